@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# Two commands do everything: `make demo` shows what redcore is for, `make test` checks it.
+# Both make the virtual environment .venv first. Needed beforehand: Python 3.11 or newer, make, g++, git.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+JOBS   ?= auto
+
+.PHONY: help demo test test-full lint generate clean
+
+help:
+	@echo "make demo       build, check, place and route a 256-bit core for P-256, and show the report"
+	@echo "make test       style, types, lint of every RTL file, the quick tests"
+	@echo "make test-full  every test, including the ones that take minutes"
+	@echo "make generate   rewrite the generated files (manifests, catalogue, figures)"
+	@echo "make clean      remove .venv and build"
+
+# The stamp follows what decides the environment's content, so an update of either installs again.
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "redcore needs Python 3.11 or newer; name one with: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 2; }
+	@command -v g++ >/dev/null || \
+	  { echo "redcore needs g++: apt install g++ (Debian), dnf install gcc-c++ (Fedora), xcode-select --install (macOS)" >&2; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "Python's venv module is missing: apt install python3-venv (Debian)" >&2; exit 2; }
+	@echo "installing into $(VENV) (about half a minute)" >&2
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/redcore doctor
+	@$(BIN)/redcore list
+	@$(BIN)/redcore build csa --width 256 --modulus p256 --target ecp5-85k \
+	  --out build/p256 --force
+
+lint: $(READY)
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+test: lint
+	@$(BIN)/redcore doctor
+	@$(BIN)/pytest -q -n $(JOBS) --dist loadfile
+
+test-full: lint
+	@$(BIN)/redcore doctor
+	@$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m ''
+
+generate: $(READY)
+	@$(BIN)/python -m redcore.report.manifests
+	@$(BIN)/python -m redcore.report.catalogue
+	@$(BIN)/python -m redcore.report.figures
+
+clean:
+	rm -rf $(VENV) build

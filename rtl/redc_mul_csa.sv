@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_csa: carry-save radix-2 Montgomery product, p = a * b * 2^-RBits mod m.
+//
+// Contract  multiplier contract, one beat; m odd, operands below Bound * m. FinalSub = 1: Bound 1,
+//           RBits = Width. FinalSub = 0: Bound 2, RBits = Width + 2, operands a bit wider.
+// Method    one carry-save row per multiplier bit, the sum kept as two vectors, b + m added once
+//           beforehand; Stages blocks of iterations in a pipeline, Replicas rows a cycle
+//           (Le Masle 2009, Alg. 6 and 7, fig. 3.3). The multiplier bits that later blocks need
+//           travel with the multiplication from block to block: the triangle of that figure, each
+//           FIFO entry standing beside the block whose token it belongs to.
+//           Adders cut into words (redc_add_pipelined); sum and final subtraction share one carry
+//           chain (redc_add_reduce) where the interval leaves time for both.
+// Timing    interval = max(2, ceil(ceil(RBits / Stages) / Replicas));
+//           latency = Words + the blocks' cycles + Final + 1, where n-bit operands have
+//           Words = ceil(n / ceil(n / AddStages)) words and Final = Words without FinalSub, else
+//           Words + 2 + min(Words - 1, 3) if that is within the interval, else 2 Words + 1
+//           (redc_mul_csa_pkg).
+// Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
+// Refuses   Width < 4 or > 8192, Stages or Replicas or AddStages or Moduli < 1,
+//           Stages * Replicas > Width, AddStages > Width: at elaboration.
+//           Checks = 1: even or too wide modulus, operand not below Bound * m: err_o.
+// Partner   src/redcore/families/csa.py: same rules, same formulas, integer model.
+`default_nettype none
+
+module redc_mul_csa #(
+  /// Bits of the modulus, 4 to 8192.
+  parameter int unsigned Width = 256,
+  /// Pipeline blocks the iterations are divided over; Stages * Replicas <= Width.
+  parameter int unsigned Stages = 1,
+  /// Carry-save rows in series in each block.
+  parameter int unsigned Replicas = 1,
+  /// Words that the adders are cut into, 1 to Width: carry chains have ceil(n / AddStages) bits.
+  parameter int unsigned AddStages = (Width + 15) / 16,
+  /// 1: results fully reduced. 0: operands and results below 2m, two iterations more, no
+  /// subtractor.
+  parameter int unsigned FinalSub = 1,
+  /// Moduli held; with more than one, each multiplication takes its modulus along.
+  parameter int unsigned Moduli = 1,
+  /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
+  parameter int unsigned Checks = 0,
+  /// Primitives: 0 generic, 1 ECP5 (redc_prim_add_or), 2 Xilinx (redc_prim_full_adder).
+  parameter int unsigned Technology = 0,
+  /// Derived; not to be set.
+  localparam int unsigned WordBits  = redc_mul_csa_pkg::word_bits(Width, FinalSub != 0),
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous; empties the pipeline and forgets that a modulus is loaded.
+  input  wire logic                 rst_ni,
+
+  /// Modulus stream. Waits, and holds the operand stream, until nothing that uses it is in flight.
+  input  wire logic                 mod_valid_i,
+  output      logic                 mod_ready_o,
+  input  wire logic [WordBits-1:0]  mod_data_i,
+  /// High in the one beat of a modulus.
+  input  wire logic                 mod_last_i,
+  /// Place that the modulus goes to.
+  input  wire logic [IndexBits-1:0] mod_idx_i,
+
+  /// Operand stream.
+  input  wire logic                 in_valid_i,
+  output      logic                 in_ready_o,
+  input  wire logic [WordBits-1:0]  a_i,
+  input  wire logic [WordBits-1:0]  b_i,
+  /// High in the one beat of an operand pair.
+  input  wire logic                 in_last_i,
+  /// Place of the modulus to use.
+  input  wire logic [IndexBits-1:0] in_idx_i,
+
+  /// Result stream, in order.
+  output      logic                 out_valid_o,
+  input  wire logic                 out_ready_i,
+  output      logic [WordBits-1:0]  p_o,
+  output      logic                 out_last_o,
+
+  /// Sticky until reset; see Checks.
+  output      logic                 err_o
+);
+
+  import redc_mul_csa_pkg::*;
+
+  if (Width < 4 || Width > 8192) begin : gen_refuse_width
+    $error("redc_mul_csa: Width=%0d is not within 4 to 8192", Width);
+  end
+  if (Stages < 1) begin : gen_refuse_stages
+    $error("redc_mul_csa: Stages=%0d is below 1", Stages);
+  end
+  if (Replicas < 1) begin : gen_refuse_replicas
+    $error("redc_mul_csa: Replicas=%0d is below 1", Replicas);
+  end
+  if (Stages * Replicas > Width) begin : gen_refuse_rows
+    $error("redc_mul_csa: Stages=%0d * Replicas=%0d is above Width=%0d", Stages, Replicas, Width);
+  end
+  if (AddStages < 1 || AddStages > Width) begin : gen_refuse_add_stages
+    $error("redc_mul_csa: AddStages=%0d is not within 1 to Width=%0d", AddStages, Width);
+  end
+  if (FinalSub > 1) begin : gen_refuse_final_sub
+    $error("redc_mul_csa: FinalSub=%0d is neither 0 nor 1", FinalSub);
+  end
+  if (Checks > 1) begin : gen_refuse_checks
+    $error("redc_mul_csa: Checks=%0d is neither 0 nor 1", Checks);
+  end
+  if (Technology > 2) begin : gen_refuse_technology
+    $error("redc_mul_csa: Technology=%0d is not within 0 to 2", Technology);
+  end
+  if (Moduli < 1) begin : gen_refuse_moduli
+    $error("redc_mul_csa: Moduli=%0d is below 1", Moduli);
+  end
+
+  localparam bit          Reduced    = (FinalSub != 0);
+  // An illegal 0 must reach its own message above, not a division by it.
+  localparam int unsigned Rows       = redc_pkg::max(Replicas, 1);
+  localparam int unsigned Iterations = r_bits(Width, Reduced);
+  localparam int unsigned RowBits    = WordBits + 1;
+  localparam bit          Stands     = (Moduli == 1);
+  localparam int unsigned ChainBits  = add_word_bits(Width, AddStages, Reduced);
+  localparam int unsigned GroupWords = group_words(Width, Stages, Rows, AddStages, Reduced);
+  localparam int unsigned Groups     = add_groups(Width, Stages, Rows, AddStages, Reduced);
+  localparam int unsigned Finals     = final_stages(Width, Stages, Rows, AddStages, Reduced);
+  localparam bit          Lag        = lags(Width, Stages, Rows, AddStages, Reduced);
+  localparam int unsigned Ahead      = (Rows == 1) ? 2 : Rows;
+  localparam int unsigned Head       = (Rows == 1) ? 3 : Rows;
+
+  // Pipeline stages: b + m, the blocks, sum and subtraction, the output register.
+  localparam int unsigned FirstBlock = Groups;
+  localparam int unsigned FirstSum   = FirstBlock + Stages;
+  localparam int unsigned Output     = FirstSum + Finals;
+  localparam int unsigned PipeStages = Output + 1;
+
+  // ------------------------------------------------------------------------------------------
+  // Control: which stage passes its token on, decided from the last stage to the first and a cycle
+  // ahead, so that every enable comes from a register. in_ready_o and out_valid_o speak for data.
+  // ------------------------------------------------------------------------------------------
+  logic [PipeStages-1:0] load, leave, load_next, leave_next, hold_next;
+  logic [PipeStages-1:0] occupied_next, last_next, first_next, run_next;
+  logic [PipeStages-2:0] leave_q;
+  logic                  front_free_next, pop;
+
+  assign pop = out_valid_o & out_ready_i;
+
+  always_comb begin
+    automatic logic free_next;
+    // Whether the result leaves in the next cycle is the user's choice then: not to be counted on.
+    leave_next = '0;
+    hold_next  = '0;
+    load_next  = '0;
+    front_free_next = 1'b0;
+    for (int stage = int'(PipeStages) - 1; stage >= 0; stage--) begin
+      free_next = ~occupied_next[stage] | leave_next[stage];
+      if (stage > 0) begin
+        load_next[stage]    = last_next[stage-1] & free_next;
+        leave_next[stage-1] = load_next[stage];
+        if (stage > int'(FirstBlock) && stage < int'(FirstSum)) begin
+          hold_next[stage-1] = first_next[stage]
+                             & ~(occupied_next[stage] & ~hold_next[stage]
+                                 & (~last_next[stage] | leave_next[stage]));
+        end
+      end else begin
+        front_free_next = free_next;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) leave_q <= '0;
+    else leave_q <= leave_next[PipeStages-2:0];
+  end
+  assign leave = {pop, leave_q};
+  assign load  = {leave_q, in_valid_i & in_ready_o};
+
+  for (genvar k = 0; k < PipeStages; k++) begin : gen_stage
+    redc_pipe_ctrl #(
+      .Cycles(stage_cycles(Width, Stages, Rows, AddStages, Reduced, k))
+    ) i_ctrl (
+      .clk_i, .rst_ni, .load_i(load[k]), .leave_i(leave[k]), .leave_next_i(leave_next[k]),
+      .hold_next_i(hold_next[k]), .occupied_next_o(occupied_next[k]),
+      .last_next_o(last_next[k]), .run_next_o(run_next[k]), .first_next_o(first_next[k])
+    );
+  end
+
+  // What the data paths see: the same, or a cycle later.
+  logic [PipeStages-1:0] data_load, data_load_next, data_run_next, data_first_next;
+  if (Lag) begin : gen_lag
+    assign data_load_next = load;
+    always_ff @(posedge clk_i) begin
+      data_load       <= rst_ni ? load : '0;
+      data_run_next   <= run_next;
+      data_first_next <= first_next;
+    end
+  end else begin : gen_no_lag
+    assign data_load       = load;
+    assign data_load_next  = load_next;
+    assign data_run_next   = run_next;
+    assign data_first_next = first_next;
+  end
+  // Only the blocks look at all of these.
+  wire unused_data = ^{data_load, data_load_next, data_run_next, data_first_next};
+
+  // ------------------------------------------------------------------------------------------
+  // Modulus: one register for the whole pipeline, or a store from which each token takes a copy.
+  // ------------------------------------------------------------------------------------------
+  logic             mod_open, mod_ready_next, in_open, in_sample_next, in_ready_q;
+  logic             loaded_q, mod_accept;
+  logic [Width-1:0] modulus;
+
+  assign mod_accept = mod_valid_i & mod_ready_o;
+
+  // mod_open and in_open: the stream may be opened, for a cycle to begin with.
+  if (Lag) begin : gen_open_ahead
+    // Both enables are registered once more on their way to their copies. What the operand stream
+    // does in its open cycle is only known behind it, so the stream is opened for single cycles.
+    logic mod_open_q, in_open_q, mod_turn;
+    assign mod_turn = Stands & (mod_open_q | mod_ready_o);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {mod_open_q, in_open_q} <= '0;
+      else begin
+        mod_open_q <= mod_open & ~mod_turn & ~in_open_q & ~in_ready_q;
+        in_open_q  <= in_open & ~mod_turn & ~in_open_q & ~in_ready_q;
+      end
+    end
+    assign mod_ready_next  = mod_open_q;
+    assign in_sample_next = in_open_q;
+  end else begin : gen_open
+    assign mod_ready_next  = mod_open & ~mod_accept;
+    assign in_sample_next = in_open & ~mod_ready_next;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      mod_ready_o <= 1'b0;
+      in_ready_q  <= 1'b0;
+      loaded_q    <= 1'b0;
+    end else begin
+      mod_ready_o <= Stands ? mod_ready_next : 1'b1;
+      in_ready_q  <= in_sample_next;
+      loaded_q    <= loaded_q | mod_accept;
+    end
+  end
+  assign in_ready_o = in_ready_q;
+
+  if (Stands) begin : gen_one_modulus
+    // A waiting modulus closes the operand stream and gets in once the pipeline is empty.
+    assign mod_open = mod_valid_i & ~(|occupied_next);
+    assign in_open  = front_free_next & (loaded_q ? (~mod_valid_i | mod_accept) : mod_accept);
+    redc_prim_register #(.Bits(Width)) i_modulus (
+      .clk_i, .load_next_i(mod_ready_next), .d_i(mod_data_i[Width-1:0]), .q_o(modulus)
+    );
+    wire unused = ^{mod_idx_i, in_idx_i};
+  end else begin : gen_store
+    // Tokens carry their modulus, so a place is never in use after its operands are accepted.
+    assign mod_open = 1'b0;
+    assign in_open  = front_free_next & (loaded_q | mod_accept);
+    logic [Width-1:0] store_q [Moduli];
+    always_ff @(posedge clk_i) if (mod_accept) store_q[mod_idx_i] <= mod_data_i[Width-1:0];
+    assign modulus = store_q[in_idx_i];
+    wire unused = mod_ready_next;
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // b + m
+  // ------------------------------------------------------------------------------------------
+  logic [WordBits-1:0] front_a, front_b, front_sum, front_y;
+  logic                front_carry;
+  logic [Width-1:0]    front_m;
+  logic [RowBits-1:0]  front_bm;
+  logic [Groups-1:0]   front_load_next;
+
+  // The first group samples whenever operands may come; the control alone knows whether they did.
+  assign front_load_next = (data_load_next[Groups-1:0] & ~Groups'(1)) | Groups'(in_sample_next);
+
+  redc_add_pipelined #(
+    .Width(WordBits), .WordBits(ChainBits), .GroupWords(GroupWords), .PayloadBits(WordBits),
+    .YStands(Stands)
+  ) i_front (
+    .clk_i, .load_next_i(front_load_next),
+    .x_i(b_i), .y_i(WordBits'(modulus)), .carry_i(1'b0), .payload_i(a_i),
+    .x_o(front_b), .y_o(front_y), .sum_o(front_sum), .carry_o(front_carry), .payload_o(front_a)
+  );
+  assign front_m  = front_y[Width-1:0];
+  assign front_bm = {front_carry, front_sum};
+
+  // ------------------------------------------------------------------------------------------
+  // Blocks
+  // ------------------------------------------------------------------------------------------
+  // A token stands in front, and in every block, for two cycles at least.
+  localparam bit SelectsEarly = Lag && Groups == 1
+      && block_cycles(Width, Stages, Rows, Reduced, Stages - 1) >= 2;
+  localparam int unsigned AllABits = Iterations + Ahead;
+  logic [AllABits-1:0] front_a_all;
+  logic [Ahead-1:0]    front_q;
+  logic [2:1]          front_addend;
+  logic                front_q_early;
+  assign front_a_all = AllABits'(front_a);
+
+  // The first quotient bits, from a zero sum. They come from the lowest bits alone, not from the
+  // adder, and through a register where the operands stand in front for a second cycle anyway.
+  logic [Ahead-1:0] start_q;
+  logic [2:1]       start_addend;
+  if (Rows == 1) begin : gen_start_two
+    logic       first;
+    logic [2:1] low_bm;
+    assign first        = front_a[0] & front_b[0];
+    assign low_bm       = {front_b[2] ^ front_m[2]
+                           ^ ((front_b[1] & front_m[1]) | (front_b[0] & (front_b[1] | front_m[1]))),
+                           front_b[1] ^ front_m[1] ^ front_b[0]};
+    assign start_addend = first ? low_bm : (front_b[2:1] & {2{front_a[0]}});
+    assign start_q      = {start_addend[1] ^ (front_a[1] & front_b[0]), first};
+  end else begin : gen_start
+    logic [Ahead-1:0] low_b, low_m;
+    assign low_b        = front_b[Ahead-1:0];
+    assign low_m        = front_m[Ahead-1:0];
+    assign start_addend = '0;
+    redc_mul_csa_head #(.Bits(Rows)) i_head (
+      .s_i('0), .c_i('0), .a_i(front_a_all[Ahead-1:0]), .b_i(low_b),
+      .bm_i(low_b + low_m), .m_i(low_m), .q_o(start_q)
+    );
+  end
+  if (Groups == 1 && GroupWords >= 2) begin : gen_start_registered
+    always_ff @(posedge clk_i) {front_q, front_addend} <= {start_q, start_addend};
+  end else begin : gen_start_direct
+    assign {front_q, front_addend} = {start_q, start_addend};
+  end
+  assign front_q_early = start_q[0];
+
+  // What enters block k, and leaves the last one.
+  logic [Stages:0][Width-1:0]    block_m;
+  logic [Stages:0][WordBits-1:0] block_b;
+  logic [Stages:0][RowBits-1:0]  block_bm, block_s, block_c;
+  logic [Stages:0][AllABits-1:0] block_a;
+  logic [Stages:0][Ahead-1:0]    block_q;
+  logic [Stages:0]               block_q_early;
+  logic [Stages:0][2:1]          block_addend;
+  logic [Stages:0][Head-1:0]     block_head_s, block_head_c;
+  logic [Stages:0][RowBits-1:0]  block_s_next, block_c_next;
+
+  assign block_m[0]      = front_m;
+  assign block_b[0]      = front_b;
+  assign block_bm[0]     = front_bm;
+  assign block_a[0]      = front_a_all;
+  assign block_q[0]      = front_q;
+  assign block_q_early[0] = front_q_early;
+  assign block_addend[0] = front_addend;
+  // Casts, as Verilator counts '0 as a replication and doubts wide ones.
+  assign block_s[0]      = RowBits'(1'b0);
+  assign block_c[0]      = RowBits'(1'b0);
+  assign block_s_next[0] = RowBits'(1'b0);
+  assign block_c_next[0] = RowBits'(1'b0);
+  assign {block_head_s[0], block_head_c[0]} = '0;
+
+  for (genvar k = 0; k < Stages; k++) begin : gen_block
+    localparam int unsigned Own   = block_iterations(Width, Stages, Reduced, k);
+    localparam int unsigned ABits = AllABits - block_start(Width, Stages, Reduced, k);
+    redc_mul_csa_block #(
+      .Width(Width), .OperandBits(WordBits), .RowBits(RowBits), .Iterations(Own),
+      .Replicas(Rows), .ABits(ABits), .FirstBlock(k == 0), .ModulusStands(Stands),
+      .Technology(Technology), .SelectsEarly(SelectsEarly)
+    ) i_block (
+      .clk_i, .load_i(data_load[FirstBlock+k]), .load_next_i(data_load_next[FirstBlock+k]),
+      .run_next_i(data_run_next[FirstBlock+k]), .first_next_i(data_first_next[FirstBlock+k]),
+      .m_i(block_m[k]), .b_i(block_b[k]), .bm_i(block_bm[k]), .a_i(block_a[k][ABits-1:0]),
+      .q_i(block_q[k]), .q_early_i(block_q_early[k]),
+      .addend_i(block_addend[k]), .head_s_i(block_head_s[k]),
+      .head_c_i(block_head_c[k]), .s_i(block_s[k]), .c_i(block_c[k]),
+      .m_o(block_m[k+1]), .b_o(block_b[k+1]), .bm_o(block_bm[k+1]),
+      .a_o(block_a[k+1][ABits-Own-1:0]), .q_o(block_q[k+1]),
+      .q_early_o(block_q_early[k+1]), .addend_o(block_addend[k+1]),
+      .head_s_o(block_head_s[k+1]), .head_c_o(block_head_c[k+1]), .s_o(block_s[k+1]),
+      .c_o(block_c[k+1]), .s_next_o(block_s_next[k+1]), .c_next_o(block_c_next[k+1])
+    );
+    assign block_a[k+1][AllABits-1:ABits-Own] = (AllABits - ABits + Own)'(1'b0);
+  end
+
+  // Only the sum, and the modulus where it travels, go on behind the last block.
+  wire unused_blocks = ^{
+      block_m, block_b, block_bm, block_a, block_q, block_q_early, block_addend, block_head_s,
+      block_head_c, block_s, block_c, block_s_next, block_c_next, front_y};
+
+  // ------------------------------------------------------------------------------------------
+  // Sum, back from two vectors to one number below 2m, and final subtraction
+  // ------------------------------------------------------------------------------------------
+  logic [RowBits-1:0]  last_s, last_c;
+  logic [WordBits-1:0] result;
+  assign last_s = block_s_next[Stages];
+  assign last_c = block_c_next[Stages];
+  // The sum is shifted, so its top bit is zero.
+  wire unused_sum = ^{last_s[RowBits-1], last_c[RowBits-1]};
+
+  if (Reduced && Finals == 1) begin : gen_reduce
+    logic [Width-1:0] reduce_m;
+    if (Stands) begin : gen_modulus
+      assign reduce_m = modulus;
+    end else begin : gen_modulus_of_token
+      redc_prim_register #(.Bits(Width)) i_m (
+        .clk_i, .load_next_i(data_load_next[FirstSum]), .d_i(block_m[Stages]), .q_o(reduce_m)
+      );
+    end
+    redc_add_reduce #(
+      .Width(Width), .WordBits(ChainBits), .Technology(Technology)
+    ) i_reduce (
+      .clk_i, .load_next_i(data_load_next[FirstSum]), .x_i(last_s[Width-1:0]),
+      .y_i(last_c[Width-1:0]), .top_i(last_c[Width]), .m_i(reduce_m), .d_o(result)
+    );
+  end else begin : gen_sum
+    localparam int unsigned    Payload = Stands ? 1 : 1 + Width;
+    logic [Payload-1:0]        payload_before, payload;
+    logic [WordBits-1:0]       sum, sum_x, sum_y;
+    logic                      sum_carry;
+    if (Stands) begin : gen_payload
+      assign payload_before = last_c[RowBits-1];
+    end else begin : gen_payload_modulus
+      assign payload_before = {block_m[Stages], last_c[RowBits-1]};
+    end
+    redc_add_pipelined #(
+      .Width(WordBits), .WordBits(ChainBits), .GroupWords(GroupWords), .PayloadBits(Payload)
+    ) i_sum (
+      .clk_i, .load_next_i(data_load_next[FirstSum+:Groups]), .x_i(last_s[WordBits-1:0]),
+      .y_i(last_c[WordBits-1:0]), .carry_i(1'b0), .payload_i(payload_before),
+      .x_o(sum_x), .y_o(sum_y), .sum_o(sum), .carry_o(sum_carry), .payload_o(payload)
+    );
+    wire unused_operands = ^{sum_x, sum_y};
+
+    if (!Reduced) begin : gen_no_sub
+      assign result = sum;
+      wire unused = ^{sum_carry, payload};
+    end else begin : gen_sub
+      // Difference and number travel side by side; the borrow picks one a stage later.
+      logic [Width-1:0] sub_m, number, difference, negated, number_q, difference_q;
+      logic             top, no_borrow, take_q;
+      if (Stands) begin : gen_modulus
+        assign sub_m = modulus;
+      end else begin : gen_modulus_of_token
+        assign sub_m = payload[Payload-1:1];
+      end
+      redc_add_pipelined #(
+        .Width(Width), .WordBits(ChainBits), .GroupWords(GroupWords), .PayloadBits(1)
+      ) i_sub (
+        .clk_i, .load_next_i(data_load_next[FirstSum+Groups+:Groups]), .x_i(sum), .y_i(~sub_m),
+        .carry_i(1'b1), .payload_i(payload[0] ^ sum_carry),
+        .x_o(number), .y_o(negated), .sum_o(difference), .carry_o(no_borrow), .payload_o(top)
+      );
+      redc_prim_register #(.Bits(Width)) i_number (
+        .clk_i, .load_next_i(data_load_next[Output-1]), .d_i(number), .q_o(number_q)
+      );
+      redc_prim_register #(.Bits(Width)) i_difference (
+        .clk_i, .load_next_i(data_load_next[Output-1]), .d_i(difference), .q_o(difference_q)
+      );
+      redc_prim_register #(.Bits(1)) i_take (
+        .clk_i, .load_next_i(data_load_next[Output-1]), .d_i(top | no_borrow), .q_o(take_q)
+      );
+      assign result = take_q ? difference_q : number_q;
+      wire unused = ^negated;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Result
+  // ------------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) out_valid_o <= 1'b0;
+    else out_valid_o <= data_load[Output] | (out_valid_o & ~out_ready_i);
+  end
+  redc_prim_register #(.Bits(WordBits)) i_result (
+    .clk_i, .load_next_i(data_load_next[Output]), .d_i(result), .q_o(p_o)
+  );
+  assign out_last_o = 1'b1;
+
+  // ------------------------------------------------------------------------------------------
+  // Checks
+  // ------------------------------------------------------------------------------------------
+  if (Checks != 0) begin : gen_checks
+    logic [WordBits-1:0] limit;
+    logic [1:0]          high;
+    logic                mod_bad, err_q;
+    assign limit = Reduced ? WordBits'(modulus) : WordBits'({modulus, 1'b0});
+    for (genvar operand = 0; operand < 2; operand++) begin : gen_operand
+      logic [WordBits-1:0] x, y, difference;
+      logic                payload;
+      // carry out of x + ~limit + 1: x is not below the limit
+      redc_add_pipelined #(
+        .Width(WordBits), .WordBits(ChainBits), .GroupWords(GroupWords), .PayloadBits(1)
+      ) i_compare (
+        .clk_i, .load_next_i(front_load_next), .x_i((operand == 0) ? a_i : b_i), .y_i(~limit),
+        .carry_i(1'b1), .payload_i(1'b0),
+        .x_o(x), .y_o(y), .sum_o(difference), .carry_o(high[operand]), .payload_o(payload)
+      );
+      wire unused = ^{x, y, difference, payload};
+    end
+    assign mod_bad = ~mod_data_i[0] | ((mod_data_i >> Width) != 0) | ~mod_last_i;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) err_q <= 1'b0;
+      else begin
+        err_q <= err_q | (mod_accept & mod_bad) | (load[0] & ~in_last_i)
+               | (data_load[FirstBlock] & (|high));
+      end
+    end
+    assign err_o = err_q;
+  end else begin : gen_no_checks
+    assign err_o = 1'b0;
+    wire unused = ^{mod_last_i, in_last_i, mod_data_i};
+  end
+
+endmodule
+
+`default_nettype wire

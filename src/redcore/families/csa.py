@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""csa: carry-save radix-2 Montgomery multiplication (``rtl/redc_mul_csa.sv``).
+
+Same rules and formulas as ``rtl/redc_mul_csa_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivations of the bounds: ``docs/families/csa.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+
+
+def _ceil_div(numerator: int, denominator: int) -> int:
+    return -(-numerator // denominator)
+
+
+def r_bits(width: int, final_sub: int) -> int:
+    """Iterations, which is log2 R: the width, or two more where nothing is subtracted last."""
+    return width if final_sub else width + 2
+
+
+def word_bits(width: int, final_sub: int) -> int:
+    """Bits of an operand: below m, or below 2m."""
+    return width if final_sub else width + 1
+
+
+def block_cycles(width: int, stages: int, replicas: int, final_sub: int) -> list[int]:
+    """Cycles that each block keeps a multiplication, first block first."""
+    each, more = divmod(r_bits(width, final_sub), stages)
+    return [_ceil_div(each + (block < more), replicas) for block in range(stages)]
+
+
+def add_words(width: int, add_stages: int, final_sub: int) -> int:
+    """Words of the adders, hence cycles of an addition."""
+    bits = word_bits(width, final_sub)
+    return _ceil_div(bits, _ceil_div(bits, add_stages))
+
+
+def final_cycles(width: int, add_stages: int, final_sub: int, interval: int) -> int:
+    """Cycles of the sum and the final subtraction, behind the blocks."""
+    words = add_words(width, add_stages, final_sub)
+    if not final_sub:
+        return words
+    in_place = words + 2 + min(words - 1, 3)
+    return in_place if in_place <= interval else 2 * words + 1
+
+
+def _number(values: Mapping[str, Value], name: str) -> int:
+    value = values[name]
+    assert isinstance(value, int)
+    return value
+
+
+class CarrySave(Family):
+    """The family's registry entry."""
+
+    name = "csa"
+    kind = "mul"
+    title = "Carry-save radix-2 Montgomery multiplier, pipelined and replicated"
+    source = "Le Masle 2009, section 3.3, algorithms 6 and 7"
+    module = "redc_mul_csa"
+    has_technology = True
+    minimum_width = 4
+    maximum_width = 8192
+    parameters = (
+        Parameter(
+            "stages",
+            "Stages",
+            "pipeline blocks that the iterations are divided over",
+            default=1,
+            minimum=1,
+            maximum=lambda width: width,
+        ),
+        Parameter(
+            "replicas",
+            "Replicas",
+            "carry-save rows in series in each block; stages * replicas <= width",
+            default=1,
+            minimum=1,
+            maximum=lambda width: width,
+        ),
+        Parameter(
+            "add_stages",
+            "AddStages",
+            "words that the adders are cut into, one carry chain each",
+            # chains of 16 bits keep up with the rows on ECP5 (benchmarks/csa_ecp5_clock.json)
+            default=lambda width: _ceil_div(width, 16),
+            minimum=1,
+            maximum=lambda width: width,
+        ),
+        Parameter(
+            "final_sub",
+            "FinalSub",
+            "1: results below m; 0: operands and results below 2m, two iterations more",
+            default=1,
+            minimum=0,
+            maximum=1,
+        ),
+        Parameter(
+            "moduli",
+            "Moduli",
+            "moduli held at once; with more than one each multiplication takes its own along",
+            default=1,
+            minimum=1,
+            maximum=1024,
+        ),
+        Parameter(
+            "checks",
+            "Checks",
+            "1: err_o reports an illegal modulus or operand",
+            default=0,
+            minimum=0,
+            maximum=1,
+        ),
+    )
+    presets: Mapping[str, Mapping[str, Value]] = {
+        "small": {"stages": 1, "replicas": 1},
+        "balanced": {"stages": 2, "replicas": 2},
+        "fast": {"stages": 4, "replicas": 4},
+    }
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Rows in all may not outnumber the modulus's bits (Le Masle 2009, equation 3.1)."""
+        stages, replicas = _number(values, "stages"), _number(values, "replicas")
+        if stages * replicas > width:
+            return [
+                f"stages * replicas = {stages} * {replicas} = {stages * replicas}"
+                f" is above width={width}"
+            ]
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and cycles; the interval is at least 2: the output register refills when empty."""
+        final_sub = _number(values, "final_sub")
+        blocks = block_cycles(
+            width, _number(values, "stages"), _number(values, "replicas"), final_sub
+        )
+        words = add_words(width, _number(values, "add_stages"), final_sub)
+        interval = max(2, blocks[0])
+        final = final_cycles(width, _number(values, "add_stages"), final_sub, interval)
+        latency = words + sum(blocks) + final + 1
+        return Geometry(
+            word_bits=word_bits(width, final_sub),
+            beats=1,
+            r_bits=r_bits(width, final_sub),
+            bound=1 if final_sub else 2,
+            slots=_ceil_div(latency, interval),
+            moduli=_number(values, "moduli"),
+            latency_cycles=latency,
+            interval_cycles=Fraction(interval),
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """(a b + q m) / R with the one q below R that makes it whole, reduced once if asked."""
+        final_sub = _number(values, "final_sub")
+        bits = r_bits(width, final_sub)
+        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
+        result = (a * b + quotient * m) >> bits
+        return result - m if final_sub and result >= m else result
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """Every legal (stages, replicas, final_sub), with the adders in one word and in two."""
+        return [
+            self.design(
+                width,
+                {
+                    "stages": stages,
+                    "replicas": replicas,
+                    "final_sub": final_sub,
+                    "add_stages": 1 + (stages + replicas) % 2,
+                },
+            )
+            for width in widths
+            for final_sub in (1, 0)
+            for stages in range(1, width + 1)
+            for replicas in range(1, width // stages + 1)
+        ]
+
+
+register(CarrySave())

@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Moduli by name, by number, or from an RSA key file.
+
+Every named prime is written as the formula its standard gives, never as copied digits, and the
+tests prove each one prime and of the stated size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from redcore.errors import BadInput
+from redcore.families.base import nearest
+
+RSA_PREFIX = "rsa:"
+
+
+@dataclass(frozen=True)
+class NamedModulus:
+    """An odd modulus and where it comes from.
+
+    ``name`` is what the user wrote where that was a name (``p256``, ``rsa:key.pem``), None where it
+    was a number. ``title`` says in a few words what it is.
+    """
+
+    name: str | None
+    value: int
+    title: str = ""
+
+    @property
+    def bits(self) -> int:
+        """Size of the modulus in bits."""
+        return self.value.bit_length()
+
+    def label(self) -> str:
+        """A short text for tables and messages: the name, or the number abbreviated."""
+        if self.name:
+            return self.name
+        text = hex(self.value)
+        return text if len(text) <= 20 else f"{text[:10]}...{text[-6:]}"
+
+
+def _modp(bits: int, offset: int) -> Callable[[], int]:
+    """RFC 3526: p = 2^n - 2^(n-64) - 1 + 2^64 * (floor(2^(n-130) * pi) + offset)."""
+
+    def value() -> int:
+        import gmpy2
+
+        # pi has two bits before the point, so this precision leaves 128 guard bits: floor() could
+        # only go wrong on that many equal bits in a row, and the tests prove each value prime.
+        with gmpy2.context(precision=bits):
+            pi = int(gmpy2.floor(gmpy2.mul_2exp(gmpy2.const_pi(), bits - 130)))
+        return (1 << bits) - (1 << (bits - 64)) - 1 + ((pi + offset) << 64)
+
+    return value
+
+
+def _bn254(middle: int) -> int:
+    """Barreto-Naehrig polynomials at the BN254 parameter; ``middle`` 24: base, 18: scalar field."""
+    t = 4965661367192848881
+    return 36 * t**4 + 36 * t**3 + middle * t**2 + 6 * t + 1
+
+
+def _bls12_381_scalar() -> int:
+    x = -0xD201000000010000
+    return x**4 - x**2 + 1
+
+
+def _bls12_381_base() -> int:
+    x = -0xD201000000010000
+    return (x - 1) ** 2 * _bls12_381_scalar() // 3 + x
+
+
+_NAMED: dict[str, tuple[str, Callable[[], int]]] = {
+    "p192": ("NIST P-192 field prime", lambda: 2**192 - 2**64 - 1),
+    "p224": ("NIST P-224 field prime", lambda: 2**224 - 2**96 + 1),
+    "p256": ("NIST P-256 field prime", lambda: 2**256 - 2**224 + 2**192 + 2**96 - 1),
+    "p384": ("NIST P-384 field prime", lambda: 2**384 - 2**128 - 2**96 + 2**32 - 1),
+    "p521": ("NIST P-521 field prime", lambda: 2**521 - 1),
+    "secp256k1": ("secp256k1 field prime", lambda: 2**256 - 2**32 - 977),
+    "curve25519": ("Curve25519 field prime", lambda: 2**255 - 19),
+    "bn254": ("BN254 base field prime", lambda: _bn254(24)),
+    "bn254-scalar": ("BN254 scalar field prime", lambda: _bn254(18)),
+    "bls12-381": ("BLS12-381 base field prime", _bls12_381_base),
+    "bls12-381-scalar": ("BLS12-381 scalar field prime", _bls12_381_scalar),
+    "modp1536": ("RFC 3526 group 5 prime", _modp(1536, 741804)),
+    "modp2048": ("RFC 3526 group 14 prime", _modp(2048, 124476)),
+    "modp3072": ("RFC 3526 group 15 prime", _modp(3072, 1690314)),
+    "modp4096": ("RFC 3526 group 16 prime", _modp(4096, 240904)),
+    "modp6144": ("RFC 3526 group 17 prime", _modp(6144, 929484)),
+    "modp8192": ("RFC 3526 group 18 prime", _modp(8192, 4743158)),
+}
+
+
+def names() -> list[str]:
+    """The names that :func:`modulus` knows, without ``rsa:FILE.pem``."""
+    return list(_NAMED)
+
+
+def modulus(text: str, width: int | None = None) -> NamedModulus:
+    """The modulus that ``text`` means: decimal, 0x hexadecimal, a name, or ``rsa:FILE.pem``.
+
+    Raises BadInput where the text is none of these, where the number is even, zero or negative, or,
+    with ``width`` given, where it has more bits than that.
+    """
+    found = _read(text.strip())
+    check(found, width)
+    return found
+
+
+def check(found: NamedModulus, width: int | None = None) -> None:
+    """Raise BadInput where no core of ``width`` bits takes this modulus."""
+    value, label = found.value, found.label()
+    if value <= 0:
+        raise BadInput(f"modulus {label} is not positive; give an odd number of at least 1")
+    if value % 2 == 0:
+        raise BadInput(f"modulus {label} is even; Montgomery reduction needs an odd one")
+    if width is not None and value.bit_length() > width:
+        raise BadInput(
+            f"modulus {label} has {value.bit_length()} bits, more than --width {width}; "
+            f"take --width {value.bit_length()} or a smaller modulus"
+        )
+
+
+def _read(text: str) -> NamedModulus:
+    if text.startswith(RSA_PREFIX):
+        return _from_pem(text)
+    if text.lower() in _NAMED:
+        title, value = _NAMED[text.lower()]
+        return NamedModulus(text.lower(), value(), title)
+    try:
+        # int() refuses decimal texts beyond 4300 digits; the widest core's moduli have 2467.
+        return NamedModulus(None, int(text, 16) if text[:2].lower() == "0x" else int(text))
+    except ValueError:
+        known = names()
+        raise BadInput(
+            f"{text!r} is not a modulus; give a decimal or 0x hexadecimal number, rsa:FILE.pem, "
+            f"or one of {', '.join(known)}{nearest(text.lower(), known)}"
+        ) from None
+
+
+def _from_pem(text: str) -> NamedModulus:
+    path = Path(text.removeprefix(RSA_PREFIX)).expanduser()
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "it cannot be read"
+        raise BadInput(f"cannot read the key file {path}: {reason}") from None
+    key = _public_key(path, content)
+    return NamedModulus(text, key.public_numbers().n, f"RSA modulus of {path.name}")
+
+
+def _public_key(path: Path, content: bytes) -> Any:
+    """The RSA public key in a PEM file: a public key, a private key or a certificate."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
+    if b"-----BEGIN " not in content:
+        raise BadInput(f"{path} is not a PEM file; convert it with openssl -outform PEM")
+    try:
+        key: Any
+        if b"-----BEGIN CERTIFICATE-----" in content:
+            key = x509.load_pem_x509_certificate(content).public_key()
+        elif b"PRIVATE KEY-----" in content:
+            key = serialization.load_pem_private_key(content, password=None).public_key()
+        else:
+            key = serialization.load_pem_public_key(content)
+    except TypeError:
+        raise BadInput(
+            f"the private key in {path} is encrypted; give its public key "
+            f"(openssl pkey -in {path.name} -pubout)"
+        ) from None
+    except Exception:  # the library raises several unrelated types for damaged files
+        raise BadInput(
+            f"{path} holds no readable public key, private key or certificate in PEM form"
+        ) from None
+    if not isinstance(key, rsa.RSAPublicKey):
+        kind = type(key).__name__.removesuffix("PublicKey").lstrip("_")
+        raise BadInput(f"the key in {path} is not an RSA key but {kind}")
+    return key

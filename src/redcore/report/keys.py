@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results as the JSON objects that the command line promises: fixed names, plain numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from redcore.families.base import Family, Value
+
+if TYPE_CHECKING:
+    from redcore.synthesize import SynthesisResult
+
+
+def number(value: Fraction | int) -> int | float:
+    """A cycle count as JSON has it: whole where it is whole."""
+    return int(value) if value == int(value) else float(value)
+
+
+def family_keys(family: Family) -> dict[str, Any]:
+    """A family as ``redcore list`` shows it; defaults that depend on the width are null."""
+    return {
+        "name": family.name,
+        "kind": family.kind,
+        "title": family.title,
+        "source": family.source,
+        "minimum_width": family.minimum_width,
+        "maximum_width": family.maximum_width,
+        "parameters": [
+            {
+                "name": parameter.name,
+                "rtl": parameter.rtl,
+                "doc": parameter.doc,
+                "default": None if callable(parameter.default) else parameter.default,
+                "choices": list(parameter.choices),
+            }
+            for parameter in family.parameters
+        ],
+        "presets": {name: dict(values) for name, values in family.presets.items()},
+    }
+
+
+def info_keys(
+    family: Family, width: int, values: dict[str, Value], reasons: list[str]
+) -> dict[str, Any]:
+    """A point of a family's parameter space; sizes and cycles are null where it is not legal."""
+    geometry = None if reasons else family.geometry(width, values)
+    return {
+        "family": family.name,
+        "width": width,
+        "parameters": values,
+        "valid": not reasons,
+        "reasons": reasons,
+        "word_bits": geometry and geometry.word_bits,
+        "beats": geometry and geometry.beats,
+        "r_bits": geometry and geometry.r_bits,
+        "bound": geometry and geometry.bound,
+        "slots": geometry and geometry.slots,
+        "moduli": geometry and geometry.moduli,
+        "latency_cycles": geometry and geometry.latency_cycles,
+        "interval_cycles": geometry and number(geometry.interval_cycles),
+    }
+
+
+_SYNTHESIS = (
+    "lut", "ff", "carry", "dsp", "bram", "lutram", "lut_in_all", "fmax_mhz", "time_per_op_ns",
+    "ops_per_second",
+)  # fmt: skip
+
+
+def synthesis_keys(result: SynthesisResult | None) -> dict[str, Any]:
+    """What synthesis (and place and route) found; every figure null where it did not get there."""
+    return {key: getattr(result, key, None) for key in _SYNTHESIS}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""For people: tables on stdout, progress bars on stderr and only where that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+Tell = Callable[[str, int, int], None]
+"""What is going on, how much is done, how much there is (0: not known)."""
+
+
+def show_rows(title: str, rows: Iterable[tuple[str, object]]) -> None:
+    """Print labels and values, one to a line."""
+    table = Table(title=title, title_justify="left", show_header=False)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for label, value in rows:
+        table.add_row(label, str(value))
+    _stdout().print(table)
+
+
+def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table with a heading line."""
+    table = Table(title=title, title_justify="left")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*map(str, row))
+    _stdout().print(table)
+
+
+def show_markdown(text: str) -> None:
+    """Print Markdown, rendered where stdout is a terminal and as it is otherwise."""
+    if sys.stdout.isatty():
+        from rich.markdown import Markdown
+
+        _stdout().print(Markdown(text))
+    else:
+        print(text, end="")
+
+
+@contextmanager
+def progress_bar() -> Iterator[Tell]:
+    """A bar on stderr that lives as long as the block; silent where stderr is not a terminal.
+
+    Each call with a new text starts the bar anew.
+    """
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda text, done, total: None
+        return
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("starting", total=None)
+        current = ""
+
+        def tell(text: str, done: int, total: int) -> None:
+            nonlocal current
+            if text != current:
+                progress.reset(task, description=text)
+                current = text
+            progress.update(task, completed=done, total=total or None)
+
+        yield tell
+
+
+def _stdout() -> Console:
+    # Piped output has no width of its own: wide enough that no cell is broken.
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False, markup=False)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the SystemVerilog is, and which files a core needs.
+
+The RTL folder is flat and every file is named after the module (or package) it declares, so the
+files a core needs follow from the ``redc_`` names it mentions.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+_NAME = re.compile(r"\bredc_\w+")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+@cache
+def rtl_folder() -> Path:
+    """The folder of SystemVerilog sources: beside this file in a wheel, else in the checkout."""
+    here = Path(__file__).resolve().parent
+    for folder in (here / "rtl", here.parent.parent / "rtl"):
+        if (folder / "redc_pkg.sv").is_file():
+            return folder
+    raise FileNotFoundError("redcore's RTL folder is missing; reinstall the package")
+
+
+def sources(module: str) -> list[Path]:
+    """The files that ``module`` needs, packages first and each file after the ones it uses."""
+    return [rtl_folder() / f"{name}.sv" for name in _ordered(module)]
+
+
+@cache
+def _ordered(module: str) -> tuple[str, ...]:
+    folder = rtl_folder()
+    order: list[str] = []
+    visiting: set[str] = set()
+
+    def visit(name: str) -> None:
+        if name in visiting:
+            return
+        visiting.add(name)
+        text = _COMMENT.sub("", (folder / f"{name}.sv").read_text(encoding="utf-8"))
+        for used in sorted(set(_NAME.findall(text)) - {name}):
+            if (folder / f"{used}.sv").is_file():
+                visit(used)
+        order.append(name)
+
+    visit(module)
+    return tuple(sorted(order, key=lambda name: not name.endswith("_pkg")))

@@ -1,0 +1,472 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Is the core right, does it keep the contract, and are its cycles what its formulas say?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from gmpy2 import mpz
+
+from redcore.errors import BadInput
+from redcore.families.base import Design
+from redcore.simulate.simulator import Load, Run, Simulator, check_modulus
+from redcore.simulate.stimulus import Schedule, default_moduli, edge_moduli, edge_operands
+
+Progress = Callable[[int, int], None]
+
+_LONE_CYCLES = 150_000
+"""Clock cycles spent on lone multiplications when latency is measured."""
+_EXACT_ALWAYS = 256
+_EXACT_EVERY = 64
+"""The golden model, slower than the congruence, judges the first results and one in so many."""
+_REPORTED_FAULTS = 8
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """The first wrong result: what was asked, what came, what was right, and how to see it again.
+
+    ``index`` counts the multiplications of the run from 0, or is None in the timing measurement
+    that comes before. ``command`` repeats the run up to this point.
+    """
+
+    index: int | None
+    a: int
+    b: int
+    modulus: int
+    got: int
+    expected: int
+    command: str
+    note: str = ""
+
+    def __str__(self) -> str:
+        return (
+            f"wrong product: a={self.a:#x} b={self.b:#x} m={self.modulus:#x} gave {self.got:#x}, "
+            f"expected {self.expected:#x}{self.note}; to repeat: {self.command}"
+        )
+
+
+@dataclass(frozen=True)
+class SimulationResult:
+    """What a simulation found. ``ok`` sums it up; ``failures()`` says in sentences what is wrong.
+
+    ``latency_cycles`` and ``interval_cycles`` are measured; None where the core never answered.
+    ``constant_time``: latency, and the cycles of acceptance and answer in a full pipeline, were the
+    same for all operands and moduli tried. ``cycles_equal_formula``: they are the family's.
+    ``faults`` are breaches of the handshake contract. ``vectors_per_second`` counts generating,
+    simulating and checking, not compiling.
+    """
+
+    vectors: int
+    mismatches: int
+    first_mismatch: Mismatch | None
+    faults: tuple[str, ...]
+    latency_cycles: int | None
+    interval_cycles: Fraction | None
+    constant_time: bool
+    cycles_equal_formula: bool
+    vectors_per_second: float
+    seconds: float
+    timing_note: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Nothing wrong."""
+        return (
+            not self.mismatches
+            and not self.faults
+            and self.constant_time
+            and self.cycles_equal_formula
+        )
+
+    def failures(self) -> list[str]:
+        """What is wrong, one sentence each; empty when all is right."""
+        told = list(self.faults)
+        if self.first_mismatch is not None:
+            told.append(f"{self.mismatches} of {self.vectors} wrong; first {self.first_mismatch}")
+        if self.timing_note:
+            told.append(self.timing_note)
+        return told
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as JSON takes it; big numbers as 0x strings, a broken interval as a float."""
+        first = self.first_mismatch
+        interval = self.interval_cycles
+        return {
+            "vectors": self.vectors,
+            "mismatches": self.mismatches,
+            "first_mismatch": None
+            if first is None
+            else {
+                "index": first.index,
+                "a": hex(first.a),
+                "b": hex(first.b),
+                "modulus": hex(first.modulus),
+                "got": hex(first.got),
+                "expected": hex(first.expected),
+                "command": first.command,
+            },
+            "faults": list(self.faults),
+            "latency_cycles": self.latency_cycles,
+            "interval_cycles": None
+            if interval is None
+            else (interval.numerator if interval.denominator == 1 else float(interval)),
+            "constant_time": self.constant_time,
+            "cycles_equal_formula": self.cycles_equal_formula,
+            "vectors_per_second": round(self.vectors_per_second, 1),
+            "ok": self.ok,
+            "failures": self.failures(),
+        }
+
+
+class Checker:
+    """Judges results by congruence and range, all of them, and by the golden model."""
+
+    def __init__(self, design: Design) -> None:
+        self._design = design
+        self._r_bits = design.geometry.r_bits
+        self._bound = design.geometry.bound
+
+    def right(self, a: int, b: int, modulus: int, result: int, exact: bool) -> bool:
+        """In range and ``result * 2**r_bits == a*b (mod m)``; ``exact``: also the model's."""
+        if result >= self._bound * modulus:
+            return False
+        if ((mpz(result) << self._r_bits) - mpz(a) * b) % modulus != 0:
+            return False
+        return not exact or result == self._design.product(a, b, modulus)
+
+
+def moduli_in_use(
+    run: Run, loads: Sequence[Load], in_place: Sequence[int], places: Sequence[int]
+) -> list[int]:
+    """The modulus each answered multiplication of a run was made with."""
+    now = list(in_place)
+    used: list[int] = []
+    passed = 0
+    for loaded, place in zip(run.loaded, places, strict=False):
+        while passed < loaded:
+            now[loads[passed].place] = loads[passed].modulus
+            passed += 1
+        used.append(now[place])
+    return used
+
+
+@dataclass
+class _Tally:
+    """What has been found so far."""
+
+    checker: Checker
+    design: Design
+    command: Callable[[int | None], str]
+    mismatches: int = 0
+    vectors: int = 0
+    first: Mismatch | None = None
+    first_cycles: tuple[int, int] | None = None
+    faults: list[str] = field(default_factory=list)
+
+    def judge(
+        self,
+        batch: Sequence[tuple[int, int, int]],
+        moduli: Sequence[int],
+        run: Run,
+        start: int | None,
+        exact_all: bool = False,
+    ) -> None:
+        """Check a run's results; ``start`` is the number of its first multiplication."""
+        right, every = self.checker.right, _EXACT_EVERY
+        for offset, ((a, b, _), modulus, result) in enumerate(
+            zip(batch, moduli, run.results, strict=False)
+        ):
+            number = self.vectors + offset
+            exact = exact_all or number < _EXACT_ALWAYS or number % every == 0
+            if not right(a, b, modulus, result, exact):
+                self.mismatches += 1
+                if self.first is None:
+                    self._record(batch, moduli, run, offset, start)
+        self.vectors += len(run.results)
+        self.faults += run.faults[: max(0, _REPORTED_FAULTS - len(self.faults))]
+
+    def _record(
+        self,
+        batch: Sequence[tuple[int, int, int]],
+        moduli: Sequence[int],
+        run: Run,
+        offset: int,
+        start: int | None,
+    ) -> None:
+        a, b, _ = batch[offset]
+        modulus, got = moduli[offset], run.results[offset]
+        index = None if start is None else start + offset
+        # Two in a row that fit the one after: at small widths a single one may be chance.
+        after = [
+            self.design.product(*batch[i][:2], moduli[i])
+            for i in range(offset + 1, min(offset + 3, len(run.results)))
+        ]
+        came = run.results[offset : offset + 2]
+        note = " (results from here on are the next ones: one was lost)" if came == after else ""
+        expected = self.design.product(a, b, modulus)
+        self.first = Mismatch(index, a, b, modulus, got, expected, self.command(index), note)
+        self.first_cycles = (run.accepted[offset], run.answered[offset])
+
+
+@dataclass(frozen=True)
+class _Timing:
+    latency: int | None
+    interval: Fraction | None
+    constant: bool
+    equal: bool
+    note: str
+
+
+def simulate(
+    design: Design,
+    moduli: Sequence[int],
+    vectors: int,
+    seed: int = 1,
+    stalls: bool = False,
+    progress: Progress | None = None,
+    waveform: Path | None = None,
+    sources: Sequence[Path] | None = None,
+) -> SimulationResult:
+    """Measure the core's cycles, then check ``vectors`` multiplications; all from one seed.
+
+    ``moduli`` are used in turn, changing during the run; none means a set of edge and random ones.
+    ``stalls`` adds idles and back-pressure. ``progress`` is called with (done, all). ``waveform``
+    names a VCD file for the first wrong multiplication, or where none is wrong for the run's first
+    ones. ``sources`` replaces the design's RTL files. Raises BadInput for bad numbers or files.
+    """
+    if vectors < 0:
+        raise BadInput(f"vectors={vectors} must not be below zero")
+    for modulus in moduli:
+        check_modulus(design, modulus)
+    if waveform is not None:
+        _check_waveform(waveform)
+    chosen = list(moduli) or default_moduli(design.width, seed)
+
+    def command(index: int | None) -> str:
+        given = "".join(f" --modulus {modulus:#x}" for modulus in moduli)
+        # What followed in the pipeline may matter too.
+        count = 1 if index is None else min(vectors, index + 2 * design.geometry.slots + 2)
+        return (
+            f"redcore simulate {design.command_line()}{given} --seed {seed} --vectors {count}"
+            f"{' --stalls' if stalls else ''}"
+        )
+
+    tally = _Tally(Checker(design), design, command)
+    with Simulator(design, seed, sources) as core:
+        timing = _measure(core, list(moduli), tally)
+    measured = tally.vectors
+    began = time.perf_counter()
+    if not tally.faults:
+        with Simulator(design, seed, sources) as core:
+            _check(core, chosen, vectors, seed, stalls, tally, progress)
+    seconds = time.perf_counter() - began
+    checked = tally.vectors - measured
+    if waveform is not None:
+        _dump(design, chosen, vectors, seed, stalls, tally, waveform, sources)
+    return SimulationResult(
+        vectors=checked,
+        mismatches=tally.mismatches,
+        first_mismatch=tally.first,
+        faults=tuple(tally.faults),
+        latency_cycles=timing.latency,
+        interval_cycles=timing.interval,
+        constant_time=timing.constant,
+        cycles_equal_formula=timing.equal,
+        vectors_per_second=checked / seconds if checked and seconds else 0.0,
+        seconds=seconds,
+        timing_note=timing.note,
+    )
+
+
+def exhaust(
+    design: Design,
+    stalls: bool = False,
+    progress: Progress | None = None,
+    sources: Sequence[Path] | None = None,
+) -> SimulationResult:
+    """Every odd modulus of at most the design's width, every a and b below bound * m.
+
+    The count grows as 8**width; made for widths up to about 7. Each result is held against the
+    congruence, the range and the golden model.
+    """
+    geometry = design.geometry
+    moduli = range(1, 1 << design.width, 2)
+    total = sum((geometry.bound * modulus) ** 2 for modulus in moduli)
+
+    def command(index: int | None) -> str:
+        return f"redcore simulate {design.command_line()} --vectors 1000"
+
+    tally = _Tally(Checker(design), design, command)
+    with Simulator(design, 1, sources) as core:
+        timing = _measure(core, [], tally)
+    measured = tally.vectors
+    began = time.perf_counter()
+    with Simulator(design, 1, sources) as core:
+        for number, modulus in enumerate(moduli):
+            if tally.faults:
+                break
+            place = number % geometry.moduli
+            limit = geometry.bound * modulus
+            batch = [(a, b, place) for a in range(limit) for b in range(limit)]
+            run = core.run(batch, [Load(modulus, place)], stalls=stalls)
+            tally.judge(
+                batch, [modulus] * len(batch), run, tally.vectors - measured, exact_all=True
+            )
+            if progress:
+                progress(tally.vectors - measured, total)
+    seconds = time.perf_counter() - began
+    checked = tally.vectors - measured
+    return SimulationResult(
+        vectors=checked,
+        mismatches=tally.mismatches,
+        first_mismatch=tally.first,
+        faults=tuple(tally.faults),
+        latency_cycles=timing.latency,
+        interval_cycles=timing.interval,
+        constant_time=timing.constant,
+        cycles_equal_formula=timing.equal,
+        vectors_per_second=checked / seconds if seconds else 0.0,
+        seconds=seconds,
+        timing_note=timing.note,
+    )
+
+
+def _piece(design: Design) -> int:
+    """Multiplications per call of the driver: short enough for Ctrl-C, long enough for speed.
+
+    It depends on the design alone, so that a shorter run has the same beginning.
+    """
+    geometry = design.geometry
+    weight = max(1, int(geometry.interval_cycles)) * max(1, design.width // 64)
+    return min(4096, max(64, 16 * geometry.slots, 2_000_000 // weight))
+
+
+def _check(
+    core: Simulator,
+    moduli: Sequence[int],
+    vectors: int,
+    seed: int,
+    stalls: bool,
+    tally: _Tally,
+    progress: Progress | None,
+) -> None:
+    schedule = Schedule(core.design, moduli, seed, _piece(core.design))
+    done = 0
+    for piece in schedule.pieces(vectors):
+        run = core.run(piece.batch, piece.loads, stalls=stalls)
+        places = [place for _, _, place in piece.batch]
+        used = moduli_in_use(run, piece.loads, schedule.in_place, places)
+        tally.judge(piece.batch, used, run, done)
+        done += len(run.results)
+        if progress:
+            progress(done, vectors)
+        if run.faults:
+            break
+
+
+def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
+    """Latency of lone multiplications and the steady interval, over edge and random data."""
+    design, geometry = core.design, core.geometry
+    moduli = list(given) or default_moduli(design.width, 0)
+    edges = edge_moduli(design.width) if not given else []
+    latencies: set[int] = set()
+    lone_each = max(2, min(40, _LONE_CYCLES // (geometry.latency_cycles + 8) // 8))
+    spread = list(dict.fromkeys([*edges[:5], *moduli]))[:8]
+    for number, modulus in enumerate(spread):
+        place = number % geometry.moduli
+        limit = geometry.bound * modulus
+        edge = edge_operands(design.width, modulus, limit)
+        mixed = (modulus * 0x9E3779B97F4A7C15F39CC0605CEDC835 >> 3) % limit
+        pairs = [(a, b, place) for a in (*edge[:4], mixed) for b in (*edge[:4], mixed)]
+        pairs += [(a, a, place) for a in edge]
+        pairs = pairs[number % 2 :: max(1, len(pairs) // lone_each)]
+        run = core.run(pairs, [Load(modulus, place)], lone=True)
+        tally.judge(pairs, [modulus] * len(pairs), run, None)
+        latencies |= {out - into for into, out in zip(run.accepted, run.answered, strict=True)}
+        if run.faults:
+            return _Timing(None, None, False, False, "the latency could not be measured")
+    period = geometry.slots * geometry.interval_cycles.denominator
+    warm, steady = 2 * geometry.slots + 2, 4 * period
+    patterns: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
+    interval: Fraction | None = None
+    for number, modulus in enumerate(spread[: 6 if steady * design.width < 100_000 else 3]):
+        place = number % geometry.moduli
+        limit = geometry.bound * modulus
+        edge = edge_operands(design.width, modulus, limit)
+        count = warm + steady + 1
+        batch = [
+            (edge[(number + i) % len(edge)], edge[(i * (number + 3)) % len(edge)], place)
+            if number % 3
+            else (edge[number % len(edge)], edge[0], place)
+            for i in range(count)
+        ]
+        core.run([], [Load(modulus, place)])
+        run = core.run(batch)
+        tally.judge(batch, [modulus] * count, run, None)
+        if run.faults:
+            return _Timing(None, None, False, False, "the interval could not be measured")
+        origin = run.accepted[0]
+        patterns.add(
+            (
+                tuple(cycle - origin for cycle in run.accepted),
+                tuple(cycle - origin for cycle in run.answered),
+            )
+        )
+        spent = run.answered[warm + steady] - run.answered[warm]
+        this = Fraction(spent, steady)
+        interval = this if interval is None else max(interval, this)
+    latency = max(latencies)
+    notes = []
+    constant = len(latencies) == 1 and len(patterns) == 1
+    if len(latencies) > 1:
+        notes.append(f"latency depends on the data: {min(latencies)} to {latency} cycles")
+    if len(patterns) > 1:
+        notes.append("the cycles of a full pipeline depend on the data")
+    equal = latency == geometry.latency_cycles and interval == geometry.interval_cycles
+    if not equal:
+        notes.append(
+            f"measured latency {latency} and interval {interval} cycles, the family's formulas say "
+            f"{geometry.latency_cycles} and {geometry.interval_cycles}"
+        )
+    return _Timing(latency, interval, constant, equal, "; ".join(notes))
+
+
+def _check_waveform(path: Path) -> None:
+    if path.suffix.lower() != ".vcd":
+        raise BadInput(f"the waveform {path} must end in .vcd")
+    if not path.parent.is_dir():
+        raise BadInput(f"the folder of the waveform {path} does not exist; make it first")
+
+
+def _dump(
+    design: Design,
+    moduli: Sequence[int],
+    vectors: int,
+    seed: int,
+    stalls: bool,
+    tally: _Tally,
+    path: Path,
+    sources: Sequence[Path] | None,
+) -> None:
+    """Repeat the run in a traced build, dumping around the first wrong result or the start."""
+    geometry = design.geometry
+    span = int(geometry.latency_cycles + 4 * geometry.interval_cycles) + 64
+    first, end = 0, 8 * span
+    count = min(vectors, 4 * geometry.slots + 16)
+    wrong = tally.first
+    if wrong is not None and wrong.index is not None and tally.first_cycles is not None:
+        into, out = tally.first_cycles
+        first, end = max(0, into - 2 * span), out + span
+        count = min(vectors, wrong.index + 2 * geometry.slots + 2)
+    again = _Tally(tally.checker, design, tally.command)
+    with Simulator(design, seed, sources, waveform=(path, first, end)) as core:
+        if wrong is not None and wrong.index is None:
+            core.run([(wrong.a, wrong.b, 0)], [Load(wrong.modulus)])
+        else:
+            _check(core, moduli, count, seed, stalls, again, None)

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one driver for every core behind the multiplier contract, compiled with the verilated core
+// into a shared library that Python loads with ctypes.
+//
+// Python hands over a batch of multiplications and modulus loads as contiguous buffers; the loop
+// over clock cycles, the handshakes, the idles and the watching of the contract are here. Whether a
+// result is right is not judged here but in Python, with GMP.
+//
+// An operand in a buffer is one little-endian integer of `operand_bytes` bytes, a multiple of 8;
+// the driver cuts it into beats of `word_bits` bits. Port types follow from the verilated class, so
+// widths need no configuration at compile time.
+//
+// Which modulus a multiplication is made with: the last one of its place whose last beat was
+// accepted in a cycle before that of the first operand beat. A core may let a modulus wait until
+// its place is out of use, or let each multiplication take its own along.
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "Vmodel.h"
+#include "Vmodel___024root.h"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "ports are filled as little-endian bytes");
+
+#define REDC_API extern "C" __attribute__((visibility("default")))
+
+// Verilator's own evaluation, without the locking that Vmodel::eval wraps around it for class
+// objects and messages of other threads: there are none here, and it costs a fifth of a small
+// core's time. Vmodel::eval still runs first, as it initialises.
+void Vmodel___024root___eval(Vmodel___024root *vlSelf);
+
+// A failing assertion or an unstable loop in the RTL must not end the Python process.
+void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
+    throw std::runtime_error(std::string("$finish at ") + file + ":" + std::to_string(line));
+}
+void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
+    throw std::runtime_error(std::string("$stop or failed assertion at ") + file + ":" +
+                             std::to_string(line));
+}
+void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_UNSAFE {
+    throw std::runtime_error(std::string(text) + " at " + file + ":" + std::to_string(line));
+}
+
+namespace {
+
+// xorshift64*: fast, seeded, and enough for idles.
+class Random {
+  public:
+    explicit Random(uint64_t seed) : state_{seed * 0x9E3779B97F4A7C15ull + 0xD1B54A32D192ED03ull} {
+        if (!state_)
+            state_ = 1;
+    }
+    uint64_t next() {
+        state_ ^= state_ >> 12;
+        state_ ^= state_ << 25;
+        state_ ^= state_ >> 27;
+        return state_ * 0x2545F4914F6CDD1Dull;
+    }
+    uint64_t below(uint64_t limit) { return (next() >> 16) % limit; }
+
+  private:
+    uint64_t state_;
+};
+
+// One stream's will to go: always, or in runs of random length. Short runs shake the handshakes,
+// runs of up to two intervals fill or drain the pipeline.
+class Pacer {
+  public:
+    void start(bool stalls, uint64_t longest) {
+        stalls_ = stalls;
+        longest_ = longest < 2 ? 2 : longest;
+        go_ = true;
+        left_ = 0;
+    }
+    bool step(Random &random) {
+        if (!stalls_)
+            return true;
+        if (!left_) {
+            go_ = !go_;
+            const uint64_t kind = random.below(16);
+            const uint64_t limit = kind < 9 ? 3 : kind < 15 ? 10 : longest_;
+            left_ = 1 + random.below(limit);
+        }
+        --left_;
+        return go_;
+    }
+
+  private:
+    bool stalls_ = false;
+    bool go_ = true;
+    uint64_t longest_ = 2;
+    uint64_t left_ = 0;
+};
+
+template <typename Port>
+void put(Port &port, const uint8_t *operand, uint32_t beat, uint32_t word_bits, bool single) {
+    if (single) {
+        // The buffer is a multiple of 8 bytes long, so it holds at least the port's own size.
+        std::memcpy(&port, operand, sizeof(Port));
+        return;
+    }
+    uint8_t word[sizeof(Port) + 8] = {};
+    const uint64_t first = uint64_t{beat} * word_bits;
+    for (uint32_t bit = 0; bit < word_bits; bit += 32) {
+        uint64_t chunk;
+        std::memcpy(&chunk, operand + (first + bit) / 8, 8);
+        chunk >>= (first + bit) % 8;
+        if (word_bits - bit < 32)
+            chunk &= (uint64_t{1} << (word_bits - bit)) - 1;
+        const uint32_t bits = static_cast<uint32_t>(chunk);
+        std::memcpy(word + bit / 8, &bits, 4);
+    }
+    std::memcpy(&port, word, sizeof(Port));
+}
+
+template <typename Port>
+void take(const Port &port, uint8_t *operand, uint32_t beat, uint32_t word_bits, bool single) {
+    if (single) {
+        std::memcpy(operand, &port, sizeof(Port));
+        return;
+    }
+    uint8_t word[sizeof(Port) + 8] = {};
+    std::memcpy(word, &port, sizeof(Port));
+    const uint64_t first = uint64_t{beat} * word_bits;
+    for (uint32_t bit = 0; bit < word_bits; bit += 32) {
+        uint32_t bits;
+        std::memcpy(&bits, word + bit / 8, 4);
+        uint64_t chunk = bits;
+        if (word_bits - bit < 32)
+            chunk &= (uint64_t{1} << (word_bits - bit)) - 1;
+        uint64_t old;
+        std::memcpy(&old, operand + (first + bit) / 8, 8);
+        old |= chunk << ((first + bit) % 8);
+        std::memcpy(operand + (first + bit) / 8, &old, 8);
+    }
+}
+
+template <typename Port> void scramble(Port &port, uint32_t word_bits, Random &random) {
+    uint8_t word[sizeof(Port) + 8] = {};
+    for (uint32_t bit = 0; bit < word_bits; bit += 32) {
+        uint32_t bits = static_cast<uint32_t>(random.next());
+        if (word_bits - bit < 32)
+            bits &= (uint32_t{1} << (word_bits - bit)) - 1;
+        std::memcpy(word + bit / 8, &bits, 4);
+    }
+    std::memcpy(&port, word, sizeof(Port));
+}
+
+} // namespace
+
+// The same layout stands in simulator.py. All cycles are clock edges counted since the handle was
+// made.
+struct Job {
+    uint64_t count;   // multiplications
+    const uint8_t *a; // count operands
+    const uint8_t *b;
+    const uint32_t *place;  // count modulus places
+    uint64_t load_count;    // modulus loads, in order
+    const uint8_t *modulus; // load_count operands
+    const uint32_t *load_place;
+    const uint64_t *load_from;  // offered once so many multiplications of the batch are accepted
+    const uint64_t *load_until; // and no more than so many are offered before it is accepted
+    uint8_t *result;            // count operands, zeroed by the caller
+    uint64_t *accepted;         // cycle of the first operand beat
+    uint64_t *answered;         // cycle of the last result beat
+    uint64_t *loaded;           // loads accepted before the first operand beat
+    uint64_t patience;          // cycles without any handshake that count as a hang
+    uint64_t longest_stall;     // cycles
+    uint32_t stalls;
+    uint32_t lone; // nothing else in flight
+    // Given back:
+    uint64_t results;
+    uint64_t most_in_flight;
+    uint64_t cycles;
+};
+
+struct Handle {
+    std::unique_ptr<VerilatedContext> context;
+    std::unique_ptr<Vmodel> model;
+    Random random;
+    uint32_t word_bits;
+    uint32_t beats;
+    uint32_t operand_bytes;
+    uint64_t cycle = 0;
+    std::string faults; // one per line, the first few
+    uint32_t fault_count = 0;
+    bool err_seen = false;
+    uint64_t trace_from = 0;
+    uint64_t trace_until = 0;
+#if VM_TRACE
+    std::unique_ptr<VerilatedVcdC> trace;
+#endif
+
+    explicit Handle(uint64_t seed) : random{seed} {}
+
+    void fault(const std::string &text) {
+        if (fault_count++ < 8)
+            faults += "cycle " + std::to_string(cycle) + ": " + text + "\n";
+    }
+
+    void evaluate() {
+#if VM_TRACE
+        model->eval(); // notes what has to be dumped, too
+#else
+        Vmodel___024root___eval(model->rootp);
+#endif
+    }
+
+    void settle() {
+        model->clk_i = 0;
+        evaluate();
+        dump(0);
+    }
+
+    void edge() {
+        model->clk_i = 1;
+        evaluate();
+        dump(1);
+        ++cycle;
+    }
+
+    void dump(int half) {
+#if VM_TRACE
+        if (trace && cycle >= trace_from && cycle < trace_until)
+            trace->dump(2 * cycle + half);
+#else
+        (void)half;
+#endif
+    }
+
+    void quiet() {
+        model->mod_valid_i = 0;
+        model->in_valid_i = 0;
+        model->out_ready_i = 0;
+    }
+
+    void reset(uint32_t cycles) {
+        quiet();
+        model->rst_ni = 0;
+        for (uint32_t i = 0; i < cycles; ++i) {
+            settle();
+            edge();
+        }
+        model->rst_ni = 1;
+        err_seen = false;
+    }
+
+    bool run(Job &job);
+};
+
+bool Handle::run(Job &job) {
+    Vmodel &m = *model;
+    const bool single = beats == 1;
+    const size_t size = operand_bytes;
+    const bool stalls = job.stalls != 0;
+    const uint64_t start = cycle;
+
+    Pacer in_pace, out_pace, mod_pace;
+    in_pace.start(stalls, job.longest_stall);
+    out_pace.start(stalls, job.longest_stall);
+    mod_pace.start(stalls, job.longest_stall);
+
+    uint64_t next = 0; // operand being offered, or the next to be
+    uint32_t in_beat = 0;
+    bool in_valid = false;
+    uint64_t load = 0;
+    uint32_t mod_beat = 0;
+    bool mod_valid = false;
+    uint64_t done = 0; // results complete
+    uint32_t out_beat = 0;
+    bool waiting = false; // a result was valid and not taken in the cycle before
+    std::remove_reference_t<decltype(m.p_o)> held_p{};
+    uint8_t held_last = 0;
+    uint64_t last_progress = cycle;
+    job.results = 0;
+    job.most_in_flight = 0;
+
+    while (done < job.count || load < job.load_count) {
+        // A valid that is up stays up; the pacer speaks only when a new beat could start.
+        if (!in_valid && next < job.count) {
+            const bool permitted = (load >= job.load_count || next < job.load_until[load]) &&
+                                   (!job.lone || next == done) &&
+                                   (!job.lone || load >= job.load_count);
+            if (in_pace.step(random) && (in_beat || permitted)) {
+                in_valid = true;
+                put(m.a_i, job.a + next * size, in_beat, word_bits, single);
+                put(m.b_i, job.b + next * size, in_beat, word_bits, single);
+                m.in_idx_i = job.place[next];
+                m.in_last_i = in_beat + 1 == beats;
+            } else if (stalls) {
+                // What stands on the data lines without valid must not matter.
+                scramble(m.a_i, word_bits, random);
+                scramble(m.b_i, word_bits, random);
+                m.in_last_i = random.below(2);
+            }
+        }
+        m.in_valid_i = in_valid;
+        if (!mod_valid && load < job.load_count) {
+            if ((mod_beat || next >= job.load_from[load]) && mod_pace.step(random)) {
+                mod_valid = true;
+                put(m.mod_data_i, job.modulus + load * size, mod_beat, word_bits, single);
+                m.mod_idx_i = job.load_place[load];
+                m.mod_last_i = mod_beat + 1 == beats;
+            } else if (stalls) {
+                scramble(m.mod_data_i, word_bits, random);
+            }
+        }
+        m.mod_valid_i = mod_valid;
+        const bool out_ready = out_pace.step(random);
+        m.out_ready_i = out_ready;
+
+        settle();
+
+        const bool in_fire = in_valid && m.in_ready_o;
+        const bool mod_fire = mod_valid && m.mod_ready_o;
+        const bool out_valid = m.out_valid_o;
+        if (waiting) {
+            if (!out_valid) {
+                fault("out_valid_o fell before out_ready_i took the result");
+            } else if (std::memcmp(&held_p, &m.p_o, sizeof(held_p)) != 0 ||
+                       held_last != m.out_last_o) {
+                fault("p_o or out_last_o changed while the result waited for out_ready_i");
+            }
+        }
+        waiting = out_valid && !out_ready;
+        if (waiting) {
+            std::memcpy(&held_p, &m.p_o, sizeof(held_p));
+            held_last = m.out_last_o;
+        }
+        if (m.err_o && !err_seen) {
+            err_seen = true;
+            fault("err_o rose though modulus and operands are legal");
+        }
+        const uint64_t now = cycle;
+        if (in_fire) {
+            if (in_beat == 0) {
+                job.accepted[next] = now;
+                job.loaded[next] = load;
+            }
+            in_valid = false;
+            if (++in_beat == beats) {
+                in_beat = 0;
+                ++next;
+            }
+            last_progress = now;
+        }
+        if (out_valid && out_ready) {
+            if (done >= next) {
+                fault("a result came that no multiplication asked for");
+                return false;
+            }
+            take(m.p_o, job.result + done * size, out_beat, word_bits, single);
+            const bool last = out_beat + 1 == beats;
+            if (static_cast<bool>(m.out_last_o) != last) {
+                fault("out_last_o is " + std::to_string(int{m.out_last_o}) + " on beat " +
+                      std::to_string(out_beat) + " of " + std::to_string(beats));
+            }
+            if (last) {
+                job.answered[done++] = now;
+                job.results = done;
+                out_beat = 0;
+            } else {
+                ++out_beat;
+            }
+            last_progress = now;
+        }
+        if (mod_fire) {
+            mod_valid = false;
+            if (++mod_beat == beats) {
+                mod_beat = 0;
+                ++load;
+            }
+            last_progress = now;
+        }
+        if (next - done > job.most_in_flight)
+            job.most_in_flight = next - done;
+
+        edge();
+        if (cycle - last_progress > job.patience) {
+            fault("nothing moved for " + std::to_string(job.patience) + " cycles: " +
+                  std::to_string(next) + " multiplications accepted, " + std::to_string(done) +
+                  " answered, " + (mod_valid ? "a modulus waits" : "no modulus waits") + ", " +
+                  (in_valid ? "an operand waits" : "no operand waits"));
+            return false;
+        }
+    }
+    quiet();
+    // A result too many shows only after the last one.
+    const uint64_t tail = 8;
+    for (uint64_t i = 0; i < tail; ++i) {
+        m.out_ready_i = 1;
+        settle();
+        if (m.out_valid_o) {
+            fault("a result came that no multiplication asked for");
+            return false;
+        }
+        edge();
+    }
+    job.cycles = cycle - start;
+    return true;
+}
+
+REDC_API void *redc_open(uint64_t seed, uint32_t word_bits, uint32_t beats,
+                         uint32_t operand_bytes) {
+    auto handle = std::make_unique<Handle>(seed);
+    handle->context = std::make_unique<VerilatedContext>();
+    // Registers without reset start at random, so that a core cannot lean on zeros.
+    handle->context->randReset(2);
+    handle->context->randSeed(static_cast<int>(seed & 0x3fffffff) + 1);
+#if VM_TRACE
+    handle->context->traceEverOn(true);
+#endif
+    handle->model = std::make_unique<Vmodel>(handle->context.get(), "core");
+    handle->model->clk_i = 0;
+    handle->model->rst_ni = 0;
+    handle->quiet();
+    handle->model->eval();
+    handle->word_bits = word_bits;
+    handle->beats = beats;
+    handle->operand_bytes = operand_bytes;
+    return handle.release();
+}
+
+REDC_API void redc_close(void *opaque) {
+    auto *handle = static_cast<Handle *>(opaque);
+#if VM_TRACE
+    if (handle->trace)
+        handle->trace->close();
+#endif
+    delete handle;
+}
+
+// 0 when done, 1 when the core stopped answering or the RTL raised an error; redc_faults says why.
+REDC_API int redc_reset(void *opaque, uint32_t cycles) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    try {
+        handle.reset(cycles);
+        return 0;
+    } catch (const std::exception &error) {
+        handle.fault(error.what());
+        return 1;
+    }
+}
+
+REDC_API int redc_run(void *opaque, Job *job) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    try {
+        return handle.run(*job) ? 0 : 1;
+    } catch (const std::exception &error) {
+        handle.fault(error.what());
+        return 1;
+    }
+}
+
+// The faults seen since the last call's clearing: text of the first eight, one per line.
+REDC_API const char *redc_faults(void *opaque) {
+    return static_cast<Handle *>(opaque)->faults.c_str();
+}
+
+REDC_API void redc_clear_faults(void *opaque) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    handle.faults.clear();
+    handle.fault_count = 0;
+}
+
+REDC_API uint64_t redc_cycle(void *opaque) { return static_cast<Handle *>(opaque)->cycle; }
+
+// Dump cycles [from, until) as VCD; 1 in a build without tracing.
+REDC_API int redc_trace(void *opaque, const char *path, uint64_t from, uint64_t until) {
+#if VM_TRACE
+    auto &handle = *static_cast<Handle *>(opaque);
+    handle.trace = std::make_unique<VerilatedVcdC>();
+    handle.model->trace(handle.trace.get(), 99);
+    handle.trace->open(path);
+    handle.trace_from = from;
+    handle.trace_until = until;
+    return handle.trace->isOpen() ? 0 : 1;
+#else
+    (void)opaque;
+    (void)path;
+    (void)from;
+    (void)until;
+    return 1;
+#endif
+}

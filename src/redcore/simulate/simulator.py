@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A compiled core in this process: modulus loads and multiplications in, results and cycles out.
+
+:class:`Simulator` moves data and watches the contract; it does not judge results.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from redcore import rtl
+from redcore.errors import BadInput, CheckFailed
+from redcore.families.base import Design
+from redcore.simulate import compile as build
+
+_RESET_CYCLES = 4
+
+
+class _Job(ctypes.Structure):
+    """The same layout as ``Job`` in driver.cpp."""
+
+    _fields_ = (
+        ("count", ctypes.c_uint64),
+        ("a", ctypes.c_char_p),
+        ("b", ctypes.c_char_p),
+        ("place", ctypes.c_void_p),
+        ("load_count", ctypes.c_uint64),
+        ("modulus", ctypes.c_char_p),
+        ("load_place", ctypes.c_void_p),
+        ("load_from", ctypes.c_void_p),
+        ("load_until", ctypes.c_void_p),
+        ("result", ctypes.c_void_p),
+        ("accepted", ctypes.c_void_p),
+        ("answered", ctypes.c_void_p),
+        ("loaded", ctypes.c_void_p),
+        ("patience", ctypes.c_uint64),
+        ("longest_stall", ctypes.c_uint64),
+        ("stalls", ctypes.c_uint32),
+        ("lone", ctypes.c_uint32),
+        ("results", ctypes.c_uint64),
+        ("most_in_flight", ctypes.c_uint64),
+        ("cycles", ctypes.c_uint64),
+    )
+
+
+@dataclass(frozen=True)
+class Load:
+    """A modulus on its way into place ``place``.
+
+    It is offered once ``start`` multiplications of the batch are accepted, while operands go on; no
+    more than ``until`` are offered before it is accepted. ``until == start`` holds operands back.
+    """
+
+    modulus: int
+    place: int = 0
+    start: int = 0
+    until: int = 0
+
+
+@dataclass(frozen=True)
+class Run:
+    """What came out of one batch. Cycles are clock edges since the simulator was made.
+
+    ``results`` may be shorter than the batch when the core stopped answering; ``faults`` then says
+    so, as it does for every other breach of the contract. ``loaded[i]`` is how many of the batch's
+    loads had been accepted when multiplication i was; ``accepted`` is the edge of its first operand
+    beat and ``answered`` the edge of its last result beat.
+    """
+
+    results: list[int]
+    accepted: list[int]
+    answered: list[int]
+    loaded: list[int]
+    faults: list[str] = field(default_factory=list)
+    most_in_flight: int = 0
+    cycles: int = 0
+
+
+def _bind(path: Path) -> ctypes.CDLL:
+    library = ctypes.CDLL(str(path))
+    library.redc_open.restype = ctypes.c_void_p
+    library.redc_open.argtypes = [ctypes.c_uint64, *[ctypes.c_uint32] * 3]
+    library.redc_close.restype = None
+    library.redc_close.argtypes = [ctypes.c_void_p]
+    library.redc_reset.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
+    library.redc_run.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Job)]
+    library.redc_faults.restype = ctypes.c_char_p
+    library.redc_faults.argtypes = [ctypes.c_void_p]
+    library.redc_clear_faults.restype = None
+    library.redc_clear_faults.argtypes = [ctypes.c_void_p]
+    library.redc_cycle.restype = ctypes.c_uint64
+    library.redc_cycle.argtypes = [ctypes.c_void_p]
+    library.redc_trace.argtypes = [ctypes.c_void_p, ctypes.c_char_p, *[ctypes.c_uint64] * 2]
+    return library
+
+
+class Simulator:
+    """One core of ``design``, reset and ready; close it, or use it in a ``with`` block.
+
+    ``seed`` decides idles, back-pressure and the registers' values before reset. ``sources``
+    replaces the RTL files that the design's module needs. ``waveform`` takes a path and the first
+    and end cycle to dump as VCD; this needs a separate, slower build. The first use of a design
+    compiles it (seconds; more for wide cores with many blocks), later ones take it from the cache.
+    """
+
+    def __init__(
+        self,
+        design: Design,
+        seed: int = 1,
+        sources: Sequence[Path] | None = None,
+        waveform: tuple[Path, int, int] | None = None,
+    ) -> None:
+        self.design = design
+        self.geometry = design.geometry
+        geometry = self.geometry
+        files = list(sources) if sources is not None else rtl.sources(design.family.module)
+        path = build.library(
+            files, design.family.module, design.rtl_parameters(), trace=waveform is not None
+        )
+        self._library = _bind(path)
+        bits = geometry.word_bits * geometry.beats
+        self.operand_bits = bits
+        # A multiple of 8 bytes, as the driver copies whole ports; and it reads 8 from any beat on.
+        self._size = -(-bits // 64) * 8 + (8 if geometry.beats > 1 else 0)
+        handle = self._library.redc_open(
+            seed & (2**64 - 1), geometry.word_bits, geometry.beats, self._size
+        )
+        self._handle: int | None = handle
+        if waveform is not None:
+            file, first, end = waveform
+            if self._library.redc_trace(handle, str(file).encode(), first, end) != 0:
+                raise BadInput(f"the waveform {file} cannot be written; name another file")
+        round_trip = int(
+            geometry.latency_cycles + geometry.interval_cycles + geometry.beats + design.width
+        )
+        self._patience = 2000 + 20 * round_trip
+        self._longest_stall = min(2 * int(geometry.interval_cycles) + 2, self._patience // 4)
+        self.reset()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None) is not None:
+            self.close()
+
+    def close(self) -> None:
+        """Free the core and finish its waveform; harmless when done twice."""
+        if self._handle is not None:
+            self._library.redc_close(self._handle)
+            self._handle = None
+
+    @property
+    def cycle(self) -> int:
+        """Clock edges since the core was made."""
+        return int(self._library.redc_cycle(self._live()))
+
+    def reset(self) -> None:
+        """Hold reset for a few cycles; all in flight is dropped, moduli must be loaded anew."""
+        if self._library.redc_reset(self._live(), _RESET_CYCLES) != 0:
+            raise CheckFailed("; ".join(self._faults()))
+
+    def load_modulus(self, modulus: int, index: int = 0) -> None:
+        """Load an odd modulus of at most the design's width into place ``index``."""
+        self._checked(self.run([], [Load(modulus, index)]))
+
+    def multiply(self, batch: Sequence[tuple[int, int] | tuple[int, int, int]]) -> list[int]:
+        """The results, in order, of ``(a, b)`` or ``(a, b, index)``, each below bound * modulus.
+
+        Raises CheckFailed when the core breaks the contract or stops answering.
+        """
+        full = [(item[0], item[1], item[2] if len(item) == 3 else 0) for item in batch]
+        return self._checked(self.run(full)).results
+
+    def run(
+        self,
+        batch: Sequence[tuple[int, int, int]],
+        loads: Sequence[Load] = (),
+        stalls: bool = False,
+        lone: bool = False,
+    ) -> Run:
+        """Send the batch of ``(a, b, index)`` and the loads through the core until all is answered.
+
+        ``stalls`` adds idles and back-pressure on all three streams; ``lone`` sends each
+        multiplication only when the one before is answered (after all loads). Raises BadInput for
+        an operand that does not fit the port, an index out of range or a modulus that is even, zero
+        or too wide.
+        """
+        handle = self._live()
+        count = len(batch)
+        for load in loads:
+            self._check_modulus(load)
+        places = self.geometry.moduli
+        if any(not 0 <= index < places for _, _, index in batch):
+            raise BadInput(f"a modulus index is outside 0 to {places - 1}")
+        job = _Job()
+        job.count = count
+        job.a = self._pack(a for a, _, _ in batch)
+        job.b = self._pack(b for _, b, _ in batch)
+        place = (ctypes.c_uint32 * max(1, count))(*[index for _, _, index in batch])
+        job.place = ctypes.addressof(place)
+        total = len(loads)
+        job.load_count = total
+        job.modulus = self._pack(load.modulus for load in loads)
+        load_place = (ctypes.c_uint32 * max(1, total))(*[load.place for load in loads])
+        load_from = (ctypes.c_uint64 * max(1, total))(*[min(load.start, count) for load in loads])
+        load_until = (ctypes.c_uint64 * max(1, total))(*[load.until for load in loads])
+        job.load_place = ctypes.addressof(load_place)
+        job.load_from = ctypes.addressof(load_from)
+        job.load_until = ctypes.addressof(load_until)
+        results = ctypes.create_string_buffer(max(1, count * self._size))
+        times = [(ctypes.c_uint64 * max(1, count))() for _ in range(3)]
+        job.result = ctypes.addressof(results)
+        job.accepted, job.answered, job.loaded = map(ctypes.addressof, times)
+        job.patience = self._patience
+        job.longest_stall = self._longest_stall
+        job.stalls = stalls
+        job.lone = lone
+        self._library.redc_run(handle, ctypes.byref(job))
+        done = int(job.results)
+        size = self._size
+        raw = memoryview(results)
+        return Run(
+            results=[
+                int.from_bytes(raw[at : at + size], "little") for at in range(0, done * size, size)
+            ],
+            accepted=times[0][:done],
+            answered=times[1][:done],
+            loaded=times[2][:done],
+            faults=self._faults(),
+            most_in_flight=int(job.most_in_flight),
+            cycles=int(job.cycles),
+        )
+
+    def _live(self) -> int:
+        if self._handle is None:
+            raise ValueError("this simulator is closed")
+        return self._handle
+
+    def _pack(self, values: Iterable[int]) -> bytes:
+        bits, size = self.operand_bits, self._size
+        try:
+            parts = [int(value).to_bytes(size, "little") for value in values]
+        except OverflowError:
+            raise BadInput(f"an operand is negative or wider than {bits} bits") from None
+        if bits < size * 8:
+            limit = 1 << bits
+            for part in parts:
+                if int.from_bytes(part, "little") >= limit:
+                    raise BadInput(f"an operand is wider than {bits} bits")
+        return b"".join(parts)
+
+    def _check_modulus(self, load: Load) -> None:
+        check_modulus(self.design, load.modulus)
+        if not 0 <= load.place < self.geometry.moduli:
+            raise BadInput(f"modulus index {load.place} is outside 0 to {self.geometry.moduli - 1}")
+
+    def _faults(self) -> list[str]:
+        text = self._library.redc_faults(self._live()).decode()
+        self._library.redc_clear_faults(self._live())
+        return [str(line) for line in text.splitlines()]
+
+    def _checked(self, run: Run) -> Run:
+        if run.faults:
+            raise CheckFailed(f"{self.design.label()}: " + "; ".join(run.faults))
+        return run
+
+
+def check_modulus(design: Design, modulus: int) -> None:
+    """Raise BadInput unless ``modulus`` is odd, positive and of at most the design's width."""
+    if modulus <= 0 or modulus % 2 == 0:
+        raise BadInput(f"the modulus {modulus:#x} must be odd and above zero")
+    if modulus.bit_length() > design.width:
+        raise BadInput(
+            f"the modulus has {modulus.bit_length()} bits and the core {design.width}; "
+            f"take --width {modulus.bit_length()} or more"
+        )

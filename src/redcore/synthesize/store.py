@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results that are never computed twice: an SQLite table of figures, and files of netlists.
+
+A key is the SHA-256 of everything that decides the value (contents of sources, parameters, flags,
+seed, tool versions), so a value never goes stale and there is nothing to invalidate. A step's value
+is written as soon as that step has finished: an interrupted run loses at most the step it was in.
+Any number of processes and threads may use one store at once.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import hashlib
+import json
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from redcore.errors import BadInput
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS results (
+    key     TEXT PRIMARY KEY,
+    step    TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    value   TEXT NOT NULL,
+    made    TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+) WITHOUT ROWID
+"""
+_WAIT_SECONDS = 60.0
+"""How long a writer waits for another one; writes take milliseconds."""
+
+
+def key_of(**inputs: Any) -> str:
+    """The key of a value that ``inputs`` decide; they must be JSON data."""
+    text = json.dumps(inputs, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Store:
+    """The store in ``folder``, which is made where it is not there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._database = folder / "results.sqlite"
+        self._netlists = folder / "netlists"
+        self._locks = folder / "locks"
+        for each in (self._netlists, self._locks):
+            each.mkdir(parents=True, exist_ok=True)
+        with self._connection() as connection:
+            connection.execute(_SCHEMA)
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """The value stored under ``key``, or None."""
+        with self._connection() as connection:
+            row = connection.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def put(self, key: str, step: str, subject: str, value: dict[str, Any]) -> None:
+        """Store ``value``; ``step`` and ``subject`` tell a reader of the table what it is."""
+        with self._connection() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO results (key, step, subject, value) VALUES (?, ?, ?, ?)",
+                (key, step, subject, json.dumps(value, sort_keys=True)),
+            )
+
+    def netlist(self, key: str) -> bytes | None:
+        """The netlist stored under ``key``, or None where there is none or it is damaged."""
+        try:
+            return gzip.decompress(self._netlist_file(key).read_bytes())
+        except (OSError, EOFError, ValueError):  # gzip's own error is an OSError
+            return None
+
+    def put_netlist(self, key: str, content: bytes) -> None:
+        """Store a netlist; it appears under its key only when complete."""
+        handle, partial = tempfile.mkstemp(dir=self._netlists, prefix=".", suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                # no time stamp: equal netlists make equal files
+                file.write(gzip.compress(content, compresslevel=3, mtime=0))
+            os.replace(partial, self._netlist_file(key))
+        except BaseException:
+            Path(partial).unlink(missing_ok=True)
+            raise
+
+    @contextmanager
+    def lock(self, key: str) -> Iterator[None]:
+        """Hold ``key`` alone, so that two processes that want one value compute it once.
+
+        The operating system frees the lock of a process that ends in any way.
+        """
+        with (self._locks / key).open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _netlist_file(self, key: str) -> Path:
+        return self._netlists / f"{key}.json.gz"
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """One transaction on a connection of its own, which may thus come from any thread."""
+        try:
+            with closing(sqlite3.connect(self._database, timeout=_WAIT_SECONDS)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+                with connection:
+                    yield connection
+        except sqlite3.DatabaseError as error:
+            raise BadInput(
+                f"the result store {self._database} cannot be used ({error}); delete it, run again"
+            ) from error

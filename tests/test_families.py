@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every registered family through the same checks. A new family needs no test here.
+
+The quick tier takes small widths and a few wide ones; tests marked ``full`` take the whole list.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from redcore import rtl
+from redcore.families import Design, Family, Value, registered
+from redcore.simulate import exhaust, refusal, simulate
+
+FAMILIES = [family for family in registered().values() if family.kind == "mul"]
+QUICK_WIDTHS = (4, 5, 7, 8)
+WIDE_WIDTHS = (33, 64, 256)
+ALL_WIDTHS = (4, 5, 7, 8, 31, 32, 33, 64, 127, 128, 255, 256, 257, 512, 521, 1024, 2048)
+MODEL_BITS = 150_000
+"""Bits in flight (slots times operand bits) above which a model takes minutes to compile."""
+
+
+def _name(item: Family | Design) -> str:
+    return item.name if isinstance(item, Family) else item.label()
+
+
+def _top(family: Family, name: str, width: int) -> Value:
+    """The largest value to try: the maximum, the last choice, a few for an open parameter."""
+    parameter = family.parameter(name)
+    if parameter.choices:
+        return parameter.choices[-1]
+    top = parameter.maximum(width) if callable(parameter.maximum) else parameter.maximum
+    return parameter.minimum + 4 if top is None else min(top, max(width, parameter.minimum + 1))
+
+
+def _bottom(family: Family, name: str) -> Value:
+    parameter = family.parameter(name)
+    return parameter.choices[0] if parameter.choices else parameter.minimum
+
+
+def settings_of(
+    family: Family, width: int, drawn: int, ends: bool = True
+) -> Iterator[dict[str, Value]]:
+    """Legal settings: the default, each parameter at its ends, and ``drawn`` random mixtures."""
+    candidates: list[dict[str, Value]] = [{}]
+    for parameter in family.parameters if ends else ():
+        candidates.append({parameter.name: _top(family, parameter.name, width)})
+        candidates.append({parameter.name: _bottom(family, parameter.name)})
+    choose = random.Random(f"{family.name} {width}")
+    for _ in range(200):
+        if len(candidates) > 4 * drawn + 2 * len(family.parameters) + 1:
+            break
+        mixed: dict[str, Value] = {}
+        for parameter in family.parameters:
+            low, high = _bottom(family, parameter.name), _top(family, parameter.name, width)
+            if isinstance(low, int) and isinstance(high, int):
+                # Small values more often: their products must stay legal.
+                mixed[parameter.name] = min(high, low + int(choose.expovariate(0.5)))
+            else:
+                mixed[parameter.name] = choose.choice(parameter.choices)
+        if not family.reasons(width, mixed):
+            candidates.append(mixed)
+    seen: set[tuple[tuple[str, Value], ...]] = set()
+    mixtures = 0
+    for number, settings in enumerate(candidates):
+        key = tuple(family.complete(width, settings).items())
+        if key in seen or family.reasons(width, settings):
+            continue
+        if number > 2 * len(family.parameters) * ends:
+            mixtures += 1
+            if mixtures > drawn:
+                return
+        seen.add(key)
+        yield settings
+
+
+def designs(widths: tuple[int, ...], drawn: int, ends: bool = True) -> list[Design]:
+    """Designs of every family at the widths it takes, but those that take minutes to compile."""
+    found: list[Design] = []
+    for family in FAMILIES:
+        for width in widths:
+            if not family.minimum_width <= width <= family.maximum_width:
+                continue
+            for settings in settings_of(family, width, drawn, ends):
+                design = family.design(width, settings)
+                if design.geometry.slots * width <= MODEL_BITS:
+                    found.append(design)
+    return list(dict.fromkeys(found))
+
+
+def check(design: Design, vectors: int, stalls: bool = True) -> None:
+    result = simulate(design, [], vectors, stalls=stalls)
+    assert result.failures() == []
+    assert result.vectors == vectors and result.mismatches == 0
+    assert result.constant_time
+    assert result.latency_cycles == design.geometry.latency_cycles
+    assert result.interval_cycles == design.geometry.interval_cycles
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=_name)
+def test_model_is_a_montgomery_product(family: Family) -> None:
+    """The golden model itself: in range and congruent, exhaustively at the smallest width."""
+    width = family.minimum_width
+    for settings in settings_of(family, width, 2):
+        design = family.design(width, settings)
+        bound, r_bits = design.geometry.bound, design.geometry.r_bits
+        for modulus in range(1, 1 << width, 2):
+            for a in range(bound * modulus):
+                for b in range(bound * modulus):
+                    result = design.product(a, b, modulus)
+                    assert result < bound * modulus
+                    assert ((result << r_bits) - a * b) % modulus == 0
+
+
+@pytest.mark.parametrize("design", designs(QUICK_WIDTHS, 2, ends=False), ids=_name)
+def test_small_widths(design: Design) -> None:
+    check(design, 1500)
+
+
+@pytest.mark.parametrize("design", designs((8,), 0), ids=_name)
+def test_each_parameter_at_its_ends(design: Design) -> None:
+    check(design, 1500)
+
+
+@pytest.mark.parametrize("design", designs(WIDE_WIDTHS, 1, ends=False), ids=_name)
+def test_wide(design: Design) -> None:
+    check(design, 400)
+
+
+@pytest.mark.parametrize("design", designs((4,), 3), ids=_name)
+def test_exhaustive_at_width_4(design: Design) -> None:
+    result = exhaust(design, stalls=True)
+    assert result.failures() == []
+    bound = design.geometry.bound
+    assert result.vectors == sum((bound * modulus) ** 2 for modulus in range(1, 16, 2))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("design", designs(ALL_WIDTHS, 4), ids=_name)
+def test_all_widths(design: Design) -> None:
+    check(design, 2000 if design.width <= 256 else 200)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "design",
+    [design for family in FAMILIES for design in family.proof_designs(range(4, 7))],
+    ids=_name,
+)
+def test_exhaustive_up_to_width_6(design: Design) -> None:
+    for stalls in (False, True):
+        result = exhaust(design, stalls=stalls)
+        assert result.failures() == []
+
+
+def neighbours(family: Family) -> list[tuple[int, dict[str, Value]]]:
+    """Widths and settings one step from the legal, up and down, from several corners."""
+    low = max(family.minimum_width, 4)
+    bases = [
+        (width, family.complete(width, settings))
+        for width in (low, 8)
+        if width >= family.minimum_width
+        for settings in settings_of(family, width, 2)
+    ]
+    found: dict[str, tuple[int, dict[str, Value]]] = {}
+    for width, values in bases:
+        steps: list[tuple[int, dict[str, Value]]] = [(width, values)]
+        steps += [(near, values) for near in (width - 1, width + 1)]
+        for name, value in values.items():
+            if isinstance(value, int):
+                steps += [
+                    (width, {**values, name: near}) for near in (value - 1, value + 1) if near >= 0
+                ]
+        found |= {repr(step): step for step in steps}
+    return list(found.values())
+
+
+def _rtl(family: Family, width: int, values: dict[str, Value]) -> dict[str, int]:
+    return {"Width": width} | {p.rtl: p.rtl_value(values[p.name]) for p in family.parameters}
+
+
+def yosys_refusal(family: Family, parameters: dict[str, int]) -> str | None:
+    """Why Yosys refuses to elaborate, or None. An error ends its process, hence a child."""
+    flags = " ".join(f"-G {name}={value}" for name, value in parameters.items())
+    files = " ".join(map(str, rtl.sources(family.module)))
+    program = (
+        "from pyosys import libyosys as ys; design = ys.Design(); "
+        f"ys.run_pass('read_slang --top {family.module} {flags} {files}', design)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    return None if run.returncode == 0 else (run.stdout + run.stderr)[-3000:]
+
+
+def disagreement(
+    family: Family, width: int, values: dict[str, Value], told: str | None
+) -> str | None:
+    """What is wrong with a tool's answer: it differs from Python's, or does not name the rule."""
+    reasons = family.reasons(width, values)
+    where = f"width={width} {values}"
+    if (told is None) != (not reasons):
+        return f"{where}: Python says {reasons or 'legal'}, the RTL {told or 'legal'}"
+    if told is not None and f"{family.module}: " not in told:
+        return f"{where}: refused, but not by the rule {reasons}: {told}"
+    return None
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=_name)
+def test_python_and_verilator_refuse_the_same_neighbours(family: Family) -> None:
+    sources = rtl.sources(family.module)
+    wrong: list[str | None] = []
+    refused = 0
+    for width, values in neighbours(family):
+        told = refusal(sources, family.module, _rtl(family, width, values))
+        refused += told is not None
+        wrong.append(disagreement(family, width, values, told))
+    assert not any(wrong), "\n".join(filter(None, wrong))
+    assert refused >= len(family.parameters), "the walk met too few illegal neighbours"
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=_name)
+def test_python_and_yosys_refuse_the_same_neighbours(family: Family) -> None:
+    """A sample, as each takes a process: one for each kind of reason, and some legal ones."""
+    illegal: dict[str, tuple[int, dict[str, Value]]] = {}
+    legal: list[tuple[int, dict[str, Value]]] = []
+    for width, values in neighbours(family):
+        reasons = family.reasons(width, values)
+        if reasons:
+            kind = " ".join(word for word in reasons[0].split() if not word[-1].isdigit())
+            illegal.setdefault(f"{reasons[0].split('=')[0]} {kind}", (width, values))
+        else:
+            legal.append((width, values))
+    assert illegal and legal
+    sample = [*illegal.values(), *legal[:: max(1, len(legal) // 4)]]
+    wrong = [
+        disagreement(family, width, values, yosys_refusal(family, _rtl(family, width, values)))
+        for width, values in sample
+    ]
+    assert not any(wrong), "\n".join(filter(None, wrong))

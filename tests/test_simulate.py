@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulation can pass, and can fail: right and broken cores behind the one driver."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from redcore import families
+from redcore.errors import BadInput, CheckFailed
+from redcore.families import Design
+from redcore.simulate import Load, SimulationResult, Simulator, edge_moduli, exhaust, simulate
+from redcore.simulate import compile as build
+from redcore.simulate.stimulus import Schedule
+from toy_core import SOURCES, toy
+
+
+def run(
+    design: Design, vectors: int = 3000, stalls: bool = True, seed: int = 1
+) -> SimulationResult:
+    return simulate(design, [], vectors, seed=seed, stalls=stalls, sources=SOURCES)
+
+
+@pytest.mark.parametrize("stalls", [False, True])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"moduli": 3, "depth": 5},
+        {"word": 3, "beats": 4},
+        {"word": 33, "beats": 2, "width": 50},
+        {"word": 64, "width": 64},
+        {"word": 65, "width": 65, "moduli": 2},
+    ],
+    ids=str,
+)
+def test_right_core_passes(settings: dict[str, int], stalls: bool) -> None:
+    design = toy(**{"width": 8, **settings})
+    result = run(design, stalls=stalls)
+    assert result.failures() == []
+    assert result.ok
+    assert (result.vectors, result.mismatches) == (3000, 0)
+    assert result.latency_cycles == design.geometry.latency_cycles
+    assert result.interval_cycles == design.geometry.interval_cycles
+    assert result.constant_time and result.cycles_equal_formula
+    assert result.as_json()["first_mismatch"] is None
+
+
+def test_one_wrong_pair_is_found_and_can_be_repeated() -> None:
+    design = toy(8, fault=1)
+    result = run(design)
+    assert not result.ok
+    assert not result.faults and result.constant_time and result.cycles_equal_formula
+    first = result.first_mismatch
+    assert first is not None and first.index is not None
+    assert (first.a, first.b) == (5, 6)
+    assert first.got == first.expected ^ 1
+    assert first.expected == design.product(5, 6, first.modulus)
+    assert first.command.startswith("redcore simulate toy --width 8 --set ")
+    assert "--seed 1" in first.command and first.command.endswith("--stalls")
+    # The command's shorter run meets the same multiplication at the same place.
+    count = int(first.command.split("--vectors ")[1].split()[0])
+    assert count < 3000
+    again = run(design, vectors=count).first_mismatch
+    assert again is not None
+    assert (again.index, again.a, again.b, again.got) == (first.index, 5, 6, first.got)
+    assert f"a={first.a:#x}" in result.failures()[0]
+
+
+def test_given_moduli_stand_in_the_command() -> None:
+    result = simulate(toy(8, fault=1), [251, 13], 4000, seed=7, sources=SOURCES)
+    assert result.first_mismatch is not None
+    assert result.first_mismatch.modulus in (251, 13)
+    assert "--modulus 0xfb --modulus 0xd --seed 7" in result.first_mismatch.command
+
+
+def test_lost_word_under_back_pressure() -> None:
+    assert run(toy(8, fault=2), stalls=False).mismatches == 0
+    result = run(toy(8, fault=2))
+    assert any("nothing moved for" in fault for fault in result.faults)
+    assert result.mismatches > 0 and result.first_mismatch is not None
+    assert "one was lost" in str(result.first_mismatch)
+
+
+def test_latency_that_depends_on_data() -> None:
+    result = run(toy(8, fault=3), stalls=False)
+    assert result.mismatches == 0 and not result.faults
+    assert not result.constant_time
+    assert any("latency depends on the data: 3 to 4 cycles" in text for text in result.failures())
+
+
+def test_interval_that_depends_on_data() -> None:
+    result = run(toy(8, fault=10), stalls=False)
+    assert not result.constant_time and result.mismatches == 0
+    assert any("full pipeline depend on the data" in text for text in result.failures())
+
+
+def test_valid_that_falls() -> None:
+    assert run(toy(8, fault=4), stalls=False).ok
+    result = run(toy(8, fault=4))
+    assert any("out_valid_o fell" in fault for fault in result.faults)
+
+
+def test_data_that_changes_while_it_waits() -> None:
+    assert run(toy(8, fault=5), stalls=False).ok
+    assert any("changed while the result waited" in fault for fault in run(toy(8, fault=5)).faults)
+
+
+def test_modulus_taken_too_early() -> None:
+    result = run(toy(8, fault=6))
+    assert result.mismatches > 0 or result.faults
+
+
+def test_core_that_stops_answering_does_not_hang_the_driver() -> None:
+    began = time.monotonic()
+    result = run(toy(8, fault=7))
+    assert time.monotonic() - began < 60
+    assert not result.ok and result.latency_cycles is None
+    assert any("nothing moved" in fault and "accepted" in fault for fault in result.faults)
+
+
+def test_cycles_that_differ_from_the_formula() -> None:
+    result = run(toy(8, fault=8), stalls=False)
+    assert result.constant_time and result.mismatches == 0 and not result.cycles_equal_formula
+    assert any(
+        "measured latency 4" in text and "formulas say 3" in text for text in result.failures()
+    )
+
+
+def test_last_flag_that_is_missing() -> None:
+    assert any(
+        "out_last_o is 0 on beat 1 of 2" in f for f in run(toy(8, word=4, beats=2, fault=9)).faults
+    )
+
+
+def test_result_too_many() -> None:
+    assert any("no multiplication asked for" in fault for fault in run(toy(8, fault=11)).faults)
+
+
+def test_reset_that_leaves_results_behind() -> None:
+    with Simulator(toy(8, depth=9, fault=12), sources=SOURCES) as core:
+        found = core.run([(1, 1, 0)] * 40, [Load(255)]).faults
+    assert any("no multiplication asked for" in fault for fault in found)
+
+
+def test_exhaustion_is_exhaustive() -> None:
+    result = exhaust(toy(5), stalls=True, sources=SOURCES)
+    assert result.ok
+    assert result.vectors == sum(modulus**2 for modulus in range(1, 32, 2))
+    broken = exhaust(toy(5, fault=1), sources=SOURCES)
+    assert broken.mismatches == sum(1 for modulus in range(7, 32, 2))
+
+
+def test_simulator_computes() -> None:
+    design = toy(16, moduli=2)
+    with Simulator(design, sources=SOURCES) as core:
+        core.load_modulus(65521)
+        core.load_modulus(40961, 1)
+        batch = [(12345, 54321, 0), (40960, 40960, 1), (0, 65520, 0)]
+        expected = [design.product(a, b, (65521, 40961)[at]) for a, b, at in batch]
+        assert core.multiply(batch) == expected
+        core.reset()
+        core.load_modulus(65521)
+        assert core.multiply([(3, 5)]) == [design.product(3, 5, 65521)]
+        assert core.multiply([]) == []
+
+
+def test_simulator_refuses_what_does_not_fit() -> None:
+    with Simulator(toy(8), sources=SOURCES) as core:
+        for modulus, words in ((254, "odd"), (0, "above zero"), (-3, "odd"), (257, "--width 9")):
+            with pytest.raises(BadInput, match=words):
+                core.load_modulus(modulus)
+        with pytest.raises(BadInput, match="index"):
+            core.load_modulus(3, 1)
+        with pytest.raises(BadInput, match="wider"):
+            core.multiply([(256, 0)])
+        with pytest.raises(BadInput, match="negative"):
+            core.multiply([(-1, 0)])
+        with pytest.raises(BadInput, match="index"):
+            core.multiply([(1, 0, 1)])
+    with pytest.raises(ValueError, match="closed"):
+        core.multiply([(1, 1)])
+
+
+def test_multiply_raises_when_the_contract_breaks() -> None:
+    with Simulator(toy(8, fault=7), sources=SOURCES) as core:
+        core.load_modulus(255)
+        with pytest.raises(CheckFailed, match="nothing moved"):
+            core.multiply([(9, 9), (1, 2)])
+
+
+def test_bad_requests() -> None:
+    with pytest.raises(BadInput, match="vectors"):
+        simulate(toy(8), [], -1, sources=SOURCES)
+    with pytest.raises(BadInput, match="odd"):
+        simulate(toy(8), [250], 1, sources=SOURCES)
+    with pytest.raises(BadInput, match=r"\.vcd"):
+        simulate(toy(8), [], 1, sources=SOURCES, waveform=Path("wave.fst"))
+    with pytest.raises(BadInput, match="folder"):
+        simulate(toy(8), [], 1, sources=SOURCES, waveform=Path("no/such/folder/wave.vcd"))
+
+
+def test_waveform_shows_the_wrong_multiplication(tmp_path: Path) -> None:
+    wave = tmp_path / "wave.vcd"
+    result = simulate(toy(8, fault=1), [], 2000, stalls=True, sources=SOURCES, waveform=wave)
+    assert result.mismatches > 0
+    text = wave.read_text()
+    assert "$var wire" in text and "out_valid_o" in text
+    times = [int(line[1:]) for line in text.splitlines() if line.startswith("#")]
+    assert len(times) > 20
+    assert (times[-1] - times[0]) / 2 < 1000, "only the cycles around the mismatch"
+
+
+def test_waveform_without_mismatch_shows_the_start(tmp_path: Path) -> None:
+    wave = tmp_path / "wave.vcd"
+    assert simulate(toy(8), [], 100, sources=SOURCES, waveform=wave).ok
+    assert wave.stat().st_size > 1000
+
+
+def test_progress_reaches_the_end() -> None:
+    told: list[tuple[int, int]] = []
+    simulate(toy(8), [], 5000, sources=SOURCES, progress=lambda done, of: told.append((done, of)))
+    assert told[-1] == (5000, 5000)
+    assert told == sorted(told)
+
+
+def test_schedule_begins_alike_whatever_its_length() -> None:
+    design = toy(16, moduli=3)
+    moduli = edge_moduli(16)
+
+    def flat(count: int) -> tuple[list[tuple[int, int, int]], list[tuple[int, Load]]]:
+        batch: list[tuple[int, int, int]] = []
+        loads: list[tuple[int, Load]] = []
+        for piece in Schedule(design, moduli, 3, 256).pieces(count):
+            loads += [(len(batch), load) for load in piece.loads]
+            batch += piece.batch
+        return batch, loads
+
+    long, long_loads = flat(2000)
+    short, short_loads = flat(700)
+    assert len(long) == 2000 and long[:700] == short
+    assert long_loads[: len(short_loads)] == short_loads
+    assert len(long_loads) > 8, "moduli change during the run"
+
+
+def test_schedule_operands_are_legal_before_and_after_a_change() -> None:
+    design = toy(12, moduli=2)
+    schedule = Schedule(design, edge_moduli(12), 5, 512)
+    for piece in schedule.pieces(3000):
+        for number, (a, b, place) in enumerate(piece.batch):
+            allowed = schedule.in_place[place]
+            for load in piece.loads:
+                if load.place == place and load.until <= number:
+                    allowed = load.modulus
+                elif load.place == place and load.start <= number:
+                    allowed = min(allowed, load.modulus)
+            assert a < allowed and b < allowed
+
+
+def test_builds_are_cached_by_content(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    source = tmp_path / "redc_toy_mul.sv"
+    source.write_text(SOURCES[0].read_text())
+    parameters = toy(8).rtl_parameters()
+    first = build.library([source], "redc_toy_mul", parameters)
+    stamp = first.stat().st_ino
+    assert build.library([source], "redc_toy_mul", parameters) == first
+    assert first.stat().st_ino == stamp
+    assert build.library([source], "redc_toy_mul", {**parameters, "Depth": 4}) != first
+    source.write_text(source.read_text() + "\n// changed\n")
+    assert build.library([source], "redc_toy_mul", parameters) != first
+    assert not list((tmp_path / "simulate").glob("build-*"))
+
+
+BUILD = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from toy_core import SOURCES, toy
+from redcore.simulate import simulate
+print(simulate(toy(8, depth=2), [], 200, sources=SOURCES).ok)
+"""
+
+
+def test_two_processes_may_build_at_once_and_one_may_be_killed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    command = [sys.executable, "-c", BUILD, str(Path(__file__).parent)]
+    # Killed in the middle of its build, it leaves nothing that a later one would take for a build.
+    killed = subprocess.Popen(command)
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob("simulate/build-*")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    assert not list(tmp_path.glob("simulate/*.so"))
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert [process.communicate(timeout=300)[0].strip() for process in both] == ["True", "True"]
+    assert len(list(tmp_path.glob("simulate/*.so"))) == 1
+
+
+def test_refused_elaboration_says_why() -> None:
+    told = build.refusal(SOURCES, "redc_toy_mul", {"Width": 3, "Word": 8})
+    assert told is not None and "Width=3 is below 4" in told
+    assert build.refusal(SOURCES, "redc_toy_mul", {"Width": 8, "Word": 8}) is None
+    with pytest.raises(CheckFailed, match="Word\\*Beats=4 is below Width=8"):
+        build.library(SOURCES, "redc_toy_mul", {"Width": 8, "Word": 4})
+
+
+@pytest.mark.full
+def test_speed_at_256_bits() -> None:
+    """30,000 checked multiplications a second of processor time, one row, one block."""
+    design = families.family("csa").design(256, {"stages": 1, "replicas": 1})
+    simulate(design, [], 10)
+    began = time.process_time()
+    result = simulate(design, [], 60_000)
+    spent = time.process_time() - began
+    assert result.ok and result.interval_cycles == Fraction(256)
+    assert result.vectors / spent >= 30_000

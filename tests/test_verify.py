@@ -1,0 +1,392 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The proof harness proves what is right, fails on seeded bugs, and proves nothing unseen."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from redcore.errors import BadInput
+from redcore.families import Design, Family, Geometry, Parameter, Value, family
+from redcore.rtl import sources
+from redcore.verify import (
+    PROPERTIES,
+    THOROUGH,
+    CampaignEntry,
+    Effort,
+    campaign,
+    failures,
+    harness,
+    prove,
+    random_designs,
+    solver,
+    summary,
+)
+from redcore.verify.aiger import Aiger, Signal
+
+SEEDED_RTL = Path(__file__).parent / "rtl_seeded" / "redc_seeded_mul.sv"
+HANDSHAKES = [entry.name for entry in PROPERTIES if entry.name not in ("result", "timing")]
+BRIEF = Effort(prove_seconds=60, bound_seconds=20, bound_cycles=4)
+
+
+class Seeded(Family):
+    """The small core that bugs are seeded into; not registered, it is no part of the library."""
+
+    name = "seeded"
+    kind = "mul"
+    title = "Seeded bugs"
+    source = "tests/rtl_seeded"
+    module = "redc_seeded_mul"
+    minimum_width = 3
+    maximum_width = 8
+    parameters = (Parameter("bug", "Bug", "what is broken", default=0, maximum=3),)
+
+    def __init__(self, latency_error: int = 0) -> None:
+        self.latency_error = latency_error
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Any bug at any width."""
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """One bit a cycle and a register for the result; off by ``latency_error`` on purpose."""
+        cycles = width + 1
+        return Geometry(width, 1, width, 1, 1, 1, cycles + self.latency_error, Fraction(cycles))
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """a b / 2**width mod m."""
+        return a * b * pow(2, -width, m) % m
+
+
+SEEDED = Seeded()
+
+
+def seeded_sources(design: Design) -> Sequence[Path]:
+    """The one file of the seeded core."""
+    return [SEEDED_RTL]
+
+
+def patched_sources(
+    folder: Path, files: Sequence[Path], patches: Mapping[str, Sequence[tuple[str, str]]]
+) -> Sequence[Path]:
+    """Copies of ``files`` with texts replaced; every patch must apply exactly once."""
+    left = dict(patches)
+    copies = []
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        for old, new in left.pop(file.stem, ()):
+            assert text.count(old) == 1, f"the seeded bug no longer fits {file.name}: {old!r}"
+            text = text.replace(old, new)
+        copy = folder / file.name
+        copy.write_text(text, encoding="utf-8")
+        copies.append(copy)
+    assert not left, f"the seeded bug names files that the core has no more: {sorted(left)}"
+    return copies
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers from elsewhere must not decide a test."""
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+
+
+# ---- the right core ------------------------------------------------------------------------------
+
+
+def test_right_core_is_proved_for_all_time() -> None:
+    """Every property by induction at width 3, the result case by case."""
+    effort = Effort(prove_seconds=60, split_seconds=120, bound_seconds=30)
+    results = prove([SEEDED.design(3)], effort=effort, sources_of=seeded_sources)
+    assert [result.property_name for result in results] == [entry.name for entry in PROPERTIES]
+    assert {result.property_name: result.status for result in results} == {
+        entry.name: "proved" for entry in PROPERTIES
+    }, failures(results)
+    assert all(result.cover_cycle is not None and result.cover_cycle > 2 for result in results)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"stages": 1, "replicas": 1},
+        {"stages": 1, "replicas": 2, "add_stages": 2, "final_sub": 0},
+        {"stages": 2, "replicas": 2, "moduli": 2},
+    ],
+)
+def test_small_carry_save_designs(settings: dict[str, Value]) -> None:
+    """Timing and handshakes proved for all time, the result from reset up to a bound."""
+    results = prove([family("csa").design(4, settings)], effort=BRIEF)
+    assert not failures(results)
+    counts = summary(results)
+    assert {name for name, count in counts.items() if count["proved"] != 1} <= {"result"}
+    assert all(result.cover_cycle is not None for result in results)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [4, 5, 6])
+def test_all_small_designs(width: int) -> None:
+    """Every design each family names, every property; only the result may stay bounded."""
+    for name in ("csa",):
+        results = prove(family(name).proof_designs([width]))
+        assert not failures(results)
+        assert {r.property_name for r in results if r.status != "proved"} <= {"result"}
+
+
+@pytest.mark.full
+def test_result_proved_for_all_time() -> None:
+    """One carry-save design's result by induction, case by case."""
+    results = prove([family("csa").design(4)], ["result"], effort=THOROUGH)
+    assert results[0].status == "proved", failures(results)
+
+
+# ---- seeded bugs ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bug", "seen_by", "blind"),
+    [
+        (1, ["result"], ["timing", "latency"]),
+        (2, ["result", "stable", "lost"], ["timing"]),
+        (3, ["timing", "latency"], ["lost", "stable"]),
+    ],
+)
+def test_seeded_bugs_fail(bug: int, seen_by: list[str], blind: list[str]) -> None:
+    """Each bug fails where it should, with a trace, and not where it cannot be seen."""
+    results = prove(
+        [SEEDED.design(4, {"bug": bug})], seen_by + blind, effort=BRIEF, sources_of=seeded_sources
+    )
+    verdicts = {result.property_name: result for result in results}
+    for name in seen_by:
+        assert verdicts[name].status == "failed"
+        assert "violated in cycle" in verdicts[name].reason
+        assert "out_valid" in verdicts[name].trace
+    for name in blind:
+        assert verdicts[name].status == "proved", failures(results)
+
+
+CARRY_SAVE_BUGS = {
+    "wrong quotient bit": (
+        {"stages": 1, "replicas": 2},
+        {
+            "redc_mul_csa_head": [
+                (
+                    "q_o[j] = s[0] ^ c[0] ^ (a_i[j] & b_i[0]);",
+                    "q_o[j] = s[0] ^ c[0] ^ (a_i[j] & b_i[0] & ((j == 0) | ~m_i[1]));",
+                )
+            ]
+        },
+        ["result"],
+    ),
+    "lost word under back-pressure": (
+        {"stages": 2, "replicas": 1},
+        {
+            "redc_mul_csa": [
+                ("assign pop = out_valid_o & out_ready_i;", "assign pop = out_valid_o;"),
+            ]
+        },
+        ["stable", "lost"],
+    ),
+    "early exit when a is zero": (
+        {"stages": 1, "replicas": 1},
+        {
+            "redc_mul_csa": [
+                (
+                    "  assign pop = out_valid_o & out_ready_i;\n",
+                    "  assign pop = out_valid_o & out_ready_i;\n"
+                    "  logic early_q;\n"
+                    "  always_ff @(posedge clk_i) if (load[0]) early_q <= (a_i == '0);\n",
+                ),
+                (
+                    "= last_next[stage-1] & free_next;",
+                    "= (last_next[stage-1] | ((stage == int'(FirstSum)) & early_q\n"
+                    "           & occupied_next[stage-1] & ~load[stage-1])) & free_next;",
+                ),
+            ]
+        },
+        ["timing", "latency"],
+    ),
+}
+
+
+@pytest.mark.parametrize("bug", CARRY_SAVE_BUGS)
+def test_bugs_in_the_carry_save_core_fail(bug: str, tmp_path: Path) -> None:
+    """The same three bugs, patched into the real core's text."""
+    settings, patches, seen_by = CARRY_SAVE_BUGS[bug]
+    design = family("csa").design(4, settings)
+    files = patched_sources(tmp_path, sources(design.family.module), patches)
+    results = prove([design], seen_by, effort=BRIEF, sources_of=lambda _: files)
+    assert [result.status for result in results] == ["failed"] * len(seen_by)
+    assert all("violated in cycle" in result.reason for result in results)
+
+
+def test_wrong_latency_formula_fails() -> None:
+    """The stated latency is exact: one cycle too many fails as well as one too few."""
+    for error in (-1, 1):
+        core = Seeded(latency_error=error)
+        (result,) = prove(
+            [core.design(4)], ["latency"], effort=BRIEF, sources_of=seeded_sources, keep=False
+        )
+        assert result.status == "failed"
+
+
+def test_unreachable_event_is_no_proof(tmp_path: Path) -> None:
+    """A core that never answers violates no check on answers; that is reported as vacuous."""
+    files = patched_sources(
+        tmp_path,
+        [SEEDED_RTL],
+        {"redc_seeded_mul": [("assign out_valid_o = valid_q;", "assign out_valid_o = 1'b0;")]},
+    )
+    wanted = ["result", "stable", "invented", "timing"]
+    results = prove([SEEDED.design(4)], wanted, effort=BRIEF, sources_of=lambda _: files)
+    for result in results:
+        assert result.status == "failed"
+        assert result.reason.startswith("vacuous")
+        assert result.cover_cycle is None
+
+
+def test_modulus_taken_too_early_fails(tmp_path: Path) -> None:
+    """A modulus that gets in while a multiplication uses its place spoils the result."""
+    files = patched_sources(
+        tmp_path,
+        [SEEDED_RTL],
+        {
+            "redc_seeded_mul": [
+                (
+                    "assign mod_ready_o = ~busy_q & ~valid_q & ~in_valid_i;",
+                    "assign mod_ready_o = 1'b1;",
+                )
+            ]
+        },
+    )
+    (result,) = prove([SEEDED.design(4)], ["result"], effort=BRIEF, sources_of=lambda _: files)
+    assert result.status == "failed"
+    assert "violated" in result.reason
+
+
+# ---- the parts -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("final_sub", [0, 1])
+def test_harness_expects_the_right_numbers(final_sub: int, tmp_path: Path) -> None:
+    """The harness's own arithmetic, run on its netlist, against Python's."""
+    design = family("csa").design(5, {"final_sub": final_sub})
+    netlist = Aiger(harness.translate(design, "redc_proof_contract", tmp_path))
+    choose = random.Random(1)
+    seen = set()
+    for _ in range(200):
+        m = choose.randrange(1, 32, 2)
+        a, b = (choose.randrange(design.geometry.bound * m) for _ in range(2))
+        values = {"any_picked_a_i": a, "any_picked_b_i": b, "any_picked_m_i": m}
+        first = [
+            0 if signal is None else values.get(signal.name, 0) >> signal.bit & 1
+            for signal in netlist.inputs
+        ]
+        cycle = netlist.run([first, [0] * netlist.input_count])[-1]
+        expected = a * b * pow(2, -design.geometry.r_bits, m) % m
+        assert cycle["see_expected"] == expected
+        seen.add(expected)
+    assert len(seen) > 10
+
+
+def test_fixed_inputs_restrict_the_runs(tmp_path: Path) -> None:
+    """With the modulus fixed at 1 the picked answer cannot be above 1, otherwise it can."""
+    netlist = Aiger(
+        harness.translate(SEEDED.design(3), "redc_proof_contract", tmp_path, seeded_sources)
+    )
+    output = netlist.output("cover_result_o")
+    free, held = tmp_path / "free.aig", tmp_path / "held.aig"
+    netlist.write_single(output, free)
+    netlist.write_single(
+        output, held, {Signal("any_picked_m_i", bit): int(bit == 0) for bit in range(3)}
+    )
+    found = solver.reach(free, 20, 30)
+    assert found.run is not None
+    assert netlist.run(found.run)[-1]["cover_result_o"] == 1
+    assert solver.reach(held, 20, 30).run is None
+
+
+def test_answers_are_kept_by_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second time nothing is asked; another design, property or effort is."""
+    first = prove([SEEDED.design(3)], ["stable"], effort=BRIEF, sources_of=seeded_sources)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("asked again")
+
+    monkeypatch.setattr(solver, "reach", refuse)
+    assert prove([SEEDED.design(3)], ["stable"], effort=BRIEF, sources_of=seeded_sources) == first
+    with pytest.raises(AssertionError, match="asked again"):
+        prove([SEEDED.design(4)], ["stable"], effort=BRIEF, sources_of=seeded_sources)
+
+
+def test_unknown_property_names_the_nearest() -> None:
+    """A mistyped property is refused with a hint."""
+    with pytest.raises(BadInput, match="nearest: latency"):
+        prove([SEEDED.design(3)], ["latencies"])
+
+
+# ---- campaigns -----------------------------------------------------------------------------------
+
+
+def test_random_designs_are_legal_and_repeatable() -> None:
+    """The same seed draws the same legal designs; they vary in every parameter."""
+    core = family("csa")
+    drawn = list(islice(random_designs(core, seed=3), 60))
+    assert [d.label() for d in drawn] == [
+        d.label() for d in islice(random_designs(core, seed=3), 60)
+    ]
+    assert [d.label() for d in drawn] != [
+        d.label() for d in islice(random_designs(core, seed=4), 60)
+    ]
+    assert len({design.label() for design in drawn}) == 60
+    for design in drawn:
+        assert not core.reasons(design.width, design.values)
+    for name in drawn[0].values:
+        assert len({design.values[name] for design in drawn}) > 1
+    assert len({design.width for design in drawn}) > 20
+
+
+def test_campaign_resumes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Finished designs are not run again, failures included; a cut line is passed over."""
+    run: list[str] = []
+
+    def outcome(design: Design, seed: int, vectors: int) -> CampaignEntry:
+        run.append(design.label())
+        if len(run) == 4:
+            raise KeyboardInterrupt
+        wrong = ["1 of 10 wrong"] if len(run) == 2 else []
+        return CampaignEntry(design.command_line(), vectors, wrong)
+
+    monkeypatch.setattr("redcore.verify.campaigns._run", outcome)
+    core = family("csa")
+    with pytest.raises(KeyboardInterrupt):
+        campaign(core, 6, vectors=10, jobs=1)
+    with (tmp_path / "cache" / "campaigns" / "csa.jsonl").open("a") as file:
+        file.write('\n{"key": "cut sho')
+    told: list[tuple[int, int]] = []
+    result = campaign(core, 6, progress=lambda *now: told.append(now), vectors=10, jobs=1)
+    assert result.resumed == 3
+    assert len(run) == 7
+    assert told[0] == (3, 6)
+    assert told[-1] == (6, 6)
+    assert not result.ok
+    assert result.as_json()["failed"] == 1
+    assert result.as_json()["passed"] == 5
+    assert result.failed[0].failures == ["1 of 10 wrong"]
+    assert campaign(core, 6, vectors=10, jobs=1).resumed == 6
+
+
+def test_campaign_on_the_real_core() -> None:
+    """A few small designs through the simulator."""
+    result = campaign(family("csa"), 2, seed=5, vectors=200, widest=12, jobs=1)
+    assert result.ok, result.as_json()["failures"]
+    assert result.as_json()["vectors"] >= 400
+
+
+def test_campaign_wants_a_count() -> None:
+    """None is no campaign."""
+    with pytest.raises(BadInput, match="at least one"):
+        campaign(family("csa"), 0)
