@@ -16,11 +16,16 @@ import pytest
 from redcore import rtl
 from redcore.families import Design, Family, Value, registered
 from redcore.simulate import exhaust, refusal, simulate
+from redcore.simulate.stimulus import edge_moduli, edge_operands
 
 FAMILIES = [family for family in registered().values() if family.kind == "mul"]
 QUICK_WIDTHS = (4, 5, 7, 8)
 WIDE_WIDTHS = (33, 64, 256)
-ALL_WIDTHS = (4, 5, 7, 8, 31, 32, 33, 64, 127, 128, 255, 256, 257, 512, 521, 1024, 2048)
+ALL_WIDTHS = (
+    *(4, 5, 7, 8, 16, 31, 32, 33, 64, 127, 128, 255, 256, 257, 384, 512, 521, 1024, 2048),
+)
+EXHAUSTED = 5
+"""Bits up to which every modulus and operand are tried where a family begins; edges beyond."""
 MODEL_BITS = 150_000
 """Bits in flight (slots times operand bits) above which a model takes minutes to compile."""
 
@@ -93,6 +98,16 @@ def designs(widths: tuple[int, ...], drawn: int, ends: bool = True) -> list[Desi
     return list(dict.fromkeys(found))
 
 
+def designs_at_ends() -> list[Design]:
+    """Each parameter at its ends, at 8 bits or the family's least width."""
+    return [
+        family.design(width, settings)
+        for family in FAMILIES
+        for width in [max(8, family.minimum_width)]
+        for settings in settings_of(family, width, 0)
+    ]
+
+
 def check(design: Design, vectors: int, stalls: bool = True) -> None:
     result = simulate(design, [], vectors, stalls=stalls)
     assert result.failures() == []
@@ -104,16 +119,19 @@ def check(design: Design, vectors: int, stalls: bool = True) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES, ids=_name)
 def test_model_is_a_montgomery_product(family: Family) -> None:
-    """The golden model itself: in range and congruent, exhaustively at the smallest width."""
+    """The golden model itself: in range and congruent, exhaustively where a family begins small."""
     width = family.minimum_width
     for settings in settings_of(family, width, 2):
         design = family.design(width, settings)
         bound, r_bits = design.geometry.bound, design.geometry.r_bits
-        for modulus in range(1, 1 << width, 2):
-            for a in range(bound * modulus):
-                for b in range(bound * modulus):
+        moduli = range(1, 1 << width, 2) if width <= EXHAUSTED else edge_moduli(width)
+        for modulus in moduli:
+            limit = bound * modulus
+            operands = range(limit) if width <= EXHAUSTED else edge_operands(width, modulus, limit)
+            for a in operands:
+                for b in operands:
                     result = design.product(a, b, modulus)
-                    assert result < bound * modulus
+                    assert result < limit
                     assert ((result << r_bits) - a * b) % modulus == 0
 
 
@@ -122,7 +140,7 @@ def test_small_widths(design: Design) -> None:
     check(design, 1500)
 
 
-@pytest.mark.parametrize("design", designs((8,), 0), ids=_name)
+@pytest.mark.parametrize("design", designs_at_ends(), ids=_name)
 def test_each_parameter_at_its_ends(design: Design) -> None:
     check(design, 1500)
 
@@ -160,11 +178,10 @@ def test_exhaustive_up_to_width_6(design: Design) -> None:
 
 def neighbours(family: Family) -> list[tuple[int, dict[str, Value]]]:
     """Widths and settings one step from the legal, up and down, from several corners."""
-    low = max(family.minimum_width, 4)
+    low = family.minimum_width
     bases = [
         (width, family.complete(width, settings))
-        for width in (low, 8)
-        if width >= family.minimum_width
+        for width in sorted({low, max(low, 8)})
         for settings in settings_of(family, width, 2)
     ]
     found: dict[str, tuple[int, dict[str, Value]]] = {}
@@ -178,10 +195,6 @@ def neighbours(family: Family) -> list[tuple[int, dict[str, Value]]]:
                 ]
         found |= {repr(step): step for step in steps}
     return list(found.values())
-
-
-def _rtl(family: Family, width: int, values: dict[str, Value]) -> dict[str, int]:
-    return {"Width": width} | {p.rtl: p.rtl_value(values[p.name]) for p in family.parameters}
 
 
 def yosys_refusal(family: Family, parameters: dict[str, int]) -> str | None:
@@ -217,7 +230,7 @@ def test_python_and_verilator_refuse_the_same_neighbours(family: Family) -> None
     wrong: list[str | None] = []
     refused = 0
     for width, values in neighbours(family):
-        told = refusal(sources, family.module, _rtl(family, width, values))
+        told = refusal(sources, family.module, family.rtl_parameters(width, values))
         refused += told is not None
         wrong.append(disagreement(family, width, values, told))
     assert not any(wrong), "\n".join(filter(None, wrong))
@@ -239,7 +252,9 @@ def test_python_and_yosys_refuse_the_same_neighbours(family: Family) -> None:
     assert illegal and legal
     sample = [*illegal.values(), *legal[:: max(1, len(legal) // 4)]]
     wrong = [
-        disagreement(family, width, values, yosys_refusal(family, _rtl(family, width, values)))
+        disagreement(
+            family, width, values, yosys_refusal(family, family.rtl_parameters(width, values))
+        )
         for width, values in sample
     ]
     assert not any(wrong), "\n".join(filter(None, wrong))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -106,8 +106,16 @@ class Family(ABC):
     minimum_width: int
     maximum_width: int
     presets: Mapping[str, Mapping[str, Value]] = {}
+    width_is_parameter: bool = True
+    """Whether the RTL is built for the operands' width. False where the width is set at run time,
+    with the modulus: then the RTL has no parameter ``Width``, and one build serves every width."""
     has_technology: bool = False
     """Whether the RTL has a parameter ``Technology`` that picks a target's own primitives."""
+
+    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        """RTL parameter names and numbers, in the RTL's order; any values, illegal ones too."""
+        numbers = {"Width": width} if self.width_is_parameter else {}
+        return numbers | {p.rtl: p.rtl_value(values[p.name]) for p in self.parameters}
 
     @abstractmethod
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
@@ -125,8 +133,15 @@ class Family(ABC):
         """
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
-        """The designs that ``redcore verify --prove`` proves; families may widen or narrow it."""
-        return [self.design(width) for width in widths]
+        """The designs that ``redcore verify --prove`` proves, at the legal ones of ``widths``.
+
+        Families widen it to every small parameter set that differs in structure.
+        """
+        return [
+            self.design(width)
+            for width in widths
+            if self.minimum_width <= width <= self.maximum_width
+        ]
 
     def parameter(self, name: str) -> Parameter:
         """The parameter called ``name``; raise BadInput with the nearest right name."""
@@ -178,7 +193,7 @@ class Family(ABC):
 class Design:
     """One legal point of a family: what simulation, proof, synthesis and bundle are given."""
 
-    family: Family = field(compare=False)
+    family: Family
     width: int
     settings: tuple[tuple[str, Value], ...]
 
@@ -193,14 +208,12 @@ class Design:
         return self.family.geometry(self.width, self.values)
 
     def rtl_parameters(self, technology: int = 0) -> dict[str, int]:
-        """RTL parameter names and numbers, ``Width`` first.
+        """RTL parameter names and numbers, ``Width`` first where there is one.
 
         ``technology`` is a target's number for its primitives (0: generic); a family without
         primitives of its own ignores it.
         """
-        numbers = {"Width": self.width} | {
-            p.rtl: p.rtl_value(self.values[p.name]) for p in self.family.parameters
-        }
+        numbers = self.family.rtl_parameters(self.width, self.values)
         return numbers | ({"Technology": technology} if self.family.has_technology else {})
 
     def product(self, a: int, b: int, m: int) -> int:

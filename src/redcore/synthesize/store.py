@@ -52,7 +52,8 @@ class Store:
         self._locks = folder / "locks"
         for each in (self._netlists, self._locks):
             each.mkdir(parents=True, exist_ok=True)
-        with self._connection() as connection:
+        # one maker at a time: two that find no table would both write it
+        with self.lock("schema"), self._connection() as connection:
             connection.execute(_SCHEMA)
 
     def get(self, key: str) -> dict[str, Any] | None:
@@ -103,13 +104,16 @@ class Store:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        """One transaction on a connection of its own, which may thus come from any thread."""
+        """One transaction on a connection of its own, which may thus come from any thread.
+
+        A rollback journal, not a write-ahead log: the last of several connections to close a log
+        locks others out without their time-out. A transaction asks for its write lock at once, as
+        one that reads first may not wait for it.
+        """
+        opened = sqlite3.connect(self._database, timeout=_WAIT_SECONDS, isolation_level="IMMEDIATE")
         try:
-            with closing(sqlite3.connect(self._database, timeout=_WAIT_SECONDS)) as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = NORMAL")
-                with connection:
-                    yield connection
+            with closing(opened) as connection, connection:
+                yield connection
         except sqlite3.DatabaseError as error:
             raise BadInput(
                 f"the result store {self._database} cannot be used ({error}); delete it, run again"
