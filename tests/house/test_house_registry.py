@@ -39,7 +39,7 @@ def test_family_has_two_files_a_page_and_a_row(family: Family) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_parameters_are_those_of_the_rtl(family: Family) -> None:
-    """Registry and RTL name the same parameters, in one order; Width and Technology come from elsewhere."""
+    """Registry and RTL name the same parameters; Width and Technology come from elsewhere."""
     text = (rtl.rtl_folder() / f"{family.module}.sv").read_text(encoding="utf-8")
     header = text[text.index(f"module {family.module}") : text.index(") (")]
     declared = re.findall(r"^\s*parameter\s+.*?(\w+)\s*=", header, re.MULTILINE)
