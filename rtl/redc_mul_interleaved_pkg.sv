@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_interleaved_pkg: sizes and cycle counts of redc_mul_interleaved.
+//
+// Partner   src/redcore/families/interleaved.py holds the same formulas; tests hold the two, and the
+//           measured cycles, equal. Derivations: docs/families/interleaved.md.
+`default_nettype none
+
+package redc_mul_interleaved_pkg;
+
+  /// Cycles of a multiplication in the data path: one for each bit of a.
+  function automatic int unsigned steps(int unsigned width);
+    return width;
+  endfunction
+
+  /// Cycles per multiplication in steady state.
+  function automatic int unsigned interval(int unsigned width);
+    return steps(width);
+  endfunction
+
+  /// Cycles from the accepted operands to the result, nothing else in flight.
+  function automatic int unsigned latency(int unsigned width);
+    return steps(width) + 1;
+  endfunction
+
+  /// Multiplications in flight in steady state: one in the data path, one in the output register.
+  function automatic int unsigned slots();
+    return 2;
+  endfunction
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""interleaved: a reduction after each bit of a (``rtl/redc_mul_interleaved.sv``).
+
+Same rules and formulas as ``rtl/redc_mul_interleaved_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivation of the bounds: ``docs/families/interleaved.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+
+
+class Interleaved(Family):
+    """The family's registry entry."""
+
+    name = "interleaved"
+    kind = "mul"
+    title = "Interleaved multiplication and reduction (Blakley), a baseline"
+    source = "Le Masle 2009, section 2.3.2, algorithm 2"
+    module = "redc_mul_interleaved"
+    minimum_width = 4
+    maximum_width = 8192
+    parameters = (
+        Parameter(
+            "moduli",
+            "Moduli",
+            "moduli held at once; each multiplication names the place of its own",
+            default=1,
+            minimum=1,
+            maximum=1024,
+        ),
+        Parameter(
+            "checks",
+            "Checks",
+            "1: err_o reports an illegal modulus or operand",
+            default=0,
+            minimum=0,
+            maximum=1,
+        ),
+    )
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """None beyond the ranges."""
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """A cycle for each bit of a, one more for the output register."""
+        moduli = values["moduli"]
+        assert isinstance(moduli, int)
+        return Geometry(
+            word_bits=width,
+            beats=1,
+            r_bits=0,
+            bound=1,
+            slots=2,
+            moduli=moduli,
+            latency_cycles=width + 1,
+            interval_cycles=Fraction(width),
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """The plain product modulo m."""
+        return a * b % m
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """One modulus and two, with and without checks."""
+        return [
+            self.design(width, {"moduli": moduli, "checks": checks})
+            for width in widths
+            if self.minimum_width <= width <= self.maximum_width
+            for moduli in (1, 2)
+            for checks in (0, 1)
+        ]
+
+
+register(Interleaved())
