@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_mul_interleaved_pkg: sizes and cycle counts of redc_mul_interleaved.
 //
-// Partner   src/redcore/families/interleaved.py holds the same formulas; tests hold the two, and the
+// Partner   src/redcore/families/interleaved.py has the same formulas; tests hold the two, and the
 //           measured cycles, equal. Derivations: docs/families/interleaved.md.
 `default_nettype none
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_serial_ctrl: handshakes of a core that works on one multiplication at a time.
 //
-// The parent has a data path that needs Steps cycles for a multiplication and writes the result into
+// The parent has a data path that needs Steps cycles for a multiplication and writes the result to
 // an output register at the end of the last one, so that the next multiplication begins while the
-// result waits. If the output register is still full by then, the data path stands in its last step.
+// result waits. Where the output register is still full by then, the data path stands still.
 // A modulus waits until nothing is in flight, and holds the operand stream meanwhile; whatever its
 // place, so that the data path may read the modulus where it stands.
 //

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_systolic: bit-serial systolic Montgomery product, p = a * b * 2^-RBits mod m.
+//
+// Contract  multiplier contract, one beat; m odd, operands and results below 2m (Bound 2), a bit
+//           wider than m; RBits = Width + 2.
+// Method    Daly & Marnane 2002, algorithm 1 and figure 3: a line of cells, the bits of b fed in at
+//           the low end and travelling along it with the quotient bits. Two columns stand in a cell
+//           (redc_mul_systolic_cell), as in Kornerup 1994, so that an iteration begins every cycle
+//           and nothing but neighbours is connected: the clock does not know the width. The bits of
+//           a result stay in their cells until the last one is there, then go to a register.
+//           No cell is ever stopped: a multiplication is accepted only if its result has a place.
+// Timing    interval = Width + 3, latency = Width + 5 + floor(Width / 2) (redc_mul_systolic_pkg).
+// Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
+// Refuses   Width < 4 or > 8192, Moduli < 1 or > 1024, Checks > 1: at elaboration.
+//           Checks = 1: even or too wide modulus, operand not below 2m: err_o.
+// Partner   src/redcore/families/systolic.py: same rules, same formulas, integer model.
+`default_nettype none
+
+module redc_mul_systolic #(
+  /// Bits of the modulus, 4 to 8192.
+  parameter int unsigned Width = 256,
+  /// Moduli held; with more than one, each multiplication takes its modulus along.
+  parameter int unsigned Moduli = 1,
+  /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
+  parameter int unsigned Checks = 0,
+  /// Derived; not to be set.
+  localparam int unsigned WordBits  = redc_mul_systolic_pkg::word_bits(Width),
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous; drops what is in flight and forgets that a modulus is loaded.
+  input  wire logic                 rst_ni,
+
+  /// Modulus stream. With one modulus it waits, and holds the operand stream, until nothing is in
+  /// flight.
+  input  wire logic                 mod_valid_i,
+  output      logic                 mod_ready_o,
+  input  wire logic [WordBits-1:0]  mod_data_i,
+  /// High in the one beat of a modulus.
+  input  wire logic                 mod_last_i,
+  /// Place that the modulus goes to.
+  input  wire logic [IndexBits-1:0] mod_idx_i,
+
+  /// Operand stream.
+  input  wire logic                 in_valid_i,
+  output      logic                 in_ready_o,
+  input  wire logic [WordBits-1:0]  a_i,
+  input  wire logic [WordBits-1:0]  b_i,
+  /// High in the one beat of an operand pair.
+  input  wire logic                 in_last_i,
+  /// Place of the modulus to use.
+  input  wire logic [IndexBits-1:0] in_idx_i,
+
+  /// Result stream, in order.
+  output      logic                 out_valid_o,
+  input  wire logic                 out_ready_i,
+  output      logic [WordBits-1:0]  p_o,
+  output      logic                 out_last_o,
+
+  /// Sticky until reset; see Checks.
+  output      logic                 err_o
+);
+
+  import redc_mul_systolic_pkg::*;
+
+  if (Width < 4 || Width > 8192) begin : gen_refuse_width
+    $error("redc_mul_systolic: Width=%0d is not within 4 to 8192", Width);
+  end
+  if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
+    $error("redc_mul_systolic: Moduli=%0d is not within 1 to 1024", Moduli);
+  end
+  if (Checks > 1) begin : gen_refuse_checks
+    $error("redc_mul_systolic: Checks=%0d is neither 0 nor 1", Checks);
+  end
+
+  localparam int unsigned Cells       = cells(Width);
+  localparam int unsigned ResultCells = result_cells(Width);
+  localparam int unsigned Iterations  = iterations(Width);
+  localparam int unsigned CountBits   = $clog2(Iterations + 1);
+  localparam bit          Stands      = (Moduli <= 1);
+
+  // ------------------------------------------------------------------------------------------
+  // Control. Readiness is decided a cycle ahead, so that the registers that sample the streams have
+  // registered enables: they sample whenever a stream is open, and the tokens alone know whether
+  // something came.
+  // ------------------------------------------------------------------------------------------
+  logic                 accept, deliver, mod_accept, in_ready_d, in_ready_q, mod_ready_d;
+  logic                 mod_ready_q, mod_closes, loaded_q, feeding_q, first_q, last_q;
+  logic [CountBits-1:0] left_q;
+  logic [1:0]           flight_q, flight_d;
+
+  assign accept      = in_valid_i & in_ready_q;
+  assign deliver     = out_valid_o & out_ready_i;
+  assign mod_accept  = mod_valid_i & mod_ready_q;
+  assign in_ready_o  = in_ready_q;
+  assign mod_ready_o = mod_ready_q;
+
+  // Accepted and not delivered. Two at most, and then no third: one result may stand in the cells
+  // while the one before it waits in the output register.
+  assign flight_d = flight_q + {1'b0, accept} - {1'b0, deliver};
+
+  // The first cell must be in its last iteration, or idle, in the next cycle.
+  assign in_ready_d = ~accept & (~feeding_q | (left_q <= CountBits'(1))) & ~flight_d[1]
+                    & (loaded_q | mod_accept) & ~mod_closes;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      in_ready_q  <= 1'b0;
+      mod_ready_q <= 1'b0;
+      flight_q    <= '0;
+      loaded_q    <= 1'b0;
+      feeding_q   <= 1'b0;
+      first_q     <= 1'b0;
+      last_q      <= 1'b0;
+    end else begin
+      in_ready_q  <= in_ready_d;
+      mod_ready_q <= mod_ready_d;
+      flight_q    <= flight_d;
+      loaded_q    <= loaded_q | mod_accept;
+      feeding_q   <= accept | (feeding_q & ~last_q);
+      first_q     <= accept;
+      last_q      <= feeding_q & (left_q == CountBits'(1));
+    end
+    // Iterations still to come at the first cell, after the present one.
+    if (accept) left_q <= CountBits'(Iterations - 1);
+    else if (left_q != '0) left_q <= left_q - 1'b1;
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Modulus: one register, read in place, or a store from which each multiplication takes a copy
+  // ------------------------------------------------------------------------------------------
+  logic [Width-1:0] modulus;
+  if (Stands) begin : gen_one_modulus
+    // A waiting modulus closes the operand stream; it stays offered, so it is there when its own
+    // stream opens.
+    assign mod_closes  = mod_valid_i;
+    assign mod_ready_d = mod_valid_i & ~mod_ready_q & ~in_ready_q & (flight_q == '0);
+    redc_prim_register #(.Bits(Width)) i_modulus (
+      .clk_i, .load_next_i(mod_ready_d), .d_i(mod_data_i[Width-1:0]), .q_o(modulus)
+    );
+    wire unused = ^{mod_idx_i, in_idx_i};
+  end else begin : gen_store
+    assign mod_closes  = 1'b0;
+    assign mod_ready_d = 1'b1;
+    logic [Width-1:0] store_q [Moduli];
+    always_ff @(posedge clk_i) if (mod_accept) store_q[mod_idx_i] <= mod_data_i[Width-1:0];
+    redc_prim_register #(.Bits(Width)) i_modulus (
+      .clk_i, .load_next_i(in_ready_d), .d_i(store_q[in_idx_i]), .q_o(modulus)
+    );
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Operands: a stands while the cells take their copies, b is shifted out to the first cell
+  // ------------------------------------------------------------------------------------------
+  localparam int unsigned LaneBits = 32;
+  localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
+  logic [WordBits-1:0] a, b_q, b_shifted;
+  logic [Lanes-1:0]    sample_b;
+
+  redc_prim_register #(.Bits(WordBits)) i_a (
+    .clk_i, .load_next_i(in_ready_d), .d_i(a_i), .q_o(a)
+  );
+  redc_prim_fanout #(.Copies(Lanes)) i_sample_b (.clk_i, .d_i(in_ready_d), .q_o(sample_b));
+  assign b_shifted = b_q >> 1;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_b
+    localparam int unsigned Low = l * LaneBits;
+    localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
+    always_ff @(posedge clk_i) begin
+      b_q[Low+:Own] <= sample_b[l] ? b_i[Low+:Own] : b_shifted[Low+:Own];
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Cells. Entry J of what travels is what reaches cell J.
+  // ------------------------------------------------------------------------------------------
+  logic [Cells:0]     first, last, b, q, carry_m, carry_a, low;
+  logic [2*Cells-1:0] a_all, result;
+  logic [2*Cells:0]   m_all;
+  logic               quotient_q;
+
+  assign a_all = (2 * Cells)'(a);
+  assign m_all = (2 * Cells + 1)'(modulus);
+
+  // The quotient bit is the lowest bit of the last partial sum. m is odd, so adding it there clears
+  // the bit and carries q into the next column, which is the lowest one after halving.
+  always_ff @(posedge clk_i) quotient_q <= low[0] & ~accept;
+
+  assign first[0]   = first_q;
+  assign last[0]    = last_q;
+  assign b[0]       = b_q[0];
+  assign q[0]       = quotient_q;
+  assign carry_m[0] = quotient_q;
+  assign carry_a[0] = 1'b0;
+  assign low[Cells] = 1'b0;
+
+  for (genvar j = 0; j < Cells; j++) begin : gen_cell
+    logic arrives;
+    if (j == 0) begin : gen_accept
+      assign arrives = accept;
+    end else begin : gen_from_cell
+      assign arrives = first[j-1];
+    end
+    redc_mul_systolic_cell #(.CopyA(j > 0), .CopyM(!Stands && j > 0)) i_cell (
+      .clk_i, .rst_ni, .arrives_i(arrives), .first_i(first[j]), .last_i(last[j]),
+      .b_i(b[j]), .q_i(q[j]), .carry_m_i(carry_m[j]), .carry_a_i(carry_a[j]),
+      .above_i(low[j+1]), .a_i(a_all[2*j+:2]), .m_i(m_all[2*j+1+:2]),
+      .first_o(first[j+1]), .last_o(last[j+1]), .b_o(b[j+1]), .q_o(q[j+1]),
+      .carry_m_o(carry_m[j+1]), .carry_a_o(carry_a[j+1]),
+      .low_o(low[j]), .result_o(result[2*j+:2])
+    );
+  end
+  // The line ends here, the result before: it has fewer bits than a partial sum.
+  wire unused_ends = ^{first[Cells], last[Cells:ResultCells], b[Cells], q[Cells], carry_m[Cells],
+                       carry_a[Cells], result[2*Cells-1:WordBits], m_all[0]};
+
+  // ------------------------------------------------------------------------------------------
+  // Result: complete a cycle after its last cell has collected its bits
+  // ------------------------------------------------------------------------------------------
+  logic complete, complete_q, move_d, move_q, out_valid_q;
+
+  assign complete = last[ResultCells-1] | complete_q;
+  assign move_d   = complete & ~move_q & ~out_valid_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      complete_q  <= 1'b0;
+      move_q      <= 1'b0;
+      out_valid_q <= 1'b0;
+    end else begin
+      complete_q  <= complete & ~move_d;
+      move_q      <= move_d;
+      out_valid_q <= move_q | (out_valid_q & ~out_ready_i);
+    end
+  end
+  redc_prim_register #(.Bits(WordBits)) i_result (
+    .clk_i, .load_next_i(move_d), .d_i(result[WordBits-1:0]), .q_o(p_o)
+  );
+  assign out_valid_o = out_valid_q;
+  assign out_last_o  = 1'b1;
+
+  // ------------------------------------------------------------------------------------------
+  // Checks: operands are compared with 2m bit by bit, so that the clock does not know the width
+  // here either. A bit that is set in 2m alone makes the operand smaller so far; above, it is zero.
+  // ------------------------------------------------------------------------------------------
+  if (Checks != 0) begin : gen_checks
+    logic [WordBits-1:0] rest_a_q, rest_limit_q;
+    logic                below_a, below_b, below_a_q, below_b_q, err_q;
+    always_ff @(posedge clk_i) begin
+      // In the first iteration a and modulus have just been sampled.
+      rest_a_q     <= (first_q ? a : rest_a_q) >> 1;
+      rest_limit_q <= (first_q ? {modulus, 1'b0} : rest_limit_q) >> 1;
+      below_a_q    <= below_a;
+      below_b_q    <= below_b;
+    end
+    function automatic logic below(logic x, logic limit, logic so_far);
+      return (x == limit) ? so_far : limit;
+    endfunction
+    assign below_a = below(first_q ? a[0] : rest_a_q[0], ~first_q & rest_limit_q[0],
+                           ~first_q & below_a_q);
+    assign below_b = below(b_q[0], ~first_q & rest_limit_q[0], ~first_q & below_b_q);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) err_q <= 1'b0;
+      else begin
+        err_q <= err_q | (mod_accept & ~(mod_data_i[0] & mod_last_i & ~mod_data_i[Width]))
+               | (accept & ~in_last_i) | (last_q & ~(below_a & below_b));
+      end
+    end
+    assign err_o = err_q;
+  end else begin : gen_no_checks
+    assign err_o = 1'b0;
+    wire unused = ^{mod_last_i, in_last_i, mod_data_i};
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""systolic: bit-serial systolic array for Montgomery products (``rtl/redc_mul_systolic.sv``).
+
+Same rules and formulas as ``rtl/redc_mul_systolic_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivation of the bounds: ``docs/families/systolic.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+
+
+def iterations(width: int) -> int:
+    """Cycles that the first cell works on a multiplication; the first of them does not halve."""
+    return width + 3
+
+
+def result_cells(width: int) -> int:
+    """Cells of two columns that hold the bits of a result below 2m."""
+    return (width + 2) // 2
+
+
+class Systolic(Family):
+    """The family's registry entry."""
+
+    name = "systolic"
+    kind = "mul"
+    title = "Bit-serial systolic Montgomery multiplier, a baseline"
+    source = "Daly & Marnane 2002, sections 3 and 5, algorithm 1 and figure 3; Kornerup 1994"
+    module = "redc_mul_systolic"
+    minimum_width = 4
+    maximum_width = 8192
+    parameters = (
+        Parameter(
+            "moduli",
+            "Moduli",
+            "moduli held at once; with more than one each multiplication takes its own along",
+            default=1,
+            minimum=1,
+            maximum=1024,
+        ),
+        Parameter(
+            "checks",
+            "Checks",
+            "1: err_o reports an illegal modulus or operand",
+            default=0,
+            minimum=0,
+            maximum=1,
+        ),
+    )
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """None beyond the ranges."""
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """All iterations, the last one's way to the result's last cell, the output register."""
+        moduli = values["moduli"]
+        assert isinstance(moduli, int)
+        return Geometry(
+            word_bits=width + 1,
+            beats=1,
+            r_bits=width + 2,
+            bound=2,
+            slots=2,
+            moduli=moduli,
+            latency_cycles=iterations(width) + result_cells(width) + 1,
+            interval_cycles=Fraction(iterations(width)),
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """(a b + q m) / R with the one q below R that makes it whole."""
+        radix = 1 << (width + 2)
+        quotient = -a * b * pow(m, -1, radix) % radix
+        return (a * b + quotient * m) // radix
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """One modulus and two, with and without checks."""
+        return [
+            self.design(width, {"moduli": moduli, "checks": checks})
+            for width in widths
+            if self.minimum_width <= width <= self.maximum_width
+            for moduli in (1, 2)
+            for checks in (0, 1)
+        ]
+
+
+register(Systolic())
