@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_barrett: multiplication, then Barrett reduction, p = a * b mod m.
+//
+// Contract  multiplier contract, one beat, no Montgomery factor (RBits 0); m odd, operands and
+//           results below m (Bound 1).
+// Method    in base B = 2^Digit, with K digits for an operand, k of which m uses. x = a b is made
+//           digit by digit, the lowest first. From digit k - 1 on, each digit at once multiplies
+//           mu = floor(B^(K + k) / m), and what lies below B^(K + 1) is shifted out:
+//           q = floor(floor(x / B^(k - 1)) mu / B^(K + 1)), which is floor(x / m) or up to 2 less.
+//           Then q m is made by the row that made a b, and subtracted from the low digits of x,
+//           and m twice more where it fits (Le Masle 2009, section 2.3.1, names the method; the
+//           bounds are derived in docs/families/barrett.md). mu is divided when the modulus comes
+//           in (redc_mul_barrett_mu). Carry chains are as long as the operands: a baseline.
+// Timing    interval = 3 K + 3, for Digit = 1 one more; latency one more than that. Behind a
+//           modulus, the streams are closed for K + Digit (K + 1) + 1 cycles
+//           (redc_mul_barrett_pkg).
+// Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
+// Refuses   Width < 4 or > 8192, Digit < 1 or > 8 or > Width, Moduli < 1 or > 1024, Checks > 1: at
+//           elaboration. Checks = 1: even modulus, operand not below m: err_o.
+// Partner   src/redcore/families/barrett.py: same rules, same formulas, integer model.
+`default_nettype none
+
+module redc_mul_barrett #(
+  /// Bits of the modulus, 4 to 8192.
+  parameter int unsigned Width = 256,
+  /// Bits of the multiplier taken per cycle, 1 to 8 and at most Width.
+  parameter int unsigned Digit = 1,
+  /// Moduli held; with more than one, each multiplication names the place of its own.
+  parameter int unsigned Moduli = 1,
+  /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
+  parameter int unsigned Checks = 0,
+  /// Derived; not to be set.
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous; drops what is in flight and forgets that a modulus is loaded.
+  input  wire logic                 rst_ni,
+
+  /// Modulus stream. Waits, and holds the operand stream, until nothing is in flight.
+  input  wire logic                 mod_valid_i,
+  output      logic                 mod_ready_o,
+  input  wire logic [Width-1:0]     mod_data_i,
+  /// High in the one beat of a modulus.
+  input  wire logic                 mod_last_i,
+  /// Place that the modulus goes to.
+  input  wire logic [IndexBits-1:0] mod_idx_i,
+
+  /// Operand stream.
+  input  wire logic                 in_valid_i,
+  output      logic                 in_ready_o,
+  input  wire logic [Width-1:0]     a_i,
+  input  wire logic [Width-1:0]     b_i,
+  /// High in the one beat of an operand pair.
+  input  wire logic                 in_last_i,
+  /// Place of the modulus to use.
+  input  wire logic [IndexBits-1:0] in_idx_i,
+
+  /// Result stream, in order.
+  output      logic                 out_valid_o,
+  input  wire logic                 out_ready_i,
+  output      logic [Width-1:0]     p_o,
+  output      logic                 out_last_o,
+
+  /// Sticky until reset; see Checks.
+  output      logic                 err_o
+);
+
+  import redc_mul_barrett_pkg::*;
+
+  if (Width < 4 || Width > 8192) begin : gen_refuse_width
+    $error("redc_mul_barrett: Width=%0d is not within 4 to 8192", Width);
+  end
+  if (Digit < 1 || Digit > 8 || Digit > Width) begin : gen_refuse_digit
+    $error("redc_mul_barrett: Digit=%0d is not within 1 to 8 and Width=%0d", Digit, Width);
+  end
+  if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
+    $error("redc_mul_barrett: Moduli=%0d is not within 1 to 1024", Moduli);
+  end
+  if (Checks > 1) begin : gen_refuse_checks
+    $error("redc_mul_barrett: Checks=%0d is neither 0 nor 1", Checks);
+  end
+
+  // Illegal values must reach their own messages above, not a division by zero.
+  localparam int unsigned LegalWidth = redc_pkg::max(Width, 1);
+  localparam int unsigned D          = redc_pkg::max(Digit, 1);
+  localparam int unsigned K          = digits(LegalWidth, D);
+  localparam int unsigned Bits       = K * D;
+  localparam int unsigned MuBits     = mu_bits(LegalWidth, D);
+  localparam int unsigned WindowBits = $clog2(2 * K + 1);
+  localparam int unsigned LowDigits  = K + guard_digits(D);
+  localparam int unsigned LowBits    = LowDigits * D;
+  localparam int unsigned Steps      = steps(LegalWidth, D);
+  localparam int unsigned StepBits   = $clog2(Steps);
+  localparam int unsigned Multiplied = multiply_steps(LegalWidth, D);
+  localparam int unsigned Subtracted = Multiplied + subtract_steps(LegalWidth, D);
+
+  // ------------------------------------------------------------------------------------------
+  // Control
+  // ------------------------------------------------------------------------------------------
+  logic                mod_take, in_take, run, finish, deriving, derived;
+  logic [StepBits-1:0] step;
+  logic                multiply, subtract, correct, enters_subtract;
+  redc_serial_ctrl #(.Steps(Steps)) i_ctrl (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .deriving_i(deriving), .in_valid_i, .in_ready_o,
+    .out_valid_o, .out_ready_i, .mod_take_o(mod_take), .in_take_o(in_take), .run_o(run),
+    .step_o(step), .finish_o(finish)
+  );
+  assign multiply        = step < StepBits'(Multiplied);
+  assign enters_subtract = step == StepBits'(Multiplied - 1);
+  assign subtract        = ~multiply & ~correct;
+  assign correct         = step >= StepBits'(Subtracted);
+
+  // ------------------------------------------------------------------------------------------
+  // Modulus and its constants: m, mu, and window = k + K, at which digit of x the quotient ends
+  // ------------------------------------------------------------------------------------------
+  logic [Width-1:0]      m;
+  logic [MuBits-1:0]     mu, derived_mu;
+  logic [WindowBits-1:0] window, derived_window;
+  redc_mul_barrett_mu #(.Digits(K), .Digit(D)) i_mu (
+    .clk_i, .rst_ni, .start_i(mod_take), .m_i(Bits'(mod_data_i)), .busy_o(deriving),
+    .done_o(derived), .mu_o(derived_mu), .window_o(derived_window)
+  );
+
+  if (Moduli <= 1) begin : gen_one_modulus
+    logic [Width-1:0] m_q;
+    always_ff @(posedge clk_i) if (mod_take) m_q <= mod_data_i;
+    assign m      = m_q;
+    assign mu     = derived_mu;
+    assign window = derived_window;
+    wire unused = ^{mod_idx_i, in_idx_i, derived};
+  end else begin : gen_store
+    localparam int unsigned EntryBits = Width + MuBits + WindowBits;
+    logic [EntryBits-1:0] store_q [Moduli];
+    logic [EntryBits-1:0] entry_q, entry;
+    logic [Width-1:0]     derived_m_q;
+    logic [IndexBits-1:0] derived_idx_q;
+    always_ff @(posedge clk_i) begin
+      if (mod_take) begin
+        derived_m_q   <= mod_data_i;
+        derived_idx_q <= mod_idx_i;
+      end
+      if (derived) store_q[derived_idx_q] <= {derived_m_q, derived_mu, derived_window};
+    end
+    assign entry = store_q[in_idx_i];
+    always_ff @(posedge clk_i) if (in_take) entry_q <= entry;
+    assign {m, mu} = entry_q[EntryBits-1:WindowBits];
+    // Read as the operands are taken, and counted down from then on.
+    assign window = entry[WindowBits-1:0];
+    wire unused = ^entry_q[WindowBits-1:0];
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // a b, then q m: a digit of the product leaves in every step
+  // ------------------------------------------------------------------------------------------
+  logic [Bits-1:0]    a_q;
+  logic [Width-1:0]   factor_q, part_q;
+  logic [Width+D-1:0] part;
+  logic [D-1:0]       digit, piece;
+  logic [MuBits-1:0]  quotient_q;
+
+  assign digit = multiply ? a_q[D-1:0] : quotient_q[D-1:0];
+  assign piece = part[D-1:0];
+  redc_mul_barrett_row #(.Bits(Width), .Digit(D)) i_part (
+    .base_i(part_q), .digit_i(digit), .factor_i(factor_q), .sum_o(part)
+  );
+  always_ff @(posedge clk_i) begin
+    if (in_take) begin
+      a_q      <= Bits'(a_i);
+      factor_q <= b_i;
+      part_q   <= '0;
+    end else if (run) begin
+      a_q    <= a_q >> D;
+      part_q <= part[Width+D-1:D];
+      // a b has left the row whole by then.
+      if (enters_subtract) factor_q <= m;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Quotient: the K + 1 digits of x from k - 1 on times mu; shifted out while it multiplies m
+  // ------------------------------------------------------------------------------------------
+  logic [WindowBits-1:0] left_q;
+  logic                  open;
+  logic [MuBits+D-1:0]   quotient;
+
+  assign open = multiply & (left_q != '0) & (left_q <= WindowBits'(K + 1));
+  redc_mul_barrett_row #(.Bits(MuBits), .Digit(D)) i_quotient (
+    .base_i(quotient_q), .digit_i(piece & {D{multiply}}), .factor_i(mu), .sum_o(quotient)
+  );
+  always_ff @(posedge clk_i) begin
+    if (in_take) begin
+      left_q     <= window;
+      quotient_q <= '0;
+    end else if (run) begin
+      if (left_q != '0) left_q <= left_q - 1'b1;
+      if (open || subtract) quotient_q <= quotient[MuBits+D-1:D];
+    end
+  end
+  // It was only there for the carries.
+  wire unused_fraction = ^quotient[D-1:0];
+
+  // ------------------------------------------------------------------------------------------
+  // Remainder: the low digits of x, less those of q m, less m up to twice
+  // ------------------------------------------------------------------------------------------
+  logic [LowBits-1:0] low_q, corrected;
+  logic [LowBits:0]   less;
+  logic [D:0]         difference;
+  logic               borrow_q;
+
+  assign difference = {1'b0, low_q[D-1:0]} - {1'b0, piece} - {{D{1'b0}}, borrow_q};
+  assign less       = {1'b0, low_q} - (LowBits + 1)'(m);
+  assign corrected  = less[LowBits] ? low_q : less[LowBits-1:0];
+  always_ff @(posedge clk_i) begin
+    if (in_take) begin
+      borrow_q <= 1'b0;
+    end else if (run) begin
+      if (subtract) borrow_q <= difference[D];
+      if (step < StepBits'(LowDigits)) low_q <= {piece, low_q[LowBits-1:D]};
+      else if (subtract) low_q <= {difference[D-1:0], low_q[LowBits-1:D]};
+      else if (correct) low_q <= corrected;
+    end
+  end
+
+  logic [Width-1:0] p_q;
+  always_ff @(posedge clk_i) if (finish) p_q <= corrected[Width-1:0];
+  assign p_o        = p_q;
+  assign out_last_o = 1'b1;
+
+  // ------------------------------------------------------------------------------------------
+  // Checks
+  // ------------------------------------------------------------------------------------------
+  if (Checks != 0) begin : gen_checks
+    // a and b are still whole in the first step.
+    logic err_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) err_q <= 1'b0;
+      else begin
+        err_q <= err_q | (mod_take & ~(mod_data_i[0] & mod_last_i)) | (in_take & ~in_last_i)
+               | (run & (step == '0) & ((a_q >= Bits'(m)) | (factor_q >= m)));
+      end
+    end
+    assign err_o = err_q;
+  end else begin : gen_no_checks
+    assign err_o = 1'b0;
+    wire unused = ^{mod_last_i, in_last_i};
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""barrett: multiplication, then Barrett reduction (``rtl/redc_mul_barrett.sv``).
+
+Same rules and formulas as ``rtl/redc_mul_barrett_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivation of the bounds: ``docs/families/barrett.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+
+CORRECTIONS = 2
+"""Subtractions of m in the end."""
+
+
+def digits(width: int, digit: int) -> int:
+    """Digits of an operand."""
+    return -(-width // digit)
+
+
+def guard_digits(digit: int) -> int:
+    """Digits beyond those of m that the remainder before its correction needs: two bits or more."""
+    return 2 if digit == 1 else 1
+
+
+def derive_steps(width: int, digit: int) -> int:
+    """Cycles that both streams are closed behind a modulus, while mu is divided."""
+    return digits(width, digit) + digit * (digits(width, digit) + 1) + 1
+
+
+class Barrett(Family):
+    """The family's registry entry."""
+
+    name = "barrett"
+    kind = "mul"
+    title = "Multiplication, then Barrett reduction, digit by digit, a baseline"
+    source = "Le Masle 2009, section 2.3.1; Barrett 1986"
+    module = "redc_mul_barrett"
+    minimum_width = 4
+    maximum_width = 8192
+    parameters = (
+        Parameter(
+            "digit",
+            "Digit",
+            "bits of the multiplier taken per cycle",
+            default=1,
+            minimum=1,
+            # beyond 8, dividing mu would take longer than the answers to full slots
+            maximum=lambda width: min(8, width),
+        ),
+        Parameter(
+            "moduli",
+            "Moduli",
+            "moduli held at once; each multiplication names the place of its own",
+            default=1,
+            minimum=1,
+            maximum=1024,
+        ),
+        Parameter(
+            "checks",
+            "Checks",
+            "1: err_o reports an illegal modulus or operand",
+            default=0,
+            minimum=0,
+            maximum=1,
+        ),
+    )
+    presets: Mapping[str, Mapping[str, Value]] = {
+        "small": {"digit": 1},
+        "balanced": {"digit": 2},
+        "fast": {"digit": 4},
+    }
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """None beyond the ranges."""
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Product and quotient, remainder, corrections; one cycle more for the output register."""
+        digit, moduli = values["digit"], values["moduli"]
+        assert isinstance(digit, int) and isinstance(moduli, int)
+        steps = 3 * digits(width, digit) + guard_digits(digit) + CORRECTIONS
+        return Geometry(
+            word_bits=width,
+            beats=1,
+            r_bits=0,
+            bound=1,
+            slots=2,
+            moduli=moduli,
+            latency_cycles=steps + 1,
+            interval_cycles=Fraction(steps),
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """The plain product modulo m."""
+        return a * b % m
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """Every digit, one modulus and two, with and without checks in turn."""
+        return [
+            self.design(width, {"digit": digit, "moduli": moduli, "checks": (digit + moduli) % 2})
+            for width in widths
+            if self.minimum_width <= width <= self.maximum_width
+            for digit in range(1, min(8, width) + 1)
+            for moduli in (1, 2)
+        ]
+
+
+register(Barrett())
