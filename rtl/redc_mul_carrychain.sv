@@ -299,12 +299,13 @@ module redc_mul_carrychain #(
   // Units
   // ------------------------------------------------------------------------------------------
   logic [Units:0]      add_a, add_m, low;
-  logic [Units:0][1:0] carry;
+  logic [Units:0][1:0] carry, low_carry;
   logic [SumBits-1:0]  result;
 
   assign add_a[0]   = multiplier_bit;
   assign add_m[0]   = 1'b0;
   assign carry[0]   = 2'b00;
+  assign low_carry[0] = 2'b00;
   assign low[Units] = 1'b0;
 
   for (genvar w = 0; w < Units; w++) begin : gen_unit
@@ -328,14 +329,15 @@ module redc_mul_carrychain #(
       .clk_i, .load_i(load), .a_i(a_held[At+:Own]), .m_i(m_held[At+:Own]), .clear_i(clear),
       .add_a_i(add_a[w]), .add_m_i(add_m[w]), .add_a_o(add_a[w+1]), .add_m_o(add_m[w+1]),
       .fill_i(fill[w]), .fill_a_i(fill_a[w]), .fill_m_i(fill_m[w]), .fill_half_i(fill_half[w]),
-      .half_i(half[w]), .carry_i(carry[w]), .carry_o(carry[w+1]), .high_i(low[w+1]),
-      .low_o(low[w]), .capture_i(finish_q[Finish+w]), .move_i(move[w]), .p_o(result[At+:Own])
+      .half_i(half[w]), .carry_i(carry[w]), .low_carry_i(low_carry[w]), .carry_o(carry[w+1]),
+      .low_carry_o(low_carry[w+1]), .high_i(low[w+1]), .low_o(low[w]), .capture_i(finish_q[Finish+w]), .move_i(move[w]), .p_o(result[At+:Own])
     );
   end
   assign p_o = (Variant == Monarch1) ? result[WordBits-1:0] : result[WordBits:1];
 
   // Beyond the last unit, below the first, and above the result nothing is wanted.
-  wire unused_ends = ^{add_a[Units], add_m[Units], carry[Units], low[0], step_q, result};
+  wire unused_ends = ^{add_a[Units], add_m[Units], carry[Units], low_carry[Units],
+                       low[0], step_q, result};
 
   // ------------------------------------------------------------------------------------------
   // Checks

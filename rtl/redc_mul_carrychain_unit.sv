@@ -56,8 +56,11 @@ module redc_mul_carrychain_unit #(
 
   /// Carries of the two chains from the unit below; the bottom unit takes none.
   input  wire logic [1:0]      carry_i,
-  /// Carries for the next unit, a cycle later.
+  /// The same from other registers, for bit 0 alone.
+  input  wire logic [1:0]      low_carry_i,
+  /// Carries for the next unit, a cycle later, and their copy.
   output      logic [1:0]      carry_o,
+  output      logic [1:0]      low_carry_o,
   /// Bit 0 of the upper unit's sum in this cycle.
   input  wire logic            high_i,
   /// Bit 0 of this unit's sum, 0 where the lower unit starts a new one.
@@ -98,7 +101,7 @@ module redc_mul_carrychain_unit #(
   // ------------------------------------------------------------------------------------------
   logic [Bits-1:0] sum_q, sum, half_sum;
   logic            low, quotient, add_m;
-  logic [1:0]      carry_in, carry, carry_q;
+  logic [1:0]      carry_in, carry;
 
   assign half_sum = {high_i, sum_q[Bits-1:1]};
   assign add_m    = Bottom ? quotient : add_m_i;
@@ -150,7 +153,8 @@ module redc_mul_carrychain_unit #(
       .x_i(half_sum), .x_gate_i(1'b1), .y_i(addend_q), .y_gate_i(1'b1), .carry_i(carry_in[1]),
       .sum_o(sum), .carry_o(carry[1])
     );
-    assign low = half_sum[0] ^ addend_q[0] ^ carry_in[1];
+    assign low = half_sum[0] ^ addend_q[0] ^ low_carry_i[1];
+    wire unused_low_carry = low_carry_i[0];
 
     // Bit 1 of the sum that is being made; its bit 0 is 0, so what it carries is either operand's.
     assign quotient = (half_sum[1] ^ addend_q[1] ^ half_sum[0]) & ~clear_i;
@@ -167,7 +171,7 @@ module redc_mul_carrychain_unit #(
       .x_i(with_a), .x_gate_i(1'b1), .y_i(m), .y_gate_i(add_m), .carry_i(carry_in[1]),
       .sum_o(sum), .carry_o(carry[1])
     );
-    assign low = half_sum[0] ^ (a_q[0] & add_a_i) ^ carry_in[0] ^ (m[0] & add_m) ^ carry_in[1];
+    assign low = half_sum[0] ^ (a_q[0] & add_a_i) ^ (m[0] & add_m) ^ (^low_carry_i);
 
     if (Variant == Monarch1) begin : gen_quotient_before_halving
       assign quotient = sum_q[0];
@@ -181,11 +185,14 @@ module redc_mul_carrychain_unit #(
   always_ff @(posedge clk_i) begin
     if (clear_i) sum_q <= '0;
     else sum_q <= sum;
-    carry_q <= carry;
     add_a_o <= add_a_i;
     add_m_o <= add_m;
   end
-  assign carry_o = carry_q;
+  // Two registers, lest synthesis finds that low_o is the chain's own bit 0 and takes it from there,
+  // which puts the way into and out of the chain in front of the lower unit's.
+  redc_prim_fanout #(.Bits(2), .Copies(2)) i_carry (
+    .clk_i, .d_i(carry), .q_o({low_carry_o, carry_o})
+  );
   assign low_o   = low & ~clear_i;
 
   // Not every unit looks at all of these.
