@@ -155,7 +155,7 @@ module redc_mul_carrychain #(
   logic [Finishes:1] finish_q;
   // move[w]: unit w's word of the result goes to the output.
   logic [Units-1:0] move;
-  logic             pending_q, taken_q;
+  logic             pending_q, taken_q, complete;
 
   assign move[0] = pending_q & ~taken_q;
   always_ff @(posedge clk_i) begin
@@ -170,7 +170,7 @@ module redc_mul_carrychain #(
       finish_q    <= {finish_q[Finishes-1:1], running_q & free};
       pending_q   <= finish_q[Finish] | (pending_q & ~move[0]);
       taken_q     <= move[0] | (taken_q & ~pop);
-      out_valid_o <= move[Units-1] | (out_valid_o & ~pop);
+      out_valid_o <= complete | (out_valid_o & ~pop);
     end
   end
   if (Units > 1) begin : gen_move
@@ -180,6 +180,21 @@ module redc_mul_carrychain #(
       else move_q <= move[Units-2:0];
     end
     assign move[Units-1:1] = move_q;
+
+    // Says when the topmost unit moves; looking there would take a net across all units.
+    localparam int unsigned ArriveBits = $clog2(Units) + 1;
+    localparam logic [ArriveBits-1:0] Last = ArriveBits'(int'(Units) - 3);
+    logic [ArriveBits-1:0] arrive_q;
+    logic                  coming_q;
+    assign complete = coming_q & arrive_q[ArriveBits-1];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) coming_q <= 1'b0;
+      else coming_q <= move[0] | (coming_q & ~complete);
+      if (move[0]) arrive_q <= Last;
+      else arrive_q <= arrive_q - 1'b1;
+    end
+  end else begin : gen_move_at_once
+    assign complete = move[0];
   end
   assign out_last_o = 1'b1;
 
