@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_carrychain: radix-2 Montgomery product on short carry chains, p = a * b * 2^-RBits mod m.
+//
+// Contract  multiplier contract, one beat; m odd, operands and results below 2m (Bound 2), so a bit
+//           wider than m; RBits = Width + 2.
+// Method    Daly & Marnane 2002, sections 3, 7 and 8: one multiplier bit a cycle, in carry-propagate
+//           adders. The sum is cut into words of Word bits, each with its own unit
+//           (redc_mul_carrychain_unit) that works a cycle behind its lower neighbour: carries and
+//           selects reach it through registers, so no net is longer than two words, whatever the
+//           width. Word 0 of the result appears first; the next multiplication starts while upper
+//           words still finish. Word = Width is the plain, unpipelined multiplier.
+//           Operands stand in a register from which each word is taken in its turn; result words
+//           wait in their units until all stand on p_o. No unit ever stalls: at most two
+//           multiplications are inside, which is one in each of the two result registers.
+// Timing    interval = Width + 3 (monarch2: Width + 2);
+//           latency = interval + lead + ceil(Width / Word) + 1, with lead 0 for monarch1 to 3, 1 for
+//           monarch4 and muxadd, 3 for ramadd (redc_mul_carrychain_pkg).
+// Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
+// Refuses   Width < 4 or > 8192, Variant > 5, Word > Width, Word < 8 other than Width, Moduli < 1:
+//           at elaboration. Checks = 1: even or too wide modulus, operand not below 2m: err_o.
+// Partner   src/redcore/families/carrychain.py: same rules, same formulas, integer model.
+`default_nettype none
+
+module redc_mul_carrychain #(
+  /// Bits of the modulus, 4 to 8192.
+  parameter int unsigned Width = 256,
+  /// 0 monarch1, 1 monarch2, 2 monarch3, 3 monarch4, 4 muxadd, 5 ramadd: what an iteration adds,
+  /// and with which adders (docs/families/carrychain.md).
+  parameter int unsigned Variant = 4,
+  /// Bits of a carry chain, 8 to Width; Width where that is less. The topmost has 4 to 5 more.
+  parameter int unsigned Word = (Width < 16) ? Width : 16,
+  /// Moduli held; with more than one, each multiplication takes its modulus along.
+  parameter int unsigned Moduli = 1,
+  /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
+  parameter int unsigned Checks = 0,
+  /// Primitives: 0 generic, 1 ECP5 (redc_mul_carrychain_add), 2 Xilinx (as generic).
+  parameter int unsigned Technology = 0,
+  /// Derived; not to be set.
+  localparam int unsigned WordBits  = redc_mul_carrychain_pkg::word_bits(Width),
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous; empties the pipeline and forgets that a modulus is loaded.
+  input  wire logic                 rst_ni,
+
+  /// Modulus stream. Waits, and holds the operand stream, until nothing that uses it is in flight.
+  input  wire logic                 mod_valid_i,
+  output      logic                 mod_ready_o,
+  input  wire logic [WordBits-1:0]  mod_data_i,
+  /// High in the one beat of a modulus.
+  input  wire logic                 mod_last_i,
+  /// Place that the modulus goes to.
+  input  wire logic [IndexBits-1:0] mod_idx_i,
+
+  /// Operand stream.
+  input  wire logic                 in_valid_i,
+  output      logic                 in_ready_o,
+  input  wire logic [WordBits-1:0]  a_i,
+  input  wire logic [WordBits-1:0]  b_i,
+  /// High in the one beat of an operand pair.
+  input  wire logic                 in_last_i,
+  /// Place of the modulus to use.
+  input  wire logic [IndexBits-1:0] in_idx_i,
+
+  /// Result stream, in order.
+  output      logic                 out_valid_o,
+  input  wire logic                 out_ready_i,
+  output      logic [WordBits-1:0]  p_o,
+  output      logic                 out_last_o,
+
+  /// Sticky until reset; see Checks.
+  output      logic                 err_o
+);
+
+  import redc_mul_carrychain_pkg::*;
+
+  if (Width < 4 || Width > 8192) begin : gen_refuse_width
+    $error("redc_mul_carrychain: Width=%0d is not within 4 to 8192", Width);
+  end
+  if (Variant > RamAdd) begin : gen_refuse_variant
+    $error("redc_mul_carrychain: Variant=%0d is not within 0 to 5", Variant);
+  end
+  if (Word > Width || (Word < 8 && Word != Width)) begin : gen_refuse_word
+    $error("redc_mul_carrychain: Word=%0d is neither within 8 to Width=%0d nor equal to Width",
+           Word, Width);
+  end
+  if (Moduli < 1) begin : gen_refuse_moduli
+    $error("redc_mul_carrychain: Moduli=%0d is below 1", Moduli);
+  end
+  if (Checks > 1) begin : gen_refuse_checks
+    $error("redc_mul_carrychain: Checks=%0d is neither 0 nor 1", Checks);
+  end
+  if (Technology > 2) begin : gen_refuse_technology
+    $error("redc_mul_carrychain: Technology=%0d is not within 0 to 2", Technology);
+  end
+
+  // An illegal Word must reach its own message above, not a division by zero or an empty unit.
+  localparam int unsigned Chain    = (Word < 4 || Word > Width) ? Width : Word;
+  localparam int unsigned Units    = units(Width, Chain);
+  localparam int unsigned SumBits  = sum_bits(Width, Variant);
+  localparam int unsigned Lead     = lead(Variant);
+  localparam int unsigned Interval = interval(Width, Variant);
+  localparam bit          Stands   = (Moduli == 1);
+
+  // ------------------------------------------------------------------------------------------
+  // Control. The streams are opened for single cycles, decided two cycles ahead, so that the enables
+  // of wide registers are registered twice on their way: what happens in an open cycle is only known
+  // behind it.
+  // ------------------------------------------------------------------------------------------
+  logic       open_d, open_q, in_open_q;       // operands: opened in two cycles, in the next, now
+  logic       mod_open_d, mod_open_q;          // the same for the modulus
+  logic       accept, mod_accept, pop;
+  logic       loaded_q, may_open;
+  logic [1:0] inside_q, inside_d;              // accepted and not yet taken
+
+  // Counts from an accepted pair to below zero, where the next may be let in.
+  localparam int unsigned CountBits = $clog2(Interval) + 1;
+  localparam logic [CountBits-1:0] Start = CountBits'(Interval - 4);
+  logic [CountBits-1:0] count_q;
+  logic                 free, running_q;
+
+  assign accept   = in_valid_i & in_open_q;
+  assign pop      = out_valid_o & out_ready_i;
+  assign inside_d = inside_q + {1'b0, accept} - {1'b0, pop};
+  assign free     = count_q[CountBits-1];
+  // Both results must have a place, should the second be finished before the first is taken.
+  assign open_d   = free & ~accept & ~open_q & ~inside_d[1] & may_open;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      open_q    <= 1'b0;
+      in_open_q <= 1'b0;
+      inside_q  <= '0;
+      count_q   <= '1;
+      running_q <= 1'b0;
+      loaded_q  <= 1'b0;
+    end else begin
+      open_q    <= open_d;
+      in_open_q <= open_q;
+      inside_q  <= inside_d;
+      if (accept) count_q <= Start;
+      else if (!free) count_q <= count_q - 1'b1;
+      running_q <= accept | (running_q & ~free);
+      loaded_q  <= loaded_q | mod_accept;
+    end
+  end
+  assign in_ready_o = in_open_q;
+
+  // step[t]: a pair was accepted t cycles ago. Local cycle c of unit w is step[w+c].
+  localparam int unsigned Steps = Units + 3;
+  logic [Steps:1] step_q;
+  // finish[t]: t cycles after the last but third iteration's start in a unit without lead.
+  localparam int unsigned Finish = Lead + 2;
+  localparam int unsigned Finishes = Finish + Units - 1;
+  logic [Finishes:1] finish_q;
+  // move[w]: unit w's word of the result goes to the output.
+  logic [Units-1:0] move;
+  logic             pending_q, taken_q, complete;
+
+  assign move[0] = pending_q & ~taken_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      step_q      <= '0;
+      finish_q    <= '0;
+      pending_q   <= 1'b0;
+      taken_q     <= 1'b0;
+      out_valid_o <= 1'b0;
+    end else begin
+      step_q      <= {step_q[Steps-1:1], accept};
+      finish_q    <= {finish_q[Finishes-1:1], running_q & free};
+      pending_q   <= finish_q[Finish] | (pending_q & ~move[0]);
+      taken_q     <= move[0] | (taken_q & ~pop);
+      out_valid_o <= complete | (out_valid_o & ~pop);
+    end
+  end
+  if (Units > 1) begin : gen_move
+    logic [Units-1:1] move_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) move_q <= '0;
+      else move_q <= move[Units-2:0];
+    end
+    assign move[Units-1:1] = move_q;
+
+    // Says when the topmost unit moves; looking there would take a net across all units.
+    localparam int unsigned ArriveBits = $clog2(Units) + 1;
+    localparam logic [ArriveBits-1:0] Last = ArriveBits'(int'(Units) - 3);
+    logic [ArriveBits-1:0] arrive_q;
+    logic                  coming_q;
+    assign complete = coming_q & arrive_q[ArriveBits-1];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) coming_q <= 1'b0;
+      else coming_q <= move[0] | (coming_q & ~complete);
+      if (move[0]) arrive_q <= Last;
+      else arrive_q <= arrive_q - 1'b1;
+    end
+  end else begin : gen_move_at_once
+    assign complete = move[0];
+  end
+  assign out_last_o = 1'b1;
+
+  // ------------------------------------------------------------------------------------------
+  // Modulus: one register for all units, or a store from which each multiplication takes a copy.
+  // ------------------------------------------------------------------------------------------
+  logic [Width-1:0] modulus;
+  assign mod_accept = mod_valid_i & mod_ready_o;
+
+  if (Stands) begin : gen_one_modulus
+    logic mod_ready_q;
+    // A waiting modulus closes the operand stream and gets in once nothing is inside.
+    assign may_open   = loaded_q ? (~mod_valid_i | mod_accept) : mod_accept;
+    assign mod_open_d = mod_valid_i & (inside_d == '0) & ~open_q & ~mod_open_q & ~mod_ready_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {mod_open_q, mod_ready_q} <= '0;
+      else {mod_open_q, mod_ready_q} <= {mod_open_d, mod_open_q};
+    end
+    assign mod_ready_o = mod_ready_q;
+    redc_prim_register #(.Bits(Width)) i_modulus (
+      .clk_i, .load_next_i(mod_open_q), .d_i(mod_data_i[Width-1:0]), .q_o(modulus)
+    );
+    wire unused = ^{mod_idx_i, in_idx_i};
+  end else begin : gen_store
+    // Multiplications carry their modulus, so a place is free once its operands are accepted.
+    assign may_open   = loaded_q | mod_accept;
+    assign mod_open_d = 1'b0;
+    assign mod_open_q = 1'b0;
+    always_ff @(posedge clk_i) mod_ready_o <= rst_ni;
+    logic [Width-1:0] store_q [Moduli];
+    always_ff @(posedge clk_i) if (mod_accept) store_q[mod_idx_i] <= mod_data_i[Width-1:0];
+    assign modulus = store_q[in_idx_i];
+    wire unused = ^{mod_open_d, mod_open_q};
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Operands. The lowest word is taken at once, the others from a register, each in its turn. b is
+  // shifted out bit by bit; its register is empty by the time the next operands come.
+  // ------------------------------------------------------------------------------------------
+  logic [SumBits-1:0] a_multiple, m_multiple, a_held, m_held;
+  assign a_multiple = doubled(Variant) ? SumBits'({a_i, 1'b0}) : SumBits'(a_i);
+  assign m_multiple = (Variant == Monarch1) ? SumBits'(modulus[Width-1:1]) : SumBits'(modulus);
+
+  assign a_held[Chain-1:0] = a_multiple[Chain-1:0];
+  assign m_held[Chain-1:0] = m_multiple[Chain-1:0];
+  if (Units == 1) begin : gen_no_hold
+    assign a_held[SumBits-1:Chain] = a_multiple[SumBits-1:Chain];
+  end else begin : gen_hold
+    redc_prim_register #(.Bits(SumBits - Chain)) i_a (
+      .clk_i, .load_next_i(open_q), .d_i(a_multiple[SumBits-1:Chain]),
+      .q_o(a_held[SumBits-1:Chain])
+    );
+  end
+  if (Units == 1 || Stands) begin : gen_no_hold_modulus
+    assign m_held[SumBits-1:Chain] = m_multiple[SumBits-1:Chain];
+  end else begin : gen_hold_modulus
+    redc_prim_register #(.Bits(SumBits - Chain)) i_m (
+      .clk_i, .load_next_i(open_q), .d_i(m_multiple[SumBits-1:Chain]),
+      .q_o(m_held[SumBits-1:Chain])
+    );
+  end
+
+  localparam int unsigned LaneBits = 32;
+  localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
+  logic [Lanes-1:0]    shift_load;
+  logic                bottom_open;
+  logic [WordBits-1:0] b_q;
+  redc_prim_fanout #(.Copies(Lanes)) i_shift_load (.clk_i, .d_i(open_q), .q_o(shift_load));
+  redc_prim_fanout #(.Copies(1)) i_bottom_open (.clk_i, .d_i(open_q), .q_o(bottom_open));
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam int unsigned Low = l * LaneBits;
+    localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
+    logic [Own-1:0] shifted;
+    if (l + 1 < Lanes) begin : gen_inner
+      assign shifted = b_q[Low+1+:Own];
+    end else begin : gen_top
+      assign shifted = Own'(b_q[WordBits-1:Low] >> 1);
+    end
+    always_ff @(posedge clk_i) b_q[Low+:Own] <= shift_load[l] ? b_i[Low+:Own] : shifted;
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // ramadd: when each unit's table is filled (2a, m + 2a, m; 0 once behind reset, in both halves)
+  // ------------------------------------------------------------------------------------------
+  logic [Units-1:0] fill, fill_a, fill_m, fill_half, half;
+  logic             multiplier_bit;
+  if (Variant == RamAdd) begin : gen_fill
+    // Bit w is unit w's; two cycles behind the half that is written comes the one that is read.
+    logic [Units+1:0] half_q;
+    logic [Units-1:0] wipe_q;
+    logic             wipe_more_q;
+    logic [1:0]       bits_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        half_q      <= '0;
+        wipe_q      <= Units'(1'b1);
+        wipe_more_q <= 1'b1;
+      end else begin
+        half_q      <= (Units + 2)'({half_q, half_q[0] ^ (accept | wipe_q[0])});
+        wipe_q      <= Units'({wipe_q, wipe_more_q});
+        wipe_more_q <= 1'b0;
+      end
+      bits_q <= {bits_q[0], b_q[0]};
+    end
+    assign multiplier_bit = bits_q[1];
+    assign fill_half      = half_q[Units-1:0];
+    assign half           = half_q[Units+1:2];
+    assign fill_a         = step_q[Units:1] | step_q[Units+1:2];
+    assign fill_m         = step_q[Units+1:2] | step_q[Units+2:3];
+    assign fill           = fill_a | fill_m | wipe_q;
+  end else begin : gen_no_fill
+    assign multiplier_bit = b_q[0];
+    assign {fill, fill_a, fill_m, fill_half, half} = '0;
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Units
+  // ------------------------------------------------------------------------------------------
+  logic [Units:0]      add_a, add_m, low;
+  logic [Units:0][1:0] carry, low_carry;
+  logic [SumBits-1:0]  result;
+
+  assign add_a[0]   = multiplier_bit;
+  assign add_m[0]   = 1'b0;
+  assign carry[0]   = 2'b00;
+  assign low_carry[0] = 2'b00;
+  assign low[Units] = 1'b0;
+
+  for (genvar w = 0; w < Units; w++) begin : gen_unit
+    localparam int unsigned At  = w * Chain;
+    localparam int unsigned Own = (w == Units - 1) ? SumBits - At : Chain;
+    logic load, clear;
+    if (w == 0) begin : gen_load_now
+      assign load = bottom_open;
+    end else begin : gen_load
+      assign load = step_q[w];
+    end
+    if (Lead == 0) begin : gen_clear_at_load
+      assign clear = load;
+    end else begin : gen_clear
+      assign clear = step_q[w+Lead];
+    end
+    redc_mul_carrychain_unit #(
+      .Bits(Own), .Variant(Variant), .Bottom(w == 0), .ModulusStands(Stands),
+      .Technology(Technology)
+    ) i_unit (
+      .clk_i, .load_i(load), .a_i(a_held[At+:Own]), .m_i(m_held[At+:Own]), .clear_i(clear),
+      .add_a_i(add_a[w]), .add_m_i(add_m[w]), .add_a_o(add_a[w+1]), .add_m_o(add_m[w+1]),
+      .fill_i(fill[w]), .fill_a_i(fill_a[w]), .fill_m_i(fill_m[w]), .fill_half_i(fill_half[w]),
+      .half_i(half[w]), .carry_i(carry[w]), .low_carry_i(low_carry[w]), .carry_o(carry[w+1]),
+      .low_carry_o(low_carry[w+1]), .high_i(low[w+1]), .low_o(low[w]), .capture_i(finish_q[Finish+w]), .move_i(move[w]), .p_o(result[At+:Own])
+    );
+  end
+  assign p_o = (Variant == Monarch1) ? result[WordBits-1:0] : result[WordBits:1];
+
+  // Beyond the last unit, below the first, and above the result nothing is wanted.
+  wire unused_ends = ^{add_a[Units], add_m[Units], carry[Units], low_carry[Units],
+                       low[0], step_q, result};
+
+  // ------------------------------------------------------------------------------------------
+  // Checks
+  // ------------------------------------------------------------------------------------------
+  if (Checks != 0) begin : gen_checks
+    localparam int unsigned Words = redc_pkg::ceil_div(WordBits, Chain);
+    logic [WordBits-1:0] limit;
+    logic [1:0]          high;
+    logic                err_q;
+    assign limit = {modulus, 1'b0};
+    for (genvar operand = 0; operand < 2; operand++) begin : gen_operand
+      logic [WordBits-1:0] x, y, difference;
+      logic                payload;
+      // carry out of x + ~limit + 1: x is not below the limit
+      redc_add_pipelined #(
+        .Width(WordBits), .WordBits(Chain), .GroupWords(Words), .PayloadBits(1), .YStands(Stands)
+      ) i_compare (
+        .clk_i, .load_next_i(open_q), .x_i((operand == 0) ? a_i : b_i), .y_i(~limit),
+        .carry_i(1'b1), .payload_i(1'b0),
+        .x_o(x), .y_o(y), .sum_o(difference), .carry_o(high[operand]), .payload_o(payload)
+      );
+      wire unused = ^{x, y, difference, payload};
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) err_q <= 1'b0;
+      else begin
+        err_q <= err_q | (mod_accept & (~mod_data_i[0] | mod_data_i[Width] | ~mod_last_i))
+               | (accept & ~in_last_i) | (step_q[Words] & (|high));
+      end
+    end
+    assign err_o = err_q;
+  end else begin : gen_no_checks
+    assign err_o = 1'b0;
+    wire unused = ^{mod_last_i, in_last_i, mod_data_i};
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""carrychain: radix-2 Montgomery multiplication on carry chains (``rtl/redc_mul_carrychain.sv``).
+
+Same rules and formulas as ``rtl/redc_mul_carrychain_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivations of the bounds: ``docs/families/carrychain.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+
+VARIANTS = ("monarch1", "monarch2", "monarch3", "monarch4", "muxadd", "ramadd")
+"""In the order of their numbers in the RTL."""
+
+LEAD = {"monarch4": 1, "muxadd": 1, "ramadd": 3}
+"""Cycles between a unit's operands in their registers and its first addition, where not 0."""
+
+LEAST_WORD = 8
+"""Bits of the shortest carry chain, where the width has as many."""
+
+
+def r_bits(width: int) -> int:
+    """log2 of the least R = 2^k that keeps results below 2m without a subtraction."""
+    return width + 2
+
+
+def iterations(width: int, variant: str) -> int:
+    """One more than log2 R where the quotient bit does not wait for the product of this cycle."""
+    return r_bits(width) + (variant != "monarch2")
+
+
+def units(width: int, word: int) -> int:
+    """Words that the sum is cut into, one unit each."""
+    return -(-width // word)
+
+
+def _number(values: Mapping[str, Value], name: str) -> int:
+    value = values[name]
+    assert isinstance(value, int)
+    return value
+
+
+class CarryChain(Family):
+    """The family's registry entry."""
+
+    name = "carrychain"
+    kind = "mul"
+    title = "Radix-2 Montgomery multiplier on short carry chains, pipelined by words"
+    source = "Daly & Marnane 2002, sections 3, 7 and 8, figures 4 to 11"
+    module = "redc_mul_carrychain"
+    has_technology = True
+    minimum_width = 4
+    maximum_width = 8192
+    parameters = (
+        Parameter(
+            "variant",
+            "Variant",
+            "what an iteration adds: a and m in turn (monarch1 to 3), both together beforehand"
+            " (monarch4), one of 0, m, 2a, m + 2a by multiplexer (muxadd) or LUT RAM (ramadd)",
+            default="muxadd",
+            choices=VARIANTS,
+        ),
+        Parameter(
+            "word",
+            "Word",
+            "bits of a carry chain, 8 to the width, or the width itself: not pipelined",
+            # chains of 16 bits cross in the time that wires take on ECP5
+            default=lambda width: min(16, width),
+            minimum=4,
+            maximum=lambda width: width,
+        ),
+        Parameter(
+            "moduli",
+            "Moduli",
+            "moduli held at once; with more than one each multiplication takes its own along",
+            default=1,
+            minimum=1,
+            maximum=1024,
+        ),
+        Parameter(
+            "checks",
+            "Checks",
+            "1: err_o reports an illegal modulus or operand",
+            default=0,
+            minimum=0,
+            maximum=1,
+        ),
+    )
+    presets: Mapping[str, Mapping[str, Value]] = {
+        "small": {"variant": "monarch4", "word": 32},
+        "balanced": {"variant": "muxadd", "word": 16},
+        "short": {"variant": "monarch2", "word": 16},
+    }
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Chains of less than 8 bits make sense only where the width has no more."""
+        word = _number(values, "word")
+        if word < LEAST_WORD and word != width:
+            return [f"word={word} is below {LEAST_WORD} and is not width={width}"]
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and cycles; the result's words stand on the output one after another."""
+        variant = str(values["variant"])
+        interval = iterations(width, variant)
+        latency = interval + LEAD.get(variant, 0) + units(width, _number(values, "word")) + 1
+        return Geometry(
+            word_bits=width + 1,
+            beats=1,
+            r_bits=r_bits(width),
+            bound=2,
+            slots=-(-latency // interval),
+            moduli=_number(values, "moduli"),
+            latency_cycles=latency,
+            interval_cycles=Fraction(interval),
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """(a b + q m) / R with the one q below R that makes it whole: not reduced any further.
+
+        Where a is doubled, the sum is (2 a b + q m) / (2 R) with q below 2 R; q is even then, so
+        the result is the same.
+        """
+        bits = r_bits(width)
+        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
+        return (a * b + quotient * m) >> bits
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """Every variant, unpipelined; and in two words where the width allows it."""
+        return [
+            self.design(width, {"variant": variant, "word": word})
+            for width in widths
+            if self.minimum_width <= width <= self.maximum_width
+            for variant in VARIANTS
+            for word in sorted({min(width, LEAST_WORD), width})
+        ]
+
+
+register(CarryChain())
