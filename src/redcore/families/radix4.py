@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""radix4: Montgomery multiplication by digits with a table of multiples (rtl/redc_mul_radix4.sv).
+
+Same rules and formulas as ``rtl/redc_mul_radix4_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivations of the bounds: ``docs/families/radix4.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+
+ADDERS = ("carrychain", "ripple", "lookahead", "koggestone", "carrysave")
+MULTIPLES = ("lutram", "registers")
+PRECOMPUTED = ("outside", "inside")
+
+
+def _ceil_div(numerator: int, denominator: int) -> int:
+    return -(-numerator // denominator)
+
+
+def digit_bits(radix: int) -> int:
+    """Bits of a multiplier digit."""
+    return 2 if radix == 4 else 1
+
+
+def digits(width: int, radix: int, last: bool) -> int:
+    """Multiplier digits of a pass: of ``a``, or in the last of two of a number below 2m."""
+    return _ceil_div(width + last, digit_bits(radix))
+
+
+def sum_bits(width: int, radix: int) -> int:
+    """Bits of the accumulator: sums stay below 2m * radix."""
+    return width + 1 + digit_bits(radix)
+
+
+def part_bits(width: int, radix: int, split: int) -> int:
+    """Bits of every part of the adder but the top one, which has the rest."""
+    return _ceil_div(sum_bits(width, radix), split)
+
+
+def least_part_bits(radix: int, inside: bool) -> int:
+    """The least that ``part_bits`` may be where the adder is split."""
+    return digit_bits(radix) * (3 if inside else 2)
+
+
+def build_cycles(radix: int, merged: bool, moduli: int) -> int:
+    """Cycles in which the multiples of b are put together."""
+    return radix * radix - radix - 1 + (moduli > 1) if merged else radix - 1
+
+
+def pass_cycles(width: int, radix: int, merged: bool, carry_save: bool, last: bool) -> int:
+    """Cycles of a pass over the digits, with the sum of the two vectors behind a carry-save one."""
+    return digits(width, radix, last) * (1 if merged else 2) + carry_save
+
+
+def latency(
+    width: int, radix: int, merged: bool, carry_save: bool, split: int, inside: bool, moduli: int
+) -> int:
+    """Cycles from the accepted operands to the result, nothing else in flight."""
+    passes = pass_cycles(width, radix, merged, carry_save, False)
+    if inside:
+        passes += pass_cycles(width, radix, merged, carry_save, True)
+    return build_cycles(radix, merged, moduli) + passes + split + 2
+
+
+def modulus_cycles(width: int, radix: int, merged: bool, split: int, inside: bool) -> int:
+    """Cycles after an accepted modulus until operands are taken."""
+    total = radix + 1 + split
+    if inside:
+        doublings = (digits(width, radix, False) + digits(width, radix, True)) * digit_bits(radix)
+        total += 1 + doublings * (3 + split) + build_cycles(radix, merged, 2)
+    return total
+
+
+def _number(values: Mapping[str, Value], name: str) -> int:
+    value = values[name]
+    assert isinstance(value, int)
+    return value
+
+
+class Radix4(Family):
+    """The family's registry entry."""
+
+    name = "radix4"
+    kind = "mul"
+    title = "Radix-2 and radix-4 Montgomery multiplier with a table of multiples and one adder"
+    source = "Pakzad 2023, chapters 3 and 4"
+    module = "redc_mul_radix4"
+    minimum_width = 4
+    maximum_width = 4096
+    parameters = (
+        Parameter(
+            "radix",
+            "Radix",
+            "2 or 4: the multiplier is taken by one or two bits",
+            default=4,
+            minimum=2,
+            maximum=4,
+        ),
+        Parameter(
+            "merged",
+            "Merged",
+            "1: one addition a digit, of a multiple of both b and m; 0: two additions",
+            default=1,
+            minimum=0,
+            maximum=1,
+        ),
+        Parameter(
+            "adder",
+            "Adder",
+            "how carries travel: the device's carry chain, ripple, lookahead, Kogge-Stone, or"
+            " carry-save in the iterations",
+            default="carrychain",
+            choices=ADDERS,
+        ),
+        Parameter(
+            "split",
+            "Split",
+            "1, 2 or 4 parts of the adder, each a cycle behind the one below",
+            default=1,
+            minimum=1,
+            maximum=4,
+        ),
+        Parameter(
+            "multiples",
+            "Multiples",
+            "where the multiples are kept: LUT RAM, or registers and multiplexers",
+            default="lutram",
+            choices=MULTIPLES,
+        ),
+        Parameter(
+            "precomputed",
+            "Precomputed",
+            "outside: the plain Montgomery product; inside: a is brought into Montgomery form by"
+            " the core, so that p = a*b mod m",
+            default="outside",
+            choices=PRECOMPUTED,
+        ),
+        Parameter(
+            "moduli",
+            "Moduli",
+            "moduli held at once, each with its own part of the table",
+            default=1,
+            minimum=1,
+            maximum=64,
+        ),
+        Parameter(
+            "checks",
+            "Checks",
+            "1: err_o reports an illegal modulus or operand",
+            default=0,
+            minimum=0,
+            maximum=1,
+        ),
+    )
+    presets: Mapping[str, Mapping[str, Value]] = {
+        "small": {"radix": 2},
+        "balanced": {"radix": 4, "split": 2},
+        "fast": {"radix": 4, "split": 4},
+    }
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Radix and split from their lists; parts long enough for what enters them."""
+        radix, split = _number(values, "radix"), _number(values, "split")
+        inside = values["precomputed"] == "inside"
+        reasons = []
+        if radix not in (2, 4):
+            reasons.append(f"radix={radix} is neither 2 nor 4")
+        if split not in (1, 2, 4):
+            reasons.append(f"split={split} is not 1, 2 or 4")
+        if reasons or split == 1:
+            return reasons
+        part, least = part_bits(width, radix, split), least_part_bits(radix, inside)
+        if part < least:
+            return [f"split={split} leaves parts of {part} bits, below {least} (width={width})"]
+        top = sum_bits(width, radix) - (split - 1) * part
+        if top < digit_bits(radix):
+            return [f"split={split} leaves the top part {top} bits, no digit (width={width})"]
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and cycles. The next operands come while the result is put into its register."""
+        radix, split = _number(values, "radix"), _number(values, "split")
+        merged, moduli = bool(values["merged"]), _number(values, "moduli")
+        inside = values["precomputed"] == "inside"
+        carry_save = values["adder"] == "carrysave"
+        cycles = latency(width, radix, merged, carry_save, split, inside, moduli)
+        return Geometry(
+            word_bits=width,
+            beats=1,
+            r_bits=0 if inside else digits(width, radix, False) * digit_bits(radix),
+            bound=1,
+            slots=2,
+            moduli=moduli,
+            latency_cycles=cycles,
+            interval_cycles=Fraction(cycles - 1),
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """a b, over R where the operands come in Montgomery form, reduced."""
+        bits = 0
+        if values["precomputed"] == "outside":
+            radix = _number(values, "radix")
+            bits = digits(width, radix, False) * digit_bits(radix)
+        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
+        return ((a * b + quotient * m) >> bits) % m
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """Each radix merged and not, outside and inside; each split, adder, memory and count."""
+        each: list[dict[str, Value]] = [
+            {"radix": radix, "merged": merged, "precomputed": precomputed}
+            for radix in (2, 4)
+            for merged in (1, 0)
+            for precomputed in PRECOMPUTED
+        ]
+        each += [
+            {"split": 2},
+            {"radix": 2, "split": 4},
+            {"radix": 2, "split": 2, "precomputed": "inside", "merged": 0},
+            {"adder": "carrysave", "split": 2},
+            {"adder": "carrysave", "radix": 2, "merged": 0, "precomputed": "inside"},
+            {"adder": "ripple", "multiples": "registers"},
+            {"adder": "lookahead", "radix": 2, "split": 2},
+            {"adder": "koggestone", "moduli": 2, "checks": 1},
+        ]
+        return [
+            self.design(width, settings)
+            for width in widths
+            if self.minimum_width <= width <= self.maximum_width
+            for settings in each
+            if not self.reasons(width, settings)
+        ]
+
+
+register(Radix4())
