@@ -163,39 +163,44 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   // Modulus: words into the bank that its place does not use, then m'.
   // ------------------------------------------------------------------------------------------
-  logic                   mod_accept, mod_first, mod_final, inverse_busy, mod_hold;
+  logic                   mod_accept, mod_first_q, mod_final_q, inverse_busy, mod_hold, empty_q;
   logic [CounterBits-1:0] mod_word_q;
   logic [Moduli-1:0]      bank_q;
   logic [BankBits-1:0]    mod_bank, in_bank;
-  logic [InsideBits-1:0]  inside_q;
+  logic [InsideBits-1:0]  inside_q, inside_d;
   logic [Word-1:0]        mod_word, inverse;
   logic                   take, deliver;
 
   assign mod_accept = mod_valid_i & mod_ready_o;
-  assign mod_first  = (mod_word_q == '0);
-  assign mod_final  = (mod_word_q == LastWord);
   // odd in any case: an even one must not disturb the neighbours either
-  assign mod_word   = (mod_data_i & (mod_final ? TopMask : '1)) | Word'(mod_first);
+  assign mod_word   = (mod_data_i & (mod_final_q ? TopMask : '1)) | Word'(mod_first_q);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) mod_word_q <= '0;
-    else if (mod_accept) mod_word_q <= mod_final ? '0 : mod_word_q + 1'b1;
+    if (!rst_ni) begin
+      mod_word_q  <= '0;
+      mod_first_q <= 1'b1;
+      mod_final_q <= 1'b0;
+    end else if (mod_accept) begin
+      mod_word_q  <= mod_final_q ? '0 : mod_word_q + 1'b1;
+      mod_first_q <= mod_final_q;
+      mod_final_q <= (mod_word_q == CounterBits'(Words - 2));
+    end
   end
 
   redc_mul_cios_inverse #(.Word(Word)) i_inverse (
-    .clk_i, .rst_ni, .load_i(mod_accept & mod_first), .word_i(mod_word),
-    .start_i(mod_accept & mod_final), .busy_o(inverse_busy), .inverse_o(inverse)
+    .clk_i, .rst_ni, .load_i(mod_accept & mod_first_q), .word_i(mod_word),
+    .start_i(mod_accept & mod_final_q), .busy_o(inverse_busy), .inverse_o(inverse)
   );
 
   if (Moduli == 1) begin : gen_one_modulus
     always_ff @(posedge clk_i) begin
       if (!rst_ni) bank_q <= '0;
-      else if (mod_accept && mod_final) bank_q <= ~bank_q;
+      else if (mod_accept && mod_final_q) bank_q <= ~bank_q;
     end
     assign in_bank     = BankBits'(bank_q[0]);
     assign mod_bank    = BankBits'(~bank_q[0]);
-    assign mod_ready_o = ~inverse_busy & (~mod_final | (inside_q == '0));
-    assign mod_hold    = mod_valid_i & mod_final;
+    assign mod_ready_o = ~inverse_busy & (~mod_final_q | empty_q);
+    assign mod_hold    = mod_valid_i & mod_final_q;
     wire unused = ^{mod_idx_i, in_idx_i};
   end else begin : gen_moduli
     // multiplications that may still use a bank as it was before the latest modulus
@@ -205,9 +210,9 @@ module redc_mul_cios #(
         bank_q <= '0;
         old_q  <= '0;
       end else begin
-        if (mod_accept && mod_final) begin
+        if (mod_accept && mod_final_q) begin
           bank_q[mod_idx_i] <= ~bank_q[mod_idx_i];
-          old_q             <= inside_q + InsideBits'(take) - InsideBits'(deliver);
+          old_q             <= inside_d;
         end else if (deliver && old_q != '0) begin
           old_q <= old_q - 1'b1;
         end
@@ -217,32 +222,34 @@ module redc_mul_cios #(
     assign mod_bank    = {mod_idx_i, ~bank_q[mod_idx_i]};
     assign mod_ready_o = ~inverse_busy & (old_q == '0);
     assign mod_hold    = 1'b0;
+    wire unused = empty_q;
   end
 
   // ------------------------------------------------------------------------------------------
   // Operands into their place's memory.
   // ------------------------------------------------------------------------------------------
-  logic                   accept, free, valid, first, begins, ends;
+  logic                   accept, free, middle, last_beat, valid, first, begins, ends;
   logic [CounterBits-1:0] load_word, word, iteration;
   logic [PlaceBits-1:0]   load_place, place;
 
-  assign in_ready_o = (load_word != '0)
-                    | (free & ~flush_q & ~inverse_busy & ~mod_hold);
+  assign in_ready_o = middle | (free & ~flush_q & ~inverse_busy & ~mod_hold);
   assign accept     = in_valid_i & in_ready_o;
-  assign take       = accept & (load_word == '0);
+  assign take       = accept & ~middle;
 
   redc_mul_cios_wheel #(
     .Words(Words), .Sigma(Sigma), .Theta(Theta), .Alpha(Alpha), .Begun(Begun)
   ) i_wheel (
     .clk_i, .rst_ni, .accept_i(accept), .deliver_i(deliver), .free_o(free),
+    .middle_o(middle), .last_o(last_beat),
     .load_word_o(load_word), .load_place_o(load_place),
     .place_o(place), .word_o(word), .iteration_o(iteration),
     .valid_o(valid), .first_o(first), .begins_o(begins), .ends_o(ends)
   );
 
+  assign inside_d = (take == deliver) ? inside_q : take ? inside_q + 1'b1 : inside_q - 1'b1;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) inside_q <= '0;
-    else if (take != deliver) inside_q <= take ? inside_q + 1'b1 : inside_q - 1'b1;
+    inside_q <= rst_ni ? inside_d : '0;
+    empty_q  <= ~rst_ni | (inside_d == '0);
   end
 
   localparam int unsigned OperandDepth = Sigma << CounterBits;
@@ -254,7 +261,7 @@ module redc_mul_cios #(
   );
   redc_mul_cios_ram #(.Bits(Word), .Depth(OperandDepth), .Block(Block1)) i_b (
     .clk_i, .write_i(accept), .write_address_i(OperandBits'({load_place, load_word})),
-    .write_data_i(b_i & ((load_word == LastWord) ? TopMask : '1)),
+    .write_data_i(b_i & (last_beat ? TopMask : '1)),
     .read_address_i(OperandBits'({place, word})), .read_data_o(b_word)
   );
 
@@ -296,6 +303,7 @@ module redc_mul_cios #(
   end else begin : gen_banks
     logic [BankBits-1:0] place_bank_q [Sigma];
     logic [BankBits-1:0] bank_0, bank_2, bank_2_q, bank_m, bank_3_q, inverse_bank_q;
+    logic                inverse_done_q;
     always_ff @(posedge clk_i) if (take) place_bank_q[load_place] <= in_bank;
     assign bank_0 = place_bank_q[place];
     redc_mul_cios_delay #(.Bits(BankBits), .Cycles(Block2)) i_bank_2 (
@@ -307,11 +315,13 @@ module redc_mul_cios #(
     always_ff @(posedge clk_i) begin
       if (first_2) bank_2_q <= bank_2;
       if (first_m) bank_3_q <= bank_m;
-      if (mod_accept && mod_final) inverse_bank_q <= mod_bank;
+      if (mod_accept && mod_final_q) inverse_bank_q <= mod_bank;
+      inverse_done_q <= inverse_busy;
     end
     assign bank_3 = bank_3_q;
     redc_mul_cios_ram #(.Bits(Word), .Depth(Banks)) i_inverses (
-      .clk_i, .write_i(inverse_busy), .write_address_i(inverse_bank_q), .write_data_i(inverse),
+      .clk_i, .write_i(inverse_busy | inverse_done_q), .write_address_i(inverse_bank_q),
+      .write_data_i(inverse),
       .read_address_i(first_2 ? bank_2 : bank_2_q), .read_data_o(inverse_2)
     );
   end
@@ -419,12 +429,47 @@ module redc_mul_cios #(
   // Checks
   // ------------------------------------------------------------------------------------------
   if (Checks != 0) begin : gen_checks
-    logic err_q;
+    // a second copy of the moduli, read beside the operands: a borrow out of x - 2 m's last word
+    // says that x is in range
+    logic [BankBits-1:0] check_bank, check_bank_q;
+    logic [Word-1:0]     limit_word, limit;
+    logic                top_q, mod_bad_q, err_q;
+    logic [1:0]          borrow, borrow_q;
+    redc_mul_cios_ram #(.Bits(Word), .Depth(ModulusDepth)) i_limits (
+      .clk_i, .write_i(mod_accept), .write_address_i(ModulusBits'({mod_bank, mod_word_q})),
+      .write_data_i(mod_word), .read_address_i(ModulusBits'({check_bank, load_word})),
+      .read_data_o(limit_word)
+    );
+    // the operands' bank as it was when their first word was taken
+    assign check_bank = middle ? check_bank_q : in_bank;
+    assign limit      = {limit_word[Word-2:0], top_q & middle};
+    for (genvar operand = 0; operand < 2; operand++) begin : gen_operand
+      logic [Word-1:0] x;
+      assign x = (operand == 0) ? a_i : b_i;
+      assign borrow[operand] = {1'b0, x}
+                             < (Word+1)'(limit) + (Word+1)'(borrow_q[operand] & middle);
+    end
+
+    // The modulus's own faults show in its first and its last words.
+    logic [Words*Word-1:0] ones;
+    logic [Word-1:0]       mod_high;
+    assign ones     = '1;
+    assign mod_high = mod_data_i & Word'((ones << Width) >> (32'(mod_word_q) * Word));
+
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) err_q <= 1'b0;
-      else begin
-        err_q <= err_q | (accept & (in_last_i != (load_word == LastWord)))
-               | (mod_accept & (mod_last_i != mod_final));
+      if (accept) begin
+        check_bank_q <= check_bank;
+        top_q        <= limit_word[Word-1];
+        borrow_q     <= borrow;
+      end
+      if (!rst_ni) begin
+        err_q     <= 1'b0;
+        mod_bad_q <= 1'b0;
+      end else begin
+        mod_bad_q <= mod_accept & ((mod_first_q & ~mod_data_i[0]) | (mod_high != '0)
+                                   | (mod_last_i != mod_final_q));
+        err_q     <= err_q | mod_bad_q | (accept & (in_last_i != last_beat))
+                   | (accept & last_beat & (borrow != '1));
       end
     end
     assign err_o = err_q;

@@ -75,6 +75,10 @@ module redc_mul_cios_chain
 
     logic [Digit-1:0]   x;
     logic [SumBits-1:0] add;
+    // where x stands for as long as its words come, it is taken anew with each of them: the enable
+    // would come late in the cycle
+    logic               load;
+    assign load = (step == 0 && Late == 0) ? 1'b1 : first[step];
     if (Now) begin : gen_now
       assign x = x_now_i[X];
     end else begin : gen_hold
@@ -107,7 +111,7 @@ module redc_mul_cios_chain
     redc_prim_mul #(
       .Bits(Digit), .Registers(Registers), .Adds(1), .SumBits(SumBits), .Technology(Technology)
     ) i_slice (
-      .clk_i, .x_i(x), .load_i(first[step]), .y_i(y[step][Column-X]), .valid_i(valid[step]),
+      .clk_i, .x_i(x), .load_i(load), .y_i(y[step][Column-X]), .valid_i(valid[step]),
       .add_i(add), .p_o(sum[step])
     );
   end

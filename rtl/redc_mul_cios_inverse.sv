@@ -25,11 +25,11 @@ module redc_mul_cios_inverse #(
   output      logic [Word-1:0] inverse_o
 );
 
-  localparam int unsigned CountBits = $clog2(Word + 1);
+  localparam int unsigned CountBits = redc_pkg::index_bits(Word);
 
   logic [Word-1:0]      word_q, acc_q, inverse_q;
   logic [CountBits-1:0] count_q;
-  logic                 busy_q;
+  logic                 busy_q, begin_q;
 
   logic [Word:0] sum;
   assign sum = {1'b0, acc_q} + {1'b0, acc_q[0] ? word_q : '0};
@@ -37,15 +37,16 @@ module redc_mul_cios_inverse #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) busy_q <= 1'b0;
     else if (start_i) busy_q <= 1'b1;
-    else if (count_q == '0) busy_q <= 1'b0;
+    else if (!begin_q && count_q == '0) busy_q <= 1'b0;
 
-    if (start_i) count_q <= CountBits'(Word);
+    // a cycle for the start to reach all of the sum
+    begin_q <= start_i;
+    if (begin_q) count_q <= CountBits'(Word - 1);
     else count_q <= count_q - 1'b1;
 
     if (load_i) word_q <= word_i;
-    if (start_i) acc_q <= Word'(1);
-    else acc_q <= sum[Word:1];
-    if (busy_q && count_q != '0) inverse_q <= {acc_q[0], inverse_q[Word-1:1]};
+    acc_q <= begin_q ? Word'(1) : sum[Word:1];
+    if (busy_q) inverse_q <= {acc_q[0], inverse_q[Word-1:1]};
   end
 
   assign busy_o    = busy_q;

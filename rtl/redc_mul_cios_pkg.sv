@@ -142,7 +142,7 @@ package redc_mul_cios_pkg;
     return words(width, word) * word;
   endfunction
 
-  /// Cycles from a modulus's last beat until operands are taken again: m' is derived, a bit a cycle.
+  /// Cycles from a modulus's last beat until operands are taken again: m' takes a cycle a bit.
   function automatic int unsigned modulus_cycles(int unsigned word);
     return word + 1;
   endfunction
