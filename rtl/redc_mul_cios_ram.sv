@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_cios_ram: a memory with a write port and a read port.
+//
+// Contract  a word is never read in the cycle in which it is written.
+// Method    distributed memory, read at once, or block memory, read a cycle later.
+// Timing    read data in the cycle of the address (Block = 0) or the next (Block = 1).
+// Leakage   keeps words until overwritten.
+`default_nettype none
+
+module redc_mul_cios_ram #(
+  /// Bits of a word.
+  parameter int unsigned Bits = 34,
+  /// Words.
+  parameter int unsigned Depth = 16,
+  /// 0: distributed memory. 1: block memory.
+  parameter int unsigned Block = 0,
+  /// Derived; not to be set.
+  localparam int unsigned AddressBits = redc_pkg::index_bits(Depth)
+) (
+  input  wire logic                   clk_i,
+  /// Writes data at the address.
+  input  wire logic                   write_i,
+  input  wire logic [AddressBits-1:0] write_address_i,
+  input  wire logic [Bits-1:0]        write_data_i,
+  /// Address to read.
+  input  wire logic [AddressBits-1:0] read_address_i,
+  /// What is there.
+  output      logic [Bits-1:0]        read_data_o
+);
+
+  if (Block != 0) begin : gen_block
+    (* ram_style = "block", no_rw_check *)
+    logic [Bits-1:0] memory_q [Depth];
+    logic [Bits-1:0] read_q;
+    always_ff @(posedge clk_i) begin
+      if (write_i) memory_q[write_address_i] <= write_data_i;
+      read_q <= memory_q[read_address_i];
+    end
+    assign read_data_o = read_q;
+  end else begin : gen_distributed
+    (* ram_style = "distributed" *)
+    logic [Bits-1:0] memory_q [Depth];
+    always_ff @(posedge clk_i) if (write_i) memory_q[write_address_i] <= write_data_i;
+    assign read_data_o = memory_q[read_address_i];
+  end
+
+endmodule
+
+`default_nettype wire

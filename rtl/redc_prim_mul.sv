@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_prim_mul: one slice, p = x * y + add, on a device's own multiplier with its registers on.
+//
+// Contract  x is kept from one load to the next; y and valid come anew in every cycle, and where
+//           valid is low the product counts as zero. add is taken Registers cycles after y. Without
+//           Adds, p is the bare product.
+// Method    Registers = 3: at the inputs, inside, behind the multiplier; 2: none behind it. A
+//           register behind the adder.
+//           Technology 1 instantiates MULT18X18D (ECP5): left to itself, synthesis uses none of its
+//           registers. Technology 2 instantiates DSP48E1 (Xilinx, up to 17 bits), adder and all:
+//           synthesis leaves the registers that are cleared or loaded, and the adder, in fabric.
+//           Elsewhere the mapping is left to synthesis.
+// Timing    p Registers + Adds cycles after y.
+// Leakage   none.
+// Refuses   Bits outside 1 to 18, Registers other than 2 and 3, 3 without Adds, SumBits below
+//           2 * Bits.
+`default_nettype none
+
+module redc_prim_mul #(
+  /// Bits of each factor, 1 to 18.
+  parameter int unsigned Bits = 17,
+  /// Registers of the product: 2 or 3.
+  parameter int unsigned Registers = 3,
+  /// 1: with the adder and the register behind it.
+  parameter int unsigned Adds = 1,
+  /// Bits of the sum and of what is added; at least 2 * Bits.
+  parameter int unsigned SumBits = 2 * Bits + 3,
+  /// 0: generic. 1: ECP5. 2: Xilinx.
+  parameter int unsigned Technology = 0
+) (
+  input  wire logic               clk_i,
+  /// The factor that stands.
+  input  wire logic [Bits-1:0]    x_i,
+  /// Takes x.
+  input  wire logic               load_i,
+  /// The factor that comes.
+  input  wire logic [Bits-1:0]    y_i,
+  /// Low: the product is zero.
+  input  wire logic               valid_i,
+  /// Added to the product.
+  input  wire logic [SumBits-1:0] add_i,
+  /// The sum.
+  output      logic [SumBits-1:0] p_o
+);
+
+  if (Bits < 1 || Bits > 18) begin : gen_refuse_bits
+    $error("redc_prim_mul: Bits=%0d is not within 1 to 18", Bits);
+  end
+  if (Adds > 1 || SumBits < 2 * Bits || (Adds == 0 && Registers == 3)) begin : gen_refuse_sum
+    $error("redc_prim_mul: Adds=%0d, SumBits=%0d, Registers=%0d do not fit", Adds, SumBits,
+           Registers);
+  end
+  if (Registers < 2 || Registers > 3) begin : gen_refuse_registers
+    $error("redc_prim_mul: Registers=%0d is neither 2 nor 3", Registers);
+  end
+
+  // The product with its registers, or the sum where the slice has the adder too.
+  localparam bit Xilinx = (Technology == 2) && (Bits <= 17) && (SumBits <= 48);
+  logic [2*Bits-1:0] product;
+
+  if (Xilinx) begin : gen_xilinx
+    // DSP48E1: two registers at the inputs or one, one inside, one behind the adder. Its factors
+    // are signed, hence 17 bits. The product is cleared inside, so valid comes as late as y there.
+    logic [Registers-1:0] valid_q;
+    logic [47:0]          p;
+    always_ff @(posedge clk_i) valid_q <= {valid_q[Registers-2:0], valid_i};
+    DSP48E1 #(
+      .ACASCREG(Registers - 1), .AREG(Registers - 1), .BCASCREG(Registers - 1),
+      .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0), .CREG(0), .DREG(0),
+      .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
+    ) i_dsp (
+      .CLK(clk_i), .A(30'(x_i)), .B(18'(y_i)), .C((Adds != 0) ? 48'(add_i) : '0), .D('0), .P(p),
+      // sum = multiplier + C, or + 0
+      .OPMODE((Adds != 0) ? 7'b0110101 : 7'b0000101), .ALUMODE('0), .INMODE('0), .CARRYIN(1'b0),
+      .CARRYINSEL('0), .CARRYCASCIN(1'b0), .MULTSIGNIN(1'b0), .ACIN('0), .BCIN('0), .PCIN('0),
+      .CEA1((Registers == 3) ? load_i : 1'b0), .CEA2((Registers == 3) ? 1'b1 : load_i),
+      .CEB1(Registers == 3), .CEB2(1'b1), .CEM(1'b1), .CEP(1'b1), .CEAD(1'b0), .CEALUMODE(1'b0),
+      .CEC(1'b0), .CECARRYIN(1'b0), .CECTRL(1'b0), .CED(1'b0), .CEINMODE(1'b0),
+      .RSTM(~valid_q[Registers-2]), .RSTA(1'b0), .RSTALLCARRYIN(1'b0), .RSTALUMODE(1'b0),
+      .RSTB(1'b0), .RSTC(1'b0), .RSTCTRL(1'b0), .RSTD(1'b0), .RSTINMODE(1'b0), .RSTP(1'b0)
+    );
+    assign product = p[2*Bits-1:0];
+    assign p_o     = p[SumBits-1:0];
+    wire unused = ^{p, product, valid_q, add_i};
+  end else if (Technology == 1) begin : gen_ecp5
+    // MULT18X18D: registers at the inputs and inside, and behind it where there are three. The
+    // clear of the one inside comes with the input registers.
+    logic        valid_q;
+    logic [17:0] x, y;
+    logic [35:0] p;
+    assign x = 18'(x_i);
+    assign y = 18'(y_i);
+    always_ff @(posedge clk_i) valid_q <= valid_i;
+    MULT18X18D #(
+      .REG_INPUTA_CLK("CLK0"), .REG_INPUTA_CE("CE0"), .REG_INPUTA_RST("RST0"),
+      .REG_INPUTB_CLK("CLK0"), .REG_INPUTB_CE("CE1"), .REG_INPUTB_RST("RST0"),
+      .REG_PIPELINE_CLK("CLK0"), .REG_PIPELINE_CE("CE1"), .REG_PIPELINE_RST("RST1"),
+      .REG_OUTPUT_CLK((Registers == 3) ? "CLK0" : "NONE"), .REG_OUTPUT_CE("CE1"),
+      .REG_OUTPUT_RST("RST0"), .RESETMODE("SYNC"), .GSR("DISABLED")
+    ) i_mult (
+      .CLK0(clk_i), .CLK1(1'b0), .CLK2(1'b0), .CLK3(1'b0), .CE0(load_i), .CE1(1'b1), .CE2(1'b0),
+      .CE3(1'b0), .RST0(1'b0), .RST1(~valid_q), .RST2(1'b0), .RST3(1'b0), .SIGNEDA(1'b0),
+      .SIGNEDB(1'b0), .SOURCEA(1'b0), .SOURCEB(1'b0), .A0(x[0]), .A1(x[1]), .A2(x[2]), .A3(x[3]),
+      .A4(x[4]), .A5(x[5]), .A6(x[6]), .A7(x[7]), .A8(x[8]), .A9(x[9]), .A10(x[10]), .A11(x[11]),
+      .A12(x[12]), .A13(x[13]), .A14(x[14]), .A15(x[15]), .A16(x[16]), .A17(x[17]), .B0(y[0]),
+      .B1(y[1]), .B2(y[2]), .B3(y[3]), .B4(y[4]), .B5(y[5]), .B6(y[6]), .B7(y[7]), .B8(y[8]),
+      .B9(y[9]), .B10(y[10]), .B11(y[11]), .B12(y[12]), .B13(y[13]), .B14(y[14]), .B15(y[15]),
+      .B16(y[16]), .B17(y[17]), .C0(1'b0), .C1(1'b0), .C2(1'b0), .C3(1'b0), .C4(1'b0), .C5(1'b0),
+      .C6(1'b0), .C7(1'b0), .C8(1'b0), .C9(1'b0), .C10(1'b0), .C11(1'b0), .C12(1'b0), .C13(1'b0),
+      .C14(1'b0), .C15(1'b0), .C16(1'b0), .C17(1'b0), .P0(p[0]), .P1(p[1]), .P2(p[2]), .P3(p[3]),
+      .P4(p[4]), .P5(p[5]), .P6(p[6]), .P7(p[7]), .P8(p[8]), .P9(p[9]), .P10(p[10]), .P11(p[11]),
+      .P12(p[12]), .P13(p[13]), .P14(p[14]), .P15(p[15]), .P16(p[16]), .P17(p[17]), .P18(p[18]),
+      .P19(p[19]), .P20(p[20]), .P21(p[21]), .P22(p[22]), .P23(p[23]), .P24(p[24]), .P25(p[25]),
+      .P26(p[26]), .P27(p[27]), .P28(p[28]), .P29(p[29]), .P30(p[30]), .P31(p[31]), .P32(p[32]),
+      .P33(p[33]), .P34(p[34]), .P35(p[35])
+    );
+    assign product = p[2*Bits-1:0];
+    wire unused = ^p;
+  end else begin : gen_generic
+    logic [Bits-1:0]   x_q, y_q;
+    logic              valid_q;
+    logic [2*Bits-1:0] product_q;
+    always_ff @(posedge clk_i) begin
+      if (load_i) x_q <= x_i;
+      y_q     <= y_i;
+      valid_q <= valid_i;
+      if (!valid_q) product_q <= '0;
+      else product_q <= (2*Bits)'(x_q) * (2*Bits)'(y_q);
+    end
+    if (Registers == 3) begin : gen_behind
+      logic [2*Bits-1:0] behind_q;
+      always_ff @(posedge clk_i) behind_q <= product_q;
+      assign product = behind_q;
+    end else begin : gen_inside
+      assign product = product_q;
+    end
+  end
+
+  if (!Xilinx) begin : gen_sum
+    if (Adds != 0) begin : gen_add
+      logic [SumBits-1:0] sum_q;
+      always_ff @(posedge clk_i) sum_q <= SumBits'(product) + add_i;
+      assign p_o = sum_q;
+    end else begin : gen_bare
+      assign p_o = SumBits'(product);
+      wire unused = ^add_i;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

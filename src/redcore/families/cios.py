@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""cios: hyper-threaded word-serial Montgomery multiplication (``rtl/redc_mul_cios.sv``).
+
+Same rules and formulas as ``rtl/redc_mul_cios_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivations: ``docs/families/cios.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+
+DIGIT_LIMIT = 18
+"""Bits of the widest factor of one multiplier slice."""
+WORD_LIMIT = 72
+SIGMA_LIMIT = 32
+
+
+def _ceil_div(numerator: int, denominator: int) -> int:
+    return -(-numerator // denominator)
+
+
+def words(width: int, word: int) -> int:
+    """Words of an operand: two bits above the modulus, as R must be above 4m."""
+    return _ceil_div(width + 2, word)
+
+
+def digits(word: int) -> int:
+    """Digits of a word: factors of one multiplier slice each."""
+    return _ceil_div(word, DIGIT_LIMIT)
+
+
+def align_cycles(word: int) -> int:
+    """Cycles until a product's low half stands beside the high half of the product before."""
+    count = digits(word)
+    return 0 if count == 1 else count * count - 2
+
+
+@dataclass(frozen=True)
+class Cycles:
+    """The cycles of a design (the names are those of Gallin & Tisserand 2019, algorithm 3).
+
+    ``theta`` between neighbours on the wheel, ``alpha`` of a turn of the wheel, ``tau`` in which
+    ``sigma`` multiplications enter and leave, ``depth`` of the latency beside the iterations but
+    one and the words.
+    """
+
+    words: int
+    sigma: int
+    theta: int
+    alpha: int
+    depth: int
+
+    @property
+    def tau(self) -> int:
+        """Cycles between two multiplications in one logical multiplier."""
+        return self.alpha * self.words
+
+    @property
+    def latency(self) -> int:
+        """From the first accepted beat to the last result word, nothing else in flight."""
+        return self.alpha * (self.words - 1) + self.words + self.depth
+
+    def total(self, count: int) -> int:
+        """Cycles for ``count`` multiplications offered at once (Lambda of the source)."""
+        turns, rest = divmod(count - 1, self.sigma)
+        return self.tau * turns + self.theta * rest + self.latency
+
+
+def cycles(width: int, values: Mapping[str, Value]) -> Cycles:
+    """Cycles of a design; the same formulas as in ``redc_mul_cios_pkg``."""
+    word, sigma = _number(values, "word"), _number(values, "sigma")
+    align = align_cycles(word)
+    quotient = 2 if digits(word) == 1 else 4
+
+    def through(product: int) -> int:
+        """From block 1's sum to block 3's, with slices of ``product`` cycles there."""
+        return max(quotient + product, align + 2)
+
+    theta = words(width, word) + 1 - _number(values, "latency_reduction")
+    product = 4 if sigma * theta >= through(4) + align + 3 else 3
+    first = 4 if values["version"] == "fast" else 3
+    return Cycles(
+        words=words(width, word),
+        sigma=sigma,
+        theta=theta,
+        alpha=max(sigma * theta, through(product) + align + 3),
+        depth=2 + (values["storage"] == "bram") + first + through(product) + align,
+    )
+
+
+def _number(values: Mapping[str, Value], name: str) -> int:
+    value = values[name]
+    assert isinstance(value, int)
+    return value
+
+
+def _default_word(width: int) -> int:
+    """34 bits, as the source recommends, 17 where that leaves few words, less for tiny moduli."""
+    if width >= 100:
+        return 34
+    return min(17, _ceil_div(width + 2, 2))
+
+
+def _default_sigma(width: int) -> int:
+    """As many as fill the loop: 13 cycles with two digits a word, 9 with one."""
+    word = _default_word(width)
+    return _ceil_div(13 if digits(word) > 1 else 9, words(width, word))
+
+
+class Cios(Family):
+    """The family's registry entry."""
+
+    name = "cios"
+    kind = "mul"
+    title = "Hyper-threaded word-serial Montgomery multiplier on DSP blocks"
+    source = "Gallin & Tisserand 2019, algorithms 1 to 3, figure 2"
+    module = "redc_mul_cios"
+    has_technology = True
+    minimum_width = 4
+    maximum_width = 4096
+    parameters = (
+        Parameter(
+            "word",
+            "Word",
+            "bits of a word; multiples of 17 (Xilinx) or 18 (ECP5) fill the multipliers",
+            default=_default_word,
+            minimum=2,
+            maximum=lambda width: min(WORD_LIMIT, width + 1),
+        ),
+        Parameter(
+            "sigma",
+            "Sigma",
+            "logical multipliers: independent multiplications that share the hardware",
+            default=_default_sigma,
+            minimum=1,
+            maximum=SIGMA_LIMIT,
+        ),
+        Parameter(
+            "latency_reduction",
+            "LatencyReduction",
+            "1: neighbouring multiplications share a word; 0: they leave a cycle between them",
+            default=1,
+            minimum=0,
+            maximum=1,
+        ),
+        Parameter(
+            "version",
+            "Version",
+            "registers of the first multiplier: all, or one less for a cycle less",
+            default="fast",
+            choices=("fast", "small"),
+        ),
+        Parameter(
+            "storage",
+            "Storage",
+            "memory of operands and modulus; block memory takes a cycle more",
+            default=lambda width: "lutram" if width <= 1024 else "bram",
+            choices=("bram", "lutram"),
+        ),
+        Parameter(
+            "moduli",
+            "Moduli",
+            "moduli held at once; with more than one each multiplication keeps to its own",
+            default=1,
+            minimum=1,
+            maximum=1024,
+        ),
+        Parameter(
+            "checks",
+            "Checks",
+            "1: err_o reports an illegal modulus or operand",
+            default=0,
+            minimum=0,
+            maximum=1,
+        ),
+    )
+    presets: Mapping[str, Mapping[str, Value]] = {
+        "small": {"word": 17, "sigma": 1, "version": "small"},
+        "balanced": {"word": 34},
+        "fast": {"word": 34, "sigma": 4},
+    }
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Each parameter's own range is the whole rule."""
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and cycles; ``sigma`` multiplications share each ``tau`` cycles."""
+        times = cycles(width, values)
+        word = _number(values, "word")
+        return Geometry(
+            word_bits=word,
+            beats=times.words,
+            r_bits=times.words * word,
+            bound=2,
+            slots=times.sigma,
+            moduli=_number(values, "moduli"),
+            latency_cycles=times.latency,
+            interval_cycles=Fraction(times.tau, times.sigma),
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """(a b + q m) / R with the one q below R that makes it whole."""
+        bits = words(width, _number(values, "word")) * _number(values, "word")
+        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
+        return (a * b + quotient * m) >> bits
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """Both ways to carry, both memories, both versions, one to three on the wheel."""
+        corners: list[dict[str, Value]] = [
+            {"sigma": 1},
+            {"sigma": 2, "latency_reduction": 0},
+            {"sigma": 3, "version": "small"},
+            {"sigma": 2, "storage": "bram"},
+            {"sigma": 1, "storage": "bram", "version": "small", "latency_reduction": 0},
+            {"sigma": 2, "word": 2},
+            {"sigma": 1, "moduli": 2},
+        ]
+        return [
+            self.design(width, corner)
+            for width in widths
+            if self.minimum_width <= width <= self.maximum_width
+            for corner in corners
+        ]
+
+
+register(Cios())
