@@ -40,12 +40,13 @@ def _top(family: Family, name: str, width: int) -> Value:
     if parameter.choices:
         return parameter.choices[-1]
     top = parameter.maximum(width) if callable(parameter.maximum) else parameter.maximum
-    return parameter.minimum + 4 if top is None else min(top, max(width, parameter.minimum + 1))
+    least = parameter.least(width)
+    return least + 4 if top is None else min(top, max(width, least + 1))
 
 
-def _bottom(family: Family, name: str) -> Value:
+def _bottom(family: Family, name: str, width: int) -> Value:
     parameter = family.parameter(name)
-    return parameter.choices[0] if parameter.choices else parameter.minimum
+    return parameter.choices[0] if parameter.choices else parameter.least(width)
 
 
 def settings_of(
@@ -55,14 +56,15 @@ def settings_of(
     candidates: list[dict[str, Value]] = [{}]
     for parameter in family.parameters if ends else ():
         candidates.append({parameter.name: _top(family, parameter.name, width)})
-        candidates.append({parameter.name: _bottom(family, parameter.name)})
+        candidates.append({parameter.name: _bottom(family, parameter.name, width)})
     choose = random.Random(f"{family.name} {width}")
     for _ in range(200):
         if len(candidates) > 4 * drawn + 2 * len(family.parameters) + 1:
             break
         mixed: dict[str, Value] = {}
         for parameter in family.parameters:
-            low, high = _bottom(family, parameter.name), _top(family, parameter.name, width)
+            low = _bottom(family, parameter.name, width)
+            high = _top(family, parameter.name, width)
             if isinstance(low, int) and isinstance(high, int):
                 # Small values more often: their products must stay legal.
                 mixed[parameter.name] = min(high, low + int(choose.expovariate(0.5)))
@@ -215,7 +217,7 @@ def disagreement(
     family: Family, width: int, values: dict[str, Value], told: str | None
 ) -> str | None:
     """What is wrong with a tool's answer: it differs from Python's, or does not name the rule."""
-    reasons = family.reasons(width, values)
+    reasons = family.rtl_reasons(width, values)
     where = f"width={width} {values}"
     if (told is None) != (not reasons):
         return f"{where}: Python says {reasons or 'legal'}, the RTL {told or 'legal'}"
@@ -243,7 +245,7 @@ def test_python_and_yosys_refuse_the_same_neighbours(family: Family) -> None:
     illegal: dict[str, tuple[int, dict[str, Value]]] = {}
     legal: list[tuple[int, dict[str, Value]]] = []
     for width, values in neighbours(family):
-        reasons = family.reasons(width, values)
+        reasons = family.rtl_reasons(width, values)
         if reasons:
             kind = " ".join(word for word in reasons[0].split() if not word[-1].isdigit())
             illegal.setdefault(f"{reasons[0].split('=')[0]} {kind}", (width, values))

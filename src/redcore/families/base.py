@@ -27,21 +27,25 @@ class Parameter:
     """One parameter of a family.
 
     ``name`` is the command line's name, ``rtl`` the SystemVerilog parameter. ``default`` is a value
-    or a function of the width in bits. ``minimum`` and ``maximum`` bound whole numbers (maximum may
-    be a function of the width); ``choices`` makes it a named choice, its index passed to the RTL.
+    or a function of the width in bits. ``minimum`` and ``maximum`` bound whole numbers (each may be
+    a function of the width); ``choices`` makes it a named choice, its index passed to the RTL.
     """
 
     name: str
     rtl: str
     doc: str
     default: Value | Callable[[int], Value]
-    minimum: int = 0
+    minimum: int | Callable[[int], int] = 0
     maximum: int | Callable[[int], int] | None = None
     choices: tuple[str, ...] = ()
 
     def default_for(self, width: int) -> Value:
         """The value taken where the user gives none, for operands of ``width`` bits."""
         return self.default(width) if callable(self.default) else self.default
+
+    def least(self, width: int) -> int:
+        """The least whole number allowed, for operands of ``width`` bits."""
+        return self.minimum(width) if callable(self.minimum) else self.minimum
 
     def parse(self, text: str) -> Value:
         """Read a value as written on the command line; raise BadInput with what is expected."""
@@ -63,8 +67,9 @@ class Parameter:
         if not isinstance(value, int):
             return [f"{self.name} takes a whole number, not {value!r}"]
         top = self.maximum(width) if callable(self.maximum) else self.maximum
-        if value < self.minimum:
-            return [f"{self.name}={value} is below {self.minimum}"]
+        if value < self.least(width):
+            where = f" (width={width})" if callable(self.minimum) else ""
+            return [f"{self.name}={value} is below {self.least(width)}{where}"]
         if top is not None and value > top:
             return [f"{self.name}={value} is above {top} (width={width})"]
         return []
@@ -163,6 +168,13 @@ class Family(ABC):
             return [f"width={width} is above {self.maximum_width}, the most for {self.name}"]
         own = [reason for p in self.parameters for reason in p.reasons(width, values[p.name])]
         return own or self.rules(width, values)
+
+    def rtl_reasons(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """The ``reasons`` that the RTL has to refuse, too: all, unless the width is a run-time one.
+
+        A family whose RTL has no width says here what its RTL sees instead.
+        """
+        return self.reasons(width, values)
 
     def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
         """All parameters: ``settings`` where given, else defaults; unknown names raise BadInput."""

@@ -161,7 +161,8 @@ def _draw(choose: random.Random, parameter: Parameter, width: int) -> Value:
     top = parameter.maximum(width) if callable(parameter.maximum) else parameter.maximum
     # More than a core could use only makes the build slow (a store of a thousand moduli).
     high = min(top if top is not None else width, max(width, 8), 64)
-    return _even_in_logarithm(choose, parameter.minimum, max(high, parameter.minimum))
+    least = parameter.least(width)
+    return _even_in_logarithm(choose, least, max(high, least))
 
 
 def _even_in_logarithm(choose: random.Random, low: int, high: int) -> int:

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_scalable: word-serial Montgomery product of any precision, p = a * b * 2^-RBits mod m.
+//
+// Contract  multiplier contract; words of Word bits, as many beats as the modulus had, up to
+//           ceil(MaxWidth / Word): the precision is set at run time. m odd, operands below m,
+//           Bound 1. RBits = Passes * Stages * log2(Radix), Passes as below.
+// Method    MWR2^kMM (Tenca, Todorov, Koc 2001): a pipeline of Stages cells, each takes a digit of a
+//           and sees the words of S, b and m go by; S, in carry-save form, goes round as often as a
+//           has digits for. Booth digits for radix 4 and 8. Words move when their data is there, so
+//           nothing waits for the slowest and no signal reaches all stages. S and S - m are formed
+//           as the last words leave (redc_mul_scalable_reduce).
+// Timing    n = beats * Word; Passes = ceil((n, + 1 for radix 4 and 8) / (Stages * log2(Radix)));
+//           Slots = max(beats + 1, Stages); Pass = max(Slots, 2 * Stages + Retimed);
+//           latency = (Passes - 1) * Pass + 2 * Stages + 2 * beats + 2 + Retimed;
+//           interval = max((Passes - 1) * Pass + Slots, (latency + 1) / 2)
+//           (redc_mul_scalable_pkg).
+// Leakage   cycle counts depend on parameters and on the modulus's number of words alone. Memories
+//           keep operands until overwritten.
+// Refuses   MaxWidth < 4 or > 8192, Radix other than 2, 4, 8, Word < 2 * log2(Radix) or > 256,
+//           Stages < 1 or > 1024, Moduli < 1 or > 1024: at elaboration.
+//           Checks = 1: even modulus, one of too many words, operand not below m, an operand's last
+//           beat where the modulus had none: err_o.
+// Partner   src/redcore/families/scalable.py: same rules, same formulas, integer model.
+`default_nettype none
+
+module redc_mul_scalable #(
+  /// 2, 4 or 8; 4 and 8 take Booth digits.
+  parameter int unsigned Radix = 8,
+  /// Bits of a word, at least two digits.
+  parameter int unsigned Word = 8,
+  /// Cells of the pipeline.
+  parameter int unsigned Stages = 15,
+  /// 1: quotient digits found a cycle ahead, for a higher clock and a cycle more each time round.
+  parameter int unsigned Retimed = 1,
+  /// Longest modulus in bits, 4 to 8192.
+  parameter int unsigned MaxWidth = 256,
+  /// Moduli held, each with its own precision.
+  parameter int unsigned Moduli = 1,
+  /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
+  parameter int unsigned Checks = 0,
+  /// Derived; not to be set.
+  localparam int unsigned WordBits  = redc_pkg::max(Word, 2),
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous; empties the pipeline and forgets that a modulus is loaded.
+  input  wire logic                 rst_ni,
+
+  /// Modulus stream. Waits, and holds the operand stream, until nothing is in flight.
+  input  wire logic                 mod_valid_i,
+  output      logic                 mod_ready_o,
+  input  wire logic [WordBits-1:0]  mod_data_i,
+  /// High in the last beat of a modulus: it sets the precision of its place.
+  input  wire logic                 mod_last_i,
+  /// Place that the modulus goes to.
+  input  wire logic [IndexBits-1:0] mod_idx_i,
+
+  /// Operand stream.
+  input  wire logic                 in_valid_i,
+  output      logic                 in_ready_o,
+  input  wire logic [WordBits-1:0]  a_i,
+  input  wire logic [WordBits-1:0]  b_i,
+  /// High in the last beat of an operand pair.
+  input  wire logic                 in_last_i,
+  /// Place of the modulus to use.
+  input  wire logic [IndexBits-1:0] in_idx_i,
+
+  /// Result stream, in order.
+  output      logic                 out_valid_o,
+  input  wire logic                 out_ready_i,
+  output      logic [WordBits-1:0]  p_o,
+  output      logic                 out_last_o,
+
+  /// Sticky until reset; see Checks.
+  output      logic                 err_o
+);
+
+  import redc_mul_scalable_pkg::*;
+
+  if (Radix != 2 && Radix != 4 && Radix != 8) begin : gen_refuse_radix
+    $error("redc_mul_scalable: Radix=%0d is neither 2 nor 4 nor 8", Radix);
+  end
+  if (Word < 2 * digit_bits(Radix) || Word > 256) begin : gen_refuse_word
+    $error("redc_mul_scalable: Word=%0d is not within %0d, two digits, to 256", Word,
+           2 * digit_bits(Radix));
+  end
+  if (Stages < 1 || Stages > 1024) begin : gen_refuse_stages
+    $error("redc_mul_scalable: Stages=%0d is not within 1 to 1024", Stages);
+  end
+  if (Retimed > 1) begin : gen_refuse_retimed
+    $error("redc_mul_scalable: Retimed=%0d is neither 0 nor 1", Retimed);
+  end
+  if (MaxWidth < 4 || MaxWidth > 8192) begin : gen_refuse_max_width
+    $error("redc_mul_scalable: MaxWidth=%0d is not within 4 to 8192", MaxWidth);
+  end
+  if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
+    $error("redc_mul_scalable: Moduli=%0d is not within 1 to 1024", Moduli);
+  end
+  if (Checks > 1) begin : gen_refuse_checks
+    $error("redc_mul_scalable: Checks=%0d is neither 0 nor 1", Checks);
+  end
+
+  // An illegal set must reach its own message above, not a vector of no bits.
+  localparam int unsigned K          = digit_bits(Radix);
+  localparam int unsigned Bits       = redc_pkg::max(Word, 2 * K);
+  localparam int unsigned Cells      = redc_pkg::max(Stages, 1);
+  localparam int unsigned Places     = redc_pkg::max(Moduli, 1);
+  localparam int unsigned MaxBeats   = redc_pkg::max(beats(MaxWidth, Bits), 1);
+  localparam int unsigned CountBits  = $clog2(MaxBeats + 2);
+  localparam int unsigned SlotBits   = $clog2(redc_pkg::max(MaxBeats + 1, Cells) + 1);
+  localparam int unsigned PassBits   = pass_bits(Radix, Cells);
+  localparam int unsigned LeftBits   = $clog2(MaxBeats * Bits + 2);
+  localparam logic [Bits-1:0] Bias   = (Radix == 2) ? '0 : Bits'(1 << (K - 1));
+
+  typedef logic [CountBits-1:0] count_t;
+  typedef logic [LeftBits-1:0]  left_t;
+
+  // What travels with a word besides its numbers.
+  typedef struct packed {
+    logic data;  // not a word for the digits alone
+    logic final_pass;
+  } tag_t;
+
+  typedef struct packed {
+    logic            valid;
+    logic            first;
+    logic            top;
+    tag_t            tag;
+    logic [K:0]      digit;
+    logic [Bits-1:0] sum;
+    logic [Bits-1:0] carry;
+    logic            hidden;
+    logic [Bits-1:0] y;
+    logic [Bits-1:0] m;
+  } word_t;
+
+  // ------------------------------------------------------------------------------------------
+  // Control: the streams, and which word enters the first stage.
+  // ------------------------------------------------------------------------------------------
+  logic       in_fire, mod_fire, start, finish, last_slot, issue, round_valid;
+  logic       mod_ready_q, in_ready_q, loaded_q;
+  logic [1:0] flight_q, flight_d;
+
+  // Issued are: operand words as they come, words of S as they come round, or words for the digits
+  // (and, the first time, the top), which wait for nothing.
+  logic                running_q, first_pass_q, round_q, free_q;
+  logic                running_d, operand_d;
+  logic                final_pass, final_pass_q, digit_slot_q;
+  logic [SlotBits-1:0] slot_q, slot, slot_d;
+  count_t              beats_now, beats_q;
+  left_t               left_now, left_q, left_d;
+  logic                is_top, is_data, round_there;
+
+  assign in_fire  = in_valid_i & in_ready_q;
+  assign mod_fire = mod_valid_i & mod_ready_q;
+  assign start    = in_fire & ~running_q;
+  assign finish   = out_valid_o & out_ready_i & out_last_o;
+  assign flight_d = flight_q + 2'(start) - 2'(finish);
+
+  assign issue     = in_fire | free_q | (round_q & round_there);
+  assign slot      = slot_q;
+  assign is_data   = (slot <= SlotBits'(beats_now));
+  assign is_top    = (slot == SlotBits'(beats_now));
+  assign last_slot = issue & (slot >= SlotBits'(beats_now)) & (slot >= SlotBits'(Cells - 1));
+  assign slot_d    = last_slot ? '0 : (slot + SlotBits'(issue));
+
+  // Multiplier bits that are left for this pass and later ones.
+  assign left_d     = start ? left_now : last_slot ? (left_q - left_t'(PassBits)) : left_q;
+  assign final_pass = start ? (32'(left_now) <= PassBits) : final_pass_q;
+  assign running_d  = (running_q | start) & ~(last_slot & final_pass);
+
+  // Whether the next cycle's word is one of an operand.
+  logic first_pass_d;
+  assign first_pass_d = running_d & (start | (first_pass_q & ~last_slot));
+  assign operand_d    = first_pass_d & (slot_d < SlotBits'(beats_now));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      running_q    <= 1'b0;
+      first_pass_q <= 1'b0;
+      round_q      <= 1'b0;
+      free_q       <= 1'b0;
+      slot_q       <= '0;
+      flight_q     <= '0;
+      in_ready_q   <= 1'b0;
+      mod_ready_q  <= 1'b0;
+      loaded_q     <= 1'b0;
+    end else begin
+      running_q    <= running_d;
+      first_pass_q <= first_pass_d;
+      round_q      <= running_d & ~first_pass_d & (slot_d <= SlotBits'(beats_now));
+      free_q       <= running_d & ((slot_d > SlotBits'(beats_now))
+                                   | (first_pass_d & (slot_d == SlotBits'(beats_now))));
+      slot_q       <= slot_d;
+      flight_q     <= flight_d;
+      // A modulus that waits lets no multiplication start, and comes in when none is in flight.
+      in_ready_q   <= operand_d
+                      | (~running_d & (loaded_q | (mod_fire & mod_last_i))
+                         & (flight_d != 2'(Slots)) & (~mod_valid_i | (mod_fire & mod_last_i))
+                         & (~mod_ready_q | (mod_fire & mod_last_i)));
+      mod_ready_q  <= mod_ready_q ? ~(mod_fire & mod_last_i) : (mod_valid_i & (flight_d == '0));
+      loaded_q     <= loaded_q | (mod_fire & mod_last_i);
+    end
+    left_q       <= left_d;
+    final_pass_q <= last_slot ? (32'(left_d) <= PassBits) : final_pass;
+    if (start) beats_q <= beats_now;
+    digit_slot_q <= (slot_d < SlotBits'(Cells));
+  end
+  assign in_ready_o  = in_ready_q;
+  assign mod_ready_o = mod_ready_q;
+
+  // ------------------------------------------------------------------------------------------
+  // Modulus: its words, their number, and the multiplier bits to cover.
+  // ------------------------------------------------------------------------------------------
+  localparam int unsigned PlaceBits = $clog2(MaxBeats + 1);
+  logic [IndexBits-1:0] idx, idx_q;
+  logic [Bits-1:0]      m_word;
+  count_t               mod_count_q, mod_count;
+  left_t                mod_bits_q, mod_bits;
+
+  assign mod_count = mod_count_q + 1'b1;
+  assign mod_bits  = mod_bits_q + left_t'(Bits);
+  assign idx       = start ? in_idx_i : idx_q;
+
+  logic mod_fits;
+  assign mod_fits = (mod_count_q != count_t'(MaxBeats));
+
+  (* ram_style = "distributed" *)
+  logic [Bits-1:0]    m_q [Places << PlaceBits];
+  logic [$clog2(Places << PlaceBits)-1:0] m_write, m_read;
+  if (Places == 1) begin : gen_one_place
+    count_t held_beats_q;
+    left_t  held_bits_q;
+    assign m_write = mod_count_q[PlaceBits-1:0];
+    assign m_read  = PlaceBits'(slot);
+    always_ff @(posedge clk_i) begin
+      if (mod_fire & mod_fits) {held_beats_q, held_bits_q} <= {mod_count, mod_bits};
+    end
+    assign left_now  = held_bits_q;
+    assign beats_now = held_beats_q;
+    wire unused_idx  = ^{mod_idx_i, in_idx_i, idx};
+  end else begin : gen_places
+    (* ram_style = "distributed" *)
+    logic [CountBits+LeftBits-1:0] held_q [Places];
+    count_t                        held_beats;
+    assign m_write = {mod_idx_i, mod_count_q[PlaceBits-1:0]};
+    assign m_read  = {idx, PlaceBits'(slot)};
+    always_ff @(posedge clk_i) begin
+      if (mod_fire & mod_fits) held_q[mod_idx_i] <= {mod_count, mod_bits};
+    end
+    assign {held_beats, left_now} = held_q[in_idx_i];
+    assign beats_now = running_q ? beats_q : held_beats;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (mod_fire & mod_fits) m_q[m_write] <= mod_data_i[Bits-1:0];
+    if (!rst_ni | (mod_fire & mod_last_i)) begin
+      mod_count_q <= '0;
+      mod_bits_q  <= left_t'((Radix > 2) ? 1 : 0);
+    end else if (mod_fire & mod_fits) begin
+      mod_count_q <= mod_count;
+      mod_bits_q  <= mod_bits;
+    end
+    idx_q <= idx;
+  end
+  assign m_word = m_q[m_read];
+
+  // ------------------------------------------------------------------------------------------
+  // Operands: b word by word again and again, a in digits.
+  // ------------------------------------------------------------------------------------------
+  logic [Bits-1:0] b_word;
+  logic [K:0]      digit;
+  (* ram_style = "distributed" *)
+  logic [Bits-1:0] b_q [1 << PlaceBits];
+  always_ff @(posedge clk_i) if (in_fire) b_q[PlaceBits'(slot)] <= b_i[Bits-1:0];
+  assign b_word = b_q[PlaceBits'(slot)];
+
+  redc_mul_scalable_digits #(.Radix(Radix), .Word(Bits), .MaxBeats(MaxBeats)) i_digits (
+    .clk_i, .write_i(in_fire), .place_i(CountBits'(slot)), .word_i(a_i[Bits-1:0]),
+    .start_i(start), .take_i(issue & digit_slot_q), .beats_i(beats_q), .digit_o(digit)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // The pipeline, and the words of S that wait to go round again.
+  // ------------------------------------------------------------------------------------------
+  word_t           entry, last;
+  word_t [Cells:0] word;
+  count_t          waiting_q, round_write_q, round_write;
+  logic            round_take, nothing_waits_q;
+  logic [2*Bits:0] round_word;
+  (* ram_style = "distributed" *)
+  logic [2*Bits:0] round_store_q [1 << PlaceBits];
+
+  assign last        = word[Cells];
+  assign round_valid = last.valid & last.tag.data & ~last.tag.final_pass;
+  assign round_write = last.first ? '0 : round_write_q;
+  assign round_there = ~nothing_waits_q | round_valid;
+  assign round_take  = round_q & round_there;
+  assign round_word  = nothing_waits_q ? {last.hidden, last.carry, last.sum}
+                                       : round_store_q[PlaceBits'(slot)];
+
+  count_t waiting_d;
+  assign waiting_d = waiting_q + count_t'(round_valid) - count_t'(round_take);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      waiting_q       <= '0;
+      nothing_waits_q <= 1'b1;
+    end else begin
+      waiting_q       <= waiting_d;
+      nothing_waits_q <= (waiting_d == '0);
+    end
+    if (round_valid) begin
+      round_store_q[PlaceBits'(round_write)] <= {last.hidden, last.carry, last.sum};
+      round_write_q <= round_write + 1'b1;
+    end
+  end
+
+  logic first_pass;
+  assign first_pass = first_pass_q | ~running_q;
+  always_comb begin
+    entry.valid          = issue;
+    entry.first          = (slot == '0);
+    entry.top            = is_top;
+    entry.tag.data       = is_data;
+    entry.tag.final_pass = final_pass;
+    entry.digit          = digit;
+    entry.sum            = first_pass ? (is_top ? Bias : '0) : round_word[Bits-1:0];
+    entry.carry          = first_pass ? '0 : round_word[2*Bits-1:Bits];
+    entry.hidden         = ~first_pass & round_word[2*Bits];
+    entry.y              = is_top ? '0 : first_pass ? b_i[Bits-1:0] : b_word;
+    entry.m              = is_top ? '0 : m_word;
+  end
+
+  if (Retimed != 0) begin : gen_ahead
+    // What the first stage has to see a cycle ahead.
+    word_t entry_q;
+    always_ff @(posedge clk_i) begin
+      entry_q <= entry;
+      if (!rst_ni) entry_q.valid <= 1'b0;
+    end
+    assign word[0] = entry_q;
+  end else begin : gen_direct
+    assign word[0] = entry;
+  end
+
+  for (genvar stage = 0; stage < Cells; stage++) begin : gen_stage
+    redc_mul_scalable_stage #(
+      .Radix(Radix), .Word(Bits), .Retimed(Retimed), .TagBits($bits(tag_t))
+    ) i_stage (
+      .clk_i, .rst_ni,
+      .valid_i(word[stage].valid), .first_i(word[stage].first), .top_i(word[stage].top),
+      .tag_i(word[stage].tag), .digit_i(word[stage].digit), .sum_i(word[stage].sum),
+      .carry_i(word[stage].carry), .hidden_i(word[stage].hidden), .y_i(word[stage].y),
+      .m_i(word[stage].m),
+      .valid_o(word[stage+1].valid), .first_o(word[stage+1].first), .top_o(word[stage+1].top),
+      .tag_o(word[stage+1].tag), .digit_o(word[stage+1].digit), .sum_o(word[stage+1].sum),
+      .carry_o(word[stage+1].carry), .hidden_o(word[stage+1].hidden), .y_o(word[stage+1].y),
+      .m_o(word[stage+1].m)
+    );
+  end
+  wire unused_last = ^{last.digit, last.y};
+
+  // ------------------------------------------------------------------------------------------
+  // Result
+  // ------------------------------------------------------------------------------------------
+  logic [Bits-1:0] p;
+  redc_mul_scalable_reduce #(.Word(Bits), .MaxBeats(MaxBeats)) i_reduce (
+    .clk_i, .rst_ni, .valid_i(last.valid & last.tag.data & last.tag.final_pass),
+    .first_i(last.first), .top_i(last.top), .sum_i(last.sum), .carry_i(last.carry),
+    .hidden_i(last.hidden), .m_i(last.m), .out_valid_o, .out_ready_i, .p_o(p), .out_last_o
+  );
+  assign p_o = WordBits'(p);
+
+  // ------------------------------------------------------------------------------------------
+  // Checks
+  // ------------------------------------------------------------------------------------------
+  if (Checks != 0) begin : gen_checks
+    // Operands against the modulus, word by word as they come: no_borrow of x - m.
+    logic [1:0]      no_borrow_q, no_borrow;
+    logic [Bits-1:0] inverse;
+    logic            mod_bad, operand_last, err_q;
+    logic [1:0][Bits-1:0] unused_difference;
+    assign inverse = ~m_word;
+    for (genvar x = 0; x < 2; x++) begin : gen_operand
+      assign {no_borrow[x], unused_difference[x]} =
+          (Bits + 1)'((x == 0) ? a_i : b_i) + (Bits + 1)'(inverse)
+          + (Bits + 1)'(start | no_borrow_q[x]);
+    end
+    assign operand_last = (slot + 1'b1 == SlotBits'(beats_now));
+    assign mod_bad = ((mod_count_q == '0) & ~mod_data_i[0]) | ~mod_fits;
+    always_ff @(posedge clk_i) begin
+      if (in_fire) no_borrow_q <= no_borrow;
+      if (!rst_ni) err_q <= 1'b0;
+      else err_q <= err_q | (mod_fire & mod_bad)
+                  | (in_fire & ((operand_last != in_last_i) | (operand_last & (|no_borrow))));
+    end
+    assign err_o = err_q;
+    wire unused = ^unused_difference;
+  end else begin : gen_no_checks
+    assign err_o = 1'b0;
+    wire unused = in_last_i;
+  end
+
+endmodule
+
+`default_nettype wire

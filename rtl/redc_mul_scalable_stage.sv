@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_scalable_stage: one digit of the multiplier, S := (S + qY * Y + qM * M) / Radix by words.
+//
+// Contract  words of S (as a sum and a carry vector), Y and M pass through together, least
+//           significant first, with idle cycles between them or not. `first_i` marks the first word
+//           of a pass, `top_i` the one above the operand, behind which come words for the digits
+//           alone. The digit of the first word is used here; every word that leaves takes the digit
+//           of its successor along, so that the next stage finds its own in its first word.
+//           S is held with Bias = 2^(log2(Radix) - 1) words of the top added (none for radix 2), so
+//           that all vectors are unsigned and sum up exactly: this is the sign extension.
+// Method    MWR2^kMM (Tenca, Todorov, Koc 2001, figures 1, 5 and 6, table 2). One carry-save row
+//           for each multiple. The quotient digit comes from the low bits of S + qY * Y, assimilated
+//           (addM); Retimed: a cycle ahead of the word, from the low bits that the stage before has
+//           ready by then. The bits shifted out sum up to 0 or to 2^k: the hidden bit.
+// Timing    a word leaves in the cycle after it came, once its successor is there: two cycles a
+//           stage, the input register counted.
+// Leakage   none: moves with valid_i alone.
+// Refuses   nothing itself; redc_mul_scalable does.
+// Partner   src/redcore/families/scalable.py.
+`default_nettype none
+
+module redc_mul_scalable_stage #(
+  /// 2, 4 or 8.
+  parameter int unsigned Radix = 8,
+  /// Bits of a word, at least twice those of a digit.
+  parameter int unsigned Word = 8,
+  /// 1: quotient digit found a cycle ahead.
+  parameter int unsigned Retimed = 1,
+  /// Bits that pass through with each word.
+  parameter int unsigned TagBits = 1,
+  /// Derived; not to be set.
+  localparam int unsigned K = redc_mul_scalable_pkg::digit_bits(Radix)
+) (
+  input  wire logic               clk_i,
+  /// Active low, synchronous; forgets all words.
+  input  wire logic               rst_ni,
+
+  /// A word comes.
+  input  wire logic               valid_i,
+  /// It is the lowest of its pass.
+  input  wire logic               first_i,
+  /// It is the one above the operand.
+  input  wire logic               top_i,
+  input  wire logic [TagBits-1:0] tag_i,
+  /// Digit of the multiplier, the bit below it last.
+  input  wire logic [K:0]         digit_i,
+  /// Sum and carry vector of S.
+  input  wire logic [Word-1:0]    sum_i,
+  input  wire logic [Word-1:0]    carry_i,
+  /// Carry into the first word, from the bits shifted out.
+  input  wire logic               hidden_i,
+  input  wire logic [Word-1:0]    y_i,
+  input  wire logic [Word-1:0]    m_i,
+
+  /// The same, two cycles later and a digit on.
+  output      logic               valid_o,
+  output      logic               first_o,
+  output      logic               top_o,
+  output      logic [TagBits-1:0] tag_o,
+  output      logic [K:0]         digit_o,
+  output      logic [Word-1:0]    sum_o,
+  output      logic [Word-1:0]    carry_o,
+  output      logic               hidden_o,
+  output      logic [Word-1:0]    y_o,
+  output      logic [Word-1:0]    m_o
+);
+
+  // Multiples of Y: what is added, and what is subtracted, each a power of two or nothing.
+  typedef struct packed {
+    logic [2:0] plus;  // 4Y, 2Y, Y
+    logic [2:0] minus; // 4Y, 2Y, Y
+  } booth_t;
+
+  // Rows: multiples of Y, then a row for each bit of the quotient digit.
+  localparam int unsigned YRows = (Radix == 8) ? 2 : 1;
+  localparam int unsigned Rows  = YRows + K;
+
+  // Radix 8 as in table 2 of the source; 2Y is 4Y - 2Y where that decodes with less.
+  function automatic booth_t recode(logic [K:0] digit);
+    automatic booth_t   booth = '0;
+    automatic logic [3:0] x = 4'(digit);
+    if (Radix == 2) begin
+      booth.plus[0] = x[1];
+    end else if (Radix == 4) begin
+      booth.plus  = {1'b0, x[2:0] == 3'b011, ~x[2] & (x[1] ^ x[0])};
+      booth.minus = {1'b0, x[2:0] == 3'b100, x[2] & (x[1] ^ x[0])};
+    end else begin
+      unique case (x)
+        4'b0001, 4'b0010: booth = {3'b001, 3'b000};
+        4'b0011:          booth = {3'b010, 3'b000};
+        4'b0100:          booth = {3'b100, 3'b010};
+        4'b0101, 4'b0110: booth = {3'b100, 3'b001};
+        4'b0111:          booth = {3'b100, 3'b000};
+        4'b1000:          booth = {3'b000, 3'b100};
+        4'b1001, 4'b1010: booth = {3'b001, 3'b100};
+        4'b1011:          booth = {3'b010, 3'b100};
+        4'b1100:          booth = {3'b000, 3'b010};
+        4'b1101, 4'b1110: booth = {3'b000, 3'b001};
+        default:          booth = '0;
+      endcase
+    end
+    return booth;
+  endfunction
+
+  // The low bits of S + qY * Y, all carries assimilated.
+  function automatic logic [K-1:0] assimilate(booth_t booth, logic [K-1:0] s, logic [K-1:0] c,
+                                              logic hidden, logic [K-1:0] y);
+    automatic logic [K-1:0] plus  = '0;
+    automatic logic [K-1:0] minus = '0;
+    for (int unsigned i = 0; i < K; i++) begin
+      if (booth.plus[i])  plus  = plus | (y << i);
+      if (booth.minus[i]) minus = minus | (y << i);
+    end
+    return s + c + plus - minus + K'(hidden);
+  endfunction
+
+  // The q with low + q * m = 0 modulo Radix, for odd m.
+  function automatic logic [K-1:0] quotient(logic [K-1:0] low, logic [K-1:0] m);
+    automatic logic [K-1:0] rest = low;
+    automatic logic [K-1:0] q    = '0;
+    for (int unsigned i = 0; i < K; i++) begin
+      q[i] = rest[i];
+      if (rest[i]) rest = rest + ((m | K'(1)) << i);
+    end
+    return q;
+  endfunction
+
+  // ------------------------------------------------------------------------------------------
+  // Input register, and the digits in use from the first word on.
+  // ------------------------------------------------------------------------------------------
+  logic               valid_q, first_q, top_q, hidden_q;
+  logic [TagBits-1:0] tag_q;
+  logic [K:0]         digit_q;
+  logic [Word-1:0]    sum_q, carry_q, y_q, m_q;
+  booth_t             booth;
+  logic [K-1:0]       q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else valid_q <= valid_i;
+    first_q  <= first_i;
+    top_q    <= top_i;
+    tag_q    <= tag_i;
+    digit_q  <= digit_i;
+    sum_q    <= sum_i;
+    carry_q  <= carry_i;
+    hidden_q <= hidden_i;
+    y_q      <= y_i;
+    m_q      <= m_i;
+  end
+
+  booth_t       booth_q;
+  logic [K-1:0] q_q;
+  if (Retimed != 0) begin : gen_ahead
+    booth_t       booth_next;
+    logic [K-1:0] low;
+    assign booth_next = recode(digit_i);
+    assign low = assimilate(booth_next, sum_i[K-1:0], carry_i[K-1:0], hidden_i, y_i[K-1:0]);
+    always_ff @(posedge clk_i) begin
+      if (valid_i & first_i) begin
+        booth_q <= booth_next;
+        q_q     <= quotient(low, m_i[K-1:0]);
+      end
+    end
+    assign booth = booth_q;
+    assign q     = q_q;
+  end else begin : gen_in_place
+    booth_t       booth_now;
+    logic [K-1:0] low;
+    assign booth_now = recode(digit_q);
+    assign low = assimilate(booth_now, sum_q[K-1:0], carry_q[K-1:0], hidden_q, y_q[K-1:0]);
+    assign booth = first_q ? booth_now : booth_q;
+    assign q     = first_q ? quotient(low, m_q[K-1:0]) : q_q;
+    always_ff @(posedge clk_i) begin
+      booth_q <= booth;
+      q_q     <= q;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Multiples: shifted, with the bits that the word before pushed out.
+  // ------------------------------------------------------------------------------------------
+  logic [Word-1:0]          y_before_q, m_before_q;
+  logic [2:0][Word-1:0]     y_times, m_times;
+  logic [Rows-1:0][Word-1:0] term;
+  logic                     negative;
+
+  for (genvar i = 0; i < 3; i++) begin : gen_times
+    if (i == 0) begin : gen_plain
+      assign y_times[i] = y_q;
+      assign m_times[i] = m_q;
+    end else if (i < K) begin : gen_shifted
+      assign y_times[i] = {y_q[Word-1-i:0], y_before_q[Word-1-:i] & {i{~first_q}}};
+      assign m_times[i] = {m_q[Word-1-i:0], m_before_q[Word-1-:i] & {i{~first_q}}};
+    end else begin : gen_none
+      assign y_times[i] = '0;
+      assign m_times[i] = '0;
+    end
+  end
+
+  assign negative = (Radix != 2) & (|booth.minus);
+
+  logic [Word-1:0] plus, minus;
+  always_comb begin
+    plus  = '0;
+    minus = '0;
+    for (int unsigned i = 0; i < 3; i++) begin
+      plus  |= y_times[i] & {Word{booth.plus[i]}};
+      minus |= y_times[i] & {Word{booth.minus[i]}};
+    end
+  end
+
+  // -x + (Radix - 1) * Bias, where Bias * 2^Word... is above x: complemented up to the bias, a one
+  // carried in, and Radix - 2 times the bias on top; with nothing to subtract Radix - 1 times.
+  logic [Word-1:0] complement;
+  if (Radix == 2) begin : gen_no_bias
+    assign complement = plus;
+  end else begin : gen_bias
+    logic [Word-1:0] low, high;
+    assign low  = ((Radix == 4) ? (plus | minus) : minus) ^ {Word{negative}};
+    assign high = {(Word - K + 1)'({{(K - 1){1'b1}}, ~negative}), low[K-2:0]};
+    assign complement = top_q ? high : low;
+  end
+  assign term[0] = complement;
+  if (YRows == 2) begin : gen_plus
+    assign term[1] = plus;
+  end
+  for (genvar i = 0; i < K; i++) begin : gen_quotient_rows
+    assign term[YRows+i] = m_times[i] & {Word{q[i]}};
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Carry-save rows. A row's highest carry waits for the next word; into the first word goes what
+  // has no other place: the hidden bit and the one that completes the complement.
+  // ------------------------------------------------------------------------------------------
+  logic [Rows:0][Word-1:0]   row_sum, row_carry;
+  logic [Rows-1:0]           out_q, in;
+  logic [Rows-1:0][Word-1:0] majority;
+
+  assign row_sum[0]   = sum_q;
+  assign row_carry[0] = carry_q;
+  for (genvar r = 0; r < Rows; r++) begin : gen_row
+    if (r == 0) begin : gen_hidden
+      assign in[r] = first_q ? hidden_q : out_q[r];
+    end else if (r == 1) begin : gen_negative
+      assign in[r] = first_q ? negative : out_q[r];
+    end else begin : gen_zero
+      assign in[r] = ~first_q & out_q[r];
+    end
+    assign majority[r] = (row_sum[r] & row_carry[r]) | (row_sum[r] & term[r])
+                       | (row_carry[r] & term[r]);
+    assign row_sum[r+1]   = row_sum[r] ^ row_carry[r] ^ term[r];
+    assign row_carry[r+1] = {majority[r][Word-2:0], in[r]};
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // The word before, waiting for the low bits of this one. Above the top there is nothing.
+  // ------------------------------------------------------------------------------------------
+  logic                held_q, held_first_q, held_top_q;
+  logic [TagBits-1:0]  held_tag_q;
+  logic [Word-K-1:0]   held_sum_q, held_carry_q;
+  logic [K-1:0]        held_low_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) held_q <= 1'b0;
+    else held_q <= valid_q | (held_q & ~held_top_q);
+    if (valid_q) begin
+      held_first_q <= first_q;
+      held_top_q   <= top_q;
+      held_tag_q   <= tag_q;
+      held_sum_q   <= row_sum[Rows][Word-1:K];
+      held_carry_q <= row_carry[Rows][Word-1:K];
+      held_low_q   <= row_sum[Rows][K-1:0];
+      y_before_q   <= y_q;
+      m_before_q   <= m_q;
+      for (int unsigned r = 0; r < Rows; r++) out_q[r] <= majority[r][Word-1];
+    end
+  end
+
+  // The lowest carry of the last row is 0, so a bit of the sum above the lowest tells of a carry.
+  if (K == 1) begin : gen_no_hidden
+    assign hidden_o = 1'b0;
+  end else begin : gen_hidden_bit
+    assign hidden_o = held_first_q & (|held_low_q[K-1:1]);
+  end
+
+  assign valid_o = held_q & (valid_q | held_top_q);
+  assign first_o = held_first_q;
+  assign top_o   = held_top_q;
+  assign tag_o   = held_tag_q;
+  assign digit_o = digit_q;
+  assign sum_o   = {row_sum[Rows][K-1:0] & {K{~held_top_q}}, held_sum_q};
+  assign carry_o = {row_carry[Rows][K-1:0] & {K{~held_top_q}}, held_carry_q};
+  assign y_o     = y_before_q;
+  assign m_o     = m_before_q;
+
+  wire unused = ^{held_low_q[0], majority, m_times, y_times, booth};
+
+endmodule
+
+`default_nettype wire

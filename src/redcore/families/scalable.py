@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""scalable: word-serial Montgomery multiplication of any precision (``rtl/redc_mul_scalable.sv``).
+
+The RTL has no width: the number of words of the modulus sets the precision at run time, and one
+build serves every width up to ``max_width``. Same rules and formulas as
+``rtl/redc_mul_scalable_pkg.sv``; tests hold the two, and the measured cycles, equal. Derivations of
+the bounds: ``docs/families/scalable.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+
+SLOTS = 2
+"""Multiplications in flight: one result is read while the next one is computed."""
+
+
+def _ceil_div(numerator: int, denominator: int) -> int:
+    return -(-numerator // denominator)
+
+
+def digit_bits(radix: int) -> int:
+    """Multiplier bits that a stage consumes: log2 of the radix; 1 for an illegal one."""
+    return {4: 2, 8: 3}.get(radix, 1)
+
+
+def beats(width: int, word: int) -> int:
+    """Words of an operand of ``width`` bits."""
+    return _ceil_div(width, word)
+
+
+def passes(width: int, radix: int, word: int, stages: int) -> int:
+    """Times that the words go through the stages; signed digits cover a zero on top as well."""
+    covered = beats(width, word) * word + (radix > 2)
+    return _ceil_div(covered, digit_bits(radix) * stages)
+
+
+def r_bits(width: int, radix: int, word: int, stages: int) -> int:
+    """log2 R: the multiplier bits of all passes."""
+    return passes(width, radix, word, stages) * digit_bits(radix) * stages
+
+
+def pass_slots(width: int, word: int, stages: int) -> int:
+    """Cycles that a pass keeps the first stage: its words, and at least a digit a stage."""
+    return max(beats(width, word) + 1, stages)
+
+
+def pass_cycles(width: int, word: int, stages: int, retimed: int) -> int:
+    """Cycles from a pass to the next one of the same multiplication."""
+    return max(pass_slots(width, word, stages), 2 * stages + retimed)
+
+
+def kernel_cycles(width: int, radix: int, word: int, stages: int, retimed: int) -> int:
+    """Cycles from the first operand beat to the last word out of the last stage, both counted.
+
+    This is what the source's equation 1 counts.
+    """
+    before = (passes(width, radix, word, stages) - 1) * pass_cycles(width, word, stages, retimed)
+    return before + 2 * stages + beats(width, word) + 1 + retimed
+
+
+def published_cycles(width: int, word: int, stages: int) -> int:
+    """Equation 1 of the source: cycles of its retimed radix-8 kernel for ``width`` bits."""
+    words = _ceil_div(width + 1, word)
+    rounds = _ceil_div(width, 3 * stages)
+    if words <= 2 * stages:
+        return rounds * (2 * stages + 1) + words + 1
+    return rounds * (words + 1) + 2 * stages
+
+
+def _number(values: Mapping[str, Value], name: str) -> int:
+    value = values[name]
+    assert isinstance(value, int)
+    return value
+
+
+class Scalable(Family):
+    """The family's registry entry."""
+
+    name = "scalable"
+    kind = "mul"
+    title = "Scalable word-serial Montgomery multiplier, precision set at run time"
+    source = "Tenca, Todorov & Koc 2001, figures 1 and 3 to 6"
+    module = "redc_mul_scalable"
+    width_is_parameter = False
+    minimum_width = 4
+    maximum_width = 8192
+    parameters = (
+        Parameter(
+            "radix",
+            "Radix",
+            "2, 4 or 8: one, two or three multiplier bits a stage, Booth digits for 4 and 8",
+            default=8,
+            minimum=2,
+            maximum=8,
+        ),
+        Parameter(
+            "word",
+            "Word",
+            "bits of a word, at least two digits",
+            default=8,
+            minimum=2,
+            maximum=256,
+        ),
+        Parameter(
+            "stages",
+            "Stages",
+            "cells of the pipeline, two cycles each",
+            # up to half the words: beyond, a pass waits for its own end
+            default=lambda width: max(1, min(16, beats(width, 8) // 2)),
+            minimum=1,
+            maximum=1024,
+        ),
+        Parameter(
+            "retimed",
+            "Retimed",
+            "1: quotient digits found a cycle ahead, for a higher clock",
+            default=1,
+            minimum=0,
+            maximum=1,
+        ),
+        Parameter(
+            "max_width",
+            "MaxWidth",
+            "longest modulus in bits that the core takes at run time",
+            default=lambda width: width,
+            minimum=lambda width: width,
+            maximum=8192,
+        ),
+        Parameter(
+            "moduli",
+            "Moduli",
+            "moduli held at once, each with a precision of its own",
+            default=1,
+            minimum=1,
+            maximum=1024,
+        ),
+        Parameter(
+            "checks",
+            "Checks",
+            "1: err_o reports an illegal modulus or operand",
+            default=0,
+            minimum=0,
+            maximum=1,
+        ),
+    )
+    presets: Mapping[str, Mapping[str, Value]] = {
+        "small": {"radix": 2, "stages": 2},
+        "balanced": {"radix": 8, "stages": 15},
+        "fast": {"radix": 8, "stages": 22},
+    }
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """The radix is one of three, and a word holds two digits."""
+        radix, word = _number(values, "radix"), _number(values, "word")
+        if radix not in (2, 4, 8):
+            return [f"radix={radix} is neither 2 nor 4 nor 8"]
+        if word < 2 * digit_bits(radix):
+            return [f"word={word} is below {2 * digit_bits(radix)}, two digits of radix={radix}"]
+        return []
+
+    def rtl_reasons(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """The RTL sees the longest width only, not the one in use."""
+        return self.reasons(_number(values, "max_width"), values)
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and cycles at ``width`` bits, however much wider ``max_width`` is."""
+        radix, word = _number(values, "radix"), _number(values, "word")
+        stages, retimed = _number(values, "stages"), _number(values, "retimed")
+        words = beats(width, word)
+        latency = kernel_cycles(width, radix, word, stages, retimed) + 1 + words
+        before = (passes(width, radix, word, stages) - 1) * pass_cycles(
+            width, word, stages, retimed
+        )
+        return Geometry(
+            word_bits=word,
+            beats=words,
+            r_bits=r_bits(width, radix, word, stages),
+            bound=1,
+            slots=SLOTS,
+            moduli=_number(values, "moduli"),
+            latency_cycles=latency,
+            interval_cycles=max(
+                Fraction(before + pass_slots(width, word, stages)), Fraction(latency + 1, SLOTS)
+            ),
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """(a b + q m) / R with the one q below R that makes it whole, reduced once."""
+        bits = self.geometry(width, values).r_bits
+        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
+        result = (a * b + quotient * m) >> bits
+        return result - m if result >= m else result
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """Each radix, retimed or not, with its smallest word, one stage and two."""
+        return [
+            self.design(
+                width,
+                {
+                    "radix": radix,
+                    "word": 2 * digit_bits(radix),
+                    "stages": stages,
+                    "retimed": retimed,
+                },
+            )
+            for width in widths
+            if self.minimum_width <= width <= self.maximum_width
+            for radix in (2, 4, 8)
+            for stages in (1, 2)
+            for retimed in (1, 0)
+        ]
+
+
+register(Scalable())
