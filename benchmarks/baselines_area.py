@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Area and clock of the baselines interleaved, barrett and systolic on ecp5-85k.
 
-Writes benchmarks/baselines_area_FAMILY.json and .md for each. The clock is the median of three
-seeds; a run that place and route does not survive counts as the slowest, and is told.
+Writes benchmarks/baselines_area_FAMILY.json and .md for each. Areas come first, then the clocks,
+seed by seed and from the narrowest to the widest, and the table is written after each: place and
+route takes minutes for wide ones, and an interrupted run leaves what it has. The table says of how
+many seeds a clock is the median; a run that place and route does not survive counts as the slowest,
+and is told.
 
     python benchmarks/baselines_area.py [FAMILY ...]
 """
@@ -10,52 +13,68 @@ seeds; a run that place and route does not survive counts as the slowest, and is
 from __future__ import annotations
 
 import sys
+from statistics import median_low
 from typing import Any
 
 from figures import measured, table, tell, write
 
-from redcore.families import Value, family
-from redcore.synthesize import synthesize_median, target
+from redcore.families import family
+from redcore.synthesize import SynthesisResult, synthesize, target
 
 TARGET = "ecp5-85k"
 WIDTHS = (128, 256, 512, 1024)
 SEEDS = (1, 2, 3)
-SETTINGS: dict[str, list[dict[str, Value]]] = {
-    "interleaved": [{}],
-    "barrett": [{"digit": 1}, {"digit": 4}],
-    "systolic": [{}],
-}
+FAMILIES = ("interleaved", "barrett", "systolic")
 
 
 def measure(name: str) -> None:
-    """Place and route a family's designs with each seed and write its table."""
+    """Synthesize a family's default designs, then place and route them, and write its table."""
+    device = target(TARGET)
+    designs = {width: family(name).design(width) for width in WIDTHS}
+    areas = {
+        width: synthesize(design, device, place_and_route=False, progress=tell)
+        for width, design in designs.items()
+    }
+    runs: dict[int, list[SynthesisResult]] = {width: [] for width in WIDTHS}
+    record(name, areas, runs)
+    for seed in SEEDS:
+        for width, design in designs.items():
+            runs[width].append(synthesize(design, device, seed=seed, progress=tell))
+            record(name, areas, runs)
+
+
+def record(
+    name: str, areas: dict[int, SynthesisResult], runs: dict[int, list[SynthesisResult]]
+) -> None:
+    """Write the table as far as it is known."""
     rows: list[dict[str, Any]] = []
     versions: dict[str, str] = {}
-    for width in WIDTHS:
-        for settings in SETTINGS[name]:
-            design = family(name).design(width, settings)
-            outcome = synthesize_median(design, target(TARGET), SEEDS, progress=tell)
-            result = outcome.median
+    for width, area in areas.items():
+        geometry = family(name).design(width).geometry
+        interval = float(geometry.interval_cycles)
+        placed = runs[width]
+        clock = median_low([run.fmax_mhz or 0.0 for run in placed]) if placed else None
+        for result in (area, *placed):
             versions |= result.tool_versions
-            rows.append(
-                {
-                    "design": design.command_line(),
-                    "width": width,
-                    **settings,
-                    **measured(result),
-                    "lut4_per_bit": round(result.lut_in_all / width, 3),
-                    "fmax_mhz": result.fmax_mhz if result.fmax_mhz is not None else "failed",
-                    "fmax_mhz_by_seed": {run.seed: run.fmax_mhz for run in outcome.runs},
-                    "failures": [run.failure for run in outcome.runs if run.failure],
-                    "latency_cycles": design.geometry.latency_cycles,
-                    "interval_cycles": float(design.geometry.interval_cycles),
-                    "ops_per_second": result.ops_per_second or "-",
-                }
-            )
+        rows.append(
+            {
+                "design": family(name).design(width).command_line(),
+                "width": width,
+                **measured(placed[0] if placed else area),
+                "lut4_per_bit": round(area.lut_in_all / width, 3),
+                "fmax_mhz": clock or "-",
+                "seeds": len(placed),
+                "fmax_mhz_by_seed": {run.seed: run.fmax_mhz for run in placed},
+                "failures": [run.failure for run in placed if run.failure],
+                "latency_cycles": geometry.latency_cycles,
+                "interval_cycles": interval,
+                "ops_per_second": round(clock * 1e6 / interval, 1) if clock else "-",
+            }
+        )
     columns = {
         "width": "bits",
-        **{key: key for key in SETTINGS[name][0]},
-        "fmax_mhz": f"MHz, median of seeds {', '.join(map(str, SEEDS))}",
+        "fmax_mhz": "MHz, median",
+        "seeds": "of seeds",
         "lut": "LUT4",
         "carry": "CCU2C",
         "lut4_per_bit": "LUT4 per bit in all",
@@ -68,15 +87,15 @@ def measure(name: str) -> None:
         "command": f"python benchmarks/baselines_area.py {name}",
         "target": TARGET,
         "tool_versions": versions,
-        "seeds": list(SEEDS),
         "rows": rows,
     }
     failed = "".join(
         f"- {row['design']}: {failure}\n" for row in rows for failure in row["failures"]
     )
-    write(f"baselines_area_{name}", figures, table(rows, columns) + (f"\n{failed}" * bool(failed)))
+    markdown = table(rows, columns) + (f"\n{failed}" if failed else "")
+    write(f"baselines_area_{name}", figures, markdown)
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or SETTINGS:
+    for wanted in sys.argv[1:] or FAMILIES:
         measure(wanted)
