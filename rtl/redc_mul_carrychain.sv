@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_carrychain: radix-2 Montgomery product on short carry chains, p = a * b * 2^-RBits mod m.
+// redc_mul_carrychain: radix-2 Montgomery product on carry chains, p = a * b * 2^-RBits mod m.
 //
 // Contract  multiplier contract, one beat; m odd, operands and results below 2m (Bound 2), so a bit
 //           wider than m; RBits = Width + 2.
-// Method    Daly & Marnane 2002, sections 3, 7 and 8: one multiplier bit a cycle, in carry-propagate
-//           adders. The sum is cut into words of Word bits, each with its own unit
+// Method    Daly & Marnane 2002, sections 3, 7 and 8: one multiplier bit a cycle, with adders that
+//           propagate carries. The sum is cut into words of Word bits, each with its own unit
 //           (redc_mul_carrychain_unit) that works a cycle behind its lower neighbour: carries and
 //           selects reach it through registers, so no net is longer than two words, whatever the
 //           width. Word 0 of the result appears first; the next multiplication starts while upper
@@ -13,8 +13,8 @@
 //           wait in their units until all stand on p_o. No unit ever stalls: at most two
 //           multiplications are inside, which is one in each of the two result registers.
 // Timing    interval = Width + 3 (monarch2: Width + 2);
-//           latency = interval + lead + ceil(Width / Word) + 1, with lead 0 for monarch1 to 3, 1 for
-//           monarch4 and muxadd, 3 for ramadd (redc_mul_carrychain_pkg).
+//           latency = interval + lead + ceil(Width / Word) + 1, with lead 0 for monarch1 to 3,
+//           1 for monarch4 and muxadd, 3 for ramadd (redc_mul_carrychain_pkg).
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Variant > 5, Word > Width, Word < 8 other than Width, Moduli < 1:
 //           at elaboration. Checks = 1: even or too wide modulus, operand not below 2m: err_o.
@@ -26,8 +26,8 @@ module redc_mul_carrychain #(
   parameter int unsigned Width = 256,
   /// 0 monarch1, 1 monarch2, 2 monarch3, 3 monarch4, 4 muxadd, 5 ramadd: what an iteration adds,
   /// and with which adders (docs/families/carrychain.md).
-  parameter int unsigned Variant = 4,
-  /// Bits of a carry chain, 8 to Width; Width where that is less. The topmost has 4 to 5 more.
+  parameter int unsigned Variant = 3,
+  /// Bits of a carry chain, 8 to Width; Width where that is less. The topmost has 3 or 4 more.
   parameter int unsigned Word = (Width < 16) ? Width : 16,
   /// Moduli held; with more than one, each multiplication takes its modulus along.
   parameter int unsigned Moduli = 1,
@@ -103,9 +103,9 @@ module redc_mul_carrychain #(
   localparam bit          Stands   = (Moduli == 1);
 
   // ------------------------------------------------------------------------------------------
-  // Control. The streams are opened for single cycles, decided two cycles ahead, so that the enables
-  // of wide registers are registered twice on their way: what happens in an open cycle is only known
-  // behind it.
+  // Control. The streams are opened for single cycles, decided two cycles ahead, so that the
+  // enables of wide registers are registered twice on their way: what happens in an open cycle is
+  // only known behind it.
   // ------------------------------------------------------------------------------------------
   logic       open_d, open_q, in_open_q;       // operands: opened in two cycles, in the next, now
   logic       mod_open_d, mod_open_q;          // the same for the modulus
@@ -149,7 +149,7 @@ module redc_mul_carrychain #(
   // step[t]: a pair was accepted t cycles ago. Local cycle c of unit w is step[w+c].
   localparam int unsigned Steps = Units + 3;
   logic [Steps:1] step_q;
-  // finish[t]: t cycles after the last but third iteration's start in a unit without lead.
+  // finish[t]: t cycles behind the third last iteration of a bottom unit without lead.
   localparam int unsigned Finish = Lead + 2;
   localparam int unsigned Finishes = Finish + Units - 1;
   logic [Finishes:1] finish_q;
@@ -261,19 +261,14 @@ module redc_mul_carrychain #(
   localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
   logic [Lanes-1:0]    shift_load;
   logic                bottom_open;
-  logic [WordBits-1:0] b_q;
+  logic [WordBits-1:0] b_q, b_above;
+  assign b_above = b_q >> 1;
   redc_prim_fanout #(.Copies(Lanes)) i_shift_load (.clk_i, .d_i(open_q), .q_o(shift_load));
   redc_prim_fanout #(.Copies(1)) i_bottom_open (.clk_i, .d_i(open_q), .q_o(bottom_open));
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Low = l * LaneBits;
     localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
-    logic [Own-1:0] shifted;
-    if (l + 1 < Lanes) begin : gen_inner
-      assign shifted = b_q[Low+1+:Own];
-    end else begin : gen_top
-      assign shifted = Own'(b_q[WordBits-1:Low] >> 1);
-    end
-    always_ff @(posedge clk_i) b_q[Low+:Own] <= shift_load[l] ? b_i[Low+:Own] : shifted;
+    always_ff @(posedge clk_i) b_q[Low+:Own] <= shift_load[l] ? b_i[Low+:Own] : b_above[Low+:Own];
   end
 
   // ------------------------------------------------------------------------------------------
@@ -317,11 +312,11 @@ module redc_mul_carrychain #(
   logic [Units:0][1:0] carry, low_carry;
   logic [SumBits-1:0]  result;
 
-  assign add_a[0]   = multiplier_bit;
-  assign add_m[0]   = 1'b0;
-  assign carry[0]   = 2'b00;
+  assign add_a[0]     = multiplier_bit;
+  assign add_m[0]     = 1'b0;
+  assign carry[0]     = 2'b00;
   assign low_carry[0] = 2'b00;
-  assign low[Units] = 1'b0;
+  assign low[Units]   = 1'b0;
 
   for (genvar w = 0; w < Units; w++) begin : gen_unit
     localparam int unsigned At  = w * Chain;
@@ -345,7 +340,8 @@ module redc_mul_carrychain #(
       .add_a_i(add_a[w]), .add_m_i(add_m[w]), .add_a_o(add_a[w+1]), .add_m_o(add_m[w+1]),
       .fill_i(fill[w]), .fill_a_i(fill_a[w]), .fill_m_i(fill_m[w]), .fill_half_i(fill_half[w]),
       .half_i(half[w]), .carry_i(carry[w]), .low_carry_i(low_carry[w]), .carry_o(carry[w+1]),
-      .low_carry_o(low_carry[w+1]), .high_i(low[w+1]), .low_o(low[w]), .capture_i(finish_q[Finish+w]), .move_i(move[w]), .p_o(result[At+:Own])
+      .low_carry_o(low_carry[w+1]), .high_i(low[w+1]), .low_o(low[w]),
+      .capture_i(finish_q[Finish+w]), .move_i(move[w]), .p_o(result[At+:Own])
     );
   end
   assign p_o = (Variant == Monarch1) ? result[WordBits-1:0] : result[WordBits:1];

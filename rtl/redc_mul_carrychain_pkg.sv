@@ -11,12 +11,14 @@ package redc_mul_carrychain_pkg;
   import redc_pkg::ceil_div;
 
   /// Numbers of the variants, as the parameter Variant takes them.
-  localparam int unsigned Monarch1 = 0;
-  localparam int unsigned Monarch2 = 1;
-  localparam int unsigned Monarch3 = 2;
-  localparam int unsigned Monarch4 = 3;
-  localparam int unsigned MuxAdd   = 4;
-  localparam int unsigned RamAdd   = 5;
+  typedef enum int unsigned {
+    Monarch1 = 0,
+    Monarch2 = 1,
+    Monarch3 = 2,
+    Monarch4 = 3,
+    MuxAdd   = 4,
+    RamAdd   = 5
+  } variant_e;
 
   /// Results are below 2m, as operands may be.
   function automatic int unsigned bound();

@@ -19,7 +19,7 @@ module redc_mul_carrychain_unit #(
   /// Bits of this word.
   parameter int unsigned Bits = 16,
   /// 0 monarch1, 1 monarch2, 2 monarch3, 3 monarch4, 4 muxadd, 5 ramadd.
-  parameter int unsigned Variant = 4,
+  parameter int unsigned Variant = 3,
   /// 1: the lowest unit, which computes the quotient bit.
   parameter bit Bottom = 1'b0,
   /// 1: the modulus stands still while anything is in flight, and is read in place.
@@ -188,8 +188,8 @@ module redc_mul_carrychain_unit #(
     add_a_o <= add_a_i;
     add_m_o <= add_m;
   end
-  // Two registers, lest synthesis finds that low_o is the chain's own bit 0 and takes it from there,
-  // which puts the way into and out of the chain in front of the lower unit's.
+  // Two registers, lest synthesis finds that low_o is the chain's own bit 0 and takes it from
+  // there, which puts the way into and out of the chain in front of the lower unit's.
   redc_prim_fanout #(.Bits(2), .Copies(2)) i_carry (
     .clk_i, .d_i(carry), .q_o({low_carry_o, carry_o})
   );

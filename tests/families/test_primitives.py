@@ -16,6 +16,7 @@ CELLS = Path(report.__file__).parent / "cells"
 
 CASES = [
     *[("redc_prim_add_or", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],
+    *[("redc_mul_carrychain_add", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],
     *[("redc_prim_full_adder", 2, "LUT6_2", width) for width in (1, 3)],
     *[("redc_prim_select_pair", 2, "LUT6_2", width) for width in (1, 3)],
 ]
