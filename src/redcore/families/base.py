@@ -87,6 +87,8 @@ class Geometry:
     ``a*b*2**-r_bits mod m``, below ``bound * m``, as operands must be. ``latency_cycles`` runs from
     the first accepted operand beat to the last result beat with nothing else in flight;
     ``interval_cycles`` is the steady-state cost of one multiplication with all ``slots`` busy.
+    ``modulus_cycles`` is how long a core that derives constants takes no operands after a modulus,
+    at most; 0 where a lone multiplication's time is enough.
     """
 
     word_bits: int
@@ -97,6 +99,7 @@ class Geometry:
     moduli: int
     latency_cycles: int
     interval_cycles: Fraction
+    modulus_cycles: int = 0
 
 
 class Family(ABC):

@@ -39,10 +39,12 @@ def answer_limit(design: Design) -> int:
     """The most cycles from acceptance to answer, or to ready, while nothing is stalled.
 
     A multiplication waits at most for all slots ahead of it, one interval each, and then takes the
-    latency of a lone one; deriving the constants of a new modulus is allowed a lone one's time.
+    latency of a lone one; deriving the constants of a new modulus is allowed a lone one's time, or
+    what the geometry says where that is more.
     """
     geometry = design.geometry
-    return geometry.latency_cycles + geometry.slots * ceil(geometry.interval_cycles)
+    ahead = geometry.slots * ceil(geometry.interval_cycles)
+    return geometry.latency_cycles + max(ahead, geometry.modulus_cycles)
 
 
 def capacity(design: Design) -> int:

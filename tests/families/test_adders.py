@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The adder cells: proved equal to ``+`` for all inputs, from 1 to 1024 bits; depth; refusals."""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from redcore.rtl import sources
+from redcore.simulate import refusal
+from redcore.verify.solver import abc_program
+
+CELLS = ("redc_add_ripple", "redc_add_lookahead", "redc_add_kogge_stone", "redc_add_carry_save")
+CHOOSERS = ("redc_add_select", "redc_add_sub")
+WIDTHS = (1, 2, 3, 5, 8, 33)
+WIDE = (64, 130, 256, 1024)
+EQUAL = "Networks are equivalent"
+
+GOLD = {
+    "redc_add_carry_save": """
+module gold #(parameter int Width = 1) (
+  input logic [Width-1:0] x_i, y_i, z_i, input logic carry_i, output logic [Width+1:0] value_o);
+  assign value_o = {2'b0, x_i} + {2'b0, y_i} + {2'b0, z_i} + {{Width+1{1'b0}}, carry_i};
+endmodule
+module gate #(parameter int Width = 1) (
+  input logic [Width-1:0] x_i, y_i, z_i, input logic carry_i, output logic [Width+1:0] value_o);
+  logic [Width-1:0] sum, carry; logic top;
+  redc_add_carry_save #(.Width(Width)) i_cell (
+    .x_i(x_i), .y_i(y_i), .z_i(z_i), .carry_i(carry_i), .sum_o(sum), .carry_o(carry), .top_o(top));
+  assign value_o = {2'b0, sum} + {1'b0, top, carry};
+endmodule
+""",
+    "redc_add_sub": """
+module gold #(parameter int Width = 1) (
+  input logic [Width-1:0] x_i, y_i, input logic subtract_i, output logic [Width:0] value_o);
+  assign value_o = subtract_i ? {x_i >= y_i, x_i - y_i} : {1'b0, x_i} + {1'b0, y_i};
+endmodule
+module gate #(parameter int Width = 1) (
+  input logic [Width-1:0] x_i, y_i, input logic subtract_i, output logic [Width:0] value_o);
+  redc_add_sub #(.Width(Width), .Adder(ADDER)) i_cell (.x_i(x_i), .y_i(y_i),
+    .subtract_i(subtract_i), .carry_i(subtract_i), .sum_o(value_o[Width-1:0]),
+    .carry_o(value_o[Width]));
+endmodule
+""",
+    "": """
+module gold #(parameter int Width = 1) (
+  input logic [Width-1:0] x_i, y_i, input logic carry_i, output logic [Width:0] value_o);
+  assign value_o = {1'b0, x_i} + {1'b0, y_i} + {{Width{1'b0}}, carry_i};
+endmodule
+module gate #(parameter int Width = 1) (
+  input logic [Width-1:0] x_i, y_i, input logic carry_i, output logic [Width:0] value_o);
+  CELL #(.Width(Width)) i_cell (.x_i(x_i), .y_i(y_i), .carry_i(carry_i),
+    .sum_o(value_o[Width-1:0]), .carry_o(value_o[Width]));
+endmodule
+""",
+}
+
+
+def _yosys(script: list[str]) -> str:
+    program = (
+        "from pyosys import libyosys as ys; design = ys.Design()\n"
+        f"for line in {script!r}:\n    ys.run_pass(line, design)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    return run.stdout + run.stderr
+
+
+def _proof(cell: str, width: int, folder: Path, adder: int = 0, files: str = "") -> str:
+    """Is the cell equal to the plain operators, for all inputs? ABC's answer."""
+    text = GOLD.get(cell, GOLD[""]).replace("CELL", cell).replace("ADDER", str(adder))
+    bench = folder / f"{cell}_{width}_{adder}.sv"
+    bench.write_text(text, encoding="utf-8")
+    files = f"{files or ' '.join(map(str, sources(cell)))} {bench}"
+    for side in ("gold", "gate"):
+        told = _yosys(
+            [
+                f"read_slang --top {side} -G Width={width} {files}",
+                f"hierarchy -top {side}; proc; flatten; opt_clean; techmap; opt; aigmap",
+                f"write_aiger -symbols {folder / side}.aig",
+            ]
+        )
+        assert (folder / f"{side}.aig").is_file(), told[-2000:]
+    run = subprocess.run(
+        [abc_program(), "-q", f"cec {folder / 'gold'}.aig {folder / 'gate'}.aig"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("cell", CELLS)
+def test_equal_to_plus(cell: str, tmp_path: Path) -> None:
+    for width in WIDTHS:
+        told = _proof(cell, width, tmp_path)
+        assert EQUAL in told, f"width {width}: {told[-2000:]}"
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("width", WIDE)
+def test_equal_to_plus_when_wide(cell: str, width: int, tmp_path: Path) -> None:
+    told = _proof(cell, width, tmp_path)
+    assert EQUAL in told, told[-2000:]
+
+
+@pytest.mark.parametrize("adder", range(4))
+def test_adder_and_subtractor(adder: int, tmp_path: Path) -> None:
+    for width in (1, 5, 16):
+        told = _proof("redc_add_sub", width, tmp_path, adder)
+        assert EQUAL in told, f"width {width}: {told[-2000:]}"
+
+
+def test_a_wrong_adder_is_found(tmp_path: Path) -> None:
+    """The proof can fail: a level of the prefix tree that reaches one bit too far."""
+    [path] = sources("redc_add_kogge_stone")
+    text = path.read_text(encoding="utf-8")
+    broken = text.replace("Reach = 1 << l", "Reach = (1 << l) + 1")
+    assert broken != text
+    wrong = tmp_path / "wrong.sv"
+    wrong.write_text(broken, encoding="utf-8")
+    told = _proof("redc_add_kogge_stone", 8, tmp_path, files=str(wrong))
+    assert "NOT EQUIVALENT" in told
+
+
+@pytest.mark.parametrize("cell", [*CELLS, *CHOOSERS])
+def test_illegal_parameters_are_refused(cell: str) -> None:
+    told = refusal(sources(cell), cell, {"Width": 0})
+    assert told is not None and f"{cell}: " in told
+    for width in (1, 1024):
+        assert refusal(sources(cell), cell, {"Width": width}) is None
+    if cell in CHOOSERS:
+        assert refusal(sources(cell), cell, {"Width": 8, "Adder": 3}) is None
+        told = refusal(sources(cell), cell, {"Width": 8, "Adder": 4})
+        assert told is not None and f"{cell}: " in told
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 8, 33, 130])
+def test_kogge_stone_depth(width: int) -> None:
+    """Levels of logic as elaborated, an AND-OR pair a prefix level, from the top carry back."""
+    files = " ".join(map(str, sources("redc_add_kogge_stone")))
+    told = _yosys(
+        [
+            f"read_slang --top redc_add_kogge_stone -G Width={width} {files}",
+            # single-bit gates; a prefix cell is one AND in front of one OR
+            "hierarchy -top redc_add_kogge_stone; proc; flatten; opt -full; simplemap; opt -full",
+            "ltp -noff",
+        ]
+    )
+    found = re.search(r"Longest topological path in \w+ \(length=(\d+)\)", told)
+    assert found, told[-2000:]
+    levels = math.ceil(math.log2(width))
+    # half adder with the carry in: XOR, AND, OR; each level: AND, OR; the sum: XOR
+    assert int(found[1]) <= 3 + 2 * levels + 1
+    if width > 2:
+        assert int(found[1]) > 2 * levels
