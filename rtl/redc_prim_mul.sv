@@ -66,8 +66,8 @@ module redc_prim_mul #(
     always_ff @(posedge clk_i) valid_q <= {valid_q[Registers-2:0], valid_i};
     DSP48E1 #(
       .ACASCREG(Registers - 1), .AREG(Registers - 1), .BCASCREG(Registers - 1),
-      .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0), .CREG(0), .DREG(0),
-      .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
+      .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0),
+      .CREG(0), .DREG(0), .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
     ) i_dsp (
       .CLK(clk_i), .A(30'(x_i)), .B(18'(y_i)), .C((Adds != 0) ? 48'(add_i) : '0), .D('0), .P(p),
       // sum = multiplier + C, or + 0
