@@ -44,9 +44,7 @@ PUBLISHED = [
 def test_cycles_of_table_ii_or_fewer(
     width: int, version: str, sigma: int, storage: str, latency: int, eight: int
 ) -> None:
-    ours = _cycles(
-        width, {"word": 34, "sigma": sigma, "version": version, "storage": storage}
-    )
+    ours = _cycles(width, {"word": 34, "sigma": sigma, "version": version, "storage": storage})
     assert ours.latency <= latency
     assert ours.total(8) <= eight
     assert Fraction(ours.tau, sigma) == ours.words**2
@@ -179,7 +177,7 @@ def test_every_small_wheel_exhaustively() -> None:
                 assert exhaust(CIOS.design(4, settings), stalls=True).failures() == []
 
 
-# ---- the multiplier slices ------------------------------------------------------------------------
+# ---- the multiplier slices ---------------------------------------------------------------------
 
 
 def _slices_equal(
