@@ -130,13 +130,13 @@ module redc_mul_cios #(
   localparam int unsigned Block2  = Block1 + First;
   localparam int unsigned Block3  = Block2 + Turn;
   localparam int unsigned Result  = Block3 + Product + Align;
+  localparam int unsigned Settle  = settle_cycles(Word);
   localparam int unsigned Spare   = Alpha - (Turn + Product + Align + 3);
 
   localparam int unsigned PlaceBits   = redc_pkg::index_bits(Sigma);
   localparam int unsigned CounterBits = redc_pkg::index_bits(Words);
   localparam int unsigned BankBits    = redc_pkg::index_bits(Banks);
   localparam int unsigned InsideBits  = $clog2(Inside + 1);
-  localparam logic [CounterBits-1:0] LastWord = CounterBits'(Words - 1);
 
   // What a top word may have: operands and modulus below 2^(Width+1), whatever is offered, so that
   // no multiplication carries into its neighbour.
@@ -146,13 +146,13 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   // After a reset the pipeline runs empty for as long as it is deep.
   // ------------------------------------------------------------------------------------------
-  localparam int unsigned FlushBits = $clog2(Result + 4);
+  localparam int unsigned FlushBits = $clog2(Result + 5);
   logic                 flush_q, ready_n;
   logic [FlushBits-1:0] flush_count_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       flush_q       <= 1'b1;
-      flush_count_q <= FlushBits'(Result + 3);
+      flush_count_q <= FlushBits'(Result + 4);
     end else begin
       flush_q       <= (flush_count_q != '0);
       flush_count_q <= flush_count_q - FlushBits'(flush_count_q != '0);
@@ -290,7 +290,7 @@ module redc_mul_cios #(
     .clk_i, .d_i(valid_1), .q_o(valid_3)
   );
   // word j of block 3's sum is word j - 1 of T: kept for the word behind each of the last pass
-  redc_mul_cios_delay #(.Bits(1), .Cycles(Result + 1)) i_keep (
+  redc_mul_cios_delay #(.Bits(1), .Cycles(Result + Settle + 1)) i_keep (
     .clk_i, .d_i(valid & ends), .q_o(keep)
   );
 
@@ -389,41 +389,60 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   // Results.
   // ------------------------------------------------------------------------------------------
+  // The result stream's own register, and a memory for the words that come while it is full.
   localparam int unsigned ResultDepth = Begun * Words;
   localparam int unsigned ResultBits  = redc_pkg::index_bits(ResultDepth);
   localparam int unsigned HeldBits    = $clog2(ResultDepth + 1);
   logic [ResultBits-1:0]  write_q, read_q;
-  logic [HeldBits-1:0]    held_q;
+  logic [HeldBits-1:0]    held_q, held_d;
   logic [CounterBits-1:0] out_word_q;
-  logic                   out_valid_q, pop;
+  logic [Word-1:0]        held_word, p_q;
+  logic                   out_valid_q, out_last_q, any_held_q, pop, refill, push, pull;
+
+  logic [Word-1:0] result;
+  redc_mul_cios_delay #(.Bits(Word), .Cycles(Settle)) i_settle (
+    .clk_i, .d_i(t_sum), .q_o(result)
+  );
 
   function automatic logic [ResultBits-1:0] next_result(logic [ResultBits-1:0] address);
     return (address == ResultBits'(ResultDepth - 1)) ? '0 : address + 1'b1;
   endfunction
 
   assign pop     = out_valid_q & out_ready_i;
-  assign deliver = pop & out_last_o;
+  assign deliver = pop & out_last_q;
+  assign refill  = pop | ~out_valid_q;
+  assign push    = keep & (any_held_q | ~refill);
+  assign pull    = any_held_q & refill;
+  assign held_d  = (push == pull) ? held_q : push ? held_q + 1'b1 : held_q - 1'b1;
   always_ff @(posedge clk_i) begin
     if (!ready_n) begin
       write_q     <= '0;
       read_q      <= '0;
       held_q      <= '0;
+      any_held_q  <= 1'b0;
       out_valid_q <= 1'b0;
+      out_last_q  <= 1'b0;
       out_word_q  <= '0;
     end else begin
-      if (keep) write_q <= next_result(write_q);
-      if (pop) read_q <= next_result(read_q);
-      if (keep != pop) held_q <= keep ? held_q + 1'b1 : held_q - 1'b1;
-      out_valid_q <= keep | (held_q > HeldBits'(pop));
-      if (pop) out_word_q <= out_last_o ? '0 : out_word_q + 1'b1;
+      if (push) write_q <= next_result(write_q);
+      if (pull) read_q <= next_result(read_q);
+      held_q      <= held_d;
+      any_held_q  <= (held_d != '0);
+      out_valid_q <= keep | any_held_q | ~refill;
+      if (pop) begin
+        out_word_q <= out_last_q ? '0 : out_word_q + 1'b1;
+        out_last_q <= (out_word_q == CounterBits'(Words - 2));
+      end
     end
+    if (refill) p_q <= any_held_q ? held_word : result;
   end
   redc_mul_cios_ram #(.Bits(Word), .Depth(ResultDepth)) i_results (
-    .clk_i, .write_i(keep), .write_address_i(write_q), .write_data_i(t_sum),
-    .read_address_i(read_q), .read_data_o(p_o)
+    .clk_i, .write_i(push), .write_address_i(write_q), .write_data_i(result),
+    .read_address_i(read_q), .read_data_o(held_word)
   );
   assign out_valid_o = out_valid_q;
-  assign out_last_o  = (out_word_q == LastWord);
+  assign out_last_o  = out_last_q;
+  assign p_o         = p_q;
 
   // ------------------------------------------------------------------------------------------
   // Checks

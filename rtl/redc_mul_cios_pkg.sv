@@ -66,6 +66,11 @@ package redc_mul_cios_pkg;
     return (digits(word) == 1) ? 0 : digits(word) * digits(word) - 2;
   endfunction
 
+  /// Cycles from a word of block 3's sum to the results: a register where its carry chain is long.
+  function automatic int unsigned settle_cycles(int unsigned word);
+    return (digits(word) == 1) ? 0 : 1;
+  endfunction
+
   /// Cycles between neighbours on the wheel: a word each, one more where carries do not share.
   function automatic int unsigned theta(int unsigned width, int unsigned word, bit shared);
     return words(width, word) + (shared ? 0 : 1);
@@ -110,7 +115,7 @@ package redc_mul_cios_pkg;
                                         bit shared, bit small_version, bit block);
     automatic int unsigned product = product_cycles(width, word, sigma, shared);
     return 2 + (block ? 1 : 0) + first_cycles(small_version) + turn_cycles(word, product) + product
-         + align_cycles(word);
+         + align_cycles(word) + settle_cycles(word);
   endfunction
 
   /// From the first accepted beat to the last result word, nothing else in flight.

@@ -107,7 +107,9 @@ module redc_mul_cios_quotient
       end
     end
     redc_prim_mul #(
-      .Bits(Digit), .Registers(Registers), .Adds(1), .SumBits(SumBits), .Technology(Technology)
+      .Bits(Digit), .Registers(Registers), .Adds(1), .SumBits(SumBits),
+      // with two columns, the second one's digit is all that is added to
+      .CarryBits((Count == 2) ? Digit : SumBits), .Technology(Technology)
     ) i_slice (
       .clk_i, .x_i(x), .load_i(load), .y_i(y), .valid_i(1'b1), .add_i(add), .p_o(sum)
     );

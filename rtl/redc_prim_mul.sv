@@ -3,7 +3,8 @@
 //
 // Contract  x is kept from one load to the next; y and valid come anew in every cycle, and where
 //           valid is low the product counts as zero. add is taken Registers cycles after y. Without
-//           Adds, p is the bare product.
+//           Adds, p is the bare product. Where CarryBits is below SumBits, a p to which something
+//           was added holds in its CarryBits low bits only: the chain need not be longer.
 // Method    Registers = 3: at the inputs, inside, behind the multiplier; 2: none behind it. A
 //           register behind the adder.
 //           Technology 1 instantiates MULT18X18D (ECP5): left to itself, synthesis uses none of its
@@ -25,6 +26,8 @@ module redc_prim_mul #(
   parameter int unsigned Adds = 1,
   /// Bits of the sum and of what is added; at least 2 * Bits.
   parameter int unsigned SumBits = 2 * Bits + 3,
+  /// Bits of the sum through which a carry travels; see Contract.
+  parameter int unsigned CarryBits = SumBits,
   /// 0: generic. 1: ECP5. 2: Xilinx.
   parameter int unsigned Technology = 0
 ) (
@@ -66,8 +69,8 @@ module redc_prim_mul #(
     always_ff @(posedge clk_i) valid_q <= {valid_q[Registers-2:0], valid_i};
     DSP48E1 #(
       .ACASCREG(Registers - 1), .AREG(Registers - 1), .BCASCREG(Registers - 1),
-      .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0), .CREG(0), .DREG(0),
-      .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
+      .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0),
+      .CREG(0), .DREG(0), .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
     ) i_dsp (
       .CLK(clk_i), .A(30'(x_i)), .B(18'(y_i)), .C((Adds != 0) ? 48'(add_i) : '0), .D('0), .P(p),
       // sum = multiplier + C, or + 0
@@ -139,7 +142,15 @@ module redc_prim_mul #(
   if (!Xilinx) begin : gen_sum
     if (Adds != 0) begin : gen_add
       logic [SumBits-1:0] sum_q;
-      always_ff @(posedge clk_i) sum_q <= SumBits'(product) + add_i;
+      if (CarryBits < SumBits) begin : gen_short
+        always_ff @(posedge clk_i) begin
+          sum_q                <= SumBits'(product);
+          sum_q[CarryBits-1:0] <= product[CarryBits-1:0] + add_i[CarryBits-1:0];
+        end
+        wire unused = ^add_i;
+      end else begin : gen_long
+        always_ff @(posedge clk_i) sum_q <= SumBits'(product) + add_i;
+      end
       assign p_o = sum_q;
     end else begin : gen_bare
       assign p_o = SumBits'(product);

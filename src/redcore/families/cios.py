@@ -83,12 +83,13 @@ def cycles(width: int, values: Mapping[str, Value]) -> Cycles:
     theta = words(width, word) + 1 - _number(values, "latency_reduction")
     product = 4 if sigma * theta >= through(4) + align + 3 else 3
     first = 4 if values["version"] == "fast" else 3
+    settle = 0 if digits(word) == 1 else 1
     return Cycles(
         words=words(width, word),
         sigma=sigma,
         theta=theta,
         alpha=max(sigma * theta, through(product) + align + 3),
-        depth=2 + (values["storage"] == "bram") + first + through(product) + align,
+        depth=2 + (values["storage"] == "bram") + first + through(product) + align + settle,
     )
 
 
