@@ -43,11 +43,11 @@ lint: $(READY)
 
 test: lint
 	@$(BIN)/redcore doctor
-	@$(BIN)/pytest -q -n $(JOBS) --dist loadfile
+	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal
 
 test-full: lint
 	@$(BIN)/redcore doctor
-	@$(BIN)/pytest -q -n $(JOBS) --dist loadfile -m ''
+	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal -m ''
 
 generate: $(READY)
 	@$(BIN)/python -m redcore.report.manifests

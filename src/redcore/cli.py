@@ -375,7 +375,7 @@ def verify(
     widths: Annotated[
         list[int] | None,
         typer.Option(
-            "--width", parser=_integer, metavar="N", help="Widths to prove; default 4, may repeat."
+            "--width", parser=_integer, metavar="N", help="Width to prove, the least by default."
         ),
     ] = None,
     thorough: Annotated[
@@ -399,7 +399,12 @@ def verify(
     campaign = None
     with progress_bar() as tell:
         if prove_it:
-            designs = chosen.proof_designs(widths or [4])
+            designs = chosen.proof_designs(widths or [chosen.minimum_width])
+            if not designs:
+                raise BadInput(
+                    f"{name} has nothing to prove at these widths; its least is"
+                    f" {chosen.minimum_width}"
+                )
             results = checks.prove(
                 designs,
                 progress=lambda done, total: tell("proving", done, total),
