@@ -214,7 +214,7 @@ module redc_mul_radix4 #(
   logic [Parts-1:0]               part_carry;
   logic [2*DigitBits-1:0]         look;
   logic [SumBits-1:0]             value, result;
-  step_t                          top_step;
+  logic [Parts-1:0]               subtracting_q;  // part k subtracts m from the result
   logic                           unborrowed, commit_next, done_q, valid_q;
 
   assign in_accept  = in_valid_i & in_ready_q;
@@ -404,7 +404,7 @@ module redc_mul_radix4 #(
 
   // A waiting modulus closes the operand stream, and gets in once nothing is in flight.
   assign in_ready_d  = (state_d == Idle) & loaded_q & ~mod_valid_i;
-  assign mod_ready_d = (state_d == Idle) & mod_valid_i & ~top_step.capture & ~done_q & ~valid_q;
+  assign mod_ready_d = (state_d == Idle) & mod_valid_i & ~subtracting_q[Parts-1] & ~done_q & ~valid_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -416,6 +416,8 @@ module redc_mul_radix4 #(
       mod_ready_q <= 1'b0;
       done_q      <= 1'b0;
       valid_q     <= 1'b0;
+
+      subtracting_q <= '0;
     end else begin
       state_q     <= state_d;
       lag_q       <= lag_d;
@@ -423,8 +425,10 @@ module redc_mul_radix4 #(
       loaded_q    <= loaded_q | mod_accept;
       in_ready_q  <= in_ready_d;
       mod_ready_q <= mod_ready_d;
-      done_q      <= top_step.capture;
+      done_q      <= subtracting_q[Parts-1];
       valid_q     <= done_q | (valid_q & ~out_ready_i);
+
+      subtracting_q <= Parts'({subtracting_q, step_d.capture});
     end
     count_q  <= count_d;
     row_q    <= row_d;
@@ -551,11 +555,10 @@ module redc_mul_radix4 #(
   end
 
   // The difference replaces the number in the result register unless the top part borrows.
-  assign top_step    = step[Parts-1];
   assign unborrowed  = carry[Parts];
-  assign commit_next = top_step.capture & part_carry[Parts-1];
+  assign commit_next = subtracting_q[Parts-1] & part_carry[Parts-1];
   assign p_o         = result[Width-1:0];
-  wire unused_parts = ^{fresh[0], step_next, top_step, part_carry, unborrowed, result};
+  wire unused_parts = ^{fresh[0], step_next, part_carry, unborrowed, result};
 
   // ------------------------------------------------------------------------------------------
   // Checks

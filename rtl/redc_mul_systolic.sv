@@ -9,7 +9,7 @@
 //           and nothing but neighbours is connected: the clock does not know the width. The bits of
 //           a result stay in their cells until the last one is there, then go to a register.
 //           No cell is ever stopped: a multiplication is accepted only if its result has a place.
-// Timing    interval = Width + 3, latency = Width + 5 + floor(Width / 2) (redc_mul_systolic_pkg).
+// Timing    interval = Width + 3, latency = Width + 5 + floor(Width / 2): redc_mul_systolic_pkg.
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Moduli < 1 or > 1024, Checks > 1: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2m: err_o.
