@@ -12,7 +12,8 @@
 //           Precomputed = 1 multiplies a by a constant of the modulus first, from a second bank of
 //           the table, and the outcome by b.
 // Timing    latency = Build + Passes + Split + 2, interval = latency - 1, with
-//           Build = Radix^2 - Radix - 1 (one more with several moduli), or Radix - 1 unmerged;
+//           Build = Radix^2 - Radix - 1 (one more with several moduli), or Radix - 1 unmerged, and
+//           one more with Precomputed = 0;
 //           Passes = digits of a (twice as many cycles unmerged, one cycle more with carry-save
 //           sums), and with Precomputed = 1 a second pass over Width + 1 bits
 //           (redc_mul_radix4_pkg).
@@ -170,22 +171,24 @@ module redc_mul_radix4 #(
   // ------------------------------------------------------------------------------------------
   // Control. A state says which step is given out for the next cycle.
   // ------------------------------------------------------------------------------------------
-  typedef enum logic [3:0] {
+  typedef enum logic [4:0] {
     Idle,      // 0 + m: the first row of multiples begins there
     Clear,     // new modulus: 0 + m
     Zero,      //   U - m: the word for nothing
     Columns,   //   U + m: m, 2m ...
-    One,       //   its constant, 2^(digits of both passes) mod m: 1
+    One,       //   its constant, R of both passes mod m: 1
+    Await,     //   U, until it is in the table
     Double,    //   U + U
     Reduce,    //   U - m
     Judge,     //   U, until the top part has borrowed or not
     Restore,   //   U, or U + m
     Lead,      // 0 + m
     Build,     // from one word of the table to the next
+    Rest,      // U, until the last one is in the table
     Iterate,   // U + d * b + q * m
     Resolve,   // carry-save: both vectors together
     Subtract,  // U - m, once the result register is free
-    Settle     // U, until the top part has borrowed or not
+    Settle     // U, until the top part is done
   } state_e;
 
   localparam bit          Leads      = (Merged != 0) && (Moduli > 1);
@@ -193,7 +196,7 @@ module redc_mul_radix4 #(
   localparam int unsigned LastDigits = digits(Width, Radix, Inside ? 1 : 0);
   localparam int unsigned Doublings  = (Digits + digits(Width, Radix, 1)) * DigitBits;
   localparam int unsigned CountBits  = $clog2(Doublings + 1);
-  localparam int unsigned LagBits    = 2;
+  localparam int unsigned LagBits    = 3;
 
   state_e               state_q, state_d, state;
   logic [CountBits-1:0] count_q, count_d;
@@ -280,7 +283,7 @@ module redc_mul_radix4 #(
         step_d.write         = 1'b1;
         step_d.write_address = word_at(place, 1'b0, None, column_q + 1'b1);
         column_d             = column_q + 1'b1;
-        lag_d                = LagBits'(Parts - 1);
+        lag_d                = LagBits'(Parts);
         if (column_d == Most) state_d = Inside ? One : Settle;
       end
 
@@ -289,8 +292,8 @@ module redc_mul_radix4 #(
         step_d.carry         = 1'b1;
         step_d.write         = 1'b1;
         step_d.write_address = word_at(place, 1'b1, Once, None);
-        count_d              = CountBits'(Doublings - 1);
-        state_d              = Double;
+        count_d              = CountBits'(Doublings);
+        state_d              = Await;
       end
       Double: begin
         step_d.read_address = word_at(place, 1'b1, Once, None);
@@ -315,7 +318,11 @@ module redc_mul_radix4 #(
         row_d                = None;
         column_d             = Once;
         bank_d               = 1'b1;
-        state_d              = Double;
+        state_d              = Await;
+      end
+      Await: begin
+        count_d = count_q;
+        state_d = Double;
         if (count_q == '0) state_d = (Merged != 0) ? Lead : Build;
       end
 
@@ -330,14 +337,19 @@ module redc_mul_radix4 #(
                                        (Merged != 0) ? next_column : None);
         row_d    = next_row;
         column_d = next_column;
-        lag_d    = LagBits'(Parts - 1);
+        lag_d    = LagBits'(Parts);
         count_d  = CountBits'(Digits - 1);
         first_d  = 1'b1;
         state_d  = Build;
         if (build_done) begin
-          state_d = bank_q ? Settle : Iterate;
+          state_d = bank_q ? Settle : Inside ? Iterate : Rest;
           bank_d  = Inside & ~bank_q;
         end
+      end
+
+      Rest: begin
+        count_d = count_q;
+        state_d = Iterate;
       end
 
       Iterate: begin
@@ -409,7 +421,7 @@ module redc_mul_radix4 #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q     <= Settle;
-      lag_q       <= LagBits'(Parts - 1);
+      lag_q       <= LagBits'(Parts);
       reduces_q   <= 1'b0;
       loaded_q    <= 1'b0;
       in_ready_q  <= 1'b0;

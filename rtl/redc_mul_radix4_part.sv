@@ -6,7 +6,8 @@
 //           the carry into a part and the bits that shift into it are those of neighbouring steps.
 // Method    accumulator U, table word T: U = (U or U >> DigitBits or 0) + (T or ~T) + carry. When U
 //           shifts, the top digit comes from the sum which the part above forms in this very cycle
-//           for the step before. Sums may go into the table. In carry-save form (CarrySave = 1) U
+//           for the step before. Sums may go into the table, where the next step but one finds
+//           them. In carry-save form (CarrySave = 1) U
 //           is two vectors in iterations, and one number in every step with propagate set.
 //           Control is registered once more for every LaneBits bits.
 // Timing    one step a cycle; each bit of a step is one register behind step_next_i.
@@ -84,7 +85,7 @@ module redc_mul_radix4_part #(
     logic                   carry;      // carry into the lowest part
     logic                   propagate;  // CarrySave: the sum becomes one number
     logic                   capture;    // the result takes U as it enters
-    logic                   write;      // the table takes the sum
+    logic                   write;      // the table takes the sum, a cycle later
     logic [AddressBits-1:0] write_address;
     logic [AddressBits-1:0] read_address;
   } step_t;
@@ -117,13 +118,15 @@ module redc_mul_radix4_part #(
     step_t now;
     assign now = step[l];
 
-    logic                   write;
-    logic [AddressBits-1:0] write_address;
+    // The sum is written a cycle later, from U: no path leads through adder and memory.
+    logic                   write, write_q;
+    logic [AddressBits-1:0] write_address, write_address_q;
     logic [Own-1:0]         write_data;
+    always_ff @(posedge clk_i) {write_q, write_address_q} <= {now.write, now.write_address};
     always_comb begin
-      write         = load_b[l] | load_m[l] | now.write;
-      write_address = now.write_address;
-      write_data    = sum[Low+:Own];
+      write         = load_b[l] | load_m[l] | write_q;
+      write_address = write_address_q;
+      write_data    = u_q[Low+:Own];
       if (load_b[l]) {write_address, write_data} = {b_address_i, b_i[Low+:Own]};
       if (load_m[l]) {write_address, write_data} = {m_address_i, m_i[Low+:Own]};
     end

@@ -56,13 +56,14 @@ package redc_mul_radix4_pkg;
     return digits(width, radix, pass) * (merged ? 1 : 2) + (carry_save ? 1 : 0);
   endfunction
 
-  /// Cycles from the accepted operands to the result, nothing else in flight.
+  /// Cycles from the accepted operands to the result, nothing else in flight. Without a first pass
+  /// over the constant's multiples, those of b are waited for.
   function automatic int unsigned latency(int unsigned width, int unsigned radix, bit merged,
                                           bit carry_save, int unsigned split, bit converts,
                                           int unsigned moduli);
     return build_cycles(radix, merged, moduli)
          + pass_cycles(width, radix, merged, carry_save, 0)
-         + (converts ? pass_cycles(width, radix, merged, carry_save, 1) : 0) + split + 2;
+         + (converts ? pass_cycles(width, radix, merged, carry_save, 1) : 1) + split + 2;
   endfunction
 
   /// Cycles per multiplication in steady state.
@@ -78,8 +79,8 @@ package redc_mul_radix4_pkg;
     automatic int unsigned r = 1 << digit_bits(radix);
     automatic int unsigned doublings =
         (digits(width, radix, 0) + digits(width, radix, 1)) * digit_bits(radix);
-    automatic int unsigned total = r + 1 + split;
-    if (converts) total += 1 + doublings * (3 + split) + build_cycles(radix, merged, 2);
+    automatic int unsigned total = r + 2 + split;
+    if (converts) total += 2 + doublings * (4 + split) + build_cycles(radix, merged, 2);
     return total;
   endfunction
 

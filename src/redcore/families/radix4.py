@@ -59,19 +59,21 @@ def pass_cycles(width: int, radix: int, merged: bool, carry_save: bool, last: bo
 def latency(
     width: int, radix: int, merged: bool, carry_save: bool, split: int, inside: bool, moduli: int
 ) -> int:
-    """Cycles from the accepted operands to the result, nothing else in flight."""
+    """Cycles from the accepted operands to the result, nothing else in flight.
+
+    Without a first pass over the constant's multiples, those of b are waited for.
+    """
     passes = pass_cycles(width, radix, merged, carry_save, False)
-    if inside:
-        passes += pass_cycles(width, radix, merged, carry_save, True)
+    passes += pass_cycles(width, radix, merged, carry_save, True) if inside else 1
     return build_cycles(radix, merged, moduli) + passes + split + 2
 
 
 def modulus_cycles(width: int, radix: int, merged: bool, split: int, inside: bool) -> int:
     """Cycles after an accepted modulus until operands are taken."""
-    total = radix + 1 + split
+    total = radix + 2 + split
     if inside:
         doublings = (digits(width, radix, False) + digits(width, radix, True)) * digit_bits(radix)
-        total += 1 + doublings * (3 + split) + build_cycles(radix, merged, 2)
+        total += 2 + doublings * (4 + split) + build_cycles(radix, merged, 2)
     return total
 
 
