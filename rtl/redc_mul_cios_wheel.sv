@@ -133,24 +133,24 @@ module redc_mul_cios_wheel #(
   logic [TimeBits-1:0]  time_q;
   logic [PlaceBits-1:0] turn_q, place_q;
 
-  assign rests    = ~run_q | (late_q & ~any_taken_q);
-  assign starts   = rests & take;
-  assign restarts = rests | pass_ends_q;
+  assign rests    = late_q & ~any_taken_q & ~take;
+  assign starts   = ~run_q & take;
+  assign restarts = ~run_q | pass_ends_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) run_q <= 1'b0;
-    else if (rests) run_q <= take;
+    else run_q <= run_q ? ~rests : take;
 
     time_q       <= restarts ? '0 : time_q + 1'b1;
-    first_word_q <= restarts & (starts | ~rests);
+    first_word_q <= starts | (run_q & pass_ends_q);
     last_word_q  <= ~restarts & (time_q == TimeBits'(Words - 2));
     late_q       <= ~restarts & (late_q | (time_q == TimeBits'(Theta - 2)));
     // the cycles by which a turn is longer than its passes come last
     pass_ends_q  <= ~restarts
                   & (time_q == (turn_ends_q ? TimeBits'(LastTime - 1) : TimeBits'(Theta - 2)));
-    in_pass_q    <= restarts ? (starts | ~rests) : (in_pass_q & ~last_word_q);
+    in_pass_q    <= starts | (run_q & (pass_ends_q | (in_pass_q & ~last_word_q)));
 
-    if (rests) begin
+    if (!run_q) begin
       turn_q      <= '0;
       turn_ends_q <= (Sigma == 1);
     end else if (pass_ends_q) begin
