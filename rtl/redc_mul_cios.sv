@@ -13,7 +13,7 @@
 //           Results wait in a memory of their own; a multiplication begins only when there is room.
 // Timing    (redc_mul_cios_pkg) Theta = Words, one more without LatencyReduction; Alpha =
 //           max(Sigma * Theta, loop); interval = Alpha * Words / Sigma;
-//           latency = Alpha * (Words - 1) + Words + depth. A modulus: its beats and Word + 1.
+//           latency = Alpha * (Words - 1) + Words + depth. A modulus: its beats and Word + 2.
 // Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
 // Refuses   Width outside 4 to 4096, Word outside 2 to 72 or above Width + 1 (two words are the
 //           least), Sigma outside 1 to 32, LatencyReduction, Version, Storage or Checks above 1,
@@ -163,7 +163,7 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   // Modulus: words into the bank that its place does not use, then m'.
   // ------------------------------------------------------------------------------------------
-  logic                   mod_accept, mod_first_q, mod_final_q, inverse_busy, mod_hold, empty_q;
+  logic                   mod_accept, mod_first_q, mod_final_q, inverse_busy, hold_q, empty_q;
   logic [CounterBits-1:0] mod_word_q;
   logic [Moduli-1:0]      bank_q;
   logic [BankBits-1:0]    mod_bank, in_bank;
@@ -199,8 +199,9 @@ module redc_mul_cios #(
     end
     assign in_bank     = BankBits'(bank_q[0]);
     assign mod_bank    = BankBits'(~bank_q[0]);
-    assign mod_ready_o = ~inverse_busy & (~mod_final_q | empty_q);
-    assign mod_hold    = mod_valid_i & mod_final_q;
+    // a last word that waits holds the operands from the next cycle on
+    always_ff @(posedge clk_i) hold_q <= mod_valid_i & mod_final_q & ~mod_accept;
+    assign mod_ready_o = ~inverse_busy & (~mod_final_q | (empty_q & hold_q));
     wire unused = ^{mod_idx_i, in_idx_i};
   end else begin : gen_moduli
     // multiplications that may still use a bank as it was before the latest modulus
@@ -221,7 +222,7 @@ module redc_mul_cios #(
     assign in_bank     = {in_idx_i, bank_q[in_idx_i]};
     assign mod_bank    = {mod_idx_i, ~bank_q[mod_idx_i]};
     assign mod_ready_o = ~inverse_busy & (old_q == '0);
-    assign mod_hold    = 1'b0;
+    assign hold_q      = 1'b0;
     wire unused = empty_q;
   end
 
@@ -232,14 +233,19 @@ module redc_mul_cios #(
   logic [CounterBits-1:0] load_word, word, iteration;
   logic [PlaceBits-1:0]   load_place, place;
 
-  assign in_ready_o = middle | (free & ~flush_q & ~inverse_busy & ~mod_hold);
+  // shut from the cycle after a modulus's last beat until one after m' is there
+  logic open_q;
+  always_ff @(posedge clk_i) begin
+    open_q <= rst_ni & ~flush_q & ~inverse_busy & ~(mod_accept & mod_final_q);
+  end
+  assign in_ready_o = middle | (free & open_q & ~hold_q);
   assign accept     = in_valid_i & in_ready_o;
   assign take       = accept & ~middle;
 
   redc_mul_cios_wheel #(
     .Words(Words), .Sigma(Sigma), .Theta(Theta), .Alpha(Alpha), .Begun(Begun)
   ) i_wheel (
-    .clk_i, .rst_ni, .accept_i(accept), .deliver_i(deliver), .free_o(free),
+    .clk_i, .rst_ni, .offer_i(in_valid_i), .accept_i(accept), .deliver_i(deliver), .free_o(free),
     .middle_o(middle), .last_o(last_beat),
     .load_word_o(load_word), .load_place_o(load_place),
     .place_o(place), .word_o(word), .iteration_o(iteration),
@@ -249,7 +255,8 @@ module redc_mul_cios #(
   assign inside_d = (take == deliver) ? inside_q : take ? inside_q + 1'b1 : inside_q - 1'b1;
   always_ff @(posedge clk_i) begin
     inside_q <= rst_ni ? inside_d : '0;
-    empty_q  <= ~rst_ni | (inside_d == '0);
+    // late by a cycle when the last one leaves, never when one enters
+    empty_q  <= (inside_q == '0) & ~take;
   end
 
   localparam int unsigned OperandDepth = Sigma << CounterBits;
@@ -394,7 +401,7 @@ module redc_mul_cios #(
   localparam int unsigned ResultBits  = redc_pkg::index_bits(ResultDepth);
   localparam int unsigned HeldBits    = $clog2(ResultDepth + 1);
   logic [ResultBits-1:0]  write_q, read_q;
-  logic [HeldBits-1:0]    held_q, held_d;
+  logic [HeldBits-1:0]    held_q;
   logic [CounterBits-1:0] out_word_q;
   logic [Word-1:0]        held_word, p_q;
   logic                   out_valid_q, out_last_q, any_held_q, pop, refill, push, pull;
@@ -413,7 +420,6 @@ module redc_mul_cios #(
   assign refill  = pop | ~out_valid_q;
   assign push    = keep & (any_held_q | ~refill);
   assign pull    = any_held_q & refill;
-  assign held_d  = (push == pull) ? held_q : push ? held_q + 1'b1 : held_q - 1'b1;
   always_ff @(posedge clk_i) begin
     if (!ready_n) begin
       write_q     <= '0;
@@ -426,8 +432,8 @@ module redc_mul_cios #(
     end else begin
       if (push) write_q <= next_result(write_q);
       if (pull) read_q <= next_result(read_q);
-      held_q      <= held_d;
-      any_held_q  <= (held_d != '0);
+      if (push != pull) held_q <= push ? held_q + 1'b1 : held_q - 1'b1;
+      any_held_q  <= push | ((held_q != '0) & ~((held_q == HeldBits'(1)) & pull));
       out_valid_q <= keep | any_held_q | ~refill;
       if (pop) begin
         out_word_q <= out_last_q ? '0 : out_word_q + 1'b1;

@@ -149,7 +149,7 @@ package redc_mul_cios_pkg;
 
   /// Cycles from a modulus's last beat until operands are taken again: m' takes a cycle a bit.
   function automatic int unsigned modulus_cycles(int unsigned word);
-    return word + 1;
+    return word + 2;
   endfunction
 
 endpackage

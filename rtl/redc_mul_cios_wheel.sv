@@ -32,6 +32,8 @@ module redc_mul_cios_wheel #(
   /// Active low, synchronous: empties all places.
   input  wire logic                 rst_ni,
 
+  /// A word of operands is offered; behind a first one it is taken in any case.
+  input  wire logic                 offer_i,
   /// A word of operands is taken at the end of this cycle.
   input  wire logic                 accept_i,
   /// The last word of a result is delivered at the end of this cycle.
@@ -79,15 +81,12 @@ module redc_mul_cios_wheel #(
   // ------------------------------------------------------------------------------------------
   logic [WordBits-1:0]  load_word_q;
   logic [PlaceBits-1:0] load_place_q, begin_place_q;
-  logic [FullBits-1:0]  taken_q, taken_d, full_q, full_d;
+  logic [FullBits-1:0]  taken_q, full_q;
   logic                 middle_q, last_q, free_q, any_taken_q, any_full_q;
   logic                 take, fill, give, begun_now;
 
   assign take    = accept_i & ~middle_q;
-  assign fill    = accept_i & last_q;
-  // places taken, and operands that are complete and have not begun
-  assign taken_d = (take == give) ? taken_q : take ? taken_q + 1'b1 : taken_q - 1'b1;
-  assign full_d  = (fill == begun_now) ? full_q : fill ? full_q + 1'b1 : full_q - 1'b1;
+  assign fill    = offer_i & last_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -109,11 +108,14 @@ module redc_mul_cios_wheel #(
       end
       if (fill) load_place_q <= next_place(load_place_q);
       if (begun_now) begin_place_q <= next_place(begin_place_q);
-      taken_q     <= taken_d;
-      full_q      <= full_d;
-      free_q      <= (taken_d != FullBits'(Sigma));
-      any_taken_q <= (taken_d != '0);
-      any_full_q  <= (full_d != '0);
+      // Places taken, and operands that are complete and have not begun; what is asked of the
+      // counts is known beside them, as what changes them comes late in the cycle.
+      if (take != give) taken_q <= take ? taken_q + 1'b1 : taken_q - 1'b1;
+      if (fill != begun_now) full_q <= fill ? full_q + 1'b1 : full_q - 1'b1;
+      free_q      <= give | ((taken_q != FullBits'(Sigma))
+                             & ~((taken_q == FullBits'(Sigma - 1)) & take));
+      any_taken_q <= take | ((taken_q != '0) & ~((taken_q == FullBits'(1)) & give));
+      any_full_q  <= fill | ((full_q != '0) & ~((full_q == FullBits'(1)) & begun_now));
     end
   end
 
@@ -131,24 +133,24 @@ module redc_mul_cios_wheel #(
   logic [TimeBits-1:0]  time_q;
   logic [PlaceBits-1:0] turn_q, place_q;
 
-  assign rests    = ~run_q | (late_q & ~any_taken_q);
-  assign starts   = rests & take;
-  assign restarts = rests | pass_ends_q;
+  assign rests    = late_q & ~any_taken_q & ~take;
+  assign starts   = ~run_q & take;
+  assign restarts = ~run_q | pass_ends_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) run_q <= 1'b0;
-    else if (rests) run_q <= take;
+    else run_q <= run_q ? ~rests : take;
 
     time_q       <= restarts ? '0 : time_q + 1'b1;
-    first_word_q <= restarts & (starts | ~rests);
+    first_word_q <= starts | (run_q & pass_ends_q);
     last_word_q  <= ~restarts & (time_q == TimeBits'(Words - 2));
     late_q       <= ~restarts & (late_q | (time_q == TimeBits'(Theta - 2)));
     // the cycles by which a turn is longer than its passes come last
     pass_ends_q  <= ~restarts
                   & (time_q == (turn_ends_q ? TimeBits'(LastTime - 1) : TimeBits'(Theta - 2)));
-    in_pass_q    <= restarts ? (starts | ~rests) : (in_pass_q & ~last_word_q);
+    in_pass_q    <= starts | (run_q & (pass_ends_q | (in_pass_q & ~last_word_q)));
 
-    if (rests) begin
+    if (!run_q) begin
       turn_q      <= '0;
       turn_ends_q <= (Sigma == 1);
     end else if (pass_ends_q) begin
@@ -163,7 +165,7 @@ module redc_mul_cios_wheel #(
   // The present pass.
   // ------------------------------------------------------------------------------------------
   logic                 begins, active_q, there_q, room_q, enters, advances;
-  logic [BegunBits-1:0] begun_q, begun_d;
+  logic [BegunBits-1:0] begun_q;
   state_t               own_q, own_next, ring_next;
 
   // A first pass begins with its first word there and room for the result. A word that is missing
@@ -191,8 +193,6 @@ module redc_mul_cios_wheel #(
     end
   end
 
-  assign begun_d = (begun_now == deliver_i) ? begun_q : begun_now ? begun_q + 1'b1 : begun_q - 1'b1;
-
   always_ff @(posedge clk_i) begin
     if (first_word_q) active_q <= begins;
     // the next cycle's word will be there
@@ -204,8 +204,9 @@ module redc_mul_cios_wheel #(
       room_q  <= 1'b1;
     end else begin
       own_q   <= (run_q && pass_ends_q) ? ring_next : own_next;
-      begun_q <= begun_d;
-      room_q  <= (begun_d != BegunBits'(Begun));
+      if (begun_now != deliver_i) begun_q <= begun_now ? begun_q + 1'b1 : begun_q - 1'b1;
+      room_q  <= deliver_i | ((begun_q != BegunBits'(Begun))
+                              & ~((begun_q == BegunBits'(Begun - 1)) & begun_now));
     end
   end
 
