@@ -416,7 +416,8 @@ module redc_mul_radix4 #(
 
   // A waiting modulus closes the operand stream, and gets in once nothing is in flight.
   assign in_ready_d  = (state_d == Idle) & loaded_q & ~mod_valid_i;
-  assign mod_ready_d = (state_d == Idle) & mod_valid_i & ~subtracting_q[Parts-1] & ~done_q & ~valid_q;
+  assign mod_ready_d = (state_d == Idle) & mod_valid_i
+                     & ~subtracting_q[Parts-1] & ~done_q & ~valid_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -500,8 +501,8 @@ module redc_mul_radix4 #(
   always_ff @(posedge clk_i) a_q <= a_d;
 
   // ------------------------------------------------------------------------------------------
-  // Quotient digit: U + d * b + q * m is to be a multiple of the radix. -1 / m modulo 4 is 1 where m
-  // is 3 modulo 4, else -1; modulo 2 it is 1.
+  // Quotient digit: U + d * b + q * m is to be a multiple of the radix. -1 / m modulo 4 is 1 where
+  // m is 3 modulo 4, else -1; modulo 2 it is 1.
   // ------------------------------------------------------------------------------------------
   digit_t            b_low_q, multiplicand_low, residue;
   logic [Moduli-1:0] m_negative_q;  // -1 / m is 1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_radix4_table: the multiples that a lane of redc_mul_radix4 adds, in registers or LUT RAM.
+// redc_mul_radix4_table: the multiples a lane of redc_mul_radix4 adds, in registers or LUT RAM.
 //
 // Contract  data_o is the word at read_i, in the same cycle; a word written appears a cycle later.
 // Method    Registers = 1: a register a word and a multiplexer, as in Pakzad 2023, fig. 3.3.1.
