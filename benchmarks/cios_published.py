@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cios beside Gallin & Tisserand 2019, tables II and III, Virtex-7: cycles, LUTs, registers, slices.
+"""cios beside Gallin & Tisserand 2019, table II, Virtex-7: cycles, LUTs, registers, slices.
 
 Writes benchmarks/cios_published.json and .md. The paper's figures are the vendor's after place and
 route; ours are Yosys's estimate for the 7 series. Beyond 256 bits the paper has no figures. Exit

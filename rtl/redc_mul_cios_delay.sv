@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_mul_cios_delay: a bundle of signals, some cycles later.
 //
-// Method    registers without reset, so that devices with shift-register LUTs can use them; a ring
-//           in distributed memory where the delay is long.
+// Method    registers without reset, so that devices with shift-register LUTs can use them.
 // Timing    Cycles cycles; none for 0.
 // Leakage   none.
 `default_nettype none
@@ -14,6 +13,7 @@ module redc_mul_cios_delay #(
   parameter int unsigned Cycles = 1
 ) (
   input  wire logic            clk_i,
+  /// What comes, and what came Cycles cycles before.
   input  wire logic [Bits-1:0] d_i,
   output      logic [Bits-1:0] q_o
 );
