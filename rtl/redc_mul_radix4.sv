@@ -523,7 +523,10 @@ module redc_mul_radix4 #(
   end
   always_comb begin
     residue = first_q ? None : low_digit;
-    if (Merged != 0) residue = residue + DigitBits'(digit * multiplicand_low);
+    // Bit by bit: synthesis puts a product, however small, into a DSP block.
+    for (int i = 0; i < int'(DigitBits); i++) begin
+      if (Merged != 0 && digit[i]) residue = residue + (multiplicand_low << i);
+    end
     q = m_negative_q[place_q] ? residue : -residue;
   end
 
