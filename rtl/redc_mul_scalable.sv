@@ -4,9 +4,9 @@
 // Contract  multiplier contract; words of Word bits, as many beats as the modulus had, up to
 //           ceil(MaxWidth / Word): the precision is set at run time. m odd, operands below m,
 //           Bound 1. RBits = Passes * Stages * log2(Radix), Passes as below.
-// Method    MWR2^kMM (Tenca, Todorov, Koc 2001): a pipeline of Stages cells, each takes a digit of a
-//           and sees the words of S, b and m go by; S, in carry-save form, goes round as often as a
-//           has digits for. Booth digits for radix 4 and 8. Words move when their data is there, so
+// Method    MWR2^kMM (Tenca, Todorov, Koc 2001): a pipeline of Stages cells, each takes a digit
+//           of a and sees the words of S, b and m go by; S, in carry-save form, goes round as
+//           often as a has digits for. Booth digits for radix 4 and 8. Words move when their data is there, so
 //           nothing waits for the slowest and no signal reaches all stages. S and S - m are formed
 //           as the last words leave (redc_mul_scalable_reduce).
 // Timing    n = beats * Word; Passes = ceil((n, + 1 for radix 4 and 8) / (Stages * log2(Radix)));
@@ -196,7 +196,7 @@ module redc_mul_scalable #(
       // A modulus that waits lets no multiplication start, and comes in when none is in flight.
       in_ready_q   <= operand_d
                       | (~running_d & (loaded_q | (mod_fire & mod_last_i))
-                         & (flight_d != 2'(Slots)) & (~mod_valid_i | (mod_fire & mod_last_i))
+                         & (flight_d != 2'(slots())) & (~mod_valid_i | (mod_fire & mod_last_i))
                          & (~mod_ready_q | (mod_fire & mod_last_i)));
       mod_ready_q  <= mod_ready_q ? ~(mod_fire & mod_last_i) : (mod_valid_i & (flight_d == '0));
       loaded_q     <= loaded_q | (mod_fire & mod_last_i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_scalable_pkg: sizes and cycle counts of redc_mul_scalable as functions of its parameters.
+// redc_mul_scalable_pkg: sizes and cycle counts of redc_mul_scalable, from its parameters.
 //
 // Contract  `width` is the precision in use, which the modulus sets at run time; all else is fixed
 //           when the core is built. Precision counts in whole words only.
@@ -13,7 +13,9 @@ package redc_mul_scalable_pkg;
   import redc_pkg::max;
 
   /// Multiplications in flight: one result is read while the next one is computed.
-  localparam int unsigned Slots = 2;
+  function automatic int unsigned slots();
+    return 2;
+  endfunction
 
   /// Multiplier bits that a stage consumes: log2 of the radix. 1 for an illegal radix.
   function automatic int unsigned digit_bits(int unsigned radix);

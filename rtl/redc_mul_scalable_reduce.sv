@@ -4,9 +4,9 @@
 // Contract  words of S (sum and carry vector) and M come least significant first, with idle cycles
 //           between them or not, the one above the operand last; S, the bias left aside, is below
 //           2M. Results leave in order. Two fit in; the owner sees to it that no third comes.
-// Method    final reduction on the fly (Tenca, Todorov, Koc 2001, section 4): S and S - M are formed
-//           and stored beside each other; the word on top tells which one is the result. Of that
-//           word only the lowest bit matters, as the bias is even there.
+// Method    final reduction on the fly (Tenca, Todorov, Koc 2001, section 4): S and S - M are
+//           formed and stored beside each other; the word on top tells which one is the result. Of
+//           that word only the lowest bit matters, as the bias is even there.
 // Timing    the first result word is offered three cycles after the top word came.
 // Leakage   none: moves with valid_i and out_ready_i alone.
 // Refuses   nothing itself; redc_mul_scalable does.
@@ -31,12 +31,15 @@ module redc_mul_scalable_reduce #(
   input  wire logic            first_i,
   /// It is the one above the operand.
   input  wire logic            top_i,
+  /// Sum and carry vector of S.
   input  wire logic [Word-1:0] sum_i,
   input  wire logic [Word-1:0] carry_i,
   /// Carry into the first word.
   input  wire logic            hidden_i,
+  /// Word of M.
   input  wire logic [Word-1:0] m_i,
 
+  /// Result stream, in order.
   output      logic            out_valid_o,
   input  wire logic            out_ready_i,
   output      logic [Word-1:0] p_o,

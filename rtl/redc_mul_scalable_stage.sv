@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_scalable_stage: one digit of the multiplier, S := (S + qY * Y + qM * M) / Radix by words.
+// redc_mul_scalable_stage: one digit of the multiplier, S := (S + qY * Y + qM * M) / Radix.
 //
 // Contract  words of S (as a sum and a carry vector), Y and M pass through together, least
 //           significant first, with idle cycles between them or not. `first_i` marks the first word
@@ -9,9 +9,9 @@
 //           S is held with Bias = 2^(log2(Radix) - 1) words of the top added (none for radix 2), so
 //           that all vectors are unsigned and sum up exactly: this is the sign extension.
 // Method    MWR2^kMM (Tenca, Todorov, Koc 2001, figures 1, 5 and 6, table 2). One carry-save row
-//           for each multiple. The quotient digit comes from the low bits of S + qY * Y, assimilated
-//           (addM); Retimed: a cycle ahead of the word, from the low bits that the stage before has
-//           ready by then. The bits shifted out sum up to 0 or to 2^k: the hidden bit.
+//           for each multiple. The quotient digit comes from the low bits of S + qY * Y,
+//           assimilated (addM); Retimed: a cycle ahead of the word, from the low bits that the
+//           stage before has ready by then. The bits shifted out sum up to 0 or to 2^k: the hidden bit.
 // Timing    a word leaves in the cycle after it came, once its successor is there: two cycles a
 //           stage, the input register counted.
 // Leakage   none: moves with valid_i alone.
@@ -41,6 +41,7 @@ module redc_mul_scalable_stage #(
   input  wire logic               first_i,
   /// It is the one above the operand.
   input  wire logic               top_i,
+  /// Goes along unchanged.
   input  wire logic [TagBits-1:0] tag_i,
   /// Digit of the multiplier, the bit below it last.
   input  wire logic [K:0]         digit_i,
@@ -49,6 +50,7 @@ module redc_mul_scalable_stage #(
   input  wire logic [Word-1:0]    carry_i,
   /// Carry into the first word, from the bits shifted out.
   input  wire logic               hidden_i,
+  /// Words of Y and M.
   input  wire logic [Word-1:0]    y_i,
   input  wire logic [Word-1:0]    m_i,
 

@@ -87,6 +87,8 @@ def _bind(path: Path) -> ctypes.CDLL:
     library.redc_open.argtypes = [ctypes.c_uint64, *[ctypes.c_uint32] * 3]
     library.redc_close.restype = None
     library.redc_close.argtypes = [ctypes.c_void_p]
+    library.redc_set_beats.restype = None
+    library.redc_set_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
     library.redc_reset.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_run.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Job)]
     library.redc_faults.restype = ctypes.c_char_p
@@ -115,18 +117,13 @@ class Simulator:
         sources: Sequence[Path] | None = None,
         waveform: tuple[Path, int, int] | None = None,
     ) -> None:
-        self.design = design
-        self.geometry = design.geometry
+        self._take(design)
         geometry = self.geometry
         files = list(sources) if sources is not None else rtl.sources(design.family.module)
         path = build.library(
             files, design.family.module, design.rtl_parameters(), trace=waveform is not None
         )
         self._library = _bind(path)
-        bits = geometry.word_bits * geometry.beats
-        self.operand_bits = bits
-        # A multiple of 8 bytes, as the driver copies whole ports; and it reads 8 from any beat on.
-        self._size = -(-bits // 64) * 8 + (8 if geometry.beats > 1 else 0)
         handle = self._library.redc_open(
             seed & (2**64 - 1), geometry.word_bits, geometry.beats, self._size
         )
@@ -135,12 +132,32 @@ class Simulator:
             file, first, end = waveform
             if self._library.redc_trace(handle, str(file).encode(), first, end) != 0:
                 raise BadInput(f"the waveform {file} cannot be written; name another file")
+        self.reset()
+
+    def _take(self, design: Design) -> None:
+        """What follows from the design's sizes."""
+        self.design = design
+        self.geometry = geometry = design.geometry
+        bits = geometry.word_bits * geometry.beats
+        self.operand_bits = bits
+        # A multiple of 8 bytes, as the driver copies whole ports; and it reads 8 from any beat on.
+        self._size = -(-bits // 64) * 8 + (8 if geometry.beats > 1 else 0)
         round_trip = int(
             geometry.latency_cycles + geometry.interval_cycles + geometry.beats + design.width
         )
         self._patience = 2000 + 20 * round_trip
         self._longest_stall = min(2 * int(geometry.interval_cycles) + 2, self._patience // 4)
-        self.reset()
+
+    def go_on_as(self, design: Design) -> None:
+        """Go on, without a reset, as a design of the same build: another width set at run time.
+
+        The next modulus has to be one of that width. Raises BadInput for another build's design.
+        """
+        old, new = (entry.rtl_parameters() for entry in (self.design, design))
+        if (design.family.name, new) != (self.design.family.name, old):
+            raise BadInput(f"{design.label()} is not built as {self.design.label()} is")
+        self._take(design)
+        self._library.redc_set_beats(self._live(), self.geometry.beats, self._size)
 
     def __enter__(self) -> Self:
         return self

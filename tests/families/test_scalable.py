@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What docs/families/scalable.md derives about scalable, recomputed; its cycles and the source's;
+and many precisions in one build, without a reset in between."""
+
+from __future__ import annotations
+
+import random
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from redcore import rtl
+from redcore.families import Value, family
+from redcore.families.scalable import kernel_cycles, published_cycles
+from redcore.simulate import compile as build
+from redcore.simulate import exhaust, simulate
+from redcore.simulate.simulator import Load, Simulator
+from redcore.verify import failures, prove
+
+PAGE = Path(__file__).parents[2] / "docs" / "families" / "scalable.md"
+ROWS = re.findall(r"^\|" + r" (\d+) \|" * 6 + "$", PAGE.read_text(encoding="utf-8"), re.M)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=["-".join(row[:2]) for row in ROWS])
+def test_cycles_on_the_page_are_at_most_the_source_s(row: tuple[str, ...]) -> None:
+    width, stages, published, kernel, interval, latency = map(int, row)
+    design = family("scalable").design(width, {"radix": 8, "word": 8, "stages": stages})
+    assert published_cycles(width, 8, stages) == published
+    assert kernel_cycles(width, 8, 8, stages, 1) == kernel <= published
+    assert design.geometry.interval_cycles == Fraction(interval) <= published
+    assert design.geometry.latency_cycles == latency == kernel + 1 + design.geometry.beats
+
+
+def test_the_page_has_the_source_s_design_points() -> None:
+    """Equation 1 as the source evaluates it."""
+    told = {(int(row[0]), int(row[1])): int(row[2]) for row in ROWS}
+    assert told[256, 15] == 234 and told[256, 22] == 214
+    assert told[1024, 15] == 3020 and told[1024, 22] == 2124
+
+
+@pytest.mark.parametrize(
+    ("radix", "bias", "plus", "above"), [(2, 0, 1, 2), (4, 2, 2, 4), (8, 4, 4, 6)]
+)
+def test_bounds_of_the_partial_sums(radix: int, bias: int, plus: int, above: int) -> None:
+    """S stays above -bias, and the biased sum fits the bits above the operand; units of 2^n."""
+    minus = plus if radix > 2 else 0
+    least = Fraction(-minus, radix - 1)
+    most = Fraction(plus + radix - 1, radix - 1)
+    assert least >= -bias
+    total = bias + most + plus + (radix - 1) * bias + radix - 1
+    assert total <= 1 << above
+
+
+@pytest.mark.parametrize(
+    ("radix", "word", "stages"), [(2, 3, 3), (4, 5, 1), (4, 4, 3), (8, 6, 2), (8, 8, 3)]
+)
+def test_exhaustive_beyond_the_proofs(radix: int, word: int, stages: int) -> None:
+    """Words that no digit divides, more stages than words."""
+    values: dict[str, Value] = {"radix": radix, "word": word, "stages": stages}
+    result = exhaust(family("scalable").design(4, values), stalls=True)
+    assert result.failures() == []
+
+
+PRECISIONS = (128, 160, 256, 521, 1024)
+ONE_BUILD: dict[str, Value] = {"radix": 8, "word": 8, "stages": 4, "max_width": 1024}
+
+
+def test_one_build_takes_every_precision(monkeypatch: pytest.MonkeyPatch) -> None:
+    core = family("scalable")
+    sources = rtl.sources(core.module)
+    designs = [core.design(width, ONE_BUILD) for width in PRECISIONS]
+    first = build.library(sources, core.module, designs[0].rtl_parameters())
+    monkeypatch.setattr(build, "_verilate", lambda *_: pytest.fail("a precision was compiled"))
+    for design in designs:
+        assert build.library(sources, core.module, design.rtl_parameters()) == first
+        assert simulate(design, [], 30, stalls=True).failures() == []
+
+
+def test_precision_changes_with_the_modulus_without_a_reset() -> None:
+    """One running core: the number of beats of each modulus sets the precision of what follows."""
+    choose = random.Random(1)
+    core = family("scalable")
+    with Simulator(core.design(1024, ONE_BUILD)) as running:
+        for width in (*PRECISIONS, *reversed(PRECISIONS), 8, 1024, 33):
+            design = core.design(width, ONE_BUILD)
+            running.go_on_as(design)
+            modulus = choose.getrandbits(width) | 1 | 1 << (width - 1)
+            batch = [(choose.randrange(modulus), choose.randrange(modulus), 0) for _ in range(2)]
+            batch += [(modulus - 1, modulus - 1, 0), (0, 1, 0)]
+            run = running.run(batch, [Load(modulus, 0)], stalls=True)
+            assert run.faults == []
+            assert run.results == [design.product(a, b, modulus) for a, b, _ in batch]
+
+
+def test_control_is_proved_at_the_least_width() -> None:
+    """One design of each radix; ``redcore verify scalable --prove`` takes them all."""
+    core = family("scalable")
+    designs = [
+        core.design(4, {"radix": radix, "word": word, "stages": 1})
+        for radix, word in ((4, 4), (8, 6))
+    ]
+    assert failures(prove(designs, ["stable", "last", "invented", "timing"])) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("radix", [2, 4, 8])
+@pytest.mark.parametrize("width", [8, 16, 33, 64, 128, 255, 256, 384, 521, 1024, 2048])
+def test_every_width_of_the_issue(radix: int, width: int) -> None:
+    values: dict[str, Value] = {"radix": radix, "stages": 15, "word": 8, "max_width": 2048}
+    assert simulate(family("scalable").design(width, values), [], 200, stalls=True).failures() == []
