@@ -13,7 +13,7 @@
 //           Results wait in a memory of their own; a multiplication begins only when there is room.
 // Timing    (redc_mul_cios_pkg) Theta = Words, one more without LatencyReduction; Alpha =
 //           max(Sigma * Theta, loop); interval = Alpha * Words / Sigma;
-//           latency = Alpha * (Words - 1) + Words + depth. A modulus: its beats and Word + 2.
+//           latency = Alpha * (Words - 1) + Words + depth. A modulus: twice its beats, Word + 2.
 // Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
 // Refuses   Width outside 4 to 4096, Word outside 2 to 72 or above Width + 1 (two words are the
 //           least), Sigma outside 1 to 32, LatencyReduction, Version, Storage or Checks above 1,
@@ -201,7 +201,11 @@ module redc_mul_cios #(
     assign mod_bank    = BankBits'(~bank_q[0]);
     // a last word that waits holds the operands from the next cycle on
     always_ff @(posedge clk_i) hold_q <= mod_valid_i & mod_final_q & ~mod_accept;
-    assign mod_ready_o = ~inverse_busy & (~mod_final_q | (empty_q & hold_q));
+    // Open for single cycles, so that the answer comes from a register: what the stream does in one
+    // is known in the next.
+    always_ff @(posedge clk_i) begin
+      mod_ready_o <= rst_ni & ~mod_ready_o & ~inverse_busy & (~mod_final_q | (empty_q & hold_q));
+    end
     wire unused = ^{mod_idx_i, in_idx_i};
   end else begin : gen_moduli
     // multiplications that may still use a bank as it was before the latest modulus
@@ -221,7 +225,7 @@ module redc_mul_cios #(
     end
     assign in_bank     = {in_idx_i, bank_q[in_idx_i]};
     assign mod_bank    = {mod_idx_i, ~bank_q[mod_idx_i]};
-    assign mod_ready_o = ~inverse_busy & (old_q == '0);
+    always_ff @(posedge clk_i) mod_ready_o <= rst_ni & ~mod_ready_o & ~inverse_busy & (old_q == '0);
     assign hold_q      = 1'b0;
     wire unused = empty_q;
   end
