@@ -6,8 +6,8 @@
 //           Bound 1. RBits = Passes * Stages * log2(Radix), Passes as below.
 // Method    MWR2^kMM (Tenca, Todorov, Koc 2001): a pipeline of Stages cells, each takes a digit
 //           of a and sees the words of S, b and m go by; S, in carry-save form, goes round as
-//           often as a has digits for. Booth digits for radix 4 and 8. Words move when their data is there, so
-//           nothing waits for the slowest and no signal reaches all stages. S and S - m are formed
+//           often as a has digits for. Booth digits for radix 4 and 8. Words move when their
+//           data is there, so that no stall signal reaches all stages. S and S - m are formed
 //           as the last words leave (redc_mul_scalable_reduce).
 // Timing    n = beats * Word; Passes = ceil((n, + 1 for radix 4 and 8) / (Stages * log2(Radix)));
 //           Slots = max(beats + 1, Stages); Pass = max(Slots, 2 * Stages + Retimed);

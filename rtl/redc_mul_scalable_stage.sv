@@ -11,7 +11,8 @@
 // Method    MWR2^kMM (Tenca, Todorov, Koc 2001, figures 1, 5 and 6, table 2). One carry-save row
 //           for each multiple. The quotient digit comes from the low bits of S + qY * Y,
 //           assimilated (addM); Retimed: a cycle ahead of the word, from the low bits that the
-//           stage before has ready by then. The bits shifted out sum up to 0 or to 2^k: the hidden bit.
+//           stage before has ready by then. The bits shifted out sum up to 0 or to 2^k:
+//           the hidden bit.
 // Timing    a word leaves in the cycle after it came, once its successor is there: two cycles a
 //           stage, the input register counted.
 // Leakage   none: moves with valid_i alone.
