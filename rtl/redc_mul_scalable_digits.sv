@@ -50,7 +50,10 @@ module redc_mul_scalable_digits #(
   logic                  before_q, advance;
   logic [K-1:0]          digit;
 
-  assign high = (next_q < beats_i) ? words_q[next_q[$clog2(MaxBeats+1)-1:0]] : '0;
+  // It stays behind the last word: the digits of a pass may reach far beyond the operand.
+  logic more;
+  assign more = (next_q < beats_i);
+  assign high = more ? words_q[next_q[$clog2(MaxBeats+1)-1:0]] : '0;
   assign low    = start_i ? word_i : low_q;
   assign offset = start_i ? '0 : offset_q;
   assign digit  = K'({high, low} >> offset);
@@ -63,7 +66,7 @@ module redc_mul_scalable_digits #(
     if (take_i) begin
       before_q <= digit[K-1];
       low_q    <= advance ? high : low;
-      next_q   <= start_i ? CountBits'(1) : (next_q + CountBits'(advance));
+      next_q   <= start_i ? CountBits'(1) : (next_q + CountBits'(advance & more));
       offset_q <= advance ? (offset_next - OffsetBits'(Word)) : offset_next;
     end
   end

@@ -54,7 +54,7 @@ def test_bounds_of_the_partial_sums(radix: int, bias: int, plus: int, above: int
 
 
 @pytest.mark.parametrize(
-    ("radix", "word", "stages"), [(2, 3, 3), (4, 5, 1), (4, 4, 3), (8, 6, 2), (8, 8, 3)]
+    ("radix", "word", "stages"), [(2, 3, 3), (4, 5, 1), (4, 4, 3), (8, 6, 2), (8, 8, 3), (8, 8, 15)]
 )
 def test_exhaustive_beyond_the_proofs(radix: int, word: int, stages: int) -> None:
     """Words that no digit divides, more stages than words."""
