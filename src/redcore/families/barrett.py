@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+from redcore.families.base import (
+    CHECKS,
+    MODULI,
+    Design,
+    Family,
+    Geometry,
+    Parameter,
+    Value,
+    register,
+)
 
 CORRECTIONS = 2
 """Subtractions of m in the end."""
@@ -51,22 +60,8 @@ class Barrett(Family):
             # beyond 8, dividing mu would take longer than the answers to full slots
             maximum=lambda width: min(8, width),
         ),
-        Parameter(
-            "moduli",
-            "Moduli",
-            "moduli held at once; each multiplication names the place of its own",
-            default=1,
-            minimum=1,
-            maximum=1024,
-        ),
-        Parameter(
-            "checks",
-            "Checks",
-            "1: err_o reports an illegal modulus or operand",
-            default=0,
-            minimum=0,
-            maximum=1,
-        ),
+        MODULI,
+        CHECKS,
     )
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"digit": 1},

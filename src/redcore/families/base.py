@@ -79,6 +79,37 @@ class Parameter:
         return self.choices.index(value) if isinstance(value, str) else value
 
 
+MODULI = Parameter(
+    "moduli",
+    "Moduli",
+    "moduli held at once; each multiplication names the place of its own",
+    default=1,
+    minimum=1,
+    maximum=1024,
+)
+"""Every multiplier has this one, and the next."""
+CHECKS = Parameter(
+    "checks",
+    "Checks",
+    "1: err_o reports an illegal modulus or operand",
+    default=0,
+    minimum=0,
+    maximum=1,
+)
+
+
+def number(values: Mapping[str, Value], name: str) -> int:
+    """The value of a parameter that takes whole numbers."""
+    value = values[name]
+    assert isinstance(value, int)
+    return value
+
+
+def ceil_div(numerator: int, denominator: int) -> int:
+    """The quotient, rounded up."""
+    return -(-numerator // denominator)
+
+
 @dataclass(frozen=True)
 class Geometry:
     """What the multiplier contract exposes of a design: sizes in bits, times in clock cycles.

@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+from redcore.families.base import (
+    CHECKS,
+    MODULI,
+    Design,
+    Family,
+    Geometry,
+    Parameter,
+    Value,
+    number,
+    register,
+)
 
 VARIANTS = ("monarch1", "monarch2", "monarch3", "monarch4", "muxadd", "ramadd")
 """In the order of their numbers in the RTL."""
@@ -35,12 +45,6 @@ def iterations(width: int, variant: str) -> int:
 def units(width: int, word: int) -> int:
     """Words that the sum is cut into, one unit each."""
     return -(-width // word)
-
-
-def _number(values: Mapping[str, Value], name: str) -> int:
-    value = values[name]
-    assert isinstance(value, int)
-    return value
 
 
 class CarryChain(Family):
@@ -73,22 +77,8 @@ class CarryChain(Family):
             minimum=4,
             maximum=lambda width: width,
         ),
-        Parameter(
-            "moduli",
-            "Moduli",
-            "moduli held at once; with more than one each multiplication takes its own along",
-            default=1,
-            minimum=1,
-            maximum=1024,
-        ),
-        Parameter(
-            "checks",
-            "Checks",
-            "1: err_o reports an illegal modulus or operand",
-            default=0,
-            minimum=0,
-            maximum=1,
-        ),
+        MODULI,
+        CHECKS,
     )
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"variant": "monarch4", "word": 64},
@@ -98,7 +88,7 @@ class CarryChain(Family):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Chains of less than 8 bits make sense only where the width has no more."""
-        word = _number(values, "word")
+        word = number(values, "word")
         if word < LEAST_WORD and word != width:
             return [f"word={word} is below {LEAST_WORD} and is not width={width}"]
         return []
@@ -107,14 +97,14 @@ class CarryChain(Family):
         """Sizes and cycles; the result's words stand on the output one after another."""
         variant = str(values["variant"])
         interval = iterations(width, variant)
-        latency = interval + LEAD.get(variant, 0) + units(width, _number(values, "word")) + 1
+        latency = interval + LEAD.get(variant, 0) + units(width, number(values, "word")) + 1
         return Geometry(
             word_bits=width + 1,
             beats=1,
             r_bits=r_bits(width),
             bound=2,
             slots=-(-latency // interval),
-            moduli=_number(values, "moduli"),
+            moduli=number(values, "moduli"),
             latency_cycles=latency,
             interval_cycles=Fraction(interval),
         )

@@ -11,7 +11,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+from redcore.families.base import (
+    CHECKS,
+    MODULI,
+    Design,
+    Family,
+    Geometry,
+    Parameter,
+    Value,
+    ceil_div,
+    number,
+    register,
+)
 
 DIGIT_LIMIT = 18
 """Bits of the widest factor of one multiplier slice."""
@@ -19,18 +30,14 @@ WORD_LIMIT = 72
 SIGMA_LIMIT = 32
 
 
-def _ceil_div(numerator: int, denominator: int) -> int:
-    return -(-numerator // denominator)
-
-
 def words(width: int, word: int) -> int:
     """Words of an operand: two bits above the modulus, as R must be above 4m."""
-    return _ceil_div(width + 2, word)
+    return ceil_div(width + 2, word)
 
 
 def digits(word: int) -> int:
     """Digits of a word: factors of one multiplier slice each."""
-    return _ceil_div(word, DIGIT_LIMIT)
+    return ceil_div(word, DIGIT_LIMIT)
 
 
 def align_cycles(word: int) -> int:
@@ -72,7 +79,7 @@ class Cycles:
 
 def cycles(width: int, values: Mapping[str, Value]) -> Cycles:
     """Cycles of a design; the same formulas as in ``redc_mul_cios_pkg``."""
-    word, sigma = _number(values, "word"), _number(values, "sigma")
+    word, sigma = number(values, "word"), number(values, "sigma")
     align = align_cycles(word)
     quotient = 2 if digits(word) == 1 else 4
 
@@ -80,7 +87,7 @@ def cycles(width: int, values: Mapping[str, Value]) -> Cycles:
         """From block 1's sum to block 3's, with slices of ``product`` cycles there."""
         return max(quotient + product, align + 2)
 
-    theta = words(width, word) + 1 - _number(values, "latency_reduction")
+    theta = words(width, word) + 1 - number(values, "latency_reduction")
     product = 4 if sigma * theta >= through(4) + align + 3 else 3
     first = 4 if values["version"] == "fast" else 3
     settle = 0 if digits(word) == 1 else 1
@@ -93,23 +100,17 @@ def cycles(width: int, values: Mapping[str, Value]) -> Cycles:
     )
 
 
-def _number(values: Mapping[str, Value], name: str) -> int:
-    value = values[name]
-    assert isinstance(value, int)
-    return value
-
-
 def _default_word(width: int) -> int:
     """34 bits, as the source recommends, 17 where that leaves few words, less for tiny moduli."""
     if width >= 100:
         return 34
-    return min(17, _ceil_div(width + 2, 2))
+    return min(17, ceil_div(width + 2, 2))
 
 
 def _default_sigma(width: int) -> int:
     """As many as fill the loop: 13 cycles with two digits a word, 9 with one."""
     word = _default_word(width)
-    return _ceil_div(13 if digits(word) > 1 else 9, words(width, word))
+    return ceil_div(13 if digits(word) > 1 else 9, words(width, word))
 
 
 class Cios(Family):
@@ -162,22 +163,8 @@ class Cios(Family):
             default=lambda width: "lutram" if width <= 1024 else "bram",
             choices=("bram", "lutram"),
         ),
-        Parameter(
-            "moduli",
-            "Moduli",
-            "moduli held at once; with more than one each multiplication keeps to its own",
-            default=1,
-            minimum=1,
-            maximum=1024,
-        ),
-        Parameter(
-            "checks",
-            "Checks",
-            "1: err_o reports an illegal modulus or operand",
-            default=0,
-            minimum=0,
-            maximum=1,
-        ),
+        MODULI,
+        CHECKS,
     )
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"word": 17, "sigma": 1, "version": "small"},
@@ -192,21 +179,21 @@ class Cios(Family):
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; ``sigma`` multiplications share each ``tau`` cycles."""
         times = cycles(width, values)
-        word = _number(values, "word")
+        word = number(values, "word")
         return Geometry(
             word_bits=word,
             beats=times.words,
             r_bits=times.words * word,
             bound=2,
             slots=times.sigma,
-            moduli=_number(values, "moduli"),
+            moduli=number(values, "moduli"),
             latency_cycles=times.latency,
             interval_cycles=Fraction(times.tau, times.sigma),
         )
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """(a b + q m) / R with the one q below R that makes it whole."""
-        bits = words(width, _number(values, "word")) * _number(values, "word")
+        bits = words(width, number(values, "word")) * number(values, "word")
         quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
         return (a * b + quotient * m) >> bits
 

@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
-
-
-def _ceil_div(numerator: int, denominator: int) -> int:
-    return -(-numerator // denominator)
+from redcore.families.base import (
+    CHECKS,
+    MODULI,
+    Design,
+    Family,
+    Geometry,
+    Parameter,
+    Value,
+    ceil_div,
+    number,
+    register,
+)
 
 
 def r_bits(width: int, final_sub: int) -> int:
@@ -30,13 +37,13 @@ def word_bits(width: int, final_sub: int) -> int:
 def block_cycles(width: int, stages: int, replicas: int, final_sub: int) -> list[int]:
     """Cycles that each block keeps a multiplication, first block first."""
     each, more = divmod(r_bits(width, final_sub), stages)
-    return [_ceil_div(each + (block < more), replicas) for block in range(stages)]
+    return [ceil_div(each + (block < more), replicas) for block in range(stages)]
 
 
 def add_words(width: int, add_stages: int, final_sub: int) -> int:
     """Words of the adders, hence cycles of an addition."""
     bits = word_bits(width, final_sub)
-    return _ceil_div(bits, _ceil_div(bits, add_stages))
+    return ceil_div(bits, ceil_div(bits, add_stages))
 
 
 def final_cycles(width: int, add_stages: int, final_sub: int, interval: int) -> int:
@@ -46,12 +53,6 @@ def final_cycles(width: int, add_stages: int, final_sub: int, interval: int) -> 
         return words
     in_place = words + 2 + min(words - 1, 3)
     return in_place if in_place <= interval else 2 * words + 1
-
-
-def _number(values: Mapping[str, Value], name: str) -> int:
-    value = values[name]
-    assert isinstance(value, int)
-    return value
 
 
 class CarrySave(Family):
@@ -87,7 +88,7 @@ class CarrySave(Family):
             "AddStages",
             "words that the adders are cut into, one carry chain each",
             # chains of 16 bits keep up with the rows on ECP5 (benchmarks/csa_ecp5_clock.json)
-            default=lambda width: _ceil_div(width, 16),
+            default=lambda width: ceil_div(width, 16),
             minimum=1,
             maximum=lambda width: width,
         ),
@@ -99,22 +100,8 @@ class CarrySave(Family):
             minimum=0,
             maximum=1,
         ),
-        Parameter(
-            "moduli",
-            "Moduli",
-            "moduli held at once; with more than one each multiplication takes its own along",
-            default=1,
-            minimum=1,
-            maximum=1024,
-        ),
-        Parameter(
-            "checks",
-            "Checks",
-            "1: err_o reports an illegal modulus or operand",
-            default=0,
-            minimum=0,
-            maximum=1,
-        ),
+        MODULI,
+        CHECKS,
     )
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"stages": 1, "replicas": 1},
@@ -124,7 +111,7 @@ class CarrySave(Family):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Rows in all may not outnumber the modulus's bits (Le Masle 2009, equation 3.1)."""
-        stages, replicas = _number(values, "stages"), _number(values, "replicas")
+        stages, replicas = number(values, "stages"), number(values, "replicas")
         if stages * replicas > width:
             return [
                 f"stages * replicas = {stages} * {replicas} = {stages * replicas}"
@@ -134,28 +121,28 @@ class CarrySave(Family):
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; the interval is at least 2: the output register refills when empty."""
-        final_sub = _number(values, "final_sub")
+        final_sub = number(values, "final_sub")
         blocks = block_cycles(
-            width, _number(values, "stages"), _number(values, "replicas"), final_sub
+            width, number(values, "stages"), number(values, "replicas"), final_sub
         )
-        words = add_words(width, _number(values, "add_stages"), final_sub)
+        words = add_words(width, number(values, "add_stages"), final_sub)
         interval = max(2, blocks[0])
-        final = final_cycles(width, _number(values, "add_stages"), final_sub, interval)
+        final = final_cycles(width, number(values, "add_stages"), final_sub, interval)
         latency = words + sum(blocks) + final + 1
         return Geometry(
             word_bits=word_bits(width, final_sub),
             beats=1,
             r_bits=r_bits(width, final_sub),
             bound=1 if final_sub else 2,
-            slots=_ceil_div(latency, interval),
-            moduli=_number(values, "moduli"),
+            slots=ceil_div(latency, interval),
+            moduli=number(values, "moduli"),
             latency_cycles=latency,
             interval_cycles=Fraction(interval),
         )
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """(a b + q m) / R with the one q below R that makes it whole, reduced once if asked."""
-        final_sub = _number(values, "final_sub")
+        final_sub = number(values, "final_sub")
         bits = r_bits(width, final_sub)
         quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
         result = (a * b + quotient * m) >> bits

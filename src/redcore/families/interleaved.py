@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+from redcore.families.base import CHECKS, MODULI, Design, Family, Geometry, Value, number, register
 
 
 class Interleaved(Family):
@@ -24,22 +24,8 @@ class Interleaved(Family):
     minimum_width = 4
     maximum_width = 8192
     parameters = (
-        Parameter(
-            "moduli",
-            "Moduli",
-            "moduli held at once; each multiplication names the place of its own",
-            default=1,
-            minimum=1,
-            maximum=1024,
-        ),
-        Parameter(
-            "checks",
-            "Checks",
-            "1: err_o reports an illegal modulus or operand",
-            default=0,
-            minimum=0,
-            maximum=1,
-        ),
+        MODULI,
+        CHECKS,
     )
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
@@ -48,15 +34,13 @@ class Interleaved(Family):
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """A cycle for each bit of a, one more for the output register."""
-        moduli = values["moduli"]
-        assert isinstance(moduli, int)
         return Geometry(
             word_bits=width,
             beats=1,
             r_bits=0,
             bound=1,
             slots=2,
-            moduli=moduli,
+            moduli=number(values, "moduli"),
             latency_cycles=width + 1,
             interval_cycles=Fraction(width),
         )

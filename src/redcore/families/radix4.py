@@ -10,15 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+from redcore.families.base import (
+    CHECKS,
+    Design,
+    Family,
+    Geometry,
+    Parameter,
+    Value,
+    ceil_div,
+    number,
+    register,
+)
 
 ADDERS = ("carrychain", "ripple", "lookahead", "koggestone", "carrysave")
 MULTIPLES = ("lutram", "registers")
 PRECOMPUTED = ("outside", "inside")
-
-
-def _ceil_div(numerator: int, denominator: int) -> int:
-    return -(-numerator // denominator)
 
 
 def digit_bits(radix: int) -> int:
@@ -28,7 +34,7 @@ def digit_bits(radix: int) -> int:
 
 def digits(width: int, radix: int, last: bool) -> int:
     """Multiplier digits of a pass: of ``a``, or in the last of two of a number below 2m."""
-    return _ceil_div(width + last, digit_bits(radix))
+    return ceil_div(width + last, digit_bits(radix))
 
 
 def sum_bits(width: int, radix: int) -> int:
@@ -38,7 +44,7 @@ def sum_bits(width: int, radix: int) -> int:
 
 def part_bits(width: int, radix: int, split: int) -> int:
     """Bits of every part of the adder but the top one, which has the rest."""
-    return _ceil_div(sum_bits(width, radix), split)
+    return ceil_div(sum_bits(width, radix), split)
 
 
 def least_part_bits(radix: int, inside: bool) -> int:
@@ -75,12 +81,6 @@ def modulus_cycles(width: int, radix: int, merged: bool, split: int, inside: boo
         doublings = (digits(width, radix, False) + digits(width, radix, True)) * digit_bits(radix)
         total += 2 + doublings * (4 + split) + build_cycles(radix, merged, 2)
     return total
-
-
-def _number(values: Mapping[str, Value], name: str) -> int:
-    value = values[name]
-    assert isinstance(value, int)
-    return value
 
 
 class Radix4(Family):
@@ -149,14 +149,7 @@ class Radix4(Family):
             minimum=1,
             maximum=64,
         ),
-        Parameter(
-            "checks",
-            "Checks",
-            "1: err_o reports an illegal modulus or operand",
-            default=0,
-            minimum=0,
-            maximum=1,
-        ),
+        CHECKS,
     )
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"radix": 2},
@@ -166,7 +159,7 @@ class Radix4(Family):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Radix and split from their lists; parts long enough for what enters them."""
-        radix, split = _number(values, "radix"), _number(values, "split")
+        radix, split = number(values, "radix"), number(values, "split")
         inside = values["precomputed"] == "inside"
         reasons = []
         if radix not in (2, 4):
@@ -185,8 +178,8 @@ class Radix4(Family):
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles. The next operands come while the result is put into its register."""
-        radix, split = _number(values, "radix"), _number(values, "split")
-        merged, moduli = bool(values["merged"]), _number(values, "moduli")
+        radix, split = number(values, "radix"), number(values, "split")
+        merged, moduli = bool(values["merged"]), number(values, "moduli")
         inside = values["precomputed"] == "inside"
         carry_save = values["adder"] == "carrysave"
         cycles = latency(width, radix, merged, carry_save, split, inside, moduli)
@@ -206,7 +199,7 @@ class Radix4(Family):
         """a b, over R where the operands come in Montgomery form, reduced."""
         bits = 0
         if values["precomputed"] == "outside":
-            radix = _number(values, "radix")
+            radix = number(values, "radix")
             bits = digits(width, radix, False) * digit_bits(radix)
         quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
         return ((a * b + quotient * m) >> bits) % m

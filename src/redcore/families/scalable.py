@@ -12,14 +12,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+from redcore.families.base import (
+    CHECKS,
+    MODULI,
+    Design,
+    Family,
+    Geometry,
+    Parameter,
+    Value,
+    ceil_div,
+    number,
+    register,
+)
 
 SLOTS = 2
 """Multiplications in flight: one result is read while the next one is computed."""
-
-
-def _ceil_div(numerator: int, denominator: int) -> int:
-    return -(-numerator // denominator)
 
 
 def digit_bits(radix: int) -> int:
@@ -29,13 +36,13 @@ def digit_bits(radix: int) -> int:
 
 def beats(width: int, word: int) -> int:
     """Words of an operand of ``width`` bits."""
-    return _ceil_div(width, word)
+    return ceil_div(width, word)
 
 
 def passes(width: int, radix: int, word: int, stages: int) -> int:
     """Times that the words go through the stages; signed digits cover a zero on top as well."""
     covered = beats(width, word) * word + (radix > 2)
-    return _ceil_div(covered, digit_bits(radix) * stages)
+    return ceil_div(covered, digit_bits(radix) * stages)
 
 
 def r_bits(width: int, radix: int, word: int, stages: int) -> int:
@@ -64,17 +71,11 @@ def kernel_cycles(width: int, radix: int, word: int, stages: int, retimed: int) 
 
 def published_cycles(width: int, word: int, stages: int) -> int:
     """Equation 1 of the source: cycles of its retimed radix-8 kernel for ``width`` bits."""
-    words = _ceil_div(width + 1, word)
-    rounds = _ceil_div(width, 3 * stages)
+    words = ceil_div(width + 1, word)
+    rounds = ceil_div(width, 3 * stages)
     if words <= 2 * stages:
         return rounds * (2 * stages + 1) + words + 1
     return rounds * (words + 1) + 2 * stages
-
-
-def _number(values: Mapping[str, Value], name: str) -> int:
-    value = values[name]
-    assert isinstance(value, int)
-    return value
 
 
 class Scalable(Family):
@@ -130,22 +131,8 @@ class Scalable(Family):
             minimum=lambda width: width,
             maximum=8192,
         ),
-        Parameter(
-            "moduli",
-            "Moduli",
-            "moduli held at once, each with a precision of its own",
-            default=1,
-            minimum=1,
-            maximum=1024,
-        ),
-        Parameter(
-            "checks",
-            "Checks",
-            "1: err_o reports an illegal modulus or operand",
-            default=0,
-            minimum=0,
-            maximum=1,
-        ),
+        MODULI,
+        CHECKS,
     )
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"radix": 2, "stages": 2},
@@ -155,7 +142,7 @@ class Scalable(Family):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The radix is one of three, and a word holds two digits."""
-        radix, word = _number(values, "radix"), _number(values, "word")
+        radix, word = number(values, "radix"), number(values, "word")
         if radix not in (2, 4, 8):
             return [f"radix={radix} is neither 2 nor 4 nor 8"]
         if word < 2 * digit_bits(radix):
@@ -164,12 +151,12 @@ class Scalable(Family):
 
     def rtl_reasons(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The RTL sees the longest width only, not the one in use."""
-        return self.reasons(_number(values, "max_width"), values)
+        return self.reasons(number(values, "max_width"), values)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles at ``width`` bits, however much wider ``max_width`` is."""
-        radix, word = _number(values, "radix"), _number(values, "word")
-        stages, retimed = _number(values, "stages"), _number(values, "retimed")
+        radix, word = number(values, "radix"), number(values, "word")
+        stages, retimed = number(values, "stages"), number(values, "retimed")
         words = beats(width, word)
         latency = kernel_cycles(width, radix, word, stages, retimed) + 1 + words
         before = (passes(width, radix, word, stages) - 1) * pass_cycles(
@@ -181,7 +168,7 @@ class Scalable(Family):
             r_bits=r_bits(width, radix, word, stages),
             bound=1,
             slots=SLOTS,
-            moduli=_number(values, "moduli"),
+            moduli=number(values, "moduli"),
             latency_cycles=latency,
             interval_cycles=max(
                 Fraction(before + pass_slots(width, word, stages)), Fraction(latency + 1, SLOTS)

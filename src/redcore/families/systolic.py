@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from redcore.families.base import Design, Family, Geometry, Parameter, Value, register
+from redcore.families.base import CHECKS, MODULI, Design, Family, Geometry, Value, number, register
 
 
 def iterations(width: int) -> int:
@@ -34,22 +34,8 @@ class Systolic(Family):
     minimum_width = 4
     maximum_width = 8192
     parameters = (
-        Parameter(
-            "moduli",
-            "Moduli",
-            "moduli held at once; with more than one each multiplication takes its own along",
-            default=1,
-            minimum=1,
-            maximum=1024,
-        ),
-        Parameter(
-            "checks",
-            "Checks",
-            "1: err_o reports an illegal modulus or operand",
-            default=0,
-            minimum=0,
-            maximum=1,
-        ),
+        MODULI,
+        CHECKS,
     )
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
@@ -58,15 +44,13 @@ class Systolic(Family):
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """All iterations, the last one's way to the result's last cell, the output register."""
-        moduli = values["moduli"]
-        assert isinstance(moduli, int)
         return Geometry(
             word_bits=width + 1,
             beats=1,
             r_bits=width + 2,
             bound=2,
             slots=2,
-            moduli=moduli,
+            moduli=number(values, "moduli"),
             latency_cycles=iterations(width) + result_cells(width) + 1,
             interval_cycles=Fraction(iterations(width)),
         )
