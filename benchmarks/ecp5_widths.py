@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Area and clock of the baselines interleaved, barrett and systolic on ecp5-85k.
+"""Area and clock of families with default parameters on ecp5-85k, at four widths.
 
-Writes benchmarks/baselines_area_FAMILY.json and .md for each. Areas come first, then the clocks,
+Writes benchmarks/ecp5_widths_FAMILY.json and .md for each. Areas come first, then the clocks,
 seed by seed and from the narrowest to the widest, and the table is written after each: place and
 route takes minutes for wide ones, and an interrupted run leaves what it has. The table says of how
 many seeds a clock is the median; a run that place and route does not survive counts as the slowest,
 and is told.
 
-    python benchmarks/baselines_area.py [FAMILY ...]
+    python benchmarks/ecp5_widths.py [FAMILY ...]
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from redcore.synthesize import SynthesisResult, synthesize, target
 TARGET = "ecp5-85k"
 WIDTHS = (128, 256, 512, 1024)
 SEEDS = (1, 2, 3)
-FAMILIES = ("interleaved", "barrett", "systolic")
+FAMILIES = ("interleaved", "barrett", "systolic", "radix4", "scalable")
+"""Those without a script of their own that measures clocks at these widths."""
 
 
 def measure(name: str) -> None:
@@ -84,7 +85,7 @@ def record(
         "ops_per_second": "multiplications per second",
     }
     figures = {
-        "command": f"python benchmarks/baselines_area.py {name}",
+        "command": f"python benchmarks/ecp5_widths.py {name}",
         "target": TARGET,
         "tool_versions": versions,
         "rows": rows,
@@ -93,7 +94,7 @@ def record(
         f"- {row['design']}: {failure}\n" for row in rows for failure in row["failures"]
     )
     markdown = table(rows, columns) + (f"\n{failed}" if failed else "")
-    write(f"baselines_area_{name}", figures, markdown)
+    write(f"ecp5_widths_{name}", figures, markdown)
 
 
 if __name__ == "__main__":
