@@ -9,9 +9,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from redcore import toolchain
 from redcore.synthesize import SynthesisResult
 
 FOLDER = Path(__file__).parent
+
+
+def versions(*tools: str) -> dict[str, str]:
+    """The versions of those tools that decide a figure."""
+    found = toolchain.tool_versions()
+    return {tool: found[tool] for tool in tools}
 
 
 def tell(step: str) -> None:

@@ -19,9 +19,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from figures import table, tell, write
+from figures import table, tell, versions, write
 
-from redcore import rtl, toolchain
+from redcore import rtl
 from redcore.families import Design, family
 from redcore.families.scalable import kernel_cycles, published_cycles
 
@@ -131,7 +131,7 @@ def main() -> int:
         "source": "Tenca, Todorov & Koc 2001, section 6.1, equation 1 and table 5",
         "command": "python benchmarks/scalable_published.py",
         "weights": GATES,
-        "tool_versions": {"yosys": toolchain.tool_versions()["yosys"]},
+        "tool_versions": versions("yosys"),
         "rows": rows,
     }
     write("scalable_published", figures, table(rows, columns))

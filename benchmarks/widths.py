@@ -14,9 +14,8 @@ import json
 import sys
 from typing import Any
 
-from figures import FOLDER, table, tell, write
+from figures import FOLDER, table, tell, versions, write
 
-from redcore import toolchain
 from redcore.families import Design, family, registered
 from redcore.simulate import simulate
 
@@ -77,11 +76,7 @@ def _record(rows: dict[tuple[str, int], dict[str, Any]]) -> None:
         lines.append(line)
     figures = {
         "command": "python benchmarks/widths.py",
-        "tool_versions": {
-            name: version
-            for name, version in toolchain.tool_versions().items()
-            if name in ("verilator", "gmpy2")
-        },
+        "tool_versions": versions("verilator", "gmpy2"),
         "rows": known,
     }
     columns = {"width": "bits"} | {name: name for name in registered()}

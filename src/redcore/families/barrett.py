@@ -18,6 +18,7 @@ from redcore.families.base import (
     Geometry,
     Parameter,
     Value,
+    ceil_div,
     register,
 )
 
@@ -27,7 +28,7 @@ CORRECTIONS = 2
 
 def digits(width: int, digit: int) -> int:
     """Digits of an operand."""
-    return -(-width // digit)
+    return ceil_div(width, digit)
 
 
 def guard_digits(digit: int) -> int:

@@ -18,6 +18,7 @@ from redcore.families.base import (
     Geometry,
     Parameter,
     Value,
+    ceil_div,
     number,
     register,
 )
@@ -44,7 +45,7 @@ def iterations(width: int, variant: str) -> int:
 
 def units(width: int, word: int) -> int:
     """Words that the sum is cut into, one unit each."""
-    return -(-width // word)
+    return ceil_div(width, word)
 
 
 class CarryChain(Family):
@@ -103,7 +104,7 @@ class CarryChain(Family):
             beats=1,
             r_bits=r_bits(width),
             bound=2,
-            slots=-(-latency // interval),
+            slots=ceil_div(latency, interval),
             moduli=number(values, "moduli"),
             latency_cycles=latency,
             interval_cycles=Fraction(interval),

@@ -439,7 +439,6 @@ REDC_API void redc_close(void *opaque) {
     delete handle;
 }
 
-// 0 when done, 1 when the core stopped answering or the RTL raised an error; redc_faults says why.
 // Operands of another number of beats from now on, where the modulus sets the precision.
 REDC_API void redc_set_beats(void *opaque, uint32_t beats, uint32_t operand_bytes) {
     auto &handle = *static_cast<Handle *>(opaque);
@@ -447,6 +446,7 @@ REDC_API void redc_set_beats(void *opaque, uint32_t beats, uint32_t operand_byte
     handle.operand_bytes = operand_bytes;
 }
 
+// 0 when done, 1 when the core stopped answering or the RTL raised an error; redc_faults says why.
 REDC_API int redc_reset(void *opaque, uint32_t cycles) {
     auto &handle = *static_cast<Handle *>(opaque);
     try {
