@@ -24,7 +24,15 @@ for _module in pkgutil.iter_modules(__path__):
 
 
 def family(name: str) -> Family:
-    """The family called ``name``; raise BadInput with the nearest right name."""
+    """The family called ``name``; raise BadInput with the nearest right name.
+
+    ``exp-csa`` and the like name a unit of ``redcore.units`` on a multiplier.
+    """
+    unit, dash, multiplier = name.partition("-")
+    if dash:
+        from redcore.units import on
+
+        return on(unit, multiplier)
     families = registered()
     if name not in families:
         raise BadInput(

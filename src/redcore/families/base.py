@@ -15,7 +15,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import ceil
+from pathlib import Path
 
+from redcore import rtl
 from redcore.errors import BadInput
 
 Value = int | str
@@ -120,6 +123,7 @@ class Geometry:
     ``interval_cycles`` is the steady-state cost of one multiplication with all ``slots`` busy.
     ``modulus_cycles`` is how long a core that derives constants takes no operands after a modulus,
     at most; 0 where a lone multiplication's time is enough.
+    ``modulus_beats`` are the words of the modulus stream where they are more than an operand's.
     """
 
     word_bits: int
@@ -131,6 +135,28 @@ class Geometry:
     latency_cycles: int
     interval_cycles: Fraction
     modulus_cycles: int = 0
+    modulus_beats: int = 0
+
+
+class Pace:
+    """When a core takes multiplications and answers them, the results always taken at once.
+
+    This one is of a core that takes one every interval, rounded up, wherever it stands.
+    """
+
+    def __init__(self, geometry: Geometry) -> None:
+        self._latency = geometry.latency_cycles
+        self._spacing = ceil(geometry.interval_cycles)
+        self._next = 0
+
+    def take(self, ready: int) -> tuple[int, int]:
+        """Cycles of the first operand beat and the last result beat of what is offered next.
+
+        ``ready`` is the first cycle of the offer.
+        """
+        taken = max(ready, self._next)
+        self._next = taken + self._spacing
+        return taken, taken + self._latency
 
 
 class Family(ABC):
@@ -170,6 +196,25 @@ class Family(ABC):
 
         It works on integers, not on words, so that it cannot share the core's mistakes.
         """
+
+    def operand_limits(
+        self, width: int, values: Mapping[str, Value], modulus: int
+    ) -> tuple[int, int]:
+        """What ``a`` and ``b`` have to be below."""
+        limit = self.geometry(width, values).bound * modulus
+        return limit, limit
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Pace:
+        """A fresh model of when the core takes and answers; for units that build on it."""
+        return Pace(self.geometry(width, values))
+
+    def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
+        """What the modulus stream carries: the modulus, and what a unit wants behind it."""
+        return modulus
+
+    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        """The RTL files of a legal design, packages first."""
+        return rtl.sources(self.module)
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """The designs that ``redcore verify --prove`` proves, at the legal ones of ``widths``.
@@ -265,6 +310,18 @@ class Design:
     def product(self, a: int, b: int, m: int) -> int:
         """The golden model's result for this design."""
         return self.family.product(self.width, self.values, a, b, m)
+
+    def operand_limits(self, modulus: int) -> tuple[int, int]:
+        """What ``a`` and ``b`` have to be below."""
+        return self.family.operand_limits(self.width, self.values, modulus)
+
+    def pace(self) -> Pace:
+        """A fresh model of when the core takes and answers multiplications."""
+        return self.family.pace(self.width, self.values)
+
+    def sources(self) -> list[Path]:
+        """The RTL files, packages first."""
+        return self.family.sources(self.width, self.values)
 
     def command_line(self) -> str:
         """The design as the command line takes it: ``csa --width 256 --set stages=1 ...``."""

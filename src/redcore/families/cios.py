@@ -17,6 +17,7 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Pace,
     Parameter,
     Value,
     ceil_div,
@@ -98,6 +99,36 @@ def cycles(width: int, values: Mapping[str, Value]) -> Cycles:
         alpha=max(sigma * theta, through(product) + align + 3),
         depth=2 + (values["storage"] == "bram") + first + through(product) + align + settle,
     )
+
+
+class Wheel(Pace):
+    """The wheel of ``redc_mul_cios_wheel``: a multiplication begins when its place comes around.
+
+    The wheel starts with a first word and stops at the end of a pass in which nobody has a place.
+    """
+
+    def __init__(self, geometry: Geometry, times: Cycles) -> None:
+        super().__init__(geometry)
+        self._times = times
+        self._number = 0
+        self._base = 0  # a cycle in which the pass of place `_base_number` begins
+        self._base_number = 0
+        self._given: list[int] = []  # when each multiplication gave up its place
+
+    def take(self, ready: int) -> tuple[int, int]:
+        """As in the base class."""
+        times, number = self._times, self._number
+        taken = ready
+        if number >= times.sigma:
+            taken = max(taken, self._given[number - times.sigma] + 1)
+        if not number or taken >= self._given[-1] + times.theta:
+            self._base, self._base_number = taken + 1, number
+        offset = times.theta * ((number - self._base_number) % times.sigma)
+        turns = max(0, ceil_div(taken + 1 - self._base - offset, times.alpha))
+        begun = self._base + offset + turns * times.alpha
+        self._given.append(begun + times.alpha * (times.words - 1))
+        self._number += 1
+        return taken, begun + times.latency - 1
 
 
 def _default_word(width: int) -> int:
@@ -190,6 +221,10 @@ class Cios(Family):
             latency_cycles=times.latency,
             interval_cycles=Fraction(times.tau, times.sigma),
         )
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Wheel:
+        """The wheel's."""
+        return Wheel(self.geometry(width, values), cycles(width, values))
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """(a b + q m) / R with the one q below R that makes it whole."""

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import redcore
-from redcore import rtl, toolchain
+from redcore import toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design, Value
 from redcore.moduli import NamedModulus
@@ -411,7 +411,7 @@ class _Writer:
             "width": design.width,
             "command_short": f"info {design.command_line()}",
         }
-        sources = rtl.sources(family.module)
+        sources = design.sources()
         rtl_files = [f"rtl/{path.name}" for path in sources] + [f"rtl/{self.top}.sv"]
         for path in sources:
             self._write(f"rtl/{path.name}", path.read_text(encoding="utf-8"))

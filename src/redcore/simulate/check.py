@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -136,6 +137,8 @@ class Checker:
         """In range and ``result * 2**r_bits == a*b (mod m)``; ``exact``: also the model's."""
         if result >= self._bound * modulus:
             return False
+        if self._design.family.kind != "mul":
+            return result == self._design.product(a, b, modulus)
         if ((mpz(result) << self._r_bits) - mpz(a) * b) % modulus != 0:
             return False
         return not exact or result == self._design.product(a, b, modulus)
@@ -290,14 +293,14 @@ def exhaust(
     progress: Progress | None = None,
     sources: Sequence[Path] | None = None,
 ) -> SimulationResult:
-    """Every odd modulus of at most the design's width, every a and b below bound * m.
+    """Every odd modulus of at most the design's width, every legal a and b.
 
     The count grows as 8**width; made for widths up to about 7. Each result is held against the
     congruence, the range and the golden model.
     """
     geometry = design.geometry
     moduli = range(1, 1 << design.width, 2)
-    total = sum((geometry.bound * modulus) ** 2 for modulus in moduli)
+    total = sum(math.prod(design.operand_limits(modulus)) for modulus in moduli)
 
     def command(index: int | None) -> str:
         return f"redcore simulate {design.command_line()} --vectors 1000"
@@ -312,8 +315,8 @@ def exhaust(
             if tally.faults:
                 break
             place = number % geometry.moduli
-            limit = geometry.bound * modulus
-            batch = [(a, b, place) for a in range(limit) for b in range(limit)]
+            a_limit, b_limit = design.operand_limits(modulus)
+            batch = [(a, b, place) for a in range(a_limit) for b in range(b_limit)]
             run = core.run(batch, [Load(modulus, place)], stalls=stalls)
             tally.judge(
                 batch, [modulus] * len(batch), run, tally.vectors - measured, exact_all=True
@@ -370,6 +373,17 @@ def _check(
             break
 
 
+def _edges(design: Design, modulus: int) -> tuple[list[int], list[int], int, int]:
+    """Edge values of a and of b, and one mixed value of each."""
+    a_limit, b_limit = design.operand_limits(modulus)
+    edges = edge_operands(design.width, modulus, a_limit)
+    mixed = modulus * 0x9E3779B97F4A7C15F39CC0605CEDC835 >> 3
+    if a_limit == b_limit:
+        return edges, edges, mixed % a_limit, mixed % a_limit
+    second = edge_operands(b_limit.bit_length() - 1, modulus, b_limit)
+    return edges, second, mixed % a_limit, mixed % b_limit
+
+
 def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
     """Latency of lone multiplications and the steady interval, over edge and random data."""
     design, geometry = core.design, core.geometry
@@ -380,11 +394,9 @@ def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
     spread = list(dict.fromkeys([*edges[:5], *moduli]))[:8]
     for number, modulus in enumerate(spread):
         place = number % geometry.moduli
-        limit = geometry.bound * modulus
-        edge = edge_operands(design.width, modulus, limit)
-        mixed = (modulus * 0x9E3779B97F4A7C15F39CC0605CEDC835 >> 3) % limit
-        pairs = [(a, b, place) for a in (*edge[:4], mixed) for b in (*edge[:4], mixed)]
-        pairs += [(a, a, place) for a in edge]
+        edge, second, mixed, other = _edges(design, modulus)
+        pairs = [(a, b, place) for a in (*edge[:4], mixed) for b in (*second[:4], other)]
+        pairs += [(a, b, place) for a, b in zip(edge, second, strict=False)]
         pairs = pairs[number % 2 :: max(1, len(pairs) // lone_each)]
         run = core.run(pairs, [Load(modulus, place)], lone=True)
         tally.judge(pairs, [modulus] * len(pairs), run, None)
@@ -397,13 +409,12 @@ def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
     interval: Fraction | None = None
     for number, modulus in enumerate(spread[: 6 if steady * design.width < 100_000 else 3]):
         place = number % geometry.moduli
-        limit = geometry.bound * modulus
-        edge = edge_operands(design.width, modulus, limit)
+        edge, second, _, _ = _edges(design, modulus)
         count = warm + steady + 1
         batch = [
-            (edge[(number + i) % len(edge)], edge[(i * (number + 3)) % len(edge)], place)
+            (edge[(number + i) % len(edge)], second[(i * (number + 3)) % len(second)], place)
             if number % 3
-            else (edge[number % len(edge)], edge[0], place)
+            else (edge[number % len(edge)], second[0], place)
             for i in range(count)
         ]
         core.run([], [Load(modulus, place)])

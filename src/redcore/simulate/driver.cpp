@@ -155,6 +155,14 @@ template <typename Port> void scramble(Port &port, uint32_t word_bits, Random &r
     std::memcpy(&port, word, sizeof(Port));
 }
 
+// An exponentiator has a port for the exponent's length, a multiplier has not.
+template <typename Model> void set_bits(Model &model, uint32_t bits) {
+    if constexpr (requires { model.bits_i; })
+        model.bits_i = bits;
+    else
+        (void)bits;
+}
+
 } // namespace
 
 // The same layout stands in simulator.py. All cycles are clock edges counted since the handle was
@@ -165,7 +173,7 @@ struct Job {
     const uint8_t *b;
     const uint32_t *place;  // count modulus places
     uint64_t load_count;    // modulus loads, in order
-    const uint8_t *modulus; // load_count operands
+    const uint8_t *modulus; // load_count numbers of modulus_bytes
     const uint32_t *load_place;
     const uint64_t *load_from;  // offered once so many multiplications of the batch are accepted
     const uint64_t *load_until; // and no more than so many are offered before it is accepted
@@ -190,6 +198,9 @@ struct Handle {
     uint32_t word_bits;
     uint32_t beats;
     uint32_t operand_bytes;
+    uint32_t modulus_beats; // words on the modulus stream, and their buffer's size
+    uint32_t modulus_bytes;
+    uint32_t exponent_bits = 0;
     uint64_t cycle = 0;
     std::string faults; // one per line, the first few
     uint32_t fault_count = 0;
@@ -269,6 +280,7 @@ bool Handle::run(Job &job) {
     out_pace.start(stalls, job.longest_stall);
     mod_pace.start(stalls, job.longest_stall);
 
+    set_bits(m, exponent_bits);
     uint64_t next = 0; // operand being offered, or the next to be
     uint32_t in_beat = 0;
     bool in_valid = false;
@@ -307,9 +319,10 @@ bool Handle::run(Job &job) {
         if (!mod_valid && load < job.load_count) {
             if ((mod_beat || next >= job.load_from[load]) && mod_pace.step(random)) {
                 mod_valid = true;
-                put(m.mod_data_i, job.modulus + load * size, mod_beat, word_bits, single);
+                put(m.mod_data_i, job.modulus + load * modulus_bytes, mod_beat, word_bits,
+                    modulus_beats == 1);
                 m.mod_idx_i = job.load_place[load];
-                m.mod_last_i = mod_beat + 1 == beats;
+                m.mod_last_i = mod_beat + 1 == modulus_beats;
             } else if (stalls) {
                 scramble(m.mod_data_i, word_bits, random);
             }
@@ -375,7 +388,7 @@ bool Handle::run(Job &job) {
         }
         if (mod_fire) {
             mod_valid = false;
-            if (++mod_beat == beats) {
+            if (++mod_beat == modulus_beats) {
                 mod_beat = 0;
                 ++load;
             }
@@ -427,6 +440,8 @@ REDC_API void *redc_open(uint64_t seed, uint32_t word_bits, uint32_t beats,
     handle->word_bits = word_bits;
     handle->beats = beats;
     handle->operand_bytes = operand_bytes;
+    handle->modulus_beats = beats;
+    handle->modulus_bytes = operand_bytes;
     return handle.release();
 }
 
@@ -444,6 +459,17 @@ REDC_API void redc_set_beats(void *opaque, uint32_t beats, uint32_t operand_byte
     auto &handle = *static_cast<Handle *>(opaque);
     handle.beats = beats;
     handle.operand_bytes = operand_bytes;
+}
+
+// Moduli of another number of beats than operands: constants may follow a modulus.
+REDC_API void redc_set_modulus_beats(void *opaque, uint32_t beats, uint32_t modulus_bytes) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    handle.modulus_beats = beats;
+    handle.modulus_bytes = modulus_bytes;
+}
+
+REDC_API void redc_set_bits(void *opaque, uint32_t bits) {
+    static_cast<Handle *>(opaque)->exponent_bits = bits;
 }
 
 // 0 when done, 1 when the core stopped answering or the RTL raised an error; redc_faults says why.

@@ -13,9 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from redcore import rtl
 from redcore.errors import BadInput, CheckFailed
-from redcore.families.base import Design
+from redcore.families.base import Design, Value
 from redcore.simulate import compile as build
 
 _RESET_CYCLES = 4
@@ -89,6 +88,10 @@ def _bind(path: Path) -> ctypes.CDLL:
     library.redc_close.argtypes = [ctypes.c_void_p]
     library.redc_set_beats.restype = None
     library.redc_set_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
+    library.redc_set_modulus_beats.restype = None
+    library.redc_set_modulus_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
+    library.redc_set_bits.restype = None
+    library.redc_set_bits.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_reset.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_run.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Job)]
     library.redc_faults.restype = ctypes.c_char_p
@@ -99,6 +102,14 @@ def _bind(path: Path) -> ctypes.CDLL:
     library.redc_cycle.argtypes = [ctypes.c_void_p]
     library.redc_trace.argtypes = [ctypes.c_void_p, ctypes.c_char_p, *[ctypes.c_uint64] * 2]
     return library
+
+
+def _buffer_bytes(bits: int, beats: int) -> int:
+    """Bytes of a number in a buffer of the driver.
+
+    A multiple of 8, as the driver copies whole ports; and it reads 8 from any beat on.
+    """
+    return -(-bits // 64) * 8 + (8 if beats > 1 else 0)
 
 
 class Simulator:
@@ -119,7 +130,7 @@ class Simulator:
     ) -> None:
         self._take(design)
         geometry = self.geometry
-        files = list(sources) if sources is not None else rtl.sources(design.family.module)
+        files = list(sources) if sources is not None else design.sources()
         path = build.library(
             files, design.family.module, design.rtl_parameters(), trace=waveform is not None
         )
@@ -128,6 +139,8 @@ class Simulator:
             seed & (2**64 - 1), geometry.word_bits, geometry.beats, self._size
         )
         self._handle: int | None = handle
+        self._tell_modulus_beats()
+        self.set_exponent_bits(design.values.get("exp_bits"))
         if waveform is not None:
             file, first, end = waveform
             if self._library.redc_trace(handle, str(file).encode(), first, end) != 0:
@@ -140,8 +153,10 @@ class Simulator:
         self.geometry = geometry = design.geometry
         bits = geometry.word_bits * geometry.beats
         self.operand_bits = bits
-        # A multiple of 8 bytes, as the driver copies whole ports; and it reads 8 from any beat on.
-        self._size = -(-bits // 64) * 8 + (8 if geometry.beats > 1 else 0)
+        self._size = _buffer_bytes(bits, geometry.beats)
+        self._modulus_beats = geometry.modulus_beats or geometry.beats
+        self._modulus_bits = geometry.word_bits * self._modulus_beats
+        self._modulus_size = _buffer_bytes(self._modulus_bits, self._modulus_beats)
         round_trip = int(
             geometry.latency_cycles + geometry.interval_cycles + geometry.beats + design.width
         )
@@ -158,6 +173,17 @@ class Simulator:
             raise BadInput(f"{design.label()} is not built as {self.design.label()} is")
         self._take(design)
         self._library.redc_set_beats(self._live(), self.geometry.beats, self._size)
+        self._tell_modulus_beats()
+
+    def _tell_modulus_beats(self) -> None:
+        self._library.redc_set_modulus_beats(self._live(), self._modulus_beats, self._modulus_size)
+
+    def set_exponent_bits(self, bits: Value | None) -> None:
+        """How many bits of each exponent an exponentiator goes through from now on.
+
+        Without effect on a core that has no port for it.
+        """
+        self._library.redc_set_bits(self._live(), int(bits or 0))
 
     def __enter__(self) -> Self:
         return self
@@ -231,7 +257,15 @@ class Simulator:
         job.place = ctypes.addressof(place)
         total = len(loads)
         job.load_count = total
-        job.modulus = self._pack(load.modulus for load in loads)
+        design = self.design
+        job.modulus = self._pack_as(
+            self._modulus_bits,
+            self._modulus_size,
+            (
+                design.family.modulus_words(design.width, design.values, load.modulus)
+                for load in loads
+            ),
+        )
         load_place = (ctypes.c_uint32 * max(1, total))(*[load.place for load in loads])
         load_from = (ctypes.c_uint64 * max(1, total))(*[min(load.start, count) for load in loads])
         load_until = (ctypes.c_uint64 * max(1, total))(*[load.until for load in loads])
@@ -268,7 +302,10 @@ class Simulator:
         return self._handle
 
     def _pack(self, values: Iterable[int]) -> bytes:
-        bits, size = self.operand_bits, self._size
+        return self._pack_as(self.operand_bits, self._size, values)
+
+    @staticmethod
+    def _pack_as(bits: int, size: int, values: Iterable[int]) -> bytes:
         try:
             parts = [int(value).to_bytes(size, "little") for value in values]
         except OverflowError:

@@ -91,6 +91,7 @@ class Schedule:
 
     def __init__(self, design: Design, moduli: Sequence[int], seed: int, piece: int) -> None:
         self._geometry = design.geometry
+        self._design = design
         self._width = design.width
         self._moduli = moduli
         self._piece = piece
@@ -101,9 +102,9 @@ class Schedule:
 
     def pieces(self, count: int) -> Iterator[Piece]:
         """Pieces with ``count`` multiplications in all; use a piece before asking for the next."""
-        places, bound = self._geometry.moduli, self._geometry.bound
+        places, limits_of = self._geometry.moduli, self._design.operand_limits
         now = [self._take_modulus() for _ in range(places)]
-        limits = [bound * modulus for modulus in now]
+        limits = [limits_of(modulus) for modulus in now]
         pools = [self._pool(modulus) for modulus in now]
         loads = [Load(modulus, place) for place, modulus in enumerate(now)]
         self.in_place = list(now)
@@ -114,20 +115,22 @@ class Schedule:
             while len(batch) < self._piece:
                 at = len(batch)
                 if at == guard_end:
-                    limits[guarded] = bound * now[guarded]
+                    limits[guarded] = limits_of(now[guarded])
                     pools[guarded] = self._pool(now[guarded])
                 # A change must not reach over the end of its piece.
                 if change <= 0 and at + _WINDOW < self._piece:
                     guarded, guard_end = self._choose.randrange(places), at + _WINDOW
                     old, new = now[guarded], self._take_modulus()
                     loads.append(Load(new, guarded, at, guard_end))
-                    limits[guarded] = bound * min(old, new)
+                    limits[guarded] = limits_of(min(old, new))
                     pools[guarded] = self._pool(min(old, new))
                     now[guarded] = new
                     change = self._distance()
                 place = self._choose.randrange(places) if places > 1 else 0
-                limit, pool = limits[place], pools[place]
-                batch.append((self._operand(limit, pool), self._operand(limit, pool), place))
+                (a_limit, b_limit), (a_pool, b_pool) = limits[place], pools[place]
+                batch.append(
+                    (self._operand(a_limit, a_pool), self._operand(b_limit, b_pool), place)
+                )
                 change -= 1
             used = batch[:count]
             yield Piece(used, [load for load in loads if load.start < len(used)])
@@ -145,8 +148,12 @@ class Schedule:
         self._next_modulus += 1
         return value
 
-    def _pool(self, modulus: int) -> list[int]:
-        return edge_operands(self._width, modulus, self._geometry.bound * modulus)
+    def _pool(self, modulus: int) -> tuple[list[int], list[int]]:
+        a_limit, b_limit = self._design.operand_limits(modulus)
+        edges = edge_operands(self._width, modulus, a_limit)
+        if a_limit == b_limit:
+            return edges, edges
+        return edges, edge_operands(b_limit.bit_length() - 1, modulus, b_limit)
 
     def _operand(self, limit: int, pool: list[int]) -> int:
         choose = self._choose

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from redcore import rtl, toolchain
+from redcore import toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design
 from redcore.synthesize import run
@@ -150,7 +150,7 @@ class _Job:
     @classmethod
     def of(cls, design: Design, target: Target) -> _Job:
         module = design.family.module
-        sources = {f"rtl/{path.name}": path.read_bytes() for path in rtl.sources(module)}
+        sources = {f"rtl/{path.name}": path.read_bytes() for path in design.sources()}
         files = " ".join(sources)
         numbers = design.rtl_parameters(target.technology)
         parameters = "".join(f" -G {k}={v}" for k, v in numbers.items())

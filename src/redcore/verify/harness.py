@@ -13,7 +13,6 @@ from functools import cache
 from math import ceil
 from pathlib import Path
 
-from redcore import rtl
 from redcore.families.base import Design
 
 SourcesOf = Callable[[Design], Sequence[Path]]
@@ -22,7 +21,7 @@ SourcesOf = Callable[[Design], Sequence[Path]]
 
 def library_sources(design: Design) -> list[Path]:
     """The design's files in the library's own RTL folder."""
-    return rtl.sources(design.family.module)
+    return design.sources()
 
 
 @cache

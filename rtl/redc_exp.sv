@@ -1,0 +1,672 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp: modular exponentiation, p = x^e mod m, on any multiplier behind the contract.
+//
+// Contract  that of a multiplier, with x on a_i and the exponent e on b_i: three streams of words,
+//           least significant first, FaceBeats words each. m odd, x < m, e below 2^bits_i; the
+//           result is below m. The multiplier is beside it: the ports mul_* are the contract's,
+//           seen from the other side. With R2Outside the modulus stream brings R^2 mod m, R =
+//           2^RBits, in as many words again behind m.
+// Method    see redc_exp_sequencer. Threads exponentiations share the multiplier, operation by operation
+//           in turn; they take jobs in turn and answer in the same order. R^2 mod m is computed
+//           from m (redc_exp_r2).
+//           The last operation multiplies by 1, so that its result is at most m even where operands go
+//           up to 2m, and m itself only for 0 (docs/units/exp.md): then 0 is given out.
+// Timing    in docs/units/exp.md; src/redcore/units/exp.py plays the schedule. An operation that waits for
+//           a result is offered to the multiplier in the cycle after the result's last word.
+// Leakage   cycle counts depend on parameters and bits_i alone. Memories keep values until
+//           overwritten.
+// Refuses   Width, WordBits, Beats, ExpBits, Threads or Moduli < 1, Width above WordBits * Beats, Method > 3,
+//           Window outside 1 to 6, Bound outside 1 to 2, Storage > 2: at elaboration.
+//           Checks = 1: x not below m, exponent bits at or above ExpBits, bits_i of 0 or above ExpBits,
+//           and what the multiplier refuses: err_o.
+// Partner   src/redcore/units/exp.py: same rules, same cycles, integer model.
+`default_nettype none
+
+module redc_exp #(
+  /// Bits of the modulus.
+  parameter int unsigned Width = 256,
+  /// Bits of the longest exponent.
+  parameter int unsigned ExpBits = Width,
+  /// The multiplier's constants (functions in its package): bits of a word,
+  parameter int unsigned WordBits = Width,
+  /// words of an operand,
+  parameter int unsigned Beats = 1,
+  /// log2 R,
+  parameter int unsigned RBits = Width,
+  /// and the multiple of m that operands and results are below.
+  parameter int unsigned Bound = 1,
+  /// 0 right to left, 1 left to right, 2 ladder, 3 window.
+  parameter int unsigned Method = 0,
+  /// Bits of a window, 1 to 6.
+  parameter int unsigned Window = 4,
+  /// Exponentiations that share the multiplier.
+  parameter int unsigned Threads = 1,
+  /// Moduli held; the multiplier has to hold as many.
+  parameter int unsigned Moduli = 1,
+  /// Memory of values and table: 0 registers, 1 distributed, 2 block memory for the table.
+  parameter int unsigned Storage = 0,
+  /// 1: R^2 mod m comes behind m on the modulus stream. 0: it is computed.
+  parameter int unsigned R2Outside = 0,
+  /// Bits that redc_exp_r2 works on at a time.
+  parameter int unsigned ChunkBits = 32,
+  /// 1: err_o reports illegal numbers. 0: err_o is the multiplier's.
+  parameter int unsigned Checks = 0,
+  /// Derived; not to be set.
+  localparam int unsigned FaceBeats  = redc_exp_pkg::face_beats(WordBits, Beats, ExpBits),
+  localparam int unsigned IndexBits  = redc_pkg::index_bits(Moduli),
+  localparam int unsigned LengthBits = $clog2(ExpBits + 1)
+) (
+  input  wire logic                  clk_i,
+  /// Active low, synchronous; drops everything and forgets that a modulus is loaded. The multiplier
+  /// has to be reset, too.
+  input  wire logic                  rst_ni,
+
+  /// Modulus stream. Waits, and holds the operand stream, until nothing is in flight.
+  input  wire logic                  mod_valid_i,
+  output      logic                  mod_ready_o,
+  input  wire logic [WordBits-1:0]   mod_data_i,
+  /// High in the last beat.
+  input  wire logic                  mod_last_i,
+  /// Place that the modulus goes to.
+  input  wire logic [IndexBits-1:0]  mod_idx_i,
+
+  /// Operand stream.
+  input  wire logic                  in_valid_i,
+  output      logic                  in_ready_o,
+  /// The base x.
+  input  wire logic [WordBits-1:0]   a_i,
+  /// The exponent e.
+  input  wire logic [WordBits-1:0]   b_i,
+  /// High in the last beat.
+  input  wire logic                  in_last_i,
+  /// Place of the modulus to use.
+  input  wire logic [IndexBits-1:0]  in_idx_i,
+  /// Bits of the exponent to go through, 1 to ExpBits; taken with the last beat.
+  input  wire logic [LengthBits-1:0] bits_i,
+
+  /// Result stream, in order.
+  output      logic                  out_valid_o,
+  input  wire logic                  out_ready_i,
+  output      logic [WordBits-1:0]   p_o,
+  output      logic                  out_last_o,
+
+  /// Sticky until reset; see Checks.
+  output      logic                  err_o,
+
+  /// The multiplier's modulus stream.
+  output      logic                  mul_mod_valid_o,
+  input  wire logic                  mul_mod_ready_i,
+  output      logic [WordBits-1:0]   mul_mod_data_o,
+  output      logic                  mul_mod_last_o,
+  output      logic [IndexBits-1:0]  mul_mod_idx_o,
+  /// The multiplier's operand stream.
+  output      logic                  mul_in_valid_o,
+  input  wire logic                  mul_in_ready_i,
+  output      logic [WordBits-1:0]   mul_a_o,
+  output      logic [WordBits-1:0]   mul_b_o,
+  output      logic                  mul_in_last_o,
+  output      logic [IndexBits-1:0]  mul_in_idx_o,
+  /// The multiplier's result stream; always taken at once.
+  input  wire logic                  mul_out_valid_i,
+  output      logic                  mul_out_ready_o,
+  input  wire logic [WordBits-1:0]   mul_p_i,
+  input  wire logic                  mul_out_last_i,
+  /// The multiplier's err_o.
+  input  wire logic                  mul_err_i
+);
+
+  import redc_exp_pkg::*;
+
+  if (Width < 1 || ExpBits < 1 || Threads < 1 || Moduli < 1) begin : gen_refuse_counts
+    $error("redc_exp: Width=%0d, ExpBits=%0d, Threads=%0d or Moduli=%0d is below 1",
+           Width, ExpBits, Threads, Moduli);
+  end
+  if (WordBits < 1 || Beats < 1 || WordBits * Beats < Width) begin : gen_refuse_words
+    $error("redc_exp: WordBits=%0d * Beats=%0d does not hold Width=%0d bits",
+           WordBits, Beats, Width);
+  end
+  if (Bound < 1 || Bound > 2) begin : gen_refuse_bound
+    $error("redc_exp: Bound=%0d is neither 1 nor 2", Bound);
+  end
+  if (Method > 3) begin : gen_refuse_method
+    $error("redc_exp: Method=%0d is not within 0 to 3", Method);
+  end
+  if (Window < 1 || Window > 6) begin : gen_refuse_window
+    $error("redc_exp: Window=%0d is not within 1 to 6", Window);
+  end
+  if (Storage > 2 || R2Outside > 1 || Checks > 1) begin : gen_refuse_switches
+    $error("redc_exp: Storage=%0d above 2, R2Outside=%0d or Checks=%0d above 1",
+           Storage, R2Outside, Checks);
+  end
+
+  localparam int unsigned ThreadBits  = redc_pkg::index_bits(Threads);
+  localparam int unsigned BeatBits    = redc_pkg::index_bits(Beats);
+  localparam int unsigned FaceBits    = redc_pkg::index_bits(FaceBeats);
+  localparam int unsigned ExpWords    = redc_pkg::ceil_div(ExpBits, WordBits);
+  localparam int unsigned ExpBeatBits = redc_pkg::index_bits(ExpWords);
+  localparam int unsigned ValueDepth  = Threads * ValueSlots * Beats;
+  localparam int unsigned ValueBits   = redc_pkg::index_bits(ValueDepth);
+  localparam int unsigned ConstDepth  = Moduli * Beats;
+  localparam int unsigned ConstBits   = redc_pkg::index_bits(ConstDepth);
+  // A lone thread leaves the multiplier's operand port to the result while that goes out.
+  localparam int unsigned ValuePorts  = (Threads > 1) ? 3 : 2;
+  localparam int unsigned RamStorage  = redc_pkg::min(Storage, 1);
+  // m is needed again where results can be m, and to check x.
+  localparam bit          KeepModulus = (Bound > 1) || (Checks != 0);
+
+  function automatic logic [ValueBits-1:0] value_address(logic [ThreadBits-1:0] thread,
+                                                         logic [1:0] slot,
+                                                         logic [BeatBits-1:0] beat);
+    return (ValueBits'(thread) * ValueBits'(ValueSlots) + ValueBits'(slot)) * ValueBits'(Beats)
+         + ValueBits'(beat);
+  endfunction
+
+  function automatic logic [ConstBits-1:0] const_address(logic [IndexBits-1:0] place,
+                                                         logic [BeatBits-1:0] beat);
+    return ConstBits'(place) * ConstBits'(Beats) + ConstBits'(beat);
+  endfunction
+
+  function automatic logic [ThreadBits-1:0] next_thread(logic [ThreadBits-1:0] thread);
+    return (thread == ThreadBits'(Threads - 1)) ? '0 : thread + 1'b1;
+  endfunction
+
+  // ------------------------------------------------------------------------------------------
+  // Threads: who is busy, for which place.
+  // ------------------------------------------------------------------------------------------
+  logic [Threads-1:0]                idle, finished, released, start;
+  logic [Threads-1:0]                op_valid, issued, done;
+  operation_t                        op [Threads];
+  logic [Threads-1:0][WordBits-1:0]  window_word;
+  logic [IndexBits-1:0]              place_q [Threads];
+  logic [ThreadBits-1:0]             load_thread_q, out_thread_q;
+  logic [1:0]                        done_slot;
+
+  // ------------------------------------------------------------------------------------------
+  // Moduli: to the multiplier, to redc_exp_r2 or from outside, and into memories here.
+  // ------------------------------------------------------------------------------------------
+  typedef enum logic [1:0] {
+    StOpen,
+    StModulus,
+    StR2,
+    StSettle
+  } state_e;
+
+  state_e               state_q;
+  logic                 loaded_q, mod_waits_q, mod_take, mod_head, mul_took_q, r2_took_q;
+  logic [FaceBits-1:0]  mod_beat_q, in_beat_q, out_beat_q;
+  logic                 mod_last_beat;
+  logic [IndexBits-1:0] mod_place_q, mod_place;
+  logic [Moduli-1:0]    one_q;
+  logic                 one_so_far_q, one_so_far;
+  logic                 r2_m_valid, r2_m_ready, r2_valid, r2_last, r2_write;
+  logic [WordBits-1:0]  r2_data, r2_word;
+  logic [BeatBits-1:0]  r2_beat_q;
+
+  assign mod_last_beat = mod_beat_q == FaceBits'(FaceBeats - 1);
+  // Words above the multiplier's are zero and go nowhere.
+  assign mod_head      = (FaceBeats == Beats) || (mod_beat_q < FaceBits'(Beats));
+  // Each of the two takes a word when it can; the word is done with when both have.
+  assign mod_ready_o   = (state_q == StModulus)
+                       ? (~mod_head | ((mul_mod_ready_i | mul_took_q) & (r2_m_ready | r2_took_q)))
+                       : (R2Outside != 0) & (state_q == StR2);
+  assign mod_take      = mod_valid_i & mod_ready_o;
+  assign mod_place     = (mod_beat_q == '0 && state_q == StModulus) ? mod_idx_i : mod_place_q;
+
+  assign mul_mod_valid_o = (state_q == StModulus) & mod_valid_i & mod_head & ~mul_took_q;
+  assign mul_mod_data_o  = mod_data_i;
+  assign mul_mod_last_o  = mod_beat_q == FaceBits'(Beats - 1);
+  assign mul_mod_idx_o   = mod_place;
+  assign r2_m_valid      = (state_q == StModulus) & mod_valid_i & mod_head & ~r2_took_q;
+
+  // With the modulus 1 even the number 1 is out of range: 0 takes its place.
+  assign one_so_far = (mod_beat_q == '0) ? (mod_data_i == WordBits'(1))
+                                         : one_so_far_q & (mod_data_i == '0);
+
+  if (R2Outside != 0) begin : gen_r2_outside
+    assign r2_m_ready = 1'b1;
+    assign r2_valid   = (state_q == StR2) & mod_valid_i & mod_head;
+    assign r2_data    = mod_data_i;
+    assign r2_last    = mod_last_beat;
+    logic unused;
+    assign unused = &{1'b0, r2_m_valid, ChunkBits[0]};
+  end else begin : gen_r2_inside
+    redc_exp_r2 #(
+      .Width    (Width),
+      .WordBits (WordBits),
+      .Beats    (Beats),
+      .RBits    (RBits),
+      .ChunkBits(ChunkBits)
+    ) u_r2 (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .m_valid_i (r2_m_valid),
+      .m_ready_o (r2_m_ready),
+      .m_data_i  (mod_data_i),
+      .m_last_i  (mul_mod_last_o),
+      .r2_valid_o(r2_valid),
+      .r2_ready_i(1'b1),
+      .r2_data_o (r2_data),
+      .r2_last_o (r2_last)
+    );
+  end
+
+  assign r2_write = r2_valid;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q     <= StOpen;
+      loaded_q    <= 1'b0;
+      mod_waits_q <= 1'b0;
+      mod_beat_q  <= '0;
+      r2_beat_q   <= '0;
+      mul_took_q  <= 1'b0;
+      r2_took_q   <= 1'b0;
+    end else begin
+      mod_waits_q <= mod_valid_i & (state_q == StOpen);
+      unique case (state_q)
+        StOpen: if (mod_waits_q && (&idle) && in_beat_q == '0) state_q <= StModulus;
+        StModulus: if (mod_take && mod_last_beat) state_q <= StR2;
+        StR2: begin
+          if ((R2Outside != 0) ? (mod_take & mod_last_beat) : (r2_valid & r2_last))
+            state_q <= StSettle;
+        end
+        // Until the multiplier has derived its own constants: the time of a job is the same
+        // whenever it comes.
+        StSettle: begin
+          if (mul_in_ready_i) state_q <= StOpen;
+          loaded_q <= 1'b1;
+        end
+        default: state_q <= StOpen;
+      endcase
+      mul_took_q <= ~mod_take & (mul_took_q | (mul_mod_valid_o & mul_mod_ready_i));
+      r2_took_q  <= ~mod_take & (r2_took_q | (r2_m_valid & r2_m_ready));
+      if (mod_take) mod_beat_q <= mod_last_beat ? '0 : mod_beat_q + 1'b1;
+      if (r2_write) r2_beat_q <= (r2_beat_q == BeatBits'(Beats - 1)) ? '0 : r2_beat_q + 1'b1;
+    end
+    if (mod_take) begin
+      mod_place_q  <= mod_place;
+      one_so_far_q <= one_so_far;
+      if (mod_last_beat && state_q == StModulus) one_q[mod_place] <= one_so_far;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Jobs: x into the value memory, e into the thread's register.
+  // ------------------------------------------------------------------------------------------
+  logic                in_take, in_last_beat, in_head, value_busy;
+  logic [BeatBits-1:0] in_beat;
+
+  assign in_last_beat = in_beat_q == FaceBits'(FaceBeats - 1);
+  assign in_head      = (FaceBeats == Beats) || (in_beat_q < FaceBits'(Beats));
+  assign in_beat      = BeatBits'(in_beat_q);
+  // The value memory has one write port, and results cannot wait.
+  assign in_ready_o   = loaded_q & (state_q == StOpen) & idle[load_thread_q]
+                      & (~mod_waits_q | (in_beat_q != '0)) & ~value_busy;
+  assign in_take      = in_valid_i & in_ready_o;
+
+  always_comb begin
+    start = '0;
+    start[load_thread_q] = in_take & in_last_beat;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      in_beat_q     <= '0;
+      load_thread_q <= '0;
+    end else if (in_take) begin
+      in_beat_q <= in_last_beat ? '0 : in_beat_q + 1'b1;
+      if (in_last_beat) load_thread_q <= next_thread(load_thread_q);
+    end
+    if (in_take) place_q[load_thread_q] <= in_idx_i;
+  end
+
+  // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
+  logic                  bits_legal;
+  logic [LengthBits-1:0] length;
+  assign bits_legal = (bits_i != '0) && (32'(bits_i) <= ExpBits);
+  assign length     = bits_legal ? bits_i : LengthBits'(ExpBits);
+
+  for (genvar t = 0; t < Threads; t++) begin : gen_thread
+    logic       exp_write, bit_valid, exp_bit, bit_next, sequencer_next, window_next;
+    logic       window_start, window_ready;
+    logic [2:0] window_digits;
+
+    assign exp_write = in_take & (load_thread_q == ThreadBits'(t))
+                     & ((ExpWords == FaceBeats) || (in_beat_q < FaceBits'(ExpWords)));
+
+    redc_exp_bits #(
+      .WordBits   (WordBits),
+      .ExpBits    (ExpBits),
+      .LowestFirst((Method == MethodRtl) ? 1 : 0)
+    ) u_bits (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .write_i     (exp_write),
+      .write_beat_i(ExpBeatBits'(in_beat_q)),
+      .write_data_i(b_i),
+      .begin_i     (start[t]),
+      .length_i    (length),
+      .valid_o     (bit_valid),
+      .bit_o       (exp_bit),
+      .next_i      (bit_next)
+    );
+
+    redc_exp_sequencer #(
+      .Method (Method),
+      .Window (Window),
+      .ExpBits(ExpBits)
+    ) u_sequencer (
+      .clk_i          (clk_i),
+      .rst_ni         (rst_ni),
+      .start_i        (start[t]),
+      .length_i       (length),
+      .idle_o         (idle[t]),
+      .bit_valid_i    (bit_valid),
+      .bit_i          (exp_bit),
+      .bit_next_o     (sequencer_next),
+      .window_start_o (window_start),
+      .window_digits_o(window_digits),
+      .window_ready_i (window_ready),
+      .op_valid_o     (op_valid[t]),
+      .op_o           (op[t]),
+      .issued_i       (issued[t]),
+      .done_i         (done[t]),
+      .done_slot_i    (done_slot),
+      .finished_o     (finished[t]),
+      .released_i     (released[t])
+    );
+
+    assign bit_next = sequencer_next | window_next;
+
+    if (Method == MethodWindow) begin : gen_window
+      redc_exp_window #(
+        .WordBits(WordBits),
+        .Beats   (Beats),
+        .Window  (Window),
+        .Storage (Storage)
+      ) u_window (
+        .clk_i        (clk_i),
+        .rst_ni       (rst_ni),
+        .write_i      (mul_out_valid_i & tag.op.tabled & (tag.thread == ThreadBits'(t))),
+        .write_entry_i(tag.op.entry),
+        .write_beat_i (result_beat_q),
+        .write_data_i (mul_p_i),
+        .start_i      (window_start),
+        .digits_i     (window_digits),
+        .bit_valid_i  (bit_valid),
+        .bit_i        (exp_bit),
+        .bit_next_o   (window_next),
+        .ready_o      (window_ready),
+        .read_beat_i  (issue_beat_q),
+        .read_data_o  (window_word[t])
+      );
+    end else begin : gen_no_window
+      assign window_next    = 1'b0;
+      assign window_ready   = 1'b0;
+      assign window_word[t] = '0;
+      logic unused;
+      assign unused = &{1'b0, window_start, window_digits};
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Operations: one thread after the other, an operation at a time.
+  // ------------------------------------------------------------------------------------------
+  typedef struct packed {
+    logic [ThreadBits-1:0] thread;
+    operation_t            op;
+  } tag_t;
+
+  logic [ThreadBits-1:0] chosen;
+  logic [BeatBits-1:0]   issue_beat_q, result_beat_q;
+  logic                  issue_last, issue_end, out_uses_port;
+  tag_t                  tag, issue_tag;
+
+  if (Threads == 1) begin : gen_lone
+    assign chosen         = '0;
+    assign out_uses_port  = finished[0];
+    assign mul_in_valid_o = op_valid[0];
+  end else begin : gen_turns
+    // An offer stays until it is taken, whoever else comes meanwhile.
+    logic [ThreadBits-1:0] turn_q, pick, held_q;
+    logic                  hold_q;
+
+    always_comb begin
+      pick = turn_q;
+      // The last match counts: the thread whose turn it is, then the ones after it.
+      for (int unsigned distance = Threads; distance > 0; distance--) begin
+        automatic int unsigned thread = (32'(turn_q) + distance - 1) % Threads;
+        if (op_valid[thread]) pick = ThreadBits'(thread);
+      end
+    end
+
+    assign chosen         = hold_q ? held_q : pick;
+    assign out_uses_port  = 1'b0;
+    assign mul_in_valid_o = hold_q | (|op_valid);
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        hold_q <= 1'b0;
+        turn_q <= '0;
+      end else begin
+        hold_q <= mul_in_valid_o & ~issue_end;
+        if (issue_end) turn_q <= next_thread(chosen);
+      end
+      held_q <= chosen;
+    end
+  end
+
+  assign issue_last = issue_beat_q == BeatBits'(Beats - 1);
+  assign issue_end  = mul_in_valid_o & mul_in_ready_i & issue_last;
+  assign issue_tag  = '{thread: chosen, op: op[chosen]};
+
+  always_comb begin
+    issued = '0;
+    issued[chosen] = issue_end;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) issue_beat_q <= '0;
+    else if (mul_in_valid_o && mul_in_ready_i)
+      issue_beat_q <= issue_last ? '0 : issue_beat_q + 1'b1;
+  end
+
+  // Operations in the multiplier, oldest first: a thread has no more than two.
+  redc_exp_tags #(
+    .Bits ($bits(tag_t)),
+    .Depth(2 * Threads)
+  ) u_tags (
+    .clk_i (clk_i),
+    .rst_ni(rst_ni),
+    .push_i(issue_end),
+    .push_data_i(issue_tag),
+    .pop_i (mul_out_valid_i & mul_out_last_i),
+    .head_o(tag)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // Memories.
+  // ------------------------------------------------------------------------------------------
+  logic                                value_write;
+  logic [ValueBits-1:0]                value_write_address;
+  logic [WordBits-1:0]                 value_write_data;
+  logic [ValuePorts-1:0][ValueBits-1:0] value_address_ports;
+  logic [ValuePorts-1:0][WordBits-1:0] value;
+  logic [WordBits-1:0]                 number_one;
+
+  assign mul_out_ready_o     = 1'b1;
+  assign value_busy          = mul_out_valid_i;
+  assign value_write         = mul_out_valid_i ? tag.op.keep : (in_take & in_head);
+  assign value_write_data    = mul_out_valid_i ? mul_p_i : a_i;
+  assign value_write_address = mul_out_valid_i
+                             ? value_address(tag.thread, tag.op.slot, result_beat_q)
+                             : value_address(load_thread_q, 2'(PortSlot), in_beat);
+
+  assign value_address_ports[0] = out_uses_port
+                                ? value_address(out_thread_q, 2'(PortSlot), BeatBits'(out_beat_q))
+                                : value_address(chosen, issue_tag.op.a[1:0], issue_beat_q);
+  assign value_address_ports[1] = value_address(chosen, issue_tag.op.b[1:0], issue_beat_q);
+  if (Threads > 1) begin : gen_out_port
+    assign value_address_ports[2] =
+        value_address(out_thread_q, 2'(PortSlot), BeatBits'(out_beat_q));
+  end
+
+  redc_exp_ram #(
+    .Bits   (WordBits),
+    .Depth  (ValueDepth),
+    .Ports  (ValuePorts),
+    .Storage(RamStorage)
+  ) u_values (
+    .clk_i          (clk_i),
+    .write_i        (value_write),
+    .write_address_i(value_write_address),
+    .write_data_i   (value_write_data),
+    .read_address_i (value_address_ports),
+    .read_data_o    (value)
+  );
+
+  redc_exp_ram #(
+    .Bits   (WordBits),
+    .Depth  (ConstDepth),
+    .Ports  (1),
+    .Storage((ConstDepth == 1) ? 0 : RamStorage)
+  ) u_r2_words (
+    .clk_i          (clk_i),
+    .write_i        (r2_write),
+    .write_address_i(const_address(mod_place_q, r2_beat_q)),
+    .write_data_i   (r2_data),
+    .read_address_i (const_address(place_q[chosen], issue_beat_q)),
+    .read_data_o    (r2_word)
+  );
+
+  assign number_one = WordBits'((issue_beat_q == '0) & ~one_q[place_q[chosen]]);
+
+  always_comb begin
+    unique case (issue_tag.op.a)
+      SourceOne:    mul_a_o = number_one;
+      SourceWindow: mul_a_o = window_word[chosen];
+      default:      mul_a_o = value[0];
+    endcase
+    unique case (issue_tag.op.b)
+      SourceOne:    mul_b_o = number_one;
+      SourceR2:     mul_b_o = r2_word;
+      SourceWindow: mul_b_o = window_word[chosen];
+      default:      mul_b_o = value[1];
+    endcase
+  end
+  assign mul_in_last_o = issue_last;
+  assign mul_in_idx_o  = place_q[chosen];
+
+  // ------------------------------------------------------------------------------------------
+  // Results: back to their slots; the last one out.
+  // ------------------------------------------------------------------------------------------
+  logic [Threads-1:0] zero_q;
+  logic               equal_q, equal, x_high, out_take, out_last;
+
+  assign done_slot = tag.op.slot;
+  always_comb begin
+    done = '0;
+    done[tag.thread] = mul_out_valid_i & mul_out_last_i;
+    released = '0;
+    released[out_thread_q] = out_take & out_last;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) result_beat_q <= '0;
+    else if (mul_out_valid_i) result_beat_q <= mul_out_last_i ? '0 : result_beat_q + 1'b1;
+  end
+
+  if (KeepModulus) begin : gen_modulus
+    logic [1:0][WordBits-1:0] m_word;
+    logic                     borrow_q;
+    logic [WordBits:0]        difference;
+
+    redc_exp_ram #(
+      .Bits   (WordBits),
+      .Depth  (ConstDepth),
+      .Ports  (2),
+      .Storage((ConstDepth == 1) ? 0 : RamStorage)
+    ) u_m_words (
+      .clk_i          (clk_i),
+      .write_i        (mod_take & (state_q == StModulus) & mod_head),
+      .write_address_i(const_address(mod_place, BeatBits'(mod_beat_q))),
+      .write_data_i   (mod_data_i),
+      .read_address_i ({const_address(in_idx_i, in_beat),
+                        const_address(place_q[tag.thread], result_beat_q)}),
+      .read_data_o    (m_word)
+    );
+
+    assign equal      = ((result_beat_q == '0) | equal_q) & (mul_p_i == m_word[0]);
+    // x - m, word by word: no borrow at the end means that x is too large.
+    assign difference = {1'b0, a_i} - {1'b0, m_word[1]}
+                      - (WordBits + 1)'(borrow_q & (in_beat_q != '0));
+    assign x_high     = (in_head & (in_beat_q == FaceBits'(Beats - 1)) & ~difference[WordBits])
+                      | (~in_head & (a_i != '0));
+
+    always_ff @(posedge clk_i) begin
+      if (in_take) borrow_q <= difference[WordBits];
+      if (mul_out_valid_i) equal_q <= equal;
+    end
+  end else begin : gen_no_modulus
+    assign equal   = 1'b0;
+    assign equal_q = 1'b0;
+    assign x_high  = 1'b0;
+    logic unused;
+    assign unused = &{1'b0, equal_q};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (mul_out_valid_i && mul_out_last_i && tag.op.final_one) zero_q[tag.thread] <= equal;
+  end
+
+  assign out_valid_o = finished[out_thread_q];
+  assign out_last    = out_beat_q == FaceBits'(FaceBeats - 1);
+  assign out_last_o  = out_last;
+  assign out_take    = out_valid_o & out_ready_i;
+  assign p_o         = value[(Threads > 1) ? 2 : 0]
+                     & {WordBits{~zero_q[out_thread_q]
+                                 & ((FaceBeats == Beats) || (out_beat_q < FaceBits'(Beats)))}};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      out_beat_q   <= '0;
+      out_thread_q <= '0;
+    end else if (out_take) begin
+      out_beat_q <= out_last ? '0 : out_beat_q + 1'b1;
+      if (out_last) out_thread_q <= next_thread(out_thread_q);
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Errors.
+  // ------------------------------------------------------------------------------------------
+  if (Checks != 0) begin : gen_checks
+    logic err_q, exponent_high;
+
+    // The exponent's bits in this word, all below ExpBits?
+    always_comb begin
+      exponent_high = 1'b0;
+      for (int unsigned i = 0; i < WordBits; i++)
+        if (32'(in_beat_q) * WordBits + i >= ExpBits) exponent_high |= b_i[i];
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) err_q <= 1'b0;
+      else
+        err_q <= err_q | mul_err_i
+               | (in_take & (x_high | exponent_high | (in_last_beat & ~bits_legal)));
+    end
+    assign err_o = err_q;
+  end else begin : gen_no_checks
+    assign err_o = mul_err_i;
+    logic unused;
+    assign unused = &{1'b0, x_high};
+  end
+
+  // Where a stream ends follows from the parameters.
+  logic unused_lasts;
+  assign unused_lasts = &{1'b0, mod_last_i, in_last_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_bits: an exponent, given out bit by bit from its lowest or from its highest.
+//
+// Contract  the words come least significant first; begin_i with or after the last one. Then
+//           bit_o is good while valid_o is high, and next_i goes on to the next one. Of the
+//           exponent only its lowest `length_i` bits are used.
+// Method    a shift register of one word, refilled from a small memory where there are more words.
+//           From the highest bit: whole words above `length_i` are passed over one a cycle, then the
+//           bits above it one a cycle.
+// Timing    valid_o a cycle after begin_i (one word, from the lowest) or after the cycles above; low
+//           for a cycle at the end of a word. Never depends on the exponent's value.
+// Leakage   keeps the exponent until overwritten.
+// Refuses   WordBits or ExpBits < 1: at elaboration.
+`default_nettype none
+
+module redc_exp_bits #(
+  /// Bits of a word.
+  parameter int unsigned WordBits = 32,
+  /// Bits of the longest exponent.
+  parameter int unsigned ExpBits = 256,
+  /// 1: from the lowest bit up. 0: from the highest down.
+  parameter int unsigned LowestFirst = 1,
+  /// Derived; not to be set.
+  localparam int unsigned Words      = redc_pkg::ceil_div(ExpBits, WordBits),
+  localparam int unsigned BeatBits   = redc_pkg::index_bits(Words),
+  localparam int unsigned LengthBits = $clog2(ExpBits + 1)
+) (
+  input  wire logic                  clk_i,
+  /// Active low, synchronous.
+  input  wire logic                  rst_ni,
+  /// Takes a word.
+  input  wire logic                  write_i,
+  input  wire logic [BeatBits-1:0]   write_beat_i,
+  input  wire logic [WordBits-1:0]   write_data_i,
+  /// Begins, with the length in bits, 1 to ExpBits.
+  input  wire logic                  begin_i,
+  input  wire logic [LengthBits-1:0] length_i,
+  /// The bit, while valid_o.
+  output      logic                  valid_o,
+  output      logic                  bit_o,
+  /// Passes on to the next bit.
+  input  wire logic                  next_i
+);
+
+  if (WordBits < 1 || ExpBits < 1) begin : gen_refuse_sizes
+    $error("redc_exp_bits: WordBits=%0d or ExpBits=%0d is below 1", WordBits, ExpBits);
+  end
+
+  localparam bit          Up        = (LowestFirst != 0);
+  // A lone word needs no more register than the exponent has bits.
+  localparam int unsigned Bits      = (Words == 1) ? ExpBits : WordBits;
+  localparam int unsigned CountBits = $clog2(Bits + 1);
+  localparam int unsigned SkipBits  = $clog2(Words * Bits + 1);
+
+  logic                 begun_q, shift, fill, pass;
+  logic [Bits-1:0]      shift_q, word;
+  logic [CountBits-1:0] count_q;
+
+  assign bit_o = Up ? shift_q[0] : shift_q[Bits-1];
+
+  if (Words == 1) begin : gen_word
+    assign word = write_data_i[Bits-1:0];
+    assign fill = write_i;
+    logic unused;
+    assign unused = &{1'b0, write_beat_i, write_data_i, pass};
+  end else begin : gen_words
+    logic [BeatBits-1:0] beat_q;
+
+    redc_exp_ram #(
+      .Bits   (WordBits),
+      .Depth  (Words),
+      .Ports  (1),
+      .Storage(1)
+    ) u_words (
+      .clk_i          (clk_i),
+      .write_i        (write_i),
+      .write_address_i(write_beat_i),
+      .write_data_i   (write_data_i),
+      .read_address_i (beat_q),
+      .read_data_o    (word)
+    );
+
+    assign fill = begun_q & (count_q == '0) & ~pass;
+
+    always_ff @(posedge clk_i) begin
+      if (begin_i) beat_q <= Up ? '0 : BeatBits'(Words - 1);
+      else if (fill || pass) beat_q <= Up ? beat_q + 1'b1 : beat_q - 1'b1;
+    end
+  end
+
+  if (Up) begin : gen_lowest
+    assign valid_o = begun_q & (count_q != '0);
+    assign shift   = next_i;
+    assign pass    = 1'b0;
+    logic unused;
+    assign unused = &{1'b0, length_i};
+  end else begin : gen_highest
+    // Bits above the length that are still to be passed over.
+    logic [SkipBits-1:0] skip_q;
+    logic                skipping;
+
+    assign skipping = begun_q & (count_q != '0) & (skip_q != '0);
+    assign valid_o  = begun_q & (count_q != '0) & (skip_q == '0);
+    assign shift    = next_i | skipping;
+    assign pass     = begun_q & (Words > 1) & (count_q == '0) & (skip_q >= SkipBits'(Bits));
+
+    always_ff @(posedge clk_i) begin
+      if (begin_i) skip_q <= SkipBits'(Words * Bits) - SkipBits'(length_i);
+      else if (pass) skip_q <= skip_q - SkipBits'(Bits);
+      else if (skipping) skip_q <= skip_q - 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begun_q <= 1'b0;
+    else if (begin_i) begun_q <= 1'b1;
+
+    if (fill) shift_q <= word;
+    else if (shift) shift_q <= Up ? (shift_q >> 1) : (shift_q << 1);
+
+    if (begin_i) count_q <= (Words == 1) ? CountBits'(Bits) : '0;
+    else if (fill) count_q <= CountBits'(Bits);
+    else if (shift) count_q <= count_q - 1'b1;
+  end
+
+endmodule
+
+`default_nettype wire

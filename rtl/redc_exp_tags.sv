@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_tags: what is in the multiplier, oldest first.
+//
+// Contract  never more than Depth pushed and not popped; never popped when empty.
+// Method    a ring of registers.
+// Timing    head_o is the oldest entry from the cycle after its push.
+// Leakage   none beyond its entries.
+// Refuses   Bits or Depth < 1: at elaboration.
+`default_nettype none
+
+module redc_exp_tags #(
+  /// Bits of an entry.
+  parameter int unsigned Bits = 8,
+  /// Entries.
+  parameter int unsigned Depth = 2,
+  /// Derived; not to be set.
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Depth)
+) (
+  input  wire logic            clk_i,
+  /// Active low, synchronous.
+  input  wire logic            rst_ni,
+  /// Adds an entry.
+  input  wire logic            push_i,
+  input  wire logic [Bits-1:0] push_data_i,
+  /// Drops the oldest.
+  input  wire logic            pop_i,
+  /// The oldest.
+  output      logic [Bits-1:0] head_o
+);
+
+  if (Bits < 1 || Depth < 1) begin : gen_refuse_sizes
+    $error("redc_exp_tags: Bits=%0d or Depth=%0d is below 1", Bits, Depth);
+  end
+
+  logic [IndexBits-1:0]       write_q, read_q;
+  logic [Depth-1:0][Bits-1:0] entries_q;
+
+  function automatic logic [IndexBits-1:0] after(logic [IndexBits-1:0] index);
+    return (index == IndexBits'(Depth - 1)) ? '0 : index + 1'b1;
+  endfunction
+
+  assign head_o = entries_q[read_q];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      write_q <= '0;
+      read_q  <= '0;
+    end else begin
+      if (push_i) write_q <= after(write_q);
+      if (pop_i) read_q <= after(read_q);
+    end
+    if (push_i) entries_q[write_q] <= push_data_i;
+  end
+
+endmodule
+
+`default_nettype wire

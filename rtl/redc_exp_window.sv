@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_window: the table of powers of a fixed-window exponentiation, and the entry in use.
+//
+// Contract  the table is written word by word. start_i takes the next digits_i bits of the exponent
+//           and brings the entry of that number forward; ready_o falls with start_i and rises when
+//           the entry stands at the read port.
+// Method    every entry is read, whichever is wanted, and the wanted one is gathered by masking:
+//           neither time nor addresses nor enables depend on the exponent.
+// Timing    ready_o rises digits_i + 2^Window * Beats + 2 cycles after start_i, later where the
+//           bits are not there yet.
+// Leakage   as under Method; the gathered data themselves are secret and toggle registers.
+// Refuses   Window < 1 or > 6: at elaboration.
+`default_nettype none
+
+module redc_exp_window #(
+  /// Bits of a word.
+  parameter int unsigned WordBits = 32,
+  /// Words of an entry.
+  parameter int unsigned Beats = 8,
+  /// Bits of the exponent that choose an entry, 1 to 6.
+  parameter int unsigned Window = 4,
+  /// 0: the table in registers. 1: in distributed memory. 2: in block memory.
+  parameter int unsigned Storage = 1,
+  /// Derived; not to be set.
+  localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
+) (
+  input  wire logic                clk_i,
+  /// Active low, synchronous.
+  input  wire logic                rst_ni,
+
+  /// Writes a word of an entry.
+  input  wire logic                write_i,
+  input  wire logic [5:0]          write_entry_i,
+  input  wire logic [BeatBits-1:0] write_beat_i,
+  input  wire logic [WordBits-1:0] write_data_i,
+
+  /// Takes the next entry's number from the exponent and gathers the entry.
+  input  wire logic                start_i,
+  /// Bits to take, 1 to Window.
+  input  wire logic [2:0]          digits_i,
+  /// The exponent, bit by bit.
+  input  wire logic                bit_valid_i,
+  input  wire logic                bit_i,
+  output      logic                bit_next_o,
+
+  /// The entry is there.
+  output      logic                ready_o,
+  /// Word of it to read.
+  input  wire logic [BeatBits-1:0] read_beat_i,
+  output      logic [WordBits-1:0] read_data_o
+);
+
+  if (Window < 1 || Window > 6) begin : gen_refuse_window
+    $error("redc_exp_window: Window=%0d is not within 1 to 6", Window);
+  end
+  if (Storage > 2) begin : gen_refuse_storage
+    $error("redc_exp_window: Storage=%0d is not within 0 to 2", Storage);
+  end
+
+  localparam int unsigned Entries     = 1 << Window;
+  localparam int unsigned TableDepth  = Entries * Beats;
+  localparam int unsigned AddressBits = redc_pkg::index_bits(TableDepth);
+
+  typedef enum logic [1:0] {
+    StReady,
+    StDigits,
+    StScan
+  } state_e;
+
+  state_e                 state_q;
+  logic [2:0]             digits_q;
+  logic [Window-1:0]      number_q;
+  // What is read, and a cycle later what is gathered.
+  logic                   read_q, ready_q;
+  logic [AddressBits-1:0] address_q;
+  logic [Window-1:0]      entry_q, gather_entry_q;
+  logic [BeatBits-1:0]    beat_q, gather_beat_q;
+  logic [WordBits-1:0]    table_word;
+  logic                   last_beat, last_entry;
+
+  assign bit_next_o = (state_q == StDigits) & bit_valid_i;
+  assign last_beat  = beat_q == BeatBits'(Beats - 1);
+  assign last_entry = &entry_q;
+  assign ready_o    = ready_q;
+
+  // The table, read a cycle ahead of the gathering.
+  logic [AddressBits-1:0] write_address;
+  assign write_address = AddressBits'(write_entry_i) * AddressBits'(Beats)
+                       + AddressBits'(write_beat_i);
+
+  if (Storage == 2) begin : gen_block
+    (* ram_style = "block", no_rw_check *)
+    logic [WordBits-1:0] table_q [TableDepth];
+    logic [WordBits-1:0] word_q;
+    always_ff @(posedge clk_i) begin
+      if (write_i) table_q[write_address] <= write_data_i;
+      word_q <= table_q[address_q];
+    end
+    assign table_word = word_q;
+  end else begin : gen_ram
+    logic [WordBits-1:0] word, word_q;
+    redc_exp_ram #(
+      .Bits   (WordBits),
+      .Depth  (TableDepth),
+      .Ports  (1),
+      .Storage(Storage)
+    ) u_table (
+      .clk_i          (clk_i),
+      .write_i        (write_i),
+      .write_address_i(write_address),
+      .write_data_i   (write_data_i),
+      .read_address_i (address_q),
+      .read_data_o    (word)
+    );
+    always_ff @(posedge clk_i) word_q <= word;
+    assign table_word = word_q;
+  end
+
+  // The entry in use: gathered entry by entry, all of them written alike.
+  logic [1:0][WordBits-1:0] chosen;
+  logic [WordBits-1:0]      gathered;
+
+  assign gathered = ((gather_entry_q == '0) ? '0 : chosen[1])
+                  | (table_word & {WordBits{gather_entry_q == number_q}});
+  assign read_data_o = chosen[0];
+
+  redc_exp_ram #(
+    .Bits   (WordBits),
+    .Depth  (Beats),
+    .Ports  (2),
+    .Storage((Beats == 1) ? 0 : redc_pkg::min(Storage, 1))
+  ) u_chosen (
+    .clk_i          (clk_i),
+    .write_i        (read_q),
+    .write_address_i(gather_beat_q),
+    .write_data_i   (gathered),
+    .read_address_i ({gather_beat_q, read_beat_i}),
+    .read_data_o    (chosen)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StReady;
+      read_q  <= 1'b0;
+      ready_q <= 1'b0;
+    end else begin
+      read_q <= (state_q == StScan);
+      if (start_i) ready_q <= 1'b0;
+      else if (state_q == StReady) ready_q <= 1'b1;
+      unique case (state_q)
+        StReady: if (start_i) state_q <= StDigits;
+        StDigits: if (bit_valid_i && digits_q == 3'd1) state_q <= StScan;
+        StScan: if (last_beat && last_entry) state_q <= StReady;
+        default: state_q <= StReady;
+      endcase
+    end
+
+    gather_entry_q <= entry_q;
+    gather_beat_q  <= beat_q;
+    if (start_i) begin
+      digits_q  <= digits_i;
+      number_q  <= '0;
+      address_q <= '0;
+      entry_q   <= '0;
+      beat_q    <= '0;
+    end else if (bit_next_o) begin
+      digits_q <= digits_q - 1'b1;
+      number_q <= Window'({number_q, bit_i});
+    end else if (state_q == StScan) begin
+      address_q <= address_q + 1'b1;
+      beat_q    <= last_beat ? '0 : beat_q + 1'b1;
+      if (last_beat) entry_q <= entry_q + 1'b1;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the top module that puts a unit beside its multiplier.
+
+The file is named after its module and kept in the cache folder by content, so that every tool
+that takes files by path can be given it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from redcore import rtl, toolchain
+from redcore.families.base import Design
+
+
+def sources(
+    module: str, template: str, multiplier: Design, context: Mapping[str, Any]
+) -> list[Path]:
+    """The files of a composed design, its top ``module`` last.
+
+    ``template`` is one of this package's; it sees ``context``, ``module`` and the multiplier.
+    """
+    text = _render(template, module, multiplier, context)
+    folder = toolchain.cache_folder() / "composed" / hashlib.sha256(text.encode()).hexdigest()[:24]
+    top = folder / f"{module}.sv"
+    if not top.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(name, top)
+    return [*rtl.sources_of(text), top]
+
+
+def _render(template: str, module: str, multiplier: Design, context: Mapping[str, Any]) -> str:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("redcore.units"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+    parameters = multiplier.rtl_parameters()
+    if multiplier.family.has_technology:
+        del parameters["Technology"]
+    return environment.get_template(template).render(
+        module=module,
+        multiplier=multiplier,
+        multiplier_parameters=parameters,
+        g=multiplier.geometry,
+        **context,
+    )
