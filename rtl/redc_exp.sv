@@ -244,13 +244,13 @@ module redc_exp #(
       .m_data_i  (mod_data_i),
       .m_last_i  (mul_mod_last_o),
       .r2_valid_o(r2_valid),
-      .r2_ready_i(1'b1),
+      .r2_ready_i(state_q == StR2),
       .r2_data_o (r2_data),
       .r2_last_o (r2_last)
     );
   end
 
-  assign r2_write = r2_valid;
+  assign r2_write = r2_valid & (state_q == StR2);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -267,7 +267,7 @@ module redc_exp #(
         StOpen: if (mod_waits_q && (&idle) && in_beat_q == '0) state_q <= StModulus;
         StModulus: if (mod_take && mod_last_beat) state_q <= StR2;
         StR2: begin
-          if ((R2Outside != 0) ? (mod_take & mod_last_beat) : (r2_valid & r2_last))
+          if ((R2Outside != 0) ? (mod_take & mod_last_beat) : (r2_write & r2_last))
             state_q <= StSettle;
         end
         // Until the multiplier has derived its own constants: the time of a job is the same
@@ -293,7 +293,7 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Jobs: x into the value memory, e into the thread's register.
   // ------------------------------------------------------------------------------------------
-  logic                in_take, in_last_beat, in_head, value_busy;
+  logic                in_take, in_last_beat, in_head, in_step, value_busy;
   logic [BeatBits-1:0] in_beat;
 
   assign in_last_beat = in_beat_q == FaceBits'(FaceBeats - 1);
@@ -301,8 +301,23 @@ module redc_exp #(
   assign in_beat      = BeatBits'(in_beat_q);
   // The value memory has one write port, and results cannot wait.
   assign in_ready_o   = loaded_q & (state_q == StOpen) & idle[load_thread_q]
-                      & (~mod_waits_q | (in_beat_q != '0)) & ~value_busy;
+                      & (~mod_waits_q | (in_beat_q != '0)) & ~value_busy
+                      & ((in_beat_q != '0) | in_step);
   assign in_take      = in_valid_i & in_ready_o;
+
+  // Some multipliers that stand idle are ready in one cycle of two or three only. A lone
+  // exponentiation begins in step with them, its first operation FaceBeats cycles after its first
+  // beat, so that it takes the same time whenever it comes.
+  if (Threads == 1) begin : gen_in_step
+    localparam int unsigned Ago = 6 - FaceBeats % 6;
+    logic [6:1] ready_q;
+    always_ff @(posedge clk_i) ready_q <= {ready_q[5:1], mul_in_ready_i};
+    assign in_step = ready_q[Ago];
+    logic unused;
+    assign unused = &{1'b0, ready_q};
+  end else begin : gen_any_step
+    assign in_step = 1'b1;
+  end
 
   always_comb begin
     start = '0;

@@ -16,6 +16,7 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Pace,
     Parameter,
     Value,
     ceil_div,
@@ -46,6 +47,25 @@ def iterations(width: int, variant: str) -> int:
 def units(width: int, word: int) -> int:
     """Words that the sum is cut into, one unit each."""
     return ceil_div(width, word)
+
+
+class Openings(Pace):
+    """The operand stream opens in every second cycle, with at most one multiplication inside."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        super().__init__(geometry)
+        self._taken: int | None = None
+        self._answered = (0, 0)  # of the last two
+
+    def take(self, ready: int) -> tuple[int, int]:
+        """As in the base class; the first one is offered when the stream is open."""
+        taken = ready
+        if self._taken is not None:
+            opened = max(self._taken + self._spacing, self._answered[0] + 2)
+            taken = opened + 2 * max(0, ceil_div(ready - opened, 2))
+        self._taken = taken
+        self._answered = (self._answered[1], taken + self._latency)
+        return taken, taken + self._latency
 
 
 class CarryChain(Family):
@@ -109,6 +129,10 @@ class CarryChain(Family):
             latency_cycles=latency,
             interval_cycles=Fraction(interval),
         )
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Openings:
+        """That of a stream that opens for single cycles."""
+        return Openings(self.geometry(width, values))
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """(a b + q m) / R with the one q below R that makes it whole: not reduced any further.

@@ -7,7 +7,7 @@ cycles, equal. Derivations of the bounds: ``docs/families/csa.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from redcore.families.base import (
@@ -16,6 +16,7 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Pace,
     Parameter,
     Value,
     ceil_div,
@@ -53,6 +54,54 @@ def final_cycles(width: int, add_stages: int, final_sub: int, interval: int) -> 
         return words
     in_place = words + 2 + min(words - 1, 3)
     return in_place if in_place <= interval else 2 * words + 1
+
+
+def stage_cycles(width: int, values: Mapping[str, Value]) -> list[int]:
+    """Cycles that each stage of the pipeline keeps a multiplication, first stage first.
+
+    The same as ``stage_cycles`` of the RTL's package, with the cycle by which data run behind the
+    control counted in the first stage.
+    """
+    final_sub = number(values, "final_sub")
+    blocks = block_cycles(width, number(values, "stages"), number(values, "replicas"), final_sub)
+    interval = max(2, blocks[0])
+    words = add_words(width, number(values, "add_stages"), final_sub)
+    each = min(words, interval)
+    groups = [min(each, words - start) for start in range(0, words, each)]
+    final = final_cycles(width, number(values, "add_stages"), final_sub, interval)
+    if not final_sub:
+        last = groups
+    elif final <= interval and final != 2 * words + 1:
+        last = [final]
+    else:
+        last = [*groups, *groups, 1]
+    return [*groups, *blocks, *last, 1]
+
+
+class Pipeline(Pace):
+    """Stages in a row, each holding one multiplication until the next one is free.
+
+    Where the data run behind the control (``lags``), the front opens in every third cycle only.
+    """
+
+    def __init__(self, geometry: Geometry, stages: Sequence[int], lags: bool) -> None:
+        super().__init__(geometry)
+        self._stages = stages
+        self._left = [0] * len(stages)  # the cycle in which each stage was last left
+        self._taken: int | None = None
+        self._every = 3 if lags else 1
+
+    def take(self, ready: int) -> tuple[int, int]:
+        """As in the base class; the first one is offered when the front is open."""
+        taken = ready
+        if self._taken is not None:
+            opened = max(self._left[0], self._taken + self._every)
+            taken = opened + self._every * max(0, ceil_div(ready - opened, self._every))
+        self._taken = at = taken
+        for stage, cycles in enumerate(self._stages):
+            behind = self._left[stage + 1] if stage + 1 < len(self._stages) else 0
+            at = self._left[stage] = max(at + cycles, behind)
+        return taken, at
 
 
 class CarrySave(Family):
@@ -139,6 +188,13 @@ class CarrySave(Family):
             latency_cycles=latency,
             interval_cycles=Fraction(interval),
         )
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Pipeline:
+        """That of a row of stages."""
+        geometry = self.geometry(width, values)
+        words = add_words(width, number(values, "add_stages"), number(values, "final_sub"))
+        lags = words >= 2 and geometry.interval_cycles >= 3
+        return Pipeline(geometry, stage_cycles(width, values), lags)
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """(a b + q m) / R with the one q below R that makes it whole, reduced once if asked."""

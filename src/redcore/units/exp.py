@@ -9,6 +9,7 @@ methods: ``docs/units/exp.md``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -146,11 +147,13 @@ def multiplications(method: str, length: int, window: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def lone_cycles(
+def job_cycles(
     multiplier: Design, copies: int, method: str, exp_bits: int, length: int, window: int
-) -> int:
-    """Cycles from the first beat of x to the last of the result, one exponentiation at a time.
+) -> tuple[int, int]:
+    """Latency and interval of exponentiations one at a time.
 
+    The latency is from the first beat of x to the last of the result; the next x comes as soon as
+    the result has left, and in step with the multiplier.
     The play follows the sequencer: operations in order, each once its slots are there, on
     ``copies`` of ``multiplier``.
     """
@@ -239,7 +242,11 @@ def lone_cycles(
             if left:
                 entry = choose(end, min(window, left))
         issue(2, wait=max(drained(), entry if fresh else 0))
-    return there[2] + face - 1
+    latency = there[2] + face - 1
+    # The unit looks back six cycles to begin in step.
+    opened, _ = deepcopy(pace).take(0)
+    following, _ = pace.take(max(latency + 1 + face, opened + 6))
+    return latency, following - face
 
 
 class Exponentiator(Family):
@@ -301,7 +308,7 @@ class Exponentiator(Family):
         exp_bits = number(values, "exp_bits")
         face = max(mul.beats, ceil_div(exp_bits, mul.word_bits))
         threads = number(values, "threads")
-        latency = self.lone_cycles(width, values, exp_bits)
+        latency, interval = self.job_cycles(width, values, exp_bits)
         outside = values["r2"] == "outside"
         constants = (
             0
@@ -316,16 +323,16 @@ class Exponentiator(Family):
             slots=threads,
             moduli=number(values, "moduli"),
             latency_cycles=latency,
-            interval_cycles=Fraction(latency + 1)
+            interval_cycles=Fraction(interval)
             if threads == 1
             else self.shared_interval(width, values, latency),
             modulus_cycles=constants + mul.modulus_cycles + 2 * face,
             modulus_beats=2 * face if outside else face,
         )
 
-    def lone_cycles(self, width: int, values: Mapping[str, Value], length: int) -> int:
-        """Cycles of one exponentiation with an exponent of ``length`` bits, nothing else going."""
-        return lone_cycles(
+    def job_cycles(self, width: int, values: Mapping[str, Value], length: int) -> tuple[int, int]:
+        """Latency and interval with exponents of ``length`` bits, one at a time."""
+        return job_cycles(
             self.multiplier_design(width, values),
             copies(values),
             str(values["method"]),
