@@ -305,19 +305,15 @@ module redc_exp #(
                       & ((in_beat_q != '0) | in_step);
   assign in_take      = in_valid_i & in_ready_o;
 
-  // Some multipliers that stand idle are ready in one cycle of two or three only. A lone
-  // exponentiation begins in step with them, its first operation FaceBeats cycles after its first
-  // beat, so that it takes the same time whenever it comes.
-  if (Threads == 1) begin : gen_in_step
-    localparam int unsigned Ago = 6 - FaceBeats % 6;
-    logic [6:1] ready_q;
-    always_ff @(posedge clk_i) ready_q <= {ready_q[5:1], mul_in_ready_i};
-    assign in_step = ready_q[Ago];
-    logic unused;
-    assign unused = &{1'b0, ready_q};
-  end else begin : gen_any_step
-    assign in_step = 1'b1;
-  end
+  // Some multipliers that stand idle are ready in one cycle of two or three only. An exponentiation
+  // that finds nothing else going on begins in step with them, its first operation FaceBeats cycles
+  // after its first beat, so that it takes the same time whenever it comes.
+  localparam int unsigned Ago = 6 - FaceBeats % 6;
+  logic [6:1] ready_q;
+  always_ff @(posedge clk_i) ready_q <= {ready_q[5:1], mul_in_ready_i};
+  assign in_step = ready_q[Ago] | ((Threads > 1) & ~(&idle));
+  logic unused_ready;
+  assign unused_ready = &{1'b0, ready_q};
 
   always_comb begin
     start = '0;

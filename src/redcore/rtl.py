@@ -34,10 +34,7 @@ def sources_of(text: str) -> list[Path]:
     """The library's files that a piece of SystemVerilog needs, in the order of ``sources``."""
     names = sorted(set(_NAME.findall(_COMMENT.sub("", text))))
     order = [
-        used
-        for name in names
-        if (rtl_folder() / f"{name}.sv").is_file()
-        for used in _ordered(name)
+        used for name in names if (rtl_folder() / f"{name}.sv").is_file() for used in _ordered(name)
     ]
     packages_first = sorted(dict.fromkeys(order), key=lambda name: not name.endswith("_pkg"))
     return [rtl_folder() / f"{name}.sv" for name in packages_first]

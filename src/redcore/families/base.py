@@ -123,6 +123,8 @@ class Geometry:
     ``interval_cycles`` is the steady-state cost of one multiplication with all ``slots`` busy.
     ``modulus_cycles`` is how long a core that derives constants takes no operands after a modulus,
     at most; 0 where a lone multiplication's time is enough.
+    ``slack_cycles``: a lone latency may be off by so many, depending on the moment of the offer
+    (never on data). ``interval_estimated``: the interval is a bound from below, not exact.
     ``modulus_beats`` are the words of the modulus stream where they are more than an operand's.
     """
 
@@ -136,13 +138,18 @@ class Geometry:
     interval_cycles: Fraction
     modulus_cycles: int = 0
     modulus_beats: int = 0
+    slack_cycles: int = 0
+    interval_estimated: bool = False
 
 
 class Pace:
     """When a core takes multiplications and answers them, the results always taken at once.
 
-    This one is of a core that takes one every interval, rounded up, wherever it stands.
+    This one is of a core that takes one every interval, rounded up, wherever it stands. ``every``
+    is the period in which an idle core is ready for a cycle; 1 where it is ready all the time.
     """
+
+    every: int = 1
 
     def __init__(self, geometry: Geometry) -> None:
         self._latency = geometry.latency_cycles

@@ -52,6 +52,8 @@ def units(width: int, word: int) -> int:
 class Openings(Pace):
     """The operand stream opens in every second cycle, with at most one multiplication inside."""
 
+    every = 2
+
     def __init__(self, geometry: Geometry) -> None:
         super().__init__(geometry)
         self._taken: int | None = None
@@ -62,7 +64,7 @@ class Openings(Pace):
         taken = ready
         if self._taken is not None:
             opened = max(self._taken + self._spacing, self._answered[0] + 2)
-            taken = opened + 2 * max(0, ceil_div(ready - opened, 2))
+            taken = opened + self.every * max(0, ceil_div(ready - opened, self.every))
         self._taken = taken
         self._answered = (self._answered[1], taken + self._latency)
         return taken, taken + self._latency

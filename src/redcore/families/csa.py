@@ -89,14 +89,14 @@ class Pipeline(Pace):
         self._stages = stages
         self._left = [0] * len(stages)  # the cycle in which each stage was last left
         self._taken: int | None = None
-        self._every = 3 if lags else 1
+        self.every = 3 if lags else 1
 
     def take(self, ready: int) -> tuple[int, int]:
         """As in the base class; the first one is offered when the front is open."""
         taken = ready
         if self._taken is not None:
-            opened = max(self._left[0], self._taken + self._every)
-            taken = opened + self._every * max(0, ceil_div(ready - opened, self._every))
+            opened = max(self._left[0], self._taken + self.every)
+            taken = opened + self.every * max(0, ceil_div(ready - opened, self.every))
         self._taken = at = taken
         for stage, cycles in enumerate(self._stages):
             behind = self._left[stage + 1] if stage + 1 < len(self._stages) else 0

@@ -434,12 +434,17 @@ def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
         interval = this if interval is None else max(interval, this)
     latency = max(latencies)
     notes = []
-    constant = len(latencies) == 1 and len(patterns) == 1
-    if len(latencies) > 1:
+    slack = geometry.slack_cycles
+    spread_out = latency - min(latencies) > slack
+    constant = not spread_out and (len(patterns) == 1 or slack > 0)
+    if spread_out:
         notes.append(f"latency depends on the data: {min(latencies)} to {latency} cycles")
-    if len(patterns) > 1:
+    if len(patterns) > 1 and not slack:
         notes.append("the cycles of a full pipeline depend on the data")
-    equal = latency == geometry.latency_cycles and interval == geometry.interval_cycles
+    assert interval is not None
+    equal = abs(latency - geometry.latency_cycles) <= slack and (
+        geometry.interval_estimated or abs(interval - geometry.interval_cycles) <= slack
+    )
     if not equal:
         notes.append(
             f"measured latency {latency} and interval {interval} cycles, the family's formulas say "

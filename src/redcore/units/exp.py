@@ -328,7 +328,14 @@ class Exponentiator(Family):
             else self.shared_interval(width, values, latency),
             modulus_cycles=constants + mul.modulus_cycles + 2 * face,
             modulus_beats=2 * face if outside else face,
+            slack_cycles=self._slack(width, values),
+            interval_estimated=threads > 1,
         )
+
+    def _slack(self, width: int, values: Mapping[str, Value]) -> int:
+        """Two multipliers that are ready now and then cannot both be met in step."""
+        pace = self.multiplier_design(width, values).pace()
+        return 3 * (pace.every - 1) if copies(values) > 1 else 0
 
     def job_cycles(self, width: int, values: Mapping[str, Value], length: int) -> tuple[int, int]:
         """Latency and interval with exponents of ``length`` bits, one at a time."""
