@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_r2: the constant that takes operands into the Montgomery domain, 2^(2*RBits) mod m.
+//
+// Contract  a modulus of Beats words in, the constant of Beats words out, both valid/ready and
+//           least significant word first; m odd, of at most Width bits, 1 included. A modulus word
+//           is accepted when its last chunk is stored: an offer stays as it is until taken.
+//           One constant at a time; the next modulus is stored while the last word still waits.
+// Method    2 * RBits doublings of 1 with a subtraction each, not restored: D = v - m or v, below
+//           m and not below -m, becomes 2D - m where it is not negative and 2D + m where it is, so
+//           that one number is stored instead of two and one carry chain serves for both. The
+//           first pass makes 1 - m, which short moduli and m = 1 need; a last one adds m where D is
+//           negative. Passes take a chunk a cycle: a word is cut into equal chunks of at most
+//           ChunkBits, and bits left over in a word's last chunk hand the carry on.
+//           The modulus is in a memory of chunks. D goes round in the register that the result
+//           leaves from where that is the whole operand (Beats = 1), else it is in a memory, too.
+// Timing    (2 RBits + 3) * Chunks - WordChunks + Beats + 2 cycles from the first accepted beat to
+//           the last result beat, WordChunks = ceil(WordBits / ChunkBits), Chunks = Beats *
+//           WordChunks (redc_exp_r2_pkg).
+// Leakage   cycle counts depend on parameters alone. Memories keep m and the constant until
+//           overwritten.
+// Refuses   Width, WordBits, Beats or ChunkBits < 1, Beats * WordBits < Width, WordBits > 8192,
+//           Beats > 8192, RBits > 65536: at elaboration. m is not checked: an even one gives the
+//           residue all the same, and zero something without meaning, in as many cycles.
+// Partner   src/redcore/units/r2.py: the same formula.
+`default_nettype none
+
+module redc_exp_r2 #(
+  /// Bits of the modulus.
+  parameter int unsigned Width = 512,
+  /// Bits of a word.
+  parameter int unsigned WordBits = 512,
+  /// Words of the modulus and of the result; Beats * WordBits >= Width.
+  parameter int unsigned Beats = 1,
+  /// log2 R; 0 gives 1 mod m.
+  parameter int unsigned RBits = 512,
+  /// Bits of the longest carry chain, but for the carry into it and out of it.
+  parameter int unsigned ChunkBits = 32
+) (
+  input  wire logic                clk_i,
+  /// Active low, synchronous; drops the modulus and what was begun.
+  input  wire logic                rst_ni,
+
+  /// Modulus stream.
+  input  wire logic                m_valid_i,
+  output      logic                m_ready_o,
+  input  wire logic [WordBits-1:0] m_data_i,
+  /// High in the last beat of a modulus.
+  input  wire logic                m_last_i,
+
+  /// Result stream.
+  output      logic                r2_valid_o,
+  input  wire logic                r2_ready_i,
+  output      logic [WordBits-1:0] r2_data_o,
+  /// High in the last beat of a result.
+  output      logic                r2_last_o
+);
+
+  import redc_exp_r2_pkg::*;
+
+  if (Width < 1) begin : gen_refuse_width
+    $error("redc_exp_r2: Width=%0d is below 1", Width);
+  end
+  if (WordBits < 1 || WordBits > 8192) begin : gen_refuse_word_bits
+    $error("redc_exp_r2: WordBits=%0d is not within 1 to 8192", WordBits);
+  end
+  if (Beats < 1 || Beats > 8192) begin : gen_refuse_beats
+    $error("redc_exp_r2: Beats=%0d is not within 1 to 8192", Beats);
+  end
+  if (Beats >= 1 && Beats <= 8192 && WordBits <= 8192 && Beats * WordBits < Width)
+  begin : gen_refuse_room
+    $error("redc_exp_r2: Beats*WordBits=%0d is below Width=%0d", Beats * WordBits, Width);
+  end
+  if (RBits > 65536) begin : gen_refuse_r_bits
+    $error("redc_exp_r2: RBits=%0d is above 65536", RBits);
+  end
+  if (ChunkBits < 1) begin : gen_refuse_chunk_bits
+    $error("redc_exp_r2: ChunkBits=%0d is below 1", ChunkBits);
+  end
+
+  // An illegal value must reach its own message above.
+  localparam int unsigned PortBits   = redc_pkg::max(WordBits, 1);
+  localparam int unsigned WordChunks = word_chunks(WordBits, ChunkBits);
+  localparam int unsigned Bits       = even_bits(WordBits, ChunkBits);
+  localparam int unsigned Words      = redc_pkg::max(Beats, 1);
+  localparam int unsigned Chunks     = Words * WordChunks;
+  localparam int unsigned PaddedBits = WordChunks * Bits;
+  // Bits of a word's last chunk.
+  localparam int unsigned TopBits    = Bits - (PaddedBits - PortBits);
+
+  localparam int unsigned AddressBits = redc_pkg::index_bits(Chunks);
+  localparam int unsigned PlaceBits   = redc_pkg::index_bits(WordChunks);
+  localparam int unsigned PassBits    = $clog2(2 * RBits + 2);
+
+  typedef enum logic [1:0] {
+    StLoad,   // the modulus comes in
+    StFetch,  // the first chunk goes to the adder's registers
+    StRun     // a chunk is added
+  } state_e;
+
+  // ------------------------------------------------------------------------------------------
+  // Control
+  // ------------------------------------------------------------------------------------------
+  // Address and place in its word of the chunk that is stored, or goes to the adder's registers:
+  // one ahead of the chunk being added.
+  state_e                 state_q;
+  logic [AddressBits-1:0] chunk_q;
+  logic [PlaceBits-1:0]   place_q;
+  logic [PassBits-1:0]    pass_q;
+  // The pass that starts from zero, and the one that gives the result.
+  logic                   first_q, final_q;
+  logic                   out_valid_q, out_last_q;
+  // The chunk being added is the last of its word.
+  logic                   top_q;
+
+  logic chunk_last, place_last, load, fetch, run, pass_end, settle, advance;
+  assign chunk_last = chunk_q == AddressBits'(Chunks - 1);
+  assign place_last = place_q == PlaceBits'(WordChunks - 1);
+  assign load       = (state_q == StLoad) & m_valid_i;
+  // The adder stands still while a word of the result waits.
+  assign fetch      = (state_q == StFetch) & ~out_valid_q;
+  assign run        = (state_q == StRun) & ~out_valid_q;
+  assign pass_end   = run & (chunk_q == '0);
+  // The last doubling ends: the sign decides on the final addition, so the first chunk is fetched
+  // again in a cycle of its own.
+  assign settle     = pass_end & ~final_q & (pass_q == '0);
+  assign advance    = load | fetch | (run & ~settle & ~(pass_end & final_q));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q     <= StLoad;
+      chunk_q     <= '0;
+      place_q     <= '0;
+      out_valid_q <= 1'b0;
+    end else begin
+      if (load & chunk_last) state_q <= StFetch;
+      else if (fetch) state_q <= StRun;
+      else if (settle) state_q <= StFetch;
+      else if (pass_end & final_q) state_q <= StLoad;
+
+      if (advance) begin
+        chunk_q <= chunk_last ? '0 : chunk_q + 1'b1;
+        place_q <= place_last ? '0 : place_q + 1'b1;
+      end
+      out_valid_q <= out_valid_q ? ~r2_ready_i : (run & final_q & top_q);
+    end
+    if (load) begin
+      pass_q  <= PassBits'(2 * RBits);
+      first_q <= 1'b1;
+      final_q <= 1'b0;
+    end else if (pass_end) begin
+      pass_q  <= pass_q - 1'b1;
+      first_q <= 1'b0;
+      final_q <= settle;
+    end
+    if (run) out_last_q <= pass_end;
+  end
+
+  assign m_ready_o  = (state_q == StLoad) & place_last;
+  assign r2_valid_o = out_valid_q;
+  assign r2_last_o  = out_last_q;
+
+  // ------------------------------------------------------------------------------------------
+  // Modulus
+  // ------------------------------------------------------------------------------------------
+  logic [WordChunks-1:0][Bits-1:0] m_word;
+  assign m_word = PaddedBits'(m_data_i);
+
+  (* ram_style = "distributed" *)
+  logic [Bits-1:0] m_memory_q [Chunks];
+  always_ff @(posedge clk_i) if (load) m_memory_q[chunk_q] <= m_word[place_q];
+
+  // ------------------------------------------------------------------------------------------
+  // One chunk of 2D + m or 2D - m, and of D + m or D in the last pass
+  // ------------------------------------------------------------------------------------------
+  logic [Bits-1:0] source, sum, d_q, m_q, addend;
+  logic            subtract_q, carry_q, shift_q, done_q, carry, negative, twice;
+
+  // A word's last chunk hands the carry through the bits that it has too many: those of D are
+  // zeros, so ones beside them.
+  always_comb begin
+    addend = m_q ^ {Bits{subtract_q}};
+    for (int unsigned i = TopBits; i < Bits; i++) addend[i] |= top_q;
+  end
+  assign {carry, sum} = {1'b0, d_q} + {1'b0, addend} + (Bits + 1)'(carry_q);
+  // What lies above the top chunk: the bit that doubling moved out, -m's sign, and the carry.
+  assign negative = shift_q ^ subtract_q ^ carry;
+
+  // What is fetched for the next pass is doubled for that one.
+  assign twice = ~final_q & ~settle;
+
+  always_ff @(posedge clk_i) begin
+    if (run | fetch) begin
+      top_q <= place_last;
+      m_q   <= m_memory_q[chunk_q];
+      // The last pass adds nothing to a D that is not negative.
+      if (final_q & done_q) m_q <= '0;
+    end
+    if (settle) done_q <= ~negative;
+
+    if (fetch & first_q) begin
+      d_q     <= Bits'(1);
+      shift_q <= 1'b0;
+    end else if (run) begin
+      d_q     <= twice ? Bits'({source, shift_q & ~pass_end}) : source;
+      shift_q <= place_last ? source[TopBits-1] : source[Bits-1];
+      for (int unsigned i = TopBits; i < Bits; i++) if (place_last) d_q[i] <= 1'b0;
+      if (first_q & ~pass_end) begin
+        d_q     <= '0;
+        shift_q <= 1'b0;
+      end
+    end
+
+    if (fetch) begin
+      subtract_q <= first_q;
+      carry_q    <= first_q;
+    end else if (run) begin
+      carry_q <= pass_end ? ~negative : carry;
+      if (pass_end) subtract_q <= ~negative;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // D and the result's word
+  // ------------------------------------------------------------------------------------------
+  logic [WordChunks-1:0][Bits-1:0] word;
+  assign r2_data_o = PortBits'(word);
+  wire unused = ^{m_last_i, word};
+
+  if (Words == 1) begin : gen_ring
+    // The adder's register is the ring's lowest place.
+    assign word[0] = d_q;
+    if (WordChunks == 1) begin : gen_alone
+      assign source = sum;
+    end else begin : gen_chunks
+      logic [WordChunks-1:1][Bits-1:0] ring_q;
+      always_ff @(posedge clk_i) begin
+        if (run) ring_q <= (PaddedBits - Bits)'({sum, ring_q} >> Bits);
+      end
+      assign word[WordChunks-1:1] = ring_q;
+      assign source = ring_q[1];
+    end
+  end else begin : gen_memory
+    logic [AddressBits-1:0]          added_q;
+    logic [WordChunks-1:0][Bits-1:0] word_q;
+    (* ram_style = "distributed" *)
+    logic [Bits-1:0] d_memory_q [Chunks];
+    always_ff @(posedge clk_i) begin
+      if (run | fetch) added_q <= chunk_q;
+      if (run) begin
+        d_memory_q[added_q] <= sum;
+        word_q <= PaddedBits'({sum, word_q} >> Bits);
+      end
+    end
+    assign source = d_memory_q[chunk_q];
+    assign word   = word_q;
+  end
+
+endmodule
+
+`default_nettype wire

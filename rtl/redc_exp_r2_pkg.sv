@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_r2_pkg: sizes and cycle count of redc_exp_r2 as functions of its parameters.
+//
+// Partner   src/redcore/units/r2.py holds the same formulas; tests hold the two, and the measured
+//           cycles, equal.
+`default_nettype none
+
+package redc_exp_r2_pkg;
+
+  import redc_pkg::ceil_div;
+  import redc_pkg::max;
+
+  /// Chunks that a word is cut into. Illegal zeros count as ones: they meet their own message.
+  function automatic int unsigned word_chunks(int unsigned word_bits, int unsigned chunk_bits);
+    return ceil_div(max(word_bits, 1), max(chunk_bits, 1));
+  endfunction
+
+  /// Bits of a chunk, at most `chunk_bits`: all of a word's chunks alike, the last one perhaps not
+  /// full.
+  function automatic int unsigned even_bits(int unsigned word_bits, int unsigned chunk_bits);
+    return ceil_div(max(word_bits, 1), word_chunks(word_bits, chunk_bits));
+  endfunction
+
+  /// Cycles from the first accepted modulus beat to the last result beat, no stream stalled:
+  /// 2 r_bits + 1 passes over all chunks, a last one with a cycle more for each word, two cycles
+  /// to fetch the first chunk, and the modulus's words behind the first.
+  /// The modulus's own width plays no part.
+  function automatic int unsigned r2_cycles(int unsigned word_bits, int unsigned beats,
+                                            int unsigned r_bits, int unsigned chunk_bits);
+    automatic int unsigned each = word_chunks(word_bits, chunk_bits);
+    return (2 * r_bits + 3) * beats * each - each + beats + 2;
+  endfunction
+
+endpackage
+
+`default_nettype wire
