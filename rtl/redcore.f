@@ -52,6 +52,7 @@ redc_mul_scalable_digits.sv
 redc_mul_scalable_reduce.sv
 redc_mul_scalable_stage.sv
 redc_mul_scalable.sv
+redc_mul_several.sv
 redc_mul_systolic_pe.sv
 redc_mul_systolic_cell.sv
 redc_mul_systolic.sv
