@@ -2,8 +2,8 @@
 // redc_mul_several: several multipliers that look like one with as many times the slots.
 //
 // Contract  multiplier contract towards the parent; its mirror, an element for each multiplier,
-//           towards the multipliers, which are all alike and keep the contract themselves. WordBits,
-//           Beats, RBits, Bound and Moduli are theirs; Slots and their number multiply.
+//           towards the multipliers, which are all alike and keep the contract themselves.
+//           WordBits, Beats, RBits, Bound and Moduli are theirs; Slots and their number multiply.
 // Method    multiplication k goes to multiplier k mod Copies, and results are collected in that
 //           order. A modulus goes to all: each beat waits until every one has taken it, and who
 //           took it early is remembered. While a modulus comes in no multiplication begins, and one

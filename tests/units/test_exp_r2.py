@@ -169,11 +169,11 @@ def test_wider_moduli(shape: tuple[int, int, int, int, int], tmp_path: Path) -> 
 
 
 SEEDED = {
-    "carry not handed through the bits too many": ("addend[i] |= top_q", "addend[i] |= 1'b0"),
-    "modulus added to what is not negative": ("final_q & done_q", "1'b0"),
-    "doubling loses the bit between chunks": ("shift_q & ~pass_end", "1'b0"),
-    "a pass starts with the old carry bit": ("{source, shift_q & ~pass_end}", "{source, shift_q}"),
-    "the sign forgets the bit moved out": ("shift_q ^ subtract_q ^ carry", "subtract_q ^ carry"),
+    "carry not handed through the bits too many": ("m_next[i] |= place_last", "m_next[i] |= 1'b0"),
+    "modulus added to what is not negative": ("fetch ? (final_q & ~negative) : skip_q", "1'b0"),
+    "doubling loses the bit between chunks": ("{source, shift_q & ~last_q}", "{source, 1'b0}"),
+    "a pass starts with the old carry bit": ("{source, shift_q & ~last_q}", "{source, shift_q}"),
+    "the sign forgets the bit moved out": ("shift_q ^ subtract_q;", "subtract_q;"),
     "a waiting word is shifted on": ("(state_q == StRun) & ~out_valid_q", "(state_q == StRun)"),
     "the next modulus disturbs a waiting word": (
         "(state_q == StFetch) & ~out_valid_q", "(state_q == StFetch)"
