@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,28 +104,38 @@ def check(design: Design, moduli: list[int], folder: Path, files: list[Path] | N
         return wrong
 
 
+Shape = tuple[int, int, int, int, int]
+
 # Width, WordBits, Beats, RBits, ChunkBits: a chunk, several, a short last one; a word, several,
 # each with a chunk, with several, with a short last one; no RBits; more room than Width; one bit.
 SMALL = [
     (7, 7, 1, 9, 8),
-    (6, 6, 1, 0, 3),
     (7, 8, 1, 7, 3),
     (8, 4, 2, 8, 4),
-    (6, 2, 3, 8, 1),
     (10, 5, 2, 12, 2),
     (1, 1, 1, 3, 32),
+    (6, 6, 1, 0, 3),
+    (6, 2, 3, 8, 1),
     (7, 4, 2, 0, 2),
 ]
 LARGE = [
     (512, 512, 1, 512, 32),
-    (256, 257, 1, 258, 32),
     (256, 34, 8, 272, 32),
+    (256, 257, 1, 258, 32),
     (250, 33, 8, 264, 10),
 ]
 
 
-@pytest.mark.parametrize("shape", SMALL, ids=str)
-def test_every_odd_modulus(shape: tuple[int, int, int, int, int], tmp_path: Path) -> None:
+def _tiers(shapes: list[Shape], quick: int) -> list[Any]:
+    """The first ones for the quick tier."""
+    return [
+        pytest.param(shape, marks=[] if place < quick else pytest.mark.full)
+        for place, shape in enumerate(shapes)
+    ]
+
+
+@pytest.mark.parametrize("shape", _tiers(SMALL, 5), ids=str)
+def test_every_odd_modulus(shape: Shape, tmp_path: Path) -> None:
     design = bench(*shape)
     assert check(design, list(range(1, 1 << design.width, 2)), tmp_path) == 0
 
@@ -151,8 +162,8 @@ def _wide_moduli(width: int) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("shape", LARGE, ids=str)
-def test_wide_moduli(shape: tuple[int, int, int, int, int], tmp_path: Path) -> None:
+@pytest.mark.parametrize("shape", _tiers(LARGE, 2), ids=str)
+def test_wide_moduli(shape: Shape, tmp_path: Path) -> None:
     design = bench(*shape)
     assert check(design, _wide_moduli(design.width), tmp_path) == 0
 
@@ -163,7 +174,7 @@ def test_wide_moduli(shape: tuple[int, int, int, int, int], tmp_path: Path) -> N
     [(2048, 34, 61, 2074, 32), (1024, 1024, 1, 1024, 32), (2048, 66, 32, 2112, 32)],
     ids=str,
 )
-def test_wider_moduli(shape: tuple[int, int, int, int, int], tmp_path: Path) -> None:
+def test_wider_moduli(shape: Shape, tmp_path: Path) -> None:
     design = bench(*shape)
     assert check(design, _wide_moduli(design.width), tmp_path) == 0
 
@@ -267,7 +278,7 @@ def test_python_refuses_impossible_sizes() -> None:
 
 
 @pytest.mark.parametrize("shape", [*SMALL, *LARGE], ids=str)
-def test_shapes_lint_clean(shape: tuple[int, int, int, int, int]) -> None:
+def test_shapes_lint_clean(shape: Shape) -> None:
     flags = [f"-G{name}={value}" for name, value in bench(*shape).rtl_parameters().items()]
     run = subprocess.run(
         [toolchain.verilator_program(), "--lint-only", "--quiet", "-Wall", "--top-module",
