@@ -13,9 +13,11 @@
 //           ChunkBits, and bits left over in a word's last chunk hand the carry on.
 //           The modulus is in a memory of chunks. D goes round in the register that the result
 //           leaves from where that is the whole operand (Beats = 1), else it is in a memory, too.
-// Timing    (2 RBits + 3) * Chunks - WordChunks + Beats + 2 cycles from the first accepted beat to
-//           the last result beat, WordChunks = ceil(WordBits / ChunkBits), Chunks = Beats *
-//           WordChunks (redc_exp_r2_pkg).
+//           Before each pass is a cycle for the sign, which decides how m is taken from memory:
+//           nothing lies between the adder's registers and its carry chain.
+// Timing    (2 RBits + 2) * (Chunks + 1) + Chunks - WordChunks + Beats cycles from the first
+//           accepted beat to the last result beat, WordChunks = ceil(WordBits / ChunkBits),
+//           Chunks = Beats * WordChunks (redc_exp_r2_pkg).
 // Leakage   cycle counts depend on parameters alone. Memories keep m and the constant until
 //           overwritten.
 // Refuses   Width, WordBits, Beats or ChunkBits < 1, Beats * WordBits < Width, WordBits > 8192,
@@ -93,7 +95,7 @@ module redc_exp_r2 #(
 
   typedef enum logic [1:0] {
     StLoad,   // the modulus comes in
-    StFetch,  // the first chunk goes to the adder's registers
+    StFetch,  // the sign is known, and m's first chunk goes to the adder's registers
     StRun     // a chunk is added
   } state_e;
 
@@ -112,18 +114,17 @@ module redc_exp_r2 #(
   // The chunk being added is the last of its word.
   logic                   top_q;
 
-  logic chunk_last, place_last, load, fetch, run, pass_end, settle, advance;
+  // The chunk being added is the last one; the next pass is.
+  logic                   last_q, doubled_q;
+
+  logic chunk_last, place_last, load, fetch, run, pass_end;
   assign chunk_last = chunk_q == AddressBits'(Chunks - 1);
   assign place_last = place_q == PlaceBits'(WordChunks - 1);
   assign load       = (state_q == StLoad) & m_valid_i;
   // The adder stands still while a word of the result waits.
   assign fetch      = (state_q == StFetch) & ~out_valid_q;
   assign run        = (state_q == StRun) & ~out_valid_q;
-  assign pass_end   = run & (chunk_q == '0);
-  // The last doubling ends: the sign decides on the final addition, so the first chunk is fetched
-  // again in a cycle of its own.
-  assign settle     = pass_end & ~final_q & (pass_q == '0);
-  assign advance    = load | fetch | (run & ~settle & ~(pass_end & final_q));
+  assign pass_end   = run & last_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -134,25 +135,27 @@ module redc_exp_r2 #(
     end else begin
       if (load & chunk_last) state_q <= StFetch;
       else if (fetch) state_q <= StRun;
-      else if (settle) state_q <= StFetch;
-      else if (pass_end & final_q) state_q <= StLoad;
+      else if (pass_end) state_q <= final_q ? StLoad : StFetch;
 
-      if (advance) begin
+      if (load | fetch | (run & ~pass_end)) begin
         chunk_q <= chunk_last ? '0 : chunk_q + 1'b1;
         place_q <= place_last ? '0 : place_q + 1'b1;
       end
       out_valid_q <= out_valid_q ? ~r2_ready_i : (run & final_q & top_q);
     end
     if (load) begin
-      pass_q  <= PassBits'(2 * RBits);
-      first_q <= 1'b1;
-      final_q <= 1'b0;
+      pass_q    <= PassBits'(2 * RBits);
+      doubled_q <= RBits == 0;
+      first_q   <= 1'b1;
+      final_q   <= 1'b0;
     end else if (pass_end) begin
-      pass_q  <= pass_q - 1'b1;
-      first_q <= 1'b0;
-      final_q <= settle;
+      pass_q    <= pass_q - 1'b1;
+      doubled_q <= pass_q == PassBits'(1);
+      first_q   <= 1'b0;
+      final_q   <= doubled_q;
     end
-    if (run) out_last_q <= pass_end;
+    if (fetch | run) last_q <= chunk_last;
+    if (run) out_last_q <= last_q;
   end
 
   assign m_ready_o  = (state_q == StLoad) & place_last;
@@ -167,56 +170,65 @@ module redc_exp_r2 #(
 
   (* ram_style = "distributed" *)
   logic [Bits-1:0] m_memory_q [Chunks];
-  always_ff @(posedge clk_i) if (load) m_memory_q[chunk_q] <= m_word[place_q];
+  if (Chunks == 1) begin : gen_stored_at_once
+    always_ff @(posedge clk_i) if (load) m_memory_q[0] <= m_word[0];
+  end else begin : gen_stored_behind
+    // Behind a register, as choosing among a wide word's chunks takes its time. The last one is
+    // written while the first one is fetched.
+    logic                   write_q;
+    logic [AddressBits-1:0] address_q;
+    logic [Bits-1:0]        data_q;
+    always_ff @(posedge clk_i) begin
+      write_q   <= load;
+      address_q <= chunk_q;
+      data_q    <= m_word[place_q];
+      if (write_q) m_memory_q[address_q] <= data_q;
+    end
+  end
 
   // ------------------------------------------------------------------------------------------
   // One chunk of 2D + m or 2D - m, and of D + m or D in the last pass
   // ------------------------------------------------------------------------------------------
-  logic [Bits-1:0] source, sum, d_q, m_q, addend;
-  logic            subtract_q, carry_q, shift_q, done_q, carry, negative, twice;
+  logic [Bits-1:0] source, sum, d_q, m_q, m_next;
+  logic            subtract_q, skip_q, carry_q, shift_q, over_q;
+  logic            subtract, skip, carry, negative;
+
+  assign {carry, sum} = {1'b0, d_q} + {1'b0, m_q} + (Bits + 1)'(carry_q);
+
+  // What lies above the top chunk of a pass: the bit that doubling moved out, -m's sign, the carry.
+  assign negative = over_q ^ carry_q;
+
+  // The last pass adds m to what is negative, and nothing to what is not.
+  assign subtract = fetch ? (first_q | (~final_q & ~negative)) : subtract_q;
+  assign skip     = fetch ? (final_q & ~negative) : skip_q;
 
   // A word's last chunk hands the carry through the bits that it has too many: those of D are
   // zeros, so ones beside them.
   always_comb begin
-    addend = m_q ^ {Bits{subtract_q}};
-    for (int unsigned i = TopBits; i < Bits; i++) addend[i] |= top_q;
+    m_next = (m_memory_q[chunk_q] ^ {Bits{subtract}}) & {Bits{~skip}};
+    for (int unsigned i = TopBits; i < Bits; i++) m_next[i] |= place_last;
   end
-  assign {carry, sum} = {1'b0, d_q} + {1'b0, addend} + (Bits + 1)'(carry_q);
-  // What lies above the top chunk: the bit that doubling moved out, -m's sign, and the carry.
-  assign negative = shift_q ^ subtract_q ^ carry;
-
-  // What is fetched for the next pass is doubled for that one.
-  assign twice = ~final_q & ~settle;
 
   always_ff @(posedge clk_i) begin
-    if (run | fetch) begin
-      top_q <= place_last;
-      m_q   <= m_memory_q[chunk_q];
-      // The last pass adds nothing to a D that is not negative.
-      if (final_q & done_q) m_q <= '0;
+    if (fetch | run) begin
+      top_q      <= place_last;
+      m_q        <= m_next;
+      subtract_q <= subtract;
+      skip_q     <= skip;
+      carry_q    <= fetch ? subtract : carry;
     end
-    if (settle) done_q <= ~negative;
+    if (run) over_q <= shift_q ^ subtract_q;
 
-    if (fetch & first_q) begin
-      d_q     <= Bits'(1);
-      shift_q <= 1'b0;
-    end else if (run) begin
-      d_q     <= twice ? Bits'({source, shift_q & ~pass_end}) : source;
+    // D's first chunk is there when a pass ends, and is doubled already for the next one.
+    if (run) begin
+      d_q     <= (final_q | (last_q & doubled_q)) ? source : Bits'({source, shift_q & ~last_q});
       shift_q <= place_last ? source[TopBits-1] : source[Bits-1];
       for (int unsigned i = TopBits; i < Bits; i++) if (place_last) d_q[i] <= 1'b0;
-      if (first_q & ~pass_end) begin
-        d_q     <= '0;
-        shift_q <= 1'b0;
-      end
     end
-
-    if (fetch) begin
-      subtract_q <= first_q;
-      carry_q    <= first_q;
-    end else if (run) begin
-      carry_q <= pass_end ? ~negative : carry;
-      if (pass_end) subtract_q <= ~negative;
-    end
+    // The first pass makes 1 - m.
+    if (first_q & run & ~last_q) d_q <= '0;
+    if (first_q & fetch) d_q <= Bits'(1);
+    if (first_q & (fetch | ~last_q)) shift_q <= 1'b0;
   end
 
   // ------------------------------------------------------------------------------------------

@@ -22,13 +22,12 @@ package redc_exp_r2_pkg;
   endfunction
 
   /// Cycles from the first accepted modulus beat to the last result beat, no stream stalled:
-  /// 2 r_bits + 1 passes over all chunks, a last one with a cycle more for each word, two cycles
-  /// to fetch the first chunk, and the modulus's words behind the first.
-  /// The modulus's own width plays no part.
+  /// 2 r_bits + 2 passes over all chunks with a cycle before each, the modulus's words behind the
+  /// first, and a cycle for each word of the result. The modulus's own width plays no part.
   function automatic int unsigned r2_cycles(int unsigned word_bits, int unsigned beats,
                                             int unsigned r_bits, int unsigned chunk_bits);
     automatic int unsigned each = word_chunks(word_bits, chunk_bits);
-    return (2 * r_bits + 3) * beats * each - each + beats + 2;
+    return (2 * r_bits + 2) * (beats * each + 1) + (beats - 1) * each + beats;
   endfunction
 
 endpackage

@@ -2,8 +2,8 @@
 // redc_mul_several: several multipliers that look like one with as many times the slots.
 //
 // Contract  multiplier contract towards the parent; its mirror, an element for each multiplier,
-//           towards the multipliers, which are all alike and keep the contract themselves. WordBits,
-//           Beats, RBits, Bound and Moduli are theirs; Slots and their number multiply.
+//           towards the multipliers, which are all alike and keep the contract themselves.
+//           WordBits, Beats, RBits, Bound and Moduli are theirs; Slots and their number multiply.
 // Method    multiplication k goes to multiplier k mod Copies, and results are collected in that
 //           order. A modulus goes to all: each beat waits until every one has taken it, and who
 //           took it early is remembered. While a modulus comes in no multiplication begins, and one
@@ -12,7 +12,11 @@
 //           overtakes the one before, so multipliers stand idle where the parent feeds too slowly.
 // Timing    latency as a multiplier's; interval = max(interval / Copies, Beats), as each of the
 //           shared streams carries a beat a cycle. A modulus is taken a cycle later than alone.
-// Leakage   none of its own: nothing here sees data.
+//           Multipliers that open their operand stream in single cycles (redc_mul_csa with adders
+//           of several words, redc_mul_carrychain: one in three) are waited for one after another:
+//           an interval below three is then between the formula and three.
+// Leakage   none of its own: nothing here sees data. With multipliers that open in single cycles,
+//           cycle counts also depend on when each was used before, as the data does not decide.
 // Refuses   Copies < 1 or > 1024, WordBits < 1, IndexBits < 1: at elaboration.
 // Partner   tests/units/test_mul_several.py.
 `default_nettype none

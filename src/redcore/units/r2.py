@@ -23,9 +23,9 @@ def even_bits(word_bits: int, chunk_bits: int) -> int:
 def r2_cycles(word_bits: int, beats: int, r_bits: int, chunk_bits: int = 32) -> int:
     """Cycles from the first accepted modulus beat to the last result beat, no stream stalled.
 
-    ``2 * r_bits + 1`` passes over all chunks, a last one with a cycle more for each word, two
-    cycles to fetch the first chunk, and the modulus's words behind the first. Raises BadInput where
-    a size is below its least.
+    ``2 * r_bits + 2`` passes over all chunks with a cycle before each, the modulus's words behind
+    the first, and a cycle for each word of the result. Raises BadInput where a size is below its
+    least.
     """
     if min(word_bits, beats, chunk_bits) < 1 or r_bits < 0:
         raise BadInput(
@@ -33,4 +33,4 @@ def r2_cycles(word_bits: int, beats: int, r_bits: int, chunk_bits: int = 32) -> 
             f" r_bits={r_bits} at least 0"
         )
     each = word_chunks(word_bits, chunk_bits)
-    return (2 * r_bits + 3) * beats * each - each + beats + 2
+    return (2 * r_bits + 2) * (beats * each + 1) + (beats - 1) * each + beats
