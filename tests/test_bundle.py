@@ -167,8 +167,10 @@ def _change_latency(folder: Path) -> None:
 def _hide_results(folder: Path) -> None:
     path = folder / "rtl" / f"{NAME}_top.sv"
     text = path.read_text()
-    changed = text.replace(".out_ready_i(out_ready_i)", ".out_ready_i(1'b0)")
-    assert changed != text
+    changed = text.replace(".out_valid_o(out_valid_o)", ".out_valid_o()").replace(
+        "endmodule", "  assign out_valid_o = 1'b0;\n\nendmodule"
+    )
+    assert changed.count("out_valid_o") == text.count("out_valid_o")
     path.write_text(changed)
 
 
