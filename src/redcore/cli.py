@@ -24,7 +24,12 @@ from typer.exceptions import TyperException
 from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from redcore.families.base import Design
+    from redcore.synthesize.targets import Target
+
+    Tell = Callable[[str, int, int], None]
 
 OK, FAILED, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 
@@ -141,9 +146,12 @@ def _positive(name: str, value: int) -> None:
 def list_families(as_json: AsJson = False) -> None:
     """Show every family of cores and its parameters."""
     from redcore.families import registered
-    from redcore.report.keys import family_keys
+    from redcore.report.keys import family_keys, unit_keys
+    from redcore.units import UNITS, on
 
+    multipliers = list(registered())
     families = [family_keys(family) for family in registered().values()]
+    families += [unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in UNITS]
     if as_json:
         _print_json({"families": families})
         return
@@ -358,6 +366,102 @@ def build(
     if not report.passed:
         raise CheckFailed(f"{report.failure}; what was finished is in {out}")
     _say(f"the bundle is in {out}, done in {report.seconds:.0f} s")
+
+
+run_app = typer.Typer(help="Run a unit's simulated hardware on your own numbers.")
+app.add_typer(run_app, name="run")
+
+
+@run_app.command("exp", cls=SetCommand)
+def run_exp(
+    width: Width,
+    base_text: Annotated[str, typer.Option("--x", metavar="X", help="The base, below m.")],
+    exponent_text: Annotated[str, typer.Option("--e", metavar="E", help="The exponent.")],
+    modulus_text: Annotated[
+        str,
+        typer.Option(
+            "--m", metavar="M", help="Odd: decimal, 0x..., a name such as p256, or rsa:FILE.pem."
+        ),
+    ],
+    name: Annotated[
+        str, typer.Option("--family", metavar="F", help="The multiplier, from `redcore list`.")
+    ] = "csa",
+    method: Annotated[
+        str | None,
+        typer.Option("--method", metavar="M", help="rtl, rtl_dual, ltr, ladder or window."),
+    ] = None,
+    bits: Annotated[
+        int | None,
+        typer.Option(
+            "--bits",
+            parser=_integer,
+            metavar="B",
+            help="Bits of the exponent to go through; as many as it has by default.",
+        ),
+    ] = None,
+    settings: Settings = None,
+    target_name: Annotated[
+        str | None,
+        typer.Option("--target", metavar="T", help="Place and route there, for the time taken."),
+    ] = None,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """x^e mod m by the exponentiator on a multiplier, checked against GMP."""
+    from redcore.moduli import modulus
+    from redcore.report.terminal import progress_bar, show_rows
+    from redcore.run import exponentiate
+    from redcore.synthesize.targets import target
+    from redcore.units import on
+
+    unit = on("exp", name)
+    base, exponent = _integer(base_text), _integer(exponent_text)
+    values = unit.parse_settings(settings or [])
+    if method is not None:
+        values["method"] = unit.parameter("method").parse(method)
+    values.setdefault("exp_bits", max(width, exponent.bit_length(), bits or 0))
+    design = unit.design(width, values)
+    chosen = modulus(modulus_text, width)
+    device = target(target_name) if target_name else None
+    with progress_bar() as tell:
+        done = exponentiate(
+            design,
+            base,
+            exponent,
+            chosen.value,
+            bits,
+            seed,
+            progress=lambda now, total: tell("simulating", now, total),
+        )
+        fmax = _placed_clock(design, device, seed, tell) if device else None
+    answer = {
+        "family": name,
+        "unit": unit.name,
+        "width": width,
+        "parameters": design.values,
+        "x": hex(base),
+        "e": hex(exponent),
+        "m": hex(chosen.value),
+        "result": hex(done.result),
+        "cycles": done.cycles,
+        "fmax_mhz": fmax,
+        "time_at_fmax": None if fmax is None else done.cycles / fmax / 1e6,
+    }
+    if as_json:
+        _print_json(answer)
+    else:
+        rows = [(key, value) for key, value in answer.items() if key != "parameters"]
+        show_rows(design.command_line(), rows)
+
+
+def _placed_clock(design: Design, device: Target, seed: int, tell: Tell) -> float:
+    """The clock in MHz that place and route reaches; CheckFailed where it reaches none."""
+    from redcore.synthesize import synthesize
+
+    result = synthesize(design, device, seed=seed, progress=lambda step: tell(step, 0, 0))
+    if result.fmax_mhz is None:
+        raise CheckFailed(result.failure or f"{device.name} has no place and route; name another")
+    return result.fmax_mhz
 
 
 @app.command()

@@ -26,13 +26,14 @@ for _module in pkgutil.iter_modules(__path__):
 def family(name: str) -> Family:
     """The family called ``name``; raise BadInput with the nearest right name.
 
-    ``exp-csa`` and the like name a unit of ``redcore.units`` on a multiplier.
+    ``exp-cios`` and the like name a unit of ``redcore.units`` on a multiplier; ``exp`` alone is on
+    ``csa``.
     """
-    unit, dash, multiplier = name.partition("-")
-    if dash:
-        from redcore.units import on
+    from redcore.units import UNITS, on
 
-        return on(unit, multiplier)
+    unit, dash, multiplier = name.partition("-")
+    if dash or unit in UNITS:
+        return on(unit, multiplier or "csa")
     families = registered()
     if name not in families:
         raise BadInput(

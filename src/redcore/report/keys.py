@@ -6,7 +6,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from redcore.families.base import Family, Value
+from redcore.families.base import Family, Value, registered
 
 if TYPE_CHECKING:
     from redcore.synthesize import SynthesisResult
@@ -37,6 +37,19 @@ def family_keys(family: Family) -> dict[str, Any]:
             for parameter in family.parameters
         ],
         "presets": {name: dict(values) for name, values in family.presets.items()},
+    }
+
+
+def unit_keys(name: str, example: Family, multipliers: list[str]) -> dict[str, Any]:
+    """A unit as ``redcore list`` shows it: once, with the parameters that are its own."""
+    keys = family_keys(example)
+    theirs = {parameter.name for parameter in registered()[multipliers[0]].parameters}
+    return keys | {
+        "name": name,
+        "title": example.title.partition(":")[0] + " any multiplier (exp-csa, exp-cios, ...)",
+        "source": example.source.partition("; multiplier")[0],
+        "parameters": [entry for entry in keys["parameters"] if entry["name"] not in theirs],
+        "multipliers": multipliers,
     }
 
 

@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The exponentiator on every multiplier: results, cycles, constant time, errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from gmpy2 import powmod
+
+from redcore.cli import run as redcore
+from redcore.families import Design, family, registered
+from redcore.rtl import sources
+from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
+from redcore.units.exp import METHODS, Exponentiator, multiplications
+
+MULTIPLIERS = list(registered())
+
+
+def exponentiator(multiplier: str, width: int, **settings: int | str) -> Design:
+    return family(f"exp-{multiplier}").design(width, settings)
+
+
+def _label(design: Design) -> str:
+    return design.label()
+
+
+def check(design: Design, count: int, stalls: bool = True) -> None:
+    result = simulate(design, [], count, stalls=stalls)
+    assert result.failures() == []
+    assert result.ok and result.vectors == count
+
+
+EVERY_MULTIPLIER = [
+    exponentiator(name, 8, method=method)
+    for name in MULTIPLIERS
+    for method in (METHODS if name in ("csa", "cios", "carrychain") else ("rtl", "window"))
+]
+
+
+@pytest.mark.parametrize("design", EVERY_MULTIPLIER, ids=_label)
+def test_every_multiplier(design: Design) -> None:
+    check(design, 300)
+
+
+SHAPES = [
+    exponentiator("csa", 33, stages=3, replicas=2, add_stages=2),
+    exponentiator("csa", 33, final_sub=0, stages=2, add_stages=4, memory="lutram"),
+    exponentiator("csa", 33, exp_bits=70),
+    exponentiator("csa", 33, exp_bits=130, method="window", window=5, memory="bram"),
+    exponentiator("csa", 33, exp_bits=1),
+    exponentiator("csa", 33, exp_bits=2, method="ltr"),
+    exponentiator("csa", 33, exp_bits=3, method="window", window=6),
+    exponentiator("csa", 33, method="window", window=1),
+    exponentiator("csa", 16, r2="outside", moduli=3),
+    exponentiator("csa", 16, threads=2, moduli=2),
+    exponentiator("csa", 16, threads=3, stages=4, method="ladder", memory="lutram"),
+    exponentiator("cios", 64, method="window", memory="bram", checks=1),
+    exponentiator("cios", 64, threads=4, moduli=3, method="window", memory="lutram"),
+    exponentiator("cios", 64, exp_bits=100, method="ltr"),
+    exponentiator("cios", 64, latency_reduction=0, exp_bits=20, r2="outside"),
+    exponentiator("carrychain", 64, word=16, method="ladder"),
+    exponentiator("carrychain", 32, method="rtl_dual", threads=3),
+    exponentiator("scalable", 32, method="ladder", exp_bits=80),
+]
+
+
+@pytest.mark.parametrize("design", SHAPES, ids=_label)
+def test_shapes(design: Design) -> None:
+    check(design, 60)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("multiplier", ["csa", "cios"])
+def test_exhaustive_at_width_4(multiplier: str, method: str) -> None:
+    """Every odd modulus, base and exponent of 4 bits."""
+    result = exhaust(exponentiator(multiplier, 4, method=method, window=2), stalls=True)
+    assert result.failures() == []
+    assert result.vectors == 16 * sum(range(1, 16, 2))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_length_is_set_at_run_time(method: str) -> None:
+    """Every length up to the built one, in any order; the cycles are those of the length."""
+    design = exponentiator("csa", 16, method=method, exp_bits=23, add_stages=1, window=3)
+    unit = design.family
+    assert isinstance(unit, Exponentiator)
+    choose = Random(3)
+    with Simulator(design) as core:
+        core.load_modulus(0xFFF1)
+        for length in [*range(1, 24), 23, 1, 12]:
+            core.set_exponent_bits(length)
+            for exponent in (0, 1, (1 << length) - 1, choose.getrandbits(length)):
+                exponent &= (1 << length) - 1
+                base = choose.randrange(0xFFF1)
+                run = core.run([(base, exponent, 0)], lone=True)
+                assert run.faults == []
+                assert run.results == [powmod(base, exponent, 0xFFF1)]
+                latency, _ = unit.job_cycles(16, design.values, length)
+                assert run.answered[0] - run.accepted[0] == latency
+
+
+def test_bits_above_the_length_are_not_used() -> None:
+    design = exponentiator("csa", 16, exp_bits=16, method="ltr")
+    with Simulator(design) as core:
+        core.load_modulus(0xFFF1)
+        core.set_exponent_bits(5)
+        assert core.multiply([(7, 0b1010110011)]) == [powmod(7, 0b10011, 0xFFF1)]
+
+
+def test_equation_3_4() -> None:
+    """At most the cycles of Le Masle 2009, equation 3.4, which counts no adder stages."""
+    for stages, replicas, published in ((1, 1, 528_907), (2, 1, 266_513), (2, 4, 68_945)):
+        design = exponentiator("csa", 512, stages=stages, replicas=replicas, add_stages=1)
+        assert design.geometry.latency_cycles <= published
+
+
+def test_a_window_saves_multiplications() -> None:
+    """At most 1.25 for each bit of a 2048-bit exponent."""
+    assert multiplications("window", 2048, 5) <= 1.25 * 2048
+    assert multiplications("rtl", 2048, 5) == 2 * 2048 + 1
+
+
+@pytest.mark.parametrize(
+    ("base", "exponent", "modulus", "bits"),
+    [
+        (0xFFF1, 3, 0xFFF1, 16),
+        (0xFFFF, 3, 0xFFF1, 16),
+        (5, 3, 0xFFF1, 0),
+        (5, 3, 0xFFF1, 17),
+        (5, 1 << 16, 0xFFF1, 16),
+    ],
+    ids=["x is m", "x above m", "no bits", "too many bits", "exponent too long"],
+)
+@pytest.mark.parametrize("multiplier", ["csa", "cios"])
+def test_illegal_numbers_are_told(
+    multiplier: str, base: int, exponent: int, modulus: int, bits: int
+) -> None:
+    """err_o rises, nothing hangs, and after a reset the next job works."""
+    design = exponentiator(multiplier, 16, checks=1)
+    if exponent.bit_length() > design.geometry.word_bits * design.geometry.beats:
+        pytest.skip("the port has no such bit")
+    with Simulator(design) as core:
+        core.load_modulus(modulus)
+        core.set_exponent_bits(bits)
+        run = core.run([(base, exponent, 0)])
+        assert len(run.results) == 1
+        assert any("err_o rose" in fault for fault in run.faults)
+        core.reset()
+        core.set_exponent_bits(16)
+        core.load_modulus(modulus)
+        assert core.multiply([(5, 3)]) == [125]
+
+
+def test_a_job_in_flight_is_dropped_by_reset() -> None:
+    design = exponentiator("csa", 16)
+    with Simulator(design) as core:
+        core.load_modulus(0xFFF1)
+        core._patience = 40  # give up waiting in the middle
+        assert core.run([(5, 0xFFFF, 0)]).results == []
+        core._patience = 10_000
+        core.reset()
+        core.load_modulus(0xABCD)
+        assert core.multiply([(9, 1000)]) == [powmod(9, 1000, 0xABCD)]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ({"Method": 4}, "Method=4"),
+        ({"Window": 0}, "Window=0"),
+        ({"Window": 7}, "Window=7"),
+        ({"Bound": 3}, "Bound=3"),
+        ({"Bound": 0}, "Bound=0"),
+        ({"Storage": 3}, "Storage=3"),
+        ({"Threads": 0}, "Threads=0"),
+        ({"Moduli": 0}, "Moduli=0"),
+        ({"Width": 40, "WordBits": 8, "Beats": 4}, "does not hold"),
+    ],
+)
+def test_rtl_refuses(parameters: dict[str, int], told: str) -> None:
+    legal = {"Width": 32, "ExpBits": 32, "WordBits": 8, "Beats": 4, "RBits": 32}
+    assert refusal(sources("redc_exp"), "redc_exp", legal) is None
+    reason = refusal(sources("redc_exp"), "redc_exp", legal | parameters)
+    assert reason is not None and told in reason
+
+
+def _damaged(design: Design, folder: Path, file: str, before: str, after: str) -> list[Path]:
+    """The design's files with one of them changed."""
+    found = []
+    for path in design.sources():
+        text = path.read_text()
+        if path.name == file:
+            assert before in text
+            text = text.replace(before, after)
+        (folder / path.name).write_text(text)
+        found.append(folder / path.name)
+    return found
+
+
+SEQUENCER = "redc_exp_sequencer.sv"
+DAMAGES = [
+    # the product is kept whatever the bit
+    ("rtl", SEQUENCER, "op_o.keep = bit_i;", "op_o.keep = 1'b1;"),
+    # waits only for the slot that it reads: faster for some exponents
+    ("ltr", SEQUENCER, "ready     = ~|pending_q[2:1];", "ready = ~pending_q[chose_q ? 2 : 1];"),
+    # a product for ones alone
+    ("ltr", SEQUENCER, "phase_d   = PhB;", "phase_d = bit_i ? PhB : PhA;"),
+    # the square goes where the product still reads
+    ("ladder", SEQUENCER, "op_o.slot = odd_q ? 2'd0 : 2'd2;", "op_o.slot = 2'd0;"),
+    # the last entry is never gathered
+    ("window", "redc_exp_window.sv", "assign last_entry = &entry_q;",
+     "assign last_entry = &{entry_q[Window-1:1], ~entry_q[0]};"),
+    # m is given out for 0
+    ("rtl", "redc_exp.sv", "zero_q[tag.thread] <= equal;", "zero_q[tag.thread] <= 1'b0;"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "file", "before", "after"), DAMAGES)
+def test_damage_is_found(tmp_path: Path, method: str, file: str, before: str, after: str) -> None:
+    design = exponentiator("carrychain", 8, method=method, word=8)
+    assert not simulate(
+        design, [], 300, stalls=True, sources=_damaged(design, tmp_path, file, before, after)
+    ).ok
+
+
+def test_moduli_keep_their_exponentiations() -> None:
+    """Three places, jobs for each in turn on two threads."""
+    design = exponentiator("csa", 16, threads=2, moduli=3)
+    moduli = [0xFFF1, 0x8001, 0x3]
+    choose = Random(5)
+    jobs = [(choose.randrange(moduli[i % 3]), choose.getrandbits(16), i % 3) for i in range(30)]
+    with Simulator(design) as core:
+        run = core.run(jobs, [Load(modulus, place) for place, modulus in enumerate(moduli)])
+        assert run.faults == []
+        assert run.results == [powmod(x, e, moduli[place]) for x, e, place in jobs]
+
+
+def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    code = redcore(
+        ["run", "exp", "--family", "cios", "--width", "64", "--x", "0x1234", "--e", "65537",
+         "--m", "0xfffffffffffffff1", "--method", "ladder", "--json"]
+    )  # fmt: skip
+    answer = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert int(answer["result"], 16) == powmod(0x1234, 65537, 0xFFFFFFFFFFFFFFF1)
+    unit = family("exp-cios")
+    assert isinstance(unit, Exponentiator)
+    assert answer["cycles"] == unit.job_cycles(64, answer["parameters"], 17)[0]
+    assert answer["time_at_fmax"] is None
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--x", "5", "--e", "3", "--m", "0x10"], "even"),
+        (["--x", "5", "--e", "3", "--m", "0"], "0"),
+        (["--x", "17", "--e", "3", "--m", "17"], "below the modulus"),
+        (["--x", "5", "--e", "300", "--m", "17", "--set", "exp_bits=4"], "exp_bits"),
+        (["--x", "5", "--e", "-3", "--m", "17"], "below zero"),
+        (["--x", "5", "--e", "3", "--m", "17", "--method", "rtll"], "nearest: rtl"),
+        (["--x", "5", "--e", "3", "--m", "17", "--family", "cioss"], "nearest: cios"),
+    ],
+)
+def test_command_line_refuses(
+    capsys: pytest.CaptureFixture[str], options: list[str], told: str
+) -> None:
+    assert redcore(["run", "exp", "--width", "32", *options]) == 2
+    assert told in capsys.readouterr().err
+
+
+def _wide() -> Iterator[Design]:
+    for multiplier in ("csa", "cios"):
+        for method in METHODS:
+            for width in (512, 1024):
+                yield exponentiator(multiplier, width, method=method, window=5)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [8, 16, 32, 64, 128])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("multiplier", MULTIPLIERS)
+def test_by_the_thousand(multiplier: str, method: str, width: int) -> None:
+    check(exponentiator(multiplier, width, method=method), 1000)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("design", _wide(), ids=_label)
+def test_wide(design: Design) -> None:
+    _full_length(design, 3)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [2048, 4096])
+@pytest.mark.parametrize("multiplier", ["csa", "cios"])
+def test_full_length(multiplier: str, width: int) -> None:
+    _full_length(exponentiator(multiplier, width, method="window", window=5), 1)
+
+
+def _full_length(design: Design, count: int) -> None:
+    choose = Random(design.label())
+    modulus = choose.getrandbits(design.width) | 1 | 1 << (design.width - 1)
+    exponents = [choose.getrandbits(design.width) | 1 << (design.width - 1), 0, 1][:count]
+    jobs = [(choose.randrange(modulus), exponent, 0) for exponent in exponents]
+    with Simulator(design) as core:
+        run = core.run(jobs, [Load(modulus)], lone=True)
+    assert run.faults == []
+    assert run.results == [powmod(x, e, modulus) for x, e, _ in jobs]
+    slack = design.geometry.slack_cycles
+    for into, out in zip(run.accepted, run.answered, strict=True):
+        assert abs(out - into - design.geometry.latency_cycles) <= slack
