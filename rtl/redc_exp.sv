@@ -6,19 +6,20 @@
 //           result is below m. The multiplier is beside it: the ports mul_* are the contract's,
 //           seen from the other side. With R2Outside the modulus stream brings R^2 mod m, R =
 //           2^RBits, in as many words again behind m.
-// Method    see redc_exp_sequencer. Threads exponentiations share the multiplier, operation by operation
-//           in turn; they take jobs in turn and answer in the same order. R^2 mod m is computed
-//           from m (redc_exp_r2).
-//           The last operation multiplies by 1, so that its result is at most m even where operands go
-//           up to 2m, and m itself only for 0 (docs/units/exp.md): then 0 is given out.
-// Timing    in docs/units/exp.md; src/redcore/units/exp.py plays the schedule. An operation that waits for
-//           a result is offered to the multiplier in the cycle after the result's last word.
+// Method    see redc_exp_sequencer. Threads exponentiations share the multiplier, operation by
+//           operation in turn; they take jobs in turn and answer in the same order. R^2 mod m is
+//           computed from m (redc_exp_r2). The last operation multiplies by 1, so that its result
+//           is at most m even where operands go up to 2m, and m itself only for 0
+//           (docs/units/exp.md): then 0 is given out.
+// Timing    in docs/units/exp.md; src/redcore/units/exp.py plays the schedule. An operation that
+//           waits for a result is offered to the multiplier in the cycle after the result's last
+//           word.
 // Leakage   cycle counts depend on parameters and bits_i alone. Memories keep values until
 //           overwritten.
-// Refuses   Width, WordBits, Beats, ExpBits, Threads or Moduli < 1, Width above WordBits * Beats, Method > 3,
-//           Window outside 1 to 6, Bound outside 1 to 2, Storage > 2: at elaboration.
-//           Checks = 1: x not below m, exponent bits at or above ExpBits, bits_i of 0 or above ExpBits,
-//           and what the multiplier refuses: err_o.
+// Refuses   Width, WordBits, Beats, ExpBits, Threads or Moduli < 1, Width above WordBits * Beats,
+//           Method > 3, Window outside 1 to 6, Bound outside 1 to 2, Storage > 2: at elaboration.
+//           Checks = 1: x not below m, exponent bits at or above ExpBits, bits_i of 0 or above
+//           ExpBits, and what the multiplier refuses: err_o.
 // Partner   src/redcore/units/exp.py: same rules, same cycles, integer model.
 `default_nettype none
 
@@ -446,8 +447,9 @@ module redc_exp #(
       pick = turn_q;
       // The last match counts: the thread whose turn it is, then the ones after it.
       for (int unsigned distance = Threads; distance > 0; distance--) begin
-        automatic int unsigned thread = (32'(turn_q) + distance - 1) % Threads;
-        if (op_valid[thread]) pick = ThreadBits'(thread);
+        automatic logic [ThreadBits-1:0] thread =
+            ThreadBits'((32'(turn_q) + distance - 1) % Threads);
+        if (op_valid[thread]) pick = thread;
       end
     end
 
@@ -550,7 +552,10 @@ module redc_exp #(
     .read_data_o    (r2_word)
   );
 
-  assign number_one = WordBits'((issue_beat_q == '0) & ~one_q[place_q[chosen]]);
+  always_comb begin
+    number_one    = '0;
+    number_one[0] = (issue_beat_q == '0) & ~one_q[place_q[chosen]];
+  end
 
   always_comb begin
     unique case (issue_tag.op.a)

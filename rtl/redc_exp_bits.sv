@@ -5,10 +5,10 @@
 //           bit_o is good while valid_o is high, and next_i goes on to the next one. Of the
 //           exponent only its lowest `length_i` bits are used.
 // Method    a shift register of one word, refilled from a small memory where there are more words.
-//           From the highest bit: whole words above `length_i` are passed over one a cycle, then the
-//           bits above it one a cycle.
-// Timing    valid_o a cycle after begin_i (one word, from the lowest) or after the cycles above; low
-//           for a cycle at the end of a word. Never depends on the exponent's value.
+//           From the highest bit: whole words above `length_i` are passed over one a cycle, then
+//           the bits above it one a cycle.
+// Timing    valid_o a cycle after begin_i (one word, from the lowest) or after the cycles above;
+//           low for a cycle at the end of a word. Never depends on the exponent's value.
 // Leakage   keeps the exponent until overwritten.
 // Refuses   WordBits or ExpBits < 1: at elaboration.
 `default_nettype none

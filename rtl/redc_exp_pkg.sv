@@ -7,25 +7,36 @@
 
 package redc_exp_pkg;
 
-  /// Right to left; squares and products in flight together.
-  localparam int unsigned MethodRtl = 0;
-  /// Left to right: a square, then a product that is taken or not.
-  localparam int unsigned MethodLtr = 1;
-  /// Montgomery's ladder: a product and a square for each bit.
-  localparam int unsigned MethodLadder = 2;
-  /// Fixed window: squares for its bits, then a product with a table entry.
-  localparam int unsigned MethodWindow = 3;
+  /// Methods, by the number that the parameter takes.
+  typedef enum int unsigned {
+    /// Right to left; squares and products in flight together.
+    MethodRtl    = 0,
+    /// Left to right: a square, then a product that is taken or not.
+    MethodLtr    = 1,
+    /// Montgomery's ladder: a product and a square for each bit.
+    MethodLadder = 2,
+    /// Fixed window: squares for its bits, then a product with a table entry.
+    MethodWindow = 3
+  } method_e;
 
   /// Slots for intermediate values; what is in which depends on the method (redc_exp_sequencer).
-  localparam int unsigned ValueSlots = 4;
-  /// The slot that x comes in and the result leaves from, whatever the method.
-  localparam int unsigned PortSlot = 2;
+  typedef enum int unsigned {
+    /// The slot that x comes in and the result leaves from, whatever the method.
+    PortSlot   = 2,
+    /// Slots of a thread.
+    ValueSlots = 4
+  } slots_e;
 
-  /// Where an operand of a multiplication comes from: below 4 a slot.
+  /// Where an operand of a multiplication comes from: below 4 the slot of that number, or
   typedef logic [2:0] source_t;
-  localparam source_t SourceOne    = 3'd4;
-  localparam source_t SourceR2     = 3'd5;
-  localparam source_t SourceWindow = 3'd6;
+  typedef enum source_t {
+    /// the number 1,
+    SourceOne    = 3'd4,
+    /// R^2 mod m,
+    SourceR2     = 3'd5,
+    /// the table entry in use.
+    SourceWindow = 3'd6
+  } constant_e;
 
   /// A multiplication that a thread asks for.
   typedef struct packed {

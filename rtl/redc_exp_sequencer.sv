@@ -3,18 +3,17 @@
 // it depends on is there.
 //
 // Contract  start_i with the exponent's length; then op_valid_o and op_o until issued_i takes it.
-//           done_i says that the oldest issued operation is finished, done_slot_i which slot that was.
-//           finished_o from the end of the last one until released_i.
+//           done_i says that the oldest issued operation is finished, done_slot_i which slot that
+//           was. finished_o from the end of the last one until released_i.
 // Method    Slots by method; R2 is R^2 mod m, 1 the number, so the first two operations convert:
 //           right to left (Le Masle 2009, algorithm 1; Daly & Marnane 2002, algorithm 5): squares P
-//           alternately in slots 0 and 2, the product Z in slot 1, which keeps a new value where the
-//           exponent's bit is 1. Of independent operations the square comes first, as more depends on it.
-//           Left to right (Daly & Marnane 2002, algorithm 4): the base in slot 0, square in 1,
-//           product in 2; the next square takes the one or the other.
-//           Ladder: product in slot 0, square in 1; in 2 and 3 for every other bit, so that the
-//           second operation still reads what the first one replaces.
-//           Window: the table's powers one from the other, then squares in slot 0 and a
-//           product with the entry of the next bits.
+//           alternately in slots 0 and 2, the product Z in slot 1, which keeps a new value where
+//           the exponent's bit is 1. Of independent operations the square comes first, as more
+//           depends on it. Left to right (Daly & Marnane 2002, algorithm 4): the base in slot 0,
+//           square in 1, product in 2; the next square takes the one or the other. Ladder: product
+//           in slot 0, square in 1; in 2 and 3 for every other bit, so that the second operation
+//           still reads what the first one replaces. Window: the table's powers one from the other,
+//           then squares in slot 0 and a product with the entry of the next bits.
 // Timing    the order and the dependencies are the same for every exponent of a length; where a bit
 //           decides which of two slots is read, both are waited for.
 // Leakage   slot numbers and `keep` depend on the exponent, times do not.
@@ -78,7 +77,6 @@ module redc_exp_sequencer #(
 
   localparam bit Rtl     = (Method == MethodRtl);
   localparam bit Ltr     = (Method == MethodLtr);
-  localparam bit Ladder  = (Method == MethodLadder);
   localparam bit Windows = (Method == MethodWindow);
 
   typedef enum logic [3:0] {
