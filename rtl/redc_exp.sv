@@ -182,6 +182,14 @@ module redc_exp #(
   logic [ThreadBits-1:0]             load_thread_q, out_thread_q;
   logic [1:0]                        done_slot;
 
+  // An operation on its way, and whose it is; `tag` is of the result that comes next.
+  typedef struct packed {
+    logic [ThreadBits-1:0] thread;
+    operation_t            op;
+  } tag_t;
+  tag_t                              tag;
+  logic [BeatBits-1:0]               issue_beat_q, result_beat_q;
+
   // ------------------------------------------------------------------------------------------
   // Moduli: to the multiplier, to redc_exp_r2 or from outside, and into memories here.
   // ------------------------------------------------------------------------------------------
@@ -424,15 +432,9 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Operations: one thread after the other, an operation at a time.
   // ------------------------------------------------------------------------------------------
-  typedef struct packed {
-    logic [ThreadBits-1:0] thread;
-    operation_t            op;
-  } tag_t;
-
   logic [ThreadBits-1:0] chosen;
-  logic [BeatBits-1:0]   issue_beat_q, result_beat_q;
   logic                  issue_last, issue_end, out_uses_port;
-  tag_t                  tag, issue_tag;
+  tag_t                  issue_tag;
 
   if (Threads == 1) begin : gen_lone
     assign chosen         = '0;
