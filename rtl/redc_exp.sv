@@ -510,7 +510,8 @@ module redc_exp #(
   logic [WordBits-1:0]                 number_one;
 
   assign mul_out_ready_o     = 1'b1;
-  assign value_busy          = mul_out_valid_i;
+  // A lone thread that takes a job has no result coming.
+  assign value_busy          = (Threads > 1) & mul_out_valid_i;
   assign value_write         = mul_out_valid_i ? tag.op.keep : (in_take & in_head);
   assign value_write_data    = mul_out_valid_i ? mul_p_i : a_i;
   assign value_write_address = mul_out_valid_i

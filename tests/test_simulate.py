@@ -7,12 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from redcore import families
 from redcore.errors import BadInput, CheckFailed
 from redcore.families import Design
 from redcore.simulate import Load, SimulationResult, Simulator, edge_moduli, exhaust, simulate
@@ -311,15 +309,3 @@ def test_refused_elaboration_says_why() -> None:
     assert build.refusal(SOURCES, "redc_toy_mul", {"Width": 8, "Word": 8}) is None
     with pytest.raises(CheckFailed, match="Word\\*Beats=4 is below Width=8"):
         build.library(SOURCES, "redc_toy_mul", {"Width": 8, "Word": 4})
-
-
-@pytest.mark.full
-def test_speed_at_256_bits() -> None:
-    """30,000 checked multiplications a second of processor time, one row, one block."""
-    design = families.family("csa").design(256, {"stages": 1, "replicas": 1})
-    simulate(design, [], 10)
-    began = time.process_time()
-    result = simulate(design, [], 60_000)
-    spent = time.process_time() - began
-    assert result.ok and result.interval_cycles == Fraction(256)
-    assert result.vectors / spent >= 30_000

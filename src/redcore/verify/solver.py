@@ -7,12 +7,14 @@ caller replays the run it gives.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tempfile
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from math import ceil
 from pathlib import Path
 
 from redcore.errors import BadInput
@@ -47,23 +49,35 @@ def abc_program() -> Path:
     return Path(next(iter(spec.submodule_search_locations))) / "yosys-abc"
 
 
+def _wall(seconds: int) -> int:
+    """Time on the clock that gives a process about ``seconds`` of a processor.
+
+    ABC looks at the clock, and other work must not turn a proof into a bound.
+    """
+    share = os.getloadavg()[0] / (os.cpu_count() or 1) if hasattr(os, "getloadavg") else 1.0
+    return ceil(seconds * min(max(1.0, share), 16.0))
+
+
 def never(netlist: Path, seconds: int) -> Answer:
-    """Try to prove for all time that the output stays 0, giving up after about ``seconds``.
+    """Try to prove for all time that the output stays 0, giving up after about ``seconds`` of a
+    processor's time.
 
     Sequential correspondence merges registers that are equal by induction; property-directed
     reachability then looks for an inductive invariant, and checks the one it finds. An answer
     without a proof and without a run says nothing (``frames`` is 0).
     """
-    answer = _ask(netlist, f"pdr -s -f -T {seconds}", seconds)
+    wall = _wall(seconds)
+    answer = _ask(netlist, f"pdr -s -f -T {wall}", wall)
     return answer if answer.proved or answer.run is not None else Answer(False, 0)
 
 
 def reach(netlist: Path, cycles: int, seconds: int) -> Answer:
     """Look for a run of at most ``cycles`` cycles that makes the output 1.
 
-    Gives up after about ``seconds``; ``frames`` then says how far it came.
+    Gives up after about ``seconds`` of a processor's time; ``frames`` then says how far it came.
     """
-    return _ask(netlist, f"bmc3 -c -F {cycles} -T {seconds}", seconds)
+    wall = _wall(seconds)
+    return _ask(netlist, f"bmc3 -c -F {cycles} -T {wall}", wall)
 
 
 def _ask(netlist: Path, question: str, seconds: int) -> Answer:
