@@ -318,8 +318,9 @@ def area() -> bool:
                     }
                 )
                 _record_area(rows, found)
-    # The source takes the constant from outside.
-    return all(row["meets_goal"] for row in rows if row["r2"] == "outside")
+    # The source's is right to left and takes the constant from outside.
+    own = [row for row in rows if row["method"] == "rtl" and row["r2"] == "outside"]
+    return all(row["meets_goal"] for row in own)
 
 
 def _record_area(rows: list[dict[str, Any]], found: dict[str, str]) -> None:
