@@ -155,6 +155,11 @@ def build_bundle(
     """
     from redcore.simulate import default_moduli
 
+    if design.family.kind != "mul":
+        raise BadInput(
+            f"a bundle of {design.family.name} cannot be built yet; take a multiplier, or"
+            " `redcore synth` and `redcore simulate` for the unit"
+        )
     check_modulus(modulus, design.width)
     _accept_folder(out, force)
     report = BuildReport(

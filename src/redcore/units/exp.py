@@ -8,7 +8,7 @@ methods: ``docs/units/exp.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -271,6 +271,10 @@ class Exponentiator(Family):
         own = [p for p in multiplier.parameters if p.name not in ("moduli", "checks")]
         self.parameters = (*PARAMETERS, *own, MODULI, CHECKS)
 
+    def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
+        """Other processes make it anew from its name: parameters hold functions."""
+        return family, (self.name,)
+
     def multiplier_design(self, width: int, values: Mapping[str, Value]) -> Design:
         """The multiplier in a design of this unit."""
         return self.multiplier.design(width, self._multiplier_values(width, values))
@@ -418,8 +422,8 @@ class Exponentiator(Family):
         return []
 
 
-def every_method(multiplier: Family, width: int) -> Iterator[Design]:
-    """A design of each method, for tests and tables."""
-    unit = Exponentiator(multiplier)
-    for method in METHODS:
-        yield unit.design(width, {"method": method})
+def family(name: str) -> Family:
+    """The family of that name, as ``redcore.families.family`` gives it."""
+    from redcore import families
+
+    return families.family(name)

