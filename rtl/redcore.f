@@ -9,6 +9,7 @@ redc_mul_interleaved_pkg.sv
 redc_mul_radix4_pkg.sv
 redc_mul_scalable_pkg.sv
 redc_mul_systolic_pkg.sv
+redc_prime_pkg.sv
 redc_add_carry_save.sv
 redc_add_kogge_stone.sv
 redc_add_lookahead.sv
@@ -53,3 +54,9 @@ redc_mul_scalable.sv
 redc_mul_systolic_pe.sv
 redc_mul_systolic_cell.sv
 redc_mul_systolic.sv
+redc_prime_grant.sv
+redc_prime_residue.sv
+redc_prime_residues.sv
+redc_prime_thread.sv
+redc_prime_trial.sv
+redc_prime_tester.sv
