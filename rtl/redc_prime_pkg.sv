@@ -64,6 +64,20 @@ package redc_prime_pkg;
     return 40;
   endfunction
 
+  /// Whether a number from 3 to 2^20 is an odd prime, as a generator's public exponent has to be.
+  function automatic bit odd_prime(int unsigned number);
+    if (number < 3 || number > (1 << 20) || number % 2 == 0) return 1'b0;
+    for (int unsigned divisor = 3; divisor * divisor <= number; divisor += 2)
+      if (number % divisor == 0) return 1'b0;
+    return 1'b1;
+  endfunction
+
+  /// Steps of 2 from a drawn number on before a generator draws anew: some 20 times the mean
+  /// distance of primes of that size, so that a search that ends without one is rare.
+  function automatic int unsigned search_steps(int unsigned width);
+    return 8 * width;
+  endfunction
+
 endpackage
 
 `default_nettype wire

@@ -33,7 +33,7 @@ module redc_prime_residues #(
            redc_prime_pkg::MaxPrimes - 1);
   end else begin : gen_primes
     for (genvar k = 0; k < Primes; k++) begin : gen_prime
-      localparam int unsigned Modulus = redc_prime_pkg::prime(k + 1);
+      localparam int unsigned Modulus = 32'(redc_prime_pkg::FirstPrimes[k+1]);
       logic [$clog2(Modulus)-1:0] residue;
       redc_prime_residue #(.Modulus(Modulus)) i_residue (
         .clk_i, .shift_i, .first_i, .bit_i, .add_two_i, .residue_o(residue)

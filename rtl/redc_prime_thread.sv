@@ -223,7 +223,7 @@ module redc_prime_thread #(
   logic passes, random_next, listed;
   // 1 says nothing after a squaring but that a root of 1 other than n - 1 came before.
   assign passes      = equal | (is_one & ~squaring_q);
-  assign random_next = (RandomBases != 0) & (32'(round_q) >= Bases);
+  assign random_next = (RandomBases != 0) & (32'(round_q) + 1 > Bases);
   // It cannot be below: all primes are bases in turn.
   assign listed      = small_q & (low_q == base);
 

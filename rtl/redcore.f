@@ -54,9 +54,10 @@ redc_mul_scalable.sv
 redc_mul_systolic_pe.sv
 redc_mul_systolic_cell.sv
 redc_mul_systolic.sv
-redc_prime_grant.sv
 redc_prime_residue.sv
 redc_prime_residues.sv
+redc_prime_grant.sv
 redc_prime_thread.sv
 redc_prime_trial.sv
 redc_prime_tester.sv
+redc_prime_generator.sv

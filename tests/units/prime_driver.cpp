@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives a prime tester: candidates in, random bits in, answers out, with or without idles and
-// back-pressure. What is right is judged in Python.
+// Drives a prime tester or a prime generator: candidates or requests in, random bits in, answers or
+// primes out, with or without idles and back-pressure. Which of the two it is follows from the ports.
+// What is right is judged in Python.
 
 #include <cstdint>
 #include <cstring>
@@ -27,12 +28,13 @@ void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_
 // The same layout stands in prime_simulator.py.
 struct Job {
     uint64_t count;
-    const uint8_t *numbers; // `bytes` each, little-endian
+    const uint8_t *numbers; // `bytes` each, little-endian; a generator has none
+    uint8_t *results;       // a generator's primes, likewise; zeroed by the caller
     const uint8_t *random;  // one bit a byte
     uint64_t random_count;
-    uint32_t *answers;  // prime | reason << 8 | base << 16
+    uint32_t *answers;  // prime | reason << 8 | base << 16; count | tested << 16 of a generator
     uint64_t *accepted; // cycle of the first beat
-    uint64_t *answered; // cycle in which the last beat of the answer is first offered
+    uint64_t *answered; // cycle in which the answer's first beat is offered
     uint64_t patience;
     uint32_t bytes;
     uint32_t word_bits;
@@ -82,10 +84,21 @@ void put(Port &port, const uint8_t *number, uint32_t beat, uint32_t word_bits) {
     std::memcpy(&port, word, sizeof(Port));
 }
 
-void run(Handle &handle, Job &job) {
-    Vmodel &model = *handle.model;
+template <typename Port>
+void take(const Port &port, uint8_t *number, uint32_t beat, uint32_t word_bits) {
+    uint8_t word[sizeof(Port)];
+    std::memcpy(word, &port, sizeof(Port));
+    for (uint32_t bit = 0; bit < word_bits; ++bit) {
+        const uint64_t at = uint64_t{beat} * word_bits + bit;
+        number[at / 8] |= bit_of(word, bit) << (at % 8);
+    }
+}
+
+template <typename Model> void run(Handle &handle, Model &model, Job &job) {
+    constexpr bool generates = requires { model.out_data_o; };
+    const uint32_t in_beats = generates ? 1 : job.beats;
     uint64_t sent = 0, quiet = 0;
-    uint32_t in_beat = 0;
+    uint32_t in_beat = 0, out_beat = 0;
     bool in_valid = false, rnd_valid = false, offered = false;
     const uint64_t start = handle.cycle;
     while (job.done < job.count && quiet < job.patience) {
@@ -96,9 +109,11 @@ void run(Handle &handle, Job &job) {
         if (!rnd_valid)
             rnd_valid = job.random_used < job.random_count && (dice >> 24 & 1);
         model.in_valid_i = in_valid;
-        if (in_valid) {
-            put(model.in_data_i, job.numbers + sent * job.bytes, in_beat, job.word_bits);
-            model.in_last_i = in_beat + 1 == job.beats;
+        if constexpr (!generates) {
+            if (in_valid) {
+                put(model.in_data_i, job.numbers + sent * job.bytes, in_beat, job.word_bits);
+                model.in_last_i = in_beat + 1 == job.beats;
+            }
         }
         model.rnd_valid_i = rnd_valid;
         model.rnd_data_i = rnd_valid && job.random[job.random_used];
@@ -107,7 +122,7 @@ void run(Handle &handle, Job &job) {
         handle.settle();
         bool moved = false;
         if (model.out_valid_o) {
-            if (!offered)
+            if (!offered && !out_beat)
                 job.answered[job.done] = handle.cycle;
             offered = true;
         } else if (offered) {
@@ -118,7 +133,7 @@ void run(Handle &handle, Job &job) {
                 job.accepted[sent] = handle.cycle;
             moved = true;
             in_valid = false;
-            if (++in_beat == job.beats) {
+            if (++in_beat == in_beats) {
                 in_beat = 0;
                 ++sent;
             }
@@ -131,9 +146,17 @@ void run(Handle &handle, Job &job) {
         if (model.out_valid_o && model.out_ready_i) {
             moved = true;
             offered = false;
-            job.answers[job.done] = model.out_prime_o | uint32_t{model.out_reason_o} << 8 |
-                                    uint32_t{model.out_base_o} << 16;
-            ++job.done;
+            if constexpr (generates) {
+                take(model.out_data_o, job.results + job.done * job.bytes, out_beat, job.word_bits);
+                job.answers[job.done] = model.out_count_o | uint32_t{model.out_tested_o} << 16;
+                if (model.out_last_o != (out_beat + 1 == job.beats))
+                    throw std::runtime_error("out_last_o is on the wrong beat");
+                out_beat = (out_beat + 1) % job.beats;
+            } else {
+                job.answers[job.done] = model.out_prime_o | uint32_t{model.out_reason_o} << 8 |
+                                        uint32_t{model.out_base_o} << 16;
+            }
+            job.done += !out_beat;
         }
         quiet = moved ? 0 : quiet + 1;
         handle.edge();
@@ -175,7 +198,7 @@ REDC_API void prime_reset(Handle *handle) {
 REDC_API const char *prime_run(Handle *handle, Job *job) {
     handle->fault.clear();
     try {
-        run(*handle, *job);
+        run(*handle, *handle->model, *job);
     } catch (const std::exception &error) {
         handle->fault = error.what();
         if (handle->fault.empty())

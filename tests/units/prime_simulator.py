@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from redcore import rtl
 from redcore.families import Design
 from redcore.simulate import compile as build
-from redcore.units.prime import PrimeTester
+from redcore.units.prime import PrimeGenerator, PrimeTester
 
 DRIVER = Path(__file__).with_name("prime_driver.cpp")
 
@@ -30,22 +31,21 @@ TOP = """
 module prime_bench (
   input wire logic clk_i, input wire logic rst_ni,
   input wire logic in_valid_i, output logic in_ready_o,
-  input wire logic [WORD-1:0] in_data_i, input wire logic in_last_i,
   input wire logic rnd_valid_i, output logic rnd_ready_o, input wire logic rnd_data_i,
-  output logic out_valid_o, input wire logic out_ready_i, output logic out_prime_o,
-  output logic [1:0] out_reason_o, output logic [15:0] out_base_o, output logic err_o
+  output logic out_valid_o, input wire logic out_ready_i,
+PORTS
+  output logic err_o
 );
   localparam int unsigned IndexBits = redc_pkg::index_bits(THREADS);
   logic mod_valid, mod_ready, mod_last, in_valid, in_ready, in_last, out_valid, out_ready;
   logic out_last, mul_err;
   logic [WORD-1:0] mod_data, a, b, p;
   logic [IndexBits-1:0] mod_idx, in_idx;
-  logic [$clog2(ROUNDS + 1)-1:0] base;
-  assign out_base_o = 16'(base);
-  redc_prime_tester #(PARAMETERS) i_tester (
-    .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i, .in_last_i,
-    .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
-    .out_valid_o, .out_ready_i, .out_prime_o, .out_reason_o, .out_base_o(base), .err_o,
+CODE
+  UNIT #(PARAMETERS) i_unit (
+    .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
+    .out_valid_o, .out_ready_i, .err_o,
+CONNECTIONS
     .mul_mod_valid_o(mod_valid), .mul_mod_ready_i(mod_ready), .mul_mod_data_o(mod_data),
     .mul_mod_last_o(mod_last), .mul_mod_idx_o(mod_idx),
     .mul_in_valid_o(in_valid), .mul_in_ready_i(in_ready), .mul_a_o(a), .mul_b_o(b),
@@ -57,6 +57,34 @@ MULTIPLIER
 endmodule
 `default_nettype wire
 """
+TESTER = {
+    "UNIT": "redc_prime_tester",
+    "PORTS": """
+  input wire logic [WORD-1:0] in_data_i, input wire logic in_last_i,
+  output logic out_prime_o, output logic [1:0] out_reason_o, output logic [15:0] out_base_o,
+""",
+    "CODE": """
+  logic [$clog2(ROUNDS + 1)-1:0] base;
+  assign out_base_o = 16'(base);
+""",
+    "CONNECTIONS": """
+    .in_data_i, .in_last_i, .out_prime_o, .out_reason_o, .out_base_o(base),
+""",
+}
+GENERATOR = {
+    "UNIT": "redc_prime_generator",
+    "PORTS": """
+  output logic [WORD-1:0] out_data_o, output logic out_last_o,
+  output logic [15:0] out_count_o, output logic [15:0] out_tested_o,
+""",
+    "CODE": """
+  logic [31:0] count, tested;
+  assign {out_count_o, out_tested_o} = {16'(count), 16'(tested)};
+""",
+    "CONNECTIONS": """
+    .out_data_o, .out_last_o, .out_count_o(count), .out_tested_o(tested),
+""",
+}
 MULTIPLIER = """
   MODULE #(SETTINGS) i_mul (
     .clk_i, .rst_ni, .mod_valid_i(mod_valid), .mod_ready_o(mod_ready), .mod_data_i(mod_data),
@@ -76,6 +104,7 @@ class _Job(ctypes.Structure):
     _fields_ = (
         ("count", ctypes.c_uint64),
         ("numbers", ctypes.c_char_p),
+        ("results", ctypes.c_void_p),
         ("random", ctypes.c_char_p),
         ("random_count", ctypes.c_uint64),
         ("answers", ctypes.c_void_p),
@@ -104,46 +133,62 @@ class Answer:
     cycles: int
 
 
+@dataclass(frozen=True)
+class Found:
+    """A generator's prime, its counts, and the cycles from the request to the first beat."""
+
+    prime: int
+    count: int
+    tested: int
+    cycles: int
+
+
 def parameters(settings: dict[str, int]) -> str:
     """Parameters as an instance takes them."""
     return ", ".join(f".{name}({value})" for name, value in settings.items())
 
 
-def build_tester(
-    tester: PrimeTester,
+def build_unit(
+    unit: PrimeTester | PrimeGenerator,
     folder: Path,
     multiplier: Design | None = None,
     extra: dict[str, int] | None = None,
     replace: dict[str, str] | None = None,
     wild: bool = False,
 ) -> Path:
-    """The library of a tester with a multiplier, or with the stand-in where there is none.
+    """The library of a unit with a multiplier, or with the stand-in where there is none.
 
-    ``extra`` sets more of the tester's parameters; ``replace`` puts seeded files, by name, in the
+    ``extra`` sets more of the unit's parameters; ``replace`` puts seeded files, by name, in the
     place of the library's; ``wild`` makes the stand-in's streams wait at random.
     """
-    settings = {**tester.rtl_parameters(), **(extra or {})}
-    sources = rtl.sources("redc_prime_tester")
+    settings = {**unit.rtl_parameters(), **(extra or {})}
+    words = dict(TESTER if isinstance(unit, PrimeTester) else GENERATOR)
+    sources = rtl.sources(words["UNIT"])
     if multiplier is None:
-        part = NO_MULTIPLIER
+        words["MULTIPLIER"] = NO_MULTIPLIER
         stand_in = folder / "redc_exp.sv"
         text = STAND_IN.read_text(encoding="utf-8")
-        stand_in.write_text(text.replace("Wild = 0", f"Wild = {int(wild)}"), encoding="utf-8")
+        stand_in.write_text(text.replace("Wild  = 0", f"Wild  = {int(wild)}"), encoding="utf-8")
         sources = [path for path in sources if not path.stem.startswith("redc_exp")] + [stand_in]
     else:
         geometry = multiplier.geometry
         settings |= {"RBits": geometry.r_bits, "Bound": geometry.bound}
         part = MULTIPLIER.replace("MODULE", multiplier.family.module)
         part = part.replace("SETTINGS", parameters(dict(multiplier.rtl_parameters())))
+        words["MULTIPLIER"] = part
         sources += [path for path in rtl.sources(multiplier.family.module) if path not in sources]
     for name, text in (replace or {}).items():
         (folder / name).write_text(text, encoding="utf-8")
         sources = [folder / name if path.name == name else path for path in sources]
+    words["PARAMETERS"] = parameters(settings)
+    words["WORD"] = str(unit.word_bits)
+    words["THREADS"] = str(settings.get("Threads", 1))
+    words["ROUNDS"] = str(unit.bases + unit.random_bases)
+    text = TOP
+    for word, replacement in words.items():
+        text = re.sub(rf"\b{word}\b", replacement.strip("\n"), text)
     bench = folder / "prime_bench.sv"
-    text = TOP.replace("MULTIPLIER", part).replace("PARAMETERS", parameters(settings))
-    text = text.replace("WORD", str(tester.word_bits)).replace("THREADS", str(tester.threads))
-    rounds = str(tester.bases + tester.random_bases)
-    bench.write_text(text.replace("ROUNDS", rounds), encoding="utf-8")
+    bench.write_text(text, encoding="utf-8")
     sources = sorted([*sources, bench], key=lambda path: not path.stem.endswith("_pkg"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "DRIVER", DRIVER)
@@ -151,10 +196,10 @@ def build_tester(
 
 
 class Bench:
-    """One tester in simulation."""
+    """A tester or a generator in simulation."""
 
-    def __init__(self, tester: PrimeTester, library: Path, seed: int = 1) -> None:
-        self.tester = tester
+    def __init__(self, unit: PrimeTester | PrimeGenerator, library: Path, seed: int = 1) -> None:
+        self.unit = unit
         self._library = ctypes.CDLL(str(library))
         self._library.prime_open.restype = ctypes.c_void_p
         self._library.prime_run.restype = ctypes.c_char_p
@@ -184,24 +229,54 @@ class Bench:
         patience: int = 1_000_000,
     ) -> list[Answer]:
         """The answers to the candidates, in order; ``bits`` are then the random bits taken."""
-        size = -(-self.tester.bits // 64) * 8
-        count = len(numbers)
-        job = _Job(count=count, bytes=size, word_bits=self.tester.word_bits)
-        job.beats, job.stalls, job.lone = self.tester.beats, stalls, lone
-        job.patience = patience
-        job.numbers = b"".join(number.to_bytes(size, "little") for number in numbers)
-        offered = [self._random.getrandbits(1) for _ in range(random_bits)]
-        job.random, job.random_count = bytes(offered), random_bits
+        size = self._size()
+        raw = b"".join(number.to_bytes(size, "little") for number in numbers)
+        job = _Job(numbers=raw, stalls=stalls, lone=lone, patience=patience)
+        answers, cycles, _ = self._run(job, len(numbers), random_bits)
+        return [
+            Answer(bool(told & 1), told >> 8 & 0xFF, told >> 16, span)
+            for told, span in zip(answers, cycles, strict=True)
+        ]
+
+    def generate(
+        self,
+        count: int,
+        stalls: bool = False,
+        random_bits: int | Sequence[int] = 100_000,
+        patience: int = 1_000_000,
+    ) -> list[Found]:
+        """So many primes; ``bits`` are then the random bits taken."""
+        job = _Job(stalls=stalls, lone=True, patience=patience)
+        told, cycles, primes = self._run(job, count, random_bits)
+        return [
+            Found(prime, counts & 0xFFFF, counts >> 16, span)
+            for prime, counts, span in zip(primes, told, cycles, strict=True)
+        ]
+
+    def _size(self) -> int:
+        return -(-self.unit.bits // 64) * 8
+
+    def _run(
+        self, job: _Job, count: int, random_bits: int | Sequence[int]
+    ) -> tuple[list[int], list[int], list[int]]:
+        size = self._size()
+        job.count, job.bytes = count, size
+        job.word_bits, job.beats = self.unit.word_bits, self.unit.beats
+        if isinstance(random_bits, int):
+            random_bits = [self._random.getrandbits(1) for _ in range(random_bits)]
+        job.random, job.random_count = bytes(random_bits), len(random_bits)
         answers = (ctypes.c_uint32 * count)()
         times = [(ctypes.c_uint64 * count)() for _ in range(2)]
+        results = ctypes.create_string_buffer(count * size)
         job.answers = ctypes.addressof(answers)
+        job.results = ctypes.addressof(results)
         job.accepted, job.answered = map(ctypes.addressof, times)
         fault = self._library.prime_run(self._handle, ctypes.byref(job)).decode()
-        assert not fault, f"{fault} after {job.done} answers"
-        self.bits = offered[: job.random_used]
+        self.bits = list(random_bits[: job.random_used])
         self.err = bool(job.err)
         self.cycles = int(job.cycles)
-        return [
-            Answer(bool(told & 1), told >> 8 & 0xFF, told >> 16, last - first)
-            for told, first, last in zip(answers, *times, strict=True)
-        ]
+        assert not fault, f"{fault} after {job.done} answers"
+        cycles = [last - first for first, last in zip(*times, strict=True)]
+        raw = results.raw
+        primes = [int.from_bytes(raw[k * size : k * size + size], "little") for k in range(count)]
+        return list(answers), cycles, primes

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from math import isqrt
 
 from redcore.errors import BadInput
 
@@ -211,3 +212,120 @@ def draw_base(number: int, random_bits: Iterator[int]) -> tuple[int, int]:
             base = base << 1 | next(random_bits)
         if 2 <= base <= number - 2:
             return base, draws
+
+
+@dataclass(frozen=True)
+class Search:
+    """A generator's prime, and what it took."""
+
+    prime: int
+    count: int
+    """Numbers looked at."""
+    tested: int
+    """Numbers that went to the strong tests."""
+    cycles: int
+    """From the request to the prime's first beat."""
+
+
+@dataclass(frozen=True)
+class PrimeGenerator:
+    """A generator's parameters, as those of ``rtl/redc_prime_generator.sv``; see there.
+
+    ``random_bases`` below 0 stands for the default of the width.
+    """
+
+    width: int
+    word_bits: int
+    beats: int = 1
+    primes: int = 53
+    bases: int = 0
+    random_bases: int = -1
+    public_exponent: int = 65537
+
+    def __post_init__(self) -> None:
+        if self.random_bases < 0:
+            object.__setattr__(self, "random_bases", fips_rounds(self.width))
+
+    @property
+    def tester(self) -> PrimeTester:
+        """The tester inside, which leaves trial division to the generator."""
+        return PrimeTester(self.width, self.word_bits, self.beats, 0, self.bases, self.random_bases)
+
+    @property
+    def bits(self) -> int:
+        """Bits of the register that turns."""
+        return self.word_bits * self.beats
+
+    @property
+    def search_steps(self) -> int:
+        """Steps of 2 from a drawn number on before another is drawn."""
+        return 8 * self.width
+
+    def broken_rules(self) -> list[str]:
+        """Why the hardware refuses these parameters; empty where it does not."""
+        reasons = self.tester.broken_rules()
+        if not 1 <= self.primes < MAX_PRIMES:
+            reasons.append(f"primes={self.primes} is not within 1 to {MAX_PRIMES - 1}")
+        elif self.width >= 8 and first_primes(self.primes + 1)[-1] >= 3 << (self.width - 2):
+            reasons.append(
+                f"primes={self.primes} reach 3 * 2^{self.width - 2}, where the search begins"
+            )
+        e = self.public_exponent
+        if e and not (
+            3 <= e <= 1 << 20 and e % 2 and all(e % k for k in range(3, isqrt(e) + 1, 2))
+        ):
+            reasons.append(f"public_exponent={e} is neither 0 nor an odd prime up to 2^20")
+        return reasons
+
+    def check(self) -> None:
+        """Raise BadInput with every broken rule."""
+        reasons = self.broken_rules()
+        if reasons:
+            raise BadInput("; ".join(reasons))
+
+    def rtl_parameters(self) -> Mapping[str, int]:
+        """The RTL's parameters that are set here, by name."""
+        return {
+            "Width": self.width,
+            "WordBits": self.word_bits,
+            "Beats": self.beats,
+            "Primes": self.primes,
+            "Bases": self.bases,
+            "RandomBases": self.random_bases,
+            "PublicExponent": self.public_exponent,
+        }
+
+    def unfit(self, number: int) -> bool:
+        """Whether the residues speak against a number."""
+        if self.public_exponent and number % self.public_exponent == 1:
+            return True
+        return any(number % prime == 0 for prime in first_primes(self.primes + 1)[1:])
+
+    def search(
+        self,
+        random_bits: Iterator[int],
+        exponentiation: Callable[[int], int] = lambda length: 0,
+        load: int = 0,
+    ) -> Search:
+        """What the hardware finds with these random bits; cycles as in ``PrimeTester.cycles``."""
+        count = tested = 0
+        cycles = 1
+        while True:
+            number = 0
+            for place in range(self.width - 1, -1, -1):
+                fixed = place >= self.width - 2 or place == 0
+                number = number << 1 | (1 if fixed else next(random_bits))
+            cycles += self.bits
+            for _ in range(self.search_steps + 1):
+                count += 1
+                cycles += 2
+                if not self.unfit(number):
+                    cycles += self.bits
+                    if number >> self.width:
+                        break
+                    tested += 1
+                    verdict = self.tester.verdict(number, random_bits)
+                    cycles += self.tester.cycles(number, verdict, exponentiation, load) + 1
+                    if verdict.prime:
+                        return Search(number, count, tested, cycles)
+                number += 2
