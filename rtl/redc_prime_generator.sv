@@ -10,8 +10,8 @@
 //           (redc_prime_residue). The number itself stays where the search began, with an offset
 //           beside it, added bit by bit once a number goes to the tester. Past 2^Width, or after
 //           8 * Width steps, it draws anew. A prime behind a long gap is found more often than others.
-// Timing    B = WordBits * Beats cycles for a draw, 2 for a step, 1 + B + Beats and the tester's for a
-//           strong test (src/redcore/units/prime.py).
+// Timing    B = WordBits * Beats cycles for a draw, 3 for a step, 1 + B and the tester's for a strong test
+//           (src/redcore/units/prime.py).
 // Leakage   cycles depend on the random bits; of the prime they tell the distance from the number
 //           drawn, and what the tester's tell. Registers keep the prime until overwritten.
 // Refuses   Width < 8, trial primes not below 3 * 2^(Width-2), PublicExponent neither 0 nor an odd prime
@@ -121,9 +121,10 @@ module redc_prime_generator #(
   // Equal random bits in a row that a live source shows once in 2^63 bits.
   localparam int unsigned RepetitionLimit = 64;
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     StIdle,
     StDraw,
+    StSettle,
     StLook,
     StChoose,
     StAdd,
@@ -221,10 +222,18 @@ module redc_prime_generator #(
   );
 
   if (odd_prime(PublicExponent)) begin : gen_exponent
+    // As far behind as the others.
     logic [$clog2(PublicExponent)-1:0] residue;
+    logic                              shift_q, first_q, bit_q, step_q;
+    always_ff @(posedge clk_i) begin
+      shift_q <= draws;
+      first_q <= (place_q == PlaceBits'(Width - 1));
+      bit_q   <= drawn;
+      step_q  <= step;
+    end
     redc_prime_residue #(.Modulus(PublicExponent)) i_residue (
-      .clk_i, .shift_i(draws), .first_i(place_q == PlaceBits'(Width - 1)), .bit_i(drawn),
-      .add_two_i(step), .residue_o(residue)
+      .clk_i, .shift_i(shift_q), .first_i(first_q), .bit_i(bit_q), .add_two_i(step_q),
+      .residue_o(residue)
     );
     assign shares_factor = (residue == $clog2(PublicExponent)'(1));
   end else begin : gen_no_exponent
@@ -251,13 +260,15 @@ module redc_prime_generator #(
       if (gives) beat_q <= last_beat ? '0 : beat_q + 1'b1;
       unique case (state_q)
         StIdle:   if (in_valid_i) state_q <= StDraw;
-        StDraw:   if (draws && place_q == '0) state_q <= StLook;
+        StDraw:   if (draws && place_q == '0) state_q <= StSettle;
+        // The residues follow two cycles behind.
+        StSettle: state_q <= StLook;
         StLook:   state_q <= StChoose;
-        StChoose: state_q <= !unfit_q ? StAdd : searched ? StDraw : StLook;
+        StChoose: state_q <= !unfit_q ? StAdd : searched ? StDraw : StSettle;
         StAdd:    if (place_q == '0) state_q <= (past_q | (Bits == Width & ~sum)) ? StDraw : StGive;
         StGive:   if (gives && last_beat) state_q <= StWait;
         StWait: begin
-          if (verdict_valid) state_q <= verdict_prime ? StOut : searched ? StDraw : StLook;
+          if (verdict_valid) state_q <= verdict_prime ? StOut : searched ? StDraw : StSettle;
         end
         StOut:    if (gives && last_beat) state_q <= StIdle;
         default:  state_q <= StIdle;

@@ -38,16 +38,14 @@ module redc_prime_residue #(
   // r + 2 goes up to q + 1, which is at most 2q - 2.
   assign grown = shift_i ? {residue_q & {Bits{~first_i}}, bit_i}
                          : {1'b0, residue_q} + (Bits + 1)'(2);
+  // Within -q to q - 1, so that the top bit is the sign.
   assign less  = grown - (Bits + 1)'(Modulus);
 
   always_ff @(posedge clk_i) begin
-    if (shift_i || add_two_i)
-      residue_q <= (grown >= (Bits + 1)'(Modulus)) ? less[Bits-1:0] : grown[Bits-1:0];
+    if (shift_i || add_two_i) residue_q <= less[Bits] ? grown[Bits-1:0] : less[Bits-1:0];
   end
 
   assign residue_o = residue_q;
-
-  wire unused = less[Bits];
 
 endmodule
 

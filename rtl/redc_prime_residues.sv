@@ -5,7 +5,8 @@
 //           add_two_i it tells of the number + 2.
 // Method    trial division by all primes at once (Le Masle 2009, section 5.6.1, says what it saves),
 //           a redc_prime_residue each, without a divider.
-// Timing    a bit a cycle; + 2 in one cycle. zero_o follows the registers directly.
+// Timing    a bit a cycle; + 2 in one cycle. What comes in is registered first, as it goes far: zero_o
+//           has it two cycles later.
 // Leakage   none in time.
 // Refuses   Primes < 1 or > 255: at elaboration.
 // Partner   src/redcore/units/prime.py.
@@ -32,11 +33,20 @@ module redc_prime_residues #(
     $error("redc_prime_residues: Primes=%0d is not within 1 to %0d", Primes,
            redc_prime_pkg::MaxPrimes - 1);
   end else begin : gen_primes
+    logic shift_q, first_q, bit_q, add_two_q;
+    always_ff @(posedge clk_i) begin
+      shift_q   <= shift_i;
+      first_q   <= first_i;
+      bit_q     <= bit_i;
+      add_two_q <= add_two_i;
+    end
+
     for (genvar k = 0; k < Primes; k++) begin : gen_prime
       localparam int unsigned Modulus = 32'(redc_prime_pkg::FirstPrimes[k+1]);
       logic [$clog2(Modulus)-1:0] residue;
       redc_prime_residue #(.Modulus(Modulus)) i_residue (
-        .clk_i, .shift_i, .first_i, .bit_i, .add_two_i, .residue_o(residue)
+        .clk_i, .shift_i(shift_q), .first_i(first_q), .bit_i(bit_q), .add_two_i(add_two_q),
+        .residue_o(residue)
       );
       assign zero_o[k] = (residue == '0);
     end

@@ -123,6 +123,8 @@ module redc_prime_thread #(
   logic                last_beat, last_place, beat_moves, drawing;
   prime_t              base;
 
+  logic                loads, sends, asks, fills, answers, draws, compares;
+
   assign last_beat  = (beat_q == BeatBits'(Beats - 1));
   assign last_place = (place_q == PlaceBits'(1));
   assign base       = prime_t'(prime(32'(round_q)));
@@ -132,10 +134,16 @@ module redc_prime_thread #(
   assign exp_valid_o  = (state_q == StAsk);
 
   // In StDraw the bits above the length are zero.
-  assign drawing     = (place_q <= PlaceBits'(length_q));
+  logic                drawing_q;
+  logic [PlaceBits:0]  edge_q;
+  always_ff @(posedge clk_i) begin
+    edge_q <= (PlaceBits + 1)'(length_q) + 1'b1;
+    if (state_q != StDraw || (draws && last_place)) drawing_q <= (edge_q > (PlaceBits + 1)'(Bits));
+    else if (draws && (PlaceBits + 1)'(place_q) == edge_q) drawing_q <= 1'b1;
+  end
+  assign drawing     = drawing_q;
   assign rnd_ready_o = (RandomBases != 0) & (state_q == StDraw) & drawing;
 
-  logic loads, sends, asks, fills, answers, draws, compares;
   assign loads    = load_valid_i & (state_q == StIdle);
   assign sends    = mod_ready_i & (state_q == StModulus);
   assign asks     = exp_ready_i & (state_q == StAsk);

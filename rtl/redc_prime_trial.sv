@@ -6,7 +6,7 @@
 // Method    one pass over the bits from the top one down: length, trailing zeros of n - 1 (s), residues
 //           modulo the first odd primes (redc_prime_residues), the low bits for the list. A number
 //           on the list, or 2 or 3, is prime; else even ones and multiples are not.
-// Timing    Beats + 1 + WordBits * Beats cycles from the first beat to the verdict; for numbers below
+// Timing    Beats + 2 + WordBits * Beats cycles from the first beat to the verdict; for numbers below
 //           2^11 up to Primes more, for the walk through the list.
 // Leakage   cycles depend on n where it is below 2^11; not else.
 // Refuses   Width < 3 or above WordBits * Beats, Primes > 255: at elaboration.
@@ -72,9 +72,10 @@ module redc_prime_trial #(
   localparam int unsigned Listed    = redc_pkg::max(Primes, 1) + 1;
   localparam int unsigned ListBits  = redc_pkg::index_bits(Listed);
 
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     StLoad,
     StScan,
+    StSettle,
     StList,
     StGive
   } state_e;
@@ -86,8 +87,8 @@ module redc_prime_trial #(
   logic [Bits-1:0]       number_q;
   logic [LengthBits-1:0] length_q, twos_q;
   prime_t                low_q;
-  logic                  odd_q, large_q, over_q, listed_q;
-  logic                  first, last, top, high, seen, past_width;
+  logic                  odd_q, large_q, over_q, listed_q, first_q;
+  logic                  last, top, high, seen, past_width;
   logic                  load, give, last_beat;
   logic                  multiple, on_list;
 
@@ -102,7 +103,6 @@ module redc_prime_trial #(
   // ------------------------------------------------------------------------------------------
   // The pass: the number turns once to the left, and loses its lowest bit
   // ------------------------------------------------------------------------------------------
-  assign first = (place_q == PlaceBits'(Bits - 1));
   assign last  = (place_q == '0);
   assign top   = number_q[Bits-1];
   assign high  = top & ~last;
@@ -136,8 +136,10 @@ module redc_prime_trial #(
       large_q  <= 1'b0;
       over_q   <= 1'b0;
       listed_q <= 1'b0;
+      first_q  <= 1'b1;
     end else if (state_q == StScan) begin
       place_q <= place_q - 1'b1;
+      first_q <= 1'b0;
       over_q  <= over_q | (top & past_width);
       if (seen || (top && !past_width)) length_q <= length_q + 1'b1;
       twos_q  <= high ? '0 : twos_q + LengthBits'(seen);
@@ -153,7 +155,7 @@ module redc_prime_trial #(
   if (Primes >= 1 && Primes < MaxPrimes) begin : gen_residues
     logic [Primes-1:0] zero;
     redc_prime_residues #(.Primes(Primes)) i_residues (
-      .clk_i, .shift_i(state_q == StScan), .first_i(first), .bit_i(top), .add_two_i(1'b0),
+      .clk_i, .shift_i(state_q == StScan), .first_i(first_q), .bit_i(top), .add_two_i(1'b0),
       .zero_o(zero)
     );
     // Its tree of gates gets a cycle of its own.
@@ -162,7 +164,7 @@ module redc_prime_trial #(
     assign multiple = multiple_q;
   end else begin : gen_no_residues
     assign multiple = 1'b0;
-    wire unused = first;
+    wire unused = first_q;
   end
 
   // ------------------------------------------------------------------------------------------
@@ -187,7 +189,9 @@ module redc_prime_trial #(
           if (load) beat_q <= last_beat ? '0 : beat_q + 1'b1;
           if (load && last_beat) state_q <= StScan;
         end
-        StScan: if (last) state_q <= StList;
+        StScan: if (last) state_q <= StSettle;
+        // For the residues.
+        StSettle: state_q <= StList;
         StList: begin
           if (on_list || large_q || over_q || list_q == ListBits'(Listed - 1)) state_q <= StGive;
         end

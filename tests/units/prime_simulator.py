@@ -145,7 +145,15 @@ class Found:
 
 def parameters(settings: dict[str, int]) -> str:
     """Parameters as an instance takes them."""
-    return ", ".join(f".{name}({value})" for name, value in settings.items())
+    return ", ".join(f".{name}({int(value)})" for name, value in settings.items())
+
+
+def library(sources: Sequence[Path]) -> Path:
+    """The library of the module ``prime_bench`` with the driver of these tests."""
+    ordered = sorted(sources, key=lambda path: not path.stem.endswith("_pkg"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "DRIVER", DRIVER)
+        return build.library(ordered, "prime_bench", {})
 
 
 def build_unit(
@@ -189,10 +197,7 @@ def build_unit(
         text = re.sub(rf"\b{word}\b", replacement.strip("\n"), text)
     bench = folder / "prime_bench.sv"
     bench.write_text(text, encoding="utf-8")
-    sources = sorted([*sources, bench], key=lambda path: not path.stem.endswith("_pkg"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(build, "DRIVER", DRIVER)
-        return build.library(sources, "prime_bench", {})
+    return library([*sources, bench])
 
 
 class Bench:
