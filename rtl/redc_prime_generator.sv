@@ -10,7 +10,7 @@
 //           (redc_prime_residue). The number itself stays where the search began, with an offset
 //           beside it, added bit by bit once a number goes to the tester. Past 2^Width, or after
 //           8 * Width steps, it draws anew. A prime behind a long gap is found more often than others.
-// Timing    B = WordBits * Beats cycles for a draw, 3 for a step, 1 + B and the tester's for a strong test
+// Timing    B = WordBits * Beats cycles for a draw, 4 for a step, 1 + B and the tester's for a strong test
 //           (src/redcore/units/prime.py).
 // Leakage   cycles depend on the random bits; of the prime they tell the distance from the number
 //           drawn, and what the tester's tell. Registers keep the prime until overwritten.
@@ -235,10 +235,15 @@ module redc_prime_generator #(
       .clk_i, .shift_i(shift_q), .first_i(first_q), .bit_i(bit_q), .add_two_i(step_q),
       .residue_o(residue)
     );
-    assign shares_factor = (residue == $clog2(PublicExponent)'(1));
+    logic shares_q;
+    always_ff @(posedge clk_i) shares_q <= (residue == $clog2(PublicExponent)'(1));
+    assign shares_factor = shares_q;
   end else begin : gen_no_exponent
     assign shares_factor = 1'b0;
   end
+
+  logic settled_q;
+  always_ff @(posedge clk_i) settled_q <= (state_q == StSettle);
 
   // The tree of gates gets a cycle of its own.
   assign unfit = (|zero) | shares_factor;
@@ -261,8 +266,8 @@ module redc_prime_generator #(
       unique case (state_q)
         StIdle:   if (in_valid_i) state_q <= StDraw;
         StDraw:   if (draws && place_q == '0) state_q <= StSettle;
-        // The residues follow two cycles behind.
-        StSettle: state_q <= StLook;
+        // The residues follow three cycles behind.
+        StSettle: if (settled_q) state_q <= StLook;
         StLook:   state_q <= StChoose;
         StChoose: state_q <= !unfit_q ? StAdd : searched ? StDraw : StSettle;
         StAdd:    if (place_q == '0) state_q <= (past_q | (Bits == Width & ~sum)) ? StDraw : StGive;

@@ -5,8 +5,8 @@
 //           add_two_i it tells of the number + 2.
 // Method    trial division by all primes at once (Le Masle 2009, section 5.6.1, says what it saves),
 //           a redc_prime_residue each, without a divider.
-// Timing    a bit a cycle; + 2 in one cycle. What comes in is registered first, as it goes far: zero_o
-//           has it two cycles later.
+// Timing    a bit a cycle; + 2 in one cycle. What comes in is registered first, as it goes far, and so
+//           is what goes out: zero_o has it three cycles later.
 // Leakage   none in time.
 // Refuses   Primes < 1 or > 255: at elaboration.
 // Partner   src/redcore/units/prime.py.
@@ -48,7 +48,9 @@ module redc_prime_residues #(
         .clk_i, .shift_i(shift_q), .first_i(first_q), .bit_i(bit_q), .add_two_i(add_two_q),
         .residue_o(residue)
       );
-      assign zero_o[k] = (residue == '0);
+      logic zero_q;
+      always_ff @(posedge clk_i) zero_q <= (residue == '0);
+      assign zero_o[k] = zero_q;
     end
   end
 

@@ -6,7 +6,7 @@
 // Method    one pass over the bits from the top one down: length, trailing zeros of n - 1 (s), residues
 //           modulo the first odd primes (redc_prime_residues), the low bits for the list. A number
 //           on the list, or 2 or 3, is prime; else even ones and multiples are not.
-// Timing    Beats + 2 + WordBits * Beats cycles from the first beat to the verdict; for numbers below
+// Timing    Beats + 3 + WordBits * Beats cycles from the first beat to the verdict; for numbers below
 //           2^11 up to Primes more, for the walk through the list.
 // Leakage   cycles depend on n where it is below 2^11; not else.
 // Refuses   Width < 3 or above WordBits * Beats, Primes > 255: at elaboration.
@@ -87,7 +87,7 @@ module redc_prime_trial #(
   logic [Bits-1:0]       number_q;
   logic [LengthBits-1:0] length_q, twos_q;
   prime_t                low_q;
-  logic                  odd_q, large_q, over_q, listed_q, first_q;
+  logic                  odd_q, large_q, over_q, listed_q, first_q, settled_q;
   logic                  last, top, high, seen, past_width;
   logic                  load, give, last_beat;
   logic                  multiple, on_list;
@@ -125,6 +125,8 @@ module redc_prime_trial #(
         number_q <= {load ? in_data_i : number_q[WordBits-1:0], number_q[Bits-1:WordBits]};
     end
   end
+
+  always_ff @(posedge clk_i) settled_q <= (state_q == StSettle);
 
   always_ff @(posedge clk_i) begin
     if (state_q == StLoad) begin
@@ -190,8 +192,8 @@ module redc_prime_trial #(
           if (load && last_beat) state_q <= StScan;
         end
         StScan: if (last) state_q <= StSettle;
-        // For the residues.
-        StSettle: state_q <= StList;
+        // The residues follow behind.
+        StSettle: if (settled_q) state_q <= StList;
         StList: begin
           if (on_list || large_q || over_q || list_q == ListBits'(Listed - 1)) state_q <= StGive;
         end

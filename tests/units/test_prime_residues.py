@@ -38,8 +38,8 @@ module prime_bench (
   );
   assign zero[255:PRIMES] = '0;
   assign in_ready_o   = ~busy_q;
-  logic [1:0] done_q;
-  assign out_valid_o  = busy_q & done_q[1];
+  logic [2:0] done_q;
+  assign out_valid_o  = busy_q & done_q[2];
   assign out_base_o   = zero[16*word_q[45:42] +: 16];
   assign out_prime_o  = |zero;
   assign out_reason_o = '0;
@@ -47,7 +47,7 @@ module prime_bench (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) busy_q <= 1'b0;
     else busy_q <= in_ready_o ? in_valid_i : ~(out_valid_o & out_ready_i);
-    done_q <= {done_q[0] & busy_q, busy_q & ~|left_q & ~|steps_q};
+    done_q <= {done_q[1:0] & {2{busy_q}}, busy_q & ~|left_q & ~|steps_q};
     if (in_ready_o) begin
       word_q  <= in_data_i;
       left_q  <= 6'd32 + 6'(in_data_i[47:46]);

@@ -186,7 +186,7 @@ class PrimeTester:
         a length of the exponent in bits; ``load`` is how long the modulus or the operands behind it
         have to wait, in cycles.
         """
-        total = self.beats + self.bits + verdict.steps + 2
+        total = self.beats + self.bits + verdict.steps + 3
         if verdict.reason is Reason.RANGE or not (verdict.rounds or verdict.listed):
             return total
         odd = split(number)[1]
@@ -318,7 +318,7 @@ class PrimeGenerator:
             cycles += self.bits
             for _ in range(self.search_steps + 1):
                 count += 1
-                cycles += 3
+                cycles += 4
                 if not self.unfit(number):
                     cycles += self.bits
                     if number >> self.width:
