@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prime_generator: random primes of exactly Width bits, the top two of them set.
 //
-// Contract  a request (in_valid_i) takes random bits and gives one prime, Beats words, least significant
-//           first. The multiplier is beside it, as with redc_prime_tester.
-// Method    a random odd number with its top two bits set, so that the product of two has 2 * Width bits;
-//           from there in steps of 2 up to the first number that no trial prime divides, that leaves
-//           no residue 1 modulo PublicExponent (so that it is coprime to p - 1), and that passes the
-//           strong tests. The residues are made once, while the bits come in, and then kept up
-//           (redc_prime_residue). The number itself stays where the search began, with an offset
-//           beside it, added bit by bit once a number goes to the tester. Past 2^Width, or after
-//           8 * Width steps, it draws anew. A prime behind a long gap is found more often than others.
-// Timing    B = WordBits * Beats cycles for a draw, 4 for a step, 1 + B and the tester's for a strong test
-//           (src/redcore/units/prime.py).
+// Contract  a request (in_valid_i) takes random bits and gives one prime, Beats words, least
+//           significant first. The multiplier is beside it, as with redc_prime_tester.
+// Method    a random odd number with its top two bits set, so that the product of two has
+//           2 * Width bits; from there in steps of 2 up to the first number that no trial prime
+//           divides, that leaves no residue 1 modulo PublicExponent (so that it is coprime to
+//           p - 1), and that passes the strong tests. The residues are made once, while the bits come
+//           in, and then kept up (redc_prime_residue). The number itself stays where the search
+//           began, with an offset beside it, added bit by bit once a number goes to the tester.
+//           Past 2^Width, or after 8 * Width steps, it draws anew. A prime behind a long gap is
+//           found more often than others.
+// Timing    B = WordBits * Beats cycles for a draw, 4 for a step, 1 + B and the tester's for a
+//           strong test (src/redcore/units/prime.py).
 // Leakage   cycles depend on the random bits; of the prime they tell the distance from the number
 //           drawn, and what the tester's tell. Registers keep the prime until overwritten.
-// Refuses   Width < 8, trial primes not below 3 * 2^(Width-2), PublicExponent neither 0 nor an odd prime
-//           up to 2^20, and what redc_prime_tester and redc_prime_residues refuse: at elaboration.
-//           64 equal random bits in a row: err_o, and no random bit is taken any more until reset.
+// Refuses   Width < 8, trial primes not below 3 * 2^(Width-2), PublicExponent neither 0 nor an odd
+//           prime up to 2^20, and what redc_prime_tester and redc_prime_residues refuse: at
+//           elaboration. 64 equal random bits in a row: err_o, and no random bit is taken any more
+//           until reset.
 // Partner   src/redcore/units/prime.py.
 `default_nettype none
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_prime_residue: a number modulo a small constant, bit by bit, and kept up as the number grows.
+// redc_prime_residue: a number modulo a small constant, bit by bit, and kept up as the number
+// grows.
 //
-// Method    from the top bit down, r = 2r + bit mod q: below 2q, so that one subtraction is enough. For a
-//           search, r = r + 2 mod q the same way.
+// Method    from the top bit down, r = 2r + bit mod q: below 2q, so that one subtraction is
+//           enough. For a search, r = r + 2 mod q the same way.
 // Timing    a bit a cycle; + 2 in one cycle.
 // Leakage   none in time.
 // Refuses   Modulus < 3, or above 2^31: at elaboration.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prime_residues: which of the first odd primes divide a number, for numbers of any length.
 //
-// Contract  the number's bits from the top one down, first_i with the first; then zero_o tells. After
-//           add_two_i it tells of the number + 2.
-// Method    trial division by all primes at once (Le Masle 2009, section 5.6.1, says what it saves),
-//           a redc_prime_residue each, without a divider.
-// Timing    a bit a cycle; + 2 in one cycle. What comes in is registered first, as it goes far, and so
-//           is what goes out: zero_o has it three cycles later.
+// Contract  the number's bits from the top one down, first_i with the first; then zero_o tells.
+//           After add_two_i it tells of the number + 2.
+// Method    trial division by all primes at once (Le Masle 2009, section 5.6.1, says what it
+//           saves), a redc_prime_residue each, without a divider.
+// Timing    a bit a cycle; + 2 in one cycle. What comes in is registered first, as it goes far,
+//           and so is what goes out: zero_o has it three cycles later.
 // Leakage   none in time.
 // Refuses   Primes < 1 or > 255: at elaboration.
 // Partner   src/redcore/units/prime.py.

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_prime_tester: is n prime? Trial division, then strong tests (Rabin and Miller), for any n below
-// 2^Width.
+// redc_prime_tester: is n prime? Trial division, then strong tests (Rabin and Miller), for any n
+// below 2^Width.
 //
-// Contract  candidates of Beats words in, least significant first; an answer for each, in the same order.
-//           The multiplier is beside it, as with redc_exp: the ports mul_* are the multiplier contract's
-//           seen from the other side, and it holds max(Threads, 1) moduli.
-// Method    redc_prime_trial decides 0, 1, even numbers, small primes and what a small prime divides; others
-//           go to the first idle one of Threads redc_prime_thread, each of which tests one candidate
-//           to one base after the other (Le Masle 2009, algorithm 8 and figure 3.10: one multiplier for
-//           everything). They share one redc_exp, a modulus place each. A number answered as not prime
-//           is composite or 0 or 1; one answered as prime may be composite, with a probability below
-//           4^-RandomBases for any n, or where it is a strong pseudoprime to all of the first
-//           Bases primes.
-// Timing    docs/units/prime.md; src/redcore/units/prime.py counts a candidate's cycles. While threads
-//           are busy, trial division goes on; up to 8 * Threads answers wait for an earlier one.
+// Contract  candidates of Beats words in, least significant first; an answer for each, in the same
+//           order. The multiplier is beside it, as with redc_exp: the ports mul_* are the
+//           multiplier contract's seen from the other side, and it holds Threads moduli.
+// Method    redc_prime_trial decides 0, 1, even numbers, small primes and what a small prime
+//           divides; others go to the first idle one of Threads redc_prime_thread, each of which
+//           tests one candidate to one base after the other (Le Masle 2009, algorithm 8 and figure
+//           3.10: one multiplier for everything). They share one redc_exp, a modulus place each. A
+//           number answered as not prime is composite or 0 or 1; one answered as prime may be
+//           composite, with a probability below 4^-RandomBases for any n, or where it is a strong
+//           pseudoprime to all of the first Bases primes.
+// Timing    docs/units/prime.md; src/redcore/units/prime.py counts a candidate's cycles. While
+//           threads are busy, trial division goes on; up to 8 * Threads answers wait for an
+//           earlier one.
 // Leakage   cycles depend on the candidates. Registers keep them until overwritten.
-// Refuses   Width < 8 or above WordBits * Beats, WordBits < 2, Primes > 255, Bases > 256, no bases at
-//           all or more than 1024 random ones, Threads outside 1 to 64, Checks > 1, and what
-//           redc_exp refuses: at elaboration. A candidate not below 2^Width is answered as not prime,
-//           with ReasonRange. Checks = 1: that, and in_last_i on a wrong beat: err_o.
+// Refuses   Width < 8 or above WordBits * Beats, WordBits < 2, Primes > 255, Bases > 256, no bases
+//           at all or more than 1024 random ones, Threads outside 1 to 64, Checks > 1, and what
+//           redc_exp refuses: at elaboration. A candidate not below 2^Width is answered as not
+//           prime, with ReasonRange. Checks = 1: that, and in_last_i on a wrong beat: err_o.
 // Partner   src/redcore/units/prime.py.
 `default_nettype none
 

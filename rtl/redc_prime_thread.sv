@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_prime_thread: the strong test of one candidate to one base after the other, on an exponentiator
-// that it shares with others.
+// redc_prime_thread: the strong test of one candidate to one base after the other, on an
+// exponentiator that it shares with others.
 //
-// Contract  takes n - 1 for an odd n of at least 5, Beats words, with what redc_prime_trial knows of
-//           it; asks for exponentiations modulo n; gives a verdict and waits until it is taken.
+// Contract  takes n - 1 for an odd n of at least 5, Beats words, with what redc_prime_trial knows
+//           of it; asks for exponentiations modulo n; gives a verdict and waits until it is taken.
 // Method    Le Masle 2009, algorithm 8, without a conversion to Montgomery form: the squarings go
-//           through the exponentiator, too, with the exponent 2, as there are few. n - 1 = 2^s d turns
-//           in one register: s places to the right of where it began, it is d, as its lowest s
-//           bits are zero. All comparisons are made bit by bit while the registers turn, so that no carry
-//           chain or tree of gates grows with Width. A random base is drawn with as many bits as n
-//           has, from the top one down, and drawn again unless 2 <= a <= n - 2: every one of those is
-//           equally likely.
-// Timing    with B = WordBits * Beats: a base takes 1 + Beats (first primes) or 1 + B a draw (random), B - s
-//           to turn, Beats to ask, the exponentiation, s to turn back, B to compare; a squaring Beats,
-//           the exponentiation and B. src/redcore/units/prime.py counts them.
+//           through the exponentiator, too, with the exponent 2, as there are few. n - 1 = 2^s d
+//           turns in one register: s places to the right of where it began, it is d, as its lowest
+//           s bits are zero. All comparisons are made bit by bit while the registers turn, so that
+//           no carry chain or tree of gates grows with Width. A random base is drawn with as many
+//           bits as n has, from the top one down, and drawn again unless 2 <= a <= n - 2: every
+//           one of those is equally likely.
+// Timing    with B = WordBits * Beats: a base takes 1 + Beats (first primes) or 1 + B a draw
+//           (random), B - s to turn, Beats to ask, the exponentiation, s to turn back, B to
+//           compare; a squaring Beats, the exponentiation and B. src/redcore/units/prime.py counts
+//           them.
 // Leakage   stops at the first witness; cycles depend on n (s, the bases it takes, draws).
 // Refuses   what redc_prime_tester refuses.
 // Partner   src/redcore/units/prime.py.

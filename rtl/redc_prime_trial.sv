@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prime_trial: a candidate's first look: which ones need no strong test, and n - 1 = 2^s d.
 //
-// Contract  takes a candidate n, Beats words, least significant first; gives a verdict. Decided, that is
-//           one beat; undecided, it comes with the Beats words of n - 1, least significant first.
-// Method    one pass over the bits from the top one down: length, trailing zeros of n - 1 (s), residues
-//           modulo the first odd primes (redc_prime_residues), the low bits for the list. A number
-//           on the list, or 2 or 3, is prime; else even ones and multiples are not.
-// Timing    Beats + 3 + WordBits * Beats cycles from the first beat to the verdict; for numbers below
-//           2^11 up to Primes more, for the walk through the list.
+// Contract  takes a candidate n, Beats words, least significant first; gives a verdict. Decided,
+//           that is one beat; undecided, it comes with the Beats words of n - 1, least significant
+//           first.
+// Method    one pass over the bits from the top one down: length, trailing zeros of n - 1 (s),
+//           residues modulo the first odd primes (redc_prime_residues), the low bits for the list.
+//           A number on the list, or 2 or 3, is prime; else even ones and multiples are not.
+// Timing    Beats + 3 + WordBits * Beats cycles from the first beat to the verdict; for numbers
+//           below 2^11 up to Primes more, for the walk through the list.
 // Leakage   cycles depend on n where it is below 2^11; not else.
 // Refuses   Width < 3 or above WordBits * Beats, Primes > 255: at elaboration.
 // Partner   src/redcore/units/prime.py.

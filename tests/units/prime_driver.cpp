@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives a prime tester or a prime generator: candidates or requests in, random bits in, answers or
-// primes out, with or without idles and back-pressure. Which of the two it is follows from the ports.
-// What is right is judged in Python.
+// primes out, with or without idles and back-pressure. Which of the two it is follows from the
+// ports. What is right is judged in Python.
 
 #include <cstdint>
 #include <cstring>

@@ -100,7 +100,8 @@ module redc_exp #(
   // As redc_exp does: a modulus waits until nothing at all is in flight, and holds the operands.
   assign mod_ready_o = (Wild == 0) ? ~in_flight_of_place
                                    : (put_q == get_q) & (in_beat_q == 0) & dice_q[0];
-  assign in_ready_o  = (put_q - get_q < Depth) & ((Wild == 0) | ((~mod_valid_i | in_beat_q != 0) & dice_q[1]));
+  assign in_ready_o  = (put_q - get_q < Depth)
+                     & ((Wild == 0) | ((~mod_valid_i | in_beat_q != 0) & dice_q[1]));
   assign mod_fire    = mod_valid_i & mod_ready_o;
   assign in_fire     = in_valid_i & in_ready_o;
   assign out_fire    = out_valid_o & out_ready_i;
