@@ -3,14 +3,14 @@
 //
 // Contract  a request (in_valid_i) takes random bits and gives one prime, Beats words, least
 //           significant first. The multiplier is beside it, as with redc_prime_tester.
-// Method    a random odd number with its top two bits set, so that the product of two has
-//           2 * Width bits; from there in steps of 2 up to the first number that no trial prime
-//           divides, that leaves no residue 1 modulo PublicExponent (so that it is coprime to
-//           p - 1), and that passes the strong tests. The residues are made once, while the bits come
-//           in, and then kept up (redc_prime_residue). The number itself stays where the search
-//           began, with an offset beside it, added bit by bit once a number goes to the tester.
-//           Past 2^Width, or after 8 * Width steps, it draws anew. A prime behind a long gap is
-//           found more often than others.
+// Method    a random odd number with its top two bits set, so that the product of two has 2 * Width
+//           bits; from there in steps of 2 up to the first number that no trial prime divides, that
+//           leaves no residue 1 modulo PublicExponent (so that it is coprime to p - 1), and that
+//           passes the strong tests. The residues are made once, while the bits come in, and then
+//           kept up (redc_prime_residue). The number itself stays where the search began, with an
+//           offset beside it, added bit by bit once a number goes to the tester. Past 2^Width, or
+//           after 8 * Width steps, it draws anew. A prime behind a long gap is found more often
+//           than others.
 // Timing    B = WordBits * Beats cycles for a draw, 4 for a step, 1 + B and the tester's for a
 //           strong test (src/redcore/units/prime.py).
 // Leakage   cycles depend on the random bits; of the prime they tell the distance from the number
