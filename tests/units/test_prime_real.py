@@ -112,12 +112,12 @@ def test_512_bits_beside_the_thesis(tmp_path: Path) -> None:
 
 @pytest.mark.full
 def test_arnault_s_number_of_397_digits(tmp_path: Path) -> None:
-    """Passes for the first 62 primes; random bases tell."""
+    """Passes for 20 primes (and for 62, in three times the time); random bases tell."""
     assert not is_prime(ARNAULT) and strong_test(ARNAULT, 293).passed
     width = ARNAULT.bit_length()
     multiplier = family("csa").design(width, {"stages": 2, "replicas": 16, "final_sub": 0})
     geometry = multiplier.geometry
-    for bases, random_bases, prime in ((62, 0, True), (1, 8, False)):
+    for bases, random_bases, prime in ((20, 0, True), (1, 8, False)):
         tester = PrimeTester(width, geometry.word_bits, geometry.beats, 53, bases, random_bases)
         folder = tmp_path / str(bases)
         folder.mkdir()
