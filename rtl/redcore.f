@@ -11,6 +11,7 @@ redc_mul_interleaved_pkg.sv
 redc_mul_radix4_pkg.sv
 redc_mul_scalable_pkg.sv
 redc_mul_systolic_pkg.sv
+redc_prime_pkg.sv
 redc_add_carry_save.sv
 redc_add_kogge_stone.sv
 redc_add_lookahead.sv
@@ -63,3 +64,10 @@ redc_mul_several.sv
 redc_mul_systolic_pe.sv
 redc_mul_systolic_cell.sv
 redc_mul_systolic.sv
+redc_prime_residue.sv
+redc_prime_residues.sv
+redc_prime_grant.sv
+redc_prime_thread.sv
+redc_prime_trial.sv
+redc_prime_tester.sv
+redc_prime_generator.sv

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_prime_tester: is n prime? Trial division, then strong tests (Rabin and Miller), for any n
+// below 2^Width.
+//
+// Contract  candidates of Beats words in, least significant first; an answer for each, in the same
+//           order. The multiplier is beside it, as with redc_exp: the ports mul_* are the
+//           multiplier contract's seen from the other side, and it holds Threads moduli.
+// Method    redc_prime_trial decides 0, 1, even numbers, small primes and what a small prime
+//           divides; others go to the first idle one of Threads redc_prime_thread, each of which
+//           tests one candidate to one base after the other (Le Masle 2009, algorithm 8 and figure
+//           3.10: one multiplier for everything). They share one redc_exp, a modulus place each. A
+//           number answered as not prime is composite or 0 or 1; one answered as prime may be
+//           composite, with a probability below 4^-RandomBases for any n, or where it is a strong
+//           pseudoprime to all of the first Bases primes.
+// Timing    docs/units/prime.md; src/redcore/units/prime.py counts a candidate's cycles. While
+//           threads are busy, trial division goes on; up to 8 * Threads answers wait for an
+//           earlier one.
+// Leakage   cycles depend on the candidates. Registers keep them until overwritten.
+// Refuses   Width < 8 or above WordBits * Beats, WordBits < 2, Primes > 255, Bases > 256, no bases
+//           at all or more than 1024 random ones, Threads outside 1 to 64, Checks > 1, and what
+//           redc_exp refuses: at elaboration. A candidate not below 2^Width is answered as not
+//           prime, with ReasonRange. Checks = 1: that, and in_last_i on a wrong beat: err_o.
+// Partner   src/redcore/units/prime.py.
+`default_nettype none
+
+module redc_prime_tester #(
+  /// Bits of a candidate, from 8.
+  parameter int unsigned Width = 512,
+  /// The multiplier's constants (functions in its package): bits of a word,
+  parameter int unsigned WordBits = Width,
+  /// words of an operand,
+  parameter int unsigned Beats = 1,
+  /// log2 R,
+  parameter int unsigned RBits = Width,
+  /// and the multiple of m that operands and results are below.
+  parameter int unsigned Bound = 1,
+  /// Odd primes of the trial division, from 3 on: 0 to 255.
+  parameter int unsigned Primes = 53,
+  /// The first primes that are bases, from 2 on: 0 to 256.
+  parameter int unsigned Bases = 20,
+  /// Random bases after them, 0 to 1024.
+  parameter int unsigned RandomBases = 0,
+  /// Candidates under test at once, 1 to 64.
+  parameter int unsigned Threads = 1,
+  /// The exponentiator's method, see redc_exp.
+  parameter int unsigned Method = 0,
+  /// Its window.
+  parameter int unsigned Window = 4,
+  /// Its memories.
+  parameter int unsigned Storage = 0,
+  /// 1: err_o reports illegal input. 0: err_o is the multiplier's.
+  parameter int unsigned Checks = 0,
+  /// Derived; not to be set.
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Threads),
+  localparam int unsigned RoundBits = $clog2(Bases + RandomBases + 1)
+) (
+  input  wire logic                    clk_i,
+  /// Active low, synchronous; drops everything. The multiplier has to be reset, too.
+  input  wire logic                    rst_ni,
+
+  /// Candidate stream.
+  input  wire logic                    in_valid_i,
+  output      logic                    in_ready_o,
+  input  wire logic [WordBits-1:0]     in_data_i,
+  /// High in the last beat.
+  input  wire logic                    in_last_i,
+
+  /// Random bits, one a beat; as many as n has for each draw of a base. Unused without RandomBases.
+  input  wire logic                    rnd_valid_i,
+  output      logic                    rnd_ready_o,
+  input  wire logic                    rnd_data_i,
+
+  /// Answers, in the order of the candidates.
+  output      logic                    out_valid_o,
+  input  wire logic                    out_ready_i,
+  output      logic                    out_prime_o,
+  /// See redc_prime_pkg.
+  output      logic [1:0]              out_reason_o,
+  /// Strong tests that it passed: with ReasonWitness the number of the base that told, from 0.
+  output      logic [RoundBits-1:0]    out_base_o,
+
+  /// Sticky until reset; see Checks.
+  output      logic                    err_o,
+
+  /// The multiplier's modulus stream.
+  output      logic                    mul_mod_valid_o,
+  input  wire logic                    mul_mod_ready_i,
+  output      logic [WordBits-1:0]     mul_mod_data_o,
+  output      logic                    mul_mod_last_o,
+  output      logic [IndexBits-1:0]    mul_mod_idx_o,
+  /// The multiplier's operand stream.
+  output      logic                    mul_in_valid_o,
+  input  wire logic                    mul_in_ready_i,
+  output      logic [WordBits-1:0]     mul_a_o,
+  output      logic [WordBits-1:0]     mul_b_o,
+  output      logic                    mul_in_last_o,
+  output      logic [IndexBits-1:0]    mul_in_idx_o,
+  /// The multiplier's result stream.
+  input  wire logic                    mul_out_valid_i,
+  output      logic                    mul_out_ready_o,
+  input  wire logic [WordBits-1:0]     mul_p_i,
+  input  wire logic                    mul_out_last_i,
+  /// The multiplier's err_o.
+  input  wire logic                    mul_err_i
+);
+
+  import redc_prime_pkg::*;
+
+  if (Width < 8 || WordBits < 2 || Beats < 1 || WordBits * Beats < Width) begin : gen_refuse_width
+    $error("redc_prime_tester: Width=%0d is not within 8 to WordBits=%0d * Beats=%0d",
+           Width, WordBits, Beats);
+  end
+  if (Primes > MaxPrimes - 1) begin : gen_refuse_primes
+    $error("redc_prime_tester: Primes=%0d is not within 0 to %0d", Primes, MaxPrimes - 1);
+  end
+  if (Bases > MaxPrimes || RandomBases > 1024 || Bases + RandomBases < 1) begin : gen_refuse_bases
+    $error("redc_prime_tester: Bases=%0d above %0d, RandomBases=%0d above 1024, or none at all",
+           Bases, MaxPrimes, RandomBases);
+  end
+  if (Threads < 1 || Threads > 64) begin : gen_refuse_threads
+    $error("redc_prime_tester: Threads=%0d is not within 1 to 64", Threads);
+  end
+  if (Checks > 1) begin : gen_refuse_checks
+    $error("redc_prime_tester: Checks=%0d is neither 0 nor 1", Checks);
+  end
+
+  // An illegal Threads must reach its own message above.
+  localparam int unsigned Count      = redc_pkg::min(redc_pkg::max(Threads, 1), 64);
+  localparam int unsigned LengthBits = $clog2(Width + 1);
+  localparam int unsigned QueueDepth = 8 * Count;
+  localparam int unsigned QueueBits  = $clog2(QueueDepth);
+
+  // ------------------------------------------------------------------------------------------
+  // Trial division
+  // ------------------------------------------------------------------------------------------
+  logic                  trial_valid, trial_ready, trial_last, trial_decided, trial_prime;
+  logic                  trial_small;
+  logic [WordBits-1:0]   trial_data;
+  logic [LengthBits-1:0] trial_length, trial_twos;
+  prime_t                trial_low;
+  reason_e               trial_reason;
+
+  redc_prime_trial #(
+    .Width(Width), .WordBits(WordBits), .Beats(Beats), .Primes(Primes)
+  ) i_trial (
+    .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i,
+    .out_valid_o(trial_valid), .out_ready_i(trial_ready), .out_data_o(trial_data),
+    .out_last_o(trial_last), .decided_o(trial_decided), .prime_o(trial_prime),
+    .reason_o(trial_reason), .length_o(trial_length), .twos_o(trial_twos),
+    .small_o(trial_small), .low_o(trial_low)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // Threads
+  // ------------------------------------------------------------------------------------------
+  logic [Count-1:0]                 load_valid, load_ready, idle, done, prime_of, taken;
+  logic [Count-1:0]                 rnd_valid, rnd_ready;
+  logic [Count-1:0]                 mod_valid, mod_ready, mod_last;
+  logic [Count-1:0]                 exp_valid, exp_ready, exp_last, answer;
+  logic [Count-1:0][WordBits-1:0]   mod_data, exp_a, exp_b;
+  logic [Count-1:0][LengthBits-1:0] exp_bits;
+  logic [Count-1:0][RoundBits-1:0]  passed;
+  reason_e                          reason_of [Count];
+  logic [WordBits-1:0]              power;
+
+  for (genvar k = 0; k < Count; k++) begin : gen_threads
+    redc_prime_thread #(
+      .Width(Width), .WordBits(WordBits), .Beats(Beats), .Bases(Bases), .RandomBases(RandomBases)
+    ) i_thread (
+      .clk_i, .rst_ni,
+      .load_valid_i(load_valid[k]), .load_ready_o(load_ready[k]), .load_data_i(trial_data),
+      .length_i(trial_length), .twos_i(trial_twos), .small_i(trial_small), .low_i(trial_low),
+      .rnd_valid_i(rnd_valid[k]), .rnd_ready_o(rnd_ready[k]), .rnd_data_i,
+      .mod_valid_o(mod_valid[k]), .mod_ready_i(mod_ready[k]), .mod_data_o(mod_data[k]),
+      .mod_last_o(mod_last[k]),
+      .exp_valid_o(exp_valid[k]), .exp_ready_i(exp_ready[k]), .exp_a_o(exp_a[k]),
+      .exp_b_o(exp_b[k]), .exp_last_o(exp_last[k]), .exp_bits_o(exp_bits[k]),
+      .exp_valid_i(answer[k]), .exp_p_i(power),
+      .idle_o(idle[k]), .done_o(done[k]), .prime_o(prime_of[k]), .reason_o(reason_of[k]),
+      .passed_o(passed[k]), .taken_i(taken[k])
+    );
+  end
+
+  // A random bit goes to the first thread that draws.
+  always_comb begin
+    rnd_valid = '0;
+    for (int unsigned k = 0; k < Count; k++)
+      if (rnd_ready[Count-1-k]) rnd_valid = Count'(rnd_valid_i) << (Count - 1 - k);
+  end
+  assign rnd_ready_o = |rnd_ready;
+
+  // ------------------------------------------------------------------------------------------
+  // A candidate to the first idle thread, and its place in the queue of answers
+  // ------------------------------------------------------------------------------------------
+  typedef struct packed {
+    logic                 decided;
+    logic                 prime;
+    reason_e              reason;
+    logic [IndexBits-1:0] thread;
+  } entry_t;
+
+  entry_t               queue_q [QueueDepth];
+  entry_t               head;
+  logic [QueueBits-1:0] put_q, get_q;
+  logic [QueueBits:0]   fill_q;
+  logic                 full, put, get;
+  logic                 loading_q;
+  logic [IndexBits-1:0] loading_thread_q, first_idle, load_thread;
+
+  always_comb begin
+    first_idle = '0;
+    for (int unsigned k = 0; k < Count; k++)
+      if (idle[Count-1-k]) first_idle = IndexBits'(Count - 1 - k);
+  end
+
+  assign full        = (fill_q == (QueueBits + 1)'(QueueDepth));
+  assign load_thread = loading_q ? loading_thread_q : first_idle;
+  assign trial_ready = loading_q | (~full & (trial_decided | (|idle)));
+  assign put         = trial_valid & trial_ready & trial_last;
+
+  always_comb begin
+    load_valid              = '0;
+    load_valid[load_thread] = trial_valid & trial_ready & ~trial_decided;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      loading_q <= 1'b0;
+      put_q     <= '0;
+      get_q     <= '0;
+      fill_q    <= '0;
+    end else begin
+      if (trial_valid && trial_ready) loading_q <= ~trial_last;
+      if (put) put_q <= (put_q == QueueBits'(QueueDepth - 1)) ? '0 : put_q + 1'b1;
+      if (get) get_q <= (get_q == QueueBits'(QueueDepth - 1)) ? '0 : get_q + 1'b1;
+      fill_q <= fill_q + (QueueBits + 1)'(put) - (QueueBits + 1)'(get);
+    end
+    if (!loading_q) loading_thread_q <= first_idle;
+    if (put) queue_q[put_q] <= '{decided: trial_decided, prime: trial_prime, reason: trial_reason,
+                                 thread: load_thread};
+  end
+
+  assign head         = queue_q[get_q];
+  assign out_valid_o  = (fill_q != '0) & (head.decided | done[head.thread]);
+  assign out_prime_o  = head.decided ? head.prime : prime_of[head.thread];
+  assign out_reason_o = head.decided ? head.reason : reason_of[head.thread];
+  assign out_base_o   = head.decided ? '0 : passed[head.thread];
+  assign get          = out_valid_o & out_ready_i;
+
+  always_comb begin
+    taken              = '0;
+    taken[head.thread] = get & ~head.decided;
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // One exponentiator
+  // ------------------------------------------------------------------------------------------
+  logic                 mod_granted, mod_go, mod_take, exp_granted, exp_go, exp_take;
+  logic [IndexBits-1:0] mod_thread, exp_thread;
+  logic                 power_valid, power_last;
+  logic                 exp_err;
+
+  redc_prime_grant #(.Requests(Count)) i_mod_grant (
+    .clk_i, .rst_ni, .request_i(mod_valid), .release_i(mod_take & mod_last[mod_thread]),
+    .granted_o(mod_granted), .index_o(mod_thread)
+  );
+  redc_prime_grant #(.Requests(Count)) i_exp_grant (
+    .clk_i, .rst_ni, .request_i(exp_valid), .release_i(exp_take & exp_last[exp_thread]),
+    .granted_o(exp_granted), .index_o(exp_thread)
+  );
+
+  always_comb begin
+    mod_ready             = '0;
+    mod_ready[mod_thread] = mod_granted & mod_go;
+    exp_ready             = '0;
+    exp_ready[exp_thread] = exp_granted & exp_go;
+  end
+  assign mod_take = mod_granted & mod_go;
+  assign exp_take = exp_granted & exp_go;
+
+  // Whose the results are: a thread has one exponentiation under way at most.
+  logic [IndexBits-1:0] order_q [Count];
+  logic [IndexBits-1:0] order_put_q, order_get_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      order_put_q <= '0;
+      order_get_q <= '0;
+    end else begin
+      if (exp_take && exp_last[exp_thread])
+        order_put_q <= (order_put_q == IndexBits'(Count - 1)) ? '0 : order_put_q + 1'b1;
+      if (power_valid && power_last)
+        order_get_q <= (order_get_q == IndexBits'(Count - 1)) ? '0 : order_get_q + 1'b1;
+    end
+    if (exp_take && exp_last[exp_thread]) order_q[order_put_q] <= exp_thread;
+  end
+
+  always_comb begin
+    answer                       = '0;
+    answer[order_q[order_get_q]] = power_valid;
+  end
+
+  redc_exp #(
+    .Width(Width), .ExpBits(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
+    .Bound(Bound), .Method(Method), .Window(Window), .Threads(Count), .Moduli(Count),
+    .Storage(Storage)
+  ) i_exp (
+    .clk_i, .rst_ni,
+    .mod_valid_i(mod_granted), .mod_ready_o(mod_go), .mod_data_i(mod_data[mod_thread]),
+    .mod_last_i(mod_last[mod_thread]), .mod_idx_i(mod_thread),
+    .in_valid_i(exp_granted), .in_ready_o(exp_go), .a_i(exp_a[exp_thread]),
+    .b_i(exp_b[exp_thread]), .in_last_i(exp_last[exp_thread]), .in_idx_i(exp_thread),
+    .bits_i(exp_bits[exp_thread]),
+    .out_valid_o(power_valid), .out_ready_i(1'b1), .p_o(power), .out_last_o(power_last),
+    .err_o(exp_err),
+    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
+    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
+    .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // Checks
+  // ------------------------------------------------------------------------------------------
+  if (Checks != 0) begin : gen_checks
+    localparam int unsigned BeatBits = redc_pkg::index_bits(Beats);
+    logic                err_q;
+    logic [BeatBits-1:0] beat_q;
+    logic                last_beat;
+    assign last_beat = (beat_q == BeatBits'(Beats - 1));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        err_q  <= 1'b0;
+        beat_q <= '0;
+      end else begin
+        if (in_valid_i && in_ready_o) beat_q <= last_beat ? '0 : beat_q + 1'b1;
+        err_q <= err_q | (in_valid_i & in_ready_o & (in_last_i != last_beat))
+               | (put & trial_decided & (trial_reason == ReasonRange));
+      end
+    end
+    assign err_o = exp_err | err_q;
+  end else begin : gen_no_checks
+    assign err_o = exp_err;
+    wire unused = in_last_i;
+  end
+
+  wire unused = ^load_ready;
+
+endmodule
+
+`default_nettype wire

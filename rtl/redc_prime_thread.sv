@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_prime_thread: the strong test of one candidate to one base after the other, on an
+// exponentiator that it shares with others.
+//
+// Contract  takes n - 1 for an odd n of at least 5, Beats words, with what redc_prime_trial knows
+//           of it; asks for exponentiations modulo n; gives a verdict and waits until it is taken.
+// Method    Le Masle 2009, algorithm 8, without a conversion to Montgomery form: the squarings go
+//           through the exponentiator, too, with the exponent 2, as there are few. n - 1 = 2^s d
+//           turns in one register: s places to the right of where it began, it is d, as its lowest
+//           s bits are zero. All comparisons are made bit by bit while the registers turn, so that
+//           no carry chain or tree of gates grows with Width. A random base is drawn with as many
+//           bits as n has, from the top one down, and drawn again unless 2 <= a <= n - 2: every
+//           one of those is equally likely.
+// Timing    with B = WordBits * Beats: a base takes 1 + Beats (first primes) or 1 + B a draw
+//           (random), B - s to turn, Beats to ask, the exponentiation, s to turn back, B to
+//           compare; a squaring Beats, the exponentiation and B. src/redcore/units/prime.py counts
+//           them.
+// Leakage   stops at the first witness; cycles depend on n (s, the bases it takes, draws).
+// Refuses   what redc_prime_tester refuses.
+// Partner   src/redcore/units/prime.py.
+`default_nettype none
+
+module redc_prime_thread #(
+  /// Bits of a candidate.
+  parameter int unsigned Width = 512,
+  /// Bits of a word.
+  parameter int unsigned WordBits = Width,
+  /// Words of a candidate.
+  parameter int unsigned Beats = 1,
+  /// The first primes that are bases, from 2 on: 0 to 256.
+  parameter int unsigned Bases = 1,
+  /// Random bases after them.
+  parameter int unsigned RandomBases = 0,
+  /// Derived; not to be set.
+  localparam int unsigned LengthBits = $clog2(Width + 1),
+  localparam int unsigned RoundBits  = $clog2(Bases + RandomBases + 1)
+) (
+  input  wire logic                    clk_i,
+  /// Active low, synchronous; drops the candidate.
+  input  wire logic                    rst_ni,
+
+  /// Candidate stream: words of n - 1.
+  input  wire logic                    load_valid_i,
+  output      logic                    load_ready_o,
+  input  wire logic [WordBits-1:0]     load_data_i,
+  /// Taken with the last word: bits of n,
+  input  wire logic [LengthBits-1:0]   length_i,
+  /// s,
+  input  wire logic [LengthBits-1:0]   twos_i,
+  /// and n itself where it is below 2^11.
+  input  wire logic                    small_i,
+  input  wire logic [redc_prime_pkg::PrimeBits-1:0] low_i,
+
+  /// Random bits, one a beat.
+  input  wire logic                    rnd_valid_i,
+  output      logic                    rnd_ready_o,
+  input  wire logic                    rnd_data_i,
+
+  /// The exponentiator's modulus stream.
+  output      logic                    mod_valid_o,
+  input  wire logic                    mod_ready_i,
+  output      logic [WordBits-1:0]     mod_data_o,
+  output      logic                    mod_last_o,
+  /// The exponentiator's operand stream: base, exponent, its length.
+  output      logic                    exp_valid_o,
+  input  wire logic                    exp_ready_i,
+  output      logic [WordBits-1:0]     exp_a_o,
+  output      logic [WordBits-1:0]     exp_b_o,
+  output      logic                    exp_last_o,
+  output      logic [LengthBits-1:0]   exp_bits_o,
+  /// The exponentiator's result stream, always taken.
+  input  wire logic                    exp_valid_i,
+  input  wire logic [WordBits-1:0]     exp_p_i,
+
+  /// Nothing to do: a candidate may come.
+  output      logic                    idle_o,
+  /// The verdict stands until it is taken.
+  output      logic                    done_o,
+  output      logic                    prime_o,
+  output      redc_prime_pkg::reason_e reason_o,
+  /// Strong tests passed.
+  output      logic [RoundBits-1:0]    passed_o,
+  input  wire logic                    taken_i
+);
+
+  import redc_prime_pkg::*;
+
+  // An illegal size must reach its own message in the parent.
+  localparam int unsigned Bits      = redc_pkg::max(WordBits * Beats, 2);
+  localparam int unsigned Rounds    = Bases + RandomBases;
+  localparam int unsigned PlaceBits = $clog2(Bits + 1);
+  localparam int unsigned BeatBits  = redc_pkg::index_bits(Beats);
+
+  typedef enum logic [3:0] {
+    StIdle,
+    StModulus,
+    StBase,
+    StFill,
+    StDraw,
+    StTurn,
+    StAsk,
+    StWait,
+    StTurnBack,
+    StCompare,
+    StDone
+  } state_e;
+
+  state_e                state_q;
+  logic [BeatBits-1:0]   beat_q;
+  logic [PlaceBits-1:0]  place_q;
+  logic [LengthBits-1:0] length_q, twos_q, squares_q;
+  logic [RoundBits-1:0]  round_q;
+  prime_t                low_q;
+  logic                  small_q, squaring_q, prime_q;
+  reason_e               reason_q;
+
+  // ------------------------------------------------------------------------------------------
+  // Two registers that turn: n - 1, and the base or what became of it
+  // ------------------------------------------------------------------------------------------
+  logic [Bits-1:0]     number_q, value_q;
+  logic                number_word, number_bit, value_word, value_bit;
+  logic [WordBits-1:0] number_in, value_in;
+  logic                value_in_bit;
+  logic                last_beat, last_place, beat_moves, drawing;
+  prime_t              base;
+
+  logic                loads, sends, asks, fills, answers, draws, compares;
+
+  assign last_beat  = (beat_q == BeatBits'(Beats - 1));
+  assign last_place = (place_q == PlaceBits'(1));
+  assign base       = prime_t'(prime(32'(round_q)));
+
+  assign load_ready_o = (state_q == StIdle);
+  assign mod_valid_o  = (state_q == StModulus);
+  assign exp_valid_o  = (state_q == StAsk);
+
+  // In StDraw the bits above the length are zero.
+  logic                drawing_q;
+  logic [PlaceBits:0]  edge_q;
+  always_ff @(posedge clk_i) begin
+    edge_q <= (PlaceBits + 1)'(length_q) + 1'b1;
+    if (state_q != StDraw || (draws && last_place)) drawing_q <= (edge_q > (PlaceBits + 1)'(Bits));
+    else if (draws && (PlaceBits + 1)'(place_q) == edge_q) drawing_q <= 1'b1;
+  end
+  assign drawing     = drawing_q;
+  assign rnd_ready_o = (RandomBases != 0) & (state_q == StDraw) & drawing;
+
+  assign loads    = load_valid_i & (state_q == StIdle);
+  assign sends    = mod_ready_i & (state_q == StModulus);
+  assign asks     = exp_ready_i & (state_q == StAsk);
+  assign fills    = (state_q == StFill);
+  assign answers  = exp_valid_i & (state_q == StWait);
+  assign draws    = (state_q == StDraw) & (rnd_valid_i | ~drawing);
+  assign compares = (state_q == StCompare);
+
+  assign number_word  = loads | sends | asks;
+  assign number_in    = (state_q == StIdle) ? load_data_i : number_q[WordBits-1:0];
+  assign number_bit   = draws | compares | (state_q == StTurn) | (state_q == StTurnBack);
+  assign value_word   = asks | fills | answers;
+  assign value_bit    = draws | compares;
+  assign value_in_bit = (state_q == StDraw) ? (rnd_data_i & drawing) : value_q[Bits-1];
+
+  always_comb begin
+    value_in = exp_p_i;
+    // A base may be longer than a word.
+    if (fills) value_in = WordBits'(32'(base) >> (WordBits * 32'(beat_q)));
+    else if (asks) value_in = value_q[WordBits-1:0];
+  end
+
+  if (Beats == 1) begin : gen_one_word
+    // A turn by a word changes nothing.
+    always_ff @(posedge clk_i) begin
+      if (loads) number_q <= number_in;
+      else if (number_bit) number_q <= {number_q[Bits-2:0], number_q[Bits-1]};
+      if (fills || answers) value_q <= value_in;
+      else if (value_bit) value_q <= {value_q[Bits-2:0], value_in_bit};
+    end
+    wire unused = number_word | value_word;
+  end else begin : gen_words
+    always_ff @(posedge clk_i) begin
+      if (number_word) number_q <= {number_in, number_q[Bits-1:WordBits]};
+      else if (number_bit) number_q <= {number_q[Bits-2:0], number_q[Bits-1]};
+      if (value_word) value_q <= {value_in, value_q[Bits-1:WordBits]};
+      else if (value_bit) value_q <= {value_q[Bits-2:0], value_in_bit};
+    end
+  end
+
+  assign mod_data_o = {number_q[WordBits-1:1], number_q[0] | (beat_q == '0)};
+  assign mod_last_o = last_beat;
+  assign exp_a_o    = value_q[WordBits-1:0];
+  assign exp_b_o    = !squaring_q ? number_q[WordBits-1:0] : (beat_q == '0) ? WordBits'(2) : '0;
+  assign exp_last_o = last_beat;
+  assign exp_bits_o = squaring_q ? LengthBits'(2) : length_q - twos_q;
+
+  // ------------------------------------------------------------------------------------------
+  // Comparisons, from the top bit down: what the bits so far say, and with this one
+  // ------------------------------------------------------------------------------------------
+  logic differs_q, less_q, above_q, differs, less, above;
+  logic equal, is_one, in_range;
+
+  assign differs = differs_q | (value_in_bit ^ number_q[Bits-1]);
+  assign less    = differs_q ? less_q : number_q[Bits-1] & ~value_in_bit;
+  // A bit above the lowest: the value is at least 2.
+  assign above   = above_q | (value_in_bit & ~last_place);
+
+  assign equal    = ~differs;
+  assign is_one   = ~above & value_in_bit;
+  assign in_range = less & above;
+
+  always_ff @(posedge clk_i) begin
+    if (value_bit) begin
+      differs_q <= differs & ~last_place;
+      less_q    <= less;
+      above_q   <= above & ~last_place;
+    end else if (loads) begin
+      differs_q <= 1'b0;
+      above_q   <= 1'b0;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Sequence
+  // ------------------------------------------------------------------------------------------
+  assign idle_o   = (state_q == StIdle) & (beat_q == '0);
+  assign done_o   = (state_q == StDone);
+  assign prime_o  = prime_q;
+  assign reason_o = reason_q;
+  assign passed_o = round_q;
+
+  assign beat_moves = loads | sends | asks | fills | answers;
+
+  logic passes, random_next, listed;
+  // 1 says nothing after a squaring but that a root of 1 other than n - 1 came before.
+  assign passes      = equal | (is_one & ~squaring_q);
+  assign random_next = (RandomBases != 0) & (32'(round_q) + 1 > Bases);
+  // It cannot be below: all primes are bases in turn.
+  assign listed      = small_q & (low_q == base);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StIdle;
+      beat_q  <= '0;
+    end else begin
+      if (beat_moves) beat_q <= last_beat ? '0 : beat_q + 1'b1;
+      unique case (state_q)
+        StIdle:     if (loads && last_beat) state_q <= StModulus;
+        StModulus:  if (sends && last_beat) state_q <= StBase;
+        StBase:     state_q <= random_next ? StDraw : listed ? StDone : StFill;
+        StFill:     if (last_beat) state_q <= StTurn;
+        StDraw:     if (draws && last_place && in_range) state_q <= StTurn;
+        StTurn:     if (last_place) state_q <= StAsk;
+        StAsk:      if (asks && last_beat) state_q <= StWait;
+        StWait:     if (answers && last_beat) state_q <= squaring_q ? StCompare : StTurnBack;
+        StTurnBack: if (last_place) state_q <= StCompare;
+        StCompare: begin
+          if (last_place) begin
+            if (passes) state_q <= (round_q == RoundBits'(Rounds - 1)) ? StDone : StBase;
+            else state_q <= (squares_q == '0 || (is_one && squaring_q)) ? StDone : StAsk;
+          end
+        end
+        StDone:     if (taken_i) state_q <= StIdle;
+        default:    state_q <= StIdle;
+      endcase
+    end
+  end
+
+  // Places left to turn in the present state.
+  always_ff @(posedge clk_i) begin
+    unique case (state_q)
+      StDraw: begin
+        if (draws) place_q <= !last_place ? place_q - 1'b1 : !in_range ? PlaceBits'(Bits)
+                                          : PlaceBits'(Bits) - PlaceBits'(twos_q);
+      end
+      StFill: place_q <= PlaceBits'(Bits) - PlaceBits'(twos_q);
+      StWait: place_q <= squaring_q ? PlaceBits'(Bits) : PlaceBits'(twos_q);
+      StTurnBack: place_q <= last_place ? PlaceBits'(Bits) : place_q - 1'b1;
+      StTurn, StCompare: place_q <= place_q - 1'b1;
+      default: place_q <= PlaceBits'(Bits);
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (loads) begin
+      length_q <= length_i;
+      twos_q   <= twos_i;
+      small_q  <= small_i;
+      low_q    <= low_i;
+      round_q  <= '0;
+    end
+    if (state_q == StBase) begin
+      squaring_q <= 1'b0;
+      squares_q  <= twos_q - 1'b1;
+      prime_q    <= 1'b1;
+      reason_q   <= ReasonTrial;
+    end
+    if (compares && last_place) begin
+      prime_q    <= passes;
+      reason_q   <= passes ? ReasonPassed : ReasonWitness;
+      if (passes) round_q <= round_q + 1'b1;
+      squaring_q <= 1'b1;
+      squares_q  <= squares_q - 1'b1;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_prime_trial: a candidate's first look: which ones need no strong test, and n - 1 = 2^s d.
+//
+// Contract  takes a candidate n, Beats words, least significant first; gives a verdict. Decided,
+//           that is one beat; undecided, it comes with the Beats words of n - 1, least significant
+//           first.
+// Method    one pass over the bits from the top one down: length, trailing zeros of n - 1 (s),
+//           residues modulo the first odd primes (redc_prime_residues), the low bits for the list.
+//           A number on the list, or 2 or 3, is prime; else even ones and multiples are not.
+// Timing    Beats + 3 + WordBits * Beats cycles from the first beat to the verdict; for numbers
+//           below 2^11 up to Primes more, for the walk through the list.
+// Leakage   cycles depend on n where it is below 2^11; not else.
+// Refuses   Width < 3 or above WordBits * Beats, Primes > 255: at elaboration.
+// Partner   src/redcore/units/prime.py.
+`default_nettype none
+
+module redc_prime_trial #(
+  /// Bits of a candidate.
+  parameter int unsigned Width = 512,
+  /// Bits of a word.
+  parameter int unsigned WordBits = Width,
+  /// Words of a candidate.
+  parameter int unsigned Beats = 1,
+  /// Odd primes to divide by, 0 to 255.
+  parameter int unsigned Primes = 53,
+  /// Derived; not to be set.
+  localparam int unsigned LengthBits = $clog2(Width + 1)
+) (
+  input  wire logic                             clk_i,
+  /// Active low, synchronous; drops the candidate.
+  input  wire logic                             rst_ni,
+
+  /// Candidate stream.
+  input  wire logic                             in_valid_i,
+  output      logic                             in_ready_o,
+  input  wire logic [WordBits-1:0]              in_data_i,
+
+  /// Verdict stream.
+  output      logic                             out_valid_o,
+  input  wire logic                             out_ready_i,
+  /// A word of n - 1.
+  output      logic [WordBits-1:0]              out_data_o,
+  /// High in the last beat.
+  output      logic                             out_last_o,
+  /// No strong test is needed; prime_o and reason_o hold.
+  output      logic                             decided_o,
+  output      logic                             prime_o,
+  output      redc_prime_pkg::reason_e          reason_o,
+  /// Bits of n.
+  output      logic [LengthBits-1:0]            length_o,
+  /// s, the number of times that 2 divides n - 1.
+  output      logic [LengthBits-1:0]            twos_o,
+  /// n is below 2^11: it is low_o.
+  output      logic                             small_o,
+  output      redc_prime_pkg::prime_t           low_o
+);
+
+  import redc_prime_pkg::*;
+
+  if (Width < 3 || WordBits < 1 || Beats < 1 || WordBits * Beats < Width) begin : gen_refuse_width
+    $error("redc_prime_trial: Width=%0d is not within 3 to WordBits=%0d * Beats=%0d",
+           Width, WordBits, Beats);
+  end
+  if (Primes > MaxPrimes - 1) begin : gen_refuse_primes
+    $error("redc_prime_trial: Primes=%0d is not within 0 to %0d", Primes, MaxPrimes - 1);
+  end
+
+  // An illegal size must reach its own message above.
+  localparam int unsigned Bits      = redc_pkg::max(WordBits * Beats, 2);
+  localparam int unsigned PlaceBits = $clog2(Bits);
+  localparam int unsigned BeatBits  = redc_pkg::index_bits(Beats);
+  // 2 and 3 are always on the list.
+  localparam int unsigned Listed    = redc_pkg::max(Primes, 1) + 1;
+  localparam int unsigned ListBits  = redc_pkg::index_bits(Listed);
+
+  typedef enum logic [2:0] {
+    StLoad,
+    StScan,
+    StSettle,
+    StList,
+    StGive
+  } state_e;
+
+  state_e                state_q;
+  logic [BeatBits-1:0]   beat_q;
+  logic [PlaceBits-1:0]  place_q;
+  logic [ListBits-1:0]   list_q;
+  logic [Bits-1:0]       number_q;
+  logic [LengthBits-1:0] length_q, twos_q;
+  prime_t                low_q;
+  logic                  odd_q, large_q, over_q, listed_q, first_q, settled_q;
+  logic                  last, top, high, seen, past_width;
+  logic                  load, give, last_beat;
+  logic                  multiple, on_list;
+
+  assign in_ready_o  = (state_q == StLoad);
+  assign out_valid_o = (state_q == StGive);
+  assign load        = in_valid_i & in_ready_o;
+  assign give        = out_valid_o & out_ready_i;
+  assign last_beat   = (beat_q == BeatBits'(Beats - 1));
+  assign out_data_o  = number_q[WordBits-1:0];
+  assign out_last_o  = decided_o | last_beat;
+
+  // ------------------------------------------------------------------------------------------
+  // The pass: the number turns once to the left, and loses its lowest bit
+  // ------------------------------------------------------------------------------------------
+  assign last  = (place_q == '0);
+  assign top   = number_q[Bits-1];
+  assign high  = top & ~last;
+  assign seen  = (length_q != '0);
+  if (Bits > Width) begin : gen_past_width
+    assign past_width = (place_q >= PlaceBits'(Width));
+  end else begin : gen_no_past_width
+    assign past_width = 1'b0;
+  end
+
+  if (Beats == 1) begin : gen_one_word
+    always_ff @(posedge clk_i) begin
+      if (load) number_q <= in_data_i;
+      else if (state_q == StScan) number_q <= {number_q[Bits-2:0], high};
+    end
+  end else begin : gen_words
+    always_ff @(posedge clk_i) begin
+      if (state_q == StScan) number_q <= {number_q[Bits-2:0], high};
+      else if (load || give)
+        number_q <= {load ? in_data_i : number_q[WordBits-1:0], number_q[Bits-1:WordBits]};
+    end
+  end
+
+  always_ff @(posedge clk_i) settled_q <= (state_q == StSettle);
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StLoad) begin
+      place_q  <= PlaceBits'(Bits - 1);
+      list_q   <= '0;
+      length_q <= '0;
+      twos_q   <= '0;
+      low_q    <= '0;
+      large_q  <= 1'b0;
+      over_q   <= 1'b0;
+      listed_q <= 1'b0;
+      first_q  <= 1'b1;
+    end else if (state_q == StScan) begin
+      place_q <= place_q - 1'b1;
+      first_q <= 1'b0;
+      over_q  <= over_q | (top & past_width);
+      if (seen || (top && !past_width)) length_q <= length_q + 1'b1;
+      twos_q  <= high ? '0 : twos_q + LengthBits'(seen);
+      low_q   <= {low_q[PrimeBits-2:0], top};
+      large_q <= large_q | low_q[PrimeBits-1];
+      if (last) odd_q <= top;
+    end else if (state_q == StList) begin
+      list_q   <= list_q + 1'b1;
+      listed_q <= on_list;
+    end
+  end
+
+  if (Primes >= 1 && Primes < MaxPrimes) begin : gen_residues
+    logic [Primes-1:0] zero;
+    redc_prime_residues #(.Primes(Primes)) i_residues (
+      .clk_i, .shift_i(state_q == StScan), .first_i(first_q), .bit_i(top), .add_two_i(1'b0),
+      .zero_o(zero)
+    );
+    // Its tree of gates gets a cycle of its own.
+    logic multiple_q;
+    always_ff @(posedge clk_i) multiple_q <= |zero;
+    assign multiple = multiple_q;
+  end else begin : gen_no_residues
+    assign multiple = 1'b0;
+    wire unused = first_q;
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Verdict
+  // ------------------------------------------------------------------------------------------
+  assign on_list   = ~large_q & ~over_q & (low_q == prime_t'(prime(32'(list_q))));
+  assign decided_o = over_q | listed_q | ~odd_q | multiple | (length_q <= LengthBits'(1));
+  assign prime_o   = listed_q;
+  assign reason_o  = over_q ? ReasonRange : ReasonTrial;
+  assign length_o  = length_q;
+  assign twos_o    = twos_q;
+  assign small_o   = ~large_q;
+  assign low_o     = low_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StLoad;
+      beat_q  <= '0;
+    end else begin
+      unique case (state_q)
+        StLoad: begin
+          if (load) beat_q <= last_beat ? '0 : beat_q + 1'b1;
+          if (load && last_beat) state_q <= StScan;
+        end
+        StScan: if (last) state_q <= StSettle;
+        // The residues follow behind.
+        StSettle: if (settled_q) state_q <= StList;
+        StList: begin
+          if (on_list || large_q || over_q || list_q == ListBits'(Listed - 1)) state_q <= StGive;
+        end
+        StGive: begin
+          if (give) beat_q <= out_last_o ? '0 : beat_q + 1'b1;
+          if (give && out_last_o) state_q <= StLoad;
+        end
+        default: state_q <= StLoad;
+      endcase
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives a prime tester or a prime generator: candidates or requests in, random bits in, answers or
+// primes out, with or without idles and back-pressure. Which of the two it is follows from the
+// ports. What is right is judged in Python.
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "Vmodel.h"
+#include "Vmodel___024root.h"
+#include "verilated.h"
+
+#define REDC_API extern "C" __attribute__((visibility("default")))
+
+void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
+    throw std::runtime_error(std::string("$finish at ") + file + ":" + std::to_string(line));
+}
+void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
+    throw std::runtime_error(std::string("$stop at ") + file + ":" + std::to_string(line));
+}
+void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_UNSAFE {
+    throw std::runtime_error(std::string(text) + " at " + file + ":" + std::to_string(line));
+}
+
+// The same layout stands in prime_simulator.py.
+struct Job {
+    uint64_t count;
+    const uint8_t *numbers; // `bytes` each, little-endian; a generator has none
+    uint8_t *results;       // a generator's primes, likewise; zeroed by the caller
+    const uint8_t *random;  // one bit a byte
+    uint64_t random_count;
+    uint32_t *answers;  // prime | reason << 8 | base << 16; count | tested << 16 of a generator
+    uint64_t *accepted; // cycle of the first beat
+    uint64_t *answered; // cycle in which the answer's first beat is offered
+    uint64_t patience;
+    uint32_t bytes;
+    uint32_t word_bits;
+    uint32_t beats;
+    uint32_t stalls;
+    uint32_t lone;
+    // Given back:
+    uint32_t err;
+    uint64_t random_used;
+    uint64_t done;
+    uint64_t cycles;
+};
+
+struct Handle {
+    std::unique_ptr<VerilatedContext> context;
+    std::unique_ptr<Vmodel> model;
+    uint64_t cycle = 0;
+    uint64_t state;
+    std::string fault;
+
+    uint64_t next() {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        return state * 0x2545F4914F6CDD1Dull;
+    }
+    void settle() {
+        model->clk_i = 0;
+        model->eval();
+    }
+    void edge() {
+        model->clk_i = 1;
+        model->eval();
+        ++cycle;
+    }
+};
+
+namespace {
+
+uint32_t bit_of(const uint8_t *number, uint64_t bit) { return number[bit / 8] >> (bit % 8) & 1; }
+
+template <typename Port>
+void put(Port &port, const uint8_t *number, uint32_t beat, uint32_t word_bits) {
+    uint8_t word[sizeof(Port)] = {};
+    for (uint32_t bit = 0; bit < word_bits; ++bit)
+        word[bit / 8] |= bit_of(number, uint64_t{beat} * word_bits + bit) << (bit % 8);
+    std::memcpy(&port, word, sizeof(Port));
+}
+
+template <typename Port>
+void take(const Port &port, uint8_t *number, uint32_t beat, uint32_t word_bits) {
+    uint8_t word[sizeof(Port)];
+    std::memcpy(word, &port, sizeof(Port));
+    for (uint32_t bit = 0; bit < word_bits; ++bit) {
+        const uint64_t at = uint64_t{beat} * word_bits + bit;
+        number[at / 8] |= bit_of(word, bit) << (at % 8);
+    }
+}
+
+template <typename Model> void run(Handle &handle, Model &model, Job &job) {
+    constexpr bool generates = requires { model.out_data_o; };
+    const uint32_t in_beats = generates ? 1 : job.beats;
+    uint64_t sent = 0, quiet = 0;
+    uint32_t in_beat = 0, out_beat = 0;
+    bool in_valid = false, rnd_valid = false, offered = false;
+    const uint64_t start = handle.cycle;
+    while (job.done < job.count && quiet < job.patience) {
+        const bool stalled = job.stalls != 0;
+        const uint64_t dice = stalled ? handle.next() : ~uint64_t{0};
+        if (!in_valid)
+            in_valid = sent < job.count && (!job.lone || job.done == sent) && (dice >> 20 & 3);
+        if (!rnd_valid)
+            rnd_valid = job.random_used < job.random_count && (dice >> 24 & 1);
+        model.in_valid_i = in_valid;
+        if constexpr (!generates) {
+            if (in_valid) {
+                put(model.in_data_i, job.numbers + sent * job.bytes, in_beat, job.word_bits);
+                model.in_last_i = in_beat + 1 == job.beats;
+            }
+        }
+        model.rnd_valid_i = rnd_valid;
+        model.rnd_data_i = rnd_valid && job.random[job.random_used];
+        // Now and then nothing is taken for long.
+        model.out_ready_i = !stalled || ((dice >> 28 & 3) && (handle.cycle >> 10 & 7) != 5);
+        handle.settle();
+        bool moved = false;
+        if (model.out_valid_o) {
+            if (!offered && !out_beat)
+                job.answered[job.done] = handle.cycle;
+            offered = true;
+        } else if (offered) {
+            throw std::runtime_error("an answer was taken back");
+        }
+        if (in_valid && model.in_ready_o) {
+            if (in_beat == 0)
+                job.accepted[sent] = handle.cycle;
+            moved = true;
+            in_valid = false;
+            if (++in_beat == in_beats) {
+                in_beat = 0;
+                ++sent;
+            }
+        }
+        if (rnd_valid && model.rnd_ready_o) {
+            moved = true;
+            rnd_valid = false;
+            ++job.random_used;
+        }
+        if (model.out_valid_o && model.out_ready_i) {
+            moved = true;
+            offered = false;
+            if constexpr (generates) {
+                take(model.out_data_o, job.results + job.done * job.bytes, out_beat, job.word_bits);
+                job.answers[job.done] = model.out_count_o | uint32_t{model.out_tested_o} << 16;
+                if (model.out_last_o != (out_beat + 1 == job.beats))
+                    throw std::runtime_error("out_last_o is on the wrong beat");
+                out_beat = (out_beat + 1) % job.beats;
+            } else {
+                job.answers[job.done] = model.out_prime_o | uint32_t{model.out_reason_o} << 8 |
+                                        uint32_t{model.out_base_o} << 16;
+            }
+            job.done += !out_beat;
+        }
+        quiet = moved ? 0 : quiet + 1;
+        handle.edge();
+    }
+    job.err = model.err_o;
+    job.cycles = handle.cycle - start;
+    if (job.done < job.count)
+        throw std::runtime_error("no handshake for " + std::to_string(quiet) + " cycles");
+}
+
+} // namespace
+
+REDC_API Handle *prime_open(uint64_t seed) {
+    auto handle = std::make_unique<Handle>();
+    handle->context = std::make_unique<VerilatedContext>();
+    handle->context->randReset(2);
+    handle->context->randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
+    handle->state = seed * 2 + 0x9E3779B97F4A7C15ull;
+    handle->model = std::make_unique<Vmodel>(handle->context.get());
+    return handle.release();
+}
+
+REDC_API void prime_close(Handle *handle) { delete handle; }
+
+REDC_API void prime_reset(Handle *handle) {
+    Vmodel &model = *handle->model;
+    model.rst_ni = 0;
+    model.in_valid_i = 0;
+    model.rnd_valid_i = 0;
+    model.out_ready_i = 0;
+    for (int k = 0; k < 3; ++k) {
+        handle->settle();
+        handle->edge();
+    }
+    model.rst_ni = 1;
+}
+
+// The fault, or nothing.
+REDC_API const char *prime_run(Handle *handle, Job *job) {
+    handle->fault.clear();
+    try {
+        run(*handle, *handle->model, *job);
+    } catch (const std::exception &error) {
+        handle->fault = error.what();
+        if (handle->fault.empty())
+            handle->fault = "a fault";
+    }
+    return handle->fault.c_str();
+}
