@@ -14,7 +14,7 @@ from gmpy2 import is_prime, next_prime
 from prime_simulator import STAND_IN, STAND_IN_CYCLES, Bench, build_unit
 
 from redcore import rtl
-from redcore.errors import BadInput
+from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import refusal
 from redcore.units.prime import (
     MAX_PRIMES,
@@ -231,7 +231,7 @@ def test_a_tester_works_after_a_reset_in_the_middle(tmp_path: Path) -> None:
     tester = PrimeTester(16, 8, 2, 3, 3, 1, threads=2)
     with Bench(tester, build_unit(tester, tmp_path)) as bench:
         for length in range(5, 400, 13):
-            with pytest.raises(AssertionError, match="no handshake"):
+            with pytest.raises(CheckFailed, match="no handshake"):
                 bench.run([65521, 65519, 4033] * 40, random_bits=4000, patience=2, stalls=True)
             bench.bits = []
             bench.reset()
@@ -278,7 +278,7 @@ def test_a_seeded_bug_is_found(seed: str, tmp_path: Path) -> None:
             try:
                 numbers = list(range(1 << 12))
                 compare(tester, bench, numbers, lone=int(threads == 1), random_bits=200_000)
-            except (AssertionError, StopIteration) as fault:
+            except (CheckFailed, StopIteration) as fault:
                 found.append(fault)
     assert found
 

@@ -57,23 +57,27 @@ _STALE_SECONDS = 24 * 3600.0
 
 
 def library(
-    sources: Sequence[Path], module: str, parameters: Mapping[str, int], trace: bool = False
+    sources: Sequence[Path],
+    module: str,
+    parameters: Mapping[str, int],
+    trace: bool = False,
+    driver: Path = DRIVER,
 ) -> Path:
-    """The shared library of ``module`` with the driver, built if the cache does not hold it.
+    """The shared library of ``module`` with its driver, built if the cache does not hold it.
 
     Two processes may build the same one at once and any of them may be killed: a library appears
     under its name only when complete. Raises BadInput without a compiler, and CheckFailed with the
     tool's own words when the RTL is refused.
     """
     toolchain.require_compiler()
-    target = _folder() / f"{_key(sources, module, parameters, trace)}.so"
+    target = _folder() / f"{_key([*sources, driver], module, parameters, trace)}.so"
     if target.is_file():
         os.utime(target)
         return target
     runtime = _runtime(trace)
     with _scratch() as scratch:
         _verilate(sources, module, parameters, trace, scratch)
-        built = _compile(scratch, runtime, trace)
+        built = _compile(scratch, runtime, trace, driver)
         os.replace(built, target)
     return target
 
@@ -140,7 +144,7 @@ def _key(sources: Sequence[Path], module: str, parameters: Mapping[str, int], tr
     digest = hashlib.sha256()
     for part in (_tools(), module, repr(sorted(parameters.items())), str(trace)):
         digest.update(part.encode() + b"\0")
-    for source in (*sources, DRIVER, Path(__file__)):
+    for source in (*sources, Path(__file__)):
         digest.update(source.name.encode() + b"\0" + hashlib.sha256(source.read_bytes()).digest())
     return digest.hexdigest()[:32]
 
@@ -226,19 +230,19 @@ def _unit(folder: Path, name: str, files: Sequence[Path]) -> Path:
     return unit
 
 
-def _compile(folder: Path, runtime: Path, trace: bool) -> Path:
+def _compile(folder: Path, runtime: Path, trace: bool, driver: Path) -> Path:
     """Compile what Verilator wrote into ``folder`` and link it with driver and runtime."""
     generated = sorted(folder.glob("*.cpp"))
     units: list[tuple[Path, tuple[str, ...]]] = []
     if sum(path.stat().st_size for path in generated) <= _LARGE_BYTES:
-        units.append((_unit(folder, "all", [*generated, DRIVER]), ()))
+        units.append((_unit(folder, "all", [*generated, driver]), ()))
     else:
         processors = os.cpu_count() or 1
         slow = [path for path in generated if "__Slow" in path.name]
         fast = [path for path in generated if path not in slow]
         units.append((_unit(folder, "slow", slow), _SLOW_CXX_FLAGS))
         for number in range(processors):
-            part = [*fast[number::processors], *([DRIVER] if number == 0 else [])]
+            part = [*fast[number::processors], *([driver] if number == 0 else [])]
             units.append((_unit(folder, f"fast{number}", part), _LARGE_CXX_FLAGS))
 
     def build(unit: tuple[Path, tuple[str, ...]]) -> Path:

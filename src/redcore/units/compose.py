@@ -25,19 +25,27 @@ def sources(
 
     ``template`` is one of this package's; it sees ``context``, ``module`` and the multiplier.
     """
+    file = top(module, template, multiplier, context)
+    return [*rtl.sources_of(file.read_text(encoding="utf-8")), file]
+
+
+def top(module: str, template: str, multiplier: Design | None, context: Mapping[str, Any]) -> Path:
+    """The top module alone."""
     text = _render(template, module, multiplier, context)
     folder = toolchain.cache_folder() / "composed" / hashlib.sha256(text.encode()).hexdigest()[:24]
-    top = folder / f"{module}.sv"
-    if not top.is_file():
+    file = folder / f"{module}.sv"
+    if not file.is_file():
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(name, top)
-    return [*rtl.sources_of(text), top]
+        with os.fdopen(handle, "w", encoding="utf-8") as part:
+            part.write(text)
+        os.replace(name, file)
+    return file
 
 
-def _render(template: str, module: str, multiplier: Design, context: Mapping[str, Any]) -> str:
+def _render(
+    template: str, module: str, multiplier: Design | None, context: Mapping[str, Any]
+) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -48,13 +56,12 @@ def _render(template: str, module: str, multiplier: Design, context: Mapping[str
         keep_trailing_newline=True,
         autoescape=False,
     )
-    parameters = multiplier.rtl_parameters()
-    if multiplier.family.has_technology:
-        del parameters["Technology"]
+    parameters = multiplier.rtl_parameters() if multiplier else {}
+    parameters.pop("Technology", None)
     return environment.get_template(template).render(
         module=module,
         multiplier=multiplier,
         multiplier_parameters=parameters,
-        g=multiplier.geometry,
+        g=multiplier and multiplier.geometry,
         **context,
     )
