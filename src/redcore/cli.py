@@ -13,7 +13,8 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -409,7 +410,7 @@ def run_exp(
 ) -> None:
     """x^e mod m by the exponentiator on a multiplier, checked against GMP."""
     from redcore.moduli import modulus
-    from redcore.report.terminal import progress_bar, show_rows
+    from redcore.report.terminal import progress_bar
     from redcore.run import exponentiate
     from redcore.synthesize.targets import target
     from redcore.units import on
@@ -447,11 +448,159 @@ def run_exp(
         "fmax_mhz": fmax,
         "time_at_fmax": None if fmax is None else done.cycles / fmax / 1e6,
     }
+    _show_run(design.command_line(), answer, as_json)
+
+
+MultiplierName = Annotated[
+    str, typer.Option("--family", metavar="F", help="The multiplier, from `redcore list`.")
+]
+TrialPrimes = Annotated[
+    int,
+    typer.Option("--primes", parser=_integer, metavar="T", help="Odd primes of trial division."),
+]
+
+
+@run_app.command("prime", cls=SetCommand)
+def run_prime(
+    width: Width,
+    number_text: Annotated[str, typer.Option("--p", metavar="P", help="The number to test.")],
+    name: MultiplierName = "csa",
+    primes: TrialPrimes = 53,
+    bases: Annotated[
+        int,
+        typer.Option("--bases", parser=_integer, metavar="K", help="First primes as bases."),
+    ] = 20,
+    random_bases: Annotated[
+        int,
+        typer.Option("--random-bases", parser=_integer, metavar="R", help="Random bases."),
+    ] = 0,
+    settings: Settings = None,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Is P prime? By the prime tester on a multiplier, held against its model and GMP."""
+    from redcore.run import check_prime
+    from redcore.units.prime import PrimeTester
+
+    number, multiplier = _integer(number_text), _multiplier(name, width, settings)
+    geometry = multiplier.geometry
+    tester = PrimeTester(width, geometry.word_bits, geometry.beats, primes, bases, random_bases)
+    with _waiting("testing"):
+        done = check_prime(tester, multiplier, number, seed)
+    _show_run(
+        f"prime tester on {multiplier.command_line()}",
+        {
+            "family": name,
+            "width": width,
+            "parameters": multiplier.values,
+            "primes": primes,
+            "bases": bases,
+            "random_bases": random_bases,
+            "p": hex(number),
+            "prime": done.prime,
+            "result": done.prime,
+            "reason": done.reason,
+            "bases_passed": done.bases_passed,
+            "cycles": done.cycles,
+            "time_at_fmax": None,
+        },
+        as_json,
+    )
+
+
+@run_app.command("prime-gen", cls=SetCommand)
+def run_prime_gen(
+    width: Width,
+    name: MultiplierName = "csa",
+    primes: TrialPrimes = 53,
+    random_bases: Annotated[
+        int,
+        typer.Option(
+            "--random-bases",
+            parser=_integer,
+            metavar="R",
+            help="Random bases; as FIPS 186-5 has them for the width by default.",
+        ),
+    ] = -1,
+    public_exponent: Annotated[
+        int,
+        typer.Option(
+            "--e",
+            parser=_integer,
+            metavar="E",
+            help="p - 1 has no factor in common with this odd prime; 0: no condition.",
+        ),
+    ] = 65537,
+    settings: Settings = None,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """A prime of WIDTH bits by the prime generator. The seed makes it repeatable, not secret."""
+    from redcore.run import generate_prime
+    from redcore.units.prime import PrimeGenerator
+
+    multiplier = _multiplier(name, width, settings)
+    geometry = multiplier.geometry
+    generator = PrimeGenerator(
+        width,
+        geometry.word_bits,
+        geometry.beats,
+        primes,
+        random_bases=random_bases,
+        public_exponent=public_exponent,
+    )
+    with _waiting("searching"):
+        done = generate_prime(generator, multiplier, seed)
+    _show_run(
+        f"prime generator on {multiplier.command_line()}",
+        {
+            "family": name,
+            "width": width,
+            "parameters": multiplier.values,
+            "primes": primes,
+            "random_bases": generator.random_bases,
+            "public_exponent": public_exponent,
+            "seed": seed,
+            "result": hex(done.prime),
+            "looked_at": done.looked_at,
+            "tested": done.tested,
+            "cycles": done.cycles,
+            "time_at_fmax": None,
+        },
+        as_json,
+    )
+
+
+def _multiplier(name: str, width: int, settings: Sequence[str] | None) -> Design:
+    """A design of the multiplier called ``name``; units are refused."""
+    from redcore.families import registered
+    from redcore.families.base import nearest
+
+    if name not in registered():
+        known = registered()
+        raise BadInput(
+            f"there is no multiplier {name!r}; there are {', '.join(known)}{nearest(name, known)}"
+        )
+    return _design(name, width, settings)
+
+
+@contextmanager
+def _waiting(what: str) -> Iterator[None]:
+    """A sign of life for a run whose length nobody knows."""
+    from redcore.report.terminal import progress_bar
+
+    with progress_bar() as tell:
+        tell(what, 0, 0)
+        yield
+
+
+def _show_run(title: str, answer: dict[str, Any], as_json: bool) -> None:
     if as_json:
         _print_json(answer)
-    else:
-        rows = [(key, value) for key, value in answer.items() if key != "parameters"]
-        show_rows(design.command_line(), rows)
+        return
+    from redcore.report.terminal import show_rows
+
+    show_rows(title, [(key, value) for key, value in answer.items() if key != "parameters"])
 
 
 def _placed_clock(design: Design, device: Target, seed: int, tell: Tell) -> float:
