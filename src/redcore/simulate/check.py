@@ -132,12 +132,13 @@ class Checker:
         self._design = design
         self._r_bits = design.geometry.r_bits
         self._bound = design.geometry.bound
+        self._multiplies = design.family.kind == "mul"
 
     def right(self, a: int, b: int, modulus: int, result: int, exact: bool) -> bool:
         """In range and ``result * 2**r_bits == a*b (mod m)``; ``exact``: also the model's."""
         if result >= self._bound * modulus:
             return False
-        if self._design.family.kind != "mul":
+        if not self._multiplies:
             return result == self._design.product(a, b, modulus)
         if ((mpz(result) << self._r_bits) - mpz(a) * b) % modulus != 0:
             return False
