@@ -369,6 +369,10 @@ def build(
     _say(f"the bundle is in {out}, done in {report.seconds:.0f} s")
 
 
+MultiplierName = Annotated[
+    str, typer.Option("--family", metavar="F", help="The multiplier, from `redcore list`.")
+]
+
 run_app = typer.Typer(help="Run a unit's simulated hardware on your own numbers.")
 app.add_typer(run_app, name="run")
 
@@ -384,9 +388,7 @@ def run_exp(
             "--m", metavar="M", help="Odd: decimal, 0x..., a name such as p256, or rsa:FILE.pem."
         ),
     ],
-    name: Annotated[
-        str, typer.Option("--family", metavar="F", help="The multiplier, from `redcore list`.")
-    ] = "csa",
+    name: MultiplierName = "csa",
     method: Annotated[
         str | None,
         typer.Option("--method", metavar="M", help="rtl, rtl_dual, ltr, ladder or window."),
@@ -451,9 +453,6 @@ def run_exp(
     _show_run(design.command_line(), answer, as_json)
 
 
-MultiplierName = Annotated[
-    str, typer.Option("--family", metavar="F", help="The multiplier, from `redcore list`.")
-]
 TrialPrimes = Annotated[
     int,
     typer.Option("--primes", parser=_integer, metavar="T", help="Odd primes of trial division."),
@@ -572,16 +571,11 @@ def run_prime_gen(
 
 
 def _multiplier(name: str, width: int, settings: Sequence[str] | None) -> Design:
-    """A design of the multiplier called ``name``; units are refused."""
-    from redcore.families import registered
-    from redcore.families.base import nearest
+    """The legal design of a multiplier that the options describe; BadInput otherwise."""
+    from redcore.units import multiplier_named
 
-    if name not in registered():
-        known = registered()
-        raise BadInput(
-            f"there is no multiplier {name!r}; there are {', '.join(known)}{nearest(name, known)}"
-        )
-    return _design(name, width, settings)
+    chosen = multiplier_named(name)
+    return chosen.design(width, chosen.parse_settings(settings or []))
 
 
 @contextmanager

@@ -11,13 +11,9 @@ import pytest
 from gmpy2 import gcd, is_prime, next_prime
 from prime_simulator import Bench, build_unit
 
-from redcore import rtl
 from redcore.families import family, registered
+from redcore.units.exp import job_cycles
 from redcore.units.prime import PrimeGenerator, PrimeTester, Reason, strong_test
-
-pytestmark = pytest.mark.skipif(
-    not (rtl.rtl_folder() / "redc_exp.sv").is_file(), reason="there is no redc_exp"
-)
 
 METHODS = {"rtl": 0, "ltr": 1, "ladder": 2, "window": 3}
 THESIS = {"stages": 2, "replicas": 4, "final_sub": 0, "add_stages": 4}
@@ -55,7 +51,6 @@ def test_on_every_multiplier(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["interleaved", "csa", "cios"])
 def test_cycles_follow_from_the_exponentiator_s(name: str, method: str, tmp_path: Path) -> None:
     """Exactly where the multiplier is always ready; else but for waits to be in step with it."""
-    exp = pytest.importorskip("redcore.units.exp")
     width = 40
     multiplier = family(name).design(width)
     geometry = multiplier.geometry
@@ -65,7 +60,7 @@ def test_cycles_follow_from_the_exponentiator_s(name: str, method: str, tmp_path
     numbers += [int(next_prime(number)) for number in numbers[:6]]
 
     def exponentiation(length: int) -> int:
-        return int(exp.job_cycles(multiplier, 1, method, width, length, 4)[0])
+        return int(job_cycles(multiplier, 1, method, width, length, 4)[0])
 
     extra = {"Method": METHODS[method]}
     with Bench(tester, build_unit(tester, tmp_path, multiplier, extra=extra)) as bench:

@@ -26,18 +26,17 @@ def on(unit: str, multiplier: str) -> Family:
         raise BadInput(
             f"there is no unit {unit!r}; there are {', '.join(UNITS)}{nearest(unit, UNITS)}"
         )
-    multipliers = registered()
-    if multiplier not in multipliers:
+    return UNITS[unit](multiplier_named(multiplier))
+
+
+def multiplier_named(name: str) -> Family:
+    """The multiplier called ``name``, no unit; raise BadInput with the nearest right name."""
+    known = registered()
+    if name not in known:
         raise BadInput(
-            f"there is no multiplier {multiplier!r} for {unit}-...; there are"
-            f" {', '.join(multipliers)}{nearest(multiplier, multipliers)}"
+            f"there is no multiplier {name!r}; there are {', '.join(known)}{nearest(name, known)}"
         )
-    return UNITS[unit](multipliers[multiplier])
+    return known[name]
 
 
-def units() -> list[Family]:
-    """Every unit on every multiplier."""
-    return [on(unit, multiplier) for unit in UNITS for multiplier in registered()]
-
-
-__all__ = ["UNITS", "Exponentiator", "on", "units"]
+__all__ = ["UNITS", "Exponentiator", "multiplier_named", "on"]

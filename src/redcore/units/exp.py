@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -294,17 +294,7 @@ class Exponentiator(Family):
         if count == 1:
             return one
         interval = max(one.interval_cycles / count, Fraction(one.beats))
-        return Geometry(
-            word_bits=one.word_bits,
-            beats=one.beats,
-            r_bits=one.r_bits,
-            bound=one.bound,
-            slots=count * one.slots,
-            moduli=one.moduli,
-            latency_cycles=one.latency_cycles,
-            interval_cycles=interval,
-            modulus_cycles=one.modulus_cycles,
-        )
+        return replace(one, slots=count * one.slots, interval_cycles=interval)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles for exponents of full length."""
