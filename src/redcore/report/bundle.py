@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import redcore
-from redcore import toolchain
+from redcore import templates, toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design, Value
 from redcore.moduli import NamedModulus
@@ -387,22 +387,13 @@ class _Writer:
     """Writes a bundle's files, each whole or not at all."""
 
     def __init__(self, report: BuildReport, started: float) -> None:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-
         self.report = report
         self.started = started
         self.name = report.design.label().replace("-", "_")
         self.top = f"redcore_{self.name}_top"
         self.bench = f"redcore_{self.name}_tb"
         self.vectors: list[bench_vectors.Vector] = []
-        self.environment = Environment(
-            loader=PackageLoader("redcore.report"),
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-            autoescape=False,  # SystemVerilog and Markdown, not HTML
-        )
+        self.environment = templates.environment("redcore.report")
 
     def write_sources(self, moduli: list[int]) -> None:
         """Everything that follows from the design alone."""

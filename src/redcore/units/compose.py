@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from redcore import rtl, toolchain
+from redcore import rtl, templates, toolchain
 from redcore.families.base import Design
 
 
@@ -46,22 +46,16 @@ def top(module: str, template: str, multiplier: Design | None, context: Mapping[
 def _render(
     template: str, module: str, multiplier: Design | None, context: Mapping[str, Any]
 ) -> str:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("redcore.units"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
     parameters = multiplier.rtl_parameters() if multiplier else {}
     parameters.pop("Technology", None)
-    return environment.get_template(template).render(
-        module=module,
-        multiplier=multiplier,
-        multiplier_parameters=parameters,
-        g=multiplier and multiplier.geometry,
-        **context,
+    return (
+        templates.environment("redcore.units")
+        .get_template(template)
+        .render(
+            module=module,
+            multiplier=multiplier,
+            multiplier_parameters=parameters,
+            g=multiplier and multiplier.geometry,
+            **context,
+        )
     )
