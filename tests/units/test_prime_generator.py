@@ -67,6 +67,27 @@ def test_every_prime_of_eight_bits_is_found(tmp_path: Path) -> None:
     assert found[223] > 2 * found[199]
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(residue == $clog2(PublicExponent)'(1))", "(residue == '0)"),
+        ("assign unfit = (|zero) | shares_factor;", "assign unfit = shares_factor;"),
+        ("offset_q <= offset_q + 1'b1;", "offset_q <= offset_q;"),
+        ("StSettle: if (settled_q) state_q <= StLook;", "StSettle: state_q <= StLook;"),
+        ("(past_q | (Bits == Width & ~sum)) ? StDraw : StGive", "StGive"),
+    ],
+    ids=["exponent", "trial primes", "offset", "residues too early", "past the end"],
+)
+def test_damage_is_found(before: str, after: str, tmp_path: Path) -> None:
+    generator = PrimeGenerator(8, 9, 1, 30, 4, 2, 7)
+    name = "redc_prime_generator.sv"
+    text = (rtl.rtl_folder() / name).read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    damaged = build_unit(generator, tmp_path, replace={name: text.replace(before, after)})
+    with Bench(generator, damaged) as bench, pytest.raises((AssertionError, CheckFailed)):
+        compare(generator, bench, 100, False)
+
+
 @pytest.mark.parametrize("level", [0, 1])
 def test_a_stuck_source_is_reported(level: int, tmp_path: Path) -> None:
     generator = PrimeGenerator(64, 64, 1, 20, 0, 3, 65537)
