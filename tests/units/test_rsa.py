@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``redc_rsa`` beside its integer model: every command, every error, faults, what is left behind."""
+"""``redc_rsa`` beside its integer model: commands, errors, faults, what is left behind."""
 
 from __future__ import annotations
 
