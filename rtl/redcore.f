@@ -12,6 +12,7 @@ redc_mul_radix4_pkg.sv
 redc_mul_scalable_pkg.sv
 redc_mul_systolic_pkg.sv
 redc_prime_pkg.sv
+redc_rsa_pkg.sv
 redc_add_carry_save.sv
 redc_add_kogge_stone.sv
 redc_add_lookahead.sv
@@ -71,3 +72,4 @@ redc_prime_thread.sv
 redc_prime_trial.sv
 redc_prime_tester.sv
 redc_prime_generator.sv
+redc_rsa.sv
