@@ -12,7 +12,9 @@ redc_mul_radix4_pkg.sv
 redc_mul_scalable_pkg.sv
 redc_mul_systolic_pkg.sv
 redc_prime_pkg.sv
+redc_rsa_axi_pkg.sv
 redc_rsa_pkg.sv
+redc_rsa_stream_pkg.sv
 redc_add_carry_save.sv
 redc_add_kogge_stone.sv
 redc_add_lookahead.sv
@@ -73,3 +75,9 @@ redc_prime_trial.sv
 redc_prime_tester.sv
 redc_prime_generator.sv
 redc_rsa.sv
+redc_rsa_axi_lite.sv
+redc_rsa_axi_fifo.sv
+redc_rsa_axi_regs.sv
+redc_rsa_axi.sv
+redc_rsa_stream_ctrl.sv
+redc_rsa_stream.sv
