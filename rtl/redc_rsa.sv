@@ -1,5 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_rsa: RSA keys and the operations with them (ports alone so far).
+// redc_rsa: RSA keys and the operations with them, on any multiplier behind the contract.
+//
+// Contract  a command, its operands, its output, one answer, in this order; numbers are words of 32
+//           bits, least significant first, ceil(Width / 32) of them, half the width for p, q and
+//           what is modulo p or q. n is any odd number below 2^Width; a key made here has exactly
+//           Width bits. The multiplier is beside it, as with redc_exp, and holds three moduli:
+//           n, p, q. A command that fails takes its operands and gives no output.
+// Method    a program (redc_rsa_program_pkg) on a memory of numbers, redc_exp for all powers,
+//           redc_prime_generator for primes, both on the one multiplier (docs/units/rsa.md).
+//           Exponents and messages are blinded; with p and q the two halves share the multiplier as
+//           two threads. A private result leaves only if its public power is x again. n = p q,
+//           d = 1/e mod (p - 1)(q - 1) by the shifting Euclid of Hars 2006 with a fixed number of
+//           steps.
+// Timing    docs/units/rsa.md; src/redcore/units/rsa.py counts it.
+// Leakage   a private operation's cycles depend on parameters, on the length of e and on when
+//           random bits come, not on the numbers. Making a key depends on the random bits (see
+//           redc_prime_generator) and on which of p and q is larger. Temporaries are overwritten
+//           after each command; exponentiator and multiplier keep values until reset, CmdClear or
+//           a fault, which overwrite them, too, or until the next job.
+// Refuses   Width odd or below 16, or above WordBits * Beats, PublicExponent no odd prime up to
+//           2^20 and below 2^(Width/2), Blinding > 256, Generate > 1, and what redc_exp and
+//           redc_prime_generator refuse: at elaboration. Everything at run time is an answer,
+//           see redc_rsa_pkg::status_e.
+// Partner   src/redcore/units/rsa.py: same rules, integer model, cycles.
 `default_nettype none
 
 module redc_rsa #(
@@ -97,15 +120,194 @@ module redc_rsa #(
   input  wire logic                  mul_err_i
 );
 
-  assign {cmd_ready_o, in_ready_o, out_valid_o, out_data_o, out_last_o, rnd_ready_o} = '0;
-  assign {busy_o, key_o, done_valid_o, status_o, err_o} = '0;
-  assign {mul_mod_valid_o, mul_mod_data_o, mul_mod_last_o, mul_mod_idx_o} = '0;
-  assign {mul_in_valid_o, mul_a_o, mul_b_o, mul_in_last_o, mul_in_idx_o, mul_out_ready_o} = '0;
-  wire unused = ^{clk_i, rst_ni, cmd_valid_i, cmd_i, in_valid_i, in_data_i, in_last_i, out_ready_i,
-                  rnd_valid_i, rnd_data_i, done_ready_i, mul_mod_ready_i, mul_in_ready_i,
-                  mul_out_valid_i, mul_p_i, mul_out_last_i, mul_err_i, Beats[0], RBits[0],
-                  Bound[0], Generate[0], PublicExponent[0], Blinding[0], Method[0], Window[0],
-                  Storage[0], ChunkBits[0], Primes[0], RandomBases[0]};
+  if (Width < 16 || Width % 2 != 0) begin : gen_refuse_width
+    $error("redc_rsa: Width=%0d is below 16 or odd", Width);
+  end
+  if (WordBits < 1 || Beats < 1 || WordBits * Beats < Width) begin : gen_refuse_words
+    $error("redc_rsa: WordBits=%0d * Beats=%0d does not hold Width=%0d bits",
+           WordBits, Beats, Width);
+  end
+  if (Generate > 1) begin : gen_refuse_generate
+    $error("redc_rsa: Generate=%0d is neither 0 nor 1", Generate);
+  end
+  // Above 2^20 redc_prime_generator refuses; e has to be below phi.
+  if (Generate != 0 && (!redc_prime_pkg::odd_prime(PublicExponent)
+                        || (Width / 2 < 20 && PublicExponent >= (1 << (Width / 2)))))
+  begin : gen_refuse_exponent
+    $error("redc_rsa: PublicExponent=%0d is not an odd prime up to 2^20 and below 2^%0d",
+           PublicExponent, Width / 2);
+  end
+  if (Blinding > 256) begin : gen_refuse_blinding
+    $error("redc_rsa: Blinding=%0d is above 256", Blinding);
+  end
+
+  localparam int unsigned ExpBits    = Width + Blinding;
+  localparam int unsigned LengthBits = $clog2(ExpBits + 1);
+  localparam int unsigned FaceBeats  = redc_exp_pkg::face_beats(WordBits, Beats, ExpBits);
+  localparam int unsigned SlotWords  = redc_rsa_pkg::slot_words(Width, Blinding);
+
+  // ------------------------------------------------------------------------------------------
+  // Random bits, and the program
+  // ------------------------------------------------------------------------------------------
+  logic                  random_collect, random_valid, random_take, random_stuck, random_clear;
+  logic [5:0]            random_bits;
+  logic [31:0]           random_data;
+  logic                  prime_rnd_valid, prime_rnd_ready;
+  logic                  send_begin, send_busy, send_modulus, send_valid, send_ready;
+  logic [1:0]            send_place;
+  logic [LengthBits-1:0] send_bits;
+  logic [31:0]           send_a, send_b;
+  logic                  receive_begin, receive_busy, receive_prime, receive_valid, receive_ready;
+  logic [31:0]           receive_data;
+  logic                  scrub, scrubbed, abort, aborted;
+
+  redc_rsa_random i_random (
+    .clk_i, .rst_ni, .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
+    .collect_i(random_collect), .bits_i(random_bits), .valid_o(random_valid),
+    .take_i(random_take), .data_o(random_data),
+    .other_valid_o(prime_rnd_valid), .other_ready_i(prime_rnd_ready),
+    .stuck_o(random_stuck), .clear_i(random_clear)
+  );
+
+  redc_rsa_control #(
+    .Width(Width), .ExpBits(ExpBits), .Generate(Generate), .PublicExponent(PublicExponent),
+    .Blinding(Blinding)
+  ) i_control (
+    .clk_i, .rst_ni,
+    .cmd_valid_i, .cmd_ready_o, .cmd_i, .in_valid_i, .in_ready_o, .in_data_i, .in_last_i,
+    .out_valid_o, .out_ready_i, .out_data_o, .out_last_o, .busy_o, .key_o,
+    .done_valid_o, .done_ready_i, .status_o,
+    .random_collect_o(random_collect), .random_bits_o(random_bits),
+    .random_valid_i(random_valid), .random_take_o(random_take), .random_data_i(random_data),
+    .random_stuck_i(random_stuck), .random_clear_o(random_clear),
+    .send_begin_o(send_begin), .send_busy_i(send_busy), .send_modulus_o(send_modulus),
+    .send_place_o(send_place), .send_bits_o(send_bits), .send_valid_o(send_valid),
+    .send_ready_i(send_ready), .send_a_o(send_a), .send_b_o(send_b),
+    .receive_begin_o(receive_begin), .receive_busy_i(receive_busy),
+    .receive_prime_o(receive_prime), .receive_valid_i(receive_valid),
+    .receive_ready_o(receive_ready), .receive_data_i(receive_data),
+    .scrub_o(scrub), .scrubbed_i(scrubbed), .abort_o(abort), .aborted_i(aborted)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // Words of the multiplier's size
+  // ------------------------------------------------------------------------------------------
+  logic                exp_valid, exp_ready, exp_last;
+  logic [WordBits-1:0] exp_a, exp_b;
+  logic                exp_mod_ready, exp_in_ready;
+  logic                power_valid, power_ready, power_last;
+  logic [WordBits-1:0] power;
+  logic                prime_valid, prime_ready, prime_last;
+  logic [WordBits-1:0] prime;
+
+  redc_rsa_send #(.InWords(SlotWords), .OutBits(WordBits), .OutWords(FaceBeats)) i_send (
+    .clk_i, .rst_ni, .begin_i(send_begin), .busy_o(send_busy),
+    .in_valid_i(send_valid), .in_ready_o(send_ready), .a_i(send_a), .b_i(send_b),
+    .out_valid_o(exp_valid), .out_ready_i(exp_ready), .a_o(exp_a), .b_o(exp_b),
+    .out_last_o(exp_last)
+  );
+  assign exp_ready = send_modulus ? exp_mod_ready : exp_in_ready;
+
+  logic                receive_in_ready, receive_in_valid, receive_in_last;
+  logic [WordBits-1:0] receive_in;
+  assign receive_in_valid = receive_prime ? prime_valid : power_valid;
+  assign receive_in_last  = receive_prime ? prime_last : power_last;
+  assign receive_in       = receive_prime ? prime : power;
+  assign power_ready      = receive_in_ready & ~receive_prime;
+  assign prime_ready      = receive_in_ready & receive_prime;
+
+  redc_rsa_receive #(.InBits(WordBits), .OutWords(SlotWords)) i_receive (
+    .clk_i, .rst_ni(rst_ni & ~aborted), .begin_i(receive_begin), .busy_o(receive_busy),
+    .in_valid_i(receive_in_valid), .in_ready_o(receive_in_ready), .in_data_i(receive_in),
+    .in_last_i(receive_in_last),
+    .out_valid_o(receive_valid), .out_ready_i(receive_ready), .out_data_o(receive_data)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // Exponentiator and generator take turns at the multiplier
+  // ------------------------------------------------------------------------------------------
+  // The streams of each: what it gives, ...
+  typedef struct packed {
+    logic                 mod_valid;
+    logic [WordBits-1:0]  mod_data;
+    logic                 mod_last;
+    logic [IndexBits-1:0] mod_idx;
+    logic                 in_valid;
+    logic [WordBits-1:0]  a;
+    logic [WordBits-1:0]  b;
+    logic                 in_last;
+    logic [IndexBits-1:0] in_idx;
+    logic                 out_ready;
+  } streams_t;
+  streams_t exp_streams, prime_streams, streams;
+  logic     generating;
+
+  // Neither begins before the other has ended, so the multiplier is free when the turn changes.
+  assign generating = (Generate != 0) & (receive_prime | scrub);
+  assign streams    = generating ? prime_streams : exp_streams;
+
+  assign mul_mod_valid_o = streams.mod_valid;
+  assign mul_mod_data_o  = streams.mod_data;
+  assign mul_mod_last_o  = streams.mod_last;
+  assign mul_mod_idx_o   = streams.mod_idx;
+  assign mul_in_valid_o  = streams.in_valid;
+  assign mul_a_o         = streams.a;
+  assign mul_b_o         = streams.b;
+  assign mul_in_last_o   = streams.in_last;
+  assign mul_in_idx_o    = streams.in_idx;
+  assign mul_out_ready_o = streams.out_ready;
+
+  redc_exp #(
+    .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
+    .Bound(Bound), .Method(Method), .Window(Window), .Threads(2), .Moduli(3), .Storage(Storage),
+    .ChunkBits(ChunkBits)
+  ) i_exp (
+    .clk_i, .rst_ni,
+    .mod_valid_i(exp_valid & send_modulus), .mod_ready_o(exp_mod_ready), .mod_data_i(exp_a),
+    .mod_last_i(exp_last), .mod_idx_i(send_place),
+    .in_valid_i(exp_valid & ~send_modulus), .in_ready_o(exp_in_ready), .a_i(exp_a), .b_i(exp_b),
+    .in_last_i(exp_last), .in_idx_i(send_place), .bits_i(send_bits),
+    .out_valid_o(power_valid), .out_ready_i(power_ready), .p_o(power), .out_last_o(power_last),
+    .err_o,
+    .mul_mod_valid_o(exp_streams.mod_valid), .mul_mod_ready_i(mul_mod_ready_i & ~generating),
+    .mul_mod_data_o(exp_streams.mod_data), .mul_mod_last_o(exp_streams.mod_last),
+    .mul_mod_idx_o(exp_streams.mod_idx),
+    .mul_in_valid_o(exp_streams.in_valid), .mul_in_ready_i(mul_in_ready_i & ~generating),
+    .mul_a_o(exp_streams.a), .mul_b_o(exp_streams.b), .mul_in_last_o(exp_streams.in_last),
+    .mul_in_idx_o(exp_streams.in_idx),
+    .mul_out_valid_i(mul_out_valid_i & ~generating), .mul_out_ready_o(exp_streams.out_ready),
+    .mul_p_i, .mul_out_last_i, .mul_err_i
+  );
+
+  if (Generate != 0) begin : gen_primes
+    logic mod_idx, in_idx;
+
+    redc_rsa_primes #(
+      .Width(Width / 2), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(Bound),
+      .Primes(Primes), .RandomBases(RandomBases), .PublicExponent(PublicExponent),
+      .Method(Method), .Window(Window), .Storage(Storage)
+    ) i_primes (
+      .clk_i, .rst_ni, .want_i(receive_prime), .scrub_i(scrub), .scrubbed_o(scrubbed),
+      .abort_i(abort), .aborted_o(aborted),
+      .rnd_valid_i(prime_rnd_valid), .rnd_ready_o(prime_rnd_ready), .rnd_data_i,
+      .out_valid_o(prime_valid), .out_ready_i(prime_ready), .out_data_o(prime),
+      .out_last_o(prime_last),
+      .mul_mod_valid_o(prime_streams.mod_valid), .mul_mod_ready_i(mul_mod_ready_i & generating),
+      .mul_mod_data_o(prime_streams.mod_data), .mul_mod_last_o(prime_streams.mod_last),
+      .mul_mod_idx_o(mod_idx),
+      .mul_in_valid_o(prime_streams.in_valid), .mul_in_ready_i(mul_in_ready_i & generating),
+      .mul_a_o(prime_streams.a), .mul_b_o(prime_streams.b),
+      .mul_in_last_o(prime_streams.in_last), .mul_in_idx_o(in_idx),
+      .mul_out_valid_i(mul_out_valid_i & generating), .mul_out_ready_o(prime_streams.out_ready),
+      .mul_p_i, .mul_out_last_i
+    );
+    assign prime_streams.mod_idx = IndexBits'(mod_idx);
+    assign prime_streams.in_idx  = IndexBits'(in_idx);
+  end else begin : gen_no_primes
+    assign prime_streams = '0;
+    assign {scrubbed, aborted, prime_rnd_ready, prime_valid, prime, prime_last} = '0;
+    wire unused = ^{prime_rnd_valid, prime_ready, abort, scrub, Primes[0], RandomBases[0]};
+  end
 
 endmodule
 

@@ -65,6 +65,16 @@ package redc_rsa_pkg;
     return redc_pkg::ceil_div(width / 2, HostBits);
   endfunction
 
+  /// Words of a slot of the memory: a number below 2^Width times a blinding factor or a public
+  /// exponent, and three bits for the sign and for sums.
+  function automatic int unsigned slot_words(int unsigned width, int unsigned blinding);
+    return redc_pkg::ceil_div(width + redc_pkg::max(blinding, HostBits) + 3, HostBits);
+  endfunction
+  /// Words of a pass modulo p or q.
+  function automatic int unsigned half_pass_words(int unsigned width);
+    return redc_pkg::ceil_div(width / 2 + 3, HostBits);
+  endfunction
+
 endpackage
 
 `default_nettype wire

@@ -12,8 +12,9 @@ redc_mul_radix4_pkg.sv
 redc_mul_scalable_pkg.sv
 redc_mul_systolic_pkg.sv
 redc_prime_pkg.sv
-redc_rsa_axi_pkg.sv
 redc_rsa_pkg.sv
+redc_rsa_program_pkg.sv
+redc_rsa_axi_pkg.sv
 redc_rsa_stream_pkg.sv
 redc_add_carry_save.sv
 redc_add_kogge_stone.sv
@@ -74,6 +75,13 @@ redc_prime_thread.sv
 redc_prime_trial.sv
 redc_prime_tester.sv
 redc_prime_generator.sv
+redc_rsa_memory.sv
+redc_rsa_pass.sv
+redc_rsa_control.sv
+redc_rsa_primes.sv
+redc_rsa_random.sv
+redc_rsa_receive.sv
+redc_rsa_send.sv
 redc_rsa.sv
 redc_rsa_axi_lite.sv
 redc_rsa_axi_fifo.sv

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_rsa_control: runs the program of redc_rsa_program_pkg on a memory of numbers, and asks
+// exponentiator and prime generator for the rest.
+//
+// Contract  the host's streams are those of redc_rsa. Numbers go to the exponentiator by one stream
+//           of word pairs (x and e, or a modulus twice), and come back in words from it or from the
+//           generator, each begun by a pulse.
+// Method    docs/units/rsa.md.
+// Timing    an instruction takes a cycle to fetch and then one, or what its pass or stream takes.
+// Leakage   a command's instructions depend on its answer, on lengths and on whether r has an
+//           inverse (docs/units/rsa.md), not on values.
+// Refuses   nothing: redc_rsa does.
+// Partner   src/redcore/units/rsa.py.
+`default_nettype none
+
+module redc_rsa_control #(
+  /// Bits of n.
+  parameter int unsigned Width = 512,
+  /// Bits of the longest exponent.
+  parameter int unsigned ExpBits = 576,
+  /// 1: with key generation.
+  parameter int unsigned Generate = 1,
+  /// e of generated keys.
+  parameter int unsigned PublicExponent = 65537,
+  /// Random bits that blind an exponent; 0: no blinding.
+  parameter int unsigned Blinding = 64,
+  /// Derived; not to be set.
+  localparam int unsigned LengthBits = $clog2(ExpBits + 1)
+) (
+  input  wire logic                  clk_i,
+  /// Active low, synchronous.
+  input  wire logic                  rst_ni,
+
+  /// The host's face, see redc_rsa.
+  input  wire logic                  cmd_valid_i,
+  output      logic                  cmd_ready_o,
+  input  wire logic [2:0]            cmd_i,
+  input  wire logic                  in_valid_i,
+  output      logic                  in_ready_o,
+  input  wire logic [31:0]           in_data_i,
+  input  wire logic                  in_last_i,
+  output      logic                  out_valid_o,
+  input  wire logic                  out_ready_i,
+  output      logic [31:0]           out_data_o,
+  output      logic                  out_last_o,
+  output      logic                  busy_o,
+  output      logic [1:0]            key_o,
+  output      logic                  done_valid_o,
+  input  wire logic                  done_ready_i,
+  output      logic [3:0]            status_o,
+
+  /// Words of random bits (redc_rsa_random).
+  output      logic                  random_collect_o,
+  output      logic [5:0]            random_bits_o,
+  input  wire logic                  random_valid_i,
+  output      logic                  random_take_o,
+  input  wire logic [31:0]           random_data_i,
+  input  wire logic                  random_stuck_i,
+  output      logic                  random_clear_o,
+
+  /// Numbers to the exponentiator (redc_rsa_send): begins,
+  output      logic                  send_begin_o,
+  input  wire logic                  send_busy_i,
+  /// a modulus, or x and e;
+  output      logic                  send_modulus_o,
+  /// the modulus's place,
+  output      logic [1:0]            send_place_o,
+  /// and bits of e.
+  output      logic [LengthBits-1:0] send_bits_o,
+  output      logic                  send_valid_o,
+  input  wire logic                  send_ready_i,
+  output      logic [31:0]           send_a_o,
+  output      logic [31:0]           send_b_o,
+
+  /// Numbers from the exponentiator or the generator (redc_rsa_receive).
+  output      logic                  receive_begin_o,
+  input  wire logic                  receive_busy_i,
+  /// From the generator.
+  output      logic                  receive_prime_o,
+  input  wire logic                  receive_valid_i,
+  output      logic                  receive_ready_o,
+  input  wire logic [31:0]           receive_data_i,
+
+  /// The generator is to scrub or to give up, until it has.
+  output      logic                  scrub_o,
+  input  wire logic                  scrubbed_i,
+  output      logic                  abort_o,
+  input  wire logic                  aborted_i
+);
+
+  import redc_rsa_pkg::*;
+  import redc_rsa_program_pkg::*;
+
+  localparam program_t Program = assemble();
+
+  if (32'(Program.next) > Size) begin : gen_refuse_program
+    $error("redc_rsa_control: the program has %0d instructions, above %0d", Program.next, Size);
+  end
+
+  localparam int unsigned SlotWords   = slot_words(Width, Blinding);
+  localparam int unsigned HalfPass    = half_pass_words(Width);
+  localparam int unsigned FullWords   = full_words(Width);
+  localparam int unsigned HalfWords   = half_words(Width);
+  localparam int unsigned BlindWords  = redc_pkg::ceil_div(Blinding, HostBits);
+  localparam int unsigned Depth       = Slots * SlotWords;
+  localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
+  localparam int unsigned WordBits    = $clog2(SlotWords + 2);
+  localparam int unsigned SlotBits    = SlotWords * HostBits;
+  localparam int unsigned CountBits   = $clog2(redc_pkg::max(SlotBits, 2 * Width) + 1);
+  localparam int unsigned PassBits    = $clog2(SlotBits + 1);
+  localparam int unsigned StackDepth  = 4;
+
+  typedef logic [WordBits-1:0]    word_t;
+  typedef logic [AddressBits-1:0] address_t;
+
+  // Bits of a number's last word.
+  function automatic logic [5:0] top_bits(int unsigned bits, int unsigned words);
+    return (words == 0) ? '0 : 6'(bits - HostBits * (words - 1));
+  endfunction
+
+  // ------------------------------------------------------------------------------------------
+  // State
+  // ------------------------------------------------------------------------------------------
+  arg_t                   pc_q, next;
+  instruction_t           code, ins_q;
+  logic                   run_q, done, taken;
+  arg_t                   stack_q [StackDepth];
+  logic [1:0]             depth_q;
+  logic                   sign_q, zero_q, odd_q, bit_q, swap_q, half_q;
+  slot_t                  scanned_q, modulus_q;
+  logic [CountBits-1:0]   count_q;
+  logic [PassBits-1:0]    length_q;
+  logic [LengthBits-1:0]  exponent_bits_q;
+  key_e                   key_q;
+  // The word that a stream is at; `held_q`: it was read in the cycle before.
+  word_t                  word_q;
+  logic                   held_q, begun_q;
+  logic                   last_seen_q, bad_length_q;
+
+  assign code = Program.code[pc_q];
+
+  logic is_pass, is_scan, is_fill, is_write, is_send, is_read_end, is_idle, is_status, is_scrub;
+  logic from_host, from_random, from_receive, from_generator;
+
+  assign is_pass        = run_q & (ins_q.op == OpPass);
+  assign is_scan        = run_q & (ins_q.op == OpScan);
+  assign is_fill        = run_q & (ins_q.op == OpFill);
+  assign is_write       = run_q & (ins_q.op == OpWrite);
+  assign is_send        = run_q & ((ins_q.op == OpModulus) | (ins_q.op == OpJob));
+  assign is_read_end    = run_q & (ins_q.op == OpReadEnd);
+  assign is_idle        = run_q & (ins_q.op == OpIdle);
+  assign is_status      = run_q & (ins_q.op == OpStatus);
+  assign is_scrub       = run_q & (ins_q.op == OpScrub);
+  assign from_host      = is_fill & (ins_q.a == FromHost);
+  assign from_random    = is_fill & (ins_q.a == FromRandom);
+  assign from_generator = is_fill & (ins_q.a == FromGenerator);
+  assign from_receive   = from_generator | (is_fill & (ins_q.a == FromExp));
+
+  // ------------------------------------------------------------------------------------------
+  // Memory
+  // ------------------------------------------------------------------------------------------
+  logic             pass_write, pass_done, pass_sign, pass_zero, pass_odd;
+  word_t            pass_words, pass_read, pass_word;
+  logic [31:0]      pass_data, fill_data;
+  logic [PassBits-1:0] pass_length;
+  logic             memory_write, fill_write;
+  address_t         write_address;
+  logic [31:0]      write_data;
+  logic [1:0][31:0] read_data;
+  slot_t            slot_a, slot_b, slot_d, picked;
+  word_t            word_a, word_b, word_d;
+
+  // The slot that is meant: SlotM stands for one, and members of pairs may be exchanged.
+  function automatic slot_t place_of(slot_t slot, slot_t m, logic swapped);
+    slot_t found;
+    found = (slot == SlotM) ? m : slot;
+    if (found >= SlotU && found <= SlotXv) found[0] = found[0] ^ swapped;
+    return found;
+  endfunction
+
+  function automatic address_t address_of(slot_t slot, word_t word);
+    return address_t'(slot) * address_t'(SlotWords) + address_t'(word);
+  endfunction
+
+  assign picked = (ins_q.pass.pick && !sign_q) ? (ins_q.b | slot_t'(1)) : ins_q.b;
+  assign slot_a = place_of(is_scan ? scanned_q : ins_q.a, modulus_q, swap_q);
+  assign slot_b = place_of(picked, modulus_q, swap_q);
+  assign slot_d = place_of(ins_q.d, modulus_q, swap_q);
+  assign word_b = is_pass ? pass_read : word_q;
+  assign word_a = is_scan ? word_t'((count_q - 1'b1) >> 5) : word_b;
+  assign word_d = is_pass ? pass_word : word_q;
+
+  // Words at or above a pass's length are not used, whatever address they give.
+  redc_rsa_memory #(.Bits(HostBits), .Depth(Depth)) i_memory (
+    .clk_i,
+    .write_i(memory_write), .write_address_i(write_address), .write_data_i(write_data),
+    .read_address_i({address_of(slot_b, word_b), address_of(slot_a, word_a)}),
+    .read_data_o(read_data)
+  );
+
+  assign memory_write  = pass_write | fill_write;
+  assign write_address = address_of(slot_d, word_d);
+  assign write_data    = is_pass ? pass_data : fill_data;
+
+  // ------------------------------------------------------------------------------------------
+  // Passes
+  // ------------------------------------------------------------------------------------------
+  assign pass_words = (half_q && !ins_q.pass.full) ? word_t'(HalfPass) : word_t'(SlotWords);
+
+  redc_rsa_pass #(.Words(SlotWords)) i_pass (
+    .clk_i, .run_i(is_pass), .pass_i(ins_q.pass), .words_i(pass_words),
+    .sign_i(sign_q), .odd_i(odd_q), .bit_i(bit_q),
+    .word_o(pass_read),
+    .a_i((slot_a == SlotZero) ? '0 : read_data[0]), .b_i((slot_b == SlotZero) ? '0 : read_data[1]),
+    .write_o(pass_write), .write_word_o(pass_word), .data_o(pass_data),
+    .done_o(pass_done), .sign_o(pass_sign), .zero_o(pass_zero), .odd_o(pass_odd),
+    .length_o(pass_length)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // Numbers that come in
+  // ------------------------------------------------------------------------------------------
+  logic        filled, source_valid, source_moves, wants, last_word, in_take, too_long;
+  word_t       wanted;
+  logic [5:0]  wanted_top;
+  logic [31:0] constant;
+
+  always_comb begin
+    unique case (ins_q.arg)
+      WordsFull: begin
+        wanted     = word_t'(FullWords);
+        wanted_top = top_bits(Width, FullWords);
+      end
+      WordsHalf: begin
+        wanted     = word_t'(HalfWords);
+        wanted_top = top_bits(Width / 2, HalfWords);
+      end
+      WordsBlinding: begin
+        wanted     = word_t'(BlindWords);
+        wanted_top = top_bits(Blinding, BlindWords);
+      end
+      default: begin
+        wanted     = word_t'(SlotWords);
+        wanted_top = 6'(HostBits);
+      end
+    endcase
+    unique case (ins_q.arg)
+      ConstantOne:   constant = 32'd1;
+      ConstantTwo:   constant = 32'd2;
+      ConstantThree: constant = 32'd3;
+      default:       constant = 32'(PublicExponent);
+    endcase
+  end
+
+  assign filled    = (word_q == word_t'(SlotWords));
+  assign wants    = (word_q < wanted);
+  assign last_word = (word_q == wanted - 1'b1);
+
+  // Once the last operand word is seen the missing ones are zero.
+  always_comb begin
+    unique case (ins_q.a)
+      FromHost: begin
+        source_valid = ~wants | last_seen_q | in_valid_i;
+        fill_data    = (wants && !last_seen_q) ? in_data_i : '0;
+      end
+      FromRandom: begin
+        source_valid = ~wants | random_valid_i;
+        fill_data    = wants ? random_data_i : '0;
+      end
+      FromConstant: begin
+        source_valid = 1'b1;
+        fill_data    = (word_q == '0) ? constant : '0;
+      end
+      default: begin
+        source_valid = begun_q & receive_valid_i;
+        fill_data    = receive_data_i;
+      end
+    endcase
+  end
+
+  assign source_moves = is_fill & ~filled & source_valid;
+  assign fill_write   = source_moves;
+
+  assign in_ready_o = (from_host & ~filled & wants & ~last_seen_q) | (is_read_end & ~last_seen_q);
+  assign in_take    = in_valid_i & in_ready_o;
+  // Shifting by a whole word leaves nothing.
+  assign too_long   = last_word & ((33'(in_data_i) >> wanted_top) != '0);
+
+  assign random_collect_o = from_random & ~filled & wants;
+  assign random_bits_o    = last_word ? wanted_top : 6'(HostBits);
+  assign random_take_o    = random_collect_o & source_moves;
+
+  assign receive_begin_o = from_receive & ~begun_q;
+  assign receive_prime_o = from_generator;
+  assign receive_ready_o = from_receive & begun_q & ~filled;
+
+  // ------------------------------------------------------------------------------------------
+  // Numbers that go out
+  // ------------------------------------------------------------------------------------------
+  word_t write_words;
+  logic  write_last, moves_out;
+  bits_e send_bits;
+
+  assign write_words  = ins_q.arg[0] ? word_t'(HalfWords) : word_t'(FullWords);
+  assign write_last   = (word_q == write_words - 1'b1);
+  assign out_valid_o  = is_write & held_q;
+  assign out_data_o   = out_valid_o ? read_data[0] : '0;
+  assign out_last_o   = write_last & ins_q.arg[1];
+
+  assign send_begin_o   = is_send & ~begun_q;
+  assign send_modulus_o = (ins_q.op == OpModulus);
+  assign send_place_o   = ins_q.arg[1:0];
+  assign send_bits      = bits_e'(ins_q.arg[4:2]);
+  assign send_valid_o   = is_send & begun_q & held_q;
+  assign send_a_o       = read_data[0];
+  assign send_b_o       = read_data[1];
+  always_comb begin
+    unique case (send_bits)
+      BitsPublic: send_bits_o = exponent_bits_q;
+      BitsHalf:   send_bits_o = LengthBits'(Width / 2 + Blinding);
+      BitsTwo:    send_bits_o = LengthBits'(2);
+      BitsOne:    send_bits_o = LengthBits'(1);
+      default:    send_bits_o = LengthBits'(Width + Blinding);
+    endcase
+  end
+
+  assign moves_out = (out_valid_o & out_ready_i) | (send_valid_o & send_ready_i);
+
+  // ------------------------------------------------------------------------------------------
+  // Sequence
+  // ------------------------------------------------------------------------------------------
+  logic gives_up;
+  // A search that is given up ends as soon as the multiplier is free of it.
+  assign abort_o  = from_generator & random_stuck_i;
+  assign gives_up = (from_random & random_stuck_i) | aborted_i;
+  assign scrub_o  = is_scrub & (Generate != 0);
+
+  always_comb begin
+    unique case (ins_q.a)
+      IfSign:        taken = sign_q;
+      IfNotSign:     taken = ~sign_q;
+      IfZero:        taken = zero_q;
+      IfNonzero:     taken = ~zero_q;
+      IfEven:        taken = ~odd_q;
+      IfNoKey:       taken = (key_q == KeyNone);
+      IfNotPrivate:  taken = (key_q != KeyPrivate);
+      IfLength:      taken = bad_length_q;
+      IfNoGenerator: taken = (Generate == 0);
+      default:       taken = (Blinding == 0);
+    endcase
+  end
+
+  always_comb begin
+    unique case (ins_q.op)
+      OpIdle:           done = cmd_valid_i;
+      OpPass:           done = pass_done;
+      OpScan:           done = held_q;
+      OpFill:           done = filled & ~(from_receive & receive_busy_i);
+      OpReadEnd:        done = last_seen_q;
+      OpWrite:          done = moves_out & write_last;
+      OpModulus, OpJob: done = begun_q & ~send_busy_i;
+      OpScrub:          done = (Generate == 0) | scrubbed_i;
+      OpStatus:         done = done_ready_i;
+      default:          done = 1'b1;
+    endcase
+  end
+
+  always_comb begin
+    next = pc_q + 1'b1;
+    unique case (ins_q.op)
+      OpIdle:         next = Program.at[arg_t'(LGenerate) + arg_t'(cmd_i)];
+      OpLoop:         if (count_q != CountBits'(1)) next = ins_q.arg;
+      OpJump, OpCall: next = ins_q.arg;
+      OpReturn:       next = stack_q[depth_q - 1'b1];
+      OpBranch:       if (taken) next = ins_q.arg;
+      OpStatus:       next = Program.at[LIdle];
+      default: ;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      run_q <= 1'b0;
+      pc_q  <= Program.at[LReset];
+      key_q <= KeyNone;
+    end else if (!run_q) begin
+      run_q <= 1'b1;
+    end else if (gives_up) begin
+      run_q <= 1'b0;
+      pc_q  <= Program.at[LStuck];
+    end else if (done) begin
+      run_q <= 1'b0;
+      pc_q  <= next;
+      if (ins_q.op == OpKey) key_q <= key_e'(ins_q.arg[1:0]);
+    end
+    ins_q <= run_q ? ins_q : code;
+
+    // Each instruction begins at word 0. What a read gives in the cycle after an address stands
+    // until the word moves on.
+    if (!run_q) begin
+      word_q  <= '0;
+      held_q  <= 1'b0;
+      begun_q <= 1'b0;
+    end else begin
+      if (source_moves || moves_out) word_q <= word_q + 1'b1;
+      held_q  <= ~moves_out & (word_q < word_t'(SlotWords));
+      begun_q <= 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (run_q && done) begin
+      unique case (ins_q.op)
+        OpPass: begin
+          if (ins_q.pass.flags) begin
+            sign_q   <= pass_sign;
+            zero_q   <= pass_zero;
+            odd_q    <= pass_odd;
+            length_q <= pass_length;
+          end
+        end
+        OpSwap: swap_q <= swap_q ^ (odd_q & sign_q);
+        OpUse: begin
+          scanned_q <= ins_q.a;
+          modulus_q <= ins_q.b;
+          half_q    <= ins_q.arg[0];
+          swap_q    <= 1'b0;
+        end
+        OpCount: begin
+          unique case (ins_q.arg)
+            CountFull:     count_q <= CountBits'(Width);
+            CountHalf:     count_q <= CountBits'(Width / 2);
+            CountTwice:    count_q <= CountBits'(2 * Width);
+            CountBlinding: count_q <= CountBits'(Blinding);
+            CountWord:     count_q <= CountBits'(HostBits);
+            default:       count_q <= CountBits'(SlotBits);
+          endcase
+        end
+        OpScan: bit_q <= read_data[0][5'(count_q - 1'b1)];
+        OpLoop: count_q <= count_q - 1'b1;
+        OpCall: begin
+          stack_q[depth_q] <= pc_q + 1'b1;
+          depth_q          <= depth_q + 1'b1;
+        end
+        OpReturn:   depth_q <= depth_q - 1'b1;
+        OpExponent: exponent_bits_q <= LengthBits'(length_q);
+        OpKey, OpStatus: depth_q <= '0;
+        default: ;
+      endcase
+    end
+    if (is_idle) begin
+      last_seen_q  <= 1'b0;
+      bad_length_q <= 1'b0;
+    end else begin
+      last_seen_q <= last_seen_q | (in_take & in_last_i);
+      // Words missing, words above, or bits above.
+      bad_length_q <= bad_length_q | (from_host & ~filled & wants & last_seen_q)
+                    | (in_take & (is_read_end | too_long));
+    end
+  end
+
+  assign cmd_ready_o    = is_idle;
+  assign busy_o         = ~is_idle;
+  assign key_o          = key_q;
+  assign done_valid_o   = is_status;
+  assign status_o       = 4'(ins_q.arg);
+  // A run of equal bits goes on from one command to the next.
+  assign random_clear_o = is_status & done_ready_i & (status_e'(status_o) == StatusRandomStuck);
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_rsa_memory: words with two read ports and one write port, as block memory has them.
+//
+// Contract  a read gives, a cycle later, what was there before the cycle of the address.
+// Method    one memory for each read port, written alike.
+// Timing    data a cycle after the address.
+// Leakage   keeps words until overwritten.
+// Refuses   Bits or Depth < 1: at elaboration.
+`default_nettype none
+
+module redc_rsa_memory #(
+  /// Bits of a word.
+  parameter int unsigned Bits = 32,
+  /// Words.
+  parameter int unsigned Depth = 64,
+  /// Derived; not to be set.
+  localparam int unsigned AddressBits = redc_pkg::index_bits(Depth)
+) (
+  input  wire logic                        clk_i,
+  /// Writes data at the address.
+  input  wire logic                        write_i,
+  input  wire logic [AddressBits-1:0]      write_address_i,
+  input  wire logic [Bits-1:0]             write_data_i,
+  /// Address that each port reads.
+  input  wire logic [1:0][AddressBits-1:0] read_address_i,
+  /// What was there a cycle ago.
+  output      logic [1:0][Bits-1:0]        read_data_o
+);
+
+  if (Bits < 1 || Depth < 1) begin : gen_refuse_sizes
+    $error("redc_rsa_memory: Bits=%0d or Depth=%0d is below 1", Bits, Depth);
+  end
+
+  for (genvar port = 0; port < 2; port++) begin : gen_port
+    logic [Bits-1:0] memory_q [Depth];
+    logic [Bits-1:0] data_q;
+    always_ff @(posedge clk_i) begin
+      if (write_i) memory_q[write_address_i] <= write_data_i;
+      data_q <= memory_q[read_address_i[port]];
+    end
+    assign read_data_o[port] = data_q;
+  end
+
+endmodule
+
+`default_nettype wire

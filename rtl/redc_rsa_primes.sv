@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_rsa_primes: the prime generator of redc_rsa, which can be stopped and made to forget.
+//
+// Contract  want_i asks for one prime, Beats words, and falls after it. scrub_i lets the generator
+//           search from numbers that everybody knows, until nothing is left of the ones before;
+//           scrubbed_o ends that. abort_i stops a search, as one without random bits would wait for
+//           ever; aborted_o ends that.
+// Method    the generator is reset where it has nothing under way in the multiplier, which is not
+//           reset with it. While scrubbing, its random bits are 0 and 1 in turn, and it is reset
+//           after as many results as a table has entries and some more: then every register and
+//           memory was written.
+// Timing    that of redc_prime_generator.
+// Leakage   that of redc_prime_generator. Scrubbing takes the same cycles whatever was there.
+// Refuses   what redc_prime_generator refuses: at elaboration.
+`default_nettype none
+
+module redc_rsa_primes #(
+  /// Bits of a prime, from 8.
+  parameter int unsigned Width = 256,
+  /// The multiplier's constants: bits of a word,
+  parameter int unsigned WordBits = 2 * Width,
+  /// words of an operand,
+  parameter int unsigned Beats = 1,
+  /// log2 R,
+  parameter int unsigned RBits = 2 * Width,
+  /// and the multiple of m that operands and results are below.
+  parameter int unsigned Bound = 1,
+  /// See redc_prime_generator.
+  parameter int unsigned Primes = 53,
+  /// Random bases.
+  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width),
+  /// A prime that shall not divide p - 1.
+  parameter int unsigned PublicExponent = 65537,
+  /// The exponentiator's method, see redc_exp.
+  parameter int unsigned Method = 0,
+  /// Its window.
+  parameter int unsigned Window = 4,
+  /// Its memories.
+  parameter int unsigned Storage = 0,
+  /// Derived; not to be set.
+  localparam int unsigned IndexBits = redc_pkg::index_bits(1)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous. The multiplier has to be reset, too.
+  input  wire logic                 rst_ni,
+
+  /// A prime is wanted, until after its last beat.
+  input  wire logic                 want_i,
+  /// Numbers are to be overwritten, until scrubbed_o.
+  input  wire logic                 scrub_i,
+  output      logic                 scrubbed_o,
+  /// The search is to be given up, until aborted_o.
+  input  wire logic                 abort_i,
+  output      logic                 aborted_o,
+
+  /// Random bits.
+  input  wire logic                 rnd_valid_i,
+  output      logic                 rnd_ready_o,
+  input  wire logic                 rnd_data_i,
+
+  /// The prime.
+  output      logic                 out_valid_o,
+  input  wire logic                 out_ready_i,
+  output      logic [WordBits-1:0]  out_data_o,
+  output      logic                 out_last_o,
+
+  /// The multiplier's modulus stream.
+  output      logic                 mul_mod_valid_o,
+  input  wire logic                 mul_mod_ready_i,
+  output      logic [WordBits-1:0]  mul_mod_data_o,
+  output      logic                 mul_mod_last_o,
+  output      logic [IndexBits-1:0] mul_mod_idx_o,
+  /// The multiplier's operand stream.
+  output      logic                 mul_in_valid_o,
+  input  wire logic                 mul_in_ready_i,
+  output      logic [WordBits-1:0]  mul_a_o,
+  output      logic [WordBits-1:0]  mul_b_o,
+  output      logic                 mul_in_last_o,
+  output      logic [IndexBits-1:0] mul_in_idx_o,
+  /// The multiplier's result stream.
+  input  wire logic                 mul_out_valid_i,
+  output      logic                 mul_out_ready_o,
+  input  wire logic [WordBits-1:0]  mul_p_i,
+  input  wire logic                 mul_out_last_i
+);
+
+  // The largest table has 64 entries.
+  localparam int unsigned ScrubResults = 80;
+  localparam int unsigned ResultBits   = $clog2(ScrubResults + 1);
+
+  logic                  asked_q, toggle_q, in_valid, in_ready, out_valid, out_ready, err;
+  logic                  rnd_ready, rnd_data, stop, stops;
+  logic [ResultBits-1:0] results_q;
+  logic [1:0]            flight_q;
+  logic                  mod_open_q, in_open_q, quiet, issued, answered;
+  logic [31:0]           count, tested;
+
+  // ------------------------------------------------------------------------------------------
+  // What is under way in the multiplier
+  // ------------------------------------------------------------------------------------------
+  assign issued   = mul_in_valid_o & mul_in_ready_i & mul_in_last_o;
+  assign answered = mul_out_valid_i & mul_out_ready_o & mul_out_last_i;
+  assign quiet    = ~(mul_mod_valid_o | mul_in_valid_o | mod_open_q | in_open_q)
+                  & (flight_q == '0);
+
+  // One exponentiation has no more than two multiplications under way.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      mod_open_q <= 1'b0;
+      in_open_q  <= 1'b0;
+      flight_q   <= '0;
+    end else begin
+      if (mul_mod_valid_o && mul_mod_ready_i) mod_open_q <= ~mul_mod_last_o;
+      if (mul_in_valid_o && mul_in_ready_i) in_open_q <= ~mul_in_last_o;
+      flight_q <= flight_q + 2'(issued) - 2'(answered);
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Requests, and their end
+  // ------------------------------------------------------------------------------------------
+  assign stop        = abort_i | (scrub_i & (results_q == ResultBits'(ScrubResults)));
+  assign stops       = stop & quiet;
+  assign scrubbed_o  = scrub_i & stops;
+  assign aborted_o   = abort_i & stops;
+  assign in_valid    = scrub_i | (want_i & ~asked_q);
+  assign out_valid_o = out_valid & ~scrub_i;
+  assign out_ready   = scrub_i | out_ready_i;
+  assign rnd_data    = scrub_i ? toggle_q : rnd_data_i;
+  assign rnd_ready_o = rnd_ready & ~scrub_i;
+
+  always_ff @(posedge clk_i) begin
+    // One prime for each time that one is wanted.
+    if (!want_i) asked_q <= 1'b0;
+    else if (in_valid && in_ready) asked_q <= 1'b1;
+    if (!scrub_i) results_q <= '0;
+    else if (answered && results_q != ResultBits'(ScrubResults)) results_q <= results_q + 1'b1;
+    if (!scrub_i) toggle_q <= 1'b0;
+    else if (rnd_ready) toggle_q <= ~toggle_q;
+  end
+
+  redc_prime_generator #(
+    .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(Bound),
+    .Primes(Primes), .Bases(0), .RandomBases(RandomBases), .PublicExponent(PublicExponent),
+    .Method(Method), .Window(Window), .Storage(Storage)
+  ) i_generator (
+    .clk_i, .rst_ni(rst_ni & ~stops), .in_valid_i(in_valid), .in_ready_o(in_ready),
+    .rnd_valid_i(scrub_i | rnd_valid_i), .rnd_ready_o(rnd_ready), .rnd_data_i(rnd_data),
+    .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o, .out_last_o,
+    .out_count_o(count), .out_tested_o(tested), .err_o(err),
+    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
+    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
+    .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i(1'b0)
+  );
+
+  // Its err_o says what redc_rsa_random has found before: fewer bits have passed here.
+  wire unused = ^{count, tested, err};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_rsa_random: random bits for two users, and whether their source is alive.
+//
+// Contract  collect_i asks for a word of bits_i bits, others zero, which stands (valid_o) until
+//           taken; bits may also go straight to the other user. 64 equal bits in a row set
+//           stuck_o, and no bit is taken any more until clear_i.
+// Method    the repetition test of NIST SP 800-90B, section 4.4.1: a source of full entropy shows
+//           so many once in 2^63 bits.
+// Timing    a cycle for each bit.
+// Leakage   keeps the last word until clear_i or the next one.
+// Refuses   nothing.
+`default_nettype none
+
+module redc_rsa_random (
+  input  wire logic        clk_i,
+  /// Active low, synchronous.
+  input  wire logic        rst_ni,
+  /// Random bits.
+  input  wire logic        rnd_valid_i,
+  output      logic        rnd_ready_o,
+  input  wire logic        rnd_data_i,
+  /// A word is wanted, until it is taken.
+  input  wire logic        collect_i,
+  /// Its bits, 0 to 32.
+  input  wire logic [5:0]  bits_i,
+  output      logic        valid_o,
+  input  wire logic        take_i,
+  output      logic [31:0] data_o,
+  /// The other user's bits.
+  output      logic        other_valid_o,
+  input  wire logic        other_ready_i,
+  /// The source is stuck.
+  output      logic        stuck_o,
+  /// It may be tried again; forgets the word.
+  input  wire logic        clear_i
+);
+
+  localparam int unsigned RepetitionLimit = 64;
+  localparam int unsigned RunBits = $clog2(RepetitionLimit + 1);
+
+  logic [31:0]        data_q;
+  logic [5:0]         count_q;
+  logic [RunBits-1:0] run_q;
+  logic               bit_q, stuck_q, collects, moves;
+
+  assign valid_o       = collect_i & (count_q == bits_i);
+  assign collects      = collect_i & ~valid_o;
+  assign rnd_ready_o   = ~stuck_q & (collects | other_ready_i);
+  assign other_valid_o = rnd_valid_i & ~stuck_q & ~collects;
+  assign moves         = rnd_valid_i & rnd_ready_o;
+  assign data_o        = data_q;
+  assign stuck_o       = stuck_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      run_q   <= '0;
+      stuck_q <= 1'b0;
+    end else if (moves) begin
+      // The first bit after a reset begins a run, whatever bit_q is.
+      if (rnd_data_i == bit_q && run_q != '0) run_q <= run_q + 1'b1;
+      else run_q <= RunBits'(1);
+      if (rnd_data_i == bit_q && run_q == RunBits'(RepetitionLimit - 1)) stuck_q <= 1'b1;
+    end
+    if (moves) bit_q <= rnd_data_i;
+    if (!rst_ni || clear_i || take_i) begin
+      data_q  <= '0;
+      count_q <= '0;
+    end else if (moves && collects) begin
+      data_q[count_q[4:0]] <= rnd_data_i;
+      count_q              <= count_q + 1'b1;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_rsa_receive: a number in words of any size, as words of 32 bits.
+//
+// Contract  takes words up to the last one of a number and gives OutWords words, both least
+//           significant first: zeros behind the last bit taken, or bits above dropped. busy_o falls
+//           when all is taken and given.
+// Method    bit by bit, so that no size of a word is special.
+// Timing    a cycle for each bit taken, and one for each word.
+// Leakage   keeps the last words; cycles do not depend on the number.
+// Refuses   OutWords or InBits < 1: at elaboration.
+`default_nettype none
+
+module redc_rsa_receive #(
+  /// Bits of a word that comes.
+  parameter int unsigned InBits = 32,
+  /// Words of 32 bits given.
+  parameter int unsigned OutWords = 4
+) (
+  input  wire logic              clk_i,
+  /// Active low, synchronous.
+  input  wire logic              rst_ni,
+  /// Begins; while not busy.
+  input  wire logic              begin_i,
+  output      logic              busy_o,
+  /// The number's words.
+  input  wire logic              in_valid_i,
+  output      logic              in_ready_o,
+  input  wire logic [InBits-1:0] in_data_i,
+  input  wire logic              in_last_i,
+  /// The words given.
+  output      logic              out_valid_o,
+  input  wire logic              out_ready_i,
+  output      logic [31:0]       out_data_o
+);
+
+  if (OutWords < 1 || InBits < 1) begin : gen_refuse_sizes
+    $error("redc_rsa_receive: OutWords=%0d or InBits=%0d is below 1", OutWords, InBits);
+  end
+
+  localparam int unsigned LeftBits = $clog2(InBits + 1);
+  localparam int unsigned WordBits = $clog2(OutWords + 1);
+
+  logic                busy_q, ended_q, given, take, shift;
+  logic [LeftBits-1:0] left_q;
+  logic [InBits-1:0]   in_q;
+  logic [31:0]         out_q;
+  logic [5:0]          fill_q;
+  logic [WordBits-1:0] words_q;
+
+  assign busy_o      = busy_q;
+  assign given       = (words_q == WordBits'(OutWords));
+  assign out_valid_o = busy_q & (fill_q == 6'd32) & ~given;
+  assign out_data_o  = out_q;
+  assign in_ready_o  = busy_q & ~ended_q & (left_q == '0);
+  assign take        = in_ready_o & in_valid_i;
+  // Zeros behind the end; whatever there is once all is given.
+  assign shift       = busy_q & ~out_valid_o & ((left_q != '0) | ended_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+    end else if (begin_i) begin
+      busy_q <= 1'b1;
+    end else if (given && ended_q) begin
+      busy_q <= 1'b0;
+    end
+    if (begin_i) begin
+      ended_q <= 1'b0;
+      left_q  <= '0;
+      fill_q  <= '0;
+      words_q <= '0;
+    end else begin
+      if (take) begin
+        left_q  <= LeftBits'(InBits);
+        ended_q <= in_last_i;
+      end else if (shift && left_q != '0) begin
+        left_q <= left_q - 1'b1;
+      end
+      if (out_valid_o) begin
+        if (out_ready_i) begin
+          fill_q  <= '0;
+          words_q <= words_q + 1'b1;
+        end
+      end else if (shift && !given) begin
+        fill_q <= fill_q + 1'b1;
+      end
+    end
+    if (take) in_q <= in_data_i;
+    else if (shift) in_q <= in_q >> 1;
+    if (shift) out_q <= {(left_q != '0) & in_q[0], out_q[31:1]};
+  end
+
+endmodule
+
+`default_nettype wire

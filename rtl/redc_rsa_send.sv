@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_rsa_send: two numbers in words of 32 bits, as words of any other size, side by side.
+//
+// Contract  takes InWords pairs of words and gives OutWords pairs, both least significant first,
+//           zeros behind the last bit taken; bits above the last word given are dropped. busy_o
+//           falls when all is given.
+// Method    bit by bit, so that no size of a word is special.
+// Timing    a cycle for each bit given, one for each word.
+// Leakage   keeps the last words; cycles do not depend on the numbers.
+// Refuses   InWords, OutWords or OutBits < 1: at elaboration.
+`default_nettype none
+
+module redc_rsa_send #(
+  /// Words of 32 bits that come.
+  parameter int unsigned InWords = 4,
+  /// Bits of a word given.
+  parameter int unsigned OutBits = 32,
+  /// Words given.
+  parameter int unsigned OutWords = 4
+) (
+  input  wire logic               clk_i,
+  /// Active low, synchronous.
+  input  wire logic               rst_ni,
+  /// Begins; while not busy.
+  input  wire logic               begin_i,
+  output      logic               busy_o,
+  /// The numbers' words.
+  input  wire logic               in_valid_i,
+  output      logic               in_ready_o,
+  input  wire logic [31:0]        a_i,
+  input  wire logic [31:0]        b_i,
+  /// The words given.
+  output      logic               out_valid_o,
+  input  wire logic               out_ready_i,
+  output      logic [OutBits-1:0] a_o,
+  output      logic [OutBits-1:0] b_o,
+  /// High in the last one.
+  output      logic               out_last_o
+);
+
+  if (InWords < 1 || OutWords < 1 || OutBits < 1) begin : gen_refuse_sizes
+    $error("redc_rsa_send: InWords=%0d, OutWords=%0d or OutBits=%0d is below 1",
+           InWords, OutWords, OutBits);
+  end
+
+  localparam int unsigned FillBits = $clog2(OutBits + 1);
+  localparam int unsigned BeatBits = redc_pkg::index_bits(OutWords);
+  localparam int unsigned WordBits = $clog2(InWords + 1);
+
+  logic                busy_q, full, take, shift;
+  logic [5:0]          left_q;
+  logic [31:0]         a_q, b_q;
+  logic [OutBits-1:0]  out_a_q, out_b_q;
+  logic [FillBits-1:0] fill_q;
+  logic [BeatBits-1:0] beat_q;
+  logic [WordBits-1:0] words_q;
+
+  assign busy_o      = busy_q;
+  assign full        = (fill_q == FillBits'(OutBits));
+  assign out_valid_o = busy_q & full;
+  assign out_last_o  = (beat_q == BeatBits'(OutWords - 1));
+  assign in_ready_o  = busy_q & ~full & (left_q == '0) & (words_q != WordBits'(InWords));
+  assign take        = in_ready_o & in_valid_i;
+  // Behind the last word come zeros, as the registers are empty then.
+  assign shift       = busy_q & ~full & ((left_q != '0) | (words_q == WordBits'(InWords)));
+  assign a_o         = out_a_q;
+  assign b_o         = out_b_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+    end else if (begin_i) begin
+      busy_q <= 1'b1;
+    end else if (out_valid_o && out_ready_i && out_last_o) begin
+      busy_q <= 1'b0;
+    end
+    if (begin_i) begin
+      left_q  <= '0;
+      fill_q  <= '0;
+      beat_q  <= '0;
+      words_q <= '0;
+    end else begin
+      if (take) begin
+        left_q  <= 6'd32;
+        words_q <= words_q + 1'b1;
+      end else if (shift && left_q != '0) begin
+        left_q <= left_q - 1'b1;
+      end
+      if (shift) fill_q <= fill_q + 1'b1;
+      if (out_valid_o && out_ready_i) begin
+        fill_q <= '0;
+        beat_q <= beat_q + 1'b1;
+      end
+    end
+    if (take) begin
+      a_q <= a_i;
+      b_q <= b_i;
+    end else if (shift) begin
+      a_q <= a_q >> 1;
+      b_q <= b_q >> 1;
+    end
+    if (shift) begin
+      out_a_q <= OutBits'({a_q[0], out_a_q} >> 1);
+      out_b_q <= OutBits'({b_q[0], out_b_q} >> 1);
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``redc_rsa`` in simulation: built on a multiplier, given commands, its answers read."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from redcore import rtl
+from redcore.errors import BadInput, CheckFailed
+from redcore.families.base import Design
+from redcore.simulate import compile as build
+from redcore.units import compose
+from redcore.units.rsa import MODULI, Command, Held, Key, Rsa, Status, to_number, to_words
+
+DRIVER = Path(__file__).with_name("rsa_driver.cpp")
+TOP = "rsa_bench"
+"""The module that puts the unit beside its multiplier."""
+NEVER = (1 << 64) - 1
+
+
+class _Job(ctypes.Structure):
+    """The same layout stands in rsa_driver.cpp."""
+
+    _fields_ = (
+        ("operands", ctypes.c_void_p),
+        ("operand_count", ctypes.c_uint64),
+        ("last_at", ctypes.c_uint64),
+        ("output", ctypes.c_void_p),
+        ("output_room", ctypes.c_uint64),
+        ("random", ctypes.c_char_p),
+        ("random_count", ctypes.c_uint64),
+        ("fault_at", ctypes.c_uint64),
+        ("patience", ctypes.c_uint64),
+        ("command", ctypes.c_uint32),
+        ("stalls", ctypes.c_uint32),
+        ("output_count", ctypes.c_uint64),
+        ("random_used", ctypes.c_uint64),
+        ("operands_taken", ctypes.c_uint64),
+        ("results", ctypes.c_uint64),
+        ("waited", ctypes.c_uint64),
+        ("cycles", ctypes.c_uint64),
+        ("status", ctypes.c_uint32),
+        ("key", ctypes.c_uint32),
+        ("err", ctypes.c_uint32),
+    )
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How a command ended, its output words, and what it took."""
+
+    status: Status
+    words: list[int]
+    held: Held
+    cycles: int
+    """From the command's handshake to the answer's."""
+    bits: list[int]
+    """The random bits taken."""
+    results: int
+    """Words that the multiplier gave."""
+
+    @property
+    def number(self) -> int:
+        """The output as one number."""
+        return to_number(self.words)
+
+
+def library(
+    unit: Rsa,
+    multiplier: Design,
+    extra: Mapping[str, int] | None = None,
+    replaced: Sequence[Path] = (),
+) -> Path:
+    """The compiled unit on a multiplier with three moduli.
+
+    ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
+    library's of the same names. Raises BadInput where unit and multiplier do not fit.
+    """
+    unit.check()
+    geometry = multiplier.geometry
+    if geometry.moduli != MODULI:
+        raise BadInput(f"the multiplier holds moduli={geometry.moduli}, redc_rsa needs {MODULI}")
+    if (geometry.word_bits, geometry.beats) != (unit.word_bits, unit.beats):
+        raise BadInput("the multiplier's words are not those of the unit")
+    settings = {
+        **unit.rtl_parameters(),
+        "RBits": geometry.r_bits,
+        "Bound": geometry.bound,
+        **(extra or {}),
+    }
+    top = compose.top(TOP, "rsa_top.sv.j2", multiplier, {"settings": settings})
+    by_name = {path.name: path for path in replaced}
+    files = [by_name.get(path.name, path) for path in rtl.sources_of(top.read_text())]
+    return build.library([*files, top], TOP, {}, driver=DRIVER)
+
+
+class Bench:
+    """The unit in simulation."""
+
+    def __init__(self, unit: Rsa, library: Path, seed: int = 1) -> None:
+        self.unit = unit
+        self._library = ctypes.CDLL(str(library))
+        self._library.rsa_open.restype = ctypes.c_void_p
+        self._library.rsa_run.restype = ctypes.c_char_p
+        self._library.rsa_wait.restype = ctypes.c_uint64
+        self._library.rsa_memory.restype = ctypes.c_uint64
+        self._library.rsa_traces.restype = ctypes.c_uint64
+        self._handle = ctypes.c_void_p(self._library.rsa_open(ctypes.c_uint64(seed)))
+        self._random = random.Random(seed)
+        self.reset()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._library.rsa_close(self._handle)
+
+    def reset(self) -> None:
+        """Hold reset for a few cycles."""
+        self._library.rsa_reset(self._handle)
+
+    def wait(self, cycles: int = 1 << 40) -> int:
+        """Wait, up to so many cycles, until nothing is going on; how many cycles it was."""
+        return int(self._library.rsa_wait(self._handle, ctypes.c_uint64(cycles)))
+
+    def command(
+        self,
+        command: Command,
+        words: Sequence[int] = (),
+        last_at: int | None = None,
+        random_bits: Sequence[int] | int | None = None,
+        stalls: bool = False,
+        fault_at: int = NEVER,
+        patience: int = 100_000_000,
+    ) -> Answer:
+        """Give a command with its operands and return its answer.
+
+        ``random_bits`` are bits, or how many there are; None: as many as can be needed. Raises
+        CheckFailed where the unit breaks its contract or does nothing for ``patience`` cycles.
+        """
+        if random_bits is None:
+            random_bits = self._enough(command)
+        if isinstance(random_bits, int):
+            number = self._random.getrandbits(random_bits) if random_bits else 0
+            random_bits = [number >> k & 1 for k in range(random_bits)]
+        raw = bytes(random_bits)
+        operands = (ctypes.c_uint32 * max(1, len(words)))(*words)
+        room = self._output_words(command)
+        output = (ctypes.c_uint32 * max(1, room))()
+        job = _Job(
+            operand_count=len(words),
+            last_at=len(words) - 1 if last_at is None and words else (last_at or 0),
+            output_room=room,
+            random=raw,
+            random_count=len(raw),
+            fault_at=fault_at,
+            patience=patience,
+            command=command,
+            stalls=stalls,
+        )
+        job.operands, job.output = ctypes.addressof(operands), ctypes.addressof(output)
+        fault = self._library.rsa_run(self._handle, ctypes.byref(job)).decode()
+        if fault:
+            raise CheckFailed(f"{command.name}: {fault} after {job.cycles} cycles")
+        return Answer(
+            Status(job.status),
+            list(output[: job.output_count]),
+            Held(job.key),
+            int(job.cycles),
+            list(random_bits[: job.random_used]),
+            int(job.results),
+        )
+
+    def generate(self, stalls: bool = False) -> Answer:
+        """Make a key; read it with ``read_key``."""
+        return self.command(Command.GENERATE, stalls=stalls)
+
+    def load_key(self, key: Key, stalls: bool = False) -> Answer:
+        """Load a private key."""
+        return self.command(Command.LOAD_KEY, self.unit.key_words(key), stalls=stalls)
+
+    def load_public(self, n: int, e: int, stalls: bool = False) -> Answer:
+        """Load a public key."""
+        words = [*to_words(n, self.unit.full_words), *to_words(e, self.unit.full_words)]
+        return self.command(Command.LOAD_PUBLIC, words, stalls=stalls)
+
+    def read_key(self) -> Key:
+        """The private key that is held; raise CheckFailed where there is none."""
+        answer = self.command(Command.READ_KEY)
+        if answer.status is not Status.OK or answer.held is not Held.PRIVATE:
+            raise CheckFailed(f"no private key to be read: {answer.status.name}")
+        return self.unit.key_of(answer.words)
+
+    def public(self, x: int, stalls: bool = False) -> Answer:
+        """x^e mod n."""
+        words = to_words(x, self.unit.full_words)
+        return self.command(Command.PUBLIC, words, stalls=stalls)
+
+    def private(self, x: int, crt: bool = True, stalls: bool = False) -> Answer:
+        """x^d mod n, with or without p and q."""
+        words = to_words(x, self.unit.full_words)
+        command = Command.PRIVATE_CRT if crt else Command.PRIVATE
+        return self.command(command, words, stalls=stalls)
+
+    def clear(self) -> Answer:
+        """Forget the key."""
+        return self.command(Command.CLEAR)
+
+    def memory(self) -> list[int]:
+        """The words of the unit's memory, slot by slot."""
+        size = int(self._library.rsa_memory(self._handle, None, ctypes.c_uint64(0)))
+        words = (ctypes.c_uint32 * size)()
+        self._library.rsa_memory(self._handle, words, ctypes.c_uint64(size))
+        return list(words)
+
+    def traces(self, number: int, bits: int) -> int:
+        """How often the lowest ``bits`` of a number stand in the simulation's state."""
+        raw = (number & ((1 << bits) - 1)).to_bytes(bits // 8, "little")
+        return int(self._library.rsa_traces(self._handle, raw, ctypes.c_uint64(len(raw))))
+
+    def _output_words(self, command: Command) -> int:
+        """Words that the command gives where all is well."""
+        unit = self.unit
+        if command is Command.READ_KEY:
+            return (
+                3 * unit.full_words + 5 * unit.half_words
+                if self._held() is Held.PRIVATE
+                else 2 * unit.full_words
+            )
+        operations = (Command.PUBLIC, Command.PRIVATE, Command.PRIVATE_CRT)
+        return unit.full_words if command in operations else 0
+
+    def _held(self) -> Held:
+        self.wait()
+        return Held(self._library.rsa_key(self._handle))
+
+    def _enough(self, command: Command) -> int:
+        """More random bits than a command should ever take."""
+        if command is Command.GENERATE:
+            return 2000 * self.unit.width + 200_000
+        return 40 * self.unit.width + 4 * self.unit.blinding + 64

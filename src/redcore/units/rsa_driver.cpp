@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives redc_rsa: a command with its operands and random bits in, its output and its answer out,
+// with or without idles and back-pressure, with or without faults. What is right is judged in
+// Python.
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "Vmodel.h"
+#include "Vmodel___024root.h"
+#include "verilated.h"
+
+#define REDC_JOIN(left, right) left##right
+#define REDC_API extern "C" __attribute__((visibility("default")))
+
+void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
+    throw std::runtime_error(std::string("$finish at ") + file + ":" + std::to_string(line));
+}
+void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
+    throw std::runtime_error(std::string("$stop at ") + file + ":" + std::to_string(line));
+}
+void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_UNSAFE {
+    throw std::runtime_error(std::string(text) + " at " + file + ":" + std::to_string(line));
+}
+
+// The same layout stands in rsa_bench.py.
+struct Job {
+    const uint32_t *operands;
+    uint64_t operand_count;
+    uint64_t last_at; // the operand word that comes with in_last_i
+    uint32_t *output;
+    uint64_t output_room;
+    const uint8_t *random; // one bit a byte
+    uint64_t random_count;
+    uint64_t fault_at; // the multiplier's result, from 0, that is turned; ~0: none
+    uint64_t patience;
+    uint32_t command;
+    uint32_t stalls;
+    // Given back:
+    uint64_t output_count;
+    uint64_t random_used;
+    uint64_t operands_taken;
+    uint64_t results;
+    uint64_t waited; // for the command to be taken
+    uint64_t cycles; // from there to its answer
+    uint32_t status;
+    uint32_t key;
+    uint32_t err;
+};
+
+struct Handle {
+    std::unique_ptr<VerilatedContext> context;
+    std::unique_ptr<Vmodel> model;
+    uint64_t state;
+    std::string fault;
+
+    uint64_t next() {
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        return state * 0x2545F4914F6CDD1Dull;
+    }
+    void settle() {
+        model->clk_i = 0;
+        model->eval();
+    }
+    void edge() {
+        model->clk_i = 1;
+        model->eval();
+    }
+};
+
+namespace {
+
+void run(Handle &handle, Job &job) {
+    Vmodel &model = *handle.model;
+    uint64_t quiet = 0;
+    bool taken = false, in_valid = false, rnd_valid = false, answered = false;
+    bool offered = false, done_offered = false;
+    uint32_t offer = 0;
+    while (!answered && quiet < job.patience) {
+        const bool stalled = job.stalls != 0;
+        const uint64_t dice = stalled ? handle.next() : ~uint64_t{0};
+        if (!in_valid)
+            in_valid = job.operands_taken < job.operand_count && (dice >> 20 & 3);
+        if (!rnd_valid)
+            rnd_valid = job.random_used < job.random_count && (dice >> 24 & 1);
+        model.cmd_valid_i = !taken;
+        model.cmd_i = job.command;
+        model.in_valid_i = in_valid;
+        if (in_valid) {
+            model.in_data_i = job.operands[job.operands_taken];
+            model.in_last_i = job.operands_taken == job.last_at;
+        }
+        model.rnd_valid_i = rnd_valid;
+        model.rnd_data_i = rnd_valid && job.random[job.random_used];
+        model.out_ready_i = !stalled || (dice >> 28 & 3);
+        model.done_ready_i = !stalled || (dice >> 32 & 1);
+        model.fault_i = 0;
+        handle.settle();
+        bool moved = false;
+        if (model.result_o) {
+            if (job.results == job.fault_at) {
+                model.fault_i = 1;
+                handle.settle();
+            }
+            ++job.results;
+            moved = true;
+        }
+        if (offered && (!model.out_valid_o || model.out_data_o != offer))
+            throw std::runtime_error("an output word was taken back or changed");
+        if (done_offered && !model.done_valid_o)
+            throw std::runtime_error("an answer was taken back");
+        offered = model.out_valid_o && !model.out_ready_i;
+        offer = model.out_data_o;
+        done_offered = model.done_valid_o && !model.done_ready_i;
+        if (taken)
+            ++job.cycles;
+        else
+            ++job.waited;
+        if (model.cmd_valid_i && model.cmd_ready_o) {
+            if (model.busy_o)
+                throw std::runtime_error("busy_o is high while a command is taken");
+            taken = moved = true;
+        } else if (taken && !model.busy_o) {
+            throw std::runtime_error("busy_o is low while a command goes on");
+        }
+        if (in_valid && model.in_ready_o) {
+            moved = true;
+            in_valid = false;
+            ++job.operands_taken;
+        }
+        if (rnd_valid && model.rnd_ready_o) {
+            moved = true;
+            rnd_valid = false;
+            ++job.random_used;
+        }
+        if (model.out_valid_o && model.out_ready_i) {
+            moved = true;
+            if (job.output_count == job.output_room)
+                throw std::runtime_error("too many output words");
+            const bool last = job.output_count + 1 == job.output_room;
+            if (model.out_last_o != last)
+                throw std::runtime_error("out_last_o is on the wrong word");
+            job.output[job.output_count++] = model.out_data_o;
+        }
+        if (model.done_valid_o && model.done_ready_i) {
+            job.status = model.status_o;
+            answered = moved = true;
+        }
+        job.key = model.key_o;
+        job.err = model.err_o;
+        quiet = moved ? 0 : quiet + 1;
+        handle.edge();
+    }
+    model.cmd_valid_i = 0;
+    model.in_valid_i = 0;
+    model.rnd_valid_i = 0;
+    model.out_ready_i = 0;
+    model.done_ready_i = 0;
+    if (!answered)
+        throw std::runtime_error("no handshake for " + std::to_string(quiet) + " cycles");
+}
+
+} // namespace
+
+REDC_API Handle *rsa_open(uint64_t seed) {
+    auto handle = std::make_unique<Handle>();
+    handle->context = std::make_unique<VerilatedContext>();
+    handle->context->randReset(2);
+    handle->context->randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
+    handle->state = seed * 2 + 0x9E3779B97F4A7C15ull;
+    handle->model = std::make_unique<Vmodel>(handle->context.get());
+    return handle.release();
+}
+
+REDC_API void rsa_close(Handle *handle) { delete handle; }
+
+REDC_API void rsa_reset(Handle *handle) {
+    Vmodel &model = *handle->model;
+    model.rst_ni = 0;
+    model.cmd_valid_i = 0;
+    model.in_valid_i = 0;
+    model.rnd_valid_i = 0;
+    model.out_ready_i = 0;
+    model.done_ready_i = 0;
+    model.fault_i = 0;
+    for (int k = 0; k < 3; ++k) {
+        handle->settle();
+        handle->edge();
+    }
+    model.rst_ni = 1;
+}
+
+// Cycles without any input, up to `count` or until nothing is going on; how many they were.
+REDC_API uint64_t rsa_wait(Handle *handle, uint64_t count) {
+    uint64_t cycle = 0;
+    for (; cycle < count; ++cycle) {
+        handle->settle();
+        if (!handle->model->busy_o)
+            break;
+        handle->edge();
+    }
+    return cycle;
+}
+
+// The key that is held.
+REDC_API uint32_t rsa_key(Handle *handle) { return handle->model->key_o; }
+
+// The words of the unit's memory, `count` of them.
+REDC_API uint64_t rsa_memory(Handle *handle, uint32_t *words, uint64_t count) {
+    const auto &memory =
+        handle->model->rootp->REDC_JOIN(rsa_bench__DOT__i_unit__DOT__i_control__DOT__i_memory,
+                                        __DOT__gen_port__BRA__0__KET____DOT__memory_q);
+    const uint64_t size = sizeof(memory) / sizeof(uint32_t);
+    std::memcpy(words, &memory, (count < size ? count : size) * sizeof(uint32_t));
+    return size;
+}
+
+// How often `size` bytes stand somewhere in the simulation's state.
+REDC_API uint64_t rsa_traces(Handle *handle, const uint8_t *bytes, uint64_t size) {
+    const auto *state = reinterpret_cast<const uint8_t *>(handle->model->rootp);
+    uint64_t found = 0;
+    for (uint64_t at = 0; at + size <= sizeof(*handle->model->rootp); ++at)
+        found += std::memcmp(state + at, bytes, size) == 0;
+    return found;
+}
+
+// The fault, or nothing.
+REDC_API const char *rsa_run(Handle *handle, Job *job) {
+    handle->fault.clear();
+    try {
+        run(*handle, *job);
+    } catch (const std::exception &error) {
+        handle->fault = error.what();
+        if (handle->fault.empty())
+            handle->fault = "a fault";
+    }
+    return handle->fault.c_str();
+}
