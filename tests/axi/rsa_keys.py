@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""RSA keys on integers, and as the words that redc_rsa takes and gives."""
+"""What the benches of both buses share: keys, their words, a random source."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import random
 import re
 from dataclasses import astuple, dataclass
 from math import gcd, lcm
-from typing import Self
+from typing import Any, Self
 
+from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from gmpy2 import is_prime, next_prime
 
 from redcore import rtl
@@ -118,3 +119,34 @@ class Words:
             )
             at += size
         return Key(*values)
+
+
+class RandomSource:
+    """Random bits on the port, now and then, while ``on``; all of one ``level`` where that is set.
+
+    An offer stays until it is taken.
+    """
+
+    def __init__(self, dut: Any, choose: random.Random) -> None:
+        self.dut = dut
+        self.choose = choose
+        self.on = True
+        self.level: int | None = None
+
+    async def run(self) -> None:
+        """Offer bits, for ever."""
+        dut, offered = self.dut, False
+        dut.trng_valid.value = 0
+        dut.trng_data.value = 0
+        while True:
+            if offered and not int(dut.trng_ready.value):
+                await RisingEdge(dut.trng_ready)  # nothing happens before
+            await FallingEdge(dut.aclk)
+            if not offered and self.on and self.choose.random() < 0.7:
+                bit = self.choose.getrandbits(1)
+                dut.trng_data.value = bit if self.level is None else self.level
+                offered = True
+            dut.trng_valid.value = int(offered)
+            await ReadOnly()
+            if int(dut.trng_ready.value):
+                offered = False

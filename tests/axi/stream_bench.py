@@ -13,9 +13,9 @@ from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, with_timeout
+from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge, with_timeout
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
-from rsa_keys import Key, Words, command, status
+from rsa_keys import Key, RandomSource, Words, command, status
 
 from redcore import rtl
 
@@ -56,8 +56,7 @@ class Device:
     def __init__(self, dut: Any, choose: random.Random) -> None:
         self.dut = dut
         self.choose = choose
-        self.random_on = True
-        self.random_level: int | None = None
+        self.trng = RandomSource(dut, choose)
 
     async def start(self) -> None:
         """Clock, reset, both streams, a random source."""
@@ -71,29 +70,18 @@ class Device:
         self.sink = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), dut.aclk, **reset)
         for stream in (self.source, self.sink):
             stream.log.setLevel("WARNING")
-        cocotb.start_soon(self._random_source())
+        cocotb.start_soon(self.trng.run())
         cocotb.start_soon(self._watch())
         await ClockCycles(dut.aclk, 4)
         dut.aresetn.value = 1
         await ClockCycles(dut.aclk, 4)
 
-    async def _random_source(self) -> None:
-        dut, offered = self.dut, False
-        while True:
-            await FallingEdge(dut.aclk)
-            if not offered and self.random_on and self.choose.random() < 0.7:
-                level = self.random_level
-                dut.trng_data.value = self.choose.getrandbits(1) if level is None else level
-                offered = True
-            dut.trng_valid.value = int(offered)
-            await ReadOnly()
-            if int(dut.trng_ready.value):
-                offered = False
-
     async def _watch(self) -> None:
         """What is offered stays as it is until it is taken."""
         dut, held = self.dut, None
         while True:
+            if held is None and not int(dut.m_axis_tvalid.value):
+                await RisingEdge(dut.m_axis_tvalid)  # nothing to be seen before
             await FallingEdge(dut.aclk)
             await ReadOnly()
             if not int(dut.aresetn.value):
@@ -276,21 +264,21 @@ async def refusals_of_the_core_are_passed_on(dut: Any) -> None:
     answer = await bus.ask("LoadPublic", WORDS.words(key.n - 1) + WORDS.words(key.e))
     assert answer.status == status("BadKey") and answer.key == 0
     await bus.works()
-    bus.random_level = 0
+    bus.trng.level = 0
     answer = await bus.ask("Generate")
     assert answer.status == status("RandomStuck") and answer.key == 0
-    bus.random_level = None
+    bus.trng.level = None
     await bus.works()
 
 
 @cocotb.test()
 async def a_stalled_random_source_makes_a_packet_wait(dut: Any) -> None:
     bus = await device(dut)
-    bus.random_on = False
+    bus.trng.on = False
     await bus.send([command("Generate")])
     await ClockCycles(dut.aclk, 500)
     assert bus.sink.empty() and int(dut.trng_ready.value)
-    bus.random_on = True
+    bus.trng.on = True
     assert (await bus.answer()).status == 0
     WORDS.to_key(await bus.ok("ReadKey")).check(WIDTH, EXPONENT)
 

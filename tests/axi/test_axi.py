@@ -58,3 +58,8 @@ def test_axi_lite_on_a_stand_in(
 
 def test_stream_on_a_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench("stream", tmp_path, monkeypatch, 64, True) == {}
+
+
+@pytest.mark.parametrize("name", ["axi", "stream"])
+def test_on_the_core(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bench(name, tmp_path, monkeypatch, 24, False, Blinding=8) == {}
