@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // rsa_stream: RSA on a carry-save multiplier behind AXI4-Stream, ready to be packaged.
 //
-// As rsa_axi, with packets in place of registers: docs/units/rsa_bus.md. The multiplier stands beside
-// redc_rsa_stream, here redc_mul_csa; another one is another instance with the constants of its own
-// package. Ports have the names that packagers of IP look for.
+// As rsa_axi, with packets in place of registers: docs/units/rsa_bus.md. The multiplier stands
+// beside redc_rsa_stream, here redc_mul_csa; another one is another instance with the constants of
+// its own package. Ports have the names that packagers of IP look for.
 //
 // Files: those that `redcore.rtl.sources_of` finds for this text, or all of rtl/redcore.f.
 `default_nettype none

@@ -8,8 +8,8 @@
 // Method    redc_rsa_stream_ctrl.
 // Timing    that of redc_rsa, and some cycles for header and answer.
 // Leakage   that of redc_rsa.
-// Refuses   what redc_rsa refuses: at elaboration. Packets too short or too long, with a header that
-//           means nothing or with broken words: with an answer; the next packet works.
+// Refuses   what redc_rsa refuses: at elaboration. Packets too short or too long, with a header
+//           that means nothing or with broken words: with an answer; the next packet works.
 // Partner   docs/units/rsa_bus.md.
 `default_nettype none
 

@@ -3,7 +3,7 @@
 //
 // Contract  a packet in is a header and the command's operands, a packet out an answer and the
 //           command's output; one for one, in order. A packet that is refused is taken to its end.
-//           redc_rsa gives output only when a command succeeds, so that the answer can go before it.
+//           redc_rsa gives output only when a command succeeds, so that the answer can precede it.
 // Method    one packet at a time. A packet whose length or header shows that it cannot be meant
 //           never reaches the core; of one with a broken word the core is given one word too few
 //           or too many, so that it refuses it.
