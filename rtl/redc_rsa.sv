@@ -12,7 +12,7 @@
 //           two threads. A private result leaves only if its public power is x again. n = p q,
 //           d = 1/e mod (p - 1)(q - 1) by the shifting Euclid of Hars 2006 with a fixed number of
 //           steps.
-// Timing    docs/units/rsa.md; src/redcore/units/rsa.py counts it.
+// Timing    measured in docs/units/rsa.md.
 // Leakage   a private operation's cycles depend on parameters, on the length of e and on when
 //           random bits come, not on the numbers. Making a key depends on the random bits (see
 //           redc_prime_generator) and on which of p and q is larger. Temporaries are overwritten
@@ -22,7 +22,7 @@
 //           2^20 and below 2^(Width/2), Blinding > 256, Generate > 1, and what redc_exp and
 //           redc_prime_generator refuse: at elaboration. Everything at run time is an answer,
 //           see redc_rsa_pkg::status_e.
-// Partner   src/redcore/units/rsa.py: same rules, integer model, cycles.
+// Partner   src/redcore/units/rsa.py: same rules, integer model.
 `default_nettype none
 
 module redc_rsa #(

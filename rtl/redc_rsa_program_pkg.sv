@@ -7,8 +7,7 @@
 //           passes are in docs/units/rsa.md with their bounds. The program is put together by a
 //           function: put() appends an instruction, mark() names the place of the next one, and
 //           targets are resolved at the end.
-// Partner   src/redcore/units/rsa.py counts the instructions of each routine; a test holds it equal
-//           to the measured cycles.
+// Partner   src/redcore/units/rsa.py: what each command gives, on integers.
 `default_nettype none
 
 package redc_rsa_program_pkg;

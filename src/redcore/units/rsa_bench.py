@@ -37,6 +37,7 @@ class _Job(ctypes.Structure):
         ("patience", ctypes.c_uint64),
         ("command", ctypes.c_uint32),
         ("stalls", ctypes.c_uint32),
+        ("resumed", ctypes.c_uint32),
         ("output_count", ctypes.c_uint64),
         ("random_used", ctypes.c_uint64),
         ("operands_taken", ctypes.c_uint64),
@@ -62,6 +63,8 @@ class Answer:
     """The random bits taken."""
     results: int
     """Words that the multiplier gave."""
+    taken: int
+    """Operand words that were taken."""
 
     @property
     def number(self) -> int:
@@ -146,24 +149,28 @@ class Bench:
         stalls: bool = False,
         fault_at: int = NEVER,
         patience: int = 100_000_000,
+        resumed: bool = False,
     ) -> Answer:
         """Give a command with its operands and return its answer.
 
-        ``random_bits`` are bits, or how many there are; None: as many as can be needed. Raises
-        CheckFailed where the unit breaks its contract or does nothing for ``patience`` cycles.
+        ``random_bits`` are bits, or how many there are; None: as many as can be needed. ``last_at``
+        is the operand that is marked as the last; ``fault_at`` the multiplier's result, from 0,
+        whose lowest bit is turned. ``resumed``: the command was given before, and raised for want
+        of something. Raises CheckFailed where the unit breaks its contract or does nothing for
+        ``patience`` cycles.
         """
         if random_bits is None:
             random_bits = self._enough(command)
         if isinstance(random_bits, int):
-            number = self._random.getrandbits(random_bits) if random_bits else 0
-            random_bits = [number >> k & 1 for k in range(random_bits)]
+            drawn = self._random.randbytes(-(-random_bits // 8))
+            random_bits = [byte >> k & 1 for byte in drawn for k in range(8)][:random_bits]
         raw = bytes(random_bits)
         operands = (ctypes.c_uint32 * max(1, len(words)))(*words)
         room = self._output_words(command)
         output = (ctypes.c_uint32 * max(1, room))()
         job = _Job(
             operand_count=len(words),
-            last_at=len(words) - 1 if last_at is None and words else (last_at or 0),
+            last_at=max(0, len(words) - 1) if last_at is None else last_at,
             output_room=room,
             random=raw,
             random_count=len(raw),
@@ -171,6 +178,7 @@ class Bench:
             patience=patience,
             command=command,
             stalls=stalls,
+            resumed=resumed,
         )
         self._job = job
         job.operands, job.output = ctypes.addressof(operands), ctypes.addressof(output)
@@ -184,6 +192,7 @@ class Bench:
             int(job.cycles),
             list(random_bits[: job.random_used]),
             int(job.results),
+            int(job.operands_taken),
         )
 
     @property

@@ -39,6 +39,7 @@ struct Job {
     uint64_t patience;
     uint32_t command;
     uint32_t stalls;
+    uint32_t resumed; // the command was given before and goes on
     // Given back:
     uint64_t output_count;
     uint64_t random_used;
@@ -78,7 +79,7 @@ namespace {
 void run(Handle &handle, Job &job) {
     Vmodel &model = *handle.model;
     uint64_t quiet = 0;
-    bool taken = false, in_valid = false, rnd_valid = false, answered = false;
+    bool taken = job.resumed != 0, in_valid = false, rnd_valid = false, answered = false;
     bool offered = false, done_offered = false;
     uint32_t offer = 0;
     while (!answered && quiet < job.patience) {

@@ -1,0 +1,537 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``redc_rsa`` beside its integer model: commands, errors, faults, what is left behind."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from math import gcd
+from pathlib import Path
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding
+from cryptography.hazmat.primitives.asymmetric import rsa as openssl
+from gmpy2 import is_prime, next_prime
+
+from redcore import rtl, toolchain
+from redcore.errors import BadInput, CheckFailed
+from redcore.families import Value, family, registered
+from redcore.units.rsa import Command, Held, Key, Rsa, RsaModel, Status, to_words
+from redcore.units.rsa_bench import Answer, Bench, library
+
+OPERATIONS = (Command.PUBLIC, Command.PRIVATE, Command.PRIVATE_CRT)
+MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")
+
+
+@cache
+def built(
+    name: str,
+    width: int,
+    settings: tuple[tuple[str, Value], ...],
+    unit: tuple[tuple[str, Value], ...],
+) -> tuple[Rsa, Path]:
+    design = family(name).design(width, {"moduli": 3, **dict(settings)})
+    made = Rsa.on(design, **dict(unit))
+    return made, library(made, design)
+
+
+def small(
+    name: str = "cios",
+    width: int = 32,
+    settings: dict[str, Value] | None = None,
+    **unit: Value,
+) -> tuple[Rsa, Path]:
+    """A unit for narrow numbers; on cios of several words where nothing else is said."""
+    if name == "cios" and settings is None:
+        settings = {"word": 16}
+    chosen: dict[str, Value] = {
+        "public_exponent": 17,
+        "primes": 3,
+        "random_bases": 4,
+        "blinding": 16,
+        **unit,
+    }
+    return built(name, width, tuple((settings or {}).items()), tuple(chosen.items()))
+
+
+def random_key(choose: random.Random, width: int) -> Key:
+    """Primes of any size that fits, in any order; e of any size; d modulo phi or its half."""
+    while True:
+        p, q = (
+            int(next_prime(choose.getrandbits(choose.randint(2, width // 2)) | 2)) for _ in range(2)
+        )
+        phi = (p - 1) * (q - 1)
+        e = choose.getrandbits(choose.randint(2, width)) | 1
+        fits = max(p, q) < 1 << width // 2
+        if p != q and fits and e >= 3 and gcd(e, phi) == 1:
+            key = Key.of_primes(p, q, e)
+            return replace(key, d=pow(e, -1, phi // 2)) if choose.randrange(2) else key
+
+
+class Pair:
+    """The hardware and its model, held equal command by command."""
+
+    def __init__(self, unit: Rsa, bench: Bench) -> None:
+        self.unit, self.bench, self.model = unit, bench, RsaModel(unit)
+        self.temporaries = 10 * unit.slot_words
+
+    def run(
+        self, command: Command, words: Sequence[int] = (), stalls: bool = False,
+        bits: Sequence[int] | int | None = None,
+    ) -> Answer:  # fmt: skip
+        answer = self.bench.command(command, words, random_bits=bits, stalls=stalls)
+        left = iter(answer.bits)
+        status, output = self.model.run(command, words, left)
+        assert (answer.status, answer.words) == (status, output), command.name
+        assert answer.held == self.model.held
+        assert list(left) == [], "random bits that the model does not take"
+        assert answer.taken == len(words)
+        memory = self.bench.memory()
+        assert not any(memory[self.temporaries :]), "temporaries are left"
+        assert answer.held is not Held.NONE or not any(memory), "a key is left"
+        return answer
+
+    def load(self, key: Key, stalls: bool = False) -> Answer:
+        return self.run(Command.LOAD_KEY, self.unit.key_words(key), stalls)
+
+    def load_public(self, n: int, e: int) -> Answer:
+        full = self.unit.full_words
+        return self.run(Command.LOAD_PUBLIC, [*to_words(n, full), *to_words(e, full)])
+
+    def operate(self, command: Command, x: int, stalls: bool = False) -> Answer:
+        return self.run(command, to_words(x, self.unit.full_words), stalls)
+
+    def works(self, key: Key, x: int = 3) -> None:
+        """The next job does."""
+        assert self.load(key).status is Status.OK
+        for command in OPERATIONS:
+            assert self.operate(command, x % key.n).status is Status.OK
+
+
+@pytest.fixture
+def pair() -> Iterator[Pair]:
+    unit, path = small()
+    with Bench(unit, path) as bench:
+        yield Pair(unit, bench)
+
+
+KEY = Key.of_primes(65003, 62591, 17)
+
+
+def walk(pair: Pair, choose: random.Random, count: int) -> dict[Status, int]:
+    """Commands at random, legal and not; how often each status was the answer."""
+    unit, seen = pair.unit, dict.fromkeys(Status, 0)
+    key = random_key(choose, unit.width)
+    for _ in range(count):
+        command = choose.choices(list(Command), [1, 4, 2, 3, 8, 10, 10, 1])[0]
+        words: list[int] = []
+        if command is Command.LOAD_KEY:
+            key = random_key(choose, unit.width)
+            words = unit.key_words(damaged(key, choose) if choose.random() < 0.5 else key)
+        elif command is Command.LOAD_PUBLIC:
+            n, e = key.n & ~choose.randrange(2), key.e ^ (choose.random() < 0.2)
+            words = [*to_words(n, unit.full_words), *to_words(e, unit.full_words)]
+        elif command in OPERATIONS:
+            n = pair.model.key.n or 1
+            x = choose.choice([0, 1, 2, n - 1, n, n + 1, *(choose.randrange(n) for _ in range(20))])
+            words = to_words(x, unit.full_words)
+        if words and choose.random() < 0.1:
+            words = choose.choice([words[:-1] or [0] * 9, [*words, 0], [*words, 1, 2]])
+        seen[pair.run(command, words, stalls=choose.random() < 0.5).status] += 1
+    return seen
+
+
+def damaged(key: Key, choose: random.Random) -> Key:
+    """A key with one number changed, too long or exchanged for another."""
+    name = choose.choice(["n", "e", "d", "p", "q", "dp", "dq", "qi"])
+    number = getattr(key, name)
+    other = choose.choice([0, 1, number + 1, number + 2, number ^ 2, key.p, number << 20])
+    return replace(key, **{name: other})
+
+
+def test_numbers_of_commands_and_answers_are_those_of_the_package() -> None:
+    text = (rtl.rtl_folder() / "redc_rsa_pkg.sv").read_text(encoding="utf-8")
+    for prefix, names in (("Cmd", Command), ("Status", Status), ("Key", Held)):
+        found = {
+            "".join(f"_{c}" if c.isupper() else c for c in name).strip("_").upper(): int(number)
+            for name, number in re.findall(rf"\b{prefix}(\w+)\s*= \d'd(\d+)", text)
+        }
+        assert found == {entry.name: entry.value for entry in names}
+
+
+def test_random_commands_answer_as_the_model(pair: Pair) -> None:
+    seen = walk(pair, random.Random(1), 100)
+    expected = (Status.OK, Status.NO_KEY, Status.LENGTH, Status.BAD_KEY, Status.BAD_OPERAND)
+    assert all(seen[status] for status in expected)
+    assert seen[Status.FAULT], "wrong numbers of a key show when they are used"
+
+
+def test_each_error_and_the_next_job(pair: Pair) -> None:
+    full = pair.unit.full_words
+    for command in OPERATIONS:
+        assert pair.operate(command, 1).status is Status.NO_KEY
+    assert pair.run(Command.READ_KEY).status is Status.NO_KEY
+    bad_moduli = [0, 1, 2, KEY.n - 1, KEY.n + 1]
+    for n, e in [*((n, 17) for n in bad_moduli), *((KEY.n, e) for e in (0, 1, 2, 16))]:
+        assert pair.load_public(n, e).status is Status.BAD_KEY
+    assert pair.load_public(KEY.n, KEY.e).status is Status.OK
+    for command in (Command.PRIVATE, Command.PRIVATE_CRT):
+        assert pair.operate(command, 1).status is Status.NO_KEY
+    for x in (KEY.n, KEY.n + 1, (1 << 32) - 1):
+        assert pair.operate(Command.PUBLIC, x).status is Status.BAD_OPERAND
+    assert pair.operate(Command.PUBLIC, 7).status is Status.OK
+    for words in ([], [1] * (full + 1), [1] * (full + 5)):
+        if words:
+            assert pair.run(Command.PUBLIC, words).status is Status.LENGTH
+    assert pair.operate(Command.PUBLIC, KEY.n - 1).status is Status.OK
+    for wrong in (
+        replace(KEY, n=KEY.n + 2),
+        replace(KEY, p=1, q=1),
+        replace(KEY, p=KEY.q),
+        replace(KEY, dp=KEY.p + 1),
+        replace(KEY, dq=KEY.q + 1),
+        replace(KEY, qi=KEY.p),
+        replace(KEY, d=KEY.n + 1),
+        replace(KEY, e=1),
+    ):
+        assert pair.load(wrong).status is Status.BAD_KEY
+        pair.works(KEY)
+    words = pair.unit.key_words(KEY)
+    for count in (1, len(words) - 1):
+        assert pair.run(Command.LOAD_KEY, words[:count]).status is Status.LENGTH
+    assert pair.run(Command.LOAD_KEY, [*words, 0]).status is Status.LENGTH
+    # p has 16 bits, and its word more.
+    at = 3 * full
+    words[at] |= 1 << 16
+    assert pair.run(Command.LOAD_KEY, words).status is Status.LENGTH
+    pair.works(KEY)
+    for wrong, command in (
+        (replace(KEY, d=KEY.d ^ 2), Command.PRIVATE),
+        (replace(KEY, dp=KEY.dp ^ 2), Command.PRIVATE_CRT),
+        (replace(KEY, dq=KEY.dq ^ 2), Command.PRIVATE_CRT),
+        (replace(KEY, qi=KEY.qi ^ 2), Command.PRIVATE_CRT),
+    ):
+        assert pair.load(wrong).status is Status.OK
+        assert pair.operate(command, 5).status is Status.FAULT
+        pair.works(KEY)
+
+
+def test_operands_wait_while_another_command_runs(pair: Pair) -> None:
+    """Words for the next command are not taken by the one that runs."""
+    assert pair.load(KEY).status is Status.OK
+    for command in (Command.READ_KEY, Command.CLEAR, Command.GENERATE):
+        answer = pair.bench.command(command, [1, 2, 3], last_at=9)
+        assert (answer.status, answer.taken) == (Status.OK, 0)
+    for command in OPERATIONS:
+        answer = pair.bench.command(command, [1, 2, 3], last_at=0)
+        assert (answer.status, answer.number, answer.taken) == (Status.OK, 1, 1)
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_a_stuck_random_source_is_an_error(pair: Pair, level: int) -> None:
+    stuck = [level] * 1000
+    pair.works(KEY)
+    answer = pair.run(Command.GENERATE, bits=[k >> 1 & 1 for k in range(21)] + stuck)
+    assert answer.status is Status.RANDOM_STUCK
+    # 32 bits at a time: a run goes on from one command to the next.
+    pair.works(KEY)
+    for _ in range(2):
+        answer = pair.run(Command.LOAD_KEY, pair.unit.key_words(KEY), bits=stuck)
+        if answer.status is not Status.OK:
+            break
+    assert answer.status is Status.RANDOM_STUCK
+    # Sixteen bits at a time.
+    pair.works(KEY)
+    for _ in range(4):
+        answer = pair.run(Command.PRIVATE, [5], bits=stuck)
+    assert answer.status is Status.RANDOM_STUCK
+    pair.works(KEY)
+    assert pair.run(Command.GENERATE).status is Status.OK
+
+
+@pytest.mark.parametrize(
+    ("command", "counts"),
+    [(Command.GENERATE, (0, 5, 20, 60)), (Command.LOAD_KEY, (0, 31)), (Command.PRIVATE, (0, 9))],
+)
+def test_a_random_source_that_stalls_is_waited_for(
+    pair: Pair, command: Command, counts: tuple[int, ...]
+) -> None:
+    choose = random.Random(2)
+    for count in counts:
+        assert pair.load(KEY).status is Status.OK
+        words = {Command.LOAD_KEY: pair.unit.key_words(KEY), Command.PRIVATE: [77]}.get(command, [])
+        first = [choose.getrandbits(1) for _ in range(count)]
+        with pytest.raises(CheckFailed, match="no handshake"):
+            pair.bench.command(command, words, random_bits=first, patience=5000)
+        answer = pair.bench.command(command, words[:0], random_bits=5000, resumed=True)
+        bits = iter([*first, *answer.bits])
+        assert (answer.status, answer.words) == pair.model.run(command, words, bits)
+        assert answer.status is Status.OK and list(bits) == []
+
+
+def test_faults_never_leave(pair: Pair) -> None:
+    """A bit turned anywhere in a private operation: the right result, or the key goes."""
+    choose = random.Random(3)
+    x = 123_456_789
+    for command in (Command.PRIVATE, Command.PRIVATE_CRT):
+        pair.works(KEY)
+        length = pair.operate(command, x).results
+        found = 0
+        for at in choose.sample(range(length), 40):
+            bench = pair.bench
+            assert bench.load_key(KEY).status is Status.OK
+            answer = bench.command(command, [x], fault_at=at)
+            if answer.status is Status.FAULT:
+                assert answer.words == [] and answer.held is Held.NONE
+                assert not any(bench.memory())
+                found += 1
+                continue
+            assert answer.number == pow(x, KEY.d, KEY.n)
+            # In the blinding pair, as it is squared after the check: the next one shows it.
+            following = bench.command(command, [x])
+            assert following.status in (Status.OK, Status.FAULT)
+            assert following.status is Status.FAULT or following.number == answer.number
+        assert found > 20
+        pair.works(KEY)
+
+
+def test_nothing_is_left_of_a_key(pair: Pair) -> None:
+    """After reset, CmdClear and errors: neither in the memory nor anywhere in the simulation."""
+    unit, bench = pair.unit, pair.bench
+    secrets = (KEY.d, KEY.p | KEY.p << 16, KEY.n)
+
+    def use() -> None:
+        pair.works(KEY)
+        assert any(bench.memory())
+        assert bench.traces(KEY.d, 32)
+
+    def gone() -> bool:
+        return not any(bench.memory()) and not any(bench.traces(s, 32) for s in secrets)
+
+    use()
+    pair.run(Command.CLEAR)
+    assert gone()
+    use()
+    pair.model.run(Command.LOAD_PUBLIC, [1, 1], iter(()))
+    bench.load_public(1, 1)
+    assert gone()
+    use()
+    assert bench.command(Command.PRIVATE, [5], fault_at=30).status is Status.FAULT
+    assert gone()
+    # In the midst of whatever it does.
+    choose = random.Random(5)
+    for _ in range(12):
+        use()
+        with pytest.raises(CheckFailed):
+            bench.command(
+                Command.PRIVATE_CRT, [5], random_bits=choose.choice([0, 3, 20]), patience=200
+            )
+        bench.reset()
+        assert bench.wait() > unit.slot_words
+        assert gone()
+        pair.model.held = Held.NONE
+
+
+def test_private_operations_take_the_same_cycles(pair: Pair) -> None:
+    """For every message, and for every key with an e of the same length."""
+    choose = random.Random(6)
+    keys = []
+    while len(keys) < 6:
+        key = random_key(choose, 32)
+        phi = (key.p - 1) * (key.q - 1)
+        keys += [Key.of_primes(key.p, key.q, e) for e in (17, 19, 31) if gcd(e, phi) == 1][:1]
+    for command in (Command.PRIVATE, Command.PRIVATE_CRT):
+        cycles = set()
+        for key in keys:
+            assert pair.load(key).status is Status.OK
+            for x in (0, 1, key.n - 1, choose.randrange(key.n)):
+                answer = pair.operate(command, x)
+                assert answer.status is Status.OK
+                cycles.add(answer.cycles)
+        assert len(cycles) == 1, cycles
+
+
+def test_keys_are_made_of_exactly_the_width(pair: Pair) -> None:
+    for _ in range(3):
+        assert pair.run(Command.GENERATE).status is Status.OK
+        key = pair.bench.read_key()
+        assert key.n >> 31 == 1 and key.p > key.q and is_prime(key.p) and is_prime(key.q)
+        assert key == Key.of_primes(key.p, key.q, 17)
+        for command in OPERATIONS:
+            assert pair.operate(command, 1234567).status is Status.OK
+
+
+ILLEGAL: list[tuple[dict[str, int], str]] = [
+    ({"width": 14}, "Width=14 is below 16 or odd"),
+    ({"width": 33, "word_bits": 40}, "Width=33 is below 16 or odd"),
+    ({"word_bits": 31}, r"WordBits=31 \* Beats=1 does not hold Width=32"),
+    ({"generate": 2}, "Generate=2 is neither 0 nor 1"),
+    ({"public_exponent": 1}, "PublicExponent=1 is not an odd prime"),
+    ({"public_exponent": 4}, "PublicExponent=4 is not an odd prime"),
+    ({"public_exponent": 9}, "PublicExponent=9 is not an odd prime"),
+    ({"public_exponent": 65537}, "PublicExponent=65537 is not an odd prime .* below 2.16"),
+    ({"blinding": 257}, "Blinding=257 is above 256"),
+    ({"window": 7}, "Window=7 is not within 1 to 6"),
+    ({"storage": 3}, "Storage=3 above 2"),
+    ({"primes": 0}, "Primes=0 is not within 1"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), ILLEGAL, ids=lambda entry: str(entry)[:40])
+def test_illegal_parameters_are_refused_by_python_and_rtl(
+    changes: dict[str, int], message: str
+) -> None:
+    unit = replace(Rsa(32, 32, public_exponent=17, primes=3, random_bases=4), **changes)
+    with pytest.raises(BadInput):
+        unit.check()
+    sources = rtl.sources("redc_rsa")
+    settings = [f"-G{name}={value}" for name, value in unit.rtl_parameters().items()]
+    run = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "--quiet", "-Wno-fatal", "-Wno-lint",
+         "-Werror-USERERROR", "--top-module", "redc_rsa", *settings, *sources],
+        env=toolchain.verilator_environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode != 0
+    assert re.search(message, run.stderr), run.stderr
+
+
+def test_multipliers_that_do_not_fit_are_refused() -> None:
+    design = family("csa").design(32, {"moduli": 1})
+    with pytest.raises(BadInput, match="moduli=1"):
+        library(Rsa.on(design, public_exponent=17, primes=3), design)
+    design = family("csa").design(34, {"moduli": 3})
+    with pytest.raises(BadInput, match="words are not those"):
+        library(Rsa(32, 32, public_exponent=17, primes=3), design)
+    with pytest.raises(BadInput, match="factor in common"):
+        Key.of_primes(7, 11, 3)
+
+
+# ----------------------------------------------------------------------------------------------
+# Beside OpenSSL
+# ----------------------------------------------------------------------------------------------
+def in_openssl(key: Key) -> openssl.RSAPrivateKey:
+    public = openssl.RSAPublicNumbers(key.e, key.n)
+    return openssl.RSAPrivateNumbers(
+        key.p, key.q, key.d, key.dp, key.dq, key.qi, public_numbers=public
+    ).private_key()
+
+
+def beside_openssl(bench: Bench, key: Key, modes: Sequence[bool] = (True, False)) -> None:
+    """A signature of the hardware verifies there; what is encrypted there is decrypted here."""
+    public = in_openssl(key).public_key()
+    size = key.n.bit_length() // 8
+    message = b"redcore"
+    digest = hashes.Hash(hashes.SHA256())
+    digest.update(message)
+    prefix = bytes.fromhex("3031300d060960864801650304020105000420")
+    block = prefix + digest.finalize()
+    block = b"\x00\x01" + b"\xff" * (size - 3 - len(block)) + b"\x00" + block
+    for crt in modes:
+        answer = bench.private(int.from_bytes(block, "big"), crt)
+        assert answer.status is Status.OK
+        signature = answer.number.to_bytes(size, "big")
+        public.verify(signature, message, padding.PKCS1v15(), hashes.SHA256())
+        with pytest.raises(InvalidSignature):
+            public.verify(signature, b"another", padding.PKCS1v15(), hashes.SHA256())
+        secret = public.encrypt(message, padding.PKCS1v15())
+        plain = bench.private(int.from_bytes(secret, "big"), crt).number.to_bytes(size, "big")
+        assert plain[:2] == b"\x00\x02" and plain.split(b"\x00", 2)[2] == message
+
+
+def wide(width: int, **unit: Value) -> tuple[Rsa, Path]:
+    chosen: dict[str, Value] = {"storage": 1, "chunk": 64, **unit}
+    settings = (("word", 64), ("storage", "lutram"))
+    return built("cios", width, settings, tuple(chosen.items()))
+
+
+def test_a_key_of_512_bits_made_here() -> None:
+    unit, path = wide(512)
+    with Bench(unit, path) as bench:
+        assert bench.generate().status is Status.OK
+        key = bench.read_key()
+        assert key.n.bit_length() == 512
+        beside_openssl(bench, key)
+
+
+@pytest.mark.full
+def test_a_key_of_1024_bits_made_here() -> None:
+    unit, path = wide(1024)
+    with Bench(unit, path) as bench:
+        assert bench.generate().status is Status.OK
+        key = bench.read_key()
+        assert key.n.bit_length() == 1024
+        beside_openssl(bench, key)
+        assert bench.clear().status is Status.OK
+        assert bench.traces(key.p, 128) == bench.traces(key.d, 128) == 0
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [2048, 4096])
+def test_keys_of_openssl(width: int) -> None:
+    unit, path = wide(width, generate=0)
+    private = openssl.generate_private_key(65537, width)
+    numbers = private.private_numbers()
+    key = Key(
+        numbers.public_numbers.n, 65537, numbers.d, numbers.p, numbers.q, numbers.dmp1,
+        numbers.dmq1, numbers.iqmp,
+    )  # fmt: skip
+    secret = private.public_key().encrypt(b"redcore", padding.PKCS1v15())
+    with Bench(unit, path) as bench:
+        assert bench.load_key(key).status is Status.OK
+        for crt in (True, False):
+            answer = bench.private(int.from_bytes(secret, "big"), crt)
+            plain = answer.number.to_bytes(width // 8, "big")
+            assert answer.status is Status.OK
+            assert plain[:2] == b"\x00\x02" and plain.split(b"\x00", 2)[2] == b"redcore"
+
+
+# ----------------------------------------------------------------------------------------------
+# Many
+# ----------------------------------------------------------------------------------------------
+@pytest.mark.full
+@pytest.mark.parametrize("name", MULTIPLIERS)
+def test_random_commands_on_every_multiplier(name: str) -> None:
+    width = max(34, family(name).minimum_width)
+    unit, path = small(name, width + width % 2, settings={})
+    with Bench(unit, path) as bench:
+        seen = walk(Pair(unit, bench), random.Random(name), 250)
+    assert seen[Status.OK] > 60
+
+
+SHAPES: list[tuple[str, int, dict[str, Value], dict[str, Value]]] = [
+    ("csa", 16, {}, {"public_exponent": 3, "blinding": 64}),
+    ("csa", 18, {"stages": 2}, {"public_exponent": 5, "blinding": 0}),
+    ("cios", 30, {"word": 13}, {"blinding": 7, "method": "ladder"}),
+    ("scalable", 32, {}, {"blinding": 33, "method": "window", "window": 3}),
+    ("csa", 46, {"stages": 2}, {"blinding": 256, "method": "ltr", "storage": 1}),
+    ("scalable", 64, {"word": 8}, {"blinding": 64, "generate": 0}),
+    ("interleaved", 64, {}, {"blinding": 1, "public_exponent": 65537, "primes": 53}),
+]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "width", "settings", "changes"), SHAPES)
+def test_random_commands_in_every_shape(
+    name: str, width: int, settings: dict[str, Value], changes: dict[str, Value]
+) -> None:
+    unit, path = small(name, width, settings, **changes)
+    with Bench(unit, path) as bench:
+        seen = walk(Pair(unit, bench), random.Random(width), 1000)
+    assert seen[Status.OK] > 200
+
+
+def test_without_key_generation_and_blinding() -> None:
+    """It is refused, the key stays, and nothing else is missing."""
+    unit, path = small(generate=0, blinding=0)
+    with Bench(unit, path) as bench:
+        pair = Pair(unit, bench)
+        pair.works(KEY)
+        assert pair.run(Command.GENERATE).status is Status.UNSUPPORTED
+        assert bench.read_key() == KEY
+        pair.works(KEY)
