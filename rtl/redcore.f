@@ -14,6 +14,8 @@ redc_mul_systolic_pkg.sv
 redc_prime_pkg.sv
 redc_rsa_pkg.sv
 redc_rsa_program_pkg.sv
+redc_rsa_axi_pkg.sv
+redc_rsa_stream_pkg.sv
 redc_add_carry_save.sv
 redc_add_kogge_stone.sv
 redc_add_lookahead.sv
@@ -81,3 +83,9 @@ redc_rsa_random.sv
 redc_rsa_receive.sv
 redc_rsa_send.sv
 redc_rsa.sv
+redc_rsa_axi_lite.sv
+redc_rsa_axi_fifo.sv
+redc_rsa_axi_regs.sv
+redc_rsa_axi.sv
+redc_rsa_stream_ctrl.sv
+redc_rsa_stream.sv

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from redcore import pem
 from redcore.errors import BadInput
 from redcore.families.base import nearest
 
@@ -143,42 +143,5 @@ def _read(text: str) -> NamedModulus:
 
 
 def _from_pem(text: str) -> NamedModulus:
-    path = Path(text.removeprefix(RSA_PREFIX)).expanduser()
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        raise BadInput(f"cannot read the key file {path}: {reason}") from None
-    key = _public_key(path, content)
-    return NamedModulus(text, key.public_numbers().n, f"RSA modulus of {path.name}")
-
-
-def _public_key(path: Path, content: bytes) -> Any:
-    """The RSA public key in a PEM file: a public key, a private key or a certificate."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric import rsa
-
-    if b"-----BEGIN " not in content:
-        raise BadInput(f"{path} is not a PEM file; convert it with openssl -outform PEM")
-    try:
-        key: Any
-        if b"-----BEGIN CERTIFICATE-----" in content:
-            key = x509.load_pem_x509_certificate(content).public_key()
-        elif b"PRIVATE KEY-----" in content:
-            key = serialization.load_pem_private_key(content, password=None).public_key()
-        else:
-            key = serialization.load_pem_public_key(content)
-    except TypeError:
-        raise BadInput(
-            f"the private key in {path} is encrypted; give its public key "
-            f"(openssl pkey -in {path.name} -pubout)"
-        ) from None
-    except Exception:  # the library raises several unrelated types for damaged files
-        raise BadInput(
-            f"{path} holds no readable public key, private key or certificate in PEM form"
-        ) from None
-    if not isinstance(key, rsa.RSAPublicKey):
-        kind = type(key).__name__.removesuffix("PublicKey").lstrip("_")
-        raise BadInput(f"the key in {path} is not an RSA key but {kind}")
-    return key
+    path = Path(text.removeprefix(RSA_PREFIX))
+    return NamedModulus(text, pem.read(path).n, f"RSA modulus of {path.name}")

@@ -6,18 +6,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from typing import TypeVar
 
-from gmpy2 import is_prime
+from gmpy2 import is_prime, powmod
 
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design
+from redcore.pem import RsaKey
 from redcore.simulate import Simulator
-from redcore.units import prime_bench
+from redcore.units import on, prime_bench, rsa_bench
 from redcore.units.prime import PrimeGenerator, PrimeTester, Reason
+from redcore.units.rsa import Command, Key, Rsa, RsaModel, Status, to_words
 
 Progress = Callable[[int, int], None]
 
 _POLL_SECONDS = 0.2
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -55,15 +59,16 @@ def exponentiate(
             f"an exponent of {exponent.bit_length()} bits with {length} to go through does not fit"
             f" exp_bits={longest}; set exp_bits to {max(length, exponent.bit_length())} or more"
         )
-    with Simulator(design, seed) as core, ThreadPoolExecutor(max_workers=1) as pool:
+    with Simulator(design, seed) as core:
         core.set_exponent_bits(length)
         core.load_modulus(modulus)
         began, expected = core.cycle, design.geometry.latency_cycles * length // longest
-        job = pool.submit(core.run, [(base, exponent, 0)])
-        while wait([job], timeout=_POLL_SECONDS).not_done:
-            if progress:
-                progress(min(core.cycle - began, expected), expected)
-        run = job.result()
+        run = _watched(
+            lambda: core.run([(base, exponent, 0)]),
+            lambda: core.cycle - began,
+            expected,
+            progress,
+        )
     if run.faults:
         raise CheckFailed(f"{design.label()}: {'; '.join(run.faults)}")
     right = design.product(base, exponent, modulus)
@@ -73,6 +78,18 @@ def exponentiate(
             f" {modulus:#x}; GMP says {right:#x}"
         )
     return UnitRun(right, run.answered[0] - run.accepted[0])
+
+
+def _watched(
+    work: Callable[[], T], cycles: Callable[[], int], expected: int, progress: Progress | None
+) -> T:
+    """The answer of ``work``, in a thread of its own, with its progress told meanwhile."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        job = pool.submit(work)
+        while wait([job], timeout=_POLL_SECONDS).not_done:
+            if progress:
+                progress(min(cycles(), expected), expected)
+        return job.result()
 
 
 @dataclass(frozen=True)
@@ -140,3 +157,94 @@ def generate_prime(generator: PrimeGenerator, multiplier: Design, seed: int = 1)
             f" {search.prime:#x}"
         )
     return GeneratedPrime(found.prime, found.count, found.tested, found.cycles)
+
+
+@dataclass(frozen=True)
+class GeneratedKey:
+    """A key, the cycles from the command to its answer, and how many random bits it took."""
+
+    key: Key
+    cycles: int
+    random_bits: int
+
+
+def generate_key(
+    unit: Rsa, multiplier: Design, seed: int = 1, progress: Progress | None = None
+) -> GeneratedKey:
+    """An RSA key made by ``redc_rsa`` on ``multiplier``, its random bits from ``seed``.
+
+    For looking at the hardware: ``seed`` is no source of secrets. ``progress`` is called with
+    cycles done and an estimate of cycles in all, as nobody knows how many numbers will be tested.
+    Raises BadInput for illegal parameters and CheckFailed where the key is not that of the model,
+    or GMP says that its primes are none.
+    """
+    # Of random odd numbers a fifth outlives trial division; ln(2) / 2 * bits are looked at.
+    tests = 2 * (unit.width // 2 * 0.07 + unit.random_bases)
+    expected = int(tests * _power_cycles(unit, multiplier, unit.width // 2))
+    library = rsa_bench.library(unit, multiplier)
+    with rsa_bench.Bench(unit, library, seed) as bench:
+        answer = _watched(bench.generate, lambda: bench.cycles, expected, progress)
+        if answer.status is not Status.OK:
+            raise CheckFailed(f"the key generator answered {answer.status.name}")
+        key = bench.read_key()
+    model = RsaModel(unit)
+    status, _ = model.run(Command.GENERATE, [], iter(answer.bits))
+    if status is not Status.OK or model.key != key:
+        raise CheckFailed(f"the hardware made the key {key}; its model {model.key}")
+    if not is_prime(key.p) or not is_prime(key.q):
+        raise CheckFailed(f"the key {key} is not of two primes")
+    return GeneratedKey(key, answer.cycles, len(answer.bits))
+
+
+def rsa_operation(
+    unit: Rsa,
+    multiplier: Design,
+    key: RsaKey,
+    command: Command,
+    number: int,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> UnitRun:
+    """``number`` to the power of e or d by ``redc_rsa`` on ``multiplier``, checked against GMP.
+
+    ``command`` is PUBLIC, PRIVATE or PRIVATE_CRT; ``seed`` decides the random bits of the blinding.
+    The cycles are those of the operation, without loading the key. Raises BadInput for a number
+    not below n or a key without what is asked for, and CheckFailed where the hardware errs.
+    """
+    if not 0 <= number < key.n:
+        raise BadInput(f"{number:#x} is not within 0 and the key's modulus {key.n:#x}")
+    if command is not Command.PUBLIC and not key.private:
+        raise BadInput("the key is a public one; x^d needs a private key")
+    public = command is Command.PUBLIC
+    bits = key.e.bit_length() if public else unit.width + unit.blinding
+    if command is Command.PRIVATE_CRT:
+        bits = unit.width // 2 + unit.blinding
+    expected = _power_cycles(unit, multiplier, bits)
+    with rsa_bench.Bench(unit, rsa_bench.library(unit, multiplier), seed) as bench:
+        if public:
+            loaded = bench.load_public(key.n, key.e)
+        else:
+            d, p, q = key.d, key.p, key.q
+            crt = (d % (p - 1), d % (q - 1), pow(q, -1, p))
+            loaded = bench.load_key(Key(key.n, key.e, d, p, q, *crt))
+        if loaded.status is not Status.OK:
+            raise CheckFailed(f"loading the key was answered with {loaded.status.name}")
+        words = to_words(number, unit.full_words)
+        answer = _watched(
+            lambda: bench.command(command, words), lambda: bench.cycles, expected, progress
+        )
+    right = int(powmod(number, key.e if public else key.d, key.n))
+    if answer.status is not Status.OK or answer.number != right:
+        raise CheckFailed(
+            f"redc_rsa on {multiplier.label()} answered {answer.status.name} {answer.number:#x};"
+            f" GMP says {right:#x}"
+        )
+    return UnitRun(right, answer.cycles)
+
+
+def _power_cycles(unit: Rsa, multiplier: Design, bits: int) -> int:
+    """About the cycles of a power with an exponent of so many bits."""
+    settings = {**multiplier.values, "method": unit.method, "exp_bits": max(1, bits)}
+    settings["window"] = unit.window
+    design = on("exp", multiplier.family.name).design(multiplier.width, settings)
+    return design.geometry.latency_cycles

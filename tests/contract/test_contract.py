@@ -3,22 +3,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import sys
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from cocotb_tools.runner import get_runner
 
-from redcore import rtl, toolchain
+from redcore import rtl
 from redcore.families import Design, registered
-from redcore.simulate.compile import WARNING_FLAGS
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
+import cocotb_runner  # noqa: E402
 from toy_core import SOURCES, toy  # noqa: E402
 
 sys.path.insert(0, str(HERE))
@@ -51,12 +47,6 @@ def run_bench(
     family_class: str | None = None,
 ) -> dict[str, str]:
     """Build and run the bench; the failure text of each test that failed, by name."""
-    environment = toolchain.verilator_environment()
-    for name in ("PATH", "VERILATOR_ROOT"):
-        monkeypatch.setenv(name, environment[name])
-    # The runner calls make itself, so the wheel's makefile is corrected through the environment.
-    monkeypatch.setenv("MAKEFLAGS", f" -- {toolchain.makeflags()} OPT_FAST=-O1 OPT_SLOW=-O0")
-    monkeypatch.delenv("PYTEST_CURRENT_TEST", raising=False)
     config = {
         "family": design.family.name,
         "width": design.width,
@@ -65,41 +55,15 @@ def run_bench(
     }
     if family_class:
         config["class"] = family_class
-    runner = get_runner("verilator")
-    runner.build(
-        sources=sources if sources is not None else rtl.sources(design.family.module),
-        hdl_toplevel=design.family.module,
-        parameters=design.rtl_parameters(),
-        build_args=["--no-timing", *WARNING_FLAGS, "--x-initial", "unique"],
-        build_dir=folder / "build",
-        timescale=("1ns", "1ps"),
-        log_file=folder / "build.log",
+    return cocotb_runner.run(
+        "contract_bench",
+        sources if sources is not None else rtl.sources(design.family.module),
+        design.family.module,
+        design.rtl_parameters(),
+        config,
+        folder,
+        monkeypatch,
     )
-    with contextlib.suppress(SystemExit):  # what failed is in the results
-        runner.test(
-            test_module="contract_bench",
-            hdl_toplevel=design.family.module,
-            build_dir=folder / "build",
-            test_dir=folder,
-            results_xml=str(folder / "results.xml"),
-            extra_env={"REDCORE_BENCH": json.dumps(config)},
-            seed=1,
-            log_file=folder / "test.log",
-        )
-    return _failures(folder / "results.xml", folder / "test.log")
-
-
-def _failures(results: Path, log: Path) -> dict[str, str]:
-    assert results.is_file(), log.read_text()[-3000:]
-    cases = list(ElementTree.parse(results).getroot().iter("testcase"))
-    assert cases, "cocotb ran no test"
-    failed: dict[str, str] = {}
-    for case in cases:
-        for failure in (*case.iter("failure"), *case.iter("error")):
-            failed[case.attrib["name"]] = " ".join(
-                failure.attrib.get(key, "") for key in ("message", "error_msg")
-            ) + (failure.text or "")
-    return failed
 
 
 @pytest.mark.parametrize("design", designs(), ids=lambda design: design.label())

@@ -8,12 +8,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from redcore import rtl
 from redcore.families import Family, registered
-from redcore.report import catalogue, figures, generated, manifests
+from redcore.report import catalogue, figures, generated, manifests, registers
 
 ROOT = Path(__file__).resolve().parents[2]
 FAMILIES = list(registered().values())
@@ -52,12 +53,11 @@ def test_parameters_are_those_of_the_rtl(family: Family) -> None:
         family.design(max(256, family.minimum_width), preset)
 
 
-@pytest.mark.parametrize("module", ["manifests", "catalogue", "figures"])
-def test_generated_files_leave_no_diff(module: str) -> None:
-    contents = {"manifests": manifests, "catalogue": catalogue, "figures": figures}[
-        module
-    ].contents()
-    late = [path.name for path in generated.outdated(contents)]
+@pytest.mark.parametrize(
+    "generator", [registers, manifests, catalogue, figures], ids=lambda module: module.__name__
+)
+def test_generated_files_leave_no_diff(generator: ModuleType) -> None:
+    late = [path.name for path in generated.outdated(generator.contents())]
     assert not late, f"run make generate: {', '.join(late)}"
 
 

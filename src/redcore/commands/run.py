@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,19 +17,26 @@ from redcore.commands.options import (
     Width,
     integer,
     print_json,
+    say,
 )
-from redcore.errors import CheckFailed
+from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from redcore.families.base import Design
     from redcore.synthesize.targets import Target
+    from redcore.units.compose import Top
 
     Tell = Callable[[str, int, int], None]
 
 MultiplierName = Annotated[
     str, typer.Option("--family", metavar="F", help="The multiplier, from `redcore list`.")
+]
+
+Placed = Annotated[
+    str | None,
+    typer.Option("--target", metavar="T", help="Place and route there, for the time taken."),
 ]
 
 app = typer.Typer(help="Run a unit's simulated hardware on your own numbers.")
@@ -61,10 +68,7 @@ def run_exp(
         ),
     ] = None,
     settings: Settings = None,
-    target_name: Annotated[
-        str | None,
-        typer.Option("--target", metavar="T", help="Place and route there, for the time taken."),
-    ] = None,
+    target_name: Placed = None,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -72,7 +76,6 @@ def run_exp(
     from redcore.moduli import modulus
     from redcore.report.terminal import progress_bar
     from redcore.run import exponentiate
-    from redcore.synthesize.targets import target
     from redcore.units import on
 
     unit = on("exp", name)
@@ -83,7 +86,7 @@ def run_exp(
     values.setdefault("exp_bits", max(width, exponent.bit_length(), bits or 0))
     design = unit.design(width, values)
     chosen = modulus(modulus_text, width)
-    device = target(target_name) if target_name else None
+    device = _device(target_name)
     with progress_bar() as tell:
         done = exponentiate(
             design,
@@ -105,8 +108,7 @@ def run_exp(
         "m": hex(chosen.value),
         "result": hex(done.result),
         "cycles": done.cycles,
-        "fmax_mhz": fmax,
-        "time_at_fmax": None if fmax is None else done.cycles / fmax / 1e6,
+        **_time(done.cycles, fmax),
     }
     _show_run(design.command_line(), answer, as_json)
 
@@ -132,18 +134,25 @@ def run_prime(
         typer.Option("--random-bases", parser=integer, metavar="R", help="Random bases."),
     ] = 0,
     settings: Settings = None,
+    target_name: Placed = None,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
     """Is P prime? By the prime tester on a multiplier, held against its model and GMP."""
+    from redcore.report.terminal import progress_bar
     from redcore.run import check_prime
+    from redcore.units import prime_bench
     from redcore.units.prime import PrimeTester
 
     number, multiplier = integer(number_text), _multiplier(name, width, settings)
+    device = _device(target_name)
     geometry = multiplier.geometry
     tester = PrimeTester(width, geometry.word_bits, geometry.beats, primes, bases, random_bases)
-    with _waiting("testing"):
+    with progress_bar() as tell:
+        tell("testing", 0, 0)
         done = check_prime(tester, multiplier, number, seed)
+        top = prime_bench.composed(tester, multiplier)
+        fmax = _placed_clock(top, device, seed, tell) if device else None
     _show_run(
         f"prime tester on {multiplier.command_line()}",
         {
@@ -159,7 +168,7 @@ def run_prime(
             "reason": done.reason,
             "bases_passed": done.bases_passed,
             "cycles": done.cycles,
-            "time_at_fmax": None,
+            **_time(done.cycles, fmax),
         },
         as_json,
     )
@@ -189,14 +198,17 @@ def run_prime_gen(
         ),
     ] = 65537,
     settings: Settings = None,
+    target_name: Placed = None,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
     """A prime of WIDTH bits by the prime generator. The seed makes it repeatable, not secret."""
+    from redcore.report.terminal import progress_bar
     from redcore.run import generate_prime
+    from redcore.units import prime_bench
     from redcore.units.prime import PrimeGenerator
 
-    multiplier = _multiplier(name, width, settings)
+    multiplier, device = _multiplier(name, width, settings), _device(target_name)
     geometry = multiplier.geometry
     generator = PrimeGenerator(
         width,
@@ -206,8 +218,11 @@ def run_prime_gen(
         random_bases=random_bases,
         public_exponent=public_exponent,
     )
-    with _waiting("searching"):
+    with progress_bar() as tell:
+        tell("searching", 0, 0)
         done = generate_prime(generator, multiplier, seed)
+        top = prime_bench.composed(generator, multiplier)
+        fmax = _placed_clock(top, device, seed, tell) if device else None
     _show_run(
         f"prime generator on {multiplier.command_line()}",
         {
@@ -222,28 +237,224 @@ def run_prime_gen(
             "looked_at": done.looked_at,
             "tested": done.tested,
             "cycles": done.cycles,
-            "time_at_fmax": None,
+            **_time(done.cycles, fmax),
         },
         as_json,
     )
 
 
-def _multiplier(name: str, width: int, settings: Sequence[str] | None) -> Design:
+RsaWindow = Annotated[
+    int, typer.Option("--window", parser=integer, metavar="W", help="Bits of a window.")
+]
+Blinding = Annotated[
+    int,
+    typer.Option(
+        "--blinding",
+        parser=integer,
+        metavar="B",
+        help="Random bits that blind an exponent; 0: none.",
+    ),
+]
+Method = Annotated[
+    str,
+    typer.Option("--method", metavar="M", help="Of exponentiation: rtl, ltr, ladder or window."),
+]
+
+
+@app.command("rsa-keygen", cls=SetCommand)
+def run_rsa_keygen(
+    width: Width,
+    name: MultiplierName = "csa",
+    public_exponent: Annotated[
+        int,
+        typer.Option(
+            "--public-exponent", "--e", parser=integer, metavar="E", help="An odd prime up to 2^20."
+        ),
+    ] = 65537,
+    random_bases: Annotated[
+        int,
+        typer.Option(
+            "--random-bases",
+            parser=integer,
+            metavar="R",
+            help="Strong tests of each prime; as FIPS 186-5 has them for its size by default.",
+        ),
+    ] = -1,
+    method: Method = "rtl",
+    window: RsaWindow = 4,
+    blinding: Blinding = 64,
+    settings: Settings = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Write the key there, PKCS #8, unencrypted."),
+    ] = None,
+    target_name: Placed = None,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """An RSA key of WIDTH bits, its random bits from the seed: for tests, never for secrets."""
+    from redcore import pem
+    from redcore.report.terminal import progress_bar
+    from redcore.run import generate_key
+    from redcore.units import rsa_bench
+    from redcore.units.rsa import Rsa
+
+    multiplier, device = _multiplier(name, width, settings, {"moduli": 3}), _device(target_name)
+    unit = Rsa.on(
+        multiplier,
+        public_exponent=public_exponent,
+        random_bases=random_bases,
+        method=method,
+        window=window,
+        blinding=blinding,
+    )
+    unit.check()
+    if out is not None:
+        pem.check_new(out.expanduser())
+    with progress_bar() as tell:
+        tell("building", 0, 0)
+        done = generate_key(
+            unit,
+            multiplier,
+            seed,
+            progress=lambda now, total: tell("generating", now, total),
+        )
+        top = rsa_bench.composed(unit, multiplier)
+        fmax = _placed_clock(top, device, seed, tell) if device else None
+    key = done.key
+    if out is not None:
+        pem.write(out, pem.private_key(key.p, key.q, key.e, key.d))
+    say("the random bits were simulated from a seed: this key is for tests, it protects nothing")
+    result = dict(
+        zip(("n", "e", "d", "p", "q", "dp", "dq", "qi"), map(hex, key.numbers), strict=True)
+    )
+    answer: dict[str, Any] = {
+        "family": name,
+        "width": width,
+        "parameters": multiplier.values,
+        "method": method,
+        "blinding": blinding,
+        "random_bases": unit.random_bases,
+        "public_exponent": public_exponent,
+        "seed": seed,
+        "secret": False,
+        "random_bits": done.random_bits,
+        "result": result,
+        "out": None if out is None else str(out),
+        "cycles": done.cycles,
+        **_time(done.cycles, fmax),
+    }
+    if not as_json:
+        del answer["result"]
+        answer |= result
+    _show_run(f"RSA key by redc_rsa on {multiplier.command_line()}", answer, as_json)
+
+
+@app.command("rsa", cls=SetCommand)
+def run_rsa(
+    path: Annotated[
+        Path,
+        typer.Option(
+            "--key",
+            metavar="FILE.pem",
+            help="A private key; a public one or a certificate encrypts.",
+        ),
+    ],
+    encrypt: Annotated[
+        str | None,
+        typer.Option("--encrypt", metavar="X", help="x^e mod n; checks a signature, too."),
+    ] = None,
+    decrypt: Annotated[
+        str | None,
+        typer.Option("--decrypt", metavar="X", help="x^d mod n; makes a signature, too."),
+    ] = None,
+    crt: Annotated[
+        bool,
+        typer.Option("--crt/--plain", help="x^d by p and q, or by one power modulo n."),
+    ] = True,
+    name: MultiplierName = "csa",
+    method: Method = "rtl",
+    window: RsaWindow = 4,
+    blinding: Blinding = 64,
+    settings: Settings = None,
+    target_name: Placed = None,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """x^e or x^d mod n with a key from a file, numbers as they are: padding is the caller's."""
+    from redcore import pem
+    from redcore.report.terminal import progress_bar
+    from redcore.run import rsa_operation
+    from redcore.units import rsa_bench
+    from redcore.units.rsa import Command, Rsa
+
+    if (encrypt is None) == (decrypt is None):
+        raise BadInput("say what to do with which number: --encrypt X or --decrypt X")
+    number, key = integer(encrypt or decrypt or ""), pem.read(path)
+    command = Command.PUBLIC
+    if encrypt is None:
+        command = Command.PRIVATE_CRT if crt else Command.PRIVATE
+    # redc_rsa has an even number of bits.
+    width = key.n.bit_length() + key.n.bit_length() % 2
+    multiplier, device = _multiplier(name, width, settings, {"moduli": 3}), _device(target_name)
+    unit = Rsa.on(multiplier, generate=0, method=method, window=window, blinding=blinding)
+    unit.check()
+    with progress_bar() as tell:
+        tell("building", 0, 0)
+        done = rsa_operation(
+            unit,
+            multiplier,
+            key,
+            command,
+            number,
+            seed,
+            progress=lambda now, total: tell("simulating", now, total),
+        )
+        top = rsa_bench.composed(unit, multiplier)
+        fmax = _placed_clock(top, device, seed, tell) if device else None
+    _show_run(
+        f"redc_rsa on {multiplier.command_line()}",
+        {
+            "family": name,
+            "width": width,
+            "parameters": multiplier.values,
+            "method": method,
+            "blinding": blinding,
+            "operation": command.name.lower(),
+            "x": hex(number),
+            "n": hex(key.n),
+            "e": hex(key.e),
+            "result": hex(done.result),
+            "cycles": done.cycles,
+            **_time(done.cycles, fmax),
+        },
+        as_json,
+    )
+
+
+def _multiplier(
+    name: str,
+    width: int,
+    settings: Sequence[str] | None,
+    defaults: Mapping[str, int] | None = None,
+) -> Design:
     """The legal design of a multiplier that the options describe; BadInput otherwise."""
     from redcore.units import multiplier_named
 
     chosen = multiplier_named(name)
-    return chosen.design(width, chosen.parse_settings(settings or []))
+    return chosen.design(width, {**(defaults or {}), **chosen.parse_settings(settings or [])})
 
 
-@contextmanager
-def _waiting(what: str) -> Iterator[None]:
-    """A sign of life for a run whose length nobody knows."""
-    from redcore.report.terminal import progress_bar
+def _device(name: str | None) -> Target | None:
+    """The target of that name, where one is wanted."""
+    from redcore.synthesize.targets import target
 
-    with progress_bar() as tell:
-        tell(what, 0, 0)
-        yield
+    return target(name) if name else None
+
+
+def _time(cycles: int, fmax: float | None) -> dict[str, float | None]:
+    """The clock in MHz where one was reached, and the seconds that so many cycles take."""
+    return {"fmax_mhz": fmax, "time_at_fmax": None if fmax is None else cycles / fmax / 1e6}
 
 
 def _show_run(title: str, answer: dict[str, Any], as_json: bool) -> None:
@@ -255,7 +466,7 @@ def _show_run(title: str, answer: dict[str, Any], as_json: bool) -> None:
     show_rows(title, [(key, value) for key, value in answer.items() if key != "parameters"])
 
 
-def _placed_clock(design: Design, device: Target, seed: int, tell: Tell) -> float:
+def _placed_clock(design: Design | Top, device: Target, seed: int, tell: Tell) -> float:
     """The clock in MHz that place and route reaches; CheckFailed where it reaches none."""
     from redcore.synthesize import synthesize
 

@@ -23,6 +23,7 @@ from redcore.synthesize import run
 from redcore.synthesize.run import Progress
 from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target, primitives, target, targets
+from redcore.units.compose import Top
 
 FREQUENCY_MHZ = 400
 """The clock asked of nextpnr. Any value from 250 to 600 gave bit-identical results."""
@@ -89,7 +90,7 @@ class MedianSynthesis:
 
 
 def synthesize(
-    design: Design,
+    design: Design | Top,
     target: Target,
     place_and_route: bool = True,
     seed: int = 1,
@@ -97,6 +98,8 @@ def synthesize(
     store: Store | None = None,
 ) -> SynthesisResult:
     """Synthesize ``design`` for ``target``; place and route it with ``seed`` where that can be.
+
+    Of a composed top, which has no cycle counts of its own, the result has no times.
 
     Without place and route (not asked for, or none for the target) the clock is None. A failure or
     crash of nextpnr is a result that says so. Raises BadInput for a missing tool or a negative
@@ -141,21 +144,26 @@ def synthesize_median(
 class _Job:
     """A design on a target as the tools see it: file contents and commands, with no path in it."""
 
-    design: Design
+    design: Design | Top
     target: Target
     sources: Mapping[str, bytes]
     script: tuple[str, ...]
     versions: Mapping[str, str]
 
     @classmethod
-    def of(cls, design: Design, target: Target) -> _Job:
-        module = design.family.module
-        sources = {f"rtl/{path.name}": path.read_bytes() for path in design.sources()}
+    def of(cls, design: Design | Top, target: Target) -> _Job:
+        if isinstance(design, Top):
+            module, paths, has_technology = design.module, design.files, design.has_technology
+            numbers = {"Technology": target.technology} if has_technology else {}
+        else:
+            module, paths = design.family.module, design.sources()
+            has_technology = design.family.has_technology
+            numbers = design.rtl_parameters(target.technology)
+        sources = {f"rtl/{path.name}": path.read_bytes() for path in paths}
         files = " ".join(sources)
-        numbers = design.rtl_parameters(target.technology)
         parameters = "".join(f" -G {k}={v}" for k, v in numbers.items())
         library = ""
-        if design.family.has_technology and target.primitives:
+        if has_technology and target.primitives:
             cells = primitives(target)
             sources[f"primitives/{cells.name}"] = cells.read_bytes()
             library = f" -v primitives/{cells.name}"
@@ -174,7 +182,9 @@ class _Job:
 
     @property
     def subject(self) -> str:
-        return f"{self.design.command_line()} --target {self.target.name}"
+        design = self.design
+        subject = design.subject if isinstance(design, Top) else design.command_line()
+        return f"{subject} --target {self.target.name}"
 
     @property
     def mapping_key(self) -> str:
@@ -296,7 +306,7 @@ def _result(
     logic += count(counting.two_output)
     lutram, carry = count(counting.lutram), count(counting.carry)
     fmax = placed.get("fmax_mhz")
-    geometry = job.design.geometry
+    geometry = None if isinstance(job.design, Top) else job.design.geometry
     used = job.tools if place else job.tools[:1]
     return SynthesisResult(
         target=job.target.name,
@@ -310,8 +320,8 @@ def _result(
         lutram=lutram,
         lut_in_all=logic + lutram + carry * job.target.luts_per_carry,
         fmax_mhz=fmax,
-        time_per_op_ns=fmax and geometry.latency_cycles * 1e3 / fmax,
-        ops_per_second=fmax and float(fmax * 1e6 / geometry.interval_cycles),
+        time_per_op_ns=geometry.latency_cycles * 1e3 / fmax if fmax and geometry else None,
+        ops_per_second=float(fmax * 1e6 / geometry.interval_cycles) if fmax and geometry else None,
         commands=job.commands(seed, place),
         failure=placed.get("failure"),
         cells=cells,

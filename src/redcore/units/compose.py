@@ -11,11 +11,33 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from redcore import rtl, templates, toolchain
 from redcore.families.base import Design
+
+
+@dataclass(frozen=True)
+class Top:
+    """A composed design that is no family's: what a synthesis has to know of it."""
+
+    subject: str
+    """What it is, for people."""
+    file: Path
+    has_technology: bool
+    """Whether the top has a parameter ``Technology``, as its multiplier."""
+
+    @property
+    def module(self) -> str:
+        """The top module."""
+        return self.file.stem
+
+    @property
+    def files(self) -> list[Path]:
+        """All files, the top last."""
+        return [*rtl.sources_of(self.file.read_text(encoding="utf-8")), self.file]
 
 
 def sources(

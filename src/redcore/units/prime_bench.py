@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from redcore import rtl
 from redcore.errors import CheckFailed
 from redcore.families.base import Design
 from redcore.simulate import compile as build
@@ -67,17 +66,12 @@ class Found:
     cycles: int
 
 
-def library(
+def composed(
     unit: PrimeTester | PrimeGenerator,
     multiplier: Design | None,
     extra: dict[str, int] | None = None,
-    replaced: Sequence[Path] = (),
-) -> Path:
-    """The compiled unit on a multiplier, or alone where the files bring a stand-in of ``redc_exp``.
-
-    ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
-    library's of the same names.
-    """
+) -> compose.Top:
+    """The unit beside its multiplier; ``extra`` sets more of the unit's RTL parameters."""
     tests = isinstance(unit, PrimeTester)
     name = "redc_prime_tester" if tests else "redc_prime_generator"
     settings = {**unit.rtl_parameters(), **(extra or {})}
@@ -85,7 +79,7 @@ def library(
         geometry = multiplier.geometry
         settings |= {"RBits": geometry.r_bits, "Bound": geometry.bound}
     threads = settings.get("Threads", 1)
-    top = compose.top(
+    file = compose.top(
         TOP,
         "prime_top.sv.j2",
         multiplier,
@@ -98,12 +92,29 @@ def library(
             "round_bits": (unit.bases + unit.random_bases).bit_length(),
         },
     )
+    on = f" on {multiplier.command_line()}" if multiplier else ""
+    technology = multiplier is not None and multiplier.family.has_technology
+    return compose.Top(f"{name}{on}", file, technology)
+
+
+def library(
+    unit: PrimeTester | PrimeGenerator,
+    multiplier: Design | None,
+    extra: dict[str, int] | None = None,
+    replaced: Sequence[Path] = (),
+) -> Path:
+    """The compiled unit on a multiplier, or alone where the files bring a stand-in of ``redc_exp``.
+
+    ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
+    library's of the same names.
+    """
+    top = composed(unit, multiplier, extra)
     by_name = {path.name: path for path in replaced}
-    files = [by_name.get(path.name, path) for path in rtl.sources_of(top.read_text())]
+    files = [by_name.get(path.name, path) for path in top.files]
     if "redc_exp.sv" in by_name:
         # A stand-in has no parts.
         files = [path for path in files if path in replaced or "redc_exp" not in path.name]
-    return build.library([*files, top], TOP, {}, driver=DRIVER)
+    return build.library(files, TOP, {}, driver=DRIVER)
 
 
 class Bench:

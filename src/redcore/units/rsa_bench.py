@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from redcore import rtl
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design
 from redcore.simulate import compile as build
@@ -73,16 +72,10 @@ class Answer:
         return to_number(self.words)
 
 
-def library(
-    unit: Rsa,
-    multiplier: Design,
-    extra: Mapping[str, int] | None = None,
-    replaced: Sequence[Path] = (),
-) -> Path:
-    """The compiled unit on a multiplier with three moduli.
+def composed(unit: Rsa, multiplier: Design, extra: Mapping[str, int] | None = None) -> compose.Top:
+    """The unit beside a multiplier with three moduli; ``extra`` sets more of its RTL parameters.
 
-    ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
-    library's of the same names. Raises BadInput where unit and multiplier do not fit.
+    Raises BadInput where unit and multiplier do not fit.
     """
     unit.check()
     geometry = multiplier.geometry
@@ -96,10 +89,25 @@ def library(
         "Bound": geometry.bound,
         **(extra or {}),
     }
-    top = compose.top(TOP, "rsa_top.sv.j2", multiplier, {"settings": settings})
+    file = compose.top(TOP, "rsa_top.sv.j2", multiplier, {"settings": settings})
+    subject = f"redc_rsa on {multiplier.command_line()}"
+    return compose.Top(subject, file, multiplier.family.has_technology)
+
+
+def library(
+    unit: Rsa,
+    multiplier: Design,
+    extra: Mapping[str, int] | None = None,
+    replaced: Sequence[Path] = (),
+) -> Path:
+    """The compiled unit on a multiplier with three moduli.
+
+    ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
+    library's of the same names. Raises BadInput where unit and multiplier do not fit.
+    """
     by_name = {path.name: path for path in replaced}
-    files = [by_name.get(path.name, path) for path in rtl.sources_of(top.read_text())]
-    return build.library([*files, top], TOP, {}, driver=DRIVER)
+    files = composed(unit, multiplier, extra).files
+    return build.library([by_name.get(path.name, path) for path in files], TOP, {}, driver=DRIVER)
 
 
 class Bench:
@@ -115,6 +123,7 @@ class Bench:
         self._library.rsa_traces.restype = ctypes.c_uint64
         self._handle = ctypes.c_void_p(self._library.rsa_open(ctypes.c_uint64(seed)))
         self._random = random.Random(seed)
+        self._job = _Job()
         self.reset()
 
     def __enter__(self) -> Self:
@@ -171,6 +180,7 @@ class Bench:
             stalls=stalls,
             resumed=resumed,
         )
+        self._job = job
         job.operands, job.output = ctypes.addressof(operands), ctypes.addressof(output)
         fault = self._library.rsa_run(self._handle, ctypes.byref(job)).decode()
         if fault:
@@ -184,6 +194,11 @@ class Bench:
             int(job.results),
             int(job.operands_taken),
         )
+
+    @property
+    def cycles(self) -> int:
+        """Cycles of the command that is going on, or was last; another thread may look."""
+        return int(self._job.cycles)
 
     def generate(self, stalls: bool = False) -> Answer:
         """Make a key; read it with ``read_key``."""

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// rsa_axi: RSA on a carry-save multiplier behind AXI4-Lite, ready to be packaged.
+//
+// One instance in plain SystemVerilog: redc_rsa_axi has the registers and the RSA unit, and the
+// multiplier stands beside it, here redc_mul_csa. Another multiplier is another instance with the
+// constants of its own package. Ports have the names that packagers of IP look for.
+//
+// Files: those that `redcore.rtl.sources_of` finds for this text, or all of rtl/redcore.f.
+`default_nettype none
+
+module rsa_axi #(
+  /// Bits of the keys' modulus.
+  parameter int unsigned Width = 512,
+  /// 1: keys can be generated.
+  parameter int unsigned Generate = 1,
+  /// e of generated keys.
+  parameter int unsigned PublicExponent = 65537,
+  /// Random bits that blind an exponent.
+  parameter int unsigned Blinding = 64,
+  /// Words of the operand and of the result FIFO.
+  parameter int unsigned OperandWords = 16,
+  parameter int unsigned ResultWords = redc_rsa_pkg::full_words(Width)
+) (
+  input  wire logic        aclk,
+  input  wire logic        aresetn,
+
+  input  wire logic        s_axi_awvalid,
+  output      logic        s_axi_awready,
+  input  wire logic [11:0] s_axi_awaddr,
+  input  wire logic [2:0]  s_axi_awprot,
+  input  wire logic        s_axi_wvalid,
+  output      logic        s_axi_wready,
+  input  wire logic [31:0] s_axi_wdata,
+  input  wire logic [3:0]  s_axi_wstrb,
+  output      logic        s_axi_bvalid,
+  input  wire logic        s_axi_bready,
+  output      logic [1:0]  s_axi_bresp,
+  input  wire logic        s_axi_arvalid,
+  output      logic        s_axi_arready,
+  input  wire logic [11:0] s_axi_araddr,
+  input  wire logic [2:0]  s_axi_arprot,
+  output      logic        s_axi_rvalid,
+  input  wire logic        s_axi_rready,
+  output      logic [31:0] s_axi_rdata,
+  output      logic [1:0]  s_axi_rresp,
+
+  output      logic        interrupt,
+
+  // From a true random number generator; tie trng_valid low where software writes random words.
+  input  wire logic        trng_valid,
+  output      logic        trng_ready,
+  input  wire logic        trng_data
+);
+
+  // redc_rsa wants a place for each of three moduli.
+  localparam int unsigned Moduli    = 3;
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli);
+  localparam int unsigned FinalSub  = 1;
+  localparam int unsigned WordBits  = redc_mul_csa_pkg::word_bits(Width, FinalSub != 0);
+  localparam int unsigned RBits     = redc_mul_csa_pkg::r_bits(Width, FinalSub != 0);
+  localparam int unsigned Bound     = redc_mul_csa_pkg::bound(FinalSub != 0);
+
+  logic                 mul_rst_n, mod_valid, mod_ready, mod_last, in_valid, in_ready, in_last;
+  logic                 out_valid, out_ready, out_last, err;
+  logic [WordBits-1:0]  mod_data, a, b, p;
+  logic [IndexBits-1:0] mod_idx, in_idx;
+
+  redc_rsa_axi #(
+    .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound),
+    .Generate(Generate), .PublicExponent(PublicExponent), .Blinding(Blinding),
+    .OperandWords(OperandWords), .ResultWords(ResultWords)
+  ) i_rsa (
+    .clk_i(aclk), .rst_ni(aresetn),
+    .s_axi_awvalid_i(s_axi_awvalid), .s_axi_awready_o(s_axi_awready),
+    .s_axi_awaddr_i(s_axi_awaddr), .s_axi_awprot_i(s_axi_awprot),
+    .s_axi_wvalid_i(s_axi_wvalid), .s_axi_wready_o(s_axi_wready),
+    .s_axi_wdata_i(s_axi_wdata), .s_axi_wstrb_i(s_axi_wstrb),
+    .s_axi_bvalid_o(s_axi_bvalid), .s_axi_bready_i(s_axi_bready), .s_axi_bresp_o(s_axi_bresp),
+    .s_axi_arvalid_i(s_axi_arvalid), .s_axi_arready_o(s_axi_arready),
+    .s_axi_araddr_i(s_axi_araddr), .s_axi_arprot_i(s_axi_arprot),
+    .s_axi_rvalid_o(s_axi_rvalid), .s_axi_rready_i(s_axi_rready),
+    .s_axi_rdata_o(s_axi_rdata), .s_axi_rresp_o(s_axi_rresp),
+    .irq_o(interrupt),
+    .rnd_valid_i(trng_valid), .rnd_ready_o(trng_ready), .rnd_data_i(trng_data),
+    .mul_rst_no(mul_rst_n),
+    .mul_mod_valid_o(mod_valid), .mul_mod_ready_i(mod_ready), .mul_mod_data_o(mod_data),
+    .mul_mod_last_o(mod_last), .mul_mod_idx_o(mod_idx),
+    .mul_in_valid_o(in_valid), .mul_in_ready_i(in_ready), .mul_a_o(a), .mul_b_o(b),
+    .mul_in_last_o(in_last), .mul_in_idx_o(in_idx),
+    .mul_out_valid_i(out_valid), .mul_out_ready_o(out_ready), .mul_p_i(p),
+    .mul_out_last_i(out_last), .mul_err_i(err)
+  );
+
+  redc_mul_csa #(
+    .Width(Width), .FinalSub(FinalSub), .Moduli(Moduli)
+  ) i_mul (
+    .clk_i(aclk), .rst_ni(mul_rst_n),
+    .mod_valid_i(mod_valid), .mod_ready_o(mod_ready), .mod_data_i(mod_data),
+    .mod_last_i(mod_last), .mod_idx_i(mod_idx),
+    .in_valid_i(in_valid), .in_ready_o(in_ready), .a_i(a), .b_i(b), .in_last_i(in_last),
+    .in_idx_i(in_idx),
+    .out_valid_o(out_valid), .out_ready_i(out_ready), .p_o(p), .out_last_o(out_last),
+    .err_o(err)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_rsa_axi: redc_rsa behind registers on AXI4-Lite, with an interrupt.
+//
+// Contract  AXI4-Lite subordinate (Arm IHI 0022), 32 bits of data, one page of 4096 bytes; the map
+//           is redc_rsa_axi.rdl. Accesses that are refused get SLVERR and say why in CAUSE. The
+//           multiplier is beside it, as with redc_rsa, and is reset by mul_rst_no.
+// Method    redc_rsa_axi_lite makes single accesses of the channels, redc_rsa_axi_regs has the
+//           registers and FIFOs.
+// Timing    that of redc_rsa, and a word every second cycle at the most. No access waits for it.
+// Leakage   that of redc_rsa. Zeroization overwrites the key and all words in FIFOs.
+// Refuses   what redc_rsa and redc_rsa_axi_regs refuse: at elaboration.
+// Partner   docs/units/rsa_bus.md, redc_rsa_axi.h.
+`default_nettype none
+
+module redc_rsa_axi #(
+  /// Bits of n that the unit is built for, even, from 16.
+  parameter int unsigned Width = 512,
+  /// The multiplier's constants (functions in its package): bits of a word,
+  parameter int unsigned WordBits = Width,
+  /// words of an operand,
+  parameter int unsigned Beats = 1,
+  /// log2 R,
+  parameter int unsigned RBits = Width,
+  /// and the multiple of m that operands and results are below.
+  parameter int unsigned Bound = 1,
+  /// 1: with key generation. 0: without.
+  parameter int unsigned Generate = 1,
+  /// e of generated keys, an odd prime up to 2^20 and below 2^(Width/2).
+  parameter int unsigned PublicExponent = 65537,
+  /// Random bits that blind an exponent, 0 to 256; 0: neither exponent nor message is blinded.
+  parameter int unsigned Blinding = 64,
+  /// The exponentiators' method, see redc_exp.
+  parameter int unsigned Method = 0,
+  /// Their window.
+  parameter int unsigned Window = 4,
+  /// Their memories.
+  parameter int unsigned Storage = 0,
+  /// Bits that redc_exp_r2 works on at a time.
+  parameter int unsigned ChunkBits = 32,
+  /// Odd primes of the generator's trial division.
+  parameter int unsigned Primes = 53,
+  /// Random bases of its strong tests.
+  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
+  /// Words of the operand FIFO,
+  parameter int unsigned OperandWords = 16,
+  /// of the result FIFO (from the words of a result on, a job ends without waiting for its reader),
+  parameter int unsigned ResultWords = redc_rsa_pkg::full_words(Width),
+  /// and of the random FIFO.
+  parameter int unsigned RandomWords = 4,
+  /// Derived; not to be set.
+  localparam int unsigned IndexBits = redc_pkg::index_bits(3)
+) (
+  input  wire logic                  clk_i,
+  /// Active low, synchronous; forgets the key.
+  input  wire logic                  rst_ni,
+
+  /// AXI4-Lite: write address. Protection attributes are not looked at.
+  input  wire logic                  s_axi_awvalid_i,
+  output      logic                  s_axi_awready_o,
+  input  wire logic [11:0]           s_axi_awaddr_i,
+  input  wire logic [2:0]            s_axi_awprot_i,
+  /// Write data.
+  input  wire logic                  s_axi_wvalid_i,
+  output      logic                  s_axi_wready_o,
+  input  wire logic [31:0]           s_axi_wdata_i,
+  input  wire logic [3:0]            s_axi_wstrb_i,
+  /// Write response.
+  output      logic                  s_axi_bvalid_o,
+  input  wire logic                  s_axi_bready_i,
+  output      logic [1:0]            s_axi_bresp_o,
+  /// Read address.
+  input  wire logic                  s_axi_arvalid_i,
+  output      logic                  s_axi_arready_o,
+  input  wire logic [11:0]           s_axi_araddr_i,
+  input  wire logic [2:0]            s_axi_arprot_i,
+  /// Read data.
+  output      logic                  s_axi_rvalid_o,
+  input  wire logic                  s_axi_rready_i,
+  output      logic [31:0]           s_axi_rdata_o,
+  output      logic [1:0]            s_axi_rresp_o,
+
+  /// Interrupt, a level: a reason that IRQ_ENABLE enables holds.
+  output      logic                  irq_o,
+
+  /// Random bits, one a beat, from a source beside this; or software writes them.
+  input  wire logic                  rnd_valid_i,
+  output      logic                  rnd_ready_o,
+  input  wire logic                  rnd_data_i,
+
+  /// The multiplier's reset, active low: under reset and while the key is overwritten.
+  output      logic                  mul_rst_no,
+  /// The multiplier's modulus stream.
+  output      logic                  mul_mod_valid_o,
+  input  wire logic                  mul_mod_ready_i,
+  output      logic [WordBits-1:0]   mul_mod_data_o,
+  output      logic                  mul_mod_last_o,
+  output      logic [IndexBits-1:0]  mul_mod_idx_o,
+  /// The multiplier's operand stream.
+  output      logic                  mul_in_valid_o,
+  input  wire logic                  mul_in_ready_i,
+  output      logic [WordBits-1:0]   mul_a_o,
+  output      logic [WordBits-1:0]   mul_b_o,
+  output      logic                  mul_in_last_o,
+  output      logic [IndexBits-1:0]  mul_in_idx_o,
+  /// The multiplier's result stream.
+  input  wire logic                  mul_out_valid_i,
+  output      logic                  mul_out_ready_o,
+  input  wire logic [WordBits-1:0]   mul_p_i,
+  input  wire logic                  mul_out_last_i,
+  /// The multiplier's err_o.
+  input  wire logic                  mul_err_i
+);
+
+  logic        wr, wr_err, rd, rd_err;
+  logic [11:0] wr_addr, rd_addr;
+  logic [31:0] wr_data, rd_data;
+  logic [3:0]  wr_strb;
+
+  redc_rsa_axi_lite i_lite (
+    .clk_i, .rst_ni,
+    .awvalid_i(s_axi_awvalid_i), .awready_o(s_axi_awready_o), .awaddr_i(s_axi_awaddr_i),
+    .wvalid_i(s_axi_wvalid_i), .wready_o(s_axi_wready_o), .wdata_i(s_axi_wdata_i),
+    .wstrb_i(s_axi_wstrb_i),
+    .bvalid_o(s_axi_bvalid_o), .bready_i(s_axi_bready_i), .bresp_o(s_axi_bresp_o),
+    .arvalid_i(s_axi_arvalid_i), .arready_o(s_axi_arready_o), .araddr_i(s_axi_araddr_i),
+    .rvalid_o(s_axi_rvalid_o), .rready_i(s_axi_rready_i), .rdata_o(s_axi_rdata_o),
+    .rresp_o(s_axi_rresp_o),
+    .wr_o(wr), .wr_addr_o(wr_addr), .wr_data_o(wr_data), .wr_strb_o(wr_strb), .wr_err_i(wr_err),
+    .rd_o(rd), .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_err_i(rd_err)
+  );
+
+  logic        cmd_valid, cmd_ready, in_valid, in_ready, in_last, out_valid, out_ready, out_last;
+  logic        rnd_valid, rnd_ready, rnd_data, busy, done_valid, done_ready, err;
+  logic [1:0]  key;
+  logic [2:0]  cmd;
+  logic [3:0]  status;
+  logic [31:0] in_data, out_data;
+
+  redc_rsa_axi_regs #(
+    .Width(Width), .OperandWords(OperandWords), .ResultWords(ResultWords),
+    .RandomWords(RandomWords)
+  ) i_regs (
+    .clk_i, .rst_ni,
+    .wr_i(wr), .wr_addr_i(wr_addr), .wr_data_i(wr_data), .wr_strb_i(wr_strb), .wr_err_o(wr_err),
+    .rd_i(rd), .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_err_o(rd_err), .irq_o,
+    .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
+    .core_rst_no(mul_rst_no), .cmd_valid_o(cmd_valid), .cmd_ready_i(cmd_ready), .cmd_o(cmd),
+    .in_valid_o(in_valid), .in_ready_i(in_ready), .in_data_o(in_data), .in_last_o(in_last),
+    .out_valid_i(out_valid), .out_ready_o(out_ready), .out_data_i(out_data),
+    .out_last_i(out_last), .core_rnd_valid_o(rnd_valid), .core_rnd_ready_i(rnd_ready),
+    .core_rnd_data_o(rnd_data), .key_i(key), .done_valid_i(done_valid),
+    .done_ready_o(done_ready), .status_i(status), .err_i(err)
+  );
+
+  redc_rsa #(
+    .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(Bound),
+    .Generate(Generate), .PublicExponent(PublicExponent), .Blinding(Blinding), .Method(Method),
+    .Window(Window), .Storage(Storage), .ChunkBits(ChunkBits), .Primes(Primes),
+    .RandomBases(RandomBases)
+  ) i_core (
+    .clk_i, .rst_ni(mul_rst_no),
+    .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
+    .in_valid_i(in_valid), .in_ready_o(in_ready), .in_data_i(in_data), .in_last_i(in_last),
+    .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data),
+    .out_last_o(out_last), .rnd_valid_i(rnd_valid), .rnd_ready_o(rnd_ready),
+    .rnd_data_i(rnd_data), .busy_o(busy), .key_o(key), .done_valid_o(done_valid),
+    .done_ready_i(done_ready), .status_o(status), .err_o(err),
+    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
+    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
+    .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i
+  );
+
+  wire unused = ^{busy, s_axi_awprot_i, s_axi_arprot_i};
+
+endmodule
+
+`default_nettype wire
