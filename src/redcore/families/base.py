@@ -108,6 +108,11 @@ def number(values: Mapping[str, Value], name: str) -> int:
     return value
 
 
+def power_of_two(least: int) -> int:
+    """The least power of two that is not below ``least``, which is positive."""
+    return 1 << (least - 1).bit_length()
+
+
 def ceil_div(numerator: int, denominator: int) -> int:
     """The quotient, rounded up."""
     return -(-numerator // denominator)
@@ -146,15 +151,25 @@ class Geometry:
 class Memory:
     """What a LUT used as memory holds on a target, for the terms below.
 
-    A memory of ``depth`` words takes ``ceil(depth / words)`` rows of ``1 / bits`` cells a bit.
+    A cell holds ``words`` words of ``bits`` bits; deeper memories are read through multiplexers.
     """
 
     words: int = 16
     bits: int = 4
 
-    def cells(self, width: int, depth: int) -> float:
-        """Cells of a memory of ``depth`` words of ``width`` bits; 0 where there is none."""
-        return ceil_div(width, self.bits) * ceil_div(depth, self.words)
+    def terms(self, *memories: tuple[int, int]) -> dict[str, float]:
+        """Cells and multiplexed bits of memories, each given as bits of a word and depth."""
+        return {
+            "memory cells": float(
+                sum(ceil_div(width, self.bits) * self._ways(depth) for width, depth in memories)
+            ),
+            "memory multiplexers": float(
+                sum(width * (self._ways(depth) - 1) for width, depth in memories if depth)
+            ),
+        }
+
+    def _ways(self, depth: int) -> int:
+        return ceil_div(depth, self.words)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from redcore.families.base import (
     Value,
     ceil_div,
     number,
+    power_of_two,
     register,
 )
 
@@ -208,16 +209,16 @@ class Scalable(Family):
             "several moduli": word * float(moduli > 1),
             "checks": word * checks,
         }
-        lut_only: dict[str, float] = {
-            "memory": memory.cells(word, depth),
-            "memory of moduli": memory.cells(word, depth * moduli),
-            "pass memory": memory.cells(2 * word, max(0, depth - 2 * stages)),
-            "checked memory": checks * memory.cells(word, depth),
-        }
-        # a distributed memory that is deeper than one cell is read through multiplexers
-        lut_only["memory multiplexers"] = word * max(0.0, depth / memory.words - 1)
+        place = power_of_two(depth + 1)
+        memories = memory.terms(
+            (word, moduli * place),  # moduli
+            (word, place),  # b
+            (word, place),  # a, for its digits
+            (2 * word + 1, place),  # S between the passes
+            (2 * word, 2 * place),  # the result, reduced and not
+        )
         return Terms(
-            lut=stage_bits | heads | rest | lut_only,
+            lut=stage_bits | heads | rest | memories,
             ff=stage_bits | heads | rest,
             carry={
                 "each": 1,
@@ -235,9 +236,8 @@ class Scalable(Family):
                 "not retimed, radix 4": (1 - retimed) * float(radix == 4),
                 "spread": log2(word * stages),
                 "word": log2(word),
-                "memory": log2(max(1.0, depth / memory.words)),
+                "memory": log2(max(1.0, place / memory.words)),
             },
-            bram={},
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:

@@ -24,7 +24,7 @@ RESOURCES = (*AREAS, "delay")
 LEAST = 6
 """Observations without which no law is fitted."""
 
-_FOUR_INPUTS, _SIX_INPUTS = Memory(words=16, bits=4), Memory(words=32, bits=1)
+_FOUR_INPUTS, _SIX_INPUTS = Memory(words=16, bits=4), Memory(words=32, bits=6)
 _TOOLS = ("yosys", "nextpnr-ecp5")
 
 
