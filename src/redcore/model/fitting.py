@@ -98,8 +98,8 @@ class Law:
     def estimate(self, terms: Mapping[str, float]) -> Estimate:
         """The value with its interval, wider where a design is unlike those observed."""
         value = self.value(terms)
-        half = self._quantile * self.spread * sqrt(1 + self.leverage(terms)) * value
-        return Estimate(value, max(0.0, value - half), value + half)
+        factor = 1 + self._quantile * self.spread * sqrt(1 + self.leverage(terms))
+        return Estimate(value, value / factor, value * factor)
 
     @cached_property
     def _quantile(self) -> float:
