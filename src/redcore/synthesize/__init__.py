@@ -116,6 +116,20 @@ def synthesize(
     return _result(job, mapped, placed, seed, place)
 
 
+def stored(
+    design: Design, target: Target, place_and_route: bool, seed: int = 1, store: Store | None = None
+) -> SynthesisResult | None:
+    """What ``synthesize`` would give without running a tool, or None where it would have to."""
+    store = store or Store(toolchain.cache_folder() / "synthesis")
+    place = place_and_route and target.places
+    job = _Job.of(design, target)
+    mapped = store.get(job.mapping_key)
+    placed = store.get(job.placing_key(seed)) if place else {}
+    if mapped is None or placed is None:
+        return None
+    return _result(job, mapped, placed, seed, place)
+
+
 def synthesize_median(
     design: Design,
     target: Target,
@@ -335,6 +349,7 @@ __all__ = [
     "SynthesisResult",
     "Target",
     "primitives",
+    "stored",
     "synthesize",
     "synthesize_median",
     "target",
