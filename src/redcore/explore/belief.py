@@ -211,13 +211,6 @@ def _distance(one: Value, other: Value) -> float:
 
 def model_of_the_package(design: Design, target: Target) -> Predicted | None:
     """The model that comes with redcore, where it knows the family on the target."""
-    import importlib
+    from redcore.model import has_model, predict
 
-    try:
-        model = importlib.import_module("redcore.model")
-    except ImportError:
-        return None
-    if not model.has_model(design.family.name, target.name):
-        return None
-    found: Predicted = model.predict(design, target)
-    return found
+    return predict(design, target) if has_model(design.family.name, target.name) else None
