@@ -49,6 +49,8 @@ TOLERANCE = 0.01
 WORTH = 0.003
 """The expected gain below which another synthesis is not worth its time, as a part of the best."""
 MOST_SYNTHESES = 16
+AROUND = 3
+"""Designs to measure before an optimum counts as confirmed, where there are as many that fit."""
 _SURE = 1.645
 _SHORT = 600
 """Designs that are looked at again after each measurement, and ..."""
@@ -324,7 +326,7 @@ class _Search:
         for candidate in ranked:
             by_family.setdefault(candidate.design.family, []).append(candidate)
         hopeful = [each for each in ranked if self.possible(each)]
-        leader = max(hopeful, key=lambda each: each.score, default=None)
+        leader = max(hopeful, key=self._promise, default=None)
         self.say(
             f"{len(ranked):,} designs of {len(by_family)} families ranked by the model; "
             + (
@@ -446,6 +448,10 @@ class _Search:
         bound = max((each.score + _SURE * each.sd for each in hopeful), default=-math.inf)
         self.headroom = max(0.0, math.expm1(bound - score))
         name, found = _name(best.design), self._describe(best.measured or Figures())
+        good = sum(point.good for point in self.tally.points.values())
+        if self.headroom <= TOLERANCE and good < AROUND and hopeful and count >= 1:
+            # a model may be sure and wrong: its next best is asked, too
+            return sorted(hopeful, key=lambda each: -each.score - _SURE * each.sd)[:1]
         if self.headroom <= TOLERANCE:
             self.confirmed = True
             self.say(
