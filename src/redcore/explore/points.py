@@ -218,7 +218,7 @@ class Synthesis:
 
     def known(self, job: Job) -> Figures | None:
         """From the store."""
-        found = stored(job.design, job.target, self._store(), job.place, job.seed)
+        found = stored(job.design, job.target, job.place, job.seed, self._store())
         return None if found is None else Figures.of(job.design, found)
 
     def measure(self, job: Job, stop: Event) -> Figures:
