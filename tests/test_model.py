@@ -229,6 +229,18 @@ def test_area_only(tmp_path: Path) -> None:
     assert made.target == "xilinx6"
 
 
+def test_clock_of_csa_on_virtex5_is_the_published_one() -> None:
+    """Where no clock was calibrated, and on no other device: labelled as the source's."""
+    seen = made_up("csa", (64, 128), placed=False)
+    made = model.calibrate(family("csa"), target("xc5v"), seen, {"yosys": "1"})
+    design = family("csa").design(512, {"stages": 3, "replicas": 4})
+    said = model.from_model(made, design, target("xc5vlx50t"))
+    assert said.fmax_mhz and int(said.fmax_mhz.value) == 141
+    assert said.fmax_mhz.low < 128 and "Le Masle 2009, equation 4.5" in said.basis
+    assert said.lut_in_all == said.lut
+    assert model.from_model(made, design, target("xc7a35t")).fmax_mhz is None
+
+
 def test_changed_rtl_is_told() -> None:
     device = target("ecp5-25k")
     made = model.calibrate(family("csa"), device, made_up("csa", (64, 128)), {"yosys": "1"})

@@ -23,7 +23,7 @@ LEAST_WIDTH = 64
 
 CLOCK_POINTS = 12
 CLOCK_WIDTHS = (128, 256, 512, 1024)
-_LARGEST_PLACED = 6_000
+_LARGEST_PLACED = 4_000
 """Bits of terms in a design that is placed and routed: beyond, a run takes many minutes."""
 
 

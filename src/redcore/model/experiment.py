@@ -20,7 +20,7 @@ from redcore.model.fitting import Matrix
 WIDTHS = (128, 192, 256, 384, 512, 1024, 2048)
 POINTS = 16
 _CANDIDATES = 500
-_LARGEST = 12_000
+_LARGEST = 5_000
 """Bits of terms in a candidate: beyond, synthesis takes too long and no small device has room."""
 _RIDGE = 1e-4
 _THRIFT = 0.5
