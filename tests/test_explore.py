@@ -23,6 +23,7 @@ from redcore.explore import (
     Constraints,
     Event,
     Explained,
+    ExploreResult,
     Figures,
     Finished,
     Job,
@@ -36,6 +37,7 @@ from redcore.explore import (
     kinds,
     pareto,
     parse_overrides,
+    search,
     space,
 )
 from redcore.explore.space import designs, families_of, neighbours, walk
@@ -408,3 +410,63 @@ def test_events_are_json() -> None:
     assert keys["parameters"] == design.values
     assert keys["measured"]["clock"] == "placed"
     assert keys["predicted"] is None
+
+
+# Sampled search -----------------------------------------------------------------------------------
+
+
+def test_a_sampled_search_finds_a_good_design_with_few_runs_and_goes_on(tmp_path: Path) -> None:
+    bench = Keeping(tmp_path)
+    asked, objective = Constraints(max_lut=4000), Objective.parse("throughput")
+    told: list[Event] = []
+
+    def run() -> ExploreResult:
+        return search(
+            "mul", 64, TARGET, 24, objective, asked, ["csa"], None, told.append, jobs=2, bench=bench
+        )
+
+    first = run()
+    assert first.syntheses_run == len(first.points) == 24
+    assert len(space("mul", 64, TARGET, ["csa"])) > 500
+    best = best_of(first.points, objective, asked)
+    assert best is not None
+    assert best.measured is not None
+    everything = space("mul", 64, TARGET, ["csa"], {"add_stages": [4], "final_sub": [1]})
+    truth = [formula(Job(design, TARGET)) for design in everything]
+    points = [
+        Point(design, TARGET, measured=found)
+        for design, found in zip(everything, truth, strict=True)
+    ]
+    ideal = best_of(points, objective, asked)
+    assert ideal is not None
+    assert ideal.measured is not None
+    assert best.measured.ops_per_second is not None
+    assert ideal.measured.ops_per_second is not None
+    assert best.measured.ops_per_second > 0.6 * ideal.measured.ops_per_second
+    assert any(isinstance(each, Progress) for each in told)
+    # the same questions again, answered by what is known
+    again = run()
+    assert again.syntheses_run == 0
+    assert [each.design for each in again.points] == [each.design for each in first.points]
+
+
+def test_a_sampled_search_ends_with_the_space(tmp_path: Path) -> None:
+    result = search(
+        "mul",
+        16,
+        TARGET,
+        50,
+        Objective.parse("area"),
+        None,
+        ["csa"],
+        SMALL,
+        bench=StandIn(tmp_path),
+    )
+    assert {each.design for each in result.points} == set(DESIGNS)
+
+
+def test_a_sampled_search_takes_a_number_of_designs(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="--search"):
+        search("mul", 16, TARGET, 0, Objective.parse("area"), bench=StandIn(tmp_path))
+    with pytest.raises(BadInput, match="width=3"):
+        search("mul", 3, TARGET, 5, Objective.parse("area"), bench=StandIn(tmp_path))

@@ -335,9 +335,23 @@ class _Search:
                 else "none is expected to fit"
             )
         )
+        unsure = [
+            family
+            for family, theirs in by_family.items()
+            if self.belief.predicted(theirs[0].design) is None
+        ]
+        if unsure:
+            self.say(
+                f"no model on {self.target.name} of {', '.join(each.name for each in unsure)}: "
+                "guessed by what they are made of, so runs decide (redcore calibrate makes a model)"
+            )
+        # what is only guessed at tells nothing against others
+        sure = [each for each in hopeful if self.belief.predicted(each.design) is not None]
+        yardstick = max(sure, key=self._promise, default=None)
         for family, theirs in by_family.items():
-            if leader is None or family is not leader.design.family:
-                self._explain_family(family, theirs, leader)
+            if family in unsure or (yardstick and family is yardstick.design.family):
+                continue
+            self._explain_family(family, theirs, yardstick)
         self.short = dict.fromkeys(self._shortened(ranked, by_family))
 
     def _considered(self, designs: Sequence[Design]) -> list[_Candidate]:
