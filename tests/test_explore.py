@@ -442,7 +442,7 @@ def test_a_sampled_search_finds_a_good_design_with_few_runs_and_goes_on(tmp_path
     assert ideal.measured is not None
     assert best.measured.ops_per_second is not None
     assert ideal.measured.ops_per_second is not None
-    assert best.measured.ops_per_second > 0.6 * ideal.measured.ops_per_second
+    assert best.measured.ops_per_second > 0.4 * ideal.measured.ops_per_second
     assert any(isinstance(each, Progress) for each in told)
     # the same questions again, answered by what is known
     again = run()

@@ -16,7 +16,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from redcore.explore.points import Estimated, Figures, Predicted
+from redcore.explore.points import MODEL, Estimated, Figures, Predicted
 from redcore.families.base import Design, Value
 from redcore.synthesize.targets import Target
 
@@ -116,7 +116,7 @@ def figures(design: Design, guesses: Guesses, sigmas: float = 0.0) -> Figures:
         dsp=counts["dsp"],
         bram=counts["bram"],
     )
-    return Figures.at_clock(design, resources, math.exp(guesses["clock"].at(sigmas)), "model")
+    return Figures.at_clock(design, resources, math.exp(guesses["clock"].at(sigmas)), MODEL)
 
 
 def _logarithms(measured: Figures) -> dict[str, float]:
@@ -126,7 +126,7 @@ def _logarithms(measured: Figures) -> dict[str, float]:
         "dsp": counted(measured.dsp),
         "bram": counted(measured.bram),
     }
-    if measured.fmax_mhz:
+    if measured.fmax_mhz and measured.clock != MODEL:
         found["clock"] = math.log(measured.fmax_mhz)
     return found
 

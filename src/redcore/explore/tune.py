@@ -38,7 +38,7 @@ from redcore.explore.objective import (
     pareto,
     quantity,
 )
-from redcore.explore.points import Bench, Figures, Point, Synthesis
+from redcore.explore.points import ESTIMATED, MODEL, Bench, Figures, Point, Synthesis
 from redcore.explore.space import Overrides, neighbours, space
 from redcore.explore.sweep import Tally, Workers, run_jobs, workers
 from redcore.families.base import Design, Family
@@ -59,6 +59,7 @@ _SHORT_EACH = 40
 _ROUNDS_OF_NEIGHBOURS = 4
 _CONFIRMED_RELAXATIONS = 4
 """How many of the designs that would fit with one constraint relaxed are measured, at most."""
+_UNPLACED = {ESTIMATED: " (estimated)", MODEL: " (by the model)"}
 _NORMAL = NormalDist()
 
 
@@ -68,7 +69,9 @@ class TuneRequest:
 
     ``overrides`` are the values to try of some parameters; ``designs`` replaces the whole space.
     ``max_syntheses`` bounds the runs of the tools, by default a tenth of the space within 4 and
-    ``MOST_SYNTHESES``. ``jobs``, ``scheduler`` and ``seed`` are as in ``explore``.
+    ``MOST_SYNTHESES``. Without ``place``, as on targets without place and route, the runs measure
+    areas, and a clock that the tools cannot estimate is the model's. ``jobs``, ``scheduler`` and
+    ``seed`` are as in ``explore``.
     """
 
     width: int
@@ -80,6 +83,7 @@ class TuneRequest:
     overrides: Overrides | None = None
     designs: Sequence[Design] | None = None
     max_syntheses: int | None = None
+    place: bool = True
     seed: int = 1
     jobs: int | None = None
     scheduler: str | None = None
@@ -258,6 +262,7 @@ class _Search:
         self.short: dict[Design, None] = {}
         self.confirmed, self.headroom = False, math.inf
         self.needs_clock = self.objective.needs_clock or bool(request.constraints.min_freq_mhz)
+        self.places = request.place and request.target.places
         self.budget = 1
 
     def say(self, text: str) -> None:
@@ -519,9 +524,9 @@ class _Search:
         """Run the tools, learn, and say what came out."""
         expected = {each: self.consider(each) for each in designs}
 
-        self._run(designs, self.needs_clock, bench, where)
+        self._run(designs, self.needs_clock and self.places, bench, where)
         for design in designs:
-            point = self.tally.points[design]
+            point = self._with_clock(self.tally.points[design])
             before = best.design if (best := self._best_but(design)) else None
             found = point.measured
             assert found is not None
@@ -530,6 +535,24 @@ class _Search:
                 continue
             self.belief.observe(design, found)
             self.say(self._outcome(point, expected[design], before))
+
+    def _with_clock(self, point: Point) -> Point:
+        """The point with the model's clock, where a clock counts and the tools gave none."""
+        found, predicted = point.measured, self.belief.predicted(point.design)
+        if (
+            self.needs_clock
+            and found
+            and found.failure is None
+            and found.fmax_mhz is None
+            and predicted
+            and predicted.fmax_mhz
+        ):
+            clock = predicted.fmax_mhz.value
+            point = replace(
+                point, measured=Figures.at_clock(point.design, found, round(clock, 1), MODEL)
+            )
+            self.tally.points[point.design] = point
+        return point
 
     def _best_but(self, design: Design) -> Point | None:
         found = self.best()
@@ -540,11 +563,11 @@ class _Search:
         assert found is not None
         area = found.lut_in_all / max(1, expected.middle.lut_in_all) - 1
         off = [f"LUTs {area:+.0%}"]
-        if found.fmax_mhz and expected.middle.fmax_mhz:
+        if found.fmax_mhz and expected.middle.fmax_mhz and found.clock != MODEL:
             off.append(f"clock {found.fmax_mhz / expected.middle.fmax_mhz - 1:+.0%}")
         clock = f" at {found.fmax_mhz:.1f} MHz" if found.fmax_mhz else ""
-        if found.clock == "estimated":
-            clock += " (estimated)"
+        if found.clock in _UNPLACED:
+            clock += _UNPLACED[found.clock]
         broken = [limit for limit in self.limits if limit.excess(found, self.target) > 0]
         verdict = (
             "does not keep " + " and ".join(limit.text() for limit in broken)
@@ -577,7 +600,7 @@ class _Search:
         """
         best = self.best()
         if best is not None:
-            if not self.needs_clock and self.target.places:
+            if not self.needs_clock and self.places:
                 self._run([best.design], True, bench, where)
             return
         for _ in range(_CONFIRMED_RELAXATIONS):
