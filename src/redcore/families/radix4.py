@@ -144,6 +144,7 @@ class Radix4(Family):
             " the core, so that p = a*b mod m",
             default="outside",
             choices=PRECOMPUTED,
+            grid=(),
         ),
         Parameter(
             "moduli",
@@ -152,6 +153,7 @@ class Radix4(Family):
             default=1,
             minimum=1,
             maximum=64,
+            grid=(),
         ),
         CHECKS,
     )
