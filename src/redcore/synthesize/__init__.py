@@ -19,7 +19,8 @@ from typing import Any
 from redcore import toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design
-from redcore.synthesize import run
+from redcore.synthesize import harness, run
+from redcore.synthesize.harness import CLOCK, wrap
 from redcore.synthesize.run import Progress
 from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target, primitives, target, targets
@@ -27,11 +28,13 @@ from redcore.synthesize.targets import Target, primitives, target, targets
 FREQUENCY_MHZ = 400
 """The clock asked of nextpnr. Any value from 250 to 600 gave bit-identical results."""
 
-_CLOCK = "clk_i"
 _NEXTPNR_FLAGS = (
-    "--out-of-context", "--timing-allow-fail", "--freq", str(FREQUENCY_MHZ),
+    "--timing-allow-fail", "--freq", str(FREQUENCY_MHZ),
     "--json", "netlist.json", "--report", "report.json",
 )  # fmt: skip
+
+_HARNESS_SOURCE = Path(harness.__file__).read_text(encoding="utf-8")
+"""Part of the key of what was placed with a harness."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,10 @@ class SynthesisResult:
     failure: str | None = None
     cells: dict[str, int] = field(default_factory=dict)
     """Cells of the mapped netlist by type: what the figures were counted from."""
+    placed: dict[str, int] = field(default_factory=dict)
+    """What nextpnr says it used, by kind of place, the harness included; empty where not placed."""
+    harness_ff: int = 0
+    """Registers that were put at the ports to place the core; in no other figure but ``placed``."""
 
     def fits(self, device: Target) -> bool | None:
         """Whether the design fits the device; None where the target is a whole family."""
@@ -162,6 +169,7 @@ class _Job:
         versions = toolchain.tool_versions()
         script = (
             f"read_slang --top {module}{parameters}{library} {files}",
+            *target.prepare,
             f"{target.synthesis} -top {module}",
             *(["write_json netlist.json"] if target.places else []),
             "tee -q -o stat.json stat -json -tech xilinx",
@@ -170,7 +178,7 @@ class _Job:
 
     @property
     def tools(self) -> tuple[str, ...]:
-        return ("yosys", "nextpnr-ecp5") if self.target.places else ("yosys",)
+        return ("yosys", self.target.placer) if self.target.places else ("yosys",)
 
     @property
     def subject(self) -> str:
@@ -186,20 +194,31 @@ class _Job:
         )
 
     def placing_arguments(self, seed: int) -> tuple[str, ...]:
-        return (*self.target.place_and_route, *_NEXTPNR_FLAGS, "--seed", str(seed))
+        device = self.target.place_and_route
+        pins = () if self.target.harness else ("--out-of-context",)
+        return (*device, *pins, *_NEXTPNR_FLAGS, "--seed", str(seed))
 
     def placing_key(self, seed: int) -> str:
+        placer, around = self.target.placer, self.target.harness
+        pins = {} if around is None else {"harness": repr(around), "how": _HARNESS_SOURCE}
         return key_of(
             step="place",
             mapping=self.mapping_key,
             arguments=self.placing_arguments(seed),
-            nextpnr=self.versions.get("nextpnr-ecp5"),
+            nextpnr=self.versions.get(placer),
+            **pins,
         )
 
     def commands(self, seed: int, place: bool) -> tuple[str, ...]:
         yosys = f"yosys -p '{'; '.join(self.script)}'"
-        nextpnr = " ".join(("nextpnr-ecp5", *self.placing_arguments(seed)))
-        return (yosys, nextpnr) if place else (yosys,)
+        nextpnr = " ".join((self.target.placer, *self.placing_arguments(seed)))
+        between = "python -m redcore.synthesize.harness"
+        around = (
+            [f"{between} {self.target.name} {self.design.family.module}"]
+            if self.target.harness
+            else []
+        )
+        return (yosys, *around, nextpnr) if place else (yosys,)
 
 
 def _map(job: _Job, store: Store, tell: Progress, with_netlist: bool) -> dict[str, Any]:
@@ -247,25 +266,33 @@ def _place(job: _Job, store: Store, seed: int, tell: Progress) -> dict[str, Any]
         netlist = store.netlist(job.mapping_key)
         if netlist is None:
             raise CheckFailed("the netlist vanished from the result store; run again")
-        tell(f"nextpnr-ecp5: reading (seed {seed})")
+        placer, around, registers = job.target.placer, job.target.harness, 0
+        tell(f"{placer}: reading (seed {seed})")
+        if around:
+            netlist, registers = wrap(netlist, job.design.family.module, around)
+            for file, text in around.files.items():
+                (folder / file).write_text(text, encoding="utf-8")
         (folder / "netlist.json").write_bytes(netlist)
         # Names are relative: the WebAssembly nextpnr sees another folder under /tmp than we do.
-        ended = run.run("nextpnr-ecp5", job.placing_arguments(seed), folder, tell)
-        value = _clock(ended, folder / "report.json")
+        ended = run.run(placer, job.placing_arguments(seed), folder, tell)
+        value = _outcome(ended, folder / "report.json") | {"harness_ff": registers}
         if ended.status >= 0:  # what a signal ended may well succeed another time
             store.put(key, "place", f"{job.subject} --seed {seed}", value)
         return value
 
 
-def _clock(ended: run.Ended, report: Path) -> dict[str, Any]:
+def _outcome(ended: run.Ended, report: Path) -> dict[str, Any]:
+    """The clock that nextpnr reports and the places it used, or its failure."""
     if ended.status != 0:
         return {"failure": f"place and route failed: {_last_words(ended)}"}
     try:
-        clocks = json.loads(report.read_text(encoding="utf-8"))["fmax"]
-        achieved = [each["achieved"] for name, each in clocks.items() if _CLOCK in name]
-        return {"fmax_mhz": round(min(achieved), 2)}
+        said = json.loads(report.read_text(encoding="utf-8"))
+        achieved = [each["achieved"] for name, each in said["fmax"].items() if CLOCK in name]
+        used = {kind: each["used"] for kind, each in said.get("utilization", {}).items()}
+        placed = {kind: number for kind, number in sorted(used.items()) if number}
+        return {"fmax_mhz": round(min(achieved), 2), "placed": placed}
     except (OSError, ValueError, KeyError) as error:
-        return {"failure": f"place and route reported no clock for {_CLOCK} ({error})"}
+        return {"failure": f"place and route reported no clock for {CLOCK} ({error})"}
 
 
 def _last_words(ended: run.Ended) -> str:
@@ -315,6 +342,8 @@ def _result(
         commands=job.commands(seed, place),
         failure=placed.get("failure"),
         cells=cells,
+        placed=placed.get("placed", {}),
+        harness_ff=placed.get("harness_ff", 0),
     )
 
 
