@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from redcore.errors import BadInput
 from redcore.families.base import nearest
-from redcore.synthesize.targets import gowin, ice40, lattice, xilinx
+from redcore.synthesize.targets import asic, gowin, ice40, lattice, xilinx
 from redcore.synthesize.targets.device import (
     Capacity,
     Counting,
@@ -16,7 +16,8 @@ from redcore.synthesize.targets.device import (
 )
 
 _TARGETS: dict[str, Target] = {
-    each.name: each for each in (*lattice.TARGETS, *ice40.TARGETS, *gowin.TARGETS, *xilinx.TARGETS)
+    each.name: each
+    for each in (*lattice.TARGETS, *ice40.TARGETS, *gowin.TARGETS, *xilinx.TARGETS, *asic.TARGETS)
 }
 
 
@@ -26,7 +27,12 @@ def targets() -> dict[str, Target]:
 
 
 def target(name: str) -> Target:
-    """The target called ``name`` (any case); raise BadInput with the nearest right name."""
+    """The target called ``name`` (any case), or gates of a Liberty file (``liberty:FILE``).
+
+    Raises BadInput with the nearest right name, or with what is wrong about the file.
+    """
+    if name.lower().startswith(asic.PREFIX):
+        return asic.liberty(name)
     found = _TARGETS.get(name.lower())
     if found is None:
         raise BadInput(

@@ -89,13 +89,13 @@ class Harness:
 class Target:
     """A device, or a family of devices where ``part`` and ``capacity`` are None.
 
-    ``lut_inputs`` is 4 or 6. ``luts_per_carry`` are the LUT places that a carry cell takes itself
-    (a Xilinx carry cell works on LUTs that are counted already). ``dual_output``: a LUT may
-    serve as two smaller ones; area is then Yosys's estimate of logic cells, which packs pairs as
-    the vendor's tool does. ``prepare`` are Yosys commands on the read design, ``synthesis`` is the
-    Yosys command but for the top module. ``place_and_route`` holds the device options of the
-    nextpnr called ``placer`` and is empty where there is no place and route (figures are then
-    area only).
+    ``lut_inputs`` is 4 or 6, 0 for gates. ``luts_per_carry`` are the LUT places that a carry cell
+    takes itself (a Xilinx carry cell works on LUTs that are counted already). ``dual_output``: a
+    LUT may serve as two smaller ones; area is then Yosys's estimate of logic cells, which packs
+    pairs as the vendor's tool does. ``prepare`` are Yosys commands on the read design,
+    ``synthesis`` is the Yosys command but for the top module. ``place_and_route`` holds the device
+    options of the nextpnr called ``placer`` and is empty where there is no place and route (figures
+    are then area only).
     """
 
     name: str
@@ -118,9 +118,15 @@ class Target:
     harness: Harness | None = field(default=None, repr=False)
     """How a core is given pins; None where nextpnr places a core without any."""
     prepare: tuple[str, ...] = ()
+    finish: tuple[str, ...] = ()
+    """Yosys commands after ``synthesis``."""
+    library: str | None = field(default=None, repr=False)
+    """The Liberty text of a target of gates, which are counted by area instead of by type."""
     dsp: Dsp | None = None
     ram_bits: int = 0
     """Bits of the block memory that counts as one."""
+    estimated: bool = False
+    """Whether a clock is estimated from the mapped netlist (:mod:`redcore.synthesize.estimate`)."""
     source: str = ""
     """Where the capacity is from."""
 
@@ -132,7 +138,11 @@ class Target:
     @property
     def flow(self) -> str:
         """What is done for this target, in a few words."""
-        return f"Yosys, {self.placer}" if self.places else "Yosys (area only)"
+        if self.library is not None:
+            return "Yosys, ABC: area in gates and delay"
+        if self.places:
+            return f"Yosys, {self.placer}: area and clock"
+        return "Yosys: area, and an estimate of the clock" if self.estimated else "Yosys: area"
 
 
 NO_LUTRAM = ("setattr -unset ram_style m:*",)

@@ -136,6 +136,7 @@ def _xilinx(
         technology=2 if inputs == 6 else 0,
         primitives="xilinx.sv" if inputs == 6 else None,
         vendor="Xilinx",
+        estimated=True,
         dsp=dsp,
         ram_bits=(4 if family in ("xcv", "xcve") else 18) * 1024,
         source=source,
