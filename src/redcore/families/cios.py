@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log2
 
 from redcore.families.base import (
     CHECKS,
@@ -17,8 +18,10 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Memory,
     Pace,
     Parameter,
+    Terms,
     Value,
     ceil_div,
     number,
@@ -231,6 +234,92 @@ class Cios(Family):
         bits = words(width, number(values, "word")) * number(values, "word")
         quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
         return (a * b + quotient * m) >> bits
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Slices, what stands between them, and the memories of operands, modulus and results."""
+        word, sigma = number(values, "word"), number(values, "sigma")
+        moduli, checks = number(values, "moduli"), number(values, "checks")
+        times, count = cycles(width, values), digits(number(values, "word"))
+        distributed = float(values["storage"] == "lutram")
+        small = float(values["version"] == "small")
+        wide = float(count > 1)
+        places = sigma + 1
+        # T and U on their way from one block to the next
+        waiting = max(0, times.alpha - 3)
+        operands = memory.cells(2 * word, times.words * places)
+        one_slice = float(count > 1 and times.theta >= count * (count + 1) / 2)
+        common: dict[str, float] = {
+            "each": 1,
+            "word": word,
+            "chain": word * count,
+            "columns": word * wide,
+            "align": word * align_cycles(word),
+            "waiting": word * waiting / 16,
+            "quotient chain": word * count * (1 - one_slice),
+            "address": log2(times.words * places),
+            "sigma": sigma,
+            "memory": operands * distributed,
+            "modulus memory": memory.cells(word, 2 * moduli * times.words) * distributed,
+            "result memory": memory.cells(word, times.words * places),
+            "memory multiplexers": word
+            * distributed
+            * max(0.0, times.words * places / memory.words - 1),
+            "small": word * small,
+            "bram": word * (1 - distributed),
+            "several moduli": word * float(moduli > 1),
+            "checks": word * checks,
+        }
+        registers = {
+            name: amount
+            for name, amount in common.items()
+            if name not in ("memory", "modulus memory", "result memory", "memory multiplexers")
+        } | {"waiting bits": float(word * waiting)}
+        blocks = ceil_div(2 * word, 36) * ceil_div(times.words * places, 512)
+        return Terms(
+            lut=common,
+            ff=registers,
+            carry={
+                "each": 1,
+                "word": word,
+                "chain": word * count,
+                "address": log2(times.words * places),
+                "sigma": sigma,
+                "quotient chain": word * count * (1 - one_slice),
+                "checks": checks,
+            },
+            delay={
+                "each": 1,
+                "digit": ceil_div(word, count),
+                "spread": log2(word * count),
+                "memory": log2(max(1.0, times.words * places / memory.words)) * distributed,
+                "small": small,
+                "bram": 1 - distributed,
+            },
+            dsp={
+                "slices": count * count,
+                "quotient slices": (count * (count + 1) / 2) * (1 - one_slice),
+                "quotient slice": one_slice,
+            },
+            bram={
+                "operands": blocks * (1 - distributed),
+                "modulus": ceil_div(word, 36)
+                * ceil_div(2 * moduli * times.words, 512)
+                * (1 - distributed),
+            },
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Words of one to four digits, on the wheel up to twice as many as fill the usual loop."""
+        useful = 2 * ceil_div(13, words(width, 34))
+        return {
+            "word": tuple(word for word in (16, 17, 18, 32, 34, 36, 51, 54, 68) if word < width),
+            "sigma": tuple(count for count in (1, 2, 3, 4, 6, 8) if count <= useful),
+            "latency_reduction": (0, 1),
+            "version": ("fast", "small"),
+            "storage": ("bram", "lutram"),
+            "moduli": (1, 2),
+            "checks": (0, 1),
+        }
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """Both ways to carry, both memories, both versions, one to three on the wheel."""
