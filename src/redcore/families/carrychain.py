@@ -167,7 +167,7 @@ class CarryChain(Family):
             "checks": width * checks,
         }
         return Terms(
-            lut=own | rest | {"memory": memory.cells(width, 4) * (variant == "ramadd")},
+            lut=own | rest | memory.terms((width, 4 if variant == "ramadd" else 0)),
             ff=own | rest,
             carry=own | units_of | {"each": 1, "checks": width * checks},
             delay={

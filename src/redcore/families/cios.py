@@ -25,6 +25,7 @@ from redcore.families.base import (
     Value,
     ceil_div,
     number,
+    power_of_two,
     register,
 )
 
@@ -166,6 +167,8 @@ class Cios(Family):
             default=_default_word,
             minimum=2,
             maximum=lambda width: min(WORD_LIMIT, width + 1),
+            # what fills one to four digits of either kind of multiplier, and a half
+            grid=lambda width: (8, 9, 17, 18, 34, 36, 51, 54, 68, 72),
         ),
         Parameter(
             "sigma",
@@ -240,13 +243,22 @@ class Cios(Family):
         word, sigma = number(values, "word"), number(values, "sigma")
         moduli, checks = number(values, "moduli"), number(values, "checks")
         times, count = cycles(width, values), digits(number(values, "word"))
-        distributed = float(values["storage"] == "lutram")
         small = float(values["version"] == "small")
         wide = float(count > 1)
-        places = sigma + 1
-        # T and U on their way from one block to the next
-        waiting = max(0, times.alpha - 3)
-        operands = memory.cells(2 * word, times.words * places)
+        place = power_of_two(times.words)
+        # words of T and U on their way from block to block
+        waiting = times.alpha - align_cycles(word)
+        block = values["storage"] == "bram"
+        operands, modulus = sigma * place, 2 * moduli * place
+        leaving = times.depth + times.words - times.alpha - 1
+        begun = sigma + (0 if leaving < 0 else leaving // times.theta + 1)
+        held = begun * times.words
+        memories = memory.terms(
+            *([] if block else [(word, operands), (word, operands), (word, modulus)]),
+            (word, held),
+            (word, 2 * moduli if moduli > 1 else 0),
+            (word, modulus * checks),
+        )
         one_slice = float(count > 1 and times.theta >= count * (count + 1) / 2)
         common: dict[str, float] = {
             "each": 1,
@@ -254,35 +266,26 @@ class Cios(Family):
             "chain": word * count,
             "columns": word * wide,
             "align": word * align_cycles(word),
-            "waiting": word * waiting / 16,
             "quotient chain": word * count * (1 - one_slice),
-            "address": log2(times.words * places),
+            "address": log2(operands),
             "sigma": sigma,
-            "memory": operands * distributed,
-            "modulus memory": memory.cells(word, 2 * moduli * times.words) * distributed,
-            "result memory": memory.cells(word, times.words * places),
-            "memory multiplexers": word
-            * distributed
-            * max(0.0, times.words * places / memory.words - 1),
+            "places": log2(begun),
             "small": word * small,
-            "bram": word * (1 - distributed),
+            "block memory": word * float(block),
             "several moduli": word * float(moduli > 1),
             "checks": word * checks,
         }
-        registers = {
-            name: amount
-            for name, amount in common.items()
-            if name not in ("memory", "modulus memory", "result memory", "memory multiplexers")
-        } | {"waiting bits": float(word * waiting)}
-        blocks = ceil_div(2 * word, 36) * ceil_div(times.words * places, 512)
+        # what waits is in shift registers, where a target has them, else in flip-flops
+        shifted = {"waiting": float(word * waiting)}
+        blocks = 2 * ceil_div(word, 36) * ceil_div(operands, 512)
         return Terms(
-            lut=common,
-            ff=registers,
+            lut=common | memories | shifted,
+            ff=common | shifted,
             carry={
                 "each": 1,
                 "word": word,
                 "chain": word * count,
-                "address": log2(times.words * places),
+                "address": log2(operands),
                 "sigma": sigma,
                 "quotient chain": word * count * (1 - one_slice),
                 "checks": checks,
@@ -291,9 +294,10 @@ class Cios(Family):
                 "each": 1,
                 "digit": ceil_div(word, count),
                 "spread": log2(word * count),
-                "memory": log2(max(1.0, times.words * places / memory.words)) * distributed,
+                "memory": log2(max(1.0, operands / memory.words)) * float(not block),
+                "results": log2(max(1.0, held / memory.words)),
                 "small": small,
-                "bram": 1 - distributed,
+                "block memory": float(block),
             },
             dsp={
                 "slices": count * count,
@@ -301,10 +305,8 @@ class Cios(Family):
                 "quotient slice": one_slice,
             },
             bram={
-                "operands": blocks * (1 - distributed),
-                "modulus": ceil_div(word, 36)
-                * ceil_div(2 * moduli * times.words, 512)
-                * (1 - distributed),
+                "operands": blocks * float(block),
+                "modulus": ceil_div(word, 36) * ceil_div(modulus, 512) * float(block),
             },
         )
 

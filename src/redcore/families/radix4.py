@@ -22,6 +22,7 @@ from redcore.families.base import (
     Value,
     ceil_div,
     number,
+    power_of_two,
     register,
 )
 
@@ -143,6 +144,7 @@ class Radix4(Family):
             " the core, so that p = a*b mod m",
             default="outside",
             choices=PRECOMPUTED,
+            grid=(),
         ),
         Parameter(
             "moduli",
@@ -151,6 +153,7 @@ class Radix4(Family):
             default=1,
             minimum=1,
             maximum=64,
+            grid=(),
         ),
         CHECKS,
     )
@@ -215,10 +218,7 @@ class Radix4(Family):
         adder, kept = str(values["adder"]), values["multiples"] == "registers"
         bits, part = sum_bits(width, radix), part_bits(width, radix, split)
         entries = radix * radix if merged else 2 * radix
-        # the multiples of b change with every multiplication, those of m stay, for each modulus
-        depth = (entries if merged else radix) * (1 + inside)
-        constant = radix * moduli
-        registers = depth + (0 if merged else constant) - 1
+        words = entries * (2 if inside else 1) * power_of_two(moduli)
         adders: dict[str, float] = {
             f"adder bits, {each}": bits * (adder == each) for each in ADDERS
         }
@@ -231,15 +231,12 @@ class Radix4(Family):
             "inside": bits * float(inside),
             "parts": split - 1,
             "part bits": bits * float(split > 1),
-            "table registers": bits * registers * float(kept),
-            "modulus places": bits * radix * (moduli - 1) * float(kept),
+            "table registers": bits * words * float(kept),
             "several moduli": bits * float(moduli > 1),
             "checks": width * checks,
         }
-        cells = memory.cells(bits, depth * (moduli if inside else 1))
-        cells += memory.cells(bits, constant)
         return Terms(
-            lut=common | adders | {"memory": cells * float(not kept)},
+            lut=common | adders | memory.terms((bits, 0 if kept else words)),
             ff=common | {"carry-save": bits * float(adder == "carrysave")},
             carry={
                 "each": 1,

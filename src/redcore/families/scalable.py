@@ -25,6 +25,7 @@ from redcore.families.base import (
     Value,
     ceil_div,
     number,
+    power_of_two,
     register,
 )
 
@@ -133,6 +134,7 @@ class Scalable(Family):
             default=lambda width: width,
             minimum=lambda width: width,
             maximum=8192,
+            grid=(),
         ),
         MODULI,
         CHECKS,
@@ -208,16 +210,16 @@ class Scalable(Family):
             "several moduli": word * float(moduli > 1),
             "checks": word * checks,
         }
-        lut_only: dict[str, float] = {
-            "memory": memory.cells(word, depth),
-            "memory of moduli": memory.cells(word, depth * moduli),
-            "pass memory": memory.cells(2 * word, max(0, depth - 2 * stages)),
-            "checked memory": checks * memory.cells(word, depth),
-        }
-        # a distributed memory that is deeper than one cell is read through multiplexers
-        lut_only["memory multiplexers"] = word * max(0.0, depth / memory.words - 1)
+        place = power_of_two(depth + 1)
+        memories = memory.terms(
+            (word, moduli * place),  # moduli
+            (word, place),  # b
+            (word, place),  # a, for its digits
+            (2 * word + 1, place),  # S between the passes
+            (2 * word, 2 * place),  # the result, reduced and not
+        )
         return Terms(
-            lut=stage_bits | heads | rest | lut_only,
+            lut=stage_bits | heads | rest | memories,
             ff=stage_bits | heads | rest,
             carry={
                 "each": 1,
@@ -235,17 +237,16 @@ class Scalable(Family):
                 "not retimed, radix 4": (1 - retimed) * float(radix == 4),
                 "spread": log2(word * stages),
                 "word": log2(word),
-                "memory": log2(max(1.0, depth / memory.words)),
+                "memory": log2(max(1.0, place / memory.words)),
             },
-            bram={},
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
-        """Words of 4 to 64 bits, as many stages as the words keep busy."""
-        counts = (2, 4, 8, 12, 16, 24, 32)
+        """Words of 8 to 32 bits, 2 to 24 stages."""
+        counts = (2, 4, 8, 12, 16, 24)
         return {
             "radix": (2, 4, 8),
-            "word": tuple(word for word in (8, 12, 16, 24, 32, 64) if word <= width),
+            "word": tuple(word for word in (8, 12, 16, 24, 32) if word <= width),
             "stages": tuple(count for count in counts if 4 * count <= width),
             "retimed": (0, 1),
             "max_width": (width,),

@@ -13,6 +13,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import log2
 from pathlib import Path
 
 from gmpy2 import powmod
@@ -23,8 +24,10 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Memory,
     Pace,
     Parameter,
+    Terms,
     Value,
     ceil_div,
     number,
@@ -50,6 +53,7 @@ PARAMETERS = (
         default=lambda width: width,
         minimum=1,
         maximum=16384,
+        grid=(),
     ),
     Parameter("window", "Window", "bits of a window", default=4, minimum=1, maximum=6),
     Parameter(
@@ -59,6 +63,7 @@ PARAMETERS = (
         default=1,
         minimum=1,
         maximum=64,
+        grid=(1, 2, 4, 8),
     ),
     Parameter(
         "memory",
@@ -73,6 +78,7 @@ PARAMETERS = (
         "R^2 mod m computed inside, or brought behind the modulus",
         default="inside",
         choices=("inside", "outside"),
+        grid=(),
     ),
     Parameter(
         "chunk",
@@ -81,6 +87,7 @@ PARAMETERS = (
         default=32,
         minimum=1,
         maximum=1024,
+        grid=(),
     ),
 )
 
@@ -288,6 +295,11 @@ class Exponentiator(Family):
         """The multiplier's rules."""
         return self.multiplier.reasons(width, self._multiplier_values(width, values))
 
+    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
+        """A window's bits matter to the method of that name alone."""
+        default = self.parameter("window").default_for(width)
+        return values["method"] == "window" or values["window"] == default
+
     def seen(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """What the unit sees: the multiplier's geometry, or that of two side by side."""
         one = self.multiplier_design(width, values).geometry
@@ -370,6 +382,80 @@ class Exponentiator(Family):
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
         """x^e mod m, x and e in the places of the operands."""
         return "p = a ^ b mod m"
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """What the unit adds to its multipliers: values, table, exponents, R^2, the sequencers."""
+        mul = self.multiplier_design(width, values).geometry
+        word, beats, moduli = mul.word_bits, mul.beats, number(values, "moduli")
+        threads, chunk = number(values, "threads"), min(number(values, "chunk"), mul.word_bits)
+        window = 1 << number(values, "window") if values["method"] == "window" else 0
+        kept, block = values["memory"] == "registers", values["memory"] == "bram"
+        inside = float(values["r2"] == "inside")
+        ports = 3 if threads > 1 else 2
+        slots, constants = 4 * threads * beats, moduli * beats
+        tables = window * beats
+        exponent = min(number(values, "exp_bits"), word)
+        exponents = ceil_div(number(values, "exp_bits"), word)
+        unfolded = mul.bound == 2
+        memories = [
+            *([] if kept else ports * [(word, slots)]),
+            *([] if kept or beats == 1 else [(word, constants), (word, (window > 0) * beats)]),
+            *([] if kept or not unfolded or constants == 1 else 2 * [(word, constants)]),
+            *([] if kept or block else threads * [(word, tables)]),
+            *(threads * [(word, exponents)] if exponents > 1 else []),
+            *(2 * [(chunk, ceil_div(word * beats, chunk))] if inside else []),
+        ]
+        registers = word * (constants + (2 * constants if unfolded else 0))
+        area: dict[str, float] = {
+            "each": 1,
+            "word": word,
+            "threads": threads,
+            "exponent bits": threads * exponent,
+            "kept values": word * slots * float(kept),
+            "kept tables": word * tables * threads * float(kept),
+            "kept constants": registers * float(kept or constants == 1),
+            "table words": word * threads * float(window > 0),
+            "comparison": word * float(unfolded),
+            "constant": word * inside,
+            "chunk": chunk * inside,
+            "second multiplier": word * (copies(values) - 1),
+            "counters": log2(max(2, beats * exponents)),
+            "checks": word * number(values, "checks"),
+        }
+        return Terms(
+            lut=area | memory.terms(*memories),
+            ff=area,
+            carry={
+                "each": 1,
+                "threads": threads,
+                "chunk": chunk * inside,
+                "counters": log2(max(2, beats * exponents)),
+                "comparison": word * float(unfolded),
+                "checks": word * number(values, "checks"),
+            },
+            delay={
+                "each": 1,
+                "spread": log2(word * (slots if kept else 1)),
+                "bits": word / 64,
+                "several blocks": float(mul.slots > 1),
+                "threads": threads - 1,
+            },
+            bram={
+                "tables": threads * ceil_div(word, 36) * ceil_div(tables, 512) * float(block),
+            },
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Those of the unit; the multiplier keeps its defaults."""
+        own = {p.name: (p.default_for(width),) for p in self.parameters}
+        return own | {
+            "method": METHODS,
+            "window": (2, 4, 5),
+            "threads": (1, 2, 4),
+            "memory": MEMORIES,
+            "r2": ("inside", "outside"),
+            "chunk": (16, 32, 64),
+        }
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """x^e mod m."""
