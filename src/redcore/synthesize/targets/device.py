@@ -115,7 +115,7 @@ class Target:
     """File under ``synthesize/primitives`` with the faces of those cells."""
     vendor: str = ""
     placer: str = "nextpnr-ecp5"
-    harness: Harness | None = field(default=None, repr=False)
+    harness: Harness | None = field(default=None, repr=False, hash=False)
     """How a core is given pins; None where nextpnr places a core without any."""
     prepare: tuple[str, ...] = ()
     finish: tuple[str, ...] = ()

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Draw recorded figures and results of explore and tune."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from redcore.commands.options import AsJson, print_json, say
+from redcore.errors import BadInput
+
+app = typer.Typer()
+
+
+@app.command()
+def plot(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME|FILE",
+            help="A recorded plot, or a file of `redcore explore --json` or `tune --json`; without "
+            "it, the recorded plots are listed.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="To write: .svg, .png, .pdf or .html."),
+    ] = None,
+    size: Annotated[
+        str,
+        typer.Option("--size", metavar="S", help="column (85 mm) or full (178 mm wide)."),
+    ] = "",
+    x: Annotated[
+        str, typer.Option("--x", metavar="AXIS", help="Of a file: area, ... or a parameter.")
+    ] = "",
+    y: Annotated[str, typer.Option("--y", metavar="AXIS", help="Of a file: throughput, ...")] = "",
+    by: Annotated[
+        str | None,
+        typer.Option("--by", metavar="PARAMETER", help="Of a file: a line for each of its values."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a plot for a paper (SVG, PNG, PDF) or for looking at (HTML)."""
+    from redcore.plots import recorded_figure, recorded_figures, save
+    from redcore.plots.explored import explored_figure
+
+    if name is None:
+        figures = recorded_figures()
+        if as_json:
+            print_json({"plots": {each.name: each.title for each in figures.values()}})
+        else:
+            from redcore.report.terminal import show_table
+
+            rows = [(each.name, each.title) for each in figures.values()]
+            show_table("Recorded plots", ["name", "shows"], rows)
+        return
+    if out is None:
+        raise BadInput("say where to with --out FILE.svg, .png, .pdf or .html")
+    path = Path(name)
+    if path.suffix == ".json" or path.is_file():
+        figure = explored_figure(path, x or "area", y or "throughput", by)
+    elif x or y or by:
+        raise BadInput("--x, --y and --by are for a file of explore or tune; recorded plots have "
+                       "their axes")  # fmt: skip
+    else:
+        figure = recorded_figure(name)
+    save(figure, out, size)
+    for line in figure.missing:
+        say(f"not drawn: {line}")
+    answer = {
+        "name": figure.name,
+        "title": figure.title,
+        "written": str(out),
+        "bytes": out.stat().st_size,
+        "points": len(figure.marks),
+        "missing": list(figure.missing),
+    }
+    if as_json:
+        print_json(answer)
+    else:
+        say(f"wrote {out}")

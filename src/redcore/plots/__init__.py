@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plots as SVG, PNG, PDF and HTML: recorded figures by name, and results of explore and tune.
+
+A figure is made as data first (:mod:`redcore.plots.figure`), then drawn: :func:`save` by the ending
+of a file's name. Needs the extra ``plots`` for drawing.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from redcore.errors import BadInput
+from redcore.families.base import nearest
+from redcore.plots import papers, recorded, style
+from redcore.plots.figure import Figure
+from redcore.plots.records import Records
+
+_BUILDERS: tuple[Callable[[Records], Figure], ...] = (
+    recorded.throughput_area,
+    recorded.pareto_families,
+    recorded.clock_replicas,
+    recorded.latency_parameters,
+    papers.le_masle_5_1,
+    papers.le_masle_5_2,
+    papers.le_masle_5_18,
+    papers.le_masle_5_19,
+    papers.le_masle_5_20,
+    papers.le_masle_5_21,
+    papers.le_masle_5_22,
+    papers.daly_marnane,
+    papers.gallin_tisserand,
+    papers.pakzad,
+    papers.tenca_todorov_koc,
+)
+_LIBRARY = {".svg": "matplotlib", ".png": "matplotlib", ".pdf": "matplotlib", ".html": "plotly"}
+
+
+def recorded_figures(records: Records | None = None) -> dict[str, Figure]:
+    """Every figure of the documents by name, from the records of the checkout by default."""
+    found = [build(records or Records()) for build in _BUILDERS]
+    return {each.name: each for each in found}
+
+
+def recorded_figure(name: str, records: Records | None = None) -> Figure:
+    """The figure called ``name``; BadInput with the nearest right name."""
+    figures = recorded_figures(records)
+    if name not in figures:
+        raise BadInput(
+            f"there is no plot {name!r}; there are {', '.join(figures)}{nearest(name, figures)}"
+        )
+    return figures[name]
+
+
+def save(figure: Figure, path: Path, size: str = "") -> None:
+    """Draw ``figure`` into ``path``, whose ending says as what.
+
+    ``size`` is ``column`` (85 mm) or ``full`` (178 mm), by default as the number of panels asks;
+    HTML takes the room there is. Raises BadInput for another ending, a missing folder or library.
+    """
+    kind = path.suffix.lower()
+    if kind not in _LIBRARY:
+        raise BadInput(f"{path.name} ends in none of {', '.join(_LIBRARY)}")
+    if size and size not in style.WIDTHS_MM:
+        raise BadInput(f"--size {size} is none of {', '.join(style.WIDTHS_MM)}")
+    if importlib.util.find_spec(_LIBRARY[kind]) is None:
+        raise BadInput(f"{_LIBRARY[kind]} is missing: pip install 'redcore[plots]'")
+    if not path.parent.is_dir():
+        raise BadInput(f"there is no folder {path.parent} to write {path.name} to")
+    if kind == ".html":
+        from redcore.plots import interactive
+
+        interactive.save(figure, path)
+    else:
+        from redcore.plots import still
+
+        still.save(figure, path, size)
+
+
+__all__ = ["Figure", "Mapping", "Records", "recorded_figure", "recorded_figures", "save"]

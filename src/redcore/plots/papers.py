@@ -1,0 +1,648 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of the source papers, redrawn with this project's cores beside the published points.
+
+Published points are hollow and only those that stand in a paper's text or tables: what was drawn
+there without numbers is not read off the drawing. Devices differ between the papers and here, so
+what does not depend on them (cycles, LUTs of one generation) is compared, and clocks stand beside
+each other with their device's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import linear_regression
+
+from redcore.model import thesis
+from redcore.plots import style
+from redcore.plots.figure import Axis, Cells, Figure, Mark, Origin, Panel, Series, series
+from redcore.plots.recorded import SWEEP, by_parameter, lut4, swept, without_figures
+from redcore.plots.records import Records, Row, known
+
+PUBLISHED, MODEL = Origin.PUBLISHED, Origin.MODEL
+THESIS = "Le Masle 2009"
+RHO = "\N{GREEK SMALL LETTER RHO}"
+VIRTEX5 = "xc5v"
+_POINTS = "published_points"
+_CSA = style.Look(style.COLOURS[3], "circle")
+_SOURCE_LOOK = style.Look(style.INK, "circle")
+_FITTED_LOOK = style.Look(style.COLOURS[3])
+
+
+def _two_views(
+    rows: Sequence[Row], x: Axis, y: Axis, x_key: str, y_key: str, y_scale: float = 1.0
+) -> tuple[Panel, Panel]:
+    """The same points twice: a line for each number of stages, and for each of replicas."""
+    return (
+        Panel(x, y, by_parameter(rows, "stages", x_key, y_key, 1.0, y_scale),
+              "joined: equal stages"),
+        Panel(x, y, by_parameter(rows, "replicas", x_key, y_key, 1.0, y_scale),
+              "joined: equal replicas"),
+    )  # fmt: skip
+
+
+def le_masle_5_1(records: Records) -> Figure:
+    """Clock against area over stages and replicas."""
+    rows = swept(records)
+    return Figure(
+        name="le-masle-5.1",
+        title=f"{THESIS}, figure 5.1: clock against area",
+        panels=_two_views(
+            rows, Axis("area (LUT4, a carry cell as two)", from_zero=True),
+            Axis("clock (MHz)", from_zero=True), "lut_in_all", "fmax_mhz",
+        ),
+        shows=(
+            "Area grows with stages and, by less, with replicas; the clock falls with replicas and "
+            "hardly depends on stages."
+        ),
+        source=(
+            f"Here: csa, {rows[0]['width']} bits with final subtraction, ecp5-85k, seed 1. The "
+            "source: 512 bits without it on XC5VLX50T, p to 6, r to 12; its points are not in its "
+            "text."
+        ),
+        missing=without_figures(rows, "lut_in_all", "fmax_mhz"),
+        records=(SWEEP,),
+    )  # fmt: skip
+
+
+def le_masle_5_2(records: Records) -> Figure:
+    """Throughput against area over stages and replicas."""
+    rows = swept(records)
+    return Figure(
+        name="le-masle-5.2",
+        title=f"{THESIS}, figure 5.2: design space",
+        panels=_two_views(
+            rows, Axis("area (LUT4, a carry cell as two)", from_zero=True),
+            Axis("throughput (million/s)", from_zero=True), "lut_in_all", "ops_per_second", 1e-6,
+        ),
+        shows=(
+            "At equal replicas, throughput grows with stages; at equal stages, replicas help less "
+            "and less, as each lengthens the cycle."
+        ),
+        source=(
+            f"Here: csa, {rows[0]['width']} bits with final subtraction, ecp5-85k, seed 1. The "
+            "source's points are not in its text."
+        ),
+        missing=without_figures(rows, "lut_in_all", "ops_per_second"),
+        records=(SWEEP,),
+    )  # fmt: skip
+
+
+def fitted_clock(rows: Sequence[Row]) -> thesis.Constants:
+    """Equation 4.5 fitted as the source does: f0 at p = r = 1, λ by least squares."""
+    drawn = known(rows, "fmax_mhz")
+    first = next(row for row in drawn if row["stages"] == row["replicas"] == 1)
+    f0 = float(first["fmax_mhz"])
+    steps = [float(row["replicas"]) - 1 for row in drawn]
+    slower = [f0 / row["fmax_mhz"] - 1 for row in drawn]
+    stiffness = linear_regression(steps, slower, proportional=True).slope
+    return replace(thesis.virtex5(int(first["width"])), f0_mhz=f0, stiffness=stiffness)
+
+
+def fitted_logic(rows: Sequence[Row]) -> thesis.Constants:
+    """Equation 4.6 fitted by least squares: A_l / (s p) is a line over r - 1."""
+    drawn = known(rows, "lut")
+    line = linear_regression(
+        [float(row["replicas"]) - 1 for row in drawn],
+        [row["lut"] / (row["width"] * row["stages"]) for row in drawn],
+    )
+    width = int(drawn[0]["width"])
+    return replace(
+        thesis.virtex5(width), logic=line.intercept, overhead=line.slope / line.intercept
+    )
+
+
+def le_masle_5_18(records: Records) -> Figure:
+    """Clock against replicas: the model's curve and measurements."""
+    rows = swept(records)
+    fitted = fitted_clock(rows)
+    most = max(int(row["replicas"]) for row in rows)
+    printed = [
+        (1, thesis.PUBLISHED.f0_mhz, "p = 1, r = 1, from which the model is fitted"),
+        *((at.r, at.clock_mhz, f"p = {at.p}, r = {at.r}") for at in _published_syntheses()),
+    ]
+    return Figure(
+        name="le-masle-5.18",
+        title=f"{THESIS}, figure 5.18: clock against replicas",
+        panels=(
+            Panel(
+                Axis("replicas r", ticks=tuple(float(r) for r in range(1, most + 1))),
+                Axis("clock (MHz)", from_zero=True),
+                (
+                    *by_parameter(rows, "stages", "replicas", "fmax_mhz"),
+                    series(
+                        f"eq. 4.5 fitted: λ {fitted.stiffness:.2f}",
+                        thesis.figure_5_18(fitted, most), _FITTED_LOOK, MODEL, joined=True,
+                    ),
+                    series("published", printed, _SOURCE_LOOK, PUBLISHED),
+                    series(
+                        f"published model: λ {thesis.PUBLISHED.stiffness:.2f}",
+                        thesis.figure_5_18(most=most), style.Look(style.INK), MODEL, joined=True,
+                    ),
+                ),
+            ),
+        ),
+        shows="The source's law of the clock, with its constants and with this core's on ECP5.",
+        source=(
+            f"Here: csa, {rows[0]['width']} bits, ecp5-85k, seed 1. Published: section 5.5.1 and "
+            "table 5.1."
+        ),
+        missing=without_figures(rows, "fmax_mhz"),
+        records=(SWEEP,),
+    )  # fmt: skip
+
+
+def _published_syntheses() -> tuple[thesis.Point, thesis.Point]:
+    """What the source prints of its syntheses, table 5.1 and below it."""
+    return thesis.TABLE_5_1["experiments"], thesis.TABLE_5_1["optimum"]
+
+
+def _virtex5(records: Records) -> list[Row]:
+    """The sweep on Virtex-5, with the two designs that the published table is compared with."""
+    compared = [row for row in records.rows("csa_published") if row["final_sub"] == 1]
+    return [
+        *swept(records, VIRTEX5),
+        *({"width": thesis.PUBLISHED.iterations, "state": "mapped", **row} for row in compared),
+    ]
+
+
+def _area_figure(
+    records: Records,
+    number: str,
+    what: str,
+    panel: Callable[[list[Row]], Panel],
+    shows: str,
+    kept: Callable[[Row], bool],
+    key: str,
+) -> Figure:
+    rows = [row for row in _virtex5(records) if kept(row)]
+    return Figure(
+        name=f"le-masle-{number}",
+        title=f"{THESIS}, figure {number}: {what}",
+        panels=(panel(rows),),
+        shows=shows,
+        source=(
+            f"Here: csa, {rows[0]['width']} bits with final subtraction, Yosys for xc5v. "
+            "Published: XC5VLX50T; its model by equations 4.6 to 4.8, its points where table 5.1 "
+            "has them."
+        ),
+        missing=without_figures(rows, key),
+        records=(SWEEP, "csa_published"),
+    )
+
+
+def le_masle_5_19(records: Records) -> Figure:
+    """Registers against stages."""
+
+    def panel(rows: list[Row]) -> Panel:
+        printed = [(at.p, at.registers, f"p = {at.p}, r = {at.r}") for at in _published_syntheses()]
+        return Panel(
+            Axis("pipeline stages p", ticks=tuple(float(p) for p in range(1, 7))),
+            Axis("registers", from_zero=True),
+            (
+                *by_parameter(rows, "replicas", "stages", "ff"),
+                series("published, r = 4", printed, _SOURCE_LOOK, PUBLISHED),
+                series("published model", thesis.figure_5_19(), style.Look(style.INK), MODEL,
+                       joined=True),
+            ),
+        )  # fmt: skip
+
+    return _area_figure(
+        records, "5.19", "registers against stages", panel,
+        "Registers grow in step with stages and hardly with replicas; this core has more, for "
+        "registered selects and pipelined adders, and a higher clock.",
+        lambda row: row["replicas"] in (1, 3, 4), "ff",
+    )  # fmt: skip
+
+
+def le_masle_5_20(records: Records) -> Figure:
+    """Logic against replicas at four stages."""
+    return _logic(
+        records, "5.20", "logic against replicas, p = 4", "replicas", "replicas r", 6,
+        lambda row: row["stages"] == 4, lambda at: at.p == 4,
+        lambda c, most: thesis.figure_5_20(c, 4, most),
+    )  # fmt: skip
+
+
+def le_masle_5_21(records: Records) -> Figure:
+    """Logic against stages at three replicas."""
+    return _logic(
+        records, "5.21", "logic against stages, r = 3", "stages", "pipeline stages p", 6,
+        lambda row: row["replicas"] == 3, lambda at: at.r == 3,
+        lambda c, most: thesis.figure_5_21(c, 3, most),
+    )  # fmt: skip
+
+
+def _logic(
+    records: Records,
+    number: str,
+    what: str,
+    x: str,
+    x_label: str,
+    most: int,
+    kept: Callable[[Row], bool],
+    printed: Callable[[thesis.Point], bool],
+    curve: Callable[[thesis.Constants, int], list[tuple[int, float]]],
+) -> Figure:
+    fitted = fitted_logic(_virtex5(records))
+
+    def panel(rows: list[Row]) -> Panel:
+        points = [
+            (at.p if x == "stages" else at.r, at.logic, f"p = {at.p}, r = {at.r}")
+            for at in _published_syntheses()
+            if printed(at)
+        ]
+        drawn = known(rows, "lut")
+        return Panel(
+            Axis(x_label, ticks=tuple(float(each) for each in range(1, most + 1))),
+            Axis("logic (LUTs)", from_zero=True),
+            (
+                series("csa", [(row[x], row["lut"], row["design"]) for row in drawn], _CSA,
+                       joined=True),
+                series(f"eq. 4.6 fitted: {RHO} {fitted.overhead:.2f}",
+                       curve(fitted, most), _FITTED_LOOK, MODEL, joined=True),
+                *([series("published", points, _SOURCE_LOOK, PUBLISHED)] if points else []),
+                series(f"published model: {RHO} {thesis.PUBLISHED.overhead:.2f}",
+                       curve(thesis.PUBLISHED, most), style.Look(style.INK), MODEL, joined=True),
+            ),
+        )  # fmt: skip
+
+    return _area_figure(
+        records, number, what, panel,
+        "The source's law of the logic, with its constants and with this core's, fitted to all "
+        "measured points.",
+        kept, "lut",
+    )  # fmt: skip
+
+
+def le_masle_5_22(records: Records) -> Figure:
+    """Area and throughput over replicas and stages: the published model, and measured here."""
+    published = thesis.figure_5_22()
+    best = thesis.optimize(thesis.PUBLISHED, thesis.XC5VLX50T)
+    real = thesis.TABLE_5_1["optimum"]
+    stages = tuple(sorted({at.p for at in published}))
+    replicas = tuple(sorted({at.r for at in published}))
+    by_place = {(at.r, at.p): at for at in published}
+
+    def place(at: thesis.Point, word: str) -> tuple[int, int, str]:
+        return replicas.index(at.r), stages.index(at.p), word
+
+    left = Cells(
+        stages,
+        replicas,
+        tuple(tuple(by_place[r, p].logic for p in stages) for r in replicas),
+        tuple(tuple(f"{by_place[r, p].throughput_mops:.2f}" for p in stages) for r in replicas),
+        "logic (LUTs)",
+        (*([place(best, "model's")] if best else []), place(real, "real")),
+    )
+    rows = swept(records)
+    drawn = {(row["replicas"], row["stages"]): row for row in known(rows, "lut_in_all")}
+    our_stages = tuple(sorted({int(row["stages"]) for row in rows}))
+    our_replicas = tuple(sorted({int(row["replicas"]) for row in rows}))
+    fast = {
+        (row["replicas"], row["stages"]): row["ops_per_second"] / 1e6
+        for row in known(rows, "ops_per_second")
+    }
+    top = max(fast, key=lambda at: fast[at])
+    right = Cells(
+        our_stages,
+        our_replicas,
+        tuple(
+            tuple(lut4(drawn[r, p]) if (r, p) in drawn else None for p in our_stages)
+            for r in our_replicas
+        ),
+        tuple(
+            tuple(f"{fast[r, p]:.2f}" if (r, p) in fast else "-" for p in our_stages)
+            for r in our_replicas
+        ),
+        "area (LUT4, a carry cell as two)",
+        ((our_replicas.index(top[0]), our_stages.index(top[1]), "fastest"),),
+    )
+    x, y = Axis("pipeline stages p"), Axis("replicas r")
+    return Figure(
+        name="le-masle-5.22",
+        title=f"{THESIS}, figure 5.22: area (shaded) and throughput (numbers, million/s)",
+        panels=(
+            Panel(x, y, title="its model, 512 bits, Virtex-5", cells=left),
+            Panel(x, y, title=f"csa measured, {rows[0]['width']} bits, ECP5", cells=right),
+        ),
+        shows=(
+            "Shading is area, numbers are millions of multiplications per second. Left: outlined "
+            "are the model's optimum within the XC5VLX50T, and the real one. Right: the same for "
+            "this core, all of it measured."
+        ),
+        source="Left: equations 4.6 and 4.9, section 5.5.1. Right: ecp5-85k, seed 1.",
+        missing=without_figures(rows, "ops_per_second"),
+        records=(SWEEP,),
+    )
+
+
+_DALY = "Daly & Marnane 2002"
+_SLICE = 2
+"""LUT4s and registers of a slice, on the source's Virtex and on ECP5 alike."""
+
+
+def daly_marnane(records: Records) -> Figure:
+    """Area against time, and the clock against the operand's size."""
+    look = style.family_look("carrychain")
+    source = [row for row in records.rows("carrychain_published") if row["table"] in (2, 3)]
+    here = known(records.rows("carrychain_ecp5_clock"), "fmax_mhz")
+    here = [row for row in here if row["variant"] == "monarch4"]
+    swept_widths = known(records.rows("carrychain_widths"), "fmax_mhz")
+    lost = [row for row in records.rows("carrychain_ecp5_clock") if row["fmax_mhz"] is None]
+
+    def words(row: Row) -> bool:
+        return bool(row["word"] < row["width"])
+
+    def slices(row: Row) -> float:
+        return max(lut4(row), float(row["ff"])) / _SLICE
+
+    def published_time(row: Row) -> float:
+        return float(row["published_interval_cycles"] / row["published_mhz"])
+
+    def own_time(row: Row) -> float:
+        return float(row["interval_cycles"] / row["fmax_mhz"])
+
+    piped = [row for row in source if row["table"] == 2]
+    plain = [row for row in source if row["table"] == 3]
+    ours = sorted([*filter(words, here), *swept_widths], key=lambda row: int(row["width"]))
+    ours_plain = [row for row in here if not words(row)]
+
+    def line(
+        label: str, note: str, rows: Sequence[Row],
+        axes: tuple[Callable[[Row], float], Callable[[Row], float]], origin: Origin = Origin.HERE,
+    ) -> Series:  # fmt: skip
+        x, y = axes
+        marks = [
+            Mark(x(row), y(row), f"{note}, {row['width']} bits: {row['design']}") for row in rows
+        ]
+        marks[-1] = replace(marks[-1], note=note)
+        return Series(label, tuple(marks), look, origin, joined=True)
+
+    def panel(
+        title: str, x: Axis, y: Axis,
+        theirs: tuple[Callable[[Row], float], Callable[[Row], float]],
+        own: tuple[Callable[[Row], float], Callable[[Row], float]],
+    ) -> Panel:  # fmt: skip
+        return Panel(
+            x, y,
+            (
+                line("published", "words of 120", piped, theirs, PUBLISHED),
+                line("published", "one word", plain, theirs, PUBLISHED),
+                line("carrychain", "words of 16", ours, own),
+                line("carrychain", "one word", ours_plain, own),
+            ),
+            title,
+        )  # fmt: skip
+
+    return Figure(
+        name="daly-marnane",
+        title=f"{_DALY}, tables 2 and 3: area, time and clock",
+        panels=(
+            panel(
+                "area against time",
+                Axis("area (slices of two LUT4, two registers)", log=True),
+                Axis("time of a multiplication (µs)", log=True),
+                (lambda row: float(row["published_slices"]), published_time),
+                (slices, own_time),
+            ),
+            panel(
+                "clock against width",
+                Axis("width (bits)", from_zero=True),
+                Axis("clock (MHz)", from_zero=True),
+                (lambda row: float(row["width"]), lambda row: float(row["published_mhz"])),
+                (lambda row: float(row["width"]), lambda row: float(row["fmax_mhz"])),
+            ),
+        ),
+        shows=(
+            "Cutting the carry chain into words keeps the clock; a chain as long as the operand "
+            "loses it, there and here."
+        ),
+        source=(
+            "Published: Virtex V1000-6, with the exponentiator's registers. Here: ecp5-85k, slices "
+            "counted as half the LUT4s or registers, whichever is more."
+        ),
+        missing=tuple(
+            f"carrychain in one word of {row['width']} bits: {row['clock']}." for row in lost
+        ),
+        one_legend=True,
+        records=("carrychain_published", "carrychain_ecp5_clock", "carrychain_widths"),
+    )
+
+
+def gallin_tisserand(records: Records) -> Figure:
+    """LUTs against the time of eight multiplications, 128 and 256 bits."""
+    look = style.family_look("cios")
+    printed = records.rows(_POINTS, "gallin_tisserand")
+    area = known(records.rows("cios_published"), "published_lut")
+    clocks = known(records.rows("cios_ecp5_clock"), "fmax_mhz")
+    ours = {row["width"]: row for row in area}
+    eight = {(row["width"], row["sigma"], row["storage"]): row["eight_cycles"] for row in area}
+    timed = [
+        (row, eight[row["width"], row["sigma"], "lutram"])
+        for row in clocks
+        if (row["width"], row["sigma"], "lutram") in eight
+    ]
+
+    def named(label: str, width: int, marks: list[Mark], shape: style.Look,
+              origin: Origin = Origin.HERE) -> Series:  # fmt: skip
+        rightmost = max(marks, key=lambda mark: mark.x)
+        marks = [replace(m, note=f"{width} bits" if m is rightmost else "") for m in marks]
+        return Series(label, tuple(marks), shape, origin)
+
+    def theirs(width: int, y: Callable[[Row], float], others: bool) -> Series:
+        own = [r for r in printed if r["width"] == width and (r["name"] == "MA16") is others]
+        marks = [Mark(row["lut"], y(row), f"{row['name']}, {row['dsp']} DSP") for row in own]
+        shape = style.OTHERS if others else look
+        return named("MA16, published" if others else "published", width, marks, shape, PUBLISHED)
+
+    def panel(title: str, x: str, y: Axis, published: Callable[[Row], float],
+              own: Callable[[int], Series]) -> Panel:  # fmt: skip
+        found = [
+            each
+            for width in sorted(ours)
+            for each in (theirs(width, published, True), theirs(width, published, False),
+                         own(width))
+        ]  # fmt: skip
+        return Panel(Axis(x, log=True), y, tuple(found), title)
+
+    return Figure(
+        name="gallin-tisserand",
+        title="Gallin & Tisserand 2019, figure 6: LUTs against the time of eight multiplications",
+        panels=(
+            panel(
+                "in cycles, 7 series",
+                "LUTs (6 inputs)",
+                Axis("cycles for eight", log=True),
+                lambda row: round(row["eight_ns"] * row["mhz"] / 1e3),
+                lambda width: named(
+                    "cios",
+                    width,
+                    [
+                        Mark(r["lut"], r["eight_cycles"], r["design"])
+                        for r in area
+                        if r["width"] == width
+                    ],
+                    look,
+                ),
+            ),
+            panel(
+                "in time; cios on ECP5",
+                "LUTs (published: 6 inputs, ECP5: 4)",
+                Axis("time for eight (ns)", log=True),
+                lambda row: float(row["eight_ns"]),
+                lambda width: named(
+                    "cios",
+                    width,
+                    [
+                        Mark(lut4(r), cycles / r["fmax_mhz"] * 1e3, r["design"])
+                        for r, cycles in timed
+                        if r["width"] == width
+                    ],
+                    look,
+                ),
+            ),
+        ),
+        shows=(
+            "Left, like with like: the same cycles as published with fewer LUTs (DSP blocks: 9 "
+            "each, MA16 21 and 37). Right: the published clocks are a Virtex-7's of the fastest "
+            "grade; an ECP5 is about half as fast."
+        ),
+        source=(
+            "Published: tables II and III, XC7VX690T-3, those of figure 6 that have numbers. Here: "
+            "left Yosys for xc7, right ecp5-85k, median of three seeds."
+        ),
+        one_legend=True,
+        records=(_POINTS, "cios_published", "cios_ecp5_clock"),
+    )
+
+
+def pakzad(records: Records) -> Figure:
+    """LUTs against cycles and against time at 256 bits."""
+    look = style.family_look("radix4")
+    ours = [r for r in records.rows("radix4_published") if r["width"] == 256]
+    printed = records.rows(_POINTS, "pakzad")
+    others = records.rows(_POINTS, "pakzad_others")
+    placed = [r for r in known(records.rows("comparison"), "latency_ns") if r["family"] == "radix4"]
+    return Figure(
+        name="pakzad",
+        title="Pakzad 2023, tables 4.2.1 and 5.1.1: area against time, 256 bits",
+        panels=(
+            Panel(
+                Axis("LUTs (6 inputs)", log=True),
+                Axis("cycles of a multiplication", log=True),
+                (
+                    Series(
+                        "published, 7 series",
+                        tuple(Mark(r["lut"], r["cycles"], f"{r['name']}, {r['device']}")
+                              for r in printed),
+                        look, PUBLISHED,
+                    ),
+                    Series(
+                        "radix4, 7 series",
+                        tuple(Mark(r["lut"], r["latency_cycles"], r["design"]) for r in ours),
+                        look,
+                    ),
+                ),
+                "in cycles, 7 series",
+            ),
+            Panel(
+                Axis("LUTs (published: 6 inputs, ECP5: 4)", log=True),
+                Axis("time of a multiplication (µs)", log=True),
+                (
+                    Series(
+                        "others, by Pakzad",
+                        tuple(Mark(r["lut"], r["microseconds"], f"{r['name']}, {r['device']}")
+                              for r in others),
+                        style.OTHERS, PUBLISHED,
+                    ),
+                    Series(
+                        "published, 7 series",
+                        tuple(Mark(r["lut"], r["microseconds"], f"{r['name']}, {r['device']}")
+                              for r in printed),
+                        look, PUBLISHED,
+                    ),
+                    Series(
+                        "radix4, ECP5",
+                        tuple(Mark(lut4(r), r["latency_ns"] / 1e3, r["design"]) for r in placed),
+                        look,
+                    ),
+                ),
+                "in time",
+            ),
+        ),
+        shows=(
+            "Left, like with like: as many cycles as published with fewer LUTs, for basic radix "
+            "4 fewer cycles, too. Right: with the clocks of their devices."
+        ),
+        source=(
+            "Published: as printed, also where 401 cycles at 119 MHz are said to take 1.2 µs; the "
+            "time of Kudithi et al. is taken from the throughput printed beside it. Here: left "
+            "Yosys for xc7, right ecp5-85k, seed 1."
+        ),
+        missing=("Designs with DSP blocks in table 5.1.1 are left out.",),
+        records=(_POINTS, "radix4_published", "comparison"),
+    )  # fmt: skip
+
+
+def _period(stages: int, table: Sequence[Row]) -> float:
+    """The published clock period in ns, between tested kernels by straight lines, as there."""
+    for below, above in pairwise(table):
+        if below["stages"] <= stages <= above["stages"]:
+            share = (stages - below["stages"]) / (above["stages"] - below["stages"])
+            return float(below["period_ns"] + share * (above["period_ns"] - below["period_ns"]))
+    raise ValueError(f"no period for {stages} stages")
+
+
+def tenca_todorov_koc(records: Records) -> Figure:
+    """Time against stages, and area against time, for 256 and 1024 bits."""
+    look = style.family_look("scalable")
+    rows = records.rows("scalable_published")
+    table = records.rows(_POINTS, "tenca_periods")
+
+    def time_us(row: Row, key: str) -> float:
+        return float(row[key]) * _period(row["stages"], table) / 1e3
+
+    def lines(x_published: str, x_here: str) -> tuple[Series, ...]:
+        found = []
+        for bits in (256, 1024):
+            for label, x, key, origin in (
+                ("published", x_published, f"equation_{bits}", PUBLISHED),
+                ("scalable", x_here, f"cycles_{bits}", Origin.HERE),
+            ):
+                marks = [
+                    Mark(row[x], time_us(row, key), f"{row['stages']} stages, {row[key]} cycles")
+                    for row in rows
+                ]
+                if origin is PUBLISHED:
+                    marks[0] = replace(marks[0], note=f"{bits} bits")
+                found.append(Series(label, tuple(marks), look, origin, joined=True))
+        return tuple(found)
+
+    time = Axis("time of a multiplication (µs)", log=True)
+    return Figure(
+        name="tenca-todorov-koc",
+        title="Tenca, Todorov & Koc 2001, figures 7 and 8: time against stages and area",
+        panels=(
+            Panel(
+                Axis("stages", ticks=tuple(float(row["stages"]) for row in rows)),
+                time, lines("stages", "stages"), "figure 7",
+            ),
+            Panel(
+                Axis("area (gates)"), time, lines("published_gates", "gates"), "figure 8",
+            ),
+        ),
+        shows=(
+            "Radix 8, words of 8 bits. More stages help 1024 bits throughout, 256 bits up to 22; "
+            "this core needs fewer cycles and, with gates as Yosys makes them, more area."
+        ),
+        source=(
+            "Published: equation 1 at the clock periods of table 4 (straight lines between tested "
+            "kernels, as there), gates of table 5. Here: cycles as simulated at the published "
+            "periods, an estimate, as that technology is not open; gates by Yosys, weighted as in "
+            "the record."
+        ),
+        one_legend=True,
+        records=("scalable_published", _POINTS),
+    )  # fmt: skip

@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures over all families, drawn from the recorded measurements.
+
+Like the figures of the source papers (:mod:`redcore.plots.papers`), each is a function from
+:class:`Records` to a :class:`Figure`. A row without a number for what is drawn is never dropped
+silently: it is named in the figure's ``missing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from redcore.plots import style
+from redcore.plots.figure import (
+    Axis,
+    Figure,
+    Mark,
+    Origin,
+    Panel,
+    Series,
+    front_series,
+    series,
+)
+from redcore.plots.records import Records, Row, amount, family_of, known
+
+LUT4 = Axis("area (LUT4, a carry cell as two)", log=True)
+THROUGHPUT = Axis("throughput (million/s)", log=True)
+WIDTH_RECORDS = ("csa_ecp5_clock", "cios_ecp5_clock", "carrychain_widths")
+"""Clocks over widths, beside ``ecp5_widths_*`` that ecp5_widths.py writes."""
+_LUTS_PER_CARRY = 2
+
+
+def lut4(row: Row) -> float:
+    """LUT4 of a row on ECP5, those that carry cells take included."""
+    for key in ("lut_in_all", "lut4_in_all"):
+        if (whole := amount(row, key)) is not None:
+            return whole
+    return float(row["lut"] + _LUTS_PER_CARRY * row["carry"])
+
+
+def millions(row: Row) -> float:
+    """Throughput in millions a second."""
+    return float(row["ops_per_second"]) / 1e6
+
+
+def labelled(name: str, rows: Iterable[Row]) -> str:
+    """A family's name, and the DSP blocks its designs take, which no count of LUTs shows."""
+    dsp = sorted({int(row["dsp"]) for row in rows} - {0})
+    return f"{name} (+ {dsp[0]} DSP)" if len(dsp) == 1 else f"{name} (+ DSP)" if dsp else name
+
+
+def listed(values: Sequence[object]) -> str:
+    """a, b and c."""
+    words = [f"{each}" for each in values]
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
+
+
+def throughput_area(records: Records) -> Figure:
+    """Throughput against area, a line for each family from 128 to 1024 bits."""
+    names = [*WIDTH_RECORDS, *sorted(p.stem for p in records.folder.glob("ecp5_widths_*.json"))]
+    rows = [row for name in names for row in records.rows(name)]
+    # the default parameters; without final subtraction csa computes something else
+    rows = [row for row in rows if row.get("final_sub", 1) == 1]
+    also = records.rows("comparison")
+    found, missing = [], []
+    for name in sorted({family_of(row) for row in (*rows, *also)}):
+        own = [row for row in rows if family_of(row) == name]
+        if not own:
+            width = records.read("comparison")["width"]
+            own = [{**row, "width": width} for row in also if family_of(row) == name]
+            missing.append(f"{name} is measured at {width} bits only.")
+        drawn = known(own, "ops_per_second")
+        marks = [
+            Mark(lut4(row), millions(row), row["design"], str(row["width"]))
+            for row in sorted(drawn, key=lambda row: int(row["width"]))
+        ]
+        # widths are written at the line's ends, where they can be told apart
+        marks = [replace(m, note=m.note if m in (marks[0], marks[-1]) else "") for m in marks]
+        found.append(Series(labelled(name, own), tuple(marks), style.family_look(name),
+                            joined=True))  # fmt: skip
+        if without := [row["width"] for row in own if row not in drawn]:
+            missing.append(f"{name} was not placed and routed at {listed(without)} bits.")
+    return Figure(
+        name="throughput-area",
+        title="Throughput against area, 128 to 1024 bits, ECP5",
+        panels=(Panel(LUT4, THROUGHPUT, tuple(found)),),
+        shows=(
+            "Multiplications per second with all slots busy, against LUTs, for each family with "
+            "its default parameters; numbers are bits."
+        ),
+        source="Placed and routed on ecp5-85k, median of up to three seeds.",
+        missing=tuple(missing),
+        records=("comparison", *names),
+    )
+
+
+SWEEP = "sweep"
+SWEPT = "ecp5-85k"
+
+
+def swept(records: Records, target: str = SWEPT) -> list[Row]:
+    """The rows of csa's sweep on one target."""
+    rows = records.rows(SWEEP)
+    return [row for row in rows if row["target"] == target and row["family"] == "csa"]
+
+
+def latency_us(row: Row) -> float:
+    """Time of one multiplication alone, in microseconds."""
+    return float(row["latency_cycles"] / row["fmax_mhz"])
+
+
+def pareto_families(records: Records) -> Figure:
+    """Throughput and latency against area at one width: which designs no other one beats."""
+    rows = [row for row in records.rows(SWEEP) if row["target"] == SWEPT]
+    drawn = known(rows, "lut", "fmax_mhz")
+    names = sorted({family_of(row) for row in rows})
+    views: tuple[tuple[str, Axis, Callable[[Row], float], int], ...] = (
+        ("throughput", THROUGHPUT, millions, 1),
+        ("latency", Axis("latency (µs)", log=True), latency_us, -1),
+    )
+    panels = []
+    for title, y, value, better in views:
+        own = [
+            Series(
+                labelled(name, (row for row in drawn if family_of(row) == name)),
+                tuple(
+                    Mark(lut4(row), value(row), row["design"])
+                    for row in drawn
+                    if family_of(row) == name
+                ),
+                style.family_look(name),
+            )
+            for name in names
+        ]
+        curve = front_series(own, -1, better, style.FRONT)
+        panels.append(Panel(LUT4, y, (*own, curve), title))
+    return Figure(
+        name="pareto",
+        title=f"Pareto fronts over families, {rows[0]['width']} bits, ECP5",
+        panels=tuple(panels),
+        shows=(
+            f"Every family at {rows[0]['width']} bits with its default parameters, csa over stages "
+            "and replicas; the line joins designs that no other one beats on both axes (DSP blocks "
+            "are not counted as area)."
+        ),
+        source="Placed and routed on ecp5-85k, seed 1.",
+        missing=without_figures(rows, "lut", "fmax_mhz"),
+        one_legend=True,
+        records=(SWEEP,),
+    )
+
+
+def without_figures(rows: Sequence[Row], *keys: str) -> tuple[str, ...]:
+    """A sentence for each reason why rows have no figures."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        if row not in known(rows, *keys):
+            csa = row["family"] == "csa"
+            place = f"{row['stages']} by {row['replicas']}" if csa else row["family"]
+            found.setdefault(row["state"], []).append(place)
+    return tuple(
+        f"{state.capitalize()} (csa: stages by replicas): {listed(places)}."
+        for state, places in found.items()
+    )
+
+
+def by_parameter(
+    rows: Sequence[Row], by: str, x: str, y: str, x_scale: float = 1.0, y_scale: float = 1.0
+) -> tuple[Series, ...]:
+    """A line for each value of a parameter, over all rows that have numbers."""
+    drawn = known(rows, x, y)
+    values = sorted({int(row[by]) for row in rows})
+    unit = by.removesuffix("s")
+    return tuple(
+        Series(
+            f"{value} {by if value > 1 else unit}",
+            tuple(
+                Mark(row[x] * x_scale, row[y] * y_scale, row["design"])
+                for row in sorted(drawn, key=lambda row: (row["stages"], row["replicas"]))
+                if row[by] == value
+            ),
+            style.step_look(place, len(values)),
+            joined=True,
+        )
+        for place, value in enumerate(values)
+    )
+
+
+def clock_replicas(records: Records) -> Figure:
+    """The clock against replicas, a line for each number of pipeline stages."""
+    rows = swept(records)
+    replicas = tuple(sorted({float(row["replicas"]) for row in rows}))
+    return Figure(
+        name="clock-replicas",
+        title=f"Clock of csa against replicas, {rows[0]['width']} bits, ECP5",
+        panels=(
+            Panel(
+                Axis("replicas", ticks=replicas),
+                Axis("clock (MHz)", from_zero=True),
+                by_parameter(rows, "stages", "replicas", "fmax_mhz"),
+            ),
+        ),
+        shows="Rows in a cycle are in series, so the clock falls with replicas; stages cost less.",
+        source="csa with final subtraction, placed and routed on ecp5-85k, seed 1.",
+        missing=without_figures(rows, "fmax_mhz"),
+        records=(SWEEP,),
+    )
+
+
+def latency_parameters(records: Records) -> Figure:
+    """Latency against csa's parameters, and against the width for every family."""
+    rows = known(swept(records), "fmax_mhz")
+    timed = [{**row, "latency": latency_us(row) * 1e3} for row in rows]
+    widths = records.rows("widths")
+    cycles = tuple(
+        series(
+            name,
+            [
+                (row["width"], row["latency_cycles"], row["design"])
+                for row in widths
+                if row["family"] == name
+            ],
+            style.family_look(name),
+            joined=True,
+        )
+        for name in sorted({row["family"] for row in widths})
+    )
+    replicas = tuple(sorted({float(row["replicas"]) for row in swept(records)}))
+    width = swept(records)[0]["width"]
+    return Figure(
+        name="latency-parameters",
+        title="Latency against parameters",
+        panels=(
+            Panel(
+                Axis("replicas", ticks=replicas),
+                Axis("latency (ns)", from_zero=True),
+                by_parameter(timed, "stages", "replicas", "latency"),
+                f"csa, {width} bits, ECP5",
+            ),
+            Panel(
+                Axis("width (bits)", log=True),
+                Axis("latency (cycles)", log=True),
+                cycles,
+                "default parameters",
+            ),
+        ),
+        shows=(
+            "Left: replicas shorten a multiplication in cycles and lengthen the cycle, so there is "
+            "a best number. Right: latency in cycles as simulated, for every family."
+        ),
+        source="Left: placed and routed on ecp5-85k, seed 1. Right: measured in simulation.",
+        missing=without_figures(swept(records), "fmax_mhz"),
+        records=(SWEEP, "widths"),
+    )
+
+
+def model_measurement(records: Records) -> Figure:
+    """Predicted against measured, for designs that the model had not seen."""
+    record = records.read("model_accuracy")
+    panels = []
+    for title, key, label in (
+        ("area", "lut", "LUTs"),
+        ("registers", "ff", "registers"),
+        ("clock", "fmax_mhz", "clock (MHz)"),
+    ):
+        found: dict[str, list[Mark]] = {}
+        for row in record["rows"]:
+            if each := row["figures"].get(key):
+                name = f"{row['design']} --target {row['target']}"
+                found.setdefault(row["family"], []).append(
+                    Mark(each["measured"], each["value"], name)
+                )
+        own = tuple(
+            Series(name, tuple(found.get(name, ())), style.family_look(name))
+            for name in sorted({row["family"] for row in record["rows"]})
+        )
+        panels.append(
+            Panel(Axis(f"measured {label}", log=True), Axis(f"predicted {label}", log=True), own,
+                  title, diagonal=True)
+        )  # fmt: skip
+    clocks = sum("fmax_mhz" in row["figures"] for row in record["rows"])
+    return Figure(
+        name="model-measurement",
+        title="Model against measurement",
+        panels=tuple(panels),
+        shows=(
+            f"{len(record['rows'])} designs that no model was fitted to, {clocks} of them placed "
+            "and routed; on the line, prediction and measurement agree."
+        ),
+        source="Random legal designs of 128 to 2048 bits on the recorded targets.",
+        one_legend=True,
+        records=("model_accuracy",),
+    )
+
+
+__all__ = ["Origin", "clock_replicas", "latency_parameters", "model_measurement",
+           "pareto_families", "throughput_area"]  # fmt: skip
