@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The two ways a redcore command can end badly; the command line turns them into exit codes."""
+"""The ways a redcore command can end early; the command line turns them into exit codes."""
 
 
 class BadInput(Exception):
@@ -11,3 +11,7 @@ class BadInput(Exception):
 
 class CheckFailed(Exception):
     """The request was carried out and the answer is no (a mismatch, for example): exit code 1."""
+
+
+class Stopped(Exception):
+    """The caller asked a long run to end; what it had finished is in the result store."""

@@ -32,6 +32,8 @@ class Parameter:
     ``name`` is the command line's name, ``rtl`` the SystemVerilog parameter. ``default`` is a value
     or a function of the width in bits. ``minimum`` and ``maximum`` bound whole numbers (each may be
     a function of the width); ``choices`` makes it a named choice, its index passed to the RTL.
+    ``grid`` are the values that a search over designs tries: taken from the range where it is None,
+    the default alone where it is empty, as for a parameter that says what the core does, not how.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Parameter:
     minimum: int | Callable[[int], int] = 0
     maximum: int | Callable[[int], int] | None = None
     choices: tuple[str, ...] = ()
+    grid: Callable[[int], Iterable[Value]] | tuple[Value, ...] | None = None
 
     def default_for(self, width: int) -> Value:
         """The value taken where the user gives none, for operands of ``width`` bits."""
@@ -49,6 +52,10 @@ class Parameter:
     def least(self, width: int) -> int:
         """The least whole number allowed, for operands of ``width`` bits."""
         return self.minimum(width) if callable(self.minimum) else self.minimum
+
+    def most(self, width: int) -> int | None:
+        """The greatest whole number allowed, for operands of ``width`` bits; None: no limit."""
+        return self.maximum(width) if callable(self.maximum) else self.maximum
 
     def parse(self, text: str) -> Value:
         """Read a value as written on the command line; raise BadInput with what is expected."""
@@ -69,7 +76,7 @@ class Parameter:
             return [] if value in self.choices else [f"{self.name}={value} is not one of {known}"]
         if not isinstance(value, int):
             return [f"{self.name} takes a whole number, not {value!r}"]
-        top = self.maximum(width) if callable(self.maximum) else self.maximum
+        top = self.most(width)
         if value < self.least(width):
             where = f" (width={width})" if callable(self.minimum) else ""
             return [f"{self.name}={value} is below {self.least(width)}{where}"]
@@ -89,6 +96,7 @@ MODULI = Parameter(
     default=1,
     minimum=1,
     maximum=1024,
+    grid=(),
 )
 """Every multiplier has this one, and the next."""
 CHECKS = Parameter(
@@ -98,6 +106,7 @@ CHECKS = Parameter(
     default=0,
     minimum=0,
     maximum=1,
+    grid=(),
 )
 
 
@@ -233,6 +242,13 @@ class Family(ABC):
             for width in widths
             if self.minimum_width <= width <= self.maximum_width
         ]
+
+    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
+        """Whether a legal set differs from every other one that a search tries, and makes sense.
+
+        For families where a parameter is without effect while another has some value.
+        """
+        return True
 
     def parameter(self, name: str) -> Parameter:
         """The parameter called ``name``; raise BadInput with the nearest right name."""

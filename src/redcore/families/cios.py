@@ -163,6 +163,8 @@ class Cios(Family):
             default=_default_word,
             minimum=2,
             maximum=lambda width: min(WORD_LIMIT, width + 1),
+            # what fills one to four digits of either kind of multiplier, and a half
+            grid=lambda width: (8, 9, 17, 18, 34, 36, 51, 54, 68, 72),
         ),
         Parameter(
             "sigma",

@@ -140,6 +140,7 @@ class CarrySave(Family):
             default=lambda width: ceil_div(width, 16),
             minimum=1,
             maximum=lambda width: width,
+            grid=lambda width: (ceil_div(width, chain) for chain in (8, 16, 32, 64)),
         ),
         Parameter(
             "final_sub",

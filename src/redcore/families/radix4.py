@@ -140,6 +140,7 @@ class Radix4(Family):
             " the core, so that p = a*b mod m",
             default="outside",
             choices=PRECOMPUTED,
+            grid=(),
         ),
         Parameter(
             "moduli",
@@ -148,6 +149,7 @@ class Radix4(Family):
             default=1,
             minimum=1,
             maximum=64,
+            grid=(),
         ),
         CHECKS,
     )

@@ -130,6 +130,7 @@ class Scalable(Family):
             default=lambda width: width,
             minimum=lambda width: width,
             maximum=8192,
+            grid=(),
         ),
         MODULI,
         CHECKS,

@@ -4,15 +4,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-Tell = Callable[[str, int, int], None]
-"""What is going on, how much is done, how much there is (0: not known)."""
+
+class Tell:
+    """Where progress goes; this one, for a stderr that is no terminal, keeps it to itself."""
+
+    def __call__(self, text: str, done: int, total: int, note: str = "") -> None:
+        """What is going on, how much is done, how much there is (0: not known), a word more."""
+
+    def say(self, text: str) -> None:
+        """A line that stays."""
 
 
 def show_rows(title: str, rows: Iterable[tuple[str, object]]) -> None:
@@ -53,7 +60,7 @@ def progress_bar() -> Iterator[Tell]:
     """
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda text, done, total: None
+        yield Tell()
         return
     columns = (
         SpinnerColumn(),
@@ -61,19 +68,28 @@ def progress_bar() -> Iterator[Tell]:
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeElapsedColumn(),
+        TextColumn("{task.fields[note]}"),
     )
     with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("starting", total=None)
-        current = ""
+        yield _Bar(progress)
 
-        def tell(text: str, done: int, total: int) -> None:
-            nonlocal current
-            if text != current:
-                progress.reset(task, description=text)
-                current = text
-            progress.update(task, completed=done, total=total or None)
 
-        yield tell
+class _Bar(Tell):
+    """A bar of rich's."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._task = progress.add_task("starting", total=None, note="")
+        self._text = ""
+
+    def __call__(self, text: str, done: int, total: int, note: str = "") -> None:
+        if text != self._text:
+            self._progress.reset(self._task, description=text)
+            self._text = text
+        self._progress.update(self._task, completed=done, total=total or None, note=note)
+
+    def say(self, text: str) -> None:
+        self._progress.console.print(text, highlight=False, markup=False)
 
 
 def _stdout() -> Console:

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from redcore import toolchain
@@ -95,22 +96,63 @@ def synthesize(
     seed: int = 1,
     progress: Progress | None = None,
     store: Store | None = None,
+    stop: Event | None = None,
 ) -> SynthesisResult:
     """Synthesize ``design`` for ``target``; place and route it with ``seed`` where that can be.
 
     Without place and route (not asked for, or none for the target) the clock is None. A failure or
     crash of nextpnr is a result that says so. Raises BadInput for a missing tool or a negative
-    seed, and CheckFailed with Yosys's words when it refuses the design.
+    seed, CheckFailed with Yosys's words when it refuses the design, and Stopped soon after ``stop``
+    has been set.
     """
     if seed < 0:
         raise BadInput(f"seed={seed} is negative; seeds start at 0")
-    store = store or Store(toolchain.cache_folder() / "synthesis")
+    store = store or default_store()
     place = place_and_route and target.places
     job = _Job.of(design, target)
+    if found := _stored(job, store, seed, place):
+        return found
     tell = progress or (lambda step: None)
-    mapped = _map(job, store, tell, with_netlist=place)
-    placed = _place(job, store, seed, tell) if place else {}
+    mapped = _map(job, store, tell, with_netlist=place, stop=stop)
+    placed = _place(job, store, seed, tell, stop) if place else {}
     return _result(job, mapped, placed, seed, place)
+
+
+def default_store() -> Store:
+    """The store in the cache folder, which everything uses that is not given another."""
+    return Store(toolchain.cache_folder() / "synthesis")
+
+
+def stored(
+    design: Design, target: Target, store: Store, place_and_route: bool = True, seed: int = 1
+) -> SynthesisResult | None:
+    """What ``synthesize`` would give, where the store has it; no tool is run."""
+    return _stored(_Job.of(design, target), store, seed, place_and_route and target.places)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the result store."""
+
+    key: str
+    step: str
+    subject: str
+    value: dict[str, Any]
+
+
+def entries(
+    design: Design, target: Target, store: Store, place_and_route: bool = True, seed: int = 1
+) -> list[Entry]:
+    """The store's lines that a result is made of, as far as they are there.
+
+    Put into another store, they make the result known there (but not the netlist).
+    """
+    job = _Job.of(design, target)
+    steps = [(job.mapping_key, "map", job.subject)]
+    if place_and_route and target.places:
+        steps.append((job.placing_key(seed), "place", job.placing_subject(seed)))
+    values = [(step, store.get(step[0])) for step in steps]
+    return [Entry(*step, value) for step, value in values if value is not None]
 
 
 def synthesize_median(
@@ -196,24 +238,38 @@ class _Job:
             nextpnr=self.versions.get("nextpnr-ecp5"),
         )
 
+    def placing_subject(self, seed: int) -> str:
+        return f"{self.subject} --seed {seed}"
+
     def commands(self, seed: int, place: bool) -> tuple[str, ...]:
         yosys = f"yosys -p '{'; '.join(self.script)}'"
         nextpnr = " ".join(("nextpnr-ecp5", *self.placing_arguments(seed)))
         return (yosys, nextpnr) if place else (yosys,)
 
 
-def _map(job: _Job, store: Store, tell: Progress, with_netlist: bool) -> dict[str, Any]:
+def _stored(job: _Job, store: Store, seed: int, place: bool) -> SynthesisResult | None:
+    """The whole result from the store; the netlist is not needed for it."""
+    mapped = store.get(job.mapping_key)
+    placed = store.get(job.placing_key(seed)) if place else {}
+    if mapped is None or placed is None:
+        return None
+    return _result(job, mapped, placed, seed, place)
+
+
+def _map(
+    job: _Job, store: Store, tell: Progress, with_netlist: bool, stop: Event | None
+) -> dict[str, Any]:
     """Cells of the mapped netlist, from the store or from Yosys, whose netlist is stored, too."""
     key = job.mapping_key
 
-    def stored() -> dict[str, Any] | None:
+    def known() -> dict[str, Any] | None:
         found = store.get(key)
         return found if found and (not with_netlist or store.netlist(key)) else None
 
-    if found := stored():
+    if found := known():
         return found
-    with store.lock(key), tempfile.TemporaryDirectory(prefix="redcore-") as name:
-        if found := stored():  # another process has made it meanwhile
+    with store.lock(key, stop), tempfile.TemporaryDirectory(prefix="redcore-") as name:
+        if found := known():  # another process has made it meanwhile
             return found
         folder = Path(name)
         tell("yosys: reading")
@@ -221,7 +277,7 @@ def _map(job: _Job, store: Store, tell: Progress, with_netlist: bool) -> dict[st
             (folder / path).parent.mkdir(exist_ok=True)
             (folder / path).write_bytes(content)
         (folder / "script.ys").write_text("\n".join(job.script) + "\n", encoding="utf-8")
-        ended = run.run("yosys", ["script.ys"], folder, tell)
+        ended = run.run("yosys", ["script.ys"], folder, tell, stop)
         if ended.status != 0:
             raise CheckFailed(f"Yosys did not synthesize {job.subject}: {_last_words(ended)}")
         stat = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["design"]
@@ -235,12 +291,14 @@ def _map(job: _Job, store: Store, tell: Progress, with_netlist: bool) -> dict[st
         return value
 
 
-def _place(job: _Job, store: Store, seed: int, tell: Progress) -> dict[str, Any]:
+def _place(
+    job: _Job, store: Store, seed: int, tell: Progress, stop: Event | None
+) -> dict[str, Any]:
     """The clock in MHz or the failure, from the store or from nextpnr."""
     key = job.placing_key(seed)
     if found := store.get(key):
         return found
-    with store.lock(key), tempfile.TemporaryDirectory(prefix="redcore-") as name:
+    with store.lock(key, stop), tempfile.TemporaryDirectory(prefix="redcore-") as name:
         if found := store.get(key):
             return found
         folder = Path(name)
@@ -250,10 +308,10 @@ def _place(job: _Job, store: Store, seed: int, tell: Progress) -> dict[str, Any]
         tell(f"nextpnr-ecp5: reading (seed {seed})")
         (folder / "netlist.json").write_bytes(netlist)
         # Names are relative: the WebAssembly nextpnr sees another folder under /tmp than we do.
-        ended = run.run("nextpnr-ecp5", job.placing_arguments(seed), folder, tell)
+        ended = run.run("nextpnr-ecp5", job.placing_arguments(seed), folder, tell, stop)
         value = _clock(ended, folder / "report.json")
         if ended.status >= 0:  # what a signal ended may well succeed another time
-            store.put(key, "place", f"{job.subject} --seed {seed}", value)
+            store.put(key, "place", job.placing_subject(seed), value)
         return value
 
 
@@ -319,12 +377,16 @@ def _result(
 
 
 __all__ = [
+    "Entry",
     "MedianSynthesis",
     "Progress",
     "Store",
     "SynthesisResult",
     "Target",
+    "default_store",
+    "entries",
     "primitives",
+    "stored",
     "synthesize",
     "synthesize_median",
     "target",

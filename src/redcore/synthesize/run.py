@@ -14,8 +14,9 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
-from redcore.errors import BadInput
+from redcore.errors import BadInput, Stopped
 
 Progress = Callable[[str], None]
 """Told what is being done, in a few words, whenever that changes."""
@@ -55,8 +56,17 @@ def require(tool: str) -> None:
         raise BadInput(f"the Python package {package} is missing: pip install {package}")
 
 
-def run(tool: str, arguments: Sequence[str], folder: Path, progress: Progress | None) -> Ended:
-    """Run ``tool`` in ``folder`` to its end; an interrupt of the caller ends it, too."""
+def run(
+    tool: str,
+    arguments: Sequence[str],
+    folder: Path,
+    progress: Progress | None,
+    stop: Event | None = None,
+) -> Ended:
+    """Run ``tool`` in ``folder`` to its end; an interrupt of the caller ends it, too.
+
+    So does ``stop``, once it is set: the tool is killed and Stopped is raised.
+    """
     require(tool)
     log = folder / f"{tool}.log"
     command = [sys.executable, "-P", str(_CHILD), str(os.getpid()), tool, *arguments]
@@ -74,6 +84,8 @@ def run(tool: str, arguments: Sequence[str], folder: Path, progress: Progress | 
                 status = child.wait(_LOOK_SECONDS)
                 break
             except subprocess.TimeoutExpired:
+                if stop is not None and stop.is_set():
+                    raise Stopped(f"{tool} was stopped") from None
                 step = _step(tool, log)
                 if progress and step and step != said:
                     progress(f"{tool}: {step}")

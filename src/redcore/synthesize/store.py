@@ -19,9 +19,10 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import IO, Any
 
-from redcore.errors import BadInput
+from redcore.errors import BadInput, Stopped
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS results (
@@ -34,6 +35,18 @@ CREATE TABLE IF NOT EXISTS results (
 """
 _WAIT_SECONDS = 60.0
 """How long a writer waits for another one; writes take milliseconds."""
+
+_LOOK_SECONDS = 0.1
+"""How often one who may be stopped looks whether a lock is free."""
+
+
+def _locked(file: IO[str], wait: bool) -> bool:
+    """Whether the lock on ``file`` could be had; with ``wait`` not before it can."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    return True
 
 
 def key_of(**inputs: Any) -> str:
@@ -90,13 +103,16 @@ class Store:
             raise
 
     @contextmanager
-    def lock(self, key: str) -> Iterator[None]:
+    def lock(self, key: str, stop: Event | None = None) -> Iterator[None]:
         """Hold ``key`` alone, so that two processes that want one value compute it once.
 
-        The operating system frees the lock of a process that ends in any way.
+        The operating system frees the lock of a process that ends in any way. A wait for the lock
+        ends with Stopped once ``stop`` is set.
         """
         with (self._locks / key).open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            while not _locked(file, wait=stop is None):
+                if stop is not None and stop.wait(_LOOK_SECONDS):
+                    raise Stopped("stopped while another process was making the same result")
             yield
 
     def _netlist_file(self, key: str) -> Path:

@@ -63,7 +63,7 @@ class Target:
     synthesis: str
     lut_inputs: int
     dual_output: bool
-    counting: Counting = field(repr=False)
+    counting: Counting = field(repr=False, hash=False)
     luts_per_carry: int = 0
     capacity: Capacity | None = None
     place_and_route: tuple[str, ...] = ()

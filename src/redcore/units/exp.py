@@ -50,6 +50,7 @@ PARAMETERS = (
         default=lambda width: width,
         minimum=1,
         maximum=16384,
+        grid=(),
     ),
     Parameter("window", "Window", "bits of a window", default=4, minimum=1, maximum=6),
     Parameter(
@@ -59,6 +60,7 @@ PARAMETERS = (
         default=1,
         minimum=1,
         maximum=64,
+        grid=(1, 2, 4, 8),
     ),
     Parameter(
         "memory",
@@ -73,6 +75,7 @@ PARAMETERS = (
         "R^2 mod m computed inside, or brought behind the modulus",
         default="inside",
         choices=("inside", "outside"),
+        grid=(),
     ),
     Parameter(
         "chunk",
@@ -81,6 +84,7 @@ PARAMETERS = (
         default=32,
         minimum=1,
         maximum=1024,
+        grid=(),
     ),
 )
 
@@ -286,6 +290,11 @@ class Exponentiator(Family):
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's rules."""
         return self.multiplier.reasons(width, self._multiplier_values(width, values))
+
+    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
+        """A window's bits matter to the method of that name alone."""
+        default = self.parameter("window").default_for(width)
+        return values["method"] == "window" or values["window"] == default
 
     def seen(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """What the unit sees: the multiplier's geometry, or that of two side by side."""

@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Find the best core for a device and constraints, or measure many and show the trade-offs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from redcore.commands.options import (
+    AsJson,
+    Seed,
+    SetCommand,
+    TargetName,
+    Width,
+    integer,
+    positive,
+    print_json,
+)
+from redcore.errors import CheckFailed
+
+if TYPE_CHECKING:
+    from redcore.explore import Event, Point
+
+app = typer.Typer()
+
+
+def _limit(option: str, help_text: str) -> Any:
+    return typer.Option(option, parser=integer, metavar="N", help=help_text)
+
+
+Families = Annotated[
+    list[str] | None,
+    typer.Option("--family", metavar="F", help="A multiplier; several times for several; or all."),
+]
+Kind = Annotated[
+    str, typer.Option("--kind", metavar="K", help="mul, or a unit on a multiplier: exp, ...")
+]
+ObjectiveText = Annotated[
+    str,
+    typer.Option(
+        "--objective",
+        metavar="O",
+        help="throughput, latency, area, throughput-per-area, or a mix: throughput=1,area=0.5.",
+    ),
+]
+MaxLut = Annotated[int | None, _limit("--max-lut", "LUTs, those of carry cells included.")]
+MaxFf = Annotated[int | None, _limit("--max-ff", "Flip-flops.")]
+MaxDsp = Annotated[int | None, _limit("--max-dsp", "DSP blocks.")]
+MaxBram = Annotated[int | None, _limit("--max-bram", "Memory blocks.")]
+MinFreq = Annotated[
+    float | None, typer.Option("--min-freq", metavar="MHZ", help="Clock, at least.")
+]
+Grid = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUES ...", help="Values to try: stages=1..8 word=17,34."),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", parser=integer, metavar="N", help="Runs at once; one per core."),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="A Dask cluster: tcp://host:8786."),
+]
+MaxSyntheses = Annotated[
+    int | None,
+    typer.Option(
+        "--max-syntheses",
+        parser=integer,
+        metavar="N",
+        help="Designs to run the tools for, at most; a tenth of the space, 4 to 16, by default.",
+    ),
+]
+
+
+@app.command(cls=SetCommand)
+def tune(
+    width: Width,
+    target_name: TargetName,
+    names: Families = None,
+    kind: Kind = "mul",
+    objective_text: ObjectiveText = "throughput",
+    max_lut: MaxLut = None,
+    max_ff: MaxFf = None,
+    max_dsp: MaxDsp = None,
+    max_bram: MaxBram = None,
+    min_freq: MinFreq = None,
+    grid: Grid = None,
+    max_syntheses: MaxSyntheses = None,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Find the best core for a device and constraints: the model ranks, real runs decide."""
+    from redcore.explore import (
+        Constraints,
+        Objective,
+        TuneRequest,
+        parse_overrides,
+    )
+    from redcore.explore import tune as search
+    from redcore.synthesize.targets import target
+
+    request = TuneRequest(
+        width=width,
+        target=target(target_name),
+        kind=kind,
+        families=names,
+        objective=Objective.parse(objective_text),
+        constraints=Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq),
+        overrides=parse_overrides(grid or []),
+        max_syntheses=max_syntheses,
+        seed=seed,
+        jobs=jobs,
+        scheduler=scheduler,
+    )
+    with told("tuning") as on_event:
+        result = search(request, on_event)
+    if as_json:
+        print_json(result.to_json())
+    else:
+        from redcore.report.terminal import show_rows
+
+        if not sys.stderr.isatty():
+            for sentence in result.explanations:
+                print(sentence)
+        if result.chosen:
+            show_rows(
+                "Chosen", [("design", result.chosen.design.command_line()), *_rows(result.chosen)]
+            )
+        if len(result.pareto) > 1:
+            _show_points("Measured, best trade-offs first on throughput", result.pareto)
+    if result.failure:
+        raise CheckFailed(result.failure)
+
+
+@app.command(cls=SetCommand)
+def explore(
+    width: Width,
+    target_name: TargetName,
+    names: Families = None,
+    kind: Kind = "mul",
+    grid: Grid = None,
+    axes: Annotated[
+        str,
+        typer.Option(
+            "--axes",
+            metavar="A,B",
+            help="Of the Pareto front: throughput, latency, area, lut, ff, dsp, bram, clock.",
+        ),
+    ] = "throughput,area",
+    seeds: Annotated[
+        str,
+        typer.Option("--seeds", metavar="S,S", help="Of place and route; the median counts."),
+    ] = "1",
+    max_lut: MaxLut = None,
+    max_ff: MaxFf = None,
+    max_dsp: MaxDsp = None,
+    max_bram: MaxBram = None,
+    min_freq: MinFreq = None,
+    objective_text: ObjectiveText = "throughput",
+    search: Annotated[
+        int | None,
+        typer.Option(
+            "--search",
+            parser=integer,
+            metavar="N",
+            help="Let Optuna choose N designs for the objective, instead of all.",
+        ),
+    ] = None,
+    no_pnr: Annotated[
+        bool, typer.Option("--no-pnr", help="Area only: no place and route.")
+    ] = False,
+    jobs: Jobs = None,
+    scheduler: Scheduler = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure many designs at once and show the best trade-offs; goes on where it was killed."""
+    from redcore.explore import Constraints, Objective, best_of, parse_overrides, space
+    from redcore.explore import explore as sweep
+    from redcore.synthesize.targets import target
+
+    chosen = target(target_name)
+    objective = Objective.parse(objective_text)
+    constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)
+    designs = space(kind, width, chosen, names, parse_overrides(grid or []))
+    front = tuple(axis.strip() for axis in axes.split(","))
+    numbers = tuple(integer(each) for each in seeds.split(","))
+    if search is not None:
+        positive("--search", search)
+    with told("measuring") as on_event:
+        result = sweep(
+            designs,
+            chosen,
+            on_event,
+            jobs=jobs,
+            scheduler=scheduler,
+            seeds=numbers,
+            place=not no_pnr,
+            axes=front,
+        )
+    best = best_of(result.points, objective, constraints)
+    if as_json:
+        print_json(
+            {
+                "kind": kind,
+                "width": width,
+                "target": chosen.name,
+                "objective": objective.text,
+                "constraints": constraints.to_json(),
+                "model": None,
+                "chosen": best and best.to_json(),
+                "seeds": list(numbers),
+                **result.to_json(),
+            }
+        )
+    else:
+        _show_points(f"Pareto front of {len(result.points)} designs: {axes}", result.pareto)
+        if best:
+            print(f"best for {objective.text}: {best.design.command_line()}")
+    failed = [point for point in result.points if not point.good]
+    if result.points and len(failed) == len(result.points):
+        raise CheckFailed(f"no design came through; the first: {_failure(failed[0])}")
+    if best is None:
+        raise CheckFailed("no design keeps the constraints")
+
+
+def _failure(point: Point) -> str:
+    return f"{point.design.label()}: {point.measured and point.measured.failure}"
+
+
+def _rows(point: Point) -> list[tuple[str, object]]:
+    found = point.measured
+    assert found is not None
+    rows = [(key, value) for key, value in found.to_json().items() if value is not None]
+    return [(key, f"{value:,.2f}" if isinstance(value, float) else value) for key, value in rows]
+
+
+def _show_points(title: str, points: Sequence[Point]) -> None:
+    from redcore.explore import equivalent_area
+    from redcore.report.terminal import show_table
+
+    rows = []
+    for point in points:
+        found = point.measured
+        assert found is not None
+        clock = "-" if found.fmax_mhz is None else f"{found.fmax_mhz:.1f}"
+        rate = "-" if found.ops_per_second is None else f"{found.ops_per_second:,.0f}"
+        delay = "-" if found.time_per_op_ns is None else f"{found.time_per_op_ns:,.0f}"
+        area = f"{equivalent_area(found, point.target):,.0f}"
+        label = point.design.label()
+        counts = [f"{each:,}" for each in (found.lut_in_all, found.ff, found.dsp, found.bram)]
+        rows.append((label, *counts, area, clock, rate, delay))
+    columns = ["design", "LUTs", "FFs", "DSP", "BRAM", "area", "MHz", "per second", "ns"]
+    show_table(title, columns, rows)
+
+
+@contextmanager
+def told(what: str) -> Iterator[Callable[[Event], None]]:
+    """Sentences and a bar on stderr, where that is a terminal."""
+    from redcore.explore import Explained, Progress
+    from redcore.report.terminal import progress_bar
+
+    with progress_bar() as tell:
+
+        def on_event(event: Event) -> None:
+            if isinstance(event, Progress):
+                tell(what, event.done, event.total, time_left(event.seconds_left))
+            elif isinstance(event, Explained) and sys.stderr.isatty():
+                tell.say(event.text)
+
+        yield on_event
+
+
+def time_left(seconds: float | None) -> str:
+    """A duration as people say it; nothing where it is not known."""
+    if seconds is None:
+        return ""
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{seconds:.0f} s left"
+    return f"{minutes} min left" if minutes < 120 else f"{minutes / 60:.1f} h left"

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is believed of a design before it is measured: the model, corrected by what was measured.
+
+A belief is a normal distribution of the logarithm of each figure. Its mean and spread are the
+model's; the differences between model and measurements are then interpolated over the parameters
+(a Gaussian process for each family and figure), so that a measurement corrects its neighbours much
+and its family a little. Method: Rasmussen & Williams 2006, algorithm 2.1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from redcore.explore.points import Estimated, Figures, Predicted
+from redcore.families.base import Design, Value
+from redcore.synthesize.targets import Target
+
+Predictor = Callable[[Design, Target], Predicted | None]
+"""The model; None where it knows nothing of the family."""
+
+QUANTITIES = ("lut", "ff", "dsp", "bram", "clock")
+NOISE = {"lut": 0.01, "ff": 0.01, "dsp": 0.01, "bram": 0.01, "clock": 0.03}
+"""Scatter of a measurement that no model can know, as a standard deviation of the logarithm: that
+of the clock is what placement does (benchmarks/tune_exhaustive.md)."""
+_SHARED = 0.4
+"""The part of the model's variance that all designs of a family have in common."""
+_OCTAVES = 2.0
+"""Over how many doublings of a parameter the model's error changes its mind."""
+_HALF_RANGE = NormalDist().inv_cdf(0.9)
+"""Standard deviations from the middle to either end of a model's range, which holds 80 %."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """The logarithm of a figure (of a count: of one more than it): mean and standard deviation."""
+
+    mean: float
+    sd: float
+
+    def at(self, sigmas: float) -> float:
+        """The logarithm so many deviations above the mean."""
+        return self.mean + sigmas * self.sd
+
+
+Guesses = dict[str, Guess]
+
+
+def counted(value: float) -> float:
+    """A count as its logarithm is taken, so that none may be zero."""
+    return math.log1p(max(value, 0.0))
+
+
+def _guess(estimate: Estimated, count: bool) -> Guess:
+    def scale(value: float) -> float:
+        return counted(value) if count else math.log(max(value, 1e-3))
+
+    spread = (scale(estimate.high) - scale(estimate.low)) / (2 * _HALF_RANGE)
+    return Guess(scale(estimate.value), max(spread, 0.0))
+
+
+def unknown(design: Design) -> Guesses:
+    """Of a design that no model knows: some cells a bit, some clock, all of it very uncertain."""
+    cells = counted(8.0 * design.width)
+    return {
+        "lut": Guess(cells, 1.0),
+        "ff": Guess(cells, 1.0),
+        "dsp": Guess(0.0, 0.0),
+        "bram": Guess(0.0, 0.0),
+        "clock": Guess(math.log(150.0), 0.5),
+    }
+
+
+def from_model(predicted: Predicted) -> Guesses:
+    """What a model's prediction says."""
+    clock = predicted.fmax_mhz
+    return {
+        "lut": _guess(predicted.lut_in_all, True),
+        "ff": _guess(predicted.ff, True),
+        "dsp": _guess(predicted.dsp, True),
+        "bram": _guess(predicted.bram, True),
+        "clock": Guess(math.log(150.0), 0.5) if clock is None else _guess(clock, False),
+    }
+
+
+def figures(design: Design, guesses: Guesses, sigmas: float = 0.0) -> Figures:
+    """The figures in the middle of a belief, or ``sigmas`` towards the better for each of them."""
+    counts = {
+        name: max(0, round(math.expm1(guesses[name].at(-sigmas))))
+        for name in ("lut", "ff", "dsp", "bram")
+    }
+    resources = Figures(
+        lut=counts["lut"],
+        lut_in_all=counts["lut"],
+        ff=counts["ff"],
+        dsp=counts["dsp"],
+        bram=counts["bram"],
+    )
+    return Figures.at_clock(design, resources, math.exp(guesses["clock"].at(sigmas)), "model")
+
+
+def _logarithms(measured: Figures) -> dict[str, float]:
+    found = {
+        "lut": counted(measured.lut_in_all),
+        "ff": counted(measured.ff),
+        "dsp": counted(measured.dsp),
+        "bram": counted(measured.bram),
+    }
+    if measured.fmax_mhz:
+        found["clock"] = math.log(measured.fmax_mhz)
+    return found
+
+
+class Belief:
+    """The beliefs about all designs of a search, corrected by each measurement."""
+
+    def __init__(self, predictor: Predictor, target: Target) -> None:
+        self._predict, self._target = predictor, target
+        self._predicted: dict[Design, Predicted | None] = {}
+        self._prior: dict[Design, Guesses] = {}
+        self._seen: dict[str, dict[Design, Figures]] = {}
+        self._solved: dict[tuple[str, str], _Residuals | None] = {}
+
+    def predicted(self, design: Design) -> Predicted | None:
+        """What the model says, as it says it."""
+        if design not in self._predicted:
+            self._predicted[design] = self._predict(design, self._target)
+        return self._predicted[design]
+
+    def prior(self, design: Design) -> Guesses:
+        """The belief without any measurement."""
+        if design not in self._prior:
+            predicted = self.predicted(design)
+            self._prior[design] = unknown(design) if predicted is None else from_model(predicted)
+        return self._prior[design]
+
+    def observe(self, design: Design, measured: Figures) -> None:
+        """Learn what was measured of a design."""
+        self._seen.setdefault(design.family.name, {})[design] = measured
+        for quantity in QUANTITIES:
+            self._solved.pop((design.family.name, quantity), None)
+
+    def guesses(self, design: Design) -> Guesses:
+        """The belief now."""
+        prior = self.prior(design)
+        seen = self._seen.get(design.family.name)
+        if not seen:
+            return prior
+        found = dict(prior)
+        for quantity, guess in prior.items():
+            residuals = self._residuals(design.family.name, quantity)
+            if residuals is not None and guess.sd > 0.0:
+                found[quantity] = residuals.correct(design, guess)
+        return found
+
+    def _residuals(self, family: str, quantity: str) -> _Residuals | None:
+        if (family, quantity) not in self._solved:
+            known = []
+            for design, measured in self._seen[family].items():
+                value = _logarithms(measured).get(quantity)
+                if value is not None:
+                    known.append((design, self.prior(design)[quantity], value))
+            solved = _Residuals(known, NOISE[quantity]) if known else None
+            self._solved[family, quantity] = solved
+        return self._solved[family, quantity]
+
+
+class _Residuals:
+    """Differences of one figure between measurements and model in one family, interpolated."""
+
+    def __init__(self, known: Sequence[tuple[Design, Guess, float]], noise: float) -> None:
+        errors = np.array([value - guess.mean for _, guess, value in known])
+        usual = np.array([math.hypot(guess.sd, noise) for _, guess, _ in known])
+        # a model that is off by more than it says is believed so much less
+        self._doubt = max(1.0, math.sqrt(float(np.mean((errors / usual) ** 2))))
+        self._known = [(design, guess.sd * self._doubt) for design, guess, _ in known]
+        covariance = np.array([self._shared(*each) for each in self._known])
+        self._inverse = np.linalg.inv(covariance + noise**2 * np.eye(len(known)))
+        self._weights = self._inverse @ errors
+
+    def _shared(self, design: Design, sd: float) -> list[float]:
+        return [sd * other_sd * likeness(design, other) for other, other_sd in self._known]
+
+    def correct(self, design: Design, prior: Guess) -> Guess:
+        """The belief about a design's figure, given those that are known."""
+        sd = prior.sd * self._doubt
+        shared = np.array(self._shared(design, sd))
+        variance = sd**2 - float(shared @ self._inverse @ shared)
+        return Guess(prior.mean + float(shared @ self._weights), math.sqrt(max(variance, 0.0)))
+
+
+def likeness(one: Design, other: Design) -> float:
+    """How far the model's errors of two designs of a family go together, 0 to 1."""
+    distance = sum(
+        _distance(a, b)
+        for (_, a), (_, b) in zip(one.settings, other.settings, strict=True)
+        if a != b
+    )
+    return _SHARED + (1 - _SHARED) * math.exp(-distance / 2)
+
+
+def _distance(one: Value, other: Value) -> float:
+    if isinstance(one, int) and isinstance(other, int):
+        return (math.log2((1 + one) / (1 + other)) / _OCTAVES) ** 2
+    return 1.0
+
+
+def model_of_the_package(design: Design, target: Target) -> Predicted | None:
+    """The model that comes with redcore, where it knows the family on the target."""
+    import importlib
+
+    try:
+        model = importlib.import_module("redcore.model")
+    except ImportError:
+        return None
+    if not model.has_model(design.family.name, target.name):
+        return None
+    found: Predicted = model.predict(design, target)
+    return found

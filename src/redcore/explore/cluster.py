@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs on a Dask cluster: the same runs, on many machines.
+
+A worker measures with its own bench and store, and hands back the store's lines with the figures,
+so that the caller's store knows them, too. Dask gives the job of a worker that has died to another
+one; what the dead one had handed back is not run again.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from redcore.errors import BadInput
+from redcore.explore.points import Bench, Figures, Job
+
+_CONNECT_SECONDS = 10
+_LOOK_AGAIN_SECONDS = 1.0
+RETRIES = 3
+"""How often a job is given to another worker because the one that had it has died."""
+
+_stops: dict[str, threading.Event] = {}
+"""On a worker: what ends the jobs of a run."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a worker hands back."""
+
+    figures: Figures
+    exported: Any
+
+
+def work(run: str, bench: Bench, job: Job) -> Answer:
+    """On a worker: measure, unless the run has been stopped."""
+    stop = _stops.setdefault(run, threading.Event())
+    figures = bench.measure(job, stop)
+    return Answer(figures, bench.export(job))
+
+
+def end(run: str) -> None:
+    """On a worker: end the jobs of a run, those that come later, too."""
+    _stops.setdefault(run, threading.Event()).set()
+
+
+class Cluster:
+    """The cluster whose scheduler is at an address such as ``tcp://host:8786``.
+
+    Raises BadInput where Dask is not installed or nobody answers.
+    """
+
+    def __init__(self, bench: Bench, scheduler: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise BadInput(
+                "a cluster needs Dask's distributed: pip install 'redcore[distributed]'"
+            ) from None
+        self._bench, self._run = bench, uuid.uuid4().hex
+        try:
+            self._client = Client(scheduler, timeout=_CONNECT_SECONDS)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise BadInput(f"no Dask scheduler answers at {scheduler!r} ({error})") from None
+        self._executor = self._client.get_executor(retries=RETRIES)
+
+    @property
+    def count(self) -> int:
+        """The threads of all workers there are now."""
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, sum(threads.values()))
+
+    def submit(self, job: Job, stop: threading.Event) -> Future[Figures]:
+        """As in Workers; ``stop`` stays here, workers are told by ``stop()``."""
+        answered: Future[Figures] = Future()
+
+        def take(future: Future[Answer]) -> None:
+            if future.cancelled():
+                answered.cancel()
+                answered.set_running_or_notify_cancel()
+                return
+            error = future.exception()
+            if error is not None:
+                answered.set_exception(error)
+                return
+            answer = future.result()
+            try:
+                self._bench.accept(job, answer.exported)
+                answered.set_result(answer.figures)
+            except BaseException as fault:
+                answered.set_exception(fault)
+
+        self._executor.submit(work, self._run, self._bench, job).add_done_callback(take)
+        return answered
+
+    def stop(self) -> None:
+        """Tell every worker, and take back what no worker has begun."""
+        self._client.run(end, self._run)
+
+    def close(self) -> None:
+        """Leave the cluster; it goes on without us."""
+        self._executor.shutdown(wait=False)
+        self._client.close()

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What "best" means: an objective, constraints, one area for LUTs, DSP blocks and memories.
+
+An objective is a product of powers of throughput, latency and area, so that a mix needs no scales:
+``throughput=1,area=0.5`` is throughput / area^0.5, and throughput per area is
+``throughput=1,area=1``. Derivation and reasons: docs/tune.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import median
+from typing import Any
+
+from redcore.errors import BadInput
+from redcore.explore.points import Figures, Point
+from redcore.families.base import nearest
+from redcore.synthesize.targets import Capacity, Target, targets
+
+_SIGN = {"throughput": 1, "latency": -1, "area": -1}
+_NAMED: dict[str, dict[str, float]] = {
+    "throughput": {"throughput": 1.0},
+    "latency": {"latency": 1.0},
+    "area": {"area": 1.0},
+    "throughput-per-area": {"throughput": 1.0, "area": 1.0},
+}
+OBJECTIVES = tuple(_NAMED)
+
+
+def _held(room: Capacity, resource: str) -> int:
+    return {"lut": room.lut, "ff": room.ff, "dsp": room.dsp, "bram": room.bram}[resource]
+
+
+@cache
+def _typical() -> Capacity:
+    """LUTs per flip-flop, DSP block and memory block that devices have, as one of 100,000 LUTs."""
+    rooms = [each.capacity for each in targets().values() if each.capacity]
+
+    def count(name: str) -> int:
+        return round(median(1e5 * _held(room, name) / room.lut for room in rooms))
+
+    return Capacity(100_000, count("ff"), count("dsp"), count("bram"))
+
+
+def equivalent_area(figures: Figures, target: Target) -> float:
+    """One area, in LUTs, so that families with and without DSP blocks can be compared.
+
+    A logic cell holds a LUT and its flip-flops, so logic takes whichever there are more of. A DSP
+    or memory block counts as the LUTs that the device has for each of them: using the n-th part of
+    a device's blocks costs what the n-th part of its LUTs does. A target that is a family of
+    devices takes the median of all known devices.
+    """
+    room = target.capacity or _typical()
+    logic = max(figures.lut_in_all, figures.ff * room.lut / room.ff)
+    blocks = figures.dsp * room.lut / room.dsp + figures.bram * room.lut / room.bram
+    return logic + blocks
+
+
+METRICS: dict[str, Callable[[Figures, Target], float | None]] = {
+    "throughput": lambda figures, target: figures.ops_per_second,
+    "latency": lambda figures, target: figures.time_per_op_ns,
+    "area": equivalent_area,
+    "lut": lambda figures, target: figures.lut_in_all,
+    "ff": lambda figures, target: figures.ff,
+    "dsp": lambda figures, target: figures.dsp,
+    "bram": lambda figures, target: figures.bram,
+    "clock": lambda figures, target: figures.fmax_mhz,
+}
+"""Figures that may be an axis of a Pareto front. ``lut`` includes the places of carry cells."""
+_LARGER_IS_BETTER = {"throughput", "clock"}
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What is to be as good as can be: the exponents of throughput, latency and area."""
+
+    text: str
+    weights: Mapping[str, float]
+
+    @classmethod
+    def parse(cls, text: str) -> Objective:
+        """Read a name from OBJECTIVES or a mix such as ``throughput=1,area=0.5``."""
+        if text in _NAMED:
+            return cls(text, _NAMED[text])
+        if "=" not in text:
+            raise BadInput(
+                f"there is no objective {text!r}; there are {', '.join(OBJECTIVES)}, and mixes such"
+                f" as throughput=1,area=0.5{nearest(text, OBJECTIVES)}"
+            )
+        weights: dict[str, float] = {}
+        for part in text.split(","):
+            name, _, number = (each.strip() for each in part.partition("="))
+            if name not in _SIGN:
+                raise BadInput(f"a mix is of throughput, latency and area, not {name!r}")
+            try:
+                weight = float(number)
+            except ValueError:
+                weight = math.nan
+            if not (math.isfinite(weight) and weight > 0):
+                raise BadInput(f"the weight of {name} must be a number above 0, not {number!r}")
+            if name in weights:
+                raise BadInput(f"{name} has two weights in {text!r}")
+            weights[name] = weight
+        return cls(text, weights)
+
+    @property
+    def needs_clock(self) -> bool:
+        """Whether area alone does not decide."""
+        return set(self.weights) != {"area"}
+
+    def score(self, figures: Figures, target: Target) -> float | None:
+        """The logarithm of what is maximized; None where a figure is missing."""
+        total = 0.0
+        for name, weight in self.weights.items():
+            value = METRICS[name](figures, target)
+            if not value:
+                return None
+            total += _SIGN[name] * weight * math.log(value)
+        return total
+
+    def exponents(self) -> tuple[float, float]:
+        """How the score moves with the logarithms of clock and area."""
+        clock = self.weights.get("throughput", 0.0) + self.weights.get("latency", 0.0)
+        return clock, -self.weights.get("area", 0.0)
+
+    def describe(self, figures: Figures, target: Target) -> str:
+        """The figures that count for this objective, for people."""
+        words = [_WORDS[name](METRICS[name](figures, target)) for name in self.weights]
+        if self.text == "throughput-per-area" and figures.ops_per_second:
+            rate = 1e3 * figures.ops_per_second / equivalent_area(figures, target)
+            words.append(f"{quantity(rate)}/s per 1,000 LUTs")
+        return ", ".join(words)
+
+
+def quantity(value: float) -> str:
+    """A number with three digits and M or k."""
+    for limit, letter in ((1e6, " M"), (1e3, " k")):
+        if value >= limit:
+            return f"{value / limit:.3g}{letter}"
+    return f"{value:.3g} "
+
+
+_WORDS: dict[str, Callable[[float | None], str]] = {
+    "throughput": lambda value: f"{quantity(value)}op/s" if value else "no clock",
+    "latency": lambda value: f"{value:,.0f} ns" if value else "no clock",
+    "area": lambda value: f"{value:,.0f} LUTs' area",
+}
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One constraint: ``metric`` at most (or at least) ``value``."""
+
+    metric: str
+    option: str
+    unit: str
+    value: float
+    least: bool = False
+    device: bool = False
+    """The device's own, not asked for."""
+
+    def excess(self, figures: Figures, target: Target) -> float:
+        """How far it is broken, as a logarithm; up to 0 where it is kept."""
+        value = METRICS[self.metric](figures, target)
+        if value is None or (self.least and value <= 0):
+            return math.inf
+        if self.least:
+            return math.log(self.value / value) if self.value else -math.inf
+        if not self.value:
+            return math.inf if value else -math.inf
+        return math.log(value / self.value) if value else -math.inf
+
+    def text(self) -> str:
+        """The constraint for people."""
+        whose = "the device's" if self.device else self.option
+        return f"{whose} {self.value:,g} {self.unit}"
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """Upper limits of resources and a lower one of the clock; None leaves it to the device.
+
+    ``max_lut`` is of all LUT places, those of carry cells included.
+    """
+
+    max_lut: int | None = None
+    max_ff: int | None = None
+    max_dsp: int | None = None
+    max_bram: int | None = None
+    min_freq_mhz: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("max_lut", "max_ff", "max_dsp", "max_bram", "min_freq_mhz"):
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                option = "--min-freq" if name == "min_freq_mhz" else f"--{name.replace('_', '-')}"
+                raise BadInput(f"{option} must not be below zero, not {value}")
+
+    def limits(self, target: Target) -> list[Limit]:
+        """All that hold on ``target``: the tighter one of the user's and the device's."""
+        found: list[Limit] = []
+        for metric, unit in (
+            ("lut", "LUTs"),
+            ("ff", "flip-flops"),
+            ("dsp", "DSP blocks"),
+            ("bram", "memory blocks"),
+        ):
+            asked: int | None = getattr(self, f"max_{metric}")
+            room = None if target.capacity is None else _held(target.capacity, metric)
+            if asked is not None and (room is None or asked <= room):
+                found.append(Limit(metric, f"--max-{metric}", unit, asked))
+            elif room is not None:
+                found.append(Limit(metric, f"--max-{metric}", unit, room, device=True))
+        if self.min_freq_mhz:
+            found.append(Limit("clock", "--min-freq", "MHz", self.min_freq_mhz, least=True))
+        return found
+
+    def broken(self, figures: Figures, target: Target) -> list[Limit]:
+        """Those that figures do not keep."""
+        return [each for each in self.limits(target) if each.excess(figures, target) > 0]
+
+    def to_json(self) -> dict[str, Any]:
+        """As asked for: null is what was not."""
+        return {
+            "max_lut": self.max_lut,
+            "max_ff": self.max_ff,
+            "max_dsp": self.max_dsp,
+            "max_bram": self.max_bram,
+            "min_freq": self.min_freq_mhz,
+        }
+
+
+def check_axes(axes: Sequence[str]) -> None:
+    """Raise BadInput for an axis that there is not."""
+    for axis in axes:
+        if axis not in METRICS:
+            raise BadInput(
+                f"there is no axis {axis!r}; there are {', '.join(METRICS)}{nearest(axis, METRICS)}"
+            )
+
+
+def pareto(points: Iterable[Point], axes: Sequence[str] = ("throughput", "area")) -> list[Point]:
+    """The measured points that no other one beats on every axis, best on the first axis first.
+
+    Of points that are equal on all axes the first is kept.
+    """
+    check_axes(axes)
+    costed: list[tuple[tuple[float, ...], Point]] = []
+    for point in points:
+        if not point.good or point.measured is None:
+            continue
+        values = [METRICS[axis](point.measured, point.target) for axis in axes]
+        if any(value is None for value in values):
+            continue
+        costs = tuple(
+            -value if axis in _LARGER_IS_BETTER else value
+            for axis, value in zip(axes, values, strict=True)
+            if value is not None
+        )
+        costed.append((costs, point))
+    front: list[tuple[tuple[float, ...], Point]] = []
+    # in this order only an earlier point can dominate a later one
+    for costs, point in sorted(costed, key=lambda each: each[0]):
+        if not any(all(a <= b for a, b in zip(kept, costs, strict=True)) for kept, _ in front):
+            front.append((costs, point))
+    return [point for _, point in front]
+
+
+def best_of(
+    points: Iterable[Point], objective: Objective, constraints: Constraints | None = None
+) -> Point | None:
+    """The measured point that keeps the constraints and is best; of equal ones the smallest."""
+    asked = constraints or Constraints()
+    scored: list[tuple[float, float, Point]] = []
+    for point in points:
+        found = point.measured
+        if found is None or not point.good or asked.broken(found, point.target):
+            continue
+        score = objective.score(found, point.target)
+        if score is not None:
+            scored.append((score, -equivalent_area(found, point.target), point))
+    return max(scored, key=lambda each: each[:2], default=(0.0, 0.0, None))[2]

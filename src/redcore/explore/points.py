@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A point of an exploration: a design on a target, what is expected of it and what was measured.
+
+A :class:`Bench` measures; the real one is :class:`Synthesis`, on the result store that ``redcore
+synth`` uses, too. Whatever has been measured once, by whichever command, is known to all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from threading import Event
+from typing import Any, Protocol
+
+from redcore.errors import CheckFailed
+from redcore.families.base import Design
+from redcore.synthesize import (
+    Entry,
+    Store,
+    SynthesisResult,
+    Target,
+    default_store,
+    entries,
+    stored,
+    synthesize,
+)
+
+PLACED, ESTIMATED = "placed", "estimated"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What a design takes and reaches on a target.
+
+    ``clock`` says where ``fmax_mhz`` is from: ``placed`` (place and route) or ``estimated`` (the
+    target has none); None where there is no clock. Times and rates follow from the clock and the
+    design's cycles: ``time_per_op_ns`` of one operation alone, ``ops_per_second`` with all slots
+    busy. ``failure`` is why a tool gave no result.
+    """
+
+    lut: int = 0
+    ff: int = 0
+    carry: int = 0
+    dsp: int = 0
+    bram: int = 0
+    lut_in_all: int = 0
+    fmax_mhz: float | None = None
+    clock: str | None = None
+    time_per_op_ns: float | None = None
+    ops_per_second: float | None = None
+    failure: str | None = None
+
+    @classmethod
+    def at_clock(
+        cls, design: Design, resources: Figures, fmax_mhz: float | None, clock: str | None
+    ) -> Figures:
+        """The ``resources`` of ``design`` with what follows from a clock in MHz."""
+        geometry = design.geometry
+        return replace(
+            resources,
+            fmax_mhz=fmax_mhz,
+            clock=clock if fmax_mhz else None,
+            time_per_op_ns=fmax_mhz and geometry.latency_cycles * 1e3 / fmax_mhz,
+            ops_per_second=fmax_mhz and float(fmax_mhz * 1e6 / geometry.interval_cycles),
+        )
+
+    @classmethod
+    def of(cls, design: Design, result: SynthesisResult) -> Figures:
+        """Those of a synthesis; the estimated clock where the target has no place and route."""
+        estimate: float | None = getattr(result, "fmax_estimated_mhz", None)
+        resources = cls(
+            lut=result.lut,
+            ff=result.ff,
+            carry=result.carry,
+            dsp=result.dsp,
+            bram=result.bram,
+            lut_in_all=result.lut_in_all,
+            failure=result.failure,
+        )
+        if result.failure:
+            return resources
+        if result.fmax_mhz is None and estimate is not None:
+            return cls.at_clock(design, resources, estimate, ESTIMATED)
+        return cls.at_clock(design, resources, result.fmax_mhz, PLACED)
+
+    def to_json(self) -> dict[str, Any]:
+        """All figures by name."""
+        return asdict(self)
+
+
+class Estimated(Protocol):
+    """A number that is not measured, with the range it is expected in."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+
+class Predicted(Protocol):
+    """What a model expects of a design on a target; ``redcore.model.Prediction`` is one."""
+
+    @property
+    def lut(self) -> Estimated: ...
+    @property
+    def ff(self) -> Estimated: ...
+    @property
+    def carry(self) -> Estimated: ...
+    @property
+    def dsp(self) -> Estimated: ...
+    @property
+    def bram(self) -> Estimated: ...
+    @property
+    def lut_in_all(self) -> Estimated: ...
+    @property
+    def fmax_mhz(self) -> Estimated | None: ...
+
+
+PREDICTED = ("lut", "ff", "carry", "dsp", "bram", "lut_in_all", "fmax_mhz")
+
+
+def prediction_keys(predicted: Predicted | None) -> dict[str, Any] | None:
+    """A prediction as JSON: each figure with its range."""
+    if predicted is None:
+        return None
+    found = {name: getattr(predicted, name) for name in PREDICTED}
+    return {
+        name: None
+        if each is None
+        else {"value": float(each.value), "low": float(each.low), "high": float(each.high)}
+        for name, each in found.items()
+    }
+
+
+@dataclass(frozen=True)
+class Point:
+    """A design on a target with what is known of it; ``measured`` is None until it was run.
+
+    ``ran``: a tool was run for it; False where the result store had it. ``by_seed`` has the clock
+    in MHz of each seed of place and route; ``measured`` is the run with the median clock.
+    """
+
+    design: Design
+    target: Target
+    predicted: Predicted | None = None
+    measured: Figures | None = None
+    seconds: float = 0.0
+    ran: bool = False
+    by_seed: dict[int, float | None] = field(default_factory=dict)
+
+    @property
+    def good(self) -> bool:
+        """Measured, and no tool failed."""
+        return self.measured is not None and self.measured.failure is None
+
+    def to_json(self) -> dict[str, Any]:
+        """The point as the commands and the web page give it."""
+        return {
+            "family": self.design.family.name,
+            "width": self.design.width,
+            "parameters": self.design.values,
+            "label": self.design.label(),
+            "design": self.design.command_line(),
+            "target": self.target.name,
+            "latency_cycles": self.design.geometry.latency_cycles,
+            "interval_cycles": float(self.design.geometry.interval_cycles),
+            "predicted": prediction_keys(self.predicted),
+            "measured": self.measured and self.measured.to_json(),
+            "fmax_mhz_by_seed": {str(seed): clock for seed, clock in self.by_seed.items()},
+            "seconds": round(self.seconds, 1),
+            "ran": self.ran,
+        }
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run of the tools: a design on a target, placed with ``seed`` where ``place``."""
+
+    design: Design
+    target: Target
+    seed: int = 1
+    place: bool = True
+
+    @property
+    def subject(self) -> str:
+        """What it is, as the command line takes it."""
+        text = f"{self.design.command_line()} --target {self.target.name} --seed {self.seed}"
+        return text if self.place else f"{text} --no-pnr"
+
+
+class Bench(Protocol):
+    """Measures jobs and remembers; used from several threads at once."""
+
+    def known(self, job: Job) -> Figures | None:
+        """The figures where they were measured before; quick."""
+        ...
+
+    def measure(self, job: Job, stop: Event) -> Figures:
+        """The figures, measured if need be; raises Stopped soon after ``stop`` is set."""
+        ...
+
+    def export(self, job: Job) -> Any:
+        """What makes the figures known to a bench on another machine."""
+        ...
+
+    def accept(self, job: Job, exported: Any) -> None:
+        """Remember what another bench has exported."""
+        ...
+
+
+@dataclass(frozen=True)
+class Synthesis:
+    """The real bench: Yosys and nextpnr, and the result store (the user's own by default)."""
+
+    store: Store | None = None
+
+    def known(self, job: Job) -> Figures | None:
+        """From the store."""
+        found = stored(job.design, job.target, self._store(), job.place, job.seed)
+        return None if found is None else Figures.of(job.design, found)
+
+    def measure(self, job: Job, stop: Event) -> Figures:
+        """By the tools; what they refuse or fail at is in the figures' ``failure``."""
+        try:
+            result = synthesize(
+                job.design,
+                job.target,
+                place_and_route=job.place,
+                seed=job.seed,
+                store=self._store(),
+                stop=stop,
+            )
+        except CheckFailed as error:
+            return Figures(failure=str(error))
+        return Figures.of(job.design, result)
+
+    def export(self, job: Job) -> list[Entry]:
+        """The store's lines."""
+        return entries(job.design, job.target, self._store(), job.place, job.seed)
+
+    def accept(self, job: Job, exported: Sequence[Entry]) -> None:
+        """Put another store's lines into this one."""
+        store = self._store()
+        for entry in exported:
+            if store.get(entry.key) is None:
+                store.put(entry.key, entry.step, entry.subject, entry.value)
+
+    def _store(self) -> Store:
+        return self.store or default_store()

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The designs worth a look: finite grids over every family's parameters, from their ranges.
+
+No family is named here. A parameter's ``grid`` is its own say; a range without one is walked in
+steps of equal ratio, so many to an octave that a family's grid stays within ``LIMIT`` sets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from redcore.errors import BadInput
+from redcore.families import family, registered
+from redcore.families.base import Design, Family, Parameter, Value, nearest
+from redcore.synthesize.targets import Target
+from redcore.units import UNITS, on
+
+LIMIT = 4000
+"""Sets of a family's grid, legal or not, beyond which its steps become coarser."""
+_STEPS = (4, 2, 1, 0.5, 0.25)
+"""Steps to an octave, finest first; 4 are all numbers up to 8."""
+_UNBOUNDED = 1024
+"""Where the walk over a range without an upper end stops."""
+
+Overrides = Mapping[str, Sequence[Value]]
+
+
+def kinds() -> list[str]:
+    """What can be searched: multipliers, and each unit on them."""
+    return ["mul", *UNITS]
+
+
+def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:
+    """The families of a kind; of a unit, the unit on each multiplier. ``names`` are multipliers'.
+
+    Raises BadInput for a kind or a name that there is not.
+    """
+    if kind not in kinds():
+        raise BadInput(
+            f"there is no kind {kind!r}; there are {', '.join(kinds())}{nearest(kind, kinds())}"
+        )
+    multipliers = [each.name for each in registered().values() if each.kind == "mul"]
+    chosen = []
+    for name in names or multipliers:
+        # exp-csa is taken for csa where exponentiators are asked for
+        multiplier = name.removeprefix(f"{kind}-")
+        if multiplier not in multipliers:
+            raise BadInput(
+                f"there is no multiplier {name!r}; there are {', '.join(multipliers)}"
+                f"{nearest(name, multipliers)}"
+            )
+        chosen.append(multiplier)
+    unique = dict.fromkeys(chosen)
+    return [family(name) if kind == "mul" else on(kind, name) for name in unique]
+
+
+def space(
+    kind: str,
+    width: int,
+    target: Target,
+    families: Sequence[str] | None = None,
+    overrides: Overrides | None = None,
+) -> list[Design]:
+    """The legal designs of a kind for operands of ``width`` bits that are worth a look.
+
+    ``overrides`` gives the values to try of some parameters, for the families that have them.
+    Raises BadInput where a name is unknown to all families, or nothing is legal.
+    """
+    given = overrides or {}
+    chosen = families_of(kind, families)
+    names = list(dict.fromkeys(p.name for each in chosen for p in each.parameters))
+    for name in given:
+        if name not in names:
+            raise BadInput(f"no family in question has a parameter {name!r}{nearest(name, names)}")
+    found = [design for each in chosen for design in designs(each, width, given)]
+    if not found:
+        widths = ", ".join(f"{f.name} {f.minimum_width} to {f.maximum_width}" for f in chosen)
+        values = " with these parameters" if given else ""
+        raise BadInput(f"nothing is legal at width={width}{values}; widths are: {widths}")
+    return found
+
+
+def designs(family: Family, width: int, overrides: Overrides | None = None) -> list[Design]:
+    """The legal designs of one family's grid; none where the width is not the family's."""
+    if not family.minimum_width <= width <= family.maximum_width:
+        return []
+    given = overrides or {}
+    for steps in _STEPS:
+        grid = [
+            [*given[p.name]] if p.name in given else values(p, family, width, steps)
+            for p in family.parameters
+        ]
+        if math.prod(map(len, grid)) <= LIMIT:
+            break
+    return list(_legal(family, width, grid))
+
+
+def _legal(family: Family, width: int, grid: Sequence[Sequence[Value]]) -> Iterator[Design]:
+    names = [p.name for p in family.parameters]
+    for each in product(*grid):
+        settings = dict(zip(names, each, strict=True))
+        if not family.reasons(width, settings) and family.worth_trying(width, settings):
+            yield Design(family, width, tuple(settings.items()))
+
+
+def values(parameter: Parameter, family: Family, width: int, steps: float) -> list[Value]:
+    """The values of a parameter to try, the default and those of presets among them."""
+    default = parameter.default_for(width)
+    if parameter.grid is not None:
+        own = parameter.grid(width) if callable(parameter.grid) else parameter.grid
+        found = {default, *own}
+    elif parameter.choices:
+        return list(parameter.choices)
+    else:
+        named = {preset[parameter.name] for preset in family.presets.values()
+                 if parameter.name in preset}  # fmt: skip
+        found = {default, *named, *walk(*_range(parameter, width), steps)}
+    return sorted((v for v in found if not parameter.reasons(width, v)), key=_order)
+
+
+def _range(parameter: Parameter, width: int) -> tuple[int, int]:
+    least, most = parameter.least(width), parameter.most(width)
+    return least, max(least, _UNBOUNDED) if most is None else most
+
+
+def _order(value: Value) -> tuple[int, str]:
+    return (value, "") if isinstance(value, int) else (0, value)
+
+
+def walk(least: int, most: int, steps: float) -> list[int]:
+    """From ``least`` on, ``steps`` to an octave, whole numbers, all within ``most``.
+
+    With several steps, an octave is cut evenly: 4 give 8, 10, 12, 14, 16. Both 0 and 1 are taken
+    where they are in the range.
+    """
+    found = {least} | ({1} if least <= 1 <= most else set())
+    octave = 0
+    while 1 << octave <= most:
+        base = 1 << octave
+        if steps >= 1:
+            found |= {base + base * k // int(steps) for k in range(int(steps))}
+        elif octave % round(1 / steps) == 0:
+            found.add(base)
+        octave += 1
+    return sorted(value for value in found if least <= value <= most)
+
+
+def neighbours(design: Design, overrides: Overrides | None = None) -> list[Design]:
+    """The legal designs one step away: a whole number a little up or down, another choice.
+
+    Parameters with a grid of their own, or with an override, move within it.
+    """
+    family, width, given = design.family, design.width, overrides or {}
+    found: list[Design] = []
+    for parameter in family.parameters:
+        now = design.values[parameter.name]
+        for value in _around(parameter, family, width, now, given.get(parameter.name)):
+            settings = design.values | {parameter.name: value}
+            if not family.reasons(width, settings) and family.worth_trying(width, settings):
+                found.append(Design(family, width, tuple(settings.items())))
+    return found
+
+
+def _around(
+    parameter: Parameter, family: Family, width: int, now: Value, given: Sequence[Value] | None
+) -> list[Value]:
+    """The values next to ``now``; all others of a choice."""
+    if parameter.choices and parameter.grid is None and given is None:
+        return [value for value in parameter.choices if value != now]
+    if parameter.grid is not None or given is not None:
+        grid = list(given) if given is not None else values(parameter, family, width, 1)
+        if now not in grid or not isinstance(now, int):
+            return [value for value in grid if value != now]
+        place = grid.index(now)
+        return [grid[at] for at in (place - 1, place + 1) if 0 <= at < len(grid)]
+    assert isinstance(now, int)
+    least, most = _range(parameter, width)
+    step = max(1, now // 8)
+    return [
+        v for v in (now - step, now - 1, now + 1, now + step) if least <= v <= most and v != now
+    ]
+
+
+def parse_overrides(texts: Sequence[str]) -> dict[str, list[Value]]:
+    """Read ``name=1..8`` and ``name=2,4,8``; words that are not numbers stay words."""
+    found: dict[str, list[Value]] = {}
+    for text in texts:
+        name, equals, listed = (part.strip() for part in text.partition("="))
+        if not equals or not listed:
+            raise BadInput(
+                f"--set takes name=values such as stages=1..8 or word=17,34, not {text!r}"
+            )
+        for item in listed.split(","):
+            low, dots, high = (part.strip() for part in item.partition(".."))
+            try:
+                first = int(low, 0)
+                last = int(high, 0) if dots else first
+            except ValueError:
+                if dots:
+                    raise BadInput(f"{item!r} in --set is not a range such as 1..8") from None
+                found.setdefault(name, []).append(low)
+                continue
+            if last < first:
+                raise BadInput(f"the range {item!r} in --set is empty")
+            found.setdefault(name, []).extend(range(first, last + 1))
+    return {name: list(dict.fromkeys(values)) for name, values in found.items()}
