@@ -8,7 +8,7 @@ tests prove each one prime and of the stated size.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -149,8 +149,16 @@ def _from_pem(text: str) -> NamedModulus:
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         raise BadInput(f"cannot read the key file {path}: {reason}") from None
+    return replace(from_pem(path, content), name=text)
+
+
+def from_pem(path: Path, content: bytes) -> NamedModulus:
+    """The modulus of the RSA key or certificate in ``content``; ``path`` is named in messages.
+
+    Only the modulus is kept, also of a private key. The result has no name.
+    """
     key = _public_key(path, content)
-    return NamedModulus(text, key.public_numbers().n, f"RSA modulus of {path.name}")
+    return NamedModulus(None, key.public_numbers().n, f"RSA modulus of {path.name}")
 
 
 def _public_key(path: Path, content: bytes) -> Any:
