@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import log2
 
 from redcore.families.base import (
     CHECKS,
@@ -16,9 +17,12 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Memory,
     Parameter,
+    Terms,
     Value,
     ceil_div,
+    number,
     register,
 )
 
@@ -93,6 +97,35 @@ class Barrett(Family):
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """The plain product modulo m."""
         return a * b % m
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Adders of the digit's multiples, the registers, the comparisons at the end."""
+        digit, moduli = number(values, "digit"), number(values, "moduli")
+        checks = number(values, "checks")
+        area: dict[str, float] = {
+            "each": 1,
+            "bits": width,
+            "digit bits": width * (digit - 1),
+            "several bits a digit": width * float(digit > 1),
+            "modulus places": width * (moduli - 1),
+            "several moduli": width * float(moduli > 1),
+            "checks": width * checks,
+        }
+        delay: dict[str, float] = {
+            "each": 1,
+            "chain": width,
+            "digit": digit - 1,
+            "spread": log2(width),
+        }
+        return Terms(lut=area, ff=area, carry=area, delay=delay)
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Every digit."""
+        return {
+            "digit": tuple(range(1, min(8, width) + 1)),
+            "moduli": (1, 2),
+            "checks": (0, 1),
+        }
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """Every digit, one modulus and two, with and without checks in turn."""

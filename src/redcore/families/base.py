@@ -12,10 +12,10 @@ from __future__ import annotations
 import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import ceil
+from math import ceil, log2
 from pathlib import Path
 
 from redcore import rtl
@@ -117,6 +117,11 @@ def number(values: Mapping[str, Value], name: str) -> int:
     return value
 
 
+def power_of_two(least: int) -> int:
+    """The least power of two that is not below ``least``, which is positive."""
+    return 1 << (least - 1).bit_length()
+
+
 def ceil_div(numerator: int, denominator: int) -> int:
     """The quotient, rounded up."""
     return -(-numerator // denominator)
@@ -149,6 +154,48 @@ class Geometry:
     modulus_beats: int = 0
     slack_cycles: int = 0
     interval_estimated: bool = False
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a LUT used as memory holds on a target, for the terms below.
+
+    A cell holds ``words`` words of ``bits`` bits; deeper memories are read through multiplexers.
+    """
+
+    words: int = 16
+    bits: int = 4
+
+    def terms(self, *memories: tuple[int, int]) -> dict[str, float]:
+        """Cells and multiplexed bits of memories, each given as bits of a word and depth."""
+        return {
+            "memory cells": float(
+                sum(ceil_div(width, self.bits) * self._ways(depth) for width, depth in memories)
+            ),
+            "memory multiplexers": float(
+                sum(width * (self._ways(depth) - 1) for width, depth in memories if depth)
+            ),
+        }
+
+    def _ways(self, depth: int) -> int:
+        return ceil_div(depth, self.words)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a design is made of, as numbers that a fit gives a price each (``redcore.model``).
+
+    Each resource is a sum of terms, a physical quantity by name (rows, words, memory cells); its
+    price on a target is found by least squares, is never negative, and 0 where a target has no
+    such thing. ``delay`` are what the longest path passes, in the same way.
+    """
+
+    lut: Mapping[str, float]
+    ff: Mapping[str, float]
+    carry: Mapping[str, float]
+    delay: Mapping[str, float]
+    dsp: Mapping[str, float] = field(default_factory=dict)
+    bram: Mapping[str, float] = field(default_factory=dict)
 
 
 class Pace:
@@ -223,6 +270,40 @@ class Family(ABC):
     def pace(self, width: int, values: Mapping[str, Value]) -> Pace:
         """A fresh model of when the core takes and answers; for units that build on it."""
         return Pace(self.geometry(width, values))
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """What area and clock of a legal design are made of, for the model.
+
+        This one knows nothing of the inside: bits, words, and each parameter as a factor of the
+        bits. A family that says more is predicted better.
+        """
+        geometry = self.geometry(width, values)
+        area = {"each": 1.0, "bits": width, "word bits": geometry.word_bits}
+        delay = {"each": 1.0, "spread": log2(width), "word": float(geometry.word_bits)}
+        for parameter in self.parameters:
+            value = values[parameter.name]
+            if isinstance(value, str):
+                for choice in parameter.choices[1:]:
+                    area[f"bits, {parameter.name}={choice}"] = width * float(value == choice)
+                    delay[f"{parameter.name}={choice}"] = float(value == choice)
+            else:
+                area[f"bits by {parameter.name}"] = float(width * (value - parameter.least(width)))
+                delay[f"log {parameter.name}"] = log2(1 + value)
+        return Terms(lut=area, ff=area, carry=area, delay=delay)
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Values of each parameter that are worth comparing at this width, for experiments.
+
+        Named choices all, whole numbers by powers of two above the least.
+        """
+        found: dict[str, tuple[Value, ...]] = {}
+        for parameter in self.parameters:
+            least = parameter.least(width)
+            top = parameter.maximum(width) if callable(parameter.maximum) else parameter.maximum
+            top = 1 << 16 if top is None else top
+            spread = {least} | {1 << k for k in range(17) if least <= 1 << k <= top}
+            found[parameter.name] = parameter.choices or tuple(sorted(spread))
+        return found | {"moduli": (1, 2), "checks": (0, 1)}
 
     def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
         """What the modulus stream carries: the modulus, and what a unit wants behind it."""
@@ -345,6 +426,10 @@ class Design:
     def sources(self) -> list[Path]:
         """The RTL files, packages first."""
         return self.family.sources(self.width, self.values)
+
+    def terms(self, memory: Memory) -> Terms:
+        """What area and clock are made of, for the model."""
+        return self.family.terms(self.width, self.values, memory)
 
     def command_line(self) -> str:
         """The design as the command line takes it: ``csa --width 256 --set stages=1 ...``."""

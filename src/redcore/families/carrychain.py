@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import log2
 
 from redcore.families.base import (
     CHECKS,
@@ -16,8 +17,10 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Memory,
     Pace,
     Parameter,
+    Terms,
     Value,
     ceil_div,
     number,
@@ -145,6 +148,47 @@ class CarryChain(Family):
         bits = r_bits(width)
         quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
         return (a * b + quotient * m) >> bits
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """The bits of the variant's units, the units, and the ways between them."""
+        variant, word = str(values["variant"]), number(values, "word")
+        moduli, checks = number(values, "moduli"), number(values, "checks")
+        count, several = units(width, word), float(number(values, "moduli") > 1)
+        own: dict[str, float] = {f"bits, {each}": width * (variant == each) for each in VARIANTS}
+        units_of: dict[str, float] = {
+            f"units, {each}": count * (variant == each) for each in VARIANTS
+        }
+        rest: dict[str, float] = {
+            "each": 1,
+            "units": count,
+            "pipelined bits": width * float(count > 1),
+            "modulus places": width * (moduli - 1),
+            "several moduli": width * several,
+            "checks": width * checks,
+        }
+        return Terms(
+            lut=own | rest | memory.terms((width, 4 if variant == "ramadd" else 0)),
+            ff=own | rest,
+            carry=own | units_of | {"each": 1, "checks": width * checks},
+            delay={
+                "each": 1,
+                "chain": max(0, word - 16),
+                "spread": log2(width),
+                "selected": float(variant in ("muxadd", "monarch3", "monarch1")),
+                "same cycle": float(variant == "monarch2"),
+                "memory": float(variant == "ramadd"),
+                "not pipelined": log2(width) * float(count == 1),
+            },
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Chains of 8 to 128 bits, or one in all where nothing is longer."""
+        return {
+            "variant": VARIANTS,
+            "word": tuple(word for word in (8, 12, 16, 24, 32, 64, 128) if word <= width),
+            "moduli": (1, 2),
+            "checks": (0, 1),
+        }
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """Every variant, unpipelined; and in two words where the width allows it."""

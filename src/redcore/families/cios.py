@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log2
 
 from redcore.families.base import (
     CHECKS,
@@ -17,11 +18,14 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Memory,
     Pace,
     Parameter,
+    Terms,
     Value,
     ceil_div,
     number,
+    power_of_two,
     register,
 )
 
@@ -233,6 +237,91 @@ class Cios(Family):
         bits = words(width, number(values, "word")) * number(values, "word")
         quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
         return (a * b + quotient * m) >> bits
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Slices, what stands between them, and the memories of operands, modulus and results."""
+        word, sigma = number(values, "word"), number(values, "sigma")
+        moduli, checks = number(values, "moduli"), number(values, "checks")
+        times, count = cycles(width, values), digits(number(values, "word"))
+        small = float(values["version"] == "small")
+        wide = float(count > 1)
+        place = power_of_two(times.words)
+        # words of T and U on their way from block to block
+        waiting = times.alpha - align_cycles(word)
+        block = values["storage"] == "bram"
+        operands, modulus = sigma * place, 2 * moduli * place
+        leaving = times.depth + times.words - times.alpha - 1
+        begun = sigma + (0 if leaving < 0 else leaving // times.theta + 1)
+        held = begun * times.words
+        memories = memory.terms(
+            *([] if block else [(word, operands), (word, operands), (word, modulus)]),
+            (word, held),
+            (word, 2 * moduli if moduli > 1 else 0),
+            (word, modulus * checks),
+        )
+        one_slice = float(count > 1 and times.theta >= count * (count + 1) / 2)
+        common: dict[str, float] = {
+            "each": 1,
+            "word": word,
+            "chain": word * count,
+            "columns": word * wide,
+            "align": word * align_cycles(word),
+            "quotient chain": word * count * (1 - one_slice),
+            "address": log2(operands),
+            "sigma": sigma,
+            "places": log2(begun),
+            "small": word * small,
+            "block memory": word * float(block),
+            "several moduli": word * float(moduli > 1),
+            "checks": word * checks,
+        }
+        # what waits is in shift registers, where a target has them, else in flip-flops
+        shifted = {"waiting": float(word * waiting)}
+        blocks = 2 * ceil_div(word, 36) * ceil_div(operands, 512)
+        return Terms(
+            lut=common | memories | shifted,
+            ff=common | shifted,
+            carry={
+                "each": 1,
+                "word": word,
+                "chain": word * count,
+                "address": log2(operands),
+                "sigma": sigma,
+                "quotient chain": word * count * (1 - one_slice),
+                "checks": checks,
+            },
+            delay={
+                "each": 1,
+                "digit": ceil_div(word, count),
+                "spread": log2(word * count),
+                "memory": log2(max(1.0, operands / memory.words)) * float(not block),
+                "results": log2(max(1.0, held / memory.words)),
+                "small": small,
+                "block memory": float(block),
+            },
+            dsp={
+                "slices": count * count,
+                "quotient slices": (count * (count + 1) / 2) * (1 - one_slice),
+                "quotient slice": one_slice,
+            },
+            bram={
+                "operands": blocks * float(block),
+                "modulus": ceil_div(word, 36) * ceil_div(modulus, 512) * float(block),
+            },
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Words of one to four digits, on the wheel up to twice as many as fill the usual loop."""
+        useful = 2 * ceil_div(13, words(width, 34))
+        return {
+            "word": tuple(word for word in (16, 17, 18, 32, 34, 36, 51, 54, 68) if word < width),
+            "sigma": tuple(count for count in (1, 2, 3, 4, 6, 8) if count <= useful),
+            "latency_reduction": (0, 1),
+            "version": ("fast", "small"),
+            "storage": ("bram", "lutram"),
+            "moduli": (1, 2),
+            "checks": (0, 1),
+        }
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """Both ways to carry, both memories, both versions, one to three on the wheel."""

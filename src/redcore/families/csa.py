@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import log2
 
 from redcore.families.base import (
     CHECKS,
@@ -16,8 +17,10 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Memory,
     Pace,
     Parameter,
+    Terms,
     Value,
     ceil_div,
     number,
@@ -204,6 +207,90 @@ class CarrySave(Family):
         quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
         result = (a * b + quotient * m) >> bits
         return result - m if final_sub and result >= m else result
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Rows of full adders, what each block holds, the triangle of multiplier bits, adders."""
+        stages, replicas = number(values, "stages"), number(values, "replicas")
+        final_sub, moduli = number(values, "final_sub"), number(values, "moduli")
+        checks = number(values, "checks")
+        bits = word_bits(width, final_sub)
+        blocks = block_cycles(width, stages, replicas, final_sub)
+        interval = max(2, blocks[0])
+        words = add_words(width, number(values, "add_stages"), final_sub)
+        chain = ceil_div(bits, words)
+        final = final_cycles(width, number(values, "add_stages"), final_sub, interval)
+        pipelined = final == 2 * words + 1 or final > interval
+        groups = ceil_div(words, min(words, interval))
+        iterations = r_bits(width, final_sub)
+        short = sum(
+            (iterations // stages + (block < iterations % stages)) % replicas != 0
+            for block in range(stages)
+        )
+        several = float(moduli > 1)
+        lut: dict[str, float] = {
+            "each": 1,
+            "bits": bits,
+            "row bits": bits * stages * replicas,
+            "block bits": bits * stages,
+            "late entries": bits * short,
+            "heads": stages * (replicas - 1) * replicas,
+            "blocks": stages,
+            "words": words,
+            "subtraction": bits * final_sub,
+            "pipelined subtraction": bits * final_sub * pipelined,
+            "grouped adders": bits * (groups - 1),
+            "modulus places": bits * (moduli - 1),
+            "moduli along": bits * stages * several,
+            "checks": bits * checks,
+        }
+        ff: dict[str, float] = {
+            "each": 1,
+            "bits": bits,
+            "block bits": bits * stages,
+            "triangle": bits * (stages - 1) / 2,
+            "copied selects": bits * stages * replicas / 32,
+            "blocks": stages,
+            "words": words,
+            "behind control": bits * float(words >= 2 and interval >= 3),
+            "subtraction": bits * final_sub,
+            "pipelined subtraction": bits * final_sub * pipelined,
+            "grouped adders": bits * (groups - 1),
+            "modulus places": bits * moduli * several,
+            "moduli along": bits * stages * several,
+            "checks": bits * checks,
+        }
+        carry: dict[str, float] = {
+            "each": 1,
+            "bits": bits,
+            "words": words,
+            "subtraction": bits * final_sub,
+            "pipelined subtraction": bits * final_sub * pipelined,
+            "blocks": stages,
+            "checks": bits * checks,
+        }
+        delay: dict[str, float] = {
+            "each": 1,
+            "rows": replicas - 1,
+            "several rows": float(replicas > 1),
+            "spread": log2(bits * stages * (replicas + 1)),
+            "chain": max(0, chain - 16),
+            "not behind control": float(not (words >= 2 and interval >= 3)),
+        }
+        return Terms(lut=lut, ff=ff, carry=carry, delay=delay)
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Blocks and rows that devices have room for; chains of 8 to 64 bits."""
+        most = max(1, 40_000 // width)
+        counts = tuple(count for count in (1, 2, 3, 4, 5, 6, 8) if count <= min(width, most))
+        cuts = sorted({ceil_div(width, chain) for chain in (8, 16, 32, 64) if chain <= width})
+        return {
+            "stages": counts,
+            "replicas": counts,
+            "add_stages": tuple(cuts) or (1,),
+            "final_sub": (0, 1),
+            "moduli": (1, 2),
+            "checks": (0, 1),
+        }
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """Every legal (stages, replicas, final_sub), with the adders in one word and in two."""

@@ -9,8 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import log2
 
-from redcore.families.base import CHECKS, MODULI, Design, Family, Geometry, Value, number, register
+from redcore.families.base import (
+    CHECKS,
+    MODULI,
+    Design,
+    Family,
+    Geometry,
+    Memory,
+    Terms,
+    Value,
+    number,
+    register,
+)
 
 
 class Interleaved(Family):
@@ -48,6 +60,19 @@ class Interleaved(Family):
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """The plain product modulo m."""
         return a * b % m
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Adders, comparisons and registers of every bit."""
+        moduli, checks = number(values, "moduli"), number(values, "checks")
+        area: dict[str, float] = {
+            "each": 1,
+            "bits": width,
+            "modulus places": width * (moduli - 1),
+            "several moduli": width * float(moduli > 1),
+            "checks": width * checks,
+        }
+        delay = {"each": 1, "chain": width, "spread": log2(width)}
+        return Terms(lut=area, ff=area, carry=area, delay=delay)
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """One modulus and two, with and without checks."""

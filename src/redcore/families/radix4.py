@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import log2
 
 from redcore.families.base import (
     CHECKS,
     Design,
     Family,
     Geometry,
+    Memory,
     Parameter,
+    Terms,
     Value,
     ceil_div,
     number,
+    power_of_two,
     register,
 )
 
@@ -205,6 +209,68 @@ class Radix4(Family):
             bits = digits(width, radix, False) * digit_bits(radix)
         quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
         return ((a * b + quotient * m) >> bits) % m
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """The table of multiples, one adder of its kind, the accumulator, their parts."""
+        radix, split = number(values, "radix"), number(values, "split")
+        merged, inside = number(values, "merged"), values["precomputed"] == "inside"
+        moduli, checks = number(values, "moduli"), number(values, "checks")
+        adder, kept = str(values["adder"]), values["multiples"] == "registers"
+        bits, part = sum_bits(width, radix), part_bits(width, radix, split)
+        entries = radix * radix if merged else 2 * radix
+        words = entries * (2 if inside else 1) * power_of_two(moduli)
+        adders: dict[str, float] = {
+            f"adder bits, {each}": bits * (adder == each) for each in ADDERS
+        }
+        adders["prefix tree"] = bits * log2(max(2, part)) * (adder == "koggestone")
+        four = float(radix == 4)
+        common: dict[str, float] = {
+            "each": 1,
+            "bits": bits,
+            "radix 4 bits": bits * four,
+            "inside": bits * float(inside),
+            "parts": split - 1,
+            "part bits": bits * float(split > 1),
+            "table registers": bits * words * float(kept),
+            "several moduli": bits * float(moduli > 1),
+            "checks": width * checks,
+        }
+        return Terms(
+            lut=common | adders | memory.terms((bits, 0 if kept else words)),
+            ff=common | {"carry-save": bits * float(adder == "carrysave")},
+            carry={
+                "each": 1,
+                "parts": split - 1,
+                "chain bits": bits * float(adder in ("carrychain", "carrysave")),
+                "inside": bits * float(inside),
+                "bits": bits,
+                "checks": width * checks,
+            },
+            delay={
+                "each": 1,
+                "chain": part * float(adder == "carrychain"),
+                "ripple": part * float(adder == "ripple"),
+                "tree": log2(part) * float(adder in ("lookahead", "koggestone")),
+                "lookahead": log2(part) * float(adder == "lookahead"),
+                "sum of vectors": part * float(adder == "carrysave"),
+                "spread": log2(bits),
+                "multiplexers": log2(entries) * float(kept),
+                "radix 4": four,
+            },
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Everything there is."""
+        return {
+            "radix": (2, 4),
+            "merged": (0, 1),
+            "adder": ADDERS,
+            "split": (1, 2, 4),
+            "multiples": MULTIPLES,
+            "precomputed": PRECOMPUTED,
+            "moduli": (1, 2),
+            "checks": (0, 1),
+        }
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """Each radix merged and not; each way to split, add, keep multiples and hold moduli.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import log2
 
 from redcore.families.base import (
     CHECKS,
@@ -18,10 +19,13 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Memory,
     Parameter,
+    Terms,
     Value,
     ceil_div,
     number,
+    power_of_two,
     register,
 )
 
@@ -182,6 +186,73 @@ class Scalable(Family):
         quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
         result = (a * b + quotient * m) >> bits
         return result - m if result >= m else result
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Stages of words, the memories of words that pass through them, the final subtraction."""
+        radix, word = number(values, "radix"), number(values, "word")
+        stages, retimed = number(values, "stages"), number(values, "retimed")
+        moduli, checks = number(values, "moduli"), number(values, "checks")
+        depth = beats(number(values, "max_width"), word)
+        stage_bits: dict[str, float] = {
+            f"stage bits, radix {each}": word * stages * float(radix == each) for each in (2, 4, 8)
+        }
+        heads: dict[str, float] = {
+            f"stages, radix {each}": stages * float(radix == each) for each in (2, 4, 8)
+        }
+        rest: dict[str, float] = {
+            "each": 1,
+            "word": word,
+            "digits": digit_bits(radix) * stages,
+            "ahead": retimed * word,
+            "retimed stages": retimed * stages,
+            "address": log2(max(2, depth)),
+            "modulus places": word * (moduli - 1),
+            "several moduli": word * float(moduli > 1),
+            "checks": word * checks,
+        }
+        place = power_of_two(depth + 1)
+        memories = memory.terms(
+            (word, moduli * place),  # moduli
+            (word, place),  # b
+            (word, place),  # a, for its digits
+            (2 * word + 1, place),  # S between the passes
+            (2 * word, 2 * place),  # the result, reduced and not
+        )
+        return Terms(
+            lut=stage_bits | heads | rest | memories,
+            ff=stage_bits | heads | rest,
+            carry={
+                "each": 1,
+                "word": word,
+                "address": log2(max(2, depth)),
+                "checks": checks,
+                "retimed": retimed,
+            },
+            delay={
+                "each": 1,
+                "radix 4": float(radix == 4),
+                "radix 8": float(radix == 8),
+                "retimed, radix 4": retimed * float(radix == 4),
+                "not retimed, radix 8": (1 - retimed) * float(radix == 8),
+                "not retimed, radix 4": (1 - retimed) * float(radix == 4),
+                "spread": log2(word * stages),
+                "word": log2(word),
+                "memory": log2(max(1.0, place / memory.words)),
+            },
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Words of 4 to 64 bits, as many stages as the words keep busy."""
+        counts = (2, 4, 8, 12, 16, 24, 32)
+        return {
+            "radix": (2, 4, 8),
+            "word": tuple(word for word in (8, 12, 16, 24, 32, 64) if word <= width),
+            "stages": tuple(count for count in counts if 4 * count <= width),
+            "retimed": (0, 1),
+            "max_width": (width,),
+            "moduli": (1, 2),
+            "checks": (0, 1),
+        }
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """Each radix, retimed or not, with its smallest word, one stage and two."""

@@ -9,8 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import log2
 
-from redcore.families.base import CHECKS, MODULI, Design, Family, Geometry, Value, number, register
+from redcore.families.base import (
+    CHECKS,
+    MODULI,
+    Design,
+    Family,
+    Geometry,
+    Memory,
+    Terms,
+    Value,
+    number,
+    register,
+)
 
 
 def iterations(width: int) -> int:
@@ -60,6 +72,19 @@ class Systolic(Family):
         radix = 1 << (width + 2)
         quotient = -a * b * pow(m, -1, radix) % radix
         return (a * b + quotient * m) // radix
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Cells of two columns, and what each holds."""
+        moduli, checks = number(values, "moduli"), number(values, "checks")
+        area: dict[str, float] = {
+            "each": 1,
+            "bits": width,
+            "modulus places": width * (moduli - 1),
+            "several moduli": width * float(moduli > 1),
+            "checks": width * checks,
+        }
+        delay = {"each": 1, "spread": log2(width)}
+        return Terms(lut=area, ff=area, carry=area, delay=delay)
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """One modulus and two, with and without checks."""

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How far predictions are off at designs that no model was fitted to.
+
+For each family and target, random legal designs of 128 to 2048 bits that are no observation of the
+model are synthesized, on ECP5 also placed and routed (one seed, whose noise is about 5 %), and
+held beside their prediction. Writes benchmarks/model_accuracy.json and .md after every design;
+an interrupted run goes on where it stopped, as syntheses are kept in the result store.
+
+    python benchmarks/model_accuracy.py [FAMILY@TARGET=COUNT ...]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from statistics import median
+from typing import Any
+
+from figures import FOLDER, table, tell, versions, write
+
+from redcore import model
+from redcore.errors import CheckFailed
+from redcore.families import Design, family
+from redcore.model.experiment import size
+from redcore.synthesize import SynthesisResult, synthesize, target
+
+GOALS = {"area": 0.08, "clock": 0.12}
+WIDTHS = tuple(range(128, 2049))
+SEED = 2
+_NAME = "model_accuracy"
+_AREAS = ("lut", "ff", "lut_in_all")
+_LARGEST, _LARGEST_PLACED = 30_000, 12_000
+"""Bits of terms in a design that is drawn, and in one that is placed."""
+
+
+def held_out(name: str, target_name: str, count: int) -> list[Design]:
+    """Designs that the model has not seen, as many narrow ones as wide ones."""
+    chosen, device = family(name), target(target_name)
+    # each octave of widths alike
+    widths = [width for width in WIDTHS for _ in range(4096 // width)]
+    fitted = model.find(name, device)
+    seen = {each.design(chosen) for each in fitted.observations} if fitted else set()
+    drawn = model.sample(chosen, widths, 4 * count, SEED, between=True, largest=_LARGEST)
+    return [design for design in drawn if design not in seen][:count]
+
+
+def compare(design: Design, result: SynthesisResult) -> dict[str, Any]:
+    """A row: what was predicted and measured."""
+    said = model.predict(design, target(result.target))
+    row: dict[str, Any] = {
+        "design": design.command_line(),
+        "family": design.family.name,
+        "width": design.width,
+        "target": result.target,
+        "extrapolates": list(said.extrapolates),
+        "figures": {},
+    }
+    for figure in (*_AREAS, "fmax_mhz"):
+        estimate, measured = getattr(said, figure), getattr(result, figure)
+        if estimate is None or not measured:
+            continue
+        row["figures"][figure] = {
+            "measured": measured,
+            **{key: round(value, 2) for key, value in asdict(estimate).items()},
+            "error": round(estimate.value / measured - 1, 4),
+            "inside": estimate.low <= measured <= estimate.high,
+        }
+    return row
+
+
+def summarize(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Median errors of each family on each target, of designs inside the calibrated region."""
+    found = []
+    for name, device in dict.fromkeys((row["family"], row["target"]) for row in rows):
+        own = [row for row in rows if (row["family"], row["target"]) == (name, device)]
+        inside = [row for row in own if not row["extrapolates"]]
+        entry: dict[str, Any] = {
+            "family": name,
+            "target": device,
+            "designs": len(own),
+            "extrapolated": len(own) - len(inside),
+        }
+        for figure in (*_AREAS, "fmax_mhz"):
+            errors = [
+                abs(row["figures"][figure]["error"]) for row in inside if figure in row["figures"]
+            ]
+            everywhere = [
+                abs(row["figures"][figure]["error"]) for row in own if figure in row["figures"]
+            ]
+            entry[figure] = round(100 * median(errors), 1) if errors else "-"
+            entry[f"{figure}_all"] = round(100 * median(everywhere), 1) if everywhere else "-"
+            entry[f"{figure}_count"] = len(errors)
+        found.append(entry)
+    return found
+
+
+def record(rows: list[dict[str, Any]]) -> None:
+    """Write what is known."""
+    rows = sorted(rows, key=lambda row: (row["target"], row["family"], row["width"]))
+    summary = summarize(rows)
+    figures = [each for row in rows for each in row["figures"].values()]
+    share = sum(each["inside"] for each in figures) / max(1, len(figures))
+    goals = {
+        f"{entry['family']} on {entry['target']}, {kind}": max(measured) <= 100 * GOALS[kind]
+        for entry in summary
+        for kind, names in (("area", ("lut", "ff")), ("clock", ("fmax_mhz",)))
+        if (measured := [entry[name] for name in names if entry[name] != "-"])
+    }
+    columns = {
+        "family": "family",
+        "target": "target",
+        "designs": "designs",
+        "extrapolated": "told to extrapolate",
+        "lut": "LUTs, median error %",
+        "ff": "registers, %",
+        "lut_in_all": "LUTs with carry cells, %",
+        "fmax_mhz": "clock, %",
+        "fmax_mhz_count": "clocks",
+    }
+    markdown = table(summary, columns)
+    markdown += f"\n- share of figures inside their 80 % interval: {share:.0%}\n"
+    missed = [name for name, met in goals.items() if not met]
+    markdown += f"- goals (8 % area, 12 % clock) missed: {', '.join(missed) or 'none'}\n"
+    write(
+        _NAME,
+        {
+            "command": "python benchmarks/model_accuracy.py",
+            "tool_versions": versions("yosys", "nextpnr-ecp5"),
+            "seed": SEED,
+            "goals": goals,
+            "inside_interval": round(share, 3),
+            "summary": summary,
+            "rows": rows,
+        },
+        markdown,
+    )
+
+
+def main() -> None:
+    """Measure what the arguments ask for, beside what is recorded already."""
+    path = FOLDER / f"{_NAME}.json"
+    known = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
+    wanted = sys.argv[1:] or sorted(
+        f"{name}@{device}={sum((r['family'], r['target']) == (name, device) for r in known)}"
+        for name, device in {(row["family"], row["target"]) for row in known}
+    )
+    rows = {(row["design"], row["target"]): row for row in known}
+    for each in wanted:
+        name, _, rest = each.partition("@")
+        device, _, count = rest.partition("=")
+        for design in held_out(name, device, int(count)):
+            place = size(design) <= _LARGEST_PLACED
+            tell(f"reading {design.command_line()} for {device}")
+            try:
+                result = synthesize(design, target(device), place_and_route=place)
+            except CheckFailed as error:
+                tell(f"reading failed: {error}")
+                continue
+            rows[design.command_line(), device] = compare(design, result)
+            record(list(rows.values()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calibrates the models that come with redcore, from designed experiments and recorded clocks.
+
+Writes src/redcore/model/data/FAMILY--DEVICES.json after every run of a tool, so that an interrupted
+run goes on where it stopped. What other benchmarks have recorded of the family on the target counts
+as observations, too, and so do those of the model that is there, if RTL and tools are the same.
+
+    python benchmarks/model_calibration.py FAMILY [--target ecp5-85k] [--points 16]
+        [--clock-points 12]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+
+from figures import FOLDER, tell
+
+from redcore import model, toolchain
+from redcore.families import family
+from redcore.families.base import Family
+from redcore.model import calibration, models
+from redcore.synthesize import Target, target
+
+RECORDED = (
+    "csa_ecp5_clock",
+    "cios_ecp5_clock",
+    "carrychain_ecp5_clock",
+    "ecp5_widths_scalable",
+    "ecp5_widths_systolic",
+    "ecp5_widths_interleaved",
+    "ecp5_widths_barrett",
+    "carrychain_widths",
+    "comparison",
+    "csa_published",
+    "cios_published",
+    "baselines_published",
+)
+"""Benchmarks with figures of designs, more seeds first: the first clock of a design counts."""
+
+
+def recorded(chosen: Family, device: Target) -> Iterator[model.Observation]:
+    """Observations of the family on the device that other benchmarks have written down."""
+    for name in RECORDED:
+        rows = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["rows"]
+        for row in rows:
+            named, _, rest = row["design"].partition(" --width ")
+            if named != chosen.name or not _serves(row.get("target"), device):
+                continue
+            width, _, sets = rest.partition(" --set ")
+            design = chosen.design(int(width), chosen.parse_settings(sets.split()))
+            clock = row.get("fmax_mhz")
+            seen = row.get("fmax_mhz_by_seed") or {"1": clock}
+            placed = isinstance(clock, float)
+            yield model.Observation(
+                design.width,
+                design.values,
+                *(row[figure] for figure in models.AREAS),
+                clock if placed else None,
+                len(seen) if placed else 0,
+            )
+
+
+def _serves(measured_on: str | None, device: Target) -> bool:
+    """Whether figures of one target are those of the other, too."""
+    if measured_on is None:
+        return False
+    return models.calibration_of(target(measured_on)) == models.calibration_of(device)
+
+
+def say(step: str) -> None:
+    """A line for each design, and for each run of a tool."""
+    if " of " in step or step.startswith(("left out", "no clock")):
+        print(step, flush=True)
+
+
+def kept(chosen: Family, device: Target) -> list[model.Observation]:
+    """Observations of the model that is there, if RTL and tools are still the same."""
+    path = models.path_of(chosen.name, models.calibration_of(device), models.SHIPPED)
+    if not path.is_file():
+        return []
+    there = model.load(path)
+    now = toolchain.tool_versions()
+    same = all(now.get(tool) == version for tool, version in there.tool_versions.items())
+    return list(there.observations) if same and not there.is_stale else []
+
+
+def main() -> None:
+    """Calibrate the family that the arguments name."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("family")
+    parser.add_argument("--target", default="ecp5-85k")
+    parser.add_argument("--points", type=int, default=16)
+    parser.add_argument("--clock-points", type=int, default=12)
+    wanted = parser.parse_args()
+    chosen, device = family(wanted.family), target(wanted.target)
+    areas, clocks = calibration.plan(
+        chosen, device, points=wanted.points, clock_points=wanted.clock_points
+    )
+    seen = calibration.merged([*recorded(chosen, device), *kept(chosen, device)])
+    clocked = {each.design(chosen) for each in seen if each.fmax_mhz}
+    known = {each.design(chosen) for each in seen}
+    todo = [(design, False) for design in areas if design not in known]
+    todo += [(design, True) for design in clocks if design not in clocked]
+    made = None
+    for number, (design, place) in enumerate(todo, 1):
+        print(f"{number} of {len(todo)}, {'clock' if place else 'area'}", flush=True)
+        seen = calibration.merged([*seen, *calibration.observe([design], device, place, say)])
+        if len(seen) >= models.LEAST:
+            made = model.calibrate(chosen, device, seen)
+            model.save(made, models.SHIPPED)
+    made = made or model.calibrate(chosen, device, seen)
+    for name, law in made.laws.items():
+        worst = max(map(abs, law.left_out))
+        print(f"{chosen.name} {device.name} {name}: rms {law.spread:.3f}, worst {worst:.3f}")
+    tell(f"wrote {model.save(made, models.SHIPPED).name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""redcore calibrate: a model of a family on a target, from a few syntheses."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from redcore.commands.options import AsJson, FamilyName, TargetName, integer, positive, print_json
+
+app = typer.Typer()
+
+
+@app.command()
+def calibrate(
+    name: FamilyName,
+    target_name: TargetName,
+    points: Annotated[
+        int, typer.Option("--points", parser=integer, metavar="N", help="Syntheses for area (16).")
+    ] = 16,
+    clock_points: Annotated[
+        int,
+        typer.Option(
+            "--clock-points", parser=integer, metavar="N", help="Runs of place and route (12)."
+        ),
+    ] = 12,
+    widths: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--width", parser=integer, metavar="N", help="Widths to calibrate; 128 to 2048 bits."
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Synthesize a few designs, fit a model of area and clock to them, and keep it."""
+    from redcore import model
+    from redcore.families import family
+    from redcore.model.models import own_folder
+    from redcore.report.terminal import progress_bar, show_table
+    from redcore.synthesize.targets import target
+
+    chosen, device = family(name), target(target_name)
+    positive("--points", points)
+    with progress_bar() as tell:
+        made = model.run(
+            chosen,
+            device,
+            widths=widths or model.WIDTHS,
+            points=points,
+            clock_points=max(0, clock_points),
+            progress=lambda step: tell(step, 0, 0),
+        )
+    path = model.save(made, own_folder())
+    laws: dict[str, dict[str, Any]] = {
+        resource: {
+            "spread": round(law.spread, 4),
+            "worst": round(max(abs(error) for error in law.left_out), 4),
+            "prices": {term: price for term, price in law.prices.items() if price},
+        }
+        for resource, law in made.laws.items()
+    }
+    if as_json:
+        print_json(
+            {
+                "family": name,
+                "target": device.name,
+                "basis": made.basis,
+                "laws": laws,
+                "path": str(path),
+            }
+        )
+    else:
+        show_table(
+            f"{name} on {device.name}: {made.basis}",
+            ["resource", "error of a design left out, rms", "worst", "terms"],
+            [
+                (resource, f"{law['spread']:.1%}", f"{law['worst']:.1%}", len(law["prices"]))
+                for resource, law in laws.items()
+            ],
+        )

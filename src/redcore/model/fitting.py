@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Least squares with prices that are never negative, in relative errors, with honest intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from redcore.model.prediction import CONFIDENCE, Estimate
+
+Matrix = NDArray[np.float64]
+
+_QUANTILE = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+_TINY = 1e-10
+
+
+def nonnegative(matrix: Matrix, wanted: Matrix) -> Matrix:
+    """The x >= 0 that brings ``matrix @ x`` closest to ``wanted``.
+
+    Source: Lawson & Hanson, Solving Least Squares Problems, chapter 23. Columns are scaled first,
+    as terms differ by many orders of magnitude.
+    """
+    scale = np.linalg.norm(matrix, axis=0)
+    scale[scale == 0] = 1.0
+    scaled = matrix / scale
+    count = scaled.shape[1]
+    found, free = np.zeros(count), np.zeros(count, dtype=bool)
+    for _ in range(10 * count):
+        gradient = scaled.T @ (wanted - scaled @ found)
+        gradient[free] = -np.inf
+        best = int(np.argmax(gradient))
+        if free.all() or gradient[best] <= _TINY * max(1.0, float(np.linalg.norm(wanted))):
+            break
+        free[best] = True
+        while True:
+            trial = np.zeros(count)
+            trial[free] = np.linalg.lstsq(scaled[:, free], wanted, rcond=1e-9)[0]
+            if trial[free].min() > 0:
+                break
+            # back to where the first price reaches zero; that term is left out
+            falling = free & (trial <= 0)
+            step = np.min(found[falling] / np.maximum(found[falling] - trial[falling], 1e-300))
+            found = found + step * (trial - found)
+            free &= found > _TINY
+            found[~free] = 0.0
+            if not free.any():
+                trial = np.zeros(count)
+                break
+        found = trial
+    prices: Matrix = found / scale
+    return prices
+
+
+@dataclass(frozen=True)
+class Law:
+    """Prices of the terms that make one resource, and how far it is off.
+
+    ``residuals`` are relative errors of the fit, (predicted - observed) / observed;
+    ``left_out`` those of each observation when the fit is made without it, from which the
+    intervals follow.
+    """
+
+    prices: Mapping[str, float]
+    residuals: tuple[float, ...]
+    left_out: tuple[float, ...]
+    rows: tuple[Mapping[str, float], ...]
+    """The terms of the observations it was made from."""
+    observed: tuple[float, ...]
+
+    @property
+    def spread(self) -> float:
+        """Root mean square of the relative errors of observations that were left out."""
+        return sqrt(sum(error * error for error in self.left_out) / len(self.left_out))
+
+    def value(self, terms: Mapping[str, float]) -> float:
+        """The resource of a design with these terms."""
+        return sum(price * terms.get(name, 0.0) for name, price in self.prices.items())
+
+    def estimate(self, terms: Mapping[str, float]) -> Estimate:
+        """The value with its interval, wider where a design is unlike those observed."""
+        value = self.value(terms)
+        unlike = sqrt((1 + self.leverage(terms)) / (1 + self._usual))
+        half = _QUANTILE * self.spread * unlike * value
+        return Estimate(value, max(0.0, value - half), value + half)
+
+    @cached_property
+    def _active(self) -> tuple[str, ...]:
+        return tuple(name for name, price in self.prices.items() if price > 0)
+
+    @cached_property
+    def _inverse(self) -> Matrix:
+        scaled = _matrix(self.rows, self._active) / _weights(self.observed)[:, None]
+        return np.asarray(np.linalg.pinv(scaled.T @ scaled), dtype=np.float64)
+
+    @cached_property
+    def _usual(self) -> float:
+        return len(self._active) / len(self.rows)
+
+    def leverage(self, terms: Mapping[str, float]) -> float:
+        """The variance that uncertain prices add, in units of an observation's own."""
+        value = self.value(terms)
+        if not self._active or value <= 0:
+            return 0.0
+        row = np.array([terms.get(name, 0.0) for name in self._active]) / max(1.0, value)
+        return float(row @ self._inverse @ row)
+
+
+def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> Matrix:
+    return np.array([[row.get(name, 0.0) for name in names] for row in rows], dtype=np.float64)
+
+
+def _weights(observed: Sequence[float]) -> Matrix:
+    """What an error is measured against: the observed value, or 1 where that is less."""
+    return np.maximum(np.array(observed, dtype=np.float64), 1.0)
+
+
+def fit(rows: Sequence[Mapping[str, float]], observed: Sequence[float]) -> Law:
+    """The law of a resource from observations: the terms of each, and what was counted."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    matrix, weights = _matrix(rows, names), _weights(observed)
+    scaled, wanted = matrix / weights[:, None], np.array(observed) / weights
+    prices = nonnegative(scaled, wanted)
+    residuals = scaled @ prices - wanted
+    left_out = []
+    for index in range(len(rows)):
+        others = np.arange(len(rows)) != index
+        without = nonnegative(scaled[others], wanted[others])
+        left_out.append(float(scaled[index] @ without - wanted[index]))
+    return Law(
+        prices={name: float(f"{price:.6g}") for name, price in zip(names, prices, strict=True)},
+        residuals=tuple(round(float(error), 5) for error in residuals),
+        left_out=tuple(round(error, 5) for error in left_out),
+        rows=tuple(rows),
+        observed=tuple(observed),
+    )

@@ -1,0 +1,270 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Calibrated models: fitted from observations, kept as JSON with everything they came from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from redcore import toolchain
+from redcore.errors import BadInput
+from redcore.families.base import Design, Family, Memory, Terms, Value
+from redcore.model.fitting import Law, fit
+from redcore.synthesize import SynthesisResult, Target
+
+SHIPPED = Path(__file__).parent / "data"
+AREAS = ("lut", "ff", "carry", "dsp", "bram")
+RESOURCES = (*AREAS, "delay")
+"""What there is a law for; ``delay`` is the clock period in ns."""
+LEAST = 6
+"""Observations without which no law is fitted."""
+
+_FOUR_INPUTS, _SIX_INPUTS = Memory(words=16, bits=4), Memory(words=32, bits=6)
+_TOOLS = ("yosys", "nextpnr-ecp5")
+
+
+def calibration_of(target: Target) -> str:
+    """The name under which a target's calibrations are kept: its family of devices.
+
+    Yosys maps Virtex-5, Virtex-6 and 7 series to the same cells (``tests/test_model.py`` has it
+    checked), so one calibration of areas serves the three.
+    """
+    return "xilinx6" if target.family in ("xc5v", "xc6v", "xc7") else target.family
+
+
+def memory_of(target: Target) -> Memory:
+    """What a LUT used as memory holds on the target."""
+    return _SIX_INPUTS if target.lut_inputs == 6 else _FOUR_INPUTS
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a real synthesis of one design gave.
+
+    ``fmax_mhz`` is None where it was not placed; ``seeds`` says of how many runs it is the median.
+    """
+
+    width: int
+    settings: Mapping[str, Value]
+    lut: int
+    ff: int
+    carry: int
+    dsp: int
+    bram: int
+    fmax_mhz: float | None = None
+    seeds: int = 0
+
+    @classmethod
+    def of(cls, design: Design, result: SynthesisResult) -> Observation:
+        """From one synthesis."""
+        return cls(
+            design.width, design.values, result.lut, result.ff, result.carry, result.dsp,
+            result.bram, result.fmax_mhz, int(result.fmax_mhz is not None),
+        )  # fmt: skip
+
+    def design(self, family: Family) -> Design:
+        """The design observed."""
+        return family.design(self.width, self.settings)
+
+
+def source_hash(family: Family) -> str:
+    """A short hash of the family's RTL at a small width, by which a stale model is known."""
+    width = max(family.minimum_width, 64)
+    digest = hashlib.sha256()
+    for path in family.design(width).sources():
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Model:
+    """Laws of a family's resources on a family of devices.
+
+    ``target`` names the calibration, ``device`` the target that was synthesized for.
+    """
+
+    family: Family
+    target: str
+    device: str
+    tool_versions: Mapping[str, str]
+    rtl: str
+    observations: tuple[Observation, ...]
+    laws: Mapping[str, Law]
+
+    @property
+    def has_clock(self) -> bool:
+        """Whether clocks were observed."""
+        return "delay" in self.laws
+
+    @property
+    def placed(self) -> tuple[Observation, ...]:
+        """The observations with a clock."""
+        return tuple(each for each in self.observations if each.fmax_mhz)
+
+    @property
+    def basis(self) -> str:
+        """What it was calibrated from, in a sentence."""
+        tools = ", ".join(f"{tool} {version}" for tool, version in self.tool_versions.items())
+        text = f"calibrated from {len(self.observations)} syntheses for {self.device}"
+        if self.has_clock:
+            text += f", {len(self.placed)} of them placed"
+        return f"{text} ({tools})"
+
+    @cached_property
+    def is_stale(self) -> bool:
+        """Whether the RTL has changed since."""
+        return source_hash(self.family) != self.rtl
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON data."""
+        return {
+            "family": self.family.name,
+            "target": self.target,
+            "device": self.device,
+            "command": f"redcore calibrate {self.family.name} --target {self.device}",
+            "tool_versions": dict(self.tool_versions),
+            "rtl_sha256": self.rtl,
+            "laws": {
+                name: {
+                    "spread": round(law.spread, 5),
+                    "prices": {term: price for term, price in law.prices.items() if price},
+                    "residuals": list(law.residuals),
+                    "left_out": list(law.left_out),
+                }
+                for name, law in self.laws.items()
+            },
+            "observations": [asdict(each) for each in self.observations],
+        }
+
+
+def terms_of(terms: Terms, resource: str) -> Mapping[str, float]:
+    """The terms of one resource."""
+    found: Mapping[str, float] = getattr(terms, resource)
+    return found
+
+
+def calibrate(
+    family: Family,
+    target: Target,
+    observations: Sequence[Observation],
+    tool_versions: Mapping[str, str] | None = None,
+) -> Model:
+    """Fit the laws of a family on a target from observations; raise BadInput with too few.
+
+    ``tool_versions`` are those that made the observations, by default the installed ones.
+    """
+    if len(observations) < LEAST:
+        raise BadInput(
+            f"{len(observations)} observations of {family.name} are too few to calibrate a model;"
+            f" {LEAST} are the least"
+        )
+    versions = toolchain.tool_versions() if tool_versions is None else tool_versions
+    memory = memory_of(target)
+    terms = [each.design(family).terms(memory) for each in observations]
+    laws = {
+        resource: fit(
+            [terms_of(each, resource) for each in terms],
+            [float(getattr(each, resource)) for each in observations],
+        )
+        for resource in AREAS
+    }
+    placed = [
+        (each.delay, 1e3 / seen.fmax_mhz)
+        for each, seen in zip(terms, observations, strict=True)
+        if seen.fmax_mhz
+    ]
+    if len(placed) >= LEAST:
+        laws["delay"] = fit([each for each, _ in placed], [period for _, period in placed])
+    tools = _TOOLS if len(placed) >= LEAST else _TOOLS[:1]
+    return Model(
+        family=family,
+        target=calibration_of(target),
+        device=target.name,
+        tool_versions={tool: versions[tool] for tool in tools if tool in versions},
+        rtl=source_hash(family),
+        observations=tuple(observations),
+        laws=laws,
+    )
+
+
+def path_of(family_name: str, calibration: str, folder: Path) -> Path:
+    """Where a model is kept."""
+    return folder / f"{family_name}--{calibration}.json"
+
+
+def save(model: Model, folder: Path) -> Path:
+    """Write a model to its file in ``folder``."""
+    path = path_of(model.family.name, model.target, folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(model.to_json(), indent=1) + "\n", encoding="utf-8")
+    part.replace(path)
+    return path
+
+
+def load(path: Path) -> Model:
+    """Read a model; raise BadInput where the file is not one."""
+    from redcore.families import family as family_named
+
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        family = family_named(data["family"])
+        observations = tuple(Observation(**each) for each in data["observations"])
+        memory = _SIX_INPUTS if data["target"].startswith("x") else _FOUR_INPUTS
+        terms = [each.design(family).terms(memory) for each in observations]
+        laws = {}
+        for resource, law in data["laws"].items():
+            used = [
+                (each, seen)
+                for each, seen in zip(terms, observations, strict=True)
+                if resource != "delay" or seen.fmax_mhz
+            ]
+            laws[resource] = Law(
+                prices=law["prices"],
+                residuals=tuple(law["residuals"]),
+                left_out=tuple(law["left_out"]),
+                rows=tuple(terms_of(each, resource) for each, _ in used),
+                observed=tuple(
+                    1e3 / (seen.fmax_mhz or 1.0)
+                    if resource == "delay"
+                    else float(getattr(seen, resource))
+                    for _, seen in used
+                ),
+            )
+        return Model(
+            family=family,
+            target=data["target"],
+            device=data["device"],
+            tool_versions=data["tool_versions"],
+            rtl=data["rtl_sha256"],
+            observations=observations,
+            laws=laws,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput(
+            f"{path} is not a calibrated model ({error}); delete it or calibrate again"
+        ) from error
+
+
+def own_folder() -> Path:
+    """Where ``redcore calibrate`` keeps models: they go before those that come with redcore."""
+    return toolchain.cache_folder() / "models"
+
+
+def find(family_name: str, target: Target) -> Model | None:
+    """The user's own model of the family on the target's devices, or the one shipped, or None."""
+    for folder in (own_folder(), SHIPPED):
+        path = path_of(family_name, calibration_of(target), folder)
+        if path.is_file():
+            return _loaded(path, path.stat().st_mtime_ns)
+    return None
+
+
+@lru_cache(maxsize=256)
+def _loaded(path: Path, _changed: int) -> Model:
+    return load(path)

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The models: their solver, their experiments, what they predict and what they admit."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+from statistics import mean
+
+import numpy as np
+import pytest
+
+from redcore import model
+from redcore.errors import BadInput
+from redcore.families import Design, family, registered
+from redcore.families.base import Family, Memory
+from redcore.model import calibration, fitting, models
+from redcore.model.experiment import size
+from redcore.synthesize import synthesize, target
+
+SHIPPED = sorted(models.SHIPPED.glob("*.json"))
+
+
+def best_by_enumeration(matrix: fitting.Matrix, wanted: fitting.Matrix) -> float:
+    """The least squared error with prices >= 0: the best of all subsets of columns."""
+    count = matrix.shape[1]
+    best = float(wanted @ wanted)
+    for chosen in itertools.product((False, True), repeat=count):
+        columns = matrix[:, list(chosen)]
+        if not columns.size:
+            continue
+        prices = np.linalg.lstsq(columns, wanted, rcond=None)[0]
+        if prices.min() >= 0:
+            best = min(best, float(np.sum((columns @ prices - wanted) ** 2)))
+    return best
+
+
+def test_solver_finds_the_least_error() -> None:
+    """Against every subset of columns; scales of very different terms included."""
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        rows, columns = int(rng.integers(2, 9)), int(rng.integers(1, 6))
+        matrix = rng.normal(size=(rows, columns)) * 10.0 ** rng.integers(-3, 4, size=columns)
+        wanted = rng.normal(size=rows)
+        prices = fitting.nonnegative(matrix, wanted)
+        assert prices.min() >= 0
+        error = float(np.sum((matrix @ prices - wanted) ** 2))
+        assert error == pytest.approx(best_by_enumeration(matrix, wanted), rel=1e-6, abs=1e-9)
+
+
+def test_solver_takes_terms_that_never_occur_and_equal_terms() -> None:
+    matrix = np.array([[1.0, 0.0, 1.0], [2.0, 0.0, 2.0], [3.0, 0.0, 3.0]])
+    prices = fitting.nonnegative(matrix, np.array([2.0, 4.0, 6.0]))
+    assert matrix @ prices == pytest.approx([2.0, 4.0, 6.0])
+    assert fitting.nonnegative(matrix, np.zeros(3)).tolist() == [0.0, 0.0, 0.0]
+    assert fitting.nonnegative(matrix, np.array([-1.0, -2.0, -3.0])).tolist() == [0.0, 0.0, 0.0]
+
+
+def test_fit_finds_prices_that_made_the_observations() -> None:
+    """Exactly where there is no noise, with no spread left."""
+    rows = [{"each": 1.0, "bits": n, "rows": n * r} for n in (8, 64, 512) for r in (1, 2, 5)]
+    law = fitting.fit(rows, [20 + 3 * row["bits"] + 2 * row["rows"] for row in rows])
+    assert law.prices == pytest.approx({"each": 20, "bits": 3, "rows": 2})
+    assert law.spread == pytest.approx(0, abs=1e-6)
+    estimate = law.estimate({"each": 1, "bits": 100, "rows": 300})
+    assert (estimate.low, estimate.value, estimate.high) == pytest.approx((920, 920, 920))
+
+
+def test_intervals_hold_what_they_promise() -> None:
+    """Of new designs with the same noise, about four of five lie inside."""
+    rng = random.Random(3)
+    inside = total = 0
+    for _ in range(40):
+        made = [
+            {"each": 1.0, "bits": float(rng.randrange(64, 2048)), "words": float(rng.randrange(99))}
+            for _ in range(34)
+        ]
+        values = [
+            (50 + 4 * row["bits"] + 7 * row["words"]) * (1 + rng.gauss(0, 0.05)) for row in made
+        ]
+        law = fitting.fit(made[:14], values[:14])
+        for row, value in zip(made[14:], values[14:], strict=True):
+            estimate = law.estimate(row)
+            inside += estimate.low <= value <= estimate.high
+            total += 1
+    assert 0.72 <= inside / total <= 0.9
+
+
+def test_interval_widens_away_from_the_observations() -> None:
+    rng = random.Random(4)
+    rows = [{"each": 1.0, "bits": float(n)} for n in range(100, 300, 20)]
+    law = fitting.fit(rows, [(100 + row["bits"]) * (1 + rng.gauss(0, 0.03)) for row in rows])
+
+    def width(bits: float) -> float:
+        estimate = law.estimate({"each": 1.0, "bits": bits})
+        return (estimate.high - estimate.low) / estimate.value
+
+    assert width(4000) > width(300) > 0
+    assert law.leverage({"each": 1.0, "bits": 200.0}) < law.leverage({"each": 1.0, "bits": 4000.0})
+
+
+@pytest.mark.parametrize("name", list(registered()))
+@pytest.mark.parametrize("clock", [False, True])
+def test_experiment(name: str, clock: bool) -> None:
+    """Legal, different, the same each time, and more informative than chance."""
+    chosen = family(name)
+    widths = (128, 256, 512, 1024)
+    designs = model.experiment(chosen, Memory(), widths, 12, clock)
+    assert designs == model.experiment(chosen, Memory(), widths, 12, clock)
+    assert len(set(designs)) == len(designs) == 12
+    assert chosen.design(128) in designs and chosen.design(1024) in designs
+    assert {design.width for design in designs} == set(widths)
+    if len(chosen.design(128).terms(Memory()).lut) > 10:  # else nearly any twelve tell all
+        chance = [model.sample(chosen, widths, 12, seed) for seed in range(5)]
+        assert information(designs, clock) > mean(information(each, clock) for each in chance)
+
+
+def information(designs: list[Design], clock: bool) -> float:
+    """The logarithm of the determinant of the terms' information, a little regularized."""
+    terms = [
+        design.terms(Memory()).delay if clock else design.terms(Memory()).lut for design in designs
+    ]
+    matrix = np.array([list(each.values()) for each in terms], dtype=float)
+    matrix = matrix / np.maximum(np.abs(matrix).max(axis=0), 1e-9)
+    return float(np.linalg.slogdet(matrix.T @ matrix + 1e-3 * np.eye(matrix.shape[1]))[1])
+
+
+@pytest.mark.parametrize("name", list(registered()))
+def test_terms(name: str) -> None:
+    """Not negative, named alike everywhere, and there is more of a wider design."""
+    chosen = family(name)
+    for design in model.sample(chosen, (64, 128, 512), 60, seed=5, between=True):
+        terms, like = design.terms(Memory()), chosen.design(64).terms(Memory())
+        for resource in models.RESOURCES:
+            amounts = models.terms_of(terms, resource)
+            assert amounts.keys() == models.terms_of(like, resource).keys()
+            assert all(amount >= 0 for amount in amounts.values()), (resource, amounts)
+    assert size(chosen.design(512)) > size(chosen.design(64))
+
+
+def test_family_without_terms_of_its_own() -> None:
+    """The two files of a new family are enough: the general terms take its parameters."""
+    chosen = family("csa")
+    design = chosen.design(64, {"stages": 3, "replicas": 2})
+    terms = Family.terms(chosen, 64, design.values, Memory())
+    assert terms.lut["bits by stages"] == 128 and terms.lut["bits by replicas"] == 64
+    levels = Family.levels(family("radix4"), 64)
+    assert levels["adder"] == family("radix4").parameter("adder").choices
+    assert levels["checks"] == (0, 1)
+    assert Family.levels(chosen, 6)["stages"] == (1, 2, 4)
+
+
+def made_up(name: str, widths: tuple[int, ...], placed: bool = True) -> list[model.Observation]:
+    """Observations of a device on which everything follows the terms exactly."""
+    chosen = family(name)
+    found = []
+    for design in model.experiment(chosen, Memory(), widths, 24):
+        terms = design.terms(Memory())
+        found.append(
+            model.Observation(
+                design.width, design.values,
+                *(round(sum(models.terms_of(terms, each).values())) for each in models.AREAS),
+                500.0 / sum(terms.delay.values()) if placed else None, int(placed),
+            )
+        )  # fmt: skip
+    return found
+
+
+def test_calibrated_model_predicts_and_is_kept(tmp_path: Path) -> None:
+    """Fit, write, read, predict: the figures of the made-up device, and exact cycles."""
+    device = target("ecp5-25k")
+    made = model.calibrate(family("csa"), device, made_up("csa", (64, 128, 256)), {"yosys": "1"})
+    read = model.load(model.save(made, tmp_path))
+    assert read.to_json() == made.to_json()
+    design = family("csa").design(200, {"stages": 2, "replicas": 2, "add_stages": 12})
+    terms = design.terms(Memory())
+    for each in (made, read):
+        said = model.from_model(each, design, device)
+        assert said.lut.value == pytest.approx(sum(terms.lut.values()), rel=0.02)
+        assert said.ff.value == pytest.approx(sum(terms.ff.values()), rel=0.02)
+        assert said.dsp == model.Estimate(0, 0, 0)
+        assert said.lut_in_all.value == said.lut.value + 2 * said.carry.value
+        assert said.fmax_mhz and said.time_per_op_ns and said.ops_per_second
+        assert said.fmax_mhz.value == pytest.approx(500 / sum(terms.delay.values()), rel=0.02)
+        assert said.fmax_mhz.low <= said.fmax_mhz.value <= said.fmax_mhz.high
+        geometry = design.geometry
+        assert said.time_per_op_ns.value == pytest.approx(
+            geometry.latency_cycles * 1e3 / said.fmax_mhz.value
+        )
+        assert said.ops_per_second.value == pytest.approx(
+            said.fmax_mhz.value * 1e6 / float(geometry.interval_cycles)
+        )
+        assert said.extrapolates == ()
+        assert "24 syntheses for ecp5-25k" in said.basis
+
+
+def test_extrapolation_is_told() -> None:
+    device = target("ecp5-25k")
+    seen = made_up("csa", (64, 128, 256))
+    made = model.calibrate(family("csa"), device, seen, {"yosys": "1"})
+
+    def told(width: int, **settings: int) -> str:
+        said = model.from_model(made, family("csa").design(width, settings), device)
+        return "; ".join(said.extrapolates)
+
+    assert told(256, stages=2, add_stages=16) == ""
+    assert "width=512 is above 256" in told(512)
+    assert "width=32 is below 64" in told(32)
+    assert "row bits" in told(256, stages=16, replicas=16)
+    radix4 = model.calibrate(
+        family("radix4"),
+        device,
+        [each for each in made_up("radix4", (64, 128)) if each.settings["adder"] != "ripple"],
+        {"yosys": "1"},
+    )
+    said = model.from_model(radix4, family("radix4").design(64, {"adder": "ripple"}), device)
+    assert "no design with adder=ripple was calibrated" in said.extrapolates
+
+
+def test_area_only(tmp_path: Path) -> None:
+    """Without clocks there is none; the areas are there."""
+    device = target("xc7a35t")
+    made = model.calibrate(family("cios"), device, made_up("cios", (64, 128), placed=False))
+    said = model.from_model(made, family("cios").design(128), device)
+    assert said.fmax_mhz is None and said.ops_per_second is None and said.time_per_op_ns is None
+    assert said.lut.value > 0
+    assert made.target == "xilinx6"
+
+
+def test_changed_rtl_is_told() -> None:
+    device = target("ecp5-25k")
+    made = model.calibrate(family("csa"), device, made_up("csa", (64, 128)), {"yosys": "1"})
+    assert not made.is_stale
+    said = model.from_model(replace(made, rtl="0" * 16), family("csa").design(64), device)
+    assert said.basis.endswith("the RTL has changed since")
+
+
+def test_no_model_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(models, "SHIPPED", tmp_path)
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+    design = family("csa").design(64)
+    assert not model.has_model("csa", "ecp5-25k")
+    with pytest.raises(BadInput, match="redcore calibrate csa --target ecp5-25k"):
+        model.predict(design, target("ecp5-25k"))
+    made = model.calibrate(family("csa"), target("ecp5-45k"), made_up("csa", (64, 128)))
+    model.save(made, models.own_folder())
+    assert model.has_model("csa", "ecp5-25k")
+    assert model.predict(design, target("ecp5-25k")).basis.startswith("calibrated from 24")
+    (models.own_folder() / "csa--ecp5.json").write_text('{"family": "csa"}')
+    with pytest.raises(BadInput, match="is not a calibrated model"):
+        model.predict(design, target("ecp5-25k"))
+
+
+def test_too_few_observations_are_refused() -> None:
+    with pytest.raises(BadInput, match="5 observations of csa are too few"):
+        model.calibrate(family("csa"), target("ecp5-25k"), made_up("csa", (64, 128))[:5])
+
+
+def test_observations_of_one_design_are_one() -> None:
+    area = made_up("csa", (64,), placed=False)[:1]
+    placed = [replace(area[0], fmax_mhz=200.0, seeds=1)]
+    assert calibration.merged(area + placed) == placed == calibration.merged(placed + area)
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_model(path: Path) -> None:
+    """Its prices and residuals follow from its observations; its own designs are inside."""
+    read = model.load(path)
+    assert path == models.path_of(read.family.name, read.target, models.SHIPPED)
+    device = target(read.device)
+    made = model.calibrate(read.family, device, read.observations, read.tool_versions)
+    assert {name: law["prices"] for name, law in made.to_json()["laws"].items()} == pytest.approx(
+        json.loads(path.read_text())["laws"]
+        and {
+            name: pytest.approx(law["prices"], rel=1e-3)
+            for name, law in read.to_json()["laws"].items()
+        }
+    )
+    for name, law in read.laws.items():
+        assert law.residuals == pytest.approx(made.laws[name].residuals, abs=1e-3)
+        for row, value, residual in zip(law.rows, law.observed, law.residuals, strict=True):
+            assert (law.value(row) - value) / max(1, value) == pytest.approx(residual, abs=1e-3)
+    default = read.family.design(256)
+    assert model.has_model(read.family.name, device.name)
+    assert model.predict(default, device).extrapolates == ()
+
+
+@pytest.mark.parametrize("path", SHIPPED[:1], ids=lambda path: path.stem)
+def test_observation_is_what_synthesis_gives(path: Path) -> None:
+    """The smallest of a model, synthesized anew."""
+    repeat(path, 1)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_observations_are_what_synthesis_gives(path: Path) -> None:
+    """The three smallest of each model, synthesized anew."""
+    repeat(path, 3)
+
+
+def repeat(path: Path, count: int) -> None:
+    """Synthesize a model's smallest observations again and hold the areas equal."""
+    read = model.load(path)
+    seen = sorted(read.observations, key=lambda each: size(each.design(read.family)))
+    for each in seen[:count]:
+        result = synthesize(each.design(read.family), target(read.device), place_and_route=False)
+        for name in models.AREAS:
+            assert getattr(result, name) == getattr(each, name), (each, name)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", list(registered()))
+def test_xilinx_families_share_a_calibration(name: str) -> None:
+    """Virtex-5, Virtex-6 and 7 series map to equal counts, which one model thus serves."""
+    design = family(name).design(64)
+    results = [
+        synthesize(design, target(each), place_and_route=False) for each in ("xc5v", "xc6v", "xc7")
+    ]
+    figures = [tuple(getattr(each, name) for name in models.AREAS) for each in results]
+    assert figures[0] == figures[1] == figures[2]
