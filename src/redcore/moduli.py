@@ -144,4 +144,16 @@ def _read(text: str) -> NamedModulus:
 
 def _from_pem(text: str) -> NamedModulus:
     path = Path(text.removeprefix(RSA_PREFIX))
-    return NamedModulus(text, pem.read(path).n, f"RSA modulus of {path.name}")
+    return NamedModulus(text, pem.read(path).n, _title(path))
+
+
+def from_pem(path: Path, content: bytes) -> NamedModulus:
+    """The modulus of the RSA key or certificate in ``content``; ``path`` is named in messages.
+
+    Only the modulus is kept, also of a private key. The result has no name.
+    """
+    return NamedModulus(None, pem.parse(path, content).n, _title(path))
+
+
+def _title(path: Path) -> str:
+    return f"RSA modulus of {path.name}"

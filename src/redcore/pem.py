@@ -34,16 +34,21 @@ class RsaKey:
 
 def read(path: Path) -> RsaKey:
     """The RSA key in a PEM file; raise BadInput where there is none that can be read."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import serialization
-    from cryptography.hazmat.primitives.asymmetric import rsa
-
     path = path.expanduser()
     try:
         content = path.read_bytes()
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         raise BadInput(f"cannot read the key file {path}: {reason}") from None
+    return parse(path, content)
+
+
+def parse(path: Path, content: bytes) -> RsaKey:
+    """The RSA key in the ``content`` of a PEM file, as ``read``; ``path`` is named in messages."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import rsa
+
     if b"-----BEGIN " not in content:
         raise BadInput(f"{path} is not a PEM file; convert it with openssl -outform PEM")
     key: object

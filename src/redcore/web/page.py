@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of one visitor: six panels, and what passes between them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from nicegui import app, background_tasks, run, ui
+
+import redcore
+from redcore.errors import BadInput
+from redcore.web import engine
+from redcore.web.answer import AnswerPanel
+from redcore.web.bundles import BundlePanel
+from redcore.web.compare import ComparePanel
+from redcore.web.engine import Candidate, Question
+from redcore.web.form import FormView
+from redcore.web.history import HistoryPanel
+from redcore.web.jobs import Job, Queue, Step
+from redcore.web.syntheses import SynthesesPanel
+from redcore.web.visit import Visit
+from redcore.web.widgets import div
+
+if TYPE_CHECKING:
+    from redcore.web.server import Workspace
+
+_TICK_SECONDS = 0.4
+
+
+class Page:
+    """One visit's elements. What outlives it is in the workspace."""
+
+    def __init__(self, queue: Queue, workspace: Workspace) -> None:
+        self.queue = queue
+        self.workspace = workspace
+        self.visit = Visit(queue, str(app.storage.browser["id"]), app.storage.user)
+        self.asked = 0
+        self.seen = -1
+
+    def build(self) -> None:
+        """Make the page's elements."""
+        ui.add_head_html(f'<link rel="stylesheet" href="/static/style.css?{redcore.__version__}">')
+        ui.colors(
+            primary="#c4273a", positive="#1c7c4a", negative="#b3202f", dark="#181b22",
+            dark_page="#0f1116",
+        )  # fmt: skip
+        self.dark = ui.dark_mode(bool(self.visit.store.get("dark", False)))
+        self._head()
+        with div("rc-main", "main"):
+            self.form = FormView(self.visit.form, self.changed)
+            self.answer = AnswerPanel(self, self.visit)
+            self.syntheses = SynthesesPanel(self, self.visit)
+            self.comparison = ComparePanel(self, self.visit)
+            self.bundles = BundlePanel(self, self.visit)
+            self.history = HistoryPanel(self)
+        self.changed()
+        ui.timer(_TICK_SECONDS, self.tick)
+
+    def _head(self) -> None:
+        with div("rc-head", "header"):
+            ui.html('<img src="/static/mark.svg" alt="">', sanitize=False)
+            ui.html("<h1>red<span>core</span></h1>", sanitize=False)
+            ui.label("modular arithmetic on a chip: from a question to a verified core").classes(
+                "rc-tag"
+            )
+            div("rc-space")
+            ui.button(icon="dark_mode", on_click=self._turn).props(
+                'flat round dense color=grey-7 aria-label="Light or dark"'
+            ).tooltip("Light or dark")
+
+    def _turn(self) -> None:
+        self.dark.value = not self.dark.value
+        self.visit.store["dark"] = self.dark.value
+        self.answer.draw()
+
+    # -- the question --------------------------------------------------------------------------
+
+    def changed(self) -> None:
+        """Read the form again; ask the model where it makes sense."""
+        question, errors = engine.read(self.visit.form)
+        self.form.complain(errors)
+        self.visit.question = question
+        self.asked += 1
+        if question is None:
+            self.visit.answer = None
+            self.answer.wait(False)
+            self.answer.show(None, "The question is not complete yet: see the fields in red.")
+        else:
+            self.answer.wait(True)
+            background_tasks.create(self._ask(question, self.asked))
+
+    async def _ask(self, question: Question, number: int) -> None:
+        """Let the model answer off the event loop; a later question makes this one void."""
+        await asyncio.sleep(0.05)
+        if number != self.asked:
+            return
+        try:
+            found = await run.io_bound(engine.answer, question)
+            reason = found.reason if found else None
+        except BadInput as error:
+            found, reason = None, engine.sentence(error)
+        if number != self.asked:
+            return
+        with self.answer.slot:
+            self.visit.answer = found
+            self.visit.read_measurements()
+            if self.visit.point(self.visit.selected) is None:
+                self.visit.selected = None
+            self.answer.wait(False)
+            self.answer.show(found, reason)
+            self.comparison.show()
+            self.syntheses.show_results(force=True)
+
+    # -- what panels ask of each other ---------------------------------------------------------
+
+    def select(self, key: str) -> None:
+        """Show the numbers of a point."""
+        self.visit.selected = key
+        self.answer.draw()
+        self.answer.show_selected()
+
+    def compare(self, point: Candidate) -> None:
+        """Put a point beside the others."""
+        self.visit.compare(point)
+        self.comparison.show()
+
+    def run_points(self, points: list[Candidate]) -> None:
+        """Synthesize points."""
+        self.syntheses.run_points(points)
+
+    def ask_bundle(self, point: Candidate | None) -> None:
+        """Build the bundle of a point, or of what is best."""
+        self.bundles.ask(point)
+
+    # -- jobs ----------------------------------------------------------------------------------
+
+    def submit(self, kind: str, title: str, steps: list[Step], name: str | None = None) -> bool:
+        """Queue a job; where that is refused the reason is shown beside the Run button."""
+        form = dict(self.visit.form)
+        try:
+            job = self.queue.submit(self.visit.owner, kind, title, form, steps, name)
+        except BadInput as error:
+            self.syntheses.refuse(engine.sentence(error))
+            return False
+        self.history.chosen = job.name
+        self.syntheses.refuse("")
+        self.tick()
+        return True
+
+    def stop(self, name: str) -> None:
+        """Stop a job."""
+        self.queue.stop(self.visit.owner, name)
+        self.tick()
+
+    def again(self, name: str) -> None:
+        """Continue a job."""
+        self.queue.resume(self.visit.owner, name)
+        self.history.chosen = name
+        self.tick()
+
+    def remove(self, job: Job) -> None:
+        """Delete a job that has ended, and its files."""
+        self.queue.remove(self.visit.owner, job.name)
+        self.workspace.forget(job)
+        self.tick()
+
+    def revisit(self, job: Job) -> None:
+        """Show a job's question and log."""
+        self.history.chosen = job.name
+        self.form.set(job.question)
+        self.seen = -1
+        self.tick()
+
+    def tick(self) -> None:
+        """Bring what the queue knows onto the page; cheap where nothing has changed."""
+        version = self.queue.version
+        mine = self.queue.jobs(self.visit.owner)
+        if version == self.seen and not any(job.active for job in mine):
+            return
+        fresh = version != self.seen
+        self.seen = version
+        self.syntheses.show_progress(self.visit.current())
+        if not fresh:
+            return
+        before = dict(self.visit.measured)
+        self.visit.read_measurements()
+        if before != self.visit.measured:
+            self.answer.draw()
+            self.answer.show_selected()
+            self.comparison.show()
+        self.syntheses.show_results()
+        self.bundles.show(mine)
+        self.history.show(mine)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One visitor's state: the question and its answer, what was measured, what is compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping
+from typing import Any
+
+from redcore.errors import BadInput
+from redcore.families import Design
+from redcore.synthesize import Target
+from redcore.synthesize.targets import target as target_named
+from redcore.web import chart, engine, jobs
+from redcore.web.engine import Answer, Candidate, Question
+from redcore.web.jobs import Job, Queue, Step
+
+MOST_COMPARED = 5
+RUN_FORM: dict[str, Any] = {"around": "around", "count": "6", "seed": "1"}
+
+
+class Visit:
+    """What the panels share. ``store`` outlives the visit: forms, axes, what is compared."""
+
+    def __init__(self, queue: Queue, owner: str, store: MutableMapping[str, Any]) -> None:
+        self.queue = queue
+        self.owner = owner
+        self.store = store
+        store["form"] = {**engine.DEFAULT_FORM, **store.get("form", {})}
+        store["run"] = {**RUN_FORM, **store.get("run", {})}
+        store.setdefault("compare", [])
+        store.setdefault("axes", {"x": "lut", "y": "ops_per_second"})
+        self.form: dict[str, Any] = store["form"]
+        self.question: Question | None = None
+        self.answer: Answer | None = None
+        self.measured: dict[str, dict[str, Any]] = {}
+        self.extra: dict[str, Candidate] = {}
+        """Measured points outside the question's space."""
+        self.selected: str | None = None
+
+    def read_measurements(self) -> None:
+        """What this visitor's syntheses found for the question's device and width."""
+        self.measured, self.extra = {}, {}
+        if self.question is None:
+            return
+        known = {each.key for each in self.answer.points} if self.answer else set()
+        for job in reversed(self.queue.jobs(self.owner)):
+            if job.kind != "syntheses":
+                continue
+            for step in job.steps:
+                point = self._measured_point(step)
+                if point is not None and step.result is not None:
+                    self.measured[point.key] = step.result
+                    if point.key not in known:
+                        self.extra[point.key] = point
+
+    def _measured_point(self, step: Step) -> Candidate | None:
+        """The point of a finished synthesis that belongs to the question; None for others."""
+        request, question = step.request, self.question
+        if (
+            question is None
+            or step.state != jobs.DONE
+            or request["target"] != question.target.name
+            or request["width"] != question.width
+        ):
+            return None
+        try:
+            point = _cached_candidate(request, question.target)
+        except BadInput:  # of another release
+            return None
+        kind = point.design.family.kind
+        return point if kind == question.kind else None
+
+    def point(self, key: str | None) -> Candidate | None:
+        """The point of that key, in the space or beside it."""
+        if key is None:
+            return None
+        if key in self.extra:
+            return self.extra[key]
+        return self.answer.point(key) if self.answer else None
+
+    def colour(self, point: Candidate) -> str:
+        """A point's family's colour."""
+        every = {each.family for each in self.answer.points} if self.answer else set()
+        every |= {each.family for each in self.extra.values()} | {point.family}
+        return chart.colour(point.family, sorted(every))
+
+    def current(self) -> Job | None:
+        """The syntheses that are shown: the active ones, else the latest."""
+        mine = [job for job in self.queue.jobs(self.owner) if job.kind == "syntheses"]
+        return next((job for job in mine if job.active), mine[0] if mine else None)
+
+    def compared(self) -> list[tuple[dict[str, Any], Candidate, Target]]:
+        """What is compared: how it is kept, the point, its device."""
+        found = []
+        for entry in self.store["compare"]:
+            try:
+                target = target_named(entry["target"])
+                found.append((entry, _cached_candidate(entry, target), target))
+            except (BadInput, KeyError):  # of another release
+                continue
+        return found
+
+    def compare(self, point: Candidate) -> None:
+        """Put a point among those that are compared; the oldest goes where there are too many."""
+        if self.question is None:
+            return
+        entry = engine.identity(point.design) | {"target": self.question.target.name}
+        kept = [each for each in self.store["compare"] if each != entry]
+        self.store["compare"] = [*kept[-(MOST_COMPARED - 1) :], entry]
+
+    def forget(self, entry: dict[str, Any]) -> None:
+        """Compare a point no longer."""
+        self.store["compare"] = [each for each in self.store["compare"] if each != entry]
+
+    def measurement(self, point: Candidate, target: Target) -> dict[str, Any] | None:
+        """What this visitor's syntheses found for a point on any device."""
+        for job in self.queue.jobs(self.owner):
+            for step in job.steps:
+                if (
+                    job.kind == "syntheses"
+                    and step.state == jobs.DONE
+                    and step.request["target"] == target.name
+                    and _same(step.request, point.design)
+                ):
+                    return step.result
+        return None
+
+    def best(self) -> Candidate | None:
+        """The best measured point, else the model's optimum."""
+        if self.question is None:
+            return None
+        pairs = [(p, m) for key, m in self.measured.items() if (p := self.point(key)) is not None]
+        ranked = engine.best_measured(pairs, self.question)
+        return ranked[0][0] if ranked else self.answer.best if self.answer else None
+
+
+def _same(entry: Mapping[str, Any], design: Design) -> bool:
+    return engine.identity(design).items() <= entry.items()
+
+
+_CANDIDATES: dict[tuple[Any, ...], Candidate] = {}
+
+
+def _cached_candidate(entry: Mapping[str, Any], target: Target) -> Candidate:
+    key = (entry["family"], entry["width"], tuple(sorted(entry["values"].items())), target.name)
+    if key not in _CANDIDATES:
+        if len(_CANDIDATES) > 2000:
+            _CANDIDATES.clear()
+        _CANDIDATES[key] = engine.candidate(entry, target)
+    return _CANDIDATES[key]

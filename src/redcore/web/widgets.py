@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small pieces that the panels are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from nicegui import ui
+from nicegui.element import Element
+
+from redcore.web import jobs
+from redcore.web.engine import Candidate
+from redcore.web.fields import FIELDS, span
+
+STATE_BADGES = {jobs.DONE: "rc-real", jobs.FAILED: "rc-badly"}
+
+
+def div(classes: str, tag: str = "div") -> Element:
+    """A plain element; its looks are in ``static/style.css``."""
+    return ui.element(tag).classes(classes)
+
+
+def text(words: str, classes: str = "", tag: str = "span") -> Element:
+    """Words as text, never as HTML."""
+    element = ui.element(tag).classes(classes)
+    with element:
+        ui.label(words).style("display: contents")
+    return element
+
+
+@contextmanager
+def panel(name: str, number: int, title: str) -> Iterator[Element]:
+    """A numbered part of the page; yields the title's line, for buttons on its right."""
+    with div(f"rc-panel rc-{name}", "section").props(f'aria-label="{title}"'):
+        with div("rc-title") as head:
+            text(str(number), "rc-step", "i")
+            text(title, "", "h2")
+            div("rc-space")
+        yield head
+
+
+@contextmanager
+def field(name: str) -> Iterator[Element]:
+    """A label with its explanation, on hover and behind the question mark; the control follows."""
+    about = FIELDS[name]
+    with div("rc-field").props(f"data-field={name}") as wrapper:
+        with div("rc-label"):
+            ui.label(about.label + (f" ({about.unit})" if about.unit else ""))
+            with (
+                ui.button(icon="help_outline")
+                .props(f'flat round dense size=xs color=grey-6 aria-label="About {about.label}"')
+                .classes("rc-about"),
+                ui.menu(),
+            ):
+                ui.label(about.help).classes("rc-help")
+            ui.tooltip(about.help).props("delay=350 anchor='top middle' self='bottom middle'")
+        yield wrapper
+
+
+def empty(icon: str, words: str) -> None:
+    """What a part says while it has nothing to show."""
+    with div("rc-empty"):
+        ui.icon(icon)
+        ui.label(words)
+
+
+def dot(colour: str) -> None:
+    """A family's colour."""
+    div("rc-dot").style(f"background: {colour}")
+
+
+def chips(point: Candidate) -> None:
+    """A design's parameters, those that are not at their defaults first and in bold."""
+    defaults = point.design.family.complete(point.design.width, {})
+    with div("rc-chips"):
+        text(f"{point.design.width} bits", "rc-chip")
+        for name, value in point.settings():
+            own = " rc-own" if value != str(defaults[name]) else ""
+            text(f"{name} = {value}", "rc-chip" + own)
+
+
+def badge(words: str, kind: str = "") -> Element:
+    """A short word in a frame."""
+    return text(words, f"rc-badge {kind}")
+
+
+def table(head: list[Element | str], rows: Mapping[str, list[tuple[str, str, bool]]]) -> None:
+    """Rows of label and cells; a cell is words, smaller words behind, and whether it is best."""
+    with div("rc-scroll"), div("rc-table", "table"):
+        with ui.element("thead"), ui.element("tr"):
+            for cell in head:
+                if isinstance(cell, str):
+                    text(cell, "", "th")
+        with ui.element("tbody"):
+            for label, cells in rows.items():
+                with ui.element("tr"):
+                    text(label, "", "td")
+                    for words, small, top in cells:
+                        with div("rc-top" if top else "", "td"):
+                            text(words)
+                            if small:
+                                text(f" {small}", "", "small")
+
+
+def spread(point: Candidate, name: str) -> str:
+    """The range of a predicted figure; empty where it is exact or there is none."""
+    if name not in point.ranges:
+        return ""
+    low, high = point.ranges[name]
+    return "" if low == high else span(name, low, high)
