@@ -96,7 +96,7 @@ def library(
         "Bound": geometry.bound,
         **(extra or {}),
     }
-    top = compose.top(TOP, "rsa_top.sv.j2", multiplier, {"settings": settings})
+    top = compose.top(TOP, "rsa_top.sv.j2", multiplier, {"settings": settings, "faults": True})
     by_name = {path.name: path for path in replaced}
     files = [by_name.get(path.name, path) for path in rtl.sources_of(top.read_text())]
     return build.library([*files, top], TOP, {}, driver=DRIVER)
@@ -139,7 +139,7 @@ class Bench:
         random_bits: Sequence[int] | int | None = None,
         stalls: bool = False,
         fault_at: int = NEVER,
-        patience: int = 100_000_000,
+        patience: int = 20_000_000,
         resumed: bool = False,
     ) -> Answer:
         """Give a command with its operands and return its answer.
