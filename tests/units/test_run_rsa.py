@@ -189,6 +189,7 @@ def test_public_keys_encrypt_and_do_not_decrypt(
         (["rsa-keygen", "--width", "63"], "width=63"),
         (["rsa-keygen", "--width", "64", "--e", "15"], "public_exponent=15"),
         (["rsa-keygen", "--width", "24"], "public_exponent=65537"),
+        (["rsa-keygen", "--width", "16", "--e", "3"], "primes=53"),
         (["rsa-keygen", "--width", "64", "--blinding", "300"], "blinding=300"),
         (["rsa-keygen", "--width", "64", "--method", "fast"], "method=fast"),
         (["rsa-keygen", "--width", "64", "--set", "moduli=2"], "moduli=2"),
