@@ -12,11 +12,11 @@ from redcore.run import GeneratedPrime, generate_prime
 from redcore.units.prime import PrimeGenerator
 
 
-def example(width: int = 64, seed: int = 1) -> GeneratedPrime:
-    """A prime of ``width`` bits with its two top bits set."""
-    multiplier = family("csa").design(width, {"replicas": 4})
+def example(width: int = 64, random_bases: int = 40, seed: int = 1) -> GeneratedPrime:
+    """A prime of ``width`` bits with its two top bits set, from so many strong tests."""
+    multiplier = family("csa").design(width)
     geometry = multiplier.geometry
-    generator = PrimeGenerator(width, geometry.word_bits, geometry.beats)
+    generator = PrimeGenerator(width, geometry.word_bits, geometry.beats, random_bases=random_bases)
     return generate_prime(generator, multiplier, seed)
 
 

@@ -15,8 +15,8 @@ from redcore.units.rsa import MODULI, Command, Rsa
 
 def example(message: int, width: int = 64, seed: int = 1) -> dict[str, UnitRun]:
     """``message`` encrypted, decrypted with p and q, and decrypted without them."""
-    multiplier = family("csa").design(width, {"replicas": 4, "moduli": MODULI})
-    unit = Rsa.on(multiplier, public_exponent=17, random_bases=5, blinding=16)
+    multiplier = family("csa").design(width, {"moduli": MODULI})
+    unit = Rsa.on(multiplier, public_exponent=17, random_bases=5, blinding=8)
     made = generate_key(unit, multiplier, seed).key
     key = RsaKey(made.n, made.e, made.d, made.p, made.q)
     cipher = rsa_operation(unit, multiplier, key, Command.PUBLIC, message, seed)
