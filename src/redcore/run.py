@@ -11,7 +11,7 @@ from typing import TypeVar
 from gmpy2 import is_prime, powmod
 
 from redcore.errors import BadInput, CheckFailed
-from redcore.families.base import Design
+from redcore.families.base import Design, Value
 from redcore.pem import RsaKey
 from redcore.simulate import Simulator
 from redcore.units import on, prime_bench, rsa_bench
@@ -102,20 +102,33 @@ class PrimeRun:
     cycles: int
 
 
-def check_prime(tester: PrimeTester, multiplier: Design, number: int, seed: int = 1) -> PrimeRun:
+def check_prime(
+    tester: PrimeTester,
+    multiplier: Design,
+    number: int,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> PrimeRun:
     """The answer of a prime tester on ``multiplier`` to ``number``, held against its model.
 
-    Random bases come from ``seed``. Raises BadInput for illegal parameters or a number that does
+    Random bases come from ``seed``. ``progress`` is called with cycles done and an estimate of
+    cycles in all. Raises BadInput for illegal parameters or a number that does
     not fit, and CheckFailed where the hardware does not answer as its model.
     """
     tester.check()
     if number < 0 or number.bit_length() > tester.width:
         raise BadInput(f"p={number:#x} is not within 0 and {tester.width} bits")
     patience = 1000 * multiplier.geometry.latency_cycles * max(8, tester.width)
+    expected = (tester.bases + tester.random_bases) * _power_cycles(multiplier, tester.width)
     with prime_bench.Bench(tester, prime_bench.library(tester, multiplier), seed) as bench:
         # A draw takes as many bits as the number has, and is repeated once in a while.
         wanted = 64 * tester.random_bases * max(8, number.bit_length())
-        (answer,) = bench.run([number], random_bits=wanted, patience=patience)
+        (answer,) = _watched(
+            lambda: bench.run([number], random_bits=wanted, patience=patience),
+            lambda: bench.cycles,
+            expected,
+            progress,
+        )
         verdict = tester.verdict(number, iter(bench.bits))
     if answer.prime != verdict.prime or answer.reason != verdict.reason:
         raise CheckFailed(
@@ -138,18 +151,28 @@ class GeneratedPrime:
     cycles: int
 
 
-def generate_prime(generator: PrimeGenerator, multiplier: Design, seed: int = 1) -> GeneratedPrime:
+def generate_prime(
+    generator: PrimeGenerator,
+    multiplier: Design,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> GeneratedPrime:
     """A prime from a prime generator on ``multiplier``, its random bits from ``seed``.
 
-    For looking at the hardware: ``seed`` is no source of secrets. Raises BadInput for illegal
-    parameters and CheckFailed where the hardware's prime is not its model's, or GMP says it is
-    none.
+    For looking at the hardware: ``seed`` is no source of secrets. ``progress`` is called with
+    cycles done and an estimate of cycles in all. Raises BadInput for illegal parameters and
+    CheckFailed where the hardware's prime is not its model's, or GMP says it is none.
     """
     generator.check()
     patience = 1000 * multiplier.geometry.latency_cycles * max(8, generator.width)
     library = prime_bench.library(generator, multiplier)
     with prime_bench.Bench(generator, library, seed) as bench:
-        (found,) = bench.generate(1, random_bits=64 * 1024 * 8, patience=patience)
+        (found,) = _watched(
+            lambda: bench.generate(1, random_bits=64 * 1024 * 8, patience=patience),
+            lambda: bench.cycles,
+            _search_cycles(generator, multiplier),
+            progress,
+        )
         search = generator.search(iter(bench.bits))
     if found.prime != search.prime or not is_prime(found.prime):
         raise CheckFailed(
@@ -178,9 +201,7 @@ def generate_key(
     Raises BadInput for illegal parameters and CheckFailed where the key is not that of the model,
     or GMP says that its primes are none.
     """
-    # Of random odd numbers a fifth outlives trial division; ln(2) / 2 * bits are looked at.
-    tests = 2 * (unit.width // 2 * 0.07 + unit.random_bases)
-    expected = int(tests * _power_cycles(unit, multiplier, unit.width // 2))
+    expected = 2 * _search_cycles(unit.generator, multiplier, unit.method, unit.window)
     library = rsa_bench.library(unit, multiplier)
     with rsa_bench.Bench(unit, library, seed) as bench:
         answer = _watched(bench.generate, lambda: bench.cycles, expected, progress)
@@ -219,7 +240,7 @@ def rsa_operation(
     bits = key.e.bit_length() if public else unit.width + unit.blinding
     if command is Command.PRIVATE_CRT:
         bits = unit.width // 2 + unit.blinding
-    expected = _power_cycles(unit, multiplier, bits)
+    expected = _power_cycles(multiplier, bits, unit.method, unit.window)
     with rsa_bench.Bench(unit, rsa_bench.library(unit, multiplier), seed) as bench:
         if public:
             loaded = bench.load_public(key.n, key.e)
@@ -242,9 +263,21 @@ def rsa_operation(
     return UnitRun(right, answer.cycles)
 
 
-def _power_cycles(unit: Rsa, multiplier: Design, bits: int) -> int:
+def _search_cycles(
+    generator: PrimeGenerator, multiplier: Design, method: str = "rtl", window: int = 4
+) -> int:
+    """About the cycles until a prime is found.
+
+    Some ln(2) / 2 numbers a bit are looked at, of which a fifth outlives trial division.
+    """
+    tests = generator.width * 0.07 + generator.random_bases
+    return int(tests * _power_cycles(multiplier, generator.width, method, window))
+
+
+def _power_cycles(multiplier: Design, bits: int, method: str = "rtl", window: int = 4) -> int:
     """About the cycles of a power with an exponent of so many bits."""
-    settings = {**multiplier.values, "method": unit.method, "exp_bits": max(1, bits)}
-    settings["window"] = unit.window
-    design = on("exp", multiplier.family.name).design(multiplier.width, settings)
+    settings: dict[str, Value] = {"method": method, "window": window, "exp_bits": max(1, bits)}
+    design = on("exp", multiplier.family.name).design(
+        multiplier.width, {**multiplier.values, **settings}
+    )
     return design.geometry.latency_cycles

@@ -276,6 +276,7 @@ async def a_stalled_random_source_makes_a_packet_wait(dut: Any) -> None:
     bus = await device(dut)
     bus.trng.on = False
     await bus.send([command("Generate")])
+    await with_timeout(RisingEdge(dut.trng_ready), PATIENCE_MS, "ms")
     await ClockCycles(dut.aclk, 500)
     assert bus.sink.empty() and int(dut.trng_ready.value)
     bus.trng.on = True

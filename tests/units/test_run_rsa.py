@@ -17,6 +17,9 @@ from gmpy2 import is_prime
 from redcore import pem
 from redcore.cli import run as redcore
 from redcore.errors import BadInput
+from redcore.families import family
+from redcore.run import generate_key, rsa_operation
+from redcore.units.rsa import MODULI, Command, Rsa
 
 # What PKCS #1 v1.5 puts before a SHA-256 digest (RFC 8017, section 9.2, note 1).
 SHA256_PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")
@@ -107,13 +110,27 @@ def test_a_small_key_is_made_and_used(capsys: pytest.CaptureFixture[str], tmp_pa
     assert "modulus" in capsys.readouterr().err
 
 
-def test_a_512_bit_key_works_with_cryptography(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_512_bit_key_works_with_cryptography(tmp_path: Path) -> None:
+    """As the longer ones below, in Python: one build for making the key and using it."""
+    multiplier = family("csa").design(512, {"stages": 2, "replicas": 8, "moduli": MODULI})
+    unit = Rsa.on(multiplier, random_bases=3)
+    key = generate_key(unit, multiplier).key
     file = tmp_path / "key.pem"
-    options = ["--set", "stages=2", "replicas=8"]
-    made(capsys, file, 512, "--random-bases", "3", *options)
-    both_ways(capsys, file, options, "--crt")
+    pem.write(file, pem.private_key(key.p, key.q, key.e, key.d))
+    loaded = serialization.load_pem_private_key(file.read_bytes(), password=None)
+    assert isinstance(loaded, rsa.RSAPrivateKey) and loaded.key_size == 512
+    numbers = loaded.private_numbers()
+    assert (numbers.dmp1, numbers.dmq1, numbers.iqmp) == (key.dp, key.dq, key.qi)
+    size, message = 64, b"signed by the hardware"
+
+    def private(number: int, command: Command) -> bytes:
+        done = rsa_operation(unit, multiplier, pem.read(file), command, number)
+        return done.result.to_bytes(size, "big")
+
+    signature = private(encoded(message, size), Command.PRIVATE_CRT)
+    loaded.public_key().verify(signature, message, padding.PKCS1v15(), hashes.SHA256())
+    cipher = loaded.public_key().encrypt(b"read by it", padding.PKCS1v15())
+    assert unpadded(private(int.from_bytes(cipher, "big"), Command.PRIVATE)) == b"read by it"
 
 
 @pytest.mark.full
@@ -149,8 +166,8 @@ def test_public_keys_encrypt_and_do_not_decrypt(
 
     from cryptography import x509
 
-    # 48 bits: as small as PEM files of tests can be.
-    key = pem.private_key(0xFFFFFD, 0xFFFFEF, 5, pow(5, -1, 0xFFFFFC * 0xFFFFEE))
+    p, q = 0xFFFFFFFB, 0xFFFFFFEF
+    key = pem.private_key(p, q, 11, pow(11, -1, (p - 1) * (q - 1)))
     file = tmp_path / "key.pem"
     if kind == "public":
         file.write_bytes(
@@ -173,12 +190,12 @@ def test_public_keys_encrypt_and_do_not_decrypt(
             .sign(signer, hashes.SHA256())
         )
         file.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
-    n = 0xFFFFFD * 0xFFFFEF
-    assert pem.read(file) == pem.RsaKey(n, 5)
+    n = p * q
+    assert pem.read(file) == pem.RsaKey(n, 11)
     if kind == "public":
         options = ("--key", str(file), "--blinding", "8")
         told = answer_to(capsys, "rsa", *options, "--encrypt", hex(n - 2))
-        assert int(str(told["result"]), 16) == pow(n - 2, 5, n)
+        assert int(str(told["result"]), 16) == pow(n - 2, 11, n)
     assert redcore(["run", "rsa", "--key", str(file), "--decrypt", "5"]) == 2
     assert "public" in capsys.readouterr().err
 
@@ -189,6 +206,7 @@ def test_public_keys_encrypt_and_do_not_decrypt(
         (["rsa-keygen", "--width", "63"], "width=63"),
         (["rsa-keygen", "--width", "64", "--e", "15"], "public_exponent=15"),
         (["rsa-keygen", "--width", "24"], "public_exponent=65537"),
+        (["rsa-keygen", "--width", "16", "--e", "3"], "primes=53"),
         (["rsa-keygen", "--width", "64", "--blinding", "300"], "blinding=300"),
         (["rsa-keygen", "--width", "64", "--method", "fast"], "method=fast"),
         (["rsa-keygen", "--width", "64", "--set", "moduli=2"], "moduli=2"),

@@ -149,8 +149,14 @@ def run_prime(
     geometry = multiplier.geometry
     tester = PrimeTester(width, geometry.word_bits, geometry.beats, primes, bases, random_bases)
     with progress_bar() as tell:
-        tell("testing", 0, 0)
-        done = check_prime(tester, multiplier, number, seed)
+        tell("building", 0, 0)
+        done = check_prime(
+            tester,
+            multiplier,
+            number,
+            seed,
+            progress=lambda now, total: tell("testing", now, total),
+        )
         top = prime_bench.composed(tester, multiplier)
         fmax = _placed_clock(top, device, seed, tell) if device else None
     _show_run(
@@ -219,8 +225,13 @@ def run_prime_gen(
         public_exponent=public_exponent,
     )
     with progress_bar() as tell:
-        tell("searching", 0, 0)
-        done = generate_prime(generator, multiplier, seed)
+        tell("building", 0, 0)
+        done = generate_prime(
+            generator,
+            multiplier,
+            seed,
+            progress=lambda now, total: tell("searching", now, total),
+        )
         top = prime_bench.composed(generator, multiplier)
         fmax = _placed_clock(top, device, seed, tell) if device else None
     _show_run(
@@ -280,6 +291,7 @@ def run_rsa_keygen(
             help="Strong tests of each prime; as FIPS 186-5 has them for its size by default.",
         ),
     ] = -1,
+    primes: TrialPrimes = 53,
     method: Method = "rtl",
     window: RsaWindow = 4,
     blinding: Blinding = 64,
@@ -304,6 +316,7 @@ def run_rsa_keygen(
         multiplier,
         public_exponent=public_exponent,
         random_bases=random_bases,
+        primes=primes,
         method=method,
         window=window,
         blinding=blinding,
@@ -334,6 +347,7 @@ def run_rsa_keygen(
         "parameters": multiplier.values,
         "method": method,
         "blinding": blinding,
+        "primes": primes,
         "random_bases": unit.random_bases,
         "public_exponent": public_exponent,
         "seed": seed,

@@ -130,7 +130,7 @@ class Bench:
         self.reset()
         self.bits: list[int] = []
         self.err = False
-        self.cycles = 0
+        self._job = _Job()
 
     def __enter__(self) -> Self:
         return self
@@ -141,6 +141,11 @@ class Bench:
     def reset(self) -> None:
         """Hold reset for a few cycles."""
         self._library.prime_reset(self._handle)
+
+    @property
+    def cycles(self) -> int:
+        """Cycles of what is going on, or was last; another thread may look."""
+        return int(self._job.cycles)
 
     def run(
         self,
@@ -182,6 +187,7 @@ class Bench:
         self, job: _Job, count: int, random_bits: int | Sequence[int]
     ) -> tuple[list[int], list[int], list[int]]:
         size = self._size()
+        self._job = job
         job.count, job.bytes = count, size
         job.word_bits, job.beats = self.unit.word_bits, self.unit.beats
         if isinstance(random_bits, int):
@@ -196,7 +202,6 @@ class Bench:
         fault = self._library.prime_run(self._handle, ctypes.byref(job)).decode()
         self.bits = list(random_bits[: job.random_used])
         self.err = bool(job.err)
-        self.cycles = int(job.cycles)
         if fault:
             raise CheckFailed(f"{fault} after {job.done} answers")
         cycles = [last - first for first, last in zip(*times, strict=True)]

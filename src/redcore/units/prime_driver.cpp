@@ -160,9 +160,9 @@ template <typename Model> void run(Handle &handle, Model &model, Job &job) {
         }
         quiet = moved ? 0 : quiet + 1;
         handle.edge();
+        job.cycles = handle.cycle - start; // others look while this runs
     }
     job.err = model.err_o;
-    job.cycles = handle.cycle - start;
     if (job.done < job.count)
         throw std::runtime_error("no handshake for " + std::to_string(quiet) + " cycles");
 }
