@@ -137,6 +137,8 @@ def synthesize(
     if seed < 0:
         raise BadInput(f"seed={seed} is negative; seeds start at 0")
     store = store or default_store()
+    if target.tool is not None:
+        return _by_vendor(design, target, seed, progress or (lambda step: None), store)
     place = place_and_route and target.places
     job = _Job.of(design, target)
     if found := _stored(job, store, seed, place):
@@ -463,6 +465,39 @@ def _result(
         path_ns=mapped.get("path_ns"),
         placed=placed.get("placed", {}),
         harness_ff=placed.get("harness_ff", 0),
+    )
+
+
+def _by_vendor(
+    design: Design, target: Target, seed: int, tell: Progress, store: Store
+) -> SynthesisResult:
+    """The result of a vendor's tool; the seed does nothing there."""
+    from redcore.synthesize import vendor
+
+    said = vendor.figures(design, target, tell, store)
+    fmax = said.get("fmax_mhz")
+    geometry = design.geometry
+
+    def count(name: str) -> int:
+        return int(said.get(name, 0))
+
+    return SynthesisResult(
+        target=target.name,
+        seed=seed,
+        tool_versions=said["versions"],
+        lut=count("lut"),
+        ff=count("ff"),
+        carry=count("carry"),
+        dsp=count("dsp"),
+        bram=count("bram"),
+        lutram=count("lutram"),
+        lut_in_all=count("lut"),
+        fmax_mhz=fmax,
+        time_per_op_ns=fmax and geometry.latency_cycles * 1e3 / fmax,
+        ops_per_second=fmax and float(fmax * 1e6 / geometry.interval_cycles),
+        commands=(f"redcore synth {design.command_line()} --target '{target.name}'",),
+        failure=said.get("failure"),
+        harness_ff=said["harness_ff"],
     )
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A tool in a process of its own: ``child.py PARENT yosys SCRIPT``, ``child.py PARENT TOOL ...``.
+"""A tool in a process of its own: ``child.py PARENT yosys SCRIPT``, ``child.py PARENT TOOL ...``,
+or ``child.py PARENT edalize VENDORS_TOOL``.
 
 Yosys ends its process at the first error, and nextpnr (WebAssembly) may trap: neither may take the
 caller with it. Run by path, so it imports nothing of redcore. PARENT is the caller's process id; on
@@ -47,12 +48,33 @@ def _nextpnr(tool: str, arguments: list[str]) -> int:
     return int(getattr(wheel, f"run_{name}")(arguments))
 
 
+def _edalize(tool: str) -> None:
+    """Write and build the project of ``edam.json`` in this folder with a vendor's tool."""
+    import json
+
+    edam = json.loads(Path("edam.json").read_text(encoding="utf-8"))
+    folder = str(Path.cwd())
+    if tool == "gowin":  # known to the newer of edalize's two interfaces alone
+        from edalize.flows.gowin import Gowin
+
+        backend = Gowin(edam, folder)
+    else:
+        from edalize.edatool import get_edatool
+
+        backend = get_edatool(tool)(edam=edam, work_root=folder)
+    backend.configure()
+    backend.build()
+
+
 def main() -> int:
     """Run the tool that the arguments name; returns its exit status."""
     parent, tool, *arguments = sys.argv[1:]
     _end_with(int(parent))
     if tool == "yosys":
         _yosys(Path(arguments[0]))
+        return 0
+    if tool == "edalize":
+        _edalize(arguments[0])
         return 0
     return _nextpnr(tool, arguments)
 

@@ -23,7 +23,9 @@ Progress = Callable[[str], None]
 
 _CHILD = Path(__file__).with_name("child.py")
 _LOOK_SECONDS = 0.3
-_PACKAGES = {"yosys": "pyosys"} | {tool: f"yowasp-{tool}" for tool in toolchain.NEXTPNR}
+_PACKAGES = {"yosys": "pyosys", "edalize": "edalize"} | {
+    tool: f"yowasp-{tool}" for tool in toolchain.NEXTPNR
+}
 _NEXTPNR_STEP = re.compile(
     r"^Info: (Packing|Pack|Creating initial|Running main|Running simulated|Setting up routing"
     r"|Routing)",
@@ -31,7 +33,7 @@ _NEXTPNR_STEP = re.compile(
 )
 _STEP = {
     "yosys": re.compile(r"^\d+(?:\.\d+)*\. Executing ([A-Za-z0-9_ ]+?) (?:pass|command)", re.M)
-} | dict.fromkeys(toolchain.NEXTPNR, _NEXTPNR_STEP)
+} | dict.fromkeys((*toolchain.NEXTPNR, "edalize"), _NEXTPNR_STEP)
 _STEP_WORDS = {
     "Packing": "packing",
     "Pack": "packing",
@@ -55,7 +57,7 @@ def require(tool: str) -> None:
     """Raise BadInput with what to install where ``tool`` is neither on PATH nor in a package."""
     package = _PACKAGES[tool]
     found = importlib.util.find_spec(package.replace("-", "_")) is not None
-    if not found and (tool == "yosys" or toolchain.native_nextpnr(tool) is None):
+    if not found and (tool in ("yosys", "edalize") or toolchain.native_nextpnr(tool) is None):
         raise BadInput(f"the Python package {package} is missing: pip install {package}")
 
 

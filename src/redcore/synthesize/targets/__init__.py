@@ -6,6 +6,7 @@ from __future__ import annotations
 from redcore.errors import BadInput
 from redcore.families.base import nearest
 from redcore.synthesize.targets import asic, gowin, ice40, lattice, xilinx
+from redcore.synthesize.targets import vendor as vendors
 from redcore.synthesize.targets.device import (
     Capacity,
     Counting,
@@ -27,12 +28,14 @@ def targets() -> dict[str, Target]:
 
 
 def target(name: str) -> Target:
-    """The target called ``name`` (any case), or gates of a Liberty file (``liberty:FILE``).
+    """The target called ``name`` (any case), ``liberty:FILE``, or ``TOOL:PART`` of a vendor's tool.
 
     Raises BadInput with the nearest right name, or with what is wrong about the file.
     """
     if name.lower().startswith(asic.PREFIX):
         return asic.liberty(name)
+    if by_vendor := vendors.vendor(name):
+        return by_vendor
     found = _TARGETS.get(name.lower())
     if found is None:
         raise BadInput(

@@ -120,6 +120,8 @@ class Target:
     prepare: tuple[str, ...] = ()
     finish: tuple[str, ...] = ()
     """Yosys commands after ``synthesis``."""
+    tool: str | None = None
+    """The vendor's tool that does all of it (:mod:`redcore.synthesize.vendor`)."""
     library: str | None = field(default=None, repr=False)
     """The Liberty text of a target of gates, which are counted by area instead of by type."""
     dsp: Dsp | None = None
@@ -133,11 +135,13 @@ class Target:
     @property
     def places(self) -> bool:
         """Whether place and route, and so a clock, can be had."""
-        return bool(self.place_and_route)
+        return bool(self.place_and_route or self.tool)
 
     @property
     def flow(self) -> str:
         """What is done for this target, in a few words."""
+        if self.tool is not None:
+            return f"{self.tool}: area and clock"
         if self.library is not None:
             return "Yosys, ABC: area in gates and delay"
         if self.places:

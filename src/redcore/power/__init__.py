@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Relative dynamic power: how often each net of the mapped core toggles, times what it drives.
+
+The core is mapped to LUTs, registers, adders, multipliers and memories (Yosys), that netlist
+multiplies random numbers in the simulator with all slots busy (Verilator; every product is
+checked), and each toggle of each net over whole multiplications counts with the weight of its
+driver, of the net, and of every pin on it. Registers also cost their clock, every cycle.
+
+The figures are **relative**: no volts, no technology, no glitches (each net settles once a cycle),
+no leakage. They compare design points with each other. :mod:`redcore.power.weights` has the
+weights.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from redcore import toolchain
+from redcore.errors import BadInput, CheckFailed
+from redcore.families.base import Design
+from redcore.power.vcd import toggles
+from redcore.power.weights import WEIGHTS, kind_of
+from redcore.simulate.check import Checker
+from redcore.simulate.simulator import Load, Simulator, check_modulus
+from redcore.synthesize import run
+from redcore.synthesize.store import Store, key_of
+from redcore.synthesize.targets import Target
+
+LABEL = (
+    "relative: weighted toggles, not watts; comparable between designs mapped alike, "
+    "at the same clock"
+)
+GROUPS = ("interconnect", "logic", "clock", "multipliers", "memory")
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class PowerResult:
+    """Relative figures of one design point; the unit is one toggle of a LUT's output, unloaded.
+
+    ``power`` is per cycle, with all slots busy, and so a power at any one clock;
+    ``energy_per_operation`` is over the cycles of one multiplication. ``shares`` divides it by
+    where it goes. ``activity`` are toggles per net and cycle, by kind of driver.
+    """
+
+    lut_inputs: int
+    operations: int
+    cycles: int
+    power: float
+    energy_per_operation: float
+    shares: dict[str, float]
+    activity: dict[str, float]
+    cells: dict[str, int]
+    """Cells of the mapped netlist by kind; of adders, multipliers and memories the output bits."""
+    seed: int
+    label: str = LABEL
+
+
+def measure(
+    design: Design,
+    target: Target,
+    modulus: int | None = None,
+    operations: int = 8,
+    seed: int = 1,
+    progress: Progress | None = None,
+    store: Store | None = None,
+) -> PowerResult:
+    """Map ``design`` with the LUT size and blocks of ``target`` and measure ``operations``.
+
+    ``modulus`` is a random one of the full width where None. Raises BadInput for a target of gates,
+    an illegal modulus or fewer operations than one, and CheckFailed where the mapped netlist gives
+    a wrong product.
+    """
+    if target.lut_inputs == 0:
+        raise BadInput(f"{target.name} has no LUTs; relative power takes a target with LUTs")
+    if operations < 1:
+        raise BadInput(f"operations={operations} must be at least 1")
+    choose = random.Random(seed)
+    if modulus is None:
+        top = 1 << (design.width - 1)
+        modulus = top | choose.getrandbits(design.width - 1) | 1
+    check_modulus(design, modulus)
+    store = store or Store(toolchain.cache_folder() / "synthesis")
+    tell = progress or (lambda step: None)
+    script = _script(design, target)
+    sources = {f"rtl/{path.name}": path.read_text(encoding="utf-8") for path in design.sources()}
+    versions = toolchain.tool_versions()
+    code = [Path(__file__).with_name(name).read_text() for name in ("vcd.py", "weights.py")]
+    key = key_of(
+        step="power",
+        sources=sources,
+        script=script,
+        design=design.command_line(),
+        modulus=modulus,
+        operations=operations,
+        seed=seed,
+        code=[Path(__file__).read_text(), *code],
+        tools=[versions.get("yosys"), versions.get("verilator")],
+    )
+    value = store.get(key)
+    if value is None:
+        with store.lock(key):
+            value = store.get(key)
+            if value is None:
+                with tempfile.TemporaryDirectory(prefix="redcore-") as name:
+                    value = _measure(
+                        design, sources, script, modulus, operations, seed, tell, Path(name)
+                    )
+                store.put(key, "power", design.command_line(), value)
+    return PowerResult(lut_inputs=target.lut_inputs, operations=operations, seed=seed, **value)
+
+
+def _script(design: Design, target: Target) -> list[str]:
+    """The Yosys commands: adders, multipliers and memories stay, the rest becomes LUTs."""
+    parameters = "".join(f" -G {k}={v}" for k, v in design.rtl_parameters().items())
+    files = " ".join(f"rtl/{path.name}" for path in design.sources())
+    blocks = "t:$add t:$sub t:$mem*" + (" t:$mul" if target.dsp else "")
+    return [
+        f"read_slang --top {design.family.module}{parameters} {files}",
+        "proc",
+        "flatten",
+        "opt_expr",
+        "opt_clean",
+        "opt -full",
+        "wreduce",
+        "peepopt",
+        "share",
+        "memory_dff",
+        "memory_collect",
+        "opt -fast -full",
+        f"select -set blocks {blocks}",
+        "techmap @blocks %n",
+        "select -clear",
+        "opt -fast",
+        "simplemap t:$dff*",
+        "dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01",
+        f"abc -lut {target.lut_inputs}",
+        "opt_clean -purge",
+        # One name for each bit, which Verilog, JSON and the waveform share.
+        "splitnets",
+        "rename -hide w:*",
+        "rename -enumerate -pattern n%",
+        "clean",
+        "write_verilog -noattr mapped.v",
+        "write_json mapped.json",
+    ]
+
+
+def _measure(
+    design: Design,
+    sources: Mapping[str, str],
+    script: list[str],
+    modulus: int,
+    operations: int,
+    seed: int,
+    tell: Progress,
+    folder: Path,
+) -> dict[str, Any]:
+    (folder / "rtl").mkdir()
+    for path, content in sources.items():
+        (folder / path).write_text(content, encoding="utf-8")
+    (folder / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
+    tell("yosys: mapping")
+    ended = run.run("yosys", ["script.ys"], folder, None)
+    if ended.status != 0:
+        raise CheckFailed(f"Yosys did not map {design.command_line()}: {ended.log.strip()[-300:]}")
+    module = json.loads((folder / "mapped.json").read_bytes())["modules"][design.family.module]
+    netlist = folder / "mapped.v"
+    _add_parameters(netlist, design)
+    tell("verilator: compiling the netlist")
+    wave = folder / "wave.vcd"
+    first, end = _simulate(design, netlist, wave, modulus, operations, seed)
+    tell("counting toggles")
+    counted = toggles(wave, 2 * first, 2 * end)
+    return _weigh(module, counted, end - first, operations)
+
+
+def _add_parameters(netlist: Path, design: Design) -> None:
+    """The simulator sets the core's parameters; the mapped module takes them and ignores them."""
+    text = netlist.read_text(encoding="utf-8")
+    module = design.family.module
+    names = ", ".join(f"parameter {name} = 0" for name in design.rtl_parameters())
+    head = f"module {module}("
+    if head not in text:
+        raise CheckFailed(f"the mapped netlist has no {head}")
+    netlist.write_text(text.replace(head, f"module {module} #({names}) (", 1), encoding="utf-8")
+
+
+def _simulate(
+    design: Design, netlist: Path, wave: Path, modulus: int, operations: int, seed: int
+) -> tuple[int, int]:
+    """Run the netlist; the first cycle and the one after the last of the steady state."""
+    choose = random.Random(seed + 1)
+    fill = design.geometry.slots + 1
+    limits = design.operand_limits(modulus)
+    batch = [
+        (choose.randrange(limits[0]), choose.randrange(limits[1]), 0)
+        for _ in range(2 * fill + operations)
+    ]
+    everything = 1 << 62
+    with Simulator(design, seed, [netlist], (wave, 0, everything)) as core:
+        core.load_modulus(modulus)
+        loads = [Load(modulus, place) for place in range(1, design.geometry.moduli)]
+        done = core.run(batch, loads)
+    checker = Checker(design)
+    wrong = [
+        number
+        for number, ((a, b, _), result) in enumerate(zip(batch, done.results, strict=False))
+        if not checker.right(a, b, modulus, result, exact=True)
+    ]
+    if done.faults or wrong or len(done.results) < len(batch):
+        said = "; ".join(done.faults) or f"multiplication {wrong[:1]} is wrong"
+        raise CheckFailed(f"the mapped netlist of {design.command_line()} fails: {said}")
+    return done.accepted[fill], done.accepted[fill + operations]
+
+
+def _weigh(
+    module: dict[str, Any], counted: Mapping[tuple[str, int], int], cycles: int, operations: int
+) -> dict[str, Any]:
+    """Weights times toggles, over every net of the netlist."""
+    pins: dict[int, int] = {}
+    for cell in module["cells"].values():
+        for pin, bits in cell["connections"].items():
+            if cell["port_directions"][pin] == "input":
+                for bit in bits:
+                    if isinstance(bit, int):
+                        pins[bit] = pins.get(bit, 0) + 1
+    for port in module["ports"].values():
+        if port["direction"] == "output":
+            for bit in port["bits"]:
+                if isinstance(bit, int):
+                    pins[bit] = pins.get(bit, 0) + 1
+    named: dict[int, int] = {}
+    for name, net in module["netnames"].items():
+        for place, bit in enumerate(net["bits"]):
+            if isinstance(bit, int) and (name, place) in counted:
+                named[bit] = counted[name, place]
+    spent = dict.fromkeys(GROUPS, 0.0)
+    cells: dict[str, int] = {}
+    moved: dict[str, int] = {}
+    unseen = 0
+    for cell in module["cells"].values():
+        kind = kind_of(cell["type"])
+        for pin, bits in cell["connections"].items():
+            if cell["port_directions"][pin] != "output":
+                continue
+            for bit in bits:
+                if not isinstance(bit, int):
+                    continue
+                cells[kind] = cells.get(kind, 0) + 1
+                if kind == "register":
+                    spent["clock"] += WEIGHTS["clock"] * cycles
+                if bit not in named:
+                    unseen += 1
+                    continue
+                times = named[bit]
+                moved[kind] = moved.get(kind, 0) + times
+                wire = WEIGHTS["net"] + WEIGHTS["pin"] * pins.get(bit, 0)
+                spent["interconnect"] += times * wire
+                group = {"multiplier": "multipliers", "memory": "memory"}.get(kind, "logic")
+                spent[group] += times * WEIGHTS[kind]
+    total = sum(cells.values())
+    if unseen > total // 20:
+        raise CheckFailed(f"the waveform lacks {unseen} of {total} nets of the netlist")
+    energy = sum(spent.values())
+    return {
+        "cycles": cycles,
+        "power": round(energy / cycles, 2),
+        "energy_per_operation": round(energy / operations, 1),
+        "shares": {group: round(part / energy, 4) for group, part in spent.items()},
+        "activity": {
+            kind: round(moved.get(kind, 0) / number / cycles, 4)
+            for kind, number in sorted(cells.items())
+        },
+        "cells": dict(sorted(cells.items())),
+    }
+
+
+__all__ = ["GROUPS", "LABEL", "PowerResult", "measure"]
