@@ -242,6 +242,45 @@ def test_clock_of_csa_on_virtex5_is_the_published_one() -> None:
     assert model.from_model(made, design, target("xc7a35t")).fmax_mhz is None
 
 
+def test_unit_is_its_multipliers_and_what_it_adds(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One model of the unit serves it on every multiplier; the slower part sets the clock."""
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    monkeypatch.setattr(models, "SHIPPED", tmp_path)
+    device = target("ecp5-25k")
+    unit = [
+        replace(each, family=name) for name in ("exp-csa", "exp-cios")
+        for each in made_up(name, (64, 128))
+    ]  # fmt: skip
+    made = model.calibrate(family("exp-csa"), device, unit)
+    model.save(made, models.own_folder())
+    only_csa = model.calibrate(family("exp-csa"), device, unit[:24])
+    on_cios = model.from_model(only_csa, family("exp-cios").design(128), device)
+    assert "no design with comparison was calibrated" in on_cios.extrapolates
+    assert not model.has_model("exp-csa", "ecp5-25k")
+    with pytest.raises(BadInput, match="redcore calibrate csa --target"):
+        model.predict(family("exp-csa").design(64), device)
+    for name in ("csa", "cios"):
+        made = model.calibrate(family(name), device, made_up(name, (64, 128)))
+        model.save(made, models.own_folder())
+        assert model.has_model(f"exp-{name}", "ecp5-25k")
+        for method, count in (("rtl", 1), ("rtl_dual", 2)):
+            design = family(f"exp-{name}").design(128, {"method": method})
+            inner = model.predict(family(name).design(128), device)
+            said = model.predict(design, device)
+            added = sum(design.terms(Memory()).ff.values())
+            assert said.ff.value == pytest.approx(count * inner.ff.value + added, rel=0.03)
+            assert said.lut.low <= said.lut.value <= said.lut.high
+            own = 500 / sum(design.terms(Memory()).delay.values())
+            assert said.fmax_mhz and inner.fmax_mhz and said.ops_per_second
+            slower = min(own, inner.fmax_mhz.value)
+            assert said.fmax_mhz.value == pytest.approx(slower, rel=0.05)
+            cycles = float(design.geometry.interval_cycles)
+            assert said.ops_per_second.value == pytest.approx(said.fmax_mhz.value * 1e6 / cycles)
+            assert "unit: calibrated" in said.basis and "; multiplier: " in said.basis
+
+
 def test_changed_rtl_is_told() -> None:
     device = target("ecp5-25k")
     made = model.calibrate(family("csa"), device, made_up("csa", (64, 128)), {"yosys": "1"})

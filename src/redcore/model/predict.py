@@ -151,9 +151,11 @@ def _new_choices(model: Model, design: Design) -> list[str]:
 def _beyond(resource: str, law: Law, terms: Mapping[str, float], told: bool) -> list[str]:
     """Terms outside their observed range; else, whether all of them together are unlike any."""
     reasons = []
-    for name, price in law.prices.items():
-        seen = [row.get(name, 0.0) for row in law.rows]
-        amount, most = terms.get(name, 0.0), max(seen)
+    for name, amount in terms.items():
+        price, most = law.prices.get(name, 0.0), max(row.get(name, 0.0) for row in law.rows)
+        if amount and not most:
+            reasons.append(f"no design with {name} was calibrated")
+            continue
         # what such a term adds has to matter
         if price and amount > most * (1 + _MARGIN) + _MARGIN:
             added = price * (amount - most)
