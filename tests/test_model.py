@@ -358,8 +358,8 @@ def test_commands(
 
 
 def test_too_few_observations_are_refused() -> None:
-    with pytest.raises(BadInput, match="5 observations of csa are too few"):
-        model.calibrate(family("csa"), target("ecp5-25k"), made_up("csa", (64, 128))[:5])
+    with pytest.raises(BadInput, match="4 observations of csa are too few"):
+        model.calibrate(family("csa"), target("ecp5-25k"), made_up("csa", (64, 128))[:4])
 
 
 def test_observations_of_one_design_are_one() -> None:

@@ -161,6 +161,8 @@ class CarryChain(Family):
         rest: dict[str, float] = {
             "each": 1,
             "units": count,
+            # a and m take turns, so each unit chooses
+            "choosing units": count * (variant in ("monarch1", "monarch2", "monarch3")),
             "pipelined bits": width * float(count > 1),
             "modulus places": width * (moduli - 1),
             "several moduli": width * several,
