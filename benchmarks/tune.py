@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `redcore tune` answers to questions that matter, beside what is published.
 
-Writes benchmarks/tune.json and .md, each question by its command. Runs are in the result store, so it
-can be interrupted. Exit status 1 when a question has no answer.
+Writes benchmarks/tune.json and .md, each question by its command. Runs are in the result store, so
+it can be interrupted. Exit status 1 when a question has no answer.
 
     python benchmarks/tune.py [thesis] [curve] [rsa]
 """
