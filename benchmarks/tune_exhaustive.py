@@ -60,7 +60,7 @@ SPACES: dict[str, tuple[int, dict[str, list[int | str]]]] = {
     "cios": (
         128,
         {
-            "word": [17, 18, 34, 36, 54, 68],
+            "word": [17, 18, 34],
             "sigma": [1, 2, 3, 4, 6],
             "latency_reduction": [0, 1],
             "version": ["fast"],

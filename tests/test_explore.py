@@ -185,9 +185,18 @@ def test_a_whole_family_of_devices_counts_as_devices_do_in_the_middle() -> None:
     family = next(each for each in targets().values() if each.capacity is None)
     blocks = equivalent_area(Figures(dsp=1), family)
     ratios = sorted(
-        each.capacity.lut / each.capacity.dsp for each in targets().values() if each.capacity
+        each.capacity.lut / each.capacity.dsp
+        for each in targets().values()
+        if each.capacity and each.capacity.dsp
     )
     assert ratios[0] < blocks < ratios[-1]
+
+
+def test_areas_compare_on_devices_without_dsp_blocks_and_on_gates() -> None:
+    bare = next(each for each in targets().values() if each.capacity and not each.capacity.dsp)
+    assert equivalent_area(Figures(lut_in_all=7), bare) == 7
+    assert equivalent_area(Figures(dsp=1), bare) > 10
+    assert equivalent_area(Figures(gates=1234.5, ff=9), target("asic")) == 1234.5
 
 
 def test_objectives_rank_as_they_say() -> None:
