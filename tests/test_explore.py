@@ -40,7 +40,7 @@ from redcore.explore import (
     search,
     space,
 )
-from redcore.explore.space import designs, families_of, neighbours, walk
+from redcore.explore.space import families_of, grid_of, neighbours, walk
 from redcore.families import Design, registered
 from redcore.synthesize import target, targets
 from stand_in_bench import Keeping, StandIn, formula
@@ -103,7 +103,7 @@ def test_no_family_is_tried_beyond_its_widths() -> None:
 
 def test_steps_become_coarser_where_there_would_be_too_many() -> None:
     family = registered()["csa"]
-    sizes = [len(designs(family, width)) for width in (64, 512, 8192)]
+    sizes = [len(grid_of(family, width)) for width in (64, 512, 8192)]
     assert all(100 < size <= 4000 for size in sizes)
 
 
@@ -185,9 +185,18 @@ def test_a_whole_family_of_devices_counts_as_devices_do_in_the_middle() -> None:
     family = next(each for each in targets().values() if each.capacity is None)
     blocks = equivalent_area(Figures(dsp=1), family)
     ratios = sorted(
-        each.capacity.lut / each.capacity.dsp for each in targets().values() if each.capacity
+        each.capacity.lut / each.capacity.dsp
+        for each in targets().values()
+        if each.capacity and each.capacity.dsp
     )
     assert ratios[0] < blocks < ratios[-1]
+
+
+def test_areas_compare_on_devices_without_dsp_blocks_and_on_gates() -> None:
+    bare = next(each for each in targets().values() if each.capacity and not each.capacity.dsp)
+    assert equivalent_area(Figures(lut_in_all=7), bare) == 7
+    assert equivalent_area(Figures(dsp=1), bare) > 10
+    assert equivalent_area(Figures(gates=1234.5, ff=9), target("asic")) == 1234.5
 
 
 def test_objectives_rank_as_they_say() -> None:

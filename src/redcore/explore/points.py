@@ -44,6 +44,8 @@ class Figures:
     dsp: int = 0
     bram: int = 0
     lut_in_all: int = 0
+    gates: float | None = None
+    """Two-input NAND gates' area, on targets of gates."""
     fmax_mhz: float | None = None
     clock: str | None = None
     time_per_op_ns: float | None = None
@@ -67,7 +69,7 @@ class Figures:
     @classmethod
     def of(cls, design: Design, result: SynthesisResult) -> Figures:
         """Those of a synthesis; the estimated clock where the target has no place and route."""
-        estimate: float | None = getattr(result, "fmax_estimated_mhz", None)
+        estimate = result.fmax_estimated_mhz
         resources = cls(
             lut=result.lut,
             ff=result.ff,
@@ -75,6 +77,7 @@ class Figures:
             dsp=result.dsp,
             bram=result.bram,
             lut_in_all=result.lut_in_all,
+            gates=result.gates_nand2,
             failure=result.failure,
         )
         if result.failure:

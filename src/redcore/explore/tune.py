@@ -39,7 +39,14 @@ from redcore.explore.objective import (
     quantity,
 )
 from redcore.explore.points import ESTIMATED, MODEL, Bench, Figures, Point, Synthesis
-from redcore.explore.space import Overrides, neighbours, space
+from redcore.explore.space import (
+    Overrides,
+    families_of,
+    grid_of,
+    neighbours,
+    space,
+    unit_designs,
+)
 from redcore.explore.sweep import Tally, Workers, run_jobs, workers
 from redcore.families.base import Design, Family
 from redcore.synthesize.targets import Target
@@ -57,6 +64,8 @@ _SHORT = 600
 _SHORT_EACH = 40
 """... how many of each family at least."""
 _ROUNDS_OF_NEIGHBOURS = 4
+_ON_FRONT = 12
+"""Designs of each multiplier that a unit is tried on, at most."""
 _CONFIRMED_RELAXATIONS = 4
 """How many of the designs that would fit with one constraint relaxed are measured, at most."""
 _UNPLACED = {ESTIMATED: " (estimated)", MODEL: " (by the model)"}
@@ -312,13 +321,7 @@ class _Search:
     def rank(self) -> None:
         """Beliefs about the whole space; the explanation of each family; the short list."""
         request = self.request
-        self.space = list(
-            request.designs
-            if request.designs is not None
-            else space(
-                request.kind, request.width, self.target, request.families, request.overrides
-            )
-        )
+        self.space = list(self._space() if request.designs is None else request.designs)
         if not self.space:
             raise BadInput("there is no design to choose from")
         self.budget = request.max_syntheses or min(
@@ -358,6 +361,38 @@ class _Search:
                 continue
             self._explain_family(family, theirs, yardstick)
         self.short = dict.fromkeys(self._shortened(ranked, by_family))
+
+    def _space(self) -> list[Design]:
+        """The grid; of a unit, only on those designs of a multiplier that could pay.
+
+        A unit is no better than its multiplier in area, time alone and time of many.
+        """
+        request = self.request
+        whole = (request.width, self.target, request.families, request.overrides)
+        chosen = families_of(request.kind, request.families)
+        inner = [getattr(each, "multiplier", None) for each in chosen]
+        if not all(isinstance(each, Family) for each in inner):
+            return space(request.kind, *whole)
+        found: list[Design] = []
+        for unit, multiplier in zip(chosen, inner, strict=True):
+            assert isinstance(multiplier, Family)
+            names = {p.name for p in multiplier.parameters}
+            theirs = {n: v for n, v in (request.overrides or {}).items() if n in names}
+            ranked = self._considered(grid_of(multiplier, request.width, theirs))
+            found += unit_designs(unit, self._worth_a_unit(ranked), request.overrides)
+        return found or space(request.kind, *whole)
+
+    def _worth_a_unit(self, ranked: list[_Candidate]) -> list[Design]:
+        """Of a multiplier's designs those that no other one is expected to beat, thinned out."""
+        points = [
+            Point(each.design, self.target, measured=each.middle)
+            for each in ranked
+            if self.possible(each)
+        ]
+        front = pareto(points, ("throughput", "area", "latency"))
+        step = max(1.0, len(front) / _ON_FRONT)
+        places = dict.fromkeys(int(k * step) for k in range(_ON_FRONT))
+        return [front[place].design for place in places if place < len(front)]
 
     def _considered(self, designs: Sequence[Design]) -> list[_Candidate]:
         found = []

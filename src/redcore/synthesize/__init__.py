@@ -310,6 +310,8 @@ def _stored(job: _Job, store: Store, seed: int, place: bool) -> SynthesisResult 
     placed = store.get(job.placing_key(seed)) if place else {}
     if mapped is None or placed is None:
         return None
+    if job.target.estimated and "path_ns" not in mapped:
+        return None
     return _result(job, mapped, placed, seed, place)
 
 
