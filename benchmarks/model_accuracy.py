@@ -30,7 +30,7 @@ WIDTHS = tuple(range(128, 2049))
 SEED = 2
 _NAME = "model_accuracy"
 _AREAS = ("lut", "ff", "lut_in_all")
-_LARGEST, _LARGEST_PLACED = 30_000, 12_000
+_LARGEST, _LARGEST_PLACED = 8_000, 5_000
 """Bits of terms in a design that is drawn, and in one that is placed."""
 
 

@@ -3,7 +3,8 @@
 
 Writes src/redcore/model/data/FAMILY--DEVICES.json after every run of a tool, so that an interrupted
 run goes on where it stopped. What other benchmarks have recorded of the family on the target counts
-as observations, too, and so do those of the model that is there, if RTL and tools are the same.
+as observations, too, and so does what the result store or the model that is there has of the
+present RTL and tools.
 
     python benchmarks/model_calibration.py FAMILY [--target ecp5-85k] [--points 16]
         [--clock-points 12]
@@ -33,6 +34,8 @@ RECORDED = (
     "ecp5_widths_barrett",
     "carrychain_widths",
     "comparison",
+    "exponentiation_clock",
+    "exponentiation_area",
     "csa_published",
     "cios_published",
     "baselines_published",
@@ -53,13 +56,14 @@ def recorded(chosen: Family, device: Target) -> Iterator[model.Observation]:
             clock = row.get("fmax_mhz")
             seen = row.get("fmax_mhz_by_seed") or {"1": clock}
             placed = isinstance(clock, float)
-            yield model.Observation(
+            observation = model.Observation(
                 design.width,
                 design.values,
                 *(row[figure] for figure in models.AREAS),
                 clock if placed else None,
                 len(seen) if placed else 0,
             )
+            yield calibration.alone(design, observation, device, say)
 
 
 def _serves(measured_on: str | None, device: Target) -> bool:
@@ -77,7 +81,7 @@ def say(step: str) -> None:
 
 def kept(chosen: Family, device: Target) -> list[model.Observation]:
     """Observations of the model that is there, if RTL and tools are still the same."""
-    path = models.path_of(chosen.name, models.calibration_of(device), models.SHIPPED)
+    path = models.path_of(models.model_name(chosen), models.calibration_of(device), models.SHIPPED)
     if not path.is_file():
         return []
     there = model.load(path)
@@ -96,9 +100,15 @@ def main() -> None:
     wanted = parser.parse_args()
     chosen, device = family(wanted.family), target(wanted.target)
     areas, clocks = calibration.plan(
-        chosen, device, points=wanted.points, clock_points=wanted.clock_points
+        chosen,
+        device,
+        # a unit is much to synthesize, and full-width multipliers with it
+        (128, 256) if chosen.kind == "exp" else model.WIDTHS,
+        points=wanted.points,
+        clock_points=wanted.clock_points,
     )
-    seen = calibration.merged([*recorded(chosen, device), *kept(chosen, device)])
+    remembered = calibration.remembered(chosen, device)
+    seen = calibration.merged([*recorded(chosen, device), *kept(chosen, device), *remembered])
     clocked = {each.design(chosen) for each in seen if each.fmax_mhz}
     known = {each.design(chosen) for each in seen}
     todo = [(design, False) for design in areas if design not in known]

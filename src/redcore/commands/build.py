@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,7 +22,17 @@ from redcore.commands.options import (
     say,
     vectors_option,
 )
-from redcore.errors import BadInput, CheckFailed
+from redcore.commands.search import MaxBram, MaxDsp, MaxFf, MaxLut, MinFreq, told
+from redcore.errors import CheckFailed
+
+if TYPE_CHECKING:
+    from redcore.explore import Constraints, TuneRequest, TuneResult
+    from redcore.synthesize.targets import Target
+
+PART = 10
+"""The part of the device that a core may take where nothing is said of area: one of so many."""
+QUICK_SYNTHESES = 4
+"""How many designs are tried before one is taken; `redcore tune` goes on until it is sure."""
 
 app = typer.Typer()
 
@@ -42,32 +53,57 @@ def build(
     name: Annotated[
         str | None, typer.Argument(metavar="FAMILY", help="A name from `redcore list`.")
     ] = None,
-    objective: Annotated[str | None, typer.Option("--objective", hidden=True)] = None,
+    objective: Annotated[
+        str | None,
+        typer.Option(
+            "--objective",
+            metavar="O",
+            help="Choose parameters, and the family where none is named: throughput (default), "
+            "latency, area, throughput-per-area.",
+        ),
+    ] = None,
+    max_lut: MaxLut = None,
+    max_ff: MaxFf = None,
+    max_dsp: MaxDsp = None,
+    max_bram: MaxBram = None,
+    min_freq: MinFreq = None,
     settings: Settings = None,
     force: Annotated[
         bool, typer.Option("--force", help="Replace the bundle's files in an existing folder.")
     ] = False,
     seed: Seed = 1,
-    vectors: Annotated[int, vectors_option(10_000)] = 10_000,
+    vectors: Annotated[int | None, vectors_option("10,000, fewer where each takes long")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a core on your modulus, synthesize, place and route it, and write the bundle."""
-    if name is None or objective is not None:
-        from redcore.families import registered
-
-        raise BadInput(
-            f"name a family and no --objective, for example `redcore build "
-            f"{next(iter(registered()), 'FAMILY')} ...`: choosing one for you comes with "
-            "`redcore tune` in a later release"
-        )
-    design = design_of(name, width, settings)
-    positive("--vectors", vectors)
+    if vectors is not None:
+        positive("--vectors", vectors)
+    from redcore.explore import Constraints, Objective, TuneRequest, parse_overrides
     from redcore.moduli import modulus
     from redcore.report import build_bundle
     from redcore.report.terminal import progress_bar, show_markdown
     from redcore.synthesize.targets import target
 
     chosen_modulus, chosen_target = modulus(modulus_text, width), target(target_name)
+    constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)
+    choice: TuneResult | None = None
+    if name is None or objective is not None or constraints != Constraints():
+        choice = _choose(
+            TuneRequest(
+                width=width,
+                target=chosen_target,
+                families=[name] if name else None,
+                objective=Objective.parse(objective or "throughput"),
+                constraints=_modest(constraints, chosen_target),
+                overrides=parse_overrides(settings or []),
+                max_syntheses=QUICK_SYNTHESES,
+                seed=seed,
+            )
+        )
+        assert choice.chosen is not None
+        design = choice.chosen.design
+    else:
+        design = design_of(name, width, settings)
     with progress_bar() as tell:
         report = build_bundle(
             design,
@@ -80,9 +116,38 @@ def build(
             vectors=vectors,
         )
     if as_json:
-        print_json(report.to_json())
+        print_json(report.to_json() | {"tune": choice and choice.to_json()})
     else:
         show_markdown((out / "report.md").read_text(encoding="utf-8"))
     if not report.passed:
         raise CheckFailed(f"{report.failure}; what was finished is in {out}")
     say(f"the bundle is in {out}, done in {report.seconds:.0f} s")
+
+
+def _modest(asked: Constraints, target: Target) -> Constraints:
+    """The constraints; a part of the device where no area is asked for, as there is more to it."""
+    room = target.capacity
+    areas = (asked.max_lut, asked.max_ff, asked.max_dsp, asked.max_bram)
+    if room is None or any(each is not None for each in areas):
+        return asked
+    say(f"choosing within 1/{PART} of {target.name}; --max-lut and the like say otherwise")
+    return replace(
+        asked,
+        max_lut=room.lut // PART,
+        max_ff=room.ff // PART,
+        max_dsp=room.dsp // PART,
+        max_bram=room.bram // PART,
+    )
+
+
+def _choose(request: TuneRequest) -> TuneResult:
+    """The design that the tuner takes within a few syntheses; CheckFailed where nothing fits."""
+    from redcore.explore import tune
+
+    with told("choosing") as on_event:
+        result = tune(request, on_event)
+    for sentence in result.explanations:
+        say(sentence)
+    if result.failure:
+        raise CheckFailed(result.failure)
+    return result

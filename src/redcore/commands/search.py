@@ -17,10 +17,9 @@ from redcore.commands.options import (
     TargetName,
     Width,
     integer,
-    positive,
     print_json,
 )
-from redcore.errors import CheckFailed
+from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
     from redcore.explore import Event, Point
@@ -91,6 +90,9 @@ def tune(
     min_freq: MinFreq = None,
     grid: Grid = None,
     max_syntheses: MaxSyntheses = None,
+    no_pnr: Annotated[
+        bool, typer.Option("--no-pnr", help="Areas by synthesis, clocks by the model alone.")
+    ] = False,
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     seed: Seed = 1,
@@ -115,6 +117,7 @@ def tune(
         constraints=Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq),
         overrides=parse_overrides(grid or []),
         max_syntheses=max_syntheses,
+        place=not no_pnr,
         seed=seed,
         jobs=jobs,
         scheduler=scheduler,
@@ -183,27 +186,46 @@ def explore(
     """Measure many designs at once and show the best trade-offs; goes on where it was killed."""
     from redcore.explore import Constraints, Objective, best_of, parse_overrides, space
     from redcore.explore import explore as sweep
+    from redcore.explore import search as sampled_search
     from redcore.synthesize.targets import target
 
     chosen = target(target_name)
     objective = Objective.parse(objective_text)
     constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)
-    designs = space(kind, width, chosen, names, parse_overrides(grid or []))
+    values = parse_overrides(grid or [])
     front = tuple(axis.strip() for axis in axes.split(","))
     numbers = tuple(integer(each) for each in seeds.split(","))
-    if search is not None:
-        positive("--search", search)
+    if search is not None and len(numbers) > 1:
+        raise BadInput("--search places each design once; give --seeds one seed")
     with told("measuring") as on_event:
-        result = sweep(
-            designs,
-            chosen,
-            on_event,
-            jobs=jobs,
-            scheduler=scheduler,
-            seeds=numbers,
-            place=not no_pnr,
-            axes=front,
-        )
+        if search is None:
+            result = sweep(
+                space(kind, width, chosen, names, values),
+                chosen,
+                on_event,
+                jobs=jobs,
+                scheduler=scheduler,
+                seeds=numbers,
+                place=not no_pnr,
+                axes=front,
+            )
+        else:
+            result = sampled_search(
+                kind,
+                width,
+                chosen,
+                search,
+                objective,
+                constraints,
+                names,
+                values,
+                on_event,
+                jobs=jobs,
+                scheduler=scheduler,
+                seed=numbers[0],
+                place=not no_pnr,
+                axes=front,
+            )
     best = best_of(result.points, objective, constraints)
     if as_json:
         print_json(

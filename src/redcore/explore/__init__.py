@@ -15,6 +15,7 @@ from redcore.explore.objective import (
     pareto,
 )
 from redcore.explore.points import Bench, Figures, Job, Point, Predicted, Synthesis
+from redcore.explore.sampled import search
 from redcore.explore.space import kinds, parse_overrides, space
 from redcore.explore.sweep import ExploreResult, cores, explore
 from redcore.explore.tune import Relaxation, TuneRequest, TuneResult, tune
@@ -48,6 +49,7 @@ __all__ = [
     "kinds",
     "pareto",
     "parse_overrides",
+    "search",
     "space",
     "tune",
 ]

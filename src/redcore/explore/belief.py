@@ -16,7 +16,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from redcore.explore.points import Estimated, Figures, Predicted
+from redcore.explore.points import MODEL, Estimated, Figures, Predicted
 from redcore.families.base import Design, Value
 from redcore.synthesize.targets import Target
 
@@ -63,15 +63,31 @@ def _guess(estimate: Estimated, count: bool) -> Guess:
     return Guess(scale(estimate.value), max(spread, 0.0))
 
 
-def unknown(design: Design) -> Guesses:
-    """Of a design that no model knows: some cells a bit, some clock, all of it very uncertain."""
-    cells = counted(8.0 * design.width)
+_CELLS_A_TERM, _NS_A_TERM = 1.0, 0.4
+"""What a term of a family's own description is taken to cost where nobody has measured it."""
+
+
+def unknown(design: Design, target: Target) -> Guesses:
+    """Of a family without a model on the target: from what its designs are made of, at a guess."""
+    from redcore.model.models import memory_of
+    from redcore.units.exp import Exponentiator, copies
+
+    parts = [(design.terms(memory_of(target)), 1)]
+    if isinstance(design.family, Exponentiator):
+        inner = design.family.multiplier_design(design.width, design.values)
+        parts.append((inner.terms(memory_of(target)), copies(design.values)))
+
+    def count(name: str) -> float:
+        return float(sum(many * sum(getattr(terms, name).values()) for terms, many in parts))
+
+    carry = target.luts_per_carry * count("carry") / 2
+    period = _NS_A_TERM * max(sum(terms.delay.values()) for terms, _ in parts)
     return {
-        "lut": Guess(cells, 1.0),
-        "ff": Guess(cells, 1.0),
-        "dsp": Guess(0.0, 0.0),
-        "bram": Guess(0.0, 0.0),
-        "clock": Guess(math.log(150.0), 0.5),
+        "lut": Guess(counted(_CELLS_A_TERM * count("lut") + carry), 0.7),
+        "ff": Guess(counted(_CELLS_A_TERM * count("ff")), 0.7),
+        "dsp": Guess(counted(count("dsp")), 0.1 if count("dsp") else 0.0),
+        "bram": Guess(counted(count("bram")), 0.1 if count("bram") else 0.0),
+        "clock": Guess(math.log(1e3 / max(period, 1.0)), 0.4),
     }
 
 
@@ -100,7 +116,7 @@ def figures(design: Design, guesses: Guesses, sigmas: float = 0.0) -> Figures:
         dsp=counts["dsp"],
         bram=counts["bram"],
     )
-    return Figures.at_clock(design, resources, math.exp(guesses["clock"].at(sigmas)), "model")
+    return Figures.at_clock(design, resources, math.exp(guesses["clock"].at(sigmas)), MODEL)
 
 
 def _logarithms(measured: Figures) -> dict[str, float]:
@@ -110,7 +126,7 @@ def _logarithms(measured: Figures) -> dict[str, float]:
         "dsp": counted(measured.dsp),
         "bram": counted(measured.bram),
     }
-    if measured.fmax_mhz:
+    if measured.fmax_mhz and measured.clock != MODEL:
         found["clock"] = math.log(measured.fmax_mhz)
     return found
 
@@ -135,7 +151,9 @@ class Belief:
         """The belief without any measurement."""
         if design not in self._prior:
             predicted = self.predicted(design)
-            self._prior[design] = unknown(design) if predicted is None else from_model(predicted)
+            self._prior[design] = (
+                unknown(design, self._target) if predicted is None else from_model(predicted)
+            )
         return self._prior[design]
 
     def observe(self, design: Design, measured: Figures) -> None:
@@ -211,13 +229,6 @@ def _distance(one: Value, other: Value) -> float:
 
 def model_of_the_package(design: Design, target: Target) -> Predicted | None:
     """The model that comes with redcore, where it knows the family on the target."""
-    import importlib
+    from redcore.model import has_model, predict
 
-    try:
-        model = importlib.import_module("redcore.model")
-    except ImportError:
-        return None
-    if not model.has_model(design.family.name, target.name):
-        return None
-    found: Predicted = model.predict(design, target)
-    return found
+    return predict(design, target) if has_model(design.family.name, target.name) else None

@@ -25,17 +25,17 @@ from redcore.synthesize import (
     synthesize,
 )
 
-PLACED, ESTIMATED = "placed", "estimated"
+PLACED, ESTIMATED, MODEL = "placed", "estimated", "model"
 
 
 @dataclass(frozen=True)
 class Figures:
     """What a design takes and reaches on a target.
 
-    ``clock`` says where ``fmax_mhz`` is from: ``placed`` (place and route) or ``estimated`` (the
-    target has none); None where there is no clock. Times and rates follow from the clock and the
-    design's cycles: ``time_per_op_ns`` of one operation alone, ``ops_per_second`` with all slots
-    busy. ``failure`` is why a tool gave no result.
+    ``clock`` says where ``fmax_mhz`` is from: ``placed`` (place and route), ``estimated`` (from the
+    netlist, where the target has none), or ``model``; None where there is no clock. Times and rates
+    follow from the clock and the design's cycles: ``time_per_op_ns`` of one operation alone,
+    ``ops_per_second`` with all slots busy. ``failure`` is why a tool gave no result.
     """
 
     lut: int = 0
@@ -218,7 +218,7 @@ class Synthesis:
 
     def known(self, job: Job) -> Figures | None:
         """From the store."""
-        found = stored(job.design, job.target, self._store(), job.place, job.seed)
+        found = stored(job.design, job.target, job.place, job.seed, self._store())
         return None if found is None else Figures.of(job.design, found)
 
     def measure(self, job: Job, stop: Event) -> Figures:

@@ -38,7 +38,7 @@ from redcore.explore.objective import (
     pareto,
     quantity,
 )
-from redcore.explore.points import Bench, Figures, Point, Synthesis
+from redcore.explore.points import ESTIMATED, MODEL, Bench, Figures, Point, Synthesis
 from redcore.explore.space import Overrides, neighbours, space
 from redcore.explore.sweep import Tally, Workers, run_jobs, workers
 from redcore.families.base import Design, Family
@@ -49,6 +49,8 @@ TOLERANCE = 0.01
 WORTH = 0.003
 """The expected gain below which another synthesis is not worth its time, as a part of the best."""
 MOST_SYNTHESES = 16
+AROUND = 3
+"""Designs to measure before an optimum counts as confirmed, where there are as many that fit."""
 _SURE = 1.645
 _SHORT = 600
 """Designs that are looked at again after each measurement, and ..."""
@@ -57,6 +59,7 @@ _SHORT_EACH = 40
 _ROUNDS_OF_NEIGHBOURS = 4
 _CONFIRMED_RELAXATIONS = 4
 """How many of the designs that would fit with one constraint relaxed are measured, at most."""
+_UNPLACED = {ESTIMATED: " (estimated)", MODEL: " (by the model)"}
 _NORMAL = NormalDist()
 
 
@@ -66,7 +69,9 @@ class TuneRequest:
 
     ``overrides`` are the values to try of some parameters; ``designs`` replaces the whole space.
     ``max_syntheses`` bounds the runs of the tools, by default a tenth of the space within 4 and
-    ``MOST_SYNTHESES``. ``jobs``, ``scheduler`` and ``seed`` are as in ``explore``.
+    ``MOST_SYNTHESES``. Without ``place``, as on targets without place and route, the runs measure
+    areas, and a clock that the tools cannot estimate is the model's. ``jobs``, ``scheduler`` and
+    ``seed`` are as in ``explore``.
     """
 
     width: int
@@ -78,6 +83,7 @@ class TuneRequest:
     overrides: Overrides | None = None
     designs: Sequence[Design] | None = None
     max_syntheses: int | None = None
+    place: bool = True
     seed: int = 1
     jobs: int | None = None
     scheduler: str | None = None
@@ -256,6 +262,7 @@ class _Search:
         self.short: dict[Design, None] = {}
         self.confirmed, self.headroom = False, math.inf
         self.needs_clock = self.objective.needs_clock or bool(request.constraints.min_freq_mhz)
+        self.places = request.place and request.target.places
         self.budget = 1
 
     def say(self, text: str) -> None:
@@ -324,7 +331,7 @@ class _Search:
         for candidate in ranked:
             by_family.setdefault(candidate.design.family, []).append(candidate)
         hopeful = [each for each in ranked if self.possible(each)]
-        leader = max(hopeful, key=lambda each: each.score, default=None)
+        leader = max(hopeful, key=self._promise, default=None)
         self.say(
             f"{len(ranked):,} designs of {len(by_family)} families ranked by the model; "
             + (
@@ -333,9 +340,23 @@ class _Search:
                 else "none is expected to fit"
             )
         )
+        unsure = [
+            family
+            for family, theirs in by_family.items()
+            if self.belief.predicted(theirs[0].design) is None
+        ]
+        if unsure:
+            self.say(
+                f"no model on {self.target.name} of {', '.join(each.name for each in unsure)}: "
+                "guessed by what they are made of, so runs decide (redcore calibrate makes a model)"
+            )
+        # what is only guessed at tells nothing against others
+        sure = [each for each in hopeful if self.belief.predicted(each.design) is not None]
+        yardstick = max(sure, key=self._promise, default=None)
         for family, theirs in by_family.items():
-            if leader is None or family is not leader.design.family:
-                self._explain_family(family, theirs, leader)
+            if family in unsure or (yardstick and family is yardstick.design.family):
+                continue
+            self._explain_family(family, theirs, yardstick)
         self.short = dict.fromkeys(self._shortened(ranked, by_family))
 
     def _considered(self, designs: Sequence[Design]) -> list[_Candidate]:
@@ -446,6 +467,10 @@ class _Search:
         bound = max((each.score + _SURE * each.sd for each in hopeful), default=-math.inf)
         self.headroom = max(0.0, math.expm1(bound - score))
         name, found = _name(best.design), self._describe(best.measured or Figures())
+        good = sum(point.good for point in self.tally.points.values())
+        if self.headroom <= TOLERANCE and good < AROUND and hopeful and count >= 1:
+            # a model may be sure and wrong: its next best is asked, too
+            return sorted(hopeful, key=lambda each: -each.score - _SURE * each.sd)[:1]
         if self.headroom <= TOLERANCE:
             self.confirmed = True
             self.say(
@@ -499,9 +524,9 @@ class _Search:
         """Run the tools, learn, and say what came out."""
         expected = {each: self.consider(each) for each in designs}
 
-        self._run(designs, self.needs_clock, bench, where)
+        self._run(designs, self.needs_clock and self.places, bench, where)
         for design in designs:
-            point = self.tally.points[design]
+            point = self._with_clock(self.tally.points[design])
             before = best.design if (best := self._best_but(design)) else None
             found = point.measured
             assert found is not None
@@ -510,6 +535,24 @@ class _Search:
                 continue
             self.belief.observe(design, found)
             self.say(self._outcome(point, expected[design], before))
+
+    def _with_clock(self, point: Point) -> Point:
+        """The point with the model's clock, where a clock counts and the tools gave none."""
+        found, predicted = point.measured, self.belief.predicted(point.design)
+        if (
+            self.needs_clock
+            and found
+            and found.failure is None
+            and found.fmax_mhz is None
+            and predicted
+            and predicted.fmax_mhz
+        ):
+            clock = predicted.fmax_mhz.value
+            point = replace(
+                point, measured=Figures.at_clock(point.design, found, round(clock, 1), MODEL)
+            )
+            self.tally.points[point.design] = point
+        return point
 
     def _best_but(self, design: Design) -> Point | None:
         found = self.best()
@@ -520,11 +563,11 @@ class _Search:
         assert found is not None
         area = found.lut_in_all / max(1, expected.middle.lut_in_all) - 1
         off = [f"LUTs {area:+.0%}"]
-        if found.fmax_mhz and expected.middle.fmax_mhz:
+        if found.fmax_mhz and expected.middle.fmax_mhz and found.clock != MODEL:
             off.append(f"clock {found.fmax_mhz / expected.middle.fmax_mhz - 1:+.0%}")
         clock = f" at {found.fmax_mhz:.1f} MHz" if found.fmax_mhz else ""
-        if found.clock == "estimated":
-            clock += " (estimated)"
+        if found.clock in _UNPLACED:
+            clock += _UNPLACED[found.clock]
         broken = [limit for limit in self.limits if limit.excess(found, self.target) > 0]
         verdict = (
             "does not keep " + " and ".join(limit.text() for limit in broken)
@@ -557,7 +600,7 @@ class _Search:
         """
         best = self.best()
         if best is not None:
-            if not self.needs_clock and self.target.places:
+            if not self.needs_clock and self.places:
                 self._run([best.design], True, bench, where)
             return
         for _ in range(_CONFIRMED_RELAXATIONS):

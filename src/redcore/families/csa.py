@@ -232,6 +232,9 @@ class CarrySave(Family):
             "bits": bits,
             "row bits": bits * stages * replicas,
             "block bits": bits * stages,
+            "bits between blocks": bits * (stages - 1),
+            # rows that are crossed in one cycle are mapped for speed, at the price of copies
+            "rows in series": bits * stages * replicas * (replicas - 1),
             "late entries": bits * short,
             "heads": stages * (replicas - 1) * replicas,
             "blocks": stages,

@@ -242,11 +242,11 @@ class Scalable(Family):
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
-        """Words of 4 to 64 bits, as many stages as the words keep busy."""
-        counts = (2, 4, 8, 12, 16, 24, 32)
+        """Words of 8 to 32 bits, 2 to 24 stages."""
+        counts = (2, 4, 8, 12, 16, 24)
         return {
             "radix": (2, 4, 8),
-            "word": tuple(word for word in (8, 12, 16, 24, 32, 64) if word <= width),
+            "word": tuple(word for word in (8, 12, 16, 24, 32) if word <= width),
             "stages": tuple(count for count in counts if 4 * count <= width),
             "retimed": (0, 1),
             "max_width": (width,),

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median_low
 
 from redcore import toolchain
-from redcore.errors import CheckFailed
+from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design, Family
 from redcore.model.experiment import POINTS, WIDTHS, experiment
-from redcore.model.models import Model, Observation, calibrate, memory_of
-from redcore.synthesize import Progress, Target, synthesize
+from redcore.model.models import AREAS, Model, Observation, calibrate, memory_of
+from redcore.synthesize import Progress, Store, Target, stored, synthesize
+from redcore.units.exp import Exponentiator, copies
+
+LEAST_WIDTH = 64
+"""Narrower designs are mostly control: they would teach wrong prices."""
 
 CLOCK_POINTS = 12
 CLOCK_WIDTHS = (128, 256, 512, 1024)
-_LARGEST_PLACED = 6_000
+_LARGEST_PLACED = 4_000
 """Bits of terms in a design that is placed and routed: beyond, a run takes many minutes."""
 
 
@@ -35,7 +40,7 @@ def plan(
     """
     memory = memory_of(target)
     legal = [each for each in widths if family.minimum_width <= each <= family.maximum_width]
-    areas = experiment(family, memory, legal, points)
+    areas = experiment(family, memory, legal, points) if points else []
     if not target.places or not clock_points:
         return areas, []
     placed = [each for each in legal if each in CLOCK_WIDTHS] or legal
@@ -61,19 +66,68 @@ def observe(
             continue
         if result.failure:
             tell(f"no clock: {result.failure}")
-        found.append(Observation.of(design, result))
+        found.append(alone(design, Observation.of(design, result), target, progress))
     return found
 
 
+def alone(
+    design: Design, seen: Observation, target: Target, progress: Progress | None = None
+) -> Observation:
+    """What a unit adds to its multipliers, which are synthesized for it; others are as they are."""
+    if not isinstance(design.family, Exponentiator):
+        return seen
+    inner = design.family.multiplier_design(design.width, design.values)
+    result = synthesize(inner, target, place_and_route=False, progress=progress)
+    count = copies(design.values)
+    rest = {name: max(0, getattr(seen, name) - count * getattr(result, name)) for name in AREAS}
+    return replace(seen, family=design.family.name, **rest)
+
+
+def remembered(family: Family, target: Target) -> list[Observation]:
+    """What the result store holds of the family on the target, of the present sources and tools."""
+    store = Store(toolchain.cache_folder() / "synthesis")
+    found = []
+    for step in ("place", "map"):
+        for subject in store.subjects(step):
+            design, device, seed = _subject(family, subject)
+            if design is None or device != target.name or design.width < LEAST_WIDTH:
+                continue
+            result = stored(design, target, step == "place", seed, store)
+            if result is not None:
+                found.append(alone(design, Observation.of(design, result), target))
+    return found
+
+
+def _subject(family: Family, subject: str) -> tuple[Design | None, str, int]:
+    """Design, target and seed that a line of the store is about; no design of another family."""
+    named, _, rest = subject.partition(" --width ")
+    line, _, device = rest.partition(" --target ")
+    width, _, sets = line.partition(" --set ")
+    name, _, seed = device.partition(" --seed ")
+    if named != family.name:
+        return None, name, 1
+    try:
+        return family.design(int(width), family.parse_settings(sets.split())), name, int(seed or 1)
+    except BadInput:  # parameters or rules have changed
+        return None, name, 1
+
+
 def merged(observations: Sequence[Observation]) -> list[Observation]:
-    """One observation a design: clocks stay with the areas of the same design."""
-    found: dict[tuple[object, ...], Observation] = {}
+    """One observation a design, with the median of its clocks where they are of several seeds."""
+    groups: dict[tuple[object, ...], list[Observation]] = {}
     for each in observations:
-        key = (each.width, *sorted(each.settings.items()))
-        known = found.get(key)
-        if known is None or (each.fmax_mhz and not known.fmax_mhz):
-            found[key] = replace(each)
-    return list(found.values())
+        key = (each.family, each.width, *sorted(each.settings.items()))
+        groups.setdefault(key, []).append(each)
+    return [_one(group) for group in groups.values()]
+
+
+def _one(group: Sequence[Observation]) -> Observation:
+    """Of one design: the one of most seeds, else the median of different clocks."""
+    most = max(group, key=lambda each: each.seeds)
+    clocks = {each.fmax_mhz for each in group if each.fmax_mhz}
+    if most.seeds != 1 or len(clocks) == 1:
+        return most
+    return replace(most, fmax_mhz=median_low(sorted(clocks)), seeds=len(clocks))
 
 
 def run(
@@ -86,5 +140,6 @@ def run(
 ) -> Model:
     """The whole calibration: plan, synthesize, fit."""
     areas, clocks = plan(family, target, widths, points, clock_points)
-    seen = observe(areas, target, False, progress) + observe(clocks, target, True, progress)
+    seen = remembered(family, target)
+    seen += observe(areas, target, False, progress) + observe(clocks, target, True, progress)
     return calibrate(family, target, merged(seen), toolchain.tool_versions())

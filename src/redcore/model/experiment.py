@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which few designs to synthesize so that a model can be fitted: a designed experiment.
 
-The designs are chosen from thousands of candidates so that the information matrix of the terms
+The designs are chosen from hundreds of candidates so that the information matrix of the terms
 has a large determinant (D-optimal), by adding greedily and then exchanging as Fedorov's algorithm
 does; a candidate's size counts against it, as what matters is the time in which much is learned.
 """
@@ -19,8 +19,8 @@ from redcore.model.fitting import Matrix
 
 WIDTHS = (128, 192, 256, 384, 512, 1024, 2048)
 POINTS = 16
-_CANDIDATES = 1500
-_LARGEST = 12_000
+_CANDIDATES = 500
+_LARGEST = 5_000
 """Bits of terms in a candidate: beyond, synthesis takes too long and no small device has room."""
 _RIDGE = 1e-4
 _THRIFT = 0.5
@@ -76,7 +76,7 @@ def sample(
     """
     rng = random.Random(f"{family.name} {seed}")
     found: dict[str, Design] = {}
-    for _ in range(20 * count):
+    for _ in range(10 * count):
         if len(found) == count:
             break
         width = rng.choice(widths)
@@ -123,12 +123,12 @@ def experiment(
     random: it shows where the terms are not the whole truth.
     """
     pool = sample(family, widths, _CANDIDATES, seed=1, largest=largest)
-    defaults = [family.design(width) for width in (min(widths), max(widths))]
+    defaults = [family.design(width) for width in sorted({min(widths), max(widths)})]
     candidates = defaults + [design for design in pool if design not in defaults]
     of_width = np.array([design.width for design in candidates])
     matrices = _rows(candidates, memory, clock)
     thrift = np.array([_THRIFT * log(max(1.0, size(design))) for design in candidates])
-    chosen = [0, 1]
+    chosen = list(range(len(defaults)))
     spare = np.ones(len(candidates), dtype=bool)
     spare[chosen] = False
     at_random: set[int] = set()

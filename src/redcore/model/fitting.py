@@ -16,8 +16,10 @@ from redcore.model.prediction import CONFIDENCE, Estimate
 
 Matrix = NDArray[np.float64]
 
-_QUANTILE = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+_NORMAL = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 _TINY = 1e-10
+_DECIDES = 0.97
+"""Leverage above which an observation decides a price alone."""
 
 
 def nonnegative(matrix: Matrix, wanted: Matrix) -> Matrix:
@@ -73,10 +75,21 @@ class Law:
     """The terms of the observations it was made from."""
     observed: tuple[float, ...]
 
-    @property
+    @cached_property
     def spread(self) -> float:
-        """Root mean square of the relative errors of observations that were left out."""
-        return sqrt(sum(error * error for error in self.left_out) / len(self.left_out))
+        """The standard deviation of a relative error, from the errors of what was left out.
+
+        An error grows by 1 / (1 - h) where an observation has the leverage h on its own prediction,
+        so each counts with the root of 1 - h; those that alone decide a price say nothing.
+        """
+        errors = [
+            error * sqrt(1 - leverage)
+            for error, leverage in zip(self.left_out, self._leverages, strict=True)
+            if leverage < _DECIDES
+        ]
+        if not errors:
+            return max(map(abs, self.residuals))
+        return sqrt(sum(error * error for error in errors) / len(errors))
 
     def value(self, terms: Mapping[str, float]) -> float:
         """The resource of a design with these terms."""
@@ -85,9 +98,18 @@ class Law:
     def estimate(self, terms: Mapping[str, float]) -> Estimate:
         """The value with its interval, wider where a design is unlike those observed."""
         value = self.value(terms)
-        unlike = sqrt((1 + self.leverage(terms)) / (1 + self._usual))
-        half = _QUANTILE * self.spread * unlike * value
+        half = self._quantile * self.spread * sqrt(1 + self.leverage(terms)) * value
         return Estimate(value, max(0.0, value - half), value + half)
+
+    @cached_property
+    def _quantile(self) -> float:
+        """Student's, by the first term of its expansion: few observations are less sure."""
+        freedom = max(1, len(self.rows) - len(self._active))
+        return _NORMAL * (1 + (_NORMAL**2 + 1) / (4 * freedom))
+
+    @cached_property
+    def _leverages(self) -> list[float]:
+        return [min(1.0, self.leverage(row)) for row in self.rows]
 
     @cached_property
     def _active(self) -> tuple[str, ...]:
@@ -97,10 +119,6 @@ class Law:
     def _inverse(self) -> Matrix:
         scaled = _matrix(self.rows, self._active) / _weights(self.observed)[:, None]
         return np.asarray(np.linalg.pinv(scaled.T @ scaled), dtype=np.float64)
-
-    @cached_property
-    def _usual(self) -> float:
-        return len(self._active) / len(self.rows)
 
     def leverage(self, terms: Mapping[str, float]) -> float:
         """The variance that uncertain prices add, in units of an observation's own."""

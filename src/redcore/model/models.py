@@ -58,6 +58,9 @@ class Observation:
     bram: int
     fmax_mhz: float | None = None
     seeds: int = 0
+    family: str = ""
+    """The unit on its multiplier, where the model is of a unit on any; areas are then what the
+    unit adds to its multipliers, the clock is that of both."""
 
     @classmethod
     def of(cls, design: Design, result: SynthesisResult) -> Observation:
@@ -68,8 +71,16 @@ class Observation:
         )  # fmt: skip
 
     def design(self, family: Family) -> Design:
-        """The design observed."""
-        return family.design(self.width, self.settings)
+        """The design observed; ``family`` is the model's."""
+        from redcore.families import family as family_named
+
+        own = family_named(self.family) if self.family else family
+        return own.design(self.width, self.settings)
+
+
+def model_name(family: Family) -> str:
+    """The name of the model that predicts a family: one for a unit on whichever multiplier."""
+    return family.name.partition("-")[0]
 
 
 def source_hash(family: Family) -> str:
@@ -123,10 +134,10 @@ class Model:
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON data."""
         return {
-            "family": self.family.name,
+            "family": model_name(self.family),
             "target": self.target,
             "device": self.device,
-            "command": f"redcore calibrate {self.family.name} --target {self.device}",
+            "command": f"redcore calibrate {model_name(self.family)} --target {self.device}",
             "tool_versions": dict(self.tool_versions),
             "rtl_sha256": self.rtl,
             "laws": {
@@ -192,14 +203,14 @@ def calibrate(
     )
 
 
-def path_of(family_name: str, calibration: str, folder: Path) -> Path:
+def path_of(name: str, calibration: str, folder: Path) -> Path:
     """Where a model is kept."""
-    return folder / f"{family_name}--{calibration}.json"
+    return folder / f"{name}--{calibration}.json"
 
 
 def save(model: Model, folder: Path) -> Path:
     """Write a model to its file in ``folder``."""
-    path = path_of(model.family.name, model.target, folder)
+    path = path_of(model_name(model.family), model.target, folder)
     folder.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     part.write_text(json.dumps(model.to_json(), indent=1) + "\n", encoding="utf-8")
@@ -257,9 +268,12 @@ def own_folder() -> Path:
 
 
 def find(family_name: str, target: Target) -> Model | None:
-    """The user's own model of the family on the target's devices, or the one shipped, or None."""
+    """The user's own model of the family on the target's devices, or the one shipped, or None.
+
+    Of a unit (``exp-csa``) it is the one of the unit alone.
+    """
     for folder in (own_folder(), SHIPPED):
-        path = path_of(family_name, calibration_of(target), folder)
+        path = path_of(family_name.partition("-")[0], calibration_of(target), folder)
         if path.is_file():
             return _loaded(path, path.stat().st_mtime_ns)
     return None

@@ -6,46 +6,98 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from redcore.errors import BadInput
-from redcore.families.base import Design
+from redcore.families.base import Design, number
+from redcore.model import thesis
 from redcore.model.fitting import Law
 from redcore.model.models import AREAS, Model, find, memory_of, terms_of
 from redcore.model.prediction import Estimate, Prediction
 from redcore.synthesize import Target, target
+from redcore.units.exp import Exponentiator, copies
 
 _MARGIN = 0.02
 """How far beyond the observed range a term may lie without being told."""
+_PUBLISHED_ERROR = 1.12
+"""The source's two clocks beside its model are 2 and 10 % lower (Le Masle 2009, section 5.5.1)."""
 _UNLIKE = 1.5
 """Leverage above which a design is called unlike all that were observed."""
 
 
 def has_model(family_name: str, target_name: str) -> bool:
     """Whether ``predict`` has a model for designs of the family on the target."""
-    return find(family_name, target(target_name)) is not None
+    device = target(target_name)
+    _, dash, multiplier = family_name.partition("-")
+    parts = (family_name, multiplier) if dash else (family_name,)
+    return all(find(part, device) is not None for part in parts)
 
 
 def predict(design: Design, target: Target) -> Prediction:
     """Area, clock, throughput and latency of ``design`` on ``target``, without synthesis.
 
-    Raises BadInput where there is no model of the family for the target's devices.
+    A unit is predicted as the sum of its multipliers and what it adds. Raises BadInput where there
+    is no model of the family, or of a unit's multiplier, for the target's devices.
     """
-    model = find(design.family.name, target)
-    if model is None:
-        raise BadInput(
-            f"there is no model of {design.family.name} on {target.name}; calibrate one with:"
-            f" redcore calibrate {design.family.name} --target {target.name}"
-        )
+    model = _model(design.family.name, target)
+    if isinstance(design.family, Exponentiator):
+        inner = design.family.multiplier_design(design.width, design.values)
+        count = copies(design.values)
+        return with_multiplier(model, design, target, predict(inner, target), count)
     return from_model(model, design, target)
 
 
+def _model(name: str, target: Target) -> Model:
+    model = find(name, target)
+    if model is None:
+        raise BadInput(
+            f"there is no model of {name} on {target.name}; calibrate one with:"
+            f" redcore calibrate {name} --target {target.name}"
+        )
+    return model
+
+
 def from_model(model: Model, design: Design, target: Target) -> Prediction:
-    """What one model says of a design."""
+    """What one model says of a design; of a unit, what it adds."""
     terms = design.terms(memory_of(target))
     area = {name: model.laws[name].estimate(terms_of(terms, name)) for name in AREAS}
     period = model.laws["delay"].estimate(terms.delay) if model.has_clock else None
     basis = model.basis
+    if period is None and design.family.name == "csa" and target.family == "xc5v":
+        period = _published_period(design)
+        basis += (
+            "; clock by Le Masle 2009, equation 4.5 with its constants, of its own core with the"
+            " vendor's tools: not measured here"
+        )
     if model.is_stale:
         basis += "; the RTL has changed since"
     return assemble(design, target, area, period, _extrapolates(model, design, target), basis)
+
+
+def _published_period(design: Design) -> Estimate:
+    """The clock period in ns that the source gives for as many replicas on its Virtex-5."""
+    clock = thesis.clock_mhz(thesis.virtex5(design.width), number(design.values, "replicas"))
+    return Estimate(1e3 / clock, 1e3 / clock / _PUBLISHED_ERROR, 1e3 / clock * _PUBLISHED_ERROR)
+
+
+def with_multiplier(
+    model: Model, design: Design, target: Target, multiplier: Prediction, count: int
+) -> Prediction:
+    """A unit with ``count`` multipliers beside it: areas add, the slower of the two sets the clock.
+
+    The unit's law of the clock is of whole designs whose multiplier was the faster part.
+    """
+    unit = from_model(model, design, target)
+    area = {
+        name: getattr(unit, name).plus(getattr(multiplier, name).scaled(count)) for name in AREAS
+    }
+    periods = [each.fmax_mhz.inverse(1e3) for each in (unit, multiplier) if each.fmax_mhz]
+    period = max(periods, key=lambda each: each.value) if len(periods) == 2 else None
+    return assemble(
+        design,
+        target,
+        area,
+        period,
+        tuple(dict.fromkeys((*unit.extrapolates, *multiplier.extrapolates))),
+        f"unit: {unit.basis}; multiplier: {multiplier.basis}",
+    )
 
 
 def assemble(
@@ -90,8 +142,8 @@ def _new_choices(model: Model, design: Design) -> list[str]:
     """Named choices and switches that no observation has."""
     reasons = []
     for name, value in design.settings:
-        seen = {each.settings[name] for each in model.observations}
-        if isinstance(value, str) and value not in seen:
+        seen = {each.settings[name] for each in model.observations if name in each.settings}
+        if isinstance(value, str) and seen and value not in seen:
             reasons.append(f"no design with {name}={value} was calibrated")
     return reasons
 

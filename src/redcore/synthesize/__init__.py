@@ -124,10 +124,11 @@ def default_store() -> Store:
 
 
 def stored(
-    design: Design, target: Target, store: Store, place_and_route: bool = True, seed: int = 1
+    design: Design, target: Target, place_and_route: bool, seed: int = 1, store: Store | None = None
 ) -> SynthesisResult | None:
-    """What ``synthesize`` would give, where the store has it; no tool is run."""
-    return _stored(_Job.of(design, target), store, seed, place_and_route and target.places)
+    """What ``synthesize`` would give without running a tool, or None where it would have to."""
+    place = place_and_route and target.places
+    return _stored(_Job.of(design, target), store or default_store(), seed, place)
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,14 @@ class Store:
                 (key, step, subject, json.dumps(value, sort_keys=True)),
             )
 
+    def subjects(self, step: str) -> list[str]:
+        """What values of a step there are, by what they are of; some may be of other sources."""
+        with self._connection() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT subject FROM results WHERE step = ? ORDER BY subject", (step,)
+            ).fetchall()
+        return [row[0] for row in rows]
+
     def netlist(self, key: str) -> bytes | None:
         """The netlist stored under ``key``, or None where there is none or it is damaged."""
         try:

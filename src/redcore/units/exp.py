@@ -13,6 +13,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import log2
 from pathlib import Path
 
 from gmpy2 import powmod
@@ -23,8 +24,10 @@ from redcore.families.base import (
     Design,
     Family,
     Geometry,
+    Memory,
     Pace,
     Parameter,
+    Terms,
     Value,
     ceil_div,
     number,
@@ -257,6 +260,7 @@ class Exponentiator(Family):
     """The exponentiator on one family of multipliers."""
 
     kind = "exp"
+    operation = "exponentiation"
     minimum_width = 4
     width_is_parameter = False
 
@@ -307,11 +311,15 @@ class Exponentiator(Family):
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles for exponents of full length."""
+        return self.geometry_at(width, values, number(values, "exp_bits"))
+
+    def geometry_at(self, width: int, values: Mapping[str, Value], exponent_bits: int) -> Geometry:
+        """Sizes, and cycles for exponents of ``exponent_bits``."""
         mul = self.seen(width, values)
         exp_bits = number(values, "exp_bits")
         face = max(mul.beats, ceil_div(exp_bits, mul.word_bits))
         threads = number(values, "threads")
-        latency, interval = self.job_cycles(width, values, exp_bits)
+        latency, interval = self.job_cycles(width, values, exponent_bits)
         outside = values["r2"] == "outside"
         constants = (
             0
@@ -328,7 +336,7 @@ class Exponentiator(Family):
             latency_cycles=latency,
             interval_cycles=Fraction(interval)
             if threads == 1
-            else self.shared_interval(width, values, latency),
+            else self.shared_interval(width, values, latency, exponent_bits),
             modulus_cycles=constants + mul.modulus_cycles + 2 * face,
             modulus_beats=2 * face if outside else face,
             slack_cycles=self._slack(width, values),
@@ -351,15 +359,16 @@ class Exponentiator(Family):
             number(values, "window"),
         )
 
-    def shared_interval(self, width: int, values: Mapping[str, Value], latency: int) -> Fraction:
-        """Cycles per exponentiation with several threads: an estimate, a little low.
+    def shared_interval(
+        self, width: int, values: Mapping[str, Value], latency: int, length: int
+    ) -> Fraction:
+        """Cycles per exponentiation of ``length`` bits with several threads: an estimate, a
+        little low.
 
         The multiplier is busy all the time, or the threads each go at their own pace.
         """
         mul = self.seen(width, values)
-        count = multiplications(
-            str(values["method"]), number(values, "exp_bits"), number(values, "window")
-        )
+        count = multiplications(str(values["method"]), length, number(values, "window"))
         return max(count * mul.interval_cycles, Fraction(latency + 1, number(values, "threads")))
 
     def occupancy(self, width: int, values: Mapping[str, Value]) -> float:
@@ -369,6 +378,84 @@ class Exponentiator(Family):
             str(values["method"]), number(values, "exp_bits"), number(values, "window")
         )
         return float(count * mul.interval_cycles / own.interval_cycles)
+
+    def formula(self, width: int, values: Mapping[str, Value]) -> str:
+        """x^e mod m, x and e in the places of the operands."""
+        return "p = a ^ b mod m"
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """What the unit adds to its multipliers: values, table, exponents, R^2, the sequencers."""
+        mul = self.multiplier_design(width, values).geometry
+        word, beats, moduli = mul.word_bits, mul.beats, number(values, "moduli")
+        threads, chunk = number(values, "threads"), min(number(values, "chunk"), mul.word_bits)
+        window = 1 << number(values, "window") if values["method"] == "window" else 0
+        kept, block = values["memory"] == "registers", values["memory"] == "bram"
+        inside = float(values["r2"] == "inside")
+        ports = 3 if threads > 1 else 2
+        slots, constants = 4 * threads * beats, moduli * beats
+        tables = window * beats
+        exponent = min(number(values, "exp_bits"), word)
+        exponents = ceil_div(number(values, "exp_bits"), word)
+        unfolded = mul.bound == 2
+        memories = [
+            *([] if kept else ports * [(word, slots)]),
+            *([] if kept or beats == 1 else [(word, constants), (word, (window > 0) * beats)]),
+            *([] if kept or not unfolded or constants == 1 else 2 * [(word, constants)]),
+            *([] if kept or block else threads * [(word, tables)]),
+            *(threads * [(word, exponents)] if exponents > 1 else []),
+            *(2 * [(chunk, ceil_div(word * beats, chunk))] if inside else []),
+        ]
+        registers = word * (constants + (2 * constants if unfolded else 0))
+        area: dict[str, float] = {
+            "each": 1,
+            "word": word,
+            "threads": threads,
+            "exponent bits": threads * exponent,
+            "kept values": word * slots * float(kept),
+            "kept tables": word * tables * threads * float(kept),
+            "kept constants": registers * float(kept or constants == 1),
+            "table words": word * threads * float(window > 0),
+            "comparison": word * float(unfolded),
+            "constant": word * inside,
+            "chunk": chunk * inside,
+            "second multiplier": word * (copies(values) - 1),
+            "counters": log2(max(2, beats * exponents)),
+            "checks": word * number(values, "checks"),
+        }
+        return Terms(
+            lut=area | memory.terms(*memories),
+            ff=area,
+            carry={
+                "each": 1,
+                "threads": threads,
+                "chunk": chunk * inside,
+                "counters": log2(max(2, beats * exponents)),
+                "comparison": word * float(unfolded),
+                "checks": word * number(values, "checks"),
+            },
+            delay={
+                "each": 1,
+                "spread": log2(word * (slots if kept else 1)),
+                "bits": word / 64,
+                "several blocks": float(mul.slots > 1),
+                "threads": threads - 1,
+            },
+            bram={
+                "tables": threads * ceil_div(word, 36) * ceil_div(tables, 512) * float(block),
+            },
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Those of the unit; the multiplier keeps its defaults."""
+        own = {p.name: (p.default_for(width),) for p in self.parameters}
+        return own | {
+            "method": METHODS,
+            "window": (2, 4, 5),
+            "threads": (1, 2, 4),
+            "memory": MEMORIES,
+            "r2": ("inside", "outside"),
+            "chunk": (16, 32, 64),
+        }
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """x^e mod m."""

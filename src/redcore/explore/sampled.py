@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Search of spaces too large to sweep, by Optuna's samplers: no model needed, only runs.
+
+The sampler is asked for a few designs at a time and told what they reached. With the same seed and
+the same number at a time it asks for the same designs again, and the result store answers: so a
+search that was killed goes on where it was, as a sweep does.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from redcore.errors import BadInput, Stopped
+from redcore.explore.events import OnEvent, Progress, ignore
+from redcore.explore.objective import Constraints, Objective, check_axes
+from redcore.explore.points import Bench, Figures, Synthesis
+from redcore.explore.space import Overrides, families_of, values
+from redcore.explore.sweep import ExploreResult, Tally, cores, run_jobs, workers
+from redcore.families.base import Design, Family, Value
+from redcore.synthesize.targets import Target
+
+if TYPE_CHECKING:
+    from optuna.trial import Trial
+
+_STEPS = 4
+"""Values to an octave that are offered to the sampler."""
+_TRIES = 300
+"""Illegal or repeated designs in a row after which the space counts as searched."""
+_WORST = -1e3
+"""The score of a design that failed."""
+
+
+def search(
+    kind: str,
+    width: int,
+    target: Target,
+    trials: int,
+    objective: Objective,
+    constraints: Constraints | None = None,
+    families: Sequence[str] | None = None,
+    overrides: Overrides | None = None,
+    on_event: OnEvent | None = None,
+    stop: threading.Event | None = None,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    seed: int = 1,
+    place: bool = True,
+    axes: Sequence[str] = ("throughput", "area"),
+    bench: Bench | None = None,
+) -> ExploreResult:
+    """Measure ``trials`` designs that a sampler chooses to maximize ``objective``.
+
+    Fewer where the space has no more. Constraints guide the sampler; what breaks them is among the
+    points all the same. Raises BadInput where Optuna is not installed.
+    """
+    try:
+        import optuna
+    except ImportError:
+        raise BadInput("--search needs Optuna: pip install 'redcore[search]'") from None
+    check_axes(axes)
+    if trials < 1:
+        raise BadInput(f"--search must be at least 1, not {trials}")
+    chosen = [
+        each
+        for each in families_of(kind, families)
+        if each.minimum_width <= width <= each.maximum_width
+    ]
+    if not chosen:
+        raise BadInput(f"no family in question takes width={width}")
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(
+        direction="maximize",
+        sampler=optuna.samplers.TPESampler(seed=seed, n_startup_trials=max(4, trials // 4)),
+    )
+    tell, halt = on_event or ignore, stop or threading.Event()
+    used: Bench = bench or Synthesis()
+    tally = Tally(target, (seed,), tell)
+    asked = constraints or Constraints()
+    at_once = jobs or cores()
+    order: list[Design] = []
+    began, stopped = time.monotonic(), False
+
+    def told(seconds_left: float | None) -> None:
+        tell(Progress(len(tally.points), trials, seconds_left))
+
+    try:
+        with workers(used, jobs, scheduler) as where:
+            while len(tally.points) < trials:
+                batch: dict[Design, Trial] = {}
+                for _ in range(_TRIES):
+                    if len(batch) == min(at_once, trials - len(tally.points)):
+                        break
+                    trial = study.ask()
+                    design = _design(trial, chosen, width, overrides or {})
+                    if design is None:
+                        study.tell(trial, _WORST)
+                    elif design in tally.points:
+                        found = tally.points[design].measured
+                        study.tell(trial, _merit(found, target, objective, asked))
+                    elif design in batch:
+                        study.tell(trial, state=optuna.trial.TrialState.FAIL)
+                    else:
+                        batch[design] = trial
+                if not batch:
+                    break
+                order += batch
+                todo = tally.jobs(list(batch), place)
+                run_jobs(todo, used, where, tally.begin, tally.end, told, halt)
+                for design, trial in batch.items():
+                    found = tally.points[design].measured
+                    study.tell(trial, _merit(found, target, objective, asked))
+    except Stopped:
+        stopped = True
+    return ExploreResult(
+        tuple(tally.points[each] for each in order if each in tally.points),
+        tuple(axes),
+        len(tally.ran),
+        time.monotonic() - began,
+        stopped,
+    )
+
+
+def _design(
+    trial: Any, families: Sequence[Family], width: int, overrides: Overrides
+) -> Design | None:
+    """The design that a trial stands for; None where it is not legal."""
+    names = [each.name for each in families]
+    family = families[names.index(trial.suggest_categorical("family", names))]
+    settings: dict[str, Value] = {}
+    for parameter in family.parameters:
+        given = overrides.get(parameter.name)
+        grid = list(given) if given else values(parameter, family, width, _STEPS)
+        name = f"{family.name}.{parameter.name}"
+        if len(grid) == 1:
+            settings[parameter.name] = grid[0]
+        elif parameter.choices:
+            settings[parameter.name] = trial.suggest_categorical(name, grid)
+        else:
+            settings[parameter.name] = grid[trial.suggest_int(name, 0, len(grid) - 1)]
+    if family.reasons(width, settings) or not family.worth_trying(width, settings):
+        return None
+    return family.design(width, settings)
+
+
+def _merit(
+    found: Figures | None, target: Target, objective: Objective, constraints: Constraints
+) -> float:
+    """What the sampler maximizes: the score, or by how much the worst constraint is broken."""
+    if found is None or found.failure:
+        return _WORST
+    excess = max((each.excess(found, target) for each in constraints.limits(target)), default=0.0)
+    score = objective.score(found, target)
+    if excess > 0 or score is None:
+        return max(_WORST, _WORST / 2 - 10 * excess)
+    return score

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps on a Dask cluster of two workers on this machine, one of which is killed in mid-run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from redcore.errors import BadInput
+from redcore.explore import Event, Finished, Started, explore, space
+from redcore.synthesize import target
+from stand_in_bench import StandIn
+
+distributed = pytest.importorskip("distributed")
+
+TARGET = target("ecp5-25k")
+DESIGNS = space(
+    "mul", 16, TARGET, ["csa"],
+    {"stages": [1, 2, 3, 4], "replicas": [1, 2, 3, 4], "add_stages": [1], "final_sub": [1]},
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """The address of a scheduler with two workers, each a process with one thread."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as started:
+        yield started.scheduler_address
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, "nothing happened for a minute"
+        time.sleep(0.01)
+
+
+def test_a_killed_worker_loses_nothing_and_nothing_runs_twice(cluster: str, tmp_path: Path) -> None:
+    bench = StandIn(tmp_path, slow=0.3)
+    with distributed.Client(cluster) as client:
+        victim = next(iter(client.run(os.getpid).values()))
+    seen: list[str] = []
+
+    def kill_one(event: Event) -> None:
+        if isinstance(event, Finished):
+            seen.append(event.point.design.label())
+            if len(seen) == 4:
+                until(lambda: bench.busy(victim))
+                os.kill(victim, signal.SIGKILL)
+
+    result = explore(DESIGNS, TARGET, kill_one, scheduler=cluster, bench=bench)
+    assert [point.design for point in result.points] == DESIGNS
+    assert all(point.good for point in result.points)
+    assert sorted(seen) == sorted(design.label() for design in DESIGNS)
+    ended, begun = Counter(bench.runs("end")), Counter(bench.runs("begin"))
+    assert set(ended.values()) == {1}, "a finished run was repeated"
+    assert len(ended) == len(DESIGNS)
+    # the one that the dead worker was at began again
+    assert sum(begun.values()) == len(DESIGNS) + 1
+
+    again = explore(DESIGNS, TARGET, scheduler=cluster, bench=bench)
+    assert again.syntheses_run == 0
+    assert [p.measured for p in again.points] == [p.measured for p in result.points]
+    assert len(bench.runs("begin")) == sum(begun.values())
+
+
+def test_stop_ends_what_the_workers_do(cluster: str, tmp_path: Path) -> None:
+    bench, stop = StandIn(tmp_path, slow=60.0), threading.Event()
+
+    def stop_soon(event: Event) -> None:
+        if isinstance(event, Started):
+            threading.Timer(1.0, stop.set).start()
+
+    began = time.monotonic()
+    result = explore(DESIGNS, TARGET, stop_soon, stop, scheduler=cluster, bench=bench)
+    assert result.stopped
+    assert time.monotonic() - began < 15
+    assert not bench.runs("end")
+    # the workers are free again
+    quick = explore(DESIGNS[:2], TARGET, scheduler=cluster, bench=StandIn(tmp_path))
+    assert len(quick.points) == 2
+
+
+def test_a_scheduler_that_is_not_there_is_bad_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("redcore.explore.cluster._CONNECT_SECONDS", 1)
+    with pytest.raises(BadInput, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'"):
+        explore(DESIGNS, TARGET, scheduler="tcp://127.0.0.1:1", bench=StandIn(tmp_path))

@@ -1,0 +1,461 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tuner against exhaustive search, on spaces whose truth is a formula with scatter."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from redcore.errors import BadInput
+from redcore.explore import (
+    Constraints,
+    Event,
+    Explained,
+    Figures,
+    Finished,
+    Job,
+    Objective,
+    Predicted,
+    TuneRequest,
+    TuneResult,
+    best_of,
+    explore,
+    space,
+    tune,
+)
+from redcore.explore.belief import NOISE, Belief, Guess, counted, from_model, likeness
+from redcore.families import Design, family
+from redcore.model import Estimate, Prediction
+from redcore.synthesize import Target, target
+from stand_in_bench import Keeping, StandIn, formula
+
+TARGET = target("ecp5-85k")
+AREA_ONLY = target("xc5vlx50t")
+GRID = {
+    "stages": list(range(1, 9)),
+    "replicas": list(range(1, 9)),
+    "add_stages": [4],
+    "final_sub": [1],
+}
+CSA = space("mul", 64, TARGET, ["csa"], GRID)
+MANY = [
+    *CSA,
+    *space("mul", 64, TARGET, ["systolic", "interleaved"]),
+    *space("mul", 64, TARGET, ["carrychain"], {"word": [8, 16, 32, 64]}),
+]
+
+
+@dataclass
+class Memory:
+    """A bench that keeps its figures in memory."""
+
+    truth: Callable[[Job], Figures] = formula
+    measured: dict[Job, Figures] = field(default_factory=dict)
+
+    def known(self, job: Job) -> Figures | None:
+        return self.measured.get(job)
+
+    def measure(self, job: Job, stop: threading.Event) -> Figures:
+        self.measured[job] = self.truth(job)
+        return self.measured[job]
+
+    def export(self, job: Job) -> object:
+        raise NotImplementedError
+
+    def accept(self, job: Job, exported: object) -> None:
+        raise NotImplementedError
+
+
+def around(value: float, share: float) -> Estimate:
+    return Estimate(value, value * (1 - share), value * (1 + share))
+
+
+def model(bias: float = 1.0, share: float = 0.1) -> Callable[[Design, Target], Predicted]:
+    """The stand-in's formula without its scatter, off by a factor, sure within ``share``."""
+
+    def predict(design: Design, target: Target) -> Predicted:
+        values = design.values
+        rows = int(values.get("stages", 1)) * int(values.get("replicas", 1))
+        lut = design.width * (3 + 2 * rows) * bias
+        clock = 300 / (1 + 0.25 * (int(values.get("replicas", 1)) - 1)) / bias
+        none = Estimate(0.0, 0.0, 0.0)
+        return Prediction(
+            lut=around(lut, share),
+            ff=around(1.2 * lut, share),
+            carry=none,
+            dsp=none,
+            bram=none,
+            lut_in_all=around(lut, share),
+            fmax_mhz=around(clock, share),
+            time_per_op_ns=None,
+            ops_per_second=None,
+            extrapolates=(),
+            basis="the formula",
+        )
+
+    return predict
+
+
+def no_model(design: Design, target: Target) -> None:
+    return None
+
+
+def searched(
+    designs: list[Design],
+    objective: str,
+    constraints: Constraints | None = None,
+    predictor: Callable[[Design, Target], Predicted | None] | None = None,
+    **more: object,
+) -> tuple[TuneResult, Memory]:
+    bench = Memory()
+    request = TuneRequest(
+        64,
+        TARGET,
+        objective=Objective.parse(objective),
+        constraints=constraints or Constraints(),
+        designs=designs,
+        jobs=1,
+        **more,  # type: ignore[arg-type]
+    )
+    return tune(request, predictor=predictor or model(), bench=bench), bench
+
+
+def shortfall(result: TuneResult) -> float:
+    """How much worse the choice is than the best of all, as a part."""
+    request = result.request
+    assert request.designs is not None
+    points = explore(request.designs, TARGET, bench=Memory()).points
+    best = best_of(points, request.objective, request.constraints)
+    assert best is not None
+    assert best.measured is not None
+    assert result.chosen is not None
+    assert result.chosen.measured is not None
+    ideal = request.objective.score(best.measured, TARGET)
+    found = request.objective.score(result.chosen.measured, TARGET)
+    assert ideal is not None
+    assert found is not None
+    return 1 - math.exp(found - ideal)
+
+
+OBJECTIVES = ("throughput", "latency", "area", "throughput-per-area", "throughput=1,area=0.5")
+LIMITS = (
+    Constraints(),
+    Constraints(max_lut=2000),
+    Constraints(min_freq_mhz=200.0),
+    Constraints(max_lut=5000, min_freq_mhz=150.0),
+)
+
+
+@pytest.mark.parametrize(("objective", "constraints"), list(product(OBJECTIVES, LIMITS)))
+def test_a_tenth_of_the_syntheses_comes_within_three_percent(
+    objective: str, constraints: Constraints
+) -> None:
+    result, bench = searched(CSA, objective, constraints, max_syntheses=len(CSA) // 10)
+    assert shortfall(result) <= 0.03
+    placed = {job.design for job in bench.measured}
+    assert len(placed) == result.syntheses_run <= len(CSA) // 10
+    assert result.chosen is not None
+    assert not constraints.broken(result.chosen.measured or Figures(), TARGET)
+
+
+@pytest.mark.parametrize("bias", [0.6, 1.6])
+def test_a_model_that_is_off_is_corrected_and_believed_less(bias: float) -> None:
+    """It says 10 % and is off by 60 %: the chosen design is as good, and a design that fits is
+    found though the model has none."""
+    result, _ = searched(CSA, "throughput", predictor=model(bias), max_syntheses=10)
+    assert shortfall(result) <= 0.03
+    tight = Constraints(max_lut=1000, min_freq_mhz=230.0)
+    result, _ = searched(CSA, "throughput", tight, predictor=model(bias), max_syntheses=10)
+    assert result.chosen is not None
+    assert shortfall(result) <= 0.05
+
+
+def test_without_any_model_the_runs_alone_decide() -> None:
+    result, _ = searched(CSA, "throughput", predictor=no_model, max_syntheses=16)
+    assert shortfall(result) <= 0.05
+    assert "no model" in result.basis["csa"]
+
+
+def test_a_confirmed_optimum_is_the_best_of_all_but_for_the_scatter() -> None:
+    def exact(job: Job) -> Figures:
+        predicted = model(share=0.02)(job.design, TARGET)
+        lut = round(predicted.lut_in_all.value)
+        clock = predicted.fmax_mhz
+        assert clock is not None
+        return Figures.at_clock(job.design, Figures(lut=lut, lut_in_all=lut), clock.value, "placed")
+
+    bench = Memory(exact)
+    request = TuneRequest(64, TARGET, designs=CSA, jobs=1, max_syntheses=30)
+    result = tune(request, predictor=model(share=0.02), bench=bench)
+    assert result.confirmed
+    assert result.headroom is not None
+    assert result.headroom <= 0.01
+    points = explore(CSA, TARGET, bench=Memory(exact)).points
+    best = best_of(points, Objective.parse("throughput"))
+    assert best is not None
+    assert result.chosen is not None
+    assert result.chosen.measured == best.measured
+    assert "no other design can be more than 1% better" in result.explanations[-1]
+
+
+def test_equal_requests_give_equal_answers() -> None:
+    one, _ = searched(MANY, "throughput-per-area")
+    other, _ = searched(MANY, "throughput-per-area")
+    assert one.explanations == other.explanations
+
+
+def test_what_is_known_costs_no_synthesis(tmp_path: Path) -> None:
+    bench = Keeping(tmp_path)
+    request = TuneRequest(64, TARGET, designs=CSA, jobs=2)
+    first = tune(request, predictor=model(), bench=bench)
+    again = tune(request, predictor=model(), bench=bench)
+    assert first.syntheses_run > 0
+    assert again.syntheses_run == 0
+    assert again.chosen is not None
+    assert first.chosen is not None
+    assert again.chosen.design == first.chosen.design
+    assert any("known from before" in each for each in again.explanations)
+
+
+# Explanations -------------------------------------------------------------------------------------
+
+
+def test_every_family_that_is_left_has_its_reason() -> None:
+    result, _ = searched(MANY, "throughput")
+    text = "\n".join(result.explanations)
+    for name in ("carrychain", "interleaved", "systolic"):
+        assert f"{name} left: at most" in text
+    slow, _ = searched(
+        MANY, "throughput", Constraints(min_freq_mhz=200.0), model_with_slow_systolic
+    )
+    text = "\n".join(slow.explanations)
+    assert "systolic left: cannot reach 200 MHz at 64 bits, at most 91 by the model" in text
+    large, _ = searched(MANY, "area", Constraints(max_ff=0), model())
+    text = "\n".join(large.explanations)
+    assert "systolic left: needs 338 flip-flops or more at 64 bits by the model, above" in text
+
+
+def model_with_slow_systolic(design: Design, target: Target) -> Predicted:
+    bias = 0.25 if design.family.name == "systolic" else 1.0
+    found = model()(design, target)
+    assert isinstance(found, Prediction)
+    assert found.fmax_mhz is not None
+    return Prediction(**{**vars(found), "fmax_mhz": found.fmax_mhz.scaled(bias * 80 / 75)})
+
+
+def test_each_measurement_is_told_with_what_was_expected() -> None:
+    told: list[Event] = []
+    bench = Memory()
+    request = TuneRequest(64, TARGET, designs=CSA, jobs=1)
+    result = tune(request, told.append, predictor=model(), bench=bench)
+    sentences = [each.text for each in told if isinstance(each, Explained)]
+    assert tuple(sentences) == result.explanations
+    measured = [each for each in sentences if " measured: " in each]
+    assert len(measured) == result.syntheses_run
+    assert all("against what was expected" in each for each in measured)
+
+
+# Nothing fits -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("predictor", [model(), model(1.6), no_model])
+def test_the_constraint_that_binds_is_named_with_what_it_would_take(
+    predictor: Callable[[Design, Target], Predicted | None],
+) -> None:
+    """By exhaustive search: the smallest design of all is what another limit has to admit."""
+    points = explore(CSA, TARGET, bench=Memory()).points
+    least = min(p.measured.lut_in_all for p in points if p.measured)
+    result, bench = searched(CSA, "throughput", Constraints(max_lut=100), predictor)
+    assert result.chosen is None
+    assert [each.limit.metric for each in result.binding] == ["lut"]
+    assert result.binding[0].needed == least
+    assert result.binding[0].point.measured is not None
+    assert result.failure is not None
+    assert f"with --max-lut at least {least:,} LUTs instead of 100, csa" in result.failure
+    assert result.nearest is not None
+    assert result.nearest.measured is not None
+    assert len(bench.measured) < len(CSA) / 4
+
+
+def test_two_constraints_that_only_clash_together_are_both_named() -> None:
+    """No design is this fast within the area; either alone could give way."""
+    asked = Constraints(max_lut=400, min_freq_mhz=310.0)
+    result, _ = searched(CSA, "throughput", asked)
+    assert result.chosen is None
+    exact = explore(CSA, TARGET, bench=Memory()).points
+    alone = {
+        "lut": any(p.measured and p.measured.lut_in_all <= 400 for p in exact),
+        "clock": any(p.measured and (p.measured.fmax_mhz or 0) >= 310 for p in exact),
+    }
+    # with the clock dropped something fits; with the area dropped only where the clock can be had
+    assert {each.limit.metric for each in result.binding} == {
+        other for other, has in (("lut", alone["clock"]), ("clock", alone["lut"])) if has
+    }
+    assert result.binding
+
+
+def test_where_no_single_constraint_helps_the_nearest_is_told() -> None:
+    result, _ = searched(CSA, "throughput", Constraints(max_lut=100, max_ff=100))
+    assert result.chosen is None
+    assert result.binding == ()
+    assert result.failure is not None
+    assert "whichever single constraint is dropped; nearest is csa" in result.failure
+    assert result.to_json()["nearest"]["measured"]["lut_in_all"] < 400
+
+
+def test_a_clock_is_needed_where_one_is_asked_for() -> None:
+    """A target without place and route and without an estimate has no clock to keep."""
+
+    def without(job: Job) -> Figures:
+        found = formula(job)
+        return Figures(lut=found.lut, lut_in_all=found.lut_in_all, ff=found.ff)
+
+    request = TuneRequest(64, AREA_ONLY, designs=CSA, jobs=1)
+    result = tune(request, predictor=no_model, bench=Memory(without))
+    assert result.chosen is None
+    modelled = tune(request, predictor=model(), bench=Memory(without))
+    assert modelled.chosen is not None
+    assert modelled.chosen.measured is not None
+    assert modelled.chosen.measured.clock == "model"
+    assert any("MHz (by the model)" in each for each in modelled.explanations)
+    area = TuneRequest(64, AREA_ONLY, designs=CSA, objective=Objective.parse("area"), jobs=1)
+    assert tune(area, predictor=model(), bench=Memory(without)).chosen is not None
+
+
+def test_without_place_and_route_areas_are_run_and_clocks_are_the_models() -> None:
+    bench = Memory()
+    request = TuneRequest(64, TARGET, designs=CSA, jobs=1, place=False)
+    result = tune(request, predictor=model(), bench=bench)
+    assert not any(job.place for job in bench.measured)
+    assert result.chosen is not None
+    found, predicted = result.chosen.measured, result.chosen.predicted
+    assert found is not None
+    assert predicted is not None
+    assert predicted.fmax_mhz is not None
+    assert found.clock == "model"
+    assert found.fmax_mhz == pytest.approx(predicted.fmax_mhz.value, abs=0.1)
+
+
+def test_every_failed_design_is_left_and_the_search_goes_on() -> None:
+    def fails(job: Job) -> Figures:
+        deep = int(job.design.values["replicas"]) in (3, 4)
+        return Figures(failure="no room") if deep else formula(job)
+
+    bench = Memory(fails)
+    request = TuneRequest(64, TARGET, designs=CSA, jobs=1, max_syntheses=12)
+    result = tune(request, predictor=model(), bench=bench)
+    assert any("left: no room" in each for each in result.explanations)
+    assert result.chosen is not None
+    assert result.chosen.good
+
+
+# Requests -----------------------------------------------------------------------------------------
+
+
+def test_the_area_objective_maps_only_and_places_its_choice() -> None:
+    result, bench = searched(CSA, "area")
+    placed = [job.design for job in bench.measured if job.place]
+    assert result.chosen is not None
+    assert placed == [result.chosen.design]
+    assert result.chosen.measured is not None
+    assert result.chosen.measured.fmax_mhz is not None
+
+
+def test_the_grid_is_refined_around_the_best() -> None:
+    bench = Memory()
+    request = TuneRequest(
+        256, TARGET, families=["csa"], constraints=Constraints(max_lut=11000), jobs=1
+    )
+    result = tune(request, predictor=model(), bench=bench)
+    assert result.chosen is not None
+    grid = set(space("mul", 256, TARGET, ["csa"]))
+    assert any(job.design not in grid for job in bench.measured)
+    assert sum(result.space.values()) > len(grid)
+
+
+def test_stop_gives_the_best_so_far(tmp_path: Path) -> None:
+    bench, stop = StandIn(tmp_path, slow=0.1), threading.Event()
+
+    def after_two(event: Event) -> None:
+        if isinstance(event, Finished) and len(bench.runs("end")) >= 2:
+            stop.set()
+
+    began = time.monotonic()
+    request = TuneRequest(64, TARGET, designs=CSA, jobs=1)
+    result = tune(request, after_two, stop, no_model, bench)
+    assert result.stopped
+    assert result.chosen is not None
+    assert time.monotonic() - began < 20
+    stop.set()
+    nothing = tune(TuneRequest(64, TARGET, designs=CSA), None, stop, model(), bench)
+    assert nothing.chosen is None
+    assert "stopped" in str(nothing.failure)
+
+
+def test_a_senseless_request_is_bad_input() -> None:
+    with pytest.raises(BadInput, match="--max-syntheses"):
+        tune(TuneRequest(64, TARGET, designs=CSA, max_syntheses=0))
+    with pytest.raises(BadInput, match="no design to choose from"):
+        tune(TuneRequest(64, TARGET, designs=[]))
+    with pytest.raises(BadInput, match="--jobs"):
+        tune(TuneRequest(64, TARGET, designs=CSA, jobs=0), predictor=model())
+
+
+def test_the_answer_is_json_with_the_promised_keys() -> None:
+    import json
+
+    result, _ = searched(CSA, "throughput")
+    keys = json.loads(json.dumps(result.to_json()))
+    assert {"constraints", "model", "candidates", "chosen", "syntheses_run", "pareto"} <= set(keys)
+    assert keys["chosen"]["family"] == "csa"
+    assert keys["chosen"]["measured"]["clock"] == "placed"
+    assert keys["chosen"]["predicted"]["fmax_mhz"]["low"] < 300
+    assert keys["model"]["space"] == {"csa": 64}
+
+
+# Beliefs ------------------------------------------------------------------------------------------
+
+
+def test_a_belief_is_the_models_until_something_is_measured() -> None:
+    belief = Belief(model(share=0.2), TARGET)
+    guess = belief.guesses(CSA[0])["clock"]
+    assert guess == from_model(model(share=0.2)(CSA[0], TARGET))["clock"]
+    # four of five measurements lie within the model's range
+    assert guess.at(1.2816) - guess.at(-1.2816) == pytest.approx(math.log(1.2 / 0.8), rel=1e-3)
+
+
+def test_a_measurement_corrects_its_neighbours_much_and_its_family_a_little() -> None:
+    belief = Belief(model(share=0.2), TARGET)
+    before = {design: belief.guesses(design) for design in CSA}
+    here = family("csa").design(64, {"stages": 2, "replicas": 2, "add_stages": 4})
+    found = formula(Job(here, TARGET))
+    lut = round(found.lut * 1.2)
+    belief.observe(here, Figures.at_clock(here, Figures(lut=lut, lut_in_all=lut), 100.0, "placed"))
+    near = family("csa").design(64, {"stages": 2, "replicas": 3, "add_stages": 4})
+    far = family("csa").design(64, {"stages": 8, "replicas": 8, "add_stages": 4})
+
+    def shift(design: Design) -> float:
+        return belief.guesses(design)["lut"].mean - before[design]["lut"].mean
+
+    assert shift(here) > shift(near) > shift(far) > 0.02
+    sds = [belief.guesses(each)["lut"].sd for each in (here, near, far)]
+    assert sds[0] < 2 * NOISE["lut"] < sds[1] < sds[2]
+    assert likeness(here, here) == 1.0
+
+
+def test_the_measured_design_is_believed_as_measured() -> None:
+    belief = Belief(model(share=0.3), TARGET)
+    for design in CSA[::5]:
+        belief.observe(design, formula(Job(design, TARGET)))
+    for design in CSA[::5]:
+        found = formula(Job(design, TARGET))
+        guesses = belief.guesses(design)
+        assert guesses["lut"].mean == pytest.approx(counted(found.lut_in_all), abs=0.03)
+        assert guesses["dsp"] == Guess(0.0, 0.0)
