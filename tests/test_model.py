@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from redcore import model
+from redcore import cli, model
 from redcore.errors import BadInput
 from redcore.families import Design, family, registered
 from redcore.families.base import Family, Memory
@@ -263,6 +264,58 @@ def test_no_model_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     (models.own_folder() / "csa--ecp5.json").write_text('{"family": "csa"}')
     with pytest.raises(BadInput, match="is not a calibrated model"):
         model.predict(design, target("ecp5-25k"))
+
+
+def test_predict_command(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One JSON object, or a table and what it rests on; 2 where there is no model."""
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    monkeypatch.setattr(models, "SHIPPED", tmp_path)
+    wanted = ["predict", "csa", "--width", "128", "--set", "stages=1", "--target", "ecp5-25k"]
+    assert cli.run(wanted) == 2
+    assert "redcore calibrate csa --target ecp5-25k" in capsys.readouterr().err
+    made = model.calibrate(family("csa"), target("ecp5-25k"), made_up("csa", (64, 128)))
+    model.save(made, models.own_folder())
+    assert cli.run([*wanted, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["parameters"]["stages"] == 1 and said["confidence"] == 0.8
+    assert said["ff"]["low"] <= said["ff"]["value"] <= said["ff"]["high"]
+    assert said["extrapolates"] == []
+    wanted[3] = "512"
+    assert cli.run(wanted) == 0
+    captured = capsys.readouterr()
+    assert "extrapolated: width=512 is above 128" in captured.err
+    assert "ops_per_second" in captured.out
+
+
+@pytest.mark.full
+def test_commands(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """predict: one JSON object, 2 where there is no model; calibrate: real syntheses, kept."""
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    monkeypatch.setattr(models, "SHIPPED", tmp_path)
+    wanted = ["predict", "systolic", "--width", "16", "--target", "xc7", "--json"]
+    assert cli.run(wanted) == 2
+    assert "redcore calibrate systolic --target xc7" in capsys.readouterr().err
+    made = ["calibrate", "systolic", "--target", "xc7", "--points", "6", "--json"]
+    assert cli.run([*made, "--width", "8", "--width", "12", "--width", "16"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["basis"].startswith("calibrated from 6 syntheses for xc7 (yosys")
+    assert Path(answer["path"]).parent == models.own_folder()
+    assert answer["laws"]["ff"]["spread"] < 0.1
+    assert cli.run(wanted) == 0
+    said = json.loads(capsys.readouterr().out)
+    result = synthesize(family("systolic").design(16), target("xc7"), place_and_route=False)
+    assert said["ff"]["low"] <= result.ff <= said["ff"]["high"]
+    assert said["lut"]["value"] == pytest.approx(result.lut, rel=0.1)
+    assert said["fmax_mhz"] is None and said["extrapolates"] == []
+    assert cli.run(wanted[:-1]) == 0
+    assert "extrapolated" not in capsys.readouterr().err
+    assert cli.run(["predict", "systolic", "--width", "64", "--target", "xc7"]) == 0
+    assert "extrapolated: width=64 is above 16" in capsys.readouterr().err
+    assert cli.run([*made, "--points", "0"]) == 2
 
 
 def test_too_few_observations_are_refused() -> None:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from redcore.commands import build, calibrate, cores, doctor, search, serve
+from redcore.commands import build, model, cores, doctor, search, serve
 from redcore.commands import run as run_commands
 from redcore.commands.options import say
 from redcore.errors import BadInput, CheckFailed
@@ -32,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (cores, search, build, calibrate, serve, doctor):
+for commands in (cores, search, build, model, serve, doctor):
     app.add_typer(commands.app)
 app.add_typer(run_commands.app, name="run")
 
