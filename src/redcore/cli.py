@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from redcore.commands import build, model, cores, doctor, search, serve
+from redcore.commands import build, cores, doctor, model, search, serve
 from redcore.commands import run as run_commands
 from redcore.commands.options import say
 from redcore.errors import BadInput, CheckFailed
