@@ -8,10 +8,11 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= auto
 
-.PHONY: help demo test test-full lint generate clean
+.PHONY: help demo serve test test-full lint browser generate clean
 
 help:
 	@echo "make demo       build, check, place and route a 256-bit core for P-256, and show the report"
+	@echo "make serve      the web page, on 127.0.0.1"
 	@echo "make test       style, types, lint of every RTL file, the quick tests"
 	@echo "make test-full  every test, including the ones that take minutes"
 	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures)"
@@ -37,15 +38,30 @@ demo: $(READY)
 	@$(BIN)/redcore build csa --width 256 --modulus p256 --target ecp5-85k \
 	  --out build/p256 --force
 
+serve: $(READY)
+	@$(BIN)/redcore serve --open
+
 lint: $(READY)
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 
-test: lint
+# The tests of the web page drive a real browser, which no Python package brings along.
+browser:
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+	  command -v $$name >/dev/null && exit 0; done; \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	  echo "installing chromium for the tests of the web page" >&2; \
+	  apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null && exit 0; \
+	fi; \
+	echo "the tests of the web page need Chromium: sudo apt-get install chromium (Debian)," \
+	  "sudo dnf install chromium (Fedora)" >&2
+
+test: lint browser
 	@$(BIN)/redcore doctor
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal
 
-test-full: lint
+test-full: lint browser
 	@$(BIN)/redcore doctor
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal -m ''
 

@@ -56,6 +56,14 @@ def _nextpnr(tool: str, devices: str, needed: bool = False) -> Tool:
         needed,
     )
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def browser() -> str | None:
+    """The Chromium that the tests of the web page drive, or None."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
 
 TOOLS: tuple[Tool, ...] = (
     Tool(
@@ -84,6 +92,17 @@ TOOLS: tuple[Tool, ...] = (
     _nextpnr("nextpnr-ice40", "iCE40"),
     _nextpnr("nextpnr-himbaechel-gowin", "Gowin"),
     _package("cocotb", "contract benches of the test suite (redcore[dev])", needed=False),
+    _package("nicegui", "the web page (redcore[web])", needed=False),
+    Tool(
+        "chromium",
+        "drives the web page in the test suite",
+        lambda: browser() is not None,
+        "chromium",
+        "sudo apt-get install chromium",
+        "sudo dnf install chromium",
+        "brew install --cask chromium",
+        needed=False,
+    ),
 )
 
 

@@ -133,7 +133,10 @@ class AnswerPanel:
             return
         with self.selected_box:
             if point is None:
-                ui.label("Click a point for its numbers.").classes("rc-note")
+                ui.label(
+                    "Circles are the model's figures, diamonds synthesized ones; the dashed line "
+                    "joins what nothing beats in both axes. Click a point for its numbers."
+                ).classes("rc-note")
                 return
             real = self.visit.measured.get(point.key)
             with div("rc-selected"):

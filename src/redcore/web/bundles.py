@@ -59,9 +59,7 @@ class BundlePanel:
         chosen = point
         given = question.modulus
         with ui.dialog(value=True) as dialog, ui.card().classes("rc-dialog"):
-            text(f"Bundle of {chosen.design.label()}", "", "h3").style(
-                "font-size: 17px; font-weight: 650; margin-bottom: 4px"
-            )
+            text(f"Bundle of {chosen.design.label()}", "", "h3")
             ui.label(f"for {question.target.title}").classes("rc-note").style("margin-bottom: 14px")
             with field("bundle_modulus"):
                 start = "" if given is None or given.name is None else given.name

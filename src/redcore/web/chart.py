@@ -191,7 +191,7 @@ def options(
             "top": 4,
             "left": 0,
             "right": 0,
-            "data": [*names, *(["breaks a constraint"] if outside else []), "trade-off curve"],
+            "data": [*names, *(["breaks a constraint"] if outside else [])],
             "textStyle": {"color": ink},
             "inactiveColor": faint,
             "pageTextStyle": {"color": ink},

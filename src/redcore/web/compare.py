@@ -57,7 +57,7 @@ class ComparePanel:
                             text(point.design.label())
                             ui.button(
                                 icon="close", on_click=lambda entry=entry: self._forget(entry)
-                            ).props('flat round dense size=xs aria-label="Take out"')
+                            ).props('flat round dense size=xs color=grey-6 aria-label="Take out"')
                         badge("synthesized", "rc-real") if real else badge("model")
                         text(f" {entry['target']}", "", "small")
             with ui.element("tbody"):

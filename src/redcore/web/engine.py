@@ -119,13 +119,13 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
         try:
             modulus = read_modulus(form.get("modulus"), form.get("upload"))
             width = modulus.bits
-            _check_width(width, "modulus of ")
+            _check_width(width, "a modulus of ")
         except BadInput as error:
             errors["modulus"] = sentence(error)
     else:
         try:
             width = _whole(form.get("width"), "the width")
-            _check_width(width, "")
+            _check_width(width, "a width of ")
         except BadInput as error:
             errors["width"] = sentence(error)
     limits: dict[str, int | None] = {}
@@ -381,7 +381,7 @@ def answer(question: Question) -> Answer:
             scored.append((score, each))
     scored.sort(key=lambda pair: (-pair[0], pair[1].key))
     reason = None
-    if not scored and broken:
+    if not fitting and broken:
         hardest = max(broken, key=lambda text: broken[text])
         reason = f"Nothing fits: {broken[hardest]} of {len(modelled)} designs break {hardest}."
     elif not scored:

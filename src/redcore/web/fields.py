@@ -205,16 +205,16 @@ def written(name: str, value: float | None) -> str:
 
 
 def span(name: str, low: float, high: float) -> str:
-    """A range in the unit of its upper end, which is written once at most."""
+    """A range in the unit of its upper end."""
     if high == math.inf:
         return f"above {written(name, low)}"
     if name == "fmax_mhz":
-        return f"{low:.0f} – {high:.0f}"
+        return f"{low:.0f} – {high:.0f} MHz"
     text = written(name, high)
     unit = text.lstrip("0123456789.,e+")
-    factor = {" M/s": 1e6, " k/s": 1e3, " G/s": 1e9, " µs": 1e3, " ms": 1e6}.get(unit, 1.0)
+    factor = {" G/s": 1e9, " M/s": 1e6, " k/s": 1e3, " ms": 1e6, " µs": 1e3}.get(unit, 1.0)
     digits = f"{low / factor:.3g}" if unit else written(name, low)
-    return f"{digits} – {text.removesuffix(unit)}"
+    return f"{digits} – {text}"
 
 
 def scaled(value: float) -> str:

@@ -87,6 +87,7 @@ class FormView:
                 self.controls["families"] = (
                     ui.select(
                         engine.family_titles(),
+                        label="all",
                         value=list(self.form["families"]),
                         multiple=True,
                         on_change=lambda e: self._take("families", list(e.value or [])),
@@ -159,7 +160,7 @@ class FormView:
                     ui.icon("vpn_key")
                     self.file_name = ui.label()
                     ui.button(icon="close", on_click=self._forget_upload).props(
-                        'flat round dense size=sm aria-label="Forget the file"'
+                        'flat round dense size=sm color=grey-6 aria-label="Forget the file"'
                     )
                 self.file_error = _complaint()
         return both

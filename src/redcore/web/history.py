@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -50,16 +51,21 @@ class HistoryPanel:
                     text(job.title, "", "div")
                     badge("bundle" if job.kind == "bundle" else "syntheses")
                     badge(job.state, STATE_BADGES.get(job.state, ""))
-                    ui.button(
-                        icon="visibility", on_click=lambda job=job: self.page.revisit(job)
-                    ).props('flat round dense size=sm aria-label="Show its question and log"'
-                    ).tooltip("Show its question and log")  # fmt: skip
+                    _icon(
+                        "visibility",
+                        "Show its question and log",
+                        lambda job=job: self.page.revisit(job),
+                    )
                     if job.state in (jobs.STOPPED, jobs.INTERRUPTED, jobs.FAILED):
-                        ui.button(
-                            icon="redo", on_click=lambda name=job.name: self.page.again(name)
-                        ).props('flat round dense size=sm aria-label="Continue"'
-                        ).tooltip("Continue: what is finished is not run again")  # fmt: skip
+                        _icon(
+                            "redo",
+                            "Continue: what is finished is not run again",
+                            lambda job=job: self.page.again(job.name),
+                        )
                     if not job.active:
-                        ui.button(
-                            icon="delete_outline", on_click=lambda job=job: self.page.remove(job)
-                        ).props('flat round dense size=sm aria-label="Delete"').tooltip("Delete")
+                        _icon("delete_outline", "Delete", lambda job=job: self.page.remove(job))
+
+
+def _icon(icon: str, words: str, action: Callable[..., None]) -> None:
+    button = ui.button(icon=icon, on_click=action)
+    button.props(f'flat round dense size=sm color=grey-6 aria-label="{words}"').tooltip(words)

@@ -31,6 +31,10 @@ WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
 STOPPED, INTERRUPTED = "stopped", "interrupted"
 ENDED = frozenset({DONE, FAILED, STOPPED, INTERRUPTED})
 
+STEP = (sys.executable, "-P", "-m", "redcore.web.step")
+"""The program that carries out a step."""
+GUESTS = 2
+"""Steps beyond the slots, for users of whom nothing runs."""
 MOST_STEPS = 64
 """Steps that one user may have waiting or running at a time."""
 _LOG_LINES = 400
@@ -113,12 +117,14 @@ class Queue:
     """All jobs of a workspace folder, and the threads that see to them.
 
     ``slots`` steps run at a time. The user with the fewest running steps is served next, then the
-    one who has waited longest, so that nobody's many syntheses keep another from a single one.
+    one who has waited longest. Where all slots are taken, a user of whom nothing runs gets a step
+    all the same (``GUESTS`` at a time), so that nobody's hours keep another from a few seconds.
     """
 
-    def __init__(self, folder: Path, slots: int) -> None:
+    def __init__(self, folder: Path, slots: int, command: Sequence[str] = STEP) -> None:
         self.folder = folder
         self.slots = slots
+        self._command = command
         folder.mkdir(parents=True, exist_ok=True)
         self._jobs: dict[str, Job] = {}
         self._changed = threading.Condition()
@@ -129,7 +135,7 @@ class Queue:
         self._load()
         self._threads = [
             threading.Thread(target=self._serve, name=f"redcore-step-{number}", daemon=True)
-            for number in range(slots)
+            for number in range(slots + GUESTS)
         ]
         for thread in self._threads:
             thread.start()
@@ -257,7 +263,7 @@ class Queue:
                 step.state, step.started = RUNNING, time.time()
                 self._served[job.owner] = time.monotonic()
                 try:
-                    process = _start(step)
+                    process = self._start(step)
                 except OSError as error:
                     step.state, step.reason = FAILED, f"no process could be started ({error})"
                     _note(job, f"{step.title}: {_outcome(step)}")
@@ -274,6 +280,24 @@ class Queue:
                     self._save(job)
                     self._tell()
 
+    def _start(self, step: Step) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            # The terminal's Ctrl-C goes to the server alone, which ends its steps.
+            start_new_session=True,
+        )
+        assert process.stdin is not None
+        # The stream stays open: its end tells the step that the server is gone.
+        process.stdin.write(json.dumps(step.request) + "\n")
+        process.stdin.flush()
+        return process
+
     def _next(self) -> tuple[Job, Step] | None:
         """The step to run next, by the rule of fairness; to be called with the lock held."""
         waiting: dict[str, tuple[Job, Step]] = {}
@@ -289,7 +313,10 @@ class Queue:
         for job, _ in self._running.values():
             if job.owner in busy:
                 busy[job.owner] += 1
+        total = len(self._running)
         chosen = min(waiting, key=lambda owner: (busy[owner], self._served.get(owner, 0.0)))
+        if total >= self.slots and busy[chosen]:
+            return None
         return waiting[chosen]
 
     def _follow(self, job: Job, step: Step, process: subprocess.Popen[str]) -> None:
@@ -386,24 +413,6 @@ def _outcome(step: Step) -> str:
 def _note(job: Job, text: str) -> None:
     job.log.append(f"{time.strftime('%H:%M:%S')}  {text}")
     del job.log[:-_LOG_LINES]
-
-
-def _start(step: Step) -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "redcore.web.step"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        start_new_session=True,  # the terminal's Ctrl-C goes to the server, which ends its steps
-    )
-    assert process.stdin is not None
-    # The stream stays open: its end tells the step that the server is gone.
-    process.stdin.write(json.dumps(step.request) + "\n")
-    process.stdin.flush()
-    return process
 
 
 def _end(processes: Sequence[subprocess.Popen[str]]) -> None:

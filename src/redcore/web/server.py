@@ -12,9 +12,11 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import platformdirs
+from fastapi import HTTPException, Request
+from fastapi.responses import FileResponse
 
 from redcore import toolchain
 from redcore.errors import BadInput
@@ -136,8 +138,6 @@ def serve(
     # Asked for here, once: later it would keep the page waiting for a second.
     toolchain.tool_versions()
     os.environ["NICEGUI_STORAGE_PATH"] = str(workspace.forms)  # read when NiceGUI is imported
-    from fastapi import HTTPException, Request
-    from fastapi.responses import FileResponse
     from nicegui import app, ui
 
     from redcore.explore import cores
@@ -157,7 +157,7 @@ def serve(
         Page(queue, workspace).build()
 
     @app.get("/download/{name}")
-    def download(request: Request, name: str) -> Any:
+    def download(request: Request, name: str) -> FileResponse:
         owner = str(request.session.get("id", ""))
         job = queue.job(owner, name) if is_name(name) else None
         path = workspace.bundle(job) if job else None

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from redcore.explore import equivalent_area
 from redcore.families import Design
 from redcore.synthesize import Target
 from redcore.web import engine, jobs
 from redcore.web.engine import Candidate
-from redcore.web.fields import FIELDS, FIGURES, duration, written
+from redcore.web.fields import FIELDS, FIGURES, duration, scaled, written
 from redcore.web.jobs import Job, Step
 from redcore.web.visit import Visit
 from redcore.web.widgets import badge, div, empty, field, panel, text
@@ -237,13 +238,18 @@ class SynthesesPanel:
             text(" · ".join(words), "", "small")
 
     def _main_figure(self, real: Mapping[str, Any]) -> str:
+        """What the objective is about, in a few words."""
         question = self.visit.question
+        figures = engine.figures_of(real)
         name = question.objective.text if question else ""
-        figure = {"latency": "time_per_op_ns", "area": "lut"}.get(name, "ops_per_second")
-        if real.get(figure) is None:
-            figure = "lut"
-        value = written(figure, real.get(figure))
-        return f"{value} LUTs" if figure == "lut" else value
+        if question and name == "throughput-per-area" and figures.ops_per_second:
+            area = equivalent_area(figures, question.target)
+            return f"{scaled(1e3 * figures.ops_per_second / area)}/s per kLUT"
+        if name == "latency" and figures.time_per_op_ns:
+            return written("time_per_op_ns", figures.time_per_op_ns)
+        if name == "area" or not figures.ops_per_second:
+            return f"{figures.lut_in_all:,} LUTs"
+        return written("ops_per_second", figures.ops_per_second)
 
 
 def _synthesis_step(design: Design, target: Target, seed: int) -> Step:

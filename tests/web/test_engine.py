@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The form's texts: what is taken, what is refused and beside which field; which point is best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+
+from redcore.errors import BadInput
+from redcore.families import Design
+from redcore.synthesize import Target
+from redcore.web import chart, engine, fields
+from redcore.web.engine import DEFAULT_FORM
+from redcore.web.fields import FIGURES
+
+
+def form(**changes: Any) -> dict[str, Any]:
+    return {**DEFAULT_FORM, **changes}
+
+
+def test_the_first_form_makes_sense() -> None:
+    question, errors = engine.read(DEFAULT_FORM)
+    assert errors == {} and question is not None
+    assert (question.width, question.target.name, question.modulus) == (256, "ecp5-85k", None)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("width", "abc", "whole number"),
+        ("width", "", "whole number"),
+        ("width", "3", "outside 4 to"),
+        ("width", "8193", "outside 4 to"),
+        ("width", "-256", "outside 4 to"),
+        ("width", "1e2", "whole number"),
+        ("width", "9" * 5000, "whole number"),
+        ("width", None, "whole number"),
+        ("max_lut", "-1", "not below 0"),
+        ("max_ff", "many", "whole number"),
+        ("max_dsp", "1.5", "whole number"),
+        ("max_bram", "0x", "whole number"),
+        ("min_freq", "0", "above 0"),
+        ("min_freq", "nan", "above 0"),
+        ("min_freq", "inf", "above 0"),
+        ("min_freq", "fast", "above 0"),
+        ("objective", "beauty", "no objective"),
+        ("target", "toaster", "list"),
+        ("kind", "div", "list"),
+        ("families", ["csa", "karatsuba"], "karatsuba"),
+    ],
+)
+def test_bad_values_are_refused_beside_their_field(field: str, value: Any, says: str) -> None:
+    question, errors = engine.read(form(**{field: value}))
+    assert question is None
+    assert list(errors) == [field]
+    assert says in errors[field] and errors[field][0].isupper() and errors[field].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "name such as p256"),
+        ("p257", "nearest: p25"),
+        ("0x10", "even"),
+        ("-7", "not positive"),
+        ("7", "outside 4 to"),
+        ("rsa:key.pem", "Upload"),
+        ("rsa:/etc/ssl/private/server.pem", "Upload"),
+        ("1" * 4000, "characters"),
+        (str(2**9000 + 1), "outside 4 to"),
+    ],
+)
+def test_bad_moduli_are_refused_beside_their_field(text: str, says: str) -> None:
+    question, errors = engine.read(form(start="modulus", modulus=text))
+    assert question is None and list(errors) == ["modulus"]
+    assert says in errors["modulus"]
+
+
+def test_a_file_of_this_machine_is_never_read(tmp_path: Any) -> None:
+    path = tmp_path / "key.pem"
+    key = rsa.generate_private_key(65537, 1024)
+    path.write_bytes(
+        key.public_key().public_bytes(
+            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+        )
+    )
+    for text in (f"rsa:{path}", f" rsa:{path}", str(path)):
+        with pytest.raises(BadInput) as refused:
+            engine.read_modulus(text)
+        assert str(key.public_key().public_numbers().n) not in str(refused.value)
+
+
+def test_several_faults_are_told_at_once() -> None:
+    _, errors = engine.read(form(width="x", max_lut="y", objective=engine.MIX, mix="area=much"))
+    assert set(errors) == {"width", "max_lut", "mix"}
+
+
+def test_the_width_follows_from_the_modulus() -> None:
+    question, _ = engine.read(form(start="modulus", modulus="p521", width="nonsense"))
+    assert question is not None and question.width == 521
+    assert question.modulus is not None and question.modulus.name == "p521"
+    question, _ = engine.read(form(start="modulus", modulus="0x10001"))
+    assert question is not None and question.width == 17
+
+
+def _pem(key: Any) -> bytes:
+    return bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+
+
+def test_an_uploaded_key_gives_its_modulus_and_nothing_else() -> None:
+    key = rsa.generate_private_key(65537, 1024)
+    kept = engine.read_upload("../../etc/My key.pem", _pem(key))
+    n = key.public_key().public_numbers().n
+    assert kept == {"value": hex(n), "title": "RSA modulus of My key.pem", "name": "My key.pem"}
+    question, errors = engine.read(form(start="modulus", modulus="nonsense", upload=kept))
+    assert not errors and question is not None and question.width == 1024
+    assert question.modulus is not None and question.modulus.value == n
+    assert question.modulus.name is None  # a name would be a file of the user's machine
+    assert engine.read_upload("C:\\keys\\a\x00b.pem", _pem(key))["name"] == "ab.pem"
+
+
+def test_bad_uploads_are_refused() -> None:
+    with pytest.raises(BadInput, match="64 KiB"):
+        engine.read_upload("k.pem", b"-----BEGIN " + b"A" * engine.UPLOAD_LIMIT)
+    with pytest.raises(BadInput, match="not a PEM file"):
+        engine.read_upload("k.pem", b"\x00\x01\x02")
+    with pytest.raises(BadInput, match="no readable"):
+        engine.read_upload("k.pem", b"-----BEGIN CERTIFICATE-----\nAAAA\n")
+    with pytest.raises(BadInput, match="not an RSA key"):
+        engine.read_upload("k.pem", _pem(ec.generate_private_key(ec.SECP256R1())))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A model of the tests: area is 1000 operations in flight, the clock falls with area."""
+
+    lut: Estimate
+    ff: Estimate
+    carry: Estimate
+    dsp: Estimate
+    bram: Estimate
+    lut_in_all: Estimate
+    fmax_mhz: Estimate | None
+    extrapolates: tuple[str, ...] = ()
+    basis: str = "the tests"
+
+
+def _estimate(value: float) -> Estimate:
+    return Estimate(value, value * 0.9, value * 1.1)
+
+
+def toy_model(design: Design, target: Target) -> Prediction | None:
+    if not target.places:
+        return None
+    lut = 50 + 4 * design.width * design.width / float(design.geometry.interval_cycles)
+    area = _estimate(lut)
+    none = Estimate(0, 0, 0)
+    return Prediction(area, _estimate(2 * lut), none, none, none, area, _estimate(300 - lut / 50))
+
+
+@pytest.fixture
+def modelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "model_of_the_package", toy_model)
+    engine.candidates.cache_clear()
+
+
+def ask(**changes: Any) -> engine.Answer:
+    question, errors = engine.read(form(width="16", **changes))
+    assert question is not None, errors
+    return engine.answer(question)
+
+
+@pytest.mark.usefixtures("modelled")
+def test_the_optimum_is_the_best_of_all_that_keep_the_constraints() -> None:
+    for objective in engine.objective_titles():
+        found = ask(objective=objective, max_lut="400", families=["csa", "interleaved"])
+        assert found.best is not None and found.best.predicted is not None
+        question = found.question
+        scores = [
+            question.objective.score(each.predicted, question.target)
+            for each in found.points
+            if each.predicted and each.predicted.lut_in_all <= 400
+        ]
+        best = question.objective.score(found.best.predicted, question.target)
+        assert best == max(score for score in scores if score is not None)
+        assert len(found.fitting) == len(scores) < len(found.points)
+        assert {each.family for each in found.points} == {"csa", "interleaved"}
+
+
+@pytest.mark.usefixtures("modelled")
+def test_reasons_where_there_is_no_optimum() -> None:
+    nothing = ask(max_lut="10")
+    assert nothing.best is None and nothing.reason
+    assert "Nothing fits" in nothing.reason and "10 LUTs" in nothing.reason
+    unknown = ask(target="xc7a35t")
+    assert unknown.best is None and unknown.reason and "no model" in unknown.reason
+    assert engine.figure(unknown.points[0], None, "latency_cycles")
+
+
+@pytest.mark.usefixtures("modelled")
+def test_designs_around_the_optimum_fit_and_begin_with_it() -> None:
+    found = ask(max_lut="400")
+    designs = engine.around(found, 8)
+    assert len(designs) == len({each.key for each in designs}) == 8
+    assert designs[0] is found.best
+    for each in designs:
+        assert each.predicted and each.predicted.lut_in_all <= 400
+    assert engine.around(found, 1) == [found.best]
+    near = [each for each in designs if each.family == designs[0].family]
+    assert len(near) >= 2
+
+
+@pytest.mark.usefixtures("modelled")
+def test_the_curve_holds_what_nothing_beats() -> None:
+    found = ask()
+    x, y = FIGURES["lut"], FIGURES["ops_per_second"]
+    curve = engine.front(found.points, {}, "lut", "ops_per_second", x.better, y.better)
+    assert 1 < len(curve) < len(found.points)
+
+    def at(point: engine.Candidate) -> tuple[float, float]:
+        a, b = (engine.figure(point, None, name) for name in ("lut", "ops_per_second"))
+        assert a is not None and b is not None
+        return a, b
+
+    on_curve = {at(point) for point in curve}
+    for point in found.points:
+        a, b = at(point)
+        beaten = any(c <= a and d >= b and (c, d) != (a, b) for c, d in on_curve)
+        assert beaten or (a, b) in on_curve
+
+
+@pytest.mark.usefixtures("modelled")
+def test_a_measurement_takes_the_models_place() -> None:
+    found = ask()
+    point = found.ranked[-1]
+    real = {"lut": 5, "ff": 7, "lut_in_all": 5, "fmax_mhz": 500.0, "ops_per_second": 1e9,
+            "time_per_op_ns": 1.0, "dsp": 0, "bram": 0, "carry": 0}  # fmt: skip
+    assert engine.figure(point, real, "lut") == 5
+    curve = engine.front(found.points, {point.key: real}, "lut", "ops_per_second", -1, 1)
+    assert curve == [point]
+    worse = real | {"ops_per_second": 1e8}
+    pairs = [(found.ranked[0], worse), (point, real)]
+    assert [each for each, _ in engine.best_measured(pairs, found.question)] == [
+        point,
+        found.ranked[0],
+    ]
+    failing = real | {"failure": "no"}
+    assert engine.best_measured([(point, failing)], found.question) == []
+    large = real | {"lut_in_all": 10**9}
+    assert engine.best_measured([(point, large)], found.question) == []
+
+
+@pytest.mark.usefixtures("modelled")
+def test_the_chart_shows_families_optimum_curve_and_measurements() -> None:
+    found = ask(max_lut="400")
+    assert found.best
+    real = {"lut": 5, "ops_per_second": 1e9, "fmax_mhz": 500.0}
+    options = chart.options(
+        found, {found.best.key: real}, [], FIGURES["lut"], FIGURES["ops_per_second"],
+        found.best.key, dark=False,
+    )  # fmt: skip
+    series = {each["name"]: each for each in options["series"]}
+    families = {each.family for each in found.points}
+    assert families < set(series) and len({s["itemStyle"]["color"] for n, s in series.items()
+                                           if n in families}) == len(families)  # fmt: skip
+    diamonds = [d for d in series[found.best.family]["data"] if d.get("symbol") == "diamond"]
+    assert [d["value"] for d in diamonds] == [[5.0, 1e9]]
+    assert all(d["key"] not in found.fitting for d in series["breaks a constraint"]["data"])
+    assert series["breaks a constraint"]["data"]
+    assert len(series["marks"]["data"]) == 2  # the optimum, and the selected point
+    drawn = sum(len(series[name]["data"]) for name in families)
+    assert drawn <= len(found.fitting)
+
+
+def test_a_crowd_of_points_is_thinned_but_not_its_important_ones() -> None:
+    point = engine.Candidate("", engine.family_named("csa").design(16))
+    crowd = [
+        (1 + n * 1e-6, 1 + n * 1e-6, engine.Candidate(f"{n}", point.design)) for n in range(900)
+    ]
+    spread = [(2.0**n, 2.0**n, engine.Candidate(f"s{n}", point.design)) for n in range(20)]
+    kept = chart.thinned([*crowd, *spread], frozenset({"700"}))
+    keys = {each.key for _, _, each in kept}
+    assert len(kept) < 40 and "700" in keys and {f"s{n}" for n in range(1, 20)} <= keys
+    few = crowd[:100]
+    assert chart.thinned(few, frozenset()) == few
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [
+        ("ops_per_second", 12_345_678.0, "12.3 M/s"),
+        ("ops_per_second", 950.0, "950 /s"),
+        ("time_per_op_ns", 303.4, "303 ns"),
+        ("time_per_op_ns", 45_600.0, "45.6 µs"),
+        ("time_per_op_ns", 7.2e6, "7.2 ms"),
+        ("fmax_mhz", 217.84, "217.8 MHz"),
+        ("lut", 12345.0, "12,345"),
+        ("interval_cycles", 16.5, "16.5 cycles"),
+        ("interval_cycles", 300.0, "300 cycles"),
+        ("lut", None, "–"),
+    ],
+)
+def test_figures_as_people_read_them(name: str, value: float | None, text: str) -> None:
+    assert fields.written(name, value) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "text"),
+    [
+        ("ops_per_second", 9e6, 15e6, "9 – 15 M/s"),
+        ("ops_per_second", 900e3, 1.5e6, "0.9 – 1.5 M/s"),
+        ("time_per_op_ns", 900.0, 1200.0, "0.9 – 1.2 µs"),
+        ("fmax_mhz", 196.2, 239.7, "196 – 240 MHz"),
+        ("lut", 8280.0, 10120.0, "8,280 – 10,120"),
+        ("lut", 5.0, float("inf"), "above 5"),
+    ],
+)
+def test_ranges_as_people_read_them(name: str, low: float, high: float, text: str) -> None:
+    assert fields.span(name, low, high) == text
+
+
+def test_every_field_and_figure_is_explained() -> None:
+    for field in fields.FIELDS.values():
+        assert field.label and field.help.endswith(".") and len(field.help) > 30, field.name
+    for figure in FIGURES.values():
+        assert figure.help.endswith(".") and figure.better in (1, -1)
+    assert set(DEFAULT_FORM) - {"mix", "upload"} <= set(fields.FIELDS)

@@ -1,0 +1,349 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page in a real browser: whole sessions, bad input, Stop, several users, phone width."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Server, Visitor
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from redcore.processes import descendants
+from redcore.web.engine import UPLOAD_LIMIT
+from redcore.web.fields import FIELDS
+
+Serve = Callable[..., Server]
+Visit = Callable[..., Visitor]
+
+TOOLS_MS = 540_000
+"""How long small syntheses and a bundle may take on a machine that has other things to do."""
+PRIME = "65521"
+
+
+def test_from_opening_the_page_to_the_bundle_and_back_after_a_restart(
+    serve: Serve, visitor: Visit, tmp_path: Path
+) -> None:
+    server = serve("--jobs", "2")
+    ann = visitor().open(server)
+    # The answer is there at once; another question changes it.
+    ann.fill("width", "16")
+    ann.choose("target", "ecp5-12k")
+    ann.says("best", "16 bits")
+    ann.says("best", "Throughput")
+    point = ann.click_point()
+    ann.says("selected", point)
+    ann.part("selected").get_by_role("button", name="Compare").click()
+    ann.says("compare", point)
+
+    # Real syntheses around the optimum, with progress, a log and results.
+    ann.fill("count", "2")
+    ann.part("run").click()
+    ann.part("stop").wait_for()
+    ann.says("progress", "of 2")
+    ann.says("log", "yosys")
+    ann.page.locator("[data-result]").nth(1).wait_for(timeout=TOOLS_MS)
+    ann.part("run").wait_for(timeout=TOOLS_MS)
+    ann.page.locator("[data-result]").first.click()
+    ann.says("selected", "synthesized")
+    ann.part("selected").get_by_role("button", name="Compare").click()
+    best = ann.page.locator("[data-result]").first.get_attribute("data-result")
+    ann.says("compare", str(best))
+    assert ann.part("compare").locator("td.rc-top").count() > 0
+
+    # The bundle of the best one; a modulus that does not fit is refused beside its field.
+    ann.part("selected").get_by_role("button", name="Build the bundle").click()
+    ann.fill("bundle_modulus", "0x10000")
+    ann.part("start-bundle").click()
+    assert "even" in ann.complaint("bundle_modulus")
+    ann.fill("bundle_modulus", PRIME)
+    ann.part("start-bundle").click()
+    ann.part("download").wait_for(timeout=TOOLS_MS)
+    check_bundle(download(ann), str(best))
+
+    # A reload, and a restart of the server, forget nothing.
+    ann.page.reload()
+    check_kept(ann, point, str(best))
+    assert server.end() == 0
+    again = serve()
+    ann.page.goto(again.url)
+    check_kept(ann, point, str(best))
+    check_bundle(download(ann), str(best))
+    # What is known is not run again.
+    ann.part("run").click()
+    ann.says("log", "known already")
+
+
+def check_kept(visitor: Visitor, compared: str, synthesized: str) -> None:
+    visitor.says("best", "16 bits")
+    assert visitor.page.locator("[data-field=width] input").input_value() == "16"
+    visitor.says("compare", compared)
+    visitor.says("compare", synthesized)
+    visitor.page.locator("[data-result]").nth(1).wait_for()
+    visitor.says("bundles", "verified")
+    visitor.says("history", "done")
+
+
+def download(visitor: Visitor) -> bytes:
+    with visitor.page.expect_download() as waiting:
+        visitor.part("download").first.click()
+    assert waiting.value.suggested_filename.endswith(".zip")
+    return Path(waiting.value.path()).read_bytes()
+
+
+def check_bundle(content: bytes, label: str) -> None:
+    """The archive holds a complete bundle of that design, checked with that modulus."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.testzip() is None
+        names = archive.namelist()
+        [root] = {name.split("/")[0] for name in names}
+        assert root == f"redcore-{label}"
+        report = json.loads(archive.read(f"{root}/report.json"))
+        assert {f"{root}/{name}" for name in report["files"]} <= set(names)
+        texts = [archive.read(name) for name in names if not name.endswith("/")]
+    assert report["passed"] and report["mismatches"] == 0 and report["vectors"] > 1000
+    assert int(report["modulus"], 16) == int(PRIME)
+    assert report["target"] == "ecp5-12k" and report["fmax_mhz"] > 1
+    # Nothing of the server's folders is handed out.
+    assert not any(str(Path.cwd()).encode() in text or b"workspace" in text for text in texts)
+
+
+BAD_FIELDS = {
+    "width": ("five", "whole number"),
+    "max_lut": ("-5", "below 0"),
+    "max_ff": ("1e3", "whole number"),
+    "max_dsp": ("two", "whole number"),
+    "max_bram": ("0.5", "whole number"),
+    "min_freq": ("-1", "above 0"),
+}
+
+
+def test_bad_values_are_refused_beside_their_fields(
+    serve: Serve, visitor: Visit, tmp_path: Path
+) -> None:
+    ann = visitor().open(serve(), width="16")
+    ann.says("best", "16 bits")
+    for field, (text, _) in BAD_FIELDS.items():
+        ann.fill(field, text)
+    for field, (_, says) in BAD_FIELDS.items():
+        assert says in ann.complaint(field), field
+    ann.says("best", "fields in red")
+    ann.part("run").click()
+    ann.page.locator(".rc-run [role=alert]", has_text="Complete the question").wait_for()
+    for field in BAD_FIELDS:
+        ann.fill(field, "16" if field == "width" else "")
+    ann.says("best", "16 bits")
+    assert ann.page.locator(".rc-ask .q-field--error").count() == 0
+    # The numbers of a run.
+    for field, text in (("count", "0"), ("count", "33"), ("seed", "-1"), ("seed", "x")):
+        ann.fill(field, text)
+        ann.part("run").click()
+        assert "whole number" in ann.complaint(field).lower()
+        ann.fill(field, "2")
+    # A modulus: names, numbers, and key files that are uploaded, never read from this machine.
+    ann.page.get_by_role("button", name="Modulus", exact=True).click()
+    for text, says in (("0x10", "even"), ("p257", "nearest"), ("rsa:/etc/hosts", "Upload")):
+        ann.fill("modulus", text)
+        ann.page.locator("[data-field=modulus] [role=alert]", has_text=says).wait_for()
+    ann.fill("modulus", "p192")
+    ann.says("best", "192 bits")
+    upload = ann.page.locator("input[type=file]")
+    key = rsa.generate_private_key(65537, 1024)
+    good, bad, large = tmp_path / "key.pem", tmp_path / "bad.pem", tmp_path / "large.pem"
+    good.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    bad.write_text("not a key")
+    large.write_bytes(b"-" * (UPLOAD_LIMIT + 1))
+    upload.set_input_files(bad)
+    assert "not a PEM file" in ann.complaint("upload")
+    upload.set_input_files(large)
+    ann.page.locator("[data-field=upload] [role=alert]", has_text="64 KiB").wait_for()
+    upload.set_input_files(good)
+    ann.says("best", "1024 bits")
+    # Of the key, nothing but its modulus is on the disk.
+    prime = key.private_numbers().p
+    kept = b"".join(path.read_bytes() for path in tmp_path.glob("workspace/**/*") if path.is_file())
+    assert hex(key.public_key().public_numbers().n).encode() in kept
+    assert hex(prime).encode() not in kept and b"PRIVATE KEY" not in kept
+
+
+def test_stop_ends_everything_within_a_moment(serve: Serve, visitor: Visit) -> None:
+    server = serve("--jobs", "2")
+    ann = visitor().open(server, width="16")
+    ann.says("best", "16 bits")
+    ann.fill("width", "1024")  # minutes of work
+    ann.says("best", "1024 bits")
+    ann.fill("count", "3")
+    ann.part("run").click()
+    ann.says("log", "yosys")
+    working = descendants(server.process.pid)
+    assert len(working) >= 2
+    began = time.monotonic()
+    ann.part("stop").click()
+    ann.part("run").wait_for()
+    while any(_alive(pid) for pid in working):
+        assert time.monotonic() - began < 10, "the tools still run"
+        time.sleep(0.05)
+    took = time.monotonic() - began
+    assert took < 5, f"Stop took {took:.1f} s"
+    ann.says("results", "stopped: 0 of 3")
+    ann.says("history", "stopped")
+    # What was stopped can be continued, and stopped again.
+    ann.part("results").get_by_role("button", name="Continue").click()
+    ann.part("stop").wait_for()
+    ann.part("stop").click()
+    ann.part("run").wait_for()
+    ann.page.get_by_role("button", name="Delete").first.click()
+    ann.page.wait_for_function("!document.querySelector('[data-part=history]').innerText")
+    assert server.end() == 0
+
+
+def _alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def test_two_users_have_their_own_and_neither_waits_for_the_other(
+    serve: Serve, visitor: Visit
+) -> None:
+    server = serve("--jobs", "1")
+    ann, bob = visitor().open(server), visitor().open(server)
+    ann.fill("width", "1024")
+    bob.fill("width", "8")
+    bob.choose("target", "xc7a35t")
+    ann.says("best", "1024 bits")
+    ann.fill("count", "3")
+    ann.part("run").click()
+    ann.says("log", "yosys")
+    # Ann has the only slot for minutes; Bob's one design is done all the same.
+    ann.page.wait_for_timeout(500)
+    bob.page.wait_for_function("document.querySelector('[data-part=chart]').checkVisibility()")
+    bob.page.wait_for_timeout(1000)
+    name = bob.click_point()
+    bob.says("selected", name)
+    assert re.search(r"-8\b", name)
+    bob.part("selected").get_by_role("button", name="Synthesize").click()
+    bob.page.locator(f'[data-result="{name}"]').wait_for(timeout=TOOLS_MS)
+    assert ann.part("stop").is_visible()
+    # Neither sees anything of the other.
+    assert ann.page.locator("[data-field=width] input").input_value() == "1024"
+    assert "1024" not in bob.part("history").inner_text()
+    assert name not in ann.part("history").inner_text() + ann.part("log").inner_text()
+    ann.part("stop").click()
+    ann.part("run").wait_for()
+    bob.page.reload()
+    bob.page.locator(f'[data-result="{name}"]').wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 1000), (390, 844)], ids=["desk", "phone"])
+def test_everything_has_room_and_is_explained(
+    serve: Serve, visitor: Visit, width: int, height: int
+) -> None:
+    ann = visitor(width, height).open(serve(), width="16")
+    ann.says("best", "16 bits")
+    name = ann.click_point()
+    ann.says("selected", name)
+    ann.part("selected").get_by_role("button", name="Compare").click()
+    for turn in range(2):
+        room = ann.page.evaluate(
+            "() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        assert room[0] <= room[1], "the page is wider than the screen"
+        cut = ann.page.evaluate(
+            """() => [...document.querySelectorAll('.rc-panel')].filter(
+                p => p.scrollWidth > p.clientWidth + 1).map(p => p.className)"""
+        )
+        assert cut == []
+        if turn == 0:
+            ann.page.get_by_role("button", name="Light or dark").click()
+            ann.page.locator("body.body--dark").wait_for()
+    fields = ann.page.locator("[data-field]:visible")
+    names = [fields.nth(n).get_attribute("data-field") for n in range(fields.count())]
+    assert {"kind", "width", "target", "objective", "max_lut", "families", "x", "count"} <= {*names}
+    for field in names:
+        help_text = FIELDS[str(field)].help
+        if width > 1000:
+            ann.page.locator(f"[data-field={field}] .rc-label").hover()
+            ann.page.locator(".q-tooltip", has_text=help_text).wait_for()
+        else:  # no mouse on a phone
+            ann.page.locator(f"[data-field={field}] .rc-about").click()
+            ann.page.locator(".q-menu", has_text=help_text).wait_for()
+            ann.page.keyboard.press("Escape")
+            ann.page.locator(".q-menu", has_text=help_text).wait_for(state="hidden")
+
+
+def test_the_server_refuses_what_does_not_come_from_its_page(serve: Serve, visitor: Visit) -> None:
+    server = serve()
+    ann = visitor().open(server)
+    scripts = [url for url in ann.requests if url.endswith((".js", ".css", ".woff2"))]
+    assert len(scripts) > 5
+
+    def ask(path: str = "", data: bytes | None = None, **headers: str) -> int:
+        request = urllib.request.Request(
+            server.url + path, data, {name.replace("_", "-"): v for name, v in headers.items()}
+        )
+        try:
+            with urllib.request.urlopen(request) as answer:
+                assert "default-src 'self'" in answer.headers["content-security-policy"]
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    assert ask() == 200
+    assert ask(Host="evil.example") == 421
+    assert ask(Host=f"evil.example:{server.host.split(':')[1]}") == 421
+    assert ask(Origin="http://evil.example") == 403
+    assert ask("_nicegui_ws/socket.io/?EIO=4&transport=polling", Origin="null") == 403
+    assert ask("static/style.css", b"x" * 300_000) == 413
+    for path in ("0123456789abcdef", "../secret", "..%2f..%2fsecret", "%2e%2e/secret"):
+        assert ask(f"download/{path}") == 404
+    for path in ("static/../server.py", "static/%2e%2e/server.py", "static/..%2fserver.py"):
+        assert ask(path) == 404
+
+
+@pytest.mark.full
+def test_a_real_question_with_a_real_prime(serve: Serve, visitor: Visit) -> None:
+    """P-256 on the 85k: the model's optimum and its neighbours, and the best one's bundle."""
+    ann = visitor().open(serve())
+    ann.page.get_by_role("button", name="Modulus", exact=True).click()
+    ann.fill("modulus", "p256")
+    ann.says("best", "256 bits")
+    ann.fill("count", "3")
+    ann.part("run").click()
+    ann.page.locator("[data-result]").nth(2).wait_for(timeout=4 * TOOLS_MS)
+    ann.part("run").wait_for(timeout=4 * TOOLS_MS)
+    ann.part("build").click()
+    ann.part("start-bundle").click()
+    ann.part("download").wait_for(timeout=4 * TOOLS_MS)
+    with zipfile.ZipFile(io.BytesIO(download(ann))) as archive:
+        [report] = [name for name in archive.namelist() if name.endswith("report.json")]
+        answer: dict[str, Any] = json.loads(archive.read(report))
+    assert answer["passed"] and answer["modulus_name"] == "p256" and answer["width"] == 256
+
+
+def test_the_command_refuses_what_it_cannot_do(tmp_path: Path) -> None:
+    from redcore import cli
+
+    assert cli.run(["serve", "--port", "70000"]) == cli.BAD_INPUT
+    assert cli.run(["serve", "--jobs", "0"]) == cli.BAD_INPUT
+    (tmp_path / "file").touch()
+    command = ["serve", "--port", "0", "--workspace", str(tmp_path / "file")]
+    assert cli.run(command) == cli.BAD_INPUT
