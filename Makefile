@@ -14,7 +14,7 @@ help:
 	@echo "make demo       build, check, place and route a 256-bit core for P-256, and show the report"
 	@echo "make test       style, types, lint of every RTL file, the quick tests"
 	@echo "make test-full  every test, including the ones that take minutes"
-	@echo "make generate   rewrite the generated files (manifests, catalogue, figures)"
+	@echo "make generate   rewrite the generated files (manifests, catalogue, figures, plots)"
 	@echo "make clean      remove .venv and build"
 
 # The stamp follows what decides the environment's content, so an update of either installs again.
@@ -53,6 +53,7 @@ generate: $(READY)
 	@$(BIN)/python -m redcore.report.manifests
 	@$(BIN)/python -m redcore.report.catalogue
 	@$(BIN)/python -m redcore.report.figures
+	@$(BIN)/python -m redcore.plots.gallery
 
 clean:
 	rm -rf $(VENV) build
