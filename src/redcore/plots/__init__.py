@@ -8,7 +8,7 @@ of a file's name. Needs the extra ``plots`` for drawing.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from redcore.errors import BadInput
@@ -17,40 +17,38 @@ from redcore.plots import papers, recorded, style
 from redcore.plots.figure import Figure
 from redcore.plots.records import Records
 
-_BUILDERS: tuple[Callable[[Records], Figure], ...] = (
-    recorded.throughput_area,
-    recorded.pareto_families,
-    recorded.clock_replicas,
-    recorded.latency_parameters,
-    papers.le_masle_5_1,
-    papers.le_masle_5_2,
-    papers.le_masle_5_18,
-    papers.le_masle_5_19,
-    papers.le_masle_5_20,
-    papers.le_masle_5_21,
-    papers.le_masle_5_22,
-    papers.daly_marnane,
-    papers.gallin_tisserand,
-    papers.pakzad,
-    papers.tenca_todorov_koc,
-)
+_BUILDERS: dict[str, Callable[[Records], Figure]] = {
+    "throughput-area": recorded.throughput_area,
+    "pareto": recorded.pareto_families,
+    "clock-replicas": recorded.clock_replicas,
+    "latency-parameters": recorded.latency_parameters,
+    "le-masle-5.1": papers.le_masle_5_1,
+    "le-masle-5.2": papers.le_masle_5_2,
+    "le-masle-5.18": papers.le_masle_5_18,
+    "le-masle-5.19": papers.le_masle_5_19,
+    "le-masle-5.20": papers.le_masle_5_20,
+    "le-masle-5.21": papers.le_masle_5_21,
+    "le-masle-5.22": papers.le_masle_5_22,
+    "daly-marnane": papers.daly_marnane,
+    "gallin-tisserand": papers.gallin_tisserand,
+    "pakzad": papers.pakzad,
+    "tenca-todorov-koc": papers.tenca_todorov_koc,
+}
 _LIBRARY = {".svg": "matplotlib", ".png": "matplotlib", ".pdf": "matplotlib", ".html": "plotly"}
 
 
 def recorded_figures(records: Records | None = None) -> dict[str, Figure]:
     """Every figure of the documents by name, from the records of the checkout by default."""
-    found = [build(records or Records()) for build in _BUILDERS]
-    return {each.name: each for each in found}
+    return {name: build(records or Records()) for name, build in _BUILDERS.items()}
 
 
 def recorded_figure(name: str, records: Records | None = None) -> Figure:
     """The figure called ``name``; BadInput with the nearest right name."""
-    figures = recorded_figures(records)
-    if name not in figures:
+    if name not in _BUILDERS:
         raise BadInput(
-            f"there is no plot {name!r}; there are {', '.join(figures)}{nearest(name, figures)}"
+            f"there is no plot {name!r}; there are {', '.join(_BUILDERS)}{nearest(name, _BUILDERS)}"
         )
-    return figures[name]
+    return _BUILDERS[name](records or Records())
 
 
 def save(figure: Figure, path: Path, size: str = "") -> None:
@@ -75,7 +73,7 @@ def save(figure: Figure, path: Path, size: str = "") -> None:
     else:
         from redcore.plots import still
 
-        still.save(figure, path, size)
+        still.save(figure, path, kind.lstrip("."), size)
 
 
-__all__ = ["Figure", "Mapping", "Records", "recorded_figure", "recorded_figures", "save"]
+__all__ = ["Figure", "Records", "recorded_figure", "recorded_figures", "save"]

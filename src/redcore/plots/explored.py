@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from redcore.errors import BadInput
+from redcore.explore.objective import METRICS
+from redcore.explore.points import Figures
 from redcore.families.base import nearest
 from redcore.plots import style
 from redcore.plots.figure import Axis, Figure, Mark, Panel, Series, front_series
+from redcore.synthesize.targets import target
 
 Point = Mapping[str, Any]
 
@@ -26,26 +29,42 @@ class Quantity:
     better: int
 
 
-def _measured(key: str, scale: float = 1.0) -> Callable[[Point], float | None]:
+def _figures(point: Point) -> Figures | None:
+    """What was measured of a point, or None."""
+    found = point["measured"]
+    names = {each.name for each in fields(Figures)}
+    return None if not found else Figures(**{k: v for k, v in found.items() if k in names})
+
+
+def _metric(name: str, scale: float = 1.0) -> Callable[[Point], float | None]:
     def value(point: Point) -> float | None:
-        found = (point["measured"] or {}).get(key)
-        return None if found is None else float(found) * scale
+        figures = _figures(point)
+        if figures is None or figures.failure:
+            return None
+        found = METRICS[name](figures, target(point["target"]))
+        return None if found is None else found * scale
 
     return value
 
 
+_AXES = {
+    "throughput": (Axis("throughput (million/s)", log=True), 1e-6, 1),
+    "latency": (Axis("latency (µs)", log=True), 1e-3, -1),
+    "area": (Axis("equivalent area (LUTs)", log=True), 1.0, -1),
+    "lut": (Axis("LUTs, those of carry cells included", log=True), 1.0, -1),
+    "ff": (Axis("registers", log=True), 1.0, -1),
+    "dsp": (Axis("DSP blocks", from_zero=True), 1.0, -1),
+    "bram": (Axis("memory blocks", from_zero=True), 1.0, -1),
+    "clock": (Axis("clock (MHz)", from_zero=True), 1.0, 1),
+}
+"""Axes by the names that ``redcore explore --axes`` has."""
 QUANTITIES = {
-    "area": Quantity(Axis("area (LUTs, those of carry cells included)", log=True),
-                     _measured("lut_in_all"), -1),
-    "registers": Quantity(Axis("registers", log=True), _measured("ff"), -1),
-    "dsp": Quantity(Axis("DSP blocks", from_zero=True), _measured("dsp"), -1),
-    "bram": Quantity(Axis("memory blocks", from_zero=True), _measured("bram"), -1),
-    "clock": Quantity(Axis("clock (MHz)", from_zero=True), _measured("fmax_mhz"), 1),
-    "throughput": Quantity(Axis("throughput (million/s)", log=True),
-                           _measured("ops_per_second", 1e-6), 1),
-    "latency": Quantity(Axis("latency (µs)", log=True), _measured("time_per_op_ns", 1e-3), -1),
+    **{
+        name: Quantity(axis, _metric(name, scale), better)
+        for name, (axis, scale, better) in _AXES.items()
+    },
     "width": Quantity(Axis("width (bits)", log=True), lambda point: float(point["width"]), 0),
-}  # fmt: skip
+}
 _TOLD = 4
 """Failures named one by one; of more only the number is."""
 
@@ -161,7 +180,7 @@ def _by_parameter(
 def _missing(points: Sequence[Point], without: Sequence[Point]) -> tuple[str, ...]:
     """A sentence for each kind of point that is not drawn or not what it seems."""
     lines = []
-    failed = [each for each in without if (each["measured"] or {}).get("failure")]
+    failed = [each for each in without if each["measured"] and each["measured"].get("failure")]
     lines += [f"Failed: {each['design']}: {each['measured']['failure']}" for each in failed[:_TOLD]]
     if len(failed) > _TOLD:
         lines.append(f"Failed: {len(failed) - _TOLD} more.")

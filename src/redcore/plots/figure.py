@@ -142,3 +142,10 @@ def front_series(all_series: Sequence[Series], x_better: int, y_better: int, loo
     return Series(
         "Pareto front", tuple(replace(m, note="") for m in marks), look, joined=True, steps=True
     )
+
+
+def plain(value: float) -> str:
+    """A number on an axis: 0.5, 20, 2,000, 1M."""
+    if abs(value) >= 1e6:
+        return f"{value / 1e6:g}M"
+    return f"{value:,.0f}" if abs(value) >= 10 else f"{value:g}"

@@ -8,15 +8,18 @@ other place, so it can be mailed or put beside a paper.
 from __future__ import annotations
 
 from html import escape
+from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
 from redcore.plots import style
-from redcore.plots.figure import Axis, Cells, Figure, Origin, Panel, Series
+from redcore.plots.figure import Axis, Cells, Figure, Origin, Panel, Series, plain
 
 _DASHES = {Origin.HERE: "solid", Origin.PUBLISHED: "dash", Origin.MODEL: "dot"}
 _SYMBOLS = {"plus": "cross", "cross": "x"}
 """Where Plotly has another name for a marker."""
+_GAP = 0.2
+"""Between panels, as a part of the width: an axis's label or a scale of shades fits in."""
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <!-- SPDX-License-Identifier: Apache-2.0 -->
@@ -51,26 +54,28 @@ def draw(figure: Figure) -> Any:
         rows=1,
         cols=len(figure.panels),
         subplot_titles=[panel.title for panel in figure.panels],
-        horizontal_spacing=0.12 if len(figure.panels) > 1 else 0,
+        horizontal_spacing=_GAP if len(figure.panels) > 1 else 0,
     )
     listed: set[str] = set()
     for column, panel in enumerate(figure.panels, start=1):
         cells = panel.cells
         if cells:
-            _cells(sheet, column, len(figure.panels), cells)
+            _cells(sheet, column, cells)
         for each in panel.series:
             sheet.add_trace(_trace(each, panel, each.label not in listed), row=1, col=column)
             listed.add(each.label)
         if panel.diagonal:
             sheet.add_trace(_diagonal(panel), row=1, col=column)
-        sheet.update_xaxes(**_axis(panel.x, cells.columns if cells else ()), col=column)
-        sheet.update_yaxes(**_axis(panel.y, cells.rows if cells else ()), col=column)
+        across = [mark.x for each in panel.series for mark in each.marks]
+        up = [mark.y for each in panel.series for mark in each.marks]
+        sheet.update_xaxes(**_axis(panel.x, across, cells.columns if cells else ()), col=column)
+        sheet.update_yaxes(**_axis(panel.y, up, cells.rows if cells else ()), col=column)
     rows = -(-len(listed) // 4)
     sheet.update_layout(
         template="simple_white",
         font={"size": 13, "color": style.INK},
         legend={"orientation": "h", "y": -0.18, "yanchor": "top"},
-        margin={"l": 70, "r": 20, "t": 40, "b": 60},
+        margin={"l": 70, "r": 20, "t": 60, "b": 60},
         height=480 + 24 * rows,
         hovermode="closest",
     )
@@ -114,7 +119,10 @@ def _trace(each: Series, panel: Panel, in_legend: bool) -> Any:
         showlegend=in_legend,
         mode="+".join([*modes, *(["text"] if noted else [])]),
         text=[mark.note for mark in each.marks] if noted else None,
-        textposition="top right",
+        textposition=[
+            "top left" if len(each.marks) > 1 and mark is each.marks[-1] else "top right"
+            for mark in each.marks
+        ],
         textfont={"size": 10},
         customdata=[mark.name for mark in each.marks],
         hovertemplate=(
@@ -136,6 +144,7 @@ def _trace(each: Series, panel: Panel, in_legend: bool) -> Any:
                      "color": each.look.colour if hollow else "white"},
         },
         cliponaxis=False,
+        zorder=0 if bare else 1,
     )  # fmt: skip
 
 
@@ -150,24 +159,34 @@ def _diagonal(panel: Panel) -> Any:
     )  # fmt: skip
 
 
-def _axis(axis: Axis, categories: tuple[int, ...]) -> dict[str, Any]:
+def _axis(axis: Axis, values: list[float], categories: tuple[int, ...]) -> dict[str, Any]:
     options: dict[str, Any] = {"title_text": axis.label}
     if categories:
         places = list(range(len(categories)))
         return options | {"tickvals": places, "ticktext": [str(each) for each in categories]}
     options |= {"showgrid": True, "gridcolor": style.GRID}
+    ticks = list(axis.ticks)
     if axis.log:
-        options |= {"type": "log", "dtick": "D2", "exponentformat": "SI"}
+        options["type"] = "log"
+        ticks = ticks or round_numbers(values)
     elif axis.from_zero:
-        options |= {"rangemode": "tozero"}
-    if axis.ticks:
-        options |= {"tickmode": "array", "tickvals": list(axis.ticks),
-                    "ticktext": [f"{each:,g}" for each in axis.ticks]}  # fmt: skip
-        options.pop("dtick", None)
+        options["rangemode"] = "tozero"
+    if ticks:
+        options |= {"tickmode": "array", "tickvals": ticks,
+                    "ticktext": [plain(each) for each in ticks]}  # fmt: skip
     return options
 
 
-def _cells(sheet: Any, column: int, count: int, cells: Cells) -> None:
+def round_numbers(values: list[float]) -> list[float]:
+    """1, 2 and 5 of every decade that the values lie in; decades alone where there are many."""
+    if not values:
+        return []
+    low, high = floor(log10(min(values))), ceil(log10(max(values)))
+    digits = (1, 2, 5) if high - low < 4 else (1,)
+    return [digit * 10.0**decade for decade in range(low, high + 1) for digit in digits]
+
+
+def _cells(sheet: Any, column: int, cells: Cells) -> None:
     from plotly import graph_objects as plotly
 
     words = {(row, across): word for row, across, word in cells.outlined}
@@ -177,6 +196,7 @@ def _cells(sheet: Any, column: int, count: int, cells: Cells) -> None:
         for row, line in enumerate(cells.texts)
     ]  # fmt: skip
     last = len(style.SHADES) - 1
+    subplot = sheet.get_subplot(1, column)
     sheet.add_trace(
         plotly.Heatmap(
             z=[list(row) for row in cells.values],
@@ -184,10 +204,11 @@ def _cells(sheet: Any, column: int, count: int, cells: Cells) -> None:
             y=list(range(len(cells.rows))),
             text=texts,
             texttemplate="%{text}",
+            textfont={"size": 11},
             zmin=0,
             colorscale=[[place / last, shade] for place, shade in enumerate(style.SHADES)],
-            colorbar={"title": {"text": cells.label, "side": "right"}, "x": column / count - 0.02
-                      if column < count else 1.0, "thickness": 12},
+            colorbar={"title": {"text": cells.label, "side": "right"}, "thickness": 12,
+                      "x": subplot.xaxis.domain[1] + 0.005, "xanchor": "left"},
             hovertemplate="%{z:,.0f}<extra></extra>",
             xgap=1,
             ygap=1,
@@ -195,3 +216,9 @@ def _cells(sheet: Any, column: int, count: int, cells: Cells) -> None:
         row=1,
         col=column,
     )  # fmt: skip
+    for row, across in words:
+        sheet.add_shape(
+            type="rect", x0=across - 0.48, x1=across + 0.48, y0=row - 0.48, y1=row + 0.48,
+            line={"color": style.COLOURS[2], "width": 2}, fillcolor="rgba(0,0,0,0)", opacity=1,
+            row=1, col=column,
+        )  # fmt: skip

@@ -89,10 +89,15 @@ def le_masle_5_2(records: Records) -> Figure:
     )  # fmt: skip
 
 
-def fitted_clock(rows: Sequence[Row]) -> thesis.Constants:
-    """Equation 4.5 fitted as the source does: f0 at p = r = 1, λ by least squares."""
+def fitted_clock(rows: Sequence[Row]) -> thesis.Constants | None:
+    """Equation 4.5 fitted as the source does: f0 at p = r = 1, λ by least squares.
+
+    None without that design, or where all have one replica.
+    """
     drawn = known(rows, "fmax_mhz")
-    first = next(row for row in drawn if row["stages"] == row["replicas"] == 1)
+    first = next((row for row in drawn if row["stages"] == row["replicas"] == 1), None)
+    if first is None or len({row["replicas"] for row in drawn}) < 2:
+        return None
     f0 = float(first["fmax_mhz"])
     steps = [float(row["replicas"]) - 1 for row in drawn]
     slower = [f0 / row["fmax_mhz"] - 1 for row in drawn]
@@ -100,9 +105,14 @@ def fitted_clock(rows: Sequence[Row]) -> thesis.Constants:
     return replace(thesis.virtex5(int(first["width"])), f0_mhz=f0, stiffness=stiffness)
 
 
-def fitted_logic(rows: Sequence[Row]) -> thesis.Constants:
-    """Equation 4.6 fitted by least squares: A_l / (s p) is a line over r - 1."""
+def fitted_logic(rows: Sequence[Row]) -> thesis.Constants | None:
+    """Equation 4.6 fitted by least squares: A_l / (s p) is a line over r - 1.
+
+    None where all designs have equal replicas.
+    """
     drawn = known(rows, "lut")
+    if len({row["replicas"] for row in drawn}) < 2:
+        return None
     line = linear_regression(
         [float(row["replicas"]) - 1 for row in drawn],
         [row["lut"] / (row["width"] * row["stages"]) for row in drawn],
@@ -111,6 +121,18 @@ def fitted_logic(rows: Sequence[Row]) -> thesis.Constants:
     return replace(
         thesis.virtex5(width), logic=line.intercept, overhead=line.slope / line.intercept
     )
+
+
+def _curve(
+    constants: thesis.Constants | None,
+    label: Callable[[thesis.Constants], str],
+    points: Callable[[thesis.Constants], list[tuple[int, float]]],
+) -> list[Series]:
+    """A law with fitted constants, where it could be fitted."""
+    if constants is None:
+        return []
+    found = points(constants)
+    return [series(label(constants), found, _FITTED_LOOK, MODEL, joined=True)]
 
 
 def le_masle_5_18(records: Records) -> Figure:
@@ -131,9 +153,9 @@ def le_masle_5_18(records: Records) -> Figure:
                 Axis("clock (MHz)", from_zero=True),
                 (
                     *by_parameter(rows, "stages", "replicas", "fmax_mhz"),
-                    series(
-                        f"eq. 4.5 fitted: λ {fitted.stiffness:.2f}",
-                        thesis.figure_5_18(fitted, most), _FITTED_LOOK, MODEL, joined=True,
+                    *_curve(
+                        fitted, lambda c: f"eq. 4.5 fitted: λ {c.stiffness:.2f}",
+                        lambda c: thesis.figure_5_18(c, most),
                     ),
                     series("published", printed, _SOURCE_LOOK, PUBLISHED),
                     series(
@@ -260,8 +282,8 @@ def _logic(
             (
                 series("csa", [(row[x], row["lut"], row["design"]) for row in drawn], _CSA,
                        joined=True),
-                series(f"eq. 4.6 fitted: {RHO} {fitted.overhead:.2f}",
-                       curve(fitted, most), _FITTED_LOOK, MODEL, joined=True),
+                *_curve(fitted, lambda c: f"eq. 4.6 fitted: {RHO} {c.overhead:.2f}",
+                        lambda c: curve(c, most)),
                 *([series("published", points, _SOURCE_LOOK, PUBLISHED)] if points else []),
                 series(f"published model: {RHO} {thesis.PUBLISHED.overhead:.2f}",
                        curve(thesis.PUBLISHED, most), style.Look(style.INK), MODEL, joined=True),
@@ -329,8 +351,8 @@ def le_masle_5_22(records: Records) -> Figure:
         ),
         shows=(
             "Shading is area, numbers are millions of multiplications per second. Left: outlined "
-            "are the model's optimum within the XC5VLX50T, and the real one. Right: the same for "
-            "this core, all of it measured."
+            "are the model's optimum within the XC5VLX50T, and the real one. Right: this core, "
+            "measured."
         ),
         source="Left: equations 4.6 and 4.9, section 5.5.1. Right: ecp5-85k, seed 1.",
         missing=without_figures(rows, "ops_per_second"),
@@ -586,7 +608,7 @@ def pakzad(records: Records) -> Figure:
     )  # fmt: skip
 
 
-def _period(stages: int, table: Sequence[Row]) -> float:
+def period_ns(stages: int, table: Sequence[Row]) -> float:
     """The published clock period in ns, between tested kernels by straight lines, as there."""
     for below, above in pairwise(table):
         if below["stages"] <= stages <= above["stages"]:
@@ -602,7 +624,7 @@ def tenca_todorov_koc(records: Records) -> Figure:
     table = records.rows(_POINTS, "tenca_periods")
 
     def time_us(row: Row, key: str) -> float:
-        return float(row[key]) * _period(row["stages"], table) / 1e3
+        return float(row[key]) * period_ns(row["stages"], table) / 1e3
 
     def lines(x_published: str, x_here: str) -> tuple[Series, ...]:
         found = []

@@ -11,20 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from redcore.explore.objective import equivalent_area
+from redcore.explore.points import Figures
 from redcore.plots import style
 from redcore.plots.figure import (
     Axis,
     Figure,
     Mark,
-    Origin,
     Panel,
     Series,
     front_series,
     series,
 )
 from redcore.plots.records import Records, Row, amount, family_of, known
+from redcore.synthesize.targets import target
 
 LUT4 = Axis("area (LUT4, a carry cell as two)", log=True)
+AREA = Axis("equivalent area (LUTs)", log=True)
 THROUGHPUT = Axis("throughput (million/s)", log=True)
 WIDTH_RECORDS = ("csa_ecp5_clock", "cios_ecp5_clock", "carrychain_widths")
 """Clocks over widths, beside ``ecp5_widths_*`` that ecp5_widths.py writes."""
@@ -37,6 +40,14 @@ def lut4(row: Row) -> float:
         if (whole := amount(row, key)) is not None:
             return whole
     return float(row["lut"] + _LUTS_PER_CARRY * row["carry"])
+
+
+def equivalent(row: Row) -> float:
+    """One area for designs with and without DSP blocks, in LUTs."""
+    figures = Figures(
+        lut_in_all=int(lut4(row)), ff=row["ff"], dsp=row["dsp"], bram=row["bram"]
+    )
+    return equivalent_area(figures, target(row["target"]))
 
 
 def millions(row: Row) -> float:
@@ -99,10 +110,10 @@ SWEEP = "sweep"
 SWEPT = "ecp5-85k"
 
 
-def swept(records: Records, target: str = SWEPT) -> list[Row]:
+def swept(records: Records, device: str = SWEPT) -> list[Row]:
     """The rows of csa's sweep on one target."""
     rows = records.rows(SWEEP)
-    return [row for row in rows if row["target"] == target and row["family"] == "csa"]
+    return [row for row in rows if row["target"] == device and row["family"] == "csa"]
 
 
 def latency_us(row: Row) -> float:
@@ -123,9 +134,9 @@ def pareto_families(records: Records) -> Figure:
     for title, y, value, better in views:
         own = [
             Series(
-                labelled(name, (row for row in drawn if family_of(row) == name)),
+                name,
                 tuple(
-                    Mark(lut4(row), value(row), row["design"])
+                    Mark(equivalent(row), value(row), row["design"])
                     for row in drawn
                     if family_of(row) == name
                 ),
@@ -134,15 +145,16 @@ def pareto_families(records: Records) -> Figure:
             for name in names
         ]
         curve = front_series(own, -1, better, style.FRONT)
-        panels.append(Panel(LUT4, y, (*own, curve), title))
+        panels.append(Panel(AREA, y, (*own, curve), title))
     return Figure(
         name="pareto",
         title=f"Pareto fronts over families, {rows[0]['width']} bits, ECP5",
         panels=tuple(panels),
         shows=(
             f"Every family at {rows[0]['width']} bits with its default parameters, csa over stages "
-            "and replicas; the line joins designs that no other one beats on both axes (DSP blocks "
-            "are not counted as area)."
+            "and replicas; the line joins designs that no other one beats on both axes. Area is "
+            "LUTs or registers, whichever is more, and a DSP block as many as the device has for "
+            "each."
         ),
         source="Placed and routed on ecp5-85k, seed 1.",
         missing=without_figures(rows, "lut", "fmax_mhz"),
@@ -292,7 +304,3 @@ def model_measurement(records: Records) -> Figure:
         one_legend=True,
         records=("model_accuracy",),
     )
-
-
-__all__ = ["Origin", "clock_replicas", "latency_parameters", "model_measurement",
-           "pareto_families", "throughput_area"]  # fmt: skip

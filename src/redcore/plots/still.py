@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from redcore.plots import style
-from redcore.plots.figure import Axis, Cells, Figure, Origin, Panel, Series
+from redcore.plots.figure import Axis, Cells, Figure, Origin, Panel, Series, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,22 +112,27 @@ def draw(figure: Figure, size: str = "") -> Sheet:
     return sheet
 
 
-def save(figure: Figure, path: Path, size: str = "") -> None:
-    """Write the figure; the ending of ``path`` (.svg, .png, .pdf) says as what."""
+def save(figure: Figure, path: Path | BytesIO, kind: str, size: str = "") -> None:
+    """Write the figure as ``kind``: svg, png or pdf."""
     import matplotlib as mpl
 
-    kind = path.suffix.lower().lstrip(".")
-    metadata: dict[str, Any] = {"Title": figure.title}
+    metadata: dict[str, Any] = {"Title": figure.title, "Creator": "redcore"}
     if kind == "svg":
-        metadata |= {"Date": None, "Creator": "redcore", "Description": figure.shows or None,
-                     "Rights": "SPDX-License-Identifier: Apache-2.0"}  # fmt: skip
+        metadata |= {"Date": None, "Description": figure.shows or None}
     elif kind == "png":
-        metadata |= {"Software": "redcore"}
+        metadata = {"Title": figure.title, "Software": "redcore"}
     else:
-        metadata |= {"CreationDate": None, "Creator": "redcore", "Producer": None}
+        metadata |= {"CreationDate": None, "Producer": None}
     sheet = draw(figure, size)
     with mpl.rc_context(_settings(style.POINTS["column"])):
         sheet.savefig(path, format=kind, dpi=_PNG_DPI, metadata=metadata)
+
+
+def svg(figure: Figure) -> str:
+    """The figure as the text of an SVG file."""
+    content = BytesIO()
+    save(figure, content, "svg")
+    return content.getvalue().decode("utf-8")
 
 
 def _settings(points: float) -> Any:
@@ -249,13 +255,6 @@ def _scale(axes: Axes, which: str, axis: Axis) -> None:
         own.set_ticks(list(axis.ticks))
         own.set_minor_locator(NullLocator())
     own.set_major_formatter(FuncFormatter(lambda value, _: plain(value)))
-
-
-def plain(value: float) -> str:
-    """A number on an axis: 0.5, 20, 2,000, 1M."""
-    if abs(value) >= 1e6:
-        return f"{value / 1e6:g}M"
-    return f"{value:,.0f}" if abs(value) >= 10 else f"{value:g}"
 
 
 def _cells(axes: Axes, cells: Cells, size: float) -> None:
