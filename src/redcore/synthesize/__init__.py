@@ -138,6 +138,8 @@ def synthesize(
         raise BadInput(f"seed={seed} is negative; seeds start at 0")
     store = store or default_store()
     if target.tool is not None:
+        if isinstance(design, Top):
+            raise BadInput(f"{target.name} takes families of cores only, not {design.subject}")
         return _by_vendor(design, target, seed, progress or (lambda step: None), store)
     place = place_and_route and target.places
     job = _Job.of(design, target)
@@ -158,6 +160,8 @@ def stored(
     design: Design, target: Target, place_and_route: bool, seed: int = 1, store: Store | None = None
 ) -> SynthesisResult | None:
     """What ``synthesize`` would give without running a tool, or None where it would have to."""
+    if target.tool is not None:
+        return None  # a vendor's results are looked up where they are made
     place = place_and_route and target.places
     return _stored(_Job.of(design, target), store or default_store(), seed, place)
 
@@ -216,6 +220,7 @@ class _Job:
     """A design on a target as the tools see it: file contents and commands, with no path in it."""
 
     design: Design | Top
+    module: str
     target: Target
     sources: Mapping[str, bytes]
     script: tuple[str, ...]
@@ -250,7 +255,7 @@ class _Job:
             *([_WRITE] if target.places or target.estimated else []),
             f"tee -q -o stat.json stat -json {'-liberty cells.lib' if gates else '-tech xilinx'}",
         )
-        return cls(design, target, sources, script, versions)
+        return cls(design, module, target, sources, script, versions)
 
     @property
     def tools(self) -> tuple[str, ...]:
@@ -297,7 +302,7 @@ class _Job:
         nextpnr = " ".join((self.target.placer, *self.placing_arguments(seed)))
         between = "python -m redcore.synthesize.harness"
         around = (
-            [f"{between} {self.target.name} {self.design.family.module}"]
+            [f"{between} {self.target.name} {self.module}"]
             if self.target.harness
             else []
         )
@@ -306,13 +311,19 @@ class _Job:
 
 def _stored(job: _Job, store: Store, seed: int, place: bool) -> SynthesisResult | None:
     """The whole result from the store; the netlist is not needed for it."""
-    mapped = store.get(job.mapping_key)
+    mapped = _mapped(job, store)
     placed = store.get(job.placing_key(seed)) if place else {}
     if mapped is None or placed is None:
         return None
     if job.target.estimated and "path_ns" not in mapped:
         return None
     return _result(job, mapped, placed, seed, place)
+
+
+def _mapped(job: _Job, store: Store) -> dict[str, Any] | None:
+    """What the store has of the mapping; None where it lacks something that the target asks for."""
+    found = store.get(job.mapping_key)
+    return None if found and job.target.estimated and "path_ns" not in found else found
 
 
 def _map(
@@ -322,10 +333,8 @@ def _map(
     key = job.mapping_key
 
     def known() -> dict[str, Any] | None:
-        found = store.get(key)
-        if not found or (with_netlist and not store.netlist(key)):
-            return None
-        return found if not job.target.estimated or "path_ns" in found else None
+        found = _mapped(job, store)
+        return None if found and with_netlist and not store.netlist(key) else found
 
     if found := known():
         return found
@@ -352,7 +361,7 @@ def _map(
             store.put_netlist(key, (folder / "netlist.json").read_bytes())
         if job.target.estimated:
             netlist = json.loads((folder / "netlist.json").read_bytes())
-            found_path = estimate.longest_path(netlist["modules"][job.design.family.module])
+            found_path = estimate.longest_path(netlist["modules"][job.module])
             value |= {
                 "path_ns": round(found_path.nanoseconds, 4),
                 "path": list(found_path.cells),
@@ -378,7 +387,7 @@ def _place(
         placer, around, registers = job.target.placer, job.target.harness, 0
         tell(f"{placer}: reading (seed {seed})")
         if around:
-            netlist, registers = wrap(netlist, job.design.family.module, around)
+            netlist, registers = wrap(netlist, job.module, around)
             for file, text in around.files.items():
                 (folder / file).write_text(text, encoding="utf-8")
         (folder / "netlist.json").write_bytes(netlist)
