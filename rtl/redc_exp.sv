@@ -149,8 +149,10 @@ module redc_exp #(
   localparam int unsigned ValueBits   = redc_pkg::index_bits(ValueDepth);
   localparam int unsigned ConstDepth  = Moduli * Beats;
   localparam int unsigned ConstBits   = redc_pkg::index_bits(ConstDepth);
-  // A lone thread leaves the multiplier's operand port to the result while that goes out.
-  localparam int unsigned ValuePorts  = (Threads > 1) ? 3 : 2;
+  // In memories a lone thread leaves the multiplier's operand port to the result while that goes
+  // out. From registers a result is read by wires.
+  localparam bit          OutPort     = (Threads > 1) || (Storage == 0);
+  localparam int unsigned ValuePorts  = OutPort ? 3 : 2;
   localparam int unsigned RamStorage  = redc_pkg::min(Storage, 1);
   // m is needed again where results can be m, and to check x.
   localparam bit          KeepModulus = (Bound > 1) || (Checks != 0);
@@ -302,7 +304,7 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Jobs: x into the value memory, e into the thread's register.
   // ------------------------------------------------------------------------------------------
-  logic                in_take, in_last_beat, in_head, in_step, value_busy;
+  logic                in_take, in_offered, in_last_beat, in_head, in_step, value_busy;
   logic [BeatBits-1:0] in_beat;
 
   assign in_last_beat = in_beat_q == FaceBits'(FaceBeats - 1);
@@ -313,6 +315,9 @@ module redc_exp #(
                       & (~mod_waits_q | (in_beat_q != '0)) & ~value_busy
                       & ((in_beat_q != '0) | in_step);
   assign in_take      = in_valid_i & in_ready_o;
+  // What is offered is written while its thread is idle, taken yet or not: nothing there is in use,
+  // and whether a word is taken, which is known late, does not reach the enables of all registers.
+  assign in_offered   = in_valid_i & idle[load_thread_q];
 
   // Some multipliers that stand idle are ready in one cycle of two or three only. An exponentiation
   // that finds nothing else going on begins in step with them, its first operation FaceBeats cycles
@@ -351,7 +356,7 @@ module redc_exp #(
     logic       window_start, window_ready;
     logic [2:0] window_digits;
 
-    assign exp_write = in_take & (load_thread_q == ThreadBits'(t))
+    assign exp_write = in_offered & (load_thread_q == ThreadBits'(t))
                      & ((ExpWords == FaceBeats) || (in_beat_q < FaceBits'(ExpWords)));
 
     redc_exp_bits #(
@@ -438,7 +443,7 @@ module redc_exp #(
 
   if (Threads == 1) begin : gen_lone
     assign chosen         = '0;
-    assign out_uses_port  = finished[0];
+    assign out_uses_port  = ~OutPort & finished[0];
     assign mul_in_valid_o = op_valid[0];
   end else begin : gen_turns
     // An offer stays until it is taken, whoever else comes meanwhile.
@@ -502,7 +507,7 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Memories.
   // ------------------------------------------------------------------------------------------
-  logic                                value_write;
+  logic                                value_result, value_write;
   logic [ValueBits-1:0]                value_write_address;
   logic [WordBits-1:0]                 value_write_data;
   logic [ValuePorts-1:0][ValueBits-1:0] value_address_ports;
@@ -512,9 +517,10 @@ module redc_exp #(
   assign mul_out_ready_o     = 1'b1;
   // A lone thread that takes a job has no result coming.
   assign value_busy          = (Threads > 1) & mul_out_valid_i;
-  assign value_write         = mul_out_valid_i ? tag.op.keep : (in_take & in_head);
-  assign value_write_data    = mul_out_valid_i ? mul_p_i : a_i;
-  assign value_write_address = mul_out_valid_i
+  assign value_result        = (Threads > 1) ? mul_out_valid_i : ~idle[0];
+  assign value_write         = value_result ? mul_out_valid_i & tag.op.keep : in_offered & in_head;
+  assign value_write_data    = value_result ? mul_p_i : a_i;
+  assign value_write_address = value_result
                              ? value_address(tag.thread, tag.op.slot, result_beat_q)
                              : value_address(load_thread_q, 2'(PortSlot), in_beat);
 
@@ -522,7 +528,7 @@ module redc_exp #(
                                 ? value_address(out_thread_q, 2'(PortSlot), BeatBits'(out_beat_q))
                                 : value_address(chosen, issue_tag.op.a[1:0], issue_beat_q);
   assign value_address_ports[1] = value_address(chosen, issue_tag.op.b[1:0], issue_beat_q);
-  if (Threads > 1) begin : gen_out_port
+  if (OutPort) begin : gen_out_port
     assign value_address_ports[2] =
         value_address(out_thread_q, 2'(PortSlot), BeatBits'(out_beat_q));
   end
@@ -642,7 +648,7 @@ module redc_exp #(
   assign out_last    = out_beat_q == FaceBits'(FaceBeats - 1);
   assign out_last_o  = out_last;
   assign out_take    = out_valid_o & out_ready_i;
-  assign p_o         = value[(Threads > 1) ? 2 : 0]
+  assign p_o         = value[OutPort ? 2 : 0]
                      & {WordBits{~zero_q[out_thread_q]
                                  & ((FaceBeats == Beats) || (out_beat_q < FaceBits'(Beats)))}};
 

@@ -104,12 +104,18 @@ module redc_exp_sequencer #(
   // Squares left in this window.
   logic [2:0]            squares_q, squares_d;
   logic                  ready;
-  logic                  last_bit, choose_next;
+  logic                  choose_next, counts;
+  // Whether one bit is left, whether two; registers, as they decide about the next phase.
+  logic                  last_bit_q, two_bits_q;
+  // What is left behind the first window, its digits, and whether nothing is. The length has been
+  // there for a multiplication when they are looked at.
+  logic [LengthBits-1:0] rest_q;
+  logic [2:0]            rest_digits_q;
+  logic                  rest_none_q;
   logic [1:0]            power, other;
 
   assign idle_o     = phase_q == PhIdle;
   assign finished_o = phase_q == PhFinished;
-  assign last_bit   = left_q == LengthBits'(1);
 
   // Right to left: where P is and where its square goes.
   assign power = odd_q ? 2'd2 : 2'd0;
@@ -156,7 +162,7 @@ module redc_exp_sequencer #(
           op_o.a  = bit_i ? source_t'(PortSlot) : SourceOne;
           ready   = bit_valid_i;
           left_d  = left_q - 1'b1;
-          phase_d = last_bit ? PhFinal : PhA;
+          phase_d = last_bit_q ? PhFinal : PhA;
         end else begin
           ready   = 1'b1;
           phase_d = !Windows ? PhA : (Window == 1) ? PhChoose : PhBuild;
@@ -174,11 +180,11 @@ module redc_exp_sequencer #(
 
       // Not an operation: waits for the table, then has the first entry chosen.
       PhChoose: begin
-        if (pending_q == '0) begin
+        if (Windows && pending_q == '0) begin
           choose_next = 1'b1;
-          left_d      = left_q - LengthBits'(digits(left_q));
-          phase_d     = (left_d == '0) ? PhFinal : PhA;
-          squares_d   = digits(left_d);
+          left_d      = rest_q;
+          phase_d     = rest_none_q ? PhFinal : PhA;
+          squares_d   = rest_digits_q;
         end
       end
 
@@ -193,7 +199,7 @@ module redc_exp_sequencer #(
             // The first square has no product beside it: that was made by the conversion.
             if (fresh_q) begin
               odd_d   = ~odd_q;
-              phase_d = last_bit ? PhB : PhA;
+              phase_d = last_bit_q ? PhB : PhA;
             end else begin
               phase_d = PhB;
             end
@@ -236,7 +242,7 @@ module redc_exp_sequencer #(
             odd_d     = ~odd_q;
             left_d    = left_q - 1'b1;
             // The highest bit has no square beside it.
-            phase_d   = last_bit ? PhFinal : (left_q == LengthBits'(2)) ? PhB : PhA;
+            phase_d   = last_bit_q ? PhFinal : two_bits_q ? PhB : PhA;
           end
           MethodLtr: begin
             op_o.a    = 3'd1;
@@ -245,7 +251,7 @@ module redc_exp_sequencer #(
             ready     = bit_valid_i & ~|pending_q[1:0];
             chose_d   = bit_i;
             left_d    = left_q - 1'b1;
-            phase_d   = last_bit ? PhFinal : PhA;
+            phase_d   = last_bit_q ? PhFinal : PhA;
           end
           MethodLadder: begin
             op_o.a    = {1'b0, odd_q, bit_i == chose_q};
@@ -255,7 +261,7 @@ module redc_exp_sequencer #(
             odd_d     = ~odd_q;
             chose_d   = bit_i;
             left_d    = left_q - 1'b1;
-            phase_d   = last_bit ? PhFinal : PhA;
+            phase_d   = last_bit_q ? PhFinal : PhA;
           end
           default: begin
             op_o.a      = 3'd0;
@@ -291,8 +297,7 @@ module redc_exp_sequencer #(
   end
 
   assign op_valid_o      = ready;
-  assign bit_next_o      = ~Windows & issued_i & ((phase_q == PhB)
-                         | ((phase_q == PhSecond) & (Rtl | Ltr)));
+  assign bit_next_o      = counts;
   assign window_start_o  = choose_next;
   assign window_digits_o = (phase_q == PhChoose) ? digits(left_q)
                          : (phase_q == PhA) ? squares_q : squares_d;
@@ -305,6 +310,22 @@ module redc_exp_sequencer #(
 
   logic unused;
   assign unused = &{1'b0, window_ready_i, bit_valid_i, bit_i};
+
+  // The methods that go bit by bit count in these two phases.
+  assign counts = ~Windows & issued_i & ((phase_q == PhB) | ((phase_q == PhSecond) & (Rtl | Ltr)));
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      last_bit_q <= length_i == LengthBits'(1);
+      two_bits_q <= length_i == LengthBits'(2);
+    end else if (counts) begin
+      last_bit_q <= left_q == LengthBits'(2);
+      two_bits_q <= left_q == LengthBits'(3);
+    end
+    rest_q        <= left_q - LengthBits'(digits(left_q));
+    rest_digits_q <= digits(rest_q);
+    rest_none_q   <= rest_q == '0;
+  end
 
   logic step;
   assign step = issued_i | (phase_q inside {PhIdle, PhChoose, PhDrain, PhFinished});
