@@ -19,7 +19,8 @@
 //           after each command; exponentiator and multiplier keep values until reset, CmdClear or
 //           a fault, which overwrite them, too, or until the next job.
 // Refuses   Width odd or below 16, or above WordBits * Beats, PublicExponent no odd prime up to
-//           2^20 and below 2^(Width/2), Blinding > 256, Generate > 1, and what redc_exp and
+//           2^20 and below 2^(Width/2), Blinding > 256, PassBits no power of two within 32 to
+//           1024, Generate > 1, and what redc_exp and
 //           redc_prime_generator refuse: at elaboration. Everything at run time is an answer,
 //           see redc_rsa_pkg::status_e.
 // Partner   src/redcore/units/rsa.py: same rules, integer model.
@@ -42,6 +43,8 @@ module redc_rsa #(
   parameter int unsigned PublicExponent = 65537,
   /// Random bits that blind an exponent, 0 to 256; 0: neither exponent nor message is blinded.
   parameter int unsigned Blinding = 64,
+  /// Bits of the adder beside the multiplier: 32 to 1024, a power of two.
+  parameter int unsigned PassBits = 64,
   /// The exponentiators' method, see redc_exp.
   parameter int unsigned Method = 0,
   /// Their window.
@@ -137,6 +140,9 @@ module redc_rsa #(
     $error("redc_rsa: PublicExponent=%0d is not an odd prime up to 2^20 and below 2^%0d",
            PublicExponent, Width / 2);
   end
+  if (!redc_rsa_pkg::legal_pass_bits(PassBits)) begin : gen_refuse_pass
+    $error("redc_rsa: PassBits=%0d is not a power of two within 32 to 1024", PassBits);
+  end
   if (Blinding > 256) begin : gen_refuse_blinding
     $error("redc_rsa: Blinding=%0d is above 256", Blinding);
   end
@@ -144,7 +150,9 @@ module redc_rsa #(
   localparam int unsigned ExpBits    = Width + Blinding;
   localparam int unsigned LengthBits = $clog2(ExpBits + 1);
   localparam int unsigned FaceBeats  = redc_exp_pkg::face_beats(WordBits, Beats, ExpBits);
-  localparam int unsigned SlotWords  = redc_rsa_pkg::slot_words(Width, Blinding);
+  localparam int unsigned SlotRows   = redc_rsa_pkg::slot_rows(Width, Blinding,
+                                                               redc_pkg::max(PassBits, 1));
+  localparam int unsigned SlotWords  = SlotRows * redc_pkg::ceil_div(PassBits, 32);
 
   // ------------------------------------------------------------------------------------------
   // Random bits, and the program
@@ -171,7 +179,7 @@ module redc_rsa #(
 
   redc_rsa_control #(
     .Width(Width), .ExpBits(ExpBits), .Generate(Generate), .PublicExponent(PublicExponent),
-    .Blinding(Blinding)
+    .Blinding(Blinding), .PassBits(PassBits)
   ) i_control (
     .clk_i, .rst_ni,
     .cmd_valid_i, .cmd_ready_o, .cmd_i, .in_valid_i, .in_ready_o, .in_data_i, .in_last_i,
@@ -287,7 +295,8 @@ module redc_rsa #(
       .Primes(Primes), .RandomBases(RandomBases), .PublicExponent(PublicExponent),
       .Method(Method), .Window(Window), .Storage(Storage)
     ) i_primes (
-      .clk_i, .rst_ni, .want_i(receive_prime), .scrub_i(scrub), .scrubbed_o(scrubbed),
+      .clk_i, .rst_ni,
+      .begin_i(receive_begin & receive_prime), .scrub_i(scrub), .scrubbed_o(scrubbed),
       .abort_i(abort), .aborted_o(aborted),
       .rnd_valid_i(prime_rnd_valid), .rnd_ready_o(prime_rnd_ready), .rnd_data_i,
       .out_valid_o(prime_valid), .out_ready_i(prime_ready), .out_data_o(prime),

@@ -6,7 +6,8 @@
 //           of word pairs (x and e, or a modulus twice), and come back in words from it or from the
 //           generator, each begun by a pulse.
 // Method    docs/units/rsa.md.
-// Timing    an instruction takes a cycle to fetch and then one, or what its pass or stream takes.
+// Timing    an instruction takes a cycle, or what its pass or stream takes; one that may jump, and
+//           what it goes to, another one to be fetched.
 // Leakage   a command's instructions depend on its answer, on lengths and on whether r has an
 //           inverse (docs/units/rsa.md), not on values.
 // Refuses   nothing: redc_rsa does.
@@ -24,6 +25,8 @@ module redc_rsa_control #(
   parameter int unsigned PublicExponent = 65537,
   /// Random bits that blind an exponent; 0: no blinding.
   parameter int unsigned Blinding = 64,
+  /// Bits that a pass goes over at a time.
+  parameter int unsigned PassBits = 64,
   /// Derived; not to be set.
   localparam int unsigned LengthBits = $clog2(ExpBits + 1)
 ) (
@@ -97,20 +100,27 @@ module redc_rsa_control #(
     $error("redc_rsa_control: the program has %0d instructions, above %0d", Program.next, Size);
   end
 
-  localparam int unsigned SlotWords   = slot_words(Width, Blinding);
-  localparam int unsigned HalfPass    = half_pass_words(Width);
+  // An illegal size must reach its own message in the parent.
+  localparam int unsigned RowBits     = legal_pass_bits(PassBits) ? PassBits : HostBits;
+  localparam int unsigned Lanes       = RowBits / HostBits;
+  localparam int unsigned LaneBits    = $clog2(Lanes);
+  localparam int unsigned SlotRows    = slot_rows(Width, Blinding, RowBits);
+  localparam int unsigned SlotWords   = SlotRows * Lanes;
+  localparam int unsigned HalfRows    = half_rows(Width, RowBits);
   localparam int unsigned FullWords   = full_words(Width);
   localparam int unsigned HalfWords   = half_words(Width);
   localparam int unsigned BlindWords  = redc_pkg::ceil_div(Blinding, HostBits);
-  localparam int unsigned Depth       = Slots * SlotWords;
+  localparam int unsigned Depth       = Slots * SlotRows;
   localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
-  localparam int unsigned WordBits    = $clog2(SlotWords + 2);
+  localparam int unsigned WordBits    = $clog2(SlotWords + 1);
+  localparam int unsigned PassRowBits = $clog2(SlotRows + 2);
   localparam int unsigned SlotBits    = SlotWords * HostBits;
   localparam int unsigned CountBits   = $clog2(redc_pkg::max(SlotBits, 2 * Width) + 1);
-  localparam int unsigned PassBits    = $clog2(SlotBits + 1);
+  localparam int unsigned SumBits     = $clog2(SlotBits + 1);
   localparam int unsigned StackDepth  = 4;
 
   typedef logic [WordBits-1:0]    word_t;
+  typedef logic [PassRowBits-1:0] row_t;
   typedef logic [AddressBits-1:0] address_t;
 
   // Bits of a number's last word.
@@ -123,13 +133,13 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   arg_t                   pc_q, next;
   instruction_t           code, ins_q;
-  logic                   run_q, done, taken;
+  logic                   run_q, done, goes_on, taken;
   arg_t                   stack_q [StackDepth];
   logic [1:0]             depth_q;
   logic                   sign_q, zero_q, odd_q, bit_q, swap_q, half_q;
   slot_t                  scanned_q, modulus_q;
   logic [CountBits-1:0]   count_q;
-  logic [PassBits-1:0]    length_q;
+  logic [SumBits-1:0]     length_q;
   logic [LengthBits-1:0]  exponent_bits_q;
   key_e                   key_q;
   // The word that a stream is at; `held_q`: it was read in the cycle before.
@@ -137,7 +147,8 @@ module redc_rsa_control #(
   logic                   held_q, begun_q;
   logic                   last_seen_q, bad_length_q;
 
-  assign code = Program.code[pc_q];
+  // An instruction that goes on to the next one fetches it in its last cycle.
+  assign code = Program.code[run_q ? pc_q + 1'b1 : pc_q];
 
   logic is_pass, is_scan, is_fill, is_write, is_send, is_read_end, is_idle, is_status, is_scrub;
   logic from_host, from_random, from_receive, from_generator;
@@ -159,16 +170,17 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   // Memory
   // ------------------------------------------------------------------------------------------
-  logic             pass_write, pass_done, pass_sign, pass_zero, pass_odd;
-  word_t            pass_words, pass_read, pass_word;
-  logic [31:0]      pass_data, fill_data;
-  logic [PassBits-1:0] pass_length;
-  logic             memory_write, fill_write;
-  address_t         write_address;
-  logic [31:0]      write_data;
-  logic [1:0][31:0] read_data;
-  slot_t            slot_a, slot_b, slot_d, picked;
-  word_t            word_a, word_b, word_d;
+  logic                pass_write, pass_done, pass_sign, pass_zero, pass_odd;
+  row_t                pass_rows, pass_read, pass_row;
+  logic [RowBits-1:0]  pass_data;
+  logic [31:0]         fill_data;
+  logic [SumBits-1:0]  pass_length;
+  logic                fill_write;
+  logic [Lanes-1:0]    lane, memory_write;
+  logic [1:0][RowBits-1:0] read_data;
+  logic [1:0][31:0]    read_words;
+  slot_t               slot_a, slot_b, slot_d, picked;
+  row_t                word_row, row_a, row_b, row_d;
 
   // The slot that is meant: SlotM stands for one, and members of pairs may be exchanged.
   function automatic slot_t place_of(slot_t slot, slot_t m, logic swapped);
@@ -178,41 +190,53 @@ module redc_rsa_control #(
     return found;
   endfunction
 
-  function automatic address_t address_of(slot_t slot, word_t word);
-    return address_t'(slot) * address_t'(SlotWords) + address_t'(word);
+  function automatic address_t address_of(slot_t slot, row_t row);
+    return address_t'(slot) * address_t'(SlotRows) + address_t'(row);
   endfunction
 
   assign picked = (ins_q.pass.pick && !sign_q) ? (ins_q.b | slot_t'(1)) : ins_q.b;
   assign slot_a = place_of(is_scan ? scanned_q : ins_q.a, modulus_q, swap_q);
   assign slot_b = place_of(picked, modulus_q, swap_q);
   assign slot_d = place_of(ins_q.d, modulus_q, swap_q);
-  assign word_b = is_pass ? pass_read : word_q;
-  assign word_a = is_scan ? word_t'((count_q - 1'b1) >> 5) : word_b;
-  assign word_d = is_pass ? pass_word : word_q;
+  assign word_row = row_t'(word_q >> LaneBits);
+  assign row_b    = is_pass ? pass_read : word_row;
+  assign row_a    = is_scan ? row_t'((count_q - 1'b1) >> $clog2(RowBits)) : row_b;
+  assign row_d    = is_pass ? pass_row : word_row;
 
-  // Words at or above a pass's length are not used, whatever address they give.
-  redc_rsa_memory #(.Bits(HostBits), .Depth(Depth)) i_memory (
+  // Rows at or above a pass's length are not used, whatever address they give.
+  redc_rsa_memory #(.Bits(RowBits), .Depth(Depth)) i_memory (
     .clk_i,
-    .write_i(memory_write), .write_address_i(write_address), .write_data_i(write_data),
-    .read_address_i({address_of(slot_b, word_b), address_of(slot_a, word_a)}),
+    .write_i(memory_write), .write_address_i(address_of(slot_d, row_d)),
+    .write_data_i(is_pass ? pass_data : {Lanes{fill_data}}),
+    .read_address_i({address_of(slot_b, row_b), address_of(slot_a, row_a)}),
     .read_data_o(read_data)
   );
 
-  assign memory_write  = pass_write | fill_write;
-  assign write_address = address_of(slot_d, word_d);
-  assign write_data    = is_pass ? pass_data : fill_data;
+  // Streams go word by word.
+  assign memory_write = {Lanes{pass_write}} | (lane & {Lanes{fill_write}});
+  if (Lanes == 1) begin : gen_lane
+    assign lane       = 1'b1;
+    assign read_words = read_data;
+  end else begin : gen_lanes
+    always_comb begin
+      lane                       = '0;
+      lane[word_q[LaneBits-1:0]] = 1'b1;
+    end
+    assign read_words[0] = read_data[0][32'(word_q[LaneBits-1:0]) * HostBits +: HostBits];
+    assign read_words[1] = read_data[1][32'(word_q[LaneBits-1:0]) * HostBits +: HostBits];
+  end
 
   // ------------------------------------------------------------------------------------------
   // Passes
   // ------------------------------------------------------------------------------------------
-  assign pass_words = (half_q && !ins_q.pass.full) ? word_t'(HalfPass) : word_t'(SlotWords);
+  assign pass_rows = (half_q && !ins_q.pass.full) ? row_t'(HalfRows) : row_t'(SlotRows);
 
-  redc_rsa_pass #(.Words(SlotWords)) i_pass (
-    .clk_i, .run_i(is_pass), .pass_i(ins_q.pass), .words_i(pass_words),
+  redc_rsa_pass #(.Bits(RowBits), .Rows(SlotRows)) i_pass (
+    .clk_i, .run_i(is_pass), .pass_i(ins_q.pass), .rows_i(pass_rows),
     .sign_i(sign_q), .odd_i(odd_q), .bit_i(bit_q),
-    .word_o(pass_read),
+    .row_o(pass_read),
     .a_i((slot_a == SlotZero) ? '0 : read_data[0]), .b_i((slot_b == SlotZero) ? '0 : read_data[1]),
-    .write_o(pass_write), .write_word_o(pass_word), .data_o(pass_data),
+    .write_o(pass_write), .write_row_o(pass_row), .data_o(pass_data),
     .done_o(pass_done), .sign_o(pass_sign), .zero_o(pass_zero), .odd_o(pass_odd),
     .length_o(pass_length)
   );
@@ -304,7 +328,7 @@ module redc_rsa_control #(
   assign write_words  = ins_q.arg[0] ? word_t'(HalfWords) : word_t'(FullWords);
   assign write_last   = (word_q == write_words - 1'b1);
   assign out_valid_o  = is_write & held_q;
-  assign out_data_o   = out_valid_o ? read_data[0] : '0;
+  assign out_data_o   = out_valid_o ? read_words[0] : '0;
   assign out_last_o   = write_last & ins_q.arg[1];
 
   assign send_begin_o   = is_send & ~begun_q;
@@ -312,8 +336,8 @@ module redc_rsa_control #(
   assign send_place_o   = ins_q.arg[1:0];
   assign send_bits      = bits_e'(ins_q.arg[4:2]);
   assign send_valid_o   = is_send & begun_q & held_q;
-  assign send_a_o       = read_data[0];
-  assign send_b_o       = read_data[1];
+  assign send_a_o       = read_words[0];
+  assign send_b_o       = read_words[1];
   always_comb begin
     unique case (send_bits)
       BitsPublic: send_bits_o = exponent_bits_q;
@@ -366,6 +390,13 @@ module redc_rsa_control #(
   end
 
   always_comb begin
+    unique case (ins_q.op)
+      OpIdle, OpLoop, OpJump, OpCall, OpReturn, OpBranch, OpStatus: goes_on = 1'b0;
+      default: goes_on = 1'b1;
+    endcase
+  end
+
+  always_comb begin
     next = pc_q + 1'b1;
     unique case (ins_q.op)
       OpIdle:         next = Program.at[arg_t'(LGenerate) + arg_t'(cmd_i)];
@@ -389,15 +420,15 @@ module redc_rsa_control #(
       run_q <= 1'b0;
       pc_q  <= Program.at[LStuck];
     end else if (done) begin
-      run_q <= 1'b0;
+      run_q <= goes_on;
       pc_q  <= next;
       if (ins_q.op == OpKey) key_q <= key_e'(ins_q.arg[1:0]);
     end
-    ins_q <= run_q ? ins_q : code;
+    if (!run_q || (done && goes_on)) ins_q <= code;
 
     // Each instruction begins at word 0. What a read gives in the cycle after an address stands
     // until the word moves on.
-    if (!run_q) begin
+    if (!run_q || done) begin
       word_q  <= '0;
       held_q  <= 1'b0;
       begun_q <= 1'b0;
@@ -436,7 +467,7 @@ module redc_rsa_control #(
             default:       count_q <= CountBits'(SlotBits);
           endcase
         end
-        OpScan: bit_q <= read_data[0][5'(count_q - 1'b1)];
+        OpScan: bit_q <= read_data[0][$clog2(RowBits)'(count_q - 1'b1)];
         OpLoop: count_q <= count_q - 1'b1;
         OpCall: begin
           stack_q[depth_q] <= pc_q + 1'b1;

@@ -65,14 +65,19 @@ package redc_rsa_pkg;
     return redc_pkg::ceil_div(width / 2, HostBits);
   endfunction
 
-  /// Words of a slot of the memory: a number below 2^Width times a blinding factor or a public
-  /// exponent, and three bits for the sign and for sums.
-  function automatic int unsigned slot_words(int unsigned width, int unsigned blinding);
-    return redc_pkg::ceil_div(width + redc_pkg::max(blinding, HostBits) + 3, HostBits);
+  /// Rows of a slot of the memory, pass_bits each: a number below 2^Width times a blinding factor
+  /// or a public exponent, and three bits for the sign and for sums.
+  function automatic int unsigned slot_rows(int unsigned width, int unsigned blinding,
+                                            int unsigned pass_bits);
+    return redc_pkg::ceil_div(width + redc_pkg::max(blinding, HostBits) + 3, pass_bits);
   endfunction
-  /// Words of a pass modulo p or q.
-  function automatic int unsigned half_pass_words(int unsigned width);
-    return redc_pkg::ceil_div(width / 2 + 3, HostBits);
+  /// Rows of a pass modulo p or q.
+  function automatic int unsigned half_rows(int unsigned width, int unsigned pass_bits);
+    return redc_pkg::ceil_div(width / 2 + 3, pass_bits);
+  endfunction
+  /// Whether passes may go over so many bits at a time: 32 to 1024, a power of two.
+  function automatic bit legal_pass_bits(int unsigned pass_bits);
+    return pass_bits >= HostBits && pass_bits <= 1024 && (pass_bits & (pass_bits - 1)) == 0;
   endfunction
 
 endpackage

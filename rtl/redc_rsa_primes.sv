@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_primes: the prime generator of redc_rsa, which can be stopped and made to forget.
 //
-// Contract  want_i asks for one prime, Beats words, and falls after it. scrub_i lets the generator
+// Contract  begin_i, for a cycle, asks for one prime, Beats words. scrub_i lets the generator
 //           search from numbers that everybody knows, until nothing is left of the ones before;
 //           scrubbed_o ends that. abort_i stops a search, as one without random bits would wait for
 //           ever; aborted_o ends that.
@@ -44,8 +44,8 @@ module redc_rsa_primes #(
   /// Active low, synchronous. The multiplier has to be reset, too.
   input  wire logic                 rst_ni,
 
-  /// A prime is wanted, until after its last beat.
-  input  wire logic                 want_i,
+  /// A prime is wanted.
+  input  wire logic                 begin_i,
   /// Numbers are to be overwritten, until scrubbed_o.
   input  wire logic                 scrub_i,
   output      logic                 scrubbed_o,
@@ -88,7 +88,7 @@ module redc_rsa_primes #(
   localparam int unsigned ScrubResults = 80;
   localparam int unsigned ResultBits   = $clog2(ScrubResults + 1);
 
-  logic                  asked_q, toggle_q, in_valid, in_ready, out_valid, out_ready, err;
+  logic                  asks_q, toggle_q, in_valid, in_ready, out_valid, out_ready, err;
   logic                  rnd_ready, rnd_data, stop, stops;
   logic [ResultBits-1:0] results_q;
   logic [1:0]            flight_q;
@@ -123,16 +123,15 @@ module redc_rsa_primes #(
   assign stops       = stop & quiet;
   assign scrubbed_o  = scrub_i & stops;
   assign aborted_o   = abort_i & stops;
-  assign in_valid    = scrub_i | (want_i & ~asked_q);
+  assign in_valid    = scrub_i | asks_q;
   assign out_valid_o = out_valid & ~scrub_i;
   assign out_ready   = scrub_i | out_ready_i;
   assign rnd_data    = scrub_i ? toggle_q : rnd_data_i;
   assign rnd_ready_o = rnd_ready & ~scrub_i;
 
   always_ff @(posedge clk_i) begin
-    // One prime for each time that one is wanted.
-    if (!want_i) asked_q <= 1'b0;
-    else if (in_valid && in_ready) asked_q <= 1'b1;
+    if (!rst_ni || stops) asks_q <= 1'b0;
+    else asks_q <= begin_i | (asks_q & ~in_ready);
     if (!scrub_i) results_q <= '0;
     else if (answered && results_q != ResultBits'(ScrubResults)) results_q <= results_q + 1'b1;
     if (!scrub_i) toggle_q <= 1'b0;

@@ -377,19 +377,28 @@ ILLEGAL: list[tuple[dict[str, int], str]] = [
     ({"public_exponent": 9}, "PublicExponent=9 is not an odd prime"),
     ({"public_exponent": 65537}, "PublicExponent=65537 is not an odd prime .* below 2.16"),
     ({"blinding": 257}, "Blinding=257 is above 256"),
+    ({"pass_bits": 48}, "PassBits=48 is not a power of two within 32 to 1024"),
+    ({"pass_bits": 16}, "PassBits=16 is not a power of two within 32 to 1024"),
     ({"window": 7}, "Window=7 is not within 1 to 6"),
     ({"storage": 3}, "Storage=3 above 2"),
     ({"primes": 0}, "Primes=0 is not within 1"),
 ]
 
 
+LEGAL = Rsa(32, 32, public_exponent=17, primes=3, random_bases=4)
+
+
+def test_illegal_parameters_are_refused_by_python() -> None:
+    LEGAL.check()
+    for changes, _ in ILLEGAL:
+        with pytest.raises(BadInput):
+            replace(LEGAL, **changes).check()
+
+
+@pytest.mark.full
 @pytest.mark.parametrize(("changes", "message"), ILLEGAL, ids=lambda entry: str(entry)[:40])
-def test_illegal_parameters_are_refused_by_python_and_rtl(
-    changes: dict[str, int], message: str
-) -> None:
-    unit = replace(Rsa(32, 32, public_exponent=17, primes=3, random_bases=4), **changes)
-    with pytest.raises(BadInput):
-        unit.check()
+def test_illegal_parameters_are_refused_by_the_rtl(changes: dict[str, int], message: str) -> None:
+    unit = replace(LEGAL, **changes)
     sources = rtl.sources("redc_rsa")
     settings = [f"-G{name}={value}" for name, value in unit.rtl_parameters().items()]
     run = subprocess.run(
@@ -492,6 +501,71 @@ def test_keys_of_openssl(width: int) -> None:
 
 
 # ----------------------------------------------------------------------------------------------
+# Seeded faults
+# ----------------------------------------------------------------------------------------------
+PROGRAM, PRIMES = "redc_rsa_program_pkg.sv", "redc_rsa_primes.sv"
+SEEDED: dict[str, tuple[str, str, str]] = {
+    "the result is not checked": (
+        PROGRAM,
+        "compare(SlotT, SlotX));\n    p = put(p, branch(IfNonzero, LFault));",
+        "compare(SlotT, SlotX));",
+    ),
+    "a temporary is left": (PROGRAM, "slot = FirstTemp; slot", "slot = FirstTemp + 1; slot"),
+    "the key is left after a fault": (
+        PROGRAM,
+        "call(LForgetAll));\n    p = put(p, plain(OpStatus, arg_t'(StatusFault)",
+        "call(LWipe));\n    p = put(p, plain(OpStatus, arg_t'(StatusFault)",
+    ),
+    "x_q is not reduced modulo p": (
+        PROGRAM,
+        "use_(SlotV, SlotP, 1'b1)",
+        "use_(SlotU, SlotP, 1'b1)",
+    ),
+    "the message is not blinded": (PROGRAM, "copy(SlotB, SlotVi)", "copy(SlotB, SlotVf)"),
+    "a source is stuck a bit later": (
+        "redc_rsa_random.sv",
+        "RepetitionLimit = 64",
+        "RepetitionLimit = 65",
+    ),
+    "a stuck source is not told": ("redc_rsa_random.sv", "stuck_q <= 1'b1", "stuck_q <= 1'b0"),
+    "n is loaded before the generator scrubs": (
+        PROGRAM,
+        "    p = put(p, plain(OpScrub, '0));\n    p = put(p, call(LPrepare));",
+        "    p = put(p, call(LPrepare));\n    p = put(p, plain(OpScrub, '0));",
+    ),
+    "one prime too many is asked for": (
+        PRIMES,
+        "begin_i | (asks_q & ~in_ready)",
+        "begin_i | asks_q",
+    ),
+    "an inversion is a step short": (PROGRAM, "CountTwice));", "CountFull));"),
+    "exchanged pairs stay exchanged": ("redc_rsa_control.sv", "swap_q    <= 1'b0;", ""),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", SEEDED)
+def test_seeded_faults_are_found(name: str, tmp_path: Path) -> None:
+    file, text, other = SEEDED[name]
+    source = (rtl.rtl_folder() / file).read_text(encoding="utf-8")
+    assert text in source
+    (tmp_path / file).write_text(source.replace(text, other), encoding="utf-8")
+    unit, _ = small()
+    design = family("cios").design(32, {"moduli": 3, "word": 16})
+    path = library(unit, design, replaced=[tmp_path / file])
+    checks = (
+        lambda pair: walk(pair, random.Random(1), 100),
+        lambda pair: test_a_stuck_random_source_is_an_error(pair, 0),
+        test_faults_never_leave,
+        test_nothing_is_left_of_a_key,
+    )
+    with pytest.raises((AssertionError, CheckFailed)):
+        for check in checks:
+            with Bench(unit, path) as bench:
+                check(Pair(unit, bench))
+
+
+# ----------------------------------------------------------------------------------------------
 # Many
 # ----------------------------------------------------------------------------------------------
 @pytest.mark.full
@@ -505,12 +579,12 @@ def test_random_commands_on_every_multiplier(name: str) -> None:
 
 
 SHAPES: list[tuple[str, int, dict[str, Value], dict[str, Value]]] = [
-    ("csa", 16, {}, {"public_exponent": 3, "blinding": 64}),
+    ("csa", 16, {}, {"public_exponent": 3, "blinding": 64, "pass_bits": 32}),
     ("csa", 18, {"stages": 2}, {"public_exponent": 5, "blinding": 0}),
-    ("cios", 30, {"word": 13}, {"blinding": 7, "method": "ladder"}),
-    ("scalable", 32, {}, {"blinding": 33, "method": "window", "window": 3}),
+    ("cios", 30, {"word": 13}, {"blinding": 7, "method": "ladder", "pass_bits": 1024}),
+    ("scalable", 32, {}, {"blinding": 33, "method": "window", "window": 3, "pass_bits": 32}),
     ("csa", 46, {"stages": 2}, {"blinding": 256, "method": "ltr", "storage": 1}),
-    ("scalable", 64, {"word": 8}, {"blinding": 64, "generate": 0}),
+    ("scalable", 64, {"word": 8}, {"blinding": 64, "generate": 0, "pass_bits": 128}),
     ("interleaved", 64, {}, {"blinding": 1, "public_exponent": 65537, "primes": 53}),
 ]
 

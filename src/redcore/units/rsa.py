@@ -100,6 +100,7 @@ class Rsa:
     generate: int = 1
     public_exponent: int = 65537
     blinding: int = 64
+    pass_bits: int = 64
     method: str = "rtl"
     window: int = 4
     storage: int = 0
@@ -153,12 +154,8 @@ class Rsa:
     @property
     def slot_words(self) -> int:
         """Words of a slot of the memory."""
-        return ceil_div(self.width + max(self.blinding, HOST_BITS) + 3, HOST_BITS)
-
-    @property
-    def half_pass_words(self) -> int:
-        """Words of a pass modulo p or q."""
-        return ceil_div(self.width // 2 + 3, HOST_BITS)
+        rows = ceil_div(self.width + max(self.blinding, HOST_BITS) + 3, self.pass_bits)
+        return rows * self.pass_bits // HOST_BITS
 
     def broken_rules(self) -> list[str]:
         """Why the hardware refuses these parameters; empty where it does not."""
@@ -176,6 +173,9 @@ class Rsa:
             )
             or (prime and e < 1 << top),
             f"blinding={self.blinding} is not within 0 to 256": 0 <= self.blinding <= 256,
+            f"pass_bits={self.pass_bits} is not a power of two within 32 to 1024": (
+                32 <= self.pass_bits <= 1024 and self.pass_bits & (self.pass_bits - 1) == 0
+            ),
             f"method={self.method} is not one of {', '.join(METHODS)}": self.method in METHODS,
             f"window={self.window} is not within 1 to 6": 1 <= self.window <= 6,
             f"storage={self.storage} is not within 0 to 2": 0 <= self.storage <= 2,
@@ -201,6 +201,7 @@ class Rsa:
             "Generate": self.generate,
             "PublicExponent": self.public_exponent,
             "Blinding": self.blinding,
+            "PassBits": self.pass_bits,
             "Method": METHODS[self.method],
             "Window": self.window,
             "Storage": self.storage,

@@ -72,9 +72,15 @@ class Answer:
         return to_number(self.words)
 
 
-def composed(unit: Rsa, multiplier: Design, extra: Mapping[str, int] | None = None) -> compose.Top:
+def composed(
+    unit: Rsa,
+    multiplier: Design,
+    extra: Mapping[str, int] | None = None,
+    faults: bool = False,
+) -> compose.Top:
     """The unit beside a multiplier with three moduli; ``extra`` sets more of its RTL parameters.
 
+    ``faults`` adds the port that turns a bit of the multiplier's results.
     Raises BadInput where unit and multiplier do not fit.
     """
     unit.check()
@@ -89,7 +95,7 @@ def composed(unit: Rsa, multiplier: Design, extra: Mapping[str, int] | None = No
         "Bound": geometry.bound,
         **(extra or {}),
     }
-    file = compose.top(TOP, "rsa_top.sv.j2", multiplier, {"settings": settings})
+    file = compose.top(TOP, "rsa_top.sv.j2", multiplier, {"settings": settings, "faults": faults})
     subject = f"redc_rsa on {multiplier.command_line()}"
     return compose.Top(subject, file, multiplier.family.has_technology)
 
@@ -106,7 +112,7 @@ def library(
     library's of the same names. Raises BadInput where unit and multiplier do not fit.
     """
     by_name = {path.name: path for path in replaced}
-    files = composed(unit, multiplier, extra).files
+    files = composed(unit, multiplier, extra, faults=True).files
     return build.library([by_name.get(path.name, path) for path in files], TOP, {}, driver=DRIVER)
 
 
@@ -148,7 +154,7 @@ class Bench:
         random_bits: Sequence[int] | int | None = None,
         stalls: bool = False,
         fault_at: int = NEVER,
-        patience: int = 100_000_000,
+        patience: int = 20_000_000,
         resumed: bool = False,
     ) -> Answer:
         """Give a command with its operands and return its answer.
