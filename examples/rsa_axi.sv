@@ -15,6 +15,8 @@ module rsa_axi #(
   parameter int unsigned Generate = 1,
   /// e of generated keys.
   parameter int unsigned PublicExponent = 65537,
+  /// Strong tests of each of their primes.
+  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
   /// Random bits that blind an exponent.
   parameter int unsigned Blinding = 64,
   /// Words of the operand and of the result FIFO.
@@ -67,7 +69,8 @@ module rsa_axi #(
 
   redc_rsa_axi #(
     .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound),
-    .Generate(Generate), .PublicExponent(PublicExponent), .Blinding(Blinding),
+    .Generate(Generate), .PublicExponent(PublicExponent), .RandomBases(RandomBases),
+    .Blinding(Blinding),
     .OperandWords(OperandWords), .ResultWords(ResultWords)
   ) i_rsa (
     .clk_i(aclk), .rst_ni(aresetn),

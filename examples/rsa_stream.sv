@@ -15,6 +15,8 @@ module rsa_stream #(
   parameter int unsigned Generate = 1,
   /// e of generated keys.
   parameter int unsigned PublicExponent = 65537,
+  /// Strong tests of each of their primes.
+  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
   /// Random bits that blind an exponent.
   parameter int unsigned Blinding = 64
 ) (
@@ -57,7 +59,8 @@ module rsa_stream #(
 
   redc_rsa_stream #(
     .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound),
-    .Generate(Generate), .PublicExponent(PublicExponent), .Blinding(Blinding)
+    .Generate(Generate), .PublicExponent(PublicExponent), .RandomBases(RandomBases),
+    .Blinding(Blinding)
   ) i_rsa (
     .clk_i(aclk), .rst_ni(aresetn),
     .s_axis_tvalid_i(s_axis_tvalid), .s_axis_tready_o(s_axis_tready),

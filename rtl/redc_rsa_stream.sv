@@ -30,6 +30,8 @@ module redc_rsa_stream #(
   parameter int unsigned PublicExponent = 65537,
   /// Random bits that blind an exponent, 0 to 256; 0: neither exponent nor message is blinded.
   parameter int unsigned Blinding = 64,
+  /// Bits of the adder beside the multiplier: 32 to 1024, a power of two.
+  parameter int unsigned PassBits = 64,
   /// The exponentiators' method, see redc_exp.
   parameter int unsigned Method = 0,
   /// Their window.
@@ -113,9 +115,9 @@ module redc_rsa_stream #(
 
   redc_rsa #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(Bound),
-    .Generate(Generate), .PublicExponent(PublicExponent), .Blinding(Blinding), .Method(Method),
-    .Window(Window), .Storage(Storage), .ChunkBits(ChunkBits), .Primes(Primes),
-    .RandomBases(RandomBases)
+    .Generate(Generate), .PublicExponent(PublicExponent), .Blinding(Blinding),
+    .PassBits(PassBits), .Method(Method), .Window(Window), .Storage(Storage),
+    .ChunkBits(ChunkBits), .Primes(Primes), .RandomBases(RandomBases)
   ) i_core (
     .clk_i, .rst_ni,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),

