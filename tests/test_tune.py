@@ -412,6 +412,7 @@ def test_testers_are_tuned_like_any_other_kind(tmp_path: Path) -> None:
     request = TuneRequest(
         64, TARGET, kind="prime", families=["csa", "interleaved"],
         constraints=Constraints(max_lut=5000), max_syntheses=6, jobs=1,
+        overrides={"stages": [1, 4], "replicas": [1], "add_stages": [4], "final_sub": [1]},
     )  # fmt: skip
     result = tune(request, bench=StandIn(tmp_path))
     assert result.chosen is not None
