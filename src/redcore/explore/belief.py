@@ -19,7 +19,7 @@ import numpy as np
 from redcore.explore.points import MODEL, Estimated, Figures, Predicted
 from redcore.families.base import Design, Value
 from redcore.synthesize.targets import Target
-from redcore.units.exp import Exponentiator, copies
+from redcore.units.exp import copies
 
 Predictor = Callable[[Design, Target], Predicted | None]
 """The model; None where it knows nothing of the family."""
@@ -76,7 +76,7 @@ def unknown(design: Design, target: Target, inner: Guesses | None = None) -> Gue
     from redcore.model.models import memory_of
 
     terms = design.terms(memory_of(target))
-    many = copies(design.values) if isinstance(design.family, Exponentiator) else 1
+    many = copies(design.values) if inner else 1
     carry = target.luts_per_carry * sum(terms.carry.values()) / 2
     own = {
         "lut": _CELLS_A_TERM * sum(terms.lut.values()) + carry,
@@ -167,9 +167,8 @@ class Belief:
 
     def _inner(self, design: Design) -> Guesses | None:
         """What is believed of a unit's multiplier."""
-        if not isinstance(design.family, Exponentiator):
-            return None
-        return self.prior(design.family.multiplier_design(design.width, design.values))
+        inside = getattr(design.family, "multiplier_design", None)
+        return None if inside is None else self.prior(inside(design.width, design.values))
 
     def observe(self, design: Design, measured: Figures) -> None:
         """Learn what was measured of a design."""

@@ -15,7 +15,7 @@ from redcore.errors import BadInput
 from redcore.families import family, registered
 from redcore.families.base import Design, Family, Parameter, Value, nearest
 from redcore.synthesize.targets import Target
-from redcore.units import UNITS, on
+from redcore.units import OTHER_FACES, UNITS, on
 
 LIMIT = 4000
 """Sets of a family's grid, legal or not, beyond which its steps become coarser."""
@@ -29,7 +29,7 @@ Overrides = Mapping[str, Sequence[Value]]
 
 def kinds() -> list[str]:
     """What can be searched: multipliers, and each unit on them."""
-    return ["mul", *UNITS]
+    return ["mul", *UNITS, *OTHER_FACES]
 
 
 def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:

@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from redcore.errors import CheckFailed
 from redcore.families.base import Design
@@ -19,6 +19,7 @@ from redcore.units.prime import PrimeGenerator, PrimeTester
 DRIVER = Path(__file__).with_name("prime_driver.cpp")
 TOP = "prime_bench"
 """The module that puts the unit beside its multiplier."""
+TEMPLATE = "prime_top.sv.j2"
 
 
 class _Job(ctypes.Structure):
@@ -72,29 +73,11 @@ def composed(
     extra: dict[str, int] | None = None,
 ) -> compose.Top:
     """The unit beside its multiplier; ``extra`` sets more of the unit's RTL parameters."""
-    tests = isinstance(unit, PrimeTester)
-    name = "redc_prime_tester" if tests else "redc_prime_generator"
-    settings = {**unit.rtl_parameters(), **(extra or {})}
-    if multiplier is not None:
-        geometry = multiplier.geometry
-        settings |= {"RBits": geometry.r_bits, "Bound": geometry.bound}
-    threads = settings.get("Threads", 1)
-    file = compose.top(
-        TOP,
-        "prime_top.sv.j2",
-        multiplier,
-        {
-            "unit": name,
-            "tests": tests,
-            "settings": {key: int(value) for key, value in settings.items()},
-            "word_bits": unit.word_bits,
-            "index_bits": max(1, (threads - 1).bit_length()),
-            "round_bits": (unit.bases + unit.random_bases).bit_length(),
-        },
-    )
+    seen = context(unit, multiplier, extra)
+    file = compose.top(TOP, TEMPLATE, multiplier, seen)
     on = f" on {multiplier.command_line()}" if multiplier else ""
     technology = multiplier is not None and multiplier.family.has_technology
-    return compose.Top(f"{name}{on}", file, technology)
+    return compose.Top(f"{seen['unit']}{on}", file, technology)
 
 
 def library(
@@ -115,6 +98,26 @@ def library(
         # A stand-in has no parts.
         files = [path for path in files if path in replaced or "redc_exp" not in path.name]
     return build.library(files, TOP, {}, driver=DRIVER)
+
+
+def context(
+    unit: PrimeTester | PrimeGenerator, multiplier: Design | None, extra: dict[str, int] | None
+) -> dict[str, Any]:
+    """What the template of the top sees; ``extra`` sets more of the unit's RTL parameters."""
+    tests = isinstance(unit, PrimeTester)
+    settings = {**unit.rtl_parameters(), **(extra or {})}
+    if multiplier is not None:
+        geometry = multiplier.geometry
+        settings |= {"RBits": geometry.r_bits, "Bound": geometry.bound}
+    threads = settings.get("Threads", 1)
+    return {
+        "unit": "redc_prime_tester" if tests else "redc_prime_generator",
+        "tests": tests,
+        "settings": {key: int(value) for key, value in settings.items()},
+        "word_bits": unit.word_bits,
+        "index_bits": max(1, (threads - 1).bit_length()),
+        "round_bits": (unit.bases + unit.random_bases).bit_length(),
+    }
 
 
 class Bench:
