@@ -350,6 +350,12 @@ class Answer:
         return self._by_key.get(key)
 
     @cached_property
+    def unmodelled(self) -> list[str]:
+        """Families of which the model knows nothing here."""
+        known = {each.family for each in self.points if each.predicted is not None}
+        return sorted({each.family for each in self.points} - known)
+
+    @cached_property
     def _by_key(self) -> dict[str, Candidate]:
         return {each.key: each for each in self.points}
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import hashlib
+import ipaddress
 import os
 import secrets
 import shutil
@@ -120,6 +122,21 @@ def free_port(host: str, port: int) -> int:
         ) from None
 
 
+async def _once_reached(host: str, port: int, started: Callable[[], None]) -> None:
+    """Call ``started`` as soon as the port answers, which is a little after the server's start."""
+    every = guard.is_address(host) and ipaddress.ip_address(host).is_unspecified
+    where = ("::1" if ":" in host else "127.0.0.1") if every else host
+    while True:
+        try:
+            _, writer = await asyncio.open_connection(where, port)
+        except OSError:
+            await asyncio.sleep(0.05)
+            continue
+        writer.close()
+        started()
+        return
+
+
 def serve(
     host: str,
     port: int,
@@ -138,7 +155,7 @@ def serve(
     # Asked for here, once: later it would keep the page waiting for a second.
     toolchain.tool_versions()
     os.environ["NICEGUI_STORAGE_PATH"] = str(workspace.forms)  # read when NiceGUI is imported
-    from nicegui import app, ui
+    from nicegui import app, background_tasks, ui
 
     from redcore.explore import cores
     from redcore.web.page import Page
@@ -150,7 +167,7 @@ def serve(
     app.add_middleware(guard.Guard, hosts=guard.allowed_hosts(host))
     app.on_shutdown(queue.close)
     if started:
-        app.on_startup(started)
+        app.on_startup(lambda: background_tasks.create(_once_reached(host, port, started)))
 
     @ui.page("/", title="redcore")
     def index() -> None:
