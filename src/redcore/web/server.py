@@ -22,7 +22,7 @@ from fastapi.responses import FileResponse
 
 from redcore import toolchain
 from redcore.errors import BadInput
-from redcore.web import guard
+from redcore.web import engine, guard
 from redcore.web.jobs import DONE, Job, Queue, is_name
 
 DEFAULT_PORT = 8237
@@ -122,7 +122,7 @@ def free_port(host: str, port: int) -> int:
         ) from None
 
 
-async def _once_reached(host: str, port: int, started: Callable[[], None]) -> None:
+async def _warm_up(host: str, port: int, started: Callable[[], None]) -> None:
     """Call ``started`` as soon as the port answers, which is a little after the server's start."""
     every = guard.is_address(host) and ipaddress.ip_address(host).is_unspecified
     where = ("::1" if ":" in host else "127.0.0.1") if every else host
@@ -134,7 +134,11 @@ async def _once_reached(host: str, port: int, started: Callable[[], None]) -> No
             continue
         writer.close()
         started()
-        return
+        break
+    # A newcomer's first answer is then there before the question.
+    question, _ = engine.read(engine.DEFAULT_FORM)
+    if question:
+        await asyncio.to_thread(engine.answer, question)
 
 
 def serve(
@@ -167,7 +171,7 @@ def serve(
     app.add_middleware(guard.Guard, hosts=guard.allowed_hosts(host))
     app.on_shutdown(queue.close)
     if started:
-        app.on_startup(lambda: background_tasks.create(_once_reached(host, port, started)))
+        app.on_startup(lambda: background_tasks.create(_warm_up(host, port, started)))
 
     @ui.page("/", title="redcore")
     def index() -> None:
