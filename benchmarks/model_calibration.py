@@ -49,10 +49,13 @@ def recorded(chosen: Family, device: Target) -> Iterator[model.Observation]:
         rows = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["rows"]
         for row in rows:
             named, _, rest = row["design"].partition(" --width ")
-            if named != chosen.name or not _serves(row.get("target"), device):
+            if named.partition("-")[0] != models.model_name(chosen):
+                continue
+            if not _serves(row.get("target"), device):
                 continue
             width, _, sets = rest.partition(" --set ")
-            design = chosen.design(int(width), chosen.parse_settings(sets.split()))
+            own = family(named)
+            design = own.design(int(width), own.parse_settings(sets.split()))
             clock = row.get("fmax_mhz")
             seen = row.get("fmax_mhz_by_seed") or {"1": clock}
             placed = isinstance(clock, float)

@@ -75,19 +75,26 @@ class Law:
     """The terms of the observations it was made from."""
     observed: tuple[float, ...]
 
+    @property
+    def judged(self) -> list[tuple[int, float]]:
+        """Index and error of the left-out observations, but those that alone decide a price."""
+        return [
+            (index, error)
+            for index, (error, leverage) in enumerate(
+                zip(self.left_out, self._leverages, strict=True)
+            )
+            if leverage < _DECIDES
+        ]
+
     @cached_property
     def spread(self) -> float:
         """The standard deviation of a relative error, from the errors of what was left out.
 
         An error grows by 1 / (1 - h) where an observation has the leverage h on its own prediction,
-        so each counts with the root of 1 - h; those that alone decide a price say nothing. Four of
-        five are within it, scaled as for a normal distribution: no single one spoils it.
+        so each counts with the root of 1 - h. Four of five are within it, scaled as for a normal
+        distribution: no single one spoils it.
         """
-        errors = [
-            abs(error) * sqrt(1 - leverage)
-            for error, leverage in zip(self.left_out, self._leverages, strict=True)
-            if leverage < _DECIDES
-        ]
+        errors = [abs(error) * sqrt(1 - self._leverages[index]) for index, error in self.judged]
         if not errors:
             return max(map(abs, self.residuals))
         return float(np.quantile(errors, CONFIDENCE)) / _NORMAL
@@ -96,10 +103,13 @@ class Law:
         """The resource of a design with these terms."""
         return sum(price * terms.get(name, 0.0) for name, price in self.prices.items())
 
-    def estimate(self, terms: Mapping[str, float]) -> Estimate:
-        """The value with its interval, wider where a design is unlike those observed."""
+    def estimate(self, terms: Mapping[str, float], noise: float = 0.0) -> Estimate:
+        """The value with its interval, wider where a design is unlike those observed.
+
+        ``noise`` is the standard deviation that a measurement has in any case.
+        """
         value = self.value(terms)
-        factor = 1 + self._quantile * self.spread * sqrt(1 + self.leverage(terms))
+        factor = 1 + self._quantile * max(noise, self.spread) * sqrt(1 + self.leverage(terms))
         return Estimate(value, value / factor, value * factor)
 
     @cached_property
