@@ -19,7 +19,7 @@ import pytest
 from redcore.doctor import browser as chromium
 from redcore.doctor import examine
 
-PATIENCE_MS = 60_000
+PATIENCE_MS = 180_000
 """How long the page may take for what needs no tool; machines of the tests are busy."""
 
 

@@ -178,7 +178,7 @@ def toy_model(design: Design, target: Target) -> Prediction | None:
 @pytest.fixture
 def modelled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "model_of_the_package", toy_model)
-    engine.candidates.cache_clear()
+    engine.SPACES.clear()
 
 
 def ask(**changes: Any) -> engine.Answer:
@@ -202,6 +202,39 @@ def test_the_optimum_is_the_best_of_all_that_keep_the_constraints() -> None:
         assert best == max(score for score in scores if score is not None)
         assert len(found.fitting) == len(scores) < len(found.points)
         assert {each.family for each in found.points} == {"csa", "interleaved"}
+
+
+def test_a_space_is_made_once_and_not_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    asked: list[str] = []
+
+    def model(design: Design, target: Target) -> Prediction | None:
+        asked.append(design.command_line())
+        return toy_model(design, target)
+
+    monkeypatch.setattr(engine, "model_of_the_package", model)
+    engine.SPACES.clear()
+    question, _ = engine.read(form(width="16", families=["csa"]))
+    assert question is not None
+    with pytest.raises(engine.Superseded):
+        engine.answer(question, lambda: len(asked) < 5)
+    assert len(asked) == 5
+    asked.clear()
+    threads = [threading.Thread(target=engine.answer, args=[question]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(asked) == len(set(asked)) == len(engine.answer(question).points)
+    for width in range(17, 17 + 2 * engine.SPACES.MOST):
+        other, _ = engine.read(form(width=str(width), families=["interleaved"]))
+        assert other is not None
+        engine.answer(other)
+    asked.clear()
+    engine.answer(question)
+    assert asked, "the oldest space was not forgotten"
+    engine.SPACES.clear()
 
 
 @pytest.mark.usefixtures("modelled")

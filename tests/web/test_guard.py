@@ -40,7 +40,7 @@ def ask(
         "method": method,
         "headers": [(name.lower().encode(), value.encode()) for name, value in headers.items()],
     }
-    asyncio.run(guard.Guard(_reached, guard.allowed_hosts(host))(scope, receive, send))  # type: ignore[arg-type]
+    asyncio.run(guard.Guard(_reached, guard.allowed_hosts(host))(scope, receive, send))
     return sent[0]
 
 

@@ -83,6 +83,11 @@ class AnswerPanel:
                     "constraints. Small numbers are the range that holds four of five "
                     "measurements."
                 ).classes("rc-note")
+                if found.unmodelled:
+                    ui.label(
+                        f"No model yet for this device: {', '.join(found.unmodelled)}. Their "
+                        "points appear once they are synthesized."
+                    ).classes("rc-note")
             elif found is not None:
                 text(reason or "", "rc-warn", "div")
             else:
@@ -112,7 +117,7 @@ class AnswerPanel:
         clockless = not any(
             p.predicted is not None and p.predicted.fmax_mhz for p in found.points
         ) and not any(m.get("fmax_mhz") for m in self.visit.measured.values())
-        if found.points and found.points[0].predicted is None and not self.visit.measured:
+        if all(p.predicted is None for p in found.points) and not self.visit.measured:
             x = "latency_cycles"
         if clockless and y in CLOCKED:
             y = "interval_cycles"

@@ -50,12 +50,6 @@ class BundlePanel:
         if question is None or point is None:
             ui.notify("Complete the question first, or select a point.", type="warning")
             return
-        if point.design.family.kind != "mul":
-            ui.notify(
-                "Bundles are of multipliers; take Function: Modular multiplication.",
-                type="warning",
-            )
-            return
         chosen = point
         given = question.modulus
         with ui.dialog(value=True) as dialog, ui.card().classes("rc-dialog"):

@@ -172,7 +172,9 @@ def options(
                     "value": list(where),
                     "symbolSize": size,
                     "label": {"show": bool(text), "formatter": text, "position": "top",
-                              "color": ink, "fontWeight": 600, "fontSize": 12},
+                              "color": ink, "fontWeight": 600, "fontSize": 12,
+                              "textBorderColor": "#181b22" if dark else "#ffffff",
+                              "textBorderWidth": 4},
                     "itemStyle": {"color": "transparent", "borderWidth": width,
                                   "borderColor": "#c4273a" if text else ink},
                 }

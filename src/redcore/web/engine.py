@@ -8,9 +8,11 @@ here imports the web framework.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -83,6 +85,10 @@ def family_titles() -> dict[str, str]:
     return {name: each.title for name, each in registered().items() if each.kind == "mul"}
 
 
+SpaceKey = tuple[str, int, str, tuple[str, ...]]
+"""Kind, width in bits, target and families."""
+
+
 @dataclass(frozen=True)
 class Question:
     """A form that makes sense. ``modulus`` is None where it starts from the width."""
@@ -96,7 +102,7 @@ class Question:
     modulus: moduli.NamedModulus | None
 
     @property
-    def space_key(self) -> tuple[str, int, str, tuple[str, ...]]:
+    def space_key(self) -> SpaceKey:
         """What decides the points, but not which is best."""
         return self.kind, self.width, self.target.name, self.families
 
@@ -287,13 +293,55 @@ class Candidate:
         return own + rest
 
 
-@lru_cache(maxsize=24)
-def candidates(key: tuple[str, int, str, tuple[str, ...]]) -> tuple[Candidate, ...]:
-    """All points of a question's space with the model's figures; takes a moment the first time."""
-    kind, width, target_name, families = key
-    device = target_named(target_name)
-    takes = _legal_families(kind, width, families or list(family_titles()))
-    return tuple(predicted(design, device) for design in space(kind, width, device, takes))
+class Superseded(Exception):
+    """Nobody wants the answer any more."""
+
+
+class _Spaces:
+    """The points of the latest spaces, each made once however many ask for it at a time."""
+
+    MOST = 24
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[SpaceKey, tuple[Candidate, ...]] = OrderedDict()
+        self._making: dict[SpaceKey, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def get(self, key: SpaceKey, wanted: Callable[[], bool]) -> tuple[Candidate, ...]:
+        """All points with the model's figures; raises Superseded once ``wanted`` says no."""
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            with self._lock:
+                if key in self._known:
+                    self._known.move_to_end(key)
+                    return self._known[key]
+            points = self._make(key, wanted)
+            with self._lock:
+                self._known[key] = points
+                while len(self._known) > self.MOST:
+                    self._making.pop(self._known.popitem(last=False)[0], None)
+        return points
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        with self._lock:
+            self._known.clear()
+
+    @staticmethod
+    def _make(key: SpaceKey, wanted: Callable[[], bool]) -> tuple[Candidate, ...]:
+        kind, width, target_name, families = key
+        device = target_named(target_name)
+        takes = _legal_families(kind, width, families or list(family_titles()))
+        found = []
+        for design in space(kind, width, device, takes):
+            if not wanted():
+                raise Superseded
+            found.append(predicted(design, device))
+        return tuple(found)
+
+
+SPACES = _Spaces()
 
 
 def predicted(design: Design, target: Target) -> Candidate:
@@ -350,13 +398,22 @@ class Answer:
         return self._by_key.get(key)
 
     @cached_property
+    def unmodelled(self) -> list[str]:
+        """Families of which the model knows nothing here."""
+        known = {each.family for each in self.points if each.predicted is not None}
+        return sorted({each.family for each in self.points} - known)
+
+    @cached_property
     def _by_key(self) -> dict[str, Candidate]:
         return {each.key: each for each in self.points}
 
 
-def answer(question: Question) -> Answer:
-    """The model's answer; raises BadInput where the space is empty."""
-    points = candidates(question.space_key)
+def answer(question: Question, wanted: Callable[[], bool] = lambda: True) -> Answer:
+    """The model's answer; seconds for a new space, and at once for a known one.
+
+    Raises BadInput where the space is empty, and Superseded where ``wanted`` says no meanwhile.
+    """
+    points = SPACES.get(question.space_key, wanted)
     target = question.target
     modelled = [each for each in points if each.predicted is not None]
     if not modelled:

@@ -74,7 +74,8 @@ FIELDS: Mapping[str, Field] = {
             "Objective",
             "What the best design is best at, among those that keep the constraints. Throughput: "
             "operations per second with the pipeline full. Latency: time of one operation. Area: "
-            "LUTs. Throughput per area: operations per second for each LUT.",
+            "LUTs, a DSP block or block RAM counting as the LUTs that the device has for each of "
+            "them. Throughput per area: operations per second for each LUT of that area.",
         ),
         Field(
             "max_lut",

@@ -48,14 +48,18 @@ _HEADERS = (
 )
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches a server that binds to ``host``."""
-    if host == "localhost":
-        return True
+def is_address(host: str) -> bool:
+    """Whether ``host`` is an address and not a name."""
     try:
-        return ipaddress.ip_address(host).is_loopback
+        ipaddress.ip_address(host)
     except ValueError:
         return False
+    return True
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches a server that binds to ``host``."""
+    return host == "localhost" or (is_address(host) and ipaddress.ip_address(host).is_loopback)
 
 
 def allowed_hosts(host: str) -> frozenset[str]:
@@ -63,10 +67,7 @@ def allowed_hosts(host: str) -> frozenset[str]:
     if is_loopback(host):
         return LOOPBACK | {host}
     own = {host, socket.gethostname().lower(), socket.getfqdn().lower()}
-    try:
-        wildcard = ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        wildcard = False
+    wildcard = is_address(host) and ipaddress.ip_address(host).is_unspecified
     # An address cannot be pointed at another machine the way a name can.
     return frozenset(LOOPBACK | own | ({"*"} if wildcard else set()))
 
@@ -97,15 +98,7 @@ class Guard:
 
     def _ours(self, host: str) -> bool:
         name = host_name(host)
-        if name in self.hosts:
-            return True
-        if "*" not in self.hosts:
-            return False
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
+        return name in self.hosts or ("*" in self.hosts and is_address(name))
 
     async def _http(
         self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send

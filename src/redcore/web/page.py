@@ -96,8 +96,10 @@ class Page:
         if number != self.asked:
             return
         try:
-            found = await run.io_bound(engine.answer, question)
+            found = await run.io_bound(engine.answer, question, lambda: number == self.asked)
             reason = found.reason if found else None
+        except engine.Superseded:
+            return
         except BadInput as error:
             found, reason = None, engine.sentence(error)
         if number != self.asked:

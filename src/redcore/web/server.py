@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import hashlib
+import ipaddress
 import os
 import secrets
 import shutil
@@ -20,7 +22,7 @@ from fastapi.responses import FileResponse
 
 from redcore import toolchain
 from redcore.errors import BadInput
-from redcore.web import guard
+from redcore.web import engine, guard
 from redcore.web.jobs import DONE, Job, Queue, is_name
 
 DEFAULT_PORT = 8237
@@ -120,6 +122,25 @@ def free_port(host: str, port: int) -> int:
         ) from None
 
 
+async def _warm_up(host: str, port: int, started: Callable[[], None]) -> None:
+    """Call ``started`` as soon as the port answers, which is a little after the server's start."""
+    every = guard.is_address(host) and ipaddress.ip_address(host).is_unspecified
+    where = ("::1" if ":" in host else "127.0.0.1") if every else host
+    while True:
+        try:
+            _, writer = await asyncio.open_connection(where, port)
+        except OSError:
+            await asyncio.sleep(0.05)
+            continue
+        writer.close()
+        started()
+        break
+    # A newcomer's first answer is then there before the question.
+    question, _ = engine.read(engine.DEFAULT_FORM)
+    if question:
+        await asyncio.to_thread(engine.answer, question)
+
+
 def serve(
     host: str,
     port: int,
@@ -138,7 +159,7 @@ def serve(
     # Asked for here, once: later it would keep the page waiting for a second.
     toolchain.tool_versions()
     os.environ["NICEGUI_STORAGE_PATH"] = str(workspace.forms)  # read when NiceGUI is imported
-    from nicegui import app, ui
+    from nicegui import app, background_tasks, ui
 
     from redcore.explore import cores
     from redcore.web.page import Page
@@ -150,7 +171,7 @@ def serve(
     app.add_middleware(guard.Guard, hosts=guard.allowed_hosts(host))
     app.on_shutdown(queue.close)
     if started:
-        app.on_startup(started)
+        app.on_startup(lambda: background_tasks.create(_warm_up(host, port, started)))
 
     @ui.page("/", title="redcore")
     def index() -> None:
