@@ -442,7 +442,7 @@ async def keys_from_either_random_source(dut: Any) -> None:
     for _ in range(50):
         state = await bus.state()
         assert state["busy"] and state["random_wanted"]
-        assert int(dut.interrupt.value)
+        assert int(dut.irq.value)
     words = 0
     while (await bus.state())["busy"]:
         if fields("RANDOM_LEVEL", await bus.read("RANDOM_LEVEL"))["room"]:
@@ -604,7 +604,7 @@ async def interrupt_is_a_level(dut: Any) -> None:
 
     async def line() -> int:
         await ClockCycles(dut.aclk, 1)
-        return int(dut.interrupt.value)
+        return int(dut.irq.value)
 
     key = Key.random(WIDTH, EXPONENT, bus.choose)
     await bus.ok("LoadKey", WORDS.key(key))
@@ -730,7 +730,7 @@ async def reset_in_mid_job(dut: Any) -> None:
         dut.aresetn.value = 0
         await ClockCycles(dut.aclk, bus.choose.choice([1, 2, 5]))
         await FallingEdge(dut.aclk)
-        assert not int(dut.interrupt.value)
+        assert not int(dut.irq.value)
         assert not int(dut.s_axi_bvalid.value) and not int(dut.s_axi_rvalid.value)
         dut.aresetn.value = 1
         await ClockCycles(dut.aclk, 3)
