@@ -402,8 +402,8 @@ async def accesses_back_to_back(dut: Any) -> None:
 @cocotb.test()
 async def jobs_with_stalls_everywhere(dut: Any) -> None:
     bus = await device(dut)
-    for round_ in range(3 if STAND_IN else 2):
-        bus.stall(round_ > 0)
+    for stalls in (False, True, True) if STAND_IN else (True,):
+        bus.stall(stalls)
         key = Key.random(WIDTH, EXPONENT, bus.choose)
         assert await bus.ok("LoadKey", WORDS.key(key)) == []
         assert (await bus.state())["key"] == 2
@@ -499,7 +499,7 @@ async def a_stalled_random_source_makes_the_job_wait_alone(dut: Any) -> None:
 
 @cocotb.test()
 async def a_stuck_random_source_is_told(dut: Any) -> None:
-    for level in (0, 1):
+    for level in (0, 1) if STAND_IN else (0,):
         bus = await device(dut)
         await bus.works()
         bus.trng.level = level
