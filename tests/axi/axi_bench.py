@@ -499,8 +499,8 @@ async def a_stalled_random_source_makes_the_job_wait_alone(dut: Any) -> None:
 
 @cocotb.test()
 async def a_stuck_random_source_is_told(dut: Any) -> None:
+    bus = await device(dut)
     for level in (0, 1) if STAND_IN else (0,):
-        bus = await device(dut)
         await bus.works()
         bus.trng.level = level
         ended, result = await bus.job("Generate")
