@@ -14,7 +14,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge, Timer
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
-from rsa_keys import Key, RandomSource, Words, command, status
+from rsa_keys import Key, RandomSource, Words, command, pauses, status
 
 from redcore.report.registers import Register, registers
 
@@ -102,14 +102,6 @@ class Device:
 
     def stall(self, on: bool) -> None:
         """Pauses on all five channels, or none."""
-
-        def pauses(seed: int, often: float) -> Iterator[bool]:
-            choose = random.Random(seed)
-            while True:
-                pause = choose.random() < often
-                for _ in range(choose.choice([1, 1, 2, 7])):
-                    yield pause
-
         channels = [
             self.master.write_if.aw_channel,
             self.master.write_if.w_channel,
@@ -201,7 +193,7 @@ class Device:
     async def ok(self, code: str, words: list[int] | None = None) -> list[int]:
         """The result of a job that succeeds."""
         ended, result = await self.job(code, words)
-        assert ended == status("OK"), f"{code} ended with {ended}"
+        assert ended == status("Ok"), f"{code} ended with {ended}"
         return result
 
     async def causes(self) -> set[str]:
