@@ -46,7 +46,7 @@ module rsa_axi #(
   output      logic [31:0] s_axi_rdata,
   output      logic [1:0]  s_axi_rresp,
 
-  output      logic        interrupt,
+  output      logic        irq,
 
   // From a true random number generator; tie trng_valid low where software writes random words.
   input  wire logic        trng_valid,
@@ -83,7 +83,7 @@ module rsa_axi #(
     .s_axi_araddr_i(s_axi_araddr), .s_axi_arprot_i(s_axi_arprot),
     .s_axi_rvalid_o(s_axi_rvalid), .s_axi_rready_i(s_axi_rready),
     .s_axi_rdata_o(s_axi_rdata), .s_axi_rresp_o(s_axi_rresp),
-    .irq_o(interrupt),
+    .irq_o(irq),
     .rnd_valid_i(trng_valid), .rnd_ready_o(trng_ready), .rnd_data_i(trng_data),
     .mul_rst_no(mul_rst_n),
     .mul_mod_valid_o(mod_valid), .mul_mod_ready_i(mod_ready), .mul_mod_data_o(mod_data),

@@ -14,7 +14,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge, Timer
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
-from rsa_keys import Key, RandomSource, Words, command, status
+from rsa_keys import Key, RandomSource, Words, command, pauses, status
 
 from redcore.report.registers import Register, registers
 
@@ -102,14 +102,6 @@ class Device:
 
     def stall(self, on: bool) -> None:
         """Pauses on all five channels, or none."""
-
-        def pauses(seed: int, often: float) -> Iterator[bool]:
-            choose = random.Random(seed)
-            while True:
-                pause = choose.random() < often
-                for _ in range(choose.choice([1, 1, 2, 7])):
-                    yield pause
-
         channels = [
             self.master.write_if.aw_channel,
             self.master.write_if.w_channel,
@@ -201,7 +193,7 @@ class Device:
     async def ok(self, code: str, words: list[int] | None = None) -> list[int]:
         """The result of a job that succeeds."""
         ended, result = await self.job(code, words)
-        assert ended == status("OK"), f"{code} ended with {ended}"
+        assert ended == status("Ok"), f"{code} ended with {ended}"
         return result
 
     async def causes(self) -> set[str]:
@@ -402,8 +394,8 @@ async def accesses_back_to_back(dut: Any) -> None:
 @cocotb.test()
 async def jobs_with_stalls_everywhere(dut: Any) -> None:
     bus = await device(dut)
-    for round_ in range(3 if STAND_IN else 2):
-        bus.stall(round_ > 0)
+    for stalls in (False, True, True) if STAND_IN else (True,):
+        bus.stall(stalls)
         key = Key.random(WIDTH, EXPONENT, bus.choose)
         assert await bus.ok("LoadKey", WORDS.key(key)) == []
         assert (await bus.state())["key"] == 2
@@ -442,7 +434,7 @@ async def keys_from_either_random_source(dut: Any) -> None:
     for _ in range(50):
         state = await bus.state()
         assert state["busy"] and state["random_wanted"]
-        assert int(dut.interrupt.value)
+        assert int(dut.irq.value)
     words = 0
     while (await bus.state())["busy"]:
         if fields("RANDOM_LEVEL", await bus.read("RANDOM_LEVEL"))["room"]:
@@ -499,8 +491,8 @@ async def a_stalled_random_source_makes_the_job_wait_alone(dut: Any) -> None:
 
 @cocotb.test()
 async def a_stuck_random_source_is_told(dut: Any) -> None:
-    for level in (0, 1):
-        bus = await device(dut)
+    bus = await device(dut)
+    for level in (0, 1) if STAND_IN else (0,):
         await bus.works()
         bus.trng.level = level
         ended, result = await bus.job("Generate")
@@ -604,7 +596,7 @@ async def interrupt_is_a_level(dut: Any) -> None:
 
     async def line() -> int:
         await ClockCycles(dut.aclk, 1)
-        return int(dut.interrupt.value)
+        return int(dut.irq.value)
 
     key = Key.random(WIDTH, EXPONENT, bus.choose)
     await bus.ok("LoadKey", WORDS.key(key))
@@ -730,7 +722,7 @@ async def reset_in_mid_job(dut: Any) -> None:
         dut.aresetn.value = 0
         await ClockCycles(dut.aclk, bus.choose.choice([1, 2, 5]))
         await FallingEdge(dut.aclk)
-        assert not int(dut.interrupt.value)
+        assert not int(dut.irq.value)
         assert not int(dut.s_axi_bvalid.value) and not int(dut.s_axi_rvalid.value)
         dut.aresetn.value = 1
         await ClockCycles(dut.aclk, 3)

@@ -1,53 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the benches of both buses share: keys, their words, a random source."""
+"""What the benches of both buses share: keys, their words, a random source, pauses."""
 
 from __future__ import annotations
 
 import random
 import re
-from dataclasses import astuple, dataclass
-from math import gcd, lcm
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import gcd
 from typing import Any, Self
 
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from gmpy2 import is_prime, next_prime
 
-from redcore import rtl
-
-HOST_BITS = 32
-
-
-def _enumerated(prefix: str) -> dict[str, int]:
-    text = (rtl.rtl_folder() / "redc_rsa_pkg.sv").read_text(encoding="utf-8")
-    pattern = rf"\b{prefix}(\w+)\s*= \d'd(\d+)"
-    return {name: int(value) for name, value in re.findall(pattern, text)}
-
-
-_COMMANDS, _STATUSES = _enumerated("Cmd"), _enumerated("Status")
+from redcore.units import rsa
 
 
 def command(name: str) -> int:
     """The code of a command, by its name in redc_rsa_pkg without ``Cmd``."""
-    return _COMMANDS[name]
+    return rsa.Command[_snake(name)]
 
 
 def status(name: str) -> int:
-    """The code of a status; OK may be written in capitals."""
-    return _STATUSES[name.capitalize() if name == "OK" else name]
+    """The code of a status, by its name in redc_rsa_pkg without ``Status``."""
+    return rsa.Status[_snake(name)]
 
 
-@dataclass(frozen=True)
-class Key:
-    """A private key, its numbers in the order of the words."""
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).upper()
 
-    n: int
-    e: int
-    d: int
-    p: int
-    q: int
-    dp: int
-    dq: int
-    qinv: int
+
+class Key(rsa.Key):
+    """A private key of a test."""
 
     @classmethod
     def random(cls, width: int, exponent: int, choose: random.Random) -> Self:
@@ -59,17 +43,13 @@ class Key:
             )
             fits = p != q and p >> half == 0 and q >> half == 0
             if fits and gcd(exponent, (p - 1) * (q - 1)) == 1:
-                d = pow(exponent, -1, lcm(p - 1, q - 1))
-                return cls(p * q, exponent, d, p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
+                return cls(*rsa.Key.of_primes(p, q, exponent).numbers)
 
     def check(self, width: int, exponent: int) -> None:
         """Fail unless this is a key of ``width`` bits in which all belongs together."""
-        assert self.n == self.p * self.q and self.n.bit_length() == width
-        assert self.p != self.q and is_prime(self.p) and is_prime(self.q)
-        assert self.e == exponent
-        assert self.e * self.d % lcm(self.p - 1, self.q - 1) == 1
-        assert self.dp == self.d % (self.p - 1) and self.dq == self.d % (self.q - 1)
-        assert self.q * self.qinv % self.p == 1
+        assert is_prime(self.p) and is_prime(self.q) and self.p != self.q
+        assert self.n.bit_length() == width and self.e == exponent
+        assert self.numbers == rsa.Key.of_primes(self.p, self.q, exponent).numbers
 
 
 @dataclass(frozen=True)
@@ -79,46 +59,46 @@ class Words:
     width: int
 
     @property
+    def unit(self) -> rsa.Rsa:
+        """What knows."""
+        return rsa.Rsa(self.width, self.width)
+
+    @property
     def full(self) -> int:
         """Words of a number below n."""
-        return -(-self.width // HOST_BITS)
+        return self.unit.full_words
 
     @property
     def half(self) -> int:
         """Words of a prime."""
-        return -(-(self.width // 2) // HOST_BITS)
+        return self.unit.half_words
 
-    def words(self, value: int, count: int | None = None) -> list[int]:
-        """A number, least significant word first."""
-        count = self.full if count is None else count
-        assert 0 <= value < 1 << HOST_BITS * count
-        return [value >> HOST_BITS * k & 0xFFFFFFFF for k in range(count)]
+    def words(self, value: int) -> list[int]:
+        """A number below n, least significant word first."""
+        return rsa.to_words(value, self.full)
 
     def number(self, words: list[int]) -> int:
         """The number of these words, which are as many as a number below n has."""
         assert len(words) == self.full
-        return sum(word << HOST_BITS * k for k, word in enumerate(words))
+        return rsa.to_number(words)
 
     def key(self, key: Key) -> list[int]:
         """All words of a private key."""
-        sizes = [self.full] * 3 + [self.half] * 5
-        return [
-            word
-            for value, size in zip(astuple(key), sizes, strict=True)
-            for word in self.words(value, size)
-        ]
+        return self.unit.key_words(key)
 
     def to_key(self, words: list[int]) -> Key:
         """The private key of these words."""
-        sizes = [self.full] * 3 + [self.half] * 5
-        assert len(words) == sum(sizes)
-        values, at = [], 0
-        for size in sizes:
-            values.append(
-                sum(word << HOST_BITS * k for k, word in enumerate(words[at : at + size]))
-            )
-            at += size
-        return Key(*values)
+        assert len(words) == 3 * self.full + 5 * self.half
+        return Key(*self.unit.key_of(words).numbers)
+
+
+def pauses(seed: int, often: float) -> Iterator[bool]:
+    """Whether a stream pauses, cycle by cycle, in runs of several lengths."""
+    choose = random.Random(seed)
+    while True:
+        pause = choose.random() < often
+        for _ in range(choose.choice([1, 1, 2, 7])):
+            yield pause
 
 
 class RandomSource:

@@ -7,7 +7,6 @@ import json
 import os
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +14,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge, with_timeout
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
-from rsa_keys import Key, RandomSource, Words, command, status
+from rsa_keys import Key, RandomSource, Words, command, pauses, status
 
 from redcore import rtl
 
@@ -98,14 +97,6 @@ class Device:
 
     def stall(self, on: bool) -> None:
         """Pauses on both streams, or none."""
-
-        def pauses(seed: int, often: float) -> Iterator[bool]:
-            choose = random.Random(seed)
-            while True:
-                pause = choose.random() < often
-                for _ in range(choose.choice([1, 1, 2, 7])):
-                    yield pause
-
         for number, stream in enumerate((self.source, self.sink)):
             often = self.choose.choice([0.2, 0.5, 0.8])
             stream.set_pause_generator(pauses(number, often) if on else None)
@@ -145,7 +136,7 @@ class Device:
     async def ok(self, code: str, words: list[int] | None = None) -> list[int]:
         """The output of a command that succeeds."""
         answer = await self.ask(code, words)
-        assert answer.status == status("OK"), f"{code}: {answer}"
+        assert answer.status == status("Ok"), f"{code}: {answer}"
         return answer.words
 
     async def works(self) -> Key:

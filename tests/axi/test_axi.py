@@ -49,7 +49,13 @@ def bench(
     return cocotb_runner.run(f"{name}_bench", files, top.stem, chosen, config, folder, monkeypatch)
 
 
-@pytest.mark.parametrize("words", [{}, {"OperandWords": 1, "ResultWords": 1}], ids=["", "tiny"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param({"OperandWords": 1, "ResultWords": 1}, id="fifos-of-a-word"),
+        pytest.param({}, id="default", marks=pytest.mark.full),
+    ],
+)
 def test_axi_lite_on_a_stand_in(
     words: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,7 +66,7 @@ def test_stream_on_a_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert bench("stream", tmp_path, monkeypatch, 64, True) == {}
 
 
-@pytest.mark.parametrize("name", ["axi", "stream"])
+@pytest.mark.parametrize("name", ["axi", pytest.param("stream", marks=pytest.mark.full)])
 def test_on_the_core(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = {"Blinding": 8, "RandomBases": 3}
     assert bench(name, tmp_path, monkeypatch, 24, False, **small) == {}
