@@ -102,6 +102,21 @@ def test_interval_widens_away_from_the_observations() -> None:
     assert law.leverage({"each": 1.0, "bits": 200.0}) < law.leverage({"each": 1.0, "bits": 4000.0})
 
 
+def test_terms_that_only_came_together_are_told_apart_by_none() -> None:
+    """A price may be right for two terms together and still be unknown for each."""
+    rng = random.Random(6)
+
+    def row(bits: int, first: int, second: int) -> dict[str, float]:
+        return {"bits": bits, "first": bits * first, "second": bits * second}
+
+    rows = [row(rng.randrange(64, 1024), both, both) for both in 8 * (0, 1)]
+    law = fitting.fit(rows, [4 * each["bits"] + 3 * each["first"] for each in rows])
+    assert law.strangeness(row(300, 1, 1)) < 1
+    assert law.strangeness(row(300, 0, 0)) < 1
+    assert law.strangeness(row(300, 1, 0)) > 2
+    assert law.strangeness(row(300, 0, 1)) > 2
+
+
 @pytest.mark.parametrize("name", list(registered()))
 @pytest.mark.parametrize("clock", [False, True])
 def test_experiment(name: str, clock: bool) -> None:

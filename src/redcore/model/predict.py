@@ -21,8 +21,8 @@ _SEED = 0.04
 (benchmarks/csa_ecp5_clock.json, cios_ecp5_clock.json)."""
 _PUBLISHED_ERROR = 1.12
 """The source's two clocks beside its model are 2 and 10 % lower (Le Masle 2009, section 5.5.1)."""
-_UNLIKE = 1.5
-"""Leverage above which a design is called unlike all that were observed."""
+_UNLIKE = 2.0
+"""Strangeness above which a design is called unlike all that were observed."""
 
 
 def has_model(family_name: str, target_name: str) -> bool:
@@ -166,6 +166,6 @@ def _beyond(resource: str, law: Law, terms: Mapping[str, float], told: bool) -> 
                 reasons.append(
                     f"{resource}: {name} = {amount:.4g} is above {most:.4g}, the most calibrated"
                 )
-    if not reasons and not told and law.leverage(terms) > _UNLIKE:
+    if not reasons and not told and law.strangeness(terms) > _UNLIKE:
         reasons.append(f"{resource}: the design is unlike all that were calibrated")
     return reasons
