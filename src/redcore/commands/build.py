@@ -48,7 +48,7 @@ def build(
         bool, typer.Option("--force", help="Replace the bundle's files in an existing folder.")
     ] = False,
     seed: Seed = 1,
-    vectors: Annotated[int, vectors_option(10_000)] = 10_000,
+    vectors: Annotated[int | None, vectors_option("10,000, fewer where each takes long")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a core on your modulus, synthesize, place and route it, and write the bundle."""
@@ -61,7 +61,8 @@ def build(
             "`redcore tune` in a later release"
         )
     design = design_of(name, width, settings)
-    positive("--vectors", vectors)
+    if vectors is not None:
+        positive("--vectors", vectors)
     from redcore.moduli import modulus
     from redcore.report import build_bundle
     from redcore.report.terminal import progress_bar, show_markdown

@@ -95,7 +95,7 @@ def simulate(
     width: Width,
     settings: Settings = None,
     modulus_texts: ModulusTexts = None,
-    vectors: Annotated[int, vectors_option(10_000)] = 10_000,
+    vectors: Annotated[int, vectors_option("10,000")] = 10_000,
     seed: Seed = 1,
     stalls: Annotated[
         bool, typer.Option("--stalls", help="Random idle cycles and back-pressure.")

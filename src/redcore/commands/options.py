@@ -89,9 +89,9 @@ TargetName = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 
 
-def vectors_option(default: int) -> Any:
+def vectors_option(default: str) -> Any:
     return typer.Option(
-        "--vectors", parser=integer, metavar="K", help=f"Multiplications to check ({default:,})."
+        "--vectors", parser=integer, metavar="K", help=f"Multiplications to check ({default})."
     )
 
 
