@@ -9,7 +9,8 @@ an interrupted run goes on where it stopped, as syntheses are kept in the result
     python benchmarks/model_accuracy.py [FAMILY@TARGET=COUNT ...] [FAMILY@TARGET=store ...]
 
 ``store`` takes, instead of random designs, those in the result store that are no observation: what
-somebody has synthesized for other reasons, of 128 bits or more.
+somebody has synthesized for other reasons, of 128 bits or more. Of these only designs inside the
+calibrated region are recorded; the others are left to the next calibration, which learns from them.
 Without arguments the table is made anew from the recorded measurements and the present models.
 """
 
@@ -90,6 +91,23 @@ def measurements(result: SynthesisResult) -> dict[str, float]:
     return {figure: value for figure, value in every.items() if value}
 
 
+def design_of(row: dict[str, Any]) -> Design:
+    """The design of a recorded row."""
+    name, _, rest = row["design"].partition(" --width ")
+    width, _, sets = rest.partition(" --set ")
+    chosen = family(name)
+    return chosen.design(int(width), chosen.parse_settings(sets.split()))
+
+
+def fitted(row: dict[str, Any]) -> bool:
+    """Whether the model has been fitted to a row's design since it was recorded."""
+    design = design_of(row)
+    there = model.find(design.family.name, target(row["target"]))
+    return there is not None and design in [
+        each.design(design.family) for each in there.observations
+    ]
+
+
 def of_observation(seen: model.Observation, device: str) -> dict[str, float]:
     """The same of an observation."""
     in_all = seen.lut + target(device).luts_per_carry * seen.carry
@@ -99,10 +117,7 @@ def of_observation(seen: model.Observation, device: str) -> dict[str, float]:
 
 def again(row: dict[str, Any]) -> dict[str, Any]:
     """A recorded row beside the present model."""
-    name, _, rest = row["design"].partition(" --width ")
-    width, _, sets = rest.partition(" --set ")
-    chosen = family(name)
-    design = chosen.design(int(width), chosen.parse_settings(sets.split()))
+    design = design_of(row)
     measured = {figure: entry["measured"] for figure, entry in row["figures"].items()}
     return compare(design, row["target"], measured, row["drawn"])
 
@@ -215,6 +230,9 @@ def main() -> None:
     path = FOLDER / f"{_NAME}.json"
     known = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
     rows = {(row["design"], row["target"]): again(row) for row in known}
+    rows = {
+        key: row for key, row in rows.items() if row["drawn"] == "random" or not row["extrapolates"]
+    }
     for each in sys.argv[1:]:
         name, _, rest = each.partition("@")
         device, _, count = rest.partition("=")
@@ -222,8 +240,9 @@ def main() -> None:
             for seen in unseen(name, device):
                 design = seen.design(family(name))
                 key = design.command_line(), device
-                if key not in rows:
-                    rows[key] = compare(design, device, of_observation(seen, device), "store")
+                row = compare(design, device, of_observation(seen, device), "store")
+                if key not in rows and not row["extrapolates"]:
+                    rows[key] = row
             continue
         for design in held_out(name, device, int(count)):
             place = size(design) <= _LARGEST_PLACED

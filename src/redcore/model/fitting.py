@@ -97,7 +97,7 @@ class Law:
         """
         errors = [abs(error) * sqrt(1 - self._leverages[index]) for index, error in self.judged]
         if not errors:
-            return max(map(abs, self.residuals))
+            return max(map(abs, self.left_out))
         return float(np.quantile(errors, CONFIDENCE)) / _NORMAL
 
     def value(self, terms: Mapping[str, float]) -> float:
