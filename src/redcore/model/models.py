@@ -24,7 +24,7 @@ RESOURCES = (*AREAS, "delay")
 LEAST = 5
 """Observations without which no model is fitted."""
 LEAST_CLOCKS = 3
-"""Clocks without which there is no law of the clock; nor with fewer than it has terms."""
+"""Clocks without which there is no law of the clock."""
 
 _FOUR_INPUTS, _SIX_INPUTS = Memory(words=16, bits=4), Memory(words=32, bits=6)
 _TOOLS = ("yosys", "nextpnr-ecp5")
@@ -191,8 +191,7 @@ def calibrate(
         for each, seen in zip(terms, observations, strict=True)
         if seen.fmax_mhz
     ]
-    occurring = {name for row, _ in placed for name, amount in row.items() if amount}
-    if len(placed) >= max(LEAST_CLOCKS, len(occurring)):
+    if len(placed) >= LEAST_CLOCKS:
         laws["delay"] = fit([each for each, _ in placed], [period for _, period in placed])
     tools = _TOOLS if "delay" in laws else _TOOLS[:1]
     return Model(
