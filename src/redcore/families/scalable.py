@@ -202,8 +202,6 @@ class Scalable(Family):
         rest: dict[str, float] = {
             "each": 1,
             "word": word,
-            "shifter": word * log2(word) * float(radix > 2),
-            "unretimed bits": word * stages * (1 - retimed) * float(radix > 2),
             "digits": digit_bits(radix) * stages,
             "ahead": retimed * word,
             "retimed stages": retimed * stages,
