@@ -71,7 +71,7 @@ SPACES: dict[str, tuple[int, dict[str, list[int | str]]]] = {
         256,
         {
             "radix": [2, 4, 8],
-            "word": [8, 16, 32],
+            "word": [8, 16],
             "stages": [2, 4, 8, 12, 16],
             "retimed": [1],
         },
