@@ -6,8 +6,10 @@ model are synthesized, on ECP5 also placed and routed (one seed, whose noise is 
 held beside their prediction. Writes benchmarks/model_accuracy.json and .md after every design;
 an interrupted run goes on where it stopped, as syntheses are kept in the result store.
 
-    python benchmarks/model_accuracy.py [FAMILY@TARGET=COUNT ...]
+    python benchmarks/model_accuracy.py [FAMILY@TARGET=COUNT ...] [FAMILY@TARGET=store ...]
 
+``store`` takes, instead of random designs, those in the result store that are no observation: what
+somebody has synthesized for other reasons, of 128 bits or more.
 Without arguments the table is made anew from the recorded measurements and the present models.
 """
 
@@ -24,7 +26,7 @@ from figures import FOLDER, table, tell, versions, write
 from redcore import model
 from redcore.errors import CheckFailed
 from redcore.families import Design, family
-from redcore.model import models
+from redcore.model import calibration, models
 from redcore.model.experiment import size
 from redcore.synthesize import SynthesisResult, synthesize, target
 
@@ -48,7 +50,16 @@ def held_out(name: str, target_name: str, count: int) -> list[Design]:
     return [design for design in drawn if design not in seen][:count]
 
 
-def compare(design: Design, device: str, measured: dict[str, float]) -> dict[str, Any]:
+def unseen(name: str, target_name: str) -> list[model.Observation]:
+    """What the result store has of a family beside the observations of its model."""
+    chosen, device = family(name), target(target_name)
+    fitted = model.find(name, device)
+    seen = {each.design(chosen) for each in fitted.observations} if fitted else set()
+    known = calibration.merged(calibration.remembered(chosen, device))
+    return [each for each in known if each.width >= WIDTHS[0] and each.design(chosen) not in seen]
+
+
+def compare(design: Design, device: str, measured: dict[str, float], drawn: str) -> dict[str, Any]:
     """A row: what the present model says, and what was measured."""
     said = model.predict(design, target(device))
     row: dict[str, Any] = {
@@ -56,6 +67,7 @@ def compare(design: Design, device: str, measured: dict[str, float]) -> dict[str
         "family": design.family.name,
         "width": design.width,
         "target": device,
+        "drawn": drawn,
         "extrapolates": list(said.extrapolates),
         "figures": {},
     }
@@ -78,6 +90,13 @@ def measurements(result: SynthesisResult) -> dict[str, float]:
     return {figure: value for figure, value in every.items() if value}
 
 
+def of_observation(seen: model.Observation, device: str) -> dict[str, float]:
+    """The same of an observation."""
+    in_all = seen.lut + target(device).luts_per_carry * seen.carry
+    every = {"lut": seen.lut, "ff": seen.ff, "lut_in_all": in_all, "fmax_mhz": seen.fmax_mhz}
+    return {figure: value for figure, value in every.items() if value}
+
+
 def again(row: dict[str, Any]) -> dict[str, Any]:
     """A recorded row beside the present model."""
     name, _, rest = row["design"].partition(" --width ")
@@ -85,7 +104,7 @@ def again(row: dict[str, Any]) -> dict[str, Any]:
     chosen = family(name)
     design = chosen.design(int(width), chosen.parse_settings(sets.split()))
     measured = {figure: entry["measured"] for figure, entry in row["figures"].items()}
-    return compare(design, row["target"], measured)
+    return compare(design, row["target"], measured, row["drawn"])
 
 
 def summarize(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -199,6 +218,13 @@ def main() -> None:
     for each in sys.argv[1:]:
         name, _, rest = each.partition("@")
         device, _, count = rest.partition("=")
+        if count == "store":
+            for seen in unseen(name, device):
+                design = seen.design(family(name))
+                key = design.command_line(), device
+                if key not in rows:
+                    rows[key] = compare(design, device, of_observation(seen, device), "store")
+            continue
         for design in held_out(name, device, int(count)):
             place = size(design) <= _LARGEST_PLACED
             tell(f"reading {design.command_line()} for {device}")
@@ -208,7 +234,7 @@ def main() -> None:
                 tell(f"reading failed: {error}")
                 continue
             measured = measurements(result)
-            rows[design.command_line(), device] = compare(design, device, measured)
+            rows[design.command_line(), device] = compare(design, device, measured, "random")
             record(list(rows.values()))
     record(list(rows.values()))
 

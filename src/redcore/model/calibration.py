@@ -14,9 +14,18 @@ from redcore import toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design, Family
 from redcore.model.experiment import POINTS, WIDTHS, experiment
-from redcore.model.models import AREAS, Model, Observation, calibrate, find, memory_of, model_name
+from redcore.model.models import (
+    AREAS,
+    Model,
+    Observation,
+    calibrate,
+    calibration_of,
+    find,
+    memory_of,
+    model_name,
+)
 from redcore.model.predict import from_model
-from redcore.synthesize import Progress, Store, Target, stored, synthesize
+from redcore.synthesize import Progress, Store, Target, stored, synthesize, targets
 from redcore.units.exp import Exponentiator, copies
 
 LEAST_WIDTH = 64
@@ -103,22 +112,24 @@ def _areas(design: Design, target: Target, progress: Progress | None) -> dict[st
 def remembered(family: Family, target: Target) -> list[Observation]:
     """What the result store holds of the family on the target, of the present sources and tools.
 
-    Of a unit, on whichever multiplier.
+    Of a unit, on whichever multiplier; of a target, on every one that shares its calibration.
     """
     store = Store(toolchain.cache_folder() / "synthesis")
     found = []
     for step in ("place", "map"):
         for subject in store.subjects(step):
             design, device, seed = _subject(family, subject)
-            if design is None or device != target.name or design.width < LEAST_WIDTH:
+            if design is None or device is None or design.width < LEAST_WIDTH:
                 continue
-            result = stored(design, target, step == "place", seed, store)
+            if calibration_of(device) != calibration_of(target):
+                continue
+            result = stored(design, device, step == "place", seed, store)
             if result is not None:
                 found.append(alone(design, Observation.of(design, result), target))
     return found
 
 
-def _subject(family: Family, subject: str) -> tuple[Design | None, str, int]:
+def _subject(family: Family, subject: str) -> tuple[Design | None, Target | None, int]:
     """Design, target and seed that a line of the store is about; no design of another family."""
     from redcore.families import family as family_named
 
@@ -126,13 +137,14 @@ def _subject(family: Family, subject: str) -> tuple[Design | None, str, int]:
     line, _, device = rest.partition(" --target ")
     width, _, sets = line.partition(" --set ")
     name, _, seed = device.partition(" --seed ")
-    if named.partition("-")[0] != model_name(family):
-        return None, name, 1
+    if named.partition("-")[0] != model_name(family) or name not in targets():
+        return None, None, 1
     try:
         own = family_named(named)
-        return own.design(int(width), own.parse_settings(sets.split())), name, int(seed or 1)
+        design = own.design(int(width), own.parse_settings(sets.split()))
     except BadInput:  # parameters or rules have changed
-        return None, name, 1
+        return None, None, 1
+    return design, targets()[name], int(seed or 1)
 
 
 def merged(observations: Sequence[Observation]) -> list[Observation]:

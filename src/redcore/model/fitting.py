@@ -18,6 +18,7 @@ Matrix = NDArray[np.float64]
 
 _NORMAL = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 _TINY = 1e-10
+_RIDGE = 0.02
 _DECIDES = 0.97
 """Leverage above which an observation decides a price alone."""
 
@@ -138,6 +139,39 @@ class Law:
             return 0.0
         row = np.array([terms.get(name, 0.0) for name in self._active]) / max(1.0, value)
         return float(row @ self._inverse @ row)
+
+    def strangeness(self, terms: Mapping[str, float]) -> float:
+        """How far a design lies outside of what was observed, in all terms, priced or not.
+
+        As a leverage, with terms in parts of their greatest share: up to about 1 where the
+        observations tell the terms' prices apart, far above where they do not (two terms that only
+        occurred together, of which a design has one).
+        """
+        value = self.value(terms)
+        if value <= 0:
+            return 0.0
+        row = np.array([terms.get(name, 0.0) for name in self._names]) / max(1.0, value)
+        scaled = row / self._greatest
+        return float(scaled @ self._regular @ scaled)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        found = dict.fromkeys(name for row in self.rows for name, amount in row.items() if amount)
+        return tuple(found)
+
+    @cached_property
+    def _shares(self) -> Matrix:
+        return _matrix(self.rows, self._names) / _weights(self.observed)[:, None]
+
+    @cached_property
+    def _greatest(self) -> Matrix:
+        return np.asarray(self._shares.max(axis=0), dtype=np.float64)
+
+    @cached_property
+    def _regular(self) -> Matrix:
+        scaled = self._shares / self._greatest
+        information = scaled.T @ scaled + _RIDGE * np.eye(len(self._names))
+        return np.asarray(np.linalg.inv(information), dtype=np.float64)
 
 
 def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> Matrix:

@@ -16,13 +16,15 @@ from redcore.units.exp import Exponentiator, copies
 
 _MARGIN = 0.02
 """How far beyond the observed range a term may lie without being told."""
+_MAPPING = {"lut": 0.01, "ff": 0.005, "carry": 0.01}
+"""Relative standard deviation that the logic optimizer's choices leave, however good the fit."""
 _SEED = 0.04
 """Relative standard deviation of the clock over seeds of place and route, which no model knows
 (benchmarks/csa_ecp5_clock.json, cios_ecp5_clock.json)."""
 _PUBLISHED_ERROR = 1.12
 """The source's two clocks beside its model are 2 and 10 % lower (Le Masle 2009, section 5.5.1)."""
-_UNLIKE = 1.5
-"""Leverage above which a design is called unlike all that were observed."""
+_UNLIKE = 2.0
+"""Strangeness above which a design is called unlike all that were observed."""
 
 
 def has_model(family_name: str, target_name: str) -> bool:
@@ -60,7 +62,10 @@ def _model(name: str, target: Target) -> Model:
 def from_model(model: Model, design: Design, target: Target) -> Prediction:
     """What one model says of a design; of a unit, what it adds."""
     terms = design.terms(memory_of(target))
-    area = {name: model.laws[name].estimate(terms_of(terms, name)) for name in AREAS}
+    area = {
+        name: model.laws[name].estimate(terms_of(terms, name), _MAPPING.get(name, 0.0))
+        for name in AREAS
+    }
     period = model.laws["delay"].estimate(terms.delay, _SEED) if model.has_clock else None
     basis = model.basis
     if period is None and design.family.name == "csa" and target.family == "xc5v":
@@ -166,6 +171,6 @@ def _beyond(resource: str, law: Law, terms: Mapping[str, float], told: bool) -> 
                 reasons.append(
                     f"{resource}: {name} = {amount:.4g} is above {most:.4g}, the most calibrated"
                 )
-    if not reasons and not told and law.leverage(terms) > _UNLIKE:
+    if not reasons and not told and law.strangeness(terms) > _UNLIKE:
         reasons.append(f"{resource}: the design is unlike all that were calibrated")
     return reasons
