@@ -154,28 +154,35 @@ class Visitor:
         """Wait until a part of the page says ``text``."""
         self.part(part).filter(has_text=text).first.wait_for(timeout=timeout)
 
-    def click_point(self, key_or_none: str | None = None) -> str:
-        """Click on a circle of the chart, with the mouse; its name."""
-        place = self.page.evaluate(
-            """key => {
+    def click_point(self) -> str:
+        """Click on a circle of the chart with the mouse; the name of the point that is shown then.
+
+        Circles lie on top of each other, so it need not be the one that was aimed at.
+        """
+        self.page.wait_for_function(
+            """() => {
+                const box = document.querySelector('[data-part=chart]');
+                const chart = box.checkVisibility() && getElement(box.id.slice(1))?.chart;
+                return chart && (chart.getOption()?.series || []).some(s => s.data?.[0]?.key);
+            }"""
+        )
+        self.page.wait_for_timeout(1000)  # the points move to their places
+        x, y = self.page.evaluate(
+            """() => {
                 const box = document.querySelector('[data-part=chart]');
                 box.scrollIntoView({block: 'center', behavior: 'instant'});
                 const chart = getElement(box.id.slice(1)).chart;
-                let found = null;
-                chart.getOption().series.forEach((series, index) => {
-                    for (const point of series.data || [])
-                        if (point.key && !found && (!key || point.key === key))
-                            found = {index, point};
-                });
-                const [x, y] = chart.convertToPixel({seriesIndex: found.index}, found.point.value);
+                const series = chart.getOption().series;
+                const index = series.findIndex(each => each.data?.[0]?.key);
+                const value = series[index].data[0].value;
+                const place = chart.convertToPixel({seriesIndex: index}, value);
                 const frame = box.getBoundingClientRect();
-                return [frame.x + x, frame.y + y, found.point.name];
-            }""",
-            key_or_none,
+                return [frame.x + place[0], frame.y + place[1]];
+            }"""
         )
-        self.page.mouse.move(place[0], place[1])
-        self.page.mouse.click(place[0], place[1])
-        return str(place[2])
+        self.page.mouse.move(x, y)
+        self.page.mouse.click(x, y)
+        return str(self.part("selected").locator("b").first.inner_text())
 
     def close(self, server_hosts: set[str]) -> None:
         """End; nothing may have been asked of another machine, and no script may have failed."""

@@ -76,6 +76,16 @@ class Law:
     """The terms of the observations it was made from."""
     observed: tuple[float, ...]
 
+    @cached_property
+    def most(self) -> Mapping[str, float]:
+        """The greatest amount of each term that was observed; terms of 0 are left out."""
+        found: dict[str, float] = {}
+        for row in self.rows:
+            for name, amount in row.items():
+                if amount > found.get(name, 0.0):
+                    found[name] = amount
+        return found
+
     @property
     def judged(self) -> list[tuple[int, float]]:
         """Index and error of the left-out observations, but those that alone decide a price."""

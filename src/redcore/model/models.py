@@ -129,6 +129,21 @@ class Model:
         return f"{text} ({tools})"
 
     @cached_property
+    def widths(self) -> tuple[int, int]:
+        """The narrowest and the widest operands observed, in bits."""
+        found = [each.width for each in self.observations]
+        return min(found), max(found)
+
+    @cached_property
+    def seen(self) -> Mapping[str, frozenset[Value]]:
+        """The values of each parameter that were observed."""
+        found: dict[str, set[Value]] = {}
+        for each in self.observations:
+            for name, value in each.settings.items():
+                found.setdefault(name, set()).add(value)
+        return {name: frozenset(values) for name, values in found.items()}
+
+    @cached_property
     def is_stale(self) -> bool:
         """Whether the RTL has changed since."""
         return source_hash(self.family) != self.rtl

@@ -134,11 +134,11 @@ def assemble(
 def _extrapolates(model: Model, design: Design, target: Target) -> tuple[str, ...]:
     """What of the design lies outside of all that was observed, one sentence each."""
     reasons = []
-    widths = [each.width for each in model.observations]
-    if design.width > max(widths):
-        reasons.append(f"width={design.width} is above {max(widths)}, the widest calibrated")
-    if design.width < min(widths):
-        reasons.append(f"width={design.width} is below {min(widths)}, the narrowest calibrated")
+    narrowest, widest = model.widths
+    if design.width > widest:
+        reasons.append(f"width={design.width} is above {widest}, the widest calibrated")
+    if design.width < narrowest:
+        reasons.append(f"width={design.width} is below {narrowest}, the narrowest calibrated")
     reasons += _new_choices(model, design)
     terms = design.terms(memory_of(target))
     for resource, law in model.laws.items():
@@ -150,7 +150,7 @@ def _new_choices(model: Model, design: Design) -> list[str]:
     """Named choices and switches that no observation has."""
     reasons = []
     for name, value in design.settings:
-        seen = {each.settings[name] for each in model.observations if name in each.settings}
+        seen = model.seen.get(name)
         if isinstance(value, str) and seen and value not in seen:
             reasons.append(f"no design with {name}={value} was calibrated")
     return reasons
@@ -160,7 +160,7 @@ def _beyond(resource: str, law: Law, terms: Mapping[str, float], told: bool) -> 
     """Terms outside their observed range; else, whether all of them together are unlike any."""
     reasons = []
     for name, amount in terms.items():
-        price, most = law.prices.get(name, 0.0), max(row.get(name, 0.0) for row in law.rows)
+        price, most = law.prices.get(name, 0.0), law.most.get(name, 0.0)
         if amount and not most:
             reasons.append(f"no design with {name} was calibrated")
             continue

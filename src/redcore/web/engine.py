@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -338,6 +339,7 @@ class _Spaces:
             if not wanted():
                 raise Superseded
             found.append(predicted(design, device))
+            time.sleep(0)  # lets the server's other thread have its turn, so that pages stay quick
         return tuple(found)
 
 

@@ -195,7 +195,8 @@ def serve(
         reload=False,
         tailwind=False,
         show_welcome_message=False,
-        reconnect_timeout=15.0,
+        # A busy machine may keep a page waiting; it should not have to load anew for that.
+        reconnect_timeout=60.0,
         language="en-US",
         storage_secret=secret,
         session_middleware_kwargs={
