@@ -6,7 +6,11 @@ model are synthesized, on ECP5 also placed and routed (one seed, whose noise is 
 held beside their prediction. Writes benchmarks/model_accuracy.json and .md after every design;
 an interrupted run goes on where it stopped, as syntheses are kept in the result store.
 
-    python benchmarks/model_accuracy.py [FAMILY@TARGET=COUNT ...]
+    python benchmarks/model_accuracy.py [FAMILY@TARGET=COUNT ...] [FAMILY@TARGET=store ...]
+
+``store`` takes, instead of random designs, those in the result store that are no observation: what
+somebody has synthesized for other reasons, of 128 bits or more.
+Without arguments the table is made anew from the recorded measurements and the present models.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from figures import FOLDER, table, tell, versions, write
 from redcore import model
 from redcore.errors import CheckFailed
 from redcore.families import Design, family
+from redcore.model import calibration, models
 from redcore.model.experiment import size
 from redcore.synthesize import SynthesisResult, synthesize, target
 
@@ -45,28 +50,61 @@ def held_out(name: str, target_name: str, count: int) -> list[Design]:
     return [design for design in drawn if design not in seen][:count]
 
 
-def compare(design: Design, result: SynthesisResult) -> dict[str, Any]:
-    """A row: what was predicted and measured."""
-    said = model.predict(design, target(result.target))
+def unseen(name: str, target_name: str) -> list[model.Observation]:
+    """What the result store has of a family beside the observations of its model."""
+    chosen, device = family(name), target(target_name)
+    fitted = model.find(name, device)
+    seen = {each.design(chosen) for each in fitted.observations} if fitted else set()
+    known = calibration.merged(calibration.remembered(chosen, device))
+    return [each for each in known if each.width >= WIDTHS[0] and each.design(chosen) not in seen]
+
+
+def compare(design: Design, device: str, measured: dict[str, float], drawn: str) -> dict[str, Any]:
+    """A row: what the present model says, and what was measured."""
+    said = model.predict(design, target(device))
     row: dict[str, Any] = {
         "design": design.command_line(),
         "family": design.family.name,
         "width": design.width,
-        "target": result.target,
+        "target": device,
+        "drawn": drawn,
         "extrapolates": list(said.extrapolates),
         "figures": {},
     }
-    for figure in (*_AREAS, "fmax_mhz"):
-        estimate, measured = getattr(said, figure), getattr(result, figure)
-        if estimate is None or not measured:
+    for figure, value in measured.items():
+        estimate = getattr(said, figure)
+        if estimate is None:
             continue
         row["figures"][figure] = {
-            "measured": measured,
-            **{key: round(value, 2) for key, value in asdict(estimate).items()},
-            "error": round(estimate.value / measured - 1, 4),
-            "inside": estimate.low <= measured <= estimate.high,
+            "measured": value,
+            **{key: round(limit, 2) for key, limit in asdict(estimate).items()},
+            "error": round(estimate.value / value - 1, 4),
+            "inside": estimate.low <= value <= estimate.high,
         }
     return row
+
+
+def measurements(result: SynthesisResult) -> dict[str, float]:
+    """The figures that are compared; none where there was no clock."""
+    every = {figure: getattr(result, figure) for figure in (*_AREAS, "fmax_mhz")}
+    return {figure: value for figure, value in every.items() if value}
+
+
+def of_observation(seen: model.Observation, device: str) -> dict[str, float]:
+    """The same of an observation."""
+    in_all = seen.lut + target(device).luts_per_carry * seen.carry
+    every = {"lut": seen.lut, "ff": seen.ff, "lut_in_all": in_all, "fmax_mhz": seen.fmax_mhz}
+    return {figure: value for figure, value in every.items() if value}
+
+
+def again(row: dict[str, Any]) -> dict[str, Any]:
+    """A recorded row beside the present model."""
+    name, _, rest = row["design"].partition(" --width ")
+    width, _, sets = rest.partition(" --set ")
+    chosen = family(name)
+    design = chosen.design(int(width), chosen.parse_settings(sets.split()))
+    measured = {figure: entry["measured"] for figure, entry in row["figures"].items()}
+    return compare(design, row["target"], measured, row["drawn"])
 
 
 def summarize(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -95,6 +133,26 @@ def summarize(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
+def cross_validated() -> list[dict[str, Any]]:
+    """For each model that comes with redcore: errors at its own observations, each left out."""
+    found = []
+    for path in sorted(models.SHIPPED.glob("*.json")):
+        made = model.load(path)
+        entry: dict[str, Any] = {
+            "family": models.model_name(made.family),
+            "target": made.device,
+            "observations": len(made.observations),
+            "placed": len(made.placed),
+        }
+        for name in ("lut", "ff", "delay"):
+            errors = (
+                [abs(error) for _, error in made.laws[name].judged] if name in made.laws else []
+            )
+            entry[name] = round(100 * median(errors), 1) if errors else "-"
+        found.append(entry)
+    return found
+
+
 def record(rows: list[dict[str, Any]]) -> None:
     """Write what is known."""
     rows = sorted(rows, key=lambda row: (row["target"], row["family"], row["width"]))
@@ -118,10 +176,24 @@ def record(rows: list[dict[str, Any]]) -> None:
         "fmax_mhz": "clock, %",
         "fmax_mhz_count": "clocks",
     }
+    crossed = cross_validated()
     markdown = table(summary, columns)
     markdown += f"\n- share of figures inside their 80 % interval: {share:.0%}\n"
     missed = [name for name, met in goals.items() if not met]
     markdown += f"- goals (8 % area, 12 % clock) missed: {', '.join(missed) or 'none'}\n"
+    markdown += "\nEach observation of the models, predicted from the others of its model:\n\n"
+    markdown += table(
+        crossed,
+        {
+            "family": "model",
+            "target": "target",
+            "observations": "syntheses",
+            "placed": "placed",
+            "lut": "LUTs, median error %",
+            "ff": "registers, %",
+            "delay": "clock, %",
+        },
+    )
     write(
         _NAME,
         {
@@ -131,6 +203,7 @@ def record(rows: list[dict[str, Any]]) -> None:
             "goals": goals,
             "inside_interval": round(share, 3),
             "summary": summary,
+            "cross_validated": crossed,
             "rows": rows,
         },
         markdown,
@@ -141,14 +214,17 @@ def main() -> None:
     """Measure what the arguments ask for, beside what is recorded already."""
     path = FOLDER / f"{_NAME}.json"
     known = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
-    wanted = sys.argv[1:] or sorted(
-        f"{name}@{device}={sum((r['family'], r['target']) == (name, device) for r in known)}"
-        for name, device in {(row["family"], row["target"]) for row in known}
-    )
-    rows = {(row["design"], row["target"]): row for row in known}
-    for each in wanted:
+    rows = {(row["design"], row["target"]): again(row) for row in known}
+    for each in sys.argv[1:]:
         name, _, rest = each.partition("@")
         device, _, count = rest.partition("=")
+        if count == "store":
+            for seen in unseen(name, device):
+                design = seen.design(family(name))
+                key = design.command_line(), device
+                if key not in rows:
+                    rows[key] = compare(design, device, of_observation(seen, device), "store")
+            continue
         for design in held_out(name, device, int(count)):
             place = size(design) <= _LARGEST_PLACED
             tell(f"reading {design.command_line()} for {device}")
@@ -157,8 +233,10 @@ def main() -> None:
             except CheckFailed as error:
                 tell(f"reading failed: {error}")
                 continue
-            rows[design.command_line(), device] = compare(design, result)
+            measured = measurements(result)
+            rows[design.command_line(), device] = compare(design, device, measured, "random")
             record(list(rows.values()))
+    record(list(rows.values()))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import signal
@@ -18,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from redcore.errors import BadInput
+from redcore.errors import BadInput, Stopped
 from redcore.explore import (
     Constraints,
     Event,
@@ -31,6 +32,7 @@ from redcore.explore import (
     Point,
     Progress,
     Started,
+    Synthesis,
     best_of,
     equivalent_area,
     explore,
@@ -40,9 +42,9 @@ from redcore.explore import (
     search,
     space,
 )
-from redcore.explore.space import designs, families_of, neighbours, walk
+from redcore.explore.space import families_of, grid_of, neighbours, walk
 from redcore.families import Design, registered
-from redcore.synthesize import target, targets
+from redcore.synthesize import Store, target, targets
 from stand_in_bench import Keeping, StandIn, formula
 
 TARGET = target("ecp5-85k")
@@ -103,7 +105,7 @@ def test_no_family_is_tried_beyond_its_widths() -> None:
 
 def test_steps_become_coarser_where_there_would_be_too_many() -> None:
     family = registered()["csa"]
-    sizes = [len(designs(family, width)) for width in (64, 512, 8192)]
+    sizes = [len(grid_of(family, width)) for width in (64, 512, 8192)]
     assert all(100 < size <= 4000 for size in sizes)
 
 
@@ -185,9 +187,18 @@ def test_a_whole_family_of_devices_counts_as_devices_do_in_the_middle() -> None:
     family = next(each for each in targets().values() if each.capacity is None)
     blocks = equivalent_area(Figures(dsp=1), family)
     ratios = sorted(
-        each.capacity.lut / each.capacity.dsp for each in targets().values() if each.capacity
+        each.capacity.lut / each.capacity.dsp
+        for each in targets().values()
+        if each.capacity and each.capacity.dsp
     )
     assert ratios[0] < blocks < ratios[-1]
+
+
+def test_areas_compare_on_devices_without_dsp_blocks_and_on_gates() -> None:
+    bare = next(each for each in targets().values() if each.capacity and not each.capacity.dsp)
+    assert equivalent_area(Figures(lut_in_all=7), bare) == 7
+    assert equivalent_area(Figures(dsp=1), bare) > 10
+    assert equivalent_area(Figures(gates=1234.5, ff=9), target("asic")) == 1234.5
 
 
 def test_objectives_rank_as_they_say() -> None:
@@ -442,7 +453,7 @@ def test_a_sampled_search_finds_a_good_design_with_few_runs_and_goes_on(tmp_path
     assert ideal.measured is not None
     assert best.measured.ops_per_second is not None
     assert ideal.measured.ops_per_second is not None
-    assert best.measured.ops_per_second > 0.6 * ideal.measured.ops_per_second
+    assert best.measured.ops_per_second > 0.4 * ideal.measured.ops_per_second
     assert any(isinstance(each, Progress) for each in told)
     # the same questions again, answered by what is known
     again = run()
@@ -470,3 +481,100 @@ def test_a_sampled_search_takes_a_number_of_designs(tmp_path: Path) -> None:
         search("mul", 16, TARGET, 0, Objective.parse("area"), bench=StandIn(tmp_path))
     with pytest.raises(BadInput, match="width=3"):
         search("mul", 3, TARGET, 5, Objective.parse("area"), bench=StandIn(tmp_path))
+
+
+# The real bench -----------------------------------------------------------------------------------
+
+
+def test_stop_kills_the_tools_and_keeps_the_netlist(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid_file, script = tmp_path / "pid", tmp_path / "bin" / "nextpnr-ecp5"
+    script.parent.mkdir()
+    script.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && { echo "fake"; exit 0; }\n'
+        f"echo $$ > {pid_file}.part; mv {pid_file}.part {pid_file}; exec sleep 600\n"
+    )
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{script.parent}{os.pathsep}{os.environ['PATH']}")
+    stop, stopped_at = threading.Event(), list[float]()
+
+    def stop_when_it_runs() -> None:
+        deadline = time.monotonic() + 300
+        while not pid_file.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        stopped_at.append(time.monotonic())
+        stop.set()
+
+    watcher = threading.Thread(target=stop_when_it_runs)
+    watcher.start()
+    bench, design = Synthesis(Store(tmp_path / "store")), registered()["csa"].design(8)
+    result = explore([design], TARGET, None, stop, bench=bench)
+    ended = time.monotonic()
+    watcher.join()
+    assert result.stopped
+    assert result.points == ()
+    assert ended - stopped_at[0] < 3
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid_file.read_text()), 0)
+    assert bench.known(Job(design, TARGET, place=False)) is not None
+    assert bench.known(Job(design, TARGET)) is None
+
+
+def test_one_who_waits_for_another_process_s_result_can_be_stopped(tmp_path: Path) -> None:
+    store, stop = Store(tmp_path), threading.Event()
+    with store.lock("result"):
+        threading.Timer(0.2, stop.set).start()
+        began = time.monotonic()
+        with pytest.raises(Stopped), store.lock("result", stop):
+            raise AssertionError("two had the lock")
+        assert time.monotonic() - began < 5
+    with store.lock("result", stop):
+        pass
+
+
+def test_another_machines_results_become_known_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a cluster's workers hand them back: the store's lines, without the netlist."""
+    there, here = Synthesis(Store(tmp_path / "there")), Synthesis(Store(tmp_path / "here"))
+    job = Job(registered()["csa"].design(8), target("xc5vlx50t"), place=False)
+    found = there.measure(job, threading.Event())
+    assert here.known(job) is None
+    here.accept(job, there.export(job))
+
+    def no_tool(*_: object) -> None:
+        raise AssertionError("a tool was run again")
+
+    monkeypatch.setattr("redcore.synthesize.run.run", no_tool)
+    assert here.known(job) == found
+    assert here.measure(job, threading.Event()) == found
+
+
+@pytest.mark.full
+def test_the_command_goes_on_after_a_kill(tmp_path: Path) -> None:
+    """With the real tools: what was placed before the kill is not placed again."""
+    words = "explore --width 8 --target ecp5-25k --family csa --jobs 1 --json --set stages=1,2"
+    command = [sys.executable, "-m", "redcore.cli", *words.split()]
+    command += ["replicas=1,2", "add_stages=1", "final_sub=1"]
+    environment = os.environ | {"REDCORE_CACHE": str(tmp_path)}
+    store = Store(tmp_path / "synthesis")
+    first = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 600
+    while len(store.subjects("place")) < 2:
+        assert time.monotonic() < deadline, "nothing happened for ten minutes"
+        time.sleep(0.1)
+    first.send_signal(signal.SIGKILL)
+    assert first.wait(30) == -signal.SIGKILL
+    placed = len(store.subjects("place"))
+    last = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    answer = json.loads(last.stdout)
+    assert len(answer["candidates"]) == 4
+    assert answer["syntheses_run"] == 4 - placed
+    assert answer["chosen"]["measured"]["clock"] == "placed"
+    again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    repeated = json.loads(again.stdout)
+    assert repeated["syntheses_run"] == 0
+    assert [each["measured"] for each in repeated["candidates"]] == [
+        each["measured"] for each in answer["candidates"]
+    ]

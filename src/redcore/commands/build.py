@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,8 +26,11 @@ from redcore.commands.search import MaxBram, MaxDsp, MaxFf, MaxLut, MinFreq, tol
 from redcore.errors import CheckFailed
 
 if TYPE_CHECKING:
-    from redcore.explore import TuneRequest, TuneResult
+    from redcore.explore import Constraints, TuneRequest, TuneResult
+    from redcore.synthesize.targets import Target
 
+PART = 10
+"""The part of the device that a core may take where nothing is said of area: one of so many."""
 QUICK_SYNTHESES = 4
 """How many designs are tried before one is taken; `redcore tune` goes on until it is sure."""
 
@@ -90,7 +94,7 @@ def build(
                 target=chosen_target,
                 families=[name] if name else None,
                 objective=Objective.parse(objective or "throughput"),
-                constraints=constraints,
+                constraints=_modest(constraints, chosen_target),
                 overrides=parse_overrides(settings or []),
                 max_syntheses=QUICK_SYNTHESES,
                 seed=seed,
@@ -118,6 +122,22 @@ def build(
     if not report.passed:
         raise CheckFailed(f"{report.failure}; what was finished is in {out}")
     say(f"the bundle is in {out}, done in {report.seconds:.0f} s")
+
+
+def _modest(asked: Constraints, target: Target) -> Constraints:
+    """The constraints; a part of the device where no area is asked for, as there is more to it."""
+    room = target.capacity
+    areas = (asked.max_lut, asked.max_ff, asked.max_dsp, asked.max_bram)
+    if room is None or any(each is not None for each in areas):
+        return asked
+    say(f"choosing within 1/{PART} of {target.name}; --max-lut and the like say otherwise")
+    return replace(
+        asked,
+        max_lut=room.lut // PART,
+        max_ff=room.ff // PART,
+        max_dsp=room.dsp // PART,
+        max_bram=room.bram // PART,
+    )
 
 
 def _choose(request: TuneRequest) -> TuneResult:

@@ -16,7 +16,6 @@ from redcore.commands.options import (
     Seed,
     SetCommand,
     Settings,
-    TargetName,
     Width,
     design_of,
     integer,
@@ -56,6 +55,34 @@ def list_families(as_json: AsJson = False) -> None:
                 entry["source"],
             )
             for entry in families
+        ],
+    )
+
+
+@app.command("targets")
+def list_targets(as_json: AsJson = False) -> None:
+    """Show every device, what it holds, and what can be done for it here."""
+    from redcore.report.keys import target_keys
+    from redcore.synthesize.targets import targets
+
+    entries = [target_keys(each) for each in targets().values()]
+    if as_json:
+        print_json({"targets": entries})
+        return
+    from redcore.report.terminal import show_table
+
+    sizes = ("lut", "ff", "dsp", "bram")
+    show_table(
+        "Targets",
+        ["target", "device", "LUTs", "registers", "multipliers", "memories", "flow"],
+        [
+            (
+                entry["name"],
+                entry["title"],
+                *(f"{entry[size]:,}" if entry[size] is not None else "" for size in sizes),
+                entry["flow"],
+            )
+            for entry in entries
         ],
     )
 
@@ -149,7 +176,14 @@ def simulate(
 def synth(
     name: FamilyName,
     width: Width,
-    target_name: TargetName,
+    target_name: Annotated[
+        str | None,
+        typer.Option("--target", metavar="T", help="A name from `redcore targets`."),
+    ] = None,
+    liberty: Annotated[
+        str | None,
+        typer.Option("--liberty", metavar="FILE", help="Instead: the cells of a Liberty file."),
+    ] = None,
     settings: Settings = None,
     no_pnr: Annotated[
         bool, typer.Option("--no-pnr", help="Area only: no place and route.")
@@ -164,7 +198,9 @@ def synth(
     from redcore.synthesize import synthesize
     from redcore.synthesize.targets import target
 
-    chosen = target(target_name)
+    if (target_name is None) == (liberty is None):
+        raise BadInput("give one of --target and --liberty")
+    chosen = target(target_name or f"liberty:{liberty}")
     with progress_bar() as tell:
         result = synthesize(
             design,
@@ -188,7 +224,9 @@ def synth(
     if as_json:
         print_json(answer)
     else:
-        show_rows(f"{design.command_line()} on {chosen.name}", keys.items())
+        # what this target has no figure of is left out here, but for the clock
+        rows = [(key, keys[key]) for key in keys if keys[key] is not None or key == "fmax_mhz"]
+        show_rows(f"{design.command_line()} on {chosen.name}", rows)
     if result.failure:
         raise CheckFailed(result.failure)
 

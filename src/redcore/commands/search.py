@@ -90,6 +90,9 @@ def tune(
     min_freq: MinFreq = None,
     grid: Grid = None,
     max_syntheses: MaxSyntheses = None,
+    no_pnr: Annotated[
+        bool, typer.Option("--no-pnr", help="Areas by synthesis, clocks by the model alone.")
+    ] = False,
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     seed: Seed = 1,
@@ -114,6 +117,7 @@ def tune(
         constraints=Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq),
         overrides=parse_overrides(grid or []),
         max_syntheses=max_syntheses,
+        place=not no_pnr,
         seed=seed,
         jobs=jobs,
         scheduler=scheduler,

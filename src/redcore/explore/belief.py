@@ -16,9 +16,10 @@ from statistics import NormalDist
 
 import numpy as np
 
-from redcore.explore.points import Estimated, Figures, Predicted
+from redcore.explore.points import MODEL, Estimated, Figures, Predicted
 from redcore.families.base import Design, Value
 from redcore.synthesize.targets import Target
+from redcore.units.exp import copies
 
 Predictor = Callable[[Design, Target], Predicted | None]
 """The model; None where it knows nothing of the family."""
@@ -67,28 +68,34 @@ _CELLS_A_TERM, _NS_A_TERM = 1.0, 0.4
 """What a term of a family's own description is taken to cost where nobody has measured it."""
 
 
-def unknown(design: Design, target: Target) -> Guesses:
-    """Of a family without a model on the target: from what its designs are made of, at a guess."""
+def unknown(design: Design, target: Target, inner: Guesses | None = None) -> Guesses:
+    """Of a family without a model on the target: from what its designs are made of, at a guess.
+
+    ``inner`` is what is believed of the multiplier of a unit, which the unit's own parts add to.
+    """
     from redcore.model.models import memory_of
-    from redcore.units.exp import Exponentiator, copies
 
-    parts = [(design.terms(memory_of(target)), 1)]
-    if isinstance(design.family, Exponentiator):
-        inner = design.family.multiplier_design(design.width, design.values)
-        parts.append((inner.terms(memory_of(target)), copies(design.values)))
-
-    def count(name: str) -> float:
-        return float(sum(many * sum(getattr(terms, name).values()) for terms, many in parts))
-
-    carry = target.luts_per_carry * count("carry") / 2
-    period = _NS_A_TERM * max(sum(terms.delay.values()) for terms, _ in parts)
-    return {
-        "lut": Guess(counted(_CELLS_A_TERM * count("lut") + carry), 0.7),
-        "ff": Guess(counted(_CELLS_A_TERM * count("ff")), 0.7),
-        "dsp": Guess(counted(count("dsp")), 0.1 if count("dsp") else 0.0),
-        "bram": Guess(counted(count("bram")), 0.1 if count("bram") else 0.0),
-        "clock": Guess(math.log(1e3 / max(period, 1.0)), 0.4),
+    terms = design.terms(memory_of(target))
+    many = copies(design.values) if inner else 1
+    carry = target.luts_per_carry * sum(terms.carry.values()) / 2
+    own = {
+        "lut": _CELLS_A_TERM * sum(terms.lut.values()) + carry,
+        "ff": _CELLS_A_TERM * sum(terms.ff.values()),
+        "dsp": float(sum(terms.dsp.values())),
+        "bram": float(sum(terms.bram.values())),
     }
+    guesses: Guesses = {}
+    for name, count in own.items():
+        unsure = 0.7 if name in ("lut", "ff") else 0.1
+        known = many * math.expm1(inner[name].mean) if inner else 0.0
+        errors = math.hypot(unsure * count, inner[name].sd * known if inner else 0.0)
+        total = count + known
+        guesses[name] = Guess(counted(total), errors / total if total else 0.0)
+    period = max(1.0, _NS_A_TERM * sum(terms.delay.values()))
+    clock = Guess(math.log(1e3 / period), 0.4)
+    slower = inner is not None and inner["clock"].mean < clock.mean
+    guesses["clock"] = inner["clock"] if inner is not None and slower else clock
+    return guesses
 
 
 def from_model(predicted: Predicted) -> Guesses:
@@ -116,7 +123,7 @@ def figures(design: Design, guesses: Guesses, sigmas: float = 0.0) -> Figures:
         dsp=counts["dsp"],
         bram=counts["bram"],
     )
-    return Figures.at_clock(design, resources, math.exp(guesses["clock"].at(sigmas)), "model")
+    return Figures.at_clock(design, resources, math.exp(guesses["clock"].at(sigmas)), MODEL)
 
 
 def _logarithms(measured: Figures) -> dict[str, float]:
@@ -126,7 +133,7 @@ def _logarithms(measured: Figures) -> dict[str, float]:
         "dsp": counted(measured.dsp),
         "bram": counted(measured.bram),
     }
-    if measured.fmax_mhz:
+    if measured.fmax_mhz and measured.clock != MODEL:
         found["clock"] = math.log(measured.fmax_mhz)
     return found
 
@@ -152,9 +159,16 @@ class Belief:
         if design not in self._prior:
             predicted = self.predicted(design)
             self._prior[design] = (
-                unknown(design, self._target) if predicted is None else from_model(predicted)
+                unknown(design, self._target, self._inner(design))
+                if predicted is None
+                else from_model(predicted)
             )
         return self._prior[design]
+
+    def _inner(self, design: Design) -> Guesses | None:
+        """What is believed of a unit's multiplier."""
+        inside = getattr(design.family, "multiplier_design", None)
+        return None if inside is None else self.prior(inside(design.width, design.values))
 
     def observe(self, design: Design, measured: Figures) -> None:
         """Learn what was measured of a design."""

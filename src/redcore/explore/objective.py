@@ -35,14 +35,18 @@ def _held(room: Capacity, resource: str) -> int:
 
 
 @cache
-def _typical() -> Capacity:
-    """LUTs per flip-flop, DSP block and memory block that devices have, as one of 100,000 LUTs."""
+def _typical(resource: str) -> float:
+    """LUTs that known devices have for one of a resource, in the middle."""
     rooms = [each.capacity for each in targets().values() if each.capacity]
+    return median(room.lut / _held(room, resource) for room in rooms if _held(room, resource))
 
-    def count(name: str) -> int:
-        return round(median(1e5 * _held(room, name) / room.lut for room in rooms))
 
-    return Capacity(100_000, count("ff"), count("dsp"), count("bram"))
+def _luts_for(resource: str, target: Target) -> float:
+    """LUTs that the device has for one of a resource; as others do where it has none."""
+    room = target.capacity
+    if room is None or not _held(room, resource):
+        return _typical(resource)
+    return room.lut / _held(room, resource)
 
 
 def equivalent_area(figures: Figures, target: Target) -> float:
@@ -51,12 +55,13 @@ def equivalent_area(figures: Figures, target: Target) -> float:
     A logic cell holds a LUT and its flip-flops, so logic takes whichever there are more of. A DSP
     or memory block counts as the LUTs that the device has for each of them: using the n-th part of
     a device's blocks costs what the n-th part of its LUTs does. A target that is a family of
-    devices takes the median of all known devices.
+    devices takes the median of all known devices. On a target of gates it is the gates.
     """
-    room = target.capacity or _typical()
-    logic = max(figures.lut_in_all, figures.ff * room.lut / room.ff)
-    blocks = figures.dsp * room.lut / room.dsp + figures.bram * room.lut / room.bram
-    return logic + blocks
+    if figures.gates is not None:
+        return figures.gates
+    logic = max(figures.lut_in_all, figures.ff * _luts_for("ff", target))
+    dsp = figures.dsp * _luts_for("dsp", target) if figures.dsp else 0.0
+    return logic + dsp + (figures.bram * _luts_for("bram", target) if figures.bram else 0.0)
 
 
 METRICS: dict[str, Callable[[Figures, Target], float | None]] = {

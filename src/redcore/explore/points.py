@@ -25,17 +25,17 @@ from redcore.synthesize import (
     synthesize,
 )
 
-PLACED, ESTIMATED = "placed", "estimated"
+PLACED, ESTIMATED, MODEL = "placed", "estimated", "model"
 
 
 @dataclass(frozen=True)
 class Figures:
     """What a design takes and reaches on a target.
 
-    ``clock`` says where ``fmax_mhz`` is from: ``placed`` (place and route) or ``estimated`` (the
-    target has none); None where there is no clock. Times and rates follow from the clock and the
-    design's cycles: ``time_per_op_ns`` of one operation alone, ``ops_per_second`` with all slots
-    busy. ``failure`` is why a tool gave no result.
+    ``clock`` says where ``fmax_mhz`` is from: ``placed`` (place and route), ``estimated`` (from the
+    netlist, where the target has none), or ``model``; None where there is no clock. Times and rates
+    follow from the clock and the design's cycles: ``time_per_op_ns`` of one operation alone,
+    ``ops_per_second`` with all slots busy. ``failure`` is why a tool gave no result.
     """
 
     lut: int = 0
@@ -44,6 +44,8 @@ class Figures:
     dsp: int = 0
     bram: int = 0
     lut_in_all: int = 0
+    gates: float | None = None
+    """Two-input NAND gates' area, on targets of gates."""
     fmax_mhz: float | None = None
     clock: str | None = None
     time_per_op_ns: float | None = None
@@ -67,7 +69,7 @@ class Figures:
     @classmethod
     def of(cls, design: Design, result: SynthesisResult) -> Figures:
         """Those of a synthesis; the estimated clock where the target has no place and route."""
-        estimate: float | None = getattr(result, "fmax_estimated_mhz", None)
+        estimate = result.fmax_estimated_mhz
         resources = cls(
             lut=result.lut,
             ff=result.ff,
@@ -75,6 +77,7 @@ class Figures:
             dsp=result.dsp,
             bram=result.bram,
             lut_in_all=result.lut_in_all,
+            gates=result.gates_nand2,
             failure=result.failure,
         )
         if result.failure:

@@ -15,7 +15,7 @@ from redcore.errors import BadInput
 from redcore.families import family, registered
 from redcore.families.base import Design, Family, Parameter, Value, nearest
 from redcore.synthesize.targets import Target
-from redcore.units import UNITS, on
+from redcore.units import OTHER_FACES, UNITS, on
 
 LIMIT = 4000
 """Sets of a family's grid, legal or not, beyond which its steps become coarser."""
@@ -29,7 +29,7 @@ Overrides = Mapping[str, Sequence[Value]]
 
 def kinds() -> list[str]:
     """What can be searched: multipliers, and each unit on them."""
-    return ["mul", *UNITS]
+    return ["mul", *UNITS, *OTHER_FACES]
 
 
 def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:
@@ -74,7 +74,7 @@ def space(
     for name in given:
         if name not in names:
             raise BadInput(f"no family in question has a parameter {name!r}{nearest(name, names)}")
-    found = [design for each in chosen for design in designs(each, width, given)]
+    found = [design for each in chosen for design in grid_of(each, width, given)]
     if not found:
         widths = ", ".join(f"{f.name} {f.minimum_width} to {f.maximum_width}" for f in chosen)
         values = " with these parameters" if given else ""
@@ -82,7 +82,7 @@ def space(
     return found
 
 
-def designs(family: Family, width: int, overrides: Overrides | None = None) -> list[Design]:
+def grid_of(family: Family, width: int, overrides: Overrides | None = None) -> list[Design]:
     """The legal designs of one family's grid; none where the width is not the family's."""
     if not family.minimum_width <= width <= family.maximum_width:
         return []
@@ -95,6 +95,22 @@ def designs(family: Family, width: int, overrides: Overrides | None = None) -> l
         if math.prod(map(len, grid)) <= LIMIT:
             break
     return list(_legal(family, width, grid))
+
+
+def unit_designs(
+    unit: Family, multipliers: Sequence[Design], overrides: Overrides | None = None
+) -> list[Design]:
+    """The legal designs of a unit on given designs of its multiplier; the unit's own grid."""
+    found: list[Design] = []
+    given = overrides or {}
+    for inner in multipliers:
+        fixed = {n: [v] for n, v in inner.settings if n not in ("moduli", "checks")}
+        grid = [
+            fixed.get(p.name) or [*given.get(p.name, ())] or values(p, unit, inner.width, _STEPS[0])
+            for p in unit.parameters
+        ]
+        found += _legal(unit, inner.width, grid)
+    return found
 
 
 def _legal(family: Family, width: int, grid: Sequence[Sequence[Value]]) -> Iterator[Design]:

@@ -38,8 +38,15 @@ from redcore.explore.objective import (
     pareto,
     quantity,
 )
-from redcore.explore.points import Bench, Figures, Point, Synthesis
-from redcore.explore.space import Overrides, neighbours, space
+from redcore.explore.points import ESTIMATED, MODEL, Bench, Figures, Point, Synthesis
+from redcore.explore.space import (
+    Overrides,
+    families_of,
+    grid_of,
+    neighbours,
+    space,
+    unit_designs,
+)
 from redcore.explore.sweep import Tally, Workers, run_jobs, workers
 from redcore.families.base import Design, Family
 from redcore.synthesize.targets import Target
@@ -57,8 +64,11 @@ _SHORT = 600
 _SHORT_EACH = 40
 """... how many of each family at least."""
 _ROUNDS_OF_NEIGHBOURS = 4
+_ON_FRONT = 12
+"""Designs of each multiplier that a unit is tried on, at most."""
 _CONFIRMED_RELAXATIONS = 4
 """How many of the designs that would fit with one constraint relaxed are measured, at most."""
+_UNPLACED = {ESTIMATED: " (estimated)", MODEL: " (by the model)"}
 _NORMAL = NormalDist()
 
 
@@ -68,7 +78,9 @@ class TuneRequest:
 
     ``overrides`` are the values to try of some parameters; ``designs`` replaces the whole space.
     ``max_syntheses`` bounds the runs of the tools, by default a tenth of the space within 4 and
-    ``MOST_SYNTHESES``. ``jobs``, ``scheduler`` and ``seed`` are as in ``explore``.
+    ``MOST_SYNTHESES``. Without ``place``, as on targets without place and route, the runs measure
+    areas, and a clock that the tools cannot estimate is the model's. ``jobs``, ``scheduler`` and
+    ``seed`` are as in ``explore``.
     """
 
     width: int
@@ -80,6 +92,7 @@ class TuneRequest:
     overrides: Overrides | None = None
     designs: Sequence[Design] | None = None
     max_syntheses: int | None = None
+    place: bool = True
     seed: int = 1
     jobs: int | None = None
     scheduler: str | None = None
@@ -258,6 +271,7 @@ class _Search:
         self.short: dict[Design, None] = {}
         self.confirmed, self.headroom = False, math.inf
         self.needs_clock = self.objective.needs_clock or bool(request.constraints.min_freq_mhz)
+        self.places = request.place and request.target.places
         self.budget = 1
 
     def say(self, text: str) -> None:
@@ -307,13 +321,7 @@ class _Search:
     def rank(self) -> None:
         """Beliefs about the whole space; the explanation of each family; the short list."""
         request = self.request
-        self.space = list(
-            request.designs
-            if request.designs is not None
-            else space(
-                request.kind, request.width, self.target, request.families, request.overrides
-            )
-        )
+        self.space = list(self._space() if request.designs is None else request.designs)
         if not self.space:
             raise BadInput("there is no design to choose from")
         self.budget = request.max_syntheses or min(
@@ -353,6 +361,38 @@ class _Search:
                 continue
             self._explain_family(family, theirs, yardstick)
         self.short = dict.fromkeys(self._shortened(ranked, by_family))
+
+    def _space(self) -> list[Design]:
+        """The grid; of a unit, only on those designs of a multiplier that could pay.
+
+        A unit is no better than its multiplier in area, time alone and time of many.
+        """
+        request = self.request
+        whole = (request.width, self.target, request.families, request.overrides)
+        chosen = families_of(request.kind, request.families)
+        inner = [getattr(each, "multiplier", None) for each in chosen]
+        if not all(isinstance(each, Family) for each in inner):
+            return space(request.kind, *whole)
+        found: list[Design] = []
+        for unit, multiplier in zip(chosen, inner, strict=True):
+            assert isinstance(multiplier, Family)
+            names = {p.name for p in multiplier.parameters}
+            theirs = {n: v for n, v in (request.overrides or {}).items() if n in names}
+            ranked = self._considered(grid_of(multiplier, request.width, theirs))
+            found += unit_designs(unit, self._worth_a_unit(ranked), request.overrides)
+        return found or space(request.kind, *whole)
+
+    def _worth_a_unit(self, ranked: list[_Candidate]) -> list[Design]:
+        """Of a multiplier's designs those that no other one is expected to beat, thinned out."""
+        points = [
+            Point(each.design, self.target, measured=each.middle)
+            for each in ranked
+            if self.possible(each)
+        ]
+        front = pareto(points, ("throughput", "area", "latency"))
+        step = max(1.0, len(front) / _ON_FRONT)
+        places = dict.fromkeys(int(k * step) for k in range(_ON_FRONT))
+        return [front[place].design for place in places if place < len(front)]
 
     def _considered(self, designs: Sequence[Design]) -> list[_Candidate]:
         found = []
@@ -519,9 +559,9 @@ class _Search:
         """Run the tools, learn, and say what came out."""
         expected = {each: self.consider(each) for each in designs}
 
-        self._run(designs, self.needs_clock, bench, where)
+        self._run(designs, self.needs_clock and self.places, bench, where)
         for design in designs:
-            point = self.tally.points[design]
+            point = self._with_clock(self.tally.points[design])
             before = best.design if (best := self._best_but(design)) else None
             found = point.measured
             assert found is not None
@@ -530,6 +570,24 @@ class _Search:
                 continue
             self.belief.observe(design, found)
             self.say(self._outcome(point, expected[design], before))
+
+    def _with_clock(self, point: Point) -> Point:
+        """The point with the model's clock, where a clock counts and the tools gave none."""
+        found, predicted = point.measured, self.belief.predicted(point.design)
+        if (
+            self.needs_clock
+            and found
+            and found.failure is None
+            and found.fmax_mhz is None
+            and predicted
+            and predicted.fmax_mhz
+        ):
+            clock = predicted.fmax_mhz.value
+            point = replace(
+                point, measured=Figures.at_clock(point.design, found, round(clock, 1), MODEL)
+            )
+            self.tally.points[point.design] = point
+        return point
 
     def _best_but(self, design: Design) -> Point | None:
         found = self.best()
@@ -540,11 +598,11 @@ class _Search:
         assert found is not None
         area = found.lut_in_all / max(1, expected.middle.lut_in_all) - 1
         off = [f"LUTs {area:+.0%}"]
-        if found.fmax_mhz and expected.middle.fmax_mhz:
+        if found.fmax_mhz and expected.middle.fmax_mhz and found.clock != MODEL:
             off.append(f"clock {found.fmax_mhz / expected.middle.fmax_mhz - 1:+.0%}")
         clock = f" at {found.fmax_mhz:.1f} MHz" if found.fmax_mhz else ""
-        if found.clock == "estimated":
-            clock += " (estimated)"
+        if found.clock in _UNPLACED:
+            clock += _UNPLACED[found.clock]
         broken = [limit for limit in self.limits if limit.excess(found, self.target) > 0]
         verdict = (
             "does not keep " + " and ".join(limit.text() for limit in broken)
@@ -577,7 +635,7 @@ class _Search:
         """
         best = self.best()
         if best is not None:
-            if not self.needs_clock and self.target.places:
+            if not self.needs_clock and self.places:
                 self._run([best.design], True, bench, where)
             return
         for _ in range(_CONFIRMED_RELAXATIONS):

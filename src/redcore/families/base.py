@@ -239,6 +239,8 @@ class Family(ABC):
     width_is_parameter: bool = True
     """Whether the RTL is built for the operands' width. False where the width is set at run time,
     with the modulus: then the RTL has no parameter ``Width``, and one build serves every width."""
+    other_face: str = ""
+    """Where the face is not the multiplier contract: the command that simulates it instead."""
     has_technology: bool = False
     """Whether the RTL has a parameter ``Technology`` that picks a target's own primitives."""
 
@@ -411,6 +413,14 @@ class Design:
     def geometry(self) -> Geometry:
         """Sizes and cycle counts."""
         return self.family.geometry(self.width, self.values)
+
+    def require_contract(self) -> None:
+        """Raise BadInput where the face is not the multiplier contract."""
+        if self.family.other_face:
+            raise BadInput(
+                f"{self.family.name} has a face of its own: `{self.family.other_face}` simulates"
+                " it, `redcore synth` and `redcore tune` measure it"
+            )
 
     def rtl_parameters(self, technology: int = 0) -> dict[str, int]:
         """RTL parameter names and numbers, ``Width`` first where there is one.

@@ -161,6 +161,8 @@ class CarryChain(Family):
         rest: dict[str, float] = {
             "each": 1,
             "units": count,
+            # a and m take turns, so each unit chooses
+            "choosing units": count * (variant in ("monarch1", "monarch2", "monarch3")),
             "pipelined bits": width * float(count > 1),
             "modulus places": width * (moduli - 1),
             "several moduli": width * several,
@@ -174,7 +176,8 @@ class CarryChain(Family):
                 "each": 1,
                 "chain": max(0, word - 16),
                 "spread": log2(width),
-                "selected": float(variant in ("muxadd", "monarch3", "monarch1")),
+                "choosing": float(variant in ("monarch1", "monarch2", "monarch3")),
+                "gated": float(variant not in ("muxadd", "ramadd")),
                 "same cycle": float(variant == "monarch2"),
                 "memory": float(variant == "ramadd"),
                 "not pipelined": log2(width) * float(count == 1),

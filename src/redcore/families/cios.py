@@ -82,26 +82,30 @@ class Cycles:
         return self.tau * turns + self.theta * rest + self.latency
 
 
+def through(word: int, product: int) -> int:
+    """Cycles from block 1's sum to block 3's, with slices of ``product`` cycles there."""
+    return max((2 if digits(word) == 1 else 4) + product, align_cycles(word) + 2)
+
+
+def product_cycles(sigma: int, theta: int, word: int) -> int:
+    """Cycles of block 3's slices: with all registers where a turn of the wheel has the time."""
+    return 4 if sigma * theta >= through(word, 4) + align_cycles(word) + 3 else 3
+
+
 def cycles(width: int, values: Mapping[str, Value]) -> Cycles:
     """Cycles of a design; the same formulas as in ``redc_mul_cios_pkg``."""
     word, sigma = number(values, "word"), number(values, "sigma")
     align = align_cycles(word)
-    quotient = 2 if digits(word) == 1 else 4
-
-    def through(product: int) -> int:
-        """From block 1's sum to block 3's, with slices of ``product`` cycles there."""
-        return max(quotient + product, align + 2)
-
     theta = words(width, word) + 1 - number(values, "latency_reduction")
-    product = 4 if sigma * theta >= through(4) + align + 3 else 3
+    product = product_cycles(sigma, theta, word)
     first = 4 if values["version"] == "fast" else 3
     settle = 0 if digits(word) == 1 else 1
     return Cycles(
         words=words(width, word),
         sigma=sigma,
         theta=theta,
-        alpha=max(sigma * theta, through(product) + align + 3),
-        depth=2 + (values["storage"] == "bram") + first + through(product) + align + settle,
+        alpha=max(sigma * theta, through(word, product) + align + 3),
+        depth=2 + (values["storage"] == "bram") + first + through(word, product) + align + settle,
     )
 
 
@@ -297,6 +301,8 @@ class Cios(Family):
                 "memory": log2(max(1.0, operands / memory.words)) * float(not block),
                 "results": log2(max(1.0, held / memory.words)),
                 "small": small,
+                # a register less in block 3's slices where the loop has no time for it
+                "short slices": float(product_cycles(sigma, times.theta, word) == 3),
                 "block memory": float(block),
             },
             dsp={

@@ -218,8 +218,7 @@ class CarrySave(Family):
         interval = max(2, blocks[0])
         words = add_words(width, number(values, "add_stages"), final_sub)
         chain = ceil_div(bits, words)
-        final = final_cycles(width, number(values, "add_stages"), final_sub, interval)
-        pipelined = final == 2 * words + 1 or final > interval
+        pipelined = words + 2 + min(words - 1, 3) > interval
         groups = ceil_div(words, min(words, interval))
         iterations = r_bits(width, final_sub)
         short = sum(

@@ -14,8 +14,18 @@ from redcore import toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design, Family
 from redcore.model.experiment import POINTS, WIDTHS, experiment
-from redcore.model.models import AREAS, Model, Observation, calibrate, memory_of
-from redcore.synthesize import Progress, Store, Target, stored, synthesize
+from redcore.model.models import (
+    AREAS,
+    Model,
+    Observation,
+    calibrate,
+    calibration_of,
+    find,
+    memory_of,
+    model_name,
+)
+from redcore.model.predict import from_model
+from redcore.synthesize import Progress, Store, Target, stored, synthesize, targets
 from redcore.units.exp import Exponentiator, copies
 
 LEAST_WIDTH = 64
@@ -73,43 +83,68 @@ def observe(
 def alone(
     design: Design, seen: Observation, target: Target, progress: Progress | None = None
 ) -> Observation:
-    """What a unit adds to its multipliers, which are synthesized for it; others are as they are."""
+    """What a unit adds to its multipliers; observations of anything else are as they are.
+
+    The multiplier's areas are taken from the result store, from its model where that knows such
+    designs (synthesizing it would take as long again), or else from a synthesis.
+    """
     if not isinstance(design.family, Exponentiator):
         return seen
     inner = design.family.multiplier_design(design.width, design.values)
-    result = synthesize(inner, target, place_and_route=False, progress=progress)
     count = copies(design.values)
-    rest = {name: max(0, getattr(seen, name) - count * getattr(result, name)) for name in AREAS}
+    areas = _areas(inner, target, progress)
+    rest = {name: max(0, getattr(seen, name) - round(count * areas[name])) for name in AREAS}
     return replace(seen, family=design.family.name, **rest)
 
 
+def _areas(design: Design, target: Target, progress: Progress | None) -> dict[str, float]:
+    """Areas of a multiplier by the cheapest way that is good enough."""
+    result = stored(design, target, place_and_route=False)
+    known = find(design.family.name, target)
+    if result is None and known is not None:
+        said = from_model(known, design, target)
+        if not said.extrapolates:
+            return {name: getattr(said, name).value for name in AREAS}
+    result = result or synthesize(design, target, place_and_route=False, progress=progress)
+    return {name: getattr(result, name) for name in AREAS}
+
+
 def remembered(family: Family, target: Target) -> list[Observation]:
-    """What the result store holds of the family on the target, of the present sources and tools."""
+    """What the result store holds of the family on the target, of the present sources and tools.
+
+    Of a unit, on whichever multiplier; of a target, on every one that shares its calibration.
+    """
     store = Store(toolchain.cache_folder() / "synthesis")
     found = []
     for step in ("place", "map"):
         for subject in store.subjects(step):
             design, device, seed = _subject(family, subject)
-            if design is None or device != target.name or design.width < LEAST_WIDTH:
+            if design is None or device is None or design.width < LEAST_WIDTH:
                 continue
-            result = stored(design, target, step == "place", seed, store)
+            if calibration_of(device) != calibration_of(target):
+                continue
+            result = stored(design, device, step == "place", seed, store)
             if result is not None:
                 found.append(alone(design, Observation.of(design, result), target))
     return found
 
 
-def _subject(family: Family, subject: str) -> tuple[Design | None, str, int]:
+def _subject(family: Family, subject: str) -> tuple[Design | None, Target | None, int]:
     """Design, target and seed that a line of the store is about; no design of another family."""
+    from redcore.families import family as family_named
+
     named, _, rest = subject.partition(" --width ")
     line, _, device = rest.partition(" --target ")
     width, _, sets = line.partition(" --set ")
     name, _, seed = device.partition(" --seed ")
-    if named != family.name:
-        return None, name, 1
+    if named.partition("-")[0] != model_name(family) or name not in targets():
+        return None, None, 1
     try:
-        return family.design(int(width), family.parse_settings(sets.split())), name, int(seed or 1)
+        own = family_named(named)
+        design = own.design(int(width), own.parse_settings(sets.split()))
     except BadInput:  # parameters or rules have changed
-        return None, name, 1
+        return None, None, 1
+    return design, targets()[name], int(seed or 1)
 
 
 def merged(observations: Sequence[Observation]) -> list[Observation]:

@@ -18,6 +18,7 @@ Matrix = NDArray[np.float64]
 
 _NORMAL = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 _TINY = 1e-10
+_RIDGE = 0.02
 _DECIDES = 0.97
 """Leverage above which an observation decides a price alone."""
 
@@ -75,31 +76,42 @@ class Law:
     """The terms of the observations it was made from."""
     observed: tuple[float, ...]
 
+    @property
+    def judged(self) -> list[tuple[int, float]]:
+        """Index and error of the left-out observations, but those that alone decide a price."""
+        return [
+            (index, error)
+            for index, (error, leverage) in enumerate(
+                zip(self.left_out, self._leverages, strict=True)
+            )
+            if leverage < _DECIDES
+        ]
+
     @cached_property
     def spread(self) -> float:
         """The standard deviation of a relative error, from the errors of what was left out.
 
         An error grows by 1 / (1 - h) where an observation has the leverage h on its own prediction,
-        so each counts with the root of 1 - h; those that alone decide a price say nothing.
+        so each counts with the root of 1 - h. Four of five are within it, scaled as for a normal
+        distribution: no single one spoils it.
         """
-        errors = [
-            error * sqrt(1 - leverage)
-            for error, leverage in zip(self.left_out, self._leverages, strict=True)
-            if leverage < _DECIDES
-        ]
+        errors = [abs(error) * sqrt(1 - self._leverages[index]) for index, error in self.judged]
         if not errors:
             return max(map(abs, self.residuals))
-        return sqrt(sum(error * error for error in errors) / len(errors))
+        return float(np.quantile(errors, CONFIDENCE)) / _NORMAL
 
     def value(self, terms: Mapping[str, float]) -> float:
         """The resource of a design with these terms."""
         return sum(price * terms.get(name, 0.0) for name, price in self.prices.items())
 
-    def estimate(self, terms: Mapping[str, float]) -> Estimate:
-        """The value with its interval, wider where a design is unlike those observed."""
+    def estimate(self, terms: Mapping[str, float], noise: float = 0.0) -> Estimate:
+        """The value with its interval, wider where a design is unlike those observed.
+
+        ``noise`` is the standard deviation that a measurement has in any case.
+        """
         value = self.value(terms)
-        half = self._quantile * self.spread * sqrt(1 + self.leverage(terms)) * value
-        return Estimate(value, max(0.0, value - half), value + half)
+        factor = 1 + self._quantile * max(noise, self.spread) * sqrt(1 + self.leverage(terms))
+        return Estimate(value, value / factor, value * factor)
 
     @cached_property
     def _quantile(self) -> float:
@@ -127,6 +139,39 @@ class Law:
             return 0.0
         row = np.array([terms.get(name, 0.0) for name in self._active]) / max(1.0, value)
         return float(row @ self._inverse @ row)
+
+    def strangeness(self, terms: Mapping[str, float]) -> float:
+        """How far a design lies outside of what was observed, in all terms, priced or not.
+
+        As a leverage, with terms in parts of their greatest share: up to about 1 where the
+        observations tell the terms' prices apart, far above where they do not (two terms that only
+        occurred together, of which a design has one).
+        """
+        value = self.value(terms)
+        if value <= 0:
+            return 0.0
+        row = np.array([terms.get(name, 0.0) for name in self._names]) / max(1.0, value)
+        scaled = row / self._greatest
+        return float(scaled @ self._regular @ scaled)
+
+    @cached_property
+    def _names(self) -> tuple[str, ...]:
+        found = dict.fromkeys(name for row in self.rows for name, amount in row.items() if amount)
+        return tuple(found)
+
+    @cached_property
+    def _shares(self) -> Matrix:
+        return _matrix(self.rows, self._names) / _weights(self.observed)[:, None]
+
+    @cached_property
+    def _greatest(self) -> Matrix:
+        return np.asarray(self._shares.max(axis=0), dtype=np.float64)
+
+    @cached_property
+    def _regular(self) -> Matrix:
+        scaled = self._shares / self._greatest
+        information = scaled.T @ scaled + _RIDGE * np.eye(len(self._names))
+        return np.asarray(np.linalg.inv(information), dtype=np.float64)
 
 
 def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> Matrix:

@@ -21,8 +21,10 @@ SHIPPED = Path(__file__).parent / "data"
 AREAS = ("lut", "ff", "carry", "dsp", "bram")
 RESOURCES = (*AREAS, "delay")
 """What there is a law for; ``delay`` is the clock period in ns."""
-LEAST = 6
-"""Observations without which no law is fitted."""
+LEAST = 5
+"""Observations without which no model is fitted."""
+LEAST_CLOCKS = 3
+"""Clocks without which there is no law of the clock; nor with fewer than it has terms."""
 
 _FOUR_INPUTS, _SIX_INPUTS = Memory(words=16, bits=4), Memory(words=32, bits=6)
 _TOOLS = ("yosys", "nextpnr-ecp5")
@@ -189,9 +191,10 @@ def calibrate(
         for each, seen in zip(terms, observations, strict=True)
         if seen.fmax_mhz
     ]
-    if len(placed) >= LEAST:
+    occurring = {name for row, _ in placed for name, amount in row.items() if amount}
+    if len(placed) >= max(LEAST_CLOCKS, len(occurring)):
         laws["delay"] = fit([each for each, _ in placed], [period for _, period in placed])
-    tools = _TOOLS if len(placed) >= LEAST else _TOOLS[:1]
+    tools = _TOOLS if "delay" in laws else _TOOLS[:1]
     return Model(
         family=family,
         target=calibration_of(target),

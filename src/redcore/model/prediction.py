@@ -23,12 +23,8 @@ class Estimate:
         return Estimate(self.value * factor, self.low * factor, self.high * factor)
 
     def inverse(self, numerator: float) -> Estimate:
-        """``numerator`` over it; an interval that reaches 0 has no upper end."""
-        return Estimate(
-            numerator / self.value,
-            numerator / self.high,
-            numerator / self.low if self.low > 0 else float("inf"),
-        )
+        """``numerator`` over it; it and its interval are above 0."""
+        return Estimate(numerator / self.value, numerator / self.high, numerator / self.low)
 
     def plus(self, other: Estimate) -> Estimate:
         """The sum of two whose errors have nothing to do with each other."""
@@ -36,9 +32,6 @@ class Estimate:
         below = hypot(self.value - self.low, other.value - other.low)
         above = hypot(self.high - self.value, other.high - other.value)
         return Estimate(value, max(0.0, value - below), value + above)
-
-
-EXACTLY_NONE = Estimate(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)

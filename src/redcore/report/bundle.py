@@ -164,6 +164,7 @@ def build_bundle(
     """
     from redcore.simulate import default_moduli
 
+    design.require_contract()
     vectors = default_vectors(design) if vectors is None else vectors
     check_modulus(modulus, design.width)
     _accept_folder(out, force)

@@ -10,6 +10,7 @@ from redcore.families.base import Family, Value, registered
 
 if TYPE_CHECKING:
     from redcore.synthesize import SynthesisResult
+    from redcore.synthesize.targets import Target
 
 
 def number(value: Fraction | int) -> int | float:
@@ -75,9 +76,31 @@ def info_keys(
     }
 
 
+def target_keys(target: Target) -> dict[str, Any]:
+    """A target as ``redcore targets`` shows it; sizes are null for a whole family or for gates."""
+    room = target.capacity
+    return {
+        "name": target.name,
+        "vendor": target.vendor,
+        "family": target.family,
+        "part": target.part,
+        "title": target.title,
+        "flow": target.flow,
+        "lut_inputs": target.lut_inputs or None,
+        "lut": room and room.lut,
+        "ff": room and room.ff,
+        "dsp": room and room.dsp,
+        "dsp_shape": str(target.dsp) if target.dsp else None,
+        "bram": room and room.bram,
+        "bram_bits": target.ram_bits or None,
+        "source": target.source or None,
+    }
+
+
 _SYNTHESIS = (
     "lut", "ff", "carry", "dsp", "bram", "lutram", "lut_in_all", "fmax_mhz", "time_per_op_ns",
-    "ops_per_second",
+    "ops_per_second", "fmax_estimated_mhz", "fmax_estimate_basis", "gates_nand2", "area",
+    "delay_fo4", "delay_ps",
 )  # fmt: skip
 
 

@@ -244,6 +244,7 @@ def simulate(
     names a VCD file for the first wrong multiplication, or where none is wrong for the run's first
     ones. ``sources`` replaces the design's RTL files. Raises BadInput for bad numbers or files.
     """
+    design.require_contract()
     if vectors < 0:
         raise BadInput(f"vectors={vectors} must not be below zero")
     for modulus in moduli:

@@ -20,19 +20,24 @@ from typing import Any
 from redcore import toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design
-from redcore.synthesize import run
+from redcore.synthesize import estimate, harness, run
+from redcore.synthesize.harness import CLOCK, wrap
 from redcore.synthesize.run import Progress
 from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target, primitives, target, targets
+from redcore.synthesize.targets.asic import PS_PER_FO4, nand2_area
 
 FREQUENCY_MHZ = 400
 """The clock asked of nextpnr. Any value from 250 to 600 gave bit-identical results."""
 
-_CLOCK = "clk_i"
 _NEXTPNR_FLAGS = (
-    "--out-of-context", "--timing-allow-fail", "--freq", str(FREQUENCY_MHZ),
+    "--timing-allow-fail", "--freq", str(FREQUENCY_MHZ),
     "--json", "netlist.json", "--report", "report.json",
 )  # fmt: skip
+
+_WRITE = "write_json netlist.json"
+_HARNESS_SOURCE = Path(harness.__file__).read_text(encoding="utf-8")
+"""Part of the key of what was placed with a harness."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,27 @@ class SynthesisResult:
     failure: str | None = None
     cells: dict[str, int] = field(default_factory=dict)
     """Cells of the mapped netlist by type: what the figures were counted from."""
+    fmax_estimated_mhz: float | None = None
+    """A clock where nothing is placed: an estimate, as ``fmax_estimate_basis`` says."""
+    fmax_estimate_basis: str | None = None
+    """From what the clock was estimated, and by what it was calibrated: one sentence."""
+    path: tuple[str, ...] = ()
+    """The cell types along the path that the estimate is of."""
+    path_ns: float | None = None
+    """Its delay in nanoseconds before the family's factor."""
+    area: float | None = None
+    """Of a target of gates: the sum of the cells' areas, in the library's unit."""
+    gates_nand2: float | None = None
+    """That area in NAND2 gates; None where the library has no cell of that name."""
+    delay_ps: float | None = None
+    """Of a Liberty file: the slowest path through gates, as ABC sees it, without wires, registers'
+    own delays and set-up."""
+    delay_fo4: float | None = None
+    """The same of the generic cells, in delays of an inverter with a fan-out of four."""
+    placed: dict[str, int] = field(default_factory=dict)
+    """What nextpnr says it used, by kind of place, the harness included; empty where not placed."""
+    harness_ff: int = 0
+    """Registers that were put at the ports to place the core; in no other figure but ``placed``."""
 
     def fits(self, device: Target) -> bool | None:
         """Whether the design fits the device; None where the target is a whole family."""
@@ -203,17 +229,22 @@ class _Job:
             sources[f"primitives/{cells.name}"] = cells.read_bytes()
             library = f" -v primitives/{cells.name}"
         versions = toolchain.tool_versions()
+        gates = target.library is not None
+        if target.library is not None:
+            sources["cells.lib"] = target.library.encode()
         script = (
             f"read_slang --top {module}{parameters}{library} {files}",
+            *target.prepare,
             f"{target.synthesis} -top {module}",
-            *(["write_json netlist.json"] if target.places else []),
-            "tee -q -o stat.json stat -json -tech xilinx",
+            *target.finish,
+            *([_WRITE] if target.places or target.estimated else []),
+            f"tee -q -o stat.json stat -json {'-liberty cells.lib' if gates else '-tech xilinx'}",
         )
         return cls(design, target, sources, script, versions)
 
     @property
     def tools(self) -> tuple[str, ...]:
-        return ("yosys", "nextpnr-ecp5") if self.target.places else ("yosys",)
+        return ("yosys", self.target.placer) if self.target.places else ("yosys",)
 
     @property
     def subject(self) -> str:
@@ -221,22 +252,29 @@ class _Job:
 
     @property
     def mapping_key(self) -> str:
+        # A netlist that is not kept does not matter to what is kept.
+        script = [line for line in self.script if line != _WRITE or self.target.places]
         return key_of(
             step="map",
             sources={name: content.decode("utf-8") for name, content in self.sources.items()},
-            script=self.script,
+            script=script,
             yosys=self.versions.get("yosys"),
         )
 
     def placing_arguments(self, seed: int) -> tuple[str, ...]:
-        return (*self.target.place_and_route, *_NEXTPNR_FLAGS, "--seed", str(seed))
+        device = self.target.place_and_route
+        pins = () if self.target.harness else ("--out-of-context",)
+        return (*device, *pins, *_NEXTPNR_FLAGS, "--seed", str(seed))
 
     def placing_key(self, seed: int) -> str:
+        placer, around = self.target.placer, self.target.harness
+        pins = {} if around is None else {"harness": repr(around), "how": _HARNESS_SOURCE}
         return key_of(
             step="place",
             mapping=self.mapping_key,
             arguments=self.placing_arguments(seed),
-            nextpnr=self.versions.get("nextpnr-ecp5"),
+            nextpnr=self.versions.get(placer),
+            **pins,
         )
 
     def placing_subject(self, seed: int) -> str:
@@ -244,8 +282,14 @@ class _Job:
 
     def commands(self, seed: int, place: bool) -> tuple[str, ...]:
         yosys = f"yosys -p '{'; '.join(self.script)}'"
-        nextpnr = " ".join(("nextpnr-ecp5", *self.placing_arguments(seed)))
-        return (yosys, nextpnr) if place else (yosys,)
+        nextpnr = " ".join((self.target.placer, *self.placing_arguments(seed)))
+        between = "python -m redcore.synthesize.harness"
+        around = (
+            [f"{between} {self.target.name} {self.design.family.module}"]
+            if self.target.harness
+            else []
+        )
+        return (yosys, *around, nextpnr) if place else (yosys,)
 
 
 def _stored(job: _Job, store: Store, seed: int, place: bool) -> SynthesisResult | None:
@@ -253,6 +297,8 @@ def _stored(job: _Job, store: Store, seed: int, place: bool) -> SynthesisResult 
     mapped = store.get(job.mapping_key)
     placed = store.get(job.placing_key(seed)) if place else {}
     if mapped is None or placed is None:
+        return None
+    if job.target.estimated and "path_ns" not in mapped:
         return None
     return _result(job, mapped, placed, seed, place)
 
@@ -265,7 +311,9 @@ def _map(
 
     def known() -> dict[str, Any] | None:
         found = store.get(key)
-        return found if found and (not with_netlist or store.netlist(key)) else None
+        if not found or (with_netlist and not store.netlist(key)):
+            return None
+        return found if not job.target.estimated or "path_ns" in found else None
 
     if found := known():
         return found
@@ -284,10 +332,19 @@ def _map(
         stat = json.loads((folder / "stat.json").read_text(encoding="utf-8"))["design"]
         value = {
             "cells": stat["num_cells_by_type"],
-            "estimated_lc": stat["estimated_num_lc"],
+            "estimated_lc": stat.get("estimated_num_lc"),
         }
+        if job.target.library is not None:
+            value |= {"area": stat["area"], "delay_ps": _abc_delay(ended.log)}
         if job.target.places:
             store.put_netlist(key, (folder / "netlist.json").read_bytes())
+        if job.target.estimated:
+            netlist = json.loads((folder / "netlist.json").read_bytes())
+            found_path = estimate.longest_path(netlist["modules"][job.design.family.module])
+            value |= {
+                "path_ns": round(found_path.nanoseconds, 4),
+                "path": list(found_path.cells),
+            }
         store.put(key, "map", job.subject, value)
         return value
 
@@ -306,25 +363,39 @@ def _place(
         netlist = store.netlist(job.mapping_key)
         if netlist is None:
             raise CheckFailed("the netlist vanished from the result store; run again")
-        tell(f"nextpnr-ecp5: reading (seed {seed})")
+        placer, around, registers = job.target.placer, job.target.harness, 0
+        tell(f"{placer}: reading (seed {seed})")
+        if around:
+            netlist, registers = wrap(netlist, job.design.family.module, around)
+            for file, text in around.files.items():
+                (folder / file).write_text(text, encoding="utf-8")
         (folder / "netlist.json").write_bytes(netlist)
         # Names are relative: the WebAssembly nextpnr sees another folder under /tmp than we do.
-        ended = run.run("nextpnr-ecp5", job.placing_arguments(seed), folder, tell, stop)
-        value = _clock(ended, folder / "report.json")
+        ended = run.run(placer, job.placing_arguments(seed), folder, tell, stop)
+        value = _outcome(ended, folder / "report.json") | {"harness_ff": registers}
         if ended.status >= 0:  # what a signal ended may well succeed another time
             store.put(key, "place", job.placing_subject(seed), value)
         return value
 
 
-def _clock(ended: run.Ended, report: Path) -> dict[str, Any]:
+def _outcome(ended: run.Ended, report: Path) -> dict[str, Any]:
+    """The clock that nextpnr reports and the places it used, or its failure."""
     if ended.status != 0:
         return {"failure": f"place and route failed: {_last_words(ended)}"}
     try:
-        clocks = json.loads(report.read_text(encoding="utf-8"))["fmax"]
-        achieved = [each["achieved"] for name, each in clocks.items() if _CLOCK in name]
-        return {"fmax_mhz": round(min(achieved), 2)}
+        said = json.loads(report.read_text(encoding="utf-8"))
+        achieved = [each["achieved"] for name, each in said["fmax"].items() if CLOCK in name]
+        used = {kind: each["used"] for kind, each in said.get("utilization", {}).items()}
+        placed = {kind: number for kind, number in sorted(used.items()) if number}
+        return {"fmax_mhz": round(min(achieved), 2), "placed": placed}
     except (OSError, ValueError, KeyError) as error:
-        return {"failure": f"place and route reported no clock for {_CLOCK} ({error})"}
+        return {"failure": f"place and route reported no clock for {CLOCK} ({error})"}
+
+
+def _abc_delay(log: str) -> float | None:
+    """The delay in ps that ABC's ``stime`` said last, or None where it said none."""
+    found = re.findall(r"\bDelay\s*=\s*([0-9.]+)\s*ps", log)
+    return float(found[-1]) if found else None
 
 
 def _last_words(ended: run.Ended) -> str:
@@ -357,6 +428,7 @@ def _result(
     fmax = placed.get("fmax_mhz")
     geometry = job.design.geometry
     used = job.tools if place else job.tools[:1]
+    basis = estimate.BASES.get(job.target.family) if job.target.estimated else None
     return SynthesisResult(
         target=job.target.name,
         seed=seed,
@@ -374,7 +446,31 @@ def _result(
         commands=job.commands(seed, place),
         failure=placed.get("failure"),
         cells=cells,
+        fmax_estimated_mhz=estimate.estimated_mhz(mapped["path_ns"], basis.factor)
+        if basis
+        else None,
+        fmax_estimate_basis=basis.words if basis else None,
+        **_gate_figures(job.target, mapped),
+        path=tuple(mapped.get("path", ())),
+        path_ns=mapped.get("path_ns"),
+        placed=placed.get("placed", {}),
+        harness_ff=placed.get("harness_ff", 0),
     )
+
+
+def _gate_figures(target: Target, mapped: dict[str, Any]) -> dict[str, float | None]:
+    """Area and delay of a target of gates; nothing for others."""
+    if target.library is None:
+        return {}
+    area, delay = float(mapped["area"]), mapped["delay_ps"]
+    unit = nand2_area(target.library)
+    generic = target.family == "asic"
+    return {
+        "area": round(area, 3),
+        "gates_nand2": round(area / unit, 1) if unit else None,
+        "delay_ps": None if generic else delay,
+        "delay_fo4": round(delay / PS_PER_FO4, 2) if generic and delay is not None else None,
+    }
 
 
 __all__ = [

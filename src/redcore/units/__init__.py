@@ -19,14 +19,26 @@ UNITS: dict[str, Callable[[Family], Family]] = {"exp": Exponentiator}
 """Units by name; each makes a family from the multiplier's."""
 
 
+def _prime(multiplier: Family) -> Family:
+    from redcore.units.prime_testing import PrimeTesting  # it compiles simulations, too
+
+    return PrimeTesting(multiplier)
+
+
+OTHER_FACES: dict[str, Callable[[Family], Family]] = {"prime": _prime}
+"""Units whose own face is not the multipliers': to be synthesized and searched, as
+``prime-csa``; ``redcore run`` simulates them."""
+
+
 @cache
 def on(unit: str, multiplier: str) -> Family:
     """The family of ``unit`` on ``multiplier``; raise BadInput with the nearest right names."""
-    if unit not in UNITS:
+    known = UNITS | OTHER_FACES
+    if unit not in known:
         raise BadInput(
-            f"there is no unit {unit!r}; there are {', '.join(UNITS)}{nearest(unit, UNITS)}"
+            f"there is no unit {unit!r}; there are {', '.join(known)}{nearest(unit, known)}"
         )
-    return UNITS[unit](multiplier_named(multiplier))
+    return known[unit](multiplier_named(multiplier))
 
 
 def multiplier_named(name: str) -> Family:
@@ -39,4 +51,4 @@ def multiplier_named(name: str) -> Family:
     return known[name]
 
 
-__all__ = ["UNITS", "Exponentiator", "multiplier_named", "on"]
+__all__ = ["OTHER_FACES", "UNITS", "Exponentiator", "multiplier_named", "on"]

@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from redcore import rtl
 from redcore.errors import CheckFailed
@@ -20,6 +20,7 @@ from redcore.units.prime import PrimeGenerator, PrimeTester
 DRIVER = Path(__file__).with_name("prime_driver.cpp")
 TOP = "prime_bench"
 """The module that puts the unit beside its multiplier."""
+TEMPLATE = "prime_top.sv.j2"
 
 
 class _Job(ctypes.Structure):
@@ -78,32 +79,33 @@ def library(
     ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
     library's of the same names.
     """
-    tests = isinstance(unit, PrimeTester)
-    name = "redc_prime_tester" if tests else "redc_prime_generator"
-    settings = {**unit.rtl_parameters(), **(extra or {})}
-    if multiplier is not None:
-        geometry = multiplier.geometry
-        settings |= {"RBits": geometry.r_bits, "Bound": geometry.bound}
-    threads = settings.get("Threads", 1)
-    top = compose.top(
-        TOP,
-        "prime_top.sv.j2",
-        multiplier,
-        {
-            "unit": name,
-            "tests": tests,
-            "settings": {key: int(value) for key, value in settings.items()},
-            "word_bits": unit.word_bits,
-            "index_bits": max(1, (threads - 1).bit_length()),
-            "round_bits": (unit.bases + unit.random_bases).bit_length(),
-        },
-    )
+    top = compose.top(TOP, TEMPLATE, multiplier, context(unit, multiplier, extra))
     by_name = {path.name: path for path in replaced}
     files = [by_name.get(path.name, path) for path in rtl.sources_of(top.read_text())]
     if "redc_exp.sv" in by_name:
         # A stand-in has no parts.
         files = [path for path in files if path in replaced or "redc_exp" not in path.name]
     return build.library([*files, top], TOP, {}, driver=DRIVER)
+
+
+def context(
+    unit: PrimeTester | PrimeGenerator, multiplier: Design | None, extra: dict[str, int] | None
+) -> dict[str, Any]:
+    """What the template of the top sees; ``extra`` sets more of the unit's RTL parameters."""
+    tests = isinstance(unit, PrimeTester)
+    settings = {**unit.rtl_parameters(), **(extra or {})}
+    if multiplier is not None:
+        geometry = multiplier.geometry
+        settings |= {"RBits": geometry.r_bits, "Bound": geometry.bound}
+    threads = settings.get("Threads", 1)
+    return {
+        "unit": "redc_prime_tester" if tests else "redc_prime_generator",
+        "tests": tests,
+        "settings": {key: int(value) for key, value in settings.items()},
+        "word_bits": unit.word_bits,
+        "index_bits": max(1, (threads - 1).bit_length()),
+        "round_bits": (unit.bases + unit.random_bases).bit_length(),
+    }
 
 
 class Bench:

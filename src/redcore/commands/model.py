@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""redcore calibrate: a model of a family on a target, from a few syntheses."""
+"""``redcore predict`` from a calibrated model, and ``redcore calibrate`` that makes one."""
 
 from __future__ import annotations
 
@@ -7,9 +7,64 @@ from typing import Annotated, Any
 
 import typer
 
-from redcore.commands.options import AsJson, FamilyName, TargetName, integer, positive, print_json
+from redcore.commands.options import (
+    AsJson,
+    FamilyName,
+    SetCommand,
+    Settings,
+    TargetName,
+    Width,
+    design_of,
+    integer,
+    positive,
+    print_json,
+    say,
+)
 
 app = typer.Typer()
+
+
+@app.command(cls=SetCommand)
+def predict(
+    name: FamilyName,
+    width: Width,
+    target_name: TargetName,
+    settings: Settings = None,
+    as_json: AsJson = False,
+) -> None:
+    """Area, clock and throughput at once, from a model instead of a synthesis."""
+    design = design_of(name, width, settings)
+    from dataclasses import asdict
+
+    from redcore import model
+    from redcore.report.terminal import show_rows
+    from redcore.synthesize.targets import target
+
+    device = target(target_name)
+    said = model.predict(design, device)
+    estimates = {key: value for key, value in asdict(said).items() if isinstance(value, dict)}
+    if as_json:
+        print_json(
+            {
+                "family": name,
+                "width": width,
+                "parameters": design.values,
+                "target": device.name,
+                "confidence": model.CONFIDENCE,
+                **asdict(said),
+            }
+        )
+        return
+    show_rows(
+        f"{design.command_line()} on {device.name}, predicted",
+        [
+            (key, f"{each['value']:,.0f}   ({each['low']:,.0f} to {each['high']:,.0f})")
+            for key, each in estimates.items()
+        ],
+    )
+    say(said.basis)
+    for reason in said.extrapolates:
+        say(f"extrapolated: {reason}")
 
 
 @app.command()

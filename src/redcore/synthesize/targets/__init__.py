@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The devices redcore synthesizes for, one module for each vendor; :mod:`.device` says of what."""
+
+from __future__ import annotations
+
+from redcore.errors import BadInput
+from redcore.families.base import nearest
+from redcore.synthesize.targets import asic, gowin, ice40, lattice, xilinx
+from redcore.synthesize.targets.device import (
+    Capacity,
+    Counting,
+    Dsp,
+    Harness,
+    Target,
+    primitives,
+)
+
+_TARGETS: dict[str, Target] = {
+    each.name: each
+    for each in (*lattice.TARGETS, *ice40.TARGETS, *gowin.TARGETS, *xilinx.TARGETS, *asic.TARGETS)
+}
+
+
+def targets() -> dict[str, Target]:
+    """All targets by name, place-and-route ones first."""
+    return dict(_TARGETS)
+
+
+def target(name: str) -> Target:
+    """The target called ``name`` (any case), or gates of a Liberty file (``liberty:FILE``).
+
+    Raises BadInput with the nearest right name, or with what is wrong about the file.
+    """
+    if name.lower().startswith(asic.PREFIX):
+        return asic.liberty(name)
+    found = _TARGETS.get(name.lower())
+    if found is None:
+        raise BadInput(
+            f"there is no target {name!r}; there are {', '.join(_TARGETS)}"
+            f"{nearest(name.lower(), _TARGETS)}"
+        )
+    return found
+
+
+__all__ = [
+    "Capacity",
+    "Counting",
+    "Dsp",
+    "Harness",
+    "Target",
+    "primitives",
+    "target",
+    "targets",
+]

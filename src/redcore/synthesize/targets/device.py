@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the toolkit knows of a device: how to map to it, what it holds, how its cells count.
+
+Every figure of a result follows from two tables of a :class:`Target`, so that a reader can check it
+by hand: cells are counted by type, and each type adds a whole number of units to one resource.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What one cell of a type adds to each resource.
+
+    ``lut`` are logic LUTs, ``lutram`` the LUTs that hold or address distributed memory and shift
+    registers; a result's ``lut`` is the sum of both. ``bram`` counts the smallest block of the
+    device (its size is ``Target.ram_bits``), a double-size block as two. ``dsp`` counts the
+    device's multipliers as its data sheet does (``Target.dsp``). A cell in none of the tables is
+    free: constants, buffers, and multiplexers between LUTs that are counted already.
+    """
+
+    lut: Mapping[str, int]
+    lutram: Mapping[str, int]
+    ff: Mapping[str, int]
+    carry: Mapping[str, int]
+    dsp: Mapping[str, int]
+    bram: Mapping[str, int]
+    two_output: Mapping[str, int] = field(default_factory=dict)
+    """LUTs with two outputs that a core instantiates; they add to ``lut``."""
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """What a device holds, in the units of :class:`Counting`."""
+
+    lut: int
+    ff: int
+    dsp: int
+    bram: int
+
+
+@dataclass(frozen=True)
+class Dsp:
+    """The shape of a device's multiplier: factors of ``a`` and ``b`` bits, an adder behind it.
+
+    ``signed`` multipliers take unsigned factors of a bit less. ``adder`` is 0 where a block has no
+    adder of its own, or none that the open tools reach.
+    """
+
+    a: int
+    b: int
+    adder: int
+    signed: bool
+
+    def __str__(self) -> str:
+        behind = f" + {self.adder} bits" if self.adder else ""
+        return f"{self.a}x{self.b}{' signed' if self.signed else ''}{behind}"
+
+
+@dataclass(frozen=True)
+class Harness:
+    """How a core with more ports than the device has pins is given registers and three pins.
+
+    :mod:`redcore.synthesize.harness` says what is built. ``register`` is the plain flip-flop of the
+    device with the names of its pins, ``tied`` what else it needs (``0`` or ``1``);
+    ``constants`` are the cells that drive those, where a netlist may not hold bare constants.
+    ``buffers`` are the input and output cells of pins, with pins I and O, where nextpnr wants them
+    in the netlist. ``files`` hold the pins' places. ``opened`` are pins (cell type, pin) that
+    Yosys ties to a constant and nextpnr wants left open.
+    """
+
+    register: str
+    clock: str
+    data: str
+    output: str
+    tied: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """By value (``0``, ``1``): cell type and its output pin."""
+    buffers: tuple[str, str] | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+    opened: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Target:
+    """A device, or a family of devices where ``part`` and ``capacity`` are None.
+
+    ``lut_inputs`` is 4 or 6, 0 for gates. ``luts_per_carry`` are the LUT places that a carry cell
+    takes itself (a Xilinx carry cell works on LUTs that are counted already). ``dual_output``: a
+    LUT may serve as two smaller ones; area is then Yosys's estimate of logic cells, which packs
+    pairs as the vendor's tool does. ``prepare`` are Yosys commands on the read design,
+    ``synthesis`` is the Yosys command but for the top module. ``place_and_route`` holds the device
+    options of the nextpnr called ``placer`` and is empty where there is no place and route (figures
+    are then area only).
+    """
+
+    name: str
+    family: str
+    part: str | None
+    title: str
+    synthesis: str
+    lut_inputs: int
+    dual_output: bool
+    counting: Counting = field(repr=False, hash=False)
+    luts_per_carry: int = 0
+    capacity: Capacity | None = None
+    place_and_route: tuple[str, ...] = ()
+    technology: int = 0
+    """What the RTL parameter ``Technology`` is set to, so that cores use this target's cells."""
+    primitives: str | None = None
+    """File under ``synthesize/primitives`` with the faces of those cells."""
+    vendor: str = ""
+    placer: str = "nextpnr-ecp5"
+    harness: Harness | None = field(default=None, repr=False, hash=False)
+    """How a core is given pins; None where nextpnr places a core without any."""
+    prepare: tuple[str, ...] = ()
+    finish: tuple[str, ...] = ()
+    """Yosys commands after ``synthesis``."""
+    library: str | None = field(default=None, repr=False)
+    """The Liberty text of a target of gates, which are counted by area instead of by type."""
+    dsp: Dsp | None = None
+    ram_bits: int = 0
+    """Bits of the block memory that counts as one."""
+    estimated: bool = False
+    """Whether a clock is estimated from the mapped netlist (:mod:`redcore.synthesize.estimate`)."""
+    source: str = ""
+    """Where the capacity is from."""
+
+    @property
+    def places(self) -> bool:
+        """Whether place and route, and so a clock, can be had."""
+        return bool(self.place_and_route)
+
+    @property
+    def flow(self) -> str:
+        """What is done for this target, in a few words."""
+        if self.library is not None:
+            return "Yosys, ABC: area in gates and delay"
+        if self.places:
+            return f"Yosys, {self.placer}: area and clock"
+        return "Yosys: area, and an estimate of the clock" if self.estimated else "Yosys: area"
+
+
+NO_LUTRAM = ("setattr -unset ram_style m:*",)
+"""``Target.prepare`` of a device without memory in LUTs.
+
+Cores ask for such memory by attribute; without it Yosys takes block memory or registers.
+"""
+
+
+def primitives(target: Target) -> Path:
+    """The file with the faces of the target's own cells; the target must have some."""
+    assert target.primitives is not None
+    return Path(__file__).parent.parent / "primitives" / target.primitives
+
+
+def each(names: str, units: int = 1) -> dict[str, int]:
+    """The same number of units for every cell type named."""
+    return dict.fromkeys(names.split(), units)
