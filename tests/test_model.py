@@ -21,6 +21,7 @@ from redcore.model import calibration, fitting, models
 from redcore.model.experiment import size
 from redcore.synthesize import synthesize, target
 
+ROOT = Path(__file__).parents[1]
 SHIPPED = sorted(models.SHIPPED.glob("*.json"))
 
 
@@ -414,6 +415,41 @@ def test_observation_is_what_synthesis_gives(path: Path) -> None:
 def test_observations_are_what_synthesis_gives(path: Path) -> None:
     """The three smallest of each model, synthesized anew."""
     repeat(path, 3)
+
+
+def recorded_design(line: str) -> Design:
+    """A design from its command line in a benchmark."""
+    name, _, rest = line.partition(" --width ")
+    width, _, sets = rest.partition(" --set ")
+    return family(name).design(int(width), family(name).parse_settings(sets.split()))
+
+
+def test_recorded_accuracy_is_of_the_models_that_are_there() -> None:
+    """benchmarks/model_accuracy.json: recompute every prediction; none is at a fitted design."""
+    record = json.loads((ROOT / "benchmarks" / "model_accuracy.json").read_text())
+    assert record["rows"]
+    for row in record["rows"]:
+        design, device = recorded_design(row["design"]), target(row["target"])
+        said = model.predict(design, device)
+        assert list(said.extrapolates) == row["extrapolates"], row["design"]
+        for name, figure in row["figures"].items():
+            estimate = getattr(said, name)
+            assert estimate.value == pytest.approx(figure["value"], abs=0.01)
+            assert figure["inside"] == (estimate.low <= figure["measured"] <= estimate.high)
+        fitted = model.find(design.family.name, device)
+        assert fitted and design not in [each.design(design.family) for each in fitted.observations]
+
+
+def test_recorded_optimum_is_of_the_model_that_is_there() -> None:
+    """benchmarks/model_thesis.json: this core's rows, predicted anew."""
+    record = json.loads((ROOT / "benchmarks" / "model_thesis.json").read_text())
+    own = [row for row in record["rows"] if row["what"].startswith("this core")]
+    assert len(own) == 3
+    for row in own:
+        settings = {"stages": row["stages"], "replicas": row["replicas"]}
+        said = model.predict(family("csa").design(512, settings), target("xc5vlx50t"))
+        assert (round(said.lut.value), round(said.ff.value)) == (row["lut"], row["ff"])
+        assert list(said.extrapolates) == row["extrapolates"]
 
 
 def repeat(path: Path, count: int) -> None:

@@ -16,6 +16,8 @@ from redcore.units.exp import Exponentiator, copies
 
 _MARGIN = 0.02
 """How far beyond the observed range a term may lie without being told."""
+_MAPPING = {"lut": 0.01, "ff": 0.005, "carry": 0.01}
+"""Relative standard deviation that the logic optimizer's choices leave, however good the fit."""
 _SEED = 0.04
 """Relative standard deviation of the clock over seeds of place and route, which no model knows
 (benchmarks/csa_ecp5_clock.json, cios_ecp5_clock.json)."""
@@ -60,7 +62,10 @@ def _model(name: str, target: Target) -> Model:
 def from_model(model: Model, design: Design, target: Target) -> Prediction:
     """What one model says of a design; of a unit, what it adds."""
     terms = design.terms(memory_of(target))
-    area = {name: model.laws[name].estimate(terms_of(terms, name)) for name in AREAS}
+    area = {
+        name: model.laws[name].estimate(terms_of(terms, name), _MAPPING.get(name, 0.0))
+        for name in AREAS
+    }
     period = model.laws["delay"].estimate(terms.delay, _SEED) if model.has_clock else None
     basis = model.basis
     if period is None and design.family.name == "csa" and target.family == "xc5v":

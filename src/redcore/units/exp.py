@@ -379,10 +379,6 @@ class Exponentiator(Family):
         )
         return float(count * mul.interval_cycles / own.interval_cycles)
 
-    def formula(self, width: int, values: Mapping[str, Value]) -> str:
-        """x^e mod m, x and e in the places of the operands."""
-        return "p = a ^ b mod m"
-
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What the unit adds to its multipliers: values, table, exponents, R^2, the sequencers."""
         mul = self.multiplier_design(width, values).geometry
@@ -456,6 +452,10 @@ class Exponentiator(Family):
             "r2": ("inside", "outside"),
             "chunk": (16, 32, 64),
         }
+
+    def formula(self, width: int, values: Mapping[str, Value]) -> str:
+        """x^e mod m, x and e in the places of the operands."""
+        return "p = a ^ b mod m"
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """x^e mod m."""
