@@ -188,6 +188,8 @@ def _settings(points: float) -> Any:
 
 
 def _panel(axes: Axes, panel: Panel, points: float) -> None:
+    from matplotlib.lines import Line2D
+
     small = points - _NOTE_SMALLER
     if panel.title:
         axes.set_title(panel.title, loc="left", color=style.INK)
@@ -199,7 +201,8 @@ def _panel(axes: Axes, panel: Panel, points: float) -> None:
         if each.marks:  # an empty line would count as one at the sheet's corner
             _draw_series(axes, each, small)
     if panel.diagonal:
-        axes.axline((1, 1), (2, 2), color=style.FAINT, linewidth=0.8, zorder=1)
+        ends = panel.ends()
+        axes.add_line(Line2D(ends, ends, color=style.FAINT, linewidth=0.8, zorder=1))
     axes.set_xlabel(panel.x.label)
     axes.set_ylabel(panel.y.label)
     if not panel.cells:
