@@ -255,6 +255,29 @@ def test_published_points_agree_with_each_other() -> None:
         assert times[15] / times[row["stages"]] == pytest.approx(row["published_256"], abs=0.015)
 
 
+def test_predictions_stand_against_measurements(tmp_path: Path) -> None:
+    def row(name: str, **figures: tuple[float, float]) -> dict[str, Any]:
+        return {
+            "design": f"{name} --width 128", "family": name, "target": "ecp5-85k",
+            "figures": {k: {"measured": m, "value": v} for k, (m, v) in figures.items()},
+        }  # fmt: skip
+
+    made = [
+        row("csa", lut=(100, 110), ff=(50, 51), fmax_mhz=(200, 190)),
+        row("cios", lut=(300, 280), ff=(60, 66)),
+    ]
+    (tmp_path / "model_accuracy.json").write_text(json.dumps({"rows": made}))
+    figure = recorded_figure("model-measurement", Records(tmp_path))
+    assert [places(m for s in panel.series for m in s.marks) for panel in figure.panels] == [
+        Counter([(100, 110), (300, 280)]),
+        Counter([(50, 51), (60, 66)]),
+        Counter([(200, 190)]),
+    ]
+    assert "2 designs" in figure.shows and "1 of them placed" in figure.shows
+    assert still.svg(figure).count("<svg ") == 1
+    assert all(panel.diagonal for panel in figure.panels)
+
+
 # ---- how they are drawn -----------------------------------------------------------------------
 
 

@@ -33,13 +33,21 @@ _BUILDERS: dict[str, Callable[[Records], Figure]] = {
     "gallin-tisserand": papers.gallin_tisserand,
     "pakzad": papers.pakzad,
     "tenca-todorov-koc": papers.tenca_todorov_koc,
+    "model-measurement": recorded.model_measurement,
 }
+_LATER = {"model-measurement": "model_accuracy"}
+"""Plots that are there once the record is."""
 _LIBRARY = {".svg": "matplotlib", ".png": "matplotlib", ".pdf": "matplotlib", ".html": "plotly"}
 
 
 def recorded_figures(records: Records | None = None) -> dict[str, Figure]:
     """Every figure of the documents by name, from the records of the checkout by default."""
-    return {name: build(records or Records()) for name, build in _BUILDERS.items()}
+    found = records or Records()
+    return {
+        name: build(found)
+        for name, build in _BUILDERS.items()
+        if name not in _LATER or found.has(_LATER[name])
+    }
 
 
 def recorded_figure(name: str, records: Records | None = None) -> Figure:

@@ -86,6 +86,11 @@ class Panel:
     diagonal: bool = False
     """Draw the line of equal x and y."""
 
+    def ends(self) -> list[float]:
+        """The least and the largest of all x and y."""
+        values = [v for each in self.series for mark in each.marks for v in (mark.x, mark.y)]
+        return [min(values), max(values)]
+
 
 @dataclass(frozen=True)
 class Figure:

@@ -151,8 +151,7 @@ def _trace(each: Series, panel: Panel, in_legend: bool) -> Any:
 def _diagonal(panel: Panel) -> Any:
     from plotly import graph_objects as plotly
 
-    values = [v for each in panel.series for mark in each.marks for v in (mark.x, mark.y)]
-    ends = [min(values), max(values)]
+    ends = panel.ends()
     return plotly.Scatter(
         x=ends, y=ends, mode="lines", line={"color": style.FAINT, "width": 1}, hoverinfo="skip",
         showlegend=False,

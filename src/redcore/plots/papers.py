@@ -53,8 +53,8 @@ def le_masle_5_1(records: Records) -> Figure:
             Axis("clock (MHz)", from_zero=True), "lut_in_all", "fmax_mhz",
         ),
         shows=(
-            "Area grows with stages and, by less, with replicas; the clock falls with replicas and "
-            "hardly depends on stages."
+            "Area grows with stages and replicas; the clock falls with replicas, as their rows are "
+            "in series, and much less with stages."
         ),
         source=(
             f"Here: csa, {rows[0]['width']} bits with final subtraction, ecp5-85k, seed 1. The "
@@ -232,8 +232,8 @@ def le_masle_5_19(records: Records) -> Figure:
 
     return _area_figure(
         records, "5.19", "registers against stages", panel,
-        "Registers grow in step with stages and hardly with replicas; this core has more, for "
-        "registered selects and pipelined adders, and a higher clock.",
+        "Registers grow in step with stages; this core has more, for registered selects and adders "
+        "in words, which are shorter at four replicas.",
         lambda row: row["replicas"] in (1, 3, 4), "ff",
     )  # fmt: skip
 

@@ -35,10 +35,14 @@ class Records:
                 "package; run this in a checkout, or plot a file of `redcore explore --json`"
             ) from None
 
+    def has(self, name: str) -> bool:
+        """Whether there is a record ``NAME.json``."""
+        return (self.folder / f"{name}.json").is_file()
+
     def read(self, name: str) -> dict[str, Any]:
         """The whole record ``NAME.json``; BadInput where it is not there."""
         path = self.folder / f"{name}.json"
-        if not path.is_file():
+        if not self.has(name):
             raise BadInput(f"{path} is not there; the script of the same name writes it")
         found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         return found

@@ -39,6 +39,10 @@ _SAMPLE_MM = 8.0
 _STEPS = [1, 2, 5, 10]
 _NARROW, _FEW_DECADES = 4, 100
 """Ratios of a logarithmic axis's ends: below the first it is ticked evenly, then at 1, 2 and 5."""
+_NOTE_PLACES = ((4, 5), (4, -5), (0, 8), (0, -8), (-4, 5), (-4, -5), (7, 0), (-7, 0))
+"""Where a note may stand, in points from its mark, the first being the best."""
+_MARKER_POINTS = 2.5
+"""Half a marker, as far as notes keep away from it."""
 _NOTE_SMALLER = 1.5
 """By how many points notes are smaller than labels."""
 
@@ -99,6 +103,7 @@ def draw(figure: Figure, size: str = "") -> Sheet:
                 _panel(axes, panel, points)
             _place(sheet, drawn, bottom / height, top / height)
             for column, axes in enumerate(drawn):
+                _settle_notes(sheet, axes, panels[column], (column + 1) / columns)
                 if not figure.one_legend:
                     shape = entries[number * columns + column]
                     _legend(sheet, axes, shape, (column + 0.5) / columns, bottom / height)
@@ -183,6 +188,8 @@ def _settings(points: float) -> Any:
 
 
 def _panel(axes: Axes, panel: Panel, points: float) -> None:
+    from matplotlib.lines import Line2D
+
     small = points - _NOTE_SMALLER
     if panel.title:
         axes.set_title(panel.title, loc="left", color=style.INK)
@@ -194,7 +201,8 @@ def _panel(axes: Axes, panel: Panel, points: float) -> None:
         if each.marks:  # an empty line would count as one at the sheet's corner
             _draw_series(axes, each, small)
     if panel.diagonal:
-        axes.axline((1, 1), (2, 2), color=style.FAINT, linewidth=0.8, zorder=1)
+        ends = panel.ends()
+        axes.add_line(Line2D(ends, ends, color=style.FAINT, linewidth=0.8, zorder=1))
     axes.set_xlabel(panel.x.label)
     axes.set_ylabel(panel.y.label)
     if not panel.cells:
@@ -224,13 +232,47 @@ def _draw_series(axes: Axes, each: Series, size: float) -> None:
     )
     for mark in each.marks:
         if mark.note:
-            # above its place, but below the last of a line, which often came down to it
-            last = mark is each.marks[-1]
             axes.annotate(
-                mark.note, (mark.x, mark.y), xytext=(4, -7 if last else 3), zorder=5,
-                textcoords="offset points", color=each.look.colour,
-                fontsize=size,
+                mark.note, (mark.x, mark.y), xytext=_NOTE_PLACES[0], zorder=5, fontsize=size,
+                textcoords="offset points", color=each.look.colour, va="center",
             )  # fmt: skip
+
+
+def _settle_notes(sheet: Sheet, axes: Axes, panel: Panel, right: float) -> None:
+    """Move each note to where it covers least of the points and of the notes before it.
+
+    ``right`` is the end of the panel's share of the sheet, a part of its width.
+    """
+    from matplotlib.text import Annotation
+    from matplotlib.transforms import Bbox
+
+    notes = [each for each in axes.texts if isinstance(each, Annotation)]
+    if not notes:
+        return
+    reach = _MARKER_POINTS / 72 * sheet.dpi
+    taken = [
+        Bbox.from_bounds(x - reach, y - reach, 2 * reach, 2 * reach)
+        for each in panel.series
+        for x, y in axes.transData.transform([(mark.x, mark.y) for mark in each.marks] or [(1, 1)])
+        if each.look.marker and each.marks
+    ]
+    across = sheet.bbox.width
+    for note in notes:
+
+        def covered(place: tuple[float, float], note: Annotation = note) -> float:
+            note.set_position(place)
+            note.set_horizontalalignment(
+                "center" if place[0] == 0 else "left" if place[0] > 0 else "right"
+            )
+            box = note.get_window_extent()
+            if box.x0 < axes.bbox.x0 or box.x1 > right * across or box.y0 < axes.bbox.y0:
+                return float("inf")
+            shared = [Bbox.intersection(box, each) for each in taken]
+            return sum(each.width * each.height for each in shared if each)
+
+        best = min(_NOTE_PLACES, key=covered)
+        covered(best)
+        taken.append(note.get_window_extent())
 
 
 def _scale(axes: Axes, which: str, axis: Axis) -> None:
