@@ -34,7 +34,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     },
     "rsa": {
         "command": "redcore tune --kind exp --width 2048 --target ecp5-45k --max-lut 40000"
-        " --no-pnr",
+        " --no-pnr --max-syntheses 2",
         "published": "-",
     },
 }
@@ -46,8 +46,8 @@ COLUMNS = {
     "ff": "registers",
     "dsp": "DSP",
     "clock": "MHz",
-    "syntheses_run": "syntheses",
-    "space": "of designs",
+    "runs": "designs measured",
+    "space": "of",
     "confirmed": "confirmed",
     "published": "published",
 }
@@ -73,7 +73,7 @@ def ask(name: str) -> dict[str, Any]:
         "ff": found.get("ff", 0),
         "dsp": found.get("dsp", 0),
         "clock": f"{clock:.1f} ({found['clock']})" if clock else "-",
-        "syntheses_run": answer["syntheses_run"],
+        "runs": sum(each["measured"] is not None for each in answer["candidates"]),
         "space": sum(answer["model"]["space"].values()),
         "confirmed": answer["confirmed"],
         "answer": {key: value for key, value in answer.items() if key != "candidates"},

@@ -165,16 +165,16 @@ def test_a_tenth_of_the_syntheses_comes_within_three_percent(
     assert not constraints.broken(result.chosen.measured or Figures(), TARGET)
 
 
-@pytest.mark.parametrize("bias", [0.6, 1.6])
+@pytest.mark.parametrize("bias", [0.4, 2.5])
 def test_a_model_that_is_off_is_corrected_and_believed_less(bias: float) -> None:
-    """It says 10 % and is off by 60 %: the chosen design is as good, and a design that fits is
-    found though the model has none."""
-    result, _ = searched(CSA, "throughput", predictor=model(bias), max_syntheses=10)
+    """It says 5 % and is off by 150 %: the chosen design is as good, and a design that fits is
+    found though the model has none. Without the doubt it is worse by a third."""
+    result, _ = searched(CSA, "throughput", predictor=model(bias, 0.05), max_syntheses=10)
     assert shortfall(result) <= 0.03
     tight = Constraints(max_lut=1000, min_freq_mhz=230.0)
-    result, _ = searched(CSA, "throughput", tight, predictor=model(bias), max_syntheses=10)
+    result, _ = searched(CSA, "throughput", tight, predictor=model(bias, 0.05), max_syntheses=10)
     assert result.chosen is not None
-    assert shortfall(result) <= 0.05
+    assert shortfall(result) <= 0.03
 
 
 def test_without_any_model_the_runs_alone_decide() -> None:
@@ -282,6 +282,24 @@ def test_the_constraint_that_binds_is_named_with_what_it_would_take(
     assert result.nearest is not None
     assert result.nearest.measured is not None
     assert len(bench.measured) < len(CSA) / 4
+
+
+def test_a_spent_budget_is_told_from_nothing_that_fits() -> None:
+    """A model that is off leads it astray until the syntheses are used up: no verdict then."""
+
+    def hopeful(design: Design, target: Target) -> Predicted:
+        found = model(share=0.5)(design, target)
+        assert isinstance(found, Prediction)
+        assert found.fmax_mhz is not None
+        return Prediction(**{**vars(found), "fmax_mhz": found.fmax_mhz.scaled(1.5)})
+
+    asked = Constraints(min_freq_mhz=330.0)
+    result, bench = searched(CSA, "throughput", asked, hopeful, max_syntheses=2)
+    assert result.chosen is None
+    assert result.spent
+    assert result.binding == ()
+    assert result.syntheses_run == len(bench.measured) == 2
+    assert "--max-syntheses allows more" in str(result.failure)
 
 
 def test_two_constraints_that_only_clash_together_are_both_named() -> None:

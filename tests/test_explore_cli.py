@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`redcore tune`, `explore` and `build` without a family, on a bench that measures by formula."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from redcore import cli
+from redcore.commands.search import time_left
+from redcore.families import Design
+from redcore.synthesize import target
+from stand_in_bench import Keeping
+
+
+@pytest.fixture(autouse=True)
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Keeping:
+    """Every command measures with this one."""
+    made = Keeping(tmp_path)
+    for name in ("sweep", "tune", "sampled"):
+        module = importlib.import_module(f"redcore.explore.{name}")
+        monkeypatch.setattr(module, "Synthesis", lambda: made)
+    return made
+
+
+def run(capsys: pytest.CaptureFixture[str], words: str) -> tuple[int, Any, str]:
+    """Exit code, the JSON object, and what was said."""
+    code = cli.run([*words.split(), "--json"])
+    said = capsys.readouterr()
+    return code, json.loads(said.out), said.err
+
+
+TUNE = "tune --width 64 --target ecp5-85k --family csa --set add_stages=4 final_sub=1 stages=1..8"
+
+
+def test_tune_answers_with_the_promised_keys(capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer, _ = run(capsys, f"{TUNE} replicas=1..8 --max-lut 4000 --min-freq 120")
+    assert code == 0
+    assert {"constraints", "model", "candidates", "chosen", "syntheses_run", "pareto"} <= set(
+        answer
+    )
+    assert answer["constraints"] == {
+        "max_lut": 4000, "max_ff": None, "max_dsp": None, "max_bram": None, "min_freq": 120.0,
+    }  # fmt: skip
+    found = answer["chosen"]["measured"]
+    assert found["lut_in_all"] <= 4000
+    assert found["fmax_mhz"] >= 120
+    assert answer["syntheses_run"] == len([c for c in answer["candidates"] if c["measured"]]) > 0
+    assert answer["explanations"]
+
+
+def test_tune_exits_with_1_where_nothing_fits(capsys: pytest.CaptureFixture[str]) -> None:
+    code, answer, said = run(capsys, f"{TUNE} replicas=1 --max-lut 100")
+    assert code == 1
+    assert answer["chosen"] is None
+    assert [each["constraint"] for each in answer["binding"]] == ["lut"]
+    assert said.startswith("redcore: nothing fits: with --max-lut at least ")
+    assert answer["binding"][0]["needed"] > 100
+
+
+def test_tune_explains_to_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(f"{TUNE} replicas=1..8".split()) == 0
+    shown = capsys.readouterr().out
+    assert "ranked by the model" in shown
+    assert "against what was expected" in shown
+    assert "Chosen" in shown
+
+
+def test_explore_sweeps_and_names_the_best(
+    capsys: pytest.CaptureFixture[str], bench: Keeping
+) -> None:
+    words = "explore --width 16 --target ecp5-85k --family csa --jobs 2 --axes throughput,lut"
+    grid = "--set stages=1,2,4 replicas=1,2 add_stages=1 final_sub=1"
+    code, answer, _ = run(capsys, f"{words} {grid} --seeds 1,2,3")
+    assert code == 0
+    assert len(answer["candidates"]) == answer["syntheses_run"] == 6
+    assert len(bench.runs("end")) == 18
+    assert answer["axes"] == ["throughput", "lut"]
+    rates = [each["measured"]["ops_per_second"] for each in answer["candidates"]]
+    assert answer["chosen"]["measured"]["ops_per_second"] == max(rates)
+    areas = [each["measured"]["lut_in_all"] for each in answer["pareto"]]
+    assert areas == sorted(areas, reverse=True)
+    code, again, _ = run(capsys, f"{words} {grid} --seeds 1,2,3 --max-lut 10")
+    assert (code, again["chosen"], again["syntheses_run"]) == (1, None, 0)
+    code, area, _ = run(capsys, f"{words} {grid} --no-pnr --objective area")
+    assert code == 0
+    assert area["chosen"]["measured"]["fmax_mhz"] is None
+    assert cli.run(f"{words} {grid}".split()) == 0
+    assert "best for throughput: csa --width 16" in capsys.readouterr().out
+
+
+def test_explore_lets_optuna_choose(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "explore --width 16 --target ecp5-85k --family csa --search 5 --jobs 1"
+    code, answer, _ = run(capsys, words)
+    assert code == 0
+    assert len(answer["candidates"]) == 5
+    assert cli.run([*words.split(), "--seeds", "1,2"]) == 2
+    assert "give --seeds one seed" in capsys.readouterr().err
+
+
+@dataclass
+class Bundled:
+    """What a bundle would be made of."""
+
+    design: Design
+    passed: bool = True
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        return {"family": self.design.family.name, "parameters": self.design.values}
+
+
+@pytest.fixture
+def bundled(monkeypatch: pytest.MonkeyPatch) -> list[Design]:
+    """The designs that bundles were made of; their folders get a report and nothing else."""
+    made: list[Design] = []
+
+    def build_bundle(design: Design, modulus: object, target: object, out: Path, **_: Any) -> Any:
+        made.append(design)
+        out.mkdir()
+        (out / "report.md").write_text("a report\n")
+        return Bundled(design)
+
+    monkeypatch.setattr("redcore.report.build_bundle", build_bundle)
+    return made
+
+
+def test_build_without_a_family_takes_the_tuners(
+    capsys: pytest.CaptureFixture[str], bundled: list[Design], tmp_path: Path
+) -> None:
+    words = f"build --width 32 --modulus 0xfffffffb --target ecp5-85k --out {tmp_path / 'b'}"
+    code, answer, said = run(capsys, f"{words} --objective throughput-per-area")
+    assert code == 0
+    assert answer["tune"]["chosen"]["parameters"] == bundled[0].values == answer["parameters"]
+    assert answer["tune"]["chosen"]["family"] == bundled[0].family.name
+    assert answer["tune"]["syntheses_run"] <= 4
+    room = target("ecp5-85k").capacity
+    assert room is not None
+    assert answer["tune"]["constraints"]["max_lut"] == room.lut // 10
+    assert "choosing within 1/10 of ecp5-85k" in said
+
+
+def test_build_within_limits_and_a_named_family(
+    capsys: pytest.CaptureFixture[str], bundled: list[Design], tmp_path: Path
+) -> None:
+    words = f"build csa --width 32 --modulus 0xfffffffb --target ecp5-85k --out {tmp_path / 'b'}"
+    code, answer, _ = run(capsys, f"{words} --max-lut 700 --min-freq 150")
+    assert code == 0
+    assert bundled[0].family.name == "csa"
+    assert answer["tune"]["chosen"]["measured"]["lut_in_all"] <= 700
+    code = cli.run([*words.split(), "--max-lut", "10"])
+    assert code == 1
+    assert "nothing fits" in capsys.readouterr().err
+    assert len(bundled) == 1
+
+
+def test_build_with_a_family_alone_asks_nobody(
+    capsys: pytest.CaptureFixture[str], bundled: list[Design], bench: Keeping, tmp_path: Path
+) -> None:
+    words = f"build csa --width 32 --modulus 0xfffffffb --target ecp5-85k --out {tmp_path / 'b'}"
+    code, answer, _ = run(capsys, f"{words} --set stages=2")
+    assert (code, answer["tune"]) == (0, None)
+    assert bundled[0].values["stages"] == 2
+    assert not bench.runs("begin")
+
+
+def test_the_time_left_reads_well() -> None:
+    assert time_left(None) == ""
+    assert time_left(7.2) == "7 s left"
+    assert time_left(600) == "10 min left"
+    assert time_left(3 * 3600) == "3.0 h left"
