@@ -284,6 +284,24 @@ def test_the_constraint_that_binds_is_named_with_what_it_would_take(
     assert len(bench.measured) < len(CSA) / 4
 
 
+def test_a_spent_budget_is_told_from_nothing_that_fits() -> None:
+    """A model that is off leads it astray until the syntheses are used up: no verdict then."""
+
+    def hopeful(design: Design, target: Target) -> Predicted:
+        found = model(share=0.5)(design, target)
+        assert isinstance(found, Prediction)
+        assert found.fmax_mhz is not None
+        return Prediction(**{**vars(found), "fmax_mhz": found.fmax_mhz.scaled(1.5)})
+
+    asked = Constraints(min_freq_mhz=330.0)
+    result, bench = searched(CSA, "throughput", asked, hopeful, max_syntheses=2)
+    assert result.chosen is None
+    assert result.spent
+    assert result.binding == ()
+    assert result.syntheses_run == len(bench.measured) == 2
+    assert "--max-syntheses allows more" in str(result.failure)
+
+
 def test_two_constraints_that_only_clash_together_are_both_named() -> None:
     """No design is this fast within the area; either alone could give way."""
     asked = Constraints(max_lut=400, min_freq_mhz=310.0)

@@ -152,6 +152,8 @@ class TuneResult:
     headroom: float | None = None
     binding: tuple[Relaxation, ...] = ()
     nearest: Point | None = None
+    spent: bool = False
+    """``max_syntheses`` were run before it was clear whether anything fits."""
     stopped: bool = False
 
     @property
@@ -167,6 +169,8 @@ class TuneResult:
             return None
         if self.stopped:
             return "stopped before anything that fits was found"
+        if self.spent:
+            return self.explanations[-1]
         if self.binding:
             return "nothing fits: " + "; ".join(each.text() for each in self.binding)
         if self.nearest is None:
@@ -204,6 +208,7 @@ class TuneResult:
             "confirmed": self.confirmed,
             "headroom": self.headroom,
             "binding": [each.to_json() for each in self.binding],
+            "spent": self.spent,
             "nearest": self.nearest and self.nearest.to_json(),
             "failure": self.failure,
             "explanations": list(self.explanations),
@@ -273,6 +278,7 @@ class _Search:
         self.needs_clock = self.objective.needs_clock or bool(request.constraints.min_freq_mhz)
         self.places = request.place and request.target.places
         self.budget = 1
+        self.spent = False  # the budget, before anything was found that fits or cannot
 
     def say(self, text: str) -> None:
         """One sentence more of the explanation."""
@@ -536,7 +542,12 @@ class _Search:
         hopeful = [each for each in rest if self.possible(each)]
         if count < 1:
             if hopeful:
-                self.say("no design that fits was found in as many syntheses as were to be enough")
+                self.spent = True
+                name = _name(max(hopeful, key=self._promise).design)
+                self.say(
+                    f"no design that fits was found in {len(self.tally.ran)} syntheses, which were "
+                    f"to be enough; {name} may fit by the model: --max-syntheses allows more"
+                )
             return []
         if hopeful:
             return sorted(hopeful, key=self._promise, reverse=True)[:count]
@@ -638,7 +649,7 @@ class _Search:
             if not self.needs_clock and self.places:
                 self._run([best.design], True, bench, where)
             return
-        for _ in range(_CONFIRMED_RELAXATIONS):
+        for _ in range(0 if self.spent else _CONFIRMED_RELAXATIONS):
             rest = [self.consider(each) for each in self.short if each not in self.tally.points]
             found = self._binding(tuple(self.tally.points.values()), rest)
             guessed = [each.point.design for each in found if each.point.measured is None]
@@ -668,8 +679,9 @@ class _Search:
         binding: tuple[Relaxation, ...] = ()
         nearest = None
         if chosen is None and not stopped:
-            binding = self._binding(points, rest)
             nearest = self._nearest(points)
+        if nearest is not None and not self.spent:
+            binding = self._binding(points, rest)
             for each in binding:
                 self.say(each.text())
         space_by_family: dict[str, int] = {}
@@ -690,6 +702,7 @@ class _Search:
             headroom=None if math.isinf(self.headroom) else round(self.headroom, 4),
             binding=binding,
             nearest=nearest,
+            spent=self.spent,
             stopped=stopped,
         )
 
