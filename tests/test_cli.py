@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from redcore import cli
-from redcore.cli import run, spread_set
+from redcore.cli import run
+from redcore.commands.options import spread_set
 
 PROGRAM = [sys.executable, "-m", "redcore.cli"]
 

@@ -173,6 +173,8 @@ class Family(ABC):
     kind: str  # "mul", later "exp", "prime", "rsa"
     title: str
     source: str
+    operation: str = "multiplication"
+    """What one job of it is called; its plural ends in s."""
     module: str  # the RTL top
     parameters: tuple[Parameter, ...]
     minimum_width: int
@@ -203,6 +205,14 @@ class Family(ABC):
 
         It works on integers, not on words, so that it cannot share the core's mistakes.
         """
+
+    def formula(self, width: int, values: Mapping[str, Value]) -> str:
+        """What a design computes, as text: the result p of operands a and b and the modulus m."""
+        return f"p = a * b * 2^-{self.geometry(width, values).r_bits} mod m"
+
+    def geometry_at(self, width: int, values: Mapping[str, Value], exponent_bits: int) -> Geometry:
+        """The geometry with exponents of that length; only a unit that takes any differs."""
+        return self.geometry(width, values)
 
     def operand_limits(
         self, width: int, values: Mapping[str, Value], modulus: int

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import redcore
 from redcore import templates, toolchain
 from redcore.errors import BadInput, CheckFailed
+from redcore.families import base
 from redcore.families.base import Design, Value
 from redcore.moduli import NamedModulus
 from redcore.moduli import check as check_modulus
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 """Called with what is going on, how much is done and how much there is (0: not known)."""
 
-DEFAULT_VECTORS = 10_000
+_MOST_VECTORS = 10_000
+_CHECKED_CYCLES = 5_000_000
 DEFAULT_CLOCK_MHZ = 100.0
 
 _HOST_FLAGS = """\
@@ -50,6 +52,12 @@ _HOST_FLAGS = """\
 
 NOT_RUN = "not run"
 DONE = "done"
+
+
+def default_vectors(design: Design) -> int:
+    """Operations that are checked where the user does not say: fewer where each takes long."""
+    affordable = _CHECKED_CYCLES // math.ceil(design.geometry.interval_cycles)
+    return min(_MOST_VECTORS, max(4, affordable))
 
 
 @dataclass
@@ -142,24 +150,21 @@ def build_bundle(
     force: bool = False,
     progress: Progress | None = None,
     seed: int = 1,
-    vectors: int = DEFAULT_VECTORS,
+    vectors: int | None = None,
 ) -> BuildReport:
     """Check, synthesize, place and route ``design`` and write its bundle to the folder ``out``.
 
-    ``vectors`` multiplications are checked with ``modulus`` without stalls, a quarter of that with
-    other moduli under stalls; ``seed`` decides operands and placement. With ``force`` an existing
-    folder is accepted and only files that belong to the bundle are replaced; nothing is deleted.
+    ``vectors`` operations (``default_vectors`` by default) are checked with ``modulus`` without
+    stalls, a quarter of that with other moduli under stalls; ``seed`` decides operands and
+    placement. With ``force`` an existing folder is accepted and only files that belong to the
+    bundle are replaced; nothing is deleted.
 
     Raises BadInput where the folder or the modulus does not fit. A check that fails is in the
     returned report (``passed`` is then false), and so is what was finished before it.
     """
     from redcore.simulate import default_moduli
 
-    if design.family.kind != "mul":
-        raise BadInput(
-            f"a bundle of {design.family.name} cannot be built yet; take a multiplier, or"
-            " `redcore synth` and `redcore simulate` for the unit"
-        )
+    vectors = default_vectors(design) if vectors is None else vectors
     check_modulus(modulus, design.width)
     _accept_folder(out, force)
     report = BuildReport(
@@ -223,7 +228,7 @@ def _command_line(
 ) -> str:
     given = modulus.name or hex(modulus.value)
     extra = (f" --seed {seed}" if seed != 1 else "") + (
-        f" --vectors {vectors}" if vectors != DEFAULT_VECTORS else ""
+        f" --vectors {vectors}" if vectors != default_vectors(design) else ""
     )
     return (
         f"redcore build {design.command_line()} --modulus {given} "
@@ -284,12 +289,12 @@ def _run_bench(report: BuildReport, writer: _Writer, tell: Progress) -> None:
             if run.returncode != 0:
                 raise CheckFailed(f"{what} the bundle's test bench failed: {_reason(run)}")
     # The bench checks latency and interval itself and fails where they are not the stated ones.
-    multiplications = 2 * len(writer.vectors)
+    operations = 2 * len(writer.vectors)
     report.checks.append(
         {
             "name": "the bundle's own test bench",
             "stalls": True,
-            "vectors": multiplications,
+            "vectors": operations,
             "mismatches": 0,
             "cycles_equal_formula": True,
             "constant_time": True,
@@ -350,6 +355,13 @@ class _Port:
 
 def _ports(design: Design) -> list[_Port]:
     word, index = design.geometry.word_bits, _index_bits(design)
+    length = []
+    a, b = "Word of a, least significant first.", "Word of b, least significant first."
+    if "exp_bits" in design.values:
+        bits = base.number(design.values, "exp_bits").bit_length()
+        a = "Word of the base, least significant first."
+        b = "Word of the exponent, least significant first."
+        length = [_Port("bits_i", bits, "Bits of the exponent to go through, from 1.")]
     return [
         _Port("clk_i", 0, "Clock."),
         _Port("rst_ni", 0, "Reset of the control, active low, synchronous."),
@@ -360,14 +372,15 @@ def _ports(design: Design) -> list[_Port]:
         _Port("mod_idx_i", index, "The place it is stored in."),
         _Port("in_valid_i", 0, "A word of both operands is offered."),
         _Port("in_ready_o", 0, "It is taken at the end of this cycle."),
-        _Port("a_i", word, "Word of a, least significant first."),
-        _Port("b_i", word, "Word of b, least significant first."),
+        _Port("a_i", word, a),
+        _Port("b_i", word, b),
         _Port("in_last_i", 0, "It is the operands' last word."),
         _Port("in_idx_i", index, "The place of the modulus to use."),
-        _Port("out_valid_o", 0, "A word of a product is offered."),
+        *length,
+        _Port("out_valid_o", 0, "A word of a result is offered."),
         _Port("out_ready_i", 0, "It is taken at the end of this cycle."),
-        _Port("p_o", word, "The word, least significant first; products come in order."),
-        _Port("out_last_o", 0, "It is the product's last word."),
+        _Port("p_o", word, "The word, least significant first; results come in order."),
+        _Port("out_last_o", 0, "It is the result's last word."),
         _Port("err_o", 0, "Sticky: an even or zero modulus or an operand out of range was seen."),
     ]
 
@@ -400,6 +413,8 @@ class _Writer:
         design, family = self.report.design, self.report.design.family
         context: dict[str, Any] = {
             "g": design.geometry,
+            "formula": family.formula(design.width, design.values),
+            "operation": family.operation,
             "ports": _ports(design),
             "parameters": design.rtl_parameters(self.report.target.technology),
             "module": family.module,
@@ -415,11 +430,17 @@ class _Writer:
 
         self.vectors = bench_vectors.vectors(design, moduli, self.report.seed)
         self._write("tb/vectors.hex", bench_vectors.text(design, self.vectors))
+        amount = bench_vectors.plan(design)
         bench = {
             "vectors": len(self.vectors),
             "index_bits": _index_bits(design),
             "hex_bits": 4 * bench_vectors.hex_digits(design),
-            "steady": bench_vectors.STEADY - 2,
+            "modulus_beats": bench_vectors.modulus_beats(design),
+            "modulus_hex_bits": 4 * bench_vectors.modulus_digits(design),
+            "steady": amount.steady - 2,
+            "exponent_bits": amount.exponent_bits,
+            # the cycles of what the bench does, whose exponents may be shorter than the longest
+            "g": amount.geometry,
         }
         self._render(f"tb/{self.bench}.sv", "testbench.sv.j2", context | bench)
         self._write("rtl.f", "\n".join(rtl_files) + "\n")
@@ -493,6 +514,9 @@ class _Writer:
                 "r": report,
                 "g": report.design.geometry,
                 "title": report.design.family.title,
+                "operation": report.design.family.operation,
+                "formula": report.design.family.formula(report.width, report.parameters),
+                "exponent_bits": bench_vectors.plan(report.design).exponent_bits,
                 "source": report.design.family.source,
                 "modulus": report.modulus,
                 "figures": figures(report),
@@ -528,10 +552,10 @@ class _Writer:
 
 def figures(report: BuildReport) -> list[tuple[str, str]]:
     """Label and value of every figure of the report, as people read them."""
-    geometry = report.design.geometry
+    geometry, operation = report.design.geometry, report.design.family.operation
     rows = [
         ("latency", f"{geometry.latency_cycles} cycles"),
-        ("interval", f"{_mixed(geometry.interval_cycles)} cycles per multiplication"),
+        ("interval", f"{_mixed(geometry.interval_cycles)} cycles per {operation}"),
         ("in flight", str(geometry.slots)),
     ]
     keys = synthesis_keys(report.synthesis)
@@ -543,8 +567,10 @@ def figures(report: BuildReport) -> list[tuple[str, str]]:
         rows.append(("clock", "not placed and routed for this target: area only"))
     else:
         rows.append(("clock", f"{keys['fmax_mhz']:.1f} MHz"))
-        rows.append(("time of one multiplication", f"{keys['time_per_op_ns']:.1f} ns"))
-        rows.append(("throughput", f"{keys['ops_per_second'] / 1e6:.3f} million per second"))
+        rows.append((f"time of one {operation}", f"{keys['time_per_op_ns']:.1f} ns"))
+        rate = keys["ops_per_second"]
+        told = f"{rate / 1e6:.3f} million" if rate >= 1e5 else f"{rate:,.1f}"
+        rows.append(("throughput", f"{told} per second"))
     return rows
 
 

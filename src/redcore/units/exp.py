@@ -253,6 +253,7 @@ class Exponentiator(Family):
     """The exponentiator on one family of multipliers."""
 
     kind = "exp"
+    operation = "exponentiation"
     minimum_width = 4
     width_is_parameter = False
 
@@ -298,11 +299,15 @@ class Exponentiator(Family):
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles for exponents of full length."""
+        return self.geometry_at(width, values, number(values, "exp_bits"))
+
+    def geometry_at(self, width: int, values: Mapping[str, Value], exponent_bits: int) -> Geometry:
+        """Sizes, and cycles for exponents of ``exponent_bits``."""
         mul = self.seen(width, values)
         exp_bits = number(values, "exp_bits")
         face = max(mul.beats, ceil_div(exp_bits, mul.word_bits))
         threads = number(values, "threads")
-        latency, interval = self.job_cycles(width, values, exp_bits)
+        latency, interval = self.job_cycles(width, values, exponent_bits)
         outside = values["r2"] == "outside"
         constants = (
             0
@@ -319,7 +324,7 @@ class Exponentiator(Family):
             latency_cycles=latency,
             interval_cycles=Fraction(interval)
             if threads == 1
-            else self.shared_interval(width, values, latency),
+            else self.shared_interval(width, values, latency, exponent_bits),
             modulus_cycles=constants + mul.modulus_cycles + 2 * face,
             modulus_beats=2 * face if outside else face,
             slack_cycles=self._slack(width, values),
@@ -342,15 +347,16 @@ class Exponentiator(Family):
             number(values, "window"),
         )
 
-    def shared_interval(self, width: int, values: Mapping[str, Value], latency: int) -> Fraction:
-        """Cycles per exponentiation with several threads: an estimate, a little low.
+    def shared_interval(
+        self, width: int, values: Mapping[str, Value], latency: int, length: int
+    ) -> Fraction:
+        """Cycles per exponentiation of ``length`` bits with several threads: an estimate, a
+        little low.
 
         The multiplier is busy all the time, or the threads each go at their own pace.
         """
         mul = self.seen(width, values)
-        count = multiplications(
-            str(values["method"]), number(values, "exp_bits"), number(values, "window")
-        )
+        count = multiplications(str(values["method"]), length, number(values, "window"))
         return max(count * mul.interval_cycles, Fraction(latency + 1, number(values, "threads")))
 
     def occupancy(self, width: int, values: Mapping[str, Value]) -> float:
@@ -360,6 +366,10 @@ class Exponentiator(Family):
             str(values["method"]), number(values, "exp_bits"), number(values, "window")
         )
         return float(count * mul.interval_cycles / own.interval_cycles)
+
+    def formula(self, width: int, values: Mapping[str, Value]) -> str:
+        """x^e mod m, x and e in the places of the operands."""
+        return "p = a ^ b mod m"
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """x^e mod m."""

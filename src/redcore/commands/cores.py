@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Look up, simulate, synthesize and verify one core."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from redcore.commands.options import (
+    AsJson,
+    FamilyName,
+    ModulusTexts,
+    Seed,
+    SetCommand,
+    Settings,
+    TargetName,
+    Width,
+    design_of,
+    integer,
+    positive,
+    print_json,
+    vectors_option,
+)
+from redcore.errors import BadInput, CheckFailed
+
+app = typer.Typer()
+
+
+@app.command("list")
+def list_families(as_json: AsJson = False) -> None:
+    """Show every family of cores and its parameters."""
+    from redcore.families import registered
+    from redcore.report.keys import family_keys, unit_keys
+    from redcore.units import UNITS, on
+
+    multipliers = list(registered())
+    families = [family_keys(family) for family in registered().values()]
+    families += [unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in UNITS]
+    if as_json:
+        print_json({"families": families})
+        return
+    from redcore.report.terminal import show_table
+
+    show_table(
+        "Families",
+        ["family", "kind", "what it is", "parameters", "source"],
+        [
+            (
+                entry["name"],
+                entry["kind"],
+                entry["title"],
+                ", ".join(parameter["name"] for parameter in entry["parameters"]),
+                entry["source"],
+            )
+            for entry in families
+        ],
+    )
+
+
+@app.command(cls=SetCommand)
+def info(
+    name: FamilyName, width: Width, settings: Settings = None, as_json: AsJson = False
+) -> None:
+    """Show sizes and cycle counts of one design, or why it is not legal."""
+    from redcore.families import family
+    from redcore.report.keys import info_keys
+
+    chosen = family(name)
+    values = chosen.parse_settings(settings or [])
+    reasons = chosen.reasons(width, values)
+    complete = chosen.complete(width, values)
+    if as_json:
+        # An illegal set is an answer too: the object says why, and the exit code is 2 all the same.
+        print_json(info_keys(chosen, width, complete, reasons))
+    if reasons:
+        raise BadInput("; ".join(reasons))
+    if not as_json:
+        from redcore.report.terminal import show_rows
+
+        keys = info_keys(chosen, width, complete, reasons)
+        hidden = {"family", "width", "parameters", "valid", "reasons"}
+        rows = [(key, value) for key, value in keys.items() if key not in hidden]
+        show_rows(
+            f"{chosen.title}, {width} bits",
+            [*((f"--set {key}", value) for key, value in complete.items()), *rows],
+        )
+
+
+@app.command(cls=SetCommand)
+def simulate(
+    name: FamilyName,
+    width: Width,
+    settings: Settings = None,
+    modulus_texts: ModulusTexts = None,
+    vectors: Annotated[int, vectors_option("10,000")] = 10_000,
+    seed: Seed = 1,
+    stalls: Annotated[
+        bool, typer.Option("--stalls", help="Random idle cycles and back-pressure.")
+    ] = False,
+    waveform: Annotated[
+        Path | None,
+        typer.Option("--waveform", metavar="FILE", help="Write a VCD of the run."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a core and check every product against GMP."""
+    design = design_of(name, width, settings)
+    positive("--vectors", vectors)
+    from redcore.moduli import modulus
+    from redcore.report.terminal import progress_bar, show_rows
+    from redcore.simulate import simulate as check
+
+    moduli = [modulus(text, width) for text in modulus_texts or []]
+    with progress_bar() as tell:
+        result = check(
+            design,
+            [chosen.value for chosen in moduli],
+            vectors,
+            seed=seed,
+            stalls=stalls,
+            progress=lambda done, total: tell("simulating", done, total),
+            waveform=waveform,
+        )
+    keys = result.as_json()
+    if as_json:
+        print_json(
+            {
+                "family": name,
+                "width": width,
+                "parameters": design.values,
+                "moduli": [chosen.name or hex(chosen.value) for chosen in moduli],
+                "seed": seed,
+                "stalls": stalls,
+                **keys,
+            }
+        )
+    else:
+        hidden = {"first_mismatch", "failures", "faults"}
+        rows = [(key, value) for key, value in keys.items() if key not in hidden]
+        show_rows(design.command_line(), rows)
+    if not result.ok:
+        raise CheckFailed("; ".join(result.failures()))
+
+
+@app.command(cls=SetCommand)
+def synth(
+    name: FamilyName,
+    width: Width,
+    target_name: TargetName,
+    settings: Settings = None,
+    no_pnr: Annotated[
+        bool, typer.Option("--no-pnr", help="Area only: no place and route.")
+    ] = False,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Synthesize a core, and place and route it where the target's tools can."""
+    design = design_of(name, width, settings)
+    from redcore.report.keys import synthesis_keys
+    from redcore.report.terminal import progress_bar, show_rows
+    from redcore.synthesize import synthesize
+    from redcore.synthesize.targets import target
+
+    chosen = target(target_name)
+    with progress_bar() as tell:
+        result = synthesize(
+            design,
+            chosen,
+            place_and_route=not no_pnr,
+            seed=seed,
+            progress=lambda step: tell(step, 0, 0),
+        )
+    keys = synthesis_keys(result)
+    answer = {
+        "family": name,
+        "width": width,
+        "parameters": design.values,
+        "target": chosen.name,
+        "seed": seed,
+        **keys,
+        "failure": result.failure,
+        "tool_versions": result.tool_versions,
+        "commands": list(result.commands),
+    }
+    if as_json:
+        print_json(answer)
+    else:
+        show_rows(f"{design.command_line()} on {chosen.name}", keys.items())
+    if result.failure:
+        raise CheckFailed(result.failure)
+
+
+@app.command()
+def verify(
+    name: FamilyName,
+    prove_it: Annotated[
+        bool, typer.Option("--prove", help="Prove result, handshakes and timing at small widths.")
+    ] = False,
+    campaign_size: Annotated[
+        int,
+        typer.Option(
+            "--campaign", parser=integer, metavar="N", help="Simulate N random parameter sets."
+        ),
+    ] = 0,
+    widths: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--width", parser=integer, metavar="N", help="Width to prove, the least by default."
+        ),
+    ] = None,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="Try longer before settling for a bound.")
+    ] = False,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Prove a family's cores at small widths, and simulate random ones at any width."""
+    from redcore.families import family
+
+    chosen = family(name)
+    if campaign_size < 0:
+        raise BadInput(f"--campaign must not be below zero, not {campaign_size}")
+    if not prove_it and not campaign_size:
+        raise BadInput("say what to do: --prove, --campaign N, or both")
+    from redcore import verify as checks
+    from redcore.report.terminal import progress_bar, show_table
+
+    results: list[checks.PropertyResult] = []
+    campaign = None
+    with progress_bar() as tell:
+        if prove_it:
+            designs = chosen.proof_designs(widths or [chosen.minimum_width])
+            if not designs:
+                raise BadInput(
+                    f"{name} has nothing to prove at these widths; its least is"
+                    f" {chosen.minimum_width}"
+                )
+            results = checks.prove(
+                designs,
+                progress=lambda done, total: tell("proving", done, total),
+                effort=checks.THOROUGH if thorough else checks.QUICK,
+            )
+        if campaign_size:
+            campaign = checks.campaign(
+                chosen,
+                campaign_size,
+                seed,
+                progress=lambda done, total: tell("simulating", done, total),
+            )
+    counts = checks.summary(results)
+    if as_json:
+        print_json(
+            {
+                "family": name,
+                "properties": counts,
+                "results": [result.as_json() for result in results],
+                "campaign": campaign.as_json() if campaign else None,
+            }
+        )
+    else:
+        if results:
+            columns = ["parameter_sets", "proved", "bounded", "failed"]
+            show_table(
+                f"Proofs of {name}",
+                ["property", *(column.replace("_", " ") for column in columns)],
+                [(entry, *(count[key] for key in columns)) for entry, count in counts.items()],
+            )
+        if campaign:
+            show_table(f"Campaign of {name}", ["what", "count"], campaign.as_json().items())
+    faults = checks.failures(results)
+    if campaign:
+        faults += [f"{entry.design}: {'; '.join(entry.failures)}" for entry in campaign.failed]
+    for fault in faults:
+        print(fault, file=sys.stderr)  # with its trace, many lines
+    if faults:
+        raise CheckFailed(f"{len(faults)} checks of {name} failed")

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What this machine has and lacks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+
+from redcore.commands.options import (
+    AsJson,
+    print_json,
+)
+from redcore.errors import CheckFailed
+
+app = typer.Typer()
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Show what redcore needs on this machine, what is missing and how to get it."""
+    from redcore.doctor import examine
+
+    state = examine()
+    if as_json:
+        print_json(state)
+    else:
+        from redcore.report.terminal import show_table
+
+        show_table(
+            f"redcore on {state['system']}, Python {state['python']}",
+            ["tool", "for", "state"],
+            [
+                (tool["name"], tool["purpose"], tool["version"] or _how_to_get(tool))
+                for tool in state["tools"]
+            ],
+        )
+    if not state["ready"]:
+        raise CheckFailed(f"missing: {', '.join(state['missing'])}")
+
+
+def _how_to_get(tool: dict[str, Any]) -> str:
+    if tool["installed"]:
+        return "installed"
+    ways = dict.fromkeys(tool["install"].values())
+    if len(ways) == 1:
+        how = next(iter(ways))
+    else:
+        how = "; ".join(f"{system}: {way}" for system, way in tool["install"].items())
+    return f"{'MISSING' if tool['needed'] else 'not installed'}: {how}"

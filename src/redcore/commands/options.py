@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the commands share: their options, how they read numbers, how they answer."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from redcore.errors import BadInput
+
+if TYPE_CHECKING:
+    from redcore.families.base import Design
+
+
+class SetCommand(TyperCommand):
+    """A command whose ``--set`` takes any number of ``name=value`` in one occurrence.
+
+    The option parser gives an option a fixed number of values, so the arguments are rewritten
+    before it sees them: ``--set a=1 b=2`` becomes ``--set a=1 --set b=2``.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Rewrite the arguments, then parse them as usual."""
+        return super().parse_args(ctx, spread_set(args))
+
+
+def spread_set(arguments: Sequence[str]) -> list[str]:
+    """Put ``--set`` before every further ``name=value`` that follows one.
+
+    The run of values ends at the first argument that starts with ``-`` or has no ``=``, so that
+    other options and the family's name may follow. Arguments after ``--`` stay as they are.
+    """
+    result: list[str] = []
+    value_next = in_run = False
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            return result + list(arguments[place:])
+        if value_next:
+            value_next, in_run = False, True
+        elif argument == "--set":
+            value_next = True
+        elif argument.startswith("--set="):
+            in_run = True
+        elif in_run and "=" in argument and not argument.startswith("-"):
+            result.append("--set")
+        else:
+            in_run = False
+        result.append(argument)
+    return result
+
+
+def integer(text: str | int) -> int:
+    """A whole number, decimal or 0x hexadecimal."""
+    try:
+        return int(str(text), 0)
+    except ValueError:
+        raise BadInput(f"{text!r} is not a whole number; write it decimal or as 0x...") from None
+
+
+FamilyName = Annotated[str, typer.Argument(metavar="FAMILY", help="A name from `redcore list`.")]
+Width = Annotated[
+    int, typer.Option("--width", parser=integer, metavar="N", help="Operand size in bits.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE ...", help="Parameters; any number after one --set."),
+]
+ModulusTexts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--modulus",
+        metavar="M",
+        help="Decimal, 0x..., a name such as p256, or rsa:FILE.pem; may be given several times. "
+        "Default: many of all kinds.",
+    ),
+]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", parser=integer, metavar="S", help="Decides operands and placement."),
+]
+TargetName = Annotated[
+    str, typer.Option("--target", metavar="T", help="Device, for example ecp5-85k.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+
+
+def vectors_option(default: str) -> Any:
+    return typer.Option(
+        "--vectors", parser=integer, metavar="K", help=f"Multiplications to check ({default})."
+    )
+
+
+def design_of(name: str, width: int, settings: Sequence[str] | None) -> Design:
+    """The legal design that the options describe; BadInput otherwise."""
+    from redcore.families import family
+
+    chosen = family(name)
+    return chosen.design(width, chosen.parse_settings(settings or []))
+
+
+def print_json(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer, indent=2))
+
+
+def say(message: str) -> None:
+    """One line on stderr."""
+    print(f"redcore: {' '.join(message.split())}", file=sys.stderr)
+
+
+def positive(name: str, value: int) -> None:
+    if value < 1:
+        raise BadInput(f"{name} must be at least 1, not {value}")
