@@ -82,14 +82,13 @@ def measure(width: int, mode: str) -> list[dict[str, Any]]:
         print(rows[-1], file=sys.stderr, flush=True)
 
     with Bench(unit, library(unit, multiplier), seed=width) as bench:
-        waited = bench.wait()
+        bench.wait()
         if generates:
             answer = bench.generate()
             assert answer.status is Status.OK
             assert accepted(bench.read_key())
             row("generate", answer.cycles)
             return rows
-        row("reset", waited)
         held = openssl_key(width)
         answer = bench.load_key(held)
         assert answer.status is Status.OK
@@ -115,7 +114,7 @@ def main() -> None:
         file = FOLDER / "rsa.json"
         before = json.loads(file.read_text())["rows"] if file.is_file() else []
         rows += [row for row in before if subject(row) not in names]
-        order = ["reset", "generate", "load private", "public", "private, CRT", "private"]
+        order = ["generate", "load private", "public", "private, CRT", "private"]
         rows.sort(key=lambda row: (row["width"], row["multiplier"], order.index(row["command"])))
         figures = {
             "command": "python benchmarks/rsa.py [slots|generate] WIDTH ...",

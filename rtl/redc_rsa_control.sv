@@ -190,8 +190,13 @@ module redc_rsa_control #(
     return found;
   endfunction
 
+  // Chosen and not multiplied, for which synthesis would take multiplier blocks.
   function automatic address_t address_of(slot_t slot, row_t row);
-    return address_t'(slot) * address_t'(SlotRows) + address_t'(row);
+    address_t first;
+    first = '0;
+    for (int unsigned place = 0; place < Slots; place++)
+      if (slot == slot_t'(place)) first = address_t'(place * SlotRows);
+    return first + address_t'(row);
   endfunction
 
   assign picked = (ins_q.pass.pick && !sign_q) ? (ins_q.b | slot_t'(1)) : ins_q.b;

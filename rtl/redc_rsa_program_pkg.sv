@@ -301,8 +301,9 @@ package redc_rsa_program_pkg;
     p = mark(p, LForgetAll);
     p = put(p, call(LWipeKey));
     p = put(p, fill(SlotX, FromConstant, ConstantThree));
-    for (int unsigned place = 0; place < 3; place++)
-      p = put(p, modulus(SlotX, 2'(place)));
+    // Twice: a multiplier may keep the modulus before in a second bank.
+    for (int unsigned load = 0; load < 6; load++)
+      p = put(p, modulus(SlotX, 2'(load % 3)));
     p = put(p, zero(SlotX));
     for (int unsigned thread = 0; thread < 2; thread++)
       p = put(p, job(SlotX, SlotX, 2'd0, BitsOne));

@@ -453,6 +453,15 @@ def beside_openssl(bench: Bench, key: Key, modes: Sequence[bool] = (True, False)
         assert plain[:2] == b"\x00\x02" and plain.split(b"\x00", 2)[2] == message
 
 
+def forgets(bench: Bench, key: Key) -> None:
+    """After CmdClear there is no number of the key anywhere in the simulation."""
+    names = ("n", "d", "p", "q", "dp", "dq", "qi")
+    assert all(bench.traces(getattr(key, name), 64) for name in names)
+    assert bench.clear().status is Status.OK
+    left = [name for name in names if bench.traces(getattr(key, name), 64)]
+    assert not left, f"{left} can be found after CmdClear"
+
+
 def wide(width: int, **unit: Value) -> tuple[Rsa, Path]:
     chosen: dict[str, Value] = {"storage": 1, "chunk": 64, **unit}
     settings = (("word", 64), ("storage", "lutram"))
@@ -466,6 +475,7 @@ def test_a_key_of_512_bits_made_here() -> None:
         key = bench.read_key()
         assert key.n.bit_length() == 512
         beside_openssl(bench, key)
+        forgets(bench, key)
 
 
 @pytest.mark.full
@@ -476,8 +486,7 @@ def test_a_key_of_1024_bits_made_here() -> None:
         key = bench.read_key()
         assert key.n.bit_length() == 1024
         beside_openssl(bench, key)
-        assert bench.clear().status is Status.OK
-        assert bench.traces(key.p, 128) == bench.traces(key.d, 128) == 0
+        forgets(bench, key)
 
 
 @pytest.mark.full
@@ -576,6 +585,18 @@ def test_random_commands_on_every_multiplier(name: str) -> None:
     with Bench(unit, path) as bench:
         seen = walk(Pair(unit, bench), random.Random(name), 250)
     assert seen[Status.OK] > 60
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", MULTIPLIERS)
+def test_every_multiplier_forgets(name: str) -> None:
+    unit, path = built(name, 128, (), (("generate", 0),))
+    p, q = (int(next_prime(random.Random(k).getrandbits(62) | 3 << 62)) for k in range(2))
+    key = Key.of_primes(max(p, q), min(p, q), 65537)
+    with Bench(unit, path) as bench:
+        assert bench.load_key(key).status is Status.OK
+        assert all(bench.private(5, crt).number == pow(5, key.d, key.n) for crt in (False, True))
+        forgets(bench, key)
 
 
 SHAPES: list[tuple[str, int, dict[str, Value], dict[str, Value]]] = [
