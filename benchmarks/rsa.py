@@ -2,9 +2,10 @@
 """Cycles of redc_rsa in simulation, every result held against OpenSSL's keys and GMP.
 
 ``python benchmarks/rsa.py [WIDTH ...]``: keys of OpenSSL loaded, public and private operations on
-them, for the given widths (512, 1024, 2048, 4096; 512 of GMP's primes). ``generate`` in front of
-widths: keys made by the simulated hardware and read by OpenSSL. Rows of other runs stay. The
-multiplier is cios with words of 64 bits, one slot; the random source always has a bit.
+them, for the given widths (512 of GMP's primes), on cios with words of 64 bits, which has one slot.
+``slots`` in front of widths: on csa with four blocks of eight rows a cycle, which works on eight
+multiplications at a time, and with rows of 256 bits. ``generate``: keys made by the simulated
+hardware on cios and read by OpenSSL. The random source always has a bit. Rows of other runs stay.
 """
 
 from __future__ import annotations
@@ -18,15 +19,19 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from figures import FOLDER, table, versions, write
 from gmpy2 import next_prime
 
-from redcore.families import family
+from redcore.families import Value, family
 from redcore.units.rsa import Key, Rsa, Status
 from redcore.units.rsa_bench import Bench, library
 
 EXPONENT = 65537
-COMMAND = "python benchmarks/rsa.py"
+MULTIPLIERS: dict[str, tuple[str, dict[str, Value], int]] = {
+    "": ("cios", {"word": 64, "storage": "lutram"}, 64),
+    "slots": ("csa", {"stages": 4, "replicas": 8}, 256),
+}
+"""Family, settings and ``PassBits``."""
 
 
-def key_of(width: int) -> Key:
+def openssl_key(width: int) -> Key:
     """A key of OpenSSL, which makes none below 1024 bits."""
     if width < 1024:
         choose = random.Random(width)
@@ -39,6 +44,11 @@ def key_of(width: int) -> Key:
     return Key(public.n, public.e, private.d, private.p, private.q, *crt)
 
 
+def subject(row: dict[str, Any]) -> tuple[int, str, str]:
+    """What a row is about."""
+    return row["width"], row["multiplier"], row["command"]
+
+
 def accepted(key: Key) -> bool:
     """Whether OpenSSL takes the key; below 512 bits it takes none."""
     public = rsa.RSAPublicNumbers(key.e, key.n)
@@ -48,14 +58,27 @@ def accepted(key: Key) -> bool:
     return numbers.private_key().key_size == key.n.bit_length()
 
 
-def measure(width: int, generates: bool) -> list[dict[str, Any]]:
+def measure(width: int, mode: str) -> list[dict[str, Any]]:
     """One row for each command."""
-    multiplier = family("cios").design(width, {"moduli": 3, "word": 64, "storage": "lutram"})
-    unit = Rsa.on(multiplier, generate=int(generates), storage=1, chunk=64)
+    name, settings, pass_bits = MULTIPLIERS["slots" if mode == "slots" else ""]
+    generates = mode == "generate"
+    multiplier = family(name).design(width, {"moduli": 3, **settings})
+    unit = Rsa.on(
+        multiplier, generate=int(generates), storage=1, chunk=pass_bits, pass_bits=pass_bits
+    )
     rows: list[dict[str, Any]] = []
 
-    def row(command: str, cycles: int, results: int) -> None:
-        rows.append({"width": width, "command": command, "cycles": cycles, "words": results})
+    def row(command: str, cycles: int) -> None:
+        rows.append(
+            {
+                "width": width,
+                "design": multiplier.command_line(),
+                "multiplier": name,
+                "pass_bits": pass_bits,
+                "command": command,
+                "cycles": cycles,
+            }
+        )
         print(rows[-1], file=sys.stderr, flush=True)
 
     with Bench(unit, library(unit, multiplier), seed=width) as bench:
@@ -63,46 +86,45 @@ def measure(width: int, generates: bool) -> list[dict[str, Any]]:
         if generates:
             answer = bench.generate()
             assert answer.status is Status.OK
-            key = bench.read_key()
-            assert accepted(key)
-            row("generate", answer.cycles, answer.results)
+            assert accepted(bench.read_key())
+            row("generate", answer.cycles)
             return rows
-        row("reset", waited, 0)
-        key = key_of(width)
-        answer = bench.load_key(key)
+        row("reset", waited)
+        held = openssl_key(width)
+        answer = bench.load_key(held)
         assert answer.status is Status.OK
-        row("load private", answer.cycles, answer.results)
-        x = random.Random(width).randrange(key.n)
+        row("load private", answer.cycles)
+        x = random.Random(width).randrange(held.n)
         answer = bench.public(x)
-        assert answer.number == pow(x, key.e, key.n)
-        row("public", answer.cycles, answer.results)
+        assert answer.number == pow(x, held.e, held.n)
+        row("public", answer.cycles)
         for crt in (True, False):
             answer = bench.private(x, crt)
-            assert answer.number == pow(x, key.d, key.n)
-            row("private, CRT" if crt else "private", answer.cycles, answer.results)
+            assert answer.number == pow(x, held.d, held.n)
+            row("private, CRT" if crt else "private", answer.cycles)
     return rows
 
 
 def main() -> None:
     """Measure and record."""
-    generates = sys.argv[1:2] == ["generate"]
-    widths = [int(text) for text in sys.argv[1 + generates :]] or [512]
+    mode = next((text for text in sys.argv[1:2] if not text.isdigit()), "")
+    widths = [int(text) for text in sys.argv[1:] if text.isdigit()] or [512]
     for width in widths:
-        rows = measure(width, generates)
-        names = {(row["width"], row["command"]) for row in rows}
+        rows = measure(width, mode)
+        names = {subject(row) for row in rows}
         file = FOLDER / "rsa.json"
         before = json.loads(file.read_text())["rows"] if file.is_file() else []
-        rows += [row for row in before if (row["width"], row["command"]) not in names]
+        rows += [row for row in before if subject(row) not in names]
         order = ["reset", "generate", "load private", "public", "private, CRT", "private"]
-        rows.sort(key=lambda row: (row["width"], order.index(row["command"])))
+        rows.sort(key=lambda row: (row["width"], row["multiplier"], order.index(row["command"])))
         figures = {
-            "command": f"{COMMAND} [generate] WIDTH ...",
+            "command": "python benchmarks/rsa.py [slots|generate] WIDTH ...",
             "versions": versions("verilator"),
-            "design": "cios --set word=64 storage=lutram moduli=3",
-            "unit": {"Blinding": 64, "Method": 0, "Storage": 1, "ChunkBits": 64},
+            "blinding": 64,
             "rows": rows,
         }
-        columns = {"width": "bits", "command": "command", "cycles": "cycles"}
+        columns = {"width": "bits", "multiplier": "multiplier", "pass_bits": "`PassBits`"}
+        columns |= {"command": "command", "cycles": "cycles"}
         write("rsa", figures, table(rows, columns))
 
 

@@ -49,6 +49,12 @@ def fips_rounds(width: int) -> int:
     return next((rounds for bits, rounds in ((1536, 4), (1024, 5), (512, 7)) if width >= bits), 40)
 
 
+def odd_prime(number: int) -> bool:
+    """Whether a number is an odd prime up to 2^20, as a generator's public exponent has to be."""
+    divisors = range(3, isqrt(max(number, 0)) + 1, 2)
+    return 3 <= number <= 1 << 20 and number % 2 == 1 and all(number % k for k in divisors)
+
+
 def split(number: int) -> tuple[int, int]:
     """``(s, d)`` with ``number - 1 = 2^s d`` and d odd, for an odd number above 1."""
     twos = ((number - 1) & -(number - 1)).bit_length() - 1
@@ -271,9 +277,7 @@ class PrimeGenerator:
                 f"primes={self.primes} reach 3 * 2^{self.width - 2}, where the search begins"
             )
         e = self.public_exponent
-        if e and not (
-            3 <= e <= 1 << 20 and e % 2 and all(e % k for k in range(3, isqrt(e) + 1, 2))
-        ):
+        if e and not odd_prime(e):
             reasons.append(f"public_exponent={e} is neither 0 nor an odd prime up to 2^20")
         return reasons
 

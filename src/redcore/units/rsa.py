@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from math import gcd, isqrt
+from math import gcd
 
 from redcore.errors import BadInput
 from redcore.families.base import Design, ceil_div
-from redcore.units.prime import PrimeGenerator, fips_rounds
+from redcore.units.prime import PrimeGenerator, fips_rounds, odd_prime
 
 HOST_BITS = 32
 """Bits of a word on the host's face."""
@@ -160,7 +160,6 @@ class Rsa:
     def broken_rules(self) -> list[str]:
         """Why the hardware refuses these parameters; empty where it does not."""
         e, top = self.public_exponent, self.width // 2
-        prime = 3 <= e <= 1 << 20 and e % 2 and all(e % k for k in range(3, isqrt(e) + 1, 2))
         rules = {
             f"width={self.width} is below 16 or odd": self.width >= 16 and self.width % 2 == 0,
             f"word_bits={self.word_bits} * beats={self.beats} does not hold width={self.width} "
@@ -171,7 +170,7 @@ class Rsa:
             f"public_exponent={e} is not an odd prime up to 2^20 and below 2^{top}": not (
                 self.generate
             )
-            or (prime and e < 1 << top),
+            or (odd_prime(e) and e < 1 << top),
             f"blinding={self.blinding} is not within 0 to 256": 0 <= self.blinding <= 256,
             f"pass_bits={self.pass_bits} is not a power of two within 32 to 1024": (
                 32 <= self.pass_bits <= 1024 and self.pass_bits & (self.pass_bits - 1) == 0
