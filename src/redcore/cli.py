@@ -20,7 +20,7 @@ from typing import NoReturn
 import typer
 from typer.exceptions import TyperException
 
-from redcore.commands import build, cores, doctor
+from redcore.commands import build, cores, doctor, power
 from redcore.commands import run as run_commands
 from redcore.commands.options import say
 from redcore.errors import BadInput, CheckFailed
@@ -34,7 +34,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (cores, build, doctor):
+for commands in (cores, power, build, doctor):
     app.add_typer(commands.app)
 app.add_typer(run_commands.app, name="run")
 
