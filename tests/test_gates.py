@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,7 +14,6 @@ from redcore.cli import BAD_INPUT
 from redcore.cli import run as command
 from redcore.errors import BadInput
 from redcore.families import Design, family
-from redcore.families.base import Value
 from redcore.synthesize import synthesize, target
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets.asic import (
@@ -27,7 +25,7 @@ from redcore.synthesize.targets.asic import (
     generic_library,
     nand2_area,
 )
-from toy_core import ToyFamily
+from toy_core import Sketch
 
 TIMING = """timing() { related_pin : "%s";
       cell_rise(t) { values("0.01, 0.11", "0.01, 0.11"); }
@@ -56,21 +54,6 @@ library(tiny) {{
     pin(Y) {{ direction : output; function : "(!(A B))"; {TIMING % "A"} {TIMING % "B"} }} }}
 }}
 """
-
-
-class Sketch(ToyFamily):
-    """A family whose module a test writes itself."""
-
-    name = "sketch"
-    module = "redc_sketch"
-    parameters = ()
-
-    def rules(self, width: int, values: Any) -> list[str]:
-        return []
-
-    def geometry(self, width: int, values: Any) -> Any:
-        settings: dict[str, Value] = {"word": width, "beats": 1, "depth": 4, "moduli": 1}
-        return ToyFamily().geometry(width, settings)
 
 
 @pytest.fixture
