@@ -96,19 +96,24 @@ def test_kinds_of_cells() -> None:
     assert set(kinds.values()) | {"memory", "clock", "net", "pin"} == set(WEIGHTS)
 
 
-def test_a_core_is_measured_and_not_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    design = family("csa").design(8)
-    first = power.measure(design, target("xc5v"), store=store)
-    # whole multiplications, in the steady state
-    assert first.cycles == first.operations * design.geometry.interval_cycles
-    assert first.energy_per_operation == pytest.approx(
-        first.power * first.cycles / first.operations, rel=1e-3
-    )
-    assert 0.02 < first.activity["register"] < 0.6
-    assert first.cells["register"] > 4 * 8
-    assert first.label.startswith("relative")
+def test_a_core_is_measured_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    design = family("interleaved").design(8)
+    assert command(["power", "interleaved", "--width", "8", "--json"]) == OK
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["label"].startswith("relative")
     monkeypatch.setattr(power.run, "run", None)
-    assert power.measure(design, target("xc5v"), store=store) == first
+    result = power.measure(design, target("xc5v"))
+    assert answer["relative_power"] == result.power > 0
+    # whole multiplications, in the steady state
+    assert result.cycles == result.operations * design.geometry.interval_cycles
+    assert result.energy_per_operation == pytest.approx(
+        result.power * result.cycles / result.operations, rel=1e-3
+    )
+    assert 0.02 < result.activity["register"] < 0.6
+    assert result.cells["register"] > 3 * 8
 
 
 @pytest.mark.full
@@ -141,6 +146,7 @@ def test_a_wrong_netlist_is_found(store: Store, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_cannot_be_measured_is_refused(store: Store) -> None:
+    assert command(["power", "csa", "--width", "8", "--target", "asic"]) == BAD_INPUT
     design = family("csa").design(8)
     with pytest.raises(BadInput, match="asic has no LUTs"):
         power.measure(design, target("asic"), store=store)
@@ -148,14 +154,6 @@ def test_what_cannot_be_measured_is_refused(store: Store) -> None:
         power.measure(design, target("xc5v"), operations=0, store=store)
     with pytest.raises(BadInput, match="must be odd"):
         power.measure(design, target("xc5v"), modulus=10, store=store)
-
-
-def test_the_command_says_that_it_is_relative(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command(["power", "csa", "--width", "8", "--json"]) == OK
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["label"].startswith("relative")
-    assert answer["relative_power"] > 0
-    assert command(["power", "csa", "--width", "8", "--target", "asic"]) == BAD_INPUT
 
 
 def test_recorded_figures_meet_the_trends_of_the_source() -> None:
