@@ -599,7 +599,7 @@ def test_budgets_cover_every_family() -> None:
 # Recorded figures ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["csa_published", "csa_ecp5_clock"])
+@pytest.mark.parametrize("name", ["csa_published", "csa_ecp5_clock", "targets"])
 def test_figures_on_file_name_their_tools_and_command(name: str) -> None:
     figures = json.loads((ROOT / "benchmarks" / f"{name}.json").read_text())
     assert figures["tool_versions"]["yosys"]
