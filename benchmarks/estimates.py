@@ -72,9 +72,7 @@ POINTS: list[Point] = [
     _radix4(128, 184.03, radix=2, merged=0, precomputed="inside"),
     _radix4(128, 162.47, radix=2, precomputed="inside"),
     _radix4(128, 163.99, precomputed="inside"),
-    _radix4(256, 195.16, adder="koggestone", split=2),
     _csa(1, 1, 226),
-    _csa(4, 4, 128),
 ]
 
 

@@ -58,3 +58,18 @@ class ToyFamily(Family):
 def toy(width: int = 8, **settings: int) -> Design:
     """A toy design."""
     return ToyFamily().design(width, settings)
+
+
+class Sketch(ToyFamily):
+    """A family whose module a test writes itself; its one design has no parameter but Width."""
+
+    name = "sketch"
+    module = "redc_sketch"
+    parameters = ()
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        settings: dict[str, Value] = {"word": width, "beats": 1, "depth": 4, "moduli": 1}
+        return ToyFamily().geometry(width, settings)

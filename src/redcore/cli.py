@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import typer
 from typer.exceptions import TyperException
 
-from redcore.commands import build, cores, doctor, model, plot, search, serve
+from redcore.commands import build, cores, doctor, model, plot, power, search, serve
 from redcore.commands import run as run_commands
 from redcore.commands.options import say
 from redcore.errors import BadInput, CheckFailed
@@ -32,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (cores, model, search, build, plot, serve, doctor):
+for commands in (cores, model, power, search, build, plot, serve, doctor):
     app.add_typer(commands.app)
 app.add_typer(run_commands.app, name="run")
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from redcore import toolchain
+from redcore.synthesize.targets.vendor import TOOLS as VENDORS_TOOLS
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ TOOLS: tuple[Tool, ...] = (
     _nextpnr("nextpnr-nexus", "Nexus"),
     _nextpnr("nextpnr-ice40", "iCE40"),
     _nextpnr("nextpnr-himbaechel-gowin", "Gowin"),
+    _package("edalize", "drives vendors' tools (redcore[vendor])", needed=False),
     _package("cocotb", "contract benches of the test suite (redcore[dev])", needed=False),
     _package("nicegui", "the web page (redcore[web])", needed=False),
     Tool(
@@ -132,6 +134,9 @@ def examine() -> dict[str, Any]:
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
         "rtl": _rtl_state(),
+        "vendor_tools": [
+            tool.name for tool in VENDORS_TOOLS.values() if shutil.which(tool.program)
+        ],
         "cache": str(toolchain.cache_folder()),
     }
 

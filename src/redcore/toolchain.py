@@ -29,6 +29,7 @@ PACKAGES = (
     *(f"yowasp-{tool}" for tool in NEXTPNR),
     "gmpy2",
     "cocotb",
+    "edalize",
 )
 """The Python packages whose versions decide a result."""
 

@@ -58,7 +58,11 @@ class _Builder:
         ports = self._module["ports"]
         (clock,) = ports[CLOCK]["bits"]
         self._module["ports"] = {}
-        self._input(CLOCK, clock)
+        if self._harness.clock_buffer:
+            kind, pin = self._harness.clock_buffer
+            self._add(kind, {}, {pin: clock})
+        else:
+            self._input(CLOCK, clock)
         before = self._new()
         self._input(_IN, before)
         for name, port in ports.items():

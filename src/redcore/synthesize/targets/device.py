@@ -81,6 +81,8 @@ class Harness:
     constants: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """By value (``0``, ``1``): cell type and its output pin."""
     buffers: tuple[str, str] | None = None
+    clock_buffer: tuple[str, str] | None = None
+    """Cell and output pin that the clock begins at, instead of a pin of the package."""
     files: Mapping[str, str] = field(default_factory=dict)
     opened: tuple[tuple[str, str], ...] = ()
 

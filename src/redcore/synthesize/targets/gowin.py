@@ -16,7 +16,7 @@ from redcore.synthesize.targets.device import (
 _COUNTING = Counting(
     # MUX2_LUT5 to MUX2_LUT8 join LUTs that are counted already; they are free.
     lut=each("LUT1 LUT2 LUT3 LUT4"),
-    # A bit takes the LUTs of half a tile: four that hold and two that the write port blocks.
+    # Four LUTs hold the bits; two more for the write port are an assumption, after ECP5.
     lutram=each("RAM16S1 RAM16S2 RAM16S4 RAM16SDP1 RAM16SDP2 RAM16SDP4", 6),
     ff=each(
         "DFF DFFE DFFS DFFSE DFFR DFFRE DFFP DFFPE DFFC DFFCE"

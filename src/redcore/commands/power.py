@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``redcore power``: relative power of a design point."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from redcore.commands.options import (
+    AsJson,
+    FamilyName,
+    Seed,
+    SetCommand,
+    Settings,
+    Width,
+    design_of,
+    integer,
+    print_json,
+)
+
+app = typer.Typer()
+
+
+@app.command(cls=SetCommand)
+def power(
+    name: FamilyName,
+    width: Width,
+    target_name: Annotated[
+        str,
+        typer.Option("--target", metavar="T", help="Device whose LUTs and multipliers are taken."),
+    ] = "xc5v",
+    settings: Settings = None,
+    modulus_text: Annotated[
+        str | None,
+        typer.Option("--modulus", metavar="M", help="Number, name or rsa:FILE. Default: random."),
+    ] = None,
+    operations: Annotated[
+        int,
+        typer.Option("--operations", parser=integer, metavar="K", help="Operations to measure."),
+    ] = 8,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Compare design points by power: toggles of the mapped core, weighted; relative, not watts."""
+    from redcore.moduli import modulus as named
+    from redcore.power import measure
+    from redcore.report.terminal import progress_bar, show_rows
+    from redcore.synthesize.targets import target
+
+    design = design_of(name, width, settings)
+    device = target(target_name)
+    modulus = None if modulus_text is None else named(modulus_text, width).value
+    with progress_bar() as tell:
+        result = measure(
+            design, device, modulus, operations, seed, progress=lambda step: tell(step, 0, 0)
+        )
+    keys = asdict(result)
+    answer = {
+        "family": name,
+        "width": width,
+        "parameters": design.values,
+        "target": device.name,
+        "relative_power": keys.pop("power"),
+        "relative_energy_per_operation": keys.pop("energy_per_operation"),
+        **keys,
+    }
+    if as_json:
+        print_json(answer)
+        return
+    rows = [(key, value) for key, value in answer.items() if not isinstance(value, dict)]
+    rows += [(f"of it {part}", f"{share:.1%}") for part, share in result.shares.items() if share]
+    rows += [(f"toggles per {kind} and cycle", each) for kind, each in result.activity.items()]
+    show_rows(design.command_line(), rows[2:])
