@@ -18,6 +18,8 @@ Matrix = NDArray[np.float64]
 
 _NORMAL = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 _TINY = 1e-10
+_UNKNOWN = 0.15
+"""The spread assumed where there are too few observations to see one."""
 _RIDGE = 0.02
 _DECIDES = 0.97
 """Leverage above which an observation decides a price alone."""
@@ -96,8 +98,8 @@ class Law:
         distribution: no single one spoils it.
         """
         errors = [abs(error) * sqrt(1 - self._leverages[index]) for index, error in self.judged]
-        if not errors:
-            return max(map(abs, self.left_out))
+        if not errors:  # as many prices as observations
+            return _UNKNOWN if any(self.observed) else 0.0
         return float(np.quantile(errors, CONFIDENCE)) / _NORMAL
 
     def value(self, terms: Mapping[str, float]) -> float:
