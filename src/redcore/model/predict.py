@@ -160,7 +160,7 @@ def _beyond(resource: str, law: Law, terms: Mapping[str, float], told: bool) -> 
     """Terms outside their observed range; else, whether all of them together are unlike any."""
     reasons = []
     for name, amount in terms.items():
-        price, most = law.prices.get(name, 0.0), max(row.get(name, 0.0) for row in law.rows)
+        price, most = law.prices.get(name, 0.0), law.most.get(name, 0.0)
         if amount and not most:
             reasons.append(f"no design with {name} was calibrated")
             continue
