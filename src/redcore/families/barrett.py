@@ -23,6 +23,7 @@ from redcore.families.base import (
     Value,
     ceil_div,
     number,
+    plain_terms,
     register,
 )
 
@@ -100,16 +101,10 @@ class Barrett(Family):
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Adders of the digit's multiples, the registers, the comparisons at the end."""
-        digit, moduli = number(values, "digit"), number(values, "moduli")
-        checks = number(values, "checks")
-        area: dict[str, float] = {
-            "each": 1,
-            "bits": width,
+        digit = number(values, "digit")
+        area = plain_terms(width, values) | {
             "digit bits": width * (digit - 1),
             "several bits a digit": width * float(digit > 1),
-            "modulus places": width * (moduli - 1),
-            "several moduli": width * float(moduli > 1),
-            "checks": width * checks,
         }
         delay: dict[str, float] = {
             "each": 1,

@@ -198,6 +198,18 @@ class Terms:
     bram: Mapping[str, float] = field(default_factory=dict)
 
 
+def plain_terms(width: int, values: Mapping[str, Value]) -> dict[str, float]:
+    """Terms of a core that is so much of everything for a bit, places for moduli, and checks."""
+    moduli = number(values, "moduli")
+    return {
+        "each": 1,
+        "bits": width,
+        "modulus places": width * (moduli - 1),
+        "several moduli": width * float(moduli > 1),
+        "checks": width * number(values, "checks"),
+    }
+
+
 class Pace:
     """When a core takes multiplications and answers them, the results always taken at once.
 

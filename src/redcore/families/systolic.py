@@ -21,6 +21,7 @@ from redcore.families.base import (
     Terms,
     Value,
     number,
+    plain_terms,
     register,
 )
 
@@ -75,14 +76,7 @@ class Systolic(Family):
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Cells of two columns, and what each holds."""
-        moduli, checks = number(values, "moduli"), number(values, "checks")
-        area: dict[str, float] = {
-            "each": 1,
-            "bits": width,
-            "modulus places": width * (moduli - 1),
-            "several moduli": width * float(moduli > 1),
-            "checks": width * checks,
-        }
+        area = plain_terms(width, values)
         delay = {"each": 1, "spread": log2(width)}
         return Terms(lut=area, ff=area, carry=area, delay=delay)
 

@@ -18,6 +18,8 @@ Matrix = NDArray[np.float64]
 
 _NORMAL = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 _TINY = 1e-10
+_UNKNOWN = 0.15
+"""The spread assumed where there are too few observations to see one."""
 _RIDGE = 0.02
 _DECIDES = 0.97
 """Leverage above which an observation decides a price alone."""
@@ -106,8 +108,8 @@ class Law:
         distribution: no single one spoils it.
         """
         errors = [abs(error) * sqrt(1 - self._leverages[index]) for index, error in self.judged]
-        if not errors:
-            return max(map(abs, self.left_out))
+        if not errors:  # as many prices as observations
+            return _UNKNOWN if any(self.observed) else 0.0
         return float(np.quantile(errors, CONFIDENCE)) / _NORMAL
 
     def value(self, terms: Mapping[str, float]) -> float:
@@ -150,6 +152,12 @@ class Law:
         row = np.array([terms.get(name, 0.0) for name in self._active]) / max(1.0, value)
         return float(row @ self._inverse @ row)
 
+    @cached_property
+    def most(self) -> Mapping[str, float]:
+        """The greatest amount of each term that was observed."""
+        names = dict.fromkeys(name for row in self.rows for name in row)
+        return {name: max(row.get(name, 0.0) for row in self.rows) for name in names}
+
     def strangeness(self, terms: Mapping[str, float]) -> float:
         """How far a design lies outside of what was observed, in all terms, priced or not.
 
@@ -166,8 +174,7 @@ class Law:
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
-        found = dict.fromkeys(name for row in self.rows for name, amount in row.items() if amount)
-        return tuple(found)
+        return tuple(name for name, amount in self.most.items() if amount)
 
     @cached_property
     def _shares(self) -> Matrix:
