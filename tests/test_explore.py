@@ -60,7 +60,7 @@ def point(design: Design = DESIGNS[0], **figures: float) -> Point:
 
 
 @pytest.mark.parametrize("kind", kinds())
-@pytest.mark.parametrize("width", [4, 33, 256])
+@pytest.mark.parametrize("width", [8, 33, 256])
 def test_every_design_of_a_space_is_legal_and_there_once(kind: str, width: int) -> None:
     found = space(kind, width, TARGET, ["csa", "cios", "scalable"])
     assert len(set(found)) == len(found) > 10
