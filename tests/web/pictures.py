@@ -11,8 +11,8 @@ import re
 import tempfile
 from pathlib import Path
 
-from conftest import Server, Visitor
 from playwright.sync_api import sync_playwright
+from sessions import Server, Visitor
 
 from redcore.doctor import browser as chromium
 from redcore.toolchain import cache_folder
