@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
-from conftest import Server, Visitor
 from playwright.sync_api import sync_playwright
+from sessions import Server, Visitor
 
 from redcore.doctor import browser as chromium
 from redcore.toolchain import cache_folder
@@ -73,6 +75,9 @@ def main() -> None:
         ann.context.close()
         browser.close()
         server.end()
+    if pngquant := shutil.which("pngquant"):  # a third of the size, where it is there
+        pictures = [str(path) for path in PICTURES.glob("web-*.png")]
+        subprocess.run([pngquant, "--force", "--ext=.png", *pictures], check=True)
 
 
 def shot(visitor: Visitor, name: str, selector: str) -> None:

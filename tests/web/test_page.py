@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Server, Visitor
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
+from sessions import Server, Visitor
 
+from redcore import cli
 from redcore.processes import descendants
 from redcore.web.engine import UPLOAD_LIMIT
 from redcore.web.fields import FIELDS
@@ -74,7 +75,7 @@ def test_from_opening_the_page_to_the_bundle_and_back_after_a_restart(
     # A reload, and a restart of the server, forget nothing.
     ann.page.reload()
     check_kept(ann, point, str(best))
-    assert server.end() == 0
+    assert server.end() == cli.INTERRUPTED
     again = serve()
     ann.page.goto(again.url)
     check_kept(ann, point, str(best))
@@ -208,7 +209,7 @@ def test_stop_ends_everything_within_a_moment(serve: Serve, visitor: Visit) -> N
     ann.part("run").wait_for()
     ann.page.get_by_role("button", name="Delete").first.click()
     ann.page.wait_for_function("!document.querySelector('[data-part=history]').innerText")
-    assert server.end() == 0
+    assert server.end() == cli.INTERRUPTED
 
 
 def _alive(pid: int) -> bool:
@@ -336,8 +337,6 @@ def test_a_real_question_with_a_real_prime(serve: Serve, visitor: Visit) -> None
 
 
 def test_the_command_refuses_what_it_cannot_do(tmp_path: Path) -> None:
-    from redcore import cli
-
     assert cli.run(["serve", "--port", "70000"]) == cli.BAD_INPUT
     assert cli.run(["serve", "--jobs", "0"]) == cli.BAD_INPUT
     (tmp_path / "file").touch()

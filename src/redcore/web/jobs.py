@@ -141,6 +141,11 @@ class Queue:
             thread.start()
 
     @property
+    def closing(self) -> bool:
+        """Whether the server is about to end."""
+        return self._closing
+
+    @property
     def version(self) -> int:
         """Grows with every change of any job."""
         return self._version

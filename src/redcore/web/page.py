@@ -95,8 +95,12 @@ class Page:
         await asyncio.sleep(0.05)
         if number != self.asked:
             return
+
+        def wanted() -> bool:
+            return number == self.asked and not self.queue.closing
+
         try:
-            found = await run.io_bound(engine.answer, question, lambda: number == self.asked)
+            found = await run.io_bound(engine.answer, question, wanted)
             reason = found.reason if found else None
         except engine.Superseded:
             return

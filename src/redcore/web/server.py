@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import hashlib
 import ipaddress
@@ -122,7 +123,7 @@ def free_port(host: str, port: int) -> int:
         ) from None
 
 
-async def _warm_up(host: str, port: int, started: Callable[[], None]) -> None:
+async def _begin(host: str, port: int, started: Callable[[], None], queue: Queue) -> None:
     """Call ``started`` as soon as the port answers, which is a little after the server's start."""
     every = guard.is_address(host) and ipaddress.ip_address(host).is_unspecified
     where = ("::1" if ":" in host else "127.0.0.1") if every else host
@@ -138,7 +139,8 @@ async def _warm_up(host: str, port: int, started: Callable[[], None]) -> None:
     # A newcomer's first answer is then there before the question.
     question, _ = engine.read(engine.DEFAULT_FORM)
     if question:
-        await asyncio.to_thread(engine.answer, question)
+        with contextlib.suppress(engine.Superseded):
+            await asyncio.to_thread(engine.answer, question, lambda: not queue.closing)
 
 
 def serve(
@@ -171,7 +173,7 @@ def serve(
     app.add_middleware(guard.Guard, hosts=guard.allowed_hosts(host))
     app.on_shutdown(queue.close)
     if started:
-        app.on_startup(lambda: background_tasks.create(_warm_up(host, port, started)))
+        app.on_startup(lambda: background_tasks.create(_begin(host, port, started, queue)))
 
     @ui.page("/", title="redcore")
     def index() -> None:

@@ -233,8 +233,10 @@ class SynthesesPanel:
                 words.append(f"{real['dsp']} DSPs")
             if real.get("fmax_mhz"):
                 words.append(written("fmax_mhz", real["fmax_mhz"]))
-            if rank == "–":
-                words.append("breaks a constraint")
+            question = self.visit.question
+            if rank == "–" and question:
+                broken = question.constraints.broken(engine.figures_of(real), question.target)
+                words.append("breaks a constraint" if broken else "no clock to rank it by")
             text(" · ".join(words), "", "small")
 
     def _main_figure(self, real: Mapping[str, Any]) -> str:
