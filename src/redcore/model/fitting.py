@@ -152,12 +152,6 @@ class Law:
         row = np.array([terms.get(name, 0.0) for name in self._active]) / max(1.0, value)
         return float(row @ self._inverse @ row)
 
-    @cached_property
-    def most(self) -> Mapping[str, float]:
-        """The greatest amount of each term that was observed."""
-        names = dict.fromkeys(name for row in self.rows for name in row)
-        return {name: max(row.get(name, 0.0) for row in self.rows) for name in names}
-
     def strangeness(self, terms: Mapping[str, float]) -> float:
         """How far a design lies outside of what was observed, in all terms, priced or not.
 
