@@ -23,6 +23,8 @@ WIDTH: int = CONFIG["width"]
 STAND_IN: bool = CONFIG["stand_in"]
 EXPONENT: int = CONFIG["parameters"]["PublicExponent"]
 WORDS = Words(WIDTH)
+LIMIT: dict[str, Any] = {"timeout_time": 5 if STAND_IN else 40, "timeout_unit": "ms"}
+"""Of each test: a bus that hangs fails, and does not hang the bench."""
 OPERAND_ROOM = CONFIG["parameters"].get("OperandWords", 16)
 RESULT_ROOM = CONFIG["parameters"].get("ResultWords", WORDS.full)
 RANDOM_ROOM = 4
@@ -230,7 +232,7 @@ async def device(dut: Any, seed: int = 1) -> Device:
     return found
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def registers_are_those_of_the_map(dut: Any) -> None:
     """Every byte address around the map, and with any higher bit: there and aligned, or SLVERR."""
     bus = await device(dut)
@@ -280,7 +282,7 @@ async def registers_are_those_of_the_map(dut: Any) -> None:
     await bus.works()
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def byte_strobes(dut: Any) -> None:
     bus = await device(dut)
     mask = (1 << 5) - 1
@@ -344,7 +346,7 @@ async def _strobes(bus: Device, address: int, value: int, strobes: int) -> AxiRe
     return AxiResp(int(answer.bresp))
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def addresses_and_data_of_writes_come_in_any_order(dut: Any) -> None:
     bus = await device(dut)
     write = bus.master.write_if
@@ -363,7 +365,7 @@ async def addresses_and_data_of_writes_come_in_any_order(dut: Any) -> None:
             assert await bus.read("IRQ_ENABLE") == value
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def accesses_back_to_back(dut: Any) -> None:
     """A write and a read every second cycle, in order, whatever the responses wait for."""
     bus = await device(dut)
@@ -391,7 +393,7 @@ async def accesses_back_to_back(dut: Any) -> None:
             assert (cocotb.utils.get_sim_time("ns") - start) / 10 < 2 * len(values) + 30
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def jobs_with_stalls_everywhere(dut: Any) -> None:
     bus = await device(dut)
     for stalls in (False, True, True) if STAND_IN else (True,):
@@ -420,7 +422,7 @@ async def _generated(bus: Device) -> Key:
     return key
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def keys_from_either_random_source(dut: Any) -> None:
     bus = await device(dut)
     assert await bus.ok("Generate") == []
@@ -460,7 +462,7 @@ async def keys_from_either_random_source(dut: Any) -> None:
     await bus.works()
 
 
-@cocotb.test(skip=not STAND_IN)
+@cocotb.test(skip=not STAND_IN, **LIMIT)
 async def software_bits_are_used_from_bit_0_up(dut: Any) -> None:
     """The stand-in keeps its last 64 bits: they are those of the words, each bit once."""
     bus = await device(dut)
@@ -474,7 +476,7 @@ async def software_bits_are_used_from_bit_0_up(dut: Any) -> None:
     assert int(dut.i_rsa.i_core.draw_q.value) == expected
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def a_stalled_random_source_makes_the_job_wait_alone(dut: Any) -> None:
     bus = await device(dut)
     bus.trng.on = False
@@ -489,7 +491,7 @@ async def a_stalled_random_source_makes_the_job_wait_alone(dut: Any) -> None:
     await _generated(bus)
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def a_stuck_random_source_is_told(dut: Any) -> None:
     bus = await device(dut)
     for level in (0, 1) if STAND_IN else (0,):
@@ -507,7 +509,7 @@ async def a_stuck_random_source_is_told(dut: Any) -> None:
         await _generated(bus)
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def every_error_is_told_and_the_next_job_works(dut: Any) -> None:
     bus = await device(dut)
     key = Key.random(WIDTH, EXPONENT, bus.choose)
@@ -568,7 +570,7 @@ async def every_error_is_told_and_the_next_job_works(dut: Any) -> None:
     await bus.works()
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def a_full_operand_fifo_refuses_and_loses_nothing(dut: Any) -> None:
     bus = await device(dut)
     key = Key.random(WIDTH, EXPONENT, bus.choose)
@@ -590,7 +592,7 @@ async def a_full_operand_fifo_refuses_and_loses_nothing(dut: Any) -> None:
     assert await bus.ok("ReadKey") == words
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def interrupt_is_a_level(dut: Any) -> None:
     bus = await device(dut)
 
@@ -643,7 +645,7 @@ async def interrupt_is_a_level(dut: Any) -> None:
     assert not await line()
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def zeroization_leaves_nothing(dut: Any) -> None:
     """At any moment of any job: the key is gone, FIFOs are overwritten, the next job works."""
     bus = await device(dut)
@@ -689,7 +691,7 @@ async def zeroization_leaves_nothing(dut: Any) -> None:
     assert all(int(word.value) == 0 for word in regs.i_results.words)
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def zeroization_keeps_off_commands_until_it_is_done(dut: Any) -> None:
     bus = await device(dut)
     for _ in range(20 if STAND_IN else 4):
@@ -708,7 +710,7 @@ async def zeroization_keeps_off_commands_until_it_is_done(dut: Any) -> None:
     await bus.works()
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def reset_in_mid_job(dut: Any) -> None:
     bus = await device(dut)
     for wait in (0, 1, 5, 17, 60, 150) if STAND_IN else (10, 3000):
@@ -736,7 +738,7 @@ async def reset_in_mid_job(dut: Any) -> None:
     await bus.works()
 
 
-@cocotb.test(skip=not STAND_IN)
+@cocotb.test(skip=not STAND_IN, **LIMIT)
 async def faults_of_the_core_are_told(dut: Any) -> None:
     bus = await device(dut)
     key = Key.random(WIDTH, EXPONENT, bus.choose)

@@ -23,6 +23,8 @@ WIDTH: int = CONFIG["width"]
 STAND_IN: bool = CONFIG["stand_in"]
 EXPONENT: int = CONFIG["parameters"]["PublicExponent"]
 WORDS = Words(WIDTH)
+LIMIT: dict[str, Any] = {"timeout_time": 5 if STAND_IN else 40, "timeout_unit": "ms"}
+"""Of each test: a bus that hangs fails, and does not hang the bench."""
 PATIENCE_MS = 2 if STAND_IN else 20
 
 _PACKAGE = (rtl.rtl_folder() / "redc_rsa_stream_pkg.sv").read_text(encoding="utf-8")
@@ -157,7 +159,7 @@ async def device(dut: Any, seed: int = 1) -> Device:
     return found
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def commands_with_stalls(dut: Any) -> None:
     bus = await device(dut)
     for stalls in (False, True):
@@ -179,7 +181,7 @@ async def commands_with_stalls(dut: Any) -> None:
         await bus.works()
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def packets_may_queue_up(dut: Any) -> None:
     bus = await device(dut)
     bus.stall(True)
@@ -195,7 +197,7 @@ async def packets_may_queue_up(dut: Any) -> None:
         assert WORDS.number(answer.words) == pow(x, key.e, key.n)
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def malformed_packets_are_told_and_the_next_works(dut: Any) -> None:
     """Every length from none to two too many, every place of a broken word, every bad header."""
     bus = await device(dut)
@@ -245,7 +247,7 @@ async def malformed_packets_are_told_and_the_next_works(dut: Any) -> None:
     await bus.works()
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def refusals_of_the_core_are_passed_on(dut: Any) -> None:
     bus = await device(dut)
     for code in ("Public", "Private", "PrivateCrt"):
@@ -265,7 +267,7 @@ async def refusals_of_the_core_are_passed_on(dut: Any) -> None:
     await bus.works()
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def a_stalled_random_source_makes_a_packet_wait(dut: Any) -> None:
     bus = await device(dut)
     bus.trng.on = False
@@ -278,7 +280,7 @@ async def a_stalled_random_source_makes_a_packet_wait(dut: Any) -> None:
     WORDS.to_key(await bus.ok("ReadKey")).check(WIDTH, EXPONENT)
 
 
-@cocotb.test()
+@cocotb.test(**LIMIT)
 async def reset_in_mid_packet(dut: Any) -> None:
     bus = await device(dut)
     for code in ("LoadKey", "Private", "ReadKey", "Generate"):
@@ -300,7 +302,7 @@ async def reset_in_mid_packet(dut: Any) -> None:
     await bus.works()
 
 
-@cocotb.test(skip=not STAND_IN)
+@cocotb.test(skip=not STAND_IN, **LIMIT)
 async def faults_of_the_core_are_told(dut: Any) -> None:
     bus = await device(dut)
     key = await bus.works()
