@@ -8,71 +8,27 @@ for Virtex-5 and ECP5 by Yosys; the exponentiators' values in distributed memory
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from pathlib import Path
 
 from figures import measured, table, tell, versions, write
 
 from redcore.families import Value, family
-from redcore.families.base import Design, Family, Geometry, Parameter, number
+from redcore.families.base import Design
 from redcore.synthesize import synthesize, target
-from redcore.units import compose
-from redcore.units.rsa import Rsa
 
 TARGETS = ("xc5v", "ecp5-85k")
 SETTINGS: dict[str, Value] = {"stages": 2, "moduli": 3}
-
-
-class RsaOnCsa(Family):
-    """The unit and its multiplier as one design, for synthesis alone."""
-
-    name = "rsa-csa"
-    kind = "rsa"
-    title = "RSA on csa"
-    source = "docs/units/rsa.md"
-    module = "redc_rsa_csa"
-    minimum_width, maximum_width = 16, 8192
-    width_is_parameter = False
-    parameters = (Parameter("generate", "Generate", "with key generation", 1, 0, 1),)
-
-    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """The unit's."""
-        return self._unit(width, values).broken_rules()
-
-    def _unit(self, width: int, values: Mapping[str, Value]) -> Rsa:
-        generates = number(values, "generate")
-        return Rsa.on(family("csa").design(width, SETTINGS), generate=generates, storage=1)
-
-    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
-        """The multiplier's."""
-        return family("csa").design(width, SETTINGS).geometry
-
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """There is none: the unit has commands."""
-        raise NotImplementedError
-
-    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        """None: the top is written for the design."""
-        return {}
-
-    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
-        """Library files and the composed top."""
-        multiplier = family("csa").design(width, SETTINGS)
-        sizes = {"RBits": multiplier.geometry.r_bits, "Bound": multiplier.geometry.bound}
-        settings = {**self._unit(width, values).rtl_parameters(), **sizes}
-        context = {"settings": settings, "faults": False}
-        return compose.sources(self.module, "rsa_top.sv.j2", multiplier, context)
+WITH_UNIT: dict[str, Value] = {"stages": 2, "memory": "lutram"}
 
 
 def main() -> None:
     """Map and record."""
     width = int(sys.argv[1]) if sys.argv[1:] else 512
-    rows = []
+    rows, unit = [], family("rsa-csa")
     for name in TARGETS:
         alone = family("csa").design(width, SETTINGS)
         designs: list[tuple[str, Design]] = [("multiplier alone", alone)]
         for generates, title in ((0, "without key generation"), (1, "with key generation")):
-            designs.append((title, RsaOnCsa().design(width, {"generate": generates})))
+            designs.append((title, unit.design(width, WITH_UNIT | {"generate": generates})))
         for title, design in designs:
             result = synthesize(design, target(name), False, progress=tell)
             rows.append({"part": title, "width": width, **measured(result)})

@@ -25,9 +25,15 @@ def _prime(multiplier: Family) -> Family:
     return PrimeTesting(multiplier)
 
 
-OTHER_FACES: dict[str, Callable[[Family], Family]] = {"prime": _prime}
-"""Units whose own face is not the multipliers': to be synthesized and searched, as
-``prime-csa``; ``redcore run`` simulates them."""
+def _rsa(multiplier: Family) -> Family:
+    from redcore.units.rsa_operating import RsaOperating
+
+    return RsaOperating(multiplier)
+
+
+OTHER_FACES: dict[str, Callable[[Family], Family]] = {"prime": _prime, "rsa": _rsa}
+"""Units whose own face is not the multipliers': to be synthesized and searched, as ``prime-csa``
+and ``rsa-csa``; ``redcore run`` simulates them."""
 
 
 @cache

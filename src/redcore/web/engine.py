@@ -38,7 +38,12 @@ _TEXT_LIMIT = 3000
 MOST_DESIGNS = 32
 """Designs of one run of syntheses."""
 
-_KIND_TITLES = {"mul": "Modular multiplication", "exp": "Modular exponentiation"}
+_KIND_TITLES = {
+    "mul": "Modular multiplication",
+    "exp": "Modular exponentiation",
+    "prime": "Prime test",
+    "rsa": "RSA private operation",
+}
 _OBJECTIVE_TITLES = {
     "throughput": "Throughput",
     "latency": "Latency",

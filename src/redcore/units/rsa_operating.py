@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RSA units as designs that can be synthesized and searched (``rtl/redc_rsa.sv``).
+
+The face is the unit's own and not the multiplier contract, so ``redcore run rsa`` simulates it. An
+operation is a private one, and its cycles are an estimate: the parts of ``docs/units/rsa.md`` added
+up, which the tests hold within a tenth of what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import ceil
+from pathlib import Path
+
+from redcore.families.base import (
+    Design,
+    Family,
+    Geometry,
+    Memory,
+    Parameter,
+    Terms,
+    Value,
+    ceil_div,
+    number,
+)
+from redcore.units import compose
+from redcore.units.exp import MEMORIES, PARAMETERS, Exponentiator
+from redcore.units.rsa import METHODS, MODULI, Rsa
+
+_SHARED = {p.name: p for p in PARAMETERS}
+_OWN = (
+    Parameter(
+        "operation",
+        "-",
+        "what is counted: x^d with p and q, or by d alone",
+        default="crt",
+        choices=("crt", "plain"),
+        grid=(),
+    ),
+    Parameter(
+        "method",
+        "Method",
+        "order of squares and products",
+        default="rtl",
+        choices=tuple(METHODS),
+    ),
+    _SHARED["window"],
+    _SHARED["memory"],
+    Parameter(
+        "pass_bits",
+        "PassBits",
+        "bits that a pass over a number adds in a cycle, a power of two",
+        default=64,
+        minimum=32,
+        maximum=1024,
+        grid=(32, 64, 128, 256),
+    ),
+    Parameter("blinding", "Blinding", "random bits of a blind", 64, maximum=256, grid=()),
+    Parameter("generate", "Generate", "1: with key generation", 1, maximum=1, grid=()),
+)
+_PUBLIC_BITS = 17
+"""Of the usual public exponent, 65537, with which a result is checked."""
+
+
+class RsaOperating(Family):
+    """The RSA unit on one family of multipliers."""
+
+    kind = "rsa"
+    operation = "private operation"
+    width_is_parameter = False
+    other_face = "redcore run rsa"
+
+    def __init__(self, multiplier: Family) -> None:
+        self.multiplier = multiplier
+        self.name = f"rsa-{multiplier.name}"
+        self.title = f"RSA on: {multiplier.title}"
+        self.source = f"Le Masle 2009, section 2.2; multiplier: {multiplier.source}"
+        self.module = f"redc_rsa_{multiplier.name}"
+        self.minimum_width = max(16, multiplier.minimum_width)
+        self.maximum_width = multiplier.maximum_width
+        self.has_technology = multiplier.has_technology
+        inner = [p for p in multiplier.parameters if p.name not in ("moduli", "checks")]
+        self.parameters = (*_OWN, *inner)
+
+    def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
+        """Other processes make it anew from its name: parameters hold functions."""
+        from redcore.families import family
+
+        return family, (self.name,)
+
+    def multiplier_design(self, width: int, values: Mapping[str, Value]) -> Design:
+        """The multiplier in a design, with places for n, p and q."""
+        return self.multiplier.design(width, self._inner(values))
+
+    def _inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        names = {p.name for p in self.multiplier.parameters}
+        theirs = {name: value for name, value in values.items() if name in names}
+        return theirs | {"moduli": MODULI}
+
+    def unit(self, width: int, values: Mapping[str, Value]) -> Rsa:
+        """The unit's parameters."""
+        return Rsa.on(
+            self.multiplier_design(width, values),
+            generate=number(values, "generate"),
+            blinding=number(values, "blinding"),
+            pass_bits=number(values, "pass_bits"),
+            method=str(values["method"]),
+            window=number(values, "window"),
+            storage=MEMORIES.index(str(values["memory"])),
+        )
+
+    def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
+        """The exponentiator inside, which both halves share."""
+        names = ("method", "window", "memory")
+        settings = {name: values[name] for name in names} | self._inner(values)
+        longest = width + number(values, "blinding")
+        return Exponentiator(self.multiplier).design(
+            width, settings | {"threads": 2, "exp_bits": longest}
+        )
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """The multiplier's and the unit's."""
+        inner = self.multiplier.reasons(width, self._inner(values))
+        return inner or self.unit(width, values).broken_rules()
+
+    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
+        """A window's bits matter to the method of that name alone."""
+        default = self.parameter("window").default_for(width)
+        return values["method"] == "window" or values["window"] == default
+
+    def _power(self, width: int, values: Mapping[str, Value], bits: int, both: bool) -> int:
+        """Cycles of an exponentiation, or of two that share the multiplier."""
+        design = self.exponentiator(width, values)
+        geometry = design.family.geometry_at(width, design.values, bits)
+        if not both:
+            return geometry.latency_cycles
+        return max(geometry.latency_cycles, ceil(2 * geometry.interval_cycles))
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes, and the cycles of a private operation: an estimate."""
+        mul = self.multiplier_design(width, values).geometry
+        blind, pass_bits = number(values, "blinding"), number(values, "pass_bits")
+        rows = ceil_div(width + max(blind, 32) + 3, pass_bits)
+        around = 2 * width * (2 * rows + 8) if blind else 0
+        # The blinding pair is squared for the next operation.
+        around += 2 * self._power(width, values, 2, both=False) if blind else 0
+        around += self._power(width, values, _PUBLIC_BITS, both=False)
+        if values["operation"] == "plain":
+            powers = self._power(width, values, width + blind, both=False)
+            own = blind * (rows + 6)
+        else:
+            powers = self._power(width, values, width // 2 + blind, both=True)
+            own = 2 * width * (rows // 2 + 6) + 2 * blind * (rows + 6)
+            own += width // 2 * (5 * rows // 2 + 20)
+        cycles = around + powers + own
+        return Geometry(
+            word_bits=mul.word_bits,
+            beats=mul.beats,
+            r_bits=0,
+            bound=1,
+            slots=1,
+            moduli=1,
+            latency_cycles=cycles,
+            interval_cycles=Fraction(cycles),
+            interval_estimated=True,
+        )
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """The exponentiator's, the passes over the numbers, and the generator."""
+        inside = self.exponentiator(width, values).terms(memory)
+        own = {
+            "pass": float(number(values, "pass_bits")),
+            "program": 1.0,
+            "generator": float(width * number(values, "generate")),
+        }
+        area = {f"exp: {name}": value for name, value in inside.lut.items()} | own
+        registers = {f"exp: {name}": value for name, value in inside.ff.items()} | own
+        return Terms(area, registers, inside.carry, inside.delay, inside.dsp, inside.bram)
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """a^b mod m, b the private exponent."""
+        return pow(a, b, m)
+
+    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        """None: the top is written for the design."""
+        return {}
+
+    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        """Library files and the composed top."""
+        multiplier = self.multiplier_design(width, values)
+        sizes = {"RBits": multiplier.geometry.r_bits, "Bound": multiplier.geometry.bound}
+        settings = {**self.unit(width, values).rtl_parameters(), **sizes}
+        context = {"settings": settings, "faults": False}
+        return compose.sources(self.module, "rsa_top.sv.j2", multiplier, context)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RSA units as designs: the estimated cycles beside measured ones, synthesis, what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from redcore.errors import BadInput
+from redcore.families import family
+from redcore.simulate import simulate
+from redcore.synthesize import synthesize, target
+from redcore.synthesize.store import Store
+
+RECORD = Path(__file__).resolve().parents[2] / "benchmarks" / "rsa.json"
+MEASURED = [
+    row for row in json.loads(RECORD.read_text())["rows"] if row["command"].startswith("private")
+]
+
+
+@pytest.mark.parametrize("row", MEASURED, ids=lambda row: f"{row['design']}: {row['command']}")
+def test_the_estimate_is_near_what_was_measured(row: dict[str, Any]) -> None:
+    unit = family(f"rsa-{row['multiplier']}")
+    inner = family(row["multiplier"])
+    texts = row["design"].partition(" --set ")[2].split()
+    settings = inner.parse_settings(texts)
+    for name in ("moduli", "checks"):
+        del settings[name]
+    settings |= {
+        "pass_bits": row["pass_bits"],
+        "operation": "crt" if row["command"].endswith("CRT") else "plain",
+    }
+    estimated = unit.design(row["width"], settings).geometry
+    assert estimated.interval_estimated
+    assert estimated.latency_cycles == pytest.approx(row["cycles"], rel=0.1)
+
+
+def test_both_ways_were_measured_on_several_multipliers() -> None:
+    assert {row["multiplier"] for row in MEASURED} >= {"cios", "csa"}
+    assert {row["command"] for row in MEASURED} == {"private", "private, CRT"}
+
+
+def test_key_generation_takes_room(tmp_path: Path) -> None:
+    store, device, unit = Store(tmp_path), target("ecp5-25k"), family("rsa-interleaved")
+    without, with_it = (
+        synthesize(unit.design(40, {"generate": on}), device, place_and_route=False, store=store)
+        for on in (0, 1)
+    )
+    assert with_it.lut > without.lut + 200
+    assert without.fits(device)
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    unit = family("rsa-csa")
+    assert "width=41 is below 16 or odd" in unit.reasons(41, {})
+    assert any("power of two" in reason for reason in unit.reasons(64, {"pass_bits": 48}))
+    assert unit.reasons(64, {"stages": 65})
+    with pytest.raises(BadInput, match="redcore run rsa"):
+        simulate(unit.design(64), [], 10)
