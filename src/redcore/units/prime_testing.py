@@ -8,7 +8,7 @@ test of a prime, the longest there is: every base is tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from gmpy2 import is_prime
 
 from redcore.families.base import (
     Design,
-    Family,
     Geometry,
     Memory,
     Parameter,
@@ -26,6 +25,7 @@ from redcore.families.base import (
 )
 from redcore.units import compose, prime_bench
 from redcore.units.exp import MEMORIES, PARAMETERS, Exponentiator, multiplications
+from redcore.units.other_face import OtherFace
 from redcore.units.prime import PrimeTester, Reason, Round, Verdict
 
 METHODS = {"rtl": 0, "ltr": 1, "ladder": 2, "window": 3}
@@ -58,44 +58,24 @@ _DRAWS = 2
 """Of a random base, on average."""
 
 
-class PrimeTesting(Family):
+class PrimeTesting(OtherFace):
     """The prime tester on one family of multipliers."""
 
     kind = "prime"
-    width_is_parameter = False
+    title = "Prime tester"
+    source = "Le Masle 2009, section 3.5"
+    own = _OWN
+    least_width = 8
     other_face = "redcore run prime"
 
-    def __init__(self, multiplier: Family) -> None:
-        self.multiplier = multiplier
-        self.name = f"prime-{multiplier.name}"
-        self.title = f"Prime tester on: {multiplier.title}"
-        self.source = f"Le Masle 2009, section 3.5; multiplier: {multiplier.source}"
-        self.module = f"redc_prime_{multiplier.name}"
-        self.minimum_width = max(8, multiplier.minimum_width)
-        self.maximum_width = multiplier.maximum_width
-        self.has_technology = multiplier.has_technology
-        inner = [p for p in multiplier.parameters if p.name not in ("moduli", "checks")]
-        self.parameters = (*_OWN, *inner)
-
-    def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
-        """Other processes make it anew from its name: parameters hold functions."""
-        from redcore.families import family
-
-        return family, (self.name,)
-
-    def multiplier_design(self, width: int, values: Mapping[str, Value]) -> Design:
-        """The multiplier in a design, with a modulus for each candidate."""
-        return self.multiplier.design(width, self._inner(values))
-
-    def _inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
-        names = {p.name for p in self.multiplier.parameters}
-        theirs = {name: value for name, value in values.items() if name in names}
-        return theirs | {"moduli": values["threads"]}
+    def held(self, values: Mapping[str, Value]) -> int:
+        """One for each candidate."""
+        return number(values, "threads")
 
     def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
         """The exponentiator inside."""
         names = ("method", "window", "threads", "memory")
-        settings = {name: values[name] for name in names} | self._inner(values)
+        settings = {name: values[name] for name in names} | self.inner(values)
         return Exponentiator(self.multiplier).design(width, settings)
 
     def tester(self, width: int, values: Mapping[str, Value]) -> PrimeTester:
@@ -113,13 +93,8 @@ class PrimeTesting(Family):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's and the tester's."""
-        inner = self.multiplier.reasons(width, self._inner(values))
+        inner = self.multiplier.reasons(width, self.inner(values))
         return inner or self.tester(width, values).broken_rules()
-
-    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
-        """A window's bits matter to the method of that name alone."""
-        default = self.parameter("window").default_for(width)
-        return values["method"] == "window" or values["window"] == default
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes, and cycles of the test of a prime that is 3 modulo 4; its bits are a beat each.
@@ -179,10 +154,6 @@ class PrimeTesting(Family):
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """Whether ``a`` is prime."""
         return int(is_prime(a))
-
-    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        """None: the top is written for the design."""
-        return {}
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""

@@ -8,14 +8,13 @@ up, which the tests hold within a tenth of what was measured.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
 
 from redcore.families.base import (
     Design,
-    Family,
     Geometry,
     Memory,
     Parameter,
@@ -26,6 +25,7 @@ from redcore.families.base import (
 )
 from redcore.units import compose
 from redcore.units.exp import MEMORIES, PARAMETERS, Exponentiator
+from redcore.units.other_face import OtherFace
 from redcore.units.rsa import METHODS, MODULI, Rsa
 
 _SHARED = {p.name: p for p in PARAMETERS}
@@ -63,40 +63,20 @@ _PUBLIC_BITS = 17
 """Of the usual public exponent, 65537, with which a result is checked."""
 
 
-class RsaOperating(Family):
+class RsaOperating(OtherFace):
     """The RSA unit on one family of multipliers."""
 
     kind = "rsa"
     operation = "private operation"
-    width_is_parameter = False
+    title = "RSA"
+    source = "Le Masle 2009, section 2.2"
+    own = _OWN
+    least_width = 16
     other_face = "redcore run rsa"
 
-    def __init__(self, multiplier: Family) -> None:
-        self.multiplier = multiplier
-        self.name = f"rsa-{multiplier.name}"
-        self.title = f"RSA on: {multiplier.title}"
-        self.source = f"Le Masle 2009, section 2.2; multiplier: {multiplier.source}"
-        self.module = f"redc_rsa_{multiplier.name}"
-        self.minimum_width = max(16, multiplier.minimum_width)
-        self.maximum_width = multiplier.maximum_width
-        self.has_technology = multiplier.has_technology
-        inner = [p for p in multiplier.parameters if p.name not in ("moduli", "checks")]
-        self.parameters = (*_OWN, *inner)
-
-    def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
-        """Other processes make it anew from its name: parameters hold functions."""
-        from redcore.families import family
-
-        return family, (self.name,)
-
-    def multiplier_design(self, width: int, values: Mapping[str, Value]) -> Design:
-        """The multiplier in a design, with places for n, p and q."""
-        return self.multiplier.design(width, self._inner(values))
-
-    def _inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
-        names = {p.name for p in self.multiplier.parameters}
-        theirs = {name: value for name, value in values.items() if name in names}
-        return theirs | {"moduli": MODULI}
+    def held(self, values: Mapping[str, Value]) -> int:
+        """n, p and q."""
+        return MODULI
 
     def unit(self, width: int, values: Mapping[str, Value]) -> Rsa:
         """The unit's parameters."""
@@ -113,7 +93,7 @@ class RsaOperating(Family):
     def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
         """The exponentiator inside, which both halves share."""
         names = ("method", "window", "memory")
-        settings = {name: values[name] for name in names} | self._inner(values)
+        settings = {name: values[name] for name in names} | self.inner(values)
         longest = width + number(values, "blinding")
         return Exponentiator(self.multiplier).design(
             width, settings | {"threads": 2, "exp_bits": longest}
@@ -121,13 +101,8 @@ class RsaOperating(Family):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's and the unit's."""
-        inner = self.multiplier.reasons(width, self._inner(values))
+        inner = self.multiplier.reasons(width, self.inner(values))
         return inner or self.unit(width, values).broken_rules()
-
-    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
-        """A window's bits matter to the method of that name alone."""
-        default = self.parameter("window").default_for(width)
-        return values["method"] == "window" or values["window"] == default
 
     def _power(self, width: int, values: Mapping[str, Value], bits: int, both: bool) -> int:
         """Cycles of an exponentiation, or of two that share the multiplier."""
@@ -181,10 +156,6 @@ class RsaOperating(Family):
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """a^b mod m, b the private exponent."""
         return pow(a, b, m)
-
-    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        """None: the top is written for the design."""
-        return {}
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""
