@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from redcore import cli
+from redcore import cli, processes
 from redcore.cli import run
 from redcore.commands.options import spread_set
 
@@ -369,7 +369,7 @@ def test_interrupt_ends_children(tmp_path: Path) -> None:
         text=True,
         start_new_session=True,
     )
-    children = _wait_for(lambda: cli._descendants(process.pid), 30)
+    children = _wait_for(lambda: processes.descendants(process.pid), 30)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130

@@ -164,7 +164,8 @@ def test_build_with_a_family_alone_asks_nobody(
 ) -> None:
     words = f"build csa --width 32 --modulus 0xfffffffb --target ecp5-85k --out {tmp_path / 'b'}"
     code, answer, _ = run(capsys, f"{words} --set stages=2")
-    assert (code, answer["tune"]) == (0, None)
+    assert code == 0
+    assert "tune" not in answer
     assert bundled[0].values["stages"] == 2
     assert not bench.runs("begin")
 

@@ -301,7 +301,9 @@ def test_the_harness_puts_a_register_at_every_port_bit(
     bare, whole, registers = _mapped(ADD, name, sketch, store)
     # 17 input bits, and 16 outputs
     assert registers == 33
-    assert set(whole["ports"]) == {"clk_i", "harness_i", "harness_o"}
+    # where no pin can bring the clock, it starts inside
+    pins = {"harness_i", "harness_o"} | ({"clk_i"} if shape.clock_buffer is None else set())
+    assert set(whole["ports"]) == pins
     added = {cell: what for cell, what in whole["cells"].items() if cell not in bare["cells"]}
     rows = [what["connections"] for what in added.values() if what["type"] == shape.register]
     assert len(rows) == 33

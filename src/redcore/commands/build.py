@@ -116,7 +116,7 @@ def build(
             vectors=vectors,
         )
     if as_json:
-        print_json(report.to_json() | {"tune": choice and choice.to_json()})
+        print_json(report.to_json() | ({"tune": choice.to_json()} if choice else {}))
     else:
         show_markdown((out / "report.md").read_text(encoding="utf-8"))
     if not report.passed:
