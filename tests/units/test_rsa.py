@@ -548,7 +548,6 @@ SEEDED: dict[str, tuple[str, str, str]] = {
         "begin_i | asks_q",
     ),
     "an inversion is a step short": (PROGRAM, "CountTwice));", "CountFull));"),
-    "exchanged pairs stay exchanged": ("redc_rsa_control.sv", "swap_q    <= 1'b0;", ""),
 }
 
 
