@@ -11,7 +11,7 @@ JOBS   ?= auto
 .PHONY: help demo serve test test-full lint browser generate clean
 
 help:
-	@echo "make demo       build, check, place and route a 256-bit core for P-256, and show the report"
+	@echo "make demo       find, check, place and route a 256-bit core for P-256, and show the report"
 	@echo "make serve      the web page, on 127.0.0.1"
 	@echo "make test       style, types, lint of every RTL file, the quick tests"
 	@echo "make test-full  every test, including the ones that take minutes"
@@ -35,7 +35,7 @@ $(READY): pyproject.toml constraints.txt
 demo: $(READY)
 	@$(BIN)/redcore doctor
 	@$(BIN)/redcore list
-	@$(BIN)/redcore build csa --width 256 --modulus p256 --target ecp5-85k \
+	@$(BIN)/redcore build --width 256 --modulus p256 --target ecp5-85k --objective throughput \
 	  --out build/p256 --force
 
 serve: $(READY)
