@@ -142,12 +142,16 @@ class RsaOperating(OtherFace):
         )
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
-        """The exponentiator's, the passes over the numbers, and the generator."""
+        """The exponentiator's, the program's, the passes over numbers, words, and the generator.
+
+        Amounts are about the LUTs of each, so that a guess without a calibration is not far off.
+        """
         inside = self.exponentiator(width, values).terms(memory)
         own = {
-            "pass": float(number(values, "pass_bits")),
-            "program": 1.0,
-            "generator": float(width * number(values, "generate")),
+            "program": 1000.0,
+            "pass": 6.0 * number(values, "pass_bits"),
+            "words": 4.0 * width,
+            "generator": (1600.0 + 14.0 * width) * number(values, "generate"),
         }
         area = {f"exp: {name}": value for name, value in inside.lut.items()} | own
         registers = {f"exp: {name}": value for name, value in inside.ff.items()} | own
