@@ -119,9 +119,7 @@ def main() -> None:
         record(wanted, results)
 
 
-def record(
-    wanted: list[tuple[Design, str]], results: list[SynthesisResult | str | None]
-) -> None:
+def record(wanted: list[tuple[Design, str]], results: list[SynthesisResult | str | None]) -> None:
     """Write what is known."""
     rows = [row(*each, result) for each, result in zip(wanted, results, strict=True)]
     versions: dict[str, str] = {}

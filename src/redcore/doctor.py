@@ -57,13 +57,13 @@ def _nextpnr(tool: str, devices: str, needed: bool = False) -> Tool:
         needed,
     )
 
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def browser() -> str | None:
     """The Chromium that the tests of the web page drive, or None."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
-
 
 
 TOOLS: tuple[Tool, ...] = (

@@ -157,8 +157,11 @@ def run_prime(
             seed,
             progress=lambda now, total: tell("testing", now, total),
         )
-        top = prime_bench.composed(tester, multiplier)
-        fmax = _placed_clock(top, device, seed, tell) if device else None
+        fmax = (
+            _placed_clock(prime_bench.composed(tester, multiplier), device, seed, tell)
+            if device
+            else None
+        )
     _show_run(
         f"prime tester on {multiplier.command_line()}",
         {
@@ -232,8 +235,11 @@ def run_prime_gen(
             seed,
             progress=lambda now, total: tell("searching", now, total),
         )
-        top = prime_bench.composed(generator, multiplier)
-        fmax = _placed_clock(top, device, seed, tell) if device else None
+        fmax = (
+            _placed_clock(prime_bench.composed(generator, multiplier), device, seed, tell)
+            if device
+            else None
+        )
     _show_run(
         f"prime generator on {multiplier.command_line()}",
         {
@@ -332,8 +338,11 @@ def run_rsa_keygen(
             seed,
             progress=lambda now, total: tell("generating", now, total),
         )
-        top = rsa_bench.composed(unit, multiplier)
-        fmax = _placed_clock(top, device, seed, tell) if device else None
+        fmax = (
+            _placed_clock(rsa_bench.composed(unit, multiplier), device, seed, tell)
+            if device
+            else None
+        )
     key = done.key
     if out is not None:
         pem.write(out, pem.private_key(key.p, key.q, key.e, key.d))
@@ -424,8 +433,11 @@ def run_rsa(
             seed,
             progress=lambda now, total: tell("simulating", now, total),
         )
-        top = rsa_bench.composed(unit, multiplier)
-        fmax = _placed_clock(top, device, seed, tell) if device else None
+        fmax = (
+            _placed_clock(rsa_bench.composed(unit, multiplier), device, seed, tell)
+            if device
+            else None
+        )
     _show_run(
         f"redc_rsa on {multiplier.command_line()}",
         {

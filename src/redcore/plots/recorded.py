@@ -44,9 +44,7 @@ def lut4(row: Row) -> float:
 
 def equivalent(row: Row) -> float:
     """One area for designs with and without DSP blocks, in LUTs."""
-    figures = Figures(
-        lut_in_all=int(lut4(row)), ff=row["ff"], dsp=row["dsp"], bram=row["bram"]
-    )
+    figures = Figures(lut_in_all=int(lut4(row)), ff=row["ff"], dsp=row["dsp"], bram=row["bram"])
     return equivalent_area(figures, target(row["target"]))
 
 

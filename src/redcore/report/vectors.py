@@ -75,11 +75,12 @@ def vectors(design: Design, moduli: Sequence[int], seed: int) -> list[Vector]:
     """
     amount = plan(design)
     draw = random.Random(f"{seed}/{design.label()}")
-    pairs = _pairs(design, moduli[0], amount.steady, draw)
+    exponent = amount.exponent_bits
+    pairs = _pairs(design, moduli[0], amount.steady, exponent, draw)
     found = [_vector(design, 0, moduli[0], a, b) for a, b in pairs]
     for turn, m in enumerate(moduli[1 : 1 + amount.moduli], start=1):
         place = turn % design.geometry.moduli
-        pairs = _pairs(design, m, amount.others, draw)
+        pairs = _pairs(design, m, amount.others, exponent, draw)
         found += [_vector(design, place, m, a, b) for a, b in pairs]
     return found
 
@@ -114,13 +115,16 @@ def modulus_digits(design: Design) -> int:
     return -(-design.geometry.word_bits * modulus_beats(design) // 4)
 
 
-def _pairs(design: Design, m: int, count: int, draw: random.Random) -> list[tuple[int, int]]:
+def _pairs(
+    design: Design, m: int, count: int, exponent: int | None, draw: random.Random
+) -> list[tuple[int, int]]:
     """``count`` operand pairs: every pair of edge values that fits, then random ones.
+
+    ``exponent``: the bits of an exponent, None where b is none.
 
     One in three of the places is kept for random pairs.
     """
     a_top, b_top = design.operand_limits(m)
-    exponent = plan(design).exponent_bits
     if exponent is not None:
         b_top = min(b_top, 1 << exponent)
     a_edges = edge_operands(design.width, m, a_top)
@@ -137,7 +141,7 @@ def _pairs(design: Design, m: int, count: int, draw: random.Random) -> list[tupl
 def _vector(design: Design, index: int, m: int, a: int, b: int) -> Vector:
     """The exact result from the family's model, checked against other arithmetic."""
     product = design.product(a, b, m)
-    if plan(design).exponent_bits is not None:
+    if "exp_bits" in design.values:
         right = pow(a, b, m)
     else:
         inverse = gmpy2.invert(gmpy2.mpz(1) << design.geometry.r_bits, m) if m > 1 else 0

@@ -301,11 +301,7 @@ class _Job:
         yosys = f"yosys -p '{'; '.join(self.script)}'"
         nextpnr = " ".join((self.target.placer, *self.placing_arguments(seed)))
         between = "python -m redcore.synthesize.harness"
-        around = (
-            [f"{between} {self.target.name} {self.module}"]
-            if self.target.harness
-            else []
-        )
+        around = [f"{between} {self.target.name} {self.module}"] if self.target.harness else []
         return (yosys, *around, nextpnr) if place else (yosys,)
 
 

@@ -37,6 +37,16 @@ from redcore.units.r2 import r2_cycles
 
 METHODS = ("rtl", "rtl_dual", "ltr", "ladder", "window")
 _RTL_METHOD = {"rtl": 0, "rtl_dual": 0, "ltr": 1, "ladder": 2, "window": 3}
+METHODS_ON_ONE = {name: value for name, value in _RTL_METHOD.items() if name != "rtl_dual"}
+"""The methods on a single multiplier, by the number that the RTL takes."""
+METHOD_ON_ONE = Parameter(
+    "method",
+    "Method",
+    "order of squares and products",
+    default="rtl",
+    choices=tuple(METHODS_ON_ONE),
+)
+"""Of units that have an exponentiator on one multiplier inside."""
 MEMORIES = ("registers", "lutram", "bram")
 PARAMETERS = (
     Parameter(

@@ -24,21 +24,20 @@ from redcore.families.base import (
     number,
 )
 from redcore.units import compose, prime_bench
-from redcore.units.exp import MEMORIES, PARAMETERS, Exponentiator, multiplications
+from redcore.units.exp import (
+    MEMORIES,
+    METHOD_ON_ONE,
+    METHODS_ON_ONE,
+    PARAMETERS,
+    Exponentiator,
+    multiplications,
+)
 from redcore.units.other_face import OtherFace
 from redcore.units.prime import PrimeTester, Reason, Round, Verdict
 
-METHODS = {"rtl": 0, "ltr": 1, "ladder": 2, "window": 3}
-"""The exponentiator's methods on one multiplier, by the number that the RTL takes."""
 _SHARED = {p.name: p for p in PARAMETERS}
 _OWN = (
-    Parameter(
-        "method",
-        "Method",
-        "order of squares and products",
-        default="rtl",
-        choices=tuple(METHODS),
-    ),
+    METHOD_ON_ONE,
     _SHARED["window"],
     Parameter(
         "threads",
@@ -159,7 +158,7 @@ class PrimeTesting(OtherFace):
         """Library files and the composed top."""
         extra = {
             "Threads": number(values, "threads"),
-            "Method": METHODS[str(values["method"])],
+            "Method": METHODS_ON_ONE[str(values["method"])],
             "Window": number(values, "window"),
             "Storage": MEMORIES.index(str(values["memory"])),
         }

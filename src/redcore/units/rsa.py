@@ -14,14 +14,13 @@ from math import gcd
 
 from redcore.errors import BadInput
 from redcore.families.base import Design, ceil_div
+from redcore.units.exp import METHODS_ON_ONE
 from redcore.units.prime import PrimeGenerator, fips_rounds, odd_prime
 
 HOST_BITS = 32
 """Bits of a word on the host's face."""
 MODULI = 3
 """Places that the multiplier has to have: n, p and q."""
-METHODS = {"rtl": 0, "ltr": 1, "ladder": 2, "window": 3}
-"""The exponentiators' methods, by the number that the RTL takes."""
 
 
 class Command(IntEnum):
@@ -175,7 +174,9 @@ class Rsa:
             f"pass_bits={self.pass_bits} is not a power of two within 32 to 1024": (
                 32 <= self.pass_bits <= 1024 and self.pass_bits & (self.pass_bits - 1) == 0
             ),
-            f"method={self.method} is not one of {', '.join(METHODS)}": self.method in METHODS,
+            f"method={self.method} is not one of {', '.join(METHODS_ON_ONE)}": (
+                self.method in METHODS_ON_ONE
+            ),
             f"window={self.window} is not within 1 to 6": 1 <= self.window <= 6,
             f"storage={self.storage} is not within 0 to 2": 0 <= self.storage <= 2,
             f"chunk={self.chunk} is below 1": self.chunk >= 1,
@@ -201,7 +202,7 @@ class Rsa:
             "PublicExponent": self.public_exponent,
             "Blinding": self.blinding,
             "PassBits": self.pass_bits,
-            "Method": METHODS[self.method],
+            "Method": METHODS_ON_ONE[self.method],
             "Window": self.window,
             "Storage": self.storage,
             "ChunkBits": self.chunk,

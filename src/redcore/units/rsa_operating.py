@@ -24,9 +24,9 @@ from redcore.families.base import (
     number,
 )
 from redcore.units import compose
-from redcore.units.exp import MEMORIES, PARAMETERS, Exponentiator
+from redcore.units.exp import MEMORIES, METHOD_ON_ONE, PARAMETERS, Exponentiator
 from redcore.units.other_face import OtherFace
-from redcore.units.rsa import METHODS, MODULI, Rsa
+from redcore.units.rsa import MODULI, Rsa
 
 _SHARED = {p.name: p for p in PARAMETERS}
 _OWN = (
@@ -38,13 +38,7 @@ _OWN = (
         choices=("crt", "plain"),
         grid=(),
     ),
-    Parameter(
-        "method",
-        "Method",
-        "order of squares and products",
-        default="rtl",
-        choices=tuple(METHODS),
-    ),
+    METHOD_ON_ONE,
     _SHARED["window"],
     _SHARED["memory"],
     Parameter(
