@@ -257,6 +257,12 @@ Blinding = Annotated[
         help="Random bits that blind an exponent; 0: none.",
     ),
 ]
+Halves = Annotated[
+    bool,
+    typer.Option(
+        "--halves", help="p and q have a second multiplier, of half the width, to themselves."
+    ),
+]
 Method = Annotated[
     str,
     typer.Option("--method", metavar="M", help="Of exponentiation: rtl, ltr, ladder or window."),
@@ -286,6 +292,7 @@ def run_rsa_keygen(
     method: Method = "rtl",
     window: RsaWindow = 4,
     blinding: Blinding = 64,
+    halves: Halves = False,
     settings: Settings = None,
     out: Annotated[
         Path | None,
@@ -310,6 +317,7 @@ def run_rsa_keygen(
         method=method,
         window=window,
         blinding=blinding,
+        halves=int(halves),
     )
     unit.check()
     if out is not None:
@@ -334,6 +342,7 @@ def run_rsa_keygen(
         "parameters": multiplier.values,
         "method": method,
         "blinding": blinding,
+        "halves": halves,
         "primes": primes,
         "random_bases": unit.random_bases,
         "public_exponent": public_exponent,
@@ -376,6 +385,7 @@ def run_rsa(
     method: Method = "rtl",
     window: RsaWindow = 4,
     blinding: Blinding = 64,
+    halves: Halves = False,
     settings: Settings = None,
     target_name: Placed = None,
     seed: Seed = 1,
@@ -396,7 +406,14 @@ def run_rsa(
     # redc_rsa has an even number of bits.
     width = key.n.bit_length() + key.n.bit_length() % 2
     multiplier, device = _multiplier(name, width, settings, {"moduli": 3}), _device(target_name)
-    unit = Rsa.on(multiplier, generate=0, method=method, window=window, blinding=blinding)
+    unit = Rsa.on(
+        multiplier,
+        generate=0,
+        method=method,
+        window=window,
+        blinding=blinding,
+        halves=int(halves),
+    )
     unit.check()
     done, spent = _simulated(
         "simulating",
@@ -413,6 +430,7 @@ def run_rsa(
             "parameters": multiplier.values,
             "method": method,
             "blinding": blinding,
+            "halves": halves,
             "operation": command.name.lower(),
             "x": hex(number),
             "n": hex(key.n),
