@@ -21,8 +21,9 @@
 // Leakage   cycle counts depend on parameters alone. Memories keep m and the constant until
 //           overwritten.
 // Refuses   Width, WordBits, Beats or ChunkBits < 1, Beats * WordBits < Width, WordBits > 8192,
-//           Beats > 8192, RBits or OtherRBits > 65536: at elaboration. m is not checked: an even one gives the
-//           residue all the same, and zero something without meaning, in as many cycles.
+//           Beats > 8192, RBits or OtherRBits > 65536: at elaboration. m is not checked: an even
+//           one gives the residue all the same, and zero something without meaning, in as many
+//           cycles.
 // Partner   src/redcore/units/r2.py: the same formula.
 `default_nettype none
 

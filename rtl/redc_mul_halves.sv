@@ -2,8 +2,8 @@
 // redc_mul_halves: a wide and a narrow multiplier that look like one, whose place 0 is the wide
 // one's and whose places from 1 on are the narrow one's.
 //
-// Contract  multiplier contract towards the parent, but for R, which is the wide one's at place 0 and
-//           the narrow one's at the others; its mirror towards the two, which keep the contract
+// Contract  multiplier contract towards the parent, but for R, which is the wide one's at place 0
+//           and the narrow one's at the others; its mirror towards the two, which keep the contract
 //           themselves. Numbers of the narrow one are the lowest of the parent's words, or bits of
 //           its only word; what is above is dropped on the way in and zero on the way out.
 //           Slots are those of the multiplier that a place names.

@@ -270,8 +270,8 @@ module redc_rsa #(
 
   redc_exp #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
-    .OtherRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Threads(2), .Moduli(3), .Storage(Storage),
-    .ChunkBits(ChunkBits)
+    .OtherRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Threads(2),
+    .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits)
   ) i_exp (
     .clk_i, .rst_ni,
     .mod_valid_i(exp_valid & send_modulus), .mod_ready_o(exp_mod_ready), .mod_data_i(exp_a),
