@@ -3,10 +3,13 @@
 //
 // Contract  the words come least significant first; begin_i with or after the last one. Then
 //           bit_o is good while valid_o is high, and next_i goes on to the next one. Of the
-//           exponent only its lowest `length_i` bits are used.
+//           exponent only its lowest `length_i` bits are used. ahead_o is bit_o as of the next
+//           cycle.
 // Method    a shift register of one word, refilled from a small memory where there are more words.
 //           From the highest bit: whole words above `length_i` are passed over one a cycle, then
-//           the bits above it one a cycle.
+//           the bits above it one a cycle. The bit given out has a register of its own, and the
+//           word moves a cycle after it, by enables that come from registers: a long word does not
+//           hang on the news that a bit was used.
 // Timing    valid_o a cycle after begin_i (one word, from the lowest) or after the cycles above;
 //           low for a cycle at the end of a word. Never depends on the exponent's value.
 // Leakage   keeps the exponent until overwritten.
@@ -38,6 +41,7 @@ module redc_exp_bits #(
   /// The bit, while valid_o.
   output      logic                  valid_o,
   output      logic                  bit_o,
+  output      logic                  ahead_o,
   /// Passes on to the next bit.
   input  wire logic                  next_i
 );
@@ -51,12 +55,16 @@ module redc_exp_bits #(
   localparam int unsigned Bits      = (Words == 1) ? ExpBits : WordBits;
   localparam int unsigned CountBits = $clog2(Bits + 1);
   localparam int unsigned SkipBits  = $clog2(Words * Bits + 1);
+  // Bits of the word that share an enable.
+  localparam int unsigned LaneBits  = 32;
+  localparam int unsigned Lanes     = redc_pkg::ceil_div(Bits, LaneBits);
 
-  logic                 begun_q, shift, fill, pass;
-  logic [Bits-1:0]      shift_q, word;
+  logic                 begun_q, shift, fill, pass, bit_q, late_q;
+  logic [Lanes-1:0]     move;
+  logic [Bits-1:0]      shift_q, moved, word;
   logic [CountBits-1:0] count_q;
 
-  assign bit_o = Up ? shift_q[0] : shift_q[Bits-1];
+  assign bit_o = bit_q;
 
   if (Words == 1) begin : gen_word
     assign word = write_data_i[Bits-1:0];
@@ -111,12 +119,34 @@ module redc_exp_bits #(
     end
   end
 
+  // The bit at a place, counted from where bits leave.
+  function automatic logic bit_at(logic [Bits-1:0] from, int unsigned place);
+    return (place < Bits) && from[Up ? place % Bits : (2 * Bits - 1 - place) % Bits];
+  endfunction
+
+  always_comb begin
+    if (fill) ahead_o = bit_at(word, 0);
+    // The word still has to move for the bit before.
+    else if (shift) ahead_o = bit_at(shift_q, late_q ? 2 : 1);
+    else ahead_o = bit_q;
+  end
+
+  redc_prim_fanout #(.Copies(Lanes)) u_move (.clk_i, .d_i(shift & ~fill), .q_o(move));
+  assign moved = Up ? (shift_q >> 1) : (shift_q << 1);
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam int unsigned Low = l * LaneBits;
+    localparam int unsigned Own = redc_pkg::min(LaneBits, Bits - Low);
+    // A fill that comes with a late move is of the next word.
+    always_ff @(posedge clk_i)
+      if (fill | move[l]) shift_q[Low+:Own] <= fill ? word[Low+:Own] : moved[Low+:Own];
+  end
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begun_q <= 1'b0;
     else if (begin_i) begun_q <= 1'b1;
 
-    if (fill) shift_q <= word;
-    else if (shift) shift_q <= Up ? (shift_q >> 1) : (shift_q << 1);
+    bit_q  <= ahead_o;
+    late_q <= shift & ~fill;
 
     if (begin_i) count_q <= (Words == 1) ? CountBits'(Bits) : '0;
     else if (fill) count_q <= CountBits'(Bits);

@@ -41,10 +41,14 @@ module redc_exp_sequencer #(
   input  wire logic [LengthBits-1:0]      length_i,
   /// Nothing is going on.
   output      logic                       idle_o,
+  /// Something will be going on in the next cycle.
+  output      logic                       busy_next_o,
 
   /// The exponent, in the method's order.
   input  wire logic                       bit_valid_i,
   input  wire logic                       bit_i,
+  /// What bit_i will be in the next cycle.
+  input  wire logic                       bit_ahead_i,
   output      logic                       bit_next_o,
 
   /// Asks the window for the entry of the next bits.
@@ -55,6 +59,10 @@ module redc_exp_sequencer #(
   /// The operation wanted next.
   output      logic                       op_valid_o,
   output      redc_exp_pkg::operation_t   op_o,
+  /// Its operands; PortSlot is a's while the result is there.
+  output      redc_exp_pkg::operands_t    operands_o,
+  /// What operands_o will be in the next cycle, for registers that do the same elsewhere.
+  output      redc_exp_pkg::operands_t    operands_next_o,
   input  wire logic                       issued_i,
   /// An operation of this thread is finished.
   input  wire logic                       done_i,
@@ -103,7 +111,7 @@ module redc_exp_sequencer #(
   logic [5:0]            entry_q, entry_d;
   // Squares left in this window.
   logic [2:0]            squares_q, squares_d;
-  logic                  ready;
+  logic                  ready, step;
   logic                  choose_next, counts;
   // Whether one bit is left, whether two; registers, as they decide about the next phase.
   logic                  last_bit_q, two_bits_q;
@@ -116,6 +124,8 @@ module redc_exp_sequencer #(
 
   assign idle_o     = phase_q == PhIdle;
   assign finished_o = phase_q == PhFinished;
+  // As for the operands: registers elsewhere do what phase_q does.
+  assign busy_next_o = rst_ni & (start_i | ~(idle_o | (finished_o & released_i)));
 
   // Right to left: where P is and where its square goes.
   assign power = odd_q ? 2'd2 : 2'd0;
@@ -126,9 +136,49 @@ module redc_exp_sequencer #(
     return (32'(bits) < Window) ? 3'(bits) : 3'(Window);
   endfunction
 
+  // What an operation reads, by the state that it is made in.
+  function automatic operands_t operands(phase_e phase, logic odd, logic chose, logic fresh,
+                                         logic table_begins, logic exponent_bit);
+    automatic source_t holds_power = odd ? 3'd2 : 3'd0;
+    automatic source_t chosen      = chose ? 3'd2 : 3'd1;
+    automatic source_t entry       = fresh ? SourceWindow : 3'd0;
+    unique case (phase)
+      PhSecond:
+        return '{a: ((Rtl || Ltr) && exponent_bit) ? source_t'(PortSlot) : SourceOne, b: SourceR2};
+      PhBuild: return '{a: table_begins ? 3'd1 : 3'd0, b: 3'd1};
+      PhA: begin
+        unique case (Method)
+          MethodRtl:    return '{a: holds_power, b: holds_power};
+          MethodLtr:    return '{a: chosen, b: chosen};
+          MethodLadder: return '{a: {1'b0, odd, 1'b0}, b: {1'b0, odd, 1'b1}};
+          default:      return '{a: entry, b: entry};
+        endcase
+      end
+      PhB: begin
+        unique case (Method)
+          MethodRtl:    return '{a: 3'd1, b: holds_power};
+          MethodLtr:    return '{a: 3'd1, b: 3'd0};
+          MethodLadder: return '{a: {1'b0, odd, exponent_bit == chose},
+                                 b: {1'b0, odd, exponent_bit == chose}};
+          default:      return '{a: 3'd0, b: SourceWindow};
+        endcase
+      end
+      PhFinal: begin
+        unique case (Method)
+          MethodRtl:    return '{a: 3'd1, b: SourceOne};
+          MethodLtr:    return '{a: chosen, b: SourceOne};
+          MethodLadder: return '{a: {1'b0, odd, ~chose}, b: SourceOne};
+          // One digit: the entry itself.
+          default:      return '{a: entry, b: SourceOne};
+        endcase
+      end
+      // Where there is no operation: like the first one, which idling may be followed by.
+      default: return '{a: source_t'(PortSlot), b: SourceR2};
+    endcase
+  endfunction
+
   always_comb begin
-    op_o           = '{a: SourceOne, b: SourceOne, slot: 2'd0, keep: 1'b1, tabled: 1'b0,
-                       entry: entry_q, final_one: 1'b0};
+    op_o           = '{slot: 2'd0, keep: 1'b1, tabled: 1'b0, entry: entry_q, final_one: 1'b0};
     ready          = 1'b0;
     choose_next    = 1'b0;
     phase_d        = phase_q;
@@ -143,8 +193,6 @@ module redc_exp_sequencer #(
       PhIdle: ;
 
       PhFirst: begin
-        op_o.a      = source_t'(PortSlot);
-        op_o.b      = SourceR2;
         op_o.slot   = Windows ? 2'd1 : 2'd0;
         op_o.tabled = Windows;
         ready       = 1'b1;
@@ -153,13 +201,11 @@ module redc_exp_sequencer #(
       end
 
       PhSecond: begin
-        op_o.b      = SourceR2;
         op_o.slot   = Windows ? 2'd2 : 2'd1;
         op_o.keep   = ~Windows;
         op_o.tabled = Windows;
         entry_d     = 6'd2;
         if (Rtl || Ltr) begin
-          op_o.a  = bit_i ? source_t'(PortSlot) : SourceOne;
           ready   = bit_valid_i;
           left_d  = left_q - 1'b1;
           phase_d = last_bit_q ? PhFinal : PhA;
@@ -170,8 +216,6 @@ module redc_exp_sequencer #(
       end
 
       PhBuild: begin
-        op_o.a      = (entry_q == 6'd2) ? 3'd1 : 3'd0;
-        op_o.b      = 3'd1;
         op_o.tabled = 1'b1;
         ready       = ~|pending_q[1:0];
         entry_d     = entry_q + 1'b1;
@@ -191,8 +235,6 @@ module redc_exp_sequencer #(
       PhA: begin
         unique case (Method)
           MethodRtl: begin
-            op_o.a    = {1'b0, power};
-            op_o.b    = {1'b0, power};
             op_o.slot = other;
             ready     = ~pending_q[power];
             fresh_d   = 1'b0;
@@ -205,22 +247,16 @@ module redc_exp_sequencer #(
             end
           end
           MethodLtr: begin
-            op_o.a    = chose_q ? 3'd2 : 3'd1;
-            op_o.b    = op_o.a;
             op_o.slot = 2'd1;
             ready     = ~|pending_q[2:1];
             phase_d   = PhB;
           end
           MethodLadder: begin
-            op_o.a    = odd_q ? 3'd2 : 3'd0;
-            op_o.b    = odd_q ? 3'd3 : 3'd1;
             op_o.slot = odd_q ? 2'd0 : 2'd2;
             ready     = odd_q ? ~|pending_q[3:2] : ~|pending_q[1:0];
             phase_d   = PhB;
           end
           default: begin
-            op_o.a      = fresh_q ? SourceWindow : 3'd0;
-            op_o.b      = op_o.a;
             ready       = fresh_q ? window_ready_i : ~pending_q[0];
             choose_next = fresh_q & issued_i;
             fresh_d     = 1'b0;
@@ -234,8 +270,6 @@ module redc_exp_sequencer #(
       PhB: begin
         unique case (Method)
           MethodRtl: begin
-            op_o.a    = 3'd1;
-            op_o.b    = {1'b0, power};
             op_o.slot = 2'd1;
             op_o.keep = bit_i;
             ready     = bit_valid_i & ~pending_q[1] & ~pending_q[power];
@@ -245,8 +279,6 @@ module redc_exp_sequencer #(
             phase_d   = last_bit_q ? PhFinal : two_bits_q ? PhB : PhA;
           end
           MethodLtr: begin
-            op_o.a    = 3'd1;
-            op_o.b    = 3'd0;
             op_o.slot = 2'd2;
             ready     = bit_valid_i & ~|pending_q[1:0];
             chose_d   = bit_i;
@@ -254,8 +286,6 @@ module redc_exp_sequencer #(
             phase_d   = last_bit_q ? PhFinal : PhA;
           end
           MethodLadder: begin
-            op_o.a    = {1'b0, odd_q, bit_i == chose_q};
-            op_o.b    = op_o.a;
             op_o.slot = odd_q ? 2'd1 : 2'd3;
             ready     = bit_valid_i & (odd_q ? ~|pending_q[3:2] : ~|pending_q[1:0]);
             odd_d     = ~odd_q;
@@ -264,8 +294,6 @@ module redc_exp_sequencer #(
             phase_d   = last_bit_q ? PhFinal : PhA;
           end
           default: begin
-            op_o.a      = 3'd0;
-            op_o.b      = SourceWindow;
             ready       = window_ready_i & ~pending_q[0];
             choose_next = issued_i & (left_q != '0);
             squares_d   = digits(left_q);
@@ -275,13 +303,6 @@ module redc_exp_sequencer #(
       end
 
       PhFinal: begin
-        unique case (Method)
-          MethodRtl:    op_o.a = 3'd1;
-          MethodLtr:    op_o.a = chose_q ? 3'd2 : 3'd1;
-          MethodLadder: op_o.a = {1'b0, odd_q, ~chose_q};
-          // One digit: the entry itself.
-          default:      op_o.a = fresh_q ? SourceWindow : 3'd0;
-        endcase
         op_o.slot      = 2'(PortSlot);
         op_o.final_one = 1'b1;
         ready          = (pending_q == '0) & (~Windows | ~fresh_q | window_ready_i);
@@ -295,6 +316,15 @@ module redc_exp_sequencer #(
       default: phase_d = PhIdle;
     endcase
   end
+
+  // Operands choose among wide values and so have to stand in registers, in many of them: what they
+  // will be is worked out from both states that may follow, as which one does is known late.
+  operands_t operands_q;
+  assign operands_next_o =
+      step ? operands(phase_d, odd_d, chose_d, fresh_d, entry_d == 6'd2, bit_ahead_i)
+           : operands(phase_q, odd_q, chose_q, fresh_q, entry_q == 6'd2, bit_ahead_i);
+  always_ff @(posedge clk_i) operands_q <= operands_next_o;
+  assign operands_o = operands_q;
 
   assign op_valid_o      = ready;
   assign bit_next_o      = counts;
@@ -327,7 +357,6 @@ module redc_exp_sequencer #(
     rest_none_q   <= rest_q == '0;
   end
 
-  logic step;
   assign step = issued_i | (phase_q inside {PhIdle, PhChoose, PhDrain, PhFinished});
 
   always_ff @(posedge clk_i) begin
