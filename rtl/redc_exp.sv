@@ -355,8 +355,9 @@ module redc_exp #(
   assign length     = bits_legal ? bits_i : LengthBits'(ExpBits);
 
   for (genvar t = 0; t < Threads; t++) begin : gen_thread
-    logic       exp_write, bit_valid, exp_bit, bit_ahead, bit_next, sequencer_next, window_next;
-    logic       window_start, window_ready;
+    logic       exp_write, bit_valid, exp_bit, bit_next, sequencer_next, window_next;
+    logic       bit_ahead, bit_valid_ahead, bit_valid_passed;
+    logic       window_start, window_ready_ahead;
     logic [2:0] window_digits;
 
     assign exp_write = in_offered & (load_thread_q == ThreadBits'(t))
@@ -367,17 +368,19 @@ module redc_exp #(
       .ExpBits    (ExpBits),
       .LowestFirst((Method == MethodRtl) ? 1 : 0)
     ) u_bits (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .write_i     (exp_write),
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .write_i       (exp_write),
       .write_beat_i(ExpBeatBits'(in_beat_q)),
       .write_data_i(b_i),
-      .begin_i     (start[t]),
-      .length_i    (length),
-      .valid_o     (bit_valid),
-      .bit_o       (exp_bit),
-      .ahead_o     (bit_ahead),
-      .next_i      (bit_next)
+      .begin_i       (start[t]),
+      .length_i      (length),
+      .valid_o       (bit_valid),
+      .bit_o         (exp_bit),
+      .valid_ahead_o (bit_valid_ahead),
+      .bit_ahead_o   (bit_ahead),
+      .valid_passed_o(bit_valid_passed),
+      .next_i        (bit_next)
     );
 
     redc_exp_sequencer #(
@@ -391,13 +394,14 @@ module redc_exp #(
       .length_i       (length),
       .idle_o         (idle[t]),
       .busy_next_o    (busy_next[t]),
-      .bit_valid_i    (bit_valid),
       .bit_i          (exp_bit),
       .bit_ahead_i    (bit_ahead),
+      .bit_valid_ahead_i (bit_valid_ahead),
+      .bit_valid_passed_i(bit_valid_passed),
       .bit_next_o     (sequencer_next),
       .window_start_o (window_start),
       .window_digits_o(window_digits),
-      .window_ready_i (window_ready),
+      .window_ready_ahead_i(window_ready_ahead),
       .op_valid_o     (op_valid[t]),
       .op_o           (op[t]),
       .operands_o     (operands[t]),
@@ -422,23 +426,23 @@ module redc_exp #(
         .rst_ni       (rst_ni),
         .write_i      (mul_out_valid_i & tag.op.tabled & (tag.thread == ThreadBits'(t))),
         .write_entry_i(tag.op.entry),
-        .write_beat_i (result_beat_q),
-        .write_data_i (mul_p_i),
+        .write_beat_i  (result_beat_q),
+        .write_data_i  (mul_p_i),
         .start_i      (window_start),
         .digits_i     (window_digits),
         .bit_valid_i  (bit_valid),
         .bit_i        (exp_bit),
         .bit_next_o   (window_next),
-        .ready_o      (window_ready),
+        .ready_ahead_o(window_ready_ahead),
         .read_beat_i  (issue_beat_q),
         .read_data_o  (window_word[t])
       );
     end else begin : gen_no_window
       assign window_next    = 1'b0;
-      assign window_ready   = 1'b0;
+      assign window_ready_ahead = 1'b0;
       assign window_word[t] = '0;
       logic unused;
-      assign unused = &{1'b0, window_start, window_digits};
+      assign unused = &{1'b0, window_start, window_digits, bit_valid};
     end
   end
 

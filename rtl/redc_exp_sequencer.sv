@@ -45,16 +45,19 @@ module redc_exp_sequencer #(
   output      logic                       busy_next_o,
 
   /// The exponent, in the method's order.
-  input  wire logic                       bit_valid_i,
   input  wire logic                       bit_i,
-  /// What bit_i will be in the next cycle.
+  /// What it and its validity will be in the next cycle, if bit_next_o is low now,
   input  wire logic                       bit_ahead_i,
+  input  wire logic                       bit_valid_ahead_i,
+  /// and its validity if bit_next_o is high.
+  input  wire logic                       bit_valid_passed_i,
   output      logic                       bit_next_o,
 
   /// Asks the window for the entry of the next bits.
   output      logic                       window_start_o,
   output      logic [2:0]                 window_digits_o,
-  input  wire logic                       window_ready_i,
+  /// Whether it will be there in the next cycle, if window_start_o is low now.
+  input  wire logic                       window_ready_ahead_i,
 
   /// The operation wanted next.
   output      logic                       op_valid_o,
@@ -101,7 +104,7 @@ module redc_exp_sequencer #(
   } phase_e;
 
   phase_e                phase_q, phase_d;
-  logic [3:0]            pending_q, pending_d;
+  logic [3:0]            pending_q, pending_left, pending_d;
   // Bits that no operation A or B has been made for; for the window: that no square has.
   logic [LengthBits-1:0] left_q, left_d;
   // Which of the alternating slots are read; the last bit that chose between two slots.
@@ -111,8 +114,9 @@ module redc_exp_sequencer #(
   logic [5:0]            entry_q, entry_d;
   // Squares left in this window.
   logic [2:0]            squares_q, squares_d;
-  logic                  ready, step;
-  logic                  choose_next, counts;
+  logic                  ready_q, step;
+  // What becomes of the bit and of the window's entry when the phase ends.
+  logic                  chooses, uses_bit;
   // Whether one bit is left, whether two; registers, as they decide about the next phase.
   logic                  last_bit_q, two_bits_q;
   // What is left behind the first window, its digits, and whether nothing is. The length has been
@@ -120,15 +124,14 @@ module redc_exp_sequencer #(
   logic [LengthBits-1:0] rest_q;
   logic [2:0]            rest_digits_q;
   logic                  rest_none_q;
-  logic [1:0]            power, other;
+  logic [1:0]            other;
 
   assign idle_o     = phase_q == PhIdle;
   assign finished_o = phase_q == PhFinished;
   // As for the operands: registers elsewhere do what phase_q does.
   assign busy_next_o = rst_ni & (start_i | ~(idle_o | (finished_o & released_i)));
 
-  // Right to left: where P is and where its square goes.
-  assign power = odd_q ? 2'd2 : 2'd0;
+  // Right to left: where the square of P goes.
   assign other = odd_q ? 2'd0 : 2'd2;
 
   function automatic logic [2:0] digits(logic [LengthBits-1:0] bits);
@@ -177,10 +180,39 @@ module redc_exp_sequencer #(
     endcase
   endfunction
 
+  // Whether it may be made, by what stands then.
+  function automatic logic may_be_made(phase_e phase, logic odd, logic fresh, logic [3:0] pending,
+                                       logic bit_valid, logic entry_there);
+    automatic logic pair_there = odd ? ~|pending[3:2] : ~|pending[1:0];
+    unique case (phase)
+      PhFirst:  return 1'b1;
+      PhSecond: return bit_valid | ~(Rtl | Ltr);
+      PhBuild:  return ~|pending[1:0];
+      PhA: begin
+        unique case (Method)
+          MethodRtl:    return ~(odd ? pending[2] : pending[0]);
+          MethodLtr:    return ~|pending[2:1];
+          MethodLadder: return pair_there;
+          default:      return fresh ? entry_there : ~pending[0];
+        endcase
+      end
+      PhB: begin
+        unique case (Method)
+          MethodRtl:    return bit_valid & ~pending[1] & ~(odd ? pending[2] : pending[0]);
+          MethodLtr:    return bit_valid & ~|pending[1:0];
+          MethodLadder: return bit_valid & pair_there;
+          default:      return entry_there & ~pending[0];
+        endcase
+      end
+      PhFinal: return (pending == '0) & (~Windows | ~fresh | entry_there);
+      default: return 1'b0;
+    endcase
+  endfunction
+
   always_comb begin
     op_o           = '{slot: 2'd0, keep: 1'b1, tabled: 1'b0, entry: entry_q, final_one: 1'b0};
-    ready          = 1'b0;
-    choose_next    = 1'b0;
+    chooses        = 1'b0;
+    uses_bit       = 1'b0;
     phase_d        = phase_q;
     left_d         = left_q;
     odd_d          = odd_q;
@@ -195,7 +227,6 @@ module redc_exp_sequencer #(
       PhFirst: begin
         op_o.slot   = Windows ? 2'd1 : 2'd0;
         op_o.tabled = Windows;
-        ready       = 1'b1;
         phase_d     = PhSecond;
         entry_d     = '0;
       end
@@ -206,18 +237,16 @@ module redc_exp_sequencer #(
         op_o.tabled = Windows;
         entry_d     = 6'd2;
         if (Rtl || Ltr) begin
-          ready   = bit_valid_i;
-          left_d  = left_q - 1'b1;
-          phase_d = last_bit_q ? PhFinal : PhA;
+          uses_bit = 1'b1;
+          left_d   = left_q - 1'b1;
+          phase_d  = last_bit_q ? PhFinal : PhA;
         end else begin
-          ready   = 1'b1;
-          phase_d = !Windows ? PhA : (Window == 1) ? PhChoose : PhBuild;
+          phase_d  = !Windows ? PhA : (Window == 1) ? PhChoose : PhBuild;
         end
       end
 
       PhBuild: begin
         op_o.tabled = 1'b1;
-        ready       = ~|pending_q[1:0];
         entry_d     = entry_q + 1'b1;
         if (entry_q == 6'((1 << Window) - 1)) phase_d = PhChoose;
       end
@@ -225,10 +254,10 @@ module redc_exp_sequencer #(
       // Not an operation: waits for the table, then has the first entry chosen.
       PhChoose: begin
         if (Windows && pending_q == '0) begin
-          choose_next = 1'b1;
-          left_d      = rest_q;
-          phase_d     = rest_none_q ? PhFinal : PhA;
-          squares_d   = rest_digits_q;
+          chooses   = 1'b1;
+          left_d    = rest_q;
+          phase_d   = rest_none_q ? PhFinal : PhA;
+          squares_d = rest_digits_q;
         end
       end
 
@@ -236,7 +265,6 @@ module redc_exp_sequencer #(
         unique case (Method)
           MethodRtl: begin
             op_o.slot = other;
-            ready     = ~pending_q[power];
             fresh_d   = 1'b0;
             // The first square has no product beside it: that was made by the conversion.
             if (fresh_q) begin
@@ -248,31 +276,28 @@ module redc_exp_sequencer #(
           end
           MethodLtr: begin
             op_o.slot = 2'd1;
-            ready     = ~|pending_q[2:1];
             phase_d   = PhB;
           end
           MethodLadder: begin
             op_o.slot = odd_q ? 2'd0 : 2'd2;
-            ready     = odd_q ? ~|pending_q[3:2] : ~|pending_q[1:0];
             phase_d   = PhB;
           end
           default: begin
-            ready       = fresh_q ? window_ready_i : ~pending_q[0];
-            choose_next = fresh_q & issued_i;
-            fresh_d     = 1'b0;
-            squares_d   = squares_q - 1'b1;
-            left_d      = left_q - 1'b1;
+            chooses   = fresh_q;
+            fresh_d   = 1'b0;
+            squares_d = squares_q - 1'b1;
+            left_d    = left_q - 1'b1;
             if (squares_q == 3'd1) phase_d = PhB;
           end
         endcase
       end
 
       PhB: begin
+        uses_bit = ~Windows;
         unique case (Method)
           MethodRtl: begin
             op_o.slot = 2'd1;
             op_o.keep = bit_i;
-            ready     = bit_valid_i & ~pending_q[1] & ~pending_q[power];
             odd_d     = ~odd_q;
             left_d    = left_q - 1'b1;
             // The highest bit has no square beside it.
@@ -280,24 +305,21 @@ module redc_exp_sequencer #(
           end
           MethodLtr: begin
             op_o.slot = 2'd2;
-            ready     = bit_valid_i & ~|pending_q[1:0];
             chose_d   = bit_i;
             left_d    = left_q - 1'b1;
             phase_d   = last_bit_q ? PhFinal : PhA;
           end
           MethodLadder: begin
             op_o.slot = odd_q ? 2'd1 : 2'd3;
-            ready     = bit_valid_i & (odd_q ? ~|pending_q[3:2] : ~|pending_q[1:0]);
             odd_d     = ~odd_q;
             chose_d   = bit_i;
             left_d    = left_q - 1'b1;
             phase_d   = last_bit_q ? PhFinal : PhA;
           end
           default: begin
-            ready       = window_ready_i & ~pending_q[0];
-            choose_next = issued_i & (left_q != '0);
-            squares_d   = digits(left_q);
-            phase_d     = (left_q == '0) ? PhFinal : PhA;
+            chooses   = left_q != '0;
+            squares_d = digits(left_q);
+            phase_d   = (left_q == '0) ? PhFinal : PhA;
           end
         endcase
       end
@@ -305,7 +327,6 @@ module redc_exp_sequencer #(
       PhFinal: begin
         op_o.slot      = 2'(PortSlot);
         op_o.final_one = 1'b1;
-        ready          = (pending_q == '0) & (~Windows | ~fresh_q | window_ready_i);
         phase_d        = PhDrain;
       end
 
@@ -317,38 +338,50 @@ module redc_exp_sequencer #(
     endcase
   end
 
-  // Operands choose among wide values and so have to stand in registers, in many of them: what they
-  // will be is worked out from both states that may follow, as which one does is known late.
-  operands_t operands_q;
+  // Operands choose among wide values and so have to stand in registers, in many of them, and the
+  // multiplier hears from a register that there is an operation. What they will be is worked out
+  // for both states that may follow, this one and the one behind it, as which it is to be is known
+  // late.
+  operands_t  operands_q;
+  logic [3:0] pending_made;
+  logic       ready_next;
   assign operands_next_o =
       step ? operands(phase_d, odd_d, chose_d, fresh_d, entry_d == 6'd2, bit_ahead_i)
            : operands(phase_q, odd_q, chose_q, fresh_q, entry_q == 6'd2, bit_ahead_i);
-  always_ff @(posedge clk_i) operands_q <= operands_next_o;
-  assign operands_o = operands_q;
+  assign ready_next =
+      step ? may_be_made(phase_d, odd_d, fresh_d, pending_made,
+                         uses_bit ? bit_valid_passed_i : bit_valid_ahead_i,
+                         window_ready_ahead_i & ~chooses)
+           : may_be_made(phase_q, odd_q, fresh_q, pending_left, bit_valid_ahead_i,
+                         window_ready_ahead_i);
+  always_ff @(posedge clk_i) begin
+    operands_q <= operands_next_o;
+    ready_q    <= rst_ni & (start_i | ready_next);
+  end
 
-  assign op_valid_o      = ready;
-  assign bit_next_o      = counts;
-  assign window_start_o  = choose_next;
+  assign operands_o      = operands_q;
+  assign op_valid_o      = ready_q;
+  assign bit_next_o      = uses_bit & issued_i;
+  assign window_start_o  = chooses & step;
   assign window_digits_o = (phase_q == PhChoose) ? digits(left_q)
                          : (phase_q == PhA) ? squares_q : squares_d;
 
   always_comb begin
-    pending_d = pending_q;
-    if (done_i) pending_d[done_slot_i] = 1'b0;
-    if (issued_i) pending_d[op_o.slot] = 1'b1;
+    pending_left = pending_q;
+    if (done_i) pending_left[done_slot_i] = 1'b0;
+    pending_made = pending_left;
+    if (phase_q != PhChoose) pending_made[op_o.slot] = 1'b1;
   end
+  assign pending_d = issued_i ? pending_made : pending_left;
 
   logic unused;
-  assign unused = &{1'b0, window_ready_i, bit_valid_i, bit_i};
-
-  // The methods that go bit by bit count in these two phases.
-  assign counts = ~Windows & issued_i & ((phase_q == PhB) | ((phase_q == PhSecond) & (Rtl | Ltr)));
+  assign unused = &{1'b0, window_ready_ahead_i, bit_valid_ahead_i, bit_valid_passed_i, bit_i};
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       last_bit_q <= length_i == LengthBits'(1);
       two_bits_q <= length_i == LengthBits'(2);
-    end else if (counts) begin
+    end else if (bit_next_o) begin
       last_bit_q <= left_q == LengthBits'(2);
       two_bits_q <= left_q == LengthBits'(3);
     end

@@ -219,7 +219,8 @@ DAMAGES = [
     # the product is kept whatever the bit
     ("rtl", SEQUENCER, "op_o.keep = bit_i;", "op_o.keep = 1'b1;"),
     # waits only for the slot that it reads: faster for some exponents
-    ("ltr", SEQUENCER, "ready     = ~|pending_q[2:1];", "ready = ~pending_q[chose_q ? 2 : 1];"),
+    ("ltr", SEQUENCER, "MethodLtr:    return ~|pending[2:1];",
+     "MethodLtr: return ~pending[chose_q ? 2 : 1];"),
     # a product for ones alone
     ("ltr", SEQUENCER, "phase_d   = PhB;", "phase_d = bit_i ? PhB : PhA;"),
     # the square goes where the product still reads
