@@ -307,7 +307,7 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Jobs: x into the value memory, e into the thread's register.
   // ------------------------------------------------------------------------------------------
-  logic                in_take, in_offered, in_last_beat, in_head, in_step, value_busy;
+  logic                in_take, in_last_beat, in_head, in_step, value_busy;
   logic [BeatBits-1:0] in_beat;
 
   assign in_last_beat = in_beat_q == FaceBits'(FaceBeats - 1);
@@ -320,7 +320,6 @@ module redc_exp #(
   assign in_take      = in_valid_i & in_ready_o;
   // What is offered is written while its thread is idle, taken yet or not: nothing there is in use,
   // and whether a word is taken, which is known late, does not reach the enables of all registers.
-  assign in_offered   = in_valid_i & idle[load_thread_q];
 
   // Some multipliers that stand idle are ready in one cycle of two or three only. An exponentiation
   // that finds nothing else going on begins in step with them, its first operation FaceBeats cycles
@@ -360,7 +359,7 @@ module redc_exp #(
     logic       window_start, window_ready_ahead;
     logic [2:0] window_digits;
 
-    assign exp_write = in_offered & (load_thread_q == ThreadBits'(t))
+    assign exp_write = in_valid_i & (load_thread_q == ThreadBits'(t))
                      & ((ExpWords == FaceBeats) || (in_beat_q < FaceBits'(ExpWords)));
 
     redc_exp_bits #(
@@ -371,6 +370,7 @@ module redc_exp #(
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
       .write_i       (exp_write),
+      .write_open_next_i(~busy_next[t]),
       .write_beat_i(ExpBeatBits'(in_beat_q)),
       .write_data_i(b_i),
       .begin_i       (start[t]),

@@ -31,8 +31,10 @@ module redc_exp_bits #(
   input  wire logic                  clk_i,
   /// Active low, synchronous.
   input  wire logic                  rst_ni,
-  /// Takes a word.
+  /// Takes a word, if write_open_next_i was high in the cycle before, too: that comes from afar and
+  /// has registers beside the word.
   input  wire logic                  write_i,
+  input  wire logic                  write_open_next_i,
   input  wire logic [BeatBits-1:0]   write_beat_i,
   input  wire logic [WordBits-1:0]   write_data_i,
   /// Begins, with the length in bits, 1 to ExpBits.
@@ -63,21 +65,25 @@ module redc_exp_bits #(
   localparam int unsigned LaneBits  = 32;
   localparam int unsigned Lanes     = redc_pkg::ceil_div(Bits, LaneBits);
 
-  logic                 begun_q, skipping, shift, fill, pass, bit_q, late_q;
+  logic                 begun_q, skipping, shift, fill, refill, pass, bit_q, late_q;
   // Bits are left in the word, and none is to be passed over: registers, as the operations wait for
   // them.
   logic                 some_q, some_next, free_ahead, free_next, valid_q;
-  logic [Lanes-1:0]     move;
+  logic [Lanes-1:0]     move, open, fill_lane;
   logic [Bits-1:0]      shift_q, moved, word;
   logic [CountBits-1:0] count_q;
 
   assign bit_o   = bit_q;
   assign valid_o = valid_q;
   assign shift   = next_i | skipping;
+  redc_prim_fanout #(.Copies(Lanes)) u_open (.clk_i, .d_i(write_open_next_i), .q_o(open));
 
   if (Words == 1) begin : gen_word
     assign word = write_data_i[Bits-1:0];
-    assign fill = write_i;
+    assign fill_lane = {Lanes{write_i}} & open;
+    assign fill      = fill_lane[0];
+    // What is written while nothing goes on is not asked for in the next cycle.
+    assign refill    = 1'b0;
     logic unused;
     assign unused = &{1'b0, write_beat_i, write_data_i, pass};
   end else begin : gen_words
@@ -90,14 +96,16 @@ module redc_exp_bits #(
       .Storage(1)
     ) u_words (
       .clk_i          (clk_i),
-      .write_i        (write_i),
+      .write_i        (write_i & open[0]),
       .write_address_i(write_beat_i),
       .write_data_i   (write_data_i),
       .read_address_i (beat_q),
       .read_data_o    (word)
     );
 
-    assign fill = begun_q & ~some_q & ~pass;
+    assign refill    = begun_q & ~some_q & ~pass;
+    assign fill      = refill;
+    assign fill_lane = {Lanes{refill}};
 
     always_ff @(posedge clk_i) begin
       if (begin_i) beat_q <= Up ? '0 : BeatBits'(Words - 1);
@@ -143,7 +151,7 @@ module redc_exp_bits #(
   // The word still has to move for the bit before.
   logic next_bit, last_of_word;
   assign next_bit     = bit_at(shift_q, late_q ? 2 : 1);
-  assign bit_ahead_o  = fill ? bit_at(word, 0) : skipping ? next_bit : bit_q;
+  assign bit_ahead_o  = refill ? bit_at(word, 0) : skipping ? next_bit : bit_q;
   assign last_of_word = count_q == CountBits'(1);
 
   always_comb begin
@@ -153,9 +161,9 @@ module redc_exp_bits #(
     else some_next = some_q;
   end
 
-  // As above, without begin_i and next_i.
-  assign valid_ahead_o  = begun_q & free_ahead & (fill | (skipping ? ~last_of_word : some_q));
-  assign valid_passed_o = begun_q & (fill | ~last_of_word);
+  // As above, without begin_i and next_i, and without a word that comes before begin_i.
+  assign valid_ahead_o  = begun_q & free_ahead & (refill | (skipping ? ~last_of_word : some_q));
+  assign valid_passed_o = begun_q & (refill | ~last_of_word);
 
   redc_prim_fanout #(.Copies(Lanes)) u_move (.clk_i, .d_i(shift & ~fill), .q_o(move));
   assign moved = Up ? (shift_q >> 1) : (shift_q << 1);
@@ -164,7 +172,8 @@ module redc_exp_bits #(
     localparam int unsigned Own = redc_pkg::min(LaneBits, Bits - Low);
     // A fill that comes with a late move is of the next word.
     always_ff @(posedge clk_i)
-      if (fill | move[l]) shift_q[Low+:Own] <= fill ? word[Low+:Own] : moved[Low+:Own];
+      if (fill_lane[l] | move[l])
+        shift_q[Low+:Own] <= fill_lane[l] ? word[Low+:Own] : moved[Low+:Own];
   end
 
   always_ff @(posedge clk_i) begin
@@ -176,7 +185,7 @@ module redc_exp_bits #(
       valid_q <= (begun_q | begin_i) & some_next & free_next;
     end
 
-    bit_q  <= (next_i & ~fill) ? next_bit : bit_ahead_o;
+    bit_q  <= fill ? bit_at(word, 0) : next_i ? next_bit : bit_ahead_o;
     some_q <= some_next;
     late_q <= shift & ~fill;
 
