@@ -170,7 +170,8 @@ module redc_exp #(
   endfunction
 
   function automatic logic [ThreadBits-1:0] next_thread(logic [ThreadBits-1:0] thread);
-    return (thread == ThreadBits'(Threads - 1)) ? '0 : thread + 1'b1;
+    // Of a lone thread synthesis has to see that it is always the first.
+    return (Threads == 1 || thread == ThreadBits'(Threads - 1)) ? '0 : thread + 1'b1;
   endfunction
 
   // ------------------------------------------------------------------------------------------
@@ -191,6 +192,8 @@ module redc_exp #(
   typedef struct packed {
     logic [ThreadBits-1:0] thread;
     operation_t            op;
+    // The line of the slot that the result is kept in, if it is.
+    logic [ValueSlots-1:0] kept;
   } tag_t;
   tag_t                              tag, tag_next;
   logic [BeatBits-1:0]               issue_beat_q, result_beat_q;
@@ -367,20 +370,20 @@ module redc_exp #(
       .ExpBits    (ExpBits),
       .LowestFirst((Method == MethodRtl) ? 1 : 0)
     ) u_bits (
-      .clk_i         (clk_i),
-      .rst_ni        (rst_ni),
-      .write_i       (exp_write),
+      .clk_i            (clk_i),
+      .rst_ni           (rst_ni),
+      .write_i          (exp_write),
       .write_open_next_i(~busy_next[t]),
-      .write_beat_i(ExpBeatBits'(in_beat_q)),
-      .write_data_i(b_i),
-      .begin_i       (start[t]),
-      .length_i      (length),
-      .valid_o       (bit_valid),
-      .bit_o         (exp_bit),
-      .valid_ahead_o (bit_valid_ahead),
-      .bit_ahead_o   (bit_ahead),
-      .valid_passed_o(bit_valid_passed),
-      .next_i        (bit_next)
+      .write_beat_i     (ExpBeatBits'(in_beat_q)),
+      .write_data_i     (b_i),
+      .begin_i          (start[t]),
+      .length_i         (length),
+      .valid_o          (bit_valid),
+      .bit_o            (exp_bit),
+      .valid_ahead_o    (bit_valid_ahead),
+      .bit_ahead_o      (bit_ahead),
+      .valid_passed_o   (bit_valid_passed),
+      .next_i           (bit_next)
     );
 
     redc_exp_sequencer #(
@@ -388,29 +391,29 @@ module redc_exp #(
       .Window (Window),
       .ExpBits(ExpBits)
     ) u_sequencer (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
-      .start_i        (start[t]),
-      .length_i       (length),
-      .idle_o         (idle[t]),
-      .busy_next_o    (busy_next[t]),
-      .bit_i          (exp_bit),
-      .bit_ahead_i    (bit_ahead),
-      .bit_valid_ahead_i (bit_valid_ahead),
-      .bit_valid_passed_i(bit_valid_passed),
-      .bit_next_o     (sequencer_next),
-      .window_start_o (window_start),
-      .window_digits_o(window_digits),
+      .clk_i               (clk_i),
+      .rst_ni              (rst_ni),
+      .start_i             (start[t]),
+      .length_i            (length),
+      .idle_o              (idle[t]),
+      .busy_next_o         (busy_next[t]),
+      .bit_i               (exp_bit),
+      .bit_ahead_i         (bit_ahead),
+      .bit_valid_ahead_i   (bit_valid_ahead),
+      .bit_valid_passed_i  (bit_valid_passed),
+      .bit_next_o          (sequencer_next),
+      .window_start_o      (window_start),
+      .window_digits_o     (window_digits),
       .window_ready_ahead_i(window_ready_ahead),
-      .op_valid_o     (op_valid[t]),
-      .op_o           (op[t]),
-      .operands_o     (operands[t]),
-      .operands_next_o(operands_next[t]),
-      .issued_i       (issued[t]),
-      .done_i         (done[t]),
-      .done_slot_i    (done_slot),
-      .finished_o     (finished[t]),
-      .released_i     (released[t])
+      .op_valid_o          (op_valid[t]),
+      .op_o                (op[t]),
+      .operands_o          (operands[t]),
+      .operands_next_o     (operands_next[t]),
+      .issued_i            (issued[t]),
+      .done_i              (done[t]),
+      .done_slot_i         (done_slot),
+      .finished_o          (finished[t]),
+      .released_i          (released[t])
     );
 
     assign bit_next = sequencer_next | window_next;
@@ -426,8 +429,8 @@ module redc_exp #(
         .rst_ni       (rst_ni),
         .write_i      (mul_out_valid_i & tag.op.tabled & (tag.thread == ThreadBits'(t))),
         .write_entry_i(tag.op.entry),
-        .write_beat_i  (result_beat_q),
-        .write_data_i  (mul_p_i),
+        .write_beat_i (result_beat_q),
+        .write_data_i (mul_p_i),
         .start_i      (window_start),
         .digits_i     (window_digits),
         .bit_valid_i  (bit_valid),
@@ -438,9 +441,9 @@ module redc_exp #(
         .read_data_o  (window_word[t])
       );
     end else begin : gen_no_window
-      assign window_next    = 1'b0;
+      assign window_next        = 1'b0;
       assign window_ready_ahead = 1'b0;
-      assign window_word[t] = '0;
+      assign window_word[t]     = '0;
       logic unused;
       assign unused = &{1'b0, window_start, window_digits, bit_valid};
     end
@@ -488,7 +491,8 @@ module redc_exp #(
 
   assign issue_last = issue_beat_q == BeatBits'(Beats - 1);
   assign issue_end  = mul_in_valid_o & mul_in_ready_i & issue_last;
-  assign issue_tag  = '{thread: chosen, op: op[chosen]};
+  assign issue_tag  = '{thread: chosen, op: op[chosen],
+                        kept: ValueSlots'(op[chosen].keep) << op[chosen].slot};
 
   always_comb begin
     issued = '0;
@@ -506,12 +510,12 @@ module redc_exp #(
     .Bits ($bits(tag_t)),
     .Depth(2 * Threads)
   ) u_tags (
-    .clk_i (clk_i),
-    .rst_ni(rst_ni),
-    .push_i(issue_end),
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .push_i     (issue_end),
     .push_data_i(issue_tag),
-    .pop_i (mul_out_valid_i & mul_out_last_i),
-    .head_o(tag),
+    .pop_i      (mul_out_valid_i & mul_out_last_i),
+    .head_o     (tag),
     .head_next_o(tag_next)
   );
 
@@ -558,10 +562,11 @@ module redc_exp #(
     logic [ControlBits-1:0][Lanes-1:0] copies;
 
     assign control_next = '{
-        a:    source_line(operands_next[0].a),
-        b:    source_line(operands_next[0].b),
-        slot: busy_next[0] ? ValueSlots'(tag_next.op.keep) << tag_next.op.slot
-                           : ValueSlots'(1 << PortSlot),
+        a:    operands_next[0].a,
+        b:    operands_next[0].b,
+        // In the first cycle that is not idle no result can come yet: whether this is the last one
+        // that is, which is known late, does not matter.
+        slot: (idle[0] | finished[0]) ? ValueSlots'(1 << PortSlot) : tag_next.kept,
         busy: busy_next[0]};
     assign next = control_next;
 
@@ -581,22 +586,21 @@ module redc_exp #(
     assign value_read_word  =
         value_word('0, (~OutPort & finished[0]) ? BeatBits'(out_beat_q) : issue_beat_q);
     logic unused;
-    assign unused = &{1'b0, next, tag_next, operands[0]};
+    assign unused = &{1'b0, next, tag_next, tag};
   end else begin : gen_shared_control
     // Whose turn it is and whether a result comes is known in the cycle itself.
     always_comb begin
       control = {Lanes{lane_control_t'{
-          a:    source_line(operands[chosen].a),
-          b:    source_line(operands[chosen].b),
-          slot: mul_out_valid_i ? ValueSlots'(tag.op.keep) << tag.op.slot
-                                : ValueSlots'(1 << PortSlot),
+          a:    operands[chosen].a,
+          b:    operands[chosen].b,
+          slot: mul_out_valid_i ? tag.kept : ValueSlots'(1 << PortSlot),
           busy: mul_out_valid_i}}};
     end
     assign value_write_word = mul_out_valid_i ? value_word(tag.thread, result_beat_q)
                                               : value_word(load_thread_q, in_beat);
     assign value_read_word  = value_word(chosen, issue_beat_q);
     logic unused;
-    assign unused = &{1'b0, tag_next, busy_next};
+    assign unused = &{1'b0, tag, tag_next, operands_next[0]};
   end
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -645,8 +649,8 @@ module redc_exp #(
   // The number 1 is its lowest bit; in the lanes it is zero.
   logic one, a_is_one, b_is_one;
   assign one      = (issue_beat_q == '0) & ~one_q[place_q[chosen]];
-  assign a_is_one = operands[chosen].a == SourceOne;
-  assign b_is_one = operands[chosen].b == SourceOne;
+  assign a_is_one = operands[chosen].a[SourceOne];
+  assign b_is_one = operands[chosen].b[SourceOne];
   assign mul_a_o  = value_a | WordBits'(one & a_is_one);
   assign mul_b_o  = value_b | WordBits'(one & b_is_one);
   assign mul_in_last_o = issue_last;

@@ -106,6 +106,9 @@ module redc_exp_bits #(
     assign refill    = begun_q & ~some_q & ~pass;
     assign fill      = refill;
     assign fill_lane = {Lanes{refill}};
+    // One copy serves the memory.
+    logic unused;
+    assign unused = &{1'b0, open};
 
     always_ff @(posedge clk_i) begin
       if (begin_i) beat_q <= Up ? '0 : BeatBits'(Words - 1);

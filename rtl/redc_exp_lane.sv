@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_exp_lane: some bits of redc_exp's values, and of the operands that are chosen among them.
 //
-// Contract  value slots (redc_exp_pkg), one set for each thread, a word of a slot written at a time;
-//           what is written in a cycle is read from the next on. Operands are read word by word.
+// Contract  value slots (redc_exp_pkg), one set for each thread, of which a word is written at a
+//           time; what is written in a cycle is read from the next on. Operands are read word by
+//           word.
 // Method    the slot written and the sources of the operands are lines, not numbers, and belong to
 //           this lane alone: they can come from registers beside it. In registers each slot is for
 //           itself and the operands are gathered by masks; slots that the method does not use are
@@ -120,9 +121,9 @@ module redc_exp_lane #(
     // A lone thread reads no operand while its result leaves.
     localparam int unsigned Ports       = (Threads > 1) ? 3 : 2;
 
-    // One line at most is high.
+    // One line at most is high; of slot 0 none is needed.
     function automatic logic [AddressBits-1:0] address(logic [WordBits-1:0] word,
-                                                       logic [ValueSlots-1:0] slot);
+                                                       logic [ValueSlots-1:1] slot);
       automatic logic [1:0] number = {slot[3] | slot[2], slot[3] | slot[1]};
       return AddressBits'(word) * AddressBits'(ValueSlots) + AddressBits'(number);
     endfunction
@@ -130,10 +131,10 @@ module redc_exp_lane #(
     logic [Ports-1:0][AddressBits-1:0] addresses;
     logic [Ports-1:0][Bits-1:0]        read;
 
-    assign addresses[0] = address(read_word_i, a[ValueSlots-1:0]);
-    assign addresses[1] = address(read_word_i, b[ValueSlots-1:0]);
+    assign addresses[0] = address(read_word_i, a[ValueSlots-1:1]);
+    assign addresses[1] = address(read_word_i, b[ValueSlots-1:1]);
     if (Ports > 2) begin : gen_out
-      assign addresses[2] = address(out_word_i, ValueSlots'(1 << PortSlot));
+      assign addresses[2] = address(out_word_i, 3'(1 << (PortSlot - 1)));
     end else begin : gen_no_out
       logic unused;
       assign unused = &{1'b0, out_word_i};
@@ -143,15 +144,16 @@ module redc_exp_lane #(
     redc_exp_ram #(.Bits(Bits), .Depth(Depth), .Ports(Ports), .Storage(1)) u_words (
       .clk_i          (clk_i),
       .write_i        (write_i & (|slot_i)),
-      .write_address_i(address(write_word_i, slot_i)),
+      .write_address_i(address(write_word_i, slot_i[ValueSlots-1:1])),
       .write_data_i   (data),
       .read_address_i (addresses),
       .read_data_o    (read)
     );
 
-    // Lines of slots are addresses; that it is none of the others tells a value.
-    assign a_value = read[0] & {Bits{~(a[SourceOne] | a[SourceWindow])}};
-    assign b_value = read[1] & {Bits{~(b[SourceOne] | b[SourceR2] | b[SourceWindow])}};
+    // Lines of slots are addresses; that it is none of the others tells a value. A choice and not a
+    // mask: synthesis makes it the reset of the multiplier's operand register.
+    assign a_value = (a[SourceOne] | a[SourceWindow]) ? '0 : read[0];
+    assign b_value = (b[SourceOne] | b[SourceR2] | b[SourceWindow]) ? '0 : read[1];
   end
 
   assign a_o = a_value | (window_i & {Bits{a[SourceWindow]}});

@@ -38,19 +38,24 @@ package redc_exp_pkg;
     SourceWindow = 3'd6
   } constant_e;
 
-  /// Sources as a set, or one of them as a line of its own: the bit of the source's number.
+  /// Sources as a set, or one of them by a line of its own: the bit of the source's number.
   typedef logic [6:0] sources_t;
+
+  /// What the two operands of a multiplication are, by lines.
+  typedef struct packed {
+    sources_t a;
+    sources_t b;
+  } operands_t;
 
   /// The line of a source.
   function automatic sources_t source_line(source_t source);
     return sources_t'(7'd1 << source);
   endfunction
 
-  /// What the two operands of a multiplication are.
-  typedef struct packed {
-    source_t a;
-    source_t b;
-  } operands_t;
+  /// The operands by their sources.
+  function automatic operands_t source_lines(source_t a, source_t b);
+    return '{a: source_line(a), b: source_line(b)};
+  endfunction
 
   /// What a ever comes from with this method (redc_exp_sequencer): no choice is built among more.
   function automatic sources_t sources_a(int unsigned method);

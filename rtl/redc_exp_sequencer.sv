@@ -114,7 +114,7 @@ module redc_exp_sequencer #(
   logic [5:0]            entry_q, entry_d;
   // Squares left in this window.
   logic [2:0]            squares_q, squares_d;
-  logic                  ready_q, step;
+  logic                  ready_q;
   // What becomes of the bit and of the window's entry when the phase ends.
   logic                  chooses, uses_bit;
   // Whether one bit is left, whether two; registers, as they decide about the next phase.
@@ -139,45 +139,55 @@ module redc_exp_sequencer #(
     return (32'(bits) < Window) ? 3'(bits) : 3'(Window);
   endfunction
 
-  // What an operation reads, by the state that it is made in.
+  // What an operation reads, by the state that it is made in. Lines and not numbers: they would
+  // have to be decoded behind the choice of the state, which comes late.
   function automatic operands_t operands(phase_e phase, logic odd, logic chose, logic fresh,
                                          logic table_begins, logic exponent_bit);
-    automatic source_t holds_power = odd ? 3'd2 : 3'd0;
-    automatic source_t chosen      = chose ? 3'd2 : 3'd1;
-    automatic source_t entry       = fresh ? SourceWindow : 3'd0;
+    automatic operands_t read;
     unique case (phase)
       PhSecond:
-        return '{a: ((Rtl || Ltr) && exponent_bit) ? source_t'(PortSlot) : SourceOne, b: SourceR2};
-      PhBuild: return '{a: table_begins ? 3'd1 : 3'd0, b: 3'd1};
+        read = ((Rtl || Ltr) && exponent_bit) ? source_lines(source_t'(PortSlot), SourceR2)
+                                              : source_lines(SourceOne, SourceR2);
+      PhBuild: read = table_begins ? source_lines(3'd1, 3'd1) : source_lines(3'd0, 3'd1);
       PhA: begin
         unique case (Method)
-          MethodRtl:    return '{a: holds_power, b: holds_power};
-          MethodLtr:    return '{a: chosen, b: chosen};
-          MethodLadder: return '{a: {1'b0, odd, 1'b0}, b: {1'b0, odd, 1'b1}};
-          default:      return '{a: entry, b: entry};
+          MethodRtl:    read = odd ? source_lines(3'd2, 3'd2) : source_lines(3'd0, 3'd0);
+          MethodLtr:    read = chose ? source_lines(3'd2, 3'd2) : source_lines(3'd1, 3'd1);
+          MethodLadder: read = odd ? source_lines(3'd2, 3'd3) : source_lines(3'd0, 3'd1);
+          default:      read = fresh ? source_lines(SourceWindow, SourceWindow)
+                                     : source_lines(3'd0, 3'd0);
         endcase
       end
       PhB: begin
         unique case (Method)
-          MethodRtl:    return '{a: 3'd1, b: holds_power};
-          MethodLtr:    return '{a: 3'd1, b: 3'd0};
-          MethodLadder: return '{a: {1'b0, odd, exponent_bit == chose},
-                                 b: {1'b0, odd, exponent_bit == chose}};
-          default:      return '{a: 3'd0, b: SourceWindow};
+          MethodRtl:    read = odd ? source_lines(3'd1, 3'd2) : source_lines(3'd1, 3'd0);
+          MethodLtr:    read = source_lines(3'd1, 3'd0);
+          MethodLadder: begin
+            if (exponent_bit == chose) read = odd ? source_lines(3'd3, 3'd3)
+                                                  : source_lines(3'd1, 3'd1);
+            else                       read = odd ? source_lines(3'd2, 3'd2)
+                                                  : source_lines(3'd0, 3'd0);
+          end
+          default:      read = source_lines(3'd0, SourceWindow);
         endcase
       end
       PhFinal: begin
         unique case (Method)
-          MethodRtl:    return '{a: 3'd1, b: SourceOne};
-          MethodLtr:    return '{a: chosen, b: SourceOne};
-          MethodLadder: return '{a: {1'b0, odd, ~chose}, b: SourceOne};
+          MethodRtl:    read.a = source_line(3'd1);
+          MethodLtr:    read.a = chose ? source_line(3'd2) : source_line(3'd1);
+          MethodLadder: begin
+            if (chose) read.a = odd ? source_line(3'd2) : source_line(3'd0);
+            else       read.a = odd ? source_line(3'd3) : source_line(3'd1);
+          end
           // One digit: the entry itself.
-          default:      return '{a: entry, b: SourceOne};
+          default:      read.a = fresh ? source_line(SourceWindow) : source_line(3'd0);
         endcase
+        read.b = source_line(SourceOne);
       end
       // Where there is no operation: like the first one, which idling may be followed by.
-      default: return '{a: source_t'(PortSlot), b: SourceR2};
+      default: read = source_lines(source_t'(PortSlot), SourceR2);
     endcase
+    return read;
   endfunction
 
   // Whether it may be made, by what stands then.
@@ -340,20 +350,20 @@ module redc_exp_sequencer #(
 
   // Operands choose among wide values and so have to stand in registers, in many of them, and the
   // multiplier hears from a register that there is an operation. What they will be is worked out
-  // for both states that may follow, this one and the one behind it, as which it is to be is known
-  // late.
+  // for this state and for the one behind it, as which it is to be is known late. Phases that pass
+  // without an operation are followed by none in the next cycle, so that they need no choice.
   operands_t  operands_q;
   logic [3:0] pending_made;
   logic       ready_next;
   assign operands_next_o =
-      step ? operands(phase_d, odd_d, chose_d, fresh_d, entry_d == 6'd2, bit_ahead_i)
-           : operands(phase_q, odd_q, chose_q, fresh_q, entry_q == 6'd2, bit_ahead_i);
+      issued_i ? operands(phase_d, odd_d, chose_d, fresh_d, entry_d == 6'd2, bit_ahead_i)
+               : operands(phase_q, odd_q, chose_q, fresh_q, entry_q == 6'd2, bit_ahead_i);
   assign ready_next =
-      step ? may_be_made(phase_d, odd_d, fresh_d, pending_made,
-                         uses_bit ? bit_valid_passed_i : bit_valid_ahead_i,
-                         window_ready_ahead_i & ~chooses)
-           : may_be_made(phase_q, odd_q, fresh_q, pending_left, bit_valid_ahead_i,
-                         window_ready_ahead_i);
+      issued_i ? may_be_made(phase_d, odd_d, fresh_d, pending_made,
+                             uses_bit ? bit_valid_passed_i : bit_valid_ahead_i,
+                             window_ready_ahead_i & ~chooses)
+               : may_be_made(phase_q, odd_q, fresh_q, pending_left, bit_valid_ahead_i,
+                             window_ready_ahead_i);
   always_ff @(posedge clk_i) begin
     operands_q <= operands_next_o;
     ready_q    <= rst_ni & (start_i | ready_next);
@@ -362,7 +372,7 @@ module redc_exp_sequencer #(
   assign operands_o      = operands_q;
   assign op_valid_o      = ready_q;
   assign bit_next_o      = uses_bit & issued_i;
-  assign window_start_o  = chooses & step;
+  assign window_start_o  = chooses & (issued_i | (phase_q == PhChoose));
   assign window_digits_o = (phase_q == PhChoose) ? digits(left_q)
                          : (phase_q == PhA) ? squares_q : squares_d;
 
@@ -370,7 +380,7 @@ module redc_exp_sequencer #(
     pending_left = pending_q;
     if (done_i) pending_left[done_slot_i] = 1'b0;
     pending_made = pending_left;
-    if (phase_q != PhChoose) pending_made[op_o.slot] = 1'b1;
+    pending_made[op_o.slot] = 1'b1;
   end
   assign pending_d = issued_i ? pending_made : pending_left;
 
@@ -390,6 +400,7 @@ module redc_exp_sequencer #(
     rest_none_q   <= rest_q == '0;
   end
 
+  logic step;
   assign step = issued_i | (phase_q inside {PhIdle, PhChoose, PhDrain, PhFinished});
 
   always_ff @(posedge clk_i) begin
