@@ -263,12 +263,10 @@ module redc_exp_sequencer #(
 
       // Not an operation: waits for the table, then has the first entry chosen.
       PhChoose: begin
-        if (Windows && pending_q == '0) begin
-          chooses   = 1'b1;
-          left_d    = rest_q;
-          phase_d   = rest_none_q ? PhFinal : PhA;
-          squares_d = rest_digits_q;
-        end
+        chooses   = Windows;
+        left_d    = rest_q;
+        phase_d   = rest_none_q ? PhFinal : PhA;
+        squares_d = rest_digits_q;
       end
 
       PhA: begin
@@ -340,13 +338,20 @@ module redc_exp_sequencer #(
         phase_d        = PhDrain;
       end
 
-      PhDrain: if (done_i && pending_q == 4'b0100) phase_d = PhFinished;
+      PhDrain: phase_d = PhFinished;
 
-      PhFinished: if (released_i) phase_d = PhIdle;
+      PhFinished: phase_d = PhIdle;
 
       default: phase_d = PhIdle;
     endcase
   end
+
+  // Phases without an operation end by themselves. Here and not in phase_d, from which the next
+  // operands follow: those do not depend on when such a phase ends.
+  logic step, chosen, drained;
+  assign chosen  = (phase_q == PhChoose) & (pending_q == '0);
+  assign drained = (phase_q == PhDrain) & done_i & (pending_q == 4'b0100);
+  assign step    = issued_i | chosen | drained | (finished_o & released_i);
 
   // Operands choose among wide values and so have to stand in registers, in many of them, and the
   // multiplier hears from a register that there is an operation. What they will be is worked out
@@ -372,7 +377,7 @@ module redc_exp_sequencer #(
   assign operands_o      = operands_q;
   assign op_valid_o      = ready_q;
   assign bit_next_o      = uses_bit & issued_i;
-  assign window_start_o  = chooses & (issued_i | (phase_q == PhChoose));
+  assign window_start_o  = chooses & (issued_i | chosen);
   assign window_digits_o = (phase_q == PhChoose) ? digits(left_q)
                          : (phase_q == PhA) ? squares_q : squares_d;
 
@@ -400,8 +405,6 @@ module redc_exp_sequencer #(
     rest_none_q   <= rest_q == '0;
   end
 
-  logic step;
-  assign step = issued_i | (phase_q inside {PhIdle, PhChoose, PhDrain, PhFinished});
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
