@@ -10,7 +10,9 @@
 //           operation in turn; they take jobs in turn and answer in the same order. R^2 mod m is
 //           computed from m (redc_exp_r2). The last operation multiplies by 1, so that its result
 //           is at most m even where operands go up to 2m, and m itself only for 0
-//           (docs/units/exp.md): then 0 is given out.
+//           (docs/units/exp.md): then 0 is given out. Values lie in lanes of bits (redc_exp_lane);
+//           with one thread each lane has registers of its own for what it reads and writes, which
+//           are decoded a cycle ahead.
 // Timing    in docs/units/exp.md; src/redcore/units/exp.py plays the schedule. An operation that
 //           waits for a result is offered to the multiplier in the cycle after the result's last
 //           word.
@@ -549,9 +551,9 @@ module redc_exp #(
 
   if (Threads == 1) begin : gen_lone_control
     // Each of these lines reaches every bit of an operand or of a slot. So they are decoded a cycle
-    // ahead and stand in registers, and a lane has registers of its own: one for all would be four
-    // fifths of a cycle away from the last bit. Lines that the method or the memory has no use for
-    // get no registers, as copies are kept at any rate.
+    // ahead and stand in registers, and a lane has registers of its own: from one for all it would
+    // take most of a cycle to get to the last bit. Lines that the method or the memory has no use
+    // for get no registers, as synthesis keeps these at any rate, so as not to merge them again.
     localparam sources_t               Wanted  = ~source_line((Storage == 0) ? SourceOne : 3'd0);
     localparam logic [ValueSlots-1:0]  Slots   = ValueSlots'(sources_a(Method) | sources_b(Method));
     localparam logic [ControlBits-1:0] Used    =
