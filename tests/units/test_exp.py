@@ -228,6 +228,8 @@ DAMAGES = [
     # the last entry is never gathered
     ("window", "redc_exp_window.sv", "assign last_entry = &entry_q;",
      "assign last_entry = &{entry_q[Window-1:1], ~entry_q[0]};"),
+    # the second of two operations taken in a row still reads what the first one did
+    ("rtl_dual", SEQUENCER, "issued_i ? operands(phase_d,", "issued_i ? operands(phase_q,"),
     # m is given out for 0
     ("rtl", "redc_exp.sv", "zero_q[tag.thread] <= equal;", "zero_q[tag.thread] <= 1'b0;"),
 ]  # fmt: skip
