@@ -36,6 +36,9 @@ module redc_exp #(
   parameter int unsigned Beats = 1,
   /// log2 R,
   parameter int unsigned RBits = Width,
+  /// log2 R of moduli at places from 1 on, where these have a multiplier of their own
+  /// (redc_mul_halves),
+  parameter int unsigned OtherRBits = RBits,
   /// and the multiple of m that operands and results are below.
   parameter int unsigned Bound = 1,
   /// 0 right to left, 1 left to right, 2 ladder, 3 window.
@@ -254,6 +257,7 @@ module redc_exp #(
       .WordBits (WordBits),
       .Beats    (Beats),
       .RBits    (RBits),
+      .OtherRBits(OtherRBits),
       .ChunkBits(ChunkBits)
     ) u_r2 (
       .clk_i     (clk_i),
@@ -262,6 +266,7 @@ module redc_exp #(
       .m_ready_o (r2_m_ready),
       .m_data_i  (mod_data_i),
       .m_last_i  (mul_mod_last_o),
+      .other_i   (mod_place != '0),
       .r2_valid_o(r2_valid),
       .r2_ready_i(state_q == StR2),
       .r2_data_o (r2_data),
@@ -350,6 +355,8 @@ module redc_exp #(
       if (in_last_beat) load_thread_q <= next_thread(load_thread_q);
     end
     if (in_take) place_q[load_thread_q] <= in_idx_i;
+    // Until a job comes, the place just loaded: a multiplier may be ready for some places only.
+    if (state_q == StR2) for (int unsigned i = 0; i < Threads; i++) place_q[i] <= mod_place_q;
   end
 
   // Beyond ExpBits there is nothing to go through; 0 bits would have no end.

@@ -57,6 +57,7 @@ redc_prim_select_pair.sv
 redc_mul_csa_block.sv
 redc_pipe_ctrl.sv
 redc_mul_csa.sv
+redc_mul_halves.sv
 redc_mul_interleaved.sv
 redc_mul_radix4_table.sv
 redc_mul_radix4_part.sv
