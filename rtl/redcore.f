@@ -29,6 +29,7 @@ redc_add_select.sv
 redc_add_sub.sv
 redc_exp_ram.sv
 redc_exp_bits.sv
+redc_exp_lane.sv
 redc_exp_r2.sv
 redc_exp_sequencer.sv
 redc_exp_tags.sv
