@@ -163,7 +163,7 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   // Modulus: words into the bank that its place does not use, then m'.
   // ------------------------------------------------------------------------------------------
-  logic                   mod_accept, mod_first_q, mod_final_q, inverse_busy, hold_q, empty_q;
+  logic                   mod_accept, mod_first_q, mod_final_q, inverse_busy, hold_d, empty_q;
   logic [CounterBits-1:0] mod_word_q;
   logic [Moduli-1:0]      bank_q;
   logic [BankBits-1:0]    mod_bank, in_bank;
@@ -193,6 +193,7 @@ module redc_mul_cios #(
   );
 
   if (Moduli == 1) begin : gen_one_modulus
+    logic hold_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) bank_q <= '0;
       else if (mod_accept && mod_final_q) bank_q <= ~bank_q;
@@ -200,7 +201,8 @@ module redc_mul_cios #(
     assign in_bank     = BankBits'(bank_q[0]);
     assign mod_bank    = BankBits'(~bank_q[0]);
     // a last word that waits holds the operands from the next cycle on
-    always_ff @(posedge clk_i) hold_q <= mod_valid_i & mod_final_q & ~mod_accept;
+    assign hold_d = mod_valid_i & mod_final_q & ~mod_ready_o;
+    always_ff @(posedge clk_i) hold_q <= hold_d;
     // Open for single cycles, so that the answer comes from a register: what the stream does in one
     // is known in the next.
     always_ff @(posedge clk_i) begin
@@ -226,31 +228,25 @@ module redc_mul_cios #(
     assign in_bank     = {in_idx_i, bank_q[in_idx_i]};
     assign mod_bank    = {mod_idx_i, ~bank_q[mod_idx_i]};
     always_ff @(posedge clk_i) mod_ready_o <= rst_ni & ~mod_ready_o & ~inverse_busy & (old_q == '0);
-    assign hold_q      = 1'b0;
+    assign hold_d      = 1'b0;
     wire unused = empty_q;
   end
 
   // ------------------------------------------------------------------------------------------
   // Operands into their place's memory.
   // ------------------------------------------------------------------------------------------
-  logic                   accept, free, middle, last_beat, valid, first, begins, ends;
+  logic                   open, accept, middle, last_beat, valid, first, begins, ends;
   logic [CounterBits-1:0] load_word, word, iteration;
   logic [PlaceBits-1:0]   load_place, place;
 
   // shut from the cycle after a modulus's last beat until one after m' is there
-  logic open_q;
-  always_ff @(posedge clk_i) begin
-    open_q <= rst_ni & ~flush_q & ~inverse_busy & ~(mod_accept & mod_final_q);
-  end
-  assign in_ready_o = middle | (free & open_q & ~hold_q);
-  assign accept     = in_valid_i & in_ready_o;
-  assign take       = accept & ~middle;
+  assign open = ~flush_q & ~inverse_busy & ~(mod_accept & mod_final_q) & ~hold_d;
 
   redc_mul_cios_wheel #(
     .Words(Words), .Sigma(Sigma), .Theta(Theta), .Alpha(Alpha), .Begun(Begun)
   ) i_wheel (
-    .clk_i, .rst_ni, .offer_i(in_valid_i), .accept_i(accept), .deliver_i(deliver), .free_o(free),
-    .middle_o(middle), .last_o(last_beat),
+    .clk_i, .rst_ni, .open_i(open), .offer_i(in_valid_i), .ready_o(in_ready_o), .accept_o(accept),
+    .take_o(take), .deliver_i(deliver), .middle_o(middle), .last_o(last_beat),
     .load_word_o(load_word), .load_place_o(load_place),
     .place_o(place), .word_o(word), .iteration_o(iteration),
     .valid_o(valid), .first_o(first), .begins_o(begins), .ends_o(ends)
@@ -447,7 +443,8 @@ module redc_mul_cios #(
     if (refill) p_q <= any_held_q ? held_word : result;
   end
   redc_mul_cios_ram #(.Bits(Word), .Depth(ResultDepth)) i_results (
-    .clk_i, .write_i(push), .write_address_i(write_q), .write_data_i(result),
+    // a word that is not pushed is overwritten by the next: whether one is comes late in the cycle
+    .clk_i, .write_i(keep), .write_address_i(write_q), .write_data_i(result),
     .read_address_i(read_q), .read_data_o(held_word)
   );
   assign out_valid_o = out_valid_q;
