@@ -138,6 +138,16 @@ module redc_mul_cios #(
   localparam int unsigned BankBits    = redc_pkg::index_bits(Banks);
   localparam int unsigned InsideBits  = $clog2(Inside + 1);
 
+  // Memories. From distributed memory that is deeper than a LUT, words reach the slices through
+  // registers where that costs no time.
+  localparam int unsigned RowDepth     = 16;
+  localparam int unsigned OperandDepth = Sigma << CounterBits;
+  localparam int unsigned OperandBits  = redc_pkg::index_bits(OperandDepth);
+  localparam int unsigned ModulusDepth = Banks << CounterBits;
+  localparam int unsigned ModulusBits  = redc_pkg::index_bits(ModulusDepth);
+  localparam int unsigned ReadM        = (Block || ModulusDepth > RowDepth) ? 1 : 0;
+  localparam int unsigned StageA       = (!Block && OperandDepth > RowDepth) ? 1 : 0;
+
   // What a top word may have: operands and modulus below 2^(Width+1), whatever is offered, so that
   // no multiplication carries into its neighbour.
   localparam int unsigned TopBits = Width + 1 - (Words - 1) * Word;
@@ -259,8 +269,6 @@ module redc_mul_cios #(
     empty_q  <= (inside_q == '0) & ~take;
   end
 
-  localparam int unsigned OperandDepth = Sigma << CounterBits;
-  localparam int unsigned OperandBits  = redc_pkg::index_bits(OperandDepth);
   logic [Word-1:0] a_word, b_word;
   redc_mul_cios_ram #(.Bits(Word), .Depth(OperandDepth), .Block(Block1)) i_a (
     .clk_i, .write_i(accept), .write_address_i(OperandBits'({load_place, load_word})),
@@ -286,11 +294,11 @@ module redc_mul_cios #(
   redc_mul_cios_delay #(.Bits(1), .Cycles(First)) i_to_2 (
     .clk_i, .d_i(first_1), .q_o(first_2)
   );
-  // m is read a cycle before block 3 where it comes from block memory; its address a cycle earlier
-  redc_mul_cios_delay #(.Bits(1), .Cycles(Block3 - Block1 - 1 - Block2)) i_to_m (
+  // m is read a cycle before block 3 where it comes through a register; its address a cycle earlier
+  redc_mul_cios_delay #(.Bits(1), .Cycles(Turn - 1 - ReadM)) i_to_m (
     .clk_i, .d_i(first_2), .q_o(first_m)
   );
-  redc_mul_cios_delay #(.Bits(1), .Cycles(Block1 + 1)) i_to_3 (
+  redc_mul_cios_delay #(.Bits(1), .Cycles(ReadM + 1)) i_to_3 (
     .clk_i, .d_i(first_m), .q_o(first_3)
   );
   redc_mul_cios_delay #(.Bits(1), .Cycles(Block3 - Block1)) i_valid_3 (
@@ -316,7 +324,7 @@ module redc_mul_cios #(
     redc_mul_cios_delay #(.Bits(BankBits), .Cycles(Block2)) i_bank_2 (
       .clk_i, .d_i(bank_0), .q_o(bank_2)
     );
-    redc_mul_cios_delay #(.Bits(BankBits), .Cycles(Block3 - Block1 - 1 - Block2)) i_bank_m (
+    redc_mul_cios_delay #(.Bits(BankBits), .Cycles(Turn - 1 - ReadM)) i_bank_m (
       .clk_i, .d_i(bank_2), .q_o(bank_m)
     );
     always_ff @(posedge clk_i) begin
@@ -341,7 +349,8 @@ module redc_mul_cios #(
   logic [Padded-1:0] v_digits;
 
   redc_mul_cios_mac #(
-    .Word(Word), .Registers(First - 1), .Hold(Words), .Late(0), .Technology(Technology)
+    .Word(Word), .Registers(First - 1), .Hold(Words), .Late(0), .Staged(StageA),
+    .Technology(Technology)
   ) i_block_1 (
     .clk_i, .first_i(first_1), .valid_i(valid_1), .x_now_i(Padded'(a_word)),
     .x_hold_i(Padded'(a_word)), .y_i(b_word), .add_i(t_q), .digits_o(v_digits), .sum_o(u_sum)
@@ -361,13 +370,13 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   // Block 3: T = (U + q * M) / 2^Word.
   // ------------------------------------------------------------------------------------------
-  localparam int unsigned ModulusDepth = Banks << CounterBits;
-  localparam int unsigned ModulusBits  = redc_pkg::index_bits(ModulusDepth);
   logic [CounterBits-1:0] m_address_q;
   logic [Word-1:0]        m_word;
 
   always_ff @(posedge clk_i) m_address_q <= first_m ? '0 : m_address_q + 1'b1;
-  redc_mul_cios_ram #(.Bits(Word), .Depth(ModulusDepth), .Block(Block1)) i_m (
+  redc_mul_cios_ram #(
+    .Bits(Word), .Depth(ModulusDepth), .Block(Block1), .Registered(ReadM)
+  ) i_m (
     .clk_i, .write_i(mod_accept), .write_address_i(ModulusBits'({mod_bank, mod_word_q})),
     .write_data_i(mod_word), .read_address_i(ModulusBits'({bank_3, m_address_q})),
     .read_data_o(m_word)

@@ -211,9 +211,9 @@ module redc_mul_cios_wheel #(
     // Words that are there of the present one and those behind it. At most one comes in a cycle, so
     // there are never more of them later in a pass, and none once the present one was missing.
     if (restarts) ahead_q <= load_word_d;
-    else if (!accept && ahead_q != '0) ahead_q <= ahead_q - 1'b1;
+    else if (!accept && (|ahead_q)) ahead_q <= ahead_q - 1'b1;
     // the next cycle's word will be there
-    there_q <= (ahead_q > WordBits'(1)) | ((ahead_q == WordBits'(1)) & accept);
+    there_q <= (|(ahead_q >> 1)) | (ahead_q[0] & accept);
     if (!rst_ni) begin
       own_q   <= '0;
       begun_q <= '0;
