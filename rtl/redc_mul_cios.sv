@@ -33,7 +33,8 @@ module redc_mul_cios #(
   parameter int unsigned LatencyReduction = 1,
   /// 0: fast, all registers in block 1. 1: small, a register less, a cycle less.
   parameter int unsigned Version = 0,
-  /// 0: operands and modulus in block memory, a cycle more. 1: in distributed memory.
+  /// 0: operands in block memory, a cycle more, and a modulus (or several) of more than 64 words
+  /// with its spare bank. 1: in distributed memory.
   parameter int unsigned Storage = 1,
   /// Moduli held.
   parameter int unsigned Moduli = 1,
@@ -139,13 +140,15 @@ module redc_mul_cios #(
   localparam int unsigned InsideBits  = $clog2(Inside + 1);
 
   // Memories. From distributed memory that is deeper than a LUT, words reach the slices through
-  // registers where that costs no time.
+  // registers where that costs no time. The modulus is worth block memory only where it is deep.
   localparam int unsigned RowDepth     = 16;
+  localparam int unsigned BlockDepth   = 64;
   localparam int unsigned OperandDepth = Sigma << CounterBits;
   localparam int unsigned OperandBits  = redc_pkg::index_bits(OperandDepth);
   localparam int unsigned ModulusDepth = Banks << CounterBits;
   localparam int unsigned ModulusBits  = redc_pkg::index_bits(ModulusDepth);
   localparam int unsigned ReadM        = (Block || ModulusDepth > RowDepth) ? 1 : 0;
+  localparam int unsigned BlockM       = (Block && ModulusDepth > BlockDepth) ? 1 : 0;
   localparam int unsigned StageA       = (!Block && OperandDepth > RowDepth) ? 1 : 0;
 
   // What a top word may have: operands and modulus below 2^(Width+1), whatever is offered, so that
@@ -375,7 +378,7 @@ module redc_mul_cios #(
 
   always_ff @(posedge clk_i) m_address_q <= first_m ? '0 : m_address_q + 1'b1;
   redc_mul_cios_ram #(
-    .Bits(Word), .Depth(ModulusDepth), .Block(Block1), .Registered(ReadM)
+    .Bits(Word), .Depth(ModulusDepth), .Block(BlockM), .Registered(ReadM)
   ) i_m (
     .clk_i, .write_i(mod_accept), .write_address_i(ModulusBits'({mod_bank, mod_word_q})),
     .write_data_i(mod_word), .read_address_i(ModulusBits'({bank_3, m_address_q})),
@@ -510,7 +513,7 @@ module redc_mul_cios #(
     assign err_o = err_q;
   end else begin : gen_no_checks
     assign err_o = 1'b0;
-    wire unused = ^{mod_last_i, in_last_i};
+    wire unused = ^{mod_last_i, in_last_i, middle};
   end
 
 endmodule

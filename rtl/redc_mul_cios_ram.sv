@@ -2,7 +2,8 @@
 // redc_mul_cios_ram: a memory with a write port and a read port.
 //
 // Contract  a word is never read in the cycle in which it is written.
-// Method    distributed memory, read at once or through a register, or block memory.
+// Method    distributed memory, read at once or through a register, or block memory. Where it is
+//           deep, each half has a register of its own and the choice is made behind them.
 // Timing    read data in the cycle of the address (Registered = 0) or the next.
 // Leakage   keeps words until overwritten.
 `default_nettype none
@@ -40,15 +41,33 @@ module redc_mul_cios_ram #(
     end
     assign read_data_o = read_q;
   end else begin : gen_distributed
-    (* ram_style = "distributed" *)
-    logic [Bits-1:0] memory_q [Depth];
-    always_ff @(posedge clk_i) if (write_i) memory_q[write_address_i] <= write_data_i;
-    if (Registered != 0) begin : gen_registered
-      logic [Bits-1:0] read_q;
-      always_ff @(posedge clk_i) read_q <= memory_q[read_address_i];
-      assign read_data_o = read_q;
-    end else begin : gen_at_once
-      assign read_data_o = memory_q[read_address_i];
+    if (Registered != 0 && Depth > 32 && Depth == (1 << AddressBits)) begin : gen_halves
+      localparam int unsigned Top = AddressBits - 1;
+      logic [1:0][Bits-1:0] read_q;
+      logic                 upper_q;
+      for (genvar half = 0; half < 2; half++) begin : gen_half
+        (* ram_style = "distributed" *)
+        logic [Bits-1:0] memory_q [Depth/2];
+        always_ff @(posedge clk_i) begin
+          if (write_i && write_address_i[Top] == (half != 0)) begin
+            memory_q[write_address_i[Top-1:0]] <= write_data_i;
+          end
+          read_q[half] <= memory_q[read_address_i[Top-1:0]];
+        end
+      end
+      always_ff @(posedge clk_i) upper_q <= read_address_i[Top];
+      assign read_data_o = read_q[upper_q];
+    end else begin : gen_whole
+      (* ram_style = "distributed" *)
+      logic [Bits-1:0] memory_q [Depth];
+      always_ff @(posedge clk_i) if (write_i) memory_q[write_address_i] <= write_data_i;
+      if (Registered != 0) begin : gen_registered
+        logic [Bits-1:0] read_q;
+        always_ff @(posedge clk_i) read_q <= memory_q[read_address_i];
+        assign read_data_o = read_q;
+      end else begin : gen_at_once
+        assign read_data_o = memory_q[read_address_i];
+      end
     end
   end
 
