@@ -40,6 +40,15 @@ def power(
         int,
         typer.Option("--operations", parser=integer, metavar="K", help="Operations to measure."),
     ] = 8,
+    activity: Annotated[
+        float | None,
+        typer.Option(
+            "--activity",
+            metavar="A",
+            help="Assume so many toggles per net and cycle, as vendors' estimators do (0.125), "
+            "and simulate nothing.",
+        ),
+    ] = None,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -54,7 +63,13 @@ def power(
     modulus = None if modulus_text is None else named(modulus_text, width).value
     with progress_bar() as tell:
         result = measure(
-            design, device, modulus, operations, seed, progress=lambda step: tell(step, 0, 0)
+            design,
+            device,
+            modulus,
+            operations,
+            seed,
+            progress=lambda step: tell(step, 0, 0),
+            activity=activity,
         )
     keys = asdict(result)
     answer = {

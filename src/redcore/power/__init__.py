@@ -6,6 +6,9 @@ multiplies random numbers in the simulator with all slots busy (Verilator; every
 checked), and each toggle of each net over whole multiplications counts with the weight of its
 driver, of the net, and of every pin on it. Registers also cost their clock, every cycle.
 
+With an assumed activity, the same for all nets, nothing is simulated: that is what vendors'
+estimators do where they know no better, and it serves cores of any face.
+
 The figures are **relative**: no volts, no technology, no glitches (each net settles once a cycle),
 no leakage. They compare design points with each other. :mod:`redcore.power.weights` has the
 weights.
@@ -18,6 +21,7 @@ import random
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +39,10 @@ from redcore.synthesize.targets import Target
 LABEL = (
     "relative: weighted toggles, not watts; comparable between designs mapped alike, "
     "at the same clock"
+)
+ASSUMED = (
+    "relative: weighted cells at an assumed activity, not watts; comparable between designs mapped "
+    "alike, at the same clock"
 )
 GROUPS = ("interconnect", "logic", "clock", "multipliers", "memory")
 
@@ -60,6 +68,7 @@ class PowerResult:
     cells: dict[str, int]
     """Cells of the mapped netlist by kind; of adders, multipliers and memories the output bits."""
     seed: int
+    assumed_activity: float | None = None
     label: str = LABEL
 
 
@@ -71,22 +80,29 @@ def measure(
     seed: int = 1,
     progress: Progress | None = None,
     store: Store | None = None,
+    activity: float | None = None,
 ) -> PowerResult:
     """Map ``design`` with the LUT size and blocks of ``target`` and measure ``operations``.
 
-    ``modulus`` is a random one of the full width where None. Raises BadInput for a target of gates,
-    an illegal modulus or fewer operations than one, and CheckFailed where the mapped netlist gives
-    a wrong product.
+    ``modulus`` is a random one of the full width where None. With ``activity``, toggles per net and
+    cycle, that is assumed of every net and nothing is simulated. Raises BadInput for a target of
+    gates, an illegal modulus, fewer operations than one, an activity outside 0 to 1, or a core of
+    another face without an activity, and CheckFailed where the mapped netlist gives a wrong
+    product.
     """
     if target.lut_inputs == 0:
         raise BadInput(f"{target.name} has no LUTs; relative power takes a target with LUTs")
     if operations < 1:
         raise BadInput(f"operations={operations} must be at least 1")
+    if activity is not None and not 0 < activity <= 1:
+        raise BadInput(f"activity={activity} must be above 0 and at most 1")
     choose = random.Random(seed)
     if modulus is None:
         top = 1 << (design.width - 1)
         modulus = top | choose.getrandbits(design.width - 1) | 1
-    check_modulus(design, modulus)
+    if activity is None:
+        design.require_contract()
+        check_modulus(design, modulus)
     store = store or Store(toolchain.cache_folder() / "synthesis")
     tell = progress or (lambda step: None)
     script = _script(design, target)
@@ -101,6 +117,7 @@ def measure(
         modulus=modulus,
         operations=operations,
         seed=seed,
+        activity=activity,
         code=[Path(__file__).read_text(), *code],
         tools=[versions.get("yosys"), versions.get("verilator")],
     )
@@ -110,11 +127,23 @@ def measure(
             value = store.get(key)
             if value is None:
                 with tempfile.TemporaryDirectory(prefix="redcore-") as name:
-                    value = _measure(
-                        design, sources, script, modulus, operations, seed, tell, Path(name)
-                    )
+                    module = _map(design, sources, script, tell, Path(name))
+                    if activity is None:
+                        value = _measure(
+                            design, module, modulus, operations, seed, tell, Path(name)
+                        )
+                    else:
+                        cycles = ceil(operations * design.geometry.interval_cycles)
+                        value = _weigh(module, activity * cycles, cycles, operations)
                 store.put(key, "power", design.command_line(), value)
-    return PowerResult(lut_inputs=target.lut_inputs, operations=operations, seed=seed, **value)
+    return PowerResult(
+        lut_inputs=target.lut_inputs,
+        operations=operations,
+        seed=seed,
+        assumed_activity=activity,
+        label=LABEL if activity is None else ASSUMED,
+        **value,
+    )
 
 
 def _script(design: Design, target: Target) -> list[str]:
@@ -153,16 +182,14 @@ def _script(design: Design, target: Target) -> list[str]:
     ]
 
 
-def _measure(
+def _map(
     design: Design,
     sources: Mapping[str, str],
     script: list[str],
-    modulus: int,
-    operations: int,
-    seed: int,
     tell: Progress,
     folder: Path,
 ) -> dict[str, Any]:
+    """The mapped module, as Yosys writes it; ``mapped.v`` in the folder is the same."""
     (folder / "rtl").mkdir()
     for path, content in sources.items():
         (folder / path).write_text(content, encoding="utf-8")
@@ -171,7 +198,20 @@ def _measure(
     ended = run.run("yosys", ["script.ys"], folder, None)
     if ended.status != 0:
         raise CheckFailed(f"Yosys did not map {design.command_line()}: {ended.log.strip()[-300:]}")
-    module = json.loads((folder / "mapped.json").read_bytes())["modules"][design.family.module]
+    modules = json.loads((folder / "mapped.json").read_bytes())["modules"]
+    module: dict[str, Any] = modules[design.family.module]
+    return module
+
+
+def _measure(
+    design: Design,
+    module: dict[str, Any],
+    modulus: int,
+    operations: int,
+    seed: int,
+    tell: Progress,
+    folder: Path,
+) -> dict[str, Any]:
     netlist = folder / "mapped.v"
     _add_parameters(netlist, design)
     tell("verilator: compiling the netlist")
@@ -222,9 +262,12 @@ def _simulate(
 
 
 def _weigh(
-    module: dict[str, Any], counted: Mapping[tuple[str, int], int], cycles: int, operations: int
+    module: dict[str, Any],
+    counted: Mapping[tuple[str, int], int] | float,
+    cycles: int,
+    operations: int,
 ) -> dict[str, Any]:
-    """Weights times toggles, over every net of the netlist."""
+    """Weights times toggles, over every net of the netlist; a number: so many of each net."""
     pins: dict[int, int] = {}
     for cell in module["cells"].values():
         for pin, bits in cell["connections"].items():
@@ -237,14 +280,18 @@ def _weigh(
             for bit in port["bits"]:
                 if isinstance(bit, int):
                     pins[bit] = pins.get(bit, 0) + 1
-    named: dict[int, int] = {}
+    named: dict[int, float] = {}
     for name, net in module["netnames"].items():
         for place, bit in enumerate(net["bits"]):
-            if isinstance(bit, int) and (name, place) in counted:
+            if not isinstance(bit, int):
+                continue
+            if isinstance(counted, float):
+                named[bit] = counted
+            elif (name, place) in counted:
                 named[bit] = counted[name, place]
     spent = dict.fromkeys(GROUPS, 0.0)
     cells: dict[str, int] = {}
-    moved: dict[str, int] = {}
+    moved: dict[str, float] = {}
     unseen = 0
     for cell in module["cells"].values():
         kind = kind_of(cell["type"])
@@ -283,4 +330,4 @@ def _weigh(
     }
 
 
-__all__ = ["GROUPS", "LABEL", "PowerResult", "measure"]
+__all__ = ["ASSUMED", "GROUPS", "LABEL", "PowerResult", "measure"]
