@@ -279,6 +279,7 @@ def _run_bench(report: BuildReport, writer: _Writer, tell: Progress) -> None:
             if run.returncode != 0:
                 raise CheckFailed(f"{what} the bundle's test bench failed: {_reason(run)}")
     face = writer.face
+    measured = re.findall(r"^measured: (.+): (\d+) cycles$", run.stdout, re.MULTILINE)
     # The bench checks cycles itself and fails where they are not the stated ones.
     report.checks.append(
         {
@@ -288,6 +289,7 @@ def _run_bench(report: BuildReport, writer: _Writer, tell: Progress) -> None:
             "mismatches": 0,
             "cycles_equal_formula": face.exact_cycles,
             "constant_time": face.constant_time,
+            "measured_cycles": {what: int(cycles) for what, cycles in measured},
             "outcome": "passed",
         }
     )
@@ -431,6 +433,7 @@ class _Writer:
             {
                 "r": report,
                 "face": self.face,
+                "module": report.design.family.module,
                 "title": report.design.family.title,
                 "source": report.design.family.source,
                 "figures": figures(report, self.face),
@@ -468,6 +471,9 @@ def figures(report: BuildReport, face: Face) -> list[tuple[str, str]]:
     """Label and value of every figure of the report, as people read them."""
     operation = report.design.family.operation
     rows = face.cycles()
+    for check in report.checks:
+        found = check.get("measured_cycles", {})
+        rows += [(f"{what}, measured", f"{cycles} cycles") for what, cycles in found.items()]
     keys = synthesis_keys(report.synthesis)
     if report.synthesis is None:
         return rows

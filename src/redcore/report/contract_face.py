@@ -10,7 +10,7 @@ from typing import Any
 from redcore.families.base import Design, number
 from redcore.moduli import NamedModulus
 from redcore.report import vectors as bench_vectors
-from redcore.report.face import CHECK_STAGE, CLOCK_AND_RESET, Face, Port, Progress
+from redcore.report.face import CHECK_STAGE, CLOCK_AND_RESET, Face, Port, Progress, counted
 from redcore.simulate import default_moduli, simulate
 
 
@@ -94,8 +94,8 @@ class ContractFace(Face):
         bounded = "a" if self._takes_exponents else "operands"
         return [
             f"Contract  the multiplier contract of redcore: {self._formula}, m odd, {bounded} and",
-            f"          results below {below}, each {_words(g.beats)} of {g.word_bits} bits, least "
-            "significant first.",
+            f"          results below {below}, each {counted(g.beats, 'word')} of "
+            f"{g.word_bits} bits, least significant first.",
             f"Timing    latency {g.latency_cycles} cycles, one {self.design.family.operation} every"
             f" {g.interval_cycles} cycles, {g.slots} in flight.",
             "Leakage   cycle counts depend on parameters alone.",
@@ -112,8 +112,8 @@ class ContractFace(Face):
         return [
             f"{self._formula.replace(' * ', ' · ')}, for any odd m of at most {self.design.width} "
             f"bits, with {bounded} below {_times_m(g.bound, '')}{b}.",
-            f"Operands travel as {_words(g.beats)} of {g.word_bits} bits; {g.slots} "
-            f"{operation}{'' if g.slots == 1 else 's'} can be in flight.",
+            f"Operands travel as {counted(g.beats, 'word')} of {g.word_bits} bits; "
+            f"{counted(g.slots, operation)} can be in flight.",
             f"Modulus checked: {modulus.title or 'given as a number'}, {modulus.bits} bits, "
             f"`{modulus.value:#x}`.",
         ]
@@ -192,10 +192,6 @@ class ContractFace(Face):
             f"redcore simulate {self.design.command_line()} --modulus "
             f"{modulus.name or hex(modulus.value)} --vectors {vectors} --seed {self.seed}"
         )
-
-
-def _words(beats: int) -> str:
-    return f"{beats} word{'' if beats == 1 else 's'}"
 
 
 def _times_m(bound: int, sign: str) -> str:

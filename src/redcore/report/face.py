@@ -136,5 +136,10 @@ class Face(ABC):
         ]
 
 
+def counted(count: int, what: str) -> str:
+    """So many of something, whose plural ends in s."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
 def _mixed(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{value} ({float(value):.2f})"
