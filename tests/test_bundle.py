@@ -23,10 +23,10 @@ from redcore.cli import run
 from redcore.errors import BadInput, CheckFailed
 from redcore.families import family
 from redcore.moduli import modulus
+from redcore.ports import Port
 from redcore.report import BuildReport, build_bundle, vectors
 from redcore.report.bundle import _Writer
 from redcore.report.contract_face import ContractFace
-from redcore.report.face import Port
 from redcore.synthesize.targets import target
 
 ROOT = Path(__file__).resolve().parents[1]

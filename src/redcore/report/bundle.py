@@ -86,9 +86,10 @@ class BuildReport:
         return self.failure is None and all(state == DONE for state in self.stages.values())
 
     def _constant_time(self) -> bool | None:
-        """Whether every check found it so; None where a family does not claim it."""
+        """Whether every check that looks at it found it so; None where none does."""
         found = [check["constant_time"] for check in self.checks]
-        return None if None in found else bool(found) and all(found)
+        seen = [each for each in found if each is not None]
+        return None if found and not seen else bool(seen) and all(seen)
 
     def to_json(self) -> dict[str, Any]:
         """The report as JSON: the keys of info, simulate and synth, and the path of the bundle."""
@@ -363,6 +364,8 @@ class _Writer:
         self._render(f"rtl/{self.top}.sv", "top.sv.j2", context)
         self._write("tb/vectors.hex", face.vector_text())
         self._render(f"tb/{self.bench}.sv", face.bench_template, context | face.bench_context())
+        for path in face.software:
+            self._write(f"software/{path.name}", path.read_text(encoding="utf-8"))
         self._write("rtl.f", "\n".join(rtl_files) + "\n")
         # A core that instantiates the target's own cells is simulated with models of them, so that
         # the bench checks what is synthesized.

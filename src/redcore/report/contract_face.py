@@ -9,8 +9,9 @@ from typing import Any
 
 from redcore.families.base import Design, number
 from redcore.moduli import NamedModulus
+from redcore.ports import CLOCK_AND_RESET, Port
 from redcore.report import vectors as bench_vectors
-from redcore.report.face import CHECK_STAGE, CLOCK_AND_RESET, Face, Port, Progress, counted
+from redcore.report.face import CHECK_STAGE, Face, Progress, counted
 from redcore.simulate import default_moduli, simulate
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from pathlib import Path
 from typing import Any
 
 from redcore.families.base import Design
 from redcore.moduli import NamedModulus
+from redcore.ports import Port
 
 Progress = Callable[[str, int, int], None]
 """Called with what is going on, how much is done and how much there is (0: not known)."""
@@ -23,36 +24,6 @@ Progress = Callable[[str, int, int], None]
 _MOST_VECTORS = 10_000
 _CHECKED_CYCLES = 5_000_000
 CHECK_STAGE = "check against GMP"
-
-
-@dataclass(frozen=True)
-class Port:
-    """A port with its concrete width in bits; 0 means a plain bit."""
-
-    name: str
-    bits: int
-    doc: str
-
-    @property
-    def input(self) -> bool:
-        """Whether it goes into the design."""
-        return self.name.endswith("_i") or self.name.endswith("_ni")
-
-    @property
-    def range(self) -> str:
-        """As SystemVerilog has it."""
-        return f" [{self.bits - 1}:0]" if self.bits else ""
-
-    @property
-    def vhdl(self) -> str:
-        """Its type in VHDL."""
-        return f"std_logic_vector({self.bits - 1} downto 0)" if self.bits else "std_logic"
-
-
-CLOCK_AND_RESET = (
-    Port("clk_i", 0, "Clock."),
-    Port("rst_ni", 0, "Reset of the control, active low, synchronous."),
-)
 
 
 class Face(ABC):
@@ -90,6 +61,11 @@ class Face(ABC):
     @abstractmethod
     def constants(self) -> dict[str, tuple[str, int]]:
         """Constants for a VHDL user: subtype and value by name."""
+
+    @property
+    def software(self) -> list[Path]:
+        """Files of the library for whoever writes software for it."""
+        return []
 
     @property
     @abstractmethod

@@ -17,7 +17,8 @@ from gmpy2 import iroot, is_prime, is_strong_prp, next_prime
 from redcore.errors import CheckFailed
 from redcore.families.base import Design
 from redcore.moduli import NamedModulus
-from redcore.report.face import CHECK_STAGE, CLOCK_AND_RESET, Face, Port, Progress, counted
+from redcore.ports import CLOCK_AND_RESET, Port
+from redcore.report.face import CHECK_STAGE, Face, Progress, counted
 from redcore.report.random_bits import RandomBits
 from redcore.units.exp import Exponentiator
 from redcore.units.prime import PRIME_BITS, PrimeTester, Reason, Verdict, first_primes

@@ -15,6 +15,7 @@ from redcore.families.base import Design
 from redcore.simulate import compile as build
 from redcore.units import compose
 from redcore.units.rsa import MODULI, Command, Held, Key, Rsa, Status, to_number, to_words
+from redcore.units.rsa_hosts import HOSTS
 
 DRIVER = Path(__file__).with_name("rsa_driver.cpp")
 TOP = "rsa_bench"
@@ -95,7 +96,8 @@ def composed(
         "Bound": geometry.bound,
         **(extra or {}),
     }
-    file = compose.top(TOP, "rsa_top.sv.j2", multiplier, {"settings": settings, "faults": faults})
+    seen = {"settings": settings, "faults": faults, "host": HOSTS["none"]}
+    file = compose.top(TOP, "rsa_top.sv.j2", multiplier, seen)
     subject = f"redc_rsa on {multiplier.command_line()}"
     return compose.Top(subject, file, multiplier.family.has_technology)
 
