@@ -5,7 +5,9 @@
 them, for the given widths (512 of GMP's primes), on cios with words of 64 bits, which has one slot.
 ``slots`` in front of widths: on csa with four blocks of eight rows a cycle, which works on eight
 multiplications at a time, and with rows of 256 bits. ``generate``: keys made by the simulated
-hardware on cios and read by OpenSSL. The random source always has a bit. Rows of other runs stay.
+hardware on cios and read by OpenSSL. ``halves`` in front of all this: with a second multiplier of
+half the width for p and q, both cios then with two slots. The random source always has a bit. Rows
+of other runs stay.
 """
 
 from __future__ import annotations
@@ -44,9 +46,9 @@ def openssl_key(width: int) -> Key:
     return Key(public.n, public.e, private.d, private.p, private.q, *crt)
 
 
-def subject(row: dict[str, Any]) -> tuple[int, str, str]:
+def subject(row: dict[str, Any]) -> tuple[int, str, int, str]:
     """What a row is about."""
-    return row["width"], row["multiplier"], row["command"]
+    return row["width"], row["multiplier"], row["halves"], row["command"]
 
 
 def accepted(key: Key) -> bool:
@@ -58,13 +60,21 @@ def accepted(key: Key) -> bool:
     return numbers.private_key().key_size == key.n.bit_length()
 
 
-def measure(width: int, mode: str) -> list[dict[str, Any]]:
+def measure(width: int, modes: list[str]) -> list[dict[str, Any]]:
     """One row for each command."""
-    name, settings, pass_bits = MULTIPLIERS["slots" if mode == "slots" else ""]
-    generates = mode == "generate"
+    name, settings, pass_bits = MULTIPLIERS["slots" if "slots" in modes else ""]
+    generates, halves = "generate" in modes, int("halves" in modes)
+    if halves and name == "cios":
+        # Half the words are too few for a lone multiplication to keep the DSP blocks busy.
+        settings = settings | {"sigma": 2}
     multiplier = family(name).design(width, {"moduli": 3, **settings})
     unit = Rsa.on(
-        multiplier, generate=int(generates), storage=1, chunk=pass_bits, pass_bits=pass_bits
+        multiplier,
+        generate=int(generates),
+        storage=1,
+        chunk=pass_bits,
+        pass_bits=pass_bits,
+        halves=halves,
     )
     rows: list[dict[str, Any]] = []
 
@@ -74,6 +84,7 @@ def measure(width: int, mode: str) -> list[dict[str, Any]]:
                 "width": width,
                 "design": multiplier.command_line(),
                 "multiplier": name,
+                "halves": halves,
                 "pass_bits": pass_bits,
                 "command": command,
                 "cycles": cycles,
@@ -106,23 +117,24 @@ def measure(width: int, mode: str) -> list[dict[str, Any]]:
 
 def main() -> None:
     """Measure and record."""
-    mode = next((text for text in sys.argv[1:2] if not text.isdigit()), "")
+    modes = [text for text in sys.argv[1:] if not text.isdigit()]
     widths = [int(text) for text in sys.argv[1:] if text.isdigit()] or [512]
     for width in widths:
-        rows = measure(width, mode)
+        rows = measure(width, modes)
         names = {subject(row) for row in rows}
         file = FOLDER / "rsa.json"
         before = json.loads(file.read_text())["rows"] if file.is_file() else []
         rows += [row for row in before if subject(row) not in names]
         order = ["generate", "load private", "public", "private, CRT", "private"]
-        rows.sort(key=lambda row: (row["width"], row["multiplier"], order.index(row["command"])))
+        rows.sort(key=lambda row: (*subject(row)[:3], order.index(row["command"])))
         figures = {
-            "command": "python benchmarks/rsa.py [slots|generate] WIDTH ...",
+            "command": "python benchmarks/rsa.py [halves] [slots|generate] WIDTH ...",
             "versions": versions("verilator"),
             "blinding": 64,
             "rows": rows,
         }
-        columns = {"width": "bits", "multiplier": "multiplier", "pass_bits": "`PassBits`"}
+        columns = {"width": "bits", "multiplier": "multiplier", "halves": "halves apart"}
+        columns |= {"pass_bits": "`PassBits`"}
         columns |= {"command": "command", "cycles": "cycles"}
         write("rsa", figures, table(rows, columns))
 

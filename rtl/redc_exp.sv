@@ -10,7 +10,9 @@
 //           operation in turn; they take jobs in turn and answer in the same order. R^2 mod m is
 //           computed from m (redc_exp_r2). The last operation multiplies by 1, so that its result
 //           is at most m even where operands go up to 2m, and m itself only for 0
-//           (docs/units/exp.md): then 0 is given out.
+//           (docs/units/exp.md): then 0 is given out. Values lie in lanes of bits (redc_exp_lane);
+//           with one thread each lane has registers of its own for what it reads and writes, which
+//           are decoded a cycle ahead.
 // Timing    in docs/units/exp.md; src/redcore/units/exp.py plays the schedule. An operation that
 //           waits for a result is offered to the multiplier in the cycle after the result's last
 //           word.
@@ -34,6 +36,9 @@ module redc_exp #(
   parameter int unsigned Beats = 1,
   /// log2 R,
   parameter int unsigned RBits = Width,
+  /// log2 R of moduli at places from 1 on, where these have a multiplier of their own
+  /// (redc_mul_halves),
+  parameter int unsigned OtherRBits = RBits,
   /// and the multiple of m that operands and results are below.
   parameter int unsigned Bound = 1,
   /// 0 right to left, 1 left to right, 2 ladder, 3 window.
@@ -145,23 +150,23 @@ module redc_exp #(
   localparam int unsigned FaceBits    = redc_pkg::index_bits(FaceBeats);
   localparam int unsigned ExpWords    = redc_pkg::ceil_div(ExpBits, WordBits);
   localparam int unsigned ExpBeatBits = redc_pkg::index_bits(ExpWords);
-  localparam int unsigned ValueDepth  = Threads * ValueSlots * Beats;
-  localparam int unsigned ValueBits   = redc_pkg::index_bits(ValueDepth);
+  localparam int unsigned ValueWords  = Threads * Beats;
+  localparam int unsigned ValueBits   = redc_pkg::index_bits(ValueWords);
   localparam int unsigned ConstDepth  = Moduli * Beats;
   localparam int unsigned ConstBits   = redc_pkg::index_bits(ConstDepth);
   // In memories a lone thread leaves the multiplier's operand port to the result while that goes
   // out. From registers a result is read by wires.
   localparam bit          OutPort     = (Threads > 1) || (Storage == 0);
-  localparam int unsigned ValuePorts  = OutPort ? 3 : 2;
+  // Values are cut into lanes of so many bits, each with its own control.
+  localparam int unsigned LaneBits    = 32;
+  localparam int unsigned Lanes       = redc_pkg::ceil_div(WordBits, LaneBits);
   localparam int unsigned RamStorage  = redc_pkg::min(Storage, 1);
   // m is needed again where results can be m, and to check x.
   localparam bit          KeepModulus = (Bound > 1) || (Checks != 0);
 
-  function automatic logic [ValueBits-1:0] value_address(logic [ThreadBits-1:0] thread,
-                                                         logic [1:0] slot,
-                                                         logic [BeatBits-1:0] beat);
-    return (ValueBits'(thread) * ValueBits'(ValueSlots) + ValueBits'(slot)) * ValueBits'(Beats)
-         + ValueBits'(beat);
+  function automatic logic [ValueBits-1:0] value_word(logic [ThreadBits-1:0] thread,
+                                                      logic [BeatBits-1:0] beat);
+    return ValueBits'(thread) * ValueBits'(Beats) + ValueBits'(beat);
   endfunction
 
   function automatic logic [ConstBits-1:0] const_address(logic [IndexBits-1:0] place,
@@ -170,7 +175,8 @@ module redc_exp #(
   endfunction
 
   function automatic logic [ThreadBits-1:0] next_thread(logic [ThreadBits-1:0] thread);
-    return (thread == ThreadBits'(Threads - 1)) ? '0 : thread + 1'b1;
+    // Of a lone thread synthesis has to see that it is always the first.
+    return (Threads == 1 || thread == ThreadBits'(Threads - 1)) ? '0 : thread + 1'b1;
   endfunction
 
   // ------------------------------------------------------------------------------------------
@@ -179,6 +185,9 @@ module redc_exp #(
   logic [Threads-1:0]                idle, finished, released, start;
   logic [Threads-1:0]                op_valid, issued, done;
   operation_t                        op [Threads];
+  operands_t                         operands [Threads];
+  operands_t                         operands_next [Threads];
+  logic [Threads-1:0]                busy_next;
   logic [Threads-1:0][WordBits-1:0]  window_word;
   logic [IndexBits-1:0]              place_q [Threads];
   logic [ThreadBits-1:0]             load_thread_q, out_thread_q;
@@ -188,8 +197,10 @@ module redc_exp #(
   typedef struct packed {
     logic [ThreadBits-1:0] thread;
     operation_t            op;
+    // The line of the slot that the result is kept in, if it is.
+    logic [ValueSlots-1:0] kept;
   } tag_t;
-  tag_t                              tag;
+  tag_t                              tag, tag_next;
   logic [BeatBits-1:0]               issue_beat_q, result_beat_q;
 
   // ------------------------------------------------------------------------------------------
@@ -210,7 +221,7 @@ module redc_exp #(
   logic [Moduli-1:0]    one_q;
   logic                 one_so_far_q, one_so_far;
   logic                 r2_m_valid, r2_m_ready, r2_valid, r2_last, r2_write;
-  logic [WordBits-1:0]  r2_data, r2_word;
+  logic [WordBits-1:0]  r2_data;
   logic [BeatBits-1:0]  r2_beat_q;
 
   assign mod_last_beat = mod_beat_q == FaceBits'(FaceBeats - 1);
@@ -246,6 +257,7 @@ module redc_exp #(
       .WordBits (WordBits),
       .Beats    (Beats),
       .RBits    (RBits),
+      .OtherRBits(OtherRBits),
       .ChunkBits(ChunkBits)
     ) u_r2 (
       .clk_i     (clk_i),
@@ -254,6 +266,7 @@ module redc_exp #(
       .m_ready_o (r2_m_ready),
       .m_data_i  (mod_data_i),
       .m_last_i  (mul_mod_last_o),
+      .other_i   (mod_place != '0),
       .r2_valid_o(r2_valid),
       .r2_ready_i(state_q == StR2),
       .r2_data_o (r2_data),
@@ -304,7 +317,7 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Jobs: x into the value memory, e into the thread's register.
   // ------------------------------------------------------------------------------------------
-  logic                in_take, in_offered, in_last_beat, in_head, in_step, value_busy;
+  logic                in_take, in_last_beat, in_head, in_step, value_busy;
   logic [BeatBits-1:0] in_beat;
 
   assign in_last_beat = in_beat_q == FaceBits'(FaceBeats - 1);
@@ -317,7 +330,6 @@ module redc_exp #(
   assign in_take      = in_valid_i & in_ready_o;
   // What is offered is written while its thread is idle, taken yet or not: nothing there is in use,
   // and whether a word is taken, which is known late, does not reach the enables of all registers.
-  assign in_offered   = in_valid_i & idle[load_thread_q];
 
   // Some multipliers that stand idle are ready in one cycle of two or three only. An exponentiation
   // that finds nothing else going on begins in step with them, its first operation FaceBeats cycles
@@ -343,6 +355,8 @@ module redc_exp #(
       if (in_last_beat) load_thread_q <= next_thread(load_thread_q);
     end
     if (in_take) place_q[load_thread_q] <= in_idx_i;
+    // Until a job comes, the place just loaded: a multiplier may be ready for some places only.
+    if (state_q == StR2) for (int unsigned i = 0; i < Threads; i++) place_q[i] <= mod_place_q;
   end
 
   // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
@@ -353,10 +367,11 @@ module redc_exp #(
 
   for (genvar t = 0; t < Threads; t++) begin : gen_thread
     logic       exp_write, bit_valid, exp_bit, bit_next, sequencer_next, window_next;
-    logic       window_start, window_ready;
+    logic       bit_ahead, bit_valid_ahead, bit_valid_passed;
+    logic       window_start, window_ready_ahead;
     logic [2:0] window_digits;
 
-    assign exp_write = in_offered & (load_thread_q == ThreadBits'(t))
+    assign exp_write = in_valid_i & (load_thread_q == ThreadBits'(t))
                      & ((ExpWords == FaceBeats) || (in_beat_q < FaceBits'(ExpWords)));
 
     redc_exp_bits #(
@@ -364,16 +379,20 @@ module redc_exp #(
       .ExpBits    (ExpBits),
       .LowestFirst((Method == MethodRtl) ? 1 : 0)
     ) u_bits (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .write_i     (exp_write),
-      .write_beat_i(ExpBeatBits'(in_beat_q)),
-      .write_data_i(b_i),
-      .begin_i     (start[t]),
-      .length_i    (length),
-      .valid_o     (bit_valid),
-      .bit_o       (exp_bit),
-      .next_i      (bit_next)
+      .clk_i            (clk_i),
+      .rst_ni           (rst_ni),
+      .write_i          (exp_write),
+      .write_open_next_i(~busy_next[t]),
+      .write_beat_i     (ExpBeatBits'(in_beat_q)),
+      .write_data_i     (b_i),
+      .begin_i          (start[t]),
+      .length_i         (length),
+      .valid_o          (bit_valid),
+      .bit_o            (exp_bit),
+      .valid_ahead_o    (bit_valid_ahead),
+      .bit_ahead_o      (bit_ahead),
+      .valid_passed_o   (bit_valid_passed),
+      .next_i           (bit_next)
     );
 
     redc_exp_sequencer #(
@@ -381,24 +400,29 @@ module redc_exp #(
       .Window (Window),
       .ExpBits(ExpBits)
     ) u_sequencer (
-      .clk_i          (clk_i),
-      .rst_ni         (rst_ni),
-      .start_i        (start[t]),
-      .length_i       (length),
-      .idle_o         (idle[t]),
-      .bit_valid_i    (bit_valid),
-      .bit_i          (exp_bit),
-      .bit_next_o     (sequencer_next),
-      .window_start_o (window_start),
-      .window_digits_o(window_digits),
-      .window_ready_i (window_ready),
-      .op_valid_o     (op_valid[t]),
-      .op_o           (op[t]),
-      .issued_i       (issued[t]),
-      .done_i         (done[t]),
-      .done_slot_i    (done_slot),
-      .finished_o     (finished[t]),
-      .released_i     (released[t])
+      .clk_i               (clk_i),
+      .rst_ni              (rst_ni),
+      .start_i             (start[t]),
+      .length_i            (length),
+      .idle_o              (idle[t]),
+      .busy_next_o         (busy_next[t]),
+      .bit_i               (exp_bit),
+      .bit_ahead_i         (bit_ahead),
+      .bit_valid_ahead_i   (bit_valid_ahead),
+      .bit_valid_passed_i  (bit_valid_passed),
+      .bit_next_o          (sequencer_next),
+      .window_start_o      (window_start),
+      .window_digits_o     (window_digits),
+      .window_ready_ahead_i(window_ready_ahead),
+      .op_valid_o          (op_valid[t]),
+      .op_o                (op[t]),
+      .operands_o          (operands[t]),
+      .operands_next_o     (operands_next[t]),
+      .issued_i            (issued[t]),
+      .done_i              (done[t]),
+      .done_slot_i         (done_slot),
+      .finished_o          (finished[t]),
+      .released_i          (released[t])
     );
 
     assign bit_next = sequencer_next | window_next;
@@ -421,16 +445,16 @@ module redc_exp #(
         .bit_valid_i  (bit_valid),
         .bit_i        (exp_bit),
         .bit_next_o   (window_next),
-        .ready_o      (window_ready),
+        .ready_ahead_o(window_ready_ahead),
         .read_beat_i  (issue_beat_q),
         .read_data_o  (window_word[t])
       );
     end else begin : gen_no_window
-      assign window_next    = 1'b0;
-      assign window_ready   = 1'b0;
-      assign window_word[t] = '0;
+      assign window_next        = 1'b0;
+      assign window_ready_ahead = 1'b0;
+      assign window_word[t]     = '0;
       logic unused;
-      assign unused = &{1'b0, window_start, window_digits};
+      assign unused = &{1'b0, window_start, window_digits, bit_valid};
     end
   end
 
@@ -438,12 +462,11 @@ module redc_exp #(
   // Operations: one thread after the other, an operation at a time.
   // ------------------------------------------------------------------------------------------
   logic [ThreadBits-1:0] chosen;
-  logic                  issue_last, issue_end, out_uses_port;
+  logic                  issue_last, issue_end;
   tag_t                  issue_tag;
 
   if (Threads == 1) begin : gen_lone
     assign chosen         = '0;
-    assign out_uses_port  = ~OutPort & finished[0];
     assign mul_in_valid_o = op_valid[0];
   end else begin : gen_turns
     // An offer stays until it is taken, whoever else comes meanwhile.
@@ -461,7 +484,6 @@ module redc_exp #(
     end
 
     assign chosen         = hold_q ? held_q : pick;
-    assign out_uses_port  = 1'b0;
     assign mul_in_valid_o = hold_q | (|op_valid);
 
     always_ff @(posedge clk_i) begin
@@ -478,7 +500,8 @@ module redc_exp #(
 
   assign issue_last = issue_beat_q == BeatBits'(Beats - 1);
   assign issue_end  = mul_in_valid_o & mul_in_ready_i & issue_last;
-  assign issue_tag  = '{thread: chosen, op: op[chosen]};
+  assign issue_tag  = '{thread: chosen, op: op[chosen],
+                        kept: ValueSlots'(op[chosen].keep) << op[chosen].slot};
 
   always_comb begin
     issued = '0;
@@ -496,56 +519,127 @@ module redc_exp #(
     .Bits ($bits(tag_t)),
     .Depth(2 * Threads)
   ) u_tags (
-    .clk_i (clk_i),
-    .rst_ni(rst_ni),
-    .push_i(issue_end),
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .push_i     (issue_end),
     .push_data_i(issue_tag),
-    .pop_i (mul_out_valid_i & mul_out_last_i),
-    .head_o(tag)
+    .pop_i      (mul_out_valid_i & mul_out_last_i),
+    .head_o     (tag),
+    .head_next_o(tag_next)
   );
 
   // ------------------------------------------------------------------------------------------
   // Memories.
   // ------------------------------------------------------------------------------------------
-  logic                                value_result, value_write;
-  logic [ValueBits-1:0]                value_write_address;
-  logic [WordBits-1:0]                 value_write_data;
-  logic [ValuePorts-1:0][ValueBits-1:0] value_address_ports;
-  logic [ValuePorts-1:0][WordBits-1:0] value;
-  logic [WordBits-1:0]                 number_one;
+  // What a lane of values has to know; a lone thread has it in registers beside each lane.
+  typedef struct packed {
+    // Sources of the operands in this cycle.
+    sources_t              a;
+    sources_t              b;
+    // Where the oldest operation's result goes, if it is kept; where x does, when nothing goes on.
+    logic [ValueSlots-1:0] slot;
+    // Results are written, not x.
+    logic                  busy;
+  } lane_control_t;
 
-  assign mul_out_ready_o     = 1'b1;
+  localparam int unsigned ControlBits = $bits(lane_control_t);
+
+  lane_control_t [Lanes-1:0] control;
+  logic [ValueBits-1:0]      value_write_word, value_read_word, value_out_word;
+  logic [WordBits-1:0]       value_a, value_b, value_out, r2_word;
+  logic                      x_offered;
+
+  assign mul_out_ready_o  = 1'b1;
   // A lone thread that takes a job has no result coming.
-  assign value_busy          = (Threads > 1) & mul_out_valid_i;
-  assign value_result        = (Threads > 1) ? mul_out_valid_i : ~idle[0];
-  assign value_write         = value_result ? mul_out_valid_i & tag.op.keep : in_offered & in_head;
-  assign value_write_data    = value_result ? mul_p_i : a_i;
-  assign value_write_address = value_result
-                             ? value_address(tag.thread, tag.op.slot, result_beat_q)
-                             : value_address(load_thread_q, 2'(PortSlot), in_beat);
+  assign value_busy       = (Threads > 1) & mul_out_valid_i;
+  // Where a thread is busy, x is not looked at.
+  assign x_offered        = in_valid_i & in_head & ((Threads == 1) | idle[load_thread_q]);
+  assign value_out_word   = value_word(out_thread_q, BeatBits'(out_beat_q));
 
-  assign value_address_ports[0] = out_uses_port
-                                ? value_address(out_thread_q, 2'(PortSlot), BeatBits'(out_beat_q))
-                                : value_address(chosen, issue_tag.op.a[1:0], issue_beat_q);
-  assign value_address_ports[1] = value_address(chosen, issue_tag.op.b[1:0], issue_beat_q);
-  if (OutPort) begin : gen_out_port
-    assign value_address_ports[2] =
-        value_address(out_thread_q, 2'(PortSlot), BeatBits'(out_beat_q));
+  if (Threads == 1) begin : gen_lone_control
+    // Each of these lines reaches every bit of an operand or of a slot. So they are decoded a cycle
+    // ahead and stand in registers, and a lane has registers of its own: from one for all it would
+    // take most of a cycle to get to the last bit. Lines that the method or the memory has no use
+    // for get no registers, as synthesis keeps these at any rate, so as not to merge them again.
+    localparam sources_t               Wanted  = ~source_line((Storage == 0) ? SourceOne : 3'd0);
+    localparam logic [ValueSlots-1:0]  Slots   = ValueSlots'(sources_a(Method) | sources_b(Method));
+    localparam logic [ControlBits-1:0] Used    =
+        {sources_a(Method) & Wanted, sources_b(Method) & Wanted, Slots, 1'b1};
+
+    lane_control_t                     control_next;
+    logic [ControlBits-1:0]            next;
+    logic [ControlBits-1:0][Lanes-1:0] copies;
+
+    assign control_next = '{
+        a:    operands_next[0].a,
+        b:    operands_next[0].b,
+        // In the first cycle that is not idle no result can come yet: whether this is the last one
+        // that is, which is known late, does not matter.
+        slot: (idle[0] | finished[0]) ? ValueSlots'(1 << PortSlot) : tag_next.kept,
+        busy: busy_next[0]};
+    assign next = control_next;
+
+    for (genvar i = 0; i < ControlBits; i++) begin : gen_line
+      if (Used[i]) begin : gen_copies
+        redc_prim_fanout #(.Copies(Lanes)) u_copies (.clk_i, .d_i(next[i]), .q_o(copies[i]));
+      end else begin : gen_unused
+        assign copies[i] = '0;
+      end
+    end
+    always_comb begin
+      for (int unsigned l = 0; l < Lanes; l++)
+        for (int unsigned i = 0; i < ControlBits; i++) control[l][i] = copies[i][l];
+    end
+
+    assign value_write_word = value_word('0, idle[0] ? in_beat : result_beat_q);
+    assign value_read_word  =
+        value_word('0, (~OutPort & finished[0]) ? BeatBits'(out_beat_q) : issue_beat_q);
+    logic unused;
+    assign unused = &{1'b0, next, tag_next, tag};
+  end else begin : gen_shared_control
+    // Whose turn it is and whether a result comes is known in the cycle itself.
+    always_comb begin
+      control = {Lanes{lane_control_t'{
+          a:    operands[chosen].a,
+          b:    operands[chosen].b,
+          slot: mul_out_valid_i ? tag.kept : ValueSlots'(1 << PortSlot),
+          busy: mul_out_valid_i}}};
+    end
+    assign value_write_word = mul_out_valid_i ? value_word(tag.thread, result_beat_q)
+                                              : value_word(load_thread_q, in_beat);
+    assign value_read_word  = value_word(chosen, issue_beat_q);
+    logic unused;
+    assign unused = &{1'b0, tag, tag_next, operands_next[0]};
   end
 
-  redc_exp_ram #(
-    .Bits   (WordBits),
-    .Depth  (ValueDepth),
-    .Ports  (ValuePorts),
-    .Storage(RamStorage)
-  ) u_values (
-    .clk_i          (clk_i),
-    .write_i        (value_write),
-    .write_address_i(value_write_address),
-    .write_data_i   (value_write_data),
-    .read_address_i (value_address_ports),
-    .read_data_o    (value)
-  );
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam int unsigned Low = l * LaneBits;
+    localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
+    redc_exp_lane #(
+      .Bits   (Own),
+      .Method (Method),
+      .Threads(Threads),
+      .Beats  (Beats),
+      .Storage(RamStorage)
+    ) u_lane (
+      .clk_i        (clk_i),
+      .write_i      (control[l].busy ? mul_out_valid_i : x_offered),
+      .slot_i       (control[l].slot),
+      .write_word_i (value_write_word),
+      .result_here_i(control[l].busy),
+      .result_i     (mul_p_i[Low+:Own]),
+      .x_i          (a_i[Low+:Own]),
+      .a_i          (control[l].a),
+      .b_i          (control[l].b),
+      .read_word_i  (value_read_word),
+      .r2_i         (r2_word[Low+:Own]),
+      .window_i     (window_word[chosen][Low+:Own]),
+      .a_o          (value_a[Low+:Own]),
+      .b_o          (value_b[Low+:Own]),
+      .out_word_i   (value_out_word),
+      .out_o        (value_out[Low+:Own])
+    );
+  end
 
   redc_exp_ram #(
     .Bits   (WordBits),
@@ -561,24 +655,13 @@ module redc_exp #(
     .read_data_o    (r2_word)
   );
 
-  always_comb begin
-    number_one    = '0;
-    number_one[0] = (issue_beat_q == '0) & ~one_q[place_q[chosen]];
-  end
-
-  always_comb begin
-    unique case (issue_tag.op.a)
-      SourceOne:    mul_a_o = number_one;
-      SourceWindow: mul_a_o = window_word[chosen];
-      default:      mul_a_o = value[0];
-    endcase
-    unique case (issue_tag.op.b)
-      SourceOne:    mul_b_o = number_one;
-      SourceR2:     mul_b_o = r2_word;
-      SourceWindow: mul_b_o = window_word[chosen];
-      default:      mul_b_o = value[1];
-    endcase
-  end
+  // The number 1 is its lowest bit; in the lanes it is zero.
+  logic one, a_is_one, b_is_one;
+  assign one      = (issue_beat_q == '0) & ~one_q[place_q[chosen]];
+  assign a_is_one = operands[chosen].a[SourceOne];
+  assign b_is_one = operands[chosen].b[SourceOne];
+  assign mul_a_o  = value_a | WordBits'(one & a_is_one);
+  assign mul_b_o  = value_b | WordBits'(one & b_is_one);
   assign mul_in_last_o = issue_last;
   assign mul_in_idx_o  = place_q[chosen];
 
@@ -648,7 +731,7 @@ module redc_exp #(
   assign out_last    = out_beat_q == FaceBits'(FaceBeats - 1);
   assign out_last_o  = out_last;
   assign out_take    = out_valid_o & out_ready_i;
-  assign p_o         = value[OutPort ? 2 : 0]
+  assign p_o         = value_out
                      & {WordBits{~zero_q[out_thread_q]
                                  & ((FaceBeats == Beats) || (out_beat_q < FaceBits'(Beats)))}};
 

@@ -3,10 +3,13 @@
 //
 // Contract  the words come least significant first; begin_i with or after the last one. Then
 //           bit_o is good while valid_o is high, and next_i goes on to the next one. Of the
-//           exponent only its lowest `length_i` bits are used.
+//           exponent only its lowest `length_i` bits are used. What valid_o and bit_o will be in
+//           the next cycle is told a cycle ahead, for registers that depend on them.
 // Method    a shift register of one word, refilled from a small memory where there are more words.
 //           From the highest bit: whole words above `length_i` are passed over one a cycle, then
-//           the bits above it one a cycle.
+//           the bits above it one a cycle. The bit given out has a register of its own, and the
+//           word moves a cycle after it, by enables that come from registers: a long word does not
+//           hang on the news that a bit was used.
 // Timing    valid_o a cycle after begin_i (one word, from the lowest) or after the cycles above;
 //           low for a cycle at the end of a word. Never depends on the exponent's value.
 // Leakage   keeps the exponent until overwritten.
@@ -28,8 +31,10 @@ module redc_exp_bits #(
   input  wire logic                  clk_i,
   /// Active low, synchronous.
   input  wire logic                  rst_ni,
-  /// Takes a word.
+  /// Takes a word, if write_open_next_i was high in the cycle before, too: that comes from afar and
+  /// has registers beside the word.
   input  wire logic                  write_i,
+  input  wire logic                  write_open_next_i,
   input  wire logic [BeatBits-1:0]   write_beat_i,
   input  wire logic [WordBits-1:0]   write_data_i,
   /// Begins, with the length in bits, 1 to ExpBits.
@@ -38,6 +43,11 @@ module redc_exp_bits #(
   /// The bit, while valid_o.
   output      logic                  valid_o,
   output      logic                  bit_o,
+  /// Both as of the next cycle, if there is neither begin_i nor next_i now.
+  output      logic                  valid_ahead_o,
+  output      logic                  bit_ahead_o,
+  /// valid_o as of the next cycle, if there is next_i now.
+  output      logic                  valid_passed_o,
   /// Passes on to the next bit.
   input  wire logic                  next_i
 );
@@ -51,16 +61,29 @@ module redc_exp_bits #(
   localparam int unsigned Bits      = (Words == 1) ? ExpBits : WordBits;
   localparam int unsigned CountBits = $clog2(Bits + 1);
   localparam int unsigned SkipBits  = $clog2(Words * Bits + 1);
+  // Bits of the word that share an enable.
+  localparam int unsigned LaneBits  = 32;
+  localparam int unsigned Lanes     = redc_pkg::ceil_div(Bits, LaneBits);
 
-  logic                 begun_q, shift, fill, pass;
-  logic [Bits-1:0]      shift_q, word;
+  logic                 begun_q, skipping, shift, fill, refill, pass, bit_q, late_q;
+  // Bits are left in the word, and none is to be passed over: registers, as the operations wait for
+  // them.
+  logic                 some_q, some_next, free_ahead, free_next, valid_q;
+  logic [Lanes-1:0]     move, open, fill_lane;
+  logic [Bits-1:0]      shift_q, moved, word;
   logic [CountBits-1:0] count_q;
 
-  assign bit_o = Up ? shift_q[0] : shift_q[Bits-1];
+  assign bit_o   = bit_q;
+  assign valid_o = valid_q;
+  assign shift   = next_i | skipping;
+  redc_prim_fanout #(.Copies(Lanes)) u_open (.clk_i, .d_i(write_open_next_i), .q_o(open));
 
   if (Words == 1) begin : gen_word
     assign word = write_data_i[Bits-1:0];
-    assign fill = write_i;
+    assign fill_lane = {Lanes{write_i}} & open;
+    assign fill      = fill_lane[0];
+    // What is written while nothing goes on is not asked for in the next cycle.
+    assign refill    = 1'b0;
     logic unused;
     assign unused = &{1'b0, write_beat_i, write_data_i, pass};
   end else begin : gen_words
@@ -73,14 +96,19 @@ module redc_exp_bits #(
       .Storage(1)
     ) u_words (
       .clk_i          (clk_i),
-      .write_i        (write_i),
+      .write_i        (write_i & open[0]),
       .write_address_i(write_beat_i),
       .write_data_i   (write_data_i),
       .read_address_i (beat_q),
       .read_data_o    (word)
     );
 
-    assign fill = begun_q & (count_q == '0) & ~pass;
+    assign refill    = begun_q & ~some_q & ~pass;
+    assign fill      = refill;
+    assign fill_lane = {Lanes{refill}};
+    // One copy serves the memory.
+    logic unused;
+    assign unused = &{1'b0, open};
 
     always_ff @(posedge clk_i) begin
       if (begin_i) beat_q <= Up ? '0 : BeatBits'(Words - 1);
@@ -89,34 +117,80 @@ module redc_exp_bits #(
   end
 
   if (Up) begin : gen_lowest
-    assign valid_o = begun_q & (count_q != '0);
-    assign shift   = next_i;
-    assign pass    = 1'b0;
+    assign skipping   = 1'b0;
+    assign free_ahead = 1'b1;
+    assign free_next  = 1'b1;
+    assign pass       = 1'b0;
     logic unused;
     assign unused = &{1'b0, length_i};
   end else begin : gen_highest
     // Bits above the length that are still to be passed over.
     logic [SkipBits-1:0] skip_q;
-    logic                skipping;
+    logic                free_q;
 
-    assign skipping = begun_q & (count_q != '0) & (skip_q != '0);
-    assign valid_o  = begun_q & (count_q != '0) & (skip_q == '0);
-    assign shift    = next_i | skipping;
-    assign pass     = begun_q & (Words > 1) & (count_q == '0) & (skip_q >= SkipBits'(Bits));
+    assign skipping = begun_q & some_q & ~free_q;
+    assign pass     = begun_q & (Words > 1) & ~some_q & (skip_q >= SkipBits'(Bits));
+
+    always_comb begin
+      if (pass) free_ahead = skip_q == SkipBits'(Bits);
+      else if (skipping) free_ahead = skip_q == SkipBits'(1);
+      else free_ahead = free_q;
+      free_next = begin_i ? (32'(length_i) == Words * Bits) : free_ahead;
+    end
 
     always_ff @(posedge clk_i) begin
+      free_q <= free_next;
       if (begin_i) skip_q <= SkipBits'(Words * Bits) - SkipBits'(length_i);
       else if (pass) skip_q <= skip_q - SkipBits'(Bits);
       else if (skipping) skip_q <= skip_q - 1'b1;
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begun_q <= 1'b0;
-    else if (begin_i) begun_q <= 1'b1;
+  // The bit at a place, counted from where bits leave.
+  function automatic logic bit_at(logic [Bits-1:0] from, int unsigned place);
+    return (place < Bits) && from[Up ? place % Bits : (2 * Bits - 1 - place) % Bits];
+  endfunction
 
-    if (fill) shift_q <= word;
-    else if (shift) shift_q <= Up ? (shift_q >> 1) : (shift_q << 1);
+  // The word still has to move for the bit before.
+  logic next_bit, last_of_word;
+  assign next_bit     = bit_at(shift_q, late_q ? 2 : 1);
+  assign bit_ahead_o  = refill ? bit_at(word, 0) : skipping ? next_bit : bit_q;
+  assign last_of_word = count_q == CountBits'(1);
+
+  always_comb begin
+    if (begin_i) some_next = Words == 1;
+    else if (fill) some_next = 1'b1;
+    else if (shift) some_next = ~last_of_word;
+    else some_next = some_q;
+  end
+
+  // As above, without begin_i and next_i, and without a word that comes before begin_i.
+  assign valid_ahead_o  = begun_q & free_ahead & (refill | (skipping ? ~last_of_word : some_q));
+  assign valid_passed_o = begun_q & (refill | ~last_of_word);
+
+  redc_prim_fanout #(.Copies(Lanes)) u_move (.clk_i, .d_i(shift & ~fill), .q_o(move));
+  assign moved = Up ? (shift_q >> 1) : (shift_q << 1);
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam int unsigned Low = l * LaneBits;
+    localparam int unsigned Own = redc_pkg::min(LaneBits, Bits - Low);
+    // A fill that comes with a late move is of the next word.
+    always_ff @(posedge clk_i)
+      if (fill_lane[l] | move[l])
+        shift_q[Low+:Own] <= fill_lane[l] ? word[Low+:Own] : moved[Low+:Own];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      begun_q <= 1'b0;
+      valid_q <= 1'b0;
+    end else begin
+      begun_q <= begun_q | begin_i;
+      valid_q <= (begun_q | begin_i) & some_next & free_next;
+    end
+
+    bit_q  <= fill ? bit_at(word, 0) : next_i ? next_bit : bit_ahead_o;
+    some_q <= some_next;
+    late_q <= shift & ~fill;
 
     if (begin_i) count_q <= (Words == 1) ? CountBits'(Bits) : '0;
     else if (fill) count_q <= CountBits'(Bits);

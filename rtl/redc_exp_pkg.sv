@@ -38,10 +38,47 @@ package redc_exp_pkg;
     SourceWindow = 3'd6
   } constant_e;
 
-  /// A multiplication that a thread asks for.
+  /// Sources as a set, or one of them by a line of its own: the bit of the source's number.
+  typedef logic [6:0] sources_t;
+
+  /// What the two operands of a multiplication are, by lines.
   typedef struct packed {
-    source_t    a;
-    source_t    b;
+    sources_t a;
+    sources_t b;
+  } operands_t;
+
+  /// The line of a source.
+  function automatic sources_t source_line(source_t source);
+    return sources_t'(7'd1 << source);
+  endfunction
+
+  /// The operands by their sources.
+  function automatic operands_t source_lines(source_t a, source_t b);
+    return '{a: source_line(a), b: source_line(b)};
+  endfunction
+
+  /// What a ever comes from with this method (redc_exp_sequencer): no choice is built among more.
+  function automatic sources_t sources_a(int unsigned method);
+    unique case (method)
+      MethodRtl:    return 7'b001_0111;
+      MethodLtr:    return 7'b001_0110;
+      MethodLadder: return 7'b001_1111;
+      default:      return 7'b101_0111;
+    endcase
+  endfunction
+
+  /// What b ever comes from.
+  function automatic sources_t sources_b(int unsigned method);
+    unique case (method)
+      MethodRtl:    return 7'b011_0101;
+      MethodLtr:    return 7'b011_0111;
+      MethodLadder: return 7'b011_1111;
+      default:      return 7'b111_0011;
+    endcase
+  endfunction
+
+  /// A multiplication that a thread asks for, but for its operands.
+  typedef struct packed {
     /// Slot of the result, marked as pending until it is there, whether it is kept or not.
     logic [1:0] slot;
     /// The result goes into the slot; else it is computed for the sake of equal time.

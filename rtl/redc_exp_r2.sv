@@ -21,8 +21,9 @@
 // Leakage   cycle counts depend on parameters alone. Memories keep m and the constant until
 //           overwritten.
 // Refuses   Width, WordBits, Beats or ChunkBits < 1, Beats * WordBits < Width, WordBits > 8192,
-//           Beats > 8192, RBits > 65536: at elaboration. m is not checked: an even one gives the
-//           residue all the same, and zero something without meaning, in as many cycles.
+//           Beats > 8192, RBits or OtherRBits > 65536: at elaboration. m is not checked: an even
+//           one gives the residue all the same, and zero something without meaning, in as many
+//           cycles.
 // Partner   src/redcore/units/r2.py: the same formula.
 `default_nettype none
 
@@ -35,6 +36,8 @@ module redc_exp_r2 #(
   parameter int unsigned Beats = 1,
   /// log2 R; 0 gives 1 mod m.
   parameter int unsigned RBits = 512,
+  /// log2 R of moduli that come with other_i.
+  parameter int unsigned OtherRBits = RBits,
   /// Bits of the longest carry chain, but for the carry into it and out of it.
   parameter int unsigned ChunkBits = 32
 ) (
@@ -48,6 +51,8 @@ module redc_exp_r2 #(
   input  wire logic [WordBits-1:0] m_data_i,
   /// High in the last beat of a modulus.
   input  wire logic                m_last_i,
+  /// R is that of OtherRBits; in all beats of a modulus.
+  input  wire logic                other_i,
 
   /// Result stream.
   output      logic                r2_valid_o,
@@ -72,8 +77,8 @@ module redc_exp_r2 #(
   begin : gen_refuse_room
     $error("redc_exp_r2: Beats*WordBits=%0d is below Width=%0d", Beats * WordBits, Width);
   end
-  if (RBits > 65536) begin : gen_refuse_r_bits
-    $error("redc_exp_r2: RBits=%0d is above 65536", RBits);
+  if (RBits > 65536 || OtherRBits > 65536) begin : gen_refuse_r_bits
+    $error("redc_exp_r2: RBits=%0d or OtherRBits=%0d is above 65536", RBits, OtherRBits);
   end
   if (ChunkBits < 1) begin : gen_refuse_chunk_bits
     $error("redc_exp_r2: ChunkBits=%0d is below 1", ChunkBits);
@@ -91,7 +96,7 @@ module redc_exp_r2 #(
 
   localparam int unsigned AddressBits = redc_pkg::index_bits(Chunks);
   localparam int unsigned PlaceBits   = redc_pkg::index_bits(WordChunks);
-  localparam int unsigned PassBits    = $clog2(2 * RBits + 2);
+  localparam int unsigned PassBits    = $clog2(2 * redc_pkg::max(RBits, OtherRBits) + 2);
 
   typedef enum logic [1:0] {
     StLoad,   // the modulus comes in
@@ -144,8 +149,8 @@ module redc_exp_r2 #(
       out_valid_q <= out_valid_q ? ~r2_ready_i : (run & final_q & top_q);
     end
     if (load) begin
-      pass_q    <= PassBits'(2 * RBits);
-      doubled_q <= RBits == 0;
+      pass_q    <= other_i ? PassBits'(2 * OtherRBits) : PassBits'(2 * RBits);
+      doubled_q <= other_i ? OtherRBits == 0 : RBits == 0;
       first_q   <= 1'b1;
       final_q   <= 1'b0;
     end else if (pass_end) begin

@@ -41,20 +41,31 @@ module redc_exp_sequencer #(
   input  wire logic [LengthBits-1:0]      length_i,
   /// Nothing is going on.
   output      logic                       idle_o,
+  /// Something will be going on in the next cycle.
+  output      logic                       busy_next_o,
 
   /// The exponent, in the method's order.
-  input  wire logic                       bit_valid_i,
   input  wire logic                       bit_i,
+  /// What it and its validity will be in the next cycle, if bit_next_o is low now,
+  input  wire logic                       bit_ahead_i,
+  input  wire logic                       bit_valid_ahead_i,
+  /// and its validity if bit_next_o is high.
+  input  wire logic                       bit_valid_passed_i,
   output      logic                       bit_next_o,
 
   /// Asks the window for the entry of the next bits.
   output      logic                       window_start_o,
   output      logic [2:0]                 window_digits_o,
-  input  wire logic                       window_ready_i,
+  /// Whether it will be there in the next cycle, if window_start_o is low now.
+  input  wire logic                       window_ready_ahead_i,
 
   /// The operation wanted next.
   output      logic                       op_valid_o,
   output      redc_exp_pkg::operation_t   op_o,
+  /// Its operands; PortSlot is a's while the result is there.
+  output      redc_exp_pkg::operands_t    operands_o,
+  /// What operands_o will be in the next cycle, for registers that do the same elsewhere.
+  output      redc_exp_pkg::operands_t    operands_next_o,
   input  wire logic                       issued_i,
   /// An operation of this thread is finished.
   input  wire logic                       done_i,
@@ -93,7 +104,7 @@ module redc_exp_sequencer #(
   } phase_e;
 
   phase_e                phase_q, phase_d;
-  logic [3:0]            pending_q, pending_d;
+  logic [3:0]            pending_q, pending_left, pending_d;
   // Bits that no operation A or B has been made for; for the window: that no square has.
   logic [LengthBits-1:0] left_q, left_d;
   // Which of the alternating slots are read; the last bit that chose between two slots.
@@ -103,8 +114,9 @@ module redc_exp_sequencer #(
   logic [5:0]            entry_q, entry_d;
   // Squares left in this window.
   logic [2:0]            squares_q, squares_d;
-  logic                  ready;
-  logic                  choose_next, counts;
+  logic                  ready_q;
+  // What becomes of the bit and of the window's entry when the phase ends.
+  logic                  chooses, uses_bit;
   // Whether one bit is left, whether two; registers, as they decide about the next phase.
   logic                  last_bit_q, two_bits_q;
   // What is left behind the first window, its digits, and whether nothing is. The length has been
@@ -112,13 +124,14 @@ module redc_exp_sequencer #(
   logic [LengthBits-1:0] rest_q;
   logic [2:0]            rest_digits_q;
   logic                  rest_none_q;
-  logic [1:0]            power, other;
+  logic [1:0]            other;
 
   assign idle_o     = phase_q == PhIdle;
   assign finished_o = phase_q == PhFinished;
+  // As for the operands: registers elsewhere do what phase_q does.
+  assign busy_next_o = rst_ni & (start_i | ~(idle_o | (finished_o & released_i)));
 
-  // Right to left: where P is and where its square goes.
-  assign power = odd_q ? 2'd2 : 2'd0;
+  // Right to left: where the square of P goes.
   assign other = odd_q ? 2'd0 : 2'd2;
 
   function automatic logic [2:0] digits(logic [LengthBits-1:0] bits);
@@ -126,11 +139,90 @@ module redc_exp_sequencer #(
     return (32'(bits) < Window) ? 3'(bits) : 3'(Window);
   endfunction
 
+  // What an operation reads, by the state that it is made in. Lines and not numbers: they would
+  // have to be decoded behind the choice of the state, which comes late.
+  function automatic operands_t operands(phase_e phase, logic odd, logic chose, logic fresh,
+                                         logic table_begins, logic exponent_bit);
+    automatic operands_t read;
+    unique case (phase)
+      PhSecond:
+        read = ((Rtl || Ltr) && exponent_bit) ? source_lines(source_t'(PortSlot), SourceR2)
+                                              : source_lines(SourceOne, SourceR2);
+      PhBuild: read = table_begins ? source_lines(3'd1, 3'd1) : source_lines(3'd0, 3'd1);
+      PhA: begin
+        unique case (Method)
+          MethodRtl:    read = odd ? source_lines(3'd2, 3'd2) : source_lines(3'd0, 3'd0);
+          MethodLtr:    read = chose ? source_lines(3'd2, 3'd2) : source_lines(3'd1, 3'd1);
+          MethodLadder: read = odd ? source_lines(3'd2, 3'd3) : source_lines(3'd0, 3'd1);
+          default:      read = fresh ? source_lines(SourceWindow, SourceWindow)
+                                     : source_lines(3'd0, 3'd0);
+        endcase
+      end
+      PhB: begin
+        unique case (Method)
+          MethodRtl:    read = odd ? source_lines(3'd1, 3'd2) : source_lines(3'd1, 3'd0);
+          MethodLtr:    read = source_lines(3'd1, 3'd0);
+          MethodLadder: begin
+            if (exponent_bit == chose) read = odd ? source_lines(3'd3, 3'd3)
+                                                  : source_lines(3'd1, 3'd1);
+            else                       read = odd ? source_lines(3'd2, 3'd2)
+                                                  : source_lines(3'd0, 3'd0);
+          end
+          default:      read = source_lines(3'd0, SourceWindow);
+        endcase
+      end
+      PhFinal: begin
+        unique case (Method)
+          MethodRtl:    read.a = source_line(3'd1);
+          MethodLtr:    read.a = chose ? source_line(3'd2) : source_line(3'd1);
+          MethodLadder: begin
+            if (chose) read.a = odd ? source_line(3'd2) : source_line(3'd0);
+            else       read.a = odd ? source_line(3'd3) : source_line(3'd1);
+          end
+          // One digit: the entry itself.
+          default:      read.a = fresh ? source_line(SourceWindow) : source_line(3'd0);
+        endcase
+        read.b = source_line(SourceOne);
+      end
+      // Where there is no operation: like the first one, which idling may be followed by.
+      default: read = source_lines(source_t'(PortSlot), SourceR2);
+    endcase
+    return read;
+  endfunction
+
+  // Whether it may be made, by what stands then.
+  function automatic logic may_be_made(phase_e phase, logic odd, logic fresh, logic [3:0] pending,
+                                       logic bit_valid, logic entry_there);
+    automatic logic pair_there = odd ? ~|pending[3:2] : ~|pending[1:0];
+    unique case (phase)
+      PhFirst:  return 1'b1;
+      PhSecond: return bit_valid | ~(Rtl | Ltr);
+      PhBuild:  return ~|pending[1:0];
+      PhA: begin
+        unique case (Method)
+          MethodRtl:    return ~(odd ? pending[2] : pending[0]);
+          MethodLtr:    return ~|pending[2:1];
+          MethodLadder: return pair_there;
+          default:      return fresh ? entry_there : ~pending[0];
+        endcase
+      end
+      PhB: begin
+        unique case (Method)
+          MethodRtl:    return bit_valid & ~pending[1] & ~(odd ? pending[2] : pending[0]);
+          MethodLtr:    return bit_valid & ~|pending[1:0];
+          MethodLadder: return bit_valid & pair_there;
+          default:      return entry_there & ~pending[0];
+        endcase
+      end
+      PhFinal: return (pending == '0) & (~Windows | ~fresh | entry_there);
+      default: return 1'b0;
+    endcase
+  endfunction
+
   always_comb begin
-    op_o           = '{a: SourceOne, b: SourceOne, slot: 2'd0, keep: 1'b1, tabled: 1'b0,
-                       entry: entry_q, final_one: 1'b0};
-    ready          = 1'b0;
-    choose_next    = 1'b0;
+    op_o           = '{slot: 2'd0, keep: 1'b1, tabled: 1'b0, entry: entry_q, final_one: 1'b0};
+    chooses        = 1'b0;
+    uses_bit       = 1'b0;
     phase_d        = phase_q;
     left_d         = left_q;
     odd_d          = odd_q;
@@ -143,58 +235,44 @@ module redc_exp_sequencer #(
       PhIdle: ;
 
       PhFirst: begin
-        op_o.a      = source_t'(PortSlot);
-        op_o.b      = SourceR2;
         op_o.slot   = Windows ? 2'd1 : 2'd0;
         op_o.tabled = Windows;
-        ready       = 1'b1;
         phase_d     = PhSecond;
         entry_d     = '0;
       end
 
       PhSecond: begin
-        op_o.b      = SourceR2;
         op_o.slot   = Windows ? 2'd2 : 2'd1;
         op_o.keep   = ~Windows;
         op_o.tabled = Windows;
         entry_d     = 6'd2;
         if (Rtl || Ltr) begin
-          op_o.a  = bit_i ? source_t'(PortSlot) : SourceOne;
-          ready   = bit_valid_i;
-          left_d  = left_q - 1'b1;
-          phase_d = last_bit_q ? PhFinal : PhA;
+          uses_bit = 1'b1;
+          left_d   = left_q - 1'b1;
+          phase_d  = last_bit_q ? PhFinal : PhA;
         end else begin
-          ready   = 1'b1;
-          phase_d = !Windows ? PhA : (Window == 1) ? PhChoose : PhBuild;
+          phase_d  = !Windows ? PhA : (Window == 1) ? PhChoose : PhBuild;
         end
       end
 
       PhBuild: begin
-        op_o.a      = (entry_q == 6'd2) ? 3'd1 : 3'd0;
-        op_o.b      = 3'd1;
         op_o.tabled = 1'b1;
-        ready       = ~|pending_q[1:0];
         entry_d     = entry_q + 1'b1;
         if (entry_q == 6'((1 << Window) - 1)) phase_d = PhChoose;
       end
 
       // Not an operation: waits for the table, then has the first entry chosen.
       PhChoose: begin
-        if (Windows && pending_q == '0) begin
-          choose_next = 1'b1;
-          left_d      = rest_q;
-          phase_d     = rest_none_q ? PhFinal : PhA;
-          squares_d   = rest_digits_q;
-        end
+        chooses   = Windows;
+        left_d    = rest_q;
+        phase_d   = rest_none_q ? PhFinal : PhA;
+        squares_d = rest_digits_q;
       end
 
       PhA: begin
         unique case (Method)
           MethodRtl: begin
-            op_o.a    = {1'b0, power};
-            op_o.b    = {1'b0, power};
             op_o.slot = other;
-            ready     = ~pending_q[power];
             fresh_d   = 1'b0;
             // The first square has no product beside it: that was made by the conversion.
             if (fresh_q) begin
@@ -205,120 +283,120 @@ module redc_exp_sequencer #(
             end
           end
           MethodLtr: begin
-            op_o.a    = chose_q ? 3'd2 : 3'd1;
-            op_o.b    = op_o.a;
             op_o.slot = 2'd1;
-            ready     = ~|pending_q[2:1];
             phase_d   = PhB;
           end
           MethodLadder: begin
-            op_o.a    = odd_q ? 3'd2 : 3'd0;
-            op_o.b    = odd_q ? 3'd3 : 3'd1;
             op_o.slot = odd_q ? 2'd0 : 2'd2;
-            ready     = odd_q ? ~|pending_q[3:2] : ~|pending_q[1:0];
             phase_d   = PhB;
           end
           default: begin
-            op_o.a      = fresh_q ? SourceWindow : 3'd0;
-            op_o.b      = op_o.a;
-            ready       = fresh_q ? window_ready_i : ~pending_q[0];
-            choose_next = fresh_q & issued_i;
-            fresh_d     = 1'b0;
-            squares_d   = squares_q - 1'b1;
-            left_d      = left_q - 1'b1;
+            chooses   = fresh_q;
+            fresh_d   = 1'b0;
+            squares_d = squares_q - 1'b1;
+            left_d    = left_q - 1'b1;
             if (squares_q == 3'd1) phase_d = PhB;
           end
         endcase
       end
 
       PhB: begin
+        uses_bit = ~Windows;
         unique case (Method)
           MethodRtl: begin
-            op_o.a    = 3'd1;
-            op_o.b    = {1'b0, power};
             op_o.slot = 2'd1;
             op_o.keep = bit_i;
-            ready     = bit_valid_i & ~pending_q[1] & ~pending_q[power];
             odd_d     = ~odd_q;
             left_d    = left_q - 1'b1;
             // The highest bit has no square beside it.
             phase_d   = last_bit_q ? PhFinal : two_bits_q ? PhB : PhA;
           end
           MethodLtr: begin
-            op_o.a    = 3'd1;
-            op_o.b    = 3'd0;
             op_o.slot = 2'd2;
-            ready     = bit_valid_i & ~|pending_q[1:0];
             chose_d   = bit_i;
             left_d    = left_q - 1'b1;
             phase_d   = last_bit_q ? PhFinal : PhA;
           end
           MethodLadder: begin
-            op_o.a    = {1'b0, odd_q, bit_i == chose_q};
-            op_o.b    = op_o.a;
             op_o.slot = odd_q ? 2'd1 : 2'd3;
-            ready     = bit_valid_i & (odd_q ? ~|pending_q[3:2] : ~|pending_q[1:0]);
             odd_d     = ~odd_q;
             chose_d   = bit_i;
             left_d    = left_q - 1'b1;
             phase_d   = last_bit_q ? PhFinal : PhA;
           end
           default: begin
-            op_o.a      = 3'd0;
-            op_o.b      = SourceWindow;
-            ready       = window_ready_i & ~pending_q[0];
-            choose_next = issued_i & (left_q != '0);
-            squares_d   = digits(left_q);
-            phase_d     = (left_q == '0) ? PhFinal : PhA;
+            chooses   = left_q != '0;
+            squares_d = digits(left_q);
+            phase_d   = (left_q == '0) ? PhFinal : PhA;
           end
         endcase
       end
 
       PhFinal: begin
-        unique case (Method)
-          MethodRtl:    op_o.a = 3'd1;
-          MethodLtr:    op_o.a = chose_q ? 3'd2 : 3'd1;
-          MethodLadder: op_o.a = {1'b0, odd_q, ~chose_q};
-          // One digit: the entry itself.
-          default:      op_o.a = fresh_q ? SourceWindow : 3'd0;
-        endcase
         op_o.slot      = 2'(PortSlot);
         op_o.final_one = 1'b1;
-        ready          = (pending_q == '0) & (~Windows | ~fresh_q | window_ready_i);
         phase_d        = PhDrain;
       end
 
-      PhDrain: if (done_i && pending_q == 4'b0100) phase_d = PhFinished;
+      PhDrain: phase_d = PhFinished;
 
-      PhFinished: if (released_i) phase_d = PhIdle;
+      PhFinished: phase_d = PhIdle;
 
       default: phase_d = PhIdle;
     endcase
   end
 
-  assign op_valid_o      = ready;
-  assign bit_next_o      = counts;
-  assign window_start_o  = choose_next;
+  // Phases without an operation end by themselves. Here and not in phase_d, from which the next
+  // operands follow: those do not depend on when such a phase ends.
+  logic step, chosen, drained;
+  assign chosen  = (phase_q == PhChoose) & (pending_q == '0);
+  assign drained = (phase_q == PhDrain) & done_i & (pending_q == 4'b0100);
+  assign step    = issued_i | chosen | drained | (finished_o & released_i);
+
+  // Operands choose among wide values and so have to stand in registers, in many of them, and the
+  // multiplier hears from a register that there is an operation. What they will be is worked out
+  // for this state and for the one behind it, as which it is to be is known late. Phases that pass
+  // without an operation are followed by none in the next cycle, so that they need no choice.
+  operands_t  operands_q;
+  logic [3:0] pending_made;
+  logic       ready_next;
+  assign operands_next_o =
+      issued_i ? operands(phase_d, odd_d, chose_d, fresh_d, entry_d == 6'd2, bit_ahead_i)
+               : operands(phase_q, odd_q, chose_q, fresh_q, entry_q == 6'd2, bit_ahead_i);
+  assign ready_next =
+      issued_i ? may_be_made(phase_d, odd_d, fresh_d, pending_made,
+                             uses_bit ? bit_valid_passed_i : bit_valid_ahead_i,
+                             window_ready_ahead_i & ~chooses)
+               : may_be_made(phase_q, odd_q, fresh_q, pending_left, bit_valid_ahead_i,
+                             window_ready_ahead_i);
+  always_ff @(posedge clk_i) begin
+    operands_q <= operands_next_o;
+    ready_q    <= rst_ni & (start_i | ready_next);
+  end
+
+  assign operands_o      = operands_q;
+  assign op_valid_o      = ready_q;
+  assign bit_next_o      = uses_bit & issued_i;
+  assign window_start_o  = chooses & (issued_i | chosen);
   assign window_digits_o = (phase_q == PhChoose) ? digits(left_q)
                          : (phase_q == PhA) ? squares_q : squares_d;
 
   always_comb begin
-    pending_d = pending_q;
-    if (done_i) pending_d[done_slot_i] = 1'b0;
-    if (issued_i) pending_d[op_o.slot] = 1'b1;
+    pending_left = pending_q;
+    if (done_i) pending_left[done_slot_i] = 1'b0;
+    pending_made = pending_left;
+    pending_made[op_o.slot] = 1'b1;
   end
+  assign pending_d = issued_i ? pending_made : pending_left;
 
   logic unused;
-  assign unused = &{1'b0, window_ready_i, bit_valid_i, bit_i};
-
-  // The methods that go bit by bit count in these two phases.
-  assign counts = ~Windows & issued_i & ((phase_q == PhB) | ((phase_q == PhSecond) & (Rtl | Ltr)));
+  assign unused = &{1'b0, window_ready_ahead_i, bit_valid_ahead_i, bit_valid_passed_i, bit_i};
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       last_bit_q <= length_i == LengthBits'(1);
       two_bits_q <= length_i == LengthBits'(2);
-    end else if (counts) begin
+    end else if (bit_next_o) begin
       last_bit_q <= left_q == LengthBits'(2);
       two_bits_q <= left_q == LengthBits'(3);
     end
@@ -327,8 +405,6 @@ module redc_exp_sequencer #(
     rest_none_q   <= rest_q == '0;
   end
 
-  logic step;
-  assign step = issued_i | (phase_q inside {PhIdle, PhChoose, PhDrain, PhFinished});
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

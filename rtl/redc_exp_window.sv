@@ -2,11 +2,11 @@
 // redc_exp_window: the table of powers of a fixed-window exponentiation, and the entry in use.
 //
 // Contract  the table is written word by word. start_i takes the next digits_i bits of the exponent
-//           and brings the entry of that number forward; ready_o falls with start_i and rises when
-//           the entry stands at the read port.
+//           and brings the entry of that number forward: ready from a cycle before the entry stands
+//           at the read port until start_i.
 // Method    every entry is read, whichever is wanted, and the wanted one is gathered by masking:
 //           neither time nor addresses nor enables depend on the exponent.
-// Timing    ready_o rises digits_i + 2^Window * Beats + 2 cycles after start_i, later where the
+// Timing    the entry stands digits_i + 2^Window * Beats + 2 cycles after start_i, later where the
 //           bits are not there yet.
 // Leakage   as under Method; the gathered data themselves are secret and toggle registers.
 // Refuses   Window < 1 or > 6: at elaboration.
@@ -43,8 +43,8 @@ module redc_exp_window #(
   input  wire logic                bit_i,
   output      logic                bit_next_o,
 
-  /// The entry is there.
-  output      logic                ready_o,
+  /// The entry is there in the next cycle, if there is no start_i now.
+  output      logic                ready_ahead_o,
   /// Word of it to read.
   input  wire logic [BeatBits-1:0] read_beat_i,
   output      logic [WordBits-1:0] read_data_o
@@ -81,7 +81,7 @@ module redc_exp_window #(
   assign bit_next_o = (state_q == StDigits) & bit_valid_i;
   assign last_beat  = beat_q == BeatBits'(Beats - 1);
   assign last_entry = &entry_q;
-  assign ready_o    = ready_q;
+  assign ready_ahead_o = ready_q | (state_q == StReady);
 
   // The table, read a cycle ahead of the gathering.
   logic [AddressBits-1:0] write_address;
@@ -147,8 +147,7 @@ module redc_exp_window #(
       ready_q <= 1'b0;
     end else begin
       read_q <= (state_q == StScan);
-      if (start_i) ready_q <= 1'b0;
-      else if (state_q == StReady) ready_q <= 1'b1;
+      ready_q <= ready_ahead_o & ~start_i;
       unique case (state_q)
         StReady: if (start_i) state_q <= StDigits;
         StDigits: if (bit_valid_i && digits_q == 3'd1) state_q <= StScan;

@@ -35,6 +35,9 @@ module redc_rsa #(
   parameter int unsigned Beats = 1,
   /// log2 R,
   parameter int unsigned RBits = Width,
+  /// log2 R at places 1 and 2, where p and q have a multiplier of half the width to themselves
+  /// (redc_mul_halves); RBits where they have not,
+  parameter int unsigned HalfRBits = RBits,
   /// and the multiple of m that operands and results are below.
   parameter int unsigned Bound = 1,
   /// 1: with key generation. 0: without.
@@ -267,8 +270,8 @@ module redc_rsa #(
 
   redc_exp #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
-    .Bound(Bound), .Method(Method), .Window(Window), .Threads(2), .Moduli(3), .Storage(Storage),
-    .ChunkBits(ChunkBits)
+    .OtherRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Threads(2),
+    .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits)
   ) i_exp (
     .clk_i, .rst_ni,
     .mod_valid_i(exp_valid & send_modulus), .mod_ready_o(exp_mod_ready), .mod_data_i(exp_a),
@@ -291,7 +294,7 @@ module redc_rsa #(
     logic mod_idx, in_idx;
 
     redc_rsa_primes #(
-      .Width(Width / 2), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(Bound),
+      .Width(Width / 2), .WordBits(WordBits), .Beats(Beats), .RBits(HalfRBits), .Bound(Bound),
       .Primes(Primes), .RandomBases(RandomBases), .PublicExponent(PublicExponent),
       .Method(Method), .Window(Window), .Storage(Storage)
     ) i_primes (
@@ -310,8 +313,9 @@ module redc_rsa #(
       .mul_out_valid_i(mul_out_valid_i & generating), .mul_out_ready_o(prime_streams.out_ready),
       .mul_p_i, .mul_out_last_i
     );
-    assign prime_streams.mod_idx = IndexBits'(mod_idx);
-    assign prime_streams.in_idx  = IndexBits'(in_idx);
+    // Primes go where p and q go.
+    assign prime_streams.mod_idx = IndexBits'(mod_idx) + IndexBits'(HalfRBits != RBits);
+    assign prime_streams.in_idx  = IndexBits'(in_idx) + IndexBits'(HalfRBits != RBits);
   end else begin : gen_no_primes
     assign prime_streams = '0;
     assign {scrubbed, aborted, prime_rnd_ready, prime_valid, prime, prime_last} = '0;

@@ -21,6 +21,8 @@ module redc_rsa_axi #(
   parameter int unsigned Beats = 1,
   /// log2 R,
   parameter int unsigned RBits = Width,
+  /// log2 R at places 1 and 2, see redc_rsa,
+  parameter int unsigned HalfRBits = RBits,
   /// and the multiple of m that operands and results are below.
   parameter int unsigned Bound = 1,
   /// 1: with key generation. 0: without.
@@ -155,7 +157,8 @@ module redc_rsa_axi #(
   );
 
   redc_rsa #(
-    .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(Bound),
+    .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
+    .HalfRBits(HalfRBits), .Bound(Bound),
     .Generate(Generate), .PublicExponent(PublicExponent), .Blinding(Blinding),
     .PassBits(PassBits), .Method(Method), .Window(Window), .Storage(Storage),
     .ChunkBits(ChunkBits), .Primes(Primes), .RandomBases(RandomBases)

@@ -305,10 +305,13 @@ package redc_rsa_program_pkg;
     for (int unsigned load = 0; load < 6; load++)
       p = put(p, modulus(SlotX, 2'(load % 3)));
     p = put(p, zero(SlotX));
-    for (int unsigned thread = 0; thread < 2; thread++)
-      p = put(p, job(SlotX, SlotX, 2'd0, BitsOne));
-    for (int unsigned thread = 0; thread < 2; thread++)
-      p = put(p, fill(SlotX, FromExp, WordsSlot));
+    // Both threads, on either multiplier where p and q have their own.
+    for (int unsigned place = 0; place < 2; place++) begin
+      for (int unsigned thread = 0; thread < 2; thread++)
+        p = put(p, job(SlotX, SlotX, 2'(place), BitsOne));
+      for (int unsigned thread = 0; thread < 2; thread++)
+        p = put(p, fill(SlotX, FromExp, WordsSlot));
+    end
     p = put(p, plain(OpScrub, '0));
     p = put(p, jump(LWipe));
     p = mark(p, LWipeKey);

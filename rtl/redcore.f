@@ -29,6 +29,7 @@ redc_add_select.sv
 redc_add_sub.sv
 redc_exp_ram.sv
 redc_exp_bits.sv
+redc_exp_lane.sv
 redc_exp_r2.sv
 redc_exp_sequencer.sv
 redc_exp_tags.sv
@@ -56,6 +57,7 @@ redc_prim_select_pair.sv
 redc_mul_csa_block.sv
 redc_pipe_ctrl.sv
 redc_mul_csa.sv
+redc_mul_halves.sv
 redc_mul_interleaved.sv
 redc_mul_radix4_table.sv
 redc_mul_radix4_part.sv

@@ -219,7 +219,8 @@ DAMAGES = [
     # the product is kept whatever the bit
     ("rtl", SEQUENCER, "op_o.keep = bit_i;", "op_o.keep = 1'b1;"),
     # waits only for the slot that it reads: faster for some exponents
-    ("ltr", SEQUENCER, "ready     = ~|pending_q[2:1];", "ready = ~pending_q[chose_q ? 2 : 1];"),
+    ("ltr", SEQUENCER, "MethodLtr:    return ~|pending[2:1];",
+     "MethodLtr: return ~pending[chose_q ? 2 : 1];"),
     # a product for ones alone
     ("ltr", SEQUENCER, "phase_d   = PhB;", "phase_d = bit_i ? PhB : PhA;"),
     # the square goes where the product still reads
@@ -227,6 +228,8 @@ DAMAGES = [
     # the last entry is never gathered
     ("window", "redc_exp_window.sv", "assign last_entry = &entry_q;",
      "assign last_entry = &{entry_q[Window-1:1], ~entry_q[0]};"),
+    # the second of two operations taken in a row still reads what the first one did
+    ("rtl_dual", SEQUENCER, "issued_i ? operands(phase_d,", "issued_i ? operands(phase_q,"),
     # m is given out for 0
     ("rtl", "redc_exp.sv", "zero_q[tag.thread] <= equal;", "zero_q[tag.thread] <= 1'b0;"),
 ]  # fmt: skip

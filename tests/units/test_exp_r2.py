@@ -26,7 +26,7 @@ TOP = """
 module r2_bench #(
   parameter int unsigned Width = 8, parameter int unsigned WordBits = 8,
   parameter int unsigned Beats = 1, parameter int unsigned RBits = 8,
-  parameter int unsigned ChunkBits = 4
+  parameter int unsigned OtherRBits = RBits, parameter int unsigned ChunkBits = 4
 ) (
   input wire logic clk_i, input wire logic rst_ni,
   input wire logic mod_valid_i, output logic mod_ready_o,
@@ -40,13 +40,15 @@ module r2_bench #(
   assign mod_ready_o = 1'b1;
   assign err_o       = 1'b0;
   redc_exp_r2 #(
-    .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .ChunkBits(ChunkBits)
+    .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
+    .ChunkBits(ChunkBits)
   ) i_r2 (
     .clk_i, .rst_ni, .m_valid_i(in_valid_i), .m_ready_o(in_ready_o), .m_data_i(a_i),
-    .m_last_i(in_last_i), .r2_valid_o(out_valid_o), .r2_ready_i(out_ready_i), .r2_data_o(p_o),
+    .m_last_i(in_last_i), .other_i(in_idx_i), .r2_valid_o(out_valid_o),
+    .r2_ready_i(out_ready_i), .r2_data_o(p_o),
     .r2_last_o(out_last_o)
   );
-  wire unused = ^{mod_valid_i, mod_data_i, mod_last_i, mod_idx_i, b_i, in_idx_i};
+  wire unused = ^{mod_valid_i, mod_data_i, mod_last_i, mod_idx_i, b_i};
 endmodule
 `default_nettype wire
 """
@@ -66,6 +68,7 @@ class Bench(Family):
         Parameter("word", "WordBits", "bits per beat", lambda width: width, 1),
         Parameter("beats", "Beats", "beats", 1, 1),
         Parameter("r_bits", "RBits", "log2 R", lambda width: width),
+        Parameter("other", "OtherRBits", "log2 R of the second place", lambda width: width),
         Parameter("chunk", "ChunkBits", "bits of a chunk", 32, 1),
     )
 
@@ -75,7 +78,7 @@ class Bench(Family):
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         word, beats = number(values, "word"), number(values, "beats")
         cycles = r2_cycles(word, beats, number(values, "r_bits"), number(values, "chunk"))
-        return Geometry(word, beats, 0, 1, 1, 1, cycles, Fraction(cycles))
+        return Geometry(word, beats, 0, 1, 1, 2, cycles, Fraction(cycles))
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         return pow(2, 2 * number(values, "r_bits"), a)
@@ -179,6 +182,27 @@ def test_wider_moduli(shape: Shape, tmp_path: Path) -> None:
     assert check(design, _wide_moduli(design.width), tmp_path) == 0
 
 
+@pytest.mark.parametrize(("r_bits", "other"), [(15, 7), (4, 13), (9, 0), (0, 9)])
+@pytest.mark.parametrize(("word", "beats"), [(9, 1), (4, 3)])
+def test_two_sizes_of_r(word: int, beats: int, r_bits: int, other: int, tmp_path: Path) -> None:
+    """Each modulus has the constant, and takes the cycles, of the R that it comes with."""
+    settings = {"word": word, "beats": beats, "r_bits": r_bits, "other": other, "chunk": 3}
+    top = tmp_path / "r2_bench.sv"
+    top.write_text(TOP, encoding="utf-8")
+    draw = random.Random(f"{word} {r_bits}")
+    batch = [(draw.getrandbits(9) | 1, 0, draw.randrange(2)) for _ in range(400)]
+    sizes = (r_bits, other)
+    with Simulator(Bench().design(9, settings), 1, [*sources("redc_exp_r2"), top]) as core:
+        for stalls, lone in ((False, True), (True, False)):
+            run = core.run(batch, stalls=stalls, lone=lone)
+            assert not run.faults
+            assert run.results == [pow(2, 2 * sizes[place], m) for m, _, place in batch]
+            if lone:
+                assert [
+                    out - into for into, out in zip(run.accepted, run.answered, strict=True)
+                ] == [r2_cycles(word, beats, sizes[place], 3) for _, _, place in batch]
+
+
 SEEDED = {
     "carry not handed through the bits too many": ("m_next[i] |= place_last", "m_next[i] |= 1'b0"),
     "modulus added to what is not negative": ("fetch ? (final_q & ~negative) : skip_q", "1'b0"),
@@ -225,6 +249,7 @@ ILLEGAL = [
     {"WordBits": 8193},
     {"Beats": 8193},
     {"RBits": 65537},
+    {"OtherRBits": 65537},
 ]
 
 

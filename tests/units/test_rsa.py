@@ -114,9 +114,9 @@ class Pair:
             assert self.operate(command, x % key.n).status is Status.OK
 
 
-@pytest.fixture
-def pair() -> Iterator[Pair]:
-    unit, path = small()
+@pytest.fixture(params=[0, 1], ids=["one multiplier", "halves"])
+def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
+    unit, path = small(halves=request.param)
     with Bench(unit, path) as bench:
         yield Pair(unit, bench)
 
@@ -297,7 +297,8 @@ def test_faults_never_leave(pair: Pair) -> None:
             following = bench.command(command, [x])
             assert following.status in (Status.OK, Status.FAULT)
             assert following.status is Status.FAULT or following.number == answer.number
-        assert found > 20
+        # Of a half's result the words above its own multiplier's are not used.
+        assert found > (10 if pair.unit.halves else 20)
         pair.works(KEY)
 
 
@@ -408,6 +409,19 @@ def test_illegal_parameters_are_refused_by_the_rtl(changes: dict[str, int], mess
     )  # fmt: skip
     assert run.returncode != 0
     assert re.search(message, run.stderr), run.stderr
+
+
+def test_halves_that_do_not_fit_are_refused() -> None:
+    """Settings that half the width does not take, and a number that is none of the two."""
+    design = family("csa").design(16, {"moduli": 3, "stages": 4, "replicas": 4})
+    with pytest.raises(BadInput, match=r"halves=1 with csa --width 16 .* is above width=8"):
+        Rsa.on(design, halves=1).multipliers(design)
+    with pytest.raises(BadInput, match="halves=2 is neither 0 nor 1"):
+        Rsa.on(design, halves=2).check()
+    reasons = family("rsa-csa").reasons(
+        16, {"stages": 4, "replicas": 4, "halves": 1, "generate": 0}
+    )
+    assert len(reasons) == 1 and "above width=8" in reasons[0]
 
 
 def test_multipliers_that_do_not_fit_are_refused() -> None:
@@ -606,6 +620,8 @@ SHAPES: list[tuple[str, int, dict[str, Value], dict[str, Value]]] = [
     ("csa", 46, {"stages": 2}, {"blinding": 256, "method": "ltr", "storage": 1}),
     ("scalable", 64, {"word": 8}, {"blinding": 64, "generate": 0, "pass_bits": 128}),
     ("interleaved", 64, {}, {"blinding": 1, "public_exponent": 65537, "primes": 53}),
+    ("csa", 46, {"stages": 2, "final_sub": 0}, {"halves": 1, "blinding": 32}),
+    ("cios", 64, {"word": 16}, {"halves": 1, "method": "ltr", "storage": 1}),
 ]
 
 

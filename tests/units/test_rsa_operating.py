@@ -31,6 +31,7 @@ def test_the_estimate_is_near_what_was_measured(row: dict[str, Any]) -> None:
         del settings[name]
     settings |= {
         "pass_bits": row["pass_bits"],
+        "halves": row["halves"],
         "operation": "crt" if row["command"].endswith("CRT") else "plain",
     }
     estimated = unit.design(row["width"], settings).geometry

@@ -96,12 +96,16 @@ def made(
     return told
 
 
-def test_a_small_key_is_made_and_used(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("halves", [(), ("--halves",)], ids=lambda entry: "".join(entry) or "one")
+def test_a_small_key_is_made_and_used(
+    halves: tuple[str, ...], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     file = tmp_path / "key.pem"
-    told = made(capsys, file, 64, "--e", "17", "--random-bases", "5", "--blinding", "8")
+    told = made(capsys, file, 64, "--e", "17", "--random-bases", "5", "--blinding", "8", *halves)
+    assert told["halves"] is bool(halves)
     key = pem.read(file)
     assert key.e == 17 and told["public_exponent"] == 17
-    options = ("--key", str(file), "--blinding", "8")
+    options = ("--key", str(file), "--blinding", "8", *halves)
     cipher = answer_to(capsys, "rsa", *options, "--encrypt", "123456789")
     assert int(str(cipher["result"]), 16) == pow(123456789, key.e, key.n)
     for way in ("--crt", "--plain"):
@@ -146,8 +150,9 @@ def test_a_1024_bit_key_works_with_cryptography(
 
 @pytest.mark.full
 @pytest.mark.skipif(which("openssl") is None, reason="needs the program openssl")
+@pytest.mark.parametrize("halves", [0, 1])
 @pytest.mark.parametrize("bits", [2048, 4096])
-def test_keys_made_by_openssl(bits: int, tmp_path: Path) -> None:
+def test_keys_made_by_openssl(bits: int, halves: int, tmp_path: Path) -> None:
     """What OpenSSL encrypts to its own key is decrypted, with and without p and q."""
     file, plain, cipher = (tmp_path / name for name in ("key.pem", "plain", "cipher"))
     subprocess.run(
@@ -165,7 +170,7 @@ def test_keys_made_by_openssl(bits: int, tmp_path: Path) -> None:
     assert key.n.bit_length() == bits
     # Words of 64 bits and a wide adder: the simulation of few cycles that cost little.
     multiplier = family("cios").design(bits, {"moduli": MODULI, "word": 64, "storage": "lutram"})
-    unit = Rsa.on(multiplier, generate=0, storage=1, chunk=64, pass_bits=1024)
+    unit = Rsa.on(multiplier, generate=0, storage=1, chunk=64, pass_bits=1024, halves=halves)
     d, p, q = key.d, key.p, key.q
     numbers = Key(key.n, key.e, d, p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
     with rsa_bench.Bench(unit, rsa_bench.library(unit, multiplier)) as bench:

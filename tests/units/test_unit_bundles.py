@@ -352,3 +352,8 @@ def test_on_every_multiplier(
     kind: str, width: int, settings: dict[str, Value], multiplier: str, tmp_path: Path
 ) -> None:
     _build(f"{kind}-{multiplier}", width, settings, tmp_path)
+
+
+@pytest.mark.full
+def test_halves_behind_registers(tmp_path: Path) -> None:
+    _build("rsa-csa", 40, {"blinding": 8, "halves": 1, "bus": "axi"}, tmp_path)

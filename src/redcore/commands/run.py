@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import typer
 
@@ -22,13 +22,21 @@ from redcore.commands.options import (
 from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from redcore.families.base import Design
     from redcore.synthesize.targets import Target
     from redcore.units.compose import Top
 
     Tell = Callable[[str, int, int], None]
+
+
+class _Timed(Protocol):
+    """What a simulation gives back, whatever else it is."""
+
+    @property
+    def cycles(self) -> int: ...
+
+
+Ran = TypeVar("Ran", bound=_Timed)
 
 MultiplierName = Annotated[
     str, typer.Option("--family", metavar="F", help="The multiplier, from `redcore list`.")
@@ -74,7 +82,6 @@ def run_exp(
 ) -> None:
     """x^e mod m by the exponentiator on a multiplier, checked against GMP."""
     from redcore.moduli import modulus
-    from redcore.report.terminal import progress_bar
     from redcore.run import exponentiate
     from redcore.units import on
 
@@ -87,17 +94,13 @@ def run_exp(
     design = unit.design(width, values)
     chosen = modulus(modulus_text, width)
     device = _device(target_name)
-    with progress_bar() as tell:
-        done = exponentiate(
-            design,
-            base,
-            exponent,
-            chosen.value,
-            bits,
-            seed,
-            progress=lambda now, total: tell("simulating", now, total),
-        )
-        fmax = _placed_clock(design, device, seed, tell) if device else None
+    done, spent = _simulated(
+        "simulating",
+        lambda told: exponentiate(design, base, exponent, chosen.value, bits, seed, progress=told),
+        lambda: design,
+        device,
+        seed,
+    )
     answer = {
         "family": name,
         "unit": unit.name,
@@ -107,8 +110,7 @@ def run_exp(
         "e": hex(exponent),
         "m": hex(chosen.value),
         "result": hex(done.result),
-        "cycles": done.cycles,
-        **_time(done.cycles, fmax),
+        **spent,
     }
     _show_run(design.command_line(), answer, as_json)
 
@@ -139,7 +141,6 @@ def run_prime(
     as_json: AsJson = False,
 ) -> None:
     """Is P prime? By the prime tester on a multiplier, held against its model and GMP."""
-    from redcore.report.terminal import progress_bar
     from redcore.run import check_prime
     from redcore.units import prime_bench
     from redcore.units.prime import PrimeTester
@@ -148,20 +149,13 @@ def run_prime(
     device = _device(target_name)
     geometry = multiplier.geometry
     tester = PrimeTester(width, geometry.word_bits, geometry.beats, primes, bases, random_bases)
-    with progress_bar() as tell:
-        tell("building", 0, 0)
-        done = check_prime(
-            tester,
-            multiplier,
-            number,
-            seed,
-            progress=lambda now, total: tell("testing", now, total),
-        )
-        fmax = (
-            _placed_clock(prime_bench.composed(tester, multiplier), device, seed, tell)
-            if device
-            else None
-        )
+    done, spent = _simulated(
+        "testing",
+        lambda told: check_prime(tester, multiplier, number, seed, progress=told),
+        lambda: prime_bench.composed(tester, multiplier),
+        device,
+        seed,
+    )
     _show_run(
         f"prime tester on {multiplier.command_line()}",
         {
@@ -176,8 +170,7 @@ def run_prime(
             "result": done.prime,
             "reason": done.reason,
             "bases_passed": done.bases_passed,
-            "cycles": done.cycles,
-            **_time(done.cycles, fmax),
+            **spent,
         },
         as_json,
     )
@@ -212,7 +205,6 @@ def run_prime_gen(
     as_json: AsJson = False,
 ) -> None:
     """A prime of WIDTH bits by the prime generator. The seed makes it repeatable, not secret."""
-    from redcore.report.terminal import progress_bar
     from redcore.run import generate_prime
     from redcore.units import prime_bench
     from redcore.units.prime import PrimeGenerator
@@ -227,19 +219,13 @@ def run_prime_gen(
         random_bases=random_bases,
         public_exponent=public_exponent,
     )
-    with progress_bar() as tell:
-        tell("building", 0, 0)
-        done = generate_prime(
-            generator,
-            multiplier,
-            seed,
-            progress=lambda now, total: tell("searching", now, total),
-        )
-        fmax = (
-            _placed_clock(prime_bench.composed(generator, multiplier), device, seed, tell)
-            if device
-            else None
-        )
+    done, spent = _simulated(
+        "searching",
+        lambda told: generate_prime(generator, multiplier, seed, progress=told),
+        lambda: prime_bench.composed(generator, multiplier),
+        device,
+        seed,
+    )
     _show_run(
         f"prime generator on {multiplier.command_line()}",
         {
@@ -253,8 +239,7 @@ def run_prime_gen(
             "result": hex(done.prime),
             "looked_at": done.looked_at,
             "tested": done.tested,
-            "cycles": done.cycles,
-            **_time(done.cycles, fmax),
+            **spent,
         },
         as_json,
     )
@@ -270,6 +255,12 @@ Blinding = Annotated[
         parser=integer,
         metavar="B",
         help="Random bits that blind an exponent; 0: none.",
+    ),
+]
+Halves = Annotated[
+    bool,
+    typer.Option(
+        "--halves", help="p and q have a second multiplier, of half the width, to themselves."
     ),
 ]
 Method = Annotated[
@@ -301,6 +292,7 @@ def run_rsa_keygen(
     method: Method = "rtl",
     window: RsaWindow = 4,
     blinding: Blinding = 64,
+    halves: Halves = False,
     settings: Settings = None,
     out: Annotated[
         Path | None,
@@ -312,7 +304,6 @@ def run_rsa_keygen(
 ) -> None:
     """An RSA key of WIDTH bits, its random bits from the seed: for tests, never for secrets."""
     from redcore import pem
-    from redcore.report.terminal import progress_bar
     from redcore.run import generate_key
     from redcore.units import rsa_bench
     from redcore.units.rsa import Rsa
@@ -326,23 +317,18 @@ def run_rsa_keygen(
         method=method,
         window=window,
         blinding=blinding,
+        halves=int(halves),
     )
     unit.check()
     if out is not None:
         pem.check_new(out.expanduser())
-    with progress_bar() as tell:
-        tell("building", 0, 0)
-        done = generate_key(
-            unit,
-            multiplier,
-            seed,
-            progress=lambda now, total: tell("generating", now, total),
-        )
-        fmax = (
-            _placed_clock(rsa_bench.composed(unit, multiplier), device, seed, tell)
-            if device
-            else None
-        )
+    done, spent = _simulated(
+        "generating",
+        lambda told: generate_key(unit, multiplier, seed, progress=told),
+        lambda: rsa_bench.composed(unit, multiplier),
+        device,
+        seed,
+    )
     key = done.key
     if out is not None:
         pem.write(out, pem.private_key(key.p, key.q, key.e, key.d))
@@ -356,6 +342,7 @@ def run_rsa_keygen(
         "parameters": multiplier.values,
         "method": method,
         "blinding": blinding,
+        "halves": halves,
         "primes": primes,
         "random_bases": unit.random_bases,
         "public_exponent": public_exponent,
@@ -364,8 +351,7 @@ def run_rsa_keygen(
         "random_bits": done.random_bits,
         "result": result,
         "out": None if out is None else str(out),
-        "cycles": done.cycles,
-        **_time(done.cycles, fmax),
+        **spent,
     }
     if not as_json:
         del answer["result"]
@@ -399,6 +385,7 @@ def run_rsa(
     method: Method = "rtl",
     window: RsaWindow = 4,
     blinding: Blinding = 64,
+    halves: Halves = False,
     settings: Settings = None,
     target_name: Placed = None,
     seed: Seed = 1,
@@ -406,7 +393,6 @@ def run_rsa(
 ) -> None:
     """x^e or x^d mod n with a key from a file, numbers as they are: padding is the caller's."""
     from redcore import pem
-    from redcore.report.terminal import progress_bar
     from redcore.run import rsa_operation
     from redcore.units import rsa_bench
     from redcore.units.rsa import Command, Rsa
@@ -420,24 +406,22 @@ def run_rsa(
     # redc_rsa has an even number of bits.
     width = key.n.bit_length() + key.n.bit_length() % 2
     multiplier, device = _multiplier(name, width, settings, {"moduli": 3}), _device(target_name)
-    unit = Rsa.on(multiplier, generate=0, method=method, window=window, blinding=blinding)
+    unit = Rsa.on(
+        multiplier,
+        generate=0,
+        method=method,
+        window=window,
+        blinding=blinding,
+        halves=int(halves),
+    )
     unit.check()
-    with progress_bar() as tell:
-        tell("building", 0, 0)
-        done = rsa_operation(
-            unit,
-            multiplier,
-            key,
-            command,
-            number,
-            seed,
-            progress=lambda now, total: tell("simulating", now, total),
-        )
-        fmax = (
-            _placed_clock(rsa_bench.composed(unit, multiplier), device, seed, tell)
-            if device
-            else None
-        )
+    done, spent = _simulated(
+        "simulating",
+        lambda told: rsa_operation(unit, multiplier, key, command, number, seed, progress=told),
+        lambda: rsa_bench.composed(unit, multiplier),
+        device,
+        seed,
+    )
     _show_run(
         f"redc_rsa on {multiplier.command_line()}",
         {
@@ -446,13 +430,13 @@ def run_rsa(
             "parameters": multiplier.values,
             "method": method,
             "blinding": blinding,
+            "halves": halves,
             "operation": command.name.lower(),
             "x": hex(number),
             "n": hex(key.n),
             "e": hex(key.e),
             "result": hex(done.result),
-            "cycles": done.cycles,
-            **_time(done.cycles, fmax),
+            **spent,
         },
         as_json,
     )
@@ -478,9 +462,26 @@ def _device(name: str | None) -> Target | None:
     return target(name) if name else None
 
 
-def _time(cycles: int, fmax: float | None) -> dict[str, float | None]:
-    """The clock in MHz where one was reached, and the seconds that so many cycles take."""
-    return {"fmax_mhz": fmax, "time_at_fmax": None if fmax is None else cycles / fmax / 1e6}
+def _simulated(
+    doing: str,
+    work: Callable[[Callable[[int, int], None]], Ran],
+    placed: Callable[[], Design | Top],
+    device: Target | None,
+    seed: int,
+) -> tuple[Ran, dict[str, Any]]:
+    """What ``work`` gives, given a way to tell how far it is, and the JSON keys of the time taken.
+
+    Under a progress bar; with a device, ``placed`` is placed and routed there for its clock in MHz,
+    and the seconds are those that the cycles take at it.
+    """
+    from redcore.report.terminal import progress_bar
+
+    with progress_bar() as tell:
+        tell("building", 0, 0)
+        done = work(lambda now, total: tell(doing, now, total))
+        fmax = _placed_clock(placed(), device, seed, tell) if device else None
+    seconds = None if fmax is None else done.cycles / fmax / 1e6
+    return done, {"cycles": done.cycles, "fmax_mhz": fmax, "time_at_fmax": seconds}
 
 
 def _show_run(title: str, answer: dict[str, Any], as_json: bool) -> None:

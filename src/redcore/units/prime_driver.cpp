@@ -5,27 +5,12 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <stdexcept>
 #include <string>
 
-#include "Vmodel.h"
-#include "Vmodel___024root.h"
-#include "verilated.h"
+#include "model_frame.h"
 
-#define REDC_API extern "C" __attribute__((visibility("default")))
-
-void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
-    throw std::runtime_error(std::string("$finish at ") + file + ":" + std::to_string(line));
-}
-void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
-    throw std::runtime_error(std::string("$stop at ") + file + ":" + std::to_string(line));
-}
-void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_UNSAFE {
-    throw std::runtime_error(std::string(text) + " at " + file + ":" + std::to_string(line));
-}
-
-// The same layout stands in prime_simulator.py.
+// The same layout stands in prime_bench.py.
 struct Job {
     uint64_t count;
     const uint8_t *numbers; // `bytes` each, little-endian; a generator has none
@@ -46,30 +31,6 @@ struct Job {
     uint64_t random_used;
     uint64_t done;
     uint64_t cycles;
-};
-
-struct Handle {
-    std::unique_ptr<VerilatedContext> context;
-    std::unique_ptr<Vmodel> model;
-    uint64_t cycle = 0;
-    uint64_t state;
-    std::string fault;
-
-    uint64_t next() {
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        return state * 0x2545F4914F6CDD1Dull;
-    }
-    void settle() {
-        model->clk_i = 0;
-        model->eval();
-    }
-    void edge() {
-        model->clk_i = 1;
-        model->eval();
-        ++cycle;
-    }
 };
 
 namespace {
@@ -94,7 +55,7 @@ void take(const Port &port, uint8_t *number, uint32_t beat, uint32_t word_bits) 
     }
 }
 
-template <typename Model> void run(Handle &handle, Model &model, Job &job) {
+template <typename Model> void run(Clocked &handle, Model &model, Job &job) {
     constexpr bool generates = requires { model.out_data_o; };
     const uint32_t in_beats = generates ? 1 : job.beats;
     uint64_t sent = 0, quiet = 0;
@@ -103,7 +64,7 @@ template <typename Model> void run(Handle &handle, Model &model, Job &job) {
     const uint64_t start = handle.cycle;
     while (job.done < job.count && quiet < job.patience) {
         const bool stalled = job.stalls != 0;
-        const uint64_t dice = stalled ? handle.next() : ~uint64_t{0};
+        const uint64_t dice = stalled ? handle.random.next() : ~uint64_t{0};
         if (!in_valid)
             in_valid = sent < job.count && (!job.lone || job.done == sent) && (dice >> 20 & 3);
         if (!rnd_valid)
@@ -169,40 +130,19 @@ template <typename Model> void run(Handle &handle, Model &model, Job &job) {
 
 } // namespace
 
-REDC_API Handle *prime_open(uint64_t seed) {
-    auto handle = std::make_unique<Handle>();
-    handle->context = std::make_unique<VerilatedContext>();
-    handle->context->randReset(2);
-    handle->context->randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
-    handle->state = seed * 2 + 0x9E3779B97F4A7C15ull;
-    handle->model = std::make_unique<Vmodel>(handle->context.get());
-    return handle.release();
-}
+REDC_API Clocked *prime_open(uint64_t seed) { return new Clocked{seed}; }
 
-REDC_API void prime_close(Handle *handle) { delete handle; }
+REDC_API void prime_close(Clocked *handle) { delete handle; }
 
-REDC_API void prime_reset(Handle *handle) {
+REDC_API void prime_reset(Clocked *handle) {
     Vmodel &model = *handle->model;
-    model.rst_ni = 0;
     model.in_valid_i = 0;
     model.rnd_valid_i = 0;
     model.out_ready_i = 0;
-    for (int k = 0; k < 3; ++k) {
-        handle->settle();
-        handle->edge();
-    }
-    model.rst_ni = 1;
+    handle->reset();
 }
 
 // The fault, or nothing.
-REDC_API const char *prime_run(Handle *handle, Job *job) {
-    handle->fault.clear();
-    try {
-        run(*handle, *handle->model, *job);
-    } catch (const std::exception &error) {
-        handle->fault = error.what();
-        if (handle->fault.empty())
-            handle->fault = "a fault";
-    }
-    return handle->fault.c_str();
+REDC_API const char *prime_run(Clocked *handle, Job *job) {
+    return handle->guarded([&] { run(*handle, *handle->model, *job); });
 }

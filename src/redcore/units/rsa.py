@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from math import gcd
+from typing import Any
 
 from redcore.errors import BadInput
 from redcore.families.base import Design, ceil_div
@@ -90,7 +91,8 @@ class Key:
 class Rsa:
     """A unit's parameters, as those of ``rtl/redc_rsa.sv``; see there.
 
-    ``random_bases`` below 0 stands for the default of the width.
+    ``random_bases`` below 0 stands for the default of the width. ``halves``: p and q have a
+    multiplier of half the width to themselves.
     """
 
     width: int
@@ -106,6 +108,7 @@ class Rsa:
     chunk: int = 32
     primes: int = 53
     random_bases: int = -1
+    halves: int = 0
 
     def __post_init__(self) -> None:
         if self.random_bases < 0:
@@ -180,6 +183,7 @@ class Rsa:
             f"window={self.window} is not within 1 to 6": 1 <= self.window <= 6,
             f"storage={self.storage} is not within 0 to 2": 0 <= self.storage <= 2,
             f"chunk={self.chunk} is below 1": self.chunk >= 1,
+            f"halves={self.halves} is neither 0 nor 1": self.halves in (0, 1),
         }
         reasons = [reason for reason, holds in rules.items() if not holds]
         if not reasons and self.generate:
@@ -208,6 +212,68 @@ class Rsa:
             "ChunkBits": self.chunk,
             "Primes": self.primes,
             "RandomBases": self.random_bases,
+        }
+
+    def multipliers(self, multiplier: Design) -> tuple[Design, Design | None]:
+        """The multipliers beside the unit: for n, or for all, and for p and q where they have one.
+
+        ``multiplier`` has three moduli. The second one has its settings, but for those that follow
+        the width. Raises BadInput where there is no such one, or its words do not meet the first's.
+        """
+        geometry = multiplier.geometry
+        if geometry.moduli != MODULI:
+            raise BadInput(
+                f"the multiplier holds moduli={geometry.moduli}, redc_rsa needs {MODULI}"
+            )
+        if (geometry.word_bits, geometry.beats) != (self.word_bits, self.beats):
+            raise BadInput("the multiplier's words are not those of the unit")
+        if not self.halves:
+            return multiplier, None
+        family, width = multiplier.family, multiplier.width
+        same = {name: value for name, value in multiplier.values.items() if name != "moduli"}
+        own = {
+            name: value
+            for name, value in same.items()
+            if value != family.parameter(name).default_for(width)
+        }
+        reasons = [f"words of {geometry.word_bits} bits do not meet those at half the width"]
+        for settings in (own, same):
+            wanted = settings | {"moduli": MODULI - 1}
+            broken = family.reasons(width // 2, wanted)
+            if broken:
+                reasons = broken
+                continue
+            narrow = family.design(width // 2, wanted)
+            if 1 == geometry.beats == narrow.geometry.beats or (
+                narrow.geometry.word_bits == geometry.word_bits
+                and narrow.geometry.beats <= geometry.beats
+            ):
+                return family.design(width, same | {"moduli": 1}), narrow
+        raise BadInput(f"halves=1 with {multiplier.command_line()}: {'; '.join(reasons)}")
+
+    def top_context(
+        self, multiplier: Design, extra: Mapping[str, int] | None = None, faults: bool = False
+    ) -> tuple[Design, dict[str, Any]]:
+        """The multiplier for n and what the template of the top sees.
+
+        ``extra`` sets more of the unit's RTL parameters; ``faults`` adds the port that turns a bit
+        of the multiplier's results. Raises BadInput where unit and multiplier do not fit.
+        """
+        wide, narrow = self.multipliers(multiplier)
+        r_bits = wide.geometry.r_bits
+        sizes = {"RBits": r_bits, "HalfRBits": narrow.geometry.r_bits if narrow else r_bits}
+        parameters = narrow.rtl_parameters() if narrow else {}
+        parameters.pop("Technology", None)
+        return wide, {
+            "settings": {
+                **self.rtl_parameters(),
+                **sizes,
+                "Bound": wide.geometry.bound,
+                **(extra or {}),
+            },
+            "narrow": narrow,
+            "narrow_parameters": parameters,
+            "faults": faults,
         }
 
     def bits_of(self, place: int) -> int:

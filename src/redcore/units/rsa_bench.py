@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from redcore.errors import BadInput, CheckFailed
+from redcore.errors import CheckFailed
 from redcore.families.base import Design
 from redcore.simulate import compile as build
 from redcore.units import compose
-from redcore.units.rsa import MODULI, Command, Held, Key, Rsa, Status, to_number, to_words
+from redcore.units.rsa import Command, Held, Key, Rsa, Status, to_number, to_words
 from redcore.units.rsa_hosts import HOSTS
 
 DRIVER = Path(__file__).with_name("rsa_driver.cpp")
@@ -85,19 +85,8 @@ def composed(
     Raises BadInput where unit and multiplier do not fit.
     """
     unit.check()
-    geometry = multiplier.geometry
-    if geometry.moduli != MODULI:
-        raise BadInput(f"the multiplier holds moduli={geometry.moduli}, redc_rsa needs {MODULI}")
-    if (geometry.word_bits, geometry.beats) != (unit.word_bits, unit.beats):
-        raise BadInput("the multiplier's words are not those of the unit")
-    settings = {
-        **unit.rtl_parameters(),
-        "RBits": geometry.r_bits,
-        "Bound": geometry.bound,
-        **(extra or {}),
-    }
-    seen = {"settings": settings, "faults": faults, "host": HOSTS["none"]}
-    file = compose.top(TOP, "rsa_top.sv.j2", multiplier, seen)
+    wide, context = unit.top_context(multiplier, extra, faults)
+    file = compose.top(TOP, "rsa_top.sv.j2", wide, context | {"host": HOSTS["none"]})
     subject = f"redc_rsa on {multiplier.command_line()}"
     return compose.Top(subject, file, multiplier.family.has_technology)
 

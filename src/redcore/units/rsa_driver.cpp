@@ -5,26 +5,12 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <stdexcept>
 #include <string>
 
-#include "Vmodel.h"
-#include "Vmodel___024root.h"
-#include "verilated.h"
+#include "model_frame.h"
 
 #define REDC_JOIN(left, right) left##right
-#define REDC_API extern "C" __attribute__((visibility("default")))
-
-void vl_finish(const char *file, int line, const char *) VL_MT_UNSAFE {
-    throw std::runtime_error(std::string("$finish at ") + file + ":" + std::to_string(line));
-}
-void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
-    throw std::runtime_error(std::string("$stop at ") + file + ":" + std::to_string(line));
-}
-void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_UNSAFE {
-    throw std::runtime_error(std::string(text) + " at " + file + ":" + std::to_string(line));
-}
 
 // The same layout stands in rsa_bench.py.
 struct Job {
@@ -52,31 +38,9 @@ struct Job {
     uint32_t err;
 };
 
-struct Handle {
-    std::unique_ptr<VerilatedContext> context;
-    std::unique_ptr<Vmodel> model;
-    uint64_t state;
-    std::string fault;
-
-    uint64_t next() {
-        state ^= state >> 12;
-        state ^= state << 25;
-        state ^= state >> 27;
-        return state * 0x2545F4914F6CDD1Dull;
-    }
-    void settle() {
-        model->clk_i = 0;
-        model->eval();
-    }
-    void edge() {
-        model->clk_i = 1;
-        model->eval();
-    }
-};
-
 namespace {
 
-void run(Handle &handle, Job &job) {
+void run(Clocked &handle, Job &job) {
     Vmodel &model = *handle.model;
     uint64_t quiet = 0;
     bool taken = job.resumed != 0, in_valid = false, rnd_valid = false, answered = false;
@@ -84,7 +48,7 @@ void run(Handle &handle, Job &job) {
     uint32_t offer = 0;
     while (!answered && quiet < job.patience) {
         const bool stalled = job.stalls != 0;
-        const uint64_t dice = stalled ? handle.next() : ~uint64_t{0};
+        const uint64_t dice = stalled ? handle.random.next() : ~uint64_t{0};
         if (!in_valid)
             in_valid = job.operands_taken < job.operand_count && (dice >> 20 & 3);
         if (!rnd_valid)
@@ -168,36 +132,23 @@ void run(Handle &handle, Job &job) {
 
 } // namespace
 
-REDC_API Handle *rsa_open(uint64_t seed) {
-    auto handle = std::make_unique<Handle>();
-    handle->context = std::make_unique<VerilatedContext>();
-    handle->context->randReset(2);
-    handle->context->randSeed(static_cast<int>(seed % 0x7fffffff) + 1);
-    handle->state = seed * 2 + 0x9E3779B97F4A7C15ull;
-    handle->model = std::make_unique<Vmodel>(handle->context.get());
-    return handle.release();
-}
+REDC_API Clocked *rsa_open(uint64_t seed) { return new Clocked{seed}; }
 
-REDC_API void rsa_close(Handle *handle) { delete handle; }
+REDC_API void rsa_close(Clocked *handle) { delete handle; }
 
-REDC_API void rsa_reset(Handle *handle) {
+REDC_API void rsa_reset(Clocked *handle) {
     Vmodel &model = *handle->model;
-    model.rst_ni = 0;
     model.cmd_valid_i = 0;
     model.in_valid_i = 0;
     model.rnd_valid_i = 0;
     model.out_ready_i = 0;
     model.done_ready_i = 0;
     model.fault_i = 0;
-    for (int k = 0; k < 3; ++k) {
-        handle->settle();
-        handle->edge();
-    }
-    model.rst_ni = 1;
+    handle->reset();
 }
 
 // Cycles without any input, up to `count` or until nothing is going on; how many they were.
-REDC_API uint64_t rsa_wait(Handle *handle, uint64_t count) {
+REDC_API uint64_t rsa_wait(Clocked *handle, uint64_t count) {
     uint64_t cycle = 0;
     for (; cycle < count; ++cycle) {
         handle->settle();
@@ -209,10 +160,10 @@ REDC_API uint64_t rsa_wait(Handle *handle, uint64_t count) {
 }
 
 // The key that is held.
-REDC_API uint32_t rsa_key(Handle *handle) { return handle->model->key_o; }
+REDC_API uint32_t rsa_key(Clocked *handle) { return handle->model->key_o; }
 
 // The words of the unit's memory, `count` of them.
-REDC_API uint64_t rsa_memory(Handle *handle, uint32_t *words, uint64_t count) {
+REDC_API uint64_t rsa_memory(Clocked *handle, uint32_t *words, uint64_t count) {
     const auto &memory =
         handle->model->rootp->REDC_JOIN(rsa_bench__DOT__i_unit__DOT__i_control__DOT__i_memory,
                                         __DOT__gen_port__BRA__0__KET____DOT__memory_q);
@@ -222,7 +173,7 @@ REDC_API uint64_t rsa_memory(Handle *handle, uint32_t *words, uint64_t count) {
 }
 
 // How often `size` bytes stand somewhere in the simulation's state.
-REDC_API uint64_t rsa_traces(Handle *handle, const uint8_t *bytes, uint64_t size) {
+REDC_API uint64_t rsa_traces(Clocked *handle, const uint8_t *bytes, uint64_t size) {
     const auto *state = reinterpret_cast<const uint8_t *>(handle->model->rootp);
     uint64_t found = 0;
     for (uint64_t at = 0; at + size <= sizeof(*handle->model->rootp); ++at)
@@ -231,14 +182,6 @@ REDC_API uint64_t rsa_traces(Handle *handle, const uint8_t *bytes, uint64_t size
 }
 
 // The fault, or nothing.
-REDC_API const char *rsa_run(Handle *handle, Job *job) {
-    handle->fault.clear();
-    try {
-        run(*handle, *job);
-    } catch (const std::exception &error) {
-        handle->fault = error.what();
-        if (handle->fault.empty())
-            handle->fault = "a fault";
-    }
-    return handle->fault.c_str();
+REDC_API const char *rsa_run(Clocked *handle, Job *job) {
+    return handle->guarded([&] { run(*handle, *job); });
 }

@@ -14,6 +14,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from redcore.errors import BadInput
 from redcore.families.base import (
     Design,
     Geometry,
@@ -65,6 +66,14 @@ _OWN = (
         grid=(),
     ),
     Parameter("generate", "Generate", "1: with key generation", 1, maximum=1, grid=()),
+    Parameter(
+        "halves",
+        "-",
+        "1: p and q have a multiplier of half the width to themselves",
+        0,
+        maximum=1,
+        grid=(0, 1),
+    ),
 )
 _PUBLIC_BITS = 17
 """Of the usual public exponent, 65537, with which a result is checked."""
@@ -95,6 +104,7 @@ class RsaOperating(OtherFace):
             method=str(values["method"]),
             window=number(values, "window"),
             storage=MEMORIES.index(str(values["memory"])),
+            halves=number(values, "halves"),
         )
 
     def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
@@ -114,16 +124,40 @@ class RsaOperating(OtherFace):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's and the unit's."""
-        inner = self.multiplier.reasons(width, self.inner(values))
-        return inner or self.unit(width, values).broken_rules()
+        reasons = self.multiplier.reasons(width, self.inner(values))
+        reasons = reasons or self.unit(width, values).broken_rules()
+        if reasons or not number(values, "halves"):
+            return reasons
+        try:
+            self._multipliers(width, values)
+        except BadInput as refused:
+            return [str(refused)]
+        return []
 
-    def _power(self, width: int, values: Mapping[str, Value], bits: int, both: bool) -> int:
-        """Cycles of an exponentiation, or of two that share the multiplier."""
+    def _multipliers(self, width: int, values: Mapping[str, Value]) -> tuple[Design, Design | None]:
+        """For n, or for all, and for p and q where they have one."""
+        return self.unit(width, values).multipliers(self.multiplier_design(width, values))
+
+    def _power(self, width: int, values: Mapping[str, Value], bits: int) -> int:
+        """Cycles of an exponentiation modulo n."""
         design = self.exponentiator(width, values)
-        geometry = design.family.geometry_at(width, design.values, bits)
-        if not both:
-            return geometry.latency_cycles
-        return max(geometry.latency_cycles, ceil(2 * geometry.interval_cycles))
+        return design.family.geometry_at(width, design.values, bits).latency_cycles
+
+    def _half_powers(self, width: int, values: Mapping[str, Value], bits: int) -> int:
+        """Cycles of two exponentiations at once, modulo p and q."""
+        wide, narrow = self._multipliers(width, values)
+        design, idle = self.exponentiator(width, values), Fraction(1)
+        if narrow is not None:
+            settings = {name: values[name] for name in ("method", "window", "memory")}
+            design = Exponentiator(self.multiplier).design(
+                narrow.width,
+                settings | narrow.values | {"threads": 2, "exp_bits": width // 2 + bits},
+            )
+            # Words that the halves have not go to and fro all the same.
+            latency = narrow.geometry.latency_cycles + 1
+            idle += Fraction(wide.geometry.beats - narrow.geometry.beats, latency)
+        geometry = design.family.geometry_at(design.width, design.values, bits)
+        return ceil(max(geometry.latency_cycles * idle, 2 * geometry.interval_cycles))
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes, and the cycles of a private operation: an estimate."""
@@ -132,13 +166,13 @@ class RsaOperating(OtherFace):
         rows = ceil_div(width + max(blind, 32) + 3, pass_bits)
         around = 2 * width * (2 * rows + 8) if blind else 0
         # The blinding pair is squared for the next operation.
-        around += 2 * self._power(width, values, 2, both=False) if blind else 0
-        around += self._power(width, values, _PUBLIC_BITS, both=False)
+        around += 2 * self._power(width, values, 2) if blind else 0
+        around += self._power(width, values, _PUBLIC_BITS)
         if values["operation"] == "plain":
-            powers = self._power(width, values, width + blind, both=False)
+            powers = self._power(width, values, width + blind)
             own = blind * (rows + 6)
         else:
-            powers = self._power(width, values, width // 2 + blind, both=True)
+            powers = self._half_powers(width, values, width // 2 + blind)
             own = 2 * width * (rows // 2 + 6) + 2 * blind * (rows + 6)
             own += width // 2 * (5 * rows // 2 + 20)
         cycles = around + powers + own
@@ -160,15 +194,28 @@ class RsaOperating(OtherFace):
         Amounts are about the LUTs of each, so that a guess without a calibration is not far off.
         """
         inside = self.exponentiator(width, values).terms(memory)
+        narrow = self._multipliers(width, values)[1]
+        beside = narrow.terms(memory) if narrow else Terms({}, {}, {}, {})
         own = {
             "program": 1000.0,
             "pass": 6.0 * number(values, "pass_bits"),
             "words": 4.0 * width,
             "generator": (1600.0 + 14.0 * width) * number(values, "generate"),
         }
-        area = {f"exp: {name}": value for name, value in inside.lut.items()} | own
-        registers = {f"exp: {name}": value for name, value in inside.ff.items()} | own
-        return Terms(area, registers, inside.carry, inside.delay, inside.dsp, inside.bram)
+
+        def together(unit: Mapping[str, float], half: Mapping[str, float]) -> dict[str, float]:
+            return {f"exp: {name}": value for name, value in unit.items()} | {
+                f"half: {name}": value for name, value in half.items()
+            }
+
+        return Terms(
+            together(inside.lut, beside.lut) | own,
+            together(inside.ff, beside.ff) | own,
+            together(inside.carry, beside.carry),
+            inside.delay,
+            together(inside.dsp, beside.dsp),
+            together(inside.bram, beside.bram),
+        )
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """a^b mod m, b the private exponent."""
@@ -177,8 +224,6 @@ class RsaOperating(OtherFace):
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""
         multiplier = self.multiplier_design(width, values)
-        sizes = {"RBits": multiplier.geometry.r_bits, "Bound": multiplier.geometry.bound}
-        settings = {**self.unit(width, values).rtl_parameters(), **sizes}
-        host = HOSTS[str(values["bus"])]
-        context = {"settings": settings, "faults": False, "host": host}
-        return compose.sources(self.module, "rsa_top.sv.j2", multiplier, context)
+        wide, context = self.unit(width, values).top_context(multiplier)
+        context |= {"host": HOSTS[str(values["bus"])]}
+        return compose.sources(self.module, "rsa_top.sv.j2", wide, context)

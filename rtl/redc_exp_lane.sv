@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_lane: some bits of redc_exp's values, and of the operands that are chosen among them.
+//
+// Contract  value slots (redc_exp_pkg), one set for each thread, of which a word is written at a
+//           time; what is written in a cycle is read from the next on. Operands are read word by
+//           word.
+// Method    the slot written and the sources of the operands are lines, not numbers, and belong to
+//           this lane alone: they can come from registers beside it. In registers each slot is for
+//           itself and the operands are gathered by masks; slots that the method does not use are
+//           not there. Distributed memory is addressed by the lines.
+// Timing    read data in the cycle of the address.
+// Leakage   keeps words until overwritten.
+// Refuses   Bits, Threads or Beats < 1, Method > 3, Storage > 1: at elaboration.
+`default_nettype none
+
+module redc_exp_lane #(
+  /// Bits of the lane.
+  parameter int unsigned Bits = 32,
+  /// See redc_exp_pkg.
+  parameter int unsigned Method = 0,
+  /// Sets of slots.
+  parameter int unsigned Threads = 1,
+  /// Words of a value.
+  parameter int unsigned Beats = 1,
+  /// 0: registers. 1: distributed memory.
+  parameter int unsigned Storage = 0,
+  /// Derived; not to be set.
+  localparam int unsigned Words    = Threads * Beats,
+  localparam int unsigned WordBits = redc_pkg::index_bits(Words)
+) (
+  input  wire logic                                     clk_i,
+
+  /// Writes: the result, or else x, into the slot whose line is high.
+  input  wire logic                                     write_i,
+  input  wire logic [redc_exp_pkg::ValueSlots-1:0]      slot_i,
+  /// Word of the slot: the thread's number times Beats, and the beat.
+  input  wire logic [WordBits-1:0]                      write_word_i,
+  input  wire logic                                     result_here_i,
+  input  wire logic [Bits-1:0]                          result_i,
+  input  wire logic [Bits-1:0]                          x_i,
+
+  /// Lines of the operands' sources; the one of the number 1 gives zeros here.
+  input  wire redc_exp_pkg::sources_t                   a_i,
+  input  wire redc_exp_pkg::sources_t                   b_i,
+  /// Word of the slots to read.
+  input  wire logic [WordBits-1:0]                      read_word_i,
+  /// What the other sources hold.
+  input  wire logic [Bits-1:0]                          r2_i,
+  input  wire logic [Bits-1:0]                          window_i,
+  output      logic [Bits-1:0]                          a_o,
+  output      logic [Bits-1:0]                          b_o,
+
+  /// Word of PortSlot to give out. A lone thread's distributed memory gives out what a reads.
+  input  wire logic [WordBits-1:0]                      out_word_i,
+  output      logic [Bits-1:0]                          out_o
+);
+
+  import redc_exp_pkg::*;
+
+  if (Bits < 1 || Threads < 1 || Beats < 1) begin : gen_refuse_sizes
+    $error("redc_exp_lane: Bits=%0d, Threads=%0d or Beats=%0d is below 1", Bits, Threads, Beats);
+  end
+  if (Method > 3) begin : gen_refuse_method
+    $error("redc_exp_lane: Method=%0d is not within 0 to 3", Method);
+  end
+  if (Storage > 1) begin : gen_refuse_storage
+    $error("redc_exp_lane: Storage=%0d is neither 0 nor 1", Storage);
+  end
+
+  localparam sources_t SourcesA = sources_a(Method);
+  localparam sources_t SourcesB = sources_b(Method);
+  localparam sources_t Slots    = SourcesA | SourcesB;
+
+  // Lines that never rise are cut off here, so that nothing is built behind them.
+  sources_t        a, b;
+  logic [Bits-1:0] a_value, b_value, data;
+  assign a    = a_i & SourcesA;
+  assign b    = b_i & SourcesB;
+  assign data = result_here_i ? result_i : x_i;
+
+  if (Storage == 0) begin : gen_registers
+    logic [ValueSlots-1:0][Bits-1:0] value;
+
+    for (genvar s = 0; s < ValueSlots; s++) begin : gen_slot
+      if (!Slots[s]) begin : gen_unused
+        assign value[s] = '0;
+        logic unused;
+        assign unused = &{1'b0, slot_i[s]};
+      end else if (s == int'(PortSlot)) begin : gen_port_slot
+        redc_exp_ram #(.Bits(Bits), .Depth(Words), .Ports(2), .Storage(0)) u_words (
+          .clk_i          (clk_i),
+          .write_i        (write_i & slot_i[s]),
+          .write_address_i(write_word_i),
+          .write_data_i   (data),
+          .read_address_i ({out_word_i, read_word_i}),
+          .read_data_o    ({out_o, value[s]})
+        );
+      end else begin : gen_result_slot
+        redc_exp_ram #(.Bits(Bits), .Depth(Words), .Ports(1), .Storage(0)) u_words (
+          .clk_i          (clk_i),
+          .write_i        (write_i & slot_i[s]),
+          .write_address_i(write_word_i),
+          .write_data_i   (result_i),
+          .read_address_i (read_word_i),
+          .read_data_o    (value[s])
+        );
+      end
+    end
+
+    always_comb begin
+      a_value = '0;
+      b_value = '0;
+      for (int unsigned s = 0; s < ValueSlots; s++) begin
+        a_value |= value[s] & {Bits{a[s]}};
+        b_value |= value[s] & {Bits{b[s]}};
+      end
+    end
+  end else begin : gen_memory
+    localparam int unsigned Depth       = ValueSlots * Words;
+    localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
+    // A lone thread reads no operand while its result leaves.
+    localparam int unsigned Ports       = (Threads > 1) ? 3 : 2;
+
+    // One line at most is high; of slot 0 none is needed.
+    function automatic logic [AddressBits-1:0] address(logic [WordBits-1:0] word,
+                                                       logic [ValueSlots-1:1] slot);
+      automatic logic [1:0] number = {slot[3] | slot[2], slot[3] | slot[1]};
+      return AddressBits'(word) * AddressBits'(ValueSlots) + AddressBits'(number);
+    endfunction
+
+    logic [Ports-1:0][AddressBits-1:0] addresses;
+    logic [Ports-1:0][Bits-1:0]        read;
+
+    assign addresses[0] = address(read_word_i, a[ValueSlots-1:1]);
+    assign addresses[1] = address(read_word_i, b[ValueSlots-1:1]);
+    if (Ports > 2) begin : gen_out
+      assign addresses[2] = address(out_word_i, 3'(1 << (PortSlot - 1)));
+    end else begin : gen_no_out
+      logic unused;
+      assign unused = &{1'b0, out_word_i};
+    end
+    assign out_o = read[Ports > 2 ? 2 : 0];
+
+    redc_exp_ram #(.Bits(Bits), .Depth(Depth), .Ports(Ports), .Storage(1)) u_words (
+      .clk_i          (clk_i),
+      .write_i        (write_i & (|slot_i)),
+      .write_address_i(address(write_word_i, slot_i[ValueSlots-1:1])),
+      .write_data_i   (data),
+      .read_address_i (addresses),
+      .read_data_o    (read)
+    );
+
+    // Lines of slots are addresses; that it is none of the others tells a value. A choice and not a
+    // mask: synthesis makes it the reset of the multiplier's operand register.
+    assign a_value = (a[SourceOne] | a[SourceWindow]) ? '0 : read[0];
+    assign b_value = (b[SourceOne] | b[SourceR2] | b[SourceWindow]) ? '0 : read[1];
+  end
+
+  assign a_o = a_value | (window_i & {Bits{a[SourceWindow]}});
+  assign b_o = b_value | (window_i & {Bits{b[SourceWindow]}}) | (r2_i & {Bits{b[SourceR2]}});
+
+  // Not every storage looks at all lines.
+  logic unused_lines;
+  assign unused_lines = &{1'b0, a, b};
+
+endmodule
+
+`default_nettype wire
