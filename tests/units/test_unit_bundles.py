@@ -60,7 +60,7 @@ _PASS = (
     "(pass_i.sense == SenseSub) | ((pass_i.sense == SenseToZero) & ~sign_i)",
     "(pass_i.sense == SenseSub)",
 )
-_NARROW: dict[str, Value] = {"word": 8, "blinding": 8, "pass_bits": 32, "generate": 0}
+_NARROW: dict[str, Value] = {"blinding": 8, "pass_bits": 32, "generate": 0}
 
 
 def _rsa(name: str, width: int, settings: dict[str, Value], makes: bool) -> Unit:
@@ -82,7 +82,7 @@ UNITS = [
     ),
     _rsa("rsa-interleaved", 40, {"blinding": 8}, True),
     *(
-        pytest.param(_rsa("rsa-cios", 16, {**_NARROW, "bus": bus}, False), marks=pytest.mark.full)
+        pytest.param(_rsa("rsa-csa", 16, {**_NARROW, "bus": bus}, False), marks=pytest.mark.full)
         for bus in ("axi", "stream")
     ),
 ]

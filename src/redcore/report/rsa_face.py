@@ -324,9 +324,15 @@ class RsaFace(Face):
 
     @property
     def _slack(self) -> int:
-        """By how many cycles equal operations may differ, by the moment of the command."""
-        used = [each for each in self.unit.multipliers(self._multiplier) if each is not None]
-        return max(each.pace().every for each in used) - 1
+        """By how many cycles equal operations may differ, by the moment of the command.
+
+        One multiplier is waited for once. Of two, each keeps its own time, so that every job on
+        them may wait: the powers modulo p and q, the check, the squares of both blinds.
+        """
+        wide, narrow = self.unit.multipliers(self._multiplier)
+        if narrow is None:
+            return wide.pace().every - 1
+        return 4 * (max(wide.pace().every, narrow.pace().every) - 1)
 
     def cycles(self) -> list[tuple[str, str]]:
         """A private operation's, an estimate."""
