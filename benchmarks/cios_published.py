@@ -70,6 +70,7 @@ def main() -> int:
                 "meets_goal": result.lut <= lut
                 and result.ff <= ff
                 and result.dsp <= dsp
+                and result.bram <= bram
                 and times.latency <= latency,
             }
         rows.append(row)
@@ -96,7 +97,7 @@ def main() -> int:
         "source": SOURCE,
         "command": "python benchmarks/cios_published.py",
         "tool_versions": versions,
-        "goals": {"LUTs, registers, slices and latency at most as published": goal},
+        "goals": {"LUTs, registers, slices, block memories and latency at most as published": goal},
         "rows": [{**dict.fromkeys(columns), **row} for row in rows],
     }
     told = "met" if goal else "missed"
@@ -104,7 +105,7 @@ def main() -> int:
         "cios_published",
         figures,
         f"{table([{**dict.fromkeys(columns, '-'), **row} for row in rows], columns)}\n"
-        f"- LUTs, registers, slices and latency at most as published: {told}\n",
+        f"- LUTs, registers, slices, block memories and latency at most as published: {told}\n",
     )
     return 0 if goal else 1
 

@@ -33,7 +33,8 @@ module redc_mul_cios #(
   parameter int unsigned LatencyReduction = 1,
   /// 0: fast, all registers in block 1. 1: small, a register less, a cycle less.
   parameter int unsigned Version = 0,
-  /// 0: operands and modulus in block memory, a cycle more. 1: in distributed memory.
+  /// 0: operands in block memory, a cycle more, and a modulus (or several) of more than 64 words
+  /// with its spare bank. 1: in distributed memory.
   parameter int unsigned Storage = 1,
   /// Moduli held.
   parameter int unsigned Moduli = 1,
@@ -138,6 +139,18 @@ module redc_mul_cios #(
   localparam int unsigned BankBits    = redc_pkg::index_bits(Banks);
   localparam int unsigned InsideBits  = $clog2(Inside + 1);
 
+  // Memories. From distributed memory that is deeper than a LUT, words reach the slices through
+  // registers where that costs no time. The modulus is worth block memory only where it is deep.
+  localparam int unsigned RowDepth     = 16;
+  localparam int unsigned BlockDepth   = 64;
+  localparam int unsigned OperandDepth = Sigma << CounterBits;
+  localparam int unsigned OperandBits  = redc_pkg::index_bits(OperandDepth);
+  localparam int unsigned ModulusDepth = Banks << CounterBits;
+  localparam int unsigned ModulusBits  = redc_pkg::index_bits(ModulusDepth);
+  localparam int unsigned ReadM        = (Block || ModulusDepth > RowDepth) ? 1 : 0;
+  localparam int unsigned BlockM       = (Block && ModulusDepth > BlockDepth) ? 1 : 0;
+  localparam int unsigned StageA       = (!Block && OperandDepth > RowDepth) ? 1 : 0;
+
   // What a top word may have: operands and modulus below 2^(Width+1), whatever is offered, so that
   // no multiplication carries into its neighbour.
   localparam int unsigned TopBits = Width + 1 - (Words - 1) * Word;
@@ -163,7 +176,7 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   // Modulus: words into the bank that its place does not use, then m'.
   // ------------------------------------------------------------------------------------------
-  logic                   mod_accept, mod_first_q, mod_final_q, inverse_busy, hold_q, empty_q;
+  logic                   mod_accept, mod_first_q, mod_final_q, inverse_busy, hold_d, empty_q;
   logic [CounterBits-1:0] mod_word_q;
   logic [Moduli-1:0]      bank_q;
   logic [BankBits-1:0]    mod_bank, in_bank;
@@ -193,6 +206,7 @@ module redc_mul_cios #(
   );
 
   if (Moduli == 1) begin : gen_one_modulus
+    logic hold_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) bank_q <= '0;
       else if (mod_accept && mod_final_q) bank_q <= ~bank_q;
@@ -200,7 +214,8 @@ module redc_mul_cios #(
     assign in_bank     = BankBits'(bank_q[0]);
     assign mod_bank    = BankBits'(~bank_q[0]);
     // a last word that waits holds the operands from the next cycle on
-    always_ff @(posedge clk_i) hold_q <= mod_valid_i & mod_final_q & ~mod_accept;
+    assign hold_d = mod_valid_i & mod_final_q & ~mod_ready_o;
+    always_ff @(posedge clk_i) hold_q <= hold_d;
     // Open for single cycles, so that the answer comes from a register: what the stream does in one
     // is known in the next.
     always_ff @(posedge clk_i) begin
@@ -226,31 +241,25 @@ module redc_mul_cios #(
     assign in_bank     = {in_idx_i, bank_q[in_idx_i]};
     assign mod_bank    = {mod_idx_i, ~bank_q[mod_idx_i]};
     always_ff @(posedge clk_i) mod_ready_o <= rst_ni & ~mod_ready_o & ~inverse_busy & (old_q == '0);
-    assign hold_q      = 1'b0;
+    assign hold_d      = 1'b0;
     wire unused = empty_q;
   end
 
   // ------------------------------------------------------------------------------------------
   // Operands into their place's memory.
   // ------------------------------------------------------------------------------------------
-  logic                   accept, free, middle, last_beat, valid, first, begins, ends;
+  logic                   open, accept, middle, last_beat, valid, first, begins, ends;
   logic [CounterBits-1:0] load_word, word, iteration;
   logic [PlaceBits-1:0]   load_place, place;
 
   // shut from the cycle after a modulus's last beat until one after m' is there
-  logic open_q;
-  always_ff @(posedge clk_i) begin
-    open_q <= rst_ni & ~flush_q & ~inverse_busy & ~(mod_accept & mod_final_q);
-  end
-  assign in_ready_o = middle | (free & open_q & ~hold_q);
-  assign accept     = in_valid_i & in_ready_o;
-  assign take       = accept & ~middle;
+  assign open = ~flush_q & ~inverse_busy & ~(mod_accept & mod_final_q) & ~hold_d;
 
   redc_mul_cios_wheel #(
     .Words(Words), .Sigma(Sigma), .Theta(Theta), .Alpha(Alpha), .Begun(Begun)
   ) i_wheel (
-    .clk_i, .rst_ni, .offer_i(in_valid_i), .accept_i(accept), .deliver_i(deliver), .free_o(free),
-    .middle_o(middle), .last_o(last_beat),
+    .clk_i, .rst_ni, .open_i(open), .offer_i(in_valid_i), .ready_o(in_ready_o), .accept_o(accept),
+    .take_o(take), .deliver_i(deliver), .middle_o(middle), .last_o(last_beat),
     .load_word_o(load_word), .load_place_o(load_place),
     .place_o(place), .word_o(word), .iteration_o(iteration),
     .valid_o(valid), .first_o(first), .begins_o(begins), .ends_o(ends)
@@ -263,8 +272,6 @@ module redc_mul_cios #(
     empty_q  <= (inside_q == '0) & ~take;
   end
 
-  localparam int unsigned OperandDepth = Sigma << CounterBits;
-  localparam int unsigned OperandBits  = redc_pkg::index_bits(OperandDepth);
   logic [Word-1:0] a_word, b_word;
   redc_mul_cios_ram #(.Bits(Word), .Depth(OperandDepth), .Block(Block1)) i_a (
     .clk_i, .write_i(accept), .write_address_i(OperandBits'({load_place, load_word})),
@@ -290,11 +297,11 @@ module redc_mul_cios #(
   redc_mul_cios_delay #(.Bits(1), .Cycles(First)) i_to_2 (
     .clk_i, .d_i(first_1), .q_o(first_2)
   );
-  // m is read a cycle before block 3 where it comes from block memory; its address a cycle earlier
-  redc_mul_cios_delay #(.Bits(1), .Cycles(Block3 - Block1 - 1 - Block2)) i_to_m (
+  // m is read a cycle before block 3 where it comes through a register; its address a cycle earlier
+  redc_mul_cios_delay #(.Bits(1), .Cycles(Turn - 1 - ReadM)) i_to_m (
     .clk_i, .d_i(first_2), .q_o(first_m)
   );
-  redc_mul_cios_delay #(.Bits(1), .Cycles(Block1 + 1)) i_to_3 (
+  redc_mul_cios_delay #(.Bits(1), .Cycles(ReadM + 1)) i_to_3 (
     .clk_i, .d_i(first_m), .q_o(first_3)
   );
   redc_mul_cios_delay #(.Bits(1), .Cycles(Block3 - Block1)) i_valid_3 (
@@ -320,7 +327,7 @@ module redc_mul_cios #(
     redc_mul_cios_delay #(.Bits(BankBits), .Cycles(Block2)) i_bank_2 (
       .clk_i, .d_i(bank_0), .q_o(bank_2)
     );
-    redc_mul_cios_delay #(.Bits(BankBits), .Cycles(Block3 - Block1 - 1 - Block2)) i_bank_m (
+    redc_mul_cios_delay #(.Bits(BankBits), .Cycles(Turn - 1 - ReadM)) i_bank_m (
       .clk_i, .d_i(bank_2), .q_o(bank_m)
     );
     always_ff @(posedge clk_i) begin
@@ -345,7 +352,8 @@ module redc_mul_cios #(
   logic [Padded-1:0] v_digits;
 
   redc_mul_cios_mac #(
-    .Word(Word), .Registers(First - 1), .Hold(Words), .Late(0), .Technology(Technology)
+    .Word(Word), .Registers(First - 1), .Hold(Words), .Late(0), .Staged(StageA),
+    .Technology(Technology)
   ) i_block_1 (
     .clk_i, .first_i(first_1), .valid_i(valid_1), .x_now_i(Padded'(a_word)),
     .x_hold_i(Padded'(a_word)), .y_i(b_word), .add_i(t_q), .digits_o(v_digits), .sum_o(u_sum)
@@ -365,13 +373,13 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   // Block 3: T = (U + q * M) / 2^Word.
   // ------------------------------------------------------------------------------------------
-  localparam int unsigned ModulusDepth = Banks << CounterBits;
-  localparam int unsigned ModulusBits  = redc_pkg::index_bits(ModulusDepth);
   logic [CounterBits-1:0] m_address_q;
   logic [Word-1:0]        m_word;
 
   always_ff @(posedge clk_i) m_address_q <= first_m ? '0 : m_address_q + 1'b1;
-  redc_mul_cios_ram #(.Bits(Word), .Depth(ModulusDepth), .Block(Block1)) i_m (
+  redc_mul_cios_ram #(
+    .Bits(Word), .Depth(ModulusDepth), .Block(BlockM), .Registered(ReadM)
+  ) i_m (
     .clk_i, .write_i(mod_accept), .write_address_i(ModulusBits'({mod_bank, mod_word_q})),
     .write_data_i(mod_word), .read_address_i(ModulusBits'({bank_3, m_address_q})),
     .read_data_o(m_word)
@@ -447,7 +455,8 @@ module redc_mul_cios #(
     if (refill) p_q <= any_held_q ? held_word : result;
   end
   redc_mul_cios_ram #(.Bits(Word), .Depth(ResultDepth)) i_results (
-    .clk_i, .write_i(push), .write_address_i(write_q), .write_data_i(result),
+    // a word that is not pushed is overwritten by the next: whether one is comes late in the cycle
+    .clk_i, .write_i(keep), .write_address_i(write_q), .write_data_i(result),
     .read_address_i(read_q), .read_data_o(held_word)
   );
   assign out_valid_o = out_valid_q;
@@ -504,7 +513,7 @@ module redc_mul_cios #(
     assign err_o = err_q;
   end else begin : gen_no_checks
     assign err_o = 1'b0;
-    wire unused = ^{mod_last_i, in_last_i};
+    wire unused = ^{mod_last_i, in_last_i, middle};
   end
 
 endmodule

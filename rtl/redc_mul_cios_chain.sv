@@ -25,6 +25,8 @@ module redc_mul_cios_chain
   parameter int unsigned Hold = 4,
   /// 1: x_hold has a digit after its column. 0: from step 0.
   parameter int unsigned Late = 0,
+  /// 1, with Late = 0: steps behind the first take x_hold a cycle later, from registers.
+  parameter int unsigned Staged = 0,
   /// Primitives, as redc_prim_mul has them.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
@@ -71,7 +73,8 @@ module redc_mul_cios_chain
     localparam int unsigned Known  = column_end(Count, X);
     localparam int unsigned Until  = (Late != 0) ? Known + Hold : Hold - 1;
     localparam bit          Now    = (Late != 0) && (step == Known);
-    localparam int unsigned Kept   = (step > Until) ? step - Until : 0;
+    localparam int unsigned Least  = (step > 0) ? Staged : 0;
+    localparam int unsigned Kept   = redc_pkg::max(Least, (step > Until) ? step - Until : 0);
 
     logic [Digit-1:0]   x;
     logic [SumBits-1:0] add;

@@ -27,12 +27,12 @@ module redc_mul_cios_inverse #(
 
   localparam int unsigned CountBits = redc_pkg::index_bits(Word);
 
-  logic [Word-1:0]      word_q, acc_q, inverse_q;
+  logic [Word-1:0]      word_q, acc_q, term_q, inverse_q;
   logic [CountBits-1:0] count_q;
   logic                 busy_q, begin_q;
 
   logic [Word:0] sum;
-  assign sum = {1'b0, acc_q} + {1'b0, acc_q[0] ? word_q : '0};
+  assign sum = {1'b0, acc_q} + {1'b0, term_q};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) busy_q <= 1'b0;
@@ -46,6 +46,9 @@ module redc_mul_cios_inverse #(
 
     if (load_i) word_q <= word_i;
     acc_q <= begin_q ? Word'(1) : sum[Word:1];
+    // What is added comes from a register, as one bit chooses all of it: that of the next sum, into
+    // which acc_q[0] is carried, being the same as term_q[0].
+    term_q <= (begin_q | (acc_q[1] ^ term_q[1] ^ acc_q[0])) ? word_q : '0;
     if (busy_q) inverse_q <= {acc_q[0], inverse_q[Word-1:1]};
   end
 

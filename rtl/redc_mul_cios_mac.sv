@@ -19,6 +19,8 @@ module redc_mul_cios_mac
   /// When x_hold has which digit: see redc_mul_cios_chain.
   parameter int unsigned Hold = 4,
   parameter int unsigned Late = 0,
+  /// 1, with Late = 0: steps behind the first take x_hold a cycle later, from registers.
+  parameter int unsigned Staged = 0,
   /// Primitives, as redc_prim_mul has them.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
@@ -51,7 +53,7 @@ module redc_mul_cios_mac
   logic [Columns-1:0][SumBits-1:0] column;
   redc_mul_cios_chain #(
     .Word(Word), .Columns(Columns), .Registers(Registers), .Hold(Hold), .Late(Late),
-    .Technology(Technology)
+    .Staged(Staged), .Technology(Technology)
   ) i_chain (
     .clk_i, .first_i, .valid_i, .x_now_i, .x_hold_i, .y_i(Padded'(y_i)), .add_i(Padded'(add_i)),
     .sum_o(column)

@@ -2,8 +2,9 @@
 // redc_mul_cios_ram: a memory with a write port and a read port.
 //
 // Contract  a word is never read in the cycle in which it is written.
-// Method    distributed memory, read at once, or block memory, read a cycle later.
-// Timing    read data in the cycle of the address (Block = 0) or the next (Block = 1).
+// Method    distributed memory, read at once or through a register, or block memory. Where it is
+//           deep, each half has a register of its own and the choice is made behind them.
+// Timing    read data in the cycle of the address (Registered = 0) or the next.
 // Leakage   keeps words until overwritten.
 `default_nettype none
 
@@ -14,6 +15,8 @@ module redc_mul_cios_ram #(
   parameter int unsigned Depth = 16,
   /// 0: distributed memory. 1: block memory.
   parameter int unsigned Block = 0,
+  /// 1: what is read comes from a register, as it always does from block memory.
+  parameter int unsigned Registered = Block,
   /// Derived; not to be set.
   localparam int unsigned AddressBits = redc_pkg::index_bits(Depth)
 ) (
@@ -38,10 +41,34 @@ module redc_mul_cios_ram #(
     end
     assign read_data_o = read_q;
   end else begin : gen_distributed
-    (* ram_style = "distributed" *)
-    logic [Bits-1:0] memory_q [Depth];
-    always_ff @(posedge clk_i) if (write_i) memory_q[write_address_i] <= write_data_i;
-    assign read_data_o = memory_q[read_address_i];
+    if (Registered != 0 && Depth > 32 && Depth == (1 << AddressBits)) begin : gen_halves
+      localparam int unsigned Top = AddressBits - 1;
+      logic [1:0][Bits-1:0] read_q;
+      logic                 upper_q;
+      for (genvar half = 0; half < 2; half++) begin : gen_half
+        (* ram_style = "distributed" *)
+        logic [Bits-1:0] memory_q [Depth/2];
+        always_ff @(posedge clk_i) begin
+          if (write_i && write_address_i[Top] == (half != 0)) begin
+            memory_q[write_address_i[Top-1:0]] <= write_data_i;
+          end
+          read_q[half] <= memory_q[read_address_i[Top-1:0]];
+        end
+      end
+      always_ff @(posedge clk_i) upper_q <= read_address_i[Top];
+      assign read_data_o = read_q[upper_q];
+    end else begin : gen_whole
+      (* ram_style = "distributed" *)
+      logic [Bits-1:0] memory_q [Depth];
+      always_ff @(posedge clk_i) if (write_i) memory_q[write_address_i] <= write_data_i;
+      if (Registered != 0) begin : gen_registered
+        logic [Bits-1:0] read_q;
+        always_ff @(posedge clk_i) read_q <= memory_q[read_address_i];
+        assign read_data_o = read_q;
+      end else begin : gen_at_once
+        assign read_data_o = memory_q[read_address_i];
+      end
+    end
   end
 
 endmodule

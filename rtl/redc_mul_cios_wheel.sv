@@ -32,14 +32,17 @@ module redc_mul_cios_wheel #(
   /// Active low, synchronous: empties all places.
   input  wire logic                 rst_ni,
 
-  /// A word of operands is offered; behind a first one it is taken in any case.
+  /// First words may be taken in the next cycle, as far as others than the wheel are concerned.
+  input  wire logic                 open_i,
+  /// A word of operands is offered.
   input  wire logic                 offer_i,
-  /// A word of operands is taken at the end of this cycle.
-  input  wire logic                 accept_i,
+  /// A word that is offered is taken at the end of this cycle: from a register.
+  output      logic                 ready_o,
+  /// A word is taken at the end of this cycle; a first word is.
+  output      logic                 accept_o,
+  output      logic                 take_o,
   /// The last word of a result is delivered at the end of this cycle.
   input  wire logic                 deliver_i,
-  /// A place is free for the first word of new operands.
-  output      logic                 free_o,
   /// The next word is not the first of its operands; it is the last.
   output      logic                 middle_o,
   output      logic                 last_o,
@@ -82,14 +85,24 @@ module redc_mul_cios_wheel #(
   logic [WordBits-1:0]  load_word_q;
   logic [PlaceBits-1:0] load_place_q, begin_place_q;
   logic [FullBits-1:0]  taken_q, full_q;
-  logic                 middle_q, last_q, free_q, any_taken_q, any_full_q;
-  logic                 take, fill, give, begun_now;
+  logic                 ready_q, first_ready_q, middle_q, last_q, any_taken_q, any_full_q;
+  logic                 accept, take, fill, give, begun_now, middle_d, free_d;
+  logic [WordBits-1:0]  load_word_d;
 
-  assign take    = accept_i & ~middle_q;
-  assign fill    = offer_i & last_q;
+  // What is offered comes late in the cycle: whether it is taken is known from registers. Behind a
+  // first word all others are.
+  assign accept   = offer_i & ready_q;
+  assign take     = offer_i & first_ready_q;
+  assign fill     = offer_i & last_q;
+  assign middle_d = accept ? ~last_q : middle_q;
+  assign free_d   = give | ((taken_q != FullBits'(Sigma))
+                            & ~((taken_q == FullBits'(Sigma - 1)) & take));
+  assign load_word_d = ~accept ? load_word_q : last_q ? '0 : load_word_q + 1'b1;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      ready_q       <= 1'b0;
+      first_ready_q <= 1'b0;
       load_word_q   <= '0;
       load_place_q  <= '0;
       begin_place_q <= '0;
@@ -97,29 +110,28 @@ module redc_mul_cios_wheel #(
       full_q        <= '0;
       middle_q      <= 1'b0;
       last_q        <= 1'b0;
-      free_q        <= 1'b1;
       any_taken_q   <= 1'b0;
       any_full_q    <= 1'b0;
     end else begin
-      if (accept_i) begin
-        load_word_q <= last_q ? '0 : load_word_q + 1'b1;
-        middle_q    <= ~last_q;
-        last_q      <= (load_word_q == WordBits'(Words - 2));
-      end
+      ready_q       <= middle_d | (free_d & open_i);
+      first_ready_q <= ~middle_d & free_d & open_i;
+      middle_q      <= middle_d;
+      load_word_q   <= load_word_d;
+      if (accept) last_q <= (load_word_q == WordBits'(Words - 2));
       if (fill) load_place_q <= next_place(load_place_q);
       if (begun_now) begin_place_q <= next_place(begin_place_q);
       // Places taken, and operands that are complete and have not begun; what is asked of the
       // counts is known beside them, as what changes them comes late in the cycle.
       if (take != give) taken_q <= take ? taken_q + 1'b1 : taken_q - 1'b1;
       if (fill != begun_now) full_q <= fill ? full_q + 1'b1 : full_q - 1'b1;
-      free_q      <= give | ((taken_q != FullBits'(Sigma))
-                             & ~((taken_q == FullBits'(Sigma - 1)) & take));
       any_taken_q <= take | ((taken_q != '0) & ~((taken_q == FullBits'(1)) & give));
       any_full_q  <= fill | ((full_q != '0) & ~((full_q == FullBits'(1)) & begun_now));
     end
   end
 
-  assign free_o       = free_q;
+  assign ready_o      = ready_q;
+  assign accept_o     = accept;
+  assign take_o       = take;
   assign middle_o     = middle_q;
   assign last_o       = last_q;
   assign load_word_o  = load_word_q;
@@ -165,6 +177,7 @@ module redc_mul_cios_wheel #(
   // The present pass.
   // ------------------------------------------------------------------------------------------
   logic                 begins, active_q, there_q, room_q, enters, advances;
+  logic [WordBits-1:0]  ahead_q;
   logic [BegunBits-1:0] begun_q;
   state_t               own_q, own_next, ring_next;
 
@@ -195,9 +208,12 @@ module redc_mul_cios_wheel #(
 
   always_ff @(posedge clk_i) begin
     if (first_word_q) active_q <= begins;
+    // Words that are there of the present one and those behind it. At most one comes in a cycle, so
+    // there are never more of them later in a pass, and none once the present one was missing.
+    if (restarts) ahead_q <= load_word_d;
+    else if (!accept && (|ahead_q)) ahead_q <= ahead_q - 1'b1;
     // the next cycle's word will be there
-    there_q <= (load_word_q > WordBits'(time_q + 1'b1))
-             | ((load_word_q == WordBits'(time_q + 1'b1)) & accept_i);
+    there_q <= (|(ahead_q >> 1)) | (ahead_q[0] & accept);
     if (!rst_ni) begin
       own_q   <= '0;
       begun_q <= '0;

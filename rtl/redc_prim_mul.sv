@@ -5,8 +5,8 @@
 //           valid is low the product counts as zero. add is taken Registers cycles after y. Without
 //           Adds, p is the bare product. Where CarryBits is below SumBits, a p to which something
 //           was added holds in its CarryBits low bits only: the chain need not be longer.
-// Method    Registers = 3: at the inputs, inside, behind the multiplier; 2: none behind it. A
-//           register behind the adder.
+// Method    Registers = 3: at the inputs, inside, behind the multiplier; 2: none inside, on Xilinx
+//           none behind it. A register behind the adder.
 //           Technology 1 instantiates MULT18X18D (ECP5): left to itself, synthesis uses none of its
 //           registers. Technology 2 instantiates DSP48E1 (Xilinx, up to 17 bits), adder and all:
 //           synthesis leaves the registers that are cleared or loaded, and the adder, in fabric.
@@ -86,8 +86,13 @@ module redc_prim_mul #(
     assign p_o     = p[SumBits-1:0];
     wire unused = ^{p, product, valid_q, add_i};
   end else if (Technology == 1) begin : gen_ecp5
-    // MULT18X18D: registers at the inputs and inside, and behind it where there are three. The
-    // clear of the one inside comes with the input registers.
+    // MULT18X18D: registers at the inputs and behind it, and inside where there are three. Of two,
+    // the second is best behind it, so that the adder has a cycle of its own. The multiplication
+    // then has one, too; nextpnr does not check it, but its database has 3.05 ns in speed grade 8
+    // from the input registers to the pins: 320 MHz is all that two registers are good for.
+    // The clear comes with the input registers.
+    localparam string Inside = (Registers == 3) ? "CLK0" : "NONE";
+    localparam string Clear  = (Registers == 3) ? "RST0" : "RST1";
     logic        valid_q;
     logic [17:0] x, y;
     logic [35:0] p;
@@ -97,9 +102,9 @@ module redc_prim_mul #(
     MULT18X18D #(
       .REG_INPUTA_CLK("CLK0"), .REG_INPUTA_CE("CE0"), .REG_INPUTA_RST("RST0"),
       .REG_INPUTB_CLK("CLK0"), .REG_INPUTB_CE("CE1"), .REG_INPUTB_RST("RST0"),
-      .REG_PIPELINE_CLK("CLK0"), .REG_PIPELINE_CE("CE1"), .REG_PIPELINE_RST("RST1"),
-      .REG_OUTPUT_CLK((Registers == 3) ? "CLK0" : "NONE"), .REG_OUTPUT_CE("CE1"),
-      .REG_OUTPUT_RST("RST0"), .RESETMODE("SYNC"), .GSR("DISABLED")
+      .REG_PIPELINE_CLK(Inside), .REG_PIPELINE_CE("CE1"), .REG_PIPELINE_RST("RST1"),
+      .REG_OUTPUT_CLK("CLK0"), .REG_OUTPUT_CE("CE1"), .REG_OUTPUT_RST(Clear),
+      .RESETMODE("SYNC"), .GSR("DISABLED")
     ) i_mult (
       .CLK0(clk_i), .CLK1(1'b0), .CLK2(1'b0), .CLK3(1'b0), .CE0(load_i), .CE1(1'b1), .CE2(1'b0),
       .CE3(1'b0), .RST0(1'b0), .RST1(~valid_q), .RST2(1'b0), .RST3(1'b0), .SIGNEDA(1'b0),

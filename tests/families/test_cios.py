@@ -145,6 +145,9 @@ SHAPES: list[tuple[int, dict[str, Value]]] = [
     (150, {"word": 50, "version": "small"}),
     (300, {"word": 51, "sigma": 1, "latency_reduction": 0}),
     (140, {"word": 68, "sigma": 2, "storage": "bram"}),
+    # memories deeper than a LUT: words through registers, the modulus's in halves
+    (600, {"word": 34, "moduli": 2}),
+    (600, {"word": 34, "sigma": 1, "storage": "bram"}),
 ]
 
 

@@ -200,7 +200,7 @@ class Cios(Family):
         Parameter(
             "storage",
             "Storage",
-            "memory of operands and modulus; block memory takes a cycle more",
+            "memory of operands and a long modulus; block memory takes a cycle more",
             default=lambda width: "lutram" if width <= 1024 else "bram",
             choices=("bram", "lutram"),
         ),
