@@ -87,6 +87,8 @@ module redc_exp_window #(
   logic [AddressBits-1:0] write_address;
   assign write_address = AddressBits'(write_entry_i) * AddressBits'(Beats)
                        + AddressBits'(write_beat_i);
+  // Numbers of entries have the bits of the largest window.
+  wire unused = ^write_entry_i;
 
   if (Storage == 2) begin : gen_block
     (* ram_style = "block", no_rw_check *)

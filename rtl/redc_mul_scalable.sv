@@ -149,7 +149,7 @@ module redc_mul_scalable #(
   logic [SlotBits-1:0] slot_q, slot, slot_d;
   count_t              beats_now, beats_q;
   left_t               left_now, left_q, left_d;
-  logic                is_top, is_data, round_there;
+  logic                is_top, is_data, round_there, cells_fed;
 
   assign in_fire  = in_valid_i & in_ready_q;
   assign mod_fire = mod_valid_i & mod_ready_q;
@@ -161,7 +161,13 @@ module redc_mul_scalable #(
   assign slot      = slot_q;
   assign is_data   = (slot <= SlotBits'(beats_now));
   assign is_top    = (slot == SlotBits'(beats_now));
-  assign last_slot = issue & (slot >= SlotBits'(beats_now)) & (slot >= SlotBits'(Cells - 1));
+  // Every cell had a slot; with a single one there is nothing to compare.
+  if (Cells > 1) begin : gen_cells_fed
+    assign cells_fed = (slot >= SlotBits'(Cells - 1));
+  end else begin : gen_cell_fed
+    assign cells_fed = 1'b1;
+  end
+  assign last_slot = issue & (slot >= SlotBits'(beats_now)) & cells_fed;
   assign slot_d    = last_slot ? '0 : (slot + SlotBits'(issue));
 
   // Multiplier bits that are left for this pass and later ones.

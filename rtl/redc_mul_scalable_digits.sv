@@ -43,6 +43,8 @@ module redc_mul_scalable_digits #(
   (* ram_style = "distributed" *)
   logic [Word-1:0] words_q [1 << $clog2(MaxBeats + 1)];
   always_ff @(posedge clk_i) if (write_i) words_q[place_i[$clog2(MaxBeats+1)-1:0]] <= word_i;
+  // Places of words need fewer bits than counts may have.
+  wire unused = ^place_i;
 
   logic [Word-1:0]       low_q, high, low;
   logic [CountBits-1:0]  next_q;

@@ -141,6 +141,8 @@ module redc_rsa_control #(
   logic [CountBits-1:0]   count_q;
   logic [SumBits-1:0]     length_q;
   logic [LengthBits-1:0]  exponent_bits_q;
+  // The length of an exponent, the only one that is looked at, needs fewer bits than that of a sum.
+  wire                    unused = ^length_q;
   key_e                   key_q;
   // The word that a stream is at; `held_q`: it was read in the cycle before.
   word_t                  word_q;
@@ -203,7 +205,7 @@ module redc_rsa_control #(
   assign slot_a = place_of(is_scan ? scanned_q : ins_q.a, modulus_q, swap_q);
   assign slot_b = place_of(picked, modulus_q, swap_q);
   assign slot_d = place_of(ins_q.d, modulus_q, swap_q);
-  assign word_row = row_t'(word_q >> LaneBits);
+  assign word_row = row_t'({word_q >> LaneBits});
   assign row_b    = is_pass ? pass_read : word_row;
   assign row_a    = is_scan ? row_t'((count_q - 1'b1) >> $clog2(RowBits)) : row_b;
   assign row_d    = is_pass ? pass_row : word_row;

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,10 @@ from redcore.cli import run
 from redcore.errors import BadInput, CheckFailed
 from redcore.families import family
 from redcore.moduli import modulus
+from redcore.ports import Port
 from redcore.report import BuildReport, build_bundle, vectors
 from redcore.report.bundle import _Writer
+from redcore.report.contract_face import ContractFace
 from redcore.synthesize.targets import target
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -365,7 +368,7 @@ def test_an_interrupt_leaves_a_report_that_says_so(
     def interrupt(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("redcore.simulate.simulate", interrupt)
+    monkeypatch.setattr("redcore.report.contract_face.simulate", interrupt)
     with pytest.raises(KeyboardInterrupt):
         _build(tmp_path / "out")
     report = json.loads((tmp_path / "out" / "report.json").read_text())
@@ -375,17 +378,12 @@ def test_an_interrupt_leaves_a_report_that_says_so(
 
 def test_a_wrong_product_fails_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A top that forgets a bit of the product: the library's simulation passes, the bench not."""
-    import redcore.report.bundle as module
+    whole = ContractFace(family("csa").design(16, {"moduli": 3}), modulus("0xfff1"), 1).ports
 
-    ports = module._ports
+    def broken(face: ContractFace) -> list[Port]:
+        return [replace(port, bits=port.bits - 1) if port.name == "p_o" else port for port in whole]
 
-    def broken(design: Any) -> Any:
-        return [
-            module._Port(port.name, port.bits - 1 if port.name == "p_o" else port.bits, port.doc)
-            for port in ports(design)
-        ]
-
-    monkeypatch.setattr(module, "_ports", broken)
+    monkeypatch.setattr(ContractFace, "ports", property(broken))
     report = _build(tmp_path / "out")
     assert report.passed is False
     assert report.failure is not None
@@ -395,11 +393,11 @@ def test_a_wrong_product_fails_the_build(tmp_path: Path, monkeypatch: pytest.Mon
 def test_ecp5_carry_cell_is_simulated_and_its_model_is_right(tmp_path: Path) -> None:
     """The bench simulates the target's own cells with models equal to Yosys' for all inputs."""
     design = family("csa").design(16)
+    number = modulus("0xfff1")
     report = BuildReport(
-        design, modulus("0xfff1"), target("ecp5-85k"), tmp_path, seed=1, commands={},
-        tool_versions={},
-    )  # fmt: skip
-    _Writer(report, started=0.0).write_sources([0xFFF1])
+        design, number, target("ecp5-85k"), tmp_path, seed=1, commands={}, tool_versions={}
+    )
+    _Writer(report, ContractFace(design, number, 1), started=0.0).write_sources()
     assert "tb/CCU2C.sv" in (tmp_path / "files.f").read_text()
     assert "module CCU2C" in (tmp_path / "primitives" / "ecp5.sv").read_text()
     assert "CCU2C" not in (tmp_path / "rtl.f").read_text()

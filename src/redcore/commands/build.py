@@ -44,14 +44,17 @@ def build(
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="Folder to write; made if missing.")
     ],
-    modulus_text: Annotated[
-        str,
-        typer.Option(
-            "--modulus", metavar="M", help="Decimal, 0x..., a name such as p256, or rsa:FILE.pem."
-        ),
-    ],
     name: Annotated[
         str | None, typer.Argument(metavar="FAMILY", help="A name from `redcore list`.")
+    ] = None,
+    modulus_text: Annotated[
+        str | None,
+        typer.Option(
+            "--modulus",
+            metavar="M",
+            help="Decimal, 0x..., a name such as p256, or rsa:FILE.pem; needed for multipliers and "
+            "exponentiators.",
+        ),
     ] = None,
     objective: Annotated[
         str | None,
@@ -79,12 +82,17 @@ def build(
     if vectors is not None:
         positive("--vectors", vectors)
     from redcore.explore import Constraints, Objective, TuneRequest, parse_overrides
+    from redcore.families import family
     from redcore.moduli import modulus
     from redcore.report import build_bundle
+    from redcore.report.bundle import require_modulus
     from redcore.report.terminal import progress_bar, show_markdown
     from redcore.synthesize.targets import target
 
-    chosen_modulus, chosen_target = modulus(modulus_text, width), target(target_name)
+    named = family(name) if name else None
+    require_modulus(named, modulus_text is not None)
+    chosen_modulus = None if modulus_text is None else modulus(modulus_text, width)
+    chosen_target = target(target_name)
     constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)
     choice: TuneResult | None = None
     if name is None or objective is not None or constraints != Constraints():
@@ -92,6 +100,7 @@ def build(
             TuneRequest(
                 width=width,
                 target=chosen_target,
+                kind=named.kind if named else "mul",
                 families=[name] if name else None,
                 objective=Objective.parse(objective or "throughput"),
                 constraints=_modest(constraints, chosen_target),

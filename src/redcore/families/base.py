@@ -17,9 +17,13 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, log2
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from redcore import rtl
 from redcore.errors import BadInput
+
+if TYPE_CHECKING:
+    from redcore.report.face import Face
 
 Value = int | str
 """A parameter's value as the user writes it: a whole number, or one of the parameter's choices."""
@@ -251,6 +255,8 @@ class Family(ABC):
     width_is_parameter: bool = True
     """Whether the RTL is built for the operands' width. False where the width is set at run time,
     with the modulus: then the RTL has no parameter ``Width``, and one build serves every width."""
+    takes_modulus: bool = True
+    """Whether a bundle is checked with a modulus that the user gives."""
     other_face: str = ""
     """Where the face is not the multiplier contract: the command that simulates it instead."""
     has_technology: bool = False
@@ -336,6 +342,12 @@ class Family(ABC):
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """The RTL files of a legal design, packages first."""
         return rtl.sources(self.module)
+
+    def bundle_face(self) -> type[Face]:
+        """What a bundle knows of a design's ports: the multiplier contract."""
+        from redcore.report.contract_face import ContractFace  # it compiles simulations
+
+        return ContractFace
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
         """The designs that ``redcore verify --prove`` proves, at the legal ones of ``widths``.

@@ -16,29 +16,22 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import redcore
 from redcore import templates, toolchain
 from redcore.errors import BadInput, CheckFailed
-from redcore.families import base
-from redcore.families.base import Design, Value
+from redcore.families.base import Design, Family, Value
 from redcore.moduli import NamedModulus
 from redcore.moduli import check as check_modulus
-from redcore.report import vectors as bench_vectors
+from redcore.report.face import Face, Progress
 from redcore.report.keys import number, synthesis_keys
 
 if TYPE_CHECKING:
     from redcore.synthesize import SynthesisResult
     from redcore.synthesize.targets import Target
 
-Progress = Callable[[str, int, int], None]
-"""Called with what is going on, how much is done and how much there is (0: not known)."""
-
-_MOST_VECTORS = 10_000
-_CHECKED_CYCLES = 5_000_000
 DEFAULT_CLOCK_MHZ = 100.0
 
 _HOST_FLAGS = """\
@@ -54,12 +47,6 @@ NOT_RUN = "not run"
 DONE = "done"
 
 
-def default_vectors(design: Design) -> int:
-    """Operations that are checked where the user does not say: fewer where each takes long."""
-    affordable = _CHECKED_CYCLES // math.ceil(design.geometry.interval_cycles)
-    return min(_MOST_VECTORS, max(4, affordable))
-
-
 @dataclass
 class BuildReport:
     """Everything the bundle's report says, filled stage by stage; ``to_json`` is ``report.json``.
@@ -70,7 +57,7 @@ class BuildReport:
     """
 
     design: Design
-    modulus: NamedModulus
+    modulus: NamedModulus | None
     target: Target
     bundle: Path
     seed: int
@@ -98,6 +85,12 @@ class BuildReport:
         """Whether every stage is done and none failed."""
         return self.failure is None and all(state == DONE for state in self.stages.values())
 
+    def _constant_time(self) -> bool | None:
+        """Whether every check that looks at it found it so; None where none does."""
+        found = [check["constant_time"] for check in self.checks]
+        seen = [each for each in found if each is not None]
+        return None if found and not seen else bool(seen) and all(seen)
+
     def to_json(self) -> dict[str, Any]:
         """The report as JSON: the keys of info, simulate and synth, and the path of the bundle."""
         family, geometry = self.design.family, self.design.geometry
@@ -112,8 +105,8 @@ class BuildReport:
             "parameters": self.parameters,
             "valid": True,
             "reasons": [],
-            "modulus": hex(self.modulus.value),
-            "modulus_name": self.modulus.name,
+            "modulus": self.modulus and hex(self.modulus.value),
+            "modulus_name": self.modulus and self.modulus.name,
             "word_bits": geometry.word_bits,
             "beats": geometry.beats,
             "r_bits": geometry.r_bits,
@@ -125,7 +118,7 @@ class BuildReport:
             "seed": self.seed,
             "vectors": sum(check["vectors"] for check in self.checks),
             "mismatches": sum(check["mismatches"] for check in self.checks),
-            "constant_time": bool(self.checks) and all(c["constant_time"] for c in self.checks),
+            "constant_time": self._constant_time(),
             "vectors_per_second": self.checks[0].get("vectors_per_second") if self.checks else None,
             "checks": self.checks,
             "target": self.target.name,
@@ -144,7 +137,7 @@ class BuildReport:
 
 def build_bundle(
     design: Design,
-    modulus: NamedModulus,
+    modulus: NamedModulus | None,
     target: Target,
     out: Path,
     force: bool = False,
@@ -154,19 +147,18 @@ def build_bundle(
 ) -> BuildReport:
     """Check, synthesize, place and route ``design`` and write its bundle to the folder ``out``.
 
-    ``vectors`` operations (``default_vectors`` by default) are checked with ``modulus`` without
-    stalls, a quarter of that with other moduli under stalls; ``seed`` decides operands and
-    placement. With ``force`` an existing folder is accepted and only files that belong to the
-    bundle are replaced; nothing is deleted.
+    ``vectors`` operations (by default as many as the design's face affords) are checked without
+    stalls, with ``modulus`` where the design takes one, and a quarter of that under stalls, with
+    other moduli; ``seed`` decides operands and placement. With ``force`` an existing folder is
+    accepted and only files that belong to the bundle are replaced; nothing is deleted.
 
     Raises BadInput where the folder or the modulus does not fit. A check that fails is in the
     returned report (``passed`` is then false), and so is what was finished before it.
     """
-    from redcore.simulate import default_moduli
-
-    design.require_contract()
-    vectors = default_vectors(design) if vectors is None else vectors
-    check_modulus(modulus, design.width)
+    require_modulus(design.family, modulus is not None)
+    if modulus is not None:
+        check_modulus(modulus, design.width)
+    face = design.family.bundle_face()(design, modulus, seed)
     _accept_folder(out, force)
     report = BuildReport(
         design=design,
@@ -174,16 +166,15 @@ def build_bundle(
         target=target,
         bundle=out,
         seed=seed,
-        commands={"build": _command_line(design, modulus, target, out, seed, vectors)},
+        commands={"build": _command_line(face, target, out, vectors)},
         tool_versions=toolchain.tool_versions(),
         stages=dict.fromkeys(["files", "check against GMP", "test bench", "synthesis"], NOT_RUN),
     )
-    writer = _Writer(report, started=time.monotonic())
+    writer = _Writer(report, face, started=time.monotonic())
     tell = progress or (lambda stage, done, total: None)
-    moduli = list(dict.fromkeys([modulus.value, *default_moduli(design.width, seed)]))
     stages: list[tuple[str, Callable[[], None]]] = [
-        ("files", lambda: writer.write_sources(moduli)),
-        ("check against GMP", lambda: _check(report, moduli, vectors, tell)),
+        ("files", writer.write_sources),
+        ("check against GMP", lambda: _check(report, face, vectors, tell)),
         ("test bench", lambda: _run_bench(report, writer, tell)),
         ("synthesis", lambda: _synthesize(report, tell)),
     ]
@@ -207,6 +198,23 @@ def build_bundle(
     return report
 
 
+def require_modulus(family: Family | None, given: bool) -> None:
+    """Raise BadInput where a modulus is missing, or given to a family that takes none.
+
+    None stands for a multiplier that is chosen later.
+    """
+    if family is None or family.takes_modulus:
+        if not given:
+            raise BadInput(
+                "give the modulus that the bundle is to be checked with, as --modulus p256 or 0x..."
+            )
+    elif given:
+        raise BadInput(
+            f"{family.name} takes no modulus: its bundle is checked with numbers of its own; "
+            "leave out --modulus"
+        )
+
+
 def _accept_folder(out: Path, force: bool) -> None:
     """Make the folder; refuse one that holds something unless ``force``."""
     try:
@@ -224,46 +232,28 @@ def _accept_folder(out: Path, force: bool) -> None:
         raise BadInput(f"cannot make the folder {out}: {error.strerror or error}") from None
 
 
-def _command_line(
-    design: Design, modulus: NamedModulus, target: Target, out: Path, seed: int, vectors: int
-) -> str:
-    given = modulus.name or hex(modulus.value)
+def _command_line(face: Face, target: Target, out: Path, vectors: int | None) -> str:
+    modulus, seed = face.modulus, face.seed
+    given = f" --modulus {modulus.name or hex(modulus.value)}" if modulus else ""
     extra = (f" --seed {seed}" if seed != 1 else "") + (
-        f" --vectors {vectors}" if vectors != default_vectors(design) else ""
+        f" --vectors {vectors}" if vectors not in (None, face.default_vectors()) else ""
     )
     return (
-        f"redcore build {design.command_line()} --modulus {given} "
+        f"redcore build {face.design.command_line()}{given} "
         f"--target {target.name} --out {out}{extra}"
     )
 
 
-def _check(report: BuildReport, moduli: list[int], vectors: int, tell: Progress) -> None:
-    """Simulate the library's core against GMP: this modulus at full rate, others under stalls."""
-    from redcore.simulate import simulate
-
-    runs = [
-        (f"{report.modulus.label()}, full rate", moduli[:1], vectors, False),
-        ("other moduli, idle cycles and back-pressure", moduli, max(1, vectors // 4), True),
-    ]
-    for name, chosen, count, stalls in runs:
-        result = simulate(
-            report.design,
-            chosen,
-            count,
-            seed=report.seed,
-            stalls=stalls,
-            progress=lambda done, total: tell("check against GMP", done, total),
-        )
-        outcome = "passed" if result.ok else "; ".join(result.failures())
-        entry = {"name": name, "stalls": stalls} | result.as_json() | {"outcome": outcome}
+def _check(report: BuildReport, face: Face, vectors: int | None, tell: Progress) -> None:
+    """Simulate the library's core against GMP."""
+    count = face.default_vectors() if vectors is None else vectors
+    for entry in face.check(count, tell):
         report.checks.append(entry)
-        if not result.ok:
-            raise CheckFailed(f"{name}: {outcome}")
-    report.commands["simulate"] = (
-        f"redcore simulate {report.design.command_line()} --modulus "
-        f"{report.modulus.name or hex(report.modulus.value)} --vectors {vectors} "
-        f"--seed {report.seed}"
-    )
+        if entry["outcome"] != "passed":
+            raise CheckFailed(f"{entry['name']}: {entry['outcome']}")
+    command = face.check_command(count)
+    if command:
+        report.commands["simulate"] = command
 
 
 def _run_bench(report: BuildReport, writer: _Writer, tell: Progress) -> None:
@@ -289,16 +279,18 @@ def _run_bench(report: BuildReport, writer: _Writer, tell: Progress) -> None:
             )
             if run.returncode != 0:
                 raise CheckFailed(f"{what} the bundle's test bench failed: {_reason(run)}")
-    # The bench checks latency and interval itself and fails where they are not the stated ones.
-    operations = 2 * len(writer.vectors)
+    face = writer.face
+    measured = re.findall(r"^measured: (.+): (\d+) cycles$", run.stdout, re.MULTILINE)
+    # The bench checks cycles itself and fails where they are not the stated ones.
     report.checks.append(
         {
             "name": "the bundle's own test bench",
             "stalls": True,
-            "vectors": operations,
+            "vectors": face.operations,
             "mismatches": 0,
-            "cycles_equal_formula": True,
-            "constant_time": True,
+            "cycles_equal_formula": face.exact_cycles,
+            "constant_time": face.constant_time,
+            "measured_cycles": {what: int(cycles) for what, cycles in measured},
             "outcome": "passed",
         }
     )
@@ -333,63 +325,6 @@ def _synthesize(report: BuildReport, tell: Progress) -> None:
         raise CheckFailed(report.synthesis.failure)
 
 
-@dataclass(frozen=True)
-class _Port:
-    """A port of the multiplier contract with its concrete width in bits; 0 means a plain bit."""
-
-    name: str
-    bits: int
-    doc: str
-
-    @property
-    def input(self) -> bool:
-        return self.name.endswith("_i") or self.name.endswith("_ni")
-
-    @property
-    def range(self) -> str:
-        return f" [{self.bits - 1}:0]" if self.bits else ""
-
-    @property
-    def vhdl(self) -> str:
-        return f"std_logic_vector({self.bits - 1} downto 0)" if self.bits else "std_logic"
-
-
-def _ports(design: Design) -> list[_Port]:
-    word, index = design.geometry.word_bits, _index_bits(design)
-    length = []
-    a, b = "Word of a, least significant first.", "Word of b, least significant first."
-    if "exp_bits" in design.values:
-        bits = base.number(design.values, "exp_bits").bit_length()
-        a = "Word of the base, least significant first."
-        b = "Word of the exponent, least significant first."
-        length = [_Port("bits_i", bits, "Bits of the exponent to go through, from 1.")]
-    return [
-        _Port("clk_i", 0, "Clock."),
-        _Port("rst_ni", 0, "Reset of the control, active low, synchronous."),
-        _Port("mod_valid_i", 0, "A word of a modulus is offered."),
-        _Port("mod_ready_o", 0, "It is taken at the end of this cycle."),
-        _Port("mod_data_i", word, "The word, least significant first."),
-        _Port("mod_last_i", 0, "It is the modulus's last word."),
-        _Port("mod_idx_i", index, "The place it is stored in."),
-        _Port("in_valid_i", 0, "A word of both operands is offered."),
-        _Port("in_ready_o", 0, "It is taken at the end of this cycle."),
-        _Port("a_i", word, a),
-        _Port("b_i", word, b),
-        _Port("in_last_i", 0, "It is the operands' last word."),
-        _Port("in_idx_i", index, "The place of the modulus to use."),
-        *length,
-        _Port("out_valid_o", 0, "A word of a result is offered."),
-        _Port("out_ready_i", 0, "It is taken at the end of this cycle."),
-        _Port("p_o", word, "The word, least significant first; results come in order."),
-        _Port("out_last_o", 0, "It is the result's last word."),
-        _Port("err_o", 0, "Sticky: an even or zero modulus or an operand out of range was seen."),
-    ]
-
-
-def _index_bits(design: Design) -> int:
-    return max(1, (design.geometry.moduli - 1).bit_length())
-
-
 def _cell_models(sources: list[Path]) -> list[Path]:
     """Simulation models of the vendor cells that the sources name."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
@@ -400,23 +335,22 @@ def _cell_models(sources: list[Path]) -> list[Path]:
 class _Writer:
     """Writes a bundle's files, each whole or not at all."""
 
-    def __init__(self, report: BuildReport, started: float) -> None:
+    def __init__(self, report: BuildReport, face: Face, started: float) -> None:
         self.report = report
+        self.face = face
         self.started = started
         self.name = report.design.label().replace("-", "_")
         self.top = f"redcore_{self.name}_top"
         self.bench = f"redcore_{self.name}_tb"
-        self.vectors: list[bench_vectors.Vector] = []
         self.environment = templates.environment("redcore.report")
 
-    def write_sources(self, moduli: list[int]) -> None:
+    def write_sources(self) -> None:
         """Everything that follows from the design alone."""
-        design, family = self.report.design, self.report.design.family
+        design, family, face = self.report.design, self.report.design.family, self.face
         context: dict[str, Any] = {
             "g": design.geometry,
-            "formula": family.formula(design.width, design.values),
             "operation": family.operation,
-            "ports": _ports(design),
+            "face": face,
             "parameters": design.rtl_parameters(self.report.target.technology),
             "module": family.module,
             "title": family.title,
@@ -428,22 +362,10 @@ class _Writer:
         for path in sources:
             self._write(f"rtl/{path.name}", path.read_text(encoding="utf-8"))
         self._render(f"rtl/{self.top}.sv", "top.sv.j2", context)
-
-        self.vectors = bench_vectors.vectors(design, moduli, self.report.seed)
-        self._write("tb/vectors.hex", bench_vectors.text(design, self.vectors))
-        amount = bench_vectors.plan(design)
-        bench = {
-            "vectors": len(self.vectors),
-            "index_bits": _index_bits(design),
-            "hex_bits": 4 * bench_vectors.hex_digits(design),
-            "modulus_beats": bench_vectors.modulus_beats(design),
-            "modulus_hex_bits": 4 * bench_vectors.modulus_digits(design),
-            "steady": amount.steady - 2,
-            "exponent_bits": amount.exponent_bits,
-            # the cycles of what the bench does, whose exponents may be shorter than the longest
-            "g": amount.geometry,
-        }
-        self._render(f"tb/{self.bench}.sv", "testbench.sv.j2", context | bench)
+        self._write("tb/vectors.hex", face.vector_text())
+        self._render(f"tb/{self.bench}.sv", face.bench_template, context | face.bench_context())
+        for path in face.software:
+            self._write(f"software/{path.name}", path.read_text(encoding="utf-8"))
         self._write("rtl.f", "\n".join(rtl_files) + "\n")
         # A core that instantiates the target's own cells is simulated with models of them, so that
         # the bench checks what is synthesized.
@@ -513,14 +435,11 @@ class _Writer:
             "report.md.j2",
             {
                 "r": report,
-                "g": report.design.geometry,
+                "face": self.face,
+                "module": report.design.family.module,
                 "title": report.design.family.title,
-                "operation": report.design.family.operation,
-                "formula": report.design.family.formula(report.width, report.parameters),
-                "exponent_bits": bench_vectors.plan(report.design).exponent_bits,
                 "source": report.design.family.source,
-                "modulus": report.modulus,
-                "figures": figures(report),
+                "figures": figures(report, self.face),
             },
         )
         self._write("report.json", json.dumps(report.to_json(), indent=2) + "\n")
@@ -551,14 +470,13 @@ class _Writer:
             self.report.files.append(path)
 
 
-def figures(report: BuildReport) -> list[tuple[str, str]]:
+def figures(report: BuildReport, face: Face) -> list[tuple[str, str]]:
     """Label and value of every figure of the report, as people read them."""
-    geometry, operation = report.design.geometry, report.design.family.operation
-    rows = [
-        ("latency", f"{geometry.latency_cycles} cycles"),
-        ("interval", f"{_mixed(geometry.interval_cycles)} cycles per {operation}"),
-        ("in flight", str(geometry.slots)),
-    ]
+    operation = report.design.family.operation
+    rows = face.cycles()
+    for check in report.checks:
+        found = check.get("measured_cycles", {})
+        rows += [(f"{what}, measured", f"{cycles} cycles") for what, cycles in found.items()]
     keys = synthesis_keys(report.synthesis)
     if report.synthesis is None:
         return rows
@@ -584,7 +502,3 @@ AREA_LABELS = {
     "lutram": "LUTs of distributed memory, among these",
     "lut_in_all": "LUTs in all, carry cells included",
 }
-
-
-def _mixed(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else f"{value} ({float(value):.2f})"

@@ -16,6 +16,7 @@ class OtherFace(Family):
     """
 
     width_is_parameter = False
+    takes_modulus = False
     own: tuple[Parameter, ...]
     """The unit's parameters; the multiplier's follow."""
     least_width: int

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gmpy2 import is_prime
 
@@ -34,6 +35,9 @@ from redcore.units.exp import (
 )
 from redcore.units.other_face import OtherFace
 from redcore.units.prime import PrimeTester, Reason, Round, Verdict
+
+if TYPE_CHECKING:
+    from redcore.report.face import Face
 
 _SHARED = {p.name: p for p in PARAMETERS}
 _OWN = (
@@ -61,6 +65,7 @@ class PrimeTesting(OtherFace):
     """The prime tester on one family of multipliers."""
 
     kind = "prime"
+    operation = "prime test"
     title = "Prime tester"
     source = "Le Masle 2009, section 3.5"
     own = _OWN
@@ -89,6 +94,21 @@ class PrimeTesting(OtherFace):
             number(values, "random_bases"),
             number(values, "threads"),
         )
+
+    def rtl_settings(self, values: Mapping[str, Value]) -> dict[str, int]:
+        """RTL parameters of the exponentiator inside, by name."""
+        return {
+            "Threads": number(values, "threads"),
+            "Method": METHODS_ON_ONE[str(values["method"])],
+            "Window": number(values, "window"),
+            "Storage": MEMORIES.index(str(values["memory"])),
+        }
+
+    def bundle_face(self) -> type[Face]:
+        """The tester's."""
+        from redcore.report.prime_face import PrimeFace
+
+        return PrimeFace
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's and the tester's."""
@@ -156,12 +176,8 @@ class PrimeTesting(OtherFace):
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""
-        extra = {
-            "Threads": number(values, "threads"),
-            "Method": METHODS_ON_ONE[str(values["method"])],
-            "Window": number(values, "window"),
-            "Storage": MEMORIES.index(str(values["memory"])),
-        }
         multiplier = self.multiplier_design(width, values)
-        context = prime_bench.context(self.tester(width, values), multiplier, extra)
+        context = prime_bench.context(
+            self.tester(width, values), multiplier, self.rtl_settings(values)
+        )
         return compose.sources(self.module, prime_bench.TEMPLATE, multiplier, context)

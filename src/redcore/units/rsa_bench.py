@@ -15,6 +15,7 @@ from redcore.families.base import Design
 from redcore.simulate import compile as build
 from redcore.units import compose
 from redcore.units.rsa import Command, Held, Key, Rsa, Status, to_number, to_words
+from redcore.units.rsa_hosts import HOSTS
 
 DRIVER = Path(__file__).with_name("rsa_driver.cpp")
 TOP = "rsa_bench"
@@ -85,7 +86,7 @@ def composed(
     """
     unit.check()
     wide, context = unit.top_context(multiplier, extra, faults)
-    file = compose.top(TOP, "rsa_top.sv.j2", wide, context)
+    file = compose.top(TOP, "rsa_top.sv.j2", wide, context | {"host": HOSTS["none"]})
     subject = f"redc_rsa on {multiplier.command_line()}"
     return compose.Top(subject, file, multiplier.family.has_technology)
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from redcore.errors import BadInput
 from redcore.families.base import (
@@ -28,6 +29,10 @@ from redcore.units import compose
 from redcore.units.exp import MEMORIES, METHOD_ON_ONE, PARAMETERS, Exponentiator
 from redcore.units.other_face import OtherFace
 from redcore.units.rsa import MODULI, Rsa
+from redcore.units.rsa_hosts import HOSTS
+
+if TYPE_CHECKING:
+    from redcore.report.face import Face
 
 _SHARED = {p.name: p for p in PARAMETERS}
 _OWN = (
@@ -52,6 +57,14 @@ _OWN = (
         grid=(32, 64, 128, 256),
     ),
     Parameter("blinding", "Blinding", "random bits of a blind", 64, maximum=256, grid=()),
+    Parameter(
+        "bus",
+        "-",
+        "what is in front of the unit: nothing, AXI4-Lite registers, AXI4-Stream packets",
+        default="none",
+        choices=tuple(HOSTS),
+        grid=(),
+    ),
     Parameter("generate", "Generate", "1: with key generation", 1, maximum=1, grid=()),
     Parameter(
         "halves",
@@ -102,6 +115,12 @@ class RsaOperating(OtherFace):
         return Exponentiator(self.multiplier).design(
             width, settings | {"threads": 2, "exp_bits": longest}
         )
+
+    def bundle_face(self) -> type[Face]:
+        """The unit's, with or without a bus."""
+        from redcore.report.rsa_face import RsaFace
+
+        return RsaFace
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's and the unit's."""
@@ -206,4 +225,5 @@ class RsaOperating(OtherFace):
         """Library files and the composed top."""
         multiplier = self.multiplier_design(width, values)
         wide, context = self.unit(width, values).top_context(multiplier)
+        context |= {"host": HOSTS[str(values["bus"])]}
         return compose.sources(self.module, "rsa_top.sv.j2", wide, context)

@@ -44,13 +44,16 @@ class BundlePanel:
             self.views: dict[str, _BundleView] = {}
 
     def ask(self, point: Candidate | None) -> None:
-        """Ask for the modulus, then build the bundle of ``point`` or of what is best."""
+        """Build the bundle of ``point`` or of what is best; ask for the modulus that it wants."""
         question = self.visit.question
         point = point or self.visit.point(self.visit.selected) or self.visit.best()
         if question is None or point is None:
             ui.notify("Complete the question first, or select a point.", type="warning")
             return
         chosen = point
+        if not chosen.design.family.takes_modulus:
+            self._build(chosen, question.target, None)
+            return
         given = question.modulus
         with ui.dialog(value=True) as dialog, ui.card().classes("rc-dialog"):
             text(f"Bundle of {chosen.design.label()}", "", "h3")
@@ -81,16 +84,16 @@ class BundlePanel:
                 )
         dialog.on("hide", dialog.delete)
 
-    def _build(self, point: Candidate, target: Target, modulus: NamedModulus) -> bool:
+    def _build(self, point: Candidate, target: Target, modulus: NamedModulus | None) -> bool:
         name = jobs.new_name()
         label = f"redcore-{point.design.label()}"[:120]
         request = engine.identity(point.design) | {
             "step": "bundle",
             "target": target.name,
             "seed": 1,
-            "modulus": hex(modulus.value),
-            "modulus_name": modulus.name,
-            "modulus_title": modulus.title,
+            "modulus": modulus and hex(modulus.value),
+            "modulus_name": modulus and modulus.name,
+            "modulus_title": modulus.title if modulus else "",
             "folder": str(self.page.workspace.bundles / name),
             "name": label,
         }

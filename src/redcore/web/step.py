@@ -75,7 +75,7 @@ def _bundle(
     values: dict[str, Any],
     target: str,
     seed: int,
-    modulus: str,
+    modulus: str | None,
     modulus_name: str | None,
     modulus_title: str,
     folder: str,
@@ -88,7 +88,7 @@ def _bundle(
     from redcore.synthesize.targets import target as device
 
     design = find(family).design(width, values)
-    number = NamedModulus(modulus_name, int(modulus, 16), modulus_title)
+    number = NamedModulus(modulus_name, int(modulus, 16), modulus_title) if modulus else None
     # From inside the folder, so that no path of this machine gets into the report.
     Path(folder).mkdir(parents=True, exist_ok=True)
     os.chdir(folder)
