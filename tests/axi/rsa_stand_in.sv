@@ -10,6 +10,7 @@ module redc_rsa #(
   parameter int unsigned WordBits = Width,
   parameter int unsigned Beats = 1,
   parameter int unsigned RBits = Width,
+  parameter int unsigned HalfRBits = RBits,
   parameter int unsigned Bound = 1,
   parameter int unsigned Generate = 1,
   parameter int unsigned PublicExponent = 65537,
