@@ -336,8 +336,8 @@ module redc_rsa #(
   end
 
   wire unused = ^{mul_mod_ready_i, mul_in_ready_i, mul_out_valid_i, mul_p_i, mul_out_last_i,
-                  mul_err_i, Beats[0], RBits[0], Bound[0], Blinding[0], PassBits[0], Method[0],
-                  Window[0], Storage[0], ChunkBits[0], Primes[0], RandomBases[0]};
+                  mul_err_i, Beats[0], RBits[0], HalfRBits[0], Bound[0], Blinding[0], PassBits[0],
+                  Method[0], Window[0], Storage[0], ChunkBits[0], Primes[0], RandomBases[0]};
 
 endmodule
 
