@@ -32,6 +32,10 @@ from redcore.families.base import (
 DIGIT_LIMIT = 18
 """Bits of the widest factor of one multiplier slice."""
 WORD_LIMIT = 72
+ROW_DEPTH = 16
+"""Words of distributed memory that reach the slices without a register on the way."""
+BLOCK_DEPTH = 64
+"""Words of modulus, spare banks included, that stay in distributed memory."""
 SIGMA_LIMIT = 32
 
 
@@ -254,11 +258,19 @@ class Cios(Family):
         waiting = times.alpha - align_cycles(word)
         block = values["storage"] == "bram"
         operands, modulus = sigma * place, 2 * moduli * place
+        block_modulus = block and modulus > BLOCK_DEPTH
+        # registers between memories and slices: of a's words, of m's, and of m's other half
+        staged = 0
+        if not block:
+            staged += operands > ROW_DEPTH
+        if not block_modulus and (block or modulus > ROW_DEPTH):
+            staged += 2 if modulus > 2 * ROW_DEPTH else 1
         leaving = times.depth + times.words - times.alpha - 1
         begun = sigma + (0 if leaving < 0 else leaving // times.theta + 1)
         held = begun * times.words
         memories = memory.terms(
-            *([] if block else [(word, operands), (word, operands), (word, modulus)]),
+            *([] if block else [(word, operands), (word, operands)]),
+            (word, 0 if block_modulus else modulus),
             (word, held),
             (word, 2 * moduli if moduli > 1 else 0),
             (word, modulus * checks),
@@ -284,7 +296,7 @@ class Cios(Family):
         blocks = 2 * ceil_div(word, 36) * ceil_div(operands, 512)
         return Terms(
             lut=common | memories | shifted,
-            ff=common | shifted,
+            ff=common | shifted | {"staged": float(word * staged)},
             carry={
                 "each": 1,
                 "word": word,
@@ -312,7 +324,7 @@ class Cios(Family):
             },
             bram={
                 "operands": blocks * float(block),
-                "modulus": ceil_div(word, 36) * ceil_div(modulus, 512) * float(block),
+                "modulus": ceil_div(word, 36) * ceil_div(modulus, 512) * float(block_modulus),
             },
         )
 
