@@ -139,10 +139,7 @@ module redc_rsa_control #(
   logic                   sign_q, zero_q, odd_q, bit_q, swap_q, half_q;
   slot_t                  scanned_q, modulus_q;
   logic [CountBits-1:0]   count_q;
-  logic [SumBits-1:0]     length_q;
   logic [LengthBits-1:0]  exponent_bits_q;
-  // The length of an exponent, the only one that is looked at, needs fewer bits than that of a sum.
-  wire                    unused = ^length_q;
   key_e                   key_q;
   // The word that a stream is at; `held_q`: it was read in the cycle before.
   word_t                  word_q;
@@ -238,15 +235,24 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   assign pass_rows = (half_q && !ins_q.pass.full) ? row_t'(HalfRows) : row_t'(SlotRows);
 
+  // Data come a cycle after their address.
+  logic zero_a_q, zero_b_q;
+  always_ff @(posedge clk_i) begin
+    zero_a_q <= (slot_a == SlotZero);
+    zero_b_q <= (slot_b == SlotZero);
+  end
+
   redc_rsa_pass #(.Bits(RowBits), .Rows(SlotRows)) i_pass (
     .clk_i, .run_i(is_pass), .pass_i(ins_q.pass), .rows_i(pass_rows),
     .sign_i(sign_q), .odd_i(odd_q), .bit_i(bit_q),
     .row_o(pass_read),
-    .a_i((slot_a == SlotZero) ? '0 : read_data[0]), .b_i((slot_b == SlotZero) ? '0 : read_data[1]),
+    .a_i(zero_a_q ? '0 : read_data[0]), .b_i(zero_b_q ? '0 : read_data[1]),
     .write_o(pass_write), .write_row_o(pass_row), .data_o(pass_data),
     .done_o(pass_done), .sign_o(pass_sign), .zero_o(pass_zero), .odd_o(pass_odd),
     .length_o(pass_length)
   );
+  // The length of an exponent, the only one that is looked at, needs fewer bits than that of a sum.
+  wire unused = ^pass_length;
 
   // ------------------------------------------------------------------------------------------
   // Numbers that come in
@@ -454,7 +460,6 @@ module redc_rsa_control #(
             sign_q   <= pass_sign;
             zero_q   <= pass_zero;
             odd_q    <= pass_odd;
-            length_q <= pass_length;
           end
         end
         OpSwap: swap_q <= swap_q ^ (odd_q & sign_q);
@@ -481,7 +486,7 @@ module redc_rsa_control #(
           depth_q          <= depth_q + 1'b1;
         end
         OpReturn:   depth_q <= depth_q - 1'b1;
-        OpExponent: exponent_bits_q <= LengthBits'(length_q);
+        OpExponent: exponent_bits_q <= LengthBits'(pass_length);
         OpKey, OpStatus: depth_q <= '0;
         default: ;
       endcase

@@ -3,7 +3,8 @@
 //
 // Contract  while run_i is high: row_o is the row to be read, its data come a cycle later; d's
 //           rows are written from the lowest, two behind. done_o is high in the last cycle, and
-//           the flags of this pass stand then. redc_rsa_program_pkg::pass_t says what is done.
+//           the flags of this pass stand then, its length from the next on.
+//           redc_rsa_program_pkg::pass_t says what is done.
 // Method    two's complement; a doubled on its way in, the sum halved on its way out, so that a
 //           step of a division or of an inversion is one pass.
 // Timing    rows_i + 2 cycles.
@@ -51,22 +52,23 @@ module redc_rsa_pass #(
   output      logic                                zero_o,
   /// it, or a, is odd;
   output      logic                                odd_o,
-  /// and bits that it has.
+  /// and, a cycle later and until the next pass, bits that it has.
   output      logic [LengthBits-1:0]               length_o
 );
 
   import redc_rsa_program_pkg::*;
 
   // In cycle k row k is addressed, row k - 1 is added and row k - 2 is written.
-  logic [CountBits-1:0]  step_q, added;
+  logic [CountBits-1:0]  step_q;
   logic                  first, last, minus, counts, carry_q, up_q, zero_q, odd_q;
+  // What is done, from registers: in cycle 0, while nothing is added, it is decoded.
+  logic                  minus_q, counts_q, shift_up_q, bit_in_q, carry_in_q, odd_a_q;
   logic [Bits-1:0]       a, b, sum, sum_q;
   logic                  carry, carry_in;
   logic [LengthBits-1:0] length_q;
   logic [$clog2(Bits+1)-1:0] bits;
 
   assign row_o       = step_q;
-  assign added        = step_q - 1'b1;
   assign first        = (step_q == CountBits'(1));
   assign last         = (step_q == rows_i + 1'b1);
   assign done_o       = run_i & last;
@@ -83,28 +85,35 @@ module redc_rsa_pass #(
     endcase
   end
 
-  assign a = pass_i.shift_up ? {a_i[Bits-2:0], first ? (pass_i.bit_in & bit_i) : up_q} : a_i;
-  assign b = (b_i & {Bits{counts}}) ^ {Bits{minus}};
-  assign carry_in     = first ? (minus ^ pass_i.unit) : carry_q;
+  assign a = shift_up_q ? {a_i[Bits-2:0], first ? bit_in_q : up_q} : a_i;
+  assign b = (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
+  assign carry_in     = first ? carry_in_q : carry_q;
   assign {carry, sum} = {1'b0, a} + {1'b0, b} + (Bits + 1)'(carry_in);
 
   always_comb begin
     bits = '0;
     for (int unsigned place = 0; place < Bits; place++)
-      if (sum[place]) bits = $bits(bits)'(place + 1);
+      if (sum_q[place]) bits = $bits(bits)'(place + 1);
   end
 
   always_ff @(posedge clk_i) begin
-    step_q <= (run_i & ~last) ? step_q + 1'b1 : '0;
+    step_q     <= (run_i & ~last) ? step_q + 1'b1 : '0;
+    minus_q    <= minus;
+    counts_q   <= counts;
+    shift_up_q <= pass_i.shift_up;
+    bit_in_q   <= pass_i.bit_in & bit_i;
+    carry_in_q <= minus ^ pass_i.unit;
+    odd_a_q    <= pass_i.odd_a;
     if (!last) begin
       sum_q   <= sum;
       carry_q <= carry;
       up_q    <= a_i[Bits-1];
       zero_q  <= (first | zero_q) & (sum == '0);
-      if (first) odd_q <= pass_i.odd_a ? a_i[0] : sum[0];
-      if (sum != '0) length_q <= LengthBits'(32'(added) * Bits + 32'(bits));
-      else if (first) length_q <= '0;
+      if (first) odd_q <= odd_a_q ? a_i[0] : sum[0];
     end
+    // Of the row added in the cycle before.
+    if (first) length_q <= '0;
+    else if (run_i && bits != '0) length_q <= LengthBits'(32'(write_row_o) * Bits + 32'(bits));
   end
 
   assign data_o = !pass_i.shift_down ? sum_q

@@ -57,7 +57,7 @@ package redc_rsa_program_pkg;
     OpReadEnd,
     /// a, for OpJob also b, to b (sink_e) with arg.
     OpWrite, OpModulus, OpJob,
-    /// Bits of e = length of the last result with flags.
+    /// Bits of e = length of what the pass just before gave.
     OpExponent,
     /// Overwrites what the generator holds.
     OpScrub,
