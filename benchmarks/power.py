@@ -55,7 +55,8 @@ def main() -> int:
     ]
     for name, width, settings, activity in [*measured, *assumed]:
         design = family(name).design(width, settings)
-        operations = 8 if name.partition("-")[1] == "" else 1
+        # An operation of a unit is many multiplications.
+        operations = 1 if name in MODULES[1:] else 8
         result = measure(
             design, target(TARGET), operations=operations, progress=tell, activity=activity
         )
@@ -89,12 +90,10 @@ def _grid(rows: list[Row], name: str, activity: float | None) -> Grid:
 
 def _rises(grid: Grid, with_stages: bool) -> bool | None:
     """Whether every step up in one parameter, the other held, takes more."""
-    steps = [
-        ((low, other), (high, other)) if with_stages else ((other, low), (other, high))
-        for values, others in [(STAGES, REPLICAS) if with_stages else (REPLICAS, STAGES)]
-        for low, high in pairwise(values)
-        for other in others
-    ]
+    if with_stages:
+        steps = [((p, r), (q, r)) for p, q in pairwise(STAGES) for r in REPLICAS]
+    else:
+        steps = [((p, r), (p, s)) for r, s in pairwise(REPLICAS) for p in STAGES]
     known = [(grid[low], grid[high]) for low, high in steps if low in grid and high in grid]
     return all(low < high for low, high in known) if known else None
 

@@ -79,15 +79,14 @@ def row(subject: str, part: str, place: str) -> dict[str, Any]:
 def main(wanted: list[str]) -> int:
     """Measure and record; returns the exit status."""
     file = FOLDER / "unit_area.json"
-    rows = json.loads(file.read_text("utf-8"))["rows"] if file.is_file() else []
+    known = json.loads(file.read_text("utf-8"))["rows"] if file.is_file() else []
+    by_place = {(each["subject"], each["part"], each["target"]): each for each in known}
     for subject in wanted or list(SUBJECTS):
         # Areas on Virtex-5 first: clocks take much longer.
         for place in TARGETS:
             for part in SUBJECTS[subject]:
-                new = row(subject, part, place)
-                old = [(each["subject"], each["part"], each["target"]) for each in rows]
-                mine = (subject, part, place)
-                rows = [*(each for each, key in zip(rows, old, strict=True) if key != mine), new]
+                by_place[subject, part, place] = row(subject, part, place)
+                rows = list(by_place.values())
                 figures = {
                     "command": "python benchmarks/unit_area.py",
                     "width": WIDTH,
@@ -101,7 +100,7 @@ def main(wanted: list[str]) -> int:
                 )
                 text = table(rows, COLUMNS) + (f"\n{failed}" if failed else "")
                 write("unit_area", figures, text)
-    return int(any(each["ratio"] != "-" and each["ratio"] >= 1 for each in rows))
+    return int(any(each["ratio"] != "-" and each["ratio"] >= 1 for each in by_place.values()))
 
 
 if __name__ == "__main__":

@@ -328,8 +328,6 @@ module redc_exp #(
                       & (~mod_waits_q | (in_beat_q != '0)) & ~value_busy
                       & ((in_beat_q != '0) | in_step);
   assign in_take      = in_valid_i & in_ready_o;
-  // What is offered is written while its thread is idle, taken yet or not: nothing there is in use,
-  // and whether a word is taken, which is known late, does not reach the enables of all registers.
 
   // Some multipliers that stand idle are ready in one cycle of two or three only. An exponentiation
   // that finds nothing else going on begins in step with them, its first operation FaceBeats cycles
@@ -552,7 +550,8 @@ module redc_exp #(
   assign mul_out_ready_o  = 1'b1;
   // A lone thread that takes a job has no result coming.
   assign value_busy       = (Threads > 1) & mul_out_valid_i;
-  // Where a thread is busy, x is not looked at.
+  // What is offered is written while its thread is idle, taken yet or not: nothing there is in use,
+  // and whether a word is taken, which is known late, does not reach the enables of all registers.
   assign x_offered        = in_valid_i & in_head & ((Threads == 1) | idle[load_thread_q]);
   assign value_out_word   = value_word(out_thread_q, BeatBits'(out_beat_q));
 

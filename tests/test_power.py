@@ -85,7 +85,8 @@ def test_weights_come_out_by_hand() -> None:
     assert said["shares"]["interconnect"] == pytest.approx(wires / energy, abs=1e-4)
     assert sum(said["shares"].values()) == pytest.approx(1, abs=1e-3)
     assert said["activity"] == {"lut": 0.6, "register": 0.3}
-    equal = power._weigh(module, 2.5, cycles=10, operations=2)
+    same = dict.fromkeys([("n4", 0), ("p_o", 0)], 2.5)
+    equal = power._weigh(module, same, cycles=10, operations=2)
     wires = 2.5 * (2 * WEIGHTS["net"] + 3 * WEIGHTS["pin"])
     logic = 2.5 * (WEIGHTS["lut"] + WEIGHTS["register"])
     assert equal["power"] == pytest.approx((wires + logic) / 10 + WEIGHTS["clock"], abs=0.01)

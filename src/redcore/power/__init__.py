@@ -134,7 +134,8 @@ def measure(
                         )
                     else:
                         cycles = ceil(operations * design.geometry.interval_cycles)
-                        value = _weigh(module, activity * cycles, cycles, operations)
+                        counted = dict.fromkeys(_nets(module), activity * cycles)
+                        value = _weigh(module, counted, cycles, operations)
                 store.put(key, "power", design.command_line(), value)
     return PowerResult(
         lut_inputs=target.lut_inputs,
@@ -261,13 +262,20 @@ def _simulate(
     return done.accepted[fill], done.accepted[fill + operations]
 
 
+def _nets(module: dict[str, Any]) -> dict[tuple[str, int], int]:
+    """The bit of the netlist behind each name and place in it."""
+    return {
+        (name, place): bit
+        for name, net in module["netnames"].items()
+        for place, bit in enumerate(net["bits"])
+        if isinstance(bit, int)
+    }
+
+
 def _weigh(
-    module: dict[str, Any],
-    counted: Mapping[tuple[str, int], int] | float,
-    cycles: int,
-    operations: int,
+    module: dict[str, Any], counted: Mapping[tuple[str, int], float], cycles: int, operations: int
 ) -> dict[str, Any]:
-    """Weights times toggles, over every net of the netlist; a number: so many of each net."""
+    """Weights times toggles, over every net of the netlist."""
     pins: dict[int, int] = {}
     for cell in module["cells"].values():
         for pin, bits in cell["connections"].items():
@@ -280,15 +288,7 @@ def _weigh(
             for bit in port["bits"]:
                 if isinstance(bit, int):
                     pins[bit] = pins.get(bit, 0) + 1
-    named: dict[int, float] = {}
-    for name, net in module["netnames"].items():
-        for place, bit in enumerate(net["bits"]):
-            if not isinstance(bit, int):
-                continue
-            if isinstance(counted, float):
-                named[bit] = counted
-            elif (name, place) in counted:
-                named[bit] = counted[name, place]
+    named = {bit: counted[name] for name, bit in _nets(module).items() if name in counted}
     spent = dict.fromkeys(GROUPS, 0.0)
     cells: dict[str, int] = {}
     moved: dict[str, float] = {}

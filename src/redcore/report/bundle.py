@@ -87,9 +87,8 @@ class BuildReport:
 
     def _constant_time(self) -> bool | None:
         """Whether every check that looks at it found it so; None where none does."""
-        found = [check["constant_time"] for check in self.checks]
-        seen = [each for each in found if each is not None]
-        return None if found and not seen else bool(seen) and all(seen)
+        found = {check["constant_time"] for check in self.checks}
+        return None if found == {None} else bool(found) and False not in found
 
     def to_json(self) -> dict[str, Any]:
         """The report as JSON: the keys of info, simulate and synth, and the path of the bundle."""

@@ -320,19 +320,17 @@ class PrimeFace(Face):
         """One candidate after the other, then all at once under stalls."""
         draw = random.Random(f"{self.seed}/{self.design.label()}/check")
         built = library(self.tester, self._multiplier, self.family.rtl_settings(self.design.values))
+        early = self._decided_early()
+        slowest = self._vector(_longest_prime(self.prime_bits), RandomBits.seeded(1))
         for name, count, stalls in (
             ("one candidate after the other", vectors, False),
             ("idle cycles, back-pressure, slow random bits", max(1, vectors // 4), True),
         ):
             source = self._strongly_tested(draw)
-            early = self._decided_early()
             chosen = [
                 early[k // 4 % len(early)] if k % 4 == 3 else next(source) for k in range(count)
             ]
             wanted = 4 * self.design.width * self.tester.random_bases * count + 4096
-            patience = self._patience(
-                [self._vector(_longest_prime(self.prime_bits), RandomBits.seeded(1))]
-            )
             began = time.perf_counter()
             tell(CHECK_STAGE, 0, 0)
             with Bench(self.tester, built, self.seed) as bench:
@@ -341,7 +339,7 @@ class PrimeFace(Face):
                     stalls=stalls,
                     lone=not stalls,
                     random_bits=wanted if self.tester.random_bases else 0,
-                    patience=patience,
+                    patience=self._patience([slowest]),
                 )
                 bits = chain(bench.bits, RandomBits.seeded(self.seed))
             seconds = time.perf_counter() - began

@@ -68,15 +68,12 @@ def top(module: str, template: str, multiplier: Design | None, context: Mapping[
 def _render(
     template: str, module: str, multiplier: Design | None, context: Mapping[str, Any]
 ) -> str:
-    parameters = multiplier.rtl_parameters() if multiplier else {}
-    parameters.pop("Technology", None)
     return (
         templates.environment("redcore.units")
         .get_template(template)
         .render(
             module=module,
             multiplier=multiplier,
-            multiplier_parameters=parameters,
             g=multiplier and multiplier.geometry,
             **context,
         )

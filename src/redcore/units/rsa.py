@@ -262,8 +262,6 @@ class Rsa:
         wide, narrow = self.multipliers(multiplier)
         r_bits = wide.geometry.r_bits
         sizes = {"RBits": r_bits, "HalfRBits": narrow.geometry.r_bits if narrow else r_bits}
-        parameters = narrow.rtl_parameters() if narrow else {}
-        parameters.pop("Technology", None)
         return wide, {
             "settings": {
                 **self.rtl_parameters(),
@@ -272,7 +270,6 @@ class Rsa:
                 **(extra or {}),
             },
             "narrow": narrow,
-            "narrow_parameters": parameters,
             "faults": faults,
         }
 

@@ -109,11 +109,16 @@ class RsaOperating(OtherFace):
 
     def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
         """The exponentiator inside, which both halves share."""
-        names = ("method", "window", "memory")
-        settings = {name: values[name] for name in names} | self.inner(values)
-        longest = width + number(values, "blinding")
+        return self._exponentiator_on(self.multiplier_design(width, values), width, values)
+
+    def _exponentiator_on(
+        self, multiplier: Design, width: int, values: Mapping[str, Value]
+    ) -> Design:
+        """For blinded exponents of ``width`` bits, whatever the multiplier's width."""
+        settings = {name: values[name] for name in ("method", "window", "memory")}
+        settings |= {"threads": 2, "exp_bits": width + number(values, "blinding")}
         return Exponentiator(self.multiplier).design(
-            width, settings | {"threads": 2, "exp_bits": longest}
+            multiplier.width, settings | dict(multiplier.values)
         )
 
     def bundle_face(self) -> type[Face]:
@@ -148,11 +153,7 @@ class RsaOperating(OtherFace):
         wide, narrow = self._multipliers(width, values)
         design, idle = self.exponentiator(width, values), Fraction(1)
         if narrow is not None:
-            settings = {name: values[name] for name in ("method", "window", "memory")}
-            design = Exponentiator(self.multiplier).design(
-                narrow.width,
-                settings | narrow.values | {"threads": 2, "exp_bits": width // 2 + bits},
-            )
+            design = self._exponentiator_on(narrow, width, values)
             # Words that the halves have not go to and fro all the same.
             latency = narrow.geometry.latency_cycles + 1
             idle += Fraction(wide.geometry.beats - narrow.geometry.beats, latency)
