@@ -6,7 +6,7 @@ on Virtex-5. That is compared with the slices that would hold our LUTs and regis
 packed without a gap, which no placer reaches: the ratio says how much room is left for that. Writes
 benchmarks/unit_area.json and .md, row by row. Exit status 1 where the tester has not less.
 
-    python benchmarks/unit_area.py [prime] [rsa]
+    python benchmarks/unit_area.py [prime] [rsa] [rsa-dsp]
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ IN_A_SLICE = 4
 TARGETS = ("xc5v", "ecp5-85k")
 _TWO_BLOCKS: dict[str, Value] = {"stages": 2, "replicas": 4, "add_stages": 4}
 _RSA: dict[str, Value] = {"stages": 2, "memory": "lutram"}
+_ON_DSP: dict[str, Value] = {"generate": 0}
 SUBJECTS: dict[str, dict[str, tuple[str, dict[str, Value]]]] = {
     "prime": {
         "its multiplier": ("csa", _TWO_BLOCKS),
@@ -40,6 +41,12 @@ SUBJECTS: dict[str, dict[str, tuple[str, dict[str, Value]]]] = {
         "RSA, halves apart": ("rsa-csa", {**_RSA, "generate": 0, "halves": 1}),
         "RSA with key generation": ("rsa-csa", {**_RSA, "generate": 1}),
     },
+    "rsa-dsp": {
+        "its multiplier": ("cios", {"moduli": 3}),
+        "RSA, no key generation": ("rsa-cios", _ON_DSP),
+        "RSA, halves apart": ("rsa-cios", {**_ON_DSP, "halves": 1}),
+        "RSA with key generation, halves apart": ("rsa-cios", {"halves": 1}),
+    },
 }
 COLUMNS = {
     "part": "part",
@@ -49,11 +56,20 @@ COLUMNS = {
     "lutram": "of them memory",
     "ff": "registers",
     "carry": "carry cells",
+    "dsp": "DSP",
     "fmax_mhz": "MHz, seed 1",
     "slices": "slices at least",
     "published_slices": "published",
     "ratio": "ratio",
 }
+
+
+def parameters(name: str, settings: dict[str, Value]) -> str:
+    """The multiplier and how it is built."""
+    multiplier = name.rpartition("-")[2]
+    if multiplier != "csa":
+        return multiplier
+    return f"csa stages={settings['stages']} replicas={settings.get('replicas', 1)}"
 
 
 def row(subject: str, part: str, place: str) -> dict[str, Any]:
@@ -66,7 +82,7 @@ def row(subject: str, part: str, place: str) -> dict[str, Any]:
     return {
         "subject": subject,
         "part": part,
-        "parameters": f"stages={settings['stages']} replicas={settings.get('replicas', 1)}",
+        "parameters": parameters(name, settings),
         **measured(result),
         "fmax_mhz": result.fmax_mhz if device.places and result.fmax_mhz else "-",
         "failure": result.failure,

@@ -183,7 +183,7 @@ module redc_exp #(
   // Threads: who is busy, for which place.
   // ------------------------------------------------------------------------------------------
   logic [Threads-1:0]                idle, finished, released, start;
-  logic [Threads-1:0]                op_valid, issued, done;
+  logic [Threads-1:0]                op_valid, op_valid_next, issued, done;
   operation_t                        op [Threads];
   operands_t                         operands [Threads];
   operands_t                         operands_next [Threads];
@@ -413,6 +413,7 @@ module redc_exp #(
       .window_digits_o     (window_digits),
       .window_ready_ahead_i(window_ready_ahead),
       .op_valid_o          (op_valid[t]),
+      .op_valid_next_o     (op_valid_next[t]),
       .op_o                (op[t]),
       .operands_o          (operands[t]),
       .operands_next_o     (operands_next[t]),
@@ -459,40 +460,39 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Operations: one thread after the other, an operation at a time.
   // ------------------------------------------------------------------------------------------
-  logic [ThreadBits-1:0] chosen;
+  logic [ThreadBits-1:0] chosen, chosen_next;
   logic                  issue_last, issue_end;
   tag_t                  issue_tag;
 
   if (Threads == 1) begin : gen_lone
-    assign chosen         = '0;
-    assign mul_in_valid_o = op_valid[0];
+    assign {chosen, chosen_next} = '0;
+    assign mul_in_valid_o        = op_valid[0];
+    logic unused;
+    assign unused = &{1'b0, op_valid_next};
   end else begin : gen_turns
-    // An offer stays until it is taken, whoever else comes meanwhile.
-    logic [ThreadBits-1:0] turn_q, pick, held_q;
-    logic                  hold_q;
+    // Chosen a cycle ahead, as operands and their place follow from it.
+    logic [ThreadBits-1:0] turn_q, turn, pick, chosen_q;
+
+    assign turn = issue_end ? next_thread(chosen_q) : turn_q;
 
     always_comb begin
-      pick = turn_q;
+      pick = turn;
       // The last match counts: the thread whose turn it is, then the ones after it.
       for (int unsigned distance = Threads; distance > 0; distance--) begin
         automatic logic [ThreadBits-1:0] thread =
-            ThreadBits'((32'(turn_q) + distance - 1) % Threads);
-        if (op_valid[thread]) pick = thread;
+            ThreadBits'((32'(turn) + distance - 1) % Threads);
+        if (op_valid_next[thread]) pick = thread;
       end
     end
 
-    assign chosen         = hold_q ? held_q : pick;
-    assign mul_in_valid_o = hold_q | (|op_valid);
+    assign chosen         = chosen_q;
+    assign mul_in_valid_o = |op_valid;
+    // An offer stays until it is taken, whoever else comes meanwhile.
+    assign chosen_next    = (mul_in_valid_o & ~issue_end) ? chosen_q : pick;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        hold_q <= 1'b0;
-        turn_q <= '0;
-      end else begin
-        hold_q <= mul_in_valid_o & ~issue_end;
-        if (issue_end) turn_q <= next_thread(chosen);
-      end
-      held_q <= chosen;
+      turn_q   <= rst_ni ? turn : '0;
+      chosen_q <= rst_ni ? chosen_next : '0;
     end
   end
 
@@ -555,61 +555,58 @@ module redc_exp #(
   assign x_offered        = in_valid_i & in_head & ((Threads == 1) | idle[load_thread_q]);
   assign value_out_word   = value_word(out_thread_q, BeatBits'(out_beat_q));
 
-  if (Threads == 1) begin : gen_lone_control
-    // Each of these lines reaches every bit of an operand or of a slot. So they are decoded a cycle
-    // ahead and stand in registers, and a lane has registers of its own: from one for all it would
-    // take most of a cycle to get to the last bit. Lines that the method or the memory has no use
-    // for get no registers, as synthesis keeps these at any rate, so as not to merge them again.
-    localparam sources_t               Wanted  = ~source_line((Storage == 0) ? SourceOne : 3'd0);
-    localparam logic [ValueSlots-1:0]  Slots   = ValueSlots'(sources_a(Method) | sources_b(Method));
-    localparam logic [ControlBits-1:0] Used    =
-        {sources_a(Method) & Wanted, sources_b(Method) & Wanted, Slots, 1'b1};
+  // Each of these lines reaches every bit of an operand or of a slot. So they are decoded a cycle
+  // ahead and stand in registers, and a lane has registers of its own: from one for all it would
+  // take most of a cycle to get to the last bit. Lines that the method or the memory has no use
+  // for get no registers, as synthesis keeps these at any rate, so as not to merge them again.
+  // Where threads take turns, whether a result comes is known in the cycle itself only.
+  localparam bit                     Lone    = (Threads == 1);
+  localparam sources_t               Wanted  = ~source_line((Storage == 0) ? SourceOne : 3'd0);
+  localparam logic [ValueSlots-1:0]  Slots   = ValueSlots'(sources_a(Method) | sources_b(Method));
+  localparam logic [ControlBits-1:0] Used    =
+      {sources_a(Method) & Wanted, sources_b(Method) & Wanted, Lone ? Slots : '0, Lone};
 
-    lane_control_t                     control_next;
-    logic [ControlBits-1:0]            next;
-    logic [ControlBits-1:0][Lanes-1:0] copies;
+  lane_control_t                     control_next;
+  logic [ControlBits-1:0]            next;
+  logic [ControlBits-1:0][Lanes-1:0] copies;
 
-    assign control_next = '{
-        a:    operands_next[0].a,
-        b:    operands_next[0].b,
-        // In the first cycle that is not idle no result can come yet: whether this is the last one
-        // that is, which is known late, does not matter.
-        slot: (idle[0] | finished[0]) ? ValueSlots'(1 << PortSlot) : tag_next.kept,
-        busy: busy_next[0]};
-    assign next = control_next;
+  assign control_next = '{
+      a:    operands_next[chosen_next].a,
+      b:    operands_next[chosen_next].b,
+      // In the first cycle that is not idle no result can come yet: whether this is the last one
+      // that is, which is known late, does not matter.
+      slot: (idle[0] | finished[0]) ? ValueSlots'(1 << PortSlot) : tag_next.kept,
+      busy: busy_next[0]};
+  assign next = control_next;
 
-    for (genvar i = 0; i < ControlBits; i++) begin : gen_line
-      if (Used[i]) begin : gen_copies
-        redc_prim_fanout #(.Copies(Lanes)) u_copies (.clk_i, .d_i(next[i]), .q_o(copies[i]));
-      end else begin : gen_unused
-        assign copies[i] = '0;
+  for (genvar i = 0; i < ControlBits; i++) begin : gen_line
+    if (Used[i]) begin : gen_copies
+      redc_prim_fanout #(.Copies(Lanes)) u_copies (.clk_i, .d_i(next[i]), .q_o(copies[i]));
+    end else begin : gen_unused
+      assign copies[i] = '0;
+    end
+  end
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      for (int unsigned i = 0; i < ControlBits; i++) control[l][i] = copies[i][l];
+      if (!Lone) begin
+        control[l].slot = mul_out_valid_i ? tag.kept : ValueSlots'(1 << PortSlot);
+        control[l].busy = mul_out_valid_i;
       end
     end
-    always_comb begin
-      for (int unsigned l = 0; l < Lanes; l++)
-        for (int unsigned i = 0; i < ControlBits; i++) control[l][i] = copies[i][l];
-    end
+  end
 
+  if (Lone) begin : gen_lone_words
     assign value_write_word = value_word('0, idle[0] ? in_beat : result_beat_q);
     assign value_read_word  =
         value_word('0, (~OutPort & finished[0]) ? BeatBits'(out_beat_q) : issue_beat_q);
-    logic unused;
-    assign unused = &{1'b0, next, tag_next, tag};
-  end else begin : gen_shared_control
-    // Whose turn it is and whether a result comes is known in the cycle itself.
-    always_comb begin
-      control = {Lanes{lane_control_t'{
-          a:    operands[chosen].a,
-          b:    operands[chosen].b,
-          slot: mul_out_valid_i ? tag.kept : ValueSlots'(1 << PortSlot),
-          busy: mul_out_valid_i}}};
-    end
+  end else begin : gen_shared_words
     assign value_write_word = mul_out_valid_i ? value_word(tag.thread, result_beat_q)
                                               : value_word(load_thread_q, in_beat);
     assign value_read_word  = value_word(chosen, issue_beat_q);
-    logic unused;
-    assign unused = &{1'b0, tag, tag_next, operands_next[0]};
   end
+  logic unused_control;
+  assign unused_control = &{1'b0, next, tag_next, tag};
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Low = l * LaneBits;

@@ -61,6 +61,8 @@ module redc_exp_sequencer #(
 
   /// The operation wanted next.
   output      logic                       op_valid_o,
+  /// What op_valid_o will be in the next cycle.
+  output      logic                       op_valid_next_o,
   output      redc_exp_pkg::operation_t   op_o,
   /// Its operands; PortSlot is a's while the result is there.
   output      redc_exp_pkg::operands_t    operands_o,
@@ -371,11 +373,12 @@ module redc_exp_sequencer #(
                              window_ready_ahead_i);
   always_ff @(posedge clk_i) begin
     operands_q <= operands_next_o;
-    ready_q    <= rst_ni & (start_i | ready_next);
+    ready_q    <= op_valid_next_o;
   end
 
   assign operands_o      = operands_q;
   assign op_valid_o      = ready_q;
+  assign op_valid_next_o = rst_ni & (start_i | ready_next);
   assign bit_next_o      = uses_bit & issued_i;
   assign window_start_o  = chooses & (issued_i | chosen);
   assign window_digits_o = (phase_q == PhChoose) ? digits(left_q)

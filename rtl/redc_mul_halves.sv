@@ -157,28 +157,28 @@ module redc_mul_halves #(
   // ------------------------------------------------------------------------------------------
   beat_t                 in_beat_q;
   logic [FlightBits-1:0] flight_q;
-  logic                  narrow_q, in_narrow, in_head, in_first, in_pass, begins, ends;
+  logic                  narrow_q, in_narrow, in_pass, in_take, begins, ends;
+  // What the two counters say, in registers, as the streams' owner acts on it in the same cycle.
+  logic                  in_head_q, in_first_q, flies_q, two_fly_q, full_q;
 
   assign in_narrow = in_idx_i != '0;
-  assign in_head   = is_head(in_beat_q);
-  assign in_first  = in_beat_q == '0;
   // A narrow modulus is complete when its last word is taken here, not before.
-  assign in_pass   = ~in_first
-                   | ((mod_beat_q == '0) & ((flight_q == '0) | (narrow_q == in_narrow))
-                      & (flight_q != '1));
-  assign begins    = in_valid_i & in_ready_o & in_first;
+  assign in_pass   = ~in_first_q
+                   | ((mod_beat_q == '0) & (~flies_q | (narrow_q == in_narrow)) & ~full_q);
+  assign in_take   = in_valid_i & in_ready_o;
+  assign begins    = in_take & in_first_q;
 
   assign wide_in_valid_o   = in_valid_i & ~in_narrow & in_pass;
   assign wide_a_o          = a_i;
   assign wide_b_o          = b_i;
   assign wide_in_last_o    = in_last_i;
-  assign narrow_in_valid_o = in_valid_i & in_narrow & in_pass & in_head;
+  assign narrow_in_valid_o = in_valid_i & in_narrow & in_pass & in_head_q;
   assign narrow_a_o        = a_i[NarrowBits-1:0];
   assign narrow_b_o        = b_i[NarrowBits-1:0];
   assign narrow_in_last_o  = is_head_last(in_beat_q);
   assign narrow_in_idx_o   = NarrowIndexBits'(in_idx_i - 1'b1);
   assign in_ready_o        = in_pass
-                           & (in_narrow ? (~in_head | narrow_in_ready_i) : wide_in_ready_i);
+                           & (in_narrow ? (~in_head_q | narrow_in_ready_i) : wide_in_ready_i);
 
   // ------------------------------------------------------------------------------------------
   // Results
@@ -187,7 +187,7 @@ module redc_mul_halves #(
   logic  out_head, out_take, owed;
 
   // The narrow one may be ready before the last word of its operands is dropped here.
-  assign owed               = flight_q > FlightBits'(!in_first);
+  assign owed               = in_first_q ? flies_q : two_fly_q;
   assign out_head           = is_head(out_beat_q);
   assign out_valid_o        = owed
                             & (narrow_q ? (~out_head | narrow_out_valid_i) : wide_out_valid_i);
@@ -206,12 +206,25 @@ module redc_mul_halves #(
       out_beat_q <= '0;
       flight_q   <= '0;
       narrow_q   <= 1'b0;
+      {in_head_q, in_first_q}      <= '1;
+      {flies_q, two_fly_q, full_q} <= '0;
     end else begin
       if (mod_take) mod_beat_q <= mod_last_i ? '0 : mod_beat_q + 1'b1;
-      if (in_valid_i && in_ready_o) in_beat_q <= in_last_i ? '0 : in_beat_q + 1'b1;
+      if (in_take) begin
+        in_beat_q  <= in_last_i ? '0 : in_beat_q + 1'b1;
+        in_head_q  <= in_last_i | is_head(in_beat_q + 1'b1);
+        in_first_q <= in_last_i;
+      end
       if (out_take) out_beat_q <= out_last_o ? '0 : out_beat_q + 1'b1;
       flight_q <= flight_q + FlightBits'(begins) - FlightBits'(ends);
       if (begins) narrow_q <= in_narrow;
+      if (begins && !ends) begin
+        {flies_q, two_fly_q} <= {1'b1, flies_q};
+        full_q               <= (flight_q == '1 - 1'b1);
+      end else if (ends && !begins) begin
+        {flies_q, two_fly_q} <= {two_fly_q, flight_q > FlightBits'(2)};
+        full_q               <= 1'b0;
+      end
     end
   end
 

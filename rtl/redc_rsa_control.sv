@@ -6,8 +6,8 @@
 //           of word pairs (x and e, or a modulus twice), and come back in words from it or from the
 //           generator, each begun by a pulse.
 // Method    docs/units/rsa.md.
-// Timing    an instruction takes a cycle, or what its pass or stream takes; one that may jump, and
-//           what it goes to, another one to be fetched.
+// Timing    an instruction takes a cycle, or what its pass or stream takes; one that may jump, two
+//           more, in which what it goes to is fetched.
 // Leakage   a command's instructions depend on its answer, on lengths and on whether r has an
 //           inverse (docs/units/rsa.md), not on values.
 // Refuses   nothing: redc_rsa does.
@@ -118,6 +118,8 @@ module redc_rsa_control #(
   localparam int unsigned CountBits   = $clog2(redc_pkg::max(SlotBits, 2 * Width) + 1);
   localparam int unsigned SumBits     = $clog2(SlotBits + 1);
   localparam int unsigned StackDepth  = 4;
+  localparam int unsigned GroupBits   = 8;
+  localparam int unsigned PickBits    = $clog2(RowBits / GroupBits);
 
   typedef logic [WordBits-1:0]    word_t;
   typedef logic [PassRowBits-1:0] row_t;
@@ -131,9 +133,10 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   // State
   // ------------------------------------------------------------------------------------------
-  arg_t                   pc_q, next;
-  instruction_t           code, ins_q;
-  logic                   run_q, done, goes_on, taken;
+  // The instruction under way, the one behind it, and the address of the one after that.
+  instruction_t           ins_q, ahead_q;
+  arg_t                   fetch_q, following, next;
+  logic                   run_q, ahead_valid_q, moves_on, done, goes_on, taken;
   arg_t                   stack_q [StackDepth];
   logic [1:0]             depth_q;
   logic                   sign_q, zero_q, odd_q, bit_q, swap_q, half_q;
@@ -144,13 +147,19 @@ module redc_rsa_control #(
   // The word that a stream is at; `held_q`: it was read in the cycle before.
   word_t                  word_q;
   logic                   held_q, begun_q;
+  // Of the row that a scan looks at, the bits around its own; `group_held_q`: they are there.
+  logic [GroupBits-1:0]   group_q;
+  logic                   group_held_q;
   logic                   last_seen_q, bad_length_q;
 
-  // An instruction that goes on to the next one fetches it in its last cycle.
-  assign code = Program.code[run_q ? pc_q + 1'b1 : pc_q];
+  // Where nothing jumps, an instruction follows the other without a gap.
+  assign following = fetch_q - 1'b1;
+  assign moves_on  = ~run_q | done;
 
   logic is_pass, is_scan, is_fill, is_write, is_send, is_read_end, is_idle, is_status, is_scrub;
-  logic from_host, from_random, from_receive, from_generator;
+  // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
+  // much hangs there, are decoded ahead.
+  logic from_host, from_random, from_receive, from_generator_q, sends_modulus_q;
 
   assign is_pass        = run_q & (ins_q.op == OpPass);
   assign is_scan        = run_q & (ins_q.op == OpScan);
@@ -163,8 +172,7 @@ module redc_rsa_control #(
   assign is_scrub       = run_q & (ins_q.op == OpScrub);
   assign from_host      = is_fill & (ins_q.a == FromHost);
   assign from_random    = is_fill & (ins_q.a == FromRandom);
-  assign from_generator = is_fill & (ins_q.a == FromGenerator);
-  assign from_receive   = from_generator | (is_fill & (ins_q.a == FromExp));
+  assign from_receive   = from_generator_q | (is_fill & (ins_q.a == FromExp));
 
   // ------------------------------------------------------------------------------------------
   // Memory
@@ -179,6 +187,8 @@ module redc_rsa_control #(
   logic [1:0][RowBits-1:0] read_data;
   logic [1:0][31:0]    read_words;
   slot_t               slot_a, slot_b, slot_d, picked;
+  logic [CountBits-1:0] scanned_bit;
+  logic [PickBits-1:0] scanned_group;
   row_t                word_row, row_a, row_b, row_d;
 
   // The slot that is meant: SlotM stands for one, and members of pairs may be exchanged.
@@ -204,7 +214,9 @@ module redc_rsa_control #(
   assign slot_d = place_of(ins_q.d, modulus_q, swap_q);
   assign word_row = row_t'({word_q >> LaneBits});
   assign row_b    = is_pass ? pass_read : word_row;
-  assign row_a    = is_scan ? row_t'((count_q - 1'b1) >> $clog2(RowBits)) : row_b;
+  assign scanned_bit   = count_q - 1'b1;
+  assign scanned_group = PickBits'(scanned_bit >> $clog2(GroupBits));
+  assign row_a    = is_scan ? row_t'(scanned_bit >> $clog2(RowBits)) : row_b;
   assign row_d    = is_pass ? pass_row : word_row;
 
   // Rows at or above a pass's length are not used, whatever address they give.
@@ -328,7 +340,7 @@ module redc_rsa_control #(
   assign random_take_o    = random_collect_o & source_moves;
 
   assign receive_begin_o = from_receive & ~begun_q;
-  assign receive_prime_o = from_generator;
+  assign receive_prime_o = from_generator_q;
   assign receive_ready_o = from_receive & begun_q & ~filled;
 
   // ------------------------------------------------------------------------------------------
@@ -345,7 +357,7 @@ module redc_rsa_control #(
   assign out_last_o   = write_last & ins_q.arg[1];
 
   assign send_begin_o   = is_send & ~begun_q;
-  assign send_modulus_o = (ins_q.op == OpModulus);
+  assign send_modulus_o = sends_modulus_q;
   assign send_place_o   = ins_q.arg[1:0];
   assign send_bits      = bits_e'(ins_q.arg[4:2]);
   assign send_valid_o   = is_send & begun_q & held_q;
@@ -368,7 +380,7 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   logic gives_up;
   // A search that is given up ends as soon as the multiplier is free of it.
-  assign abort_o  = from_generator & random_stuck_i;
+  assign abort_o  = from_generator_q & random_stuck_i;
   assign gives_up = (from_random & random_stuck_i) | aborted_i;
   assign scrub_o  = is_scrub & (Generate != 0);
 
@@ -391,7 +403,7 @@ module redc_rsa_control #(
     unique case (ins_q.op)
       OpIdle:           done = cmd_valid_i;
       OpPass:           done = pass_done;
-      OpScan:           done = held_q;
+      OpScan:           done = group_held_q;
       OpFill:           done = filled & ~(from_receive & receive_busy_i);
       OpReadEnd:        done = last_seen_q;
       OpWrite:          done = moves_out & write_last;
@@ -410,7 +422,7 @@ module redc_rsa_control #(
   end
 
   always_comb begin
-    next = pc_q + 1'b1;
+    next = following;
     unique case (ins_q.op)
       OpIdle:         next = Program.at[arg_t'(LGenerate) + arg_t'(cmd_i)];
       OpLoop:         if (count_q != CountBits'(1)) next = ins_q.arg;
@@ -424,32 +436,44 @@ module redc_rsa_control #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      run_q <= 1'b0;
-      pc_q  <= Program.at[LReset];
-      key_q <= KeyNone;
-    end else if (!run_q) begin
-      run_q <= 1'b1;
-    end else if (gives_up) begin
-      run_q <= 1'b0;
-      pc_q  <= Program.at[LStuck];
-    end else if (done) begin
-      run_q <= goes_on;
-      pc_q  <= next;
-      if (ins_q.op == OpKey) key_q <= key_e'(ins_q.arg[1:0]);
+      {run_q, ahead_valid_q} <= '0;
+      from_generator_q       <= 1'b0;
+      fetch_q                <= Program.at[LReset];
+      key_q                  <= KeyNone;
+    end else if (run_q && (gives_up || (done && !goes_on))) begin
+      {run_q, ahead_valid_q} <= '0;
+      from_generator_q       <= 1'b0;
+      fetch_q                <= gives_up ? Program.at[LStuck] : next;
+    end else if (moves_on) begin
+      {run_q, ahead_valid_q} <= {ahead_valid_q, 1'b1};
+      from_generator_q       <=
+          ahead_valid_q & (ahead_q.op == OpFill) & (ahead_q.a == FromGenerator);
+      fetch_q                <= fetch_q + 1'b1;
+      if (run_q && ins_q.op == OpKey) key_q <= key_e'(ins_q.arg[1:0]);
     end
-    if (!run_q || (done && goes_on)) ins_q <= code;
+    // Synthesis takes block memory for the program, whose output comes late in the cycle: nothing
+    // but a register is behind it.
+    if (moves_on) begin
+      ahead_q         <= Program.code[fetch_q];
+      ins_q           <= ahead_q;
+      sends_modulus_q <= (ahead_q.op == OpModulus);
+    end
 
     // Each instruction begins at word 0. What a read gives in the cycle after an address stands
     // until the word moves on.
     if (!run_q || done) begin
-      word_q  <= '0;
-      held_q  <= 1'b0;
-      begun_q <= 1'b0;
+      word_q       <= '0;
+      held_q       <= 1'b0;
+      group_held_q <= 1'b0;
+      begun_q      <= 1'b0;
     end else begin
       if (source_moves || moves_out) word_q <= word_q + 1'b1;
-      held_q  <= ~moves_out & (word_q < word_t'(SlotWords));
-      begun_q <= 1'b1;
+      held_q       <= ~moves_out & (word_q < word_t'(SlotWords));
+      group_held_q <= held_q;
+      begun_q      <= 1'b1;
     end
+    // A bit of a row is chosen in two cycles: data come late from block memory.
+    group_q <= read_data[0][32'(scanned_group) * GroupBits +: GroupBits];
   end
 
   always_ff @(posedge clk_i) begin
@@ -479,10 +503,10 @@ module redc_rsa_control #(
             default:       count_q <= CountBits'(SlotBits);
           endcase
         end
-        OpScan: bit_q <= read_data[0][$clog2(RowBits)'(count_q - 1'b1)];
+        OpScan: bit_q <= group_q[$clog2(GroupBits)'(scanned_bit)];
         OpLoop: count_q <= count_q - 1'b1;
         OpCall: begin
-          stack_q[depth_q] <= pc_q + 1'b1;
+          stack_q[depth_q] <= following;
           depth_q          <= depth_q + 1'b1;
         end
         OpReturn:   depth_q <= depth_q - 1'b1;

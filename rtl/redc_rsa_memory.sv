@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_memory: rows with two read ports and one write port, as block memory has them.
 //
-// Contract  a read gives, a cycle later, what was there before the cycle of the address. A row is
-//           written as a whole or in lanes of 32 bits.
+// Contract  a read gives, a cycle later, what was there before the cycle of the address; anything
+//           where that row is written in this very cycle. A row is written as a whole or in lanes
+//           of 32 bits.
 // Method    one memory for each read port, written alike.
 // Timing    data a cycle after the address.
 // Leakage   keeps rows until overwritten.
@@ -34,6 +35,9 @@ module redc_rsa_memory #(
   end
 
   for (genvar port = 0; port < 2; port++) begin : gen_port
+    // Block memory does not say what a read beside a write gives, and synthesis builds a bypass
+    // around it unless it is told that nobody wants to know.
+    (* no_rw_check *)
     logic [Bits-1:0] memory_q [Depth];
     logic [Bits-1:0] data_q;
     always_ff @(posedge clk_i) begin

@@ -108,7 +108,8 @@ module redc_rsa_pass #(
       sum_q   <= sum;
       carry_q <= carry;
       up_q    <= a_i[Bits-1];
-      zero_q  <= (first | zero_q) & (sum == '0);
+      // Of the rows before the one in sum_q, whose sum is known late in the cycle.
+      zero_q  <= first | zero_o;
       if (first) odd_q <= odd_a_q ? a_i[0] : sum[0];
     end
     // Of the row added in the cycle before.
@@ -120,7 +121,7 @@ module redc_rsa_pass #(
                 : {!last ? sum[0] : pass_i.fill_odd ? odd_i : sum_q[Bits-1], sum_q[Bits-1:1]};
 
   assign sign_o   = sum_q[Bits-1];
-  assign zero_o   = zero_q;
+  assign zero_o   = zero_q & (sum_q == '0);
   assign odd_o    = odd_q;
   assign length_o = length_q;
 

@@ -40,7 +40,7 @@ module redc_rsa_receive #(
   localparam int unsigned LeftBits = $clog2(InBits + 1);
   localparam int unsigned WordBits = $clog2(OutWords + 1);
 
-  logic                busy_q, ended_q, given, take, shift;
+  logic                busy_q, ended_q, ready_q, given, take, shift;
   logic [LeftBits-1:0] left_q;
   logic [InBits-1:0]   in_q;
   logic [31:0]         out_q;
@@ -51,12 +51,14 @@ module redc_rsa_receive #(
   assign given       = (words_q == WordBits'(OutWords));
   assign out_valid_o = busy_q & (fill_q == 6'd32) & ~given;
   assign out_data_o  = out_q;
-  assign in_ready_o  = busy_q & ~ended_q & (left_q == '0);
+  assign in_ready_o  = ready_q;
   assign take        = in_ready_o & in_valid_i;
   // Zeros behind the end; whatever there is once all is given.
   assign shift       = busy_q & ~out_valid_o & ((left_q != '0) | ended_q);
 
   always_ff @(posedge clk_i) begin
+    // From a register, as behind it the exponentiator decides what its threads do next.
+    ready_q <= rst_ni & busy_q & ~ended_q & (left_q == '0) & ~take;
     if (!rst_ni) begin
       busy_q <= 1'b0;
     end else if (begin_i) begin

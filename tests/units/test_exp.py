@@ -126,6 +126,16 @@ def test_bits_above_the_length_are_not_used() -> None:
         assert core.multiply([(7, 0b1010110011)]) == [powmod(7, 0b10011, 0xFFF1)]
 
 
+@pytest.mark.parametrize("multiplier", MULTIPLIERS)
+def test_values_of_many_words_are_not_in_registers(multiplier: str) -> None:
+    core = family(multiplier)
+    words = core.design(256).geometry.beats
+    assert core.word_serial == (words > 1)
+    for unit in ("exp", "prime", "rsa"):
+        memory = family(f"{unit}-{multiplier}").design(256).values["memory"]
+        assert memory == ("lutram" if words > 1 else "registers")
+
+
 def test_equation_3_4() -> None:
     """At most the cycles of Le Masle 2009, equation 3.4, which counts no adder stages."""
     for stages, replicas, published in ((1, 1, 528_907), (2, 1, 266_513), (2, 4, 68_945)):

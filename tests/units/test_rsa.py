@@ -339,6 +339,18 @@ def test_nothing_is_left_of_a_key(pair: Pair) -> None:
         pair.model.held = Held.NONE
 
 
+def test_a_simulation_has_no_traces_of_a_former_one() -> None:
+    # Or a search for what is left would find what another simulation left.
+    shapes = (small(halves=0), small(halves=1), small(generate=0, blinding=0))
+    choose = random.Random(3)
+    for _ in range(40):
+        unit, path = choose.choice(shapes)
+        with Bench(unit, path) as bench:
+            bench.wait()
+            assert not any(bench.traces(secret, 32) for secret in (KEY.n, KEY.d))
+            Pair(unit, bench).works(KEY)
+
+
 def test_private_operations_take_the_same_cycles(pair: Pair) -> None:
     """For every message, and for every key with an e of the same length."""
     choose = random.Random(6)
@@ -585,6 +597,21 @@ def test_seeded_faults_are_found(name: str, tmp_path: Path) -> None:
         for check in checks:
             with Bench(unit, path) as bench:
                 check(Pair(unit, bench))
+
+
+def test_a_row_that_is_written_is_not_read(tmp_path: Path) -> None:
+    # Block memory gives anything then, and synthesis is told that it may.
+    source = (rtl.rtl_folder() / "redc_rsa_memory.sv").read_text(encoding="utf-8")
+    read = "data_q <= memory_q[read_address_i[port]]"
+    beside = "(|write_i && write_address_i == read_address_i[port])"
+    assert read in source
+    replaced = tmp_path / "redc_rsa_memory.sv"
+    replaced.write_text(source.replace(read, f"{read} ^ {{Bits{{{beside}}}}}"), encoding="utf-8")
+    unit, _ = small()
+    design = family("cios").design(32, {"moduli": 3, "word": 16})
+    with Bench(unit, library(unit, design, replaced=[replaced])) as bench:
+        seen = walk(Pair(unit, bench), random.Random(1), 100)
+    assert seen[Status.OK] > 20
 
 
 # ----------------------------------------------------------------------------------------------

@@ -259,6 +259,8 @@ class Family(ABC):
     """Whether a bundle is checked with a modulus that the user gives."""
     other_face: str = ""
     """Where the face is not the multiplier contract: the command that simulates it instead."""
+    word_serial: bool = False
+    """Whether operands come in many words that are narrow at any width."""
     has_technology: bool = False
     """Whether the RTL has a parameter ``Technology`` that picks a target's own primitives."""
 

@@ -163,6 +163,7 @@ class Cios(Family):
     kind = "mul"
     title = "Hyper-threaded word-serial Montgomery multiplier on DSP blocks"
     source = "Gallin & Tisserand 2019, algorithms 1 to 3, figure 2"
+    word_serial = True
     module = "redc_mul_cios"
     has_technology = True
     minimum_width = 4

@@ -89,6 +89,7 @@ class Scalable(Family):
     kind = "mul"
     title = "Scalable word-serial Montgomery multiplier, precision set at run time"
     source = "Tenca, Todorov & Koc 2001, figures 1 and 3 to 6"
+    word_serial = True
     module = "redc_mul_scalable"
     width_is_parameter = False
     minimum_width = 4

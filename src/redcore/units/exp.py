@@ -79,6 +79,7 @@ PARAMETERS = (
         "memory",
         "Storage",
         "where values and table are; bram: the table in block, values in distributed memory",
+        # At word-serial multipliers distributed memory, see `suited`.
         default="registers",
         choices=MEMORIES,
     ),
@@ -100,6 +101,18 @@ PARAMETERS = (
         grid=(),
     ),
 )
+
+
+def suited(parameters: Iterable[Parameter], multiplier: Family) -> tuple[Parameter, ...]:
+    """A unit's parameters with the defaults for that multiplier.
+
+    Of values in many words one word is read at a time, for which registers would need a multiplexer
+    as wide as a value.
+    """
+    return tuple(
+        replace(p, default="lutram") if p.name == "memory" and multiplier.word_serial else p
+        for p in parameters
+    )
 
 
 class Alternating(Pace):
@@ -287,7 +300,7 @@ class Exponentiator(Family):
         self.maximum_width = multiplier.maximum_width
         self.has_technology = multiplier.has_technology
         own = [p for p in multiplier.parameters if p.name not in ("moduli", "checks")]
-        self.parameters = (*PARAMETERS, *own, MODULI, CHECKS)
+        self.parameters = (*suited(PARAMETERS, multiplier), *own, MODULI, CHECKS)
 
     def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
         """Other processes make it anew from its name: parameters hold functions."""

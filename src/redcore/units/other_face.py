@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 
 from redcore.families.base import Design, Family, Parameter, Value
+from redcore.units.exp import suited
 
 
 class OtherFace(Family):
@@ -31,7 +32,7 @@ class OtherFace(Family):
         self.maximum_width = multiplier.maximum_width
         self.has_technology = multiplier.has_technology
         inner = [p for p in multiplier.parameters if p.name not in ("moduli", "checks")]
-        self.parameters = (*self.own, *inner)
+        self.parameters = (*suited(self.own, multiplier), *inner)
 
     def __reduce__(self) -> tuple[Callable[[str], Family], tuple[str]]:
         """Other processes make it anew from its name: parameters hold functions."""

@@ -4,7 +4,9 @@
 // Python.
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -171,6 +173,18 @@ REDC_API uint64_t rsa_memory(Clocked *handle, uint32_t *words, uint64_t count) {
     std::memcpy(words, &memory, (count < size ? count : size) * sizeof(uint32_t));
     return size;
 }
+
+// A model begins with zeros: where its state has gaps, memory used before would show through, and
+// with it the key of a former model.
+void *operator new(std::size_t size, std::align_val_t alignment) {
+    const auto step = static_cast<std::size_t>(alignment);
+    const std::size_t whole = (size + step - 1) / step * step;
+    void *const place = std::aligned_alloc(step, whole);
+    if (place == nullptr) throw std::bad_alloc{};
+    return std::memset(place, 0, whole);
+}
+void operator delete(void *place, std::align_val_t) noexcept { std::free(place); }
+void operator delete(void *place, std::size_t, std::align_val_t) noexcept { std::free(place); }
 
 // How often `size` bytes stand somewhere in the simulation's state.
 REDC_API uint64_t rsa_traces(Clocked *handle, const uint8_t *bytes, uint64_t size) {

@@ -165,17 +165,17 @@ class RsaOperating(OtherFace):
         mul = self.multiplier_design(width, values).geometry
         blind, pass_bits = number(values, "blinding"), number(values, "pass_bits")
         rows = ceil_div(width + max(blind, 32) + 3, pass_bits)
-        around = 2 * width * (2 * rows + 8) if blind else 0
+        around = 2 * width * (2 * rows + 10) if blind else 0
         # The blinding pair is squared for the next operation.
         around += 2 * self._power(width, values, 2) if blind else 0
         around += self._power(width, values, _PUBLIC_BITS)
         if values["operation"] == "plain":
             powers = self._power(width, values, width + blind)
-            own = blind * (rows + 6)
+            own = blind * (rows + 8)
         else:
             powers = self._half_powers(width, values, width // 2 + blind)
-            own = 2 * width * (rows // 2 + 6) + 2 * blind * (rows + 6)
-            own += width // 2 * (5 * rows // 2 + 20)
+            own = 2 * width * (rows // 2 + 8) + 2 * blind * (rows + 8)
+            own += width // 2 * (5 * rows // 2 + 26)
         cycles = around + powers + own
         return Geometry(
             word_bits=mul.word_bits,
