@@ -277,6 +277,7 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("simulate csa --width 8 --vectors 0", ["--vectors must be at least 1"]),
         ("simulate csa --width 8 --waveform x.txt", [".vcd"]),
         ("synth csa --width 8 --target ecp5-58k", ["ecp5-58k", "nearest: ecp5-85k"]),
+        ("synth csa --width 8 --target hx8k", ["nearest: ice40-hx8k"]),
         (
             "build --width 16 --modulus 7 --target ecp5-85k --out x --objective speed",
             ["no objective 'speed'", "throughput"],

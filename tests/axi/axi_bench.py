@@ -592,6 +592,45 @@ async def a_full_operand_fifo_refuses_and_loses_nothing(dut: Any) -> None:
     assert await bus.ok("ReadKey") == words
 
 
+async def _taken(dut: Any, *channels: str) -> dict[str, int]:
+    """In which cycle from now each channel's next transfer is taken."""
+    taken: dict[str, int] = {}
+    cycle = 0
+    while len(taken) < len(channels):
+        await FallingEdge(dut.aclk)
+        await ReadOnly()
+        cycle += 1
+        for name in channels:
+            handshake = (getattr(dut, f"s_axi_{name}{end}").value for end in ("valid", "ready"))
+            if all(int(level) for level in handshake):
+                taken.setdefault(name, cycle)
+    return taken
+
+
+@cocotb.test(**LIMIT)
+async def what_comes_as_it_is_cleared_stays(dut: Any) -> None:
+    """A read is refused in the very cycle of the write that clears what an earlier one left."""
+    bus = await device(dut)
+    for cleared, value in (
+        ("CAUSE", bits("CAUSE", "result_empty")),
+        ("IRQ_STATUS", bits("IRQ_STATUS", "error")),
+    ):
+        assert await bus.refused(bus.read("RESULT")) == {"result_empty"}
+        await bus.write("IRQ_STATUS", bits("IRQ_STATUS", "error"))
+        with contextlib.suppress(Refused):
+            await bus.read("RESULT")
+        watch = cocotb.start_soon(_taken(dut, "aw", "w", "ar"))
+        clearing = cocotb.start_soon(bus.write(cleared, value))
+        with contextlib.suppress(Refused):
+            await bus.read("RESULT")
+        await clearing
+        taken = await watch
+        assert len(set(taken.values())) == 1, f"not in one cycle: {taken}"
+        assert fields("IRQ_STATUS", await bus.read("IRQ_STATUS"))["error"]
+        assert await bus.causes() == {"result_empty"}
+    await bus.works()
+
+
 @cocotb.test(**LIMIT)
 async def interrupt_is_a_level(dut: Any) -> None:
     bus = await device(dut)

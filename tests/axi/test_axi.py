@@ -39,20 +39,27 @@ def bench(
     monkeypatch: pytest.MonkeyPatch,
     width: int,
     stand_in: bool,
+    damaged: Path | None = None,
     **parameters: int,
 ) -> dict[str, str]:
-    """Failures of the bench ``NAME_bench`` on the example of that name."""
+    """Failures of the bench ``NAME_bench`` on the example, one file of it perhaps ``damaged``."""
     top = EXAMPLES / f"rsa_{name}.sv"
     chosen = {"Width": width, "PublicExponent": 17, **parameters}
     config = {"width": width, "stand_in": stand_in, "parameters": chosen}
     files = sources(top, stand_in)
+    if damaged:
+        assert damaged.name in {path.name for path in files}
+        files = [damaged if path.name == damaged.name else path for path in files]
     return cocotb_runner.run(f"{name}_bench", files, top.stem, chosen, config, folder, monkeypatch)
+
+
+SMALL_FIFOS = {"OperandWords": 1, "ResultWords": 1}
 
 
 @pytest.mark.parametrize(
     "words",
     [
-        pytest.param({"OperandWords": 1, "ResultWords": 1}, id="fifos-of-a-word"),
+        pytest.param(SMALL_FIFOS, id="fifos-of-a-word"),
         pytest.param({}, id="default", marks=pytest.mark.full),
     ],
 )
@@ -70,3 +77,75 @@ def test_stream_on_a_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_on_the_core(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = {"Blinding": 8, "RandomBases": 3}
     assert bench(name, tmp_path, monkeypatch, 24, False, **small) == {}
+
+
+# File, text and what stands there instead.
+SEEDED: dict[str, tuple[str, str, str, str]] = {
+    "a full operand FIFO is not told": (
+        "axi",
+        "redc_rsa_axi_regs.sv",
+        "else if (!operand_room) cause_write.operand_full = 1'b1;",
+        "else if (!operand_room) cause_write.operand_full = 1'b0;",
+    ),
+    "a word stays in a FIFO": (
+        "axi",
+        "redc_rsa_axi_fifo.sv",
+        "<= wipe_i ? '0 : push_data_i",
+        "<= push_data_i",
+    ),
+    "an answer to a write is lost": (
+        "axi",
+        "redc_rsa_axi_lite.sv",
+        "assign wr_o      = aw_q & w_q & (~b_q | bready_i);",
+        "assign wr_o      = aw_q & w_q;",
+    ),
+    "a cause that comes as it is cleared is lost": (
+        "axi",
+        "redc_rsa_axi_regs.sv",
+        "cause_set | (cause_q &",
+        "(cause_set & ~cause_q) | (cause_q &",
+    ),
+    "an error's interrupt that comes as it is cleared is lost": (
+        "axi",
+        "redc_rsa_axi_regs.sv",
+        "irq_error_q <= (|cause_set) | (irq_error_q & ~irq_clear.error);",
+        "irq_error_q <= ((|cause_set) | irq_error_q) & ~irq_clear.error;",
+    ),
+    "the core is not reset": (
+        "axi",
+        "redc_rsa_axi_regs.sv",
+        "assign core_rst_no  = rst_ni & (state_q != StReset);",
+        "assign core_rst_no  = rst_ni;",
+    ),
+    "a refused packet has a word": (
+        "stream",
+        "redc_rsa_stream_ctrl.sv",
+        ": (broken_q | ~kept) ? ~last_wanted :",
+        ": (broken_q | ~kept) ? 1'b1 :",
+    ),
+    "a long packet is not drained": (
+        "stream",
+        "redc_rsa_stream_ctrl.sv",
+        "if (in_last_o) state_q <= s_axis_tlast_i ? StRun : StDrain;",
+        "if (in_last_o) state_q <= StRun;",
+    ),
+    "a short packet is taken": (
+        "stream",
+        "redc_rsa_stream_ctrl.sv",
+        "|| wants == s_axis_tlast_i",
+        "|| (wants && s_axis_tlast_i)",
+    ),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("fault", SEEDED)
+def test_seeded_faults_are_found(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, file, text, other = SEEDED[fault]
+    source = (rtl.rtl_folder() / file).read_text(encoding="utf-8")
+    assert source.count(text) == 1
+    (tmp_path / file).write_text(source.replace(text, other), encoding="utf-8")
+    words = SMALL_FIFOS if name == "axi" else {}
+    assert bench(name, tmp_path, monkeypatch, 64, True, tmp_path / file, **words)

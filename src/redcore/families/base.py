@@ -508,5 +508,7 @@ def registered() -> dict[str, Family]:
 
 def nearest(text: str, names: Iterable[str]) -> str:
     """A hint for a mistyped name: `` (nearest: csa)``, or nothing where nothing is near."""
-    match = difflib.get_close_matches(text, list(names), n=1)
+    known = list(names)
+    # A part of a name is near to it, too.
+    match = difflib.get_close_matches(text, known, n=1) or [n for n in known if text and text in n]
     return f" (nearest: {match[0]})" if match else ""
