@@ -34,7 +34,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
     },
     "rsa": {
         "command": "redcore tune --kind exp --width 2048 --target ecp5-45k --max-lut 40000"
-        " --no-pnr --max-syntheses 1",
+        " --no-pnr --max-syntheses 4",
         "published": "-",
     },
 }
