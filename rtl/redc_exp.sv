@@ -19,7 +19,8 @@
 // Leakage   cycle counts depend on parameters and bits_i alone. Memories keep values until
 //           overwritten.
 // Refuses   Width, WordBits, Beats, ExpBits, Threads or Moduli < 1, Width above WordBits * Beats,
-//           Method > 3, Window outside 1 to 6, Bound outside 1 to 2, Storage > 2: at elaboration.
+//           Method > 3, Window outside 1 to 6, Bound or Multipliers outside 1 to 2, Storage > 2: at
+//           elaboration.
 //           Checks = 1: x not below m, exponent bits at or above ExpBits, bits_i of 0 or above
 //           ExpBits, and what the multiplier refuses: err_o.
 // Partner   src/redcore/units/exp.py: same rules, same cycles, integer model.
@@ -45,6 +46,9 @@ module redc_exp #(
   parameter int unsigned Method = 0,
   /// Bits of a window, 1 to 6.
   parameter int unsigned Window = 4,
+  /// Multipliers behind the ports, 1 or 2: two are given operations in turn (redc_mul_several), and
+  /// an exponentiation that has them to itself gives each as many.
+  parameter int unsigned Multipliers = 1,
   /// Exponentiations that share the multiplier.
   parameter int unsigned Threads = 1,
   /// Moduli held; the multiplier has to hold as many.
@@ -133,6 +137,9 @@ module redc_exp #(
   end
   if (Bound < 1 || Bound > 2) begin : gen_refuse_bound
     $error("redc_exp: Bound=%0d is neither 1 nor 2", Bound);
+  end
+  if (Multipliers < 1 || Multipliers > 2) begin : gen_refuse_multipliers
+    $error("redc_exp: Multipliers=%0d is neither 1 nor 2", Multipliers);
   end
   if (Method > 3) begin : gen_refuse_method
     $error("redc_exp: Method=%0d is not within 0 to 3", Method);
@@ -396,7 +403,8 @@ module redc_exp #(
     redc_exp_sequencer #(
       .Method (Method),
       .Window (Window),
-      .ExpBits(ExpBits)
+      .ExpBits(ExpBits),
+      .Paired ((Multipliers == 2 && Threads == 1 && Method == MethodRtl) ? 1 : 0)
     ) u_sequencer (
       .clk_i               (clk_i),
       .rst_ni              (rst_ni),

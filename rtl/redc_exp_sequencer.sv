@@ -14,10 +14,13 @@
 //           in slot 0, square in 1; in 2 and 3 for every other bit, so that the second operation
 //           still reads what the first one replaces. Window: the table's powers one from the other,
 //           then squares in slot 0 and a product with the entry of the next bits.
+//           Of two multipliers that get operations in turn an exponentiation gives each as many:
+//           right to left is one short of it, so Paired adds 1 times 1 beside the last product, and
+//           the two end as far apart as they began: the next exponentiation finds them alike.
 // Timing    the order and the dependencies are the same for every exponent of a length; where a bit
 //           decides which of two slots is read, both are waited for.
 // Leakage   slot numbers and `keep` depend on the exponent, times do not.
-// Refuses   Method > 3, Window < 1 or > 6: at elaboration.
+// Refuses   Method > 3, Window < 1 or > 6, Paired without right to left: at elaboration.
 // Partner   src/redcore/units/exp.py plays the same schedule to get the cycles.
 `default_nettype none
 
@@ -28,6 +31,8 @@ module redc_exp_sequencer #(
   parameter int unsigned Window = 4,
   /// Bits of the longest exponent.
   parameter int unsigned ExpBits = 256,
+  /// 1: right to left with an even number of operations.
+  parameter int unsigned Paired = 0,
   /// Derived; not to be set.
   localparam int unsigned LengthBits = $clog2(ExpBits + 1)
 ) (
@@ -88,6 +93,10 @@ module redc_exp_sequencer #(
     $error("redc_exp_sequencer: Window=%0d is not within 1 to 6", Window);
   end
 
+  if (Paired > 0 && Method != MethodRtl) begin : gen_refuse_paired
+    $error("redc_exp_sequencer: Paired=%0d goes with Method=%0d alone", Paired, MethodRtl);
+  end
+
   localparam bit Rtl     = (Method == MethodRtl);
   localparam bit Ltr     = (Method == MethodLtr);
   localparam bit Windows = (Method == MethodWindow);
@@ -100,6 +109,7 @@ module redc_exp_sequencer #(
     PhChoose,
     PhA,
     PhB,
+    PhPair,
     PhFinal,
     PhDrain,
     PhFinished
@@ -127,6 +137,10 @@ module redc_exp_sequencer #(
   logic [2:0]            rest_digits_q;
   logic                  rest_none_q;
   logic [1:0]            other;
+  // Behind the last operation that uses a bit; slots that the final one waits for: 3 is the added
+  // one's, whose result nobody needs.
+  localparam phase_e     Ending = (Paired > 0) ? PhPair : PhFinal;
+  localparam logic [3:0] Needed = (Paired > 0) ? 4'b0111 : 4'b1111;
 
   assign idle_o     = phase_q == PhIdle;
   assign finished_o = phase_q == PhFinished;
@@ -173,6 +187,7 @@ module redc_exp_sequencer #(
           default:      read = source_lines(3'd0, SourceWindow);
         endcase
       end
+      PhPair: read = source_lines(SourceOne, SourceOne);
       PhFinal: begin
         unique case (Method)
           MethodRtl:    read.a = source_line(3'd1);
@@ -216,7 +231,9 @@ module redc_exp_sequencer #(
           default:      return entry_there & ~pending[0];
         endcase
       end
-      PhFinal: return (pending == '0) & (~Windows | ~fresh | entry_there);
+      // Reads no slot, but makes no third operation in flight behind the conversions.
+      PhPair:  return ~pending[0];
+      PhFinal: return ((pending & Needed) == '0) & (~Windows | ~fresh | entry_there);
       default: return 1'b0;
     endcase
   endfunction
@@ -251,7 +268,7 @@ module redc_exp_sequencer #(
         if (Rtl || Ltr) begin
           uses_bit = 1'b1;
           left_d   = left_q - 1'b1;
-          phase_d  = last_bit_q ? PhFinal : PhA;
+          phase_d  = last_bit_q ? Ending : PhA;
         end else begin
           phase_d  = !Windows ? PhA : (Window == 1) ? PhChoose : PhBuild;
         end
@@ -311,7 +328,7 @@ module redc_exp_sequencer #(
             odd_d     = ~odd_q;
             left_d    = left_q - 1'b1;
             // The highest bit has no square beside it.
-            phase_d   = last_bit_q ? PhFinal : two_bits_q ? PhB : PhA;
+            phase_d   = last_bit_q ? Ending : two_bits_q ? PhB : PhA;
           end
           MethodLtr: begin
             op_o.slot = 2'd2;
@@ -332,6 +349,12 @@ module redc_exp_sequencer #(
             phase_d   = (left_q == '0) ? PhFinal : PhA;
           end
         endcase
+      end
+
+      PhPair: begin
+        op_o.slot = 2'd3;
+        op_o.keep = 1'b0;
+        phase_d   = PhFinal;
       end
 
       PhFinal: begin

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -116,6 +117,22 @@ def test_length_is_set_at_run_time(method: str) -> None:
                 assert run.results == [powmod(base, exponent, 0xFFF1)]
                 latency, _ = unit.job_cycles(16, design.values, length)
                 assert run.answered[0] - run.accepted[0] == latency
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        exponentiator("csa", 17, method="rtl_dual", add_stages=2, moduli=2),
+        exponentiator("csa", 22, method="rtl_dual", add_stages=3, exp_bits=40, moduli=2),
+        exponentiator("csa", 33, method="rtl_dual", add_stages=2, stages=3, moduli=2),
+        exponentiator("carrychain", 32, method="rtl_dual", moduli=2),
+        exponentiator("carrychain", 19, method="rtl_dual", word=8, memory="lutram", moduli=2),
+    ],
+    ids=_label,
+)
+def test_two_multipliers_are_found_alike(design: Design) -> None:
+    """Ready in some cycles only, by what each did last: the same cycles whatever came before."""
+    _jobs_in_any_order(design)
 
 
 def test_bits_above_the_length_are_not_used() -> None:
@@ -251,6 +268,46 @@ def test_damage_is_found(tmp_path: Path, method: str, file: str, before: str, af
     design = exponentiator("carrychain", 4, method=method, word=4, window=2)
     assert exhaust(design).ok
     assert not exhaust(design, sources=_damaged(design, tmp_path, file, before, after)).ok
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # one multiplier gets an operation more than the other
+        ("Ending = (Paired > 0) ? PhPair : PhFinal;", "Ending = PhFinal;"),
+        # three operations in flight where there is one bit
+        ("PhPair:  return ~pending[0];", "PhPair: return 1'b1;"),
+    ],
+)
+def test_damage_to_the_pairing_is_found(tmp_path: Path, before: str, after: str) -> None:
+    design = exponentiator("carrychain", 32, method="rtl_dual")
+    _jobs_in_any_order(design)
+    with pytest.raises(AssertionError):
+        _jobs_in_any_order(design, _damaged(design, tmp_path, SEQUENCER, before, after))
+
+
+def _jobs_in_any_order(design: Design, files: list[Path] | None = None) -> None:
+    """Long and short exponents and new moduli in turn: each job takes the cycles of its length."""
+    unit = design.family
+    assert isinstance(unit, Exponentiator)
+    width, modulus, choose = design.width, (1 << design.width) - 1, Random(7)
+    longest = int(design.values["exp_bits"])
+    places = int(design.values["moduli"])
+    with Simulator(design, sources=files) as core:
+        core.load_modulus(modulus)
+        for turn, length in enumerate([longest, 1, 2, 3, longest - 1, 4, 9, longest, 1, longest]):
+            if turn % 3 == 2:
+                core.load_modulus(modulus, turn % places)
+            core.set_exponent_bits(length)
+            latency, interval = unit.job_cycles(width, design.values, length)
+            jobs = [(choose.randrange(modulus), choose.getrandbits(length), 0) for _ in range(3)]
+            for lone in (True, False):
+                run = core.run(jobs, lone=lone)
+                assert run.faults == []
+                assert run.results == [powmod(x, e, modulus) for x, e, _ in jobs]
+                times = zip(run.accepted, run.answered, strict=True)
+                assert {out - into for into, out in times} == {latency}
+                assert {after - before for before, after in pairwise(run.accepted)} == {interval}
 
 
 def test_moduli_keep_their_exponentiations() -> None:

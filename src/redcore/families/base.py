@@ -237,6 +237,12 @@ class Pace:
         self._next = taken + self._spacing
         return taken, taken + self._latency
 
+    def idle_in_step(self, opened: int) -> None:
+        """Nothing has been offered yet, and the idle core is ready in cycle ``opened``.
+
+        Without it, one that is ready in some cycles only is so when the first offer comes.
+        """
+
 
 class Family(ABC):
     """A family of cores behind one contract. Subclass, fill in, and register with ``register``."""

@@ -116,7 +116,10 @@ def suited(parameters: Iterable[Parameter], multiplier: Family) -> tuple[Paramet
 
 
 class Alternating(Pace):
-    """Two of the same core behind ``redc_mul_several``, taken in turn."""
+    """Some of the same core behind ``redc_mul_several``, taken in turn.
+
+    They are alike at first: a core that stands idle is ready when the others are.
+    """
 
     def __init__(self, paces: Sequence[Pace], beats: int) -> None:
         self._paces = paces
@@ -129,6 +132,9 @@ class Alternating(Pace):
         pace = self._paces[self._number % len(self._paces)]
         self._number += 1
         taken, answered = pace.take(max(ready, self._next))
+        if self._number == 1:
+            for other in self._paces[1:]:
+                other.idle_in_step(taken)
         self._next = taken + self._beats
         self._answered = max(answered, self._answered + self._beats)
         return taken, self._answered
@@ -166,6 +172,11 @@ def copies(values: Mapping[str, Value]) -> int:
     return 2 if values["method"] == "rtl_dual" else 1
 
 
+def paired(values: Mapping[str, Value]) -> bool:
+    """Whether an exponentiation makes 1 times 1 besides, so that two multipliers get as many."""
+    return copies(values) > 1 and number(values, "threads") == 1
+
+
 def multiplications(method: str, length: int, window: int) -> int:
     """Multiplications of an exponentiation with an exponent of ``length`` bits."""
     if method == "ladder":
@@ -178,7 +189,13 @@ def multiplications(method: str, length: int, window: int) -> int:
 
 @lru_cache(maxsize=4096)
 def job_cycles(
-    multiplier: Design, copies: int, method: str, exp_bits: int, length: int, window: int
+    multiplier: Design,
+    copies: int,
+    method: str,
+    exp_bits: int,
+    length: int,
+    window: int,
+    paired: bool = False,
 ) -> tuple[int, int]:
     """Latency and interval of exponentiations one at a time.
 
@@ -222,7 +239,10 @@ def job_cycles(
             # The bit is there long before what it decides about.
             issue(1, 1, power, wait=bits.take(at))
             power = 2 - power
-        issue(2, wait=drained())
+        needed = drained()
+        if paired:
+            issue(3, 0)
+        issue(2, wait=needed)
     elif method == "ltr":
         issue(0)
         issue(1, wait=bits.take(at))
@@ -367,9 +387,9 @@ class Exponentiator(Family):
         )
 
     def _slack(self, width: int, values: Mapping[str, Value]) -> int:
-        """Two multipliers that are ready now and then cannot both be met in step."""
+        """Two multipliers that are ready now and then are found however other threads left them."""
         pace = self.multiplier_design(width, values).pace()
-        return 3 * (pace.every - 1) if copies(values) > 1 else 0
+        return 3 * (pace.every - 1) if copies(values) > 1 and not paired(values) else 0
 
     def job_cycles(self, width: int, values: Mapping[str, Value], length: int) -> tuple[int, int]:
         """Latency and interval with exponents of ``length`` bits, one at a time."""
@@ -380,6 +400,7 @@ class Exponentiator(Family):
             number(values, "exp_bits"),
             length,
             number(values, "window"),
+            paired(values),
         )
 
     def shared_interval(
@@ -515,7 +536,7 @@ class Exponentiator(Family):
                 "Bound": geometry.bound,
             }
             | unit
-            | {"Method": _RTL_METHOD[str(values["method"])]}
+            | {"Method": _RTL_METHOD[str(values["method"])], "Multipliers": copies(values)}
         )
         context = {
             "exp": numbers,
