@@ -310,6 +310,9 @@ class Cios(Family):
             delay={
                 "each": 1,
                 "digit": ceil_div(word, count),
+                # products of a third digit and more are added outside of the slices
+                "more digits": max(0, count - 2),
+                "checks": checks,
                 "spread": log2(word * count),
                 "memory": log2(max(1.0, operands / memory.words)) * float(not block),
                 "results": log2(max(1.0, held / memory.words)),
