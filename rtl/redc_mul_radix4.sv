@@ -11,7 +11,8 @@
 //           the same step a cycle after one another (section 4.1; 4 parts: section 6.2.1).
 //           Precomputed = 1 multiplies a by a constant of the modulus first, from a second bank of
 //           the table, and the outcome by b.
-// Timing    latency = Build + Passes + Split + 2, interval = latency - 1, with
+// Timing    latency = Build + Passes + Split + 2, interval = latency - 1, or latency - 2 with
+//           Split = 1 where the first step does not need m in the accumulator, with
 //           Build = Radix^2 - Radix - 1 (one more with several moduli), or Radix - 1 unmerged, and
 //           one more with Precomputed = 0;
 //           Passes = digits of a (twice as many cycles unmerged, one cycle more with carry-save
@@ -187,11 +188,12 @@ module redc_mul_radix4 #(
     Rest,      // U, until the last one is in the table
     Iterate,   // U + d * b + q * m
     Resolve,   // carry-save: both vectors together
-    Subtract,  // U - m, once the result register is free
+    Subtract,  // U - m, once the result register is free; the next operands may be accepted then
     Settle     // U, until the top part is done
   } state_e;
 
   localparam bit          Leads      = (Merged != 0) && (Moduli > 1);
+  localparam bit          Restarts   = restarts(Merged != 0, Parts, Moduli);
   localparam int unsigned Digits     = digits(Width, Radix, 0);
   localparam int unsigned LastDigits = digits(Width, Radix, Inside ? 1 : 0);
   localparam int unsigned Doublings  = (Digits + digits(Width, Radix, 1)) * DigitBits;
@@ -397,14 +399,10 @@ module redc_mul_radix4 #(
           {step_d.invert, step_d.carry} = 2'b11;
           step_d.read_address = word_at(place, 1'b0, None, Once);
           step_d.capture      = 1'b1;
-          state_d             = Settle;
+          state_d             = Restarts ? Idle : Settle;
         end
       end
       default: begin  // Settle
-        row_d    = None;
-        column_d = (Merged != 0) ? Once : None;
-        bank_d   = 1'b0;
-        adds_m_d = 1'b0;
         if (lag_q == '0) begin
           step_d.clear        = 1'b1;
           step_d.read_address = word_at(place, 1'b0, None, Once);
@@ -412,12 +410,20 @@ module redc_mul_radix4 #(
         end
       end
     endcase
+
+    // The table is built from its beginning, for the operands.
+    if (state == Settle || (state == Subtract && Restarts)) begin
+      row_d    = None;
+      column_d = (Merged != 0) ? Once : None;
+      bank_d   = 1'b0;
+      adds_m_d = 1'b0;
+    end
   end
 
   // A waiting modulus closes the operand stream, and gets in once nothing is in flight.
   assign in_ready_d  = (state_d == Idle) & loaded_q & ~mod_valid_i;
   assign mod_ready_d = (state_d == Idle) & mod_valid_i
-                     & ~subtracting_q[Parts-1] & ~done_q & ~valid_q;
+                     & (state != Subtract) & ~subtracting_q[Parts-1] & ~done_q & ~valid_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -66,11 +66,18 @@ package redc_mul_radix4_pkg;
          + (converts ? pass_cycles(width, radix, merged, carry_save, 1) : 1) + split + 2;
   endfunction
 
+  /// Whether operands are taken right behind the subtraction: the first step on them does not begin
+  /// with what the accumulator holds, and no upper part is still at work.
+  function automatic bit restarts(bit merged, int unsigned split, int unsigned moduli);
+    return split == 1 && (!merged || moduli > 1);
+  endfunction
+
   /// Cycles per multiplication in steady state.
   function automatic int unsigned interval(int unsigned width, int unsigned radix, bit merged,
                                            bit carry_save, int unsigned split, bit converts,
                                            int unsigned moduli);
-    return latency(width, radix, merged, carry_save, split, converts, moduli) - 1;
+    return latency(width, radix, merged, carry_save, split, converts, moduli) - 1
+         - (restarts(merged, split, moduli) ? 1 : 0);
   endfunction
 
   /// Cycles after an accepted modulus until operands are taken.

@@ -78,6 +78,14 @@ def latency(
     return build_cycles(radix, merged, moduli) + passes + split + 2
 
 
+def restarts(merged: bool, split: int, moduli: int) -> bool:
+    """Whether operands are taken right behind the subtraction of the ones before.
+
+    Their first step must not begin with m in the accumulator, nor an upper part be at work.
+    """
+    return split == 1 and (not merged or moduli > 1)
+
+
 def modulus_cycles(width: int, radix: int, merged: bool, split: int, inside: bool) -> int:
     """Cycles after an accepted modulus until operands are taken."""
     total = radix + 2 + split
@@ -197,7 +205,7 @@ class Radix4(Family):
             slots=2,
             moduli=moduli,
             latency_cycles=cycles,
-            interval_cycles=Fraction(cycles - 1),
+            interval_cycles=Fraction(cycles - 1 - restarts(merged, split, moduli)),
             modulus_cycles=modulus_cycles(width, radix, merged, split, inside),
         )
 
