@@ -33,6 +33,7 @@ RECORDED = (
     "ecp5_widths_systolic",
     "ecp5_widths_interleaved",
     "ecp5_widths_barrett",
+    "ecp5_widths_radix4",
     "carrychain_widths",
     "comparison",
     "exponentiation_clock",
