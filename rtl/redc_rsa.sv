@@ -253,9 +253,14 @@ module redc_rsa #(
   streams_t exp_streams, prime_streams, streams;
   logic     generating;
 
-  // Neither begins before the other has ended, so the multiplier is free when the turn changes.
-  assign generating = (Generate != 0) & (receive_prime | scrub);
-  assign streams    = generating ? prime_streams : exp_streams;
+  // Neither begins before the other has ended, so the multiplier is free when the turn changes,
+  // which may be a cycle late: from a register, as all streams of both depend on it.
+  if (Generate != 0) begin : gen_turns
+    always_ff @(posedge clk_i) generating <= rst_ni & (receive_prime | scrub);
+  end else begin : gen_no_turns
+    assign generating = 1'b0;
+  end
+  assign streams = generating ? prime_streams : exp_streams;
 
   assign mul_mod_valid_o = streams.mod_valid;
   assign mul_mod_data_o  = streams.mod_data;
