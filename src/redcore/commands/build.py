@@ -87,8 +87,10 @@ def build(
     from redcore.report import build_bundle
     from redcore.report.bundle import require_modulus
     from redcore.report.terminal import progress_bar, show_markdown
+    from redcore.synthesize import check_seed
     from redcore.synthesize.targets import target
 
+    check_seed(seed)
     named = family(name) if name else None
     require_modulus(named, modulus_text is not None)
     chosen_modulus = None if modulus_text is None else modulus(modulus_text, width)
