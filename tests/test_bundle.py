@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from redcore.families import family
 from redcore.moduli import modulus
 from redcore.ports import Port
 from redcore.report import BuildReport, build_bundle, vectors
-from redcore.report.bundle import _Writer
+from redcore.report.bundle import _Writer, check_folder
 from redcore.report.contract_face import ContractFace
 from redcore.synthesize.targets import target
 
@@ -374,6 +375,32 @@ def test_an_interrupt_leaves_a_report_that_says_so(
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert report["stages"]["check against GMP"] == "interrupted"
     assert report["passed"] is False
+    # The same command goes on there, no other one does.
+    check_folder(tmp_path / "out", force=False)
+    check_folder(tmp_path / "out", force=False, command=report["commands"]["build"])
+    with pytest.raises(BadInput, match="is not empty"):
+        check_folder(tmp_path / "out", force=False, command="redcore build csa --width 9")
+    with pytest.raises(KeyboardInterrupt):
+        _build(tmp_path / "out")
+    report["stages"] = dict.fromkeys(report["stages"], "done")
+    (tmp_path / "out" / "report.json").write_text(json.dumps(report))
+    with pytest.raises(BadInput, match="is not empty"):
+        check_folder(tmp_path / "out", force=False)
+
+
+def test_the_command_can_be_typed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the folder is called."""
+
+    def interrupt(*arguments: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("redcore.report.contract_face.simulate", interrupt)
+    out = tmp_path / "a folder; and 'more'"
+    with pytest.raises(KeyboardInterrupt):
+        _build(out)
+    command = json.loads((out / "report.json").read_text())["commands"]["build"]
+    words = shlex.split(command)
+    assert words[words.index("--out") + 1] == str(out)
 
 
 def test_a_wrong_product_fails_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pty
+import shlex
 import shutil
 import signal
 import subprocess
@@ -90,6 +92,10 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"name", "kind", "title", "source", "parameters"} <= csa.keys()
     names = [parameter["name"] for parameter in csa["parameters"]]
     assert {"stages", "replicas", "add_stages", "final_sub", "moduli"} <= set(names)
+    units = {entry["name"]: entry for entry in families if entry["kind"] != "mul"}
+    assert list(units) == ["exp", "prime", "rsa"], "all that build takes can be found here"
+    assert "prime-csa" in units["prime"]["title"]
+    assert "bus" in {parameter["name"] for parameter in units["rsa"]["parameters"]}
     assert run(["list"]) == 0
     assert "csa" in capsys.readouterr().out
 
@@ -296,7 +302,27 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("explore --width 16 --target ecp5-85k --family csa --jobs 0", ["--jobs", "not 0"]),
         ("build csa --width 16 --modulus 6 --target ecp5-85k --out x", ["is even"]),
         ("build csa --width 16 --modulus 7 --target ecp5 --out x", ["'ecp5'", "nearest"]),
+        ("build csa --width 16 --modulus 7 --target ecp5-85k --out x --seed -1", ["seed=-1"]),
         ("verify csa", ["--prove"]),
+        ("verify systolic --prove --width 2", ["nothing to prove", "4 to 8192"]),
+        ("verify exp-csa --prove", ["no proofs", "--campaign"]),
+        ("verify prime-csa --prove", ["a face of its own", "redcore run prime"]),
+        ("verify rsa-csa --campaign 1", ["a face of its own", "redcore run rsa"]),
+        ("synth csa --width 8 --target=", ["no target ''"]),
+        ("synth csa --width 8 --target asic --seed -1", ["seed=-1", "start at 0"]),
+        ("synth csa --width 8 --target asic --seed 2147483648", ["is above 2147483647"]),
+        ("tune --width 16 --target ecp5-85k --set stages=1..99999999999", ["10,000 values"]),
+        ("tune --width 16 --target ecp5-85k --min-freq nan", ["--min-freq", "not nan"]),
+        ("tune --width 16 --target ecp5-85k --min-freq inf", ["--min-freq", "not inf"]),
+        ("calibrate csa --target ecp5-85k --width 3", ["--width 3", "4 to 8192"]),
+        ("calibrate csa --target ecp5-85k --points 0", ["--points", "not 0"]),
+        ("calibrate csa --target ecp5-85k --clock-points -1", ["--clock-points", "not -1"]),
+        ("run exp --width 8 --x 3 --e 5 --m 7 --bits 2", ["--bits", "3 at least"]),
+        ("run exp --width 8 --x 3 --e 5 --m 7 --bits 0", ["--bits", "3 at least"]),
+        ("run exp --width 8 --x 3 --e 5 --m 7 --set exp_bits=2", ["set exp_bits to 3"]),
+        ("run exp --width 8 --x 3 --e 5 --m 7 --target xc7", ["xc7 has no place and route"]),
+        ("run prime-gen --width 16 --random-bases -5", ["--random-bases", "not -5"]),
+        ("run rsa-keygen --width 32 --random-bases -1", ["--random-bases", "not -1"]),
         ("verify cas --prove", ["nearest: csa"]),
     ],
 )
@@ -357,6 +383,73 @@ def test_broken_pipe_is_quiet() -> None:
         )
     assert result.returncode == cli.BROKEN_PIPE
     assert result.stderr == ""
+
+
+def test_broken_pipe_of_tables_and_help_is_quiet() -> None:
+    """Rich, which draws them, ends programs by itself."""
+    for arguments in (["targets"], ["--help"]):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        with os.fdopen(write_end, "wb") as stdout:
+            result = subprocess.run(
+                [*PROGRAM, *arguments],
+                stdout=stdout,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        assert (result.returncode, result.stderr) == (cli.BROKEN_PIPE, ""), arguments
+
+
+def test_closed_stdout() -> None:
+    """Who closes it wants the exit code."""
+    words = shlex.join([*PROGRAM, "targets"])
+    result = subprocess.run(["sh", "-c", f"{words} >&-"], capture_output=True, check=False)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a file that is always full")
+def test_full_disk_is_one_sentence() -> None:
+    for arguments in (["list", "--json"], ["targets"]):
+        with Path("/dev/full").open("w") as stdout:
+            result = subprocess.run(
+                [*PROGRAM, *arguments], stdout=stdout, stderr=subprocess.PIPE, check=False
+            )
+        assert result.returncode == cli.BAD_INPUT
+        assert result.stderr.startswith(b"redcore: cannot write: No space left on device")
+        assert result.stderr.count(b"\n") == 1
+
+
+def test_cache_that_takes_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A folder that is there and cannot be written to, as its rights or the disk say."""
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    allowed = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, *rest, **more: path != tmp_path and allowed(path, *rest, **more)
+    )
+    sentence = refusal(capsys, "simulate", "csa", "--width", "8")
+    assert str(tmp_path) in sentence
+    assert "set REDCORE_CACHE" in sentence
+    monkeypatch.undo()
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+
+    def refuse(folder: Path, *rest: object, **more: object) -> None:
+        if folder != tmp_path:
+            raise OSError(errno.EROFS, "Read-only file system", str(folder))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    for words in ("simulate csa --width 8", "synth csa --width 8 --target asic"):
+        sentence = refusal(capsys, *words.split())
+        assert "Read-only file system" in sentence
+        assert str(tmp_path) in sentence
+
+
+def test_title_of_an_answer_stays_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["info", "csa", "--width", "16"]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == "Carry-save radix-2 Montgomery multiplier, pipelined and replicated, 16 bits"
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for children in /proc")

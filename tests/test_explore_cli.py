@@ -63,6 +63,20 @@ def test_tune_exits_with_1_where_nothing_fits(capsys: pytest.CaptureFixture[str]
     assert answer["binding"][0]["needed"] > 100
 
 
+def test_tune_says_where_there_is_no_clock(capsys: pytest.CaptureFixture[str]) -> None:
+    """Areas alone answer no question about throughput; no constraint is to blame for it."""
+    words = "tune --width 16 --target ice40-hx8k --family interleaved --no-pnr"
+    code, answer, said = run(capsys, words)
+    assert code == 1
+    assert answer["chosen"] is None
+    assert answer["binding"] == []
+    assert said.startswith("redcore: no design has a clock on ice40-hx8k")
+    assert "leave --no-pnr out" in said
+    code, answer, _ = run(capsys, f"{words} --objective area")
+    assert code == 0
+    assert answer["chosen"]["measured"]["fmax_mhz"] is None
+
+
 def test_tune_explains_to_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(f"{TUNE} replicas=1..8".split()) == 0
     shown = capsys.readouterr().out
@@ -87,7 +101,7 @@ def test_explore_sweeps_and_names_the_best(
     assert areas == sorted(areas, reverse=True)
     code, again, _ = run(capsys, f"{words} {grid} --seeds 1,2,3 --max-lut 10")
     assert (code, again["chosen"], again["syntheses_run"]) == (1, None, 0)
-    code, area, _ = run(capsys, f"{words} {grid} --no-pnr --objective area")
+    code, area, _ = run(capsys, f"{words} {grid} --no-pnr")
     assert code == 0
     assert area["chosen"]["measured"]["fmax_mhz"] is None
     assert cli.run(f"{words} {grid}".split()) == 0

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 
+from redcore import pem
 from redcore.errors import BadInput
 from redcore.moduli import modulus, names
 
@@ -155,6 +156,20 @@ def test_rsa_key_files(tmp_path: Path, key: rsa.RSAPrivateKey) -> None:
         found = modulus(f"rsa:{path}", width=1024)
         assert found.value == key.public_key().public_numbers().n, name
         assert found.name == f"rsa:{path}"
+
+
+def test_a_private_key_counts_before_its_certificate(
+    tmp_path: Path, key: rsa.RSAPrivateKey
+) -> None:
+    """One file of both, as servers have them, in either order; an encrypted key is passed over."""
+    path, certificate = tmp_path / "server.pem", _certificate(key)
+    for content in (certificate + _private(key), _private(key) + certificate):
+        path.write_bytes(content)
+        assert pem.read(path).private
+    path.write_bytes(certificate + _private(key, b"secret"))
+    found = pem.read(path)
+    assert not found.private
+    assert found.n == key.public_key().public_numbers().n
 
 
 def test_rsa_key_file_refusals(tmp_path: Path, key: rsa.RSAPrivateKey) -> None:

@@ -525,6 +525,18 @@ def test_command_writes_what_it_says(
     assert list(json.loads(capsys.readouterr().out)["plots"]) == list(FIGURES)
 
 
+def test_a_place_that_cannot_be_written_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ending in ("svg", "html"):
+        folder = tmp_path / f"x.{ending}"
+        folder.mkdir()
+        assert run(["plot", "pareto", "--out", str(folder)]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert said.err.startswith(f"redcore: cannot write {folder}: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [

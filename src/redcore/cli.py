@@ -10,6 +10,7 @@ so that ``redcore --help`` answers at once.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -24,6 +25,9 @@ from redcore.errors import BadInput, CheckFailed
 from redcore.processes import end_children_on_signals
 
 OK, FAILED, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
+"""What the system says where nothing can be written."""
 
 app = typer.Typer(
     name="redcore",
@@ -40,6 +44,8 @@ app.add_typer(run_commands.app, name="run")
 def main() -> int:
     """The program: run the command line of this process; return the exit code."""
     end_children_on_signals()
+    if sys.stdout is None:  # closed by the caller, who wants the exit code alone
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     return run(sys.argv[1:])
 
 
@@ -66,10 +72,26 @@ def run(arguments: Sequence[str]) -> int:
         say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader of stdout has left. Python would complain again while flushing at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_stdout()
         return BROKEN_PIPE
+    except SystemExit as ended:
+        if ended.code != FAILED:
+            raise
+        return BROKEN_PIPE  # so rich ends a program when the reader of its table has left
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        if error.filename is None:  # it may be stdout
+            _leave_stdout()
+        where = f" {error.filename}" if error.filename else ""
+        say(f"cannot write{where}: {error.strerror}; make room, or let REDCORE_CACHE name a folder")
+        return BAD_INPUT
     return OK
+
+
+def _leave_stdout() -> None:
+    """Write no more to a stdout that takes nothing; Python would complain while flushing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage_sentence(error: TyperException) -> str:

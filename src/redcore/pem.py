@@ -53,16 +53,19 @@ def parse(path: Path, content: bytes) -> RsaKey:
         raise BadInput(f"{path} is not a PEM file; convert it with openssl -outform PEM")
     key: object
     try:
-        if b"-----BEGIN CERTIFICATE-----" in content:
-            key = x509.load_pem_x509_certificate(content).public_key()
-        elif b"PRIVATE KEY-----" in content:
+        # Servers have files of a private key and its certificate: the key says more, if it can be
+        # read.
+        certified = b"-----BEGIN CERTIFICATE-----" in content
+        if b"PRIVATE KEY-----" in content and not (certified and b"ENCRYPTED" in content):
             key = serialization.load_pem_private_key(content, password=None)
+        elif certified:
+            key = x509.load_pem_x509_certificate(content).public_key()
         else:
             key = serialization.load_pem_public_key(content)
     except TypeError:
         raise BadInput(
-            f"the private key in {path} is encrypted; give its public key "
-            f"(openssl pkey -in {path.name} -pubout)"
+            f"the private key in {path} is encrypted; give its public key where that is enough "
+            f"(openssl pkey -in {path.name} -pubout), or else a decrypted copy"
         ) from None
     except Exception:  # the library raises several unrelated types for damaged files
         raise BadInput(

@@ -54,10 +54,15 @@ def exponentiate(
     if exponent < 0:
         raise BadInput(f"e={exponent} must not be below zero")
     length = max(1, exponent.bit_length()) if bits is None else bits
-    if exponent.bit_length() > min(length, longest) or not 1 <= length <= longest:
+    if length < max(1, exponent.bit_length()):
+        raise BadInput(
+            f"an exponent of {exponent.bit_length()} bits has more than the {length} to go through"
+            f" (--bits); {max(1, exponent.bit_length())} at least are needed"
+        )
+    if length > longest:
         raise BadInput(
             f"an exponent of {exponent.bit_length()} bits with {length} to go through does not fit"
-            f" exp_bits={longest}; set exp_bits to {max(length, exponent.bit_length())} or more"
+            f" exp_bits={longest}; set exp_bits to {length} or more"
         )
     with Simulator(design, seed) as core:
         core.set_exponent_bits(length)

@@ -128,6 +128,10 @@ def cache_folder() -> Path:
             f"the cache folder {folder} cannot be made ({error.strerror}); "
             "set REDCORE_CACHE to another"
         ) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadInput(
+            f"the cache folder {folder} cannot be written to; set REDCORE_CACHE to another"
+        )
     return folder
 
 

@@ -85,14 +85,17 @@ def build(
     from redcore.families import family
     from redcore.moduli import modulus
     from redcore.report import build_bundle
-    from redcore.report.bundle import require_modulus
+    from redcore.report.bundle import check_folder, require_modulus
     from redcore.report.terminal import progress_bar, show_markdown
+    from redcore.synthesize import check_seed
     from redcore.synthesize.targets import target
 
+    check_seed(seed)
     named = family(name) if name else None
     require_modulus(named, modulus_text is not None)
     chosen_modulus = None if modulus_text is None else modulus(modulus_text, width)
     chosen_target = target(target_name)
+    check_folder(out, force)
     constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)
     choice: TuneResult | None = None
     if name is None or objective is not None or constraints != Constraints():

@@ -33,11 +33,13 @@ def list_families(as_json: AsJson = False) -> None:
     """Show every family of cores and its parameters."""
     from redcore.families import registered
     from redcore.report.keys import family_keys, unit_keys
-    from redcore.units import UNITS, on
+    from redcore.units import OTHER_FACES, UNITS, on
 
     multipliers = list(registered())
     families = [family_keys(family) for family in registered().values()]
-    families += [unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in UNITS]
+    families += [
+        unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in (*UNITS, *OTHER_FACES)
+    ]
     if as_json:
         print_json({"families": families})
         return
@@ -200,7 +202,7 @@ def synth(
 
     if (target_name is None) == (liberty is None):
         raise BadInput("give one of --target and --liberty")
-    chosen = target(target_name or f"liberty:{liberty}")
+    chosen = target(f"liberty:{liberty}" if target_name is None else target_name)
     with progress_bar() as tell:
         result = synthesize(
             design,
@@ -259,6 +261,11 @@ def verify(
     from redcore.families import family
 
     chosen = family(name)
+    if chosen.other_face:
+        raise BadInput(
+            f"{name} has a face of its own, which proofs and campaigns do not know;"
+            f" `{chosen.other_face}` simulates it"
+        )
     if campaign_size < 0:
         raise BadInput(f"--campaign must not be below zero, not {campaign_size}")
     if not prove_it and not campaign_size:
@@ -272,9 +279,11 @@ def verify(
         if prove_it:
             designs = chosen.proof_designs(widths or [chosen.minimum_width])
             if not designs:
+                least, most = chosen.minimum_width, chosen.maximum_width
+                if any(least <= each <= most for each in widths or [least]):
+                    raise BadInput(f"{name} has no proofs; simulate it with --campaign N instead")
                 raise BadInput(
-                    f"{name} has nothing to prove at these widths; its least is"
-                    f" {chosen.minimum_width}"
+                    f"{name} has nothing to prove at these widths; they are {least} to {most}"
                 )
             results = checks.prove(
                 designs,

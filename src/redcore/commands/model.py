@@ -20,6 +20,7 @@ from redcore.commands.options import (
     print_json,
     say,
 )
+from redcore.errors import BadInput
 
 app = typer.Typer()
 
@@ -97,13 +98,21 @@ def calibrate(
 
     chosen, device = family(name), target(target_name)
     positive("--points", points)
+    if clock_points < 0:
+        raise BadInput(f"--clock-points must not be below zero, not {clock_points}")
+    for width in widths or []:
+        if not chosen.minimum_width <= width <= chosen.maximum_width:
+            raise BadInput(
+                f"--width {width} is not one of {name}, which are {chosen.minimum_width} to"
+                f" {chosen.maximum_width}"
+            )
     with progress_bar() as tell:
         made = model.run(
             chosen,
             device,
             widths=widths or model.WIDTHS,
             points=points,
-            clock_points=max(0, clock_points),
+            clock_points=clock_points,
             progress=lambda step: tell(step, 0, 0),
         )
     path = model.save(made, own_folder())

@@ -182,14 +182,14 @@ def run_prime_gen(
     name: MultiplierName = "csa",
     primes: TrialPrimes = 53,
     random_bases: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--random-bases",
             parser=integer,
             metavar="R",
             help="Random bases; as FIPS 186-5 has them for the width by default.",
         ),
-    ] = -1,
+    ] = None,
     public_exponent: Annotated[
         int,
         typer.Option(
@@ -216,7 +216,7 @@ def run_prime_gen(
         geometry.word_bits,
         geometry.beats,
         primes,
-        random_bases=random_bases,
+        random_bases=_rounds(random_bases),
         public_exponent=public_exponent,
     )
     done, spent = _simulated(
@@ -280,14 +280,14 @@ def run_rsa_keygen(
         ),
     ] = 65537,
     random_bases: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--random-bases",
             parser=integer,
             metavar="R",
             help="Strong tests of each prime; as FIPS 186-5 has them for its size by default.",
         ),
-    ] = -1,
+    ] = None,
     primes: TrialPrimes = 53,
     method: Method = "rtl",
     window: RsaWindow = 4,
@@ -312,7 +312,7 @@ def run_rsa_keygen(
     unit = Rsa.on(
         multiplier,
         public_exponent=public_exponent,
-        random_bases=random_bases,
+        random_bases=_rounds(random_bases),
         primes=primes,
         method=method,
         window=window,
@@ -455,11 +455,28 @@ def _multiplier(
     return chosen.design(width, {**(defaults or {}), **chosen.parse_settings(settings or [])})
 
 
+def _rounds(asked: int | None) -> int:
+    """Random bases as the units take them: below zero stands for the default of the width."""
+    if asked is None:
+        return -1
+    if asked < 0:
+        raise BadInput(f"--random-bases must not be below zero, not {asked}")
+    return asked
+
+
 def _device(name: str | None) -> Target | None:
     """The target of that name, where one is wanted."""
     from redcore.synthesize.targets import target
 
-    return target(name) if name else None
+    if name is None:
+        return None
+    device = target(name)
+    if not device.places:
+        raise BadInput(
+            f"{device.name} has no place and route, and so no clock for the time taken; name"
+            " another target, or none"
+        )
+    return device
 
 
 def _simulated(
@@ -499,5 +516,5 @@ def _placed_clock(design: Design | Top, device: Target, seed: int, tell: Tell) -
 
     result = synthesize(design, device, seed=seed, progress=lambda step: tell(step, 0, 0))
     if result.fmax_mhz is None:
-        raise CheckFailed(result.failure or f"{device.name} has no place and route; name another")
+        raise CheckFailed(result.failure or f"{device.name} gave no clock")
     return result.fmax_mhz

@@ -150,13 +150,14 @@ def explore(
     kind: Kind = "mul",
     grid: Grid = None,
     axes: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--axes",
             metavar="A,B",
-            help="Of the Pareto front: throughput, latency, area, lut, ff, dsp, bram, clock.",
+            help="Of the Pareto front: throughput, latency, area, lut, ff, dsp, bram, clock; "
+            "throughput,area by default, area without a clock.",
         ),
-    ] = "throughput,area",
+    ] = None,
     seeds: Annotated[
         str,
         typer.Option("--seeds", metavar="S,S", help="Of place and route; the median counts."),
@@ -166,7 +167,14 @@ def explore(
     max_dsp: MaxDsp = None,
     max_bram: MaxBram = None,
     min_freq: MinFreq = None,
-    objective_text: ObjectiveText = "throughput",
+    objective_text: Annotated[
+        str | None,
+        typer.Option(
+            "--objective",
+            metavar="O",
+            help="As of tune: throughput by default, area without a clock.",
+        ),
+    ] = None,
     search: Annotated[
         int | None,
         typer.Option(
@@ -190,6 +198,11 @@ def explore(
     from redcore.synthesize.targets import target
 
     chosen = target(target_name)
+    clocked = chosen.estimated or (chosen.places and not no_pnr)
+    if objective_text is None:
+        objective_text = "throughput" if clocked else "area"
+    if axes is None:
+        axes = "throughput,area" if clocked else "area"
     objective = Objective.parse(objective_text)
     constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)
     values = parse_overrides(grid or [])
@@ -249,6 +262,10 @@ def explore(
     if result.points and len(failed) == len(result.points):
         raise CheckFailed(f"no design came through; the first: {_failure(failed[0])}")
     if best is None:
+        if objective.needs_clock and not clocked:
+            raise CheckFailed(
+                f"no design has a clock here, which {objective.text} needs; take --objective area"
+            )
         raise CheckFailed("no design keeps the constraints")
 
 

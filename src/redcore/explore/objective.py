@@ -200,8 +200,10 @@ class Constraints:
     def __post_init__(self) -> None:
         for name in ("max_lut", "max_ff", "max_dsp", "max_bram", "min_freq_mhz"):
             value = getattr(self, name)
+            option = "--min-freq" if name == "min_freq_mhz" else f"--{name.replace('_', '-')}"
+            if value is not None and not math.isfinite(value):
+                raise BadInput(f"{option} must be a finite number, not {value}")
             if value is not None and value < 0:
-                option = "--min-freq" if name == "min_freq_mhz" else f"--{name.replace('_', '-')}"
                 raise BadInput(f"{option} must not be below zero, not {value}")
 
     def limits(self, target: Target) -> list[Limit]:

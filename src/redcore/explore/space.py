@@ -23,6 +23,8 @@ _STEPS = (4, 2, 1, 0.5, 0.25)
 """Steps to an octave, finest first; 4 are all numbers up to 8."""
 _UNBOUNDED = 1024
 """Where the walk over a range without an upper end stops."""
+_MOST_VALUES = 10_000
+"""Values that a range in ``--set`` may have; no parameter has as many that make sense."""
 
 Overrides = Mapping[str, Sequence[Value]]
 
@@ -220,5 +222,10 @@ def parse_overrides(texts: Sequence[str]) -> dict[str, list[Value]]:
                 continue
             if last < first:
                 raise BadInput(f"the range {item!r} in --set is empty")
+            if last - first >= _MOST_VALUES:
+                raise BadInput(
+                    f"the range {item!r} in --set has more than {_MOST_VALUES:,} values; name a"
+                    " shorter one"
+                )
             found.setdefault(name, []).extend(range(first, last + 1))
     return {name: list(dict.fromkeys(values)) for name, values in found.items()}

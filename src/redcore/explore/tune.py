@@ -155,6 +155,8 @@ class TuneResult:
     spent: bool = False
     """``max_syntheses`` were run before it was clear whether anything fits."""
     stopped: bool = False
+    clockless: bool = False
+    """Designs were measured, but none has the clock that was asked about."""
 
     @property
     def pareto(self) -> list[Point]:
@@ -171,6 +173,12 @@ class TuneResult:
             return "stopped before anything that fits was found"
         if self.spent:
             return self.explanations[-1]
+        if self.clockless:
+            way = "leave --no-pnr out, or " if self.request.target.places else ""
+            return (
+                f"no design has a clock on {self.request.target.name}, which the objective or"
+                f" --min-freq needs; {way}take --objective area without --min-freq"
+            )
         if self.binding:
             return "nothing fits: " + "; ".join(each.text() for each in self.binding)
         if self.nearest is None:
@@ -680,7 +688,12 @@ class _Search:
         nearest = None
         if chosen is None and not stopped:
             nearest = self._nearest(points)
-        if nearest is not None and not self.spent:
+        clockless = (
+            nearest is not None
+            and self.needs_clock
+            and not any(each.measured and each.measured.fmax_mhz for each in points)
+        )
+        if nearest is not None and not self.spent and not clockless:
             binding = self._binding(points, rest)
             for each in binding:
                 self.say(each.text())
@@ -704,6 +717,7 @@ class _Search:
             nearest=nearest,
             spent=self.spent,
             stopped=stopped,
+            clockless=clockless,
         )
 
     def _expectation(self, candidate: _Candidate) -> Point:

@@ -74,14 +74,17 @@ def save(figure: Figure, path: Path, size: str = "") -> None:
         raise BadInput(f"{_LIBRARY[kind]} is missing: pip install 'redcore[plots]'")
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent} to write {path.name} to")
-    if kind == ".html":
-        from redcore.plots import interactive
+    try:
+        if kind == ".html":
+            from redcore.plots import interactive
 
-        interactive.save(figure, path)
-    else:
-        from redcore.plots import still
+            interactive.save(figure, path)
+        else:
+            from redcore.plots import still
 
-        still.save(figure, path, kind.lstrip("."), size)
+            still.save(figure, path, kind.lstrip("."), size)
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror or error}") from error
 
 
 __all__ = ["Figure", "Records", "recorded_figure", "recorded_figures", "save"]

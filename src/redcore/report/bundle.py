@@ -11,6 +11,7 @@ import json
 import math
 import os
 import re
+import shlex
 import subprocess
 import tempfile
 import time
@@ -149,7 +150,9 @@ def build_bundle(
     ``vectors`` operations (by default as many as the design's face affords) are checked without
     stalls, with ``modulus`` where the design takes one, and a quarter of that under stalls, with
     other moduli; ``seed`` decides operands and placement. With ``force`` an existing folder is
-    accepted and only files that belong to the bundle are replaced; nothing is deleted.
+    accepted and only files that belong to the bundle are replaced; nothing is deleted. Without it
+    so is one that holds this bundle, interrupted: then it is made from the beginning, but what the
+    result store has is not run again.
 
     Raises BadInput where the folder or the modulus does not fit. A check that fails is in the
     returned report (``passed`` is then false), and so is what was finished before it.
@@ -158,14 +161,16 @@ def build_bundle(
     if modulus is not None:
         check_modulus(modulus, design.width)
     face = design.family.bundle_face()(design, modulus, seed)
-    _accept_folder(out, force)
+    command = _command_line(face, target, out, vectors)
+    check_folder(out, force, command)
+    _make_folder(out)
     report = BuildReport(
         design=design,
         modulus=modulus,
         target=target,
         bundle=out,
         seed=seed,
-        commands={"build": _command_line(face, target, out, vectors)},
+        commands={"build": command},
         tool_versions=toolchain.tool_versions(),
         stages=dict.fromkeys(["files", "check against GMP", "test bench", "synthesis"], NOT_RUN),
     )
@@ -214,16 +219,36 @@ def require_modulus(family: Family | None, given: bool) -> None:
         )
 
 
-def _accept_folder(out: Path, force: bool) -> None:
-    """Make the folder; refuse one that holds something unless ``force``."""
+def check_folder(out: Path, force: bool, command: str | None = None) -> None:
+    """Raise BadInput where no bundle can go: to a file, or a folder that holds something.
+
+    With ``force`` it may hold anything, and else the same bundle (by its ``command``, or any where
+    that is not known yet) whose making was interrupted.
+    """
     try:
         if out.exists() and not out.is_dir():
             raise BadInput(f"{out} is a file; give --out a folder")
-        if out.is_dir() and any(out.iterdir()) and not force:
+        if out.is_dir() and any(out.iterdir()) and not (force or _unfinished(out, command)):
             raise BadInput(
                 f"the folder {out} is not empty; take another --out, or --force to replace "
                 "the bundle's files in it"
             )
+    except OSError as error:
+        raise BadInput(f"cannot read the folder {out}: {error.strerror or error}") from None
+
+
+def _unfinished(out: Path, command: str | None) -> bool:
+    """Whether the folder holds a bundle that was interrupted, made by this command."""
+    try:
+        told = json.loads((out / "report.json").read_text(encoding="utf-8"))
+        states, made_by = set(told["stages"].values()), told["commands"]["build"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False  # somebody else's
+    return "failed" not in states and states != {DONE} and command in (None, made_by)
+
+
+def _make_folder(out: Path) -> None:
+    try:
         out.mkdir(parents=True, exist_ok=True)
         if not os.access(out, os.W_OK):
             raise BadInput(f"the folder {out} cannot be written to; take another --out")
@@ -233,13 +258,13 @@ def _accept_folder(out: Path, force: bool) -> None:
 
 def _command_line(face: Face, target: Target, out: Path, vectors: int | None) -> str:
     modulus, seed = face.modulus, face.seed
-    given = f" --modulus {modulus.name or hex(modulus.value)}" if modulus else ""
+    given = f" --modulus {shlex.quote(modulus.name or hex(modulus.value))}" if modulus else ""
     extra = (f" --seed {seed}" if seed != 1 else "") + (
         f" --vectors {vectors}" if vectors not in (None, face.default_vectors()) else ""
     )
     return (
         f"redcore build {face.design.command_line()}{given} "
-        f"--target {target.name} --out {out}{extra}"
+        f"--target {shlex.quote(target.name)} --out {shlex.quote(str(out))}{extra}"
     )
 
 

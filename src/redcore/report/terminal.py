@@ -24,12 +24,15 @@ class Tell:
 
 def show_rows(title: str, rows: Iterable[tuple[str, object]]) -> None:
     """Print labels and values, one to a line."""
-    table = Table(title=title, title_justify="left", show_header=False)
+    table = Table(show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")
     for label, value in rows:
-        table.add_row(label, str(value))
-    _stdout().print(table)
+        table.add_row(label, "-" if value is None else str(value))
+    console = _stdout()
+    # Not the table's title, which would be broken to the width of the numbers below it.
+    console.print(title, style="italic", soft_wrap=True)
+    console.print(table)
 
 
 def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:

@@ -36,6 +36,9 @@ _NEXTPNR_FLAGS = (
     "--json", "netlist.json", "--report", "report.json",
 )  # fmt: skip
 
+MAX_SEED = 2**31 - 1
+"""The largest seed that every nextpnr takes."""
+
 _WRITE = "write_json netlist.json"
 _HARNESS_SOURCE = Path(harness.__file__).read_text(encoding="utf-8")
 """Part of the key of what was placed with a harness."""
@@ -130,12 +133,11 @@ def synthesize(
     Of a composed top, which has no cycle counts of its own, the result has no times.
 
     Without place and route (not asked for, or none for the target) the clock is None. A failure or
-    crash of nextpnr is a result that says so. Raises BadInput for a missing tool or a negative
-    seed, CheckFailed with Yosys's words when it refuses the design, and Stopped soon after ``stop``
-    has been set.
+    crash of nextpnr is a result that says so. Raises BadInput for a missing tool or a seed out of
+    range, CheckFailed with Yosys's words when it refuses the design, and Stopped soon after
+    ``stop`` has been set.
     """
-    if seed < 0:
-        raise BadInput(f"seed={seed} is negative; seeds start at 0")
+    check_seed(seed)
     store = store or default_store()
     if target.tool is not None:
         if isinstance(design, Top):
@@ -149,6 +151,14 @@ def synthesize(
     mapped = _map(job, store, tell, with_netlist=place, stop=stop)
     placed = _place(job, store, seed, tell, stop) if place else {}
     return _result(job, mapped, placed, seed, place)
+
+
+def check_seed(seed: int) -> None:
+    """Raise BadInput for a seed that place and route does not take."""
+    if seed < 0:
+        raise BadInput(f"seed={seed} is negative; seeds start at 0")
+    if seed > MAX_SEED:
+        raise BadInput(f"seed={seed} is above {MAX_SEED}, the most that place and route takes")
 
 
 def default_store() -> Store:
