@@ -33,11 +33,13 @@ def list_families(as_json: AsJson = False) -> None:
     """Show every family of cores and its parameters."""
     from redcore.families import registered
     from redcore.report.keys import family_keys, unit_keys
-    from redcore.units import UNITS, on
+    from redcore.units import OTHER_FACES, UNITS, on
 
     multipliers = list(registered())
     families = [family_keys(family) for family in registered().values()]
-    families += [unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in UNITS]
+    families += [
+        unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in (*UNITS, *OTHER_FACES)
+    ]
     if as_json:
         print_json({"families": families})
         return

@@ -47,7 +47,8 @@ def unit_keys(name: str, example: Family, multipliers: list[str]) -> dict[str, A
     theirs = {parameter.name for parameter in registered()[multipliers[0]].parameters}
     return keys | {
         "name": name,
-        "title": example.title.partition(":")[0] + " any multiplier (exp-csa, exp-cios, ...)",
+        "title": example.title.partition(":")[0]
+        + f" any multiplier ({name}-csa, {name}-cios, ...)",
         "source": example.source.partition("; multiplier")[0],
         "parameters": [entry for entry in keys["parameters"] if entry["name"] not in theirs],
         "multipliers": multipliers,
@@ -73,6 +74,7 @@ def info_keys(
         "moduli": geometry and geometry.moduli,
         "latency_cycles": geometry and geometry.latency_cycles,
         "interval_cycles": geometry and number(geometry.interval_cycles),
+        "interval_estimated": geometry and geometry.interval_estimated,
     }
 
 
