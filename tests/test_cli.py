@@ -92,10 +92,13 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"name", "kind", "title", "source", "parameters"} <= csa.keys()
     names = [parameter["name"] for parameter in csa["parameters"]]
     assert {"stages", "replicas", "add_stages", "final_sub", "moduli"} <= set(names)
-    units = {entry["name"]: entry for entry in families if entry["kind"] != "mul"}
-    assert list(units) == ["exp", "prime", "rsa"], "all that build takes can be found here"
+    units = {entry["name"]: entry for entry in families if "multipliers" in entry}
+    assert set(units) == {"exp", "prime", "prime-gen", "rsa"}, "all that build takes are listed"
     assert "prime-csa" in units["prime"]["title"]
+    assert "prime-gen-csa" in units["prime-gen"]["title"]
     assert "bus" in {parameter["name"] for parameter in units["rsa"]["parameters"]}
+    own = [parameter["name"] for parameter in units["prime-gen"]["parameters"]]
+    assert {"random_bases", "public_exponent"} <= set(own) and "stages" not in own
     assert run(["list"]) == 0
     assert "csa" in capsys.readouterr().out
 

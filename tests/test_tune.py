@@ -426,16 +426,17 @@ def test_a_senseless_request_is_bad_input() -> None:
         tune(TuneRequest(64, TARGET, designs=CSA, jobs=0), predictor=model())
 
 
-def test_testers_are_tuned_like_any_other_kind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["prime", "prime-gen"])
+def test_testers_are_tuned_like_any_other_kind(kind: str, tmp_path: Path) -> None:
     request = TuneRequest(
-        64, TARGET, kind="prime", families=["csa", "interleaved"],
+        64, TARGET, kind=kind, families=["csa", "interleaved"],
         constraints=Constraints(max_lut=5000), max_syntheses=6, jobs=1,
         overrides={"stages": [1, 4], "replicas": [1], "add_stages": [4], "final_sub": [1]},
     )  # fmt: skip
     result = tune(request, bench=StandIn(tmp_path))
     assert result.chosen is not None
-    assert result.chosen.design.family.kind == "prime"
-    assert set(result.space) == {"prime-csa", "prime-interleaved"}
+    assert result.chosen.design.family.kind == kind
+    assert set(result.space) == {f"{kind}-csa", f"{kind}-interleaved"}
 
 
 def test_the_answer_is_json_with_the_promised_keys() -> None:

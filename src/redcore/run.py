@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeVar
 
 from gmpy2 import is_prime, powmod
@@ -271,12 +272,9 @@ def rsa_operation(
 def _search_cycles(
     generator: PrimeGenerator, multiplier: Design, method: str = "rtl", window: int = 4
 ) -> int:
-    """About the cycles until a prime is found.
-
-    Some ln(2) / 2 numbers a bit are looked at, of which a fifth outlives trial division.
-    """
-    tests = generator.width * 0.07 + generator.random_bases
-    return int(tests * _power_cycles(multiplier, generator.width, method, window))
+    """About the cycles until a prime is found."""
+    power = cache(lambda bits: _power_cycles(multiplier, bits, method, window))
+    return int(generator.expected(power).cycles)
 
 
 def _power_cycles(multiplier: Design, bits: int, method: str = "rtl", window: int = 4) -> int:

@@ -148,7 +148,7 @@ def test_values_of_many_words_are_not_in_registers(multiplier: str) -> None:
     core = family(multiplier)
     words = core.design(256).geometry.beats
     assert core.word_serial == (words > 1)
-    for unit in ("exp", "prime", "rsa"):
+    for unit in ("exp", "prime", "prime-gen", "rsa"):
         memory = family(f"{unit}-{multiplier}").design(256).values["memory"]
         assert memory == ("lutram" if words > 1 else "registers")
 

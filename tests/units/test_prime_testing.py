@@ -22,7 +22,7 @@ PRIME = (1 << 32) - 5
 def test_the_stated_cycles_are_those_of_a_prime(method: str) -> None:
     design = family("prime-interleaved").design(32, {"bases": 3, "method": method})
     unit = design.family
-    tester = unit.tester(32, design.values)  # type: ignore[attr-defined]
+    tester = unit.unit(32, design.values)  # type: ignore[attr-defined]
     multiplier = unit.multiplier_design(32, design.values)  # type: ignore[attr-defined]
     extra = {"Method": {"rtl": 0, "window": 3}[method]}
     with Bench(tester, library(tester, multiplier, extra)) as bench:

@@ -23,6 +23,7 @@ from redcore.moduli import modulus
 from redcore.report import build_bundle
 from redcore.report.bundle import _Writer
 from redcore.report.prime_face import PrimeFace
+from redcore.report.prime_gen_face import PrimeGenFace
 from redcore.report.random_bits import RandomBits
 from redcore.report.rsa_face import RsaFace, Step
 from redcore.synthesize.targets import target
@@ -49,8 +50,8 @@ class Unit:
     """A pattern in the vectors, and what takes its place: an answer that is not right."""
     differs: str
     """What the bench says to that."""
-    fault: tuple[str, str, str]
-    """A file of the RTL, a text in it, and what takes its place."""
+    faults: tuple[tuple[str, str, str], ...]
+    """A file of the RTL, an expression in it, and what takes its place."""
 
 
 _WRONG_WORD = r"(// x\^e\n(?:\w{8}\n){%d})\w{8}", r"\g<1>00000000"
@@ -67,7 +68,31 @@ def _rsa(name: str, width: int, settings: dict[str, Value], makes: bool) -> Unit
     pattern, wrong = _WRONG_WORD
     damage = pattern % (3 + -(-width // 32)), wrong
     measured = _RSA | ({"a key made"} if makes else set())
-    return Unit(name, width, settings, measured, damage, "differs", _PASS)
+    return Unit(name, width, settings, measured, damage, "differs", (_PASS,))
+
+
+_GENERATOR = "redc_prime_generator.sv"
+_GENERATOR_FAULTS = (
+    (_GENERATOR, "verdict_prime ? StOut : searched ? StDraw : StSettle", "StOut"),
+    (_GENERATOR, "(|zero) | shares_factor", "(|zero)"),
+    (_GENERATOR, "(offset_bit & carry_q)", "1'b0"),
+    (_GENERATOR, "rnd_data_i == bit_q && run_q == $bits(run_q)'(RepetitionLimit - 1)", "1'b0"),
+    (_GENERATOR, "~stuck_q & (((state_q == StDraw) & free_place) | tester_rnd_ready)",
+     "((state_q == StDraw) & free_place) | tester_rnd_ready"),
+    ("redc_prime_thread.sv", "equal | (is_one & ~squaring_q)", "equal"),
+)  # fmt: skip
+
+
+def _generator(name: str, settings: dict[str, Value]) -> Unit:
+    return Unit(
+        name,
+        16,
+        {"primes": 3, "random_bases": 3, "public_exponent": 3, **settings},
+        {"a search, mean of 64"},
+        (r"\A(\w+)\w\n", r"\g<1>0\n"),
+        "the prime differs",
+        _GENERATOR_FAULTS,
+    )
 
 
 UNITS = [
@@ -78,8 +103,10 @@ UNITS = [
         {"a prime of 16 bits that is 3 modulo 4"},
         (r"\A00", "01"),
         "the answer to vector",
-        ("redc_prime_thread.sv", "equal | (is_one & ~squaring_q)", "equal"),
+        (("redc_prime_thread.sv", "equal | (is_one & ~squaring_q)", "equal"),),
     ),
+    _generator("prime-gen-csa", {}),
+    _generator("prime-gen-scalable", {"bases": 1, "random_bases": 2, "method": "window"}),
     _rsa("rsa-interleaved", 40, {"blinding": 8}, True),
     *(
         pytest.param(_rsa("rsa-csa", 16, {**_NARROW, "bus": bus}, False), marks=pytest.mark.full)
@@ -124,17 +151,18 @@ class Built:
 def built(unit: Unit, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
     """A bundle for a Xilinx device, which is not placed: so it takes seconds.
 
-    A fault is put into its RTL, which is there when the bench is run with +fault.
+    Faults are put into its RTL; the first is there when the bench is run with +fault0.
     """
     out = tmp_path_factory.mktemp("bundle") / unit.family
     scratch = tmp_path_factory.mktemp("scratch")
-    name, right, wrong = unit.fault
     write = _Writer._write
 
     def seeded(writer: _Writer, path: str, text: str) -> None:
-        if path == f"rtl/{name}":
-            assert text.count(right) == 1
-            text = text.replace(right, f'($test$plusargs("fault") != 0) ? {wrong} : ({right})')
+        for number, (name, right, wrong) in enumerate(unit.faults):
+            if path == f"rtl/{name}":
+                assert text.count(right) == 1
+                there = f'$test$plusargs("fault{number}") != 0'
+                text = text.replace(right, f"(({there}) ? {wrong} : ({right}))")
         write(writer, path, text)
 
     with pytest.MonkeyPatch.context() as patched:
@@ -200,7 +228,7 @@ def test_the_bench_sees_what_is_wrong(unit: Unit, built: Built) -> None:
     assert count == 1
     half = text[: text.index("\n", len(text) // 2) + 1]
     for content, options, message in (
-        (text, ["+fault"], "FAIL: "),
+        *((text, [f"+fault{number}"], "FAIL: ") for number in range(len(unit.faults))),
         (damaged, [], unit.differs),
         (half, [], "too short"),
     ):
@@ -208,7 +236,7 @@ def test_the_bench_sees_what_is_wrong(unit: Unit, built: Built) -> None:
         other.write_text(content)
         result = built.run("+vectors=other.hex", *options)
         other.unlink()
-        assert result.returncode != 0, message
+        assert result.returncode != 0, (message, options)
         assert message in result.stdout + result.stderr
         assert "PASS" not in result.stdout
 
@@ -244,6 +272,8 @@ def test_the_page_gives_no_modulus_either(tmp_path: Path, monkeypatch: pytest.Mo
         ("", "give the modulus"),
         ("prime-csa --modulus 0xfff1", "takes no modulus"),
         ("prime-csa --set bases=0", "there is no base at all"),
+        ("prime-gen-csa --modulus 0xfff1", "takes no modulus"),
+        ("prime-gen-csa --set random_bases=0", "there is no base at all"),
     ],
 )
 def test_the_command_says_what_is_missing(
@@ -300,6 +330,53 @@ def test_a_model_that_errs_makes_no_bundle(monkeypatch: pytest.MonkeyPatch) -> N
         _ = face.vectors
 
 
+@pytest.mark.parametrize(
+    ("name", "width", "settings"),
+    [
+        ("prime-gen-csa", 8, {"primes": 3, "bases": 1, "random_bases": 0}),
+        ("prime-gen-csa", 16, {"public_exponent": 3}),
+        ("prime-gen-cios", 64, {}),
+        ("prime-gen-cios", 512, {}),
+        ("prime-gen-csa", 1024, {"replicas": 16}),
+    ],
+)
+def test_searches_of_every_kind(name: str, width: int, settings: dict[str, Value]) -> None:
+    face = PrimeGenFace(family(name).design(width, settings), None, 1)
+    assert face.near == (width >= 512) == bool(face.bench_note)
+    searches = [vector.search for vector in face.vectors]
+    assert len(searches) >= 2 and face.stalled >= 1
+    assert all(each.prime.bit_length() == width for each in searches)
+    if face.near:
+        # one at once, one with a composite before it
+        assert [each.tested for each in searches[:2]] == [1, 2]
+        assert sum(vector.most for vector in face.vectors) < face.design.geometry.latency_cycles
+    else:
+        assert len({each.count for each in searches}) > 4
+    for level in (0, 1):
+        found, bits = face.stuck(level)
+        assert sum(len(vector.bits) for vector in found) <= bits <= 64
+        assert not found or width < 67
+    assert len(face.vector_text().splitlines()) == face.bench_context()["lines"]
+
+
+def test_a_source_that_is_stuck_is_still_enough_for_a_few_short_numbers() -> None:
+    """Of 8 bits 5 are drawn, and with no random base no more are waited for."""
+    values: dict[str, Value] = {"primes": 42, "bases": 1, "random_bases": 0, "public_exponent": 0}
+    face = PrimeGenFace(family("prime-gen-csa").design(8, values), None, 1)
+    found, bits = face.stuck(0)
+    assert {vector.search.prime for vector in found} == {193}
+    assert len(found) == bits // 5 and bits > 55
+    # 255 is the last number; behind it another is drawn.
+    assert not face.stuck(1)[0]
+
+
+def test_a_generator_s_model_that_errs_makes_no_bundle(monkeypatch: pytest.MonkeyPatch) -> None:
+    face = PrimeGenFace(family("prime-gen-csa").design(16, {"primes": 3}), None, 1)
+    monkeypatch.setattr("redcore.report.prime_gen_face.is_prime", lambda number: True)
+    with pytest.raises(CheckFailed, match="disagrees with GMP"):
+        _ = face.vectors
+
+
 def _script(name: str, width: int, settings: dict[str, Value]) -> tuple[list[Step], int]:
     return RsaFace(family(name).design(width, settings), None, 1)._script
 
@@ -346,7 +423,11 @@ def test_a_key_that_is_none_makes_no_bundle(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("multiplier", MULTIPLIERS)
 @pytest.mark.parametrize(
     ("kind", "width", "settings"),
-    [("prime", 24, {"bases": 3}), ("rsa", 40, {"blinding": 8, "generate": 1})],
+    [
+        ("prime", 24, {"bases": 3}),
+        ("prime-gen", 24, {"random_bases": 3}),
+        ("rsa", 40, {"blinding": 8, "generate": 1}),
+    ],
 )
 def test_on_every_multiplier(
     kind: str, width: int, settings: dict[str, Value], multiplier: str, tmp_path: Path

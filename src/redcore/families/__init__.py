@@ -29,10 +29,10 @@ def family(name: str) -> Family:
     ``exp-cios`` and the like name a unit of ``redcore.units`` on a multiplier; ``exp`` alone is on
     ``csa``.
     """
-    from redcore.units import OTHER_FACES, UNITS, on
+    from redcore.units import on, parts
 
-    unit, dash, multiplier = name.partition("-")
-    if dash or unit in UNITS or unit in OTHER_FACES:
+    unit, multiplier = parts(name)
+    if unit:
         return on(unit, multiplier or "csa")
     families = registered()
     if name not in families:

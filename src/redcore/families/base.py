@@ -142,7 +142,8 @@ class Geometry:
     ``modulus_cycles`` is how long a core that derives constants takes no operands after a modulus,
     at most; 0 where a lone multiplication's time is enough.
     ``slack_cycles``: a lone latency may be off by so many, depending on the moment of the offer
-    (never on data). ``interval_estimated``: the interval is a bound from below, not exact.
+    (never on data). ``interval_estimated``: the interval is not exact: a
+    bound from below, or of a unit whose time depends on what it is given the mean.
     ``modulus_beats`` are the words of the modulus stream where they are more than an operand's.
     """
 
@@ -248,7 +249,7 @@ class Family(ABC):
     """A family of cores behind one contract. Subclass, fill in, and register with ``register``."""
 
     name: str
-    kind: str  # "mul", later "exp", "prime", "rsa"
+    kind: str  # "mul"; of a unit its name: "exp", "prime", "prime-gen", "rsa"
     title: str
     source: str
     operation: str = "multiplication"

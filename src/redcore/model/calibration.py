@@ -137,10 +137,12 @@ def _subject(family: Family, subject: str) -> tuple[Design | None, Target | None
     line, _, device = rest.partition(" --target ")
     width, _, sets = line.partition(" --set ")
     name, _, seed = device.partition(" --seed ")
-    if named.partition("-")[0] != model_name(family) or name not in targets():
+    if name not in targets():
         return None, None, 1
     try:
         own = family_named(named)
+        if model_name(own) != model_name(family):
+            return None, None, 1
         design = own.design(int(width), own.parse_settings(sets.split()))
     except BadInput:  # parameters or rules have changed
         return None, None, 1

@@ -16,6 +16,7 @@ from redcore.errors import BadInput
 from redcore.families.base import Design, Family, Memory, Terms, Value
 from redcore.model.fitting import Law, fit
 from redcore.synthesize import SynthesisResult, Target
+from redcore.units import parts
 
 SHIPPED = Path(__file__).parent / "data"
 AREAS = ("lut", "ff", "carry", "dsp", "bram")
@@ -82,7 +83,12 @@ class Observation:
 
 def model_name(family: Family) -> str:
     """The name of the model that predicts a family: one for a unit on whichever multiplier."""
-    return family.name.partition("-")[0]
+    return _model_name(family.name)
+
+
+def _model_name(family_name: str) -> str:
+    unit, multiplier = parts(family_name)
+    return unit or multiplier
 
 
 def source_hash(family: Family) -> str:
@@ -290,7 +296,7 @@ def find(family_name: str, target: Target) -> Model | None:
     Of a unit (``exp-csa``) it is the one of the unit alone.
     """
     for folder in (own_folder(), SHIPPED):
-        path = path_of(family_name.partition("-")[0], calibration_of(target), folder)
+        path = path_of(_model_name(family_name), calibration_of(target), folder)
         if path.is_file():
             return _loaded(path, path.stat().st_mtime_ns)
     return None

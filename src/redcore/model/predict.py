@@ -12,6 +12,7 @@ from redcore.model.fitting import Law
 from redcore.model.models import AREAS, Model, find, memory_of, terms_of
 from redcore.model.prediction import Estimate, Prediction
 from redcore.synthesize import Target, target
+from redcore.units import parts
 from redcore.units.exp import Exponentiator, copies
 
 _MARGIN = 0.02
@@ -30,9 +31,9 @@ _UNLIKE = 2.0
 def has_model(family_name: str, target_name: str) -> bool:
     """Whether ``predict`` has a model for designs of the family on the target."""
     device = target(target_name)
-    _, dash, multiplier = family_name.partition("-")
-    parts = (family_name, multiplier) if dash else (family_name,)
-    return all(find(part, device) is not None for part in parts)
+    unit, multiplier = parts(family_name)
+    needed = (family_name, multiplier) if unit else (family_name,)
+    return all(find(name, device) is not None for name in needed)
 
 
 def predict(design: Design, target: Target) -> Prediction:

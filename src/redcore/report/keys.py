@@ -74,6 +74,7 @@ def info_keys(
         "moduli": geometry and geometry.moduli,
         "latency_cycles": geometry and geometry.latency_cycles,
         "interval_cycles": geometry and number(geometry.interval_cycles),
+        "interval_estimated": geometry and geometry.interval_estimated,
     }
 
 

@@ -7,26 +7,21 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import chain
-from math import gcd
 from typing import Any
 
-from gmpy2 import iroot, is_prime, is_strong_prp, next_prime
+from gmpy2 import iroot, is_prime, next_prime
 
 from redcore.errors import CheckFailed
-from redcore.families.base import Design
-from redcore.moduli import NamedModulus
 from redcore.ports import CLOCK_AND_RESET, Port
-from redcore.report.face import CHECK_STAGE, Face, Progress, counted
+from redcore.report.face import CHECK_STAGE, Progress, counted
+from redcore.report.prime_unit_face import CYCLES, PrimeUnitFace, passes_first_primes
 from redcore.report.random_bits import RandomBits
-from redcore.units.exp import Exponentiator
 from redcore.units.prime import PRIME_BITS, PrimeTester, Reason, Verdict, first_primes
 from redcore.units.prime_bench import Answer, Bench, library
 from redcore.units.prime_testing import PrimeTesting
 
-_CYCLES = 4_000_000
-"""What a pass of the bench may take, about, in clock cycles."""
 _MOST = 96
 _SPECIAL = 4
 """The first of those that the strong tests decide, which are always there."""
@@ -49,43 +44,16 @@ class Vector:
     """A random base tells that it is composite: which one does may differ."""
 
 
-class PrimeFace(Face):
+class PrimeFace(PrimeUnitFace):
     """Ports, bench and check of a prime tester."""
 
     bench_template = "prime_testbench.sv.j2"
-    constant_time = None
-
-    def __init__(self, design: Design, modulus: NamedModulus | None, seed: int) -> None:
-        super().__init__(design, modulus, seed)
-        family = design.family
-        assert isinstance(family, PrimeTesting)
-        self.family = family
 
     @cached_property
     def tester(self) -> PrimeTester:
         """The rules and the model."""
-        return self.family.tester(self.design.width, self.design.values)
-
-    @cached_property
-    def _multiplier(self) -> Design:
-        return self.family.multiplier_design(self.design.width, self.design.values)
-
-    @cached_property
-    def _cycles_of_power(self) -> Callable[[int], int]:
-        """Cycles of an exponentiation by the bits of its exponent."""
-        exponent = self.family.exponentiator(self.design.width, self.design.values)
-        unit = exponent.family
-        assert isinstance(unit, Exponentiator)
-        return cache(lambda bits: unit.job_cycles(exponent.width, exponent.values, bits)[0])
-
-    @cached_property
-    def _modulus_cycles(self) -> int:
-        """What the load of a modulus makes wait, at most.
-
-        R^2 and what the multiplier derives, which it may take a multiplication's time for unsaid.
-        """
-        exponent = self.family.exponentiator(self.design.width, self.design.values)
-        return exponent.geometry.modulus_cycles + self._multiplier.geometry.latency_cycles
+        assert isinstance(self.family, PrimeTesting)
+        return self.family.unit(self.design.width, self.design.values)
 
     def _vector(self, candidate: int, bits: Iterator[int]) -> Vector:
         """A candidate's answer by the model, agreed with GMP; raises CheckFailed otherwise."""
@@ -97,13 +65,12 @@ class PrimeFace(Face):
                 f"the model of {self.design.label()} disagrees with GMP on {candidate:#x}"
             )
         jobs = len(verdict.rounds) + sum(entry.squarings for entry in verdict.rounds)
-        # An exponentiation may begin in step with the multiplier only.
-        waits = jobs * self._multiplier.pace().every
         return Vector(
             candidate,
             verdict,
-            tester.cycles(candidate, verdict, self._cycles_of_power),
-            waits + tester.cycles(candidate, verdict, self._cycles_of_power, self._modulus_cycles),
+            tester.cycles(candidate, verdict, self.power_cycles),
+            tester.cycles(candidate, verdict, self.power_cycles, self.modulus_cycles)
+            + self.waits(jobs),
             drawn=not prime and len(verdict.rounds) > tester.bases,
         )
 
@@ -112,10 +79,8 @@ class PrimeFace(Face):
 
         Random bases let through what is drawn with luck; nobody but the model knows them.
         """
-        return verdict.reason is Reason.PASSED and all(
-            gcd(candidate, base) == 1 and is_strong_prp(candidate, base)
-            for base in first_primes(self.tester.bases)
-        )
+        passed = verdict.reason is Reason.PASSED
+        return passed and passes_first_primes(candidate, self.tester.bases)
 
     # ---- candidates -----------------------------------------------------------------------------
 
@@ -124,7 +89,7 @@ class PrimeFace(Face):
         bits = self.design.width
         while bits > 16:
             vector = self._vector(candidate(bits), RandomBits.seeded(self.seed))
-            if count * vector.most <= _CYCLES // 2:
+            if count * vector.most <= CYCLES // 2:
                 break
             bits //= 2
         return bits
@@ -183,7 +148,7 @@ class PrimeFace(Face):
                 bits.state = before  # let through by luck, which another order would not have
                 continue
             spent += vector.most
-            if place >= _SPECIAL and (spent > _CYCLES or len(found) >= _MOST):
+            if place >= _SPECIAL and (spent > CYCLES or len(found) >= _MOST):
                 bits.state = before
                 break
             found.append(vector)
@@ -201,9 +166,7 @@ class PrimeFace(Face):
             Port("in_ready_o", 0, "It is taken at the end of this cycle."),
             Port("in_data_i", word, "The word, least significant first."),
             Port("in_last_i", 0, "It is the candidate's last word."),
-            Port("rnd_valid_i", 0, "A random bit is offered; none is taken without random bases."),
-            Port("rnd_ready_o", 0, "It is taken at the end of this cycle."),
-            Port("rnd_data_i", 0, "The bit."),
+            *self.random_ports("none is taken without random bases"),
             Port("out_valid_o", 0, "An answer is offered, in the order of the candidates."),
             Port("out_ready_i", 0, "It is taken at the end of this cycle."),
             Port("out_prime_o", 0, "The candidate is prime."),
@@ -319,7 +282,7 @@ class PrimeFace(Face):
     def check(self, vectors: int, tell: Progress) -> Iterator[dict[str, Any]]:
         """One candidate after the other, then all at once under stalls."""
         draw = random.Random(f"{self.seed}/{self.design.label()}/check")
-        built = library(self.tester, self._multiplier, self.family.rtl_settings(self.design.values))
+        built = library(self.tester, self.multiplier, self.family.rtl_settings(self.design.values))
         early = self._decided_early()
         slowest = self._vector(_longest_prime(self.prime_bits), RandomBits.seeded(1))
         for name, count, stalls in (

@@ -31,9 +31,32 @@ def _rsa(multiplier: Family) -> Family:
     return RsaOperating(multiplier)
 
 
-OTHER_FACES: dict[str, Callable[[Family], Family]] = {"prime": _prime, "rsa": _rsa}
+def _prime_gen(multiplier: Family) -> Family:
+    from redcore.units.prime_generating import PrimeGenerating
+
+    return PrimeGenerating(multiplier)
+
+
+OTHER_FACES: dict[str, Callable[[Family], Family]] = {
+    "prime": _prime,
+    "prime-gen": _prime_gen,
+    "rsa": _rsa,
+}
 """Units whose own face is not the multipliers': to be synthesized and searched, as ``prime-csa``
 and ``rsa-csa``; ``redcore run`` simulates them."""
+
+
+def parts(name: str) -> tuple[str, str]:
+    """Unit and multiplier in a family's name, empty where it has none; they need not exist.
+
+    The longest unit's name counts: ``prime-gen-csa`` is the unit ``prime-gen`` on ``csa``.
+    """
+    units = [unit for unit in (*UNITS, *OTHER_FACES) if f"{name}-".startswith(f"{unit}-")]
+    if units:
+        unit = max(units, key=len)
+        return unit, name[len(unit) + 1 :]
+    before, dash, behind = name.partition("-")
+    return (before, behind) if dash else ("", name)
 
 
 @cache
@@ -57,4 +80,4 @@ def multiplier_named(name: str) -> Family:
     return known[name]
 
 
-__all__ = ["OTHER_FACES", "UNITS", "Exponentiator", "multiplier_named", "on"]
+__all__ = ["OTHER_FACES", "UNITS", "Exponentiator", "multiplier_named", "on", "parts"]

@@ -27,7 +27,7 @@ class OtherFace(Family):
         self.name = f"{self.kind}-{multiplier.name}"
         self.title = f"{self.title} on: {multiplier.title}"
         self.source = f"{self.source}; multiplier: {multiplier.source}"
-        self.module = f"redc_{self.kind}_{multiplier.name}"
+        self.module = f"redc_{self.kind}_{multiplier.name}".replace("-", "_")
         self.minimum_width = max(self.least_width, multiplier.minimum_width)
         self.maximum_width = multiplier.maximum_width
         self.has_technology = multiplier.has_technology

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from math import isqrt
+from math import isqrt, log, prod
 
 from redcore.errors import BadInput
 
@@ -234,6 +234,18 @@ class Search:
 
 
 @dataclass(frozen=True)
+class Expectation:
+    """What a search takes in the mean."""
+
+    count: float
+    """Numbers looked at."""
+    tested: float
+    """Numbers that go to the strong tests."""
+    cycles: float
+    """From the request to the prime's first beat."""
+
+
+@dataclass(frozen=True)
 class PrimeGenerator:
     """A generator's parameters, as those of ``rtl/redc_prime_generator.sv``; see there.
 
@@ -305,6 +317,14 @@ class PrimeGenerator:
             return True
         return any(number % prime == 0 for prime in first_primes(self.primes + 1)[1:])
 
+    def draw(self, random_bits: Iterator[int]) -> int:
+        """The odd number where a search begins, its top two bits set."""
+        number = 0
+        for place in range(self.width - 1, -1, -1):
+            fixed = place >= self.width - 2 or place == 0
+            number = number << 1 | (1 if fixed else next(random_bits))
+        return number
+
     def search(
         self,
         random_bits: Iterator[int],
@@ -315,10 +335,7 @@ class PrimeGenerator:
         count = tested = 0
         cycles = 1
         while True:
-            number = 0
-            for place in range(self.width - 1, -1, -1):
-                fixed = place >= self.width - 2 or place == 0
-                number = number << 1 | (1 if fixed else next(random_bits))
+            number = self.draw(random_bits)
             cycles += self.bits
             for _ in range(self.search_steps + 1):
                 count += 1
@@ -333,3 +350,34 @@ class PrimeGenerator:
                     if verdict.prime:
                         return Search(number, count, tested, cycles)
                 number += 2
+
+    def expected(self, exponentiation: Callable[[int], int], load: int = 0) -> Expectation:
+        """The mean of ``search``, an estimate: primes as if each number were one by chance.
+
+        Of the odd numbers around x one in ln(x) / 2 is prime; a prime is 1 modulo e once in e - 1
+        times. Of few bits fewer numbers are looked at, as what trial division leaves lies more
+        evenly than by chance; and draws that end beyond the width, which are left out, count.
+        """
+        e, trial = self.public_exponent, first_primes(self.primes + 1)[1:]
+        count = log(7 << (self.width - 3)) / 2  # of the middle of the range
+        left = prod(1 - 1 / prime for prime in trial)
+        if e:
+            count *= (e - 1) / (e - 2)
+            left *= 1 - 1 / (e - 1 if e in trial else e)
+        tested = max(1.0, count * left)
+        # n - 1 = 2^s d with s = 2 is the mean of odd numbers.
+        number = (1 << self.width) - 3
+        # A composite falls at once and takes s - 1 squarings; a prime two thirds in the mean.
+        witness = Verdict(False, Reason.WITNESS, 0, 1, (Round(False, 1, 1),))
+        rounds = self.bases + self.random_bases
+        passed = tuple(Round(True, 1, 2 * (k + 1) // 3 - 2 * k // 3) for k in range(rounds))
+        prime = Verdict(True, Reason.PASSED, rounds, 1, passed)
+        # 2^width over a number of the upper quarter is 4 ln(4/3) draws of a base in the mean.
+        again = (4 * log(4 / 3) - 1) * self.bits
+        composite_cycles, prime_cycles = (
+            self.tester.cycles(number, verdict, exponentiation, load) + drawn * again
+            for verdict, drawn in ((witness, int(not self.bases)), (prime, self.random_bases))
+        )
+        cycles = 1 + self.bits + 4 * count + tested * (self.bits + 1)
+        cycles += (tested - 1) * composite_cycles + prime_cycles
+        return Expectation(count, tested, cycles)

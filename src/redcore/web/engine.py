@@ -42,6 +42,7 @@ _KIND_TITLES = {
     "mul": "Modular multiplication",
     "exp": "Modular exponentiation",
     "prime": "Prime test",
+    "prime-gen": "Prime generation",
     "rsa": "RSA private operation",
 }
 _OBJECTIVE_TITLES = {
