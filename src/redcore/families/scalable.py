@@ -200,6 +200,13 @@ class Scalable(Family):
         heads: dict[str, float] = {
             f"stages, radix {each}": stages * float(radix == each) for each in (2, 4, 8)
         }
+        # a longer way through a stage is mapped for speed, at the price of copies
+        longer: dict[str, float] = {
+            f"stage bits not retimed, radix {each}": word
+            * stages
+            * float(radix == each and not retimed)
+            for each in (4, 8)
+        }
         rest: dict[str, float] = {
             "each": 1,
             "word": word,
@@ -220,7 +227,7 @@ class Scalable(Family):
             (2 * word, 2 * place),  # the result, reduced and not
         )
         return Terms(
-            lut=stage_bits | heads | rest | memories,
+            lut=stage_bits | longer | heads | rest | memories,
             ff=stage_bits | heads | rest,
             carry={
                 "each": 1,

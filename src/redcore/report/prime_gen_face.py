@@ -138,7 +138,8 @@ class PrimeGenFace(PrimeUnitFace):
             lucky += 1
             if lucky == _MOST_LUCK:
                 raise CheckFailed(
-                    f"the model of {self.design.label()} takes {lucky} composites in a row for prime"
+                    f"the model of {self.design.label()} takes {lucky} composites in a row for"
+                    " primes"
                 )
 
     @cached_property
