@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from redcore import cli, processes
+from redcore import __version__, cli, processes
 from redcore.cli import run
 from redcore.commands.options import spread_set
 
@@ -84,6 +84,11 @@ def test_every_form_of_set_means_the_same(
 
 
 # ---- answers ----------------------------------------------------------------------------------
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"redcore {__version__}\n"
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:

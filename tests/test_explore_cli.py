@@ -168,6 +168,9 @@ def test_build_within_limits_and_a_named_family(
     assert bundled[0].family.name == "csa"
     assert answer["tune"]["chosen"]["measured"]["lut_in_all"] <= 700
     code = cli.run([*words.split(), "--max-lut", "10"])
+    assert code == 2, "what is there is looked at before the search"
+    assert "is not empty" in capsys.readouterr().err
+    code = cli.run([*words.split(), "--max-lut", "10", "--force"])
     assert code == 1
     assert "nothing fits" in capsys.readouterr().err
     assert len(bundled) == 1

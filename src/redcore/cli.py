@@ -14,10 +14,12 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
+from redcore import __version__
 from redcore.commands import build, cores, doctor, model, plot, power, search, serve
 from redcore.commands import run as run_commands
 from redcore.commands.options import say
@@ -31,7 +33,6 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
 
 app = typer.Typer(
     name="redcore",
-    help="Modular arithmetic cores in hardware: look up, simulate, prove, synthesize, bundle.",
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -39,6 +40,24 @@ app = typer.Typer(
 for commands in (cores, model, power, search, build, plot, serve, doctor):
     app.add_typer(commands.app)
 app.add_typer(run_commands.app, name="run")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"redcore {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _every_command(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_show_version, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Modular arithmetic cores in hardware: look up, simulate, prove, synthesize, bundle."""
 
 
 def main() -> int:

@@ -98,7 +98,8 @@ def test_a_generator_is_larger_than_a_tester(tmp_path: Path) -> None:
 
 def test_what_makes_no_sense_is_refused() -> None:
     unit = family("prime-gen-csa")
-    assert unit.reasons(16, {"random_bases": 0}) == ["there is no base at all"]
+    (reason,) = unit.reasons(16, {"random_bases": 0})
+    assert "there is no base at all; set bases or random_bases" in reason
     assert any("public_exponent=4" in reason for reason in unit.reasons(16, {"public_exponent": 4}))
     assert any("where the search begins" in reason for reason in unit.reasons(8, {"primes": 43}))
     assert unit.reasons(16, {"primes": 0}) and unit.reasons(16, {"stages": 17})

@@ -349,8 +349,10 @@ class _Search:
             by_family.setdefault(candidate.design.family, []).append(candidate)
         hopeful = [each for each in ranked if self.possible(each)]
         leader = max(hopeful, key=self._promise, default=None)
+        designs = "1 design" if len(ranked) == 1 else f"{len(ranked):,} designs"
+        families = "1 family" if len(by_family) == 1 else f"{len(by_family)} families"
         self.say(
-            f"{len(ranked):,} designs of {len(by_family)} families ranked by the model; "
+            f"{designs} of {families} ranked by the model; "
             + (
                 f"{_name(leader.design)} leads with {self._describe(leader.middle)}"
                 if leader

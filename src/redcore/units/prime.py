@@ -123,7 +123,9 @@ class PrimeTester:
             f"random_bases={self.random_bases} is not within 0 to 1024": 0
             <= self.random_bases
             <= 1024,
-            "there is no base at all": self.bases + self.random_bases >= 1,
+            "there is no base at all; set bases or random_bases above 0": self.bases
+            + self.random_bases
+            >= 1,
             f"threads={self.threads} is not within 1 to 64": 1 <= self.threads <= 64,
         }
         return [reason for reason, holds in rules.items() if not holds]
@@ -286,7 +288,8 @@ class PrimeGenerator:
             reasons.append(f"primes={self.primes} is not within 1 to {MAX_PRIMES - 1}")
         elif self.width >= 8 and first_primes(self.primes + 1)[-1] >= 3 << (self.width - 2):
             reasons.append(
-                f"primes={self.primes} reach 3 * 2^{self.width - 2}, where the search begins"
+                f"primes={self.primes} reach 3 * 2^{self.width - 2}, where the search begins;"
+                " set primes lower"
             )
         e = self.public_exponent
         if e and not odd_prime(e):
