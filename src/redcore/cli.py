@@ -64,7 +64,7 @@ def main() -> int:
     """The program: run the command line of this process; return the exit code."""
     end_children_on_signals()
     if sys.stdout is None:  # closed by the caller, who wants the exit code alone
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - it stays open as long as the program
     return run(sys.argv[1:])
 
 

@@ -218,6 +218,8 @@ def test_a_job_in_flight_is_dropped_by_reset() -> None:
         ({"Storage": 3}, "Storage=3"),
         ({"Threads": 0}, "Threads=0"),
         ({"Moduli": 0}, "Moduli=0"),
+        ({"Multipliers": 0}, "Multipliers=0"),
+        ({"Multipliers": 3}, "Multipliers=3"),
         ({"Width": 40, "WordBits": 8, "Beats": 4}, "does not hold"),
     ],
 )
@@ -226,6 +228,13 @@ def test_rtl_refuses(parameters: dict[str, int], told: str) -> None:
     assert refusal(sources("redc_exp"), "redc_exp", legal) is None
     reason = refusal(sources("redc_exp"), "redc_exp", legal | parameters)
     assert reason is not None and told in reason
+
+
+def test_only_right_to_left_is_made_even() -> None:
+    module = "redc_exp_sequencer"
+    assert refusal(sources(module), module, {"Method": 0, "Paired": 1}) is None
+    reason = refusal(sources(module), module, {"Method": 1, "Paired": 1})
+    assert reason is not None and "Paired=1 goes with Method=0 alone" in reason
 
 
 def _damaged(design: Design, folder: Path, file: str, before: str, after: str) -> list[Path]:

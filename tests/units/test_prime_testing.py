@@ -13,6 +13,7 @@ from redcore.simulate import simulate
 from redcore.synthesize import synthesize, target
 from redcore.synthesize.store import Store
 from redcore.units.prime_bench import Bench, library
+from redcore.units.prime_testing import PrimeTesting
 
 PRIME = (1 << 32) - 5
 """3 modulo 4, of 32 bits."""
@@ -22,8 +23,9 @@ PRIME = (1 << 32) - 5
 def test_the_stated_cycles_are_those_of_a_prime(method: str) -> None:
     design = family("prime-interleaved").design(32, {"bases": 3, "method": method})
     unit = design.family
-    tester = unit.unit(32, design.values)  # type: ignore[attr-defined]
-    multiplier = unit.multiplier_design(32, design.values)  # type: ignore[attr-defined]
+    assert isinstance(unit, PrimeTesting)
+    tester = unit.unit(32, design.values)
+    multiplier = unit.multiplier_design(32, design.values)
     extra = {"Method": {"rtl": 0, "window": 3}[method]}
     with Bench(tester, library(tester, multiplier, extra)) as bench:
         (answer,) = bench.run([PRIME], lone=True)

@@ -228,6 +228,7 @@ class Pace:
         self._latency = geometry.latency_cycles
         self._spacing = ceil(geometry.interval_cycles)
         self._next = 0
+        self._opened: int | None = None  # a cycle in which the idle core was ready at first
 
     def take(self, ready: int) -> tuple[int, int]:
         """Cycles of the first operand beat and the last result beat of what is offered next.
@@ -243,6 +244,13 @@ class Pace:
 
         Without it, one that is ready in some cycles only is so when the first offer comes.
         """
+        self._opened = opened
+
+    def _open_at(self, ready: int, opened: int | None) -> int:
+        """The cycle from ``ready`` on in which an idle core is ready that was so in ``opened``."""
+        if opened is None:
+            return ready
+        return opened + self.every * max(0, ceil_div(ready - opened, self.every))
 
 
 class Family(ABC):

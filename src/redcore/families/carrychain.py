@@ -60,22 +60,16 @@ class Openings(Pace):
     def __init__(self, geometry: Geometry) -> None:
         super().__init__(geometry)
         self._taken: int | None = None
-        self._opened: int | None = None  # a cycle in which it was ready before its first
         self._answered = (0, 0)  # of the last two
 
     def take(self, ready: int) -> tuple[int, int]:
         """As in the base class; the first one is offered when the stream is open."""
-        opened = ready if self._opened is None else self._opened
+        opened = self._opened
         if self._taken is not None:
             opened = max(self._taken + self._spacing, self._answered[0] + 2)
-        taken = opened + self.every * max(0, ceil_div(ready - opened, self.every))
-        self._taken = taken
+        taken = self._taken = self._open_at(ready, opened)
         self._answered = (self._answered[1], taken + self._latency)
         return taken, taken + self._latency
-
-    def idle_in_step(self, opened: int) -> None:
-        """As in the base class."""
-        self._opened = opened
 
 
 class CarryChain(Family):

@@ -92,24 +92,18 @@ class Pipeline(Pace):
         self._stages = stages
         self._left = [0] * len(stages)  # the cycle in which each stage was last left
         self._taken: int | None = None
-        self._opened: int | None = None  # a cycle in which the front was open before its first
         self.every = 3 if lags else 1
 
     def take(self, ready: int) -> tuple[int, int]:
         """As in the base class; the first one is offered when the front is open."""
-        opened = ready if self._opened is None else self._opened
+        opened = self._opened
         if self._taken is not None:
             opened = max(self._left[0], self._taken + self.every)
-        taken = opened + self.every * max(0, ceil_div(ready - opened, self.every))
-        self._taken = at = taken
+        taken = self._taken = at = self._open_at(ready, opened)
         for stage, cycles in enumerate(self._stages):
             behind = self._left[stage + 1] if stage + 1 < len(self._stages) else 0
             at = self._left[stage] = max(at + cycles, behind)
         return taken, at
-
-    def idle_in_step(self, opened: int) -> None:
-        """As in the base class."""
-        self._opened = opened
 
 
 class CarrySave(Family):
