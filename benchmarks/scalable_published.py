@@ -61,6 +61,7 @@ def kernel_gates(design: Design) -> float:
         report = Path(folder) / "cells.json"
         commands = [
             f"read_slang --keep-hierarchy --top {module} {flags} {files}",
+            f"flatten -noscopeinfo {module}_stage*",
             *("proc -norom", "opt", "memory -nomap", f"memory_map {module}_stage*/*"),
             *("opt -full", "techmap", "opt"),
             *("dfflegalize -cell $_DFF_P_ x", "simplemap", "opt_clean"),

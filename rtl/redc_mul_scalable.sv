@@ -38,6 +38,8 @@ module redc_mul_scalable #(
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
   parameter int unsigned Checks = 0,
+  /// Primitives: 0 generic, 1 ECP5, 2 Xilinx (redc_prim_gated_adder).
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned WordBits  = redc_pkg::max(Word, 2),
   localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli)
@@ -100,6 +102,10 @@ module redc_mul_scalable #(
     $error("redc_mul_scalable: Checks=%0d is neither 0 nor 1", Checks);
   end
 
+  if (Technology > 2) begin : gen_refuse_technology
+    $error("redc_mul_scalable: Technology=%0d is not within 0 to 2", Technology);
+  end
+
   // An illegal set must reach its own message above, not a vector of no bits.
   localparam int unsigned K          = digit_bits(Radix);
   localparam int unsigned Bits       = redc_pkg::max(Word, 2 * K);
@@ -114,6 +120,17 @@ module redc_mul_scalable #(
 
   typedef logic [CountBits-1:0] count_t;
   typedef logic [LeftBits-1:0]  left_t;
+
+  // Where a slot of a pass stands.
+  typedef struct packed {
+    logic operand; // a word of an operand
+    logic top;     // the word above it
+    logic digit;   // brings a cell its digit
+    logic ends;    // last of the pass
+  } where_t;
+
+  // A modulus has a word at least, so the first slot stands there whatever the modulus.
+  localparam where_t FirstSlot = '{operand: 1'b1, top: 1'b0, digit: 1'b1, ends: 1'b0};
 
   // What travels with a word besides its numbers.
   typedef struct packed {
@@ -144,12 +161,13 @@ module redc_mul_scalable #(
   // Issued are: operand words as they come, words of S as they come round, or words for the digits
   // (and, the first time, the top), which wait for nothing.
   logic                running_q, first_pass_q, round_q, free_q;
-  logic                running_d, operand_d;
-  logic                final_pass, final_pass_q, digit_slot_q;
+  logic                running_d, first_pass_d, operand_d;
+  logic                final_pass, final_pass_q, next_final_q;
   logic [SlotBits-1:0] slot_q, slot, slot_d;
+  where_t              where_q, where_d;
   count_t              beats_now, beats_q;
-  left_t               left_now, left_q, left_d;
-  logic                is_top, is_data, round_there, cells_fed;
+  left_t               left_now, left_q;
+  logic                round_there;
 
   assign in_fire  = in_valid_i & in_ready_q;
   assign mod_fire = mod_valid_i & mod_ready_q;
@@ -157,28 +175,27 @@ module redc_mul_scalable #(
   assign finish   = out_valid_o & out_ready_i & out_last_o;
   assign flight_d = flight_q + 2'(start) - 2'(finish);
 
+  function automatic where_t where(logic [SlotBits-1:0] of_slot, count_t word_count);
+    where.operand = of_slot < SlotBits'(word_count);
+    where.top     = of_slot == SlotBits'(word_count);
+    where.digit   = 32'(of_slot) < Cells;
+    where.ends    = ~where.operand & (32'(of_slot) >= Cells - 1);
+  endfunction
+
+  // Whether a word comes round is known late in the cycle. So where the next slot stands is worked
+  // out beside that, not behind it.
   assign issue     = in_fire | free_q | (round_q & round_there);
   assign slot      = slot_q;
-  assign is_data   = (slot <= SlotBits'(beats_now));
-  assign is_top    = (slot == SlotBits'(beats_now));
-  // Every cell had a slot; with a single one there is nothing to compare.
-  if (Cells > 1) begin : gen_cells_fed
-    assign cells_fed = (slot >= SlotBits'(Cells - 1));
-  end else begin : gen_cell_fed
-    assign cells_fed = 1'b1;
-  end
-  assign last_slot = issue & (slot >= SlotBits'(beats_now)) & cells_fed;
-  assign slot_d    = last_slot ? '0 : (slot + SlotBits'(issue));
+  assign last_slot = issue & where_q.ends;
+  assign slot_d    = last_slot ? '0 : issue ? (slot + 1'b1) : slot;
+  assign where_d   = last_slot ? FirstSlot : issue ? where(slot + 1'b1, beats_now) : where_q;
 
-  // Multiplier bits that are left for this pass and later ones.
-  assign left_d     = start ? left_now : last_slot ? (left_q - left_t'(PassBits)) : left_q;
-  assign final_pass = start ? (32'(left_now) <= PassBits) : final_pass_q;
-  assign running_d  = (running_q | start) & ~(last_slot & final_pass);
-
-  // Whether the next cycle's word is one of an operand.
-  logic first_pass_d;
-  assign first_pass_d = running_d & (start | (first_pass_q & ~last_slot));
-  assign operand_d    = first_pass_d & (slot_d < SlotBits'(beats_now));
+  assign final_pass   = start ? (32'(left_now) <= PassBits) : final_pass_q;
+  assign running_d    = start | (running_q & ~(last_slot & final_pass_q));
+  assign first_pass_d = start | (first_pass_q & ~last_slot);
+  // Whether the next slot is a word of an operand. None in a first pass waits for what comes round.
+  assign operand_d    = in_fire ? (slot + 1'b1 < SlotBits'(beats_now))
+                                : (first_pass_q & where_q.operand);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -187,6 +204,7 @@ module redc_mul_scalable #(
       round_q      <= 1'b0;
       free_q       <= 1'b0;
       slot_q       <= '0;
+      where_q      <= FirstSlot;
       flight_q     <= '0;
       in_ready_q   <= 1'b0;
       mod_ready_q  <= 1'b0;
@@ -194,10 +212,10 @@ module redc_mul_scalable #(
     end else begin
       running_q    <= running_d;
       first_pass_q <= first_pass_d;
-      round_q      <= running_d & ~first_pass_d & (slot_d <= SlotBits'(beats_now));
-      free_q       <= running_d & ((slot_d > SlotBits'(beats_now))
-                                   | (first_pass_d & (slot_d == SlotBits'(beats_now))));
+      round_q      <= running_d & ~first_pass_d & (where_d.operand | where_d.top);
+      free_q       <= running_d & ~where_d.operand & (first_pass_d | ~where_d.top);
       slot_q       <= slot_d;
+      where_q      <= where_d;
       flight_q     <= flight_d;
       // A modulus that waits lets no multiplication start, and comes in when none is in flight.
       in_ready_q   <= operand_d
@@ -207,10 +225,13 @@ module redc_mul_scalable #(
       mod_ready_q  <= mod_ready_q ? ~(mod_fire & mod_last_i) : (mod_valid_i & (flight_d == '0));
       loaded_q     <= loaded_q | (mod_fire & mod_last_i);
     end
-    left_q       <= left_d;
-    final_pass_q <= last_slot ? (32'(left_d) <= PassBits) : final_pass;
+    // Multiplier bits that are left for this pass and later ones. A pass has two slots at least, so
+    // that what is told of the next one is of this one's bits when the last slot comes.
+    if (start) left_q <= left_now;
+    else if (last_slot) left_q <= left_q - left_t'(PassBits);
+    next_final_q <= 32'(start ? left_now : left_q) <= 2 * PassBits;
+    final_pass_q <= last_slot ? next_final_q : final_pass;
     if (start) beats_q <= beats_now;
-    digit_slot_q <= (slot_d < SlotBits'(Cells));
   end
   assign in_ready_o  = in_ready_q;
   assign mod_ready_o = mod_ready_q;
@@ -283,7 +304,7 @@ module redc_mul_scalable #(
 
   redc_mul_scalable_digits #(.Radix(Radix), .Word(Bits), .MaxBeats(MaxBeats)) i_digits (
     .clk_i, .write_i(in_fire), .place_i(CountBits'(slot)), .word_i(a_i[Bits-1:0]),
-    .start_i(start), .take_i(issue & digit_slot_q), .beats_i(beats_q), .digit_o(digit)
+    .start_i(start), .take_i(issue & where_q.digit), .beats_i(beats_q), .digit_o(digit)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -305,15 +326,13 @@ module redc_mul_scalable #(
   assign round_word  = nothing_waits_q ? {last.hidden, last.carry, last.sum}
                                        : round_store_q[PlaceBits'(slot)];
 
-  count_t waiting_d;
-  assign waiting_d = waiting_q + count_t'(round_valid) - count_t'(round_take);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       waiting_q       <= '0;
       nothing_waits_q <= 1'b1;
     end else begin
-      waiting_q       <= waiting_d;
-      nothing_waits_q <= (waiting_d == '0);
+      waiting_q <= waiting_q + count_t'(round_valid) - count_t'(round_take);
+      if (round_valid != round_take) nothing_waits_q <= round_take & (waiting_q == count_t'(1));
     end
     if (round_valid) begin
       round_store_q[PlaceBits'(round_write)] <= {last.hidden, last.carry, last.sum};
@@ -326,15 +345,15 @@ module redc_mul_scalable #(
   always_comb begin
     entry.valid          = issue;
     entry.first          = (slot == '0);
-    entry.top            = is_top;
-    entry.tag.data       = is_data;
+    entry.top            = where_q.top;
+    entry.tag.data       = where_q.operand | where_q.top;
     entry.tag.final_pass = final_pass;
     entry.digit          = digit;
-    entry.sum            = first_pass ? (is_top ? Bias : '0) : round_word[Bits-1:0];
+    entry.sum            = first_pass ? (where_q.top ? Bias : '0) : round_word[Bits-1:0];
     entry.carry          = first_pass ? '0 : round_word[2*Bits-1:Bits];
     entry.hidden         = ~first_pass & round_word[2*Bits];
-    entry.y              = is_top ? '0 : first_pass ? b_i[Bits-1:0] : b_word;
-    entry.m              = is_top ? '0 : m_word;
+    entry.y              = where_q.top ? '0 : first_pass ? b_i[Bits-1:0] : b_word;
+    entry.m              = where_q.top ? '0 : m_word;
   end
 
   if (Retimed != 0) begin : gen_ahead
@@ -351,7 +370,8 @@ module redc_mul_scalable #(
 
   for (genvar stage = 0; stage < Cells; stage++) begin : gen_stage
     redc_mul_scalable_stage #(
-      .Radix(Radix), .Word(Bits), .Retimed(Retimed), .TagBits($bits(tag_t))
+      .Radix(Radix), .Word(Bits), .Retimed(Retimed), .TagBits($bits(tag_t)),
+      .Technology(Technology)
     ) i_stage (
       .clk_i, .rst_ni,
       .valid_i(word[stage].valid), .first_i(word[stage].first), .top_i(word[stage].top),

@@ -4,8 +4,10 @@
 // Contract  words are written as they come, and digits may be taken meanwhile: one with the first
 //           word, and then at most one a cycle that also brings a word, so that a digit's bits are
 //           always there, given two digits or more in a word. Above the last word come zeros.
-// Method    a window of two words, the lower in a register, moved on by a digit each time. It goes
-//           to the next word only when a digit begins beyond it: the next word may still be coming.
+// Method    a window of two words in registers, moved on by a digit each time. It goes to the next
+//           word only when a digit begins beyond it: the next word may still be coming. The upper
+//           word is read from memory in the cycle behind such a move, as the digit in that cycle is
+//           within the lower one.
 // Timing    digit_o belongs to the cycle in which it is taken.
 // Leakage   none: moves with its control inputs alone.
 // Refuses   nothing itself; redc_mul_scalable does.
@@ -46,19 +48,32 @@ module redc_mul_scalable_digits #(
   // Places of words need fewer bits than counts may have.
   wire unused = ^place_i;
 
-  logic [Word-1:0]       low_q, high, low;
+  logic [Word-1:0]       low_q, high_q, low;
   logic [CountBits-1:0]  next_q;
   logic [OffsetBits-1:0] offset_q, offset, offset_next;
-  logic                  before_q, advance;
+  logic                  before_q, advance, more_q;
   logic [K-1:0]          digit;
+
+  logic [Word-1:0] read;
+  if (Word < 3 * K) begin : gen_as_it_comes
+    // The third digit begins in the second word, which may have come just in the cycle before.
+    assign read = (write_i & (place_i == next_q)) ? word_i
+                                                  : words_q[next_q[$clog2(MaxBeats+1)-1:0]];
+  end else begin : gen_from_memory
+    assign read = words_q[next_q[$clog2(MaxBeats+1)-1:0]];
+  end
 
   // It stays behind the last word: the digits of a pass may reach far beyond the operand.
   logic more;
   assign more = (next_q < beats_i);
-  assign high = more ? words_q[next_q[$clog2(MaxBeats+1)-1:0]] : '0;
+  always_ff @(posedge clk_i) begin
+    more_q <= more;
+    high_q <= more ? read : '0;
+  end
+
   assign low    = start_i ? word_i : low_q;
   assign offset = start_i ? '0 : offset_q;
-  assign digit  = K'({high, low} >> offset);
+  assign digit  = K'({high_q, low} >> offset);
   assign digit_o = {digit, before_q & ~start_i};
 
   assign offset_next = offset + OffsetBits'(K);
@@ -67,8 +82,8 @@ module redc_mul_scalable_digits #(
   always_ff @(posedge clk_i) begin
     if (take_i) begin
       before_q <= digit[K-1];
-      low_q    <= advance ? high : low;
-      next_q   <= start_i ? CountBits'(1) : (next_q + CountBits'(advance & more));
+      low_q    <= advance ? high_q : low;
+      next_q   <= start_i ? CountBits'(1) : (next_q + CountBits'(advance & more_q));
       offset_q <= advance ? (offset_next - OffsetBits'(Word)) : offset_next;
     end
   end

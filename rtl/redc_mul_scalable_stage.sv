@@ -29,6 +29,8 @@ module redc_mul_scalable_stage #(
   parameter int unsigned Retimed = 1,
   /// Bits that pass through with each word.
   parameter int unsigned TagBits = 1,
+  /// See redc_prim_gated_adder.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned K = redc_mul_scalable_pkg::digit_bits(Radix)
 ) (
@@ -68,53 +70,58 @@ module redc_mul_scalable_stage #(
   output      logic [Word-1:0]    m_o
 );
 
-  // Multiples of Y: what is added, and what is subtracted, each a power of two or nothing.
+  // Multiples of Y: what is added, and what is subtracted. 0: nothing, 1: Y, 2: 2Y, 3: 4Y.
   typedef struct packed {
-    logic [2:0] plus;  // 4Y, 2Y, Y
-    logic [2:0] minus; // 4Y, 2Y, Y
+    logic [1:0] plus;
+    logic [1:0] minus;
   } booth_t;
 
-  // Rows: multiples of Y, then a row for each bit of the quotient digit.
-  localparam int unsigned YRows = (Radix == 8) ? 2 : 1;
-  localparam int unsigned Rows  = YRows + K;
+  // Rows: multiples of Y, and one for each bit of the quotient digit. Those come first whose terms
+  // are there first: a quotient digit found ahead is in a register and gates the modulus as it is.
+  localparam int unsigned YRows  = (Radix == 8) ? 2 : 1;
+  localparam int unsigned Rows   = YRows + K;
+  localparam int unsigned FirstY = (Retimed != 0) ? K : 0;
+  localparam int unsigned FirstQ = (Retimed != 0) ? 0 : YRows;
 
-  // Radix 8 as in table 2 of the source; 2Y is 4Y - 2Y where that decodes with less.
+  // Radix 8 as in table 2 of the source, but 2Y as 4Y - 2Y: added is Y or 4Y, never 2Y.
   function automatic booth_t recode(logic [K:0] digit);
     automatic booth_t   booth = '0;
     automatic logic [3:0] x = 4'(digit);
     if (Radix == 2) begin
-      booth.plus[0] = x[1];
+      booth.plus = {1'b0, x[1]};
     end else if (Radix == 4) begin
-      booth.plus  = {1'b0, x[2:0] == 3'b011, ~x[2] & (x[1] ^ x[0])};
-      booth.minus = {1'b0, x[2:0] == 3'b100, x[2] & (x[1] ^ x[0])};
+      unique case (x[2:0])
+        3'b001, 3'b010: booth.plus  = 2'd1;
+        3'b011:         booth.plus  = 2'd2;
+        3'b100:         booth.minus = 2'd2;
+        3'b101, 3'b110: booth.minus = 2'd1;
+        default:        booth = '0;
+      endcase
     end else begin
       unique case (x)
-        4'b0001, 4'b0010: booth = {3'b001, 3'b000};
-        4'b0011:          booth = {3'b010, 3'b000};
-        4'b0100:          booth = {3'b100, 3'b010};
-        4'b0101, 4'b0110: booth = {3'b100, 3'b001};
-        4'b0111:          booth = {3'b100, 3'b000};
-        4'b1000:          booth = {3'b000, 3'b100};
-        4'b1001, 4'b1010: booth = {3'b001, 3'b100};
-        4'b1011:          booth = {3'b010, 3'b100};
-        4'b1100:          booth = {3'b000, 3'b010};
-        4'b1101, 4'b1110: booth = {3'b000, 3'b001};
+        4'b0001, 4'b0010: booth = {2'd1, 2'd0};
+        4'b0011, 4'b0100: booth = {2'd3, 2'd2};
+        4'b0101, 4'b0110: booth = {2'd3, 2'd1};
+        4'b0111:          booth = {2'd3, 2'd0};
+        4'b1000:          booth = {2'd0, 2'd3};
+        4'b1001, 4'b1010: booth = {2'd1, 2'd3};
+        4'b1011, 4'b1100: booth = {2'd0, 2'd2};
+        4'b1101, 4'b1110: booth = {2'd0, 2'd1};
         default:          booth = '0;
       endcase
     end
     return booth;
   endfunction
 
+  // The low bits of a multiple of Y.
+  function automatic logic [K-1:0] low_multiple(logic [1:0] times, logic [K-1:0] y);
+    return (times == 2'd0) ? '0 : K'(y << (times - 2'd1));
+  endfunction
+
   // The low bits of S + qY * Y, all carries assimilated.
   function automatic logic [K-1:0] assimilate(booth_t booth, logic [K-1:0] s, logic [K-1:0] c,
                                               logic hidden, logic [K-1:0] y);
-    automatic logic [K-1:0] plus  = '0;
-    automatic logic [K-1:0] minus = '0;
-    for (int unsigned i = 0; i < K; i++) begin
-      if (booth.plus[i])  plus  = plus | (y << i);
-      if (booth.minus[i]) minus = minus | (y << i);
-    end
-    return s + c + plus - minus + K'(hidden);
+    return s + c + low_multiple(booth.plus, y) - low_multiple(booth.minus, y) + K'(hidden);
   endfunction
 
   // The q with low + q * m = 0 modulo Radix, for odd m.
@@ -186,6 +193,7 @@ module redc_mul_scalable_stage #(
   logic [Word-1:0]          y_before_q, m_before_q;
   logic [2:0][Word-1:0]     y_times, m_times;
   logic [Rows-1:0][Word-1:0] term;
+  logic [Rows-1:0]           take;
   logic                     negative;
 
   for (genvar i = 0; i < 3; i++) begin : gen_times
@@ -201,35 +209,54 @@ module redc_mul_scalable_stage #(
     end
   end
 
-  assign negative = (Radix != 2) & (|booth.minus);
+  assign negative = |booth.minus;
 
-  logic [Word-1:0] plus, minus;
-  always_comb begin
-    plus  = '0;
-    minus = '0;
-    for (int unsigned i = 0; i < 3; i++) begin
-      plus  |= y_times[i] & {Word{booth.plus[i]}};
-      minus |= y_times[i] & {Word{booth.minus[i]}};
+  // What is subtracted comes as -x + (Radix - 1) * Bias, where Bias * 2^Word... is above x:
+  // complemented up to the bias, a one carried in, and Radix - 2 times the bias on top; Radix - 1
+  // times with nothing to subtract. In the top word, Y and M are zero but for bits shifted in from
+  // below, which are under the bias.
+  if (Radix == 2) begin : gen_plain
+    assign term[FirstY] = y_q;
+    assign take[FirstY] = booth.plus[0];
+  end else if (Radix == 4) begin : gen_either
+    // Added or subtracted, never both: one row does.
+    logic            twice, any;
+    logic [Word-1:0] times, complement;
+    assign twice = booth.plus[1] | booth.minus[1];
+    assign any   = |booth;
+    assign times = (twice ? y_times[1] : y_times[0]) & {{(Word - K + 1){1'b1}}, {(K - 1){any}}};
+    always_comb begin
+      for (int unsigned i = 0; i < Word; i++) begin
+        complement[i] = (i < K - 1) ? (negative & any) : (i == K - 1) ? (negative ^ top_q)
+                      : (i < 2 * K - 1) ? (negative | top_q) : (negative & ~top_q);
+      end
     end
-  end
-
-  // -x + (Radix - 1) * Bias, where Bias * 2^Word... is above x: complemented up to the bias, a one
-  // carried in, and Radix - 2 times the bias on top; with nothing to subtract Radix - 1 times.
-  logic [Word-1:0] complement;
-  if (Radix == 2) begin : gen_no_bias
-    assign complement = plus;
-  end else begin : gen_bias
-    logic [Word-1:0] low, high;
-    assign low  = ((Radix == 4) ? (plus | minus) : minus) ^ {Word{negative}};
-    assign high = {(Word - K + 1)'({{(K - 1){1'b1}}, ~negative}), low[K-2:0]};
-    assign complement = top_q ? high : low;
-  end
-  assign term[0] = complement;
-  if (YRows == 2) begin : gen_plus
-    assign term[1] = plus;
+    assign term[FirstY] = times ^ complement;
+    assign take[FirstY] = any | top_q;
+  end else begin : gen_both
+    logic [1:0]      minus;
+    logic [Word-1:0] subtracted;
+    assign minus = booth.minus & {2{~top_q}};
+    always_comb begin
+      for (int unsigned i = 0; i < Word; i++) begin
+        unique case ((i < K - 1) ? booth.minus : minus)
+          2'd1:    subtracted[i] = ~y_times[0][i];
+          2'd2:    subtracted[i] = ~y_times[1][i];
+          2'd3:    subtracted[i] = ~y_times[2][i];
+          default: subtracted[i] = 1'b0;
+        endcase
+        if (i == K - 1) subtracted[i] = subtracted[i] | (top_q & ~negative);
+        else if (i >= K && i < 2 * K - 1) subtracted[i] = subtracted[i] | top_q;
+      end
+    end
+    assign term[FirstY]   = subtracted;
+    assign take[FirstY]   = 1'b1;
+    assign term[FirstY+1] = booth.plus[1] ? y_times[2] : y_times[0];
+    assign take[FirstY+1] = booth.plus[0];
   end
   for (genvar i = 0; i < K; i++) begin : gen_quotient_rows
-    assign term[YRows+i] = m_times[i] & {Word{q[i]}};
+    assign term[FirstQ+i] = m_times[i];
+    assign take[FirstQ+i] = q[i];
   end
 
   // ------------------------------------------------------------------------------------------
@@ -250,9 +277,10 @@ module redc_mul_scalable_stage #(
     end else begin : gen_zero
       assign in[r] = ~first_q & out_q[r];
     end
-    assign majority[r] = (row_sum[r] & row_carry[r]) | (row_sum[r] & term[r])
-                       | (row_carry[r] & term[r]);
-    assign row_sum[r+1]   = row_sum[r] ^ row_carry[r] ^ term[r];
+    redc_prim_gated_adder #(.Width(Word), .Technology(Technology)) i_adders (
+      .x_i(row_sum[r]), .y_i(row_carry[r]), .z_i(term[r]), .take_i(take[r]),
+      .sum_o(row_sum[r+1]), .carry_o(majority[r])
+    );
     assign row_carry[r+1] = {majority[r][Word-2:0], in[r]};
   end
 

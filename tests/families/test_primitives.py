@@ -19,6 +19,8 @@ CASES = [
     *[("redc_mul_carrychain_add", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],
     *[("redc_prim_full_adder", 2, "LUT6_2", width) for width in (1, 3)],
     *[("redc_prim_select_pair", 2, "LUT6_2", width) for width in (1, 3)],
+    *[("redc_prim_gated_adder", 1, "LUT4", width) for width in (1, 3)],
+    *[("redc_prim_gated_adder", 2, "LUT6_2", width) for width in (1, 3)],
 ]
 
 
@@ -76,20 +78,29 @@ def test_a_wrong_cell_is_found(tmp_path: Path) -> None:
     assert "model found: FAIL" in proof.stdout
 
 
-def test_two_output_lut_model_equals_yosys_s() -> None:
-    """The LUT6_2 that bundles are simulated with is Yosys' own, for the two tables in use."""
-    for init in ("64'hf096f09600e800e8", "64'hccccaaaaff00f0f0"):
-        proof = _yosys(
-            [
-                "read_verilog -overwrite +/xilinx/cells_sim.v",
-                f"chparam -set INIT {init} LUT6_2; hierarchy -top LUT6_2; proc; flatten",
-                "rename -top gold; design -stash gold",
-                f"read_slang --top LUT6_2 -G INIT={init} {CELLS / 'LUT6_2.sv'}",
-                "hierarchy -top LUT6_2; proc; rename -top gate; design -stash gate",
-                "design -copy-from gold -as gold gold; design -copy-from gate -as gate gate",
-                "miter -equiv -flatten gold gate miter; hierarchy -top miter",
-                "sat -verify -prove trigger 0 miter",
-            ]
-        )
-        assert proof.returncode == 0, proof.stdout[-2000:] + proof.stderr
-        assert "no model found: SUCCESS" in proof.stdout
+@pytest.mark.parametrize(
+    ("cell", "init", "yosys"),
+    [
+        ("LUT6_2", "64'hf096f09600e800e8", "+/xilinx/cells_sim.v"),
+        ("LUT6_2", "64'hccccaaaaff00f0f0", "+/xilinx/cells_sim.v"),
+        ("LUT6_2", "64'h96669666e888e888", "+/xilinx/cells_sim.v"),
+        ("LUT4", "16'h9666", "+/ecp5/cells_sim.v"),
+        ("LUT4", "16'he888", "+/ecp5/cells_sim.v"),
+    ],
+)
+def test_lut_model_equals_yosys_s(cell: str, init: str, yosys: str) -> None:
+    """The cell that bundles are simulated with is Yosys' own, for the tables in use."""
+    proof = _yosys(
+        [
+            f"read_verilog -overwrite {yosys}",
+            f"chparam -set INIT {init} {cell}; hierarchy -top {cell}; proc; flatten",
+            "rename -top gold; design -stash gold",
+            f"read_slang --top {cell} -G INIT={init} {CELLS / cell}.sv",
+            f"hierarchy -top {cell}; proc; rename -top gate; design -stash gate",
+            "design -copy-from gold -as gold gold; design -copy-from gate -as gate gate",
+            "miter -equiv -flatten gold gate miter; hierarchy -top miter",
+            "sat -verify -prove trigger 0 miter",
+        ]
+    )
+    assert proof.returncode == 0, proof.stdout[-2000:] + proof.stderr
+    assert "no model found: SUCCESS" in proof.stdout

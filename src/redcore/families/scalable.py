@@ -92,6 +92,7 @@ class Scalable(Family):
     word_serial = True
     module = "redc_mul_scalable"
     width_is_parameter = False
+    has_technology = True
     minimum_width = 4
     maximum_width = 8192
     parameters = (

@@ -351,9 +351,11 @@ def _synthesize(report: BuildReport, tell: Progress) -> None:
 
 def _cell_models(sources: list[Path]) -> list[Path]:
     """Simulation models of the vendor cells that the sources name."""
+    from redcore.synthesize import instantiates
+
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     models = sorted((Path(__file__).parent / "cells").glob("*.sv"))
-    return [path for path in models if re.search(rf"\b{path.stem}\b\s*#?\(", text)]
+    return [path for path in models if instantiates(text, path.stem)]
 
 
 class _Writer:
@@ -397,12 +399,12 @@ class _Writer:
         for path in models:
             self._write(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         model_files = [f"tb/{path.name}" for path in models]
-        if design.family.has_technology and self.report.target.primitives:
+        if design.family.has_technology:
             # the faces of those cells, which the command for synthesis by hand names
             from redcore.synthesize import primitives
 
-            faces = primitives(self.report.target)
-            self._write(f"primitives/{faces.name}", faces.read_text(encoding="utf-8"))
+            for faces in primitives(self.report.target, sources):
+                self._write(f"primitives/{faces.name}", faces.read_text(encoding="utf-8"))
         bench_files = [
             *rtl_files,
             *model_files,

@@ -24,7 +24,7 @@ from redcore.synthesize import estimate, harness, run
 from redcore.synthesize.harness import CLOCK, wrap
 from redcore.synthesize.run import Progress
 from redcore.synthesize.store import Store, key_of
-from redcore.synthesize.targets import Target, primitives, target, targets
+from redcore.synthesize.targets import Target, instantiates, primitives, target, targets
 from redcore.synthesize.targets.asic import PS_PER_FO4, nand2_area
 from redcore.units.compose import Top
 
@@ -249,10 +249,10 @@ class _Job:
         files = " ".join(sources)
         parameters = "".join(f" -G {k}={v}" for k, v in numbers.items())
         library = ""
-        if has_technology and target.primitives:
-            cells = primitives(target)
-            sources[f"primitives/{cells.name}"] = cells.read_bytes()
-            library = f" -v primitives/{cells.name}"
+        if has_technology:
+            for cells in primitives(target, paths):
+                sources[f"primitives/{cells.name}"] = cells.read_bytes()
+                library += f" -v primitives/{cells.name}"
         versions = toolchain.tool_versions()
         gates = target.library is not None
         if target.library is not None:
@@ -542,6 +542,7 @@ __all__ = [
     "Target",
     "default_store",
     "entries",
+    "instantiates",
     "primitives",
     "stored",
     "synthesize",

@@ -13,6 +13,7 @@ from redcore.synthesize.targets.device import (
     Dsp,
     Harness,
     Target,
+    instantiates,
     primitives,
 )
 
@@ -51,6 +52,7 @@ __all__ = [
     "Dsp",
     "Harness",
     "Target",
+    "instantiates",
     "primitives",
     "target",
     "targets",

@@ -7,7 +7,8 @@ by hand: cells are counted by type, and each type adds a whole number of units t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -113,8 +114,8 @@ class Target:
     place_and_route: tuple[str, ...] = ()
     technology: int = 0
     """What the RTL parameter ``Technology`` is set to, so that cores use this target's cells."""
-    primitives: str | None = None
-    """File under ``synthesize/primitives`` with the faces of those cells."""
+    primitives: tuple[str, ...] = ()
+    """Files under ``synthesize/primitives`` with the faces of those cells."""
     vendor: str = ""
     placer: str = "nextpnr-ecp5"
     harness: Harness | None = field(default=None, repr=False, hash=False)
@@ -158,10 +159,23 @@ Cores ask for such memory by attribute; without it Yosys takes block memory or r
 """
 
 
-def primitives(target: Target) -> Path:
-    """The file with the faces of the target's own cells; the target must have some."""
-    assert target.primitives is not None
-    return Path(__file__).parent.parent / "primitives" / target.primitives
+def primitives(target: Target, sources: Iterable[Path]) -> list[Path]:
+    """The files with the faces of those of the target's own cells that RTL files instantiate."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    folder = Path(__file__).parent.parent / "primitives"
+    return [
+        faces
+        for faces in (folder / name for name in target.primitives)
+        if any(
+            instantiates(text, cell)
+            for cell in re.findall(r"^module (\w+)", faces.read_text(encoding="utf-8"), re.M)
+        )
+    ]
+
+
+def instantiates(text: str, cell: str) -> bool:
+    """Whether RTL has an instance of a cell."""
+    return re.search(rf"\b{cell}\b\s*#?\(", text) is not None
 
 
 def each(names: str, units: int = 1) -> dict[str, int]:

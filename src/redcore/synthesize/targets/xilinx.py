@@ -134,7 +134,7 @@ def _xilinx(
         counting=_XILINX_COUNTING if inputs == 6 else _OLD_XILINX_COUNTING,
         capacity=capacity,
         technology=2 if inputs == 6 else 0,
-        primitives="xilinx.sv" if inputs == 6 else None,
+        primitives=("xilinx.sv",) if inputs == 6 else (),
         vendor="Xilinx",
         estimated=True,
         dsp=dsp,
