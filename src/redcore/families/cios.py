@@ -276,7 +276,10 @@ class Cios(Family):
             (word, 2 * moduli if moduli > 1 else 0),
             (word, modulus * checks),
         )
-        one_slice = float(count > 1 and times.theta >= count * (count + 1) / 2)
+        quotient_slices = count * (count + 1) / 2
+        one_slice = float(count > 1 and times.theta >= quotient_slices)
+        # an unsigned digit of 18 bits fits a slice on ECP5 and takes more of them on Xilinx
+        long_digits = float(ceil_div(word, count) > 17)
         common: dict[str, float] = {
             "each": 1,
             "word": word,
@@ -284,6 +287,7 @@ class Cios(Family):
             "columns": word * wide,
             "align": word * align_cycles(word),
             "quotient chain": word * count * (1 - one_slice),
+            "chain of long digits": word * count * long_digits,
             "address": log2(operands),
             "sigma": sigma,
             "places": log2(begun),
@@ -305,6 +309,7 @@ class Cios(Family):
                 "address": log2(operands),
                 "sigma": sigma,
                 "quotient chain": word * count * (1 - one_slice),
+                "chain of long digits": word * count * long_digits,
                 "checks": checks,
             },
             delay={
@@ -323,8 +328,10 @@ class Cios(Family):
             },
             dsp={
                 "slices": count * count,
-                "quotient slices": (count * (count + 1) / 2) * (1 - one_slice),
+                "quotient slices": quotient_slices * (1 - one_slice),
                 "quotient slice": one_slice,
+                "slices of long digits": long_digits
+                * (2 * count * count + (1.0 if one_slice else quotient_slices)),
             },
             bram={
                 "operands": blocks * float(block),
