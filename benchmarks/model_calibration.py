@@ -2,9 +2,9 @@
 """Calibrates the models that come with redcore, from designed experiments and recorded clocks.
 
 Writes src/redcore/model/data/FAMILY--DEVICES.json after every run of a tool, so that an interrupted
-run goes on where it stopped. What other benchmarks have recorded of the family on the target counts
-as observations, too, and so does what the result store or the model that is there has of the
-present RTL and tools.
+run goes on where it stopped. What the result store or the model that is there has of the present
+RTL and tools counts as observations, too, and so does what other benchmarks have recorded of the
+family on the target, where a synthesis of the present RTL has the recorded area.
 
     python benchmarks/model_calibration.py FAMILY [--target ecp5-85k] [--points 16]
         [--clock-points 12]
@@ -23,7 +23,7 @@ from redcore import model, toolchain
 from redcore.families import family
 from redcore.families.base import Family
 from redcore.model import calibration, models
-from redcore.synthesize import Target, target
+from redcore.synthesize import Target, synthesize, target
 
 RECORDED = (
     "csa_ecp5_clock",
@@ -58,6 +58,10 @@ def recorded(chosen: Family, device: Target) -> Iterator[model.Observation]:
             width, _, sets = rest.partition(" --set ")
             own = family(named)
             design = own.design(int(width), own.parse_settings(sets.split()))
+            present = synthesize(design, target(row["target"]), place_and_route=False)
+            if any(row[figure] != getattr(present, figure) for figure in models.AREAS):
+                say(f"left out, of older RTL in {name}: {row['design']}")
+                continue
             clock = row.get("fmax_mhz")
             seen = row.get("fmax_mhz_by_seed") or {"1": clock}
             placed = isinstance(clock, float)
