@@ -343,13 +343,14 @@ def test_a_failed_stage_keeps_what_was_finished(
     monkeypatch.setattr("redcore.synthesize.synthesize", crash)
     out = tmp_path / "out"
     code = run(
-        ["build", "csa", "--width", "16", "--set", *SETTINGS, "--modulus", "0xfff1",
+        ["build", "csa", "--set", *SETTINGS, "--modulus", "0xfff1",
          "--target", "xc5v", "--out", str(out), "--vectors", "400", "--json"]
     )  # fmt: skip
     captured = capsys.readouterr()
     assert code == 1
     assert "nextpnr crashed" in captured.err
     report = json.loads(captured.out)
+    assert report["width"] == 16  # the modulus's
     assert report == json.loads((out / "report.json").read_text())
     assert report["passed"] is False
     assert report["stages"] == {
@@ -361,6 +362,15 @@ def test_a_failed_stage_keeps_what_was_finished(
     assert len(report["checks"]) == 2
     assert report["lut"] is None
     assert "Not finished or not passed" in (out / "report.md").read_text()
+
+
+def test_a_width_comes_from_somewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = run(["build", "rsa-csa", "--target", "ecp5-85k", "--out", str(tmp_path / "out")])
+    assert code == 2
+    assert capsys.readouterr().err == (
+        "redcore: build needs --width, as there is no --modulus to take it from\n"
+    )
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_interrupt_leaves_a_report_that_says_so(
@@ -427,6 +437,7 @@ def test_ecp5_carry_cell_is_simulated_and_its_model_is_right(tmp_path: Path) -> 
     _Writer(report, ContractFace(design, number, 1), started=0.0).write_sources()
     assert "tb/CCU2C.sv" in (tmp_path / "files.f").read_text()
     assert "module CCU2C" in (tmp_path / "primitives" / "ecp5.sv").read_text()
+    assert not (tmp_path / "primitives" / "ecp5_lut.sv").exists()
     assert "CCU2C" not in (tmp_path / "rtl.f").read_text()
     assert ".Technology(1)" in (tmp_path / "rtl" / "redcore_csa_16_top.sv").read_text()
     core = yaml.safe_load((tmp_path / "redcore_csa_16.core").read_text())

@@ -85,6 +85,14 @@ def test_numbers(text: str, value: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name"),
+    [("P-256", "p256"), ("BLS12_381", "bls12-381"), ("bn254scalar", "bn254-scalar")],
+)
+def test_names_as_people_write_them(text: str, name: str) -> None:
+    assert modulus(text) == modulus(name)
+
+
+@pytest.mark.parametrize(
     ("text", "part"),
     [
         ("0", "not positive"),

@@ -128,9 +128,9 @@ def check(found: NamedModulus, width: int | None = None) -> None:
 def _read(text: str) -> NamedModulus:
     if text.startswith(RSA_PREFIX):
         return _from_pem(text)
-    if text.lower() in _NAMED:
-        title, value = _NAMED[text.lower()]
-        return NamedModulus(text.lower(), value(), title)
+    for name, (title, value) in _NAMED.items():
+        if _plain(text) == _plain(name):
+            return NamedModulus(name, value(), title)
     try:
         # int() refuses decimal texts beyond 4300 digits; the widest core's moduli have 2467.
         return NamedModulus(None, int(text, 16) if text[:2].lower() == "0x" else int(text))
@@ -140,6 +140,11 @@ def _read(text: str) -> NamedModulus:
             f"{text!r} is not a modulus; give a decimal or 0x hexadecimal number, rsa:FILE.pem, "
             f"or one of {', '.join(known)}{nearest(text.lower(), known)}"
         ) from None
+
+
+def _plain(name: str) -> str:
+    """A name without what people write differently: P-256 and p256 are one curve."""
+    return name.lower().replace("-", "").replace("_", "")
 
 
 def _from_pem(text: str) -> NamedModulus:

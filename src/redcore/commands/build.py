@@ -15,15 +15,15 @@ from redcore.commands.options import (
     SetCommand,
     Settings,
     TargetName,
-    Width,
     design_of,
+    integer,
     positive,
     print_json,
     say,
     vectors_option,
 )
 from redcore.commands.search import MaxBram, MaxDsp, MaxFf, MaxLut, MinFreq, told
-from redcore.errors import CheckFailed
+from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
     from redcore.explore import Constraints, TuneRequest, TuneResult
@@ -39,13 +39,21 @@ app = typer.Typer()
 
 @app.command(cls=SetCommand)
 def build(
-    width: Width,
     target_name: TargetName,
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="Folder to write; made if missing.")
     ],
     name: Annotated[
         str | None, typer.Argument(metavar="FAMILY", help="A name from `redcore list`.")
+    ] = None,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width",
+            parser=integer,
+            metavar="N",
+            help="Operand size in bits; that of the modulus by default.",
+        ),
     ] = None,
     modulus_text: Annotated[
         str | None,
@@ -94,6 +102,10 @@ def build(
     named = family(name) if name else None
     require_modulus(named, modulus_text is not None)
     chosen_modulus = None if modulus_text is None else modulus(modulus_text, width)
+    if width is None and chosen_modulus is not None:
+        width = chosen_modulus.value.bit_length()
+    if width is None:
+        raise BadInput("build needs --width, as there is no --modulus to take it from")
     chosen_target = target(target_name)
     check_folder(out, force)
     constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)
