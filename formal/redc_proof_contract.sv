@@ -345,11 +345,11 @@ module redc_proof_contract
   assign bad_answer_o   = rst_n & answer_timed_q & (answer_time_q == TimeBits'(AnswerLimit + 1));
   assign cover_answer_o = rst_n & answer_timed_q & delivered & (ahead_q == '0) & was_full_q;
 
-  // Ready comes: for operands while results are taken and no modulus asks to enter, for a modulus
-  // while results are taken and no operands ask to enter.
+  // Ready comes: for operands while results are taken and no modulus asks to enter or is half way
+  // in, for a modulus while results are taken and the same is true of operands.
   logic [TimeBits-1:0] in_wait_q, mod_wait_q;
   logic in_blocked, mod_blocked, was_delivered_q;
-  assign in_blocked  = rst_n & in_valid & ~in_ready & out_ready & ~mod_valid;
+  assign in_blocked  = rst_n & in_valid & ~in_ready & out_ready & ~mod_valid & mod_first;
   assign mod_blocked = rst_n & mod_valid & ~mod_ready & out_ready & ~in_valid & in_first;
   always_ff @(posedge clk_i) begin
     if (!in_blocked) in_wait_q <= '0;
