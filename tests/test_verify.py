@@ -126,6 +126,14 @@ def test_small_carry_save_designs(settings: dict[str, Value]) -> None:
     assert all(result.cover_cycle is not None for result in results)
 
 
+def test_a_modulus_half_way_in_may_hold_operands() -> None:
+    """Of several beats, the first may have come and the next not: the core has to wait for it."""
+    word_serial = family("scalable").design(4, {"radix": 2, "word": 2, "stages": 1, "retimed": 0})
+    assert word_serial.geometry.beats == 2
+    (result,) = prove([word_serial], ["in_ready"], effort=BRIEF)
+    assert result.status == "proved", result.reason
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("name", [each.name for each in registered().values()])
 def test_all_small_designs(name: str) -> None:
