@@ -70,7 +70,7 @@ module redc_mul_barrett_mu #(
     end else begin
       // Stands at Steps, and so do the outputs.
       if (step_q != StepBits'(Steps)) step_q <= step_q + 1'b1;
-      if (step_q < StepBits'(ShiftSteps)) begin
+      if (int'(step_q) < int'(ShiftSteps)) begin
         if (m_q[Bits-1-:Digit] == '0) begin
           m_q      <= m_q << Digit;
           window_q <= window_q - 1'b1;

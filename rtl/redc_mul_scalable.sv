@@ -179,7 +179,7 @@ module redc_mul_scalable #(
     where.operand = of_slot < SlotBits'(word_count);
     where.top     = of_slot == SlotBits'(word_count);
     where.digit   = 32'(of_slot) < Cells;
-    where.ends    = ~where.operand & (32'(of_slot) >= Cells - 1);
+    where.ends    = ~where.operand & (int'(of_slot) >= int'(Cells) - 1);
   endfunction
 
   // Whether a word comes round is known late in the cycle. So where the next slot stands is worked

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from redcore import rtl, toolchain
+from redcore.families import family, registered
 
 FILES = sorted(rtl.rtl_folder().glob("*.sv"))
 DECLARATION = re.compile(r"^\s*(module|package|interface)\s+(\w+)", re.MULTILINE)
@@ -78,6 +79,23 @@ def test_lints_clean_alone_in_verilator(path: Path) -> None:
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
     assert "%Warning" not in run.stderr
+
+
+@pytest.mark.parametrize("name", registered())
+def test_lints_clean_with_the_parameters_of_proofs(name: str) -> None:
+    """The smallest parameters make vectors of a bit and comparisons with nothing."""
+    core = family(name)
+    for design in core.proof_designs([max(core.minimum_width, 4)]):
+        settings = [f"-G{key}={value}" for key, value in design.rtl_parameters().items()]
+        run = subprocess.run(
+            [toolchain.verilator_program(), "--lint-only", "--quiet", "-Wall", *settings,
+             "--top-module", core.module, *design.sources()],
+            env=toolchain.verilator_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )  # fmt: skip
+        assert run.returncode == 0, f"{design.command_line()}: {run.stderr}"
 
 
 @pytest.mark.parametrize(
