@@ -102,10 +102,10 @@ def build(
     named = family(name) if name else None
     require_modulus(named, modulus_text is not None)
     chosen_modulus = None if modulus_text is None else modulus(modulus_text, width)
-    if width is None and chosen_modulus is not None:
-        width = chosen_modulus.value.bit_length()
     if width is None:
-        raise BadInput("build needs --width, as there is no --modulus to take it from")
+        if chosen_modulus is None:
+            raise BadInput("build needs --width, as there is no --modulus to take it from")
+        width = chosen_modulus.value.bit_length()
     chosen_target = target(target_name)
     check_folder(out, force)
     constraints = Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq)

@@ -349,11 +349,10 @@ def _synthesize(report: BuildReport, tell: Progress) -> None:
         raise CheckFailed(report.synthesis.failure)
 
 
-def _cell_models(sources: list[Path]) -> list[Path]:
-    """Simulation models of the vendor cells that the sources name."""
+def _cell_models(text: str) -> list[Path]:
+    """Simulation models of the vendor cells that RTL instantiates."""
     from redcore.synthesize import instantiates
 
-    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     models = sorted((Path(__file__).parent / "cells").glob("*.sv"))
     return [path for path in models if instantiates(text, path.stem)]
 
@@ -395,7 +394,8 @@ class _Writer:
         self._write("rtl.f", "\n".join(rtl_files) + "\n")
         # A core that instantiates the target's own cells is simulated with models of them, so that
         # the bench checks what is synthesized.
-        models = _cell_models(sources) if self.report.target.technology else []
+        text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+        models = _cell_models(text) if self.report.target.technology else []
         for path in models:
             self._write(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         model_files = [f"tb/{path.name}" for path in models]
@@ -403,7 +403,7 @@ class _Writer:
             # the faces of those cells, which the command for synthesis by hand names
             from redcore.synthesize import primitives
 
-            for faces in primitives(self.report.target, sources):
+            for faces in primitives(self.report.target, text):
                 self._write(f"primitives/{faces.name}", faces.read_text(encoding="utf-8"))
         bench_files = [
             *rtl_files,

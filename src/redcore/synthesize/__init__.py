@@ -250,7 +250,8 @@ class _Job:
         parameters = "".join(f" -G {k}={v}" for k, v in numbers.items())
         library = ""
         if has_technology:
-            for cells in primitives(target, paths):
+            text = b"\n".join(sources.values()).decode("utf-8")
+            for cells in primitives(target, text):
                 sources[f"primitives/{cells.name}"] = cells.read_bytes()
                 library += f" -v primitives/{cells.name}"
         versions = toolchain.tool_versions()

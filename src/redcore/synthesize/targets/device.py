@@ -8,7 +8,7 @@ by hand: cells are counted by type, and each type adds a whole number of units t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -159,9 +159,8 @@ Cores ask for such memory by attribute; without it Yosys takes block memory or r
 """
 
 
-def primitives(target: Target, sources: Iterable[Path]) -> list[Path]:
-    """The files with the faces of those of the target's own cells that RTL files instantiate."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+def primitives(target: Target, text: str) -> list[Path]:
+    """The files with the faces of those of the target's own cells that RTL instantiates."""
     folder = Path(__file__).parent.parent / "primitives"
     return [
         faces
