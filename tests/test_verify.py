@@ -317,6 +317,26 @@ def test_fixed_inputs_restrict_the_runs(tmp_path: Path) -> None:
     assert solver.reach(held, 20, 30).run is None
 
 
+@pytest.mark.parametrize("number", range(len(solver.methods(0, 1))))
+def test_every_method_proves_and_finds(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each way to a proof alone: proves the stated latency, and finds a run where it is wrong."""
+    (method,) = solver.methods(0, 30)[number : number + 1]
+    monkeypatch.setattr(solver, "methods", lambda registers, seconds: [method])
+    answers = {}
+    for error in (0, 1):
+        design = Seeded(latency_error=error).design(3)
+        folder = tmp_path / str(error)
+        netlist = Aiger(harness.translate(design, "redc_proof_contract", folder, seeded_sources))
+        netlist.write_single(netlist.output("bad_latency_o"), folder / "bad.aig")
+        answers[error] = solver.never(folder / "bad.aig", 30)
+        if answers[error].run is not None:
+            assert netlist.run(answers[error].run)[-1]["bad_latency_o"] == 1
+    assert answers[0].proved and answers[0].how == method.name
+    assert not answers[1].proved and answers[1].run is not None
+
+
 def test_answers_are_kept_by_content(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time nothing is asked; another design, property or effort is."""
     first = prove([SEEDED.design(3)], ["stable"], effort=BRIEF, sources_of=seeded_sources)

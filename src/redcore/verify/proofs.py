@@ -36,9 +36,10 @@ Progress = Callable[[int, int], None]
 class Effort:
     """How long to try, per property and design.
 
-    ``prove_seconds`` for an unbounded proof; ``split_seconds`` for all the cases of a property that
-    is split by data, 0 for no splitting; ``cover_seconds`` for the cover; ``bound_seconds`` for the
-    search from reset, over ``bound_cycles`` cycles beyond those the cover needed and one interval.
+    ``prove_seconds`` for each method of an unbounded proof; ``split_seconds`` for all the cases of
+    a property that is split by data, 0 for no splitting; ``cover_seconds`` for the cover;
+    ``bound_seconds`` for the search from reset, over ``bound_cycles`` cycles beyond those the cover
+    needed and one interval.
     """
 
     prove_seconds: int = 60
@@ -47,6 +48,9 @@ class Effort:
     bound_cycles: int = 12
     cover_seconds: int = 60
 
+
+_FIRST_SECONDS = 15
+"""For the search before a proof, which the one of ``bound_seconds`` after it does again."""
 
 QUICK = Effort()
 THOROUGH = Effort(prove_seconds=300, split_seconds=7200, bound_seconds=900, bound_cycles=24)
@@ -250,30 +254,30 @@ class _Question:
 
         # A short search from reset finds most bugs sooner than a proof attempt does.
         depth = (self.cover_cycle or limit) + 2
-        first = solver.reach(self.bad, depth, effort.bound_seconds)
+        first = solver.reach(self.bad, depth, min(_FIRST_SECONDS, effort.bound_seconds))
         if first.run is not None:
-            return failed(first.run, "bmc")
+            return failed(first.run, first.how)
         if self.cover_cycle is None:
             said = "can never be" if cover.proved else f"was not within {cover.frames} cycles"
             vacuous = f"vacuous: what is to be checked {said} seen: {self.entry.covered}"
             return result("failed", "cover", None, vacuous)
         if first.proved:
-            return result("proved", "sequential correspondence")
+            return result("proved", first.how)
         if self.entry.split:
             if effort.split_seconds and self._split(effort):
-                return result("proved", "property-directed reachability, case by case")
+                return result("proved", "case by case")
         else:
             attempt = solver.never(self.bad, effort.prove_seconds)
             if attempt.run is not None:
-                return failed(attempt.run, "pdr")
+                return failed(attempt.run, attempt.how)
             if attempt.proved:
-                return result("proved", "property-directed reachability")
+                return result("proved", attempt.how)
         # Deep enough for another multiplication close behind, and some stalls.
         interval = ceil(self.design.geometry.interval_cycles)
         wanted = self.cover_cycle + interval + effort.bound_cycles
         bounded = solver.reach(self.bad, wanted, effort.bound_seconds)
         if bounded.run is not None:
-            return failed(bounded.run, "bmc")
+            return failed(bounded.run, bounded.how)
         cycles = max(first.frames, bounded.frames)
         if cycles < self.cover_cycle:
             return result(

@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from math import ceil
@@ -25,6 +25,12 @@ _STATUS = re.compile(r"Status = *(-?\d+) +Frames = *(-?\d+)")
 # and what the output does from reset, so that what holds of the one netlist holds of the other.
 _SIMPLIFY = "scorr; dc2; scorr -F 2"
 
+# Sets of reachable states fit decision diagrams up to about this many registers, which is what is
+# left of the control of a core; ABC then decides in seconds what its clauses take many minutes for.
+_DIAGRAM_REGISTERS = 128
+_DIAGRAM_NODES = 10_000_000
+_BRIEF_SECONDS = 10
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -32,12 +38,13 @@ class Answer:
 
     ``proved``: the output stays 0 for ever. ``frames``: with ``run``, the cycles of the run that
     makes it 1; otherwise the number of cycles from reset in which it certainly stays 0.
-    ``run``: one list of input bits per cycle, or None.
+    ``run``: one list of input bits per cycle, or None. ``how``: the method that decided.
     """
 
     proved: bool
     frames: int
     run: list[list[int]] | None = None
+    how: str = ""
 
 
 @cache
@@ -58,17 +65,49 @@ def _wall(seconds: int) -> int:
     return ceil(seconds * min(max(1.0, share), 16.0))
 
 
+@dataclass(frozen=True)
+class Method:
+    """A way to a proof for all time: its name, ABC's command, and the seconds it is given."""
+
+    name: str
+    command: str
+    seconds: int
+
+
+def methods(registers: int, seconds: int) -> list[Method]:
+    """The methods for a netlist of so many registers, in the order they are tried."""
+    invariant, states = "property-directed reachability", "decision diagrams of all states"
+    whole = Method(invariant, "pdr -s -f", seconds)
+    if registers > _DIAGRAM_REGISTERS:
+        return [whole]
+    return [
+        Method(invariant, "pdr -s -f", min(_BRIEF_SECONDS, seconds)),
+        Method(states, f"reach -B {_DIAGRAM_NODES}", seconds),
+        Method(states, "&get; &reachy", seconds),
+        whole,
+    ]
+
+
 def never(netlist: Path, seconds: int) -> Answer:
-    """Try to prove for all time that the output stays 0, giving up after about ``seconds`` of a
+    """Try to prove for all time that the output stays 0, each method for about ``seconds`` of a
     processor's time.
 
-    Sequential correspondence merges registers that are equal by induction; property-directed
-    reachability then looks for an inductive invariant, and checks the one it finds. An answer
-    without a proof and without a run says nothing (``frames`` is 0).
+    Sequential correspondence merges registers that are equal by induction. Property-directed
+    reachability then looks for an inductive invariant, and checks the one it finds; where it does
+    not soon, and few registers are left, decision diagrams collect all reachable states, with
+    images by partitions and by non-linear quantification. An answer without a proof and without a
+    run says nothing (``frames`` is 0).
     """
-    wall = _wall(seconds)
-    answer = _ask(netlist, f"pdr -s -f -T {wall}", wall)
-    return answer if answer.proved or answer.run is not None else Answer(False, 0)
+    with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
+        asked = _simplified(netlist, Path(name) / "asked.aig", _wall(seconds))
+        if _constant(asked) == 0:
+            return Answer(True, 0, how="sequential correspondence")
+        for method in methods(_registers(asked), seconds):
+            wall = _wall(method.seconds)
+            answer = _asked(asked, f"{method.command} -T {wall}", wall)
+            if answer.proved or answer.run is not None:
+                return replace(answer, how=method.name)
+    return Answer(False, 0)
 
 
 def reach(netlist: Path, cycles: int, seconds: int) -> Answer:
@@ -77,20 +116,26 @@ def reach(netlist: Path, cycles: int, seconds: int) -> Answer:
     Gives up after about ``seconds`` of a processor's time; ``frames`` then says how far it came.
     """
     wall = _wall(seconds)
-    return _ask(netlist, f"bmc3 -c -F {cycles} -T {wall}", wall)
-
-
-def _ask(netlist: Path, question: str, seconds: int) -> Answer:
     with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
-        asked, example = Path(name) / "asked.aig", Path(name) / "example.txt"
-        # In a run of its own, because ABC's checkers give no verdict on a constant output.
-        _run([f"read_aiger {netlist}", _SIMPLIFY, f"write_aiger {asked}"], seconds)
-        if not asked.is_file():
-            asked = netlist
+        asked = _simplified(netlist, Path(name) / "asked.aig", wall)
         if _constant(asked) == 0:
-            return Answer(True, 0)
+            return Answer(True, 0, how="sequential correspondence")
+        answer = _asked(asked, f"bmc3 -c -F {cycles} -T {wall}", wall)
+        return replace(answer, how="bmc") if answer.run is not None else answer
+
+
+def _simplified(netlist: Path, path: Path, seconds: int) -> Path:
+    """The netlist with equal registers merged, at ``path``; itself where ABC does not end."""
+    # In a run of its own, because ABC's checkers give no verdict on a constant output.
+    _run([f"read_aiger {netlist}", _SIMPLIFY, f"write_aiger {path}"], seconds)
+    return path if path.is_file() else netlist
+
+
+def _asked(netlist: Path, question: str, seconds: int) -> Answer:
+    with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
+        example = Path(name) / "example.txt"
         text = _run(
-            [f"read_aiger {asked}", question, "print_status", f"write_cex -a {example}"], seconds
+            [f"read_aiger {netlist}", question, "print_status", f"write_cex -a {example}"], seconds
         )
         status = _STATUS.search(text)
         if status is None:
@@ -115,10 +160,15 @@ def _run(commands: list[str], seconds: int) -> str:
             text=True,
             check=False,
             # ABC keeps its own time; this only ends a process that does not.
-            timeout=3 * seconds + 120,
+            timeout=2 * seconds + 60,
         ).stdout
     except subprocess.TimeoutExpired:
         return "Status = -1 Frames = -1"
+
+
+def _registers(netlist: Path) -> int:
+    """The number of registers of a binary AIGER file."""
+    return int(netlist.read_bytes().split(b"\n", 1)[0].split()[3])
 
 
 def _constant(netlist: Path) -> int | None:
