@@ -70,6 +70,7 @@ module redc_mul_barrett_mu #(
     end else begin
       // Stands at Steps, and so do the outputs.
       if (step_q != StepBits'(Steps)) step_q <= step_q + 1'b1;
+      // Signed, because with one digit nothing unsigned is below ShiftSteps, which is a lint error.
       if (int'(step_q) < int'(ShiftSteps)) begin
         if (m_q[Bits-1-:Digit] == '0) begin
           m_q      <= m_q << Digit;

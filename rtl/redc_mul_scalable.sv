@@ -179,6 +179,7 @@ module redc_mul_scalable #(
     where.operand = of_slot < SlotBits'(word_count);
     where.top     = of_slot == SlotBits'(word_count);
     where.digit   = 32'(of_slot) < Cells;
+    // Signed, because with one stage nothing unsigned is below Cells - 1, which is a lint error.
     where.ends    = ~where.operand & (int'(of_slot) >= int'(Cells) - 1);
   endfunction
 

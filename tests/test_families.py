@@ -239,6 +239,15 @@ def test_python_and_verilator_refuse_the_same_neighbours(family: Family) -> None
     assert refused >= len(family.parameters), "the walk met too few illegal neighbours"
 
 
+@pytest.mark.parametrize("family", [each for each in FAMILIES if each.has_technology], ids=_name)
+def test_an_unknown_technology_is_refused(family: Family) -> None:
+    design = family.design(max(32, family.minimum_width))
+    parameters = {**design.rtl_parameters(), "Technology": 3}
+    told = refusal(rtl.sources(family.module), family.module, parameters)
+    assert told is not None
+    assert f"{family.module}: Technology=3 is not within 0 to 2" in told
+
+
 @pytest.mark.parametrize("family", FAMILIES, ids=_name)
 def test_python_and_yosys_refuse_the_same_neighbours(family: Family) -> None:
     """A sample, as each takes a process: one for each kind of reason, and some legal ones."""

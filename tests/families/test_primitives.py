@@ -79,6 +79,32 @@ def test_a_wrong_cell_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("technology", "cell", "right", "wrong"),
+    [
+        (1, "LUT4", "16'h9666", "16'h9696"),
+        (1, "LUT4", "16'he888", "16'he8e8"),
+        (2, "LUT6_2", "64'h9666_9666_e888_e888", "64'h9666_9666_e888_c888"),
+    ],
+)
+def test_a_wrong_table_is_found(
+    technology: int, cell: str, right: str, wrong: str, tmp_path: Path
+) -> None:
+    """The proof can fail: an adder that heeds its gate, or one of its inputs, wrongly."""
+    files = []
+    for source in sources("redc_prim_gated_adder"):
+        text = source.read_text(encoding="utf-8")
+        if source.stem == "redc_prim_gated_adder":
+            assert text.count(right) == 1, "the seeded bug no longer fits"
+            text = text.replace(right, wrong)
+        files.append(tmp_path / source.name)
+        files[-1].write_text(text, encoding="utf-8")
+    named = " ".join(str(path) for path in [*files, CELLS / f"{cell}.sv"])
+    proof = _equal("redc_prim_gated_adder", technology, 1, named)
+    assert proof.returncode != 0
+    assert "model found: FAIL" in proof.stdout
+
+
+@pytest.mark.parametrize(
     ("cell", "init", "yosys"),
     [
         ("LUT6_2", "64'hf096f09600e800e8", "+/xilinx/cells_sim.v"),
