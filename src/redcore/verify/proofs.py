@@ -49,7 +49,7 @@ class Effort:
     cover_seconds: int = 60
 
 
-_FIRST_SECONDS = 15
+_FIRST_SECONDS = 5
 """For the search before a proof, which the one of ``bound_seconds`` after it does again."""
 
 QUICK = Effort()

@@ -29,7 +29,7 @@ _SIMPLIFY = "scorr; dc2; scorr -F 2"
 # left of the control of a core; ABC then decides in seconds what its clauses take many minutes for.
 _DIAGRAM_REGISTERS = 128
 _DIAGRAM_NODES = 10_000_000
-_BRIEF_SECONDS = 10
+_BRIEF_SECONDS = 5
 
 
 @dataclass(frozen=True)
