@@ -213,6 +213,20 @@ def test_calibrated_model_predicts_and_is_kept(tmp_path: Path) -> None:
         assert "24 syntheses for ecp5-25k" in said.basis
 
 
+def test_too_few_points_are_refused_before_anything_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a tool ran")
+
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    monkeypatch.setattr(calibration, "observe", refuse)
+    with pytest.raises(BadInput, match="4 observations of csa are too few"):
+        model.run(family("csa"), target("ecp5-25k"), points=4, clock_points=0)
+    with pytest.raises(AssertionError, match="a tool ran"):
+        model.run(family("csa"), target("ecp5-25k"), points=5, clock_points=0)
+
+
 def test_extrapolation_is_told() -> None:
     device = target("ecp5-25k")
     seen = made_up("csa", (64, 128, 256))

@@ -23,6 +23,7 @@ from redcore.model.models import (
     find,
     memory_of,
     model_name,
+    refuse_too_few,
 )
 from redcore.model.predict import from_model
 from redcore.synthesize import Progress, Store, Target, stored, synthesize, targets
@@ -175,8 +176,13 @@ def run(
     clock_points: int = CLOCK_POINTS,
     progress: Progress | None = None,
 ) -> Model:
-    """The whole calibration: plan, synthesize, fit."""
+    """The whole calibration: plan, synthesize, fit.
+
+    Raises BadInput before anything runs where plan and result store together have too few designs.
+    """
     areas, clocks = plan(family, target, widths, points, clock_points)
     seen = remembered(family, target)
+    designs = {*areas, *clocks, *(each.design(family) for each in seen)}
+    refuse_too_few(family, len(designs))
     seen += observe(areas, target, False, progress) + observe(clocks, target, True, progress)
     return calibrate(family, target, merged(seen), toolchain.tool_versions())

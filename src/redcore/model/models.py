@@ -182,6 +182,15 @@ def terms_of(terms: Terms, resource: str) -> Mapping[str, float]:
     return found
 
 
+def refuse_too_few(family: Family, count: int) -> None:
+    """Raise BadInput where so many designs observed, or to be observed, make no model."""
+    if count < LEAST:
+        raise BadInput(
+            f"{count} observations of {family.name} are too few to calibrate a model;"
+            f" {LEAST} are the least"
+        )
+
+
 def calibrate(
     family: Family,
     target: Target,
@@ -192,11 +201,7 @@ def calibrate(
 
     ``tool_versions`` are those that made the observations, by default the installed ones.
     """
-    if len(observations) < LEAST:
-        raise BadInput(
-            f"{len(observations)} observations of {family.name} are too few to calibrate a model;"
-            f" {LEAST} are the least"
-        )
+    refuse_too_few(family, len(observations))
     versions = toolchain.tool_versions() if tool_versions is None else tool_versions
     memory = memory_of(target)
     terms = [each.design(family).terms(memory) for each in observations]
