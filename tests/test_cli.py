@@ -416,6 +416,23 @@ def test_closed_stdout() -> None:
     assert (result.returncode, result.stderr) == (0, b"")
 
 
+def test_a_compiler_s_full_disk_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A compiler stands in that says in its own words what a full disk made it say."""
+    compiler = tmp_path / "bin" / "g++"
+    compiler.parent.mkdir()
+    compiler.write_text(
+        "#!/bin/sh\necho 'ld: final link failed: No space left on device' >&2\nexit 1\n", "utf-8"
+    )
+    compiler.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{compiler.parent}:{os.environ['PATH']}")
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+    told = refusal(capsys, "simulate", "csa", "--width", "16")
+    folder = tmp_path / "cache" / "simulate"
+    assert told.startswith(f"redcore: cannot write {folder}: No space left on device")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a file that is always full")
 def test_full_disk_is_one_sentence() -> None:
     for arguments in (["list", "--json"], ["targets"]):

@@ -6,6 +6,7 @@ Nothing here knows families or the contract, only sources, a top module and its 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -173,7 +174,15 @@ def _verilate(
         env=toolchain.verilator_environment(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     if run.returncode != 0:
+        _refuse_full_disk(run.stderr, folder)
         raise CheckFailed(f"Verilator refuses {module}: {_errors(run.stderr)}")
+
+
+def _refuse_full_disk(log: str, path: Path) -> None:
+    """Raise OSError where that is what a tool's log says, in many words."""
+    reason = os.strerror(errno.ENOSPC)
+    if reason in log:
+        raise OSError(errno.ENOSPC, reason, str(path))
 
 
 def _errors(log: str) -> str:
@@ -194,6 +203,7 @@ def _includes() -> list[str]:
 def _cxx(arguments: Sequence[str]) -> None:
     run = subprocess.run(["g++", *arguments], capture_output=True, text=True, check=False)
     if run.returncode != 0:
+        _refuse_full_disk(run.stderr, _folder())
         raise CheckFailed(f"g++ failed on the simulation model: {run.stderr.strip()[-2000:]}")
 
 
