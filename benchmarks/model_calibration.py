@@ -45,13 +45,22 @@ RECORDED = (
 """Benchmarks with figures of designs, more seeds first: the first clock of a design counts."""
 
 
+UNIT_WIDTHS = {
+    "exp": (128, 256),
+    "prime": (128, 256),
+    "prime-gen": (128, 256),
+    "rsa": (128, 256, 512),
+}
+"""By kind."""
+
+
 def recorded(chosen: Family, device: Target) -> Iterator[model.Observation]:
     """Observations of the family on the device that other benchmarks have written down."""
     for name in RECORDED:
         rows = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["rows"]
         for row in rows:
             named, _, rest = row["design"].partition(" --width ")
-            if named.partition("-")[0] != models.model_name(chosen):
+            if models.model_name(family(named)) != models.model_name(chosen):
                 continue
             if not _serves(row.get("target"), device):
                 continue
@@ -129,7 +138,7 @@ def main() -> None:
         chosen,
         device,
         # a unit is much to synthesize, and full-width multipliers with it
-        (128, 256) if chosen.kind == "exp" else model.WIDTHS,
+        UNIT_WIDTHS.get(chosen.kind, model.WIDTHS),
         points=wanted.points,
         clock_points=wanted.clock_points,
     )

@@ -311,6 +311,48 @@ def test_unit_is_its_multipliers_and_what_it_adds(
             assert "unit: calibrated" in said.basis and "; multiplier: " in said.basis
 
 
+@pytest.mark.parametrize("name", ["prime-csa", "prime-gen-cios", "rsa-cios"])
+def test_unit_around_an_exponentiator_adds_to_it(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of what was synthesized, calibration keeps what the unit adds; prediction adds it again."""
+    monkeypatch.setattr(models, "SHIPPED", tmp_path)
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+    device, chosen = target("ecp5-25k"), family(name)
+    multiplier = name.rpartition("-")[2]
+    around = [
+        calibration.Observation(
+            design.width, design.values,
+            *(round(sum(models.terms_of(design.terms(Memory()), area).values()))
+              for area in models.AREAS),
+            20.0, 1, name,
+        )
+        for design in model.sample(chosen, (128, 256), 12, 5, largest=calibration.LARGEST_UNIT)
+    ]  # fmt: skip
+    model.save(model.calibrate(chosen, device, around), models.own_folder())
+    design = chosen.design(128)
+    assert not model.has_model(name, "ecp5-25k")
+    with pytest.raises(BadInput, match=f"redcore calibrate exp-{multiplier} --target"):
+        model.predict(design, device)
+    for inner, called in ((f"exp-{multiplier}", f"exp-{multiplier}"), (multiplier, "")):
+        seen = [replace(each, family=called) for each in made_up(inner, (128, 256))]
+        model.save(model.calibrate(family(inner), device, seen), models.own_folder())
+    assert model.has_model(name, "ecp5-25k")
+    said = model.predict(design, device)
+    inside = [model.predict(each, device) for each in chosen.inside(128, design.values)]
+    own = sum(design.terms(Memory()).ff.values())
+    assert said.ff.value == pytest.approx(own + sum(each.ff.value for each in inside), rel=0.03)
+    assert said.fmax_mhz and said.fmax_mhz.value == pytest.approx(20.0, rel=0.05)
+    assert "; exponentiator: unit: calibrated" in said.basis
+
+
+def test_halves_apart_have_a_multiplier_more_inside() -> None:
+    chosen = family("rsa-cios")
+    for halves, widths in ((0, [256]), (1, [256, 128])):
+        design = chosen.design(256, {"halves": halves})
+        assert [each.width for each in chosen.inside(256, design.values)] == widths
+
+
 def test_changed_rtl_is_told() -> None:
     device = target("ecp5-25k")
     made = model.calibrate(family("csa"), device, made_up("csa", (64, 128)), {"yosys": "1"})

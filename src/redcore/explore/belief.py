@@ -19,7 +19,6 @@ import numpy as np
 from redcore.explore.points import MODEL, Estimated, Figures, Predicted
 from redcore.families.base import Design, Value
 from redcore.synthesize.targets import Target
-from redcore.units.exp import copies
 
 Predictor = Callable[[Design, Target], Predicted | None]
 """The model; None where it knows nothing of the family."""
@@ -68,15 +67,14 @@ _CELLS_A_TERM, _NS_A_TERM = 1.0, 0.4
 """What a term of a family's own description is taken to cost where nobody has measured it."""
 
 
-def unknown(design: Design, target: Target, inner: Guesses | None = None) -> Guesses:
+def unknown(design: Design, target: Target, inside: Sequence[Guesses] = ()) -> Guesses:
     """Of a family without a model on the target: from what its designs are made of, at a guess.
 
-    ``inner`` is what is believed of the multiplier of a unit, which the unit's own parts add to.
+    ``inside`` is what is believed of the designs inside a unit, which its own parts add to.
     """
     from redcore.model.models import memory_of
 
     terms = design.terms(memory_of(target))
-    many = copies(design.values) if inner else 1
     carry = target.luts_per_carry * sum(terms.carry.values()) / 2
     own = {
         "lut": _CELLS_A_TERM * sum(terms.lut.values()) + carry,
@@ -87,14 +85,15 @@ def unknown(design: Design, target: Target, inner: Guesses | None = None) -> Gue
     guesses: Guesses = {}
     for name, count in own.items():
         unsure = 0.7 if name in ("lut", "ff") else 0.1
-        known = many * math.expm1(inner[name].mean) if inner else 0.0
-        errors = math.hypot(unsure * count, inner[name].sd * known if inner else 0.0)
-        total = count + known
+        known = [(math.expm1(each[name].mean), each[name].sd) for each in inside]
+        # what is inside several times is wrong by the same each time
+        errors = math.hypot(unsure * count, sum(amount * sd for amount, sd in known))
+        total = count + sum(amount for amount, _ in known)
         guesses[name] = Guess(counted(total), errors / total if total else 0.0)
     period = max(1.0, _NS_A_TERM * sum(terms.delay.values()))
-    clock = Guess(math.log(1e3 / period), 0.4)
-    slower = inner is not None and inner["clock"].mean < clock.mean
-    guesses["clock"] = inner["clock"] if inner is not None and slower else clock
+    own_clock = Guess(math.log(1e3 / period), 0.4)
+    clocks = [own_clock, *(each["clock"] for each in inside)]
+    guesses["clock"] = min(clocks, key=lambda each: each.mean)
     return guesses
 
 
@@ -159,16 +158,15 @@ class Belief:
         if design not in self._prior:
             predicted = self.predicted(design)
             self._prior[design] = (
-                unknown(design, self._target, self._inner(design))
+                unknown(design, self._target, self._inside(design))
                 if predicted is None
                 else from_model(predicted)
             )
         return self._prior[design]
 
-    def _inner(self, design: Design) -> Guesses | None:
-        """What is believed of a unit's multiplier."""
-        inside = getattr(design.family, "multiplier_design", None)
-        return None if inside is None else self.prior(inside(design.width, design.values))
+    def _inside(self, design: Design) -> list[Guesses]:
+        """What is believed of the designs inside a unit."""
+        return [self.prior(each) for each in design.family.inside(design.width, design.values)]
 
     def observe(self, design: Design, measured: Figures) -> None:
         """Learn what was measured of a design."""

@@ -338,6 +338,10 @@ class Family(ABC):
                 delay[f"log {parameter.name}"] = log2(1 + value)
         return Terms(lut=area, ff=area, carry=area, delay=delay)
 
+    def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
+        """Designs of other families that are whole inside this one; ``terms`` are without them."""
+        return ()
+
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
         """Values of each parameter that are worth comparing at this width, for experiments.
 

@@ -13,7 +13,7 @@ from statistics import median_low
 from redcore import toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design, Family
-from redcore.model.experiment import POINTS, WIDTHS, experiment
+from redcore.model.experiment import LARGEST, POINTS, WIDTHS, experiment
 from redcore.model.models import (
     AREAS,
     Model,
@@ -27,7 +27,6 @@ from redcore.model.models import (
 )
 from redcore.model.predict import from_model
 from redcore.synthesize import Progress, Store, Target, stored, synthesize, targets
-from redcore.units.exp import Exponentiator, copies
 
 LEAST_WIDTH = 64
 """Narrower designs are mostly control: they would teach wrong prices."""
@@ -36,6 +35,8 @@ CLOCK_POINTS = 12
 CLOCK_WIDTHS = (128, 256, 512, 1024)
 _LARGEST_PLACED = 4_000
 """Bits of terms in a design that is placed and routed: beyond, a run takes many minutes."""
+LARGEST_UNIT = 30_000
+"""The same of a unit around an exponentiator: its terms are cells, and there are few."""
 
 
 def plan(
@@ -51,11 +52,13 @@ def plan(
     """
     memory = memory_of(target)
     legal = [each for each in widths if family.minimum_width <= each <= family.maximum_width]
-    areas = experiment(family, memory, legal, points) if points else []
+    around = family.kind not in ("mul", "exp")
+    largest, largest_placed = (LARGEST_UNIT, LARGEST_UNIT) if around else (LARGEST, _LARGEST_PLACED)
+    areas = experiment(family, memory, legal, points, False, largest) if points else []
     if not target.places or not clock_points:
         return areas, []
     placed = [each for each in legal if each in CLOCK_WIDTHS] or legal
-    clocks = experiment(family, memory, placed, clock_points, True, _LARGEST_PLACED)
+    clocks = experiment(family, memory, placed, clock_points, True, largest_placed)
     return areas, clocks
 
 
@@ -84,24 +87,30 @@ def observe(
 def alone(
     design: Design, seen: Observation, target: Target, progress: Progress | None = None
 ) -> Observation:
-    """What a unit adds to its multipliers; observations of anything else are as they are.
+    """What a unit adds to the designs inside it; observations of anything else are as they are.
 
-    The multiplier's areas are taken from the result store, from its model where that knows such
+    Areas of a multiplier are taken from the result store, from its model where that knows such
     designs (synthesizing it would take as long again), or else from a synthesis.
     """
-    if not isinstance(design.family, Exponentiator):
+    inside = design.family.inside(design.width, design.values)
+    if not inside:
         return seen
-    inner = design.family.multiplier_design(design.width, design.values)
-    count = copies(design.values)
-    areas = _areas(inner, target, progress)
-    rest = {name: max(0, getattr(seen, name) - round(count * areas[name])) for name in AREAS}
+    areas = [_areas(each, target, progress) for each in inside]
+    rest = {
+        name: max(0, getattr(seen, name) - round(sum(each[name] for each in areas)))
+        for name in AREAS
+    }
     return replace(seen, family=design.family.name, **rest)
 
 
 def _areas(design: Design, target: Target, progress: Progress | None) -> dict[str, float]:
-    """Areas of a multiplier by the cheapest way that is good enough."""
+    """Areas of a design inside a unit by the cheapest way that is good enough.
+
+    Not a model's for another unit: what is around it is small, and would be lost in its error.
+    """
     result = stored(design, target, place_and_route=False)
-    known = find(design.family.name, target)
+    unit = bool(design.family.inside(design.width, design.values))
+    known = None if unit else find(design.family.name, target)
     if result is None and known is not None:
         said = from_model(known, design, target)
         if not said.extrapolates:

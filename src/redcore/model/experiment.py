@@ -20,7 +20,7 @@ from redcore.model.fitting import Matrix
 WIDTHS = (128, 192, 256, 384, 512, 1024, 2048)
 POINTS = 16
 _CANDIDATES = 500
-_LARGEST = 5_000
+LARGEST = 5_000
 """Bits of terms in a candidate: beyond, synthesis takes too long and no small device has room."""
 _RIDGE = 1e-4
 _THRIFT = 0.5
@@ -67,7 +67,7 @@ def sample(
     count: int,
     seed: int,
     between: bool = False,
-    largest: float = _LARGEST,
+    largest: float = LARGEST,
 ) -> list[Design]:
     """Different legal designs at random, none larger than ``largest``.
 
@@ -113,7 +113,7 @@ def experiment(
     widths: Sequence[int] = WIDTHS,
     points: int = POINTS,
     clock: bool = False,
-    largest: float = _LARGEST,
+    largest: float = LARGEST,
 ) -> list[Design]:
     """The designs to synthesize; with ``clock``, those to place and route.
 

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from redcore.errors import BadInput
 from redcore.families.base import Design, number
@@ -12,8 +13,7 @@ from redcore.model.fitting import Law
 from redcore.model.models import AREAS, Model, find, memory_of, terms_of
 from redcore.model.prediction import Estimate, Prediction
 from redcore.synthesize import Target, target
-from redcore.units import parts
-from redcore.units.exp import Exponentiator, copies
+from redcore.units import OTHER_FACES, parts
 
 _MARGIN = 0.02
 """How far beyond the observed range a term may lie without being told."""
@@ -32,22 +32,25 @@ def has_model(family_name: str, target_name: str) -> bool:
     """Whether ``predict`` has a model for designs of the family on the target."""
     device = target(target_name)
     unit, multiplier = parts(family_name)
-    needed = (family_name, multiplier) if unit else (family_name,)
+    needed = [family_name]
+    needed += [f"exp-{multiplier}"] if unit in OTHER_FACES else []
+    needed += [multiplier] if unit else []
     return all(find(name, device) is not None for name in needed)
 
 
 def predict(design: Design, target: Target) -> Prediction:
     """Area, clock, throughput and latency of ``design`` on ``target``, without synthesis.
 
-    A unit is predicted as the sum of its multipliers and what it adds. Raises BadInput where there
-    is no model of the family, or of a unit's multiplier, for the target's devices.
+    A unit is predicted as the sum of the designs inside it and what it adds. Raises BadInput where
+    there is no model of the family, or of a design inside, for the target's devices.
     """
     model = _model(design.family.name, target)
-    if isinstance(design.family, Exponentiator):
-        inner = design.family.multiplier_design(design.width, design.values)
-        count = copies(design.values)
-        return with_multiplier(model, design, target, predict(inner, target), count)
-    return from_model(model, design, target)
+    inside = Counter(design.family.inside(design.width, design.values))
+    if not inside:
+        return from_model(model, design, target)
+    return with_inside(
+        model, design, target, [(each, predict(each, target), inside[each]) for each in inside]
+    )
 
 
 def _model(name: str, target: Target) -> Model:
@@ -86,26 +89,35 @@ def _published_period(design: Design) -> Estimate:
     return Estimate(1e3 / clock, 1e3 / clock / _PUBLISHED_ERROR, 1e3 / clock * _PUBLISHED_ERROR)
 
 
-def with_multiplier(
-    model: Model, design: Design, target: Target, multiplier: Prediction, count: int
-) -> Prediction:
-    """A unit with ``count`` multipliers beside it: areas add, the slower of the two sets the clock.
+_CALLED = {"mul": "multiplier", "exp": "exponentiator"}
+"""What a design inside a unit is called, by its kind."""
 
-    The unit's law of the clock is of whole designs whose multiplier was the faster part.
+
+def with_inside(
+    model: Model,
+    design: Design,
+    target: Target,
+    inside: Sequence[tuple[Design, Prediction, int]],
+) -> Prediction:
+    """A unit with designs inside it, each so many times: areas add, the slowest sets the clock.
+
+    The unit's law of the clock is of whole designs whose other parts were the faster ones.
     """
     unit = from_model(model, design, target)
-    area = {
-        name: getattr(unit, name).plus(getattr(multiplier, name).scaled(count)) for name in AREAS
-    }
-    periods = [each.fmax_mhz.inverse(1e3) for each in (unit, multiplier) if each.fmax_mhz]
-    period = max(periods, key=lambda each: each.value) if len(periods) == 2 else None
+    area = {name: getattr(unit, name) for name in AREAS}
+    for _, said, count in inside:
+        area = {name: each.plus(getattr(said, name).scaled(count)) for name, each in area.items()}
+    parted = [unit, *(said for _, said, _ in inside)]
+    periods = [each.fmax_mhz.inverse(1e3) for each in parted if each.fmax_mhz]
+    period = max(periods, key=lambda each: each.value) if len(periods) == len(parted) else None
+    bases = [f"{_CALLED[each.family.kind]}: {said.basis}" for each, said, _ in inside]
     return assemble(
         design,
         target,
         area,
         period,
-        tuple(dict.fromkeys((*unit.extrapolates, *multiplier.extrapolates))),
-        f"unit: {unit.basis}; multiplier: {multiplier.basis}",
+        tuple(dict.fromkeys(reason for each in parted for reason in each.extrapolates)),
+        "; ".join([f"unit: {unit.basis}", *bases]),
     )
 
 

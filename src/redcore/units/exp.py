@@ -330,6 +330,10 @@ class Exponentiator(Family):
         """The multiplier in a design of this unit."""
         return self.multiplier.design(width, self._multiplier_values(width, values))
 
+    def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
+        """Its multipliers."""
+        return copies(values) * (self.multiplier_design(width, values),)
+
     def _multiplier_values(self, width: int, values: Mapping[str, Value]) -> dict[str, Value]:
         names = {p.name for p in self.multiplier.parameters}
         return {name: value for name, value in values.items() if name in names}

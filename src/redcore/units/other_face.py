@@ -21,6 +21,8 @@ class OtherFace(Family):
     own: tuple[Parameter, ...]
     """The unit's parameters; the multiplier's follow."""
     least_width: int
+    compared: tuple[str, ...]
+    """The parameters that its own area depends on, for experiments."""
 
     def __init__(self, multiplier: Family) -> None:
         self.multiplier = multiplier
@@ -47,6 +49,22 @@ class OtherFace(Family):
     def multiplier_design(self, width: int, values: Mapping[str, Value]) -> Design:
         """The multiplier in a design."""
         return self.multiplier.design(width, self.inner(values))
+
+    @abstractmethod
+    def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
+        """The exponentiator in a design, with its multiplier."""
+
+    def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
+        """The exponentiator."""
+        return (self.exponentiator(width, values),)
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Those of ``compared``; all else, and the multiplier, keeps its defaults."""
+        wide = super().levels(width)
+        return {
+            p.name: wide[p.name] if p.name in self.compared else (p.default_for(width),)
+            for p in self.parameters
+        }
 
     def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The multiplier's parameters."""

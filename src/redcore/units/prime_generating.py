@@ -57,6 +57,7 @@ class PrimeGenerating(PrimeUnit):
             grid=(),
         ),
     )
+    compared = ("primes",)
     other_face = "redcore run prime-gen"
 
     def unit(self, width: int, values: Mapping[str, Value]) -> PrimeGenerator:
@@ -95,6 +96,10 @@ class PrimeGenerating(PrimeUnit):
             interval_cycles=Fraction(latency + 1),
             interval_estimated=True,
         )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Trial primes, and no exponent or the usual one."""
+        return super().levels(width) | {"public_exponent": (0, 65537)}
 
     def own_terms(self, width: int, values: Mapping[str, Value]) -> dict[str, float]:
         """The tester's, the number where the search began, and what keeps e from p - 1."""

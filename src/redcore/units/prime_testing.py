@@ -51,6 +51,7 @@ class PrimeTesting(PrimeUnit):
         first_bases(20),
         random_bases(0),
     )
+    compared = ("threads", "primes")
     other_face = "redcore run prime"
 
     def unit(self, width: int, values: Mapping[str, Value]) -> PrimeTester:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache
+from math import log2
 from pathlib import Path
 
 from redcore.families.base import Design, Memory, Parameter, Terms, Value, number
@@ -74,18 +75,17 @@ class PrimeUnit(OtherFace):
         """The register that turns, the residues of the trial division, and a base a candidate."""
         candidates = self.held(values)
         return {
+            "each": 1.0,
             "turning": float(width * candidates),
             "trial": 11.0 * number(values, "primes"),
             "candidates": 40.0 * candidates,
         }
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
-        """The exponentiator's, and the unit's own."""
-        inside = self.exponentiator(width, values).terms(memory)
+        """The unit's own, beside the exponentiator."""
         own = self.own_terms(width, values)
-        area = {f"exp: {name}": value for name, value in inside.lut.items()} | own
-        registers = {f"exp: {name}": value for name, value in inside.ff.items()} | own
-        return Terms(area, registers, inside.carry, inside.delay, inside.dsp, inside.bram)
+        carry = {"each": 1.0, "primes": float(number(values, "primes"))}
+        return Terms(own, own, carry, {"each": 1.0, "spread": log2(width)})
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil
+from math import ceil, log2
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,6 +88,7 @@ class RsaOperating(OtherFace):
     source = "Le Masle 2009, section 2.2"
     own = _OWN
     least_width = 16
+    compared = ("pass_bits", "generate", "halves")
     other_face = "redcore run rsa"
 
     def held(self, values: Mapping[str, Value]) -> int:
@@ -120,6 +121,11 @@ class RsaOperating(OtherFace):
         return Exponentiator(self.multiplier).design(
             multiplier.width, settings | dict(multiplier.values)
         )
+
+    def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
+        """The exponentiator, and the multiplier of the halves where they have one."""
+        narrow = self._multipliers(width, values)[1]
+        return (*super().inside(width, values), *([narrow] if narrow else []))
 
     def bundle_face(self) -> type[Face]:
         """The unit's, with or without a bus."""
@@ -190,33 +196,23 @@ class RsaOperating(OtherFace):
         )
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
-        """The exponentiator's, the program's, the passes over numbers, words, and the generator.
+        """The program's, the passes over numbers, words, and the generator.
 
         Amounts are about the LUTs of each, so that a guess without a calibration is not far off.
         """
-        inside = self.exponentiator(width, values).terms(memory)
-        narrow = self._multipliers(width, values)[1]
-        beside = narrow.terms(memory) if narrow else Terms({}, {}, {}, {})
         own = {
             "program": 1000.0,
             "pass": 6.0 * number(values, "pass_bits"),
             "words": 4.0 * width,
             "generator": (1600.0 + 14.0 * width) * number(values, "generate"),
         }
-
-        def together(unit: Mapping[str, float], half: Mapping[str, float]) -> dict[str, float]:
-            return {f"exp: {name}": value for name, value in unit.items()} | {
-                f"half: {name}": value for name, value in half.items()
-            }
-
-        return Terms(
-            together(inside.lut, beside.lut) | own,
-            together(inside.ff, beside.ff) | own,
-            together(inside.carry, beside.carry),
-            inside.delay,
-            together(inside.dsp, beside.dsp),
-            together(inside.bram, beside.bram),
-        )
+        carry = {
+            "each": 1.0,
+            "pass": float(number(values, "pass_bits")),
+            "generator": float(number(values, "generate")),
+        }
+        delay = {"each": 1.0, "spread": log2(width), "pass": log2(number(values, "pass_bits"))}
+        return Terms(own, own, carry, delay)
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """a^b mod m, b the private exponent."""
