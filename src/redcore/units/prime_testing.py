@@ -51,8 +51,12 @@ class PrimeTesting(PrimeUnit):
         first_bases(20),
         random_bases(0),
     )
-    compared = ("threads", "primes")
+    compared = ("primes",)
     other_face = "redcore run prime"
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Trial primes, and one to four candidates at once."""
+        return super().levels(width) | {"threads": (1, 2, 4)}
 
     def unit(self, width: int, values: Mapping[str, Value]) -> PrimeTester:
         """The tester's rules and cycles."""
