@@ -22,7 +22,7 @@ from figures import FOLDER, table, tell, versions, write
 
 from redcore.families import Family, family, registered
 from redcore.simulate import exhaust
-from redcore.verify import campaign, prove, summary
+from redcore.verify import PropertyResult, campaign, prove, summary
 
 CAMPAIGN_DESIGNS = 40
 EXHAUSTED_WIDTHS = range(4, 7)
@@ -34,15 +34,21 @@ UNPROVED = dict.fromkeys(("proof_width", "proof_sets", "proved", "bounded"), "-"
 """What a row says of proofs until these are there."""
 
 
-def proofs(core: Family) -> dict[str, Any]:
-    """Every property of every design at the family's least width."""
+def proofs(core: Family) -> Iterator[dict[str, Any]]:
+    """Every property of every design at the family's least width, told after each design."""
     designs = core.proof_designs([core.minimum_width])
-    results = prove(designs, progress=lambda done, all_: None)
+    results: list[PropertyResult] = []
+    for number, design in enumerate(designs, 1):
+        results += prove([design])
+        sets = f"{number} of {len(designs)}" if number < len(designs) else number
+        yield {"proof_width": core.minimum_width, "proof_sets": sets, **told(results)}
+
+
+def told(results: list[PropertyResult]) -> dict[str, Any]:
+    """What is known of the properties so far."""
     counts = summary(results)
     status = Counter(result.status for result in results)
     return {
-        "proof_width": core.minimum_width,
-        "proof_sets": len(designs),
         "proved": status["proved"],
         "bounded": status["bounded"],
         "failed": status["failed"],
@@ -85,8 +91,9 @@ def record(core: Family) -> Iterator[dict[str, Any]]:
     simulated = len(row["exhaustion_failures"]) + drawn["failed"]
     yield row | {"wrong": simulated}
     tell(f"reading proofs of {core.name}")
-    row |= proofs(core)
-    yield row | {"wrong": len(row["failures"]) + simulated}
+    for proved in proofs(core):
+        row |= proved
+        yield row | {"wrong": len(row["failures"]) + simulated}
 
 
 def main(names: list[str]) -> int:
