@@ -84,7 +84,11 @@ class PrimeUnit(OtherFace):
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """The unit's own, beside the exponentiator."""
         own = self.own_terms(width, values)
-        carry = {"each": 1.0, "primes": float(number(values, "primes"))}
+        carry = {
+            "each": 1.0,
+            "primes": float(number(values, "primes")),
+            "candidates": float(self.held(values)),
+        }
         return Terms(own, own, carry, {"each": 1.0, "spread": log2(width)})
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:

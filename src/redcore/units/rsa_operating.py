@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from redcore.report.face import Face
 
 _SHARED = {p.name: p for p in PARAMETERS}
+_PASSES: tuple[Value, ...] = (32, 64, 128, 256)
 _OWN = (
     Parameter(
         "operation",
@@ -54,7 +55,7 @@ _OWN = (
         default=64,
         minimum=32,
         maximum=1024,
-        grid=(32, 64, 128, 256),
+        grid=_PASSES,
     ),
     Parameter("blinding", "Blinding", "random bits of a blind", 64, maximum=256, grid=()),
     Parameter(
@@ -75,6 +76,8 @@ _OWN = (
         grid=(0, 1),
     ),
 )
+_DEEP = 256
+"""Bits of a pass up to which memories are deep enough for blocks."""
 _PUBLIC_BITS = 17
 """Of the usual public exponent, 65537, with which a result is checked."""
 
@@ -88,12 +91,16 @@ class RsaOperating(OtherFace):
     source = "Le Masle 2009, section 2.2"
     own = _OWN
     least_width = 16
-    compared = ("pass_bits", "generate", "halves")
+    compared = ("generate", "halves")
     other_face = "redcore run rsa"
 
     def held(self, values: Mapping[str, Value]) -> int:
         """n, p and q."""
         return MODULI
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """With and without generator and halves, and passes as they are searched."""
+        return super().levels(width) | {"pass_bits": _PASSES}
 
     def unit(self, width: int, values: Mapping[str, Value]) -> Rsa:
         """The unit's parameters."""
@@ -200,19 +207,30 @@ class RsaOperating(OtherFace):
 
         Amounts are about the LUTs of each, so that a guess without a calibration is not far off.
         """
+        word = self.multiplier_design(width, values).geometry.word_bits
+        pass_bits, generate = number(values, "pass_bits"), number(values, "generate")
+        joined = 1 - number(values, "halves")
+        shallow = float(pass_bits > _DEEP)
         own = {
-            "program": 1000.0,
-            "pass": 6.0 * number(values, "pass_bits"),
-            "words": 4.0 * width,
-            "generator": (1600.0 + 14.0 * width) * number(values, "generate"),
+            "program": 300.0,
+            "words": float(width),
+            "pass": 8.0 * pass_bits,
+            "shallow memory": 10.0 * pass_bits * shallow,
+            "one multiplier": 300.0 * joined,
+            "its word": float(word * joined),
+            "generator": 2000.0 * generate,
+            "generator's numbers": 7.0 * width * generate,
+            "generator's word": 7.0 * word * generate,
         }
         carry = {
             "each": 1.0,
-            "pass": float(number(values, "pass_bits")),
-            "generator": float(number(values, "generate")),
+            "pass": float(pass_bits),
+            "generator": float(generate),
         }
-        delay = {"each": 1.0, "spread": log2(width), "pass": log2(number(values, "pass_bits"))}
-        return Terms(own, own, carry, delay)
+        delay = {"each": 1.0, "spread": log2(width), "pass": log2(pass_bits)}
+        # Memories of 36 bits a block, but for the shallow ones, which are of LUTs.
+        bram = {"each": 1.0, "pass": pass_bits / 36 * (1 - shallow)}
+        return Terms(own, own, carry, delay, bram=bram)
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """a^b mod m, b the private exponent."""
