@@ -445,6 +445,15 @@ def test_a_failure_of_nextpnr_is_a_result(
     assert synthesize(sketch(ADD), target(PLACE), store=store) == result
 
 
+def test_what_does_not_fit_is_told_without_the_cell_s_long_name(
+    sketch: Callable[[str], Design], fake_nextpnr: Callable[[str], None], store: Store
+) -> None:
+    said = "Unable to place cell 'i_a.i_b_SB_LUT4', no BELs remaining to implement cell type 'X_LC'"
+    fake_nextpnr(f'echo "ERROR: {said}" >&2; exit 1\n')
+    result = synthesize(sketch(ADD), target(PLACE), store=store)
+    assert result.failure == "does not fit: no X_LC of the device is left"
+
+
 def test_a_crash_of_nextpnr_is_a_result_and_is_tried_again(
     sketch: Callable[[str], Design], fake_nextpnr: Callable[[str], None], store: Store
 ) -> None:

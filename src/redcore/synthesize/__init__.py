@@ -441,6 +441,12 @@ def _last_words(ended: run.Ended) -> str:
     return f"{how}, after: {lines[-1]}" if lines else how
 
 
+def _in_words(failure: str | None) -> str | None:
+    """A failure as it is told: nextpnr names a cell, in many words, of what does not fit."""
+    full = re.search(r"no BELs remaining to implement cell type '(\w+)'", failure or "")
+    return f"does not fit: no {full[1]} of the device is left" if full else failure
+
+
 def _result(
     job: _Job, mapped: dict[str, Any], placed: dict[str, Any], seed: int, place: bool
 ) -> SynthesisResult:
@@ -472,7 +478,7 @@ def _result(
         time_per_op_ns=geometry.latency_cycles * 1e3 / fmax if fmax and geometry else None,
         ops_per_second=float(fmax * 1e6 / geometry.interval_cycles) if fmax and geometry else None,
         commands=job.commands(seed, place),
-        failure=placed.get("failure"),
+        failure=_in_words(placed.get("failure")),
         cells=cells,
         fmax_estimated_mhz=estimate.estimated_mhz(mapped["path_ns"], basis.factor)
         if basis
