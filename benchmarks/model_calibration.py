@@ -144,6 +144,7 @@ def main() -> None:
     )
     remembered = calibration.remembered(chosen, device)
     seen = calibration.merged([*recorded(chosen, device), *kept(chosen, device), *remembered])
+    seen = [calibration.own_clock(each.design(chosen), each, device) for each in seen]
     forbidden = held_out()
     place = models.calibration_of(device)
     seen = [each for each in seen if (each.design(chosen).command_line(), place) not in forbidden]

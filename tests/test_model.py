@@ -346,6 +346,22 @@ def test_unit_around_an_exponentiator_adds_to_it(
     assert "; exponentiator: unit: calibrated" in said.basis
 
 
+def test_a_unit_s_clock_counts_only_where_what_is_inside_is_faster(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    monkeypatch.setattr(models, "SHIPPED", tmp_path)
+    device, design = target("ecp5-25k"), family("exp-csa").design(128)
+    model.save(model.calibrate(family("csa"), device, made_up("csa", (64, 128))), tmp_path)
+    inside = model.predict(design.family.inside(128, design.values)[0], device).fmax_mhz
+    assert inside
+    for share, counts in ((0.8, True), (0.97, False), (1.0, False)):
+        clock = share * inside.value
+        seen = model.Observation(128, design.values, 1, 1, 1, 0, 0, clock, 1)
+        kept = calibration.own_clock(design, seen, device)
+        assert (kept.fmax_mhz, kept.seeds) == ((clock, 1) if counts else (None, 0))
+
+
 def test_halves_apart_have_a_multiplier_more_inside() -> None:
     chosen = family("rsa-cios")
     for halves, widths in ((0, [256]), (1, [256, 128])):
@@ -353,10 +369,16 @@ def test_halves_apart_have_a_multiplier_more_inside() -> None:
         assert [each.width for each in chosen.inside(256, design.values)] == widths
 
 
-def test_changed_rtl_is_told() -> None:
+def test_changed_rtl_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
     device = target("ecp5-25k")
     made = model.calibrate(family("csa"), device, made_up("csa", (64, 128)), {"yosys": "1"})
     assert not made.is_stale
+    unit = [replace(each, family="exp-cios") for each in made_up("exp-cios", (64, 128))]
+    on_cios = model.calibrate(family("exp-cios"), device, unit)
+    model.save(on_cios, models.own_folder())
+    kept = model.find("exp-cios", device)
+    assert kept and not kept.is_stale
     said = model.from_model(replace(made, rtl="0" * 16), family("csa").design(64), device)
     assert said.basis.endswith("the RTL has changed since")
 
@@ -457,7 +479,7 @@ def test_shipped_model(path: Path) -> None:
             assert (law.value(row) - value) / max(1, value) == pytest.approx(residual, abs=1e-3)
     default = read.family.design(256)
     assert model.has_model(read.family.name, device.name)
-    assert model.predict(default, device).extrapolates == ()
+    assert model.from_model(read, default, device).extrapolates == ()
 
 
 @pytest.mark.parametrize("path", SHIPPED[:1], ids=lambda path: path.stem)

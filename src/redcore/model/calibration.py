@@ -25,9 +25,11 @@ from redcore.model.models import (
     model_name,
     refuse_too_few,
 )
-from redcore.model.predict import from_model
+from redcore.model.predict import from_model, has_model, predict
 from redcore.synthesize import Progress, Store, Target, stored, synthesize, targets
 
+_FASTER = 1.1
+"""How much faster the designs inside a unit have to be, so that its clock is its own."""
 LEAST_WIDTH = 64
 """Narrower designs are mostly control: they would teach wrong prices."""
 
@@ -100,7 +102,17 @@ def alone(
         name: max(0, getattr(seen, name) - round(sum(each[name] for each in areas)))
         for name in AREAS
     }
-    return replace(seen, family=design.family.name, **rest)
+    return replace(own_clock(design, seen, target), family=design.family.name, **rest)
+
+
+def own_clock(design: Design, seen: Observation, target: Target) -> Observation:
+    """Without its clock where a design inside a unit is as slow: it says nothing of the unit."""
+    inside = design.family.inside(design.width, design.values)
+    known = [predict(each, target) for each in inside if has_model(each.family.name, target.name)]
+    clocks = [said.fmax_mhz.value for said in known if said.fmax_mhz]
+    if seen.fmax_mhz and clocks and min(clocks) < _FASTER * seen.fmax_mhz:
+        return replace(seen, fmax_mhz=None, seeds=0)
+    return seen
 
 
 def _areas(design: Design, target: Target, progress: Progress | None) -> dict[str, float]:

@@ -92,10 +92,16 @@ def _model_name(family_name: str) -> str:
 
 
 def source_hash(family: Family) -> str:
-    """A short hash of the family's RTL at a small width, by which a stale model is known."""
-    width = max(family.minimum_width, 64)
+    """A short hash of the family's RTL at a small width, by which a stale model is known.
+
+    Of a unit, whose model serves it on every multiplier, on the multiplier that is the default.
+    """
+    from redcore.families import family as family_named
+
+    own = family_named(model_name(family))
+    width = max(own.minimum_width, 64)
     digest = hashlib.sha256()
-    for path in family.design(width).sources():
+    for path in own.design(width).sources():
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -76,8 +76,6 @@ _OWN = (
         grid=(0, 1),
     ),
 )
-_DEEP = 256
-"""Bits of a pass up to which memories are deep enough for blocks."""
 _PUBLIC_BITS = 17
 """Of the usual public exponent, 65537, with which a result is checked."""
 
@@ -210,7 +208,8 @@ class RsaOperating(OtherFace):
         word = self.multiplier_design(width, values).geometry.word_bits
         pass_bits, generate = number(values, "pass_bits"), number(values, "generate")
         joined = 1 - number(values, "halves")
-        shallow = float(pass_bits > _DEEP)
+        # A number in one row: too few rows for blocks of memory, which are of 36 bits.
+        shallow = float(pass_bits >= width)
         own = {
             "program": 300.0,
             "words": float(width),
@@ -228,8 +227,7 @@ class RsaOperating(OtherFace):
             "generator": float(generate),
         }
         delay = {"each": 1.0, "spread": log2(width), "pass": log2(pass_bits)}
-        # Memories of 36 bits a block, but for the shallow ones, which are of LUTs.
-        bram = {"each": 1.0, "pass": pass_bits / 36 * (1 - shallow)}
+        bram = {"each": 1.0, "pass": ceil_div(pass_bits, 36) * (1 - shallow)}
         return Terms(own, own, carry, delay, bram=bram)
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
