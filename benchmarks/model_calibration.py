@@ -45,15 +45,6 @@ RECORDED = (
 """Benchmarks with figures of designs, more seeds first: the first clock of a design counts."""
 
 
-UNIT_WIDTHS = {
-    "exp": (128, 256),
-    "prime": (128, 256),
-    "prime-gen": (128, 256),
-    "rsa": (128, 256, 512),
-}
-"""By kind."""
-
-
 def recorded(chosen: Family, device: Target) -> Iterator[model.Observation]:
     """Observations of the family on the device that other benchmarks have written down."""
     for name in RECORDED:
@@ -137,8 +128,6 @@ def main() -> None:
     areas, clocks = calibration.plan(
         chosen,
         device,
-        # a unit is much to synthesize, and full-width multipliers with it
-        UNIT_WIDTHS.get(chosen.kind, model.WIDTHS),
         points=wanted.points,
         clock_points=wanted.clock_points,
     )

@@ -346,6 +346,12 @@ def test_unit_around_an_exponentiator_adds_to_it(
     assert "; exponentiator: unit: calibrated" in said.basis
 
 
+def test_a_unit_is_calibrated_at_fewer_widths() -> None:
+    for name, widest in (("csa", 2048), ("exp-csa", 256), ("rsa-cios", 512)):
+        areas, _ = calibration.plan(family(name), target("xc7a35t"), points=4, clock_points=0)
+        assert max(design.width for design in areas) == widest
+
+
 def test_a_unit_s_clock_counts_only_where_what_is_inside_is_faster(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -84,7 +84,10 @@ def calibrate(
     widths: Annotated[
         list[int] | None,
         typer.Option(
-            "--width", parser=integer, metavar="N", help="Widths to calibrate; 128 to 2048 bits."
+            "--width",
+            parser=integer,
+            metavar="N",
+            help="Widths to calibrate; 128 to 2048 bits, of units 128 to 512.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -110,7 +113,7 @@ def calibrate(
         made = model.run(
             chosen,
             device,
-            widths=widths or model.WIDTHS,
+            widths=widths or None,
             points=points,
             clock_points=clock_points,
             progress=lambda step: tell(step, 0, 0),

@@ -13,7 +13,7 @@ from statistics import median_low
 from redcore import toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design, Family
-from redcore.model.experiment import LARGEST, POINTS, WIDTHS, experiment
+from redcore.model.experiment import LARGEST, POINTS, experiment, usual_widths
 from redcore.model.models import (
     AREAS,
     Model,
@@ -44,16 +44,17 @@ LARGEST_UNIT = 30_000
 def plan(
     family: Family,
     target: Target,
-    widths: Sequence[int] = WIDTHS,
+    widths: Sequence[int] | None = None,
     points: int = POINTS,
     clock_points: int = CLOCK_POINTS,
 ) -> tuple[list[Design], list[Design]]:
     """The designs to synthesize for their area, and those to place and route as well.
 
-    Widths out of the family's range are left out.
+    ``widths`` in bits, the family's usual ones for None; those out of its range are left out.
     """
     memory = memory_of(target)
-    legal = [each for each in widths if family.minimum_width <= each <= family.maximum_width]
+    wanted = usual_widths(family) if widths is None else widths
+    legal = [each for each in wanted if family.minimum_width <= each <= family.maximum_width]
     around = family.kind not in ("mul", "exp")
     largest, largest_placed = (LARGEST_UNIT, LARGEST_UNIT) if around else (LARGEST, _LARGEST_PLACED)
     areas = experiment(family, memory, legal, points, False, largest) if points else []
@@ -192,7 +193,7 @@ def _one(group: Sequence[Observation]) -> Observation:
 def run(
     family: Family,
     target: Target,
-    widths: Sequence[int] = WIDTHS,
+    widths: Sequence[int] | None = None,
     points: int = POINTS,
     clock_points: int = CLOCK_POINTS,
     progress: Progress | None = None,

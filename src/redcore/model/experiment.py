@@ -18,6 +18,13 @@ from redcore.families.base import Design, Family, Memory, Parameter, Value
 from redcore.model.fitting import Matrix
 
 WIDTHS = (128, 192, 256, 384, 512, 1024, 2048)
+UNIT_WIDTHS = {
+    "exp": (128, 256),
+    "prime": (128, 256),
+    "prime-gen": (128, 256),
+    "rsa": (128, 256, 512),
+}
+"""By kind of unit: a unit is much to synthesize, and full-width multipliers with it."""
 POINTS = 16
 _CANDIDATES = 500
 LARGEST = 5_000
@@ -27,6 +34,11 @@ _THRIFT = 0.5
 """How much a candidate's size counts; 0 would take the largest ones."""
 _RARE = 0.12
 """The share of candidates with several moduli or with checks, which few designs have."""
+
+
+def usual_widths(family: Family) -> tuple[int, ...]:
+    """The widths that a family is calibrated at, in bits."""
+    return UNIT_WIDTHS.get(family.kind, WIDTHS)
 
 
 def size(design: Design) -> float:
