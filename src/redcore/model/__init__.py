@@ -8,14 +8,13 @@ for the usual targets come with redcore, with the observations they were fitted 
 """
 
 from redcore.model.calibration import run
-from redcore.model.experiment import WIDTHS, experiment, sample
+from redcore.model.experiment import experiment, sample
 from redcore.model.models import Model, Observation, calibrate, calibration_of, find, load, save
 from redcore.model.predict import from_model, has_model, predict
 from redcore.model.prediction import CONFIDENCE, Estimate, Prediction
 
 __all__ = [
     "CONFIDENCE",
-    "WIDTHS",
     "Estimate",
     "Model",
     "Observation",

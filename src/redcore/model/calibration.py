@@ -6,6 +6,7 @@ Every synthesis goes to the result store, so an interrupted calibration goes on 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median_low
@@ -27,6 +28,7 @@ from redcore.model.models import (
 )
 from redcore.model.predict import from_model, has_model, predict
 from redcore.synthesize import Progress, Store, Target, stored, synthesize, targets
+from redcore.units import OTHER_FACES
 
 _FASTER = 1.1
 """How much faster the designs inside a unit have to be, so that its clock is its own."""
@@ -55,8 +57,9 @@ def plan(
     memory = memory_of(target)
     wanted = usual_widths(family) if widths is None else widths
     legal = [each for each in wanted if family.minimum_width <= each <= family.maximum_width]
-    around = family.kind not in ("mul", "exp")
-    largest, largest_placed = (LARGEST_UNIT, LARGEST_UNIT) if around else (LARGEST, _LARGEST_PLACED)
+    largest, largest_placed = LARGEST, _LARGEST_PLACED
+    if family.kind in OTHER_FACES:
+        largest = largest_placed = LARGEST_UNIT
     areas = experiment(family, memory, legal, points, False, largest) if points else []
     if not target.places or not clock_points:
         return areas, []
@@ -95,12 +98,12 @@ def alone(
     Areas of a multiplier are taken from the result store, from its model where that knows such
     designs (synthesizing it would take as long again), or else from a synthesis.
     """
-    inside = design.family.inside(design.width, design.values)
+    inside = Counter(design.family.inside(design.width, design.values))
     if not inside:
         return seen
-    areas = [_areas(each, target, progress) for each in inside]
+    areas = [(_areas(each, target, progress), count) for each, count in inside.items()]
     rest = {
-        name: max(0, getattr(seen, name) - round(sum(each[name] for each in areas)))
+        name: max(0, getattr(seen, name) - round(sum(each[name] * count for each, count in areas)))
         for name in AREAS
     }
     return replace(own_clock(design, seen, target), family=design.family.name, **rest)
@@ -108,10 +111,12 @@ def alone(
 
 def own_clock(design: Design, seen: Observation, target: Target) -> Observation:
     """Without its clock where a design inside a unit is as slow: it says nothing of the unit."""
-    inside = design.family.inside(design.width, design.values)
+    if seen.fmax_mhz is None:
+        return seen
+    inside = set(design.family.inside(design.width, design.values))
     known = [predict(each, target) for each in inside if has_model(each.family.name, target.name)]
     clocks = [said.fmax_mhz.value for said in known if said.fmax_mhz]
-    if seen.fmax_mhz and clocks and min(clocks) < _FASTER * seen.fmax_mhz:
+    if clocks and min(clocks) < _FASTER * seen.fmax_mhz:
         return replace(seen, fmax_mhz=None, seeds=0)
     return seen
 
