@@ -347,7 +347,11 @@ module redc_proof_contract
 
   // Ready comes: for operands while results are taken and no modulus asks to enter or is half way
   // in, for a modulus while results are taken and the same is true of operands.
-  logic [TimeBits-1:0] in_wait_q, mod_wait_q;
+  // A modulus waits for the last answer, and a core may learn through registers that it has left:
+  // one counts what is inside, one says that this is nothing, one is the ready.
+  localparam int unsigned ModulusLimit = AnswerLimit + 3;
+  logic [TimeBits-1:0] in_wait_q;
+  logic [TimeBits:0] mod_wait_q;
   logic in_blocked, mod_blocked, was_delivered_q;
   assign in_blocked  = rst_n & in_valid & ~in_ready & out_ready & ~mod_valid & mod_first;
   assign mod_blocked = rst_n & mod_valid & ~mod_ready & out_ready & ~in_valid & in_first;
@@ -355,12 +359,12 @@ module redc_proof_contract
     if (!in_blocked) in_wait_q <= '0;
     else if (in_wait_q != TimeBits'(AnswerLimit)) in_wait_q <= in_wait_q + 1'b1;
     if (!mod_blocked) mod_wait_q <= '0;
-    else if (mod_wait_q != TimeBits'(AnswerLimit)) mod_wait_q <= mod_wait_q + 1'b1;
+    else if (mod_wait_q != (TimeBits + 1)'(ModulusLimit)) mod_wait_q <= mod_wait_q + 1'b1;
     if (!rst_n) was_delivered_q <= 1'b0;
     else if (delivered) was_delivered_q <= 1'b1;
   end
   assign bad_in_ready_o    = in_blocked & (in_wait_q == TimeBits'(AnswerLimit));
-  assign bad_mod_ready_o   = mod_blocked & (mod_wait_q == TimeBits'(AnswerLimit));
+  assign bad_mod_ready_o   = mod_blocked & (mod_wait_q == (TimeBits + 1)'(ModulusLimit));
   assign cover_in_ready_o  = rst_n & was_full_q & in_fire;
   assign cover_mod_ready_o = rst_n & was_delivered_q & mod_fire & mod_last;
 
