@@ -90,7 +90,8 @@ module redc_prim_mul #(
     // the second is best behind it, so that the adder has a cycle of its own. The multiplication
     // then has one, too; nextpnr does not check it, but its database has 3.05 ns in speed grade 8
     // from the input registers to the pins: 320 MHz is all that two registers are good for.
-    // The clear comes with the input registers.
+    // The clear comes with the input registers. Four multipliers share four enables: those without
+    // a use repeat CE1, as one more constant would take a loaded multiplier's place.
     localparam string Inside = (Registers == 3) ? "CLK0" : "NONE";
     localparam string Clear  = (Registers == 3) ? "RST0" : "RST1";
     logic        valid_q;
@@ -106,8 +107,8 @@ module redc_prim_mul #(
       .REG_OUTPUT_CLK("CLK0"), .REG_OUTPUT_CE("CE1"), .REG_OUTPUT_RST(Clear),
       .RESETMODE("SYNC"), .GSR("DISABLED")
     ) i_mult (
-      .CLK0(clk_i), .CLK1(1'b0), .CLK2(1'b0), .CLK3(1'b0), .CE0(load_i), .CE1(1'b1), .CE2(1'b0),
-      .CE3(1'b0), .RST0(1'b0), .RST1(~valid_q), .RST2(1'b0), .RST3(1'b0), .SIGNEDA(1'b0),
+      .CLK0(clk_i), .CLK1(1'b0), .CLK2(1'b0), .CLK3(1'b0), .CE0(load_i), .CE1(1'b1), .CE2(1'b1),
+      .CE3(1'b1), .RST0(1'b0), .RST1(~valid_q), .RST2(1'b0), .RST3(1'b0), .SIGNEDA(1'b0),
       .SIGNEDB(1'b0), .SOURCEA(1'b0), .SOURCEB(1'b0), .A0(x[0]), .A1(x[1]), .A2(x[2]), .A3(x[3]),
       .A4(x[4]), .A5(x[5]), .A6(x[6]), .A7(x[7]), .A8(x[8]), .A9(x[9]), .A10(x[10]), .A11(x[11]),
       .A12(x[12]), .A13(x[13]), .A14(x[14]), .A15(x[15]), .A16(x[16]), .A17(x[17]), .B0(y[0]),

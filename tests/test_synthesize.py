@@ -31,7 +31,9 @@ from redcore.synthesize import (
     target,
     targets,
 )
+from redcore.synthesize.dsp_blocks import crowding, is_crowding
 from redcore.synthesize.store import Store
+from redcore.synthesize.targets import Capacity
 from toy_core import Sketch
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -452,6 +454,67 @@ def test_what_does_not_fit_is_told_without_the_cell_s_long_name(
     fake_nextpnr(f'echo "ERROR: {said}" >&2; exit 1\n')
     result = synthesize(sketch(ADD), target(PLACE), store=store)
     assert result.failure == "does not fit: no X_LC of the device is left"
+
+
+def multipliers(count: int, controls: Callable[[int], dict[str, Any]]) -> bytes:
+    """A netlist of ``count`` multipliers; ``controls`` says what is at the pins of each."""
+    tied = {"CE0": "1", "CE1": "1", "RST0": "0", "RST1": "0"}
+    cells = {
+        f"m{index}": {
+            "type": "MULT18X18D",
+            "connections": {
+                pin: [net] for pin, net in (tied | {"CLK0": 2} | controls(index)).items()
+            },
+        }
+        for index in range(count)
+    }
+    return json.dumps({"modules": {"top": {"cells": cells}}}).encode()
+
+
+@pytest.mark.parametrize(
+    ("count", "controls", "kind"),
+    [
+        (72, lambda index: {}, None),
+        (54, lambda index: {"CE0": 10 + index}, None),
+        (55, lambda index: {"CE0": 10 + index}, "55 clock enables"),
+        # another constant takes another place
+        (36, lambda index: {"CE0": 10 + index, "CE2": "0"}, None),
+        (37, lambda index: {"CE0": 10 + index, "CE2": "0"}, "37 clock enables"),
+        # a net that two multipliers have counts once
+        (72, lambda index: {"CE0": 10 + index // 2}, None),
+        (55, lambda index: {"RST1": 10 + index}, "55 clears"),
+        (72, lambda index: {"CLK0": 10 + index}, None),
+        (72, lambda index: {"CLK0": 10 + index, "CLK1": "0"}, "72 clocks"),
+    ],
+)
+def test_multipliers_with_too_many_controls_do_not_fit(
+    count: int, controls: Callable[[int], dict[str, Any]], kind: str | None
+) -> None:
+    """ECP5's 18 blocks of four multipliers take four nets of each kind."""
+    said = crowding(multipliers(count, controls), "top", target("ecp5-45k"))
+    assert is_crowding(said) == (kind is not None)
+    assert f"have {kind} of their own" in (said or f"have {kind} of their own")
+    # a block for each
+    assert crowding(multipliers(7, controls), "top", target("ecp5-25k")) is None
+
+
+def test_crowded_multipliers_are_a_result_and_nextpnr_is_not_asked(
+    fake_nextpnr: Callable[[str], None], store: Store
+) -> None:
+    """Of 24 multipliers 18 have an enable of their own, and a block has room for three of these."""
+    fake_nextpnr(REPORT)
+    design = family("cios").design(54, {"word": 54, "sigma": 1})
+    device = target("ecp5-12k")
+    fine = synthesize(design, device, store=store)
+    assert (fine.dsp, fine.failure, fine.fmax_mhz) == (24, None, 250.0)
+    for blocks, fits in ((6, True), (5, False)):
+        small = replace(
+            device, capacity=Capacity(24_000, 24_000, 4 * blocks, 32), place_and_route=("--small",)
+        )
+        other = synthesize(design, small, seed=blocks, store=store)
+        assert (other.failure is None) == fits, other.failure
+        assert is_crowding(other.failure) == (not fits)
+        assert (other.lut, other.fmax_mhz) == (fine.lut, 250.0 if fits else None)
 
 
 def test_a_crash_of_nextpnr_is_a_result_and_is_tried_again(

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
 
@@ -34,6 +35,7 @@ from redcore.explore.belief import NOISE, Belief, Guess, counted, from_model, li
 from redcore.families import Design, family
 from redcore.model import Estimate, Prediction
 from redcore.synthesize import Target, target
+from redcore.synthesize.dsp_blocks import crowding
 from stand_in_bench import Keeping, StandIn, formula
 
 TARGET = target("ecp5-85k")
@@ -45,6 +47,23 @@ GRID = {
     "final_sub": [1],
 }
 CSA = space("mul", 64, TARGET, ["csa"], GRID)
+CROWDED = crowding(
+    json.dumps(
+        {
+            "modules": {
+                "top": {
+                    "cells": {
+                        name: {"type": "MULT18X18D", "connections": {"CE0": [name]}}
+                        for name in map(str, range(157))
+                    }
+                }
+            }
+        }
+    ).encode(),
+    "top",
+    TARGET,
+)
+assert CROWDED
 MANY = [
     *CSA,
     *space("mul", 64, TARGET, ["systolic", "interleaved"]),
@@ -125,6 +144,32 @@ def searched(
         **more,  # type: ignore[arg-type]
     )
     return tune(request, predictor=predictor or model(), bench=bench), bench
+
+
+def test_what_has_too_many_controls_for_the_blocks_is_tried_once() -> None:
+    """Designs of the family with as many multipliers are then left; those with fewer are not."""
+
+    def multipliers(design: Design) -> int:
+        return 19 * int(design.values["stages"])
+
+    def truth(job: Job) -> Figures:
+        found = replace(formula(job), dsp=multipliers(job.design))
+        return replace(found, failure=CROWDED, clock=None) if found.dsp >= 19 * 6 else found
+
+    def predict(design: Design, device: Target) -> Predicted:
+        found, dsp = model()(design, device), float(multipliers(design))
+        assert isinstance(found, Prediction)
+        return replace(found, dsp=Estimate(dsp, dsp, dsp))
+
+    bench = Memory(truth)
+    request = TuneRequest(64, TARGET, designs=CSA, jobs=1)
+    result = tune(request, predictor=predict, bench=bench)
+    # more stages are faster: the model leads to eight of them, then to seven, then to six
+    failed = [job.design.values["stages"] for job in bench.measured if truth(job).failure]
+    assert failed == [8, 7, 6]
+    assert result.chosen is not None
+    assert result.chosen.design.values["stages"] == 5
+    assert any(each.endswith(f"left: {CROWDED}") for each in result.explanations)
 
 
 def shortfall(result: TuneResult) -> float:

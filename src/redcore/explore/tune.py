@@ -49,6 +49,7 @@ from redcore.explore.space import (
 )
 from redcore.explore.sweep import Tally, Workers, run_jobs, workers
 from redcore.families.base import Design, Family
+from redcore.synthesize.dsp_blocks import is_crowding
 from redcore.synthesize.targets import Target
 
 TOLERANCE = 0.01
@@ -307,6 +308,8 @@ class _Search:
         chance = 1.0
         for limit in self.limits:
             chance *= _chance(limit, guesses)
+        if self._crowded(design, middle):
+            chance = 0.0
         return _Candidate(design, guesses, middle, bright, score, math.hypot(*parts), chance)
 
     def _area_sd(self, guesses: Guesses, middle: Figures) -> float:
@@ -315,8 +318,23 @@ class _Search:
         ff_rules = room is not None and middle.ff * room.lut > middle.lut_in_all * room.ff
         return guesses["ff" if ff_rules else "lut"].sd
 
+    def _crowded(self, design: Design, expected: Figures) -> bool:
+        """Whether one of its family with as few multipliers had too many controls for the device.
+
+        Controls grow with multipliers, and no model knows them before a netlist has shown them.
+        """
+        return any(
+            point.measured is not None
+            and expected.dsp >= point.measured.dsp
+            and point.design.family is design.family
+            and is_crowding(point.measured.failure)
+            for point in self.tally.points.values()
+        )
+
     def possible(self, candidate: _Candidate) -> bool:
         """Whether it keeps every constraint at the better end of its error bars."""
+        if self._crowded(candidate.design, candidate.middle):
+            return False
         return all(limit.excess(candidate.bright, self.target) <= 0 for limit in self.limits)
 
     def score(self, point: Point) -> float:

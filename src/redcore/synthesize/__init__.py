@@ -21,6 +21,7 @@ from redcore import toolchain
 from redcore.errors import BadInput, CheckFailed
 from redcore.families.base import Design
 from redcore.synthesize import estimate, harness, run
+from redcore.synthesize.dsp_blocks import crowding
 from redcore.synthesize.harness import CLOCK, wrap
 from redcore.synthesize.run import Progress
 from redcore.synthesize.store import Store, key_of
@@ -391,6 +392,10 @@ def _place(
         netlist = store.netlist(job.mapping_key)
         if netlist is None:
             raise CheckFailed("the netlist vanished from the result store; run again")
+        if crowded := crowding(netlist, job.module, job.target):
+            value = {"failure": crowded, "harness_ff": 0}
+            store.put(key, "place", job.placing_subject(seed), value)
+            return value
         placer, around, registers = job.target.placer, job.target.harness, 0
         tell(f"{placer}: reading (seed {seed})")
         if around:

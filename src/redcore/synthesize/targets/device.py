@@ -63,6 +63,20 @@ class Dsp:
 
 
 @dataclass(frozen=True)
+class DspBlock:
+    """Multipliers beside each other that share the nets which control their registers.
+
+    A block takes at most ``nets`` different ones of each kind, constants included. ``ports`` are,
+    by the kind's name for people, the pins of the cell called ``cell``.
+    """
+
+    cell: str
+    multipliers: int
+    nets: int
+    ports: Mapping[str, tuple[str, ...]] = field(hash=False)
+
+
+@dataclass(frozen=True)
 class Harness:
     """How a core with more ports than the device has pins is given registers and three pins.
 
@@ -128,6 +142,8 @@ class Target:
     library: str | None = field(default=None, repr=False)
     """The Liberty text of a target of gates, which are counted by area instead of by type."""
     dsp: Dsp | None = None
+    dsp_block: DspBlock | None = field(default=None, repr=False)
+    """What limits the multipliers beside their number; None where nothing does."""
     ram_bits: int = 0
     """Bits of the block memory that counts as one."""
     estimated: bool = False

@@ -3,7 +3,15 @@
 
 from __future__ import annotations
 
-from redcore.synthesize.targets.device import Capacity, Counting, Dsp, Harness, Target, each
+from redcore.synthesize.targets.device import (
+    Capacity,
+    Counting,
+    Dsp,
+    DspBlock,
+    Harness,
+    Target,
+    each,
+)
 
 # ECP5 ---------------------------------------------------------------------------------------------
 
@@ -24,6 +32,18 @@ _ECP5_COUNTING = Counting(
 _SYNTH_ECP5 = "synth_ecp5"
 
 
+_ECP5_DSP_BLOCK = DspBlock(
+    cell="MULT18X18D",
+    multipliers=4,
+    nets=4,
+    ports={
+        name: tuple(f"{pin}{number}" for number in range(4))
+        for name, pin in (("clocks", "CLK"), ("clock enables", "CE"), ("clears", "RST"))
+    },
+)
+"""Two slices of two multipliers; the rule is nextpnr-ecp5's for where a multiplier may be."""
+
+
 def _ecp5(size: str, device: str, package: str, capacity: Capacity) -> Target:
     return Target(
         name=f"ecp5-{size}",
@@ -42,6 +62,7 @@ def _ecp5(size: str, device: str, package: str, capacity: Capacity) -> Target:
         vendor="Lattice",
         # The slice's 54-bit adder is out of the open tools' reach.
         dsp=Dsp(18, 18, 0, signed=False),
+        dsp_block=_ECP5_DSP_BLOCK,
         ram_bits=18 * 1024,
         source="Lattice FPGA-DS-02012, ECP5 and ECP5-5G family data sheet, table 1.1",
     )
