@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from netlists import multipliers
 from redcore import cli, rtl, toolchain
 from redcore import synthesize as synthesis
 from redcore.errors import BadInput, CheckFailed
@@ -454,21 +455,6 @@ def test_what_does_not_fit_is_told_without_the_cell_s_long_name(
     fake_nextpnr(f'echo "ERROR: {said}" >&2; exit 1\n')
     result = synthesize(sketch(ADD), target(PLACE), store=store)
     assert result.failure == "does not fit: no X_LC of the device is left"
-
-
-def multipliers(count: int, controls: Callable[[int], dict[str, Any]]) -> bytes:
-    """A netlist of ``count`` multipliers; ``controls`` says what is at the pins of each."""
-    tied = {"CE0": "1", "CE1": "1", "RST0": "0", "RST1": "0"}
-    cells = {
-        f"m{index}": {
-            "type": "MULT18X18D",
-            "connections": {
-                pin: [net] for pin, net in (tied | {"CLK0": 2} | controls(index)).items()
-            },
-        }
-        for index in range(count)
-    }
-    return json.dumps({"modules": {"top": {"cells": cells}}}).encode()
 
 
 @pytest.mark.parametrize(

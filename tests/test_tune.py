@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import threading
 import time
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from netlists import multipliers
 from redcore.errors import BadInput
 from redcore.explore import (
     Constraints,
@@ -47,23 +47,7 @@ GRID = {
     "final_sub": [1],
 }
 CSA = space("mul", 64, TARGET, ["csa"], GRID)
-CROWDED = crowding(
-    json.dumps(
-        {
-            "modules": {
-                "top": {
-                    "cells": {
-                        name: {"type": "MULT18X18D", "connections": {"CE0": [name]}}
-                        for name in map(str, range(157))
-                    }
-                }
-            }
-        }
-    ).encode(),
-    "top",
-    TARGET,
-)
-assert CROWDED
+CROWDED = crowding(multipliers(157, lambda index: {"CE0": 10 + index}), "top", TARGET)
 MANY = [
     *CSA,
     *space("mul", 64, TARGET, ["systolic", "interleaved"]),
@@ -149,18 +133,19 @@ def searched(
 def test_what_has_too_many_controls_for_the_blocks_is_tried_once() -> None:
     """Designs of the family with as many multipliers are then left; those with fewer are not."""
 
-    def multipliers(design: Design) -> int:
+    def dsp_of(design: Design) -> int:
         return 19 * int(design.values["stages"])
 
     def truth(job: Job) -> Figures:
-        found = replace(formula(job), dsp=multipliers(job.design))
+        found = replace(formula(job), dsp=dsp_of(job.design))
         return replace(found, failure=CROWDED, clock=None) if found.dsp >= 19 * 6 else found
 
     def predict(design: Design, device: Target) -> Predicted:
-        found, dsp = model()(design, device), float(multipliers(design))
+        found, dsp = model()(design, device), float(dsp_of(design))
         assert isinstance(found, Prediction)
         return replace(found, dsp=Estimate(dsp, dsp, dsp))
 
+    assert CROWDED
     bench = Memory(truth)
     request = TuneRequest(64, TARGET, designs=CSA, jobs=1)
     result = tune(request, predictor=predict, bench=bench)

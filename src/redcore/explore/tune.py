@@ -308,8 +308,6 @@ class _Search:
         chance = 1.0
         for limit in self.limits:
             chance *= _chance(limit, guesses)
-        if self._crowded(design, middle):
-            chance = 0.0
         return _Candidate(design, guesses, middle, bright, score, math.hypot(*parts), chance)
 
     def _area_sd(self, guesses: Guesses, middle: Figures) -> float:

@@ -51,4 +51,4 @@ def crowding(netlist: bytes, module: str, device: Target) -> str | None:
 
 def is_crowding(failure: str | None) -> bool:
     """Whether a failure is one that ``crowding`` told."""
-    return bool(failure) and re.match(_SAID.format(r"\d+", r"\d+", ".*"), failure or "") is not None
+    return re.match(_SAID.format(r"\d+", r"\d+", ".*"), failure or "") is not None
