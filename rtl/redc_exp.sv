@@ -173,12 +173,12 @@ module redc_exp #(
 
   function automatic logic [ValueBits-1:0] value_word(logic [ThreadBits-1:0] thread,
                                                       logic [BeatBits-1:0] beat);
-    return ValueBits'(thread) * ValueBits'(Beats) + ValueBits'(beat);
+    return ValueBits'(shared_address(32'(beat), 32'(thread), Threads));
   endfunction
 
   function automatic logic [ConstBits-1:0] const_address(logic [IndexBits-1:0] place,
                                                          logic [BeatBits-1:0] beat);
-    return ConstBits'(place) * ConstBits'(Beats) + ConstBits'(beat);
+    return ConstBits'(shared_address(32'(beat), 32'(place), Moduli));
   endfunction
 
   function automatic logic [ThreadBits-1:0] next_thread(logic [ThreadBits-1:0] thread);
@@ -196,6 +196,7 @@ module redc_exp #(
   operands_t                         operands_next [Threads];
   logic [Threads-1:0]                busy_next;
   logic [Threads-1:0][WordBits-1:0]  window_word;
+  logic [WordBits-1:0]               value_written;
   logic [IndexBits-1:0]              place_q [Threads];
   logic [ThreadBits-1:0]             load_thread_q, out_thread_q;
   logic [1:0]                        done_slot;
@@ -435,6 +436,23 @@ module redc_exp #(
     assign bit_next = sequencer_next | window_next;
 
     if (Method == MethodWindow) begin : gen_window
+      // As late as values are.
+      logic                table_write_now, table_write;
+      logic [5:0]          table_entry;
+      logic [BeatBits-1:0] table_beat;
+      assign table_write_now = mul_out_valid_i & tag.op.tabled & (tag.thread == ThreadBits'(t));
+      if (Beats > 1) begin : gen_late
+        always_ff @(posedge clk_i) begin
+          table_write <= table_write_now;
+          table_entry <= tag.op.entry;
+          table_beat  <= result_beat_q;
+        end
+      end else begin : gen_at_once
+        assign table_write = table_write_now;
+        assign table_entry = tag.op.entry;
+        assign table_beat  = result_beat_q;
+      end
+
       redc_exp_window #(
         .WordBits(WordBits),
         .Beats   (Beats),
@@ -443,10 +461,10 @@ module redc_exp #(
       ) u_window (
         .clk_i        (clk_i),
         .rst_ni       (rst_ni),
-        .write_i      (mul_out_valid_i & tag.op.tabled & (tag.thread == ThreadBits'(t))),
-        .write_entry_i(tag.op.entry),
-        .write_beat_i (result_beat_q),
-        .write_data_i (mul_p_i),
+        .write_i      (table_write),
+        .write_entry_i(table_entry),
+        .write_beat_i (table_beat),
+        .write_data_i ((Beats > 1) ? value_written : mul_p_i),
         .start_i      (window_start),
         .digits_i     (window_digits),
         .bit_valid_i  (bit_valid),
@@ -461,7 +479,7 @@ module redc_exp #(
       assign window_ready_ahead = 1'b0;
       assign window_word[t]     = '0;
       logic unused;
-      assign unused = &{1'b0, window_start, window_digits, bit_valid};
+      assign unused = &{1'b0, window_start, window_digits, bit_valid, value_written};
     end
   end
 
@@ -633,6 +651,7 @@ module redc_exp #(
       .result_here_i(control[l].busy),
       .result_i     (mul_p_i[Low+:Own]),
       .x_i          (a_i[Low+:Own]),
+      .written_o    (value_written[Low+:Own]),
       .a_i          (control[l].a),
       .b_i          (control[l].b),
       .read_word_i  (value_read_word),

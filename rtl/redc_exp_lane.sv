@@ -2,13 +2,13 @@
 // redc_exp_lane: some bits of redc_exp's values, and of the operands that are chosen among them.
 //
 // Contract  value slots (redc_exp_pkg), one set for each thread, of which a word is written at a
-//           time; what is written in a cycle is read from the next on. Operands are read word by
-//           word.
+//           time. A value is read, word by word, from the cycle after its last word is written.
 // Method    the slot written and the sources of the operands are lines, not numbers, and belong to
 //           this lane alone: they can come from registers beside it. In registers each slot is for
 //           itself and the operands are gathered by masks; slots that the method does not use are
 //           not there. Distributed memory is addressed by the lines.
-// Timing    read data in the cycle of the address.
+// Timing    read data in the cycle of the address. Values of several words are written a cycle
+//           late: the first is there when it is read, and so are the others, one after the other.
 // Leakage   keeps words until overwritten.
 // Refuses   Bits, Threads or Beats < 1, Method > 3, Storage > 1: at elaboration.
 `default_nettype none
@@ -33,11 +33,13 @@ module redc_exp_lane #(
   /// Writes: the result, or else x, into the slot whose line is high.
   input  wire logic                                     write_i,
   input  wire logic [redc_exp_pkg::ValueSlots-1:0]      slot_i,
-  /// Word of the slot: the thread's number times Beats, and the beat.
+  /// Word of the slot: shared_address of the beat and the thread.
   input  wire logic [WordBits-1:0]                      write_word_i,
   input  wire logic                                     result_here_i,
   input  wire logic [Bits-1:0]                          result_i,
   input  wire logic [Bits-1:0]                          x_i,
+  /// The word as it is written: in the same cycle, or a cycle late.
+  output      logic [Bits-1:0]                          written_o,
 
   /// Lines of the operands' sources; the one of the number 1 gives zeros here.
   input  wire redc_exp_pkg::sources_t                   a_i,
@@ -73,10 +75,33 @@ module redc_exp_lane #(
 
   // Lines that never rise are cut off here, so that nothing is built behind them.
   sources_t        a, b;
-  logic [Bits-1:0] a_value, b_value, data;
-  assign a    = a_i & SourcesA;
-  assign b    = b_i & SourcesB;
-  assign data = result_here_i ? result_i : x_i;
+  logic [Bits-1:0] a_value, b_value;
+  assign a = a_i & SourcesA;
+  assign b = b_i & SourcesB;
+
+  // What is written, and where. Addresses decoded from what leaves the multiplier would be the
+  // longest path of a memory of many words.
+  logic                  write;
+  logic [ValueSlots-1:0] slot;
+  logic [WordBits-1:0]   write_word;
+  logic [Bits-1:0]       data, result;
+
+  if (Beats > 1) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      write      <= write_i;
+      slot       <= slot_i;
+      write_word <= write_word_i;
+      data       <= result_here_i ? result_i : x_i;
+    end
+    assign result = data;
+  end else begin : gen_at_once
+    assign write      = write_i;
+    assign slot       = slot_i;
+    assign write_word = write_word_i;
+    assign data       = result_here_i ? result_i : x_i;
+    assign result     = result_i;
+  end
+  assign written_o = data;
 
   if (Storage == 0) begin : gen_registers
     logic [ValueSlots-1:0][Bits-1:0] value;
@@ -85,12 +110,12 @@ module redc_exp_lane #(
       if (!Slots[s]) begin : gen_unused
         assign value[s] = '0;
         logic unused;
-        assign unused = &{1'b0, slot_i[s]};
+        assign unused = &{1'b0, slot[s]};
       end else if (s == int'(PortSlot)) begin : gen_port_slot
         redc_exp_ram #(.Bits(Bits), .Depth(Words), .Ports(2), .Storage(0)) u_words (
           .clk_i          (clk_i),
-          .write_i        (write_i & slot_i[s]),
-          .write_address_i(write_word_i),
+          .write_i        (write & slot[s]),
+          .write_address_i(write_word),
           .write_data_i   (data),
           .read_address_i ({out_word_i, read_word_i}),
           .read_data_o    ({out_o, value[s]})
@@ -98,9 +123,9 @@ module redc_exp_lane #(
       end else begin : gen_result_slot
         redc_exp_ram #(.Bits(Bits), .Depth(Words), .Ports(1), .Storage(0)) u_words (
           .clk_i          (clk_i),
-          .write_i        (write_i & slot_i[s]),
-          .write_address_i(write_word_i),
-          .write_data_i   (result_i),
+          .write_i        (write & slot[s]),
+          .write_address_i(write_word),
+          .write_data_i   (result),
           .read_address_i (read_word_i),
           .read_data_o    (value[s])
         );
@@ -143,8 +168,8 @@ module redc_exp_lane #(
 
     redc_exp_ram #(.Bits(Bits), .Depth(Depth), .Ports(Ports), .Storage(1)) u_words (
       .clk_i          (clk_i),
-      .write_i        (write_i & (|slot_i)),
-      .write_address_i(address(write_word_i, slot_i[ValueSlots-1:1])),
+      .write_i        (write & (|slot)),
+      .write_address_i(address(write_word, slot[ValueSlots-1:1])),
       .write_data_i   (data),
       .read_address_i (addresses),
       .read_data_o    (read)

@@ -96,6 +96,17 @@ package redc_exp_pkg;
     return redc_pkg::max(beats, redc_pkg::ceil_div(exp_bits, word_bits));
   endfunction
 
+  /// Address of a word of one of `values` values in a memory that they share: a word of each value,
+  /// then the next word of each. Of a power of two of values that is wires, of other numbers a sum:
+  /// of a product synthesis would make a DSP block without registers, in the way of every word.
+  function automatic int unsigned shared_address(int unsigned word, int unsigned value,
+                                                 int unsigned values);
+    automatic int unsigned address = value;
+    if (values == 32'd1 << $clog2(values)) address = (word << $clog2(values)) | value;
+    else for (int unsigned i = 0; i < 32; i++) if (values[i]) address += word << i;
+    return address;
+  endfunction
+
 endpackage
 
 `default_nettype wire

@@ -72,7 +72,6 @@ module redc_exp_window #(
   logic [Window-1:0]      number_q;
   // What is read, and a cycle later what is gathered.
   logic                   read_q, ready_q;
-  logic [AddressBits-1:0] address_q;
   logic [Window-1:0]      entry_q, gather_entry_q;
   logic [BeatBits-1:0]    beat_q, gather_beat_q;
   logic [WordBits-1:0]    table_word;
@@ -84,10 +83,12 @@ module redc_exp_window #(
   assign ready_ahead_o = ready_q | (state_q == StReady);
 
   // The table, read a cycle ahead of the gathering.
-  logic [AddressBits-1:0] write_address;
-  assign write_address = AddressBits'(write_entry_i) * AddressBits'(Beats)
-                       + AddressBits'(write_beat_i);
+  logic [AddressBits-1:0] write_address, read_address;
   // Numbers of entries have the bits of the largest window.
+  assign write_address = AddressBits'(
+      redc_exp_pkg::shared_address(32'(write_beat_i), 32'(Window'(write_entry_i)), Entries));
+  assign read_address  = AddressBits'(
+      redc_exp_pkg::shared_address(32'(beat_q), 32'(entry_q), Entries));
   wire unused = ^write_entry_i;
 
   if (Storage == 2) begin : gen_block
@@ -96,7 +97,7 @@ module redc_exp_window #(
     logic [WordBits-1:0] word_q;
     always_ff @(posedge clk_i) begin
       if (write_i) table_q[write_address] <= write_data_i;
-      word_q <= table_q[address_q];
+      word_q <= table_q[read_address];
     end
     assign table_word = word_q;
   end else begin : gen_ram
@@ -111,7 +112,7 @@ module redc_exp_window #(
       .write_i        (write_i),
       .write_address_i(write_address),
       .write_data_i   (write_data_i),
-      .read_address_i (address_q),
+      .read_address_i (read_address),
       .read_data_o    (word)
     );
     always_ff @(posedge clk_i) word_q <= word;
@@ -159,17 +160,15 @@ module redc_exp_window #(
     gather_entry_q <= entry_q;
     gather_beat_q  <= beat_q;
     if (start_i) begin
-      digits_q  <= digits_i;
-      number_q  <= '0;
-      address_q <= '0;
-      entry_q   <= '0;
-      beat_q    <= '0;
+      digits_q <= digits_i;
+      number_q <= '0;
+      entry_q  <= '0;
+      beat_q   <= '0;
     end else if (bit_next_o) begin
       digits_q <= digits_q - 1'b1;
       number_q <= Window'({number_q, bit_i});
     end else if (state_q == StScan) begin
-      address_q <= address_q + 1'b1;
-      beat_q    <= last_beat ? '0 : beat_q + 1'b1;
+      beat_q <= last_beat ? '0 : beat_q + 1'b1;
       if (last_beat) entry_q <= entry_q + 1'b1;
     end
   end

@@ -17,6 +17,7 @@ from redcore.cli import run as redcore
 from redcore.families import Design, family, registered
 from redcore.rtl import sources
 from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
+from redcore.synthesize import synthesize, target
 from redcore.units.exp import METHODS, Exponentiator, multiplications
 
 MULTIPLIERS = list(registered())
@@ -87,6 +88,17 @@ def test_yosys_takes_every_shape(design: Design) -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, (run.stdout + run.stderr)[-2000:]
+
+
+def test_addresses_take_no_multipliers() -> None:
+    """Values of 7 words, threads and moduli of which 3 share a memory: six DSP blocks, once.
+
+    They had no registers, and the one in the way of every word of a window's table was the longest
+    path of a 2048-bit exponentiator.
+    """
+    design = exponentiator("scalable", 56, word=8, method="window", threads=3, moduli=3)
+    assert design.geometry.beats == 7
+    assert synthesize(design, target("ecp5-85k"), place_and_route=False).dsp == 0
 
 
 @pytest.mark.parametrize("method", METHODS)
