@@ -33,10 +33,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
         "published": "-",
     },
     "rsa": {
-        # 54: multipliers with an enable of their own that the device's DSP blocks take, which only
-        # place and route would find, and that takes half an hour a design
-        "command": "redcore tune --kind exp --width 2048 --target ecp5-45k --max-lut 40000"
-        " --max-dsp 54 --no-pnr --max-syntheses 1",
+        "command": "redcore tune --kind exp --width 2048 --target ecp5-45k --max-lut 40000",
         "published": "-",
     },
 }

@@ -278,6 +278,9 @@ DAMAGES = [
      "assign last_entry = &{entry_q[Window-1:1], ~entry_q[0]};"),
     # the second of two operations taken in a row still reads what the first one did
     ("rtl_dual", SEQUENCER, "issued_i ? operands(phase_d,", "issued_i ? operands(phase_q,"),
+    # a value of one word is written late, too: the next operation reads the one before
+    ("rtl", "redc_exp_lane.sv", "if (Beats > 1) begin : gen_late",
+     "if (Beats > 0) begin : gen_late"),
     # m is given out for 0
     ("rtl", "redc_exp.sv", "zero_q[tag.thread] <= equal;", "zero_q[tag.thread] <= 1'b0;"),
 ]  # fmt: skip

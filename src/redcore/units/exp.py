@@ -483,7 +483,7 @@ class Exponentiator(Family):
             },
             delay={
                 "each": 1,
-                "spread": log2(word * (slots if kept else 1)),
+                "spread": log2(word * slots),
                 "bits": word / 64,
                 "several blocks": float(mul.slots > 1),
                 "threads": threads - 1,
