@@ -55,7 +55,7 @@ COLUMNS = {
 def ask(name: str) -> dict[str, Any]:
     """The command's own answer."""
     tell(f"reading {name}")
-    words = [*shlex.split(QUESTIONS[name]["command"])[1:], "--jobs", "1", "--json"]
+    words = [*shlex.split(QUESTIONS[name]["command"])[1:], "--json"]
     printed = StringIO()
     with redirect_stdout(printed):
         status = cli.run(words)
