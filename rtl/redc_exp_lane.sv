@@ -148,8 +148,8 @@ module redc_exp_lane #(
 
     // One line at most is high; of slot 0 none is needed.
     function automatic logic [AddressBits-1:0] address(logic [WordBits-1:0] word,
-                                                       logic [ValueSlots-1:1] slot);
-      automatic logic [1:0] number = {slot[3] | slot[2], slot[3] | slot[1]};
+                                                       logic [ValueSlots-1:1] line);
+      automatic logic [1:0] number = {line[3] | line[2], line[3] | line[1]};
       return AddressBits'(word) * AddressBits'(ValueSlots) + AddressBits'(number);
     endfunction
 
@@ -184,9 +184,9 @@ module redc_exp_lane #(
   assign a_o = a_value | (window_i & {Bits{a[SourceWindow]}});
   assign b_o = b_value | (window_i & {Bits{b[SourceWindow]}}) | (r2_i & {Bits{b[SourceR2]}});
 
-  // Not every storage looks at all lines.
+  // Not every storage looks at all lines, nor tells results from x.
   logic unused_lines;
-  assign unused_lines = &{1'b0, a, b};
+  assign unused_lines = &{1'b0, a, b, result};
 
 endmodule
 
