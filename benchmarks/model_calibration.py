@@ -2,9 +2,9 @@
 """Calibrates the models that come with redcore, from designed experiments and recorded clocks.
 
 Writes src/redcore/model/data/FAMILY--DEVICES.json after every run of a tool, so that an interrupted
-run goes on where it stopped. What the result store or the model that is there has of the present
-RTL and tools counts as observations, too, and so does what other benchmarks have recorded of the
-family on the target, where a synthesis of the present RTL has the recorded area.
+run goes on where it stopped. What the result store has of the present RTL and tools counts as
+observations, too, and so does what the model that is there and other benchmarks have recorded of
+the family on the target, where a synthesis of the present RTL has the recorded area.
 
     python benchmarks/model_calibration.py FAMILY [--target ecp5-85k] [--points 16]
         [--clock-points 12]
@@ -84,7 +84,7 @@ def _serves(measured_on: str | None, device: Target) -> bool:
 
 def say(step: str) -> None:
     """A line for each design, and for each run of a tool."""
-    if " of " in step or step.startswith(("left out", "no clock")):
+    if " of " in step or step.startswith(("left out", "no clock", "changed")):
         print(step, flush=True)
 
 
@@ -115,8 +115,7 @@ def kept(chosen: Family, device: Target) -> list[model.Observation]:
         return []
     there = model.load(path)
     now = toolchain.tool_versions()
-    same = all(now.get(tool) == version for tool, version in there.tool_versions.items())
-    if not same:
+    if any(now.get(tool) != version for tool, version in there.tool_versions.items()):
         return []
     if not there.is_stale:
         return list(there.observations)
@@ -130,7 +129,7 @@ def mapped_again(seen: model.Observation, chosen: Family, device: Target) -> mod
     now = calibration.alone(design, model.Observation.of(design, result), device, say)
     if all(getattr(now, figure) == getattr(seen, figure) for figure in models.AREAS):
         return seen
-    print(f"changed: {design.command_line()}", flush=True)
+    say(f"changed: {design.command_line()}")
     return now
 
 
