@@ -8,13 +8,14 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= auto
 
-.PHONY: help demo serve test test-full lint browser generate clean
+.PHONY: help demo serve test test-full coverage lint browser generate clean
 
 help:
 	@echo "make demo       find, check, place and route a 256-bit core for P-256, and show the report"
 	@echo "make serve      the web page, on 127.0.0.1"
 	@echo "make test       style, types, lint of every RTL file, the quick tests"
 	@echo "make test-full  every test, including the ones that take minutes"
+	@echo "make coverage   every test, and a record of what of Python and RTL they cover"
 	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures, plots)"
 	@echo "make clean      remove .venv and build"
 
@@ -63,13 +64,17 @@ test: lint browser
 
 test-full: lint browser
 	@$(BIN)/redcore doctor
-	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal -m ''
+	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal -m '' --no-verdicts
+
+coverage: lint browser
+	@$(BIN)/python benchmarks/covered.py
 
 generate: $(READY)
-	@$(BIN)/python -m redcore.report.registers
-	@$(BIN)/python -m redcore.report.manifests
-	@$(BIN)/python -m redcore.report.catalogue
-	@$(BIN)/python -m redcore.report.figures
+	@$(BIN)/python -m redcore.generate.registers
+	@$(BIN)/python -m redcore.generate.manifests
+	@$(BIN)/python -m redcore.generate.catalogue
+	@$(BIN)/python -m benchmarks --render
+	@$(BIN)/python -m redcore.generate.figures
 	@$(BIN)/python -m redcore.plots.gallery
 
 clean:

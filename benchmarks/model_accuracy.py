@@ -10,7 +10,7 @@ an interrupted run goes on where it stopped, as syntheses are kept in the result
 
 ``store`` takes, instead of random designs, those in the result store that are no observation: what
 somebody has synthesized for other reasons, of 128 bits or more. Of these only designs inside the
-calibrated region are recorded; the others are left to the next calibration, which learns from them.
+calibrated region are added; the others are left to the next calibration, which learns from them.
 Without arguments the table is made anew from the recorded measurements and the present models.
 """
 
@@ -22,11 +22,12 @@ from dataclasses import asdict
 from statistics import median
 from typing import Any
 
-from figures import FOLDER, table, tell, versions, write
+from figures import FOLDER, ORIGIN, synthesized, table, tell, write
 
 from redcore import model
+from redcore.catalogue import family
+from redcore.design import Design
 from redcore.errors import CheckFailed
-from redcore.families import Design, family
 from redcore.model import calibration, models
 from redcore.model.experiment import size
 from redcore.synthesize import SynthesisResult, synthesize, target
@@ -119,7 +120,8 @@ def again(row: dict[str, Any]) -> dict[str, Any]:
     """A recorded row beside the present model."""
     design = design_of(row)
     measured = {figure: entry["measured"] for figure, entry in row["figures"].items()}
-    return compare(design, row["target"], measured, row["drawn"])
+    now = compare(design, row["target"], measured, row["drawn"])
+    return now | {key: row[key] for key in ORIGIN}
 
 
 def summarize(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -160,9 +162,12 @@ def cross_validated() -> list[dict[str, Any]]:
             "placed": len(made.placed),
         }
         for name in ("lut", "ff", "delay"):
-            errors = (
-                [abs(error) for _, error in made.laws[name].judged] if name in made.laws else []
-            )
+            law = made.laws.get(name)
+            errors = [
+                abs(error) * (law.observed[index] + law.few) / law.observed[index]
+                for index, error in (law.judged if law else [])
+                if law and law.observed[index]
+            ]
             entry[name] = round(100 * median(errors), 1) if errors else "-"
         found.append(entry)
     return found
@@ -213,9 +218,9 @@ def record(rows: list[dict[str, Any]]) -> None:
         _NAME,
         {
             "command": "python benchmarks/model_accuracy.py",
-            "tool_versions": versions("yosys", "nextpnr-ecp5"),
             "seed": SEED,
             "goals": goals,
+            "models": [path.stem for path in sorted(models.SHIPPED.glob("*.json"))],
             "inside_interval": round(share, 3),
             "summary": summary,
             "cross_validated": crossed,
@@ -230,9 +235,6 @@ def main() -> None:
     path = FOLDER / f"{_NAME}.json"
     known = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
     rows = {(row["design"], row["target"]): again(row) for row in known}
-    rows = {
-        key: row for key, row in rows.items() if row["drawn"] == "random" or not row["extrapolates"]
-    }
     for each in sys.argv[1:]:
         name, _, rest = each.partition("@")
         device, _, count = rest.partition("=")
@@ -241,6 +243,7 @@ def main() -> None:
                 design = seen.design(family(name))
                 key = design.command_line(), device
                 row = compare(design, device, of_observation(seen, device), "store")
+                row |= synthesized(design, device)
                 # what the store holds is of the present RTL, which a recorded row may not be
                 if rows.get(key, row)["drawn"] == "store" and not row["extrapolates"]:
                     rows[key] = row
@@ -254,7 +257,8 @@ def main() -> None:
                 tell(f"reading failed: {error}")
                 continue
             measured = measurements(result)
-            rows[design.command_line(), device] = compare(design, device, measured, "random")
+            row = compare(design, device, measured, "random")
+            rows[design.command_line(), device] = row | synthesized(design, device)
             record(list(rows.values()))
     record(list(rows.values()))
 

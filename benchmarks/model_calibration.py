@@ -7,21 +7,24 @@ observations, too, and so does what the model that is there and other benchmarks
 the family on the target, where a synthesis of the present RTL has the recorded area.
 
     python benchmarks/model_calibration.py FAMILY [--target ecp5-85k] [--points 16]
-        [--clock-points 12]
+        [--clock-points 12] [--width N ...]
+
+No point, with --points 0 --clock-points 0, fits what is known already.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import cache
 
 import tune_exhaustive
 from figures import FOLDER, tell
 
 from redcore import model, toolchain
-from redcore.families import family
-from redcore.families.base import Family
+from redcore.catalogue import family
+from redcore.design import Design, Family
 from redcore.model import calibration, models
 from redcore.synthesize import Target, synthesize, target
 
@@ -43,10 +46,17 @@ RECORDED = (
     "baselines_published",
 )
 """Benchmarks with figures of designs, more seeds first: the first clock of a design counts."""
+HELD_OUT_WIDTHS = (24, 48)
+"""At these the intervals are tried on designs that no model has seen (model_ranges.py)."""
 
 
-def recorded(chosen: Family, device: Target) -> Iterator[model.Observation]:
-    """Observations of the family on the device that other benchmarks have written down."""
+def recorded(
+    chosen: Family, device: Target, known: Collection[Design]
+) -> Iterator[model.Observation]:
+    """Observations of the family on the device that other benchmarks have written down.
+
+    Not of the designs that are ``known`` already.
+    """
     for name in RECORDED:
         rows = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["rows"]
         for row in rows:
@@ -58,6 +68,8 @@ def recorded(chosen: Family, device: Target) -> Iterator[model.Observation]:
             width, _, sets = rest.partition(" --set ")
             own = family(named)
             design = own.design(int(width), own.parse_settings(sets.split()))
+            if design in known or held_out(design, device):
+                continue
             present = synthesize(design, target(row["target"]), place_and_route=False)
             if any(row[figure] != getattr(present, figure) for figure in models.AREAS):
                 say(f"left out, of older RTL in {name}: {row['design']}")
@@ -88,21 +100,26 @@ def say(step: str) -> None:
         print(step, flush=True)
 
 
-def held_out() -> set[tuple[str, str]]:
-    """Designs and devices that no model may be fitted to.
+def held_out(design: Design, device: Target) -> bool:
+    """Whether no model may be fitted to a design on a device.
 
-    Those of benchmarks/model_accuracy.json, and the spaces in which tune_exhaustive.py asks the
-    tuner: it starts with the model, and is to know none of them.
+    Those of benchmarks/model_accuracy.json; the spaces in which tune_exhaustive.py asks the tuner,
+    who starts with the model and is to know none of them; and all of the widths at which
+    model_ranges.py holds intervals against measurements.
     """
+    place = models.calibration_of(device)
+    if design.width in HELD_OUT_WIDTHS or (design.command_line(), place) in _accuracy():
+        return True
+    return place == models.calibration_of(target(tune_exhaustive.TARGET)) and any(
+        design in tune_exhaustive.designs(name) for name in tune_exhaustive.SPACES
+    )
+
+
+@cache
+def _accuracy() -> set[tuple[str, str]]:
     path = FOLDER / "model_accuracy.json"
     rows = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
-    measured = {(row["design"], models.calibration_of(target(row["target"]))) for row in rows}
-    place = models.calibration_of(target(tune_exhaustive.TARGET))
-    return measured | {
-        (design.command_line(), place)
-        for name in tune_exhaustive.SPACES
-        for design in tune_exhaustive.designs(name)
-    }
+    return {(row["design"], models.calibration_of(target(row["target"]))) for row in rows}
 
 
 def kept(chosen: Family, device: Target) -> list[model.Observation]:
@@ -140,25 +157,26 @@ def main() -> None:
     parser.add_argument("--target", default="ecp5-85k")
     parser.add_argument("--points", type=int, default=16)
     parser.add_argument("--clock-points", type=int, default=12)
+    parser.add_argument("--width", type=int, nargs="*")
     wanted = parser.parse_args()
     chosen, device = family(wanted.family), target(wanted.target)
     areas, clocks = calibration.plan(
         chosen,
         device,
+        widths=wanted.width,
         points=wanted.points,
         clock_points=wanted.clock_points,
     )
-    remembered = calibration.remembered(chosen, device)
-    seen = calibration.merged([*recorded(chosen, device), *kept(chosen, device), *remembered])
+    there = [*kept(chosen, device), *calibration.remembered(chosen, device)]
+    known = {each.design(chosen) for each in there}
+    seen = calibration.merged([*recorded(chosen, device, known), *there])
     seen = [calibration.own_clock(each.design(chosen), each, device) for each in seen]
-    forbidden = held_out()
-    place = models.calibration_of(device)
-    seen = [each for each in seen if (each.design(chosen).command_line(), place) not in forbidden]
+    seen = [each for each in seen if not held_out(each.design(chosen), device)]
     clocked = {each.design(chosen) for each in seen if each.fmax_mhz}
     known = {each.design(chosen) for each in seen}
     todo = [(design, False) for design in areas if design not in known]
     todo += [(design, True) for design in clocks if design not in clocked]
-    todo = [each for each in todo if (each[0].command_line(), place) not in forbidden]
+    todo = [each for each in todo if not held_out(each[0], device)]
     made = None
     for number, (design, routed) in enumerate(todo, 1):
         print(f"{number} of {len(todo)}, {'clock' if routed else 'area'}", flush=True)

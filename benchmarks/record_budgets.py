@@ -11,8 +11,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from redcore.catalogue import family
 from redcore.errors import BadInput
-from redcore.families import family
 from redcore.synthesize.budgets import Subject, load, measure, save
 
 BUDGETS = Path(__file__).with_name("budgets.json")

@@ -22,6 +22,7 @@ from typing import Any
 
 from figures import FOLDER, table, tell, versions, write
 
+from redcore.design import Design
 from redcore.explore import (
     Constraints,
     Event,
@@ -38,7 +39,6 @@ from redcore.explore import (
     space,
     tune,
 )
-from redcore.families import Design
 from redcore.synthesize import target
 
 TARGET = "ecp5-85k"

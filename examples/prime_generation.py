@@ -7,17 +7,15 @@ bits follow from the seed, so that a run can be repeated: no source of secrets.
 
 from __future__ import annotations
 
-from redcore.families import family
-from redcore.run import GeneratedPrime, generate_prime
-from redcore.units.prime import PrimeGenerator
+from redcore.catalogue import family
+from redcore.units.prime.run import GeneratedPrime, generate_prime
 
 
 def example(width: int = 64, random_bases: int = 40, seed: int = 1) -> GeneratedPrime:
     """A prime of ``width`` bits with its two top bits set, from so many strong tests."""
-    multiplier = family("csa").design(width)
-    geometry = multiplier.geometry
-    generator = PrimeGenerator(width, geometry.word_bits, geometry.beats, random_bases=random_bases)
-    return generate_prime(generator, multiplier, seed)
+    return generate_prime(
+        family("prime-gen-csa").design(width, {"random_bases": random_bases}), seed
+    )
 
 
 if __name__ == "__main__":

@@ -7,25 +7,24 @@ anything, so that this takes seconds, and its random bits follow from the seed.
 
 from __future__ import annotations
 
-from redcore.families import family
+from redcore.catalogue import family
 from redcore.pem import RsaKey
-from redcore.run import UnitRun, generate_key, rsa_operation
-from redcore.units.rsa import MODULI, Command, Rsa
+from redcore.units.rsa.model import Command
+from redcore.units.rsa.run import generate_key, rsa_operation
+from redcore.units.running import UnitRun
 
 
 def example(message: int, width: int = 64, seed: int = 1) -> dict[str, UnitRun]:
     """``message`` encrypted, decrypted with p and q, and decrypted without them."""
-    multiplier = family("csa").design(width, {"moduli": MODULI})
-    unit = Rsa.on(multiplier, public_exponent=17, random_bases=5, blinding=8)
-    made = generate_key(unit, multiplier, seed).key
+    settings = {"read_private": 1, "public_exponent": 17, "random_bases": 5, "blinding": 8}
+    unit = family("rsa-csa").design(width, settings)
+    made = generate_key(unit, seed).key
     key = RsaKey(made.n, made.e, made.d, made.p, made.q)
-    cipher = rsa_operation(unit, multiplier, key, Command.PUBLIC, message, seed)
+    cipher = rsa_operation(unit, key, Command.PUBLIC, message, seed)
     return {
         "x^e": cipher,
-        "x^d with p and q": rsa_operation(
-            unit, multiplier, key, Command.PRIVATE_CRT, cipher.result, seed
-        ),
-        "x^d": rsa_operation(unit, multiplier, key, Command.PRIVATE, cipher.result, seed),
+        "x^d with p and q": rsa_operation(unit, key, Command.PRIVATE_CRT, cipher.result, seed),
+        "x^d": rsa_operation(unit, key, Command.PRIVATE, cipher.result, seed),
     }
 
 

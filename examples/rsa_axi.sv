@@ -17,6 +17,8 @@ module rsa_axi #(
   parameter int unsigned PublicExponent = 65537,
   /// Strong tests of each of their primes.
   parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
+  /// 1: all of a private key can be read, unless it is locked. 0: n and e alone.
+  parameter int unsigned ReadPrivate = 0,
   /// Random bits that blind an exponent.
   parameter int unsigned Blinding = 64,
   /// Words of the operand and of the result FIFO.
@@ -57,10 +59,16 @@ module rsa_axi #(
   // redc_rsa wants a place for each of three moduli.
   localparam int unsigned Moduli    = 3;
   localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli);
+  localparam int unsigned Stages    = 1;
+  localparam int unsigned Replicas  = 1;
+  localparam int unsigned AddStages = redc_pkg::ceil_div(Width, 16);
   localparam int unsigned FinalSub  = 1;
   localparam int unsigned WordBits  = redc_mul_csa_pkg::word_bits(Width, FinalSub != 0);
   localparam int unsigned RBits     = redc_mul_csa_pkg::r_bits(Width, FinalSub != 0);
   localparam int unsigned Bound     = redc_mul_csa_pkg::bound(FinalSub != 0);
+  // As many multiplications overwrite the multiplier when a key is forgotten.
+  localparam int unsigned Slots     =
+      redc_mul_csa_pkg::slots(Width, Stages, Replicas, AddStages, FinalSub != 0);
 
   logic                 mul_rst_n, mod_valid, mod_ready, mod_last, in_valid, in_ready, in_last;
   logic                 out_valid, out_ready, out_last, err;
@@ -68,9 +76,9 @@ module rsa_axi #(
   logic [IndexBits-1:0] mod_idx, in_idx;
 
   redc_rsa_axi #(
-    .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound),
+    .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound), .Slots(Slots),
     .Generate(Generate), .PublicExponent(PublicExponent), .RandomBases(RandomBases),
-    .Blinding(Blinding),
+    .Blinding(Blinding), .ReadPrivate(ReadPrivate),
     .OperandWords(OperandWords), .ResultWords(ResultWords)
   ) i_rsa (
     .clk_i(aclk), .rst_ni(aresetn),
@@ -95,7 +103,8 @@ module rsa_axi #(
   );
 
   redc_mul_csa #(
-    .Width(Width), .FinalSub(FinalSub), .Moduli(Moduli)
+    .Width(Width), .Stages(Stages), .Replicas(Replicas), .AddStages(AddStages),
+    .FinalSub(FinalSub), .Moduli(Moduli)
   ) i_mul (
     .clk_i(aclk), .rst_ni(mul_rst_n),
     .mod_valid_i(mod_valid), .mod_ready_o(mod_ready), .mod_data_i(mod_data),

@@ -17,6 +17,8 @@ module rsa_stream #(
   parameter int unsigned PublicExponent = 65537,
   /// Strong tests of each of their primes.
   parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
+  /// 1: all of a private key can be read, unless it is locked. 0: n and e alone.
+  parameter int unsigned ReadPrivate = 0,
   /// Random bits that blind an exponent.
   parameter int unsigned Blinding = 64
 ) (
@@ -35,6 +37,9 @@ module rsa_stream #(
   output      logic [3:0]  m_axis_tkeep,
   output      logic        m_axis_tlast,
 
+  // High: a private key is read without its private numbers.
+  input  wire logic        read_lock,
+
   // The hardware is at fault: reset it.
   output      logic        error,
 
@@ -47,20 +52,26 @@ module rsa_stream #(
   // redc_rsa wants a place for each of three moduli.
   localparam int unsigned Moduli    = 3;
   localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli);
+  localparam int unsigned Stages    = 1;
+  localparam int unsigned Replicas  = 1;
+  localparam int unsigned AddStages = redc_pkg::ceil_div(Width, 16);
   localparam int unsigned FinalSub  = 1;
   localparam int unsigned WordBits  = redc_mul_csa_pkg::word_bits(Width, FinalSub != 0);
   localparam int unsigned RBits     = redc_mul_csa_pkg::r_bits(Width, FinalSub != 0);
   localparam int unsigned Bound     = redc_mul_csa_pkg::bound(FinalSub != 0);
+  // As many multiplications overwrite the multiplier when a key is forgotten.
+  localparam int unsigned Slots     =
+      redc_mul_csa_pkg::slots(Width, Stages, Replicas, AddStages, FinalSub != 0);
 
-  logic                 mod_valid, mod_ready, mod_last, in_valid, in_ready, in_last;
+  logic                 mul_rst_n, mod_valid, mod_ready, mod_last, in_valid, in_ready, in_last;
   logic                 out_valid, out_ready, out_last, err;
   logic [WordBits-1:0]  mod_data, a, b, p;
   logic [IndexBits-1:0] mod_idx, in_idx;
 
   redc_rsa_stream #(
-    .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound),
+    .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound), .Slots(Slots),
     .Generate(Generate), .PublicExponent(PublicExponent), .RandomBases(RandomBases),
-    .Blinding(Blinding)
+    .Blinding(Blinding), .ReadPrivate(ReadPrivate)
   ) i_rsa (
     .clk_i(aclk), .rst_ni(aresetn),
     .s_axis_tvalid_i(s_axis_tvalid), .s_axis_tready_o(s_axis_tready),
@@ -69,7 +80,9 @@ module rsa_stream #(
     .m_axis_tvalid_o(m_axis_tvalid), .m_axis_tready_i(m_axis_tready),
     .m_axis_tdata_o(m_axis_tdata), .m_axis_tkeep_o(m_axis_tkeep),
     .m_axis_tlast_o(m_axis_tlast), .err_o(error),
+    .read_lock_i(read_lock),
     .rnd_valid_i(trng_valid), .rnd_ready_o(trng_ready), .rnd_data_i(trng_data),
+    .mul_rst_no(mul_rst_n),
     .mul_mod_valid_o(mod_valid), .mul_mod_ready_i(mod_ready), .mul_mod_data_o(mod_data),
     .mul_mod_last_o(mod_last), .mul_mod_idx_o(mod_idx),
     .mul_in_valid_o(in_valid), .mul_in_ready_i(in_ready), .mul_a_o(a), .mul_b_o(b),
@@ -79,9 +92,10 @@ module rsa_stream #(
   );
 
   redc_mul_csa #(
-    .Width(Width), .FinalSub(FinalSub), .Moduli(Moduli)
+    .Width(Width), .Stages(Stages), .Replicas(Replicas), .AddStages(AddStages),
+    .FinalSub(FinalSub), .Moduli(Moduli)
   ) i_mul (
-    .clk_i(aclk), .rst_ni(aresetn),
+    .clk_i(aclk), .rst_ni(mul_rst_n),
     .mod_valid_i(mod_valid), .mod_ready_o(mod_ready), .mod_data_i(mod_data),
     .mod_last_i(mod_last), .mod_idx_i(mod_idx),
     .in_valid_i(in_valid), .in_ready_o(in_ready), .a_i(a), .b_i(b), .in_last_i(in_last),

@@ -13,17 +13,18 @@
 //           (docs/units/exp.md): then 0 is given out. Values lie in lanes of bits (redc_exp_lane);
 //           with one thread each lane has registers of its own for what it reads and writes, which
 //           are decoded a cycle ahead.
-// Timing    in docs/units/exp.md; src/redcore/units/exp.py plays the schedule. An operation that
-//           waits for a result is offered to the multiplier in the cycle after the result's last
-//           word.
-// Leakage   cycle counts depend on parameters and bits_i alone. Memories keep values until
-//           overwritten.
+// Timing    in docs/units/exp.md; src/redcore/units/exp/schedule.py plays the schedule. An
+//           operation that waits for a result is offered to the multiplier in the cycle after the
+//           result's last word.
+// Leakage   cycle counts depend on parameters and bits_i alone. With Method = 3, the default, so do
+//           write enables and addresses; the other methods show the exponent in them
+//           (docs/units/exp.md). Memories keep values until overwritten.
 // Refuses   Width, WordBits, Beats, ExpBits, Threads or Moduli < 1, Width above WordBits * Beats,
-//           Method > 3, Window outside 1 to 6, Bound or Multipliers outside 1 to 2, Storage > 2: at
-//           elaboration.
+//           Moduli > 1024, Method > 3, Window outside 1 to 6, Bound or Multipliers outside 1 to 2,
+//           Storage > 2: at elaboration.
 //           Checks = 1: x not below m, exponent bits at or above ExpBits, bits_i of 0 or above
-//           ExpBits, and what the multiplier refuses: err_o.
-// Partner   src/redcore/units/exp.py: same rules, same cycles, integer model.
+//           ExpBits, index not below Moduli, and what the multiplier refuses: err_o.
+// Partner   src/redcore/units/exp/: same rules, same cycles, integer model.
 `default_nettype none
 
 module redc_exp #(
@@ -38,12 +39,12 @@ module redc_exp #(
   /// log2 R,
   parameter int unsigned RBits = Width,
   /// log2 R of moduli at places from 1 on, where these have a multiplier of their own
-  /// (redc_mul_halves),
+  /// (redc_mul_wide_narrow),
   parameter int unsigned OtherRBits = RBits,
   /// and the multiple of m that operands and results are below.
   parameter int unsigned Bound = 1,
   /// 0 right to left, 1 left to right, 2 ladder, 3 window.
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   /// Bits of a window, 1 to 6.
   parameter int unsigned Window = 4,
   /// Multipliers behind the ports, 1 or 2: two are given operations in turn (redc_mul_several), and
@@ -54,7 +55,7 @@ module redc_exp #(
   /// Moduli held; the multiplier has to hold as many.
   parameter int unsigned Moduli = 1,
   /// Memory of values and table: 0 registers, 1 distributed, 2 block memory for the table.
-  parameter int unsigned Storage = 0,
+  parameter int unsigned Storage = 1,
   /// 1: R^2 mod m comes behind m on the modulus stream. 0: it is computed.
   parameter int unsigned R2Outside = 0,
   /// Bits that redc_exp_r2 works on at a time.
@@ -97,6 +98,7 @@ module redc_exp #(
   /// Result stream, in order.
   output      logic                  out_valid_o,
   input  wire logic                  out_ready_i,
+  /// 0 while out_valid_o is low.
   output      logic [WordBits-1:0]   p_o,
   output      logic                  out_last_o,
 
@@ -127,6 +129,9 @@ module redc_exp #(
 
   import redc_exp_pkg::*;
 
+  if (Moduli > 1024) begin : gen_refuse_moduli
+    $error("redc_exp: Moduli=%0d is above 1024", Moduli);
+  end
   if (Width < 1 || ExpBits < 1 || Threads < 1 || Moduli < 1) begin : gen_refuse_counts
     $error("redc_exp: Width=%0d, ExpBits=%0d, Threads=%0d or Moduli=%0d is below 1",
            Width, ExpBits, Threads, Moduli);
@@ -159,7 +164,10 @@ module redc_exp #(
   localparam int unsigned ExpBeatBits = redc_pkg::index_bits(ExpWords);
   localparam int unsigned ValueWords  = Threads * Beats;
   localparam int unsigned ValueBits   = redc_pkg::index_bits(ValueWords);
-  localparam int unsigned ConstDepth  = Moduli * Beats;
+  // With checks, words for every place that an index can name: what is loaded to one that is not
+  // there must not go to another one's.
+  localparam int unsigned Places      = (Checks != 0) ? 1 << IndexBits : Moduli;
+  localparam int unsigned ConstDepth  = Places * Beats;
   localparam int unsigned ConstBits   = redc_pkg::index_bits(ConstDepth);
   // In memories a lone thread leaves the multiplier's operand port to the result while that goes
   // out. From registers a result is read by wires.
@@ -178,7 +186,7 @@ module redc_exp #(
 
   function automatic logic [ConstBits-1:0] const_address(logic [IndexBits-1:0] place,
                                                          logic [BeatBits-1:0] beat);
-    return ConstBits'(shared_address(32'(beat), 32'(place), Moduli));
+    return ConstBits'(shared_address(32'(beat), 32'(place), Places));
   endfunction
 
   function automatic logic [ThreadBits-1:0] next_thread(logic [ThreadBits-1:0] thread);
@@ -539,17 +547,24 @@ module redc_exp #(
   end
 
   // Operations in the multiplier, oldest first: a thread has no more than two.
-  redc_exp_tags #(
+  logic [$clog2(2*Threads+1)-1:0] unused_level;
+  logic                           unused_some;
+  redc_prim_queue #(
     .Bits ($bits(tag_t)),
     .Depth(2 * Threads)
-  ) u_tags (
+  ) u_order (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
+    .wipe_i     (1'b0),
+    .clear_i    (1'b0),
+    .write_i    (issue_end),
+    .data_i     (issue_tag),
     .push_i     (issue_end),
-    .push_data_i(issue_tag),
     .pop_i      (mul_out_valid_i & mul_out_last_i),
     .head_o     (tag),
-    .head_next_o(tag_next)
+    .head_next_o(tag_next),
+    .level_o    (unused_level),
+    .some_o     (unused_some)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -664,7 +679,7 @@ module redc_exp #(
     );
   end
 
-  redc_exp_ram #(
+  redc_prim_ram #(
     .Bits   (WordBits),
     .Depth  (ConstDepth),
     .Ports  (1),
@@ -674,6 +689,7 @@ module redc_exp #(
     .write_i        (r2_write),
     .write_address_i(const_address(mod_place_q, r2_beat_q)),
     .write_data_i   (r2_data),
+    .read_i         (1'b1),
     .read_address_i (const_address(place_q[chosen], issue_beat_q)),
     .read_data_o    (r2_word)
   );
@@ -712,7 +728,7 @@ module redc_exp #(
     logic                     borrow_q;
     logic [WordBits:0]        difference;
 
-    redc_exp_ram #(
+    redc_prim_ram #(
       .Bits   (WordBits),
       .Depth  (ConstDepth),
       .Ports  (2),
@@ -722,6 +738,7 @@ module redc_exp #(
       .write_i        (mod_take & (state_q == StModulus) & mod_head),
       .write_address_i(const_address(mod_place, BeatBits'(mod_beat_q))),
       .write_data_i   (mod_data_i),
+      .read_i         (1'b1),
       .read_address_i ({const_address(in_idx_i, in_beat),
                         const_address(place_q[tag.thread], result_beat_q)}),
       .read_data_o    (m_word)
@@ -754,8 +771,9 @@ module redc_exp #(
   assign out_last    = out_beat_q == FaceBits'(FaceBeats - 1);
   assign out_last_o  = out_last;
   assign out_take    = out_valid_o & out_ready_i;
+  // Between answers the slot holds what is computed with.
   assign p_o         = value_out
-                     & {WordBits{~zero_q[out_thread_q]
+                     & {WordBits{out_valid_o & ~zero_q[out_thread_q]
                                  & ((FaceBeats == Beats) || (out_beat_q < FaceBits'(Beats)))}};
 
   always_ff @(posedge clk_i) begin
@@ -785,7 +803,9 @@ module redc_exp #(
       if (!rst_ni) err_q <= 1'b0;
       else
         err_q <= err_q | mul_err_i
-               | (in_take & (x_high | exponent_high | (in_last_beat & ~bits_legal)));
+               | (in_take & (x_high | exponent_high | (in_last_beat & ~bits_legal)))
+               | (mod_take & ~redc_pkg::index_in_range(32'(mod_place), Moduli))
+               | (in_take & ~redc_pkg::index_in_range(32'(in_idx_i), Moduli));
     end
     assign err_o = err_q;
   end else begin : gen_no_checks

@@ -89,7 +89,7 @@ module redc_exp_bits #(
   end else begin : gen_words
     logic [BeatBits-1:0] beat_q;
 
-    redc_exp_ram #(
+    redc_prim_ram #(
       .Bits   (WordBits),
       .Depth  (Words),
       .Ports  (1),
@@ -99,6 +99,7 @@ module redc_exp_bits #(
       .write_i        (write_i & open[0]),
       .write_address_i(write_beat_i),
       .write_data_i   (write_data_i),
+      .read_i         (1'b1),
       .read_address_i (beat_q),
       .read_data_o    (word)
     );

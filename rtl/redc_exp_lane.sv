@@ -17,7 +17,7 @@ module redc_exp_lane #(
   /// Bits of the lane.
   parameter int unsigned Bits = 32,
   /// See redc_exp_pkg.
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   /// Sets of slots.
   parameter int unsigned Threads = 1,
   /// Words of a value.
@@ -112,20 +112,22 @@ module redc_exp_lane #(
         logic unused;
         assign unused = &{1'b0, slot[s]};
       end else if (s == int'(PortSlot)) begin : gen_port_slot
-        redc_exp_ram #(.Bits(Bits), .Depth(Words), .Ports(2), .Storage(0)) u_words (
+        redc_prim_ram #(.Bits(Bits), .Depth(Words), .Ports(2), .Storage(0)) u_words (
           .clk_i          (clk_i),
           .write_i        (write & slot[s]),
           .write_address_i(write_word),
           .write_data_i   (data),
+          .read_i         (1'b1),
           .read_address_i ({out_word_i, read_word_i}),
           .read_data_o    ({out_o, value[s]})
         );
       end else begin : gen_result_slot
-        redc_exp_ram #(.Bits(Bits), .Depth(Words), .Ports(1), .Storage(0)) u_words (
+        redc_prim_ram #(.Bits(Bits), .Depth(Words), .Ports(1), .Storage(0)) u_words (
           .clk_i          (clk_i),
           .write_i        (write & slot[s]),
           .write_address_i(write_word),
           .write_data_i   (result),
+          .read_i         (1'b1),
           .read_address_i (read_word_i),
           .read_data_o    (value[s])
         );
@@ -166,11 +168,12 @@ module redc_exp_lane #(
     end
     assign out_o = read[Ports > 2 ? 2 : 0];
 
-    redc_exp_ram #(.Bits(Bits), .Depth(Depth), .Ports(Ports), .Storage(1)) u_words (
+    redc_prim_ram #(.Bits(Bits), .Depth(Depth), .Ports(Ports), .Storage(1)) u_words (
       .clk_i          (clk_i),
       .write_i        (write & (|slot)),
       .write_address_i(address(write_word, slot[ValueSlots-1:1])),
       .write_data_i   (data),
+      .read_i         (1'b1),
       .read_address_i (addresses),
       .read_data_o    (read)
     );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_exp_pkg: methods, operand sources and sizes of the exponentiator redc_exp.
 //
-// Partner   src/redcore/units/exp.py holds the same sizes and the cycle counts; tests hold the two,
-//           and the measured cycles, equal. Derivations: docs/units/exp.md.
+// Partner   src/redcore/units/exp/schedule.py holds the same sizes and the cycle counts; tests hold
+//           the two, and the measured cycles, equal. Derivations: docs/units/exp.md.
 `default_nettype none
 
 package redc_exp_pkg;

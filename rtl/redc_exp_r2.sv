@@ -24,7 +24,7 @@
 //           Beats > 8192, RBits or OtherRBits > 65536: at elaboration. m is not checked: an even
 //           one gives the residue all the same, and zero something without meaning, in as many
 //           cycles.
-// Partner   src/redcore/units/r2.py: the same formula.
+// Partner   src/redcore/units/exp/r2.py: the same formula.
 `default_nettype none
 
 module redc_exp_r2 #(
@@ -173,23 +173,19 @@ module redc_exp_r2 #(
   logic [WordChunks-1:0][Bits-1:0] m_word;
   assign m_word = PaddedBits'(m_data_i);
 
-  (* ram_style = "distributed" *)
-  logic [Bits-1:0] m_memory_q [Chunks];
-  if (Chunks == 1) begin : gen_stored_at_once
-    always_ff @(posedge clk_i) if (load) m_memory_q[0] <= m_word[0];
-  end else begin : gen_stored_behind
-    // Behind a register, as choosing among a wide word's chunks takes its time. The last one is
-    // written while the first one is fetched.
-    logic                   write_q;
-    logic [AddressBits-1:0] address_q;
-    logic [Bits-1:0]        data_q;
-    always_ff @(posedge clk_i) begin
-      write_q   <= load;
-      address_q <= chunk_q;
-      data_q    <= m_word[place_q];
-      if (write_q) m_memory_q[address_q] <= data_q;
-    end
-  end
+  // Behind a register where there are several chunks, as choosing among a wide word's takes its
+  // time. The last one is written while the first one is fetched.
+  localparam int unsigned Behind = (Chunks > 1) ? 1 : 0;
+  logic                   m_write;
+  logic [AddressBits-1:0] m_address;
+  logic [Bits-1:0]        m_write_data, m_chunk;
+  redc_prim_delay #(.Bits(1 + AddressBits + Bits), .Cycles(Behind)) i_m_write (
+    .clk_i, .d_i({load, chunk_q, m_word[place_q]}), .q_o({m_write, m_address, m_write_data})
+  );
+  redc_prim_ram #(.Bits(Bits), .Depth(Chunks)) i_m (
+    .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(m_write_data),
+    .read_i(1'b1), .read_address_i(chunk_q), .read_data_o(m_chunk)
+  );
 
   // ------------------------------------------------------------------------------------------
   // One chunk of 2D + m or 2D - m, and of D + m or D in the last pass
@@ -210,7 +206,7 @@ module redc_exp_r2 #(
   // A word's last chunk hands the carry through the bits that it has too many: those of D are
   // zeros, so ones beside them.
   always_comb begin
-    m_next = (m_memory_q[chunk_q] ^ {Bits{subtract}}) & {Bits{~skip}};
+    m_next = (m_chunk ^ {Bits{subtract}}) & {Bits{~skip}};
     for (int unsigned i = TopBits; i < Bits; i++) m_next[i] |= place_last;
   end
 
@@ -259,17 +255,15 @@ module redc_exp_r2 #(
   end else begin : gen_memory
     logic [AddressBits-1:0]          added_q;
     logic [WordChunks-1:0][Bits-1:0] word_q;
-    (* ram_style = "distributed" *)
-    logic [Bits-1:0] d_memory_q [Chunks];
     always_ff @(posedge clk_i) begin
       if (run | fetch) added_q <= chunk_q;
-      if (run) begin
-        d_memory_q[added_q] <= sum;
-        word_q <= PaddedBits'({sum, word_q} >> Bits);
-      end
+      if (run) word_q <= PaddedBits'({sum, word_q} >> Bits);
     end
-    assign source = d_memory_q[chunk_q];
-    assign word   = word_q;
+    redc_prim_ram #(.Bits(Bits), .Depth(Chunks)) i_d (
+      .clk_i, .write_i(run), .write_address_i(added_q), .write_data_i(sum), .read_i(1'b1),
+      .read_address_i(chunk_q), .read_data_o(source)
+    );
+    assign word = word_q;
   end
 
 endmodule

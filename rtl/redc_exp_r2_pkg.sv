@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_exp_r2_pkg: sizes and cycle count of redc_exp_r2 as functions of its parameters.
 //
-// Partner   src/redcore/units/r2.py holds the same formulas; tests hold the two, and the measured
-//           cycles, equal.
+// Partner   src/redcore/units/exp/r2.py holds the same formulas; tests hold the two, and the
+//           measured cycles, equal.
 `default_nettype none
 
 package redc_exp_r2_pkg;

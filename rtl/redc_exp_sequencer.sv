@@ -19,14 +19,15 @@
 //           the two end as far apart as they began: the next exponentiation finds them alike.
 // Timing    the order and the dependencies are the same for every exponent of a length; where a bit
 //           decides which of two slots is read, both are waited for.
-// Leakage   slot numbers and `keep` depend on the exponent, times do not.
+// Leakage   times do not depend on the exponent, nor does anything else with a window; without one
+//           `keep` does (right to left), or operands (left to right, ladder).
 // Refuses   Method > 3, Window < 1 or > 6, Paired without right to left: at elaboration.
-// Partner   src/redcore/units/exp.py plays the same schedule to get the cycles.
+// Partner   src/redcore/units/exp/schedule.py plays the same schedule to get the cycles.
 `default_nettype none
 
 module redc_exp_sequencer #(
   /// See redc_exp_pkg.
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   /// Bits of a window, 1 to 6.
   parameter int unsigned Window = 4,
   /// Bits of the longest exponent.

@@ -91,33 +91,20 @@ module redc_exp_window #(
       redc_exp_pkg::shared_address(32'(beat_q), 32'(entry_q), Entries));
   wire unused = ^write_entry_i;
 
-  if (Storage == 2) begin : gen_block
-    (* ram_style = "block", no_rw_check *)
-    logic [WordBits-1:0] table_q [TableDepth];
-    logic [WordBits-1:0] word_q;
-    always_ff @(posedge clk_i) begin
-      if (write_i) table_q[write_address] <= write_data_i;
-      word_q <= table_q[read_address];
-    end
-    assign table_word = word_q;
-  end else begin : gen_ram
-    logic [WordBits-1:0] word, word_q;
-    redc_exp_ram #(
-      .Bits   (WordBits),
-      .Depth  (TableDepth),
-      .Ports  (1),
-      .Storage(Storage)
-    ) u_table (
-      .clk_i          (clk_i),
-      .write_i        (write_i),
-      .write_address_i(write_address),
-      .write_data_i   (write_data_i),
-      .read_address_i (read_address),
-      .read_data_o    (word)
-    );
-    always_ff @(posedge clk_i) word_q <= word;
-    assign table_word = word_q;
-  end
+  redc_prim_ram #(
+    .Bits      (WordBits),
+    .Depth     (TableDepth),
+    .Storage   (Storage),
+    .Registered(1)
+  ) u_table (
+    .clk_i          (clk_i),
+    .write_i        (write_i),
+    .write_address_i(write_address),
+    .write_data_i   (write_data_i),
+    .read_i         (1'b1),
+    .read_address_i (read_address),
+    .read_data_o    (table_word)
+  );
 
   // The entry in use: gathered entry by entry, all of them written alike.
   logic [1:0][WordBits-1:0] chosen;
@@ -127,7 +114,7 @@ module redc_exp_window #(
                   | (table_word & {WordBits{gather_entry_q == number_q}});
   assign read_data_o = chosen[0];
 
-  redc_exp_ram #(
+  redc_prim_ram #(
     .Bits   (WordBits),
     .Depth  (Beats),
     .Ports  (2),
@@ -137,6 +124,7 @@ module redc_exp_window #(
     .write_i        (read_q),
     .write_address_i(gather_beat_q),
     .write_data_i   (gathered),
+    .read_i         (1'b1),
     .read_address_i ({gather_beat_q, read_beat_i}),
     .read_data_o    (chosen)
   );

@@ -14,9 +14,12 @@
 // Timing    interval = 3 K + 3, for Digit = 1 one more; latency one more than that. Behind a
 //           modulus, the streams are closed for K + Digit (K + 1) + 1 cycles
 //           (redc_mul_barrett_pkg).
-// Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
+// Leakage   cycle counts depend on parameters alone. The subtractions of m at the end
+//           write the remainder or keep it, which a trace of the power shows. Registers keep
+//           operands until overwritten.
 // Refuses   Width < 4 or > 8192, Digit < 1 or > 8 or > Width, Moduli < 1 or > 1024, Checks > 1: at
-//           elaboration. Checks = 1: even modulus, operand not below m: err_o.
+//           elaboration.
+//           Checks = 1: even modulus, operand not below m, index not below Moduli: err_o.
 // Partner   src/redcore/families/barrett.py: same rules, same formulas, integer model.
 `default_nettype none
 
@@ -95,25 +98,38 @@ module redc_mul_barrett #(
   localparam int unsigned Subtracted = Multiplied + subtract_steps(LegalWidth, D);
 
   // ------------------------------------------------------------------------------------------
-  // Control
+  // Streams, modulus and checks; schedule. Both streams wait while constants are derived.
   // ------------------------------------------------------------------------------------------
-  logic                mod_take, in_take, run, finish, deriving, derived;
+  logic                free, idle, mod_take, in_take, run, finish, deriving, derived, high;
+  logic                open_next, mod_open_next;
   logic [StepBits-1:0] step;
   logic                multiply, subtract, correct, enters_subtract;
-  redc_serial_ctrl #(.Steps(Steps)) i_ctrl (
-    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .deriving_i(deriving), .in_valid_i, .in_ready_o,
-    .out_valid_o, .out_ready_i, .mod_take_o(mod_take), .in_take_o(in_take), .run_o(run),
-    .step_o(step), .finish_o(finish)
+  logic [Width-1:0]    m, factor_q;
+  logic [Bits-1:0]     a_q;
+  redc_mul_shell #(
+    .Width(Width), .Moduli(Moduli), .Checks(Checks), .Ahead(0), .Waits(1'b1), .Copies(1'b1),
+    .ChainBits(0)
+  ) i_shell (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i, .free_i(~deriving & free),
+    .more_i(1'b0), .idle_i(~deriving & idle), .accept_o(in_take), .open_next_o(open_next),
+    .mod_accept_o(mod_take), .mod_open_next_o(mod_open_next), .modulus_o(m), .bad_i(high), .err_o
   );
+  redc_serial_ctrl #(.Steps(Steps)) i_ctrl (
+    .clk_i, .rst_ni, .in_take_i(in_take), .free_o(free), .idle_o(idle), .out_valid_o,
+    .out_ready_i, .run_o(run), .step_o(step), .finish_o(finish)
+  );
+  // a and b are still whole in the first step.
+  assign high            = run & (step == '0) & ((a_q >= Bits'(m)) | (factor_q >= m));
+  wire unused            = ^{open_next, mod_open_next};
   assign multiply        = step < StepBits'(Multiplied);
   assign enters_subtract = step == StepBits'(Multiplied - 1);
   assign subtract        = ~multiply & ~correct;
   assign correct         = step >= StepBits'(Subtracted);
 
   // ------------------------------------------------------------------------------------------
-  // Modulus and its constants: m, mu, and window = k + K, at which digit of x the quotient ends
+  // Constants of the modulus: mu, and window = k + K, at which digit of x the quotient ends
   // ------------------------------------------------------------------------------------------
-  logic [Width-1:0]      m;
   logic [MuBits-1:0]     mu, derived_mu;
   logic [WindowBits-1:0] window, derived_window;
   redc_mul_barrett_mu #(.Digits(K), .Digit(D)) i_mu (
@@ -122,38 +138,29 @@ module redc_mul_barrett #(
   );
 
   if (Moduli <= 1) begin : gen_one_modulus
-    logic [Width-1:0] m_q;
-    always_ff @(posedge clk_i) if (mod_take) m_q <= mod_data_i;
-    assign m      = m_q;
     assign mu     = derived_mu;
     assign window = derived_window;
-    wire unused = ^{mod_idx_i, in_idx_i, derived};
+    wire unused_derived = derived;
   end else begin : gen_store
-    localparam int unsigned EntryBits = Width + MuBits + WindowBits;
-    logic [EntryBits-1:0] store_q [Moduli];
-    logic [EntryBits-1:0] entry_q, entry;
-    logic [Width-1:0]     derived_m_q;
-    logic [IndexBits-1:0] derived_idx_q;
+    logic [MuBits+WindowBits-1:0] store_q [Moduli];
+    logic [MuBits+WindowBits-1:0] entry;
+    logic [MuBits-1:0]            mu_q;
+    logic [IndexBits-1:0]         derived_idx_q;
     always_ff @(posedge clk_i) begin
-      if (mod_take) begin
-        derived_m_q   <= mod_data_i;
-        derived_idx_q <= mod_idx_i;
-      end
-      if (derived) store_q[derived_idx_q] <= {derived_m_q, derived_mu, derived_window};
+      if (mod_take) derived_idx_q <= mod_idx_i;
+      if (derived) store_q[derived_idx_q] <= {derived_mu, derived_window};
+      if (in_take) mu_q <= entry[MuBits+WindowBits-1:WindowBits];
     end
-    assign entry = store_q[in_idx_i];
-    always_ff @(posedge clk_i) if (in_take) entry_q <= entry;
-    assign {m, mu} = entry_q[EntryBits-1:WindowBits];
+    assign entry  = store_q[in_idx_i];
+    assign mu     = mu_q;
     // Read as the operands are taken, and counted down from then on.
     assign window = entry[WindowBits-1:0];
-    wire unused = ^entry_q[WindowBits-1:0];
   end
 
   // ------------------------------------------------------------------------------------------
   // a b, then q m: a digit of the product leaves in every step
   // ------------------------------------------------------------------------------------------
-  logic [Bits-1:0]    a_q;
-  logic [Width-1:0]   factor_q, part_q;
+  logic [Width-1:0]   part_q;
   logic [Width+D-1:0] part;
   logic [D-1:0]       digit, piece;
   logic [MuBits-1:0]  quotient_q;
@@ -225,25 +232,6 @@ module redc_mul_barrett #(
   always_ff @(posedge clk_i) if (finish) p_q <= corrected[Width-1:0];
   assign p_o        = p_q;
   assign out_last_o = 1'b1;
-
-  // ------------------------------------------------------------------------------------------
-  // Checks
-  // ------------------------------------------------------------------------------------------
-  if (Checks != 0) begin : gen_checks
-    // a and b are still whole in the first step.
-    logic err_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) err_q <= 1'b0;
-      else begin
-        err_q <= err_q | (mod_take & ~(mod_data_i[0] & mod_last_i)) | (in_take & ~in_last_i)
-               | (run & (step == '0) & ((a_q >= Bits'(m)) | (factor_q >= m)));
-      end
-    end
-    assign err_o = err_q;
-  end else begin : gen_no_checks
-    assign err_o = 1'b0;
-    wire unused = ^{mod_last_i, in_last_i};
-  end
 
 endmodule
 

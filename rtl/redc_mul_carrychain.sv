@@ -15,9 +15,13 @@
 // Timing    interval = Width + 3 (monarch2: Width + 2);
 //           latency = interval + lead + ceil(Width / Word) + 1, with lead 0 for monarch1 to 3,
 //           1 for monarch4 and muxadd, 3 for ramadd (redc_mul_carrychain_pkg).
-// Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
-// Refuses   Width < 4 or > 8192, Variant > 5, Word > Width, Word < 8 other than Width, Moduli < 1:
-//           at elaboration. Checks = 1: even or too wide modulus, operand not below 2m: err_o.
+// Leakage   cycle counts depend on parameters alone. With ramadd (Variant = 5) a table is
+//           read at bits of an operand (redc_mul_carrychain_unit). Registers keep operands until
+//           overwritten.
+// Refuses   Width < 4 or > 8192, Variant > 5, Word > Width, Word < 8 other than Width, Moduli < 1
+//           or > 1024: at elaboration.
+//           Checks = 1: even or too wide modulus, operand not below 2m, index not below Moduli:
+//           err_o.
 // Partner   src/redcore/families/carrychain.py: same rules, same formulas, integer model.
 `default_nettype none
 
@@ -84,8 +88,8 @@ module redc_mul_carrychain #(
     $error("redc_mul_carrychain: Word=%0d is neither within 8 to Width=%0d nor equal to Width",
            Word, Width);
   end
-  if (Moduli < 1) begin : gen_refuse_moduli
-    $error("redc_mul_carrychain: Moduli=%0d is below 1", Moduli);
+  if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
+    $error("redc_mul_carrychain: Moduli=%0d is not within 1 to 1024", Moduli);
   end
   if (Checks > 1) begin : gen_refuse_checks
     $error("redc_mul_carrychain: Checks=%0d is neither 0 nor 1", Checks);
@@ -103,15 +107,27 @@ module redc_mul_carrychain #(
   localparam bit          Stands   = (Moduli == 1);
 
   // ------------------------------------------------------------------------------------------
-  // Control. The streams are opened for single cycles, decided two cycles ahead, so that the
-  // enables of wide registers are registered twice on their way: what happens in an open cycle is
-  // only known behind it.
+  // Streams, modulus and checks. Of several moduli each multiplication takes a copy.
   // ------------------------------------------------------------------------------------------
-  logic       open_d, open_q, in_open_q;       // operands: opened in two cycles, in the next, now
-  logic       mod_open_d, mod_open_q;          // the same for the modulus
-  logic       accept, mod_accept, pop;
-  logic       loaded_q, may_open;
-  logic [1:0] inside_q, inside_d;              // accepted and not yet taken
+  logic             room, open_next, accept, pop, mod_accept, mod_open_next;
+  logic [1:0]       inside_q, inside_d;  // accepted and not yet taken
+  logic [Width-1:0] modulus;
+
+  redc_mul_shell #(
+    .Width(Width), .WordBits(WordBits), .Moduli(Moduli), .Bound(2), .Checks(Checks), .Ahead(2),
+    .ChainBits(Chain), .GroupWords(redc_pkg::ceil_div(WordBits, Chain))
+  ) i_shell (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
+    .free_i(room), .more_i(1'b0), .idle_i(inside_d == '0), .accept_o(accept),
+    .open_next_o(open_next), .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next),
+    .modulus_o(modulus), .bad_i(1'b0), .err_o
+  );
+  wire unused_modulus = ^{mod_accept, mod_open_next};
+
+  // ------------------------------------------------------------------------------------------
+  // Schedule
+  // ------------------------------------------------------------------------------------------
 
   // Counts from an accepted pair to below zero, where the next may be let in.
   localparam int unsigned CountBits = $clog2(Interval) + 1;
@@ -119,32 +135,24 @@ module redc_mul_carrychain #(
   logic [CountBits-1:0] count_q;
   logic                 free, running_q;
 
-  assign accept   = in_valid_i & in_open_q;
   assign pop      = out_valid_o & out_ready_i;
   assign inside_d = inside_q + {1'b0, accept} - {1'b0, pop};
   assign free     = count_q[CountBits-1];
   // Both results must have a place, should the second be finished before the first is taken.
-  assign open_d   = free & ~accept & ~open_q & ~inside_d[1] & may_open;
+  assign room     = free & ~accept & ~inside_d[1];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      open_q    <= 1'b0;
-      in_open_q <= 1'b0;
       inside_q  <= '0;
       count_q   <= '1;
       running_q <= 1'b0;
-      loaded_q  <= 1'b0;
     end else begin
-      open_q    <= open_d;
-      in_open_q <= open_q;
       inside_q  <= inside_d;
       if (accept) count_q <= Start;
       else if (!free) count_q <= count_q - 1'b1;
       running_q <= accept | (running_q & ~free);
-      loaded_q  <= loaded_q | mod_accept;
     end
   end
-  assign in_ready_o = in_open_q;
 
   // step[t]: a pair was accepted t cycles ago. Local cycle c of unit w is step[w+c].
   localparam int unsigned Steps = Units + 3;
@@ -199,38 +207,6 @@ module redc_mul_carrychain #(
   assign out_last_o = 1'b1;
 
   // ------------------------------------------------------------------------------------------
-  // Modulus: one register for all units, or a store from which each multiplication takes a copy.
-  // ------------------------------------------------------------------------------------------
-  logic [Width-1:0] modulus;
-  assign mod_accept = mod_valid_i & mod_ready_o;
-
-  if (Stands) begin : gen_one_modulus
-    logic mod_ready_q;
-    // A waiting modulus closes the operand stream and gets in once nothing is inside.
-    assign may_open   = loaded_q ? (~mod_valid_i | mod_accept) : mod_accept;
-    assign mod_open_d = mod_valid_i & (inside_d == '0) & ~open_q & ~mod_open_q & ~mod_ready_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) {mod_open_q, mod_ready_q} <= '0;
-      else {mod_open_q, mod_ready_q} <= {mod_open_d, mod_open_q};
-    end
-    assign mod_ready_o = mod_ready_q;
-    redc_prim_register #(.Bits(Width)) i_modulus (
-      .clk_i, .load_next_i(mod_open_q), .d_i(mod_data_i[Width-1:0]), .q_o(modulus)
-    );
-    wire unused = ^{mod_idx_i, in_idx_i};
-  end else begin : gen_store
-    // Multiplications carry their modulus, so a place is free once its operands are accepted.
-    assign may_open   = loaded_q | mod_accept;
-    assign mod_open_d = 1'b0;
-    assign mod_open_q = 1'b0;
-    always_ff @(posedge clk_i) mod_ready_o <= rst_ni;
-    logic [Width-1:0] store_q [Moduli];
-    always_ff @(posedge clk_i) if (mod_accept) store_q[mod_idx_i] <= mod_data_i[Width-1:0];
-    assign modulus = store_q[in_idx_i];
-    wire unused = ^{mod_open_d, mod_open_q};
-  end
-
-  // ------------------------------------------------------------------------------------------
   // Operands. The lowest word is taken at once, the others from a register, each in its turn. b is
   // shifted out bit by bit; its register is empty by the time the next operands come.
   // ------------------------------------------------------------------------------------------
@@ -244,7 +220,7 @@ module redc_mul_carrychain #(
     assign a_held[SumBits-1:Chain] = a_multiple[SumBits-1:Chain];
   end else begin : gen_hold
     redc_prim_register #(.Bits(SumBits - Chain)) i_a (
-      .clk_i, .load_next_i(open_q), .d_i(a_multiple[SumBits-1:Chain]),
+      .clk_i, .load_next_i(open_next), .d_i(a_multiple[SumBits-1:Chain]),
       .q_o(a_held[SumBits-1:Chain])
     );
   end
@@ -252,7 +228,7 @@ module redc_mul_carrychain #(
     assign m_held[SumBits-1:Chain] = m_multiple[SumBits-1:Chain];
   end else begin : gen_hold_modulus
     redc_prim_register #(.Bits(SumBits - Chain)) i_m (
-      .clk_i, .load_next_i(open_q), .d_i(m_multiple[SumBits-1:Chain]),
+      .clk_i, .load_next_i(open_next), .d_i(m_multiple[SumBits-1:Chain]),
       .q_o(m_held[SumBits-1:Chain])
     );
   end
@@ -263,8 +239,8 @@ module redc_mul_carrychain #(
   logic                bottom_open;
   logic [WordBits-1:0] b_q, b_above;
   assign b_above = b_q >> 1;
-  redc_prim_fanout #(.Copies(Lanes)) i_shift_load (.clk_i, .d_i(open_q), .q_o(shift_load));
-  redc_prim_fanout #(.Copies(1)) i_bottom_open (.clk_i, .d_i(open_q), .q_o(bottom_open));
+  redc_prim_fanout #(.Copies(Lanes)) i_shift_load (.clk_i, .d_i(open_next), .q_o(shift_load));
+  redc_prim_fanout #(.Copies(1)) i_bottom_open (.clk_i, .d_i(open_next), .q_o(bottom_open));
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Low = l * LaneBits;
     localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
@@ -349,41 +325,6 @@ module redc_mul_carrychain #(
   // Beyond the last unit, below the first, and above the result nothing is wanted.
   wire unused_ends = ^{add_a[Units], add_m[Units], carry[Units], low_carry[Units],
                        low[0], step_q, result};
-
-  // ------------------------------------------------------------------------------------------
-  // Checks
-  // ------------------------------------------------------------------------------------------
-  if (Checks != 0) begin : gen_checks
-    localparam int unsigned Words = redc_pkg::ceil_div(WordBits, Chain);
-    logic [WordBits-1:0] limit;
-    logic [1:0]          high;
-    logic                err_q;
-    assign limit = {modulus, 1'b0};
-    for (genvar operand = 0; operand < 2; operand++) begin : gen_operand
-      logic [WordBits-1:0] x, y, difference;
-      logic                payload;
-      // carry out of x + ~limit + 1: x is not below the limit
-      redc_add_pipelined #(
-        .Width(WordBits), .WordBits(Chain), .GroupWords(Words), .PayloadBits(1), .YStands(Stands)
-      ) i_compare (
-        .clk_i, .load_next_i(open_q), .x_i((operand == 0) ? a_i : b_i), .y_i(~limit),
-        .carry_i(1'b1), .payload_i(1'b0),
-        .x_o(x), .y_o(y), .sum_o(difference), .carry_o(high[operand]), .payload_o(payload)
-      );
-      wire unused = ^{x, y, difference, payload};
-    end
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) err_q <= 1'b0;
-      else begin
-        err_q <= err_q | (mod_accept & (~mod_data_i[0] | mod_data_i[Width] | ~mod_last_i))
-               | (accept & ~in_last_i) | (step_q[Words] & (|high));
-      end
-    end
-    assign err_o = err_q;
-  end else begin : gen_no_checks
-    assign err_o = 1'b0;
-    wire unused = ^{mod_last_i, in_last_i, mod_data_i};
-  end
 
 endmodule
 

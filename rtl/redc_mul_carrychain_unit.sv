@@ -11,7 +11,9 @@
 //           the others get both selects from the unit below, a cycle later.
 // Timing    operands load at the end of local cycle 0; the first addition is in local cycle
 //           1 + lead (redc_mul_carrychain_pkg).
-// Leakage   none: the schedule does not see the data.
+// Leakage   the schedule does not see the data. ramadd reads its table at a bit of the multiplier
+//           and the quotient's bit, which a trace of the power shows; the other variants have no
+//           address and no write enable that the data decides.
 // Partner   rtl/redc_mul_carrychain.sv chains these units.
 `default_nettype none
 
@@ -140,12 +142,11 @@ module redc_mul_carrychain_unit #(
       // reads its own.
       assign chain_a = fill_a_i;
       assign chain_m = fill_m_i;
-      (* ram_style = "distributed" *)
-      logic [Bits-1:0] multiples_q [8];
-      always_ff @(posedge clk_i) begin
-        if (fill_i) multiples_q[{fill_half_i, fill_a_i, fill_m_i}] <= multiple;
-      end
-      assign addend = multiples_q[{half_i, add_a_i, add_m}];
+      redc_prim_ram #(.Bits(Bits), .Depth(8)) i_multiples (
+        .clk_i, .write_i(fill_i), .write_address_i({fill_half_i, fill_a_i, fill_m_i}),
+        .write_data_i(multiple), .read_i(1'b1), .read_address_i({half_i, add_a_i, add_m}),
+        .read_data_o(addend)
+      );
     end
 
     always_ff @(posedge clk_i) addend_q <= addend;

@@ -18,7 +18,8 @@
 // Refuses   Width outside 4 to 4096, Word outside 2 to 72 or above Width + 1 (two words are the
 //           least), Sigma outside 1 to 32, LatencyReduction, Version, Storage or Checks above 1,
 //           Moduli < 1 or > 1024: at elaboration.
-//           Checks = 1: even or too wide modulus, operand not below 2 m: err_o.
+//           Checks = 1: even or too wide modulus, operand not below 2 m, index not below Moduli:
+//           err_o.
 // Partner   src/redcore/families/cios.py: same rules, same formulas, integer model.
 `default_nettype none
 
@@ -128,6 +129,8 @@ module redc_mul_cios #(
   localparam int unsigned Product = product_cycles(Width, Word, Sigma, Shared);
   localparam int unsigned Turn    = turn_cycles(Word, Product);
   localparam int unsigned Block1  = Block ? 1 : 0;
+  // Memory of operands, in redc_prim_ram's terms.
+  localparam int unsigned Kind    = Block1 + 1;
   localparam int unsigned Block2  = Block1 + First;
   localparam int unsigned Block3  = Block2 + Turn;
   localparam int unsigned Result  = Block3 + Product + Align;
@@ -273,42 +276,43 @@ module redc_mul_cios #(
   end
 
   logic [Word-1:0] a_word, b_word;
-  redc_mul_cios_ram #(.Bits(Word), .Depth(OperandDepth), .Block(Block1)) i_a (
+  redc_prim_ram #(.Bits(Word), .Depth(OperandDepth), .Storage(Kind)) i_a (
     .clk_i, .write_i(accept), .write_address_i(OperandBits'({load_place, load_word})),
-    .write_data_i(a_i), .read_address_i(OperandBits'({place, iteration})), .read_data_o(a_word)
+    .write_data_i(a_i), .read_i(1'b1), .read_address_i(OperandBits'({place, iteration})),
+    .read_data_o(a_word)
   );
-  redc_mul_cios_ram #(.Bits(Word), .Depth(OperandDepth), .Block(Block1)) i_b (
+  redc_prim_ram #(.Bits(Word), .Depth(OperandDepth), .Storage(Kind)) i_b (
     .clk_i, .write_i(accept), .write_address_i(OperandBits'({load_place, load_word})),
     .write_data_i(b_i & (last_beat ? TopMask : '1)),
-    .read_address_i(OperandBits'({place, word})), .read_data_o(b_word)
+    .read_i(1'b1), .read_address_i(OperandBits'({place, word})), .read_data_o(b_word)
   );
 
   // ------------------------------------------------------------------------------------------
   // What comes with the words through the blocks.
   // ------------------------------------------------------------------------------------------
   logic first_1, valid_1, clear_1, first_2, first_m, first_3, valid_3, keep;
-  redc_mul_cios_delay #(.Bits(2), .Cycles(Block1)) i_to_1 (
+  redc_prim_delay #(.Bits(2), .Cycles(Block1)) i_to_1 (
     .clk_i, .d_i({first, valid}), .q_o({first_1, valid_1})
   );
   // the registered T is cleared a cycle before it is added
-  redc_mul_cios_delay #(.Bits(1), .Cycles(Block1 + First - 2)) i_to_add (
+  redc_prim_delay #(.Bits(1), .Cycles(Block1 + First - 2)) i_to_add (
     .clk_i, .d_i(~valid | begins), .q_o(clear_1)
   );
-  redc_mul_cios_delay #(.Bits(1), .Cycles(First)) i_to_2 (
+  redc_prim_delay #(.Bits(1), .Cycles(First)) i_to_2 (
     .clk_i, .d_i(first_1), .q_o(first_2)
   );
   // m is read a cycle before block 3 where it comes through a register; its address a cycle earlier
-  redc_mul_cios_delay #(.Bits(1), .Cycles(Turn - 1 - ReadM)) i_to_m (
+  redc_prim_delay #(.Bits(1), .Cycles(Turn - 1 - ReadM)) i_to_m (
     .clk_i, .d_i(first_2), .q_o(first_m)
   );
-  redc_mul_cios_delay #(.Bits(1), .Cycles(ReadM + 1)) i_to_3 (
+  redc_prim_delay #(.Bits(1), .Cycles(ReadM + 1)) i_to_3 (
     .clk_i, .d_i(first_m), .q_o(first_3)
   );
-  redc_mul_cios_delay #(.Bits(1), .Cycles(Block3 - Block1)) i_valid_3 (
+  redc_prim_delay #(.Bits(1), .Cycles(Block3 - Block1)) i_valid_3 (
     .clk_i, .d_i(valid_1), .q_o(valid_3)
   );
   // word j of block 3's sum is word j - 1 of T: kept for the word behind each of the last pass
-  redc_mul_cios_delay #(.Bits(1), .Cycles(Result + Settle + 1)) i_keep (
+  redc_prim_delay #(.Bits(1), .Cycles(Result + Settle + 1)) i_keep (
     .clk_i, .d_i(valid & ends), .q_o(keep)
   );
 
@@ -324,10 +328,10 @@ module redc_mul_cios #(
     logic                inverse_done_q;
     always_ff @(posedge clk_i) if (take) place_bank_q[load_place] <= in_bank;
     assign bank_0 = place_bank_q[place];
-    redc_mul_cios_delay #(.Bits(BankBits), .Cycles(Block2)) i_bank_2 (
+    redc_prim_delay #(.Bits(BankBits), .Cycles(Block2)) i_bank_2 (
       .clk_i, .d_i(bank_0), .q_o(bank_2)
     );
-    redc_mul_cios_delay #(.Bits(BankBits), .Cycles(Turn - 1 - ReadM)) i_bank_m (
+    redc_prim_delay #(.Bits(BankBits), .Cycles(Turn - 1 - ReadM)) i_bank_m (
       .clk_i, .d_i(bank_2), .q_o(bank_m)
     );
     always_ff @(posedge clk_i) begin
@@ -337,10 +341,10 @@ module redc_mul_cios #(
       inverse_done_q <= inverse_busy;
     end
     assign bank_3 = bank_3_q;
-    redc_mul_cios_ram #(.Bits(Word), .Depth(Banks)) i_inverses (
+    redc_prim_ram #(.Bits(Word), .Depth(Banks)) i_inverses (
       .clk_i, .write_i(inverse_busy | inverse_done_q), .write_address_i(inverse_bank_q),
       .write_data_i(inverse),
-      .read_address_i(first_2 ? bank_2 : bank_2_q), .read_data_o(inverse_2)
+      .read_i(1'b1), .read_address_i(first_2 ? bank_2 : bank_2_q), .read_data_o(inverse_2)
     );
   end
 
@@ -377,15 +381,17 @@ module redc_mul_cios #(
   logic [Word-1:0]        m_word;
 
   always_ff @(posedge clk_i) m_address_q <= first_m ? '0 : m_address_q + 1'b1;
-  redc_mul_cios_ram #(
-    .Bits(Word), .Depth(ModulusDepth), .Block(BlockM), .Registered(ReadM)
+  redc_prim_ram #(
+    .Bits(Word), .Depth(ModulusDepth), .Storage(BlockM + 1),
+    .Registered((BlockM != 0) ? 1 : 2 * ReadM)
   ) i_m (
     .clk_i, .write_i(mod_accept), .write_address_i(ModulusBits'({mod_bank, mod_word_q})),
-    .write_data_i(mod_word), .read_address_i(ModulusBits'({bank_3, m_address_q})),
+    .write_data_i(mod_word), .read_i(1'b1),
+    .read_address_i(ModulusBits'({bank_3, m_address_q})),
     .read_data_o(m_word)
   );
 
-  redc_mul_cios_delay #(.Bits(Word), .Cycles(Turn + Product - 1 - Align)) i_u (
+  redc_prim_delay #(.Bits(Word), .Cycles(Turn + Product - 1 - Align)) i_u (
     .clk_i, .d_i(u_sum), .q_o(u_word)
   );
   logic [Padded-1:0] x_digits;
@@ -397,7 +403,7 @@ module redc_mul_cios #(
   );
   wire unused_digits = ^x_digits;
 
-  redc_mul_cios_delay #(.Bits(Word), .Cycles(Spare)) i_t (
+  redc_prim_delay #(.Bits(Word), .Cycles(Spare)) i_t (
     .clk_i, .d_i(t_sum), .q_o(t_spare)
   );
   always_ff @(posedge clk_i) begin
@@ -410,54 +416,40 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   // The result stream's own register, and a memory for the words that come while it is full.
   localparam int unsigned ResultDepth = Begun * Words;
-  localparam int unsigned ResultBits  = redc_pkg::index_bits(ResultDepth);
-  localparam int unsigned HeldBits    = $clog2(ResultDepth + 1);
-  logic [ResultBits-1:0]  write_q, read_q;
-  logic [HeldBits-1:0]    held_q;
   logic [CounterBits-1:0] out_word_q;
   logic [Word-1:0]        held_word, p_q;
-  logic                   out_valid_q, out_last_q, any_held_q, pop, refill, push, pull;
+  logic                   out_valid_q, out_last_q, any_held, pop, refill, push, pull;
 
-  logic [Word-1:0] result;
-  redc_mul_cios_delay #(.Bits(Word), .Cycles(Settle)) i_settle (
+  logic [Word-1:0]                  result, unused_next;
+  logic [$clog2(ResultDepth+1)-1:0] unused_level;
+  redc_prim_delay #(.Bits(Word), .Cycles(Settle)) i_settle (
     .clk_i, .d_i(t_sum), .q_o(result)
   );
-
-  function automatic logic [ResultBits-1:0] next_result(logic [ResultBits-1:0] address);
-    return (address == ResultBits'(ResultDepth - 1)) ? '0 : address + 1'b1;
-  endfunction
 
   assign pop     = out_valid_q & out_ready_i;
   assign deliver = pop & out_last_q;
   assign refill  = pop | ~out_valid_q;
-  assign push    = keep & (any_held_q | ~refill);
-  assign pull    = any_held_q & refill;
+  assign push    = keep & (any_held | ~refill);
+  assign pull    = any_held & refill;
   always_ff @(posedge clk_i) begin
     if (!ready_n) begin
-      write_q     <= '0;
-      read_q      <= '0;
-      held_q      <= '0;
-      any_held_q  <= 1'b0;
       out_valid_q <= 1'b0;
       out_last_q  <= 1'b0;
       out_word_q  <= '0;
     end else begin
-      if (push) write_q <= next_result(write_q);
-      if (pull) read_q <= next_result(read_q);
-      if (push != pull) held_q <= push ? held_q + 1'b1 : held_q - 1'b1;
-      any_held_q  <= push | ((held_q != '0) & ~((held_q == HeldBits'(1)) & pull));
-      out_valid_q <= keep | any_held_q | ~refill;
+      out_valid_q <= keep | any_held | ~refill;
       if (pop) begin
         out_word_q <= out_last_q ? '0 : out_word_q + 1'b1;
         out_last_q <= (out_word_q == CounterBits'(Words - 2));
       end
     end
-    if (refill) p_q <= any_held_q ? held_word : result;
+    if (refill) p_q <= any_held ? held_word : result;
   end
-  redc_mul_cios_ram #(.Bits(Word), .Depth(ResultDepth)) i_results (
-    // a word that is not pushed is overwritten by the next: whether one is comes late in the cycle
-    .clk_i, .write_i(keep), .write_address_i(write_q), .write_data_i(result),
-    .read_address_i(read_q), .read_data_o(held_word)
+  redc_prim_queue #(.Bits(Word), .Depth(ResultDepth), .Storage(1)) i_results (
+    // whether a word is kept here comes late in the cycle
+    .clk_i, .rst_ni(ready_n), .wipe_i(1'b0), .clear_i(1'b0), .write_i(keep), .data_i(result),
+    .push_i(push), .pop_i(pull), .head_o(held_word), .head_next_o(unused_next),
+    .level_o(unused_level), .some_o(any_held)
   );
   assign out_valid_o = out_valid_q;
   assign out_last_o  = out_last_q;
@@ -473,9 +465,10 @@ module redc_mul_cios #(
     logic [Word-1:0]     limit_word, limit;
     logic                top_q, mod_bad_q, err_q;
     logic [1:0]          borrow, borrow_q;
-    redc_mul_cios_ram #(.Bits(Word), .Depth(ModulusDepth)) i_limits (
+    redc_prim_ram #(.Bits(Word), .Depth(ModulusDepth)) i_limits (
       .clk_i, .write_i(mod_accept), .write_address_i(ModulusBits'({mod_bank, mod_word_q})),
-      .write_data_i(mod_word), .read_address_i(ModulusBits'({check_bank, load_word})),
+      .write_data_i(mod_word), .read_i(1'b1),
+      .read_address_i(ModulusBits'({check_bank, load_word})),
       .read_data_o(limit_word)
     );
     // the operands' bank as it was when their first word was taken
@@ -505,9 +498,11 @@ module redc_mul_cios #(
         mod_bad_q <= 1'b0;
       end else begin
         mod_bad_q <= mod_accept & ((mod_first_q & ~mod_data_i[0]) | (mod_high != '0)
-                                   | (mod_last_i != mod_final_q));
+                                   | (mod_last_i != mod_final_q)
+                                   | ~redc_pkg::index_in_range(32'(mod_idx_i), Moduli));
         err_q     <= err_q | mod_bad_q | (accept & (in_last_i != last_beat))
-                   | (accept & last_beat & (borrow != '1));
+                   | (accept & last_beat & (borrow != '1))
+                   | (accept & ~middle & ~redc_pkg::index_in_range(32'(in_idx_i), Moduli));
       end
     end
     assign err_o = err_q;

@@ -85,7 +85,7 @@ module redc_mul_cios_chain
     if (Now) begin : gen_now
       assign x = x_now_i[X];
     end else begin : gen_hold
-      redc_mul_cios_delay #(.Bits(Digit), .Cycles(Kept)) i_x (
+      redc_prim_delay #(.Bits(Digit), .Cycles(Kept)) i_x (
         .clk_i, .d_i(x_hold_i[X]), .q_o(x)
       );
     end
@@ -100,7 +100,7 @@ module redc_mul_cios_chain
     end else if (step == column_start(Count, Column)) begin : gen_add_column
       if (Column >= 2 && Column < Count) begin : gen_add_digit
         logic [Digit-1:0] digit;
-        redc_mul_cios_delay #(.Bits(Digit), .Cycles(step)) i_digit (
+        redc_prim_delay #(.Bits(Digit), .Cycles(step)) i_digit (
           .clk_i, .d_i(add_i[Column]), .q_o(digit)
         );
         assign add = (sum[step-1] >> Digit) + SumBits'(digit);

@@ -68,14 +68,14 @@ module redc_mul_cios_mac
     assign digit = column[Column][((k < Columns) ? 0 : Digit)+:Digit];
     if (k < Count) begin : gen_low
       assign digits_o[k] = digit;
-      redc_mul_cios_delay #(.Bits(Digit), .Cycles(Align - Known)) i_low (
+      redc_prim_delay #(.Bits(Digit), .Cycles(Align - Known)) i_low (
         .clk_i, .d_i(digit), .q_o(low[k])
       );
     end else begin : gen_no_low
       assign low[k] = '0;
     end
     if (k + 1 >= Count) begin : gen_high
-      redc_mul_cios_delay #(.Bits(Digit), .Cycles(Align + 1 - Known)) i_high (
+      redc_prim_delay #(.Bits(Digit), .Cycles(Align + 1 - Known)) i_high (
         .clk_i, .d_i(digit), .q_o(high[k])
       );
     end else begin : gen_no_high

@@ -122,7 +122,7 @@ module redc_mul_cios_quotient
   for (genvar k = 0; k < Count; k++) begin : gen_q
     // the top digit may be cut: q is taken modulo 2^Word
     localparam int unsigned Own = redc_pkg::min(Digit, Word - k * Digit);
-    redc_mul_cios_delay #(.Bits(Digit), .Cycles(Extra)) i_q (
+    redc_prim_delay #(.Bits(Digit), .Cycles(Extra)) i_q (
       .clk_i, .d_i(Digit'(digit[k][Own-1:0])), .q_o(q_now_o[k])
     );
     always_ff @(posedge clk_i) begin

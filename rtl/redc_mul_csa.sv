@@ -16,9 +16,10 @@
 //           Words + 2 + min(Words - 1, 3) if that is within the interval, else 2 Words + 1
 //           (redc_mul_csa_pkg).
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
-// Refuses   Width < 4 or > 8192, Stages or Replicas or AddStages or Moduli < 1,
+// Refuses   Width < 4 or > 8192, Stages or Replicas or AddStages or Moduli < 1, Moduli > 1024,
 //           Stages * Replicas > Width, AddStages > Width: at elaboration.
-//           Checks = 1: even or too wide modulus, operand not below Bound * m: err_o.
+//           Checks = 1: even or too wide modulus, operand not below Bound * m, index not below
+//           Moduli: err_o.
 // Partner   src/redcore/families/csa.py: same rules, same formulas, integer model.
 `default_nettype none
 
@@ -103,8 +104,8 @@ module redc_mul_csa #(
   if (Technology > 2) begin : gen_refuse_technology
     $error("redc_mul_csa: Technology=%0d is not within 0 to 2", Technology);
   end
-  if (Moduli < 1) begin : gen_refuse_moduli
-    $error("redc_mul_csa: Moduli=%0d is below 1", Moduli);
+  if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
+    $error("redc_mul_csa: Moduli=%0d is not within 1 to 1024", Moduli);
   end
 
   localparam bit          Reduced    = (FinalSub != 0);
@@ -134,7 +135,7 @@ module redc_mul_csa #(
   logic [PipeStages-1:0] load, leave, load_next, leave_next, hold_next;
   logic [PipeStages-1:0] occupied_next, last_next, first_next, run_next;
   logic [PipeStages-2:0] leave_q;
-  logic                  front_free_next, pop;
+  logic                  front_free_next, accept, pop;
 
   assign pop = out_valid_o & out_ready_i;
 
@@ -166,7 +167,7 @@ module redc_mul_csa #(
     else leave_q <= leave_next[PipeStages-2:0];
   end
   assign leave = {pop, leave_q};
-  assign load  = {leave_q, in_valid_i & in_ready_o};
+  assign load  = {leave_q, accept};
 
   for (genvar k = 0; k < PipeStages; k++) begin : gen_stage
     redc_pipe_ctrl #(
@@ -197,64 +198,25 @@ module redc_mul_csa #(
   wire unused_data = ^{data_load, data_load_next, data_run_next, data_first_next};
 
   // ------------------------------------------------------------------------------------------
-  // Modulus: one register for the whole pipeline, or a store from which each token takes a copy.
+  // Streams, modulus and checks. Of several moduli each token takes a copy.
   // ------------------------------------------------------------------------------------------
-  logic             mod_open, mod_ready_next, in_open, in_sample_next, in_ready_q;
-  logic             loaded_q, mod_accept;
+  logic             calm, in_open_next, mod_open_next, mod_accept;
   logic [Width-1:0] modulus;
 
-  assign mod_accept = mod_valid_i & mod_ready_o;
+  // With a lag what a stream does while it is open is only known behind it, so nothing opens then.
+  assign calm = ~Lag | ~(in_ready_o | (Stands & (mod_open_next | mod_ready_o)));
 
-  // mod_open and in_open: the stream may be opened, for a cycle to begin with.
-  if (Lag) begin : gen_open_ahead
-    // Both enables are registered once more on their way to their copies. What the operand stream
-    // does in its open cycle is only known behind it, so the stream is opened for single cycles.
-    logic mod_open_q, in_open_q, mod_turn;
-    assign mod_turn = Stands & (mod_open_q | mod_ready_o);
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) {mod_open_q, in_open_q} <= '0;
-      else begin
-        mod_open_q <= mod_open & ~mod_turn & ~in_open_q & ~in_ready_q;
-        in_open_q  <= in_open & ~mod_turn & ~in_open_q & ~in_ready_q;
-      end
-    end
-    assign mod_ready_next  = mod_open_q;
-    assign in_sample_next = in_open_q;
-  end else begin : gen_open
-    assign mod_ready_next  = mod_open & ~mod_accept;
-    assign in_sample_next = in_open & ~mod_ready_next;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      mod_ready_o <= 1'b0;
-      in_ready_q  <= 1'b0;
-      loaded_q    <= 1'b0;
-    end else begin
-      mod_ready_o <= Stands ? mod_ready_next : 1'b1;
-      in_ready_q  <= in_sample_next;
-      loaded_q    <= loaded_q | mod_accept;
-    end
-  end
-  assign in_ready_o = in_ready_q;
-
-  if (Stands) begin : gen_one_modulus
-    // A waiting modulus closes the operand stream and gets in once the pipeline is empty.
-    assign mod_open = mod_valid_i & ~(|occupied_next);
-    assign in_open  = front_free_next & (loaded_q ? (~mod_valid_i | mod_accept) : mod_accept);
-    redc_prim_register #(.Bits(Width)) i_modulus (
-      .clk_i, .load_next_i(mod_ready_next), .d_i(mod_data_i[Width-1:0]), .q_o(modulus)
-    );
-    wire unused = ^{mod_idx_i, in_idx_i};
-  end else begin : gen_store
-    // Tokens carry their modulus, so a place is never in use after its operands are accepted.
-    assign mod_open = 1'b0;
-    assign in_open  = front_free_next & (loaded_q | mod_accept);
-    logic [Width-1:0] store_q [Moduli];
-    always_ff @(posedge clk_i) if (mod_accept) store_q[mod_idx_i] <= mod_data_i[Width-1:0];
-    assign modulus = store_q[in_idx_i];
-    wire unused = mod_ready_next;
-  end
+  redc_mul_shell #(
+    .Width(Width), .WordBits(WordBits), .Moduli(Moduli), .Bound(Reduced ? 1 : 2), .Checks(Checks),
+    .Ahead(Lag ? 2 : 1), .ChainBits(ChainBits), .GroupWords(GroupWords)
+  ) i_shell (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
+    .free_i(front_free_next & calm), .more_i(1'b0), .idle_i(~(|occupied_next) & calm),
+    .accept_o(accept), .open_next_o(in_open_next), .mod_accept_o(mod_accept),
+    .mod_open_next_o(mod_open_next), .modulus_o(modulus), .bad_i(1'b0), .err_o
+  );
+  wire unused_accept = mod_accept;
 
   // ------------------------------------------------------------------------------------------
   // b + m
@@ -266,7 +228,7 @@ module redc_mul_csa #(
   logic [Groups-1:0]   front_load_next;
 
   // The first group samples whenever operands may come; the control alone knows whether they did.
-  assign front_load_next = (data_load_next[Groups-1:0] & ~Groups'(1)) | Groups'(in_sample_next);
+  assign front_load_next = (data_load_next[Groups-1:0] & ~Groups'(1)) | Groups'(in_open_next);
 
   redc_add_pipelined #(
     .Width(WordBits), .WordBits(ChainBits), .GroupWords(GroupWords), .PayloadBits(WordBits),
@@ -463,41 +425,6 @@ module redc_mul_csa #(
     .clk_i, .load_next_i(data_load_next[Output]), .d_i(result), .q_o(p_o)
   );
   assign out_last_o = 1'b1;
-
-  // ------------------------------------------------------------------------------------------
-  // Checks
-  // ------------------------------------------------------------------------------------------
-  if (Checks != 0) begin : gen_checks
-    logic [WordBits-1:0] limit;
-    logic [1:0]          high;
-    logic                mod_bad, err_q;
-    assign limit = Reduced ? WordBits'(modulus) : WordBits'({modulus, 1'b0});
-    for (genvar operand = 0; operand < 2; operand++) begin : gen_operand
-      logic [WordBits-1:0] x, y, difference;
-      logic                payload;
-      // carry out of x + ~limit + 1: x is not below the limit
-      redc_add_pipelined #(
-        .Width(WordBits), .WordBits(ChainBits), .GroupWords(GroupWords), .PayloadBits(1)
-      ) i_compare (
-        .clk_i, .load_next_i(front_load_next), .x_i((operand == 0) ? a_i : b_i), .y_i(~limit),
-        .carry_i(1'b1), .payload_i(1'b0),
-        .x_o(x), .y_o(y), .sum_o(difference), .carry_o(high[operand]), .payload_o(payload)
-      );
-      wire unused = ^{x, y, difference, payload};
-    end
-    assign mod_bad = ~mod_data_i[0] | ((mod_data_i >> Width) != 0) | ~mod_last_i;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) err_q <= 1'b0;
-      else begin
-        err_q <= err_q | (mod_accept & mod_bad) | (load[0] & ~in_last_i)
-               | (data_load[FirstBlock] & (|high));
-      end
-    end
-    assign err_o = err_q;
-  end else begin : gen_no_checks
-    assign err_o = 1'b0;
-    wire unused = ^{mod_last_i, in_last_i, mod_data_i};
-  end
 
 endmodule
 

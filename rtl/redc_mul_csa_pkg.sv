@@ -26,11 +26,12 @@ package redc_mul_csa_pkg;
   endfunction
 
   /// Iterations that block `block` carries out: the first blocks take one more where Stages does
-  /// not divide their number.
+  /// not divide their number. Here and below nothing is divided by 0, so that of an illegal
+  /// parameter the core's own message is read.
   function automatic int unsigned block_iterations(int unsigned width, int unsigned stages,
                                                    bit final_sub, int unsigned block);
-    return r_bits(width, final_sub) / stages
-         + ((block < r_bits(width, final_sub) % stages) ? 1 : 0);
+    return r_bits(width, final_sub) / max(stages, 1)
+         + ((block < r_bits(width, final_sub) % max(stages, 1)) ? 1 : 0);
   endfunction
 
   /// Multiplier bits consumed by the blocks before block `block`.
@@ -43,7 +44,7 @@ package redc_mul_csa_pkg;
   function automatic int unsigned block_cycles(int unsigned width, int unsigned stages,
                                                int unsigned replicas, bit final_sub,
                                                int unsigned block);
-    return ceil_div(block_iterations(width, stages, final_sub, block), replicas);
+    return ceil_div(block_iterations(width, stages, final_sub, block), max(replicas, 1));
   endfunction
 
   /// Cycles per multiplication in steady state: the longest block, and at least 2 because the
@@ -56,7 +57,7 @@ package redc_mul_csa_pkg;
   /// Longest carry chain of the adders, and the number of words it cuts an operand into.
   function automatic int unsigned add_word_bits(int unsigned width, int unsigned add_stages,
                                                 bit final_sub);
-    return ceil_div(word_bits(width, final_sub), add_stages);
+    return ceil_div(word_bits(width, final_sub), max(add_stages, 1));
   endfunction
 
   function automatic int unsigned add_words(int unsigned width, int unsigned add_stages,

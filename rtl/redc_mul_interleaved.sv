@@ -9,8 +9,8 @@
 //           long as the operands: a baseline, to see what the other families buy.
 // Timing    interval = Width, latency = Width + 1 (redc_mul_interleaved_pkg).
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
-// Refuses   Width < 4 or > 8192, Moduli < 1, Checks > 1: at elaboration.
-//           Checks = 1: even modulus, operand not below m: err_o.
+// Refuses   Width < 4 or > 8192, Moduli < 1 or > 1024, Checks > 1: at elaboration.
+//           Checks = 1: even modulus, operand not below m, index not below Moduli: err_o.
 // Partner   src/redcore/families/interleaved.py: same rules, same formulas, integer model.
 `default_nettype none
 
@@ -75,36 +75,39 @@ module redc_mul_interleaved #(
   localparam int unsigned SumBits  = Width + 2;
 
   // ------------------------------------------------------------------------------------------
-  // Control and modulus
+  // Streams, modulus and checks; schedule
   // ------------------------------------------------------------------------------------------
-  logic                mod_take, in_take, run, finish;
+  logic                free, idle, in_take, run, finish, high, mod_accept;
+  logic                open_next, mod_open_next;
   logic [StepBits-1:0] step;
-  redc_serial_ctrl #(.Steps(Steps)) i_ctrl (
-    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .deriving_i(1'b0), .in_valid_i, .in_ready_o,
-    .out_valid_o, .out_ready_i, .mod_take_o(mod_take), .in_take_o(in_take), .run_o(run),
-    .step_o(step), .finish_o(finish)
+  logic [Width-1:0]    m, a_q, b_q;
+  redc_mul_shell #(
+    .Width(Width), .Moduli(Moduli), .Checks(Checks), .Ahead(0), .Waits(1'b1), .Copies(1'b1),
+    .ChainBits(0)
+  ) i_shell (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i, .free_i(free), .more_i(1'b0),
+    .idle_i(idle), .accept_o(in_take), .open_next_o(open_next), .mod_accept_o(mod_accept),
+    .mod_open_next_o(mod_open_next), .modulus_o(m), .bad_i(high), .err_o
   );
-
-  logic [Width-1:0] m_q;
-  if (Moduli <= 1) begin : gen_one_modulus
-    always_ff @(posedge clk_i) if (mod_take) m_q <= mod_data_i;
-    wire unused = ^{mod_idx_i, in_idx_i};
-  end else begin : gen_store
-    logic [Width-1:0] store_q [Moduli];
-    always_ff @(posedge clk_i) if (mod_take) store_q[mod_idx_i] <= mod_data_i;
-    always_ff @(posedge clk_i) if (in_take) m_q <= store_q[in_idx_i];
-  end
+  redc_serial_ctrl #(.Steps(Steps)) i_ctrl (
+    .clk_i, .rst_ni, .in_take_i(in_take), .free_o(free), .idle_o(idle), .out_valid_o,
+    .out_ready_i, .run_o(run), .step_o(step), .finish_o(finish)
+  );
+  // a is still whole in the first step.
+  assign high = run & (step == '0) & ((a_q >= m) | (b_q >= m));
+  wire unused = ^{open_next, mod_open_next, mod_accept};
 
   // ------------------------------------------------------------------------------------------
   // One bit of a per cycle, the top one first
   // ------------------------------------------------------------------------------------------
-  logic [Width-1:0]   a_q, b_q, part_q, part;
+  logic [Width-1:0]   part_q, part;
   logic [SumBits-1:0] sum, less_m, less_2m;
 
   // sum < 3m, so the differences lie in [-m, 2m) and [-2m, m): the top bit is their sign.
   assign sum     = {1'b0, part_q, 1'b0} + {2'b00, b_q & {Width{a_q[Width-1]}}};
-  assign less_m  = sum - {2'b00, m_q};
-  assign less_2m = sum - {1'b0, m_q, 1'b0};
+  assign less_m  = sum - {2'b00, m};
+  assign less_2m = sum - {1'b0, m, 1'b0};
 
   always_comb begin
     part = less_2m[Width-1:0];
@@ -127,25 +130,6 @@ module redc_mul_interleaved #(
   always_ff @(posedge clk_i) if (finish) p_q <= part;
   assign p_o        = p_q;
   assign out_last_o = 1'b1;
-
-  // ------------------------------------------------------------------------------------------
-  // Checks
-  // ------------------------------------------------------------------------------------------
-  if (Checks != 0) begin : gen_checks
-    // a is still whole in the first step.
-    logic err_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) err_q <= 1'b0;
-      else begin
-        err_q <= err_q | (mod_take & ~(mod_data_i[0] & mod_last_i)) | (in_take & ~in_last_i)
-               | (run & (step == '0) & ((a_q >= m_q) | (b_q >= m_q)));
-      end
-    end
-    assign err_o = err_q;
-  end else begin : gen_no_checks
-    assign err_o = 1'b0;
-    wire unused = ^{mod_last_i, in_last_i, step};
-  end
 
 endmodule
 

@@ -18,11 +18,14 @@
 //           Passes = digits of a (twice as many cycles unmerged, one cycle more with carry-save
 //           sums), and with Precomputed = 1 a second pass over Width + 1 bits
 //           (redc_mul_radix4_pkg).
-// Leakage   cycle counts depend on parameters alone. Tables keep multiples until overwritten.
+// Leakage   cycle counts depend on parameters alone. What a trace of the power shows
+//           of an operand: the table is read at digits of a and of the quotient, and the last
+//           subtraction writes the result or keeps it. Tables keep multiples until overwritten.
 // Refuses   Width < 4 or > 4096, Radix not 2 or 4, Merged > 1, Adder > 4, Split not 1, 2 or 4,
 //           parts too short for the radix, Registers > 1, Precomputed > 1, Moduli < 1 or > 64,
 //           Checks > 1: at elaboration.
-//           Checks = 1: even modulus, operand not below m, missing last: err_o.
+//           Checks = 1: even modulus, operand not below m, index not below Moduli, missing last:
+//           err_o.
 // Partner   src/redcore/families/radix4.py: same rules, same formulas, integer model.
 `default_nettype none
 
@@ -209,8 +212,7 @@ module redc_mul_radix4 #(
   logic                 adds_m_q, adds_m_d;    // unmerged: q * m is next
   logic                 reduces_q, reduces_d;  // this cycle's sum loses a digit
   logic [IndexBits-1:0] place_q, place;
-  logic                 loaded_q, in_ready_q, in_ready_d, mod_ready_q, mod_ready_d;
-  logic                 in_accept, mod_accept, take_digit, take_sum;
+  logic                 in_open_next, mod_open_next, in_accept, mod_accept, take_digit, take_sum;
   step_t                step_d;
   digit_t               digit, q;
 
@@ -222,8 +224,25 @@ module redc_mul_radix4 #(
   logic [Parts-1:0]               subtracting_q;  // part k subtracts m from the result
   logic                           unborrowed, commit_next, done_q, valid_q;
 
-  assign in_accept  = in_valid_i & in_ready_q;
-  assign mod_accept = mod_valid_i & mod_ready_q;
+  // ------------------------------------------------------------------------------------------
+  // Streams and checks. Moduli stand in the table; only checks keep them a second time.
+  // ------------------------------------------------------------------------------------------
+  logic             idle;
+  logic [Width-1:0] modulus;
+  assign idle = (state_d == Idle) & (state != Subtract) & ~subtracting_q[Parts-1] & ~done_q
+              & ~valid_q;
+
+  redc_mul_shell #(
+    .Width(Width), .Moduli(Moduli), .Checks(Checks), .Ahead(1), .Waits(1'b1), .Keeps(Checks != 0),
+    .GroupWords(redc_pkg::ceil_div(Width, 16))
+  ) i_shell (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
+    .free_i((state_d == Idle) & ~mod_valid_i), .more_i(1'b0), .idle_i(idle), .accept_o(in_accept),
+    .open_next_o(in_open_next), .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next),
+    .modulus_o(modulus), .bad_i(1'b0), .err_o
+  );
+  wire unused_modulus = ^modulus;
 
   // Rows go up and down in turn, so that b, m or -m leads from each word to the next.
   logic   down, row_done, build_done;
@@ -420,19 +439,11 @@ module redc_mul_radix4 #(
     end
   end
 
-  // A waiting modulus closes the operand stream, and gets in once nothing is in flight.
-  assign in_ready_d  = (state_d == Idle) & loaded_q & ~mod_valid_i;
-  assign mod_ready_d = (state_d == Idle) & mod_valid_i
-                     & (state != Subtract) & ~subtracting_q[Parts-1] & ~done_q & ~valid_q;
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q     <= Settle;
       lag_q       <= LagBits'(Parts);
       reduces_q   <= 1'b0;
-      loaded_q    <= 1'b0;
-      in_ready_q  <= 1'b0;
-      mod_ready_q <= 1'b0;
       done_q      <= 1'b0;
       valid_q     <= 1'b0;
 
@@ -441,9 +452,6 @@ module redc_mul_radix4 #(
       state_q     <= state_d;
       lag_q       <= lag_d;
       reduces_q   <= reduces_d;
-      loaded_q    <= loaded_q | mod_accept;
-      in_ready_q  <= in_ready_d;
-      mod_ready_q <= mod_ready_d;
       done_q      <= subtracting_q[Parts-1];
       valid_q     <= done_q | (valid_q & ~out_ready_i);
 
@@ -457,8 +465,6 @@ module redc_mul_radix4 #(
     adds_m_q <= adds_m_d;
     place_q  <= place;
   end
-  assign in_ready_o  = in_ready_q;
-  assign mod_ready_o = mod_ready_q;
   assign out_valid_o = valid_q;
   assign out_last_o  = 1'b1;
 
@@ -562,7 +568,7 @@ module redc_mul_radix4 #(
       .First(k == 0), .AddressBits(AddressBits), .Registers(Multiples)
     ) i_part (
       .clk_i, .step_next_i(step_next[k]), .step_o(step[k]),
-      .load_b_next_i(in_ready_d), .load_m_next_i(mod_ready_d), .b_address_i(b_address),
+      .load_b_next_i(in_open_next), .load_m_next_i(mod_open_next), .b_address_i(b_address),
       .m_address_i(m_address), .b_i(b_wide[Low+:Own]), .m_i(m_wide[Low+:Own]),
       .fresh_o(fresh[k]), .fresh_i(fresh[k+1]), .carry_i(carry[k]), .carry_o(part_carry[k]),
       .carry_q_o(carry[k+1]), .look_o(part_look), .value_o(value[Low+:Own]),
@@ -581,46 +587,6 @@ module redc_mul_radix4 #(
   assign commit_next = subtracting_q[Parts-1] & part_carry[Parts-1];
   assign p_o         = result[Width-1:0];
   wire unused_parts = ^{fresh[0], step_next, part_carry, unborrowed, result};
-
-  // ------------------------------------------------------------------------------------------
-  // Checks
-  // ------------------------------------------------------------------------------------------
-  if (Checks != 0) begin : gen_checks
-    localparam int unsigned ChainBits = 16;
-    localparam int unsigned Words     = redc_pkg::ceil_div(Width, ChainBits);
-    logic [Width-1:0] modulus_q [Moduli];
-    logic [Words-1:0] token_q;  // operands are on their way through the comparators
-    logic [1:0]       high;
-    logic             err_q;
-    for (genvar operand = 0; operand < 2; operand++) begin : gen_operand
-      logic [Width-1:0] x, y, difference;
-      logic             payload;
-      // carry out of x + ~m + 1: x is not below m
-      redc_add_pipelined #(
-        .Width(Width), .WordBits(ChainBits), .GroupWords(Words), .PayloadBits(1)
-      ) i_compare (
-        .clk_i, .load_next_i(in_ready_d), .x_i((operand == 0) ? a_i : b_i),
-        .y_i(~modulus_q[in_idx_i]), .carry_i(1'b1), .payload_i(1'b0),
-        .x_o(x), .y_o(y), .sum_o(difference), .carry_o(high[operand]), .payload_o(payload)
-      );
-      wire unused = ^{x, y, difference, payload};
-    end
-    always_ff @(posedge clk_i) begin
-      if (mod_accept) modulus_q[place] <= mod_data_i;
-      if (!rst_ni) begin
-        token_q <= '0;
-        err_q   <= 1'b0;
-      end else begin
-        token_q <= Words'({token_q, in_accept});
-        err_q   <= err_q | (mod_accept & (~mod_data_i[0] | ~mod_last_i))
-                 | (in_accept & ~in_last_i) | (token_q[Words-1] & (|high));
-      end
-    end
-    assign err_o = err_q;
-  end else begin : gen_no_checks
-    assign err_o = 1'b0;
-    wire unused = ^{mod_last_i, in_last_i};
-  end
 
 endmodule
 

@@ -5,7 +5,9 @@
 // Method    Registers = 1: a register a word and a multiplexer, as in Pakzad 2023, fig. 3.3.1.
 //           Registers = 0: memory in LUTs, which needs neither.
 // Timing    one write a cycle, reading is combinational.
-// Leakage   none: every address takes the same time. Words stay until overwritten.
+// Leakage   every address takes the same time, but the one that is read is a digit of an operand
+//           and one of the quotient, and a trace of the power shows it. What is written, and where,
+//           depends on parameters alone. Words stay until overwritten.
 // Refuses   Width < 1, AddressBits < 1, Registers > 1: at elaboration.
 // Partner   rtl/redc_mul_radix4_part.sv.
 `default_nettype none

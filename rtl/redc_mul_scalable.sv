@@ -19,7 +19,7 @@
 // Refuses   MaxWidth < 4 or > 8192, Radix other than 2, 4, 8, Word < 2 * log2(Radix) or > 256,
 //           Stages < 1 or > 1024, Moduli < 1 or > 1024: at elaboration.
 //           Checks = 1: even modulus, one of too many words, operand not below m, an operand's last
-//           beat where the modulus had none: err_o.
+//           beat where the modulus had none, index not below Moduli: err_o.
 // Partner   src/redcore/families/scalable.py: same rules, same formulas, integer model.
 `default_nettype none
 
@@ -155,7 +155,6 @@ module redc_mul_scalable #(
   // Control: the streams, and which word enters the first stage.
   // ------------------------------------------------------------------------------------------
   logic       in_fire, mod_fire, start, finish, last_slot, issue, round_valid;
-  logic       mod_ready_q, in_ready_q, loaded_q;
   logic [1:0] flight_q, flight_d;
 
   // Issued are: operand words as they come, words of S as they come round, or words for the digits
@@ -169,18 +168,15 @@ module redc_mul_scalable #(
   left_t               left_now, left_q;
   logic                round_there;
 
-  assign in_fire  = in_valid_i & in_ready_q;
-  assign mod_fire = mod_valid_i & mod_ready_q;
   assign start    = in_fire & ~running_q;
   assign finish   = out_valid_o & out_ready_i & out_last_o;
   assign flight_d = flight_q + 2'(start) - 2'(finish);
 
   function automatic where_t where(logic [SlotBits-1:0] of_slot, count_t word_count);
-    where.operand = of_slot < SlotBits'(word_count);
-    where.top     = of_slot == SlotBits'(word_count);
-    where.digit   = 32'(of_slot) < Cells;
+    automatic logic operand = of_slot < SlotBits'(word_count);
     // Signed, because with one stage nothing unsigned is below Cells - 1, which is a lint error.
-    where.ends    = ~where.operand & (int'(of_slot) >= int'(Cells) - 1);
+    return '{operand: operand, top: of_slot == SlotBits'(word_count),
+             digit: 32'(of_slot) < Cells, ends: ~operand & (int'(of_slot) >= int'(Cells) - 1)};
   endfunction
 
   // Whether a word comes round is known late in the cycle. So where the next slot stands is worked
@@ -207,9 +203,6 @@ module redc_mul_scalable #(
       slot_q       <= '0;
       where_q      <= FirstSlot;
       flight_q     <= '0;
-      in_ready_q   <= 1'b0;
-      mod_ready_q  <= 1'b0;
-      loaded_q     <= 1'b0;
     end else begin
       running_q    <= running_d;
       first_pass_q <= first_pass_d;
@@ -218,13 +211,6 @@ module redc_mul_scalable #(
       slot_q       <= slot_d;
       where_q      <= where_d;
       flight_q     <= flight_d;
-      // A modulus that waits lets no multiplication start, and comes in when none is in flight.
-      in_ready_q   <= operand_d
-                      | (~running_d & (loaded_q | (mod_fire & mod_last_i))
-                         & (flight_d != 2'(slots())) & (~mod_valid_i | (mod_fire & mod_last_i))
-                         & (~mod_ready_q | (mod_fire & mod_last_i)));
-      mod_ready_q  <= mod_ready_q ? ~(mod_fire & mod_last_i) : (mod_valid_i & (flight_d == '0));
-      loaded_q     <= loaded_q | (mod_fire & mod_last_i);
     end
     // Multiplier bits that are left for this pass and later ones. A pass has two slots at least, so
     // that what is told of the next one is of this one's bits when the last slot comes.
@@ -234,13 +220,28 @@ module redc_mul_scalable #(
     final_pass_q <= last_slot ? next_final_q : final_pass;
     if (start) beats_q <= beats_now;
   end
-  assign in_ready_o  = in_ready_q;
-  assign mod_ready_o = mod_ready_q;
+
+  logic bad, open_next, mod_open_next, no_modulus;
+  redc_mul_shell #(
+    .Width(1), .WordBits(WordBits), .Moduli(Places), .Checks(Checks), .Ahead(1), .Waits(1'b1),
+    .ManyBeats(1'b1), .ChainBits(0)
+  ) i_shell (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
+    .free_i(~running_d & (flight_d != 2'(slots()))), .more_i(operand_d),
+    .idle_i(flight_d == '0), .accept_o(in_fire), .open_next_o(open_next),
+    .mod_accept_o(mod_fire), .mod_open_next_o(mod_open_next), .modulus_o(no_modulus),
+    .bad_i(bad), .err_o
+  );
+  wire unused_shell = ^{open_next, mod_open_next, no_modulus};
 
   // ------------------------------------------------------------------------------------------
   // Modulus: its words, their number, and the multiplier bits to cover.
   // ------------------------------------------------------------------------------------------
-  localparam int unsigned PlaceBits = $clog2(MaxBeats + 1);
+  // What is read in the slot of the word on top is masked: memories need no place for it.
+  localparam int unsigned PlaceBits  = redc_pkg::index_bits(MaxBeats);
+  localparam int unsigned ModulusDepth = ((Places - 1) << PlaceBits) + MaxBeats;
+  localparam int unsigned ModulusBits  = redc_pkg::index_bits(ModulusDepth);
   logic [IndexBits-1:0] idx, idx_q;
   logic [Bits-1:0]      m_word;
   count_t               mod_count_q, mod_count;
@@ -253,14 +254,12 @@ module redc_mul_scalable #(
   logic mod_fits;
   assign mod_fits = (mod_count_q != count_t'(MaxBeats));
 
-  (* ram_style = "distributed" *)
-  logic [Bits-1:0]    m_q [Places << PlaceBits];
-  logic [$clog2(Places << PlaceBits)-1:0] m_write, m_read;
+  logic [ModulusBits-1:0] m_write, m_read;
   if (Places == 1) begin : gen_one_place
     count_t held_beats_q;
     left_t  held_bits_q;
-    assign m_write = mod_count_q[PlaceBits-1:0];
-    assign m_read  = PlaceBits'(slot);
+    assign m_write = ModulusBits'(mod_count_q);
+    assign m_read  = ModulusBits'(slot);
     always_ff @(posedge clk_i) begin
       if (mod_fire & mod_fits) {held_beats_q, held_bits_q} <= {mod_count, mod_bits};
     end
@@ -271,17 +270,30 @@ module redc_mul_scalable #(
     (* ram_style = "distributed" *)
     logic [CountBits+LeftBits-1:0] held_q [Places];
     count_t                        held_beats;
-    assign m_write = {mod_idx_i, mod_count_q[PlaceBits-1:0]};
-    assign m_read  = {idx, PlaceBits'(slot)};
+    assign m_write = ModulusBits'({mod_idx_i, mod_count_q[PlaceBits-1:0]});
+    assign m_read  = ModulusBits'({idx, PlaceBits'(slot)});
     always_ff @(posedge clk_i) begin
       if (mod_fire & mod_fits) held_q[mod_idx_i] <= {mod_count, mod_bits};
     end
-    assign {held_beats, left_now} = held_q[in_idx_i];
+    if (Checks != 0) begin : gen_known
+      // How many words operands have is asked of their place, and has to have an answer: if there
+      // is no such place, that of the modulus loaded last, and before there is one, a single word.
+      logic [IndexBits-1:0] latest_q, known;
+      logic                 loads, known_q;
+      assign loads = mod_fire & mod_last_i & redc_pkg::index_in_range(32'(mod_idx_i), Moduli);
+      assign known = redc_pkg::index_in_range(32'(in_idx_i), Moduli) ? in_idx_i : latest_q;
+      assign {held_beats, left_now} = known_q ? held_q[known] : {count_t'(1), left_t'(Bits)};
+      always_ff @(posedge clk_i) begin
+        known_q <= rst_ni & (known_q | loads);
+        if (loads) latest_q <= mod_idx_i;
+      end
+    end else begin : gen_any
+      assign {held_beats, left_now} = held_q[in_idx_i];
+    end
     assign beats_now = running_q ? beats_q : held_beats;
   end
 
   always_ff @(posedge clk_i) begin
-    if (mod_fire & mod_fits) m_q[m_write] <= mod_data_i[Bits-1:0];
     if (!rst_ni | (mod_fire & mod_last_i)) begin
       mod_count_q <= '0;
       mod_bits_q  <= left_t'((Radix > 2) ? 1 : 0);
@@ -291,17 +303,21 @@ module redc_mul_scalable #(
     end
     idx_q <= idx;
   end
-  assign m_word = m_q[m_read];
+  redc_prim_ram #(.Bits(Bits), .Depth(ModulusDepth)) i_m (
+    .clk_i, .write_i(mod_fire & mod_fits), .write_address_i(m_write),
+    .write_data_i(mod_data_i[Bits-1:0]), .read_i(1'b1), .read_address_i(m_read),
+    .read_data_o(m_word)
+  );
 
   // ------------------------------------------------------------------------------------------
   // Operands: b word by word again and again, a in digits.
   // ------------------------------------------------------------------------------------------
   logic [Bits-1:0] b_word;
   logic [K:0]      digit;
-  (* ram_style = "distributed" *)
-  logic [Bits-1:0] b_q [1 << PlaceBits];
-  always_ff @(posedge clk_i) if (in_fire) b_q[PlaceBits'(slot)] <= b_i[Bits-1:0];
-  assign b_word = b_q[PlaceBits'(slot)];
+  redc_prim_ram #(.Bits(Bits), .Depth(MaxBeats)) i_b (
+    .clk_i, .write_i(in_fire), .write_address_i(PlaceBits'(slot)), .write_data_i(b_i[Bits-1:0]),
+    .read_i(1'b1), .read_address_i(PlaceBits'(slot)), .read_data_o(b_word)
+  );
 
   redc_mul_scalable_digits #(.Radix(Radix), .Word(Bits), .MaxBeats(MaxBeats)) i_digits (
     .clk_i, .write_i(in_fire), .place_i(CountBits'(slot)), .word_i(a_i[Bits-1:0]),
@@ -315,9 +331,8 @@ module redc_mul_scalable #(
   word_t [Cells:0] word;
   count_t          waiting_q, round_write_q, round_write;
   logic            round_take, nothing_waits_q;
-  logic [2*Bits:0] round_word;
-  (* ram_style = "distributed" *)
-  logic [2*Bits:0] round_store_q [1 << PlaceBits];
+  logic [2*Bits:0] round_word, stored_word;
+  localparam int unsigned RoundBits = redc_pkg::index_bits(MaxBeats + 1);
 
   assign last        = word[Cells];
   assign round_valid = last.valid & last.tag.data & ~last.tag.final_pass;
@@ -325,7 +340,7 @@ module redc_mul_scalable #(
   assign round_there = ~nothing_waits_q | round_valid;
   assign round_take  = round_q & round_there;
   assign round_word  = nothing_waits_q ? {last.hidden, last.carry, last.sum}
-                                       : round_store_q[PlaceBits'(slot)];
+                                       : stored_word;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -335,11 +350,14 @@ module redc_mul_scalable #(
       waiting_q <= waiting_q + count_t'(round_valid) - count_t'(round_take);
       if (round_valid != round_take) nothing_waits_q <= round_take & (waiting_q == count_t'(1));
     end
-    if (round_valid) begin
-      round_store_q[PlaceBits'(round_write)] <= {last.hidden, last.carry, last.sum};
-      round_write_q <= round_write + 1'b1;
-    end
+    if (round_valid) round_write_q <= round_write + 1'b1;
   end
+  // The word on top goes round, too.
+  redc_prim_ram #(.Bits(2 * Bits + 1), .Depth(MaxBeats + 1)) i_round (
+    .clk_i, .write_i(round_valid), .write_address_i(RoundBits'(round_write)),
+    .write_data_i({last.hidden, last.carry, last.sum}), .read_i(1'b1),
+    .read_address_i(RoundBits'(slot)), .read_data_o(stored_word)
+  );
 
   logic first_pass;
   assign first_pass = first_pass_q | ~running_q;
@@ -405,7 +423,7 @@ module redc_mul_scalable #(
     // Operands against the modulus, word by word as they come: no_borrow of x - m.
     logic [1:0]      no_borrow_q, no_borrow;
     logic [Bits-1:0] inverse;
-    logic            mod_bad, operand_last, err_q;
+    logic            mod_bad, operand_last;
     logic [1:0][Bits-1:0] unused_difference;
     assign inverse = ~m_word;
     for (genvar x = 0; x < 2; x++) begin : gen_operand
@@ -417,15 +435,12 @@ module redc_mul_scalable #(
     assign mod_bad = ((mod_count_q == '0) & ~mod_data_i[0]) | ~mod_fits;
     always_ff @(posedge clk_i) begin
       if (in_fire) no_borrow_q <= no_borrow;
-      if (!rst_ni) err_q <= 1'b0;
-      else err_q <= err_q | (mod_fire & mod_bad)
-                  | (in_fire & ((operand_last != in_last_i) | (operand_last & (|no_borrow))));
     end
-    assign err_o = err_q;
+    assign bad = (mod_fire & mod_bad)
+               | (in_fire & ((operand_last != in_last_i) | (operand_last & (|no_borrow))));
     wire unused = ^unused_difference;
   end else begin : gen_no_checks
-    assign err_o = 1'b0;
-    wire unused = in_last_i;
+    assign bad = 1'b0;
   end
 
 endmodule

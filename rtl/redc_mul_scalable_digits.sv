@@ -42,25 +42,25 @@ module redc_mul_scalable_digits #(
 
   localparam int unsigned OffsetBits = $clog2(Word + K + 1);
 
-  (* ram_style = "distributed" *)
-  logic [Word-1:0] words_q [1 << $clog2(MaxBeats + 1)];
-  always_ff @(posedge clk_i) if (write_i) words_q[place_i[$clog2(MaxBeats+1)-1:0]] <= word_i;
-  // Places of words need fewer bits than counts may have.
-  wire unused = ^place_i;
-
   logic [Word-1:0]       low_q, high_q, low;
   logic [CountBits-1:0]  next_q;
   logic [OffsetBits-1:0] offset_q, offset, offset_next;
   logic                  before_q, advance, more_q;
   logic [K-1:0]          digit;
 
-  logic [Word-1:0] read;
+  // Places of words need fewer bits than counts may have; what is read above the last is masked.
+  localparam int unsigned PlaceBits = redc_pkg::index_bits(MaxBeats);
+  logic [Word-1:0] stored, read;
+  redc_prim_ram #(.Bits(Word), .Depth(MaxBeats)) i_words (
+    .clk_i, .write_i, .write_address_i(place_i[PlaceBits-1:0]), .write_data_i(word_i),
+    .read_i(1'b1), .read_address_i(next_q[PlaceBits-1:0]), .read_data_o(stored)
+  );
+  wire unused = ^place_i;
   if (Word < 3 * K) begin : gen_as_it_comes
     // The third digit begins in the second word, which may have come just in the cycle before.
-    assign read = (write_i & (place_i == next_q)) ? word_i
-                                                  : words_q[next_q[$clog2(MaxBeats+1)-1:0]];
+    assign read = (write_i & (place_i == next_q)) ? word_i : stored;
   end else begin : gen_from_memory
-    assign read = words_q[next_q[$clog2(MaxBeats+1)-1:0]];
+    assign read = stored;
   end
 
   // It stays behind the last word: the digits of a pass may reach far beyond the operand.

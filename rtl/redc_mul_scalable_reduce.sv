@@ -46,7 +46,7 @@ module redc_mul_scalable_reduce #(
   output      logic            out_last_o
 );
 
-  localparam int unsigned PlaceBits = $clog2(MaxBeats + 1);
+  localparam int unsigned PlaceBits = redc_pkg::index_bits(MaxBeats);
 
   // The word as it left the last stage.
   logic            valid_q, first_q, top_q, hidden_q;
@@ -90,8 +90,6 @@ module redc_mul_scalable_reduce #(
   logic [CountBits-1:0] in_word_q;
   logic [1:0]           take_q;
   logic [1:0][CountBits-1:0] beats_q;
-  (* ram_style = "distributed" *)
-  logic [2*Word-1:0]    store_q [2 << PlaceBits];
 
   assign decide = s_valid_q & s_top_q;
   assign take   = s_q[0] | no_borrow_q;
@@ -99,10 +97,7 @@ module redc_mul_scalable_reduce #(
   logic [CountBits-1:0] in_word;
   assign in_word = s_first_q ? '0 : in_word_q;
   always_ff @(posedge clk_i) begin
-    if (s_valid_q) begin
-      in_word_q <= in_word + 1'b1;
-      store_q[{in_place_q, in_word[PlaceBits-1:0]}] <= {d, s_q};
-    end
+    if (s_valid_q) in_word_q <= in_word + 1'b1;
     if (decide) begin
       take_q[in_place_q]  <= take;
       beats_q[in_place_q] <= in_word;
@@ -123,7 +118,13 @@ module redc_mul_scalable_reduce #(
   assign out_beats  = now ? in_word : beats_q[out_place_q];
   assign fetch_take = now ? take : take_q[out_place_q];
   assign fetch_last = fetch & (out_word_q + 1'b1 == out_beats);
-  assign fetched    = store_q[{out_place_q, out_word_q[PlaceBits-1:0]}];
+  // Of the word on top only the verdict is kept.
+  redc_prim_ram #(.Bits(2 * Word), .Depth(2 << PlaceBits)) i_store (
+    .clk_i, .write_i(s_valid_q & ~s_top_q),
+    .write_address_i({in_place_q, in_word[PlaceBits-1:0]}), .write_data_i({d, s_q}),
+    .read_i(1'b1), .read_address_i({out_place_q, out_word_q[PlaceBits-1:0]}),
+    .read_data_o(fetched)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

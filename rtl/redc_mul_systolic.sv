@@ -12,7 +12,8 @@
 // Timing    interval = Width + 3, latency = Width + 5 + floor(Width / 2): redc_mul_systolic_pkg.
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Moduli < 1 or > 1024, Checks > 1: at elaboration.
-//           Checks = 1: even or too wide modulus, operand not below 2m: err_o.
+//           Checks = 1: even or too wide modulus, operand not below 2m, index not below Moduli:
+//           err_o.
 // Partner   src/redcore/families/systolic.py: same rules, same formulas, integer model.
 `default_nettype none
 
@@ -80,73 +81,53 @@ module redc_mul_systolic #(
   localparam bit          Stands      = (Moduli <= 1);
 
   // ------------------------------------------------------------------------------------------
-  // Control. Readiness is decided a cycle ahead, so that the registers that sample the streams have
-  // registered enables: they sample whenever a stream is open, and the tokens alone know whether
-  // something came.
+  // Streams, modulus and checks. Of several moduli each multiplication takes a copy.
   // ------------------------------------------------------------------------------------------
-  logic                 accept, deliver, mod_accept, in_ready_d, in_ready_q, mod_ready_d;
-  logic                 mod_ready_q, mod_closes, loaded_q, feeding_q, first_q, last_q;
+  logic                 accept, deliver, room, open_next, mod_accept, mod_open_next, high;
+  logic                 feeding_q, first_q, last_q;
   logic [CountBits-1:0] left_q;
   logic [1:0]           flight_q, flight_d;
+  logic [Width-1:0]     modulus;
 
-  assign accept      = in_valid_i & in_ready_q;
-  assign deliver     = out_valid_o & out_ready_i;
-  assign mod_accept  = mod_valid_i & mod_ready_q;
-  assign in_ready_o  = in_ready_q;
-  assign mod_ready_o = mod_ready_q;
+  redc_mul_shell #(
+    .Width(Width), .WordBits(WordBits), .Moduli(Moduli), .Bound(2), .Checks(Checks), .Ahead(1),
+    .Copies(1'b1), .ChainBits(0)
+  ) i_shell (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
+    .free_i(room), .more_i(1'b0), .idle_i(~in_ready_o & (flight_q == '0)), .accept_o(accept),
+    .open_next_o(open_next), .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next),
+    .modulus_o(modulus), .bad_i(high), .err_o
+  );
+  wire unused_modulus = ^{mod_accept, mod_open_next};
+
+  // ------------------------------------------------------------------------------------------
+  // Schedule
+  // ------------------------------------------------------------------------------------------
+  assign deliver = out_valid_o & out_ready_i;
 
   // Accepted and not delivered. Two at most, and then no third: one result may stand in the cells
   // while the one before it waits in the output register.
   assign flight_d = flight_q + {1'b0, accept} - {1'b0, deliver};
 
   // The first cell must be in its last iteration, or idle, in the next cycle.
-  assign in_ready_d = ~accept & (~feeding_q | (left_q <= CountBits'(1))) & ~flight_d[1]
-                    & (loaded_q | mod_accept) & ~mod_closes;
+  assign room = ~accept & (~feeding_q | (left_q <= CountBits'(1))) & ~flight_d[1];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      in_ready_q  <= 1'b0;
-      mod_ready_q <= 1'b0;
-      flight_q    <= '0;
-      loaded_q    <= 1'b0;
-      feeding_q   <= 1'b0;
-      first_q     <= 1'b0;
-      last_q      <= 1'b0;
+      flight_q  <= '0;
+      feeding_q <= 1'b0;
+      first_q   <= 1'b0;
+      last_q    <= 1'b0;
     end else begin
-      in_ready_q  <= in_ready_d;
-      mod_ready_q <= mod_ready_d;
-      flight_q    <= flight_d;
-      loaded_q    <= loaded_q | mod_accept;
-      feeding_q   <= accept | (feeding_q & ~last_q);
-      first_q     <= accept;
-      last_q      <= feeding_q & (left_q == CountBits'(1));
+      flight_q  <= flight_d;
+      feeding_q <= accept | (feeding_q & ~last_q);
+      first_q   <= accept;
+      last_q    <= feeding_q & (left_q == CountBits'(1));
     end
     // Iterations still to come at the first cell, after the present one.
     if (accept) left_q <= CountBits'(Iterations - 1);
     else if (left_q != '0) left_q <= left_q - 1'b1;
-  end
-
-  // ------------------------------------------------------------------------------------------
-  // Modulus: one register, read in place, or a store from which each multiplication takes a copy
-  // ------------------------------------------------------------------------------------------
-  logic [Width-1:0] modulus;
-  if (Stands) begin : gen_one_modulus
-    // A waiting modulus closes the operand stream; it stays offered, so it is there when its own
-    // stream opens.
-    assign mod_closes  = mod_valid_i;
-    assign mod_ready_d = mod_valid_i & ~mod_ready_q & ~in_ready_q & (flight_q == '0);
-    redc_prim_register #(.Bits(Width)) i_modulus (
-      .clk_i, .load_next_i(mod_ready_d), .d_i(mod_data_i[Width-1:0]), .q_o(modulus)
-    );
-    wire unused = ^{mod_idx_i, in_idx_i};
-  end else begin : gen_store
-    assign mod_closes  = 1'b0;
-    assign mod_ready_d = 1'b1;
-    logic [Width-1:0] store_q [Moduli];
-    always_ff @(posedge clk_i) if (mod_accept) store_q[mod_idx_i] <= mod_data_i[Width-1:0];
-    redc_prim_register #(.Bits(Width)) i_modulus (
-      .clk_i, .load_next_i(in_ready_d), .d_i(store_q[in_idx_i]), .q_o(modulus)
-    );
   end
 
   // ------------------------------------------------------------------------------------------
@@ -158,9 +139,9 @@ module redc_mul_systolic #(
   logic [Lanes-1:0]    sample_b;
 
   redc_prim_register #(.Bits(WordBits)) i_a (
-    .clk_i, .load_next_i(in_ready_d), .d_i(a_i), .q_o(a)
+    .clk_i, .load_next_i(open_next), .d_i(a_i), .q_o(a)
   );
-  redc_prim_fanout #(.Copies(Lanes)) i_sample_b (.clk_i, .d_i(in_ready_d), .q_o(sample_b));
+  redc_prim_fanout #(.Copies(Lanes)) i_sample_b (.clk_i, .d_i(open_next), .q_o(sample_b));
   assign b_shifted = b_q >> 1;
   for (genvar l = 0; l < Lanes; l++) begin : gen_b
     localparam int unsigned Low = l * LaneBits;
@@ -243,7 +224,7 @@ module redc_mul_systolic #(
   // ------------------------------------------------------------------------------------------
   if (Checks != 0) begin : gen_checks
     logic [WordBits-1:0] rest_a_q, rest_limit_q;
-    logic                below_a, below_b, below_a_q, below_b_q, err_q;
+    logic                below_a, below_b, below_a_q, below_b_q;
     always_ff @(posedge clk_i) begin
       // In the first iteration a and modulus have just been sampled.
       rest_a_q     <= (first_q ? a : rest_a_q) >> 1;
@@ -257,17 +238,9 @@ module redc_mul_systolic #(
     assign below_a = below(first_q ? a[0] : rest_a_q[0], ~first_q & rest_limit_q[0],
                            ~first_q & below_a_q);
     assign below_b = below(b_q[0], ~first_q & rest_limit_q[0], ~first_q & below_b_q);
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) err_q <= 1'b0;
-      else begin
-        err_q <= err_q | (mod_accept & ~(mod_data_i[0] & mod_last_i & ~mod_data_i[Width]))
-               | (accept & ~in_last_i) | (last_q & ~(below_a & below_b));
-      end
-    end
-    assign err_o = err_q;
+    assign high = last_q & ~(below_a & below_b);
   end else begin : gen_no_checks
-    assign err_o = 1'b0;
-    wire unused = ^{mod_last_i, in_last_i, mod_data_i};
+    assign high = 1'b0;
   end
 
 endmodule

@@ -22,6 +22,12 @@ package redc_pkg;
     return (count <= 2) ? 1 : $clog2(count);
   endfunction
 
+  /// Whether an index names one of `count` places; where those are no power of two its bits can say
+  /// more than there are.
+  function automatic logic index_in_range(int unsigned index, int unsigned count);
+    return index < count;
+  endfunction
+
 endpackage
 
 `default_nettype wire

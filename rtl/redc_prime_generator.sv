@@ -12,14 +12,14 @@
 //           after 8 * Width steps, it draws anew. A prime behind a long gap is found more often
 //           than others.
 // Timing    B = WordBits * Beats cycles for a draw, 4 for a step, 1 + B and the tester's for a
-//           strong test (src/redcore/units/prime.py).
+//           strong test (src/redcore/units/prime/model.py).
 // Leakage   cycles depend on the random bits; of the prime they tell the distance from the number
 //           drawn, and what the tester's tell. Registers keep the prime until overwritten.
 // Refuses   Width < 8, trial primes not below 3 * 2^(Width-2), PublicExponent neither 0 nor an odd
 //           prime up to 2^20, and what redc_prime_tester and redc_prime_residues refuse: at
 //           elaboration. 64 equal random bits in a row: err_o, and no random bit is taken any more
 //           until reset.
-// Partner   src/redcore/units/prime.py.
+// Partner   src/redcore/units/prime/model.py.
 `default_nettype none
 
 module redc_prime_generator #(
@@ -42,11 +42,11 @@ module redc_prime_generator #(
   /// A prime that shall not divide p - 1; 0: none.
   parameter int unsigned PublicExponent = 65537,
   /// The exponentiator's method, see redc_exp.
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   /// Its window.
   parameter int unsigned Window = 4,
   /// Its memories.
-  parameter int unsigned Storage = 0,
+  parameter int unsigned Storage = 1,
   /// Derived; not to be set.
   localparam int unsigned IndexBits = redc_pkg::index_bits(1)
 ) (
@@ -66,6 +66,7 @@ module redc_prime_generator #(
   /// The prime.
   output      logic                 out_valid_o,
   input  wire logic                 out_ready_i,
+  /// 0 while out_valid_o is low.
   output      logic [WordBits-1:0]  out_data_o,
   /// High in the last beat.
   output      logic                 out_last_o,
@@ -120,8 +121,6 @@ module redc_prime_generator #(
   localparam int unsigned PlaceBits = $clog2(redc_pkg::max(Bits, Width));
   localparam int unsigned BeatBits  = redc_pkg::index_bits(Beats);
   localparam int unsigned StepBits  = $clog2(search_steps(Width) + 1);
-  // Equal random bits in a row that a live source shows once in 2^63 bits.
-  localparam int unsigned RepetitionLimit = 64;
 
   typedef enum logic [3:0] {
     StIdle,
@@ -140,7 +139,7 @@ module redc_prime_generator #(
   logic [BeatBits-1:0]  beat_q;
   logic [StepBits-1:0]  steps_q, offset_q;
   logic [31:0]          count_q, tested_q;
-  logic                 stuck_q, past_q, carry_q, unfit_q;
+  logic                 stuck, past_q, carry_q, unfit_q;
   logic                 last_beat, draws, fixed, free_place, drawn, unfit, step;
   logic                 give_ready, verdict_valid, verdict_prime, tester_rnd_ready, tester_err;
   logic                 gives;
@@ -165,10 +164,10 @@ module redc_prime_generator #(
   end else begin : gen_no_spare_place
     assign free_place = ~fixed;
   end
-  assign draws = (state_q == StDraw) & (~free_place | (rnd_valid_i & ~stuck_q));
+  assign draws = (state_q == StDraw) & (~free_place | (rnd_valid_i & ~stuck));
   assign drawn = fixed | (free_place & rnd_data_i);
 
-  assign rnd_ready_o = ~stuck_q & (((state_q == StDraw) & free_place) | tester_rnd_ready);
+  assign rnd_ready_o = ~stuck & (((state_q == StDraw) & free_place) | tester_rnd_ready);
 
   // The offset counts steps of 2: its bit k belongs to place k + 1.
   assign offset_bit = offset_q[0] & (place_q != PlaceBits'(Bits - 1));
@@ -188,7 +187,8 @@ module redc_prime_generator #(
     end
   end
 
-  assign out_data_o = number_q[WordBits-1:0];
+  // Until it is a prime, nobody is to see it.
+  assign out_data_o = number_q[WordBits-1:0] & {WordBits{out_valid_o}};
 
   // While it is added the places go down as ever: the lowest bit has place Bits - 1.
   always_ff @(posedge clk_i) begin
@@ -293,23 +293,12 @@ module redc_prime_generator #(
   // ------------------------------------------------------------------------------------------
   // Is the random source alive?
   // ------------------------------------------------------------------------------------------
-  logic [$clog2(RepetitionLimit+1)-1:0] run_q;
-  logic                                 bit_q, rnd_take;
+  redc_random_repetition i_repetition (
+    .clk_i, .rst_ni, .clear_i(1'b0), .valid_i(rnd_valid_i & rnd_ready_o), .data_i(rnd_data_i),
+    .stuck_o(stuck)
+  );
 
-  assign rnd_take = rnd_valid_i & rnd_ready_o;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      run_q   <= '0;
-      stuck_q <= 1'b0;
-    end else if (rnd_take) begin
-      run_q <= (rnd_data_i == bit_q) ? run_q + 1'b1 : $bits(run_q)'(1);
-      if (rnd_data_i == bit_q && run_q == $bits(run_q)'(RepetitionLimit - 1)) stuck_q <= 1'b1;
-    end
-    if (rnd_take) bit_q <= rnd_data_i;
-  end
-
-  assign err_o = stuck_q | tester_err;
+  assign err_o = stuck | tester_err;
 
   // ------------------------------------------------------------------------------------------
   // Strong tests
@@ -319,13 +308,13 @@ module redc_prime_generator #(
 
   redc_prime_tester #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(Bound), .Primes(0),
-    .Bases(Bases), .RandomBases(RandomBases), .Threads(1), .Method(Method), .Window(Window),
-    .Storage(Storage), .Checks(0)
+    .Bases(Bases), .RandomBases(RandomBases), .Threads(1), .Queue(1), .Method(Method),
+    .Window(Window), .Storage(Storage), .Checks(0)
   ) i_tester (
     .clk_i, .rst_ni,
     .in_valid_i(state_q == StGive), .in_ready_o(give_ready), .in_data_i(number_q[WordBits-1:0]),
     .in_last_i(last_beat),
-    .rnd_valid_i(rnd_valid_i & ~stuck_q), .rnd_ready_o(tester_rnd_ready), .rnd_data_i,
+    .rnd_valid_i(rnd_valid_i & ~stuck), .rnd_ready_o(tester_rnd_ready), .rnd_data_i,
     .out_valid_o(verdict_valid), .out_ready_i(state_q == StWait), .out_prime_o(verdict_prime),
     .out_reason_o(verdict_reason), .out_base_o(verdict_base), .err_o(tester_err),
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,

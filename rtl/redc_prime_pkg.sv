@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prime_pkg: the first primes, and what testers and generators of primes agree on.
 //
-// Partner   src/redcore/units/prime.py holds the same tables, sizes and cycles; tests hold the two,
-//           and the measured cycles, equal.
+// Partner   src/redcore/units/prime/model.py holds the same tables, sizes and cycles; tests hold
+//           the two, and the measured cycles, equal.
 `default_nettype none
 
 package redc_prime_pkg;

@@ -9,7 +9,7 @@
 //           and so is what goes out: zero_o has it three cycles later.
 // Leakage   none in time.
 // Refuses   Primes < 1 or > 255: at elaboration.
-// Partner   src/redcore/units/prime.py.
+// Partner   src/redcore/units/prime/model.py.
 `default_nettype none
 
 module redc_prime_residues #(

@@ -12,15 +12,16 @@
 //           number answered as not prime is composite or 0 or 1; one answered as prime may be
 //           composite, with a probability below 4^-RandomBases for any n, or where it is a strong
 //           pseudoprime to all of the first Bases primes.
-// Timing    docs/units/prime.md; src/redcore/units/prime.py counts a candidate's cycles. While
-//           threads are busy, trial division goes on; up to 8 * Threads answers wait for an
-//           earlier one.
+// Timing    docs/units/prime.md; src/redcore/units/prime/model.py counts a candidate's cycles.
+//           While threads are busy, trial division goes on; answers wait for an earlier one, as
+//           many as Queue has room for.
 // Leakage   cycles depend on the candidates. Registers keep them until overwritten.
 // Refuses   Width < 8 or above WordBits * Beats, WordBits < 2, Primes > 255, Bases > 256, no bases
-//           at all or more than 1024 random ones, Threads outside 1 to 64, Checks > 1, and what
-//           redc_exp refuses: at elaboration. A candidate not below 2^Width is answered as not
-//           prime, with ReasonRange. Checks = 1: that, and in_last_i on a wrong beat: err_o.
-// Partner   src/redcore/units/prime.py.
+//           at all or more than 1024 random ones, Threads outside 1 to 64, Queue outside 1 to 1024,
+//           Checks > 1, and what redc_exp refuses: at elaboration. A candidate not below 2^Width is
+//           answered as not prime, with ReasonRange. Checks = 1: that, and in_last_i on a wrong
+//           beat: err_o.
+// Partner   src/redcore/units/prime/model.py.
 `default_nettype none
 
 module redc_prime_tester #(
@@ -42,12 +43,14 @@ module redc_prime_tester #(
   parameter int unsigned RandomBases = 0,
   /// Candidates under test at once, 1 to 64.
   parameter int unsigned Threads = 1,
+  /// Candidates that are under test or have an answer that waits, 1 to 1024.
+  parameter int unsigned Queue = 8 * Threads,
   /// The exponentiator's method, see redc_exp.
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   /// Its window.
   parameter int unsigned Window = 4,
   /// Its memories.
-  parameter int unsigned Storage = 0,
+  parameter int unsigned Storage = 1,
   /// 1: err_o reports illegal input. 0: err_o is the multiplier's.
   parameter int unsigned Checks = 0,
   /// Derived; not to be set.
@@ -120,6 +123,9 @@ module redc_prime_tester #(
   if (Threads < 1 || Threads > 64) begin : gen_refuse_threads
     $error("redc_prime_tester: Threads=%0d is not within 1 to 64", Threads);
   end
+  if (Queue < 1 || Queue > 1024) begin : gen_refuse_queue
+    $error("redc_prime_tester: Queue=%0d is not within 1 to 1024", Queue);
+  end
   if (Checks > 1) begin : gen_refuse_checks
     $error("redc_prime_tester: Checks=%0d is neither 0 nor 1", Checks);
   end
@@ -127,8 +133,8 @@ module redc_prime_tester #(
   // An illegal Threads must reach its own message above.
   localparam int unsigned Count      = redc_pkg::min(redc_pkg::max(Threads, 1), 64);
   localparam int unsigned LengthBits = $clog2(Width + 1);
-  localparam int unsigned QueueDepth = 8 * Count;
-  localparam int unsigned QueueBits  = $clog2(QueueDepth);
+  localparam int unsigned QueueDepth = redc_pkg::min(redc_pkg::max(Queue, 1), 1024);
+  localparam int unsigned QueueBits  = redc_pkg::index_bits(QueueDepth);
 
   // ------------------------------------------------------------------------------------------
   // Trial division
@@ -279,25 +285,20 @@ module redc_prime_tester #(
   assign exp_take = exp_granted & exp_go;
 
   // Whose the results are: a thread has one exponentiation under way at most.
-  logic [IndexBits-1:0] order_q [Count];
-  logic [IndexBits-1:0] order_put_q, order_get_q;
+  logic                       exp_end, unused_some;
+  logic [IndexBits-1:0]       answered, unused_next;
+  logic [$clog2(Count+1)-1:0] unused_level;
+  assign exp_end = exp_take & exp_last[exp_thread];
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      order_put_q <= '0;
-      order_get_q <= '0;
-    end else begin
-      if (exp_take && exp_last[exp_thread])
-        order_put_q <= (order_put_q == IndexBits'(Count - 1)) ? '0 : order_put_q + 1'b1;
-      if (power_valid && power_last)
-        order_get_q <= (order_get_q == IndexBits'(Count - 1)) ? '0 : order_get_q + 1'b1;
-    end
-    if (exp_take && exp_last[exp_thread]) order_q[order_put_q] <= exp_thread;
-  end
+  redc_prim_queue #(.Bits(IndexBits), .Depth(Count)) i_order (
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(exp_end), .data_i(exp_thread),
+    .push_i(exp_end), .pop_i(power_valid & power_last), .head_o(answered),
+    .head_next_o(unused_next), .level_o(unused_level), .some_o(unused_some)
+  );
 
   always_comb begin
-    answer                       = '0;
-    answer[order_q[order_get_q]] = power_valid;
+    answer           = '0;
+    answer[answered] = power_valid;
   end
 
   redc_exp #(

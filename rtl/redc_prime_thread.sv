@@ -13,11 +13,11 @@
 //           one of those is equally likely.
 // Timing    with B = WordBits * Beats: a base takes 1 + Beats (first primes) or 1 + B a draw
 //           (random), B - s to turn, Beats to ask, the exponentiation, s to turn back, B to
-//           compare; a squaring Beats, the exponentiation and B. src/redcore/units/prime.py counts
-//           them.
+//           compare; a squaring Beats, the exponentiation and B. src/redcore/units/prime/model.py
+//           counts them.
 // Leakage   stops at the first witness; cycles depend on n (s, the bases it takes, draws).
 // Refuses   what redc_prime_tester refuses.
-// Partner   src/redcore/units/prime.py.
+// Partner   src/redcore/units/prime/model.py.
 `default_nettype none
 
 module redc_prime_thread #(

@@ -11,7 +11,7 @@
 //           below 2^11 up to Primes more, for the walk through the list.
 // Leakage   cycles depend on n where it is below 2^11; not else.
 // Refuses   Width < 3 or above WordBits * Beats, Primes > 255: at elaboration.
-// Partner   src/redcore/units/prime.py.
+// Partner   src/redcore/units/prime/model.py.
 `default_nettype none
 
 module redc_prime_trial #(

@@ -4,26 +4,29 @@
 // Contract  a command, its operands, its output, one answer, in this order; numbers are words of 32
 //           bits, least significant first, ceil(Width / 32) of them, half the width for p, q and
 //           what is modulo p or q. n is any odd number below 2^Width; a key made here has exactly
-//           Width bits. The multiplier is beside it, as with redc_exp, and holds three moduli:
-//           n, p, q. A command that fails takes its operands and gives no output.
+//           Width bits. The multiplier is beside it, as with redc_exp, is reset by mul_rst_no
+//           and holds three moduli: n, p, q. A command that fails takes its operands and gives no
+//           output.
 // Method    a program (redc_rsa_program_pkg) on a memory of numbers, redc_exp for all powers,
 //           redc_prime_generator for primes, both on the one multiplier (docs/units/rsa.md).
 //           Exponents and messages are blinded; with p and q the two halves share the multiplier as
 //           two threads. A private result leaves only if its public power is x again. n = p q,
-//           d = 1/e mod (p - 1)(q - 1) by the shifting Euclid of Hars 2006 with a fixed number of
-//           steps.
+//           d = 1/e mod lcm(p - 1, q - 1), by the shifting Euclid of Hars 2006 with a fixed number
+//           of steps; primes are drawn again unless |p - q| and d are as large as FIPS 186-5, A.1,
+//           has them.
 // Timing    measured in docs/units/rsa.md.
 // Leakage   a private operation's cycles depend on parameters, on the length of e and on when
-//           random bits come, not on the numbers. Making a key depends on the random bits (see
-//           redc_prime_generator) and on which of p and q is larger. Temporaries are overwritten
-//           after each command; exponentiator and multiplier keep values until reset, CmdClear or
-//           a fault, which overwrite them, too, or until the next job.
+//           random bits come, not on the numbers; nor do the addresses and write enables of the
+//           memory of numbers. Making a key depends on the random bits (see redc_prime_generator).
+//           Temporaries are overwritten after each command; exponentiator and multiplier keep
+//           values until reset, CmdClear or a fault, which overwrite them, too, or until the next
+//           job.
 // Refuses   Width odd or below 16, or above WordBits * Beats, PublicExponent no odd prime up to
-//           2^20 and below 2^(Width/2), Blinding > 256, PassBits no power of two within 32 to
-//           1024, Generate > 1, and what redc_exp and
-//           redc_prime_generator refuse: at elaboration. Everything at run time is an answer,
-//           see redc_rsa_pkg::status_e.
-// Partner   src/redcore/units/rsa.py: same rules, integer model.
+//           2^20 and below 2^(Width/2), Blinding > 256, BlindingUses < 1 or > 65535, PassBits no
+//           power of two within 32 to 1024, Slots outside 1 to 4096, Generate > 1, ReadPrivate > 1,
+//           and what redc_exp and redc_prime_generator refuse: at elaboration. Everything at run
+//           time is an answer, see redc_rsa_pkg::status_e.
+// Partner   src/redcore/units/rsa/model.py: same rules, integer model.
 `default_nettype none
 
 module redc_rsa #(
@@ -36,24 +39,30 @@ module redc_rsa #(
   /// log2 R,
   parameter int unsigned RBits = Width,
   /// log2 R at places 1 and 2, where p and q have a multiplier of half the width to themselves
-  /// (redc_mul_halves); RBits where they have not,
+  /// (redc_mul_wide_narrow); RBits where they have not,
   parameter int unsigned HalfRBits = RBits,
-  /// and the multiple of m that operands and results are below.
+  /// the multiple of m that operands and results are below,
   parameter int unsigned Bound = 1,
+  /// and the most multiplications that it, or one of two, holds, 1 to 4096: as many overwrite it.
+  parameter int unsigned Slots = 32,
   /// 1: with key generation. 0: without.
   parameter int unsigned Generate = 1,
+  /// 1: CmdReadKey gives all of a private key, while read_lock_i is low. 0: n and e alone.
+  parameter int unsigned ReadPrivate = 0,
   /// e of generated keys, an odd prime up to 2^20 and below 2^(Width/2).
   parameter int unsigned PublicExponent = 65537,
   /// Random bits that blind an exponent, 0 to 256; 0: neither exponent nor message is blinded.
   parameter int unsigned Blinding = 64,
+  /// Private operations after which the pair that blinds messages is drawn anew: 1 to 65535.
+  parameter int unsigned BlindingUses = 32,
   /// Bits of the adder beside the multiplier: 32 to 1024, a power of two.
   parameter int unsigned PassBits = 64,
   /// The exponentiators' method, see redc_exp.
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   /// Their window.
   parameter int unsigned Window = 4,
   /// Their memories.
-  parameter int unsigned Storage = 0,
+  parameter int unsigned Storage = 1,
   /// Bits that redc_exp_r2 works on at a time.
   parameter int unsigned ChunkBits = 32,
   /// Odd primes of the generator's trial division.
@@ -64,7 +73,7 @@ module redc_rsa #(
   localparam int unsigned IndexBits = redc_pkg::index_bits(3)
 ) (
   input  wire logic                  clk_i,
-  /// Active low, synchronous; forgets the key. The multiplier has to be reset, too.
+  /// Active low, synchronous; forgets the key.
   input  wire logic                  rst_ni,
 
   /// Commands (redc_rsa_pkg::command_e); taken when nothing else is going on.
@@ -91,6 +100,10 @@ module redc_rsa #(
   output      logic                  rnd_ready_o,
   input  wire logic                  rnd_data_i,
 
+  /// High as CmdReadKey begins, until its first word is offered: it gives n and e of a private key,
+  /// as if ReadPrivate were 0.
+  input  wire logic                  read_lock_i,
+
   /// A command is going on, or numbers are being overwritten.
   output      logic                  busy_o,
   /// The key that is held (redc_rsa_pkg::key_e).
@@ -104,6 +117,8 @@ module redc_rsa #(
   /// The multiplier's sticky err_o.
   output      logic                  err_o,
 
+  /// The multiplier's reset, active low: under reset and before and after it is overwritten.
+  output      logic                  mul_rst_no,
   /// The multiplier's modulus stream.
   output      logic                  mul_mod_valid_o,
   input  wire logic                  mul_mod_ready_i,
@@ -133,8 +148,14 @@ module redc_rsa #(
     $error("redc_rsa: WordBits=%0d * Beats=%0d does not hold Width=%0d bits",
            WordBits, Beats, Width);
   end
+  if (Slots < 1 || Slots > 4096) begin : gen_refuse_slots
+    $error("redc_rsa: Slots=%0d is not within 1 to 4096", Slots);
+  end
   if (Generate > 1) begin : gen_refuse_generate
     $error("redc_rsa: Generate=%0d is neither 0 nor 1", Generate);
+  end
+  if (ReadPrivate > 1) begin : gen_refuse_read
+    $error("redc_rsa: ReadPrivate=%0d is neither 0 nor 1", ReadPrivate);
   end
   // Above 2^20 redc_prime_generator refuses; e has to be below phi.
   if (Generate != 0 && (!redc_prime_pkg::odd_prime(PublicExponent)
@@ -149,6 +170,9 @@ module redc_rsa #(
   if (Blinding > 256) begin : gen_refuse_blinding
     $error("redc_rsa: Blinding=%0d is above 256", Blinding);
   end
+  if (BlindingUses < 1 || BlindingUses > 65535) begin : gen_refuse_uses
+    $error("redc_rsa: BlindingUses=%0d is not within 1 to 65535", BlindingUses);
+  end
 
   localparam int unsigned ExpBits    = Width + Blinding;
   localparam int unsigned LengthBits = $clog2(ExpBits + 1);
@@ -156,6 +180,9 @@ module redc_rsa #(
   localparam int unsigned SlotRows   = redc_rsa_pkg::slot_rows(Width, Blinding,
                                                                redc_pkg::max(PassBits, 1));
   localparam int unsigned SlotWords  = SlotRows * redc_pkg::ceil_div(PassBits, 32);
+  // A round has two exponentiations at each place, of two multiplications or more. Twice as many as
+  // there are slots and results beside them that may wait, as each has a word that does not.
+  localparam int unsigned ForgetRounds = redc_pkg::ceil_div(Slots, 2) + 2;
 
   // ------------------------------------------------------------------------------------------
   // Random bits, and the program
@@ -170,7 +197,7 @@ module redc_rsa #(
   logic [31:0]           send_a, send_b;
   logic                  receive_begin, receive_busy, receive_prime, receive_valid, receive_ready;
   logic [31:0]           receive_data;
-  logic                  scrub, scrubbed, abort, aborted;
+  logic                  scrub, scrubbed, reset, overwrites, beside_rst_nq;
 
   redc_rsa_random i_random (
     .clk_i, .rst_ni, .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
@@ -181,12 +208,13 @@ module redc_rsa #(
   );
 
   redc_rsa_control #(
-    .Width(Width), .ExpBits(ExpBits), .Generate(Generate), .PublicExponent(PublicExponent),
-    .Blinding(Blinding), .PassBits(PassBits)
+    .Width(Width), .ExpBits(ExpBits), .Generate(Generate), .ReadPrivate(ReadPrivate),
+    .PublicExponent(PublicExponent), .Blinding(Blinding), .BlindingUses(BlindingUses),
+    .PassBits(PassBits), .ForgetRounds(ForgetRounds)
   ) i_control (
     .clk_i, .rst_ni,
     .cmd_valid_i, .cmd_ready_o, .cmd_i, .in_valid_i, .in_ready_o, .in_data_i, .in_last_i,
-    .out_valid_o, .out_ready_i, .out_data_o, .out_last_o, .busy_o, .key_o,
+    .out_valid_o, .out_ready_i, .out_data_o, .out_last_o, .read_lock_i, .busy_o, .key_o,
     .done_valid_o, .done_ready_i, .status_o,
     .random_collect_o(random_collect), .random_bits_o(random_bits),
     .random_valid_i(random_valid), .random_take_o(random_take), .random_data_i(random_data),
@@ -197,8 +225,12 @@ module redc_rsa #(
     .receive_begin_o(receive_begin), .receive_busy_i(receive_busy),
     .receive_prime_o(receive_prime), .receive_valid_i(receive_valid),
     .receive_ready_o(receive_ready), .receive_data_i(receive_data),
-    .scrub_o(scrub), .scrubbed_i(scrubbed), .abort_o(abort), .aborted_i(aborted)
+    .scrub_o(scrub), .scrubbed_i(scrubbed), .reset_o(reset), .overwrites_o(overwrites)
   );
+
+  // What is beside the program is reset a cycle later, when it asks for nothing.
+  always_ff @(posedge clk_i) beside_rst_nq <= rst_ni & ~reset;
+  assign mul_rst_no = beside_rst_nq;
 
   // ------------------------------------------------------------------------------------------
   // Words of the multiplier's size
@@ -212,7 +244,7 @@ module redc_rsa #(
   logic [WordBits-1:0] prime;
 
   redc_rsa_send #(.InWords(SlotWords), .OutBits(WordBits), .OutWords(FaceBeats)) i_send (
-    .clk_i, .rst_ni, .begin_i(send_begin), .busy_o(send_busy),
+    .clk_i, .rst_ni(beside_rst_nq), .begin_i(send_begin), .busy_o(send_busy),
     .in_valid_i(send_valid), .in_ready_o(send_ready), .a_i(send_a), .b_i(send_b),
     .out_valid_o(exp_valid), .out_ready_i(exp_ready), .a_o(exp_a), .b_o(exp_b),
     .out_last_o(exp_last)
@@ -228,7 +260,7 @@ module redc_rsa #(
   assign prime_ready      = receive_in_ready & receive_prime;
 
   redc_rsa_receive #(.InBits(WordBits), .OutWords(SlotWords)) i_receive (
-    .clk_i, .rst_ni(rst_ni & ~aborted), .begin_i(receive_begin), .busy_o(receive_busy),
+    .clk_i, .rst_ni(beside_rst_nq), .begin_i(receive_begin), .busy_o(receive_busy),
     .in_valid_i(receive_in_valid), .in_ready_o(receive_in_ready), .in_data_i(receive_in),
     .in_last_i(receive_in_last),
     .out_valid_o(receive_valid), .out_ready_i(receive_ready), .out_data_o(receive_data)
@@ -248,8 +280,9 @@ module redc_rsa #(
     logic [WordBits-1:0]  b;
     logic                 in_last;
     logic [IndexBits-1:0] in_idx;
-    logic                 out_ready;
   } streams_t;
+  logic                 takes_q, exp_out_ready, prime_out_ready;
+  logic [1:0]           waits_q;
   streams_t exp_streams, prime_streams, streams;
   logic     generating;
 
@@ -271,14 +304,22 @@ module redc_rsa #(
   assign mul_b_o         = streams.b;
   assign mul_in_last_o   = streams.in_last;
   assign mul_in_idx_o    = streams.in_idx;
-  assign mul_out_ready_o = streams.out_ready;
+  assign mul_out_ready_o = generating ? prime_out_ready : takes_q & exp_out_ready;
+
+  // The exponentiator takes a result word at once; while all is overwritten after some cycles, so
+  // that the words behind it go through the multiplier's memory for those that wait.
+  always_ff @(posedge clk_i) begin
+    waits_q <= (mul_out_valid_i && !takes_q) ? waits_q + 1'b1 : '0;
+    takes_q <= rst_ni & ~(receive_prime | scrub) & (~overwrites | (waits_q == 2'd2));
+    if (!beside_rst_nq) waits_q <= '0;
+  end
 
   redc_exp #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
     .OtherRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Threads(2),
     .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits)
   ) i_exp (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni(beside_rst_nq),
     .mod_valid_i(exp_valid & send_modulus), .mod_ready_o(exp_mod_ready), .mod_data_i(exp_a),
     .mod_last_i(exp_last), .mod_idx_i(send_place),
     .in_valid_i(exp_valid & ~send_modulus), .in_ready_o(exp_in_ready), .a_i(exp_a), .b_i(exp_b),
@@ -291,22 +332,23 @@ module redc_rsa #(
     .mul_in_valid_o(exp_streams.in_valid), .mul_in_ready_i(mul_in_ready_i & ~generating),
     .mul_a_o(exp_streams.a), .mul_b_o(exp_streams.b), .mul_in_last_o(exp_streams.in_last),
     .mul_in_idx_o(exp_streams.in_idx),
-    .mul_out_valid_i(mul_out_valid_i & ~generating), .mul_out_ready_o(exp_streams.out_ready),
+    .mul_out_valid_i(mul_out_valid_i & takes_q), .mul_out_ready_o(exp_out_ready),
     .mul_p_i, .mul_out_last_i, .mul_err_i
   );
 
   if (Generate != 0) begin : gen_primes
-    logic mod_idx, in_idx;
+    logic mod_idx, in_idx, search_rnd_ready;
+    // What goes on until the reset takes no random bits.
+    assign prime_rnd_ready = search_rnd_ready & receive_prime;
 
     redc_rsa_primes #(
       .Width(Width / 2), .WordBits(WordBits), .Beats(Beats), .RBits(HalfRBits), .Bound(Bound),
       .Primes(Primes), .RandomBases(RandomBases), .PublicExponent(PublicExponent),
       .Method(Method), .Window(Window), .Storage(Storage)
     ) i_primes (
-      .clk_i, .rst_ni,
+      .clk_i, .rst_ni(beside_rst_nq),
       .begin_i(receive_begin & receive_prime), .scrub_i(scrub), .scrubbed_o(scrubbed),
-      .abort_i(abort), .aborted_o(aborted),
-      .rnd_valid_i(prime_rnd_valid), .rnd_ready_o(prime_rnd_ready), .rnd_data_i,
+      .rnd_valid_i(prime_rnd_valid & receive_prime), .rnd_ready_o(search_rnd_ready), .rnd_data_i,
       .out_valid_o(prime_valid), .out_ready_i(prime_ready), .out_data_o(prime),
       .out_last_o(prime_last),
       .mul_mod_valid_o(prime_streams.mod_valid), .mul_mod_ready_i(mul_mod_ready_i & generating),
@@ -315,7 +357,7 @@ module redc_rsa #(
       .mul_in_valid_o(prime_streams.in_valid), .mul_in_ready_i(mul_in_ready_i & generating),
       .mul_a_o(prime_streams.a), .mul_b_o(prime_streams.b),
       .mul_in_last_o(prime_streams.in_last), .mul_in_idx_o(in_idx),
-      .mul_out_valid_i(mul_out_valid_i & generating), .mul_out_ready_o(prime_streams.out_ready),
+      .mul_out_valid_i(mul_out_valid_i & generating), .mul_out_ready_o(prime_out_ready),
       .mul_p_i, .mul_out_last_i
     );
     // Primes go where p and q go.
@@ -323,8 +365,9 @@ module redc_rsa #(
     assign prime_streams.in_idx  = IndexBits'(in_idx) + IndexBits'(HalfRBits != RBits);
   end else begin : gen_no_primes
     assign prime_streams = '0;
-    assign {scrubbed, aborted, prime_rnd_ready, prime_valid, prime, prime_last} = '0;
-    wire unused = ^{prime_rnd_valid, prime_ready, abort, scrub, Primes[0], RandomBases[0]};
+    assign {scrubbed, prime_rnd_ready, prime_valid, prime, prime_last, prime_out_ready} =
+        '0;
+    wire unused = ^{prime_rnd_valid, prime_ready, scrub, Primes[0], RandomBases[0]};
   end
 
 endmodule

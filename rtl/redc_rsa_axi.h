@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers of redc_rsa_axi: byte addresses, and masks and places of their fields.
-   Generated from redc_rsa_axi.rdl by python -m redcore.report.registers; do not edit. */
+   Generated from redc_rsa_axi.rdl by python -m redcore.generate.registers; do not edit. */
 #ifndef REDC_RSA_AXI_H
 #define REDC_RSA_AXI_H
 
@@ -122,6 +122,11 @@
 #define REDC_RSA_AXI_RANDOM_LEVEL_WORDS_MASK 0x0000ffffu
 #define REDC_RSA_AXI_RANDOM_LEVEL_ROOM_SHIFT 16
 #define REDC_RSA_AXI_RANDOM_LEVEL_ROOM_MASK 0xffff0000u
+
+/* Locks what can be read of a private key. */
+#define REDC_RSA_AXI_READ_PRIVATE_REGWEN 0x034u
+#define REDC_RSA_AXI_READ_PRIVATE_REGWEN_ENABLE_SHIFT 0
+#define REDC_RSA_AXI_READ_PRIVATE_REGWEN_ENABLE_MASK 0x00000001u
 
 /* An operand word, least significant first. */
 #define REDC_RSA_AXI_OPERAND 0x040u

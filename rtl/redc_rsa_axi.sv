@@ -7,7 +7,7 @@
 // Method    redc_rsa_axi_lite makes single accesses of the channels, redc_rsa_axi_regs has the
 //           registers and FIFOs.
 // Timing    that of redc_rsa, and a word every second cycle at the most. No access waits for it.
-// Leakage   that of redc_rsa. Zeroization overwrites the key and all words in FIFOs.
+// Leakage   that of redc_rsa. Words in FIFOs go with the key, see redc_rsa_axi_regs.
 // Refuses   what redc_rsa and redc_rsa_axi_regs refuse: at elaboration.
 // Partner   docs/units/rsa_bus.md, redc_rsa_axi.h.
 `default_nettype none
@@ -23,22 +23,28 @@ module redc_rsa_axi #(
   parameter int unsigned RBits = Width,
   /// log2 R at places 1 and 2, see redc_rsa,
   parameter int unsigned HalfRBits = RBits,
-  /// and the multiple of m that operands and results are below.
+  /// the multiple of m that operands and results are below,
   parameter int unsigned Bound = 1,
+  /// and the most multiplications that it holds, see redc_rsa.
+  parameter int unsigned Slots = 32,
   /// 1: with key generation. 0: without.
   parameter int unsigned Generate = 1,
+  /// 1: CmdReadKey gives all of a private key, unless it is locked. 0: n and e alone.
+  parameter int unsigned ReadPrivate = 0,
   /// e of generated keys, an odd prime up to 2^20 and below 2^(Width/2).
   parameter int unsigned PublicExponent = 65537,
   /// Random bits that blind an exponent, 0 to 256; 0: neither exponent nor message is blinded.
   parameter int unsigned Blinding = 64,
+  /// Private operations after which the pair that blinds messages is drawn anew: 1 to 65535.
+  parameter int unsigned BlindingUses = 32,
   /// Bits of the adder beside the multiplier: 32 to 1024, a power of two.
   parameter int unsigned PassBits = 64,
   /// The exponentiators' method, see redc_exp.
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   /// Their window.
   parameter int unsigned Window = 4,
   /// Their memories.
-  parameter int unsigned Storage = 0,
+  parameter int unsigned Storage = 1,
   /// Bits that redc_exp_r2 works on at a time.
   parameter int unsigned ChunkBits = 32,
   /// Odd primes of the generator's trial division.
@@ -134,42 +140,46 @@ module redc_rsa_axi #(
   );
 
   logic        cmd_valid, cmd_ready, in_valid, in_ready, in_last, out_valid, out_ready, out_last;
-  logic        rnd_valid, rnd_ready, rnd_data, busy, done_valid, done_ready, err;
+  logic        core_rst_n, rnd_valid, rnd_ready, rnd_data, read_lock, busy, done_valid, done_ready;
+  logic        err;
   logic [1:0]  key;
   logic [2:0]  cmd;
   logic [3:0]  status;
   logic [31:0] in_data, out_data;
 
   redc_rsa_axi_regs #(
-    .Width(Width), .OperandWords(OperandWords), .ResultWords(ResultWords),
-    .RandomWords(RandomWords)
+    .Width(Width), .ReadPrivate(ReadPrivate), .OperandWords(OperandWords),
+    .ResultWords(ResultWords), .RandomWords(RandomWords)
   ) i_regs (
     .clk_i, .rst_ni,
     .wr_i(wr), .wr_addr_i(wr_addr), .wr_data_i(wr_data), .wr_strb_i(wr_strb), .wr_err_o(wr_err),
     .rd_i(rd), .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_err_o(rd_err), .irq_o,
     .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
-    .core_rst_no(mul_rst_no), .cmd_valid_o(cmd_valid), .cmd_ready_i(cmd_ready), .cmd_o(cmd),
+    .core_rst_no(core_rst_n), .cmd_valid_o(cmd_valid), .cmd_ready_i(cmd_ready), .cmd_o(cmd),
     .in_valid_o(in_valid), .in_ready_i(in_ready), .in_data_o(in_data), .in_last_o(in_last),
     .out_valid_i(out_valid), .out_ready_o(out_ready), .out_data_i(out_data),
     .out_last_i(out_last), .core_rnd_valid_o(rnd_valid), .core_rnd_ready_i(rnd_ready),
-    .core_rnd_data_o(rnd_data), .key_i(key), .done_valid_i(done_valid),
+    .core_rnd_data_o(rnd_data), .read_lock_o(read_lock), .key_i(key), .done_valid_i(done_valid),
     .done_ready_o(done_ready), .status_i(status), .err_i(err)
   );
 
   redc_rsa #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
-    .HalfRBits(HalfRBits), .Bound(Bound),
-    .Generate(Generate), .PublicExponent(PublicExponent), .Blinding(Blinding),
-    .PassBits(PassBits), .Method(Method), .Window(Window), .Storage(Storage),
-    .ChunkBits(ChunkBits), .Primes(Primes), .RandomBases(RandomBases)
+    .HalfRBits(HalfRBits), .Bound(Bound), .Slots(Slots),
+    .Generate(Generate), .ReadPrivate(ReadPrivate), .PublicExponent(PublicExponent),
+    .Blinding(Blinding), .BlindingUses(BlindingUses), .PassBits(PassBits), .Method(Method),
+    .Window(Window), .Storage(Storage), .ChunkBits(ChunkBits), .Primes(Primes),
+    .RandomBases(RandomBases)
   ) i_core (
-    .clk_i, .rst_ni(mul_rst_no),
+    .clk_i, .rst_ni(core_rst_n),
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
     .in_valid_i(in_valid), .in_ready_o(in_ready), .in_data_i(in_data), .in_last_i(in_last),
     .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data),
     .out_last_o(out_last), .rnd_valid_i(rnd_valid), .rnd_ready_o(rnd_ready),
-    .rnd_data_i(rnd_data), .busy_o(busy), .key_o(key), .done_valid_o(done_valid),
+    .rnd_data_i(rnd_data), .read_lock_i(read_lock), .busy_o(busy), .key_o(key),
+    .done_valid_o(done_valid),
     .done_ready_i(done_ready), .status_o(status), .err_o(err),
+    .mul_rst_no,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
     .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i

@@ -6,7 +6,7 @@
 //           errors are answered in that cycle. Every access gets its response: OKAY, or SLVERR.
 // Method    one register for each channel: no path from a port to another.
 // Timing    an access every second cycle; the response two cycles after the request is taken.
-// Leakage   none: nothing here depends on data. The last data word stays in its registers.
+// Leakage   none: nothing here depends on data. The last word written stays in its registers.
 // Partner   redc_rsa_axi_regs.
 `default_nettype none
 
@@ -37,6 +37,7 @@ module redc_rsa_axi_lite
   /// Read data.
   output      logic        rvalid_o,
   input  wire logic        rready_i,
+  /// 0 while rvalid_o is low; not kept once it is taken.
   output      logic [31:0] rdata_o,
   output      logic [1:0]  rresp_o,
 
@@ -70,7 +71,7 @@ module redc_rsa_axi_lite
   assign bresp_o   = b_err_q ? RespSlverr : RespOkay;
   assign arready_o = ~ar_q;
   assign rvalid_o  = r_q;
-  assign rdata_o   = rd_data_q;
+  assign rdata_o   = rd_data_q & {32{r_q}};
   assign rresp_o   = r_err_q ? RespSlverr : RespOkay;
 
   // The response before has to be taken first, or is taken in this cycle.
@@ -100,6 +101,7 @@ module redc_rsa_axi_lite
     if (wr_o) b_err_q <= wr_err_i;
     if (!ar_q) rd_addr_q <= araddr_i;
     if (rd_o) {rd_data_q, r_err_q} <= {rd_data_i, rd_err_i};
+    else if (!rst_ni || rready_i) rd_data_q <= '0;
   end
 
 endmodule

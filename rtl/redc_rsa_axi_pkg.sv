@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_axi_pkg: addresses and fields of redc_rsa_axi's registers.
 //
-// Generated from redc_rsa_axi.rdl by python -m redcore.report.registers; do not edit.
+// Generated from redc_rsa_axi.rdl by python -m redcore.generate.registers; do not edit.
 `default_nettype none
 
 package redc_rsa_axi_pkg;
@@ -22,6 +22,7 @@ package redc_rsa_axi_pkg;
   localparam addr_t AddrOperandLevel = 12'h028;
   localparam addr_t AddrResultLevel = 12'h02c;
   localparam addr_t AddrRandomLevel = 12'h030;
+  localparam addr_t AddrReadPrivateRegwen = 12'h034;
   localparam addr_t AddrOperand = 12'h040;
   localparam addr_t AddrOperandLast = 12'h044;
   localparam addr_t AddrResult = 12'h048;
@@ -117,6 +118,11 @@ package redc_rsa_axi_pkg;
   } random_level_t;
 
   typedef struct packed {
+    logic [30:0] gap_1;
+    logic        enable;
+  } read_private_regwen_t;
+
+  typedef struct packed {
     logic [31:0] word;
   } operand_t;
 
@@ -136,7 +142,7 @@ package redc_rsa_axi_pkg;
   function automatic logic [31:0] reset_value(addr_t address);
     unique case (address)
       AddrId: return 32'h52534131;
-      AddrVersion: return 32'h00010000;
+      AddrVersion: return 32'h00010001;
       default: return '0;
     endcase
   endfunction
@@ -157,6 +163,7 @@ package redc_rsa_axi_pkg;
       AddrOperandLevel,
       AddrResultLevel,
       AddrRandomLevel,
+      AddrReadPrivateRegwen,
       AddrResult: return 1'b1;
       default: return 1'b0;
     endcase
@@ -170,6 +177,7 @@ package redc_rsa_axi_pkg;
       AddrCause,
       AddrIrqStatus,
       AddrIrqEnable,
+      AddrReadPrivateRegwen,
       AddrOperand,
       AddrOperandLast,
       AddrRandom: return 1'b1;
@@ -185,6 +193,7 @@ package redc_rsa_axi_pkg;
       AddrCause: return 32'h000001ff;
       AddrIrqStatus: return 32'h00000003;
       AddrIrqEnable: return 32'h0000001f;
+      AddrReadPrivateRegwen: return 32'h00000001;
       AddrOperand: return 32'hffffffff;
       AddrOperandLast: return 32'hffffffff;
       AddrRandom: return 32'hffffffff;

@@ -4,11 +4,12 @@
 // Contract  accesses as redc_rsa_axi_lite makes them; the map is redc_rsa_axi.rdl. A refused access
 //           changes nothing but CAUSE. Nothing the core does or does not do holds up an access.
 // Method    a command opens the operand FIFO until its last word is written, and the operands flow
-//           from there; results flow into theirs. A zeroization resets the core, overwrites the
-//           FIFOs and has the core forget the key as with any other command.
+//           from there; results flow into theirs. The FIFOs are overwritten from reset on, where a
+//           key is to take another's place, and before a command ends that leaves the core without
+//           a key; there is no room in them meanwhile. A zeroization resets the core, overwrites
+//           the FIFOs and has the core forget the key as with any other command.
 // Timing    a command reaches the core in the cycle after its write.
-// Leakage   that of redc_rsa; FIFOs keep words until overwritten by others, by a zeroization or by
-//           CmdClear.
+// Leakage   that of redc_rsa; FIFOs keep words until overwritten by others, or as above.
 // Refuses   FIFOs of less than one word or more than 65535: at elaboration.
 // Partner   redc_rsa_axi.rdl, docs/units/rsa_bus.md.
 `default_nettype none
@@ -18,6 +19,8 @@ module redc_rsa_axi_regs
 #(
   /// Bits of n, for WIDTH.
   parameter int unsigned Width        = 512,
+  /// READ_PRIVATE_REGWEN after reset.
+  parameter int unsigned ReadPrivate  = 0,
   /// Words of the operand FIFO,
   parameter int unsigned OperandWords = 16,
   /// of the result FIFO,
@@ -69,6 +72,7 @@ module redc_rsa_axi_regs
   output      logic        core_rnd_valid_o,
   input  wire logic        core_rnd_ready_i,
   output      logic        core_rnd_data_o,
+  output      logic        read_lock_o,
   input  wire logic [1:0]  key_i,
   input  wire logic        done_valid_i,
   output      logic        done_ready_o,
@@ -104,9 +108,11 @@ module redc_rsa_axi_regs
   logic [3:0]          job_status_q;
   logic                wants_q, software_random_q, err_q;
   logic [WipeBits-1:0] wipe_left_q;
-  logic                wipe, starts, zeroizes, done;
+  logic                wipe, wiped_q, forgets, replaces, starts, zeroizes, done, fifo_rst_n;
 
-  assign wipe = (wipe_left_q != '0);
+  assign wipe       = (wipe_left_q != '0);
+  // Empty FIFOs begin anew: where in them the next word goes does not tell how many there were.
+  assign fifo_rst_n = rst_ni & (wipe_left_q != WipeBits'(1));
 
   // ------------------------------------------------------------------------------------------
   // FIFOs
@@ -122,10 +128,10 @@ module redc_rsa_axi_regs
 
   assign in_valid_o   = (operand_level != '0) & (state_q == StRun);
   assign operand_take = in_valid_o & in_ready_i;
-  assign operand_room = 32'(operand_level) < OperandWords;
+  assign operand_room = 32'(operand_level) < OperandWords && !wipe;
 
   redc_rsa_axi_fifo #(.Bits(33), .Depth(OperandWords)) i_operands (
-    .clk_i, .rst_ni, .wipe_i(wipe), .clear_i(starts), .push_i(operand_push),
+    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(starts), .push_i(operand_push),
     .push_data_i({operand_last, wr_data_i}), .pop_i(operand_take),
     .head_o({in_last_o, in_data_o}), .level_o(operand_level)
   );
@@ -134,7 +140,7 @@ module redc_rsa_axi_regs
   assign result_there = (result_level != '0);
 
   redc_rsa_axi_fifo #(.Bits(33), .Depth(ResultWords)) i_results (
-    .clk_i, .rst_ni, .wipe_i(wipe), .clear_i(1'b0), .push_i(out_valid_i & out_ready_o),
+    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .push_i(out_valid_i & out_ready_o),
     .push_data_i({out_last_i, out_data_i}), .pop_i(result_take),
     .head_o({result_last, result_word}), .level_o(result_level)
   );
@@ -142,7 +148,7 @@ module redc_rsa_axi_regs
   assign random_room = 32'(random_level) < RandomWords && !wipe;
 
   redc_rsa_axi_fifo #(.Bits(32), .Depth(RandomWords)) i_random (
-    .clk_i, .rst_ni, .wipe_i(wipe), .clear_i(1'b0), .push_i(random_push),
+    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .push_i(random_push),
     .push_data_i(wr_data_i), .pop_i(random_take), .head_o(random_head), .level_o(random_level)
   );
 
@@ -180,7 +186,8 @@ module redc_rsa_axi_regs
   irq_enable_t irq_enable_q;
   irq_status_t irq_status, irq_clear;
   control_t    control;
-  logic        irq_done_q, irq_error_q, writes, whole;
+  logic        irq_done_q, irq_error_q, read_private_q, writes, whole;
+  read_private_regwen_t read_private;
   logic [31:0] kept;
 
   // Bytes that are written keep their value here, and the others are 0.
@@ -189,8 +196,9 @@ module redc_rsa_axi_regs
       kept[8*byte_of +: 8] = wr_strb_i[byte_of] ? wr_data_i[8*byte_of +: 8] : 8'h00;
   end
 
-  assign control   = control_t'(kept);
-  assign irq_clear = (writes && wr_addr_i == AddrIrqStatus) ? irq_status_t'(kept) : '0;
+  assign control      = control_t'(kept);
+  assign read_private = read_private_regwen_t'(kept);
+  assign irq_clear    = (writes && wr_addr_i == AddrIrqStatus) ? irq_status_t'(kept) : '0;
   assign whole     = &wr_strb_i;
   // A write of no byte is legal and does nothing.
   assign writes    = wr_i & (|wr_strb_i);
@@ -250,6 +258,8 @@ module redc_rsa_axi_regs
   result_level_t  result_level_read;
   random_level_t  random_level_read;
 
+  read_private_regwen_t read_private_read;
+
   always_comb begin
     width_read                     = '0;
     width_read.width               = 16'(Width);
@@ -276,13 +286,15 @@ module redc_rsa_axi_regs
     irq_status.random_wanted       = random_wanted;
     operand_level_read             = '0;
     operand_level_read.words       = 16'(operand_level);
-    operand_level_read.room        = 16'(OperandWords) - 16'(operand_level);
+    operand_level_read.room        = operand_room ? 16'(OperandWords) - 16'(operand_level) : '0;
     result_level_read              = '0;
     result_level_read.words        = 16'(result_level);
     result_level_read.last         = result_there & result_last;
     random_level_read              = '0;
     random_level_read.words        = 16'(random_level);
     random_level_read.room         = random_room ? 16'(RandomWords) - 16'(random_level) : '0;
+    read_private_read              = '0;
+    read_private_read.enable       = read_private_q;
   end
 
   always_comb begin
@@ -306,6 +318,7 @@ module redc_rsa_axi_regs
         AddrOperandLevel: rd_data_o = operand_level_read;
         AddrResultLevel:  rd_data_o = result_level_read;
         AddrRandomLevel:  rd_data_o = random_level_read;
+        AddrReadPrivateRegwen: rd_data_o = read_private_read;
         AddrResult: begin
           rd_data_o               = result_there ? result_word : '0;
           result_take             = rd_i & result_there;
@@ -325,7 +338,12 @@ module redc_rsa_axi_regs
   assign core_rst_no  = rst_ni & (state_q != StReset);
   assign cmd_valid_o  = (state_q == StOffer);
   assign cmd_o        = command_q;
-  assign done_ready_o = (state_q == StRun) & ~wipe;
+  // What it forgot, or refused to hold, stays in no FIFO.
+  assign forgets      = (state_q == StRun) & done_valid_i & (key_i == KeyNone) & ~wiped_q;
+  // Another key comes over this one, whose words, and those of jobs with it, may be there.
+  assign replaces     = starts & (key_i != KeyNone)
+                      & (wr_data_i[2:0] inside {CmdGenerate, CmdLoadKey, CmdLoadPublic});
+  assign done_ready_o = (state_q == StRun) & ~wipe & ~forgets;
   assign done         = done_valid_i & done_ready_o & ~zeroizes;
 
   always_ff @(posedge clk_i) begin
@@ -334,9 +352,11 @@ module redc_rsa_axi_regs
       command_q    <= '0;
       job_status_q <= '0;
       wants_q      <= 1'b0;
-      wipe_left_q  <= '0;
+      wipe_left_q  <= WipeBits'(WipeCycles);
+      wiped_q      <= 1'b0;
     end else begin
       if (wipe) wipe_left_q <= wipe_left_q - 1'b1;
+      if (replaces) wipe_left_q <= WipeBits'(WipeCycles);
       unique case (state_q)
         StIdle: if (starts) state_q <= StOffer;
         StReset: begin
@@ -352,7 +372,7 @@ module redc_rsa_axi_regs
       if (starts) begin
         command_q <= wr_data_i[2:0];
         wants_q   <= takes_operands(wr_data_i[2:0]);
-        if (wr_data_i[2:0] == CmdClear) wipe_left_q <= WipeBits'(WipeCycles);
+        wiped_q   <= 1'b0;
       end
       if (operand_push && operand_last) wants_q <= 1'b0;
       if (done) begin
@@ -360,9 +380,13 @@ module redc_rsa_axi_regs
         wants_q      <= 1'b0;
       end
       if (zeroizes && state_q != StReset) begin
-        state_q     <= StReset;
-        wants_q     <= 1'b0;
+        state_q <= StReset;
+        wants_q <= 1'b0;
+      end
+      if ((zeroizes && state_q != StReset) || forgets
+          || (starts && wr_data_i[2:0] == CmdClear)) begin
         wipe_left_q <= WipeBits'(WipeCycles);
+        wiped_q     <= 1'b1;
       end
     end
   end
@@ -383,6 +407,7 @@ module redc_rsa_axi_regs
       irq_error_q       <= 1'b0;
       irq_enable_q      <= '0;
       software_random_q <= 1'b0;
+      read_private_q    <= 1'(ReadPrivate);
       err_q             <= 1'b0;
     end else begin
       err_q <= err_i;
@@ -392,15 +417,19 @@ module redc_rsa_axi_regs
       irq_error_q <= (|cause_set) | (irq_error_q & ~irq_clear.error);
       if (writes && wr_addr_i == AddrControl && wr_strb_i[0])
         software_random_q <= control.software_random;
+      // Only a reset takes the lock away: a zeroization does not.
+      if (writes && wr_addr_i == AddrReadPrivateRegwen && wr_strb_i[0])
+        read_private_q <= read_private_q & read_private.enable;
       if (writes && wr_addr_i == AddrIrqEnable && wr_strb_i[0])
         irq_enable_q <= kept & write_mask(AddrIrqEnable);
     end
   end
 
-  assign irq_o = |(irq_status & irq_enable_q);
+  assign irq_o       = |(irq_status & irq_enable_q);
+  assign read_lock_o = ~read_private_q;
 
-  wire unused = ^{control.gap_2, irq_clear.gap_5, irq_clear.result_ready, irq_clear.operand_room,
-                  irq_clear.random_wanted};
+  wire unused = ^{control.gap_2, read_private.gap_1, irq_clear.gap_5, irq_clear.result_ready,
+                  irq_clear.operand_room, irq_clear.random_wanted};
 
 endmodule
 

@@ -8,10 +8,10 @@
 // Method    docs/units/rsa.md.
 // Timing    an instruction takes a cycle, or what its pass or stream takes; one that may jump, two
 //           more, in which what it goes to is fetched.
-// Leakage   a command's instructions depend on its answer, on lengths and on whether r has an
-//           inverse (docs/units/rsa.md), not on values.
+// Leakage   a command's instructions, and what they read and write, depend on its answer, on
+//           lengths and on whether r has an inverse (docs/units/rsa.md), not on values.
 // Refuses   nothing: redc_rsa does.
-// Partner   src/redcore/units/rsa.py.
+// Partner   src/redcore/units/rsa/model.py.
 `default_nettype none
 
 module redc_rsa_control #(
@@ -21,12 +21,18 @@ module redc_rsa_control #(
   parameter int unsigned ExpBits = 576,
   /// 1: with key generation.
   parameter int unsigned Generate = 1,
+  /// 1: CmdReadKey may give all of a private key.
+  parameter int unsigned ReadPrivate = 0,
   /// e of generated keys.
   parameter int unsigned PublicExponent = 65537,
   /// Random bits that blind an exponent; 0: no blinding.
   parameter int unsigned Blinding = 64,
+  /// Private operations that a blinding pair serves.
+  parameter int unsigned BlindingUses = 32,
   /// Bits that a pass goes over at a time.
   parameter int unsigned PassBits = 64,
+  /// Rounds of multiplications that overwrite what the multiplier holds.
+  parameter int unsigned ForgetRounds = 1,
   /// Derived; not to be set.
   localparam int unsigned LengthBits = $clog2(ExpBits + 1)
 ) (
@@ -46,6 +52,7 @@ module redc_rsa_control #(
   input  wire logic                  out_ready_i,
   output      logic [31:0]           out_data_o,
   output      logic                  out_last_o,
+  input  wire logic                  read_lock_i,
   output      logic                  busy_o,
   output      logic [1:0]            key_o,
   output      logic                  done_valid_o,
@@ -84,11 +91,13 @@ module redc_rsa_control #(
   output      logic                  receive_ready_o,
   input  wire logic [31:0]           receive_data_i,
 
-  /// The generator is to scrub or to give up, until it has.
+  /// The generator is to scrub, until it has.
   output      logic                  scrub_o,
   input  wire logic                  scrubbed_i,
-  output      logic                  abort_o,
-  input  wire logic                  aborted_i
+  /// Exponentiator, generator and multiplier are to be reset.
+  output      logic                  reset_o,
+  /// What they hold is being overwritten.
+  output      logic                  overwrites_o
 );
 
   import redc_rsa_pkg::*;
@@ -115,8 +124,14 @@ module redc_rsa_control #(
   localparam int unsigned WordBits    = $clog2(SlotWords + 1);
   localparam int unsigned PassRowBits = $clog2(SlotRows + 2);
   localparam int unsigned SlotBits    = SlotWords * HostBits;
-  localparam int unsigned CountBits   = $clog2(redc_pkg::max(SlotBits, 2 * Width) + 1);
+  localparam int unsigned CountBits   =
+      $clog2(redc_pkg::max(redc_pkg::max(SlotBits, 2 * Width), ForgetRounds) + 1);
   localparam int unsigned SumBits     = $clog2(SlotBits + 1);
+  localparam int unsigned UsesBits    = $clog2(BlindingUses + 1);
+  // FIPS 186-5, A.1: |p - q| > 2^(Width/2 - 100), which says nothing but p != q where that is 1 or
+  // less, and d > 2^(Width/2).
+  localparam int unsigned GapBit      = (Width / 2 > 100) ? Width / 2 - 100 : 0;
+  localparam int unsigned LeastDBit   = Width / 2;
   localparam int unsigned StackDepth  = 4;
   localparam int unsigned GroupBits   = 8;
   localparam int unsigned PickBits    = $clog2(RowBits / GroupBits);
@@ -139,10 +154,12 @@ module redc_rsa_control #(
   logic                   run_q, ahead_valid_q, moves_on, done, goes_on, taken;
   arg_t                   stack_q [StackDepth];
   logic [1:0]             depth_q;
-  logic                   sign_q, zero_q, odd_q, bit_q, swap_q, half_q;
+  logic                   sign_q, zero_q, odd_q, bit_q, half_q;
+  logic                   held_sign_q, held_odd_q;
   slot_t                  scanned_q, modulus_q;
   logic [CountBits-1:0]   count_q;
   logic [LengthBits-1:0]  exponent_bits_q;
+  logic [UsesBits-1:0]    uses_q;
   key_e                   key_q;
   // The word that a stream is at; `held_q`: it was read in the cycle before.
   word_t                  word_q;
@@ -150,13 +167,14 @@ module redc_rsa_control #(
   // Of the row that a scan looks at, the bits around its own; `group_held_q`: they are there.
   logic [GroupBits-1:0]   group_q;
   logic                   group_held_q;
-  logic                   last_seen_q, bad_length_q;
+  logic                   last_seen_q, bad_length_q, overwrites_q;
 
   // Where nothing jumps, an instruction follows the other without a gap.
   assign following = fetch_q - 1'b1;
   assign moves_on  = ~run_q | done;
 
-  logic is_pass, is_scan, is_fill, is_write, is_send, is_read_end, is_idle, is_status, is_scrub;
+  logic is_pass, is_scan, is_fill, is_write, is_send, is_read_end, is_idle, is_status, is_scrub,
+        is_reset;
   // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
   // much hangs there, are decoded ahead.
   logic from_host, from_random, from_receive, from_generator_q, sends_modulus_q;
@@ -170,6 +188,7 @@ module redc_rsa_control #(
   assign is_idle        = run_q & (ins_q.op == OpIdle);
   assign is_status      = run_q & (ins_q.op == OpStatus);
   assign is_scrub       = run_q & (ins_q.op == OpScrub);
+  assign is_reset       = run_q & (ins_q.op == OpReset);
   assign from_host      = is_fill & (ins_q.a == FromHost);
   assign from_random    = is_fill & (ins_q.a == FromRandom);
   assign from_receive   = from_generator_q | (is_fill & (ins_q.a == FromExp));
@@ -186,17 +205,14 @@ module redc_rsa_control #(
   logic [Lanes-1:0]    lane, memory_write;
   logic [1:0][RowBits-1:0] read_data;
   logic [1:0][31:0]    read_words;
-  slot_t               slot_a, slot_b, slot_d, picked;
+  slot_t               slot_a, slot_b, slot_d;
   logic [CountBits-1:0] scanned_bit;
   logic [PickBits-1:0] scanned_group;
   row_t                word_row, row_a, row_b, row_d;
 
-  // The slot that is meant: SlotM stands for one, and members of pairs may be exchanged.
-  function automatic slot_t place_of(slot_t slot, slot_t m, logic swapped);
-    slot_t found;
-    found = (slot == SlotM) ? m : slot;
-    if (found >= SlotU && found <= SlotXv) found[0] = found[0] ^ swapped;
-    return found;
+  // The slot that is meant: SlotM stands for one.
+  function automatic slot_t place_of(slot_t slot, slot_t m);
+    return (slot == SlotM) ? m : slot;
   endfunction
 
   // Chosen and not multiplied, for which synthesis would take multiplier blocks.
@@ -208,10 +224,9 @@ module redc_rsa_control #(
     return first + address_t'(row);
   endfunction
 
-  assign picked = (ins_q.pass.pick && !sign_q) ? (ins_q.b | slot_t'(1)) : ins_q.b;
-  assign slot_a = place_of(is_scan ? scanned_q : ins_q.a, modulus_q, swap_q);
-  assign slot_b = place_of(picked, modulus_q, swap_q);
-  assign slot_d = place_of(ins_q.d, modulus_q, swap_q);
+  assign slot_a = place_of(is_scan ? scanned_q : ins_q.a, modulus_q);
+  assign slot_b = place_of(ins_q.b, modulus_q);
+  assign slot_d = place_of(ins_q.d, modulus_q);
   assign word_row = row_t'({word_q >> LaneBits});
   assign row_b    = is_pass ? pass_read : word_row;
   assign scanned_bit   = count_q - 1'b1;
@@ -220,10 +235,12 @@ module redc_rsa_control #(
   assign row_d    = is_pass ? pass_row : word_row;
 
   // Rows at or above a pass's length are not used, whatever address they give.
-  redc_rsa_memory #(.Bits(RowBits), .Depth(Depth)) i_memory (
+  redc_prim_ram #(
+    .Bits(RowBits), .Depth(Depth), .Ports(2), .Storage(3), .LaneBits(32)
+  ) i_memory (
     .clk_i,
     .write_i(memory_write), .write_address_i(address_of(slot_d, row_d)),
-    .write_data_i(is_pass ? pass_data : {Lanes{fill_data}}),
+    .write_data_i(is_pass ? pass_data : {Lanes{fill_data}}), .read_i(1'b1),
     .read_address_i({address_of(slot_b, row_b), address_of(slot_a, row_a)}),
     .read_data_o(read_data)
   );
@@ -256,7 +273,8 @@ module redc_rsa_control #(
 
   redc_rsa_pass #(.Bits(RowBits), .Rows(SlotRows)) i_pass (
     .clk_i, .run_i(is_pass), .pass_i(ins_q.pass), .rows_i(pass_rows),
-    .sign_i(sign_q), .odd_i(odd_q), .bit_i(bit_q),
+    .sign_i(sign_q), .odd_i(odd_q), .bit_i(bit_q), .held_sign_i(held_sign_q),
+    .held_odd_i(held_odd_q),
     .row_o(pass_read),
     .a_i(zero_a_q ? '0 : read_data[0]), .b_i(zero_b_q ? '0 : read_data[1]),
     .write_o(pass_write), .write_row_o(pass_row), .data_o(pass_data),
@@ -270,7 +288,7 @@ module redc_rsa_control #(
   // Numbers that come in
   // ------------------------------------------------------------------------------------------
   logic        filled, source_valid, source_moves, wants, last_word, in_take, too_long;
-  word_t       wanted;
+  word_t       wanted, constant_at;
   logic [5:0]  wanted_top;
   logic [31:0] constant;
 
@@ -293,11 +311,20 @@ module redc_rsa_control #(
         wanted_top = 6'(HostBits);
       end
     endcase
+    constant_at = '0;
     unique case (ins_q.arg)
-      ConstantOne:   constant = 32'd1;
-      ConstantTwo:   constant = 32'd2;
-      ConstantThree: constant = 32'd3;
-      default:       constant = 32'(PublicExponent);
+      ConstantOne:      constant = 32'd1;
+      ConstantTwo:      constant = 32'd2;
+      ConstantThree:    constant = 32'd3;
+      ConstantLeastGap: begin
+        constant    = 32'd1 << (GapBit % HostBits);
+        constant_at = word_t'(GapBit / HostBits);
+      end
+      ConstantLeastD: begin
+        constant    = 32'd1 << (LeastDBit % HostBits);
+        constant_at = word_t'(LeastDBit / HostBits);
+      end
+      default:          constant = 32'(PublicExponent);
     endcase
   end
 
@@ -318,7 +345,7 @@ module redc_rsa_control #(
       end
       FromConstant: begin
         source_valid = 1'b1;
-        fill_data    = (word_q == '0) ? constant : '0;
+        fill_data    = (word_q == constant_at) ? constant : '0;
       end
       default: begin
         source_valid = begun_q & receive_valid_i;
@@ -379,10 +406,10 @@ module redc_rsa_control #(
   // Sequence
   // ------------------------------------------------------------------------------------------
   logic gives_up;
-  // A search that is given up ends as soon as the multiplier is free of it.
-  assign abort_o  = from_generator_q & random_stuck_i;
-  assign gives_up = (from_random & random_stuck_i) | aborted_i;
+  assign gives_up = (from_random | from_generator_q) & random_stuck_i;
   assign scrub_o  = is_scrub & (Generate != 0);
+  assign reset_o  = is_reset;
+  assign overwrites_o = overwrites_q;
 
   always_comb begin
     unique case (ins_q.a)
@@ -395,6 +422,8 @@ module redc_rsa_control #(
       IfNotPrivate:  taken = (key_q != KeyPrivate);
       IfLength:      taken = bad_length_q;
       IfNoGenerator: taken = (Generate == 0);
+      IfReadLocked:  taken = (ReadPrivate == 0) | read_lock_i;
+      IfUsedUp:      taken = (uses_q == UsesBits'(BlindingUses));
       default:       taken = (Blinding == 0);
     endcase
   end
@@ -486,12 +515,14 @@ module redc_rsa_control #(
             odd_q    <= pass_odd;
           end
         end
-        OpSwap: swap_q <= swap_q ^ (odd_q & sign_q);
+        OpHold: begin
+          held_sign_q <= sign_q;
+          held_odd_q  <= odd_q;
+        end
         OpUse: begin
           scanned_q <= ins_q.a;
           modulus_q <= ins_q.b;
           half_q    <= ins_q.arg[0];
-          swap_q    <= 1'b0;
         end
         OpCount: begin
           unique case (ins_q.arg)
@@ -500,6 +531,7 @@ module redc_rsa_control #(
             CountTwice:    count_q <= CountBits'(2 * Width);
             CountBlinding: count_q <= CountBits'(Blinding);
             CountWord:     count_q <= CountBits'(HostBits);
+            CountForget:   count_q <= CountBits'(ForgetRounds);
             default:       count_q <= CountBits'(SlotBits);
           endcase
         end
@@ -511,11 +543,18 @@ module redc_rsa_control #(
         end
         OpReturn:   depth_q <= depth_q - 1'b1;
         OpExponent: exponent_bits_q <= LengthBits'(pass_length);
-        OpKey, OpStatus: depth_q <= '0;
+        OpUsed:     uses_q <= ins_q.arg[0] ? uses_q + 1'b1 : '0;
+        OpKey: begin
+          depth_q <= '0;
+          stack_q <= '{default: '0};
+        end
+        OpStatus: depth_q <= '0;
         default: ;
       endcase
     end
-    if (is_idle) begin
+    if (!rst_ni) overwrites_q <= 1'b0;
+    else if (is_reset) overwrites_q <= ins_q.arg[1];
+    if (!rst_ni || is_idle) begin
       last_seen_q  <= 1'b0;
       bad_length_q <= 1'b0;
     end else begin
@@ -531,8 +570,8 @@ module redc_rsa_control #(
   assign key_o          = key_q;
   assign done_valid_o   = is_status;
   assign status_o       = 4'(ins_q.arg);
-  // A run of equal bits goes on from one command to the next.
-  assign random_clear_o = is_status & done_ready_i & (status_e'(status_o) == StatusRandomStuck);
+  // A run of equal bits goes on from one command to the next, until everything is forgotten.
+  assign random_clear_o = is_reset & ins_q.arg[0];
 
 endmodule
 

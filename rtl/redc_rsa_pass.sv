@@ -3,12 +3,13 @@
 //
 // Contract  while run_i is high: row_o is the row to be read, its data come a cycle later; d's
 //           rows are written from the lowest, two behind. done_o is high in the last cycle, and
-//           the flags of this pass stand then, its length from the next on.
-//           redc_rsa_program_pkg::pass_t says what is done.
+//           the flags of this pass stand then, and from the next on the length, if it
+//           measures. redc_rsa_program_pkg::pass_t says what is done.
 // Method    two's complement; a doubled on its way in, the sum halved on its way out, so that a
 //           step of a division or of an inversion is one pass.
 // Timing    rows_i + 2 cycles.
-// Leakage   cycles depend on rows_i alone; what is masked is added all the same.
+// Leakage   cycles depend on rows_i alone; what is masked is added all the same. A write enable
+//           follows the numbers in a pass that measures, and in no other: that is for e.
 // Refuses   nothing.
 `default_nettype none
 
@@ -32,6 +33,9 @@ module redc_rsa_pass #(
   input  wire logic                                sign_i,
   input  wire logic                                odd_i,
   input  wire logic                                bit_i,
+  /// `sign` and `odd` as they are held.
+  input  wire logic                                held_sign_i,
+  input  wire logic                                held_odd_i,
 
   /// Row to be read; at or above rows_i: none.
   output      logic [CountBits-1:0]                row_o,
@@ -50,9 +54,9 @@ module redc_rsa_pass #(
   output      logic                                sign_o,
   /// it is zero;
   output      logic                                zero_o,
-  /// it, or a, is odd;
+  /// what is written, or a, is odd;
   output      logic                                odd_o,
-  /// and, a cycle later and until the next pass, bits that it has.
+  /// and, a cycle later and until the next pass, bits that it has; 0 where none were measured.
   output      logic [LengthBits-1:0]               length_o
 );
 
@@ -60,9 +64,10 @@ module redc_rsa_pass #(
 
   // In cycle k row k is addressed, row k - 1 is added and row k - 2 is written.
   logic [CountBits-1:0]  step_q;
-  logic                  first, last, minus, counts, carry_q, up_q, zero_q, odd_q;
+  logic                  first, last, minus, counts, turned, carry_q, up_q, zero_q, odd_q;
   // What is done, from registers: in cycle 0, while nothing is added, it is decoded.
-  logic                  minus_q, counts_q, shift_up_q, bit_in_q, carry_in_q, odd_a_q;
+  logic                  minus_q, counts_q, counts_a_q, shift_up_q, bit_in_q, carry_in_q, odd_a_q;
+  logic                  measure_q;
   logic [Bits-1:0]       a, b, sum, sum_q;
   logic                  carry, carry_in;
   logic [LengthBits-1:0] length_q;
@@ -75,17 +80,27 @@ module redc_rsa_pass #(
   assign write_o      = run_i & pass_i.write & (step_q >= CountBits'(2));
   assign write_row_o = step_q - CountBits'(2);
 
-  assign minus = (pass_i.sense == SenseSub) | ((pass_i.sense == SenseToZero) & ~sign_i);
+  assign turned = sign_i ^ held_sign_i;
+  always_comb begin
+    unique case (pass_i.sense)
+      SenseSub:    minus = 1'b1;
+      SenseToZero: minus = ~sign_i;
+      SenseTurned: minus = turned;
+      default:     minus = 1'b0;
+    endcase
+  end
   always_comb begin
     unique case (pass_i.mask)
       MaskBit: counts = bit_i;
       MaskOdd: counts = odd_i;
       MaskSign: counts = sign_i;
+      MaskHeld: counts = held_odd_i;
+      MaskEither: counts = odd_i | held_odd_i;
       default: counts = 1'b1;
     endcase
   end
 
-  assign a = shift_up_q ? {a_i[Bits-2:0], first ? bit_in_q : up_q} : a_i;
+  assign a = (shift_up_q ? {a_i[Bits-2:0], first ? bit_in_q : up_q} : a_i) & {Bits{counts_a_q}};
   assign b = (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
   assign carry_in     = first ? carry_in_q : carry_q;
   assign {carry, sum} = {1'b0, a} + {1'b0, b} + (Bits + 1)'(carry_in);
@@ -100,21 +115,24 @@ module redc_rsa_pass #(
     step_q     <= (run_i & ~last) ? step_q + 1'b1 : '0;
     minus_q    <= minus;
     counts_q   <= counts;
+    counts_a_q <= (pass_i.mask != MaskTurned) | turned;
     shift_up_q <= pass_i.shift_up;
     bit_in_q   <= pass_i.bit_in & bit_i;
     carry_in_q <= minus ^ pass_i.unit;
     odd_a_q    <= pass_i.odd_a;
+    measure_q  <= pass_i.measure;
     if (!last) begin
       sum_q   <= sum;
       carry_q <= carry;
       up_q    <= a_i[Bits-1];
       // Of the rows before the one in sum_q, whose sum is known late in the cycle.
       zero_q  <= first | zero_o;
-      if (first) odd_q <= odd_a_q ? a_i[0] : sum[0];
+      if (first) odd_q <= odd_a_q ? a_i[0] : pass_i.shift_down ? sum[1] : sum[0];
     end
     // Of the row added in the cycle before.
     if (first) length_q <= '0;
-    else if (run_i && bits != '0) length_q <= LengthBits'(32'(write_row_o) * Bits + 32'(bits));
+    else if (run_i && measure_q && bits != '0)
+      length_q <= LengthBits'(32'(write_row_o) * Bits + 32'(bits));
   end
 
   assign data_o = !pass_i.shift_down ? sum_q
@@ -125,7 +143,7 @@ module redc_rsa_pass #(
   assign odd_o    = odd_q;
   assign length_o = length_q;
 
-  wire unused = ^{pass_i.pick, pass_i.flags, pass_i.full};
+  wire unused = ^{pass_i.flags, pass_i.full};
 
 endmodule
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_pkg: commands, answers and sizes of redc_rsa.
 //
-// Partner   src/redcore/units/rsa.py holds the same numbers; a test holds the two equal.
+// Partner   src/redcore/units/rsa/model.py holds the same numbers; a test holds the two equal.
 `default_nettype none
 
 package redc_rsa_pkg;
@@ -14,7 +14,8 @@ package redc_rsa_pkg;
     CmdLoadKey    = 3'd1,
     /// Operands n, e.
     CmdLoadPublic = 3'd2,
-    /// Output n, e, and of a private key d, p, q, d mod p-1, d mod q-1, 1/q mod p.
+    /// Output n, e, and of a private key that may be read (ReadPrivate, read_lock_i) d, p, q,
+    /// d mod p-1, d mod q-1, 1/q mod p.
     CmdReadKey    = 3'd3,
     /// Operand x, output x^e mod n.
     CmdPublic     = 3'd4,

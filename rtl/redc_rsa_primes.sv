@@ -3,12 +3,11 @@
 //
 // Contract  begin_i, for a cycle, asks for one prime, Beats words. scrub_i lets the generator
 //           search from numbers that everybody knows, until nothing is left of the ones before;
-//           scrubbed_o ends that. abort_i stops a search, as one without random bits would wait for
-//           ever; aborted_o ends that.
-// Method    the generator is reset where it has nothing under way in the multiplier, which is not
-//           reset with it. While scrubbing, its random bits are 0 and 1 in turn, and it is reset
-//           after as many results as a table has entries and some more: then every register and
-//           memory was written.
+//           scrubbed_o says that, and a reset has to follow. A search that waits for random bits
+//           that do not come is ended by a reset.
+// Method    while scrubbing, its random bits are 0 and 1 in turn, until the multiplier has given as
+//           many results as a table has entries and some more: then every register and memory was
+//           written.
 // Timing    that of redc_prime_generator.
 // Leakage   that of redc_prime_generator. Scrubbing takes the same cycles whatever was there.
 // Refuses   what redc_prime_generator refuses: at elaboration.
@@ -32,11 +31,11 @@ module redc_rsa_primes #(
   /// A prime that shall not divide p - 1.
   parameter int unsigned PublicExponent = 65537,
   /// The exponentiator's method, see redc_exp.
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   /// Its window.
   parameter int unsigned Window = 4,
   /// Its memories.
-  parameter int unsigned Storage = 0,
+  parameter int unsigned Storage = 1,
   /// Derived; not to be set.
   localparam int unsigned IndexBits = redc_pkg::index_bits(1)
 ) (
@@ -49,9 +48,6 @@ module redc_rsa_primes #(
   /// Numbers are to be overwritten, until scrubbed_o.
   input  wire logic                 scrub_i,
   output      logic                 scrubbed_o,
-  /// The search is to be given up, until aborted_o.
-  input  wire logic                 abort_i,
-  output      logic                 aborted_o,
 
   /// Random bits.
   input  wire logic                 rnd_valid_i,
@@ -89,40 +85,12 @@ module redc_rsa_primes #(
   localparam int unsigned ResultBits   = $clog2(ScrubResults + 1);
 
   logic                  asks_q, toggle_q, in_valid, in_ready, out_valid, out_ready, err;
-  logic                  rnd_ready, rnd_data, stop, stops;
+  logic                  rnd_ready, rnd_data, answered;
   logic [ResultBits-1:0] results_q;
-  logic [1:0]            flight_q;
-  logic                  mod_open_q, in_open_q, quiet, issued, answered;
   logic [31:0]           count, tested;
 
-  // ------------------------------------------------------------------------------------------
-  // What is under way in the multiplier
-  // ------------------------------------------------------------------------------------------
-  assign issued   = mul_in_valid_o & mul_in_ready_i & mul_in_last_o;
-  assign answered = mul_out_valid_i & mul_out_ready_o & mul_out_last_i;
-  assign quiet    = ~(mul_mod_valid_o | mul_in_valid_o | mod_open_q | in_open_q)
-                  & (flight_q == '0);
-
-  // One exponentiation has no more than two multiplications under way.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      mod_open_q <= 1'b0;
-      in_open_q  <= 1'b0;
-      flight_q   <= '0;
-    end else begin
-      if (mul_mod_valid_o && mul_mod_ready_i) mod_open_q <= ~mul_mod_last_o;
-      if (mul_in_valid_o && mul_in_ready_i) in_open_q <= ~mul_in_last_o;
-      flight_q <= flight_q + 2'(issued) - 2'(answered);
-    end
-  end
-
-  // ------------------------------------------------------------------------------------------
-  // Requests, and their end
-  // ------------------------------------------------------------------------------------------
-  assign stop        = abort_i | (scrub_i & (results_q == ResultBits'(ScrubResults)));
-  assign stops       = stop & quiet;
-  assign scrubbed_o  = scrub_i & stops;
-  assign aborted_o   = abort_i & stops;
+  assign answered    = mul_out_valid_i & mul_out_ready_o & mul_out_last_i;
+  assign scrubbed_o  = scrub_i & (results_q == ResultBits'(ScrubResults));
   assign in_valid    = scrub_i | asks_q;
   assign out_valid_o = out_valid & ~scrub_i;
   assign out_ready   = scrub_i | out_ready_i;
@@ -130,7 +98,7 @@ module redc_rsa_primes #(
   assign rnd_ready_o = rnd_ready & ~scrub_i;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || stops) asks_q <= 1'b0;
+    if (!rst_ni) asks_q <= 1'b0;
     else asks_q <= begin_i | (asks_q & ~in_ready);
     if (!scrub_i) results_q <= '0;
     else if (answered && results_q != ResultBits'(ScrubResults)) results_q <= results_q + 1'b1;
@@ -143,7 +111,7 @@ module redc_rsa_primes #(
     .Primes(Primes), .Bases(0), .RandomBases(RandomBases), .PublicExponent(PublicExponent),
     .Method(Method), .Window(Window), .Storage(Storage)
   ) i_generator (
-    .clk_i, .rst_ni(rst_ni & ~stops), .in_valid_i(in_valid), .in_ready_o(in_ready),
+    .clk_i, .rst_ni, .in_valid_i(in_valid), .in_ready_o(in_ready),
     .rnd_valid_i(scrub_i | rnd_valid_i), .rnd_ready_o(rnd_ready), .rnd_data_i(rnd_data),
     .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o, .out_last_o,
     .out_count_o(count), .out_tested_o(tested), .err_o(err),

@@ -2,12 +2,13 @@
 // redc_rsa_program_pkg: the instructions of redc_rsa_control, and the program that it runs.
 //
 // Method    numbers are in slots of a memory. The work is done by passes: d = a +- b over the words
-//           of a slot, from the lowest, with a shifted up or the sum shifted down, and b masked by
-//           a flag, so that no secret decides which instructions run. The routines on top of
+//           of a slot, from the lowest, with a shifted up or the sum shifted down, and a or b
+//           masked by a flag, so that no secret decides which instructions run or which slots they
+//           read and write. The routines on top of
 //           passes are in docs/units/rsa.md with their bounds. The program is put together by a
 //           function: put() appends an instruction, mark() names the place of the next one, and
 //           targets are resolved at the end.
-// Partner   src/redcore/units/rsa.py: what each command gives, on integers.
+// Partner   src/redcore/units/rsa/model.py: what each command gives, on integers.
 `default_nettype none
 
 package redc_rsa_program_pkg;
@@ -21,14 +22,14 @@ package redc_rsa_program_pkg;
     // The blinding pair: r^e and 1/r mod n.
     SlotVi, SlotVf,
     // What is wiped after each command: the operand, the result, the routines' result, what they
-    // scan, a factor and (at the odd place) the factor less the modulus,
-    SlotX, SlotY, SlotT, SlotS, SlotB, SlotBm,
-    // and two pairs, which an inversion exchanges.
+    // scan, a factor,
+    SlotX, SlotY, SlotT, SlotS, SlotB,
+    // and the two pairs of an inversion.
     SlotU, SlotV, SlotXu, SlotXv,
     // Not in the memory: the number 0, and the modulus that OpUse chose.
     SlotZero = 5'd30, SlotM = 5'd31
   } slot_e;
-  localparam int unsigned Slots     = 20;
+  localparam int unsigned Slots     = 19;
   localparam int unsigned FirstTemp = 10;
 
   typedef logic [4:0] op_t;
@@ -37,10 +38,9 @@ package redc_rsa_program_pkg;
     OpIdle,
     /// d = a +- b; see pass_t.
     OpPass,
-    /// Exchanges the members of both pairs where `odd` and `sign` are set.
-    OpSwap,
-    /// The modulus is b, the number to be scanned a; passes are half as long where arg[0]; the
-    /// pairs are as they were at first.
+    /// Holds `odd` and `sign` for masks and senses of passes to come.
+    OpHold,
+    /// The modulus is b, the number to be scanned a; passes are half as long where arg[0].
     OpUse,
     /// Counter = arg (count_e).
     OpCount,
@@ -59,19 +59,29 @@ package redc_rsa_program_pkg;
     OpWrite, OpModulus, OpJob,
     /// Bits of e = length of what the pass just before gave.
     OpExponent,
+    /// Private operations that the blinding pair has served: one more where arg[0] is set, or none.
+    OpUsed,
     /// Overwrites what the generator holds.
     OpScrub,
+    /// Resets exponentiator, generator and multiplier; arg[0]: the random source's test, too;
+    /// arg[1]: what they hold is overwritten from now on, until the next one.
+    OpReset,
     /// The key held is now arg (key_e). No call is open any more.
     OpKey,
     /// The command ends with arg (status_e).
     OpStatus
   } op_e;
 
-  typedef logic [1:0] mask_t;
-  typedef enum mask_t {MaskAll, MaskBit, MaskOdd, MaskSign} mask_e;
+  typedef logic [2:0] mask_t;
+  /// b counts always, or where `bit`, `odd`, `sign`, the `odd` that is held, or one of both is set;
+  /// or it counts always, and a where `sign` is not as the one that is held.
+  typedef enum mask_t {
+    MaskAll, MaskBit, MaskOdd, MaskSign, MaskHeld, MaskEither, MaskTurned
+  } mask_e;
   typedef logic [1:0] sense_t;
-  /// b is added, subtracted, or subtracted unless `sign` is set.
-  typedef enum sense_t {SenseAdd, SenseSub, SenseToZero} sense_e;
+  /// b is added, subtracted, subtracted unless `sign` is set, or subtracted where `sign` is not as
+  /// the one that is held.
+  typedef enum sense_t {SenseAdd, SenseSub, SenseToZero, SenseTurned} sense_e;
 
   typedef struct packed {
     /// a is doubled; its lowest bit is then `bit` where bit_in is set.
@@ -80,19 +90,18 @@ package redc_rsa_program_pkg;
     /// The sum is halved; its highest bit is then `odd` where fill_odd is set, else stays.
     logic   shift_down;
     logic   fill_odd;
-    /// When b counts.
     mask_t  mask;
     sense_t sense;
     /// One more is added, or subtracted.
     logic   unit;
-    /// b's neighbour is taken unless `sign` is set.
-    logic   pick;
     /// d is written.
     logic   write;
-    /// `sign`, `zero`, `odd` and the length are set: of the sum, but
+    /// `sign`, `zero` and `odd` are set: of the sum, `odd` of what is written; but
     logic   flags;
     /// `odd` is that of a.
     logic   odd_a;
+    /// The length is set, of the sum, which no secret decides.
+    logic   measure;
     /// All of the slot, whatever OpUse said.
     logic   full;
   } pass_t;
@@ -109,14 +118,17 @@ package redc_rsa_program_pkg;
 
   typedef enum slot_t {
     IfSign, IfNotSign, IfZero, IfNonzero, IfEven, IfNoKey, IfNotPrivate, IfLength, IfNoGenerator,
-    IfNoBlinding
+    IfReadLocked, IfUsedUp, IfNoBlinding
   } condition_e;
   typedef enum slot_t {FromHost, FromRandom, FromExp, FromGenerator, FromConstant} source_e;
   /// Of FromConstant: which. Of others: words and bits of the number.
   typedef enum arg_t {WordsSlot, WordsFull, WordsHalf, WordsBlinding} words_e;
-  typedef enum arg_t {ConstantOne, ConstantTwo, ConstantThree, ConstantExponent} constant_e;
+  /// 1, 2, 3, e of generated keys, and of FIPS 186-5, A.1, what |p - q| and d have to be above.
   typedef enum arg_t {
-    CountFull, CountHalf, CountTwice, CountBlinding, CountWord, CountSlot
+    ConstantOne, ConstantTwo, ConstantThree, ConstantExponent, ConstantLeastGap, ConstantLeastD
+  } constant_e;
+  typedef enum arg_t {
+    CountFull, CountHalf, CountTwice, CountBlinding, CountWord, CountSlot, CountForget
   } count_e;
   /// Of OpJob, above the place: bits of the exponent.
   typedef enum logic [2:0] {BitsPublic, BitsFull, BitsHalf, BitsTwo, BitsOne} bits_e;
@@ -129,15 +141,16 @@ package redc_rsa_program_pkg;
     LDone, LRefuse, LNoKey, LLength, LBadOperand, LKeyLength, LBadKey, LFault, LStuck,
     LUnsupported,
     // Routines and parts,
-    LMod, LModMul, LMul, LInvert, LForget, LForgetAll, LWipeKey, LWipe, LCheckPublic, LPrepare,
-    LOperand, LBlind, LPlain, LCrt, LFinish,
+    LMod, LModMul, LMul, LInvert, LDivide, LForget, LForgetAll, LWipeKey, LWipe, LCheckPublic,
+    LPrepare, LOperand, LBlind, LPlain, LCrt, LFinish,
     // and places in them.
-    LModLoop, LModMulLoop, LMulLoop, LInvertLoop, LPair, LPairDone, LBlindDone, LPlainJob,
-    LCrtJobs, LUnblinded, LFinishDone, LAnotherQ, LOrdered, LDivide, LReadPublic,
+    LModLoop, LModMulLoop, LMulLoop, LInvertLoop, LDivideLoop, LForgetLoop, LPair, LPairDone,
+    LBlindDone, LPlainJob, LCrtJobs, LUnblinded, LFinishDone, LAnotherP, LAnotherQ, LTwos,
+    LReadPublic,
     Labels
   } label_e;
 
-  localparam int unsigned Size = 384;
+  localparam int unsigned Size = 448;
   typedef struct packed {
     instruction_t [Size-1:0] code;
     arg_t [Labels-1:0]       at;
@@ -213,17 +226,23 @@ package redc_rsa_program_pkg;
     return pass(SlotZero, a, b, '{sense: SenseSub, flags: 1'b1, odd_a: 1'b1, full: 1'b1,
                                   default: '0});
   endfunction
+  /// The length of a, which is no secret.
+  function automatic instruction_t measure(slot_t a);
+    return pass(SlotZero, a, SlotZero, '{measure: 1'b1, full: 1'b1, default: '0});
+  endfunction
   function automatic instruction_t compare_with_one(slot_t a);
     return pass(SlotZero, a, SlotZero, '{sense: SenseSub, unit: 1'b1, flags: 1'b1, odd_a: 1'b1,
                                          full: 1'b1, default: '0});
   endfunction
-  /// d = a - m, in the length in use: below zero, so the words above it do not count.
-  function automatic instruction_t less_modulus(slot_t d, slot_t a);
-    return pass(d, a, SlotM, '{sense: SenseSub, write: 1'b1, default: '0});
-  endfunction
   /// t + m where t is below zero.
   function automatic instruction_t correct(slot_t d, slot_t a);
     return pass(d, a, SlotM, '{mask: MaskSign, write: 1'b1, default: '0});
+  endfunction
+
+  /// d = d / 2, but d where the mask says so: (d + d) / 2.
+  function automatic instruction_t halve_unless(slot_t d, mask_t mask, logic flags);
+    return pass(d, d, d, '{mask: mask, shift_down: 1'b1, write: 1'b1, flags: flags, full: 1'b1,
+                           default: '0});
   endfunction
 
   // ------------------------------------------------------------------------------------------
@@ -244,15 +263,16 @@ package redc_rsa_program_pkg;
     p = put(p, correct(SlotT, SlotT));
     p = put(p, plain(OpReturn, '0));
 
-    // Scanned number times b mod m: doubled towards zero, then b or b - m by the sign.
+    // Scanned number times b mod m: doubled towards zero, b added, and towards zero again.
     p = mark(p, LModMul);
-    p = put(p, less_modulus(SlotBm, SlotB));
     p = put(p, zero(SlotT));
     p = mark(p, LModMulLoop);
     p = put(p, plain(OpScan, '0));
     p = put(p, pass(SlotT, SlotT, SlotM, '{shift_up: 1'b1, sense: SenseToZero, write: 1'b1,
                                            flags: 1'b1, default: '0}));
-    p = put(p, pass(SlotT, SlotT, SlotB, '{mask: MaskBit, pick: 1'b1, write: 1'b1, flags: 1'b1,
+    p = put(p, pass(SlotT, SlotT, SlotB, '{mask: MaskBit, write: 1'b1, flags: 1'b1,
+                                           default: '0}));
+    p = put(p, pass(SlotT, SlotT, SlotM, '{sense: SenseToZero, write: 1'b1, flags: 1'b1,
                                            default: '0}));
     p = put(p, plain(OpLoop, LModMulLoop));
     p = put(p, correct(SlotT, SlotT));
@@ -268,27 +288,45 @@ package redc_rsa_program_pkg;
     p = put(p, plain(OpLoop, LMulLoop));
     p = put(p, plain(OpReturn, '0));
 
-    // 1/u mod m, v = m odd: Hars 2006, right shifts, with a fixed number of steps. `zero` unless
-    // there is none.
+    // 1/u mod m, v = -m, m odd: Hars 2006, right shifts, with a fixed number of steps, and u and v
+    // of opposite signs, so that they are added and the sum tells which was larger. `zero` unless
+    // there is none; v is - gcd(u, m) then.
     p = mark(p, LInvert);
     p = put(p, zero(SlotT));
     p = put(p, zero(SlotXv));
     p = put(p, fill(SlotXu, FromConstant, ConstantOne));
+    p = put(p, pass(SlotZero, SlotU, SlotZero, '{flags: 1'b1, odd_a: 1'b1, default: '0}));
+    p = put(p, plain(OpHold, '0));
     p = mark(p, LInvertLoop);
-    p = put(p, pass(SlotZero, SlotU, SlotV, '{sense: SenseSub, flags: 1'b1, odd_a: 1'b1,
-                                              default: '0}));
-    p = put(p, plain(OpSwap, '0));
-    p = put(p, pass(SlotU, SlotU, SlotV, '{mask: MaskOdd, sense: SenseSub, shift_down: 1'b1,
+    p = put(p, pass(SlotT, SlotXu, SlotXv, '{mask: MaskHeld, write: 1'b1, flags: 1'b1,
+                                             default: '0}));
+    p = put(p, pass(SlotXu, SlotT, SlotM, '{mask: MaskOdd, sense: SenseToZero, shift_down: 1'b1,
+                                            write: 1'b1, default: '0}));
+    p = put(p, pass(SlotU, SlotU, SlotV, '{mask: MaskHeld, shift_down: 1'b1, write: 1'b1,
+                                           flags: 1'b1, default: '0}));
+    // Where the sign has turned, v and y become what u and x were: the sums less themselves.
+    p = put(p, pass(SlotV, SlotU, SlotV, '{shift_up: 1'b1, mask: MaskTurned, sense: SenseTurned,
                                            write: 1'b1, default: '0}));
-    p = put(p, pass(SlotXu, SlotXu, SlotXv, '{mask: MaskOdd, sense: SenseSub, write: 1'b1,
-                                              flags: 1'b1, default: '0}));
-    p = put(p, pass(SlotXu, SlotXu, SlotM, '{mask: MaskOdd, sense: SenseToZero, shift_down: 1'b1,
-                                             write: 1'b1, default: '0}));
+    p = put(p, pass(SlotXv, SlotT, SlotXv, '{mask: MaskTurned, sense: SenseTurned, write: 1'b1,
+                                             default: '0}));
+    p = put(p, plain(OpHold, '0));
     p = put(p, plain(OpLoop, LInvertLoop));
-    p = put(p, pass(SlotZero, SlotXv, SlotZero, '{flags: 1'b1, default: '0}));
-    p = put(p, correct(SlotT, SlotXv));
-    p = put(p, pass(SlotZero, SlotV, SlotZero, '{sense: SenseSub, unit: 1'b1, flags: 1'b1,
-                                                 default: '0}));
+    p = put(p, pass(SlotT, SlotZero, SlotXv, '{sense: SenseSub, write: 1'b1, flags: 1'b1,
+                                               default: '0}));
+    p = put(p, correct(SlotT, SlotT));
+    p = put(p, pass(SlotZero, SlotV, SlotZero, '{unit: 1'b1, flags: 1'b1, default: '0}));
+    p = put(p, plain(OpReturn, '0));
+
+    // t / m, m odd, without a remainder: from the lowest bit. The quotient comes in from above as
+    // the dividend goes.
+    p = mark(p, LDivide);
+    p = put(p, plain(OpCount, CountSlot));
+    p = put(p, compare(SlotT, SlotZero));
+    p = mark(p, LDivideLoop);
+    p = put(p, pass(SlotT, SlotT, SlotM, '{mask: MaskOdd, sense: SenseSub, shift_down: 1'b1,
+                                           fill_odd: 1'b1, write: 1'b1, flags: 1'b1, full: 1'b1,
+                                           default: '0}));
+    p = put(p, plain(OpLoop, LDivideLoop));
     p = put(p, plain(OpReturn, '0));
     return p;
   endfunction
@@ -298,21 +336,35 @@ package redc_rsa_program_pkg;
     program_t p;
     p = so_far;
     // Overwrites the temporaries; LWipeKey everything; LForgetAll what units beside hold, too.
+    // Between two resets, so that what they end with does not depend on what they began with.
+    // The generator first: a multiplier may take in what is on its operand stream while it waits.
     p = mark(p, LForgetAll);
+    p = put(p, plain(OpReset, '0));
+    p = put(p, plain(OpScrub, '0));
+    p = put(p, plain(OpReset, arg_t'(2)));
     p = put(p, call(LWipeKey));
+    p = put(p, plain(OpExponent, '0));
+    p = put(p, plain(OpHold, '0));
+    p = put(p, plain(OpUsed, '0));
     p = put(p, fill(SlotX, FromConstant, ConstantThree));
     // Twice: a multiplier may keep the modulus before in a second bank.
     for (int unsigned load = 0; load < 6; load++)
       p = put(p, modulus(SlotX, 2'(load % 3)));
     p = put(p, zero(SlotX));
-    // Both threads, on either multiplier where p and q have their own.
-    for (int unsigned place = 0; place < 2; place++) begin
+    p = put(p, use_(SlotX, SlotX, 1'b0));
+    p = put(p, plain(OpCount, CountWord));
+    p = put(p, plain(OpScan, '0));
+    p = put(p, plain(OpCount, CountForget));
+    p = mark(p, LForgetLoop);
+    // Both threads, at each place.
+    for (int unsigned place = 0; place < 3; place++) begin
       for (int unsigned thread = 0; thread < 2; thread++)
         p = put(p, job(SlotX, SlotX, 2'(place), BitsOne));
       for (int unsigned thread = 0; thread < 2; thread++)
         p = put(p, fill(SlotX, FromExp, WordsSlot));
     end
-    p = put(p, plain(OpScrub, '0));
+    p = put(p, plain(OpLoop, LForgetLoop));
+    p = put(p, plain(OpReset, '0));
     p = put(p, jump(LWipe));
     p = mark(p, LWipeKey);
     for (int unsigned slot = 0; slot < FirstTemp; slot++) p = put(p, zero(slot_t'(slot)));
@@ -333,7 +385,7 @@ package redc_rsa_program_pkg;
     p = put(p, compare_with_one(SlotE));
     p = put(p, branch(IfEven, LBadKey));
     p = put(p, branch(IfZero, LBadKey));
-    p = put(p, compare(SlotE, SlotZero));
+    p = put(p, measure(SlotE));
     p = put(p, plain(OpExponent, '0));
     p = put(p, plain(OpReturn, '0));
 
@@ -350,7 +402,7 @@ package redc_rsa_program_pkg;
     p = put(p, call(LMod));
     p = put(p, copy(SlotX, SlotT));
     p = put(p, copy(SlotU, SlotT));
-    p = put(p, copy(SlotV, SlotN));
+    p = put(p, subtract(SlotV, SlotZero, SlotN));
     p = put(p, plain(OpCount, CountTwice));
     p = put(p, call(LInvert));
     // No inverse: another r.
@@ -358,6 +410,7 @@ package redc_rsa_program_pkg;
     p = put(p, copy(SlotVf, SlotT));
     p = put(p, job(SlotX, SlotE, 2'd0, BitsPublic));
     p = put(p, fill(SlotVi, FromExp, WordsSlot));
+    p = put(p, plain(OpUsed, '0));
     p = mark(p, LPairDone);
     p = put(p, plain(OpReturn, '0));
 
@@ -449,7 +502,8 @@ package redc_rsa_program_pkg;
     p = put(p, call(LMul));
     p = put(p, add(SlotY, SlotT, SlotV));
 
-    // y / r, and y^e must be x again; then the pair is squared.
+    // y / r, and y^e must be x again; then the pair is squared, or drawn anew. That is before y
+    // leaves: a source that is stuck then is an answer without output, too.
     p = mark(p, LFinish);
     p = put(p, branch(IfNoBlinding, LUnblinded));
     p = put(p, copy(SlotB, SlotVf));
@@ -463,6 +517,8 @@ package redc_rsa_program_pkg;
     p = put(p, compare(SlotT, SlotX));
     p = put(p, branch(IfNonzero, LFault));
     p = put(p, branch(IfNoBlinding, LFinishDone));
+    p = put(p, plain(OpUsed, 1));
+    p = put(p, branch(IfUsedUp, LPair));
     p = put(p, fill(SlotS, FromConstant, ConstantTwo));
     p = put(p, job(SlotVi, SlotS, 2'd0, BitsTwo));
     p = put(p, job(SlotVf, SlotS, 2'd0, BitsTwo));
@@ -487,47 +543,68 @@ package redc_rsa_program_pkg;
     p = put(p, branch(IfNoGenerator, LUnsupported));
     p = put(p, call(LForget));
     p = put(p, plain(OpKey, arg_t'(KeyNone)));
+    p = mark(p, LAnotherP);
     p = put(p, fill(SlotP, FromGenerator, WordsSlot));
     p = mark(p, LAnotherQ);
     p = put(p, fill(SlotQ, FromGenerator, WordsSlot));
-    p = put(p, compare(SlotP, SlotQ));
-    p = put(p, branch(IfZero, LAnotherQ));
-    // p is the larger one, as most software has it.
-    p = put(p, branch(IfNotSign, LOrdered));
-    p = put(p, copy(SlotT, SlotP));
-    p = put(p, copy(SlotP, SlotQ));
-    p = put(p, copy(SlotQ, SlotT));
-    p = mark(p, LOrdered);
+    // p is the larger one, as most software has it; q has to be far enough from it.
+    p = put(p, subtract(SlotT, SlotP, SlotQ));
+    p = put(p, pass(SlotP, SlotP, SlotT, '{mask: MaskSign, sense: SenseSub, write: 1'b1,
+                                           full: 1'b1, default: '0}));
+    p = put(p, pass(SlotQ, SlotQ, SlotT, '{mask: MaskSign, write: 1'b1, full: 1'b1,
+                                           default: '0}));
+    p = put(p, subtract(SlotT, SlotP, SlotQ));
+    p = put(p, fill(SlotS, FromConstant, ConstantLeastGap));
+    p = put(p, compare(SlotS, SlotT));
+    p = put(p, branch(IfNotSign, LAnotherQ));
     p = put(p, fill(SlotE, FromConstant, ConstantExponent));
-    p = put(p, compare(SlotE, SlotZero));
+    p = put(p, measure(SlotE));
     p = put(p, plain(OpExponent, '0));
     p = put(p, copy(SlotB, SlotQ));
     p = put(p, use_(SlotP, SlotE, 1'b0));
     p = put(p, plain(OpCount, CountHalf));
     p = put(p, call(LMul));
     p = put(p, copy(SlotN, SlotT));
-    // phi = n - p - (q - 1); k = -1/phi mod e; d = (1 + k phi) / e.
-    p = put(p, decrement(SlotS, SlotQ));
+    // phi = n - p - (q - 1), and lambda = lcm(p - 1, q - 1) = phi / gcd: halved as long as
+    // u = p - 1 and v = q - 1 are even, which both become odd, ...
+    p = put(p, decrement(SlotU, SlotP));
+    p = put(p, decrement(SlotV, SlotQ));
     p = put(p, subtract(SlotY, SlotN, SlotP));
-    p = put(p, subtract(SlotY, SlotY, SlotS));
+    p = put(p, subtract(SlotY, SlotY, SlotV));
+    p = put(p, plain(OpHold, '0));
+    p = put(p, plain(OpCount, CountHalf));
+    p = mark(p, LTwos);
+    p = put(p, halve_unless(SlotY, MaskEither, 1'b0));
+    p = put(p, halve_unless(SlotV, MaskOdd, 1'b0));
+    p = put(p, halve_unless(SlotU, MaskHeld, 1'b1));
+    p = put(p, plain(OpHold, '0));
+    p = put(p, compare(SlotV, SlotZero));
+    p = put(p, plain(OpLoop, LTwos));
+    // ... then divided by the odd part of the gcd, which an inversion finds.
+    p = put(p, subtract(SlotV, SlotZero, SlotV));
+    p = put(p, plain(OpCount, CountFull));
+    p = put(p, call(LInvert));
+    p = put(p, subtract(SlotB, SlotZero, SlotV));
+    p = put(p, use_(SlotS, SlotB, 1'b0));
+    p = put(p, copy(SlotT, SlotY));
+    p = put(p, call(LDivide));
+    p = put(p, copy(SlotY, SlotT));
+    // k = -1/lambda mod e; d = (1 + k lambda) / e.
+    p = put(p, use_(SlotS, SlotE, 1'b0));
     p = put(p, copy(SlotU, SlotY));
-    p = put(p, copy(SlotV, SlotE));
+    p = put(p, subtract(SlotV, SlotZero, SlotE));
     p = put(p, plain(OpCount, CountTwice));
     p = put(p, call(LInvert));
     p = put(p, branch(IfNonzero, LFault));
     p = put(p, subtract(SlotS, SlotE, SlotT));
     p = put(p, copy(SlotB, SlotY));
-    p = put(p, use_(SlotS, SlotE, 1'b0));
     p = put(p, plain(OpCount, CountWord));
     p = put(p, call(LMul));
     p = put(p, pass(SlotT, SlotT, SlotZero, '{unit: 1'b1, write: 1'b1, full: 1'b1, default: '0}));
-    // The quotient comes in from above as the dividend goes.
-    p = put(p, plain(OpCount, CountSlot));
-    p = mark(p, LDivide);
-    p = put(p, compare(SlotT, SlotZero));
-    p = put(p, pass(SlotT, SlotT, SlotE, '{mask: MaskOdd, sense: SenseSub, shift_down: 1'b1,
-                                           fill_odd: 1'b1, write: 1'b1, full: 1'b1, default: '0}));
-    p = put(p, plain(OpLoop, LDivide));
+    p = put(p, call(LDivide));
+    p = put(p, fill(SlotS, FromConstant, ConstantLeastD));
+    p = put(p, compare(SlotS, SlotT));
+    p = put(p, branch(IfNotSign, LAnotherP));
     p = put(p, copy(SlotD, SlotT));
     p = put(p, decrement(SlotS, SlotP));
     p = put(p, use_(SlotD, SlotS, 1'b1));
@@ -539,7 +616,7 @@ package redc_rsa_program_pkg;
     p = put(p, call(LMod));
     p = put(p, copy(SlotDq, SlotT));
     p = put(p, copy(SlotU, SlotQ));
-    p = put(p, copy(SlotV, SlotP));
+    p = put(p, subtract(SlotV, SlotZero, SlotP));
     p = put(p, use_(SlotD, SlotP, 1'b1));
     p = put(p, plain(OpCount, CountFull));
     p = put(p, call(LInvert));
@@ -547,6 +624,7 @@ package redc_rsa_program_pkg;
     p = put(p, copy(SlotQi, SlotT));
     // The generator uses a place of the multiplier's, so before the moduli go there.
     p = put(p, plain(OpScrub, '0));
+    p = put(p, plain(OpReset, '0));
     p = put(p, call(LPrepare));
     // A key that does not give 2 back is not given out.
     p = put(p, fill(SlotX, FromConstant, ConstantTwo));
@@ -601,8 +679,10 @@ package redc_rsa_program_pkg;
 
     p = mark(p, LReadKey);
     p = put(p, branch(IfNoKey, LNoKey));
-    p = put(p, write(SlotN, 1'b0, 1'b0));
+    // Before the first word, which waits as long as the host lets it.
     p = put(p, branch(IfNotPrivate, LReadPublic));
+    p = put(p, branch(IfReadLocked, LReadPublic));
+    p = put(p, write(SlotN, 1'b0, 1'b0));
     p = put(p, write(SlotE, 1'b0, 1'b0));
     p = put(p, write(SlotD, 1'b0, 1'b0));
     for (int unsigned slot = 32'(SlotP); slot < 32'(SlotQi); slot++)
@@ -610,6 +690,7 @@ package redc_rsa_program_pkg;
     p = put(p, write(SlotQi, 1'b1, 1'b1));
     p = put(p, plain(OpStatus, arg_t'(StatusOk)));
     p = mark(p, LReadPublic);
+    p = put(p, write(SlotN, 1'b0, 1'b0));
     p = put(p, write(SlotE, 1'b0, 1'b1));
     p = put(p, plain(OpStatus, arg_t'(StatusOk)));
 
@@ -637,6 +718,7 @@ package redc_rsa_program_pkg;
 
     p = mark(p, LClear);
     p = put(p, plain(OpKey, arg_t'(KeyNone)));
+    p = put(p, plain(OpReset, arg_t'(1)));
     p = put(p, call(LForgetAll));
     p = put(p, plain(OpStatus, arg_t'(StatusOk)));
 
@@ -667,10 +749,12 @@ package redc_rsa_program_pkg;
     // Everything goes.
     p = mark(p, LFault);
     p = put(p, plain(OpKey, arg_t'(KeyNone)));
+    p = put(p, plain(OpReset, arg_t'(1)));
     p = put(p, call(LForgetAll));
     p = put(p, plain(OpStatus, arg_t'(StatusFault)));
     p = mark(p, LStuck);
     p = put(p, plain(OpKey, arg_t'(KeyNone)));
+    p = put(p, plain(OpReset, arg_t'(1)));
     p = put(p, call(LForgetAll));
     p = put(p, plain(OpStatus, arg_t'(StatusRandomStuck)));
     return p;

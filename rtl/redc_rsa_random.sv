@@ -4,8 +4,7 @@
 // Contract  collect_i asks for a word of bits_i bits, others zero, which stands (valid_o) until
 //           taken; bits may also go straight to the other user. 64 equal bits in a row set
 //           stuck_o, and no bit is taken any more until clear_i.
-// Method    the repetition test of NIST SP 800-90B, section 4.4.1: a source of full entropy shows
-//           so many once in 2^63 bits.
+// Method    redc_random_repetition.
 // Timing    a cycle for each bit.
 // Leakage   keeps the last word until clear_i or the next one.
 // Refuses   nothing.
@@ -35,33 +34,22 @@ module redc_rsa_random (
   input  wire logic        clear_i
 );
 
-  localparam int unsigned RepetitionLimit = 64;
-  localparam int unsigned RunBits = $clog2(RepetitionLimit + 1);
-
-  logic [31:0]        data_q;
-  logic [5:0]         count_q;
-  logic [RunBits-1:0] run_q;
-  logic               bit_q, stuck_q, collects, moves;
+  logic [31:0] data_q;
+  logic [5:0]  count_q;
+  logic        collects, moves;
 
   assign valid_o       = collect_i & (count_q == bits_i);
   assign collects      = collect_i & ~valid_o;
-  assign rnd_ready_o   = ~stuck_q & (collects | other_ready_i);
-  assign other_valid_o = rnd_valid_i & ~stuck_q & ~collects;
+  assign rnd_ready_o   = ~stuck_o & (collects | other_ready_i);
+  assign other_valid_o = rnd_valid_i & ~stuck_o & ~collects;
   assign moves         = rnd_valid_i & rnd_ready_o;
   assign data_o        = data_q;
-  assign stuck_o       = stuck_q;
+
+  redc_random_repetition i_repetition (
+    .clk_i, .rst_ni, .clear_i, .valid_i(moves), .data_i(rnd_data_i), .stuck_o
+  );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
-      run_q   <= '0;
-      stuck_q <= 1'b0;
-    end else if (moves) begin
-      // The first bit after a reset begins a run, whatever bit_q is.
-      if (rnd_data_i == bit_q && run_q != '0) run_q <= run_q + 1'b1;
-      else run_q <= RunBits'(1);
-      if (rnd_data_i == bit_q && run_q == RunBits'(RepetitionLimit - 1)) stuck_q <= 1'b1;
-    end
-    if (moves) bit_q <= rnd_data_i;
     if (!rst_ni || clear_i || take_i) begin
       data_q  <= '0;
       count_q <= '0;

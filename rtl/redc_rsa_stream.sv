@@ -24,22 +24,28 @@ module redc_rsa_stream #(
   parameter int unsigned RBits = Width,
   /// log2 R at places 1 and 2, see redc_rsa,
   parameter int unsigned HalfRBits = RBits,
-  /// and the multiple of m that operands and results are below.
+  /// the multiple of m that operands and results are below,
   parameter int unsigned Bound = 1,
+  /// and the most multiplications that it holds, see redc_rsa.
+  parameter int unsigned Slots = 32,
   /// 1: with key generation. 0: without.
   parameter int unsigned Generate = 1,
+  /// 1: CmdReadKey gives all of a private key, unless it is locked. 0: n and e alone.
+  parameter int unsigned ReadPrivate = 0,
   /// e of generated keys, an odd prime up to 2^20 and below 2^(Width/2).
   parameter int unsigned PublicExponent = 65537,
   /// Random bits that blind an exponent, 0 to 256; 0: neither exponent nor message is blinded.
   parameter int unsigned Blinding = 64,
+  /// Private operations after which the pair that blinds messages is drawn anew: 1 to 65535.
+  parameter int unsigned BlindingUses = 32,
   /// Bits of the adder beside the multiplier: 32 to 1024, a power of two.
   parameter int unsigned PassBits = 64,
   /// The exponentiators' method, see redc_exp.
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   /// Their window.
   parameter int unsigned Window = 4,
   /// Their memories.
-  parameter int unsigned Storage = 0,
+  parameter int unsigned Storage = 1,
   /// Bits that redc_exp_r2 works on at a time.
   parameter int unsigned ChunkBits = 32,
   /// Odd primes of the generator's trial division.
@@ -50,7 +56,7 @@ module redc_rsa_stream #(
   localparam int unsigned IndexBits = redc_pkg::index_bits(3)
 ) (
   input  wire logic                  clk_i,
-  /// Active low, synchronous; forgets the key. The multiplier has to be reset, too.
+  /// Active low, synchronous; forgets the key.
   input  wire logic                  rst_ni,
 
   /// Packets in.
@@ -67,6 +73,10 @@ module redc_rsa_stream #(
   output      logic [3:0]            m_axis_tkeep_o,
   output      logic                  m_axis_tlast_o,
 
+  /// High as CmdReadKey begins, see redc_rsa: it gives n and e of a private key, as if ReadPrivate
+  /// were 0. Tied low, or from a register that stays set until reset.
+  input  wire logic                  read_lock_i,
+
   /// Random bits, one a beat.
   input  wire logic                  rnd_valid_i,
   output      logic                  rnd_ready_o,
@@ -75,6 +85,8 @@ module redc_rsa_stream #(
   /// The core's sticky error.
   output      logic                  err_o,
 
+  /// The multiplier's reset, active low, see redc_rsa.
+  output      logic                  mul_rst_no,
   /// The multiplier's modulus stream.
   output      logic                  mul_mod_valid_o,
   input  wire logic                  mul_mod_ready_i,
@@ -117,18 +129,20 @@ module redc_rsa_stream #(
 
   redc_rsa #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
-    .HalfRBits(HalfRBits), .Bound(Bound),
-    .Generate(Generate), .PublicExponent(PublicExponent), .Blinding(Blinding),
-    .PassBits(PassBits), .Method(Method), .Window(Window), .Storage(Storage),
-    .ChunkBits(ChunkBits), .Primes(Primes), .RandomBases(RandomBases)
+    .HalfRBits(HalfRBits), .Bound(Bound), .Slots(Slots),
+    .Generate(Generate), .ReadPrivate(ReadPrivate), .PublicExponent(PublicExponent),
+    .Blinding(Blinding), .BlindingUses(BlindingUses), .PassBits(PassBits), .Method(Method),
+    .Window(Window), .Storage(Storage), .ChunkBits(ChunkBits), .Primes(Primes),
+    .RandomBases(RandomBases)
   ) i_core (
     .clk_i, .rst_ni,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
     .in_valid_i(in_valid), .in_ready_o(in_ready), .in_data_i(in_data), .in_last_i(in_last),
     .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data),
-    .out_last_o(out_last), .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
+    .out_last_o(out_last), .rnd_valid_i, .rnd_ready_o, .rnd_data_i, .read_lock_i,
     .busy_o(busy), .key_o(key), .done_valid_o(done_valid),
     .done_ready_i(done_ready), .status_o(status), .err_o,
+    .mul_rst_no,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
     .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i

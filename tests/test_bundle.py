@@ -20,14 +20,15 @@ import pytest
 import yaml
 
 from redcore import toolchain
+from redcore.bundle import BuildReport, build_bundle, vectors
+from redcore.bundle.build import check_folder
+from redcore.bundle.contract_face import ContractFace
+from redcore.bundle.writer import Writer
+from redcore.catalogue import family
 from redcore.cli import run
 from redcore.errors import BadInput, CheckFailed
-from redcore.families import family
 from redcore.moduli import modulus
 from redcore.ports import Port
-from redcore.report import BuildReport, build_bundle, vectors
-from redcore.report.bundle import _Writer, check_folder
-from redcore.report.contract_face import ContractFace
 from redcore.synthesize.targets import target
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -55,7 +56,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def without_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip compiling the bench where a test is about something else."""
-    monkeypatch.setattr("redcore.report.bundle._run_bench", lambda *arguments: None)
+    monkeypatch.setattr("redcore.bundle.build._run_bench", lambda *arguments: None)
 
 
 @pytest.fixture
@@ -99,7 +100,7 @@ def test_everything_promised_is_there(bundle: Path) -> None:
         f"tb/{NAME}_tb.sv",
         "tb/vectors.hex",
         f"constraints/{NAME}.sdc",
-        f"constraints/{NAME}.xdc",
+        f"constraints/{NAME}.ucf",
         f"vhdl/{NAME}_pkg.vhd",
     }
     report = json.loads((bundle / "report.json").read_text())
@@ -137,6 +138,12 @@ def test_report(bundle: Path) -> None:
     assert f"{report['latency_cycles']} cycles" in text
     assert report["commands"]["build"] in text
     assert "NamedModulus" not in text
+    # Both reports tell the clock that was estimated, and from what.
+    estimate = report["fmax_estimated_mhz"]
+    assert estimate > 1
+    assert f"| clock, estimated from the netlist | {estimate:.1f} MHz |" in text
+    assert report["fmax_estimate_basis"] in text
+    assert "area only" not in text
 
 
 def test_bench_runs_from_the_bundle_alone(copy: Path) -> None:
@@ -214,8 +221,8 @@ def test_exponentiator(tmp_path: Path, multiplier: str, width: int, settings: li
 def test_bench_of_an_exponentiator_sees_a_wrong_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("redcore.report.bundle._check", lambda *arguments: None)
-    monkeypatch.setattr("redcore.report.bundle._synthesize", lambda *arguments: None)
+    monkeypatch.setattr("redcore.bundle.build._check", lambda *arguments: None)
+    monkeypatch.setattr("redcore.bundle.build._synthesize", lambda *arguments: None)
     report = _build_exponentiator(tmp_path, "csa", 8, ["exp_bits=8"])
     assert report.passed, report.failure
     _flip_result_bit(tmp_path)
@@ -340,7 +347,7 @@ def test_a_failed_stage_keeps_what_was_finished(
     def crash(*arguments: object, **options: object) -> None:
         raise CheckFailed("nextpnr crashed")
 
-    monkeypatch.setattr("redcore.synthesize.synthesize", crash)
+    monkeypatch.setattr("redcore.bundle.build.synthesize", crash)
     out = tmp_path / "out"
     code = run(
         ["build", "csa", "--set", *SETTINGS, "--modulus", "0xfff1",
@@ -364,6 +371,23 @@ def test_a_failed_stage_keeps_what_was_finished(
     assert "Not finished or not passed" in (out / "report.md").read_text()
 
 
+@pytest.mark.usefixtures("without_bench")
+@pytest.mark.parametrize("name", ["csa", "barrett"])
+def test_the_report_says_what_follows_operands(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def crash(*arguments: object, **options: object) -> None:
+        raise CheckFailed("no synthesis here")
+
+    monkeypatch.setattr("redcore.bundle.build.synthesize", crash)
+    words = f"build {name} --modulus 0xfff1 --target ecp5-85k --vectors 20 --json --out"
+    assert run([*words.split(), str(tmp_path / "out")]) == 1
+    said = json.loads(capsys.readouterr().out)["follows_operands"]
+    assert bool(said) == (name == "barrett")
+    text = (tmp_path / "out" / "report.md").read_text()
+    assert ("For secrets take another multiplier: barrett writes" in text) == bool(said)
+
+
 def test_a_width_comes_from_somewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = run(["build", "rsa-csa", "--target", "ecp5-85k", "--out", str(tmp_path / "out")])
     assert code == 2
@@ -379,7 +403,7 @@ def test_an_interrupt_leaves_a_report_that_says_so(
     def interrupt(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("redcore.report.contract_face.simulate", interrupt)
+    monkeypatch.setattr("redcore.bundle.contract_face.simulate", interrupt)
     with pytest.raises(KeyboardInterrupt):
         _build(tmp_path / "out")
     report = json.loads((tmp_path / "out" / "report.json").read_text())
@@ -404,7 +428,7 @@ def test_the_command_can_be_typed_again(tmp_path: Path, monkeypatch: pytest.Monk
     def interrupt(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("redcore.report.contract_face.simulate", interrupt)
+    monkeypatch.setattr("redcore.bundle.contract_face.simulate", interrupt)
     out = tmp_path / "a folder; and 'more'"
     with pytest.raises(KeyboardInterrupt):
         _build(out)
@@ -434,7 +458,7 @@ def test_ecp5_carry_cell_is_simulated_and_its_model_is_right(tmp_path: Path) -> 
     report = BuildReport(
         design, number, target("ecp5-85k"), tmp_path, seed=1, commands={}, tool_versions={}
     )
-    _Writer(report, ContractFace(design, number, 1), started=0.0).write_sources()
+    Writer(report, ContractFace(design, number, 1), started=0.0).write_sources()
     assert "tb/CCU2C.sv" in (tmp_path / "files.f").read_text()
     assert "module CCU2C" in (tmp_path / "primitives" / "ecp5.sv").read_text()
     assert not (tmp_path / "primitives" / "ecp5_lut.sv").exists()

@@ -158,7 +158,7 @@ def test_simulate_exits_1_on_a_mismatch(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A wrong golden model makes every product a mismatch; the first is told with a reproducer."""
-    from redcore.families import family
+    from redcore.catalogue import family
 
     chosen = family("csa")
     right = chosen.product
@@ -277,7 +277,15 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("info csa --width 8 --set stages=0", ["stages=0 is below 1"]),
         ("info csa --width 8 --set add_stages=9", ["add_stages=9 is above 8"]),
         ("info csa --width eight", ["'eight' is not a whole number"]),
-        ("info csa", ["Missing option '--width'"]),
+        ("info csa --set stages=2", ["give --width"]),
+        ("info csa --width 8 --set stages=1 stages=2", ["stages twice", "leave one"]),
+        ("info csa --width 8 --set stages=1 --set stages=1", ["stages twice"]),
+        ("info csa-exp --width 8", ["no family 'csa-exp'", "nearest: exp-csa"]),
+        ("info cios-prime-gen --width 8", ["nearest: prime-gen-cios"]),
+        ("info exp_csa --width 8", ["nearest: exp-csa"]),
+        ("info CSA --width 8", ["nearest: csa"]),
+        ("info exp-cas --width 8", ["nearest: exp-csa"]),
+        ("simulate csa", ["Missing option '--width'"]),
         ("info --width 8", ["Missing argument 'FAMILY'"]),
         ("info csa --width 8 --jsno", ["--jsno", "--json"]),
         ("info csa --width", ["--width"]),
@@ -301,6 +309,8 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("tune --width 16 --target ecp5-85k --kind ex", ["no kind 'ex'", "nearest: exp"]),
         ("tune --width 16 --target ecp5-85k --objective throughput=0", ["weight of throughput"]),
         ("tune --width 16 --target ecp5-85k --max-lut -1", ["--max-lut", "not -1"]),
+        ("tune --width 64 --target asic --max-lut 0", ["asic is made of gates", "out --max-lut ("]),
+        ("explore --width 64 --target asic --max-dsp 1 --max-bram 1", ["--max-dsp and --max-bram"]),
         ("tune --width 16 --target ecp5-85k --max-syntheses 0", ["--max-syntheses", "not 0"]),
         ("tune --width 16 --target ecp5-85k --set stage=1", ["'stage'", "nearest: stages"]),
         ("tune --width 16 --target ecp5-85k --set stages=8..1", ["'8..1'", "empty"]),
@@ -517,7 +527,7 @@ def _wait_for(condition: Any, seconds: float) -> Any:
 
 def test_progress_shows_on_a_terminal_only() -> None:
     program = (
-        "import time; from redcore.report.terminal import progress_bar\n"
+        "import time; from redcore.commands.terminal import progress_bar\n"
         "with progress_bar() as tell:\n    tell('thinking', 1, 2); time.sleep(0.3)\n"
     )
     controller, terminal = pty.openpty()

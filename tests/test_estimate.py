@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from redcore.families import family
+from redcore.catalogue import family
 from redcore.synthesize import synthesize, target, targets
 from redcore.synthesize.estimate import BASES, NANOSECONDS, estimated_mhz, longest_path
 from redcore.synthesize.store import Store

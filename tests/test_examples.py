@@ -32,6 +32,16 @@ def test_tops_are_clean_in_verilator(name: str) -> None:
     assert run.returncode == 0 and "%Warning" not in run.stderr, run.stderr
 
 
+@pytest.mark.parametrize("name", ["rsa_axi", "rsa_stream"])
+def test_tops_overwrite_as_much_as_their_multiplier_holds(name: str) -> None:
+    """By its own rule, of the parameters that it is instantiated with."""
+    text = (EXAMPLES / f"{name}.sv").read_text(encoding="utf-8")
+    chosen = ("Width", "Stages", "Replicas", "AddStages", "FinalSub")
+    assert f"redc_mul_csa_pkg::slots({', '.join(chosen)} != 0)" in text and ".Slots(Slots)" in text
+    multiplier = text[text.index("redc_mul_csa #(") :]
+    assert all(f".{name}({name})" in multiplier for name in chosen)
+
+
 def test_prime_generation() -> None:
     found = runpy.run_path(str(EXAMPLES / "prime_generation.py"))["example"](48, 6)
     assert is_prime(found.prime) and found.prime >> 46 == 3

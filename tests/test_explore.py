@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from redcore.design import Design
 from redcore.errors import BadInput, Stopped
 from redcore.explore import (
     Constraints,
@@ -43,7 +44,7 @@ from redcore.explore import (
     space,
 )
 from redcore.explore.space import families_of, grid_of, neighbours, walk
-from redcore.families import Design, registered
+from redcore.families import registered
 from redcore.synthesize import Store, target, targets
 from stand_in_bench import Keeping, StandIn, formula
 

@@ -13,7 +13,7 @@ import pytest
 
 from redcore import cli
 from redcore.commands.search import time_left
-from redcore.families import Design
+from redcore.design import Design
 from redcore.synthesize import target
 from stand_in_bench import Keeping
 
@@ -59,7 +59,7 @@ def test_tune_exits_with_1_where_nothing_fits(capsys: pytest.CaptureFixture[str]
     assert code == 1
     assert answer["chosen"] is None
     assert [each["constraint"] for each in answer["binding"]] == ["lut"]
-    assert said.startswith("redcore: nothing fits: with --max-lut at least ")
+    assert said.splitlines()[-1].startswith("redcore: nothing fits: with --max-lut at least ")
     assert answer["binding"][0]["needed"] > 100
 
 
@@ -70,19 +70,37 @@ def test_tune_says_where_there_is_no_clock(capsys: pytest.CaptureFixture[str]) -
     assert code == 1
     assert answer["chosen"] is None
     assert answer["binding"] == []
-    assert said.startswith("redcore: no design has a clock on ice40-hx8k")
+    assert said.splitlines()[-1].startswith("redcore: no design has a clock on ice40-hx8k")
     assert "leave --no-pnr out" in said
     code, answer, _ = run(capsys, f"{words} --objective area")
     assert code == 0
     assert answer["chosen"]["measured"]["fmax_mhz"] is None
 
 
-def test_tune_explains_to_people(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(f"{TUNE} replicas=1..8".split()) == 0
-    shown = capsys.readouterr().out
-    assert "ranked by the model" in shown
-    assert "against what was expected" in shown
-    assert "Chosen" in shown
+def test_tune_looks_for_the_smallest_where_no_tool_gives_a_clock(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = "tune --width 16 --family interleaved --target"
+    code, answer, said = run(capsys, f"{words} asic")
+    assert (code, answer["objective"]) == (0, "area")
+    assert "redcore: asic has no clock, so the smallest is looked for (--objective area)" in said
+    _, answer, said = run(capsys, f"{words} ecp5-25k")
+    assert answer["objective"] == "throughput" and "smallest" not in said
+
+
+@pytest.mark.parametrize("as_json", ["", " --json"])
+def test_tune_tells_its_steps_on_stderr_and_answers_on_stdout(
+    as_json: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.run(f"{TUNE} replicas=1..8{as_json}".split()) == 0
+    shown = capsys.readouterr()
+    assert "ranked by the model" in shown.err
+    assert "against what was expected" in shown.err
+    if as_json:
+        assert json.loads(shown.out)["explanations"] == shown.err.splitlines()
+    else:
+        assert shown.out.startswith("Chosen\n")
+        assert "ranked by the model" not in shown.out
 
 
 def test_explore_sweeps_and_names_the_best(
@@ -106,6 +124,47 @@ def test_explore_sweeps_and_names_the_best(
     assert area["chosen"]["measured"]["fmax_mhz"] is None
     assert cli.run(f"{words} {grid}".split()) == 0
     assert "best for throughput: csa --width 16" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("search", ["", " --search 3"])
+def test_explore_measures_nothing_where_nothing_can_fit(
+    search: str, bench: Keeping, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As tune: the model knows, and says which constraint would have to be what."""
+    words = "explore --width 64 --target ecp5-85k --family csa --set stages=1..8 --max-lut 0"
+    code, answer, said = run(capsys, words + search)
+    assert code == 1
+    assert answer["candidates"] == [] and answer["chosen"] is None and not bench.runs("end")
+    assert "nothing fits: with --max-lut at least" in said.splitlines()[-1]
+    assert cli.run([*words.split(), *search.split()]) == 1
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("command", ["tune --max-syntheses 1", "explore"])
+def test_an_answer_for_secrets_says_what_a_trace_shows(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    grid = "window=4 threads=1 memory=lutram method=window"
+    words = f"{command} --kind exp --width 16 --target ecp5-85k --set {grid} --family"
+    _, answer, said = run(capsys, f"{words} barrett")
+    assert answer["chosen"]["follows_operands"].startswith("barrett writes")
+    assert f"for secrets take another multiplier: {answer['chosen']['follows_operands']}" in said
+    _, answer, said = run(capsys, f"{words} interleaved")
+    assert answer["chosen"]["follows_operands"] == "" and "for secrets" not in said
+
+
+def test_explore_shows_both_times(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a pipeline the interval is a part of the latency; a table with one of them hides that."""
+    words = (
+        "explore --width 64 --target ecp5-85k --family csa --set stages=4 replicas=1 add_stages=4"
+    )
+    _, answer, _ = run(capsys, f"{words} final_sub=1")
+    figures = answer["pareto"][0]["measured"]
+    assert figures["interval_ns"] < figures["latency_ns"] / 2
+    assert cli.run([*words.split(), "final_sub=1"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "latency ns" in shown and "interval ns" in shown
+    assert f"{figures['latency_ns']:,.0f} \u2502 {figures['interval_ns']:,.0f} \u2502" in shown
 
 
 def test_explore_lets_optuna_choose(capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,7 +199,7 @@ def bundled(monkeypatch: pytest.MonkeyPatch) -> list[Design]:
         (out / "report.md").write_text("a report\n")
         return Bundled(design)
 
-    monkeypatch.setattr("redcore.report.build_bundle", build_bundle)
+    monkeypatch.setattr("redcore.bundle.build_bundle", build_bundle)
     return made
 
 

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 import pytest
 
 from redcore import rtl
-from redcore.families import Design, Family, Value, registered
+from redcore.design import Design, Family, Value
+from redcore.families import registered
 from redcore.simulate import exhaust, refusal, simulate
 from redcore.simulate.stimulus import edge_moduli, edge_operands
 
@@ -179,7 +180,7 @@ def test_exhaustive_up_to_width_6(design: Design) -> None:
 
 
 def neighbours(family: Family) -> list[tuple[int, dict[str, Value]]]:
-    """Widths and settings one step from the legal, up and down, from several corners."""
+    """Widths and settings a step from the legal, from several corners, and a step above the top."""
     low = family.minimum_width
     bases = [
         (width, family.complete(width, settings))
@@ -196,6 +197,12 @@ def neighbours(family: Family) -> list[tuple[int, dict[str, Value]]]:
                     (width, {**values, name: near}) for near in (value - 1, value + 1) if near >= 0
                 ]
         found |= {repr(step): step for step in steps}
+    values = family.complete(low, {})
+    for parameter in family.parameters:
+        top = parameter.maximum(low) if callable(parameter.maximum) else parameter.maximum
+        if top is not None and not parameter.choices:
+            step = (low, {**values, parameter.name: top + 1})
+            found[repr(step)] = step
     return list(found.values())
 
 

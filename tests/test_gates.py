@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from redcore import rtl
+from redcore.catalogue import family
 from redcore.cli import BAD_INPUT
 from redcore.cli import run as command
+from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.families import Design, family
 from redcore.synthesize import synthesize, target
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets.asic import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from redcore.catalogue import family
 from redcore.errors import BadInput
-from redcore.families import family
 from redcore.model import thesis
 from redcore.model.thesis import PUBLISHED, TABLE_5_1, XC5VLX50T, Limits
 

@@ -18,10 +18,12 @@ from typing import Any
 
 import pytest
 
+from redcore.catalogue import family
 from redcore.cli import run
 from redcore.errors import BadInput
 from redcore.explore import Figures, Job, explore
-from redcore.families import family, registered
+from redcore.families import registered
+from redcore.generate import generated
 from redcore.plots import (
     Records,
     explored,
@@ -35,7 +37,6 @@ from redcore.plots import (
     style,
 )
 from redcore.plots.figure import Figure, Mark, Origin, front
-from redcore.report import generated
 from redcore.synthesize.targets import target
 
 pytest.importorskip("matplotlib")

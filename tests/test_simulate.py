@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
-from redcore.families import Design
 from redcore.simulate import Load, SimulationResult, Simulator, edge_moduli, exhaust, simulate
 from redcore.simulate import compile as build
 from redcore.simulate.stimulus import Schedule
@@ -276,6 +279,67 @@ def test_builds_are_cached_by_content(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert not list((tmp_path / "simulate").glob("build-*"))
 
 
+def test_a_parsed_header_is_taken_and_made_again_once_it_is_gone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    compiled: list[str] = []
+
+    def told(arguments: Sequence[str]) -> None:
+        ended = subprocess.run(["g++", "-H", *arguments], capture_output=True, text=True)
+        assert ended.returncode == 0, ended.stderr
+        compiled.append(ended.stderr)
+
+    def taken() -> bool:
+        """The header was taken parsed (!), and none of its own files was read."""
+        told = [text for text in compiled if "/parsed.h.gch" in text]
+        assert len(told) == 1
+        return "! " in told[0] and "/bits/stl_algo.h" not in told[0]
+
+    monkeypatch.setattr(build, "_cxx", told)
+    monkeypatch.setattr(build, "_HEADER_PAYS", 1)
+    build.library(SOURCES, "redc_toy_mul", toy(10).rtl_parameters())
+    assert not [text for text in compiled if "/parsed.h" in text]  # it would not pay yet
+    compiled.clear()
+    build.library(SOURCES, "redc_toy_mul", toy(8).rtl_parameters())
+    assert taken()
+    (header,) = (tmp_path / "simulate").glob("header-*.gch")
+    header.unlink()
+    compiled.clear()
+    # Compiled for a few cycles, with other flags: it is the same header.
+    build.library(SOURCES, "redc_toy_mul", toy(9).rtl_parameters(), cycles=1000)
+    assert taken()
+    assert len(list((tmp_path / "simulate").glob("header-*.gch"))) == 1
+
+
+def test_few_cycles_are_worth_no_thorough_compilation_unless_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+
+    def built(width: int, cycles: int | None) -> Path:
+        return build.library(SOURCES, "redc_toy_mul", toy(width).rtl_parameters(), cycles=cycles)
+
+    brief = built(8, build.BRIEF_CYCLES)
+    assert built(8, 1) == brief
+    thorough = built(8, build.BRIEF_CYCLES + 1)
+    assert thorough != brief and brief.is_file()
+    assert built(8, None) == built(8, 1) == thorough
+    assert simulate(toy(8), [], 200, sources=SOURCES).ok
+
+
+def test_what_a_simulation_covers_is_written_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(build.COVERAGE, str(tmp_path))
+    assert simulate(toy(8), [], 50, sources=SOURCES).ok
+    files = list(tmp_path.glob("*.dat"))
+    assert len(files) == 2  # one simulation measures, one checks
+    points = [line for line in files[0].read_text().splitlines() if line.startswith("C ")]
+    assert [line for line in points if "v_toggle/redc_toy_mul" in line and line[-2:] != " 0"]
+    assert [line for line in points if "v_line/redc_toy_mul" in line and line[-2:] != " 0"]
+
+
 BUILD = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -303,9 +367,63 @@ def test_two_processes_may_build_at_once_and_one_may_be_killed(
     assert len(list(tmp_path.glob("simulate/*.so"))) == 1
 
 
+def test_what_is_damaged_in_the_cache_is_made_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In a process of its own: to load a library that was cut short ends it. The path is relative,
+    and the compiler is run in another folder."""
+    monkeypatch.setenv("REDCORE_CACHE", "cache")
+    command = [sys.executable, "-c", BUILD, str(Path(__file__).parent)]
+
+    def built() -> list[Path]:
+        ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert (ended.returncode, ended.stdout.strip()) == (0, "True"), ended.stderr
+        (library,) = (tmp_path / "cache" / "simulate").glob("*.so")
+        (runtime,) = (tmp_path / "cache" / "simulate").glob("runtime-*.o")
+        return [library, runtime]
+
+    files = built()
+    sizes = [file.stat().st_size for file in files]
+    for file, size in zip(files, sizes, strict=True):
+        os.truncate(file, size // 2)
+    files = built()
+    assert [file.stat().st_size for file in files] == sizes
+    os.truncate(files[0], sizes[0] - 1)
+    assert [file.stat().st_size for file in built()] == sizes
+
+
 def test_refused_elaboration_says_why() -> None:
     told = build.refusal(SOURCES, "redc_toy_mul", {"Width": 3, "Word": 8})
     assert told is not None and "Width=3 is below 4" in told
     assert build.refusal(SOURCES, "redc_toy_mul", {"Width": 8, "Word": 8}) is None
     with pytest.raises(CheckFailed, match="Word\\*Beats=4 is below Width=8"):
         build.library(SOURCES, "redc_toy_mul", {"Width": 8, "Word": 4})
+
+
+def test_each_simulation_writes_to_its_own_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever thread simulates: or it would write to one that was closed long ago."""
+    writes = (
+        '  integer file;\n  initial file = $fopen("beats", "w");\n'
+        '  always @(posedge clk_i) begin\n    $fdisplay(file, "%b", out_valid_o);\n'
+        "    $fflush(file);\n  end\nendmodule\n"
+    )
+    sources = [tmp_path / path.name for path in SOURCES]
+    for source, path in zip(sources, SOURCES, strict=True):
+        text = path.read_text(encoding="utf-8")
+        head, _, tail = text.rpartition("endmodule\n")
+        source.write_text(head + writes + tail if path == SOURCES[-1] else text, encoding="utf-8")
+    design = toy()
+    folders = [tmp_path / "one", tmp_path / "other"]
+    with ExitStack() as stack:
+        cores = []
+        for folder in folders:
+            folder.mkdir()
+            monkeypatch.chdir(folder)
+            cores.append(stack.enter_context(Simulator(design, 1, sources)))
+        for core in cores:
+            core.load_modulus(13)
+            core.multiply([(k, 3) for k in range(9)])
+    one, other = ((folder / "beats").read_text(encoding="utf-8") for folder in folders)
+    assert one == other and one.count("1") == 9

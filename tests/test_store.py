@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from redcore.errors import BadInput
 from redcore.synthesize.store import Store, key_of
 
 
@@ -52,10 +51,35 @@ def test_a_damaged_netlist_counts_as_none(tmp_path: Path) -> None:
     assert store.netlist("k") is None
 
 
-def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
-    (tmp_path / "results.sqlite").write_text("this is not a database" * 100)
-    with pytest.raises(BadInput, match=r"results\.sqlite cannot be used .* delete it"):
-        Store(tmp_path)
+@pytest.mark.parametrize("damage", ["no database", "cut short", "overwritten"])
+def test_a_damaged_table_is_set_aside_and_begun_anew(
+    damage: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store, table = Store(tmp_path), tmp_path / "results.sqlite"
+    for number in range(200):
+        store.put(f"k{number}", "map", "a subject of some length", {"lut": number})
+    whole = table.read_bytes()
+    cut = {
+        "no database": b"this is not a database" * 100,
+        "cut short": whole[: len(whole) // 2],
+        "overwritten": whole[:4096] + bytes(range(256)) * 16 + whole[8192:],
+    }[damage]
+    table.write_bytes(cut)
+    again = Store(tmp_path)
+    again.put("new", "map", "a subject", {"lut": 1})
+    assert again.get("new") == {"lut": 1}
+    assert (tmp_path / "results.damaged").read_bytes() == cut
+    assert "results.damaged" in capsys.readouterr().err
+
+
+def test_a_netlist_damaged_inside_counts_as_none(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.put_netlist("k", bytes(range(256)) * 1000)
+    (file,) = (tmp_path / "netlists").glob("k*")
+    content = bytearray(file.read_bytes())
+    content[20:60] = b"\xff" * 40
+    file.write_bytes(content)
+    assert store.netlist("k") is None
 
 
 def test_a_killed_writer_loses_only_what_it_had_not_finished(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -14,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from netlists import multipliers
+from redcore.catalogue import family
+from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.explore import (
     Constraints,
@@ -32,7 +35,6 @@ from redcore.explore import (
     tune,
 )
 from redcore.explore.belief import NOISE, Belief, Guess, counted, from_model, likeness
-from redcore.families import Design, family
 from redcore.model import Estimate, Prediction
 from redcore.synthesize import Target, target
 from redcore.synthesize.dsp_blocks import crowding
@@ -207,6 +209,51 @@ def test_a_model_that_is_off_is_corrected_and_believed_less(bias: float) -> None
     assert shortfall(result) <= 0.03
 
 
+def unsure(designs_with: int, stale: bool = False) -> Callable[[Design, Target], Predicted]:
+    """The formula, but far too good for so many stages, which the model says it has not seen."""
+
+    def predict(design: Design, target: Target) -> Predicted:
+        said = model()(design, target)
+        assert isinstance(said, Prediction) and said.fmax_mhz
+        if design.values["stages"] == designs_with:
+            clock = around(said.fmax_mhz.value * 1.1, 0.4)
+            said = replace(said, fmax_mhz=clock, extrapolates=("more stages than calibrated",))
+        return replace(said, stale=stale)
+
+    return predict
+
+
+def test_what_the_model_knows_comes_before_what_it_extrapolates() -> None:
+    """The extrapolation promises most, is measured after what is known, and is marked as such."""
+    most = max(GRID["stages"])
+    result, bench = searched(CSA, "throughput", predictor=unsure(most))
+    first = next(iter(bench.measured)).design
+    assert first.values["stages"] != most
+    assert "(extrapolated)" not in result.explanations[0]
+    later = [each for each in result.points if each.design.values["stages"] == most]
+    assert later, "it may still be the best, so it is measured before it is left"
+    told = [each for each in result.explanations if "stages=8" in each and "measured" in each]
+    assert told and all("(extrapolated)" in each for each in told)
+    candidates = result.to_json()["candidates"]
+    assert {bool(each["predicted"]["extrapolates"]) for each in candidates} == {True, False}
+
+
+def test_a_model_of_older_rtl_is_told() -> None:
+    result, _ = searched(CSA, "throughput", predictor=unsure(8, stale=True))
+    assert any("the model of csa is of older RTL" in each for each in result.explanations)
+    assert all(each["predicted"]["stale"] for each in result.to_json()["candidates"])
+    result, _ = searched(CSA, "throughput")
+    assert not any("older RTL" in each for each in result.explanations)
+
+
+def test_a_clock_that_no_model_has_is_called_a_guess() -> None:
+    def areas_alone(design: Design, target: Target) -> Predicted:
+        return replace(model()(design, target), fmax_mhz=None)  # type: ignore[type-var]
+
+    result, _ = searched(CSA, "throughput", predictor=areas_alone)
+    assert "(clock guessed)" in result.explanations[0]
+
+
 def test_without_any_model_the_runs_alone_decide() -> None:
     result, _ = searched(CSA, "throughput", predictor=no_model, max_syntheses=16)
     assert shortfall(result) <= 0.05
@@ -266,10 +313,17 @@ def test_every_family_that_is_left_has_its_reason() -> None:
         MANY, "throughput", Constraints(min_freq_mhz=200.0), model_with_slow_systolic
     )
     text = "\n".join(slow.explanations)
-    assert "systolic left: cannot reach 200 MHz at 64 bits, at most 91 by the model" in text
+    end = r"at the better end of the model's error bars \(expected: ([\d,]+)\)"
+    assert re.search(
+        f"systolic left: cannot reach 200 MHz at 64 bits, at most 91 {end}$", text, re.M
+    )
     large, _ = searched(MANY, "area", Constraints(max_ff=0), model())
     text = "\n".join(large.explanations)
-    assert "systolic left: needs 338 flip-flops or more at 64 bits by the model, above" in text
+    told = re.search(f"systolic left: needs 338 flip-flops or more at 64 bits {end}, above", text)
+    # the figure that would fit, where it is the one family
+    alone, _ = searched([each for each in MANY if each.family.name == "systolic"], "area",
+                        Constraints(max_ff=0))  # fmt: skip
+    assert told and f"at least {told[1]} flip-flops instead of 0" in str(alone.failure)
 
 
 def model_with_slow_systolic(design: Design, target: Target) -> Predicted:
@@ -520,3 +574,53 @@ def test_the_measured_design_is_believed_as_measured() -> None:
         guesses = belief.guesses(design)
         assert guesses["lut"].mean == pytest.approx(counted(found.lut_in_all), abs=0.03)
         assert guesses["dsp"] == Guess(0.0, 0.0)
+
+
+# At once ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "option", "found"),
+    [
+        (Constraints(max_lut=0), "--max-lut", "lut_in_all"),
+        (Constraints(max_lut=20), "--max-lut", "lut_in_all"),
+        (Constraints(max_ff=0), "--max-ff", "ff"),
+        (Constraints(min_freq_mhz=20_000.0), "--min-freq", "fmax_mhz"),
+    ],
+)
+def test_what_is_out_of_all_reach_is_said_at_once(
+    asked: Constraints, option: str, found: str
+) -> None:
+    """No tool is run; what comes nearest, and what it would take, is the model's."""
+    predict = model()
+    result, bench = searched(CSA, "throughput", asked, predict)
+    assert not bench.measured and result.syntheses_run == 0
+    assert result.chosen is None and not result.spent
+    assert [each.limit.option for each in result.binding] == [option]
+    assert str(result.failure).startswith(f"nothing fits: with {option} at ")
+    assert "(by the model)" in str(result.failure)
+    expected = {each: getattr(predict(each, TARGET), found).value for each in CSA}
+    best = (max if found == "fmax_mhz" else min)(expected.values())
+    assert result.nearest is not None and result.nearest_figures is not None
+    assert expected[result.nearest.design] == pytest.approx(best, rel=0.01)
+    assert result.binding[0].needed == pytest.approx(best, rel=0.01)
+
+
+def test_without_any_model_nothing_at_all_is_still_out_of_reach() -> None:
+    result, bench = searched(CSA, "throughput", Constraints(max_lut=0, max_ff=0), no_model)
+    assert not bench.measured
+    assert "whichever single constraint is dropped; nearest is csa" in str(result.failure)
+    assert str(result.failure).endswith("(by the model)")
+
+
+@pytest.mark.parametrize("asked", [Constraints(), Constraints(min_freq_mhz=100.0)])
+def test_no_clock_anywhere_is_said_before_any_run(asked: Constraints) -> None:
+    bench, gates = Memory(), target("asic")
+    objective = "area" if asked.min_freq_mhz else "throughput"
+    request = TuneRequest(
+        64, gates, designs=CSA, constraints=asked, objective=Objective.parse(objective), jobs=1
+    )
+    result = tune(request, predictor=no_model, bench=bench)
+    assert not bench.measured and result.chosen is None
+    assert str(result.failure).startswith(f"no design has a clock on {gates.name}")
+    assert "take --objective area without --min-freq" in str(result.failure)

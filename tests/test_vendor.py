@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from redcore.catalogue import family
 from redcore.errors import BadInput, CheckFailed
-from redcore.families import family
 from redcore.synthesize import run, synthesize, target, vendor
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets.vendor import TOOLS, options

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from redcore.catalogue import family
+from redcore.design import Design, Family, Geometry, Parameter, Value
 from redcore.errors import BadInput
-from redcore.families import Design, Family, Geometry, Parameter, Value, family, registered
+from redcore.families import registered
 from redcore.rtl import sources
 from redcore.verify import (
     PROPERTIES,

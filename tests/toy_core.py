@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from redcore.families import Design, Family, Geometry, Parameter, Value
+from redcore.design import Design, Family, Geometry, Parameter, Value
 
 SOURCES = [Path(__file__).parent / "rtl" / "redc_toy_mul.sv"]
 

@@ -2,7 +2,8 @@
 """The ``redcore`` command: reads options, calls the library, prints tables or one JSON object.
 
 stdout carries the answer and nothing else; progress, logs and errors go to stderr. Exit codes: 0
-success, 1 a check failed, 2 bad input (one sentence says what to change), 130 interrupted.
+success, 1 a check failed, 2 bad input (one sentence says what to change), 128 and its number for a
+signal: 130 after Ctrl-C, 143 after a polite kill.
 
 The commands themselves are in :mod:`redcore.commands`. Everything heavy is imported inside them,
 so that ``redcore --help`` answers at once.
@@ -10,10 +11,13 @@ so that ``redcore --help`` answers at once.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated
 
 import typer
@@ -23,8 +27,8 @@ from redcore import __version__
 from redcore.commands import build, cores, doctor, model, plot, power, search, serve
 from redcore.commands import run as run_commands
 from redcore.commands.options import say
-from redcore.errors import BadInput, CheckFailed
-from redcore.processes import end_children_on_signals
+from redcore.errors import BadInput, CheckFailed, Stopped
+from redcore.processes import end_children_on_signals, ended_by, leave
 
 OK, FAILED, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 
@@ -62,10 +66,17 @@ def _every_command(
 
 def main() -> int:
     """The program: run the command line of this process; return the exit code."""
-    end_children_on_signals()
+    end_children_on_signals(_say_interrupted)
     if sys.stdout is None:  # closed by the caller, who wants the exit code alone
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - it stays open as long as the program
-    return run(sys.argv[1:])
+    try:
+        return run(sys.argv[1:])
+    finally:
+        # Whatever came of it meanwhile: the reader of a pipe hears of Ctrl-C, too, and has left.
+        number = ended_by()
+        if number is not None:
+            _say_interrupted(number)
+            leave(128 + number)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -87,9 +98,10 @@ def run(arguments: Sequence[str]) -> int:
     except CheckFailed as error:
         say(str(error))
         return FAILED
-    except (KeyboardInterrupt, typer.Abort):
-        say("interrupted")
-        return INTERRUPTED
+    except (KeyboardInterrupt, Stopped, typer.Abort):
+        number = ended_by() or signal.SIGINT
+        _say_interrupted(number)
+        return 128 + number
     except BrokenPipeError:
         _leave_stdout()
         return BROKEN_PIPE
@@ -106,6 +118,13 @@ def run(arguments: Sequence[str]) -> int:
         say(f"cannot write{where}: {error.strerror}; make room, or let REDCORE_CACHE name a folder")
         return BAD_INPUT
     return OK
+
+
+@cache
+def _say_interrupted(number: int) -> None:
+    """One line on stderr, once."""
+    with contextlib.suppress(OSError):  # the reader of stderr may have left
+        say("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
 
 
 def _leave_stdout() -> None:

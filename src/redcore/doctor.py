@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from redcore import toolchain
+from redcore import cache, toolchain
 from redcore.synthesize.targets.vendor import TOOLS as VENDORS_TOOLS
 
 
@@ -138,6 +138,8 @@ def examine() -> dict[str, Any]:
             tool.name for tool in VENDORS_TOOLS.values() if shutil.which(tool.program)
         ],
         "cache": str(toolchain.cache_folder()),
+        "cache_bytes": cache.size(),
+        "cache_limit_bytes": toolchain.cache_limit(),
     }
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redcore import pem
+from redcore.design import nearest
 from redcore.errors import BadInput
-from redcore.families.base import nearest
 
 RSA_PREFIX = "rsa:"
 

@@ -6,11 +6,14 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from redcore.errors import BadInput
+from redcore.writable import require_writable
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import rsa
@@ -96,6 +99,7 @@ def private_key(p: int, q: int, e: int, d: int) -> rsa.RSAPrivateKey:
 def write(path: Path, key: rsa.RSAPrivateKey) -> None:
     """Write a private key, unencrypted PKCS #8, to a new file that its owner alone can read.
 
+    The file is there as a whole or not at all, whenever the program ends.
     Raises BadInput where the file exists or cannot be written.
     """
     from cryptography.hazmat.primitives import serialization
@@ -107,17 +111,30 @@ def write(path: Path, key: rsa.RSAPrivateKey) -> None:
     )
     path = path.expanduser()
     check_new(path)
+    partial: str | None = None
     try:
-        path.touch(mode=0o600, exist_ok=False)
-        path.write_bytes(content)
+        handle, partial = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")  # mode 600
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(partial, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            path.touch(mode=0o600, exist_ok=False)
+            os.replace(partial, path)
     except OSError as error:
         reason = error.strerror or "it cannot be written"
         raise BadInput(f"cannot write {path}: {reason}") from None
+    finally:
+        if partial is not None:
+            Path(partial).unlink(missing_ok=True)
 
 
 def check_new(path: Path) -> None:
-    """Raise BadInput where a key would overwrite something, or has no folder to go to."""
+    """Raise BadInput where a key would overwrite something, or cannot be written."""
     if path.exists():
         raise BadInput(f"{path} exists, and a key is never written over; name another file")
-    if not path.parent.is_dir():
-        raise BadInput(f"cannot write {path}: there is no folder {path.parent}")
+    require_writable(path)

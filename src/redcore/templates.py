@@ -3,18 +3,23 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-def environment(package: str) -> Environment:
-    """The templates in the folder ``templates`` of ``package``; an unknown name is an error."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+@cache
+def environment(*packages: str) -> Environment:
+    """The templates in the folders ``templates`` of the packages; an unknown name is an error.
+
+    Kept, as with it are its compiled templates.
+    """
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     return Environment(
-        loader=PackageLoader(package),
+        loader=ChoiceLoader([PackageLoader(package) for package in packages]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

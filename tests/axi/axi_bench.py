@@ -8,6 +8,7 @@ import json
 import os
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import cocotb
@@ -16,7 +17,7 @@ from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge, Time
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 from rsa_keys import Key, RandomSource, Words, command, pauses, status
 
-from redcore.report.registers import Register, registers
+from redcore.generate.registers import Register, registers
 
 CONFIG = json.loads(os.environ["REDCORE_BENCH"])
 WIDTH: int = CONFIG["width"]
@@ -28,6 +29,7 @@ LIMIT: dict[str, Any] = {"timeout_time": 5 if STAND_IN else 40, "timeout_unit": 
 OPERAND_ROOM = CONFIG["parameters"].get("OperandWords", 16)
 RESULT_ROOM = CONFIG["parameters"].get("ResultWords", WORDS.full)
 RANDOM_ROOM = 4
+READS_PRIVATE: int = CONFIG["parameters"]["ReadPrivate"]
 HIGH_BITS = [1 << bit for bit in range(7, 12)]
 MAP: dict[str, Register] = {register.name: register for register in registers("redc_rsa_axi")}
 BY_ADDRESS = {register.address: register for register in MAP.values()}
@@ -82,7 +84,8 @@ class Device:
             cocotb.start_soon(self._watch(valid, ready, payload))
         await ClockCycles(dut.aclk, 4)
         dut.aresetn.value = 1
-        await ClockCycles(dut.aclk, 4)
+        # Until the FIFOs are overwritten there is no room in them.
+        await ClockCycles(dut.aclk, 4 + max(OPERAND_ROOM, RESULT_ROOM, RANDOM_ROOM))
 
     async def _watch(self, valid: str, ready: str, payload: tuple[str, ...]) -> None:
         """A response stays as it is until it is taken."""
@@ -224,6 +227,14 @@ class Device:
         assert WORDS.number(await self.ok("PrivateCrt", WORDS.words(right))) == x
         assert await self.causes() == set()
 
+    def nothing_waits(self) -> None:
+        """No FIFO holds a word, or what was one."""
+        regs = self.dut.i_rsa.i_regs
+        for fifo in (regs.i_operands, regs.i_results, regs.i_random):
+            assert all(int(word.value) == 0 for word in fifo.words)
+            assert int(fifo.level_o.value) == 0
+        assert int(regs.bits_q.value) == 0
+
 
 async def device(dut: Any, seed: int = 1) -> Device:
     """A device that was reset."""
@@ -255,6 +266,7 @@ async def registers_are_those_of_the_map(dut: Any) -> None:
                 "FIFOS": OPERAND_ROOM | RESULT_ROOM << 16,
                 "OPERAND_LEVEL": OPERAND_ROOM << 16,
                 "RANDOM_LEVEL": RANDOM_ROOM << 16,
+                "READ_PRIVATE_REGWEN": READS_PRIVATE,
                 "IRQ_STATUS": bits("IRQ_STATUS", "error") * (address > 0),
             }.get(register.name, 0)
             if register.name == "CAUSE":
@@ -393,7 +405,7 @@ async def accesses_back_to_back(dut: Any) -> None:
             assert (cocotb.utils.get_sim_time("ns") - start) / 10 < 2 * len(values) + 30
 
 
-@cocotb.test(**LIMIT)
+@cocotb.test(skip=not READS_PRIVATE, **LIMIT)
 async def jobs_with_stalls_everywhere(dut: Any) -> None:
     bus = await device(dut)
     for stalls in (False, True, True) if STAND_IN else (True,):
@@ -422,7 +434,7 @@ async def _generated(bus: Device) -> Key:
     return key
 
 
-@cocotb.test(**LIMIT)
+@cocotb.test(skip=not READS_PRIVATE, **LIMIT)
 async def keys_from_either_random_source(dut: Any) -> None:
     bus = await device(dut)
     assert await bus.ok("Generate") == []
@@ -476,7 +488,7 @@ async def software_bits_are_used_from_bit_0_up(dut: Any) -> None:
     assert int(dut.i_rsa.i_core.draw_q.value) == expected
 
 
-@cocotb.test(**LIMIT)
+@cocotb.test(skip=not READS_PRIVATE, **LIMIT)
 async def a_stalled_random_source_makes_the_job_wait_alone(dut: Any) -> None:
     bus = await device(dut)
     bus.trng.on = False
@@ -491,7 +503,7 @@ async def a_stalled_random_source_makes_the_job_wait_alone(dut: Any) -> None:
     await _generated(bus)
 
 
-@cocotb.test(**LIMIT)
+@cocotb.test(skip=not READS_PRIVATE, **LIMIT)
 async def a_stuck_random_source_is_told(dut: Any) -> None:
     bus = await device(dut)
     for level in (0, 1) if STAND_IN else (0,):
@@ -570,7 +582,7 @@ async def every_error_is_told_and_the_next_job_works(dut: Any) -> None:
     await bus.works()
 
 
-@cocotb.test(**LIMIT)
+@cocotb.test(skip=not READS_PRIVATE, **LIMIT)
 async def a_full_operand_fifo_refuses_and_loses_nothing(dut: Any) -> None:
     bus = await device(dut)
     key = Key.random(WIDTH, EXPONENT, bus.choose)
@@ -632,6 +644,45 @@ async def what_comes_as_it_is_cleared_stays(dut: Any) -> None:
 
 
 @cocotb.test(**LIMIT)
+async def a_lock_on_reading_private_keys_stays_until_reset(dut: Any) -> None:
+    bus = await device(dut)
+    key = Key.random(WIDTH, EXPONENT, bus.choose)
+    whole, public = WORDS.key(key), WORDS.words(key.n) + WORDS.words(key.e)
+
+    async def reads(words: list[int], enabled: int) -> None:
+        assert await bus.read("READ_PRIVATE_REGWEN") == enabled
+        assert await bus.ok("ReadKey") == words
+        assert (await bus.state())["key"] == 2, "the key stays"
+
+    async def zeroize() -> None:
+        await bus.write("CONTROL", bits("CONTROL", "zeroize"))
+        await bus.until(lambda state: not state["busy"], "the end")
+        await bus.ok("LoadKey", whole)
+
+    await bus.ok("LoadKey", whole)
+    await reads(whole if READS_PRIVATE else public, READS_PRIVATE)
+    # Nothing but a 0 in its own byte does anything.
+    await bus.write("READ_PRIVATE_REGWEN", 0xFFFFFFFF)
+    await _strobes(bus, MAP["READ_PRIVATE_REGWEN"].address, 0, 0b1110)
+    await zeroize()
+    await reads(whole if READS_PRIVATE else public, READS_PRIVATE)
+    await bus.write("READ_PRIVATE_REGWEN", 0)
+    await reads(public, 0)
+    for _ in range(2):
+        await bus.write("READ_PRIVATE_REGWEN", 0xFFFFFFFF)
+        await reads(public, 0)
+        await zeroize()
+    await bus.works()
+    dut.aresetn.value = 0
+    await ClockCycles(dut.aclk, 2)
+    dut.aresetn.value = 1
+    await ClockCycles(dut.aclk, 3)
+    await bus.ok("LoadKey", whole)
+    await reads(whole if READS_PRIVATE else public, READS_PRIVATE)
+    assert await bus.causes() == set()
+
+
+@cocotb.test(**LIMIT)
 async def interrupt_is_a_level(dut: Any) -> None:
     bus = await device(dut)
 
@@ -688,7 +739,6 @@ async def interrupt_is_a_level(dut: Any) -> None:
 async def zeroization_leaves_nothing(dut: Any) -> None:
     """At any moment of any job: the key is gone, FIFOs are overwritten, the next job works."""
     bus = await device(dut)
-    regs = dut.i_rsa.i_regs
     key = Key.random(WIDTH, EXPONENT, bus.choose)
     jobs: list[tuple[str, list[int] | None]] = [
         ("Generate", None),
@@ -717,17 +767,45 @@ async def zeroization_leaves_nothing(dut: Any) -> None:
             assert not state["key"] and not state["result_ready"] and not state["operands_wanted"]
             assert fields("IRQ_STATUS", await bus.read("IRQ_STATUS"))["done"]
             await bus.causes()
-            for fifo in (regs.i_operands, regs.i_results, regs.i_random):
-                assert all(int(word.value) == 0 for word in fifo.words)
-                assert int(fifo.level_o.value) == 0
-            assert int(regs.bits_q.value) == 0
+            bus.nothing_waits()
             assert await bus.job("ReadKey") == (status("NoKey"), [])
             await bus.causes()
     await bus.works()
     # Clear overwrites the FIFOs, too.
     await bus.ok("ReadKey")
     await bus.ok("Clear")
-    assert all(int(word.value) == 0 for word in regs.i_results.words)
+    bus.nothing_waits()
+
+
+@cocotb.test(**LIMIT)
+async def a_key_that_is_gone_leaves_no_words(dut: Any) -> None:
+    """Neither its own nor those of jobs with it, however it goes, as soon as the job has ended."""
+    bus = await device(dut)
+    key = Key.random(WIDTH, EXPONENT, bus.choose)
+    wrong = WORDS.key(replace(key, n=key.n - 1))
+    ends: list[tuple[str, list[int] | None, str]] = [
+        ("LoadKey", wrong, "BadKey"),
+        ("LoadKey", WORDS.key(key)[:-1], "Length"),
+        ("LoadPublic", wrong[: 2 * WORDS.full], "BadKey"),
+    ]
+    if STAND_IN:
+        ends.append(("PrivateCrt", WORDS.words(key.n - 2), "Fault"))
+    if READS_PRIVATE:
+        ends.append(("Generate", None, "RandomStuck"))
+    for code, words, told in ends:
+        bus.trng.level = None
+        await bus.ok("LoadKey", WORDS.key(key))
+        await bus.ok("ReadKey")
+        await bus.ok("Public", WORDS.words(3))
+        await bus.write("RANDOM", 0xFFFFFFFF)
+        await bus.write("RANDOM", 0xFFFFFFFF)
+        bus.trng.level = 0 if told == "RandomStuck" else None
+        assert await bus.job(code, words) == (status(told), [])
+        assert (await bus.state())["key"] == 0
+        bus.nothing_waits()
+        assert await bus.causes() == {"job"}
+    bus.trng.level = None
+    await bus.works()
 
 
 @cocotb.test(**LIMIT)

@@ -13,7 +13,7 @@ from typing import Any, Self
 from cocotb.triggers import FallingEdge, ReadOnly, RisingEdge
 from gmpy2 import is_prime, next_prime
 
-from redcore.units import rsa
+from redcore.units.rsa import model as rsa
 
 
 def command(name: str) -> int:

@@ -12,13 +12,16 @@ module redc_rsa #(
   parameter int unsigned RBits = Width,
   parameter int unsigned HalfRBits = RBits,
   parameter int unsigned Bound = 1,
+  parameter int unsigned Slots = 32,
   parameter int unsigned Generate = 1,
+  parameter int unsigned ReadPrivate = 0,
   parameter int unsigned PublicExponent = 65537,
   parameter int unsigned Blinding = 64,
+  parameter int unsigned BlindingUses = 32,
   parameter int unsigned PassBits = 64,
-  parameter int unsigned Method = 0,
+  parameter int unsigned Method = 3,
   parameter int unsigned Window = 4,
-  parameter int unsigned Storage = 0,
+  parameter int unsigned Storage = 1,
   parameter int unsigned ChunkBits = 32,
   parameter int unsigned Primes = 53,
   parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
@@ -45,6 +48,8 @@ module redc_rsa #(
   output      logic                  rnd_ready_o,
   input  wire logic                  rnd_data_i,
 
+  input  wire logic                  read_lock_i,
+
   output      logic                  busy_o,
   output      logic [1:0]            key_o,
 
@@ -54,6 +59,7 @@ module redc_rsa #(
 
   output      logic                  err_o,
 
+  output      logic                  mul_rst_no,
   output      logic                  mul_mod_valid_o,
   input  wire logic                  mul_mod_ready_i,
   output      logic [WordBits-1:0]   mul_mod_data_o,
@@ -93,6 +99,7 @@ module redc_rsa #(
   logic [31:0] dice_q, in_data_q;
   logic        in_last_q;
 
+  assign mul_rst_no = rst_ni;
   assign {mul_mod_valid_o, mul_mod_data_o, mul_mod_last_o, mul_mod_idx_o} = '0;
   assign {mul_in_valid_o, mul_a_o, mul_b_o, mul_in_last_o, mul_in_idx_o, mul_out_ready_o} = '0;
 
@@ -123,6 +130,19 @@ module redc_rsa #(
     if (p < 2) return 0;
     for (number_t k = 2; k * k <= p; k++) if (p % k == 0) return 0;
     return 1;
+  endfunction
+
+  // The greatest common divisor.
+  function automatic number_t common(number_t a, number_t b);
+    number_t left, right, rest;
+    left  = a;
+    right = b;
+    while (right != 0) begin
+      rest  = left % right;
+      left  = right;
+      right = rest;
+    end
+    return left;
   endfunction
 
   // 1 / a mod m, or 0.
@@ -259,7 +279,7 @@ module redc_rsa #(
                 p = next_prime(number_t'(draw_q[31:0]), 0);
                 q = next_prime(number_t'(draw_q[63:32]), p);
                 n = p * q;
-                d = inverse(number_t'(PublicExponent), (p - 1) * (q - 1));
+                d = inverse(number_t'(PublicExponent), (p - 1) / common(p - 1, q - 1) * (q - 1));
                 value_q[0] <= n;
                 value_q[1] <= number_t'(PublicExponent);
                 value_q[2] <= d;
@@ -293,7 +313,8 @@ module redc_rsa #(
                   for (int unsigned k = 0; k < 8; k++)
                     for (int unsigned w = 0; w < ((k < 3) ? Full : Half); w++)
                       out_q[place(k) + w] <= value_q[k][32*w +: 32];
-                  out_total_q <= (key_q == KeyPrivate) ? Most : 2 * Full;
+                  out_total_q <= (key_q == KeyPrivate && ReadPrivate != 0 && !read_lock_i)
+                               ? Most : 2 * Full;
                   state_q     <= StOut;
                 end
               end
@@ -336,7 +357,8 @@ module redc_rsa #(
   end
 
   wire unused = ^{mul_mod_ready_i, mul_in_ready_i, mul_out_valid_i, mul_p_i, mul_out_last_i,
-                  mul_err_i, Beats[0], RBits[0], HalfRBits[0], Bound[0], Blinding[0], PassBits[0],
+                  mul_err_i, Beats[0], RBits[0], HalfRBits[0], Bound[0], Slots[0], Blinding[0],
+                  BlindingUses[0], PassBits[0],
                   Method[0], Window[0], Storage[0], ChunkBits[0], Primes[0], RandomBases[0]};
 
 endmodule

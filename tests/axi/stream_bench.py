@@ -65,6 +65,7 @@ class Device:
         dut.aresetn.value = 0
         dut.trng_valid.value = 0
         dut.trng_data.value = 0
+        dut.read_lock.value = 0
         cocotb.start_soon(Clock(dut.aclk, 10, unit="ns").start())
         reset = {"reset": dut.aresetn, "reset_active_level": False}
         self.source = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), dut.aclk, **reset)
@@ -173,6 +174,10 @@ async def commands_with_stalls(dut: Any) -> None:
             assert WORDS.number(await bus.ok("Private", WORDS.words(right))) == x
             assert WORDS.number(await bus.ok("PrivateCrt", WORDS.words(right))) == x
         public = WORDS.words(key.n) + WORDS.words(key.e)
+        dut.read_lock.value = 1
+        assert await bus.ok("ReadKey") == public
+        dut.read_lock.value = 0
+        assert await bus.ok("ReadKey") == WORDS.key(key)
         assert (await bus.ask("LoadPublic", public)).key == 1
         assert await bus.ok("ReadKey") == public
         assert (await bus.ask("Private", WORDS.words(1))).status == status("NoKey")

@@ -44,7 +44,7 @@ def bench(
 ) -> dict[str, str]:
     """Failures of the bench ``NAME_bench`` on the example, one file of it perhaps ``damaged``."""
     top = EXAMPLES / f"rsa_{name}.sv"
-    chosen = {"Width": width, "PublicExponent": 17, **parameters}
+    chosen = {"Width": width, "PublicExponent": 17, "ReadPrivate": 1, **parameters}
     config = {"width": width, "stand_in": stand_in, "parameters": chosen}
     files = sources(top, stand_in)
     if damaged:
@@ -61,6 +61,7 @@ SMALL_FIFOS = {"OperandWords": 1, "ResultWords": 1}
     [
         pytest.param(SMALL_FIFOS, id="fifos-of-a-word"),
         pytest.param({}, id="default", marks=pytest.mark.full),
+        pytest.param({"ReadPrivate": 0}, id="no-private-key-is-read", marks=pytest.mark.full),
     ],
 )
 def test_axi_lite_on_a_stand_in(
@@ -92,6 +93,25 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "redc_rsa_axi_fifo.sv",
         "<= wipe_i ? '0 : push_data_i",
         "<= push_data_i",
+    ),
+    "a zeroization takes the lock away": (
+        "axi",
+        "redc_rsa_axi_regs.sv",
+        "read_private_q <= read_private_q & read_private.enable;",
+        "read_private_q <= read_private_q & read_private.enable;\n      "
+        "if (zeroizes) read_private_q <= 1'(ReadPrivate);",
+    ),
+    "a lock can be written open": (
+        "axi",
+        "redc_rsa_axi_regs.sv",
+        "read_private_q <= read_private_q & read_private.enable;",
+        "read_private_q <= read_private.enable;",
+    ),
+    "a packet's key is read in spite of the lock": (
+        "stream",
+        "redc_rsa_stream.sv",
+        ".rnd_data_i, .read_lock_i,",
+        ".rnd_data_i, .read_lock_i(read_lock_i & 1'b0),",
     ),
     "an answer to a write is lost": (
         "axi",

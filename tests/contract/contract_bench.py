@@ -19,7 +19,8 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from redcore.families import Design, Family, family
+from redcore.catalogue import family
+from redcore.design import Design, Family
 
 CONFIG = json.loads(os.environ["REDCORE_BENCH"])
 
@@ -36,8 +37,19 @@ def _family() -> Family:
 DESIGN: Design = _family().design(CONFIG["width"], CONFIG["settings"])
 GEOMETRY = DESIGN.geometry
 TOP = (1 << DESIGN.width) - 1
+ABSENT = range(GEOMETRY.moduli, 1 << max(1, (GEOMETRY.moduli - 1).bit_length()))
+"""Places that an index can name and that are not there."""
+NO_MODULUS = 0
+"""Stands for the modulus of such a place."""
+
+
 # From reset to a result at the latest, with room for loads that derive constants from m.
 PATIENCE = 400 + 20 * (GEOMETRY.latency_cycles + DESIGN.width + GEOMETRY.beats)
+
+
+def real(place: int) -> int:
+    """The place that is meant: a core with a single one does not look at the index."""
+    return place if GEOMETRY.moduli > 1 else 0
 
 
 def words(value: int) -> list[int]:
@@ -153,13 +165,14 @@ class Bench:
         if self.mod_beat == GEOMETRY.beats:
             self.mod_beat = 0
             self.moduli.popleft()
-            self.in_force[place] = modulus
+            if real(place) not in ABSENT:
+                self.in_force[real(place)] = modulus
             self.loaded += 1
 
     def _operand_taken(self) -> None:
         a, b, place = self.operands[0]
         if self.in_beat == 0:
-            self.modulus_used = self.in_force[place]
+            self.modulus_used = self.in_force.get(real(place), NO_MODULUS)
         self.in_valid = False
         self.in_beat += 1
         if self.in_beat == GEOMETRY.beats:
@@ -168,7 +181,8 @@ class Bench:
             self.accepted += 1
             used = self.modulus_used
             self.due.append((a, b, used))
-            self.expected.append(DESIGN.product(a, b, used) if self.judge else -1)
+            judged = self.judge and used != NO_MODULUS
+            self.expected.append(DESIGN.product(a, b, used) if judged else -1)
 
     def _result_taken(self, word: int, last: int) -> None:
         assert self.due, "a result came that no multiplication asked for"
@@ -430,3 +444,45 @@ async def illegal_input_raises_a_sticky_error_and_never_hangs(dut: Any) -> None:
             await bench.load(modulus, place)
         await legal()
         assert not bench.error()
+
+
+@cocotb.test(skip=not CONFIG["checks"] or not ABSENT)
+async def an_absent_place_raises_a_sticky_error_and_leaves_the_others_alone(dut: Any) -> None:
+    choose = random.Random(7)
+    moduli = [TOP - 2 * place for place in range(GEOMETRY.moduli)]
+    smallest = TOP - 2 * GEOMETRY.moduli - 4
+    bench = await ready_bench(dut, moduli)
+    settle = 2 * GEOMETRY.latency_cycles + 2 * DESIGN.width + 16
+
+    async def legal() -> None:
+        # Below every modulus, whichever a place holds.
+        for place in (*range(GEOMETRY.moduli),) * 2:
+            bench.operands.append((operand(choose, smallest), operand(choose, smallest), place))
+        await bench.drain()
+
+    for absent in (ABSENT[0], ABSENT[-1]):
+        for stream in ("operands", "modulus"):
+            await legal()
+            assert not bench.error()
+            if stream == "operands":
+                bench.operands.append((2, 3, absent))
+            else:
+                bench.moduli.append((smallest, absent))
+            await legal()
+            for _ in range(settle):
+                await bench.cycle()
+            assert bench.error(), f"place {absent} of the {stream} did not raise err_o"
+            await legal()  # each of the others has the modulus that it had
+            assert bench.error(), f"err_o after place {absent} of the {stream} did not stay"
+            await bench.reset()
+            # A place that is not there is no modulus to go on with; the first real one is.
+            bench.moduli.append((smallest, absent))
+            for place, modulus in reversed([*enumerate(moduli)]):
+                bench.moduli.append((modulus, place))
+            await bench.until(lambda: not bench.moduli, "moduli being accepted")
+            bench.operands.append((2, 3, absent))
+            await legal()
+            assert bench.error()
+            await bench.reset()
+            for place, modulus in enumerate(moduli):
+                await bench.load(modulus, place)

@@ -4,39 +4,104 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from redcore import rtl
-from redcore.families import Design, registered
+from redcore.design import Design, Family, Parameter, Value
+from redcore.families import registered
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 import cocotb_runner  # noqa: E402
-from toy_core import SOURCES, toy  # noqa: E402
+from toy_core import SOURCES, ToyFamily, toy  # noqa: E402
 
 sys.path.insert(0, str(HERE))
+
+
+def others(parameter: Parameter, width: int, default: Value) -> list[Value]:
+    """A few values that are not the default, more of it first."""
+    if isinstance(default, str):
+        return [choice for choice in reversed(parameter.choices) if choice != default]
+    if parameter.name == "moduli":
+        return [3]  # not a power of two: an index can name a place that is not there
+    near = (2 * default, default + 1, default // 2, default - 1)
+    found = (value for value in near if value != default and not parameter.reasons(width, value))
+    return list(dict.fromkeys(found))[:3]
+
+
+PARTS_WIDTH = 18
+"""Bits at which cores that take an operand in one beat have several parts inside, of unequal size:
+words, digits, stages of the adder."""
+
+
+def more_of_everything(family: Family) -> Design:
+    """A legal design with no parameter at its default, of several words where there are such."""
+    least = max(8, family.minimum_width)
+    if family.design(least).geometry.beats == 1:
+        least = max(least, PARTS_WIDTH)
+    for width in range(least, 65):
+        defaults = family.complete(width, {})
+        choices = [others(p, width, defaults[p.name]) for p in family.parameters]
+        sets = [dict(zip(defaults, values, strict=True)) for values in product(*choices)]
+        legal = [family.design(width, each) for each in sets if not family.reasons(width, each)]
+        if legal:
+            return max(
+                legal, key=lambda each: (each.geometry.beats, -int(each.values.get("word", 0)))
+            )
+    raise AssertionError(f"no design of {family.name} has more of every parameter; help others()")
 
 
 def designs() -> list[Design]:
     """Per family: the default, one with more of everything, one that checks its input."""
     chosen: list[Design] = []
     for family in registered().values():
-        if family.kind != "mul":
-            continue
-        names = {parameter.name for parameter in family.parameters}
-        width = max(8, family.minimum_width)
-        more = {"moduli": 3} if "moduli" in names else {}
-        for settings in (
-            {},
-            *list(family.presets.values())[1:2],
-            {**more, **({"checks": 1} if "checks" in names else {})},
-        ):
-            if not family.reasons(width, settings):
-                chosen.append(family.design(width, settings))
+        if family.kind == "mul":
+            width = max(8, family.minimum_width)
+            chosen += [
+                family.design(width),
+                more_of_everything(family),
+                family.design(width, {"moduli": 3, "checks": 1}),
+            ]
     return list(dict.fromkeys(chosen))
+
+
+PARTS: dict[str, tuple[str, ...]] = {
+    "barrett": ("digit",),
+    "csa": ("stages", "replicas", "add_stages"),
+    "radix4": ("split",),
+    "scalable": ("stages",),
+}
+WORDS = ("carrychain", "cios", "scalable")
+"""Families with parameters of which a core has several side by side, and of words."""
+
+
+@pytest.mark.parametrize(
+    "name", [each.name for each in registered().values() if each.kind == "mul"]
+)
+def test_more_of_everything_is_more(name: str) -> None:
+    """By a list of its own: three places, checks, several of each part, several words."""
+    more = more_of_everything(registered()[name])
+    default = registered()[name].design(more.width)
+    assert set(more.values) == set(default.values)
+    assert all(value != default.values[each] for each, value in more.settings)
+    assert more.values["moduli"] == 3 and more.values["checks"] == 1
+    assert all(int(more.values[part]) >= 2 for part in PARTS.get(name, ()))
+    if name in WORDS:
+        assert more.width >= 2 * int(more.values["word"])
+
+
+def test_a_family_without_more_is_told() -> None:
+    class Never(ToyFamily):
+        def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+            return ["depth is never more"] if int(values["depth"]) != 3 else []
+
+    with pytest.raises(AssertionError, match="no design of toy"):
+        more_of_everything(Never())
 
 
 def run_bench(

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from redcore import rtl
-from redcore.families import Design, family
+from redcore.catalogue import family
+from redcore.design import Design
 from redcore.families.barrett import derive_steps, digits, guard_digits
 from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
 from redcore.verify import failures, prove

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import pytest
 
+from redcore.catalogue import family
+from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.families import Design, family
 from redcore.families.carrychain import LEAD, VARIANTS
 from redcore.simulate import exhaust, simulate
 from redcore.verify import failures, prove, summary

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from redcore import report
-from redcore.families import Value, family
+from redcore import bundle
+from redcore.catalogue import family
+from redcore.design import Value
 from redcore.families.cios import Cycles, cycles
 from redcore.rtl import sources
 from redcore.simulate import exhaust, simulate
 
-CELLS = Path(report.__file__).parent / "cells"
+CELLS = Path(bundle.__file__).parent / "cells"
 CIOS = family("cios")
 
 
@@ -252,7 +253,7 @@ def test_xilinx_slice_with_yosys_s_own_cell() -> None:
     for registers, adds in ((3, 1), (2, 1), (2, 0)):
         files = " ".join(str(path) for path in sources("redc_prim_mul"))
         flags = f"-G Bits=2 -G Registers={registers} -G Adds={adds} -G Technology=2"
-        faces = Path(report.__file__).parents[1] / "synthesize" / "primitives" / "xilinx.sv"
+        faces = Path(bundle.__file__).parents[1] / "synthesize" / "primitives" / "xilinx.sv"
         tidy = "hierarchy -top redc_prim_mul; proc; flatten; opt -full; setundef -zero"
         script = "\n".join(
             [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from redcore.families import family
+from redcore.catalogue import family
 
 PAGE = Path(__file__).parents[2] / "docs" / "families" / "csa.md"
 ROWS = re.findall(r"^\|" + r" (\d+) \|" * 6 + "$", PAGE.read_text(encoding="utf-8"), re.M)

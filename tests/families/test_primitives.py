@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from redcore import report
+from redcore import bundle
 from redcore.rtl import sources
 
-CELLS = Path(report.__file__).parent / "cells"
+CELLS = Path(bundle.__file__).parent / "cells"
 
 CASES = [
     *[("redc_prim_add_or", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],

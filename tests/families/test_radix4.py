@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from redcore.families import Value, family
+from redcore.catalogue import family
+from redcore.design import Value
 from redcore.families.radix4 import ADDERS, modulus_cycles, sum_bits
 from redcore.simulate import exhaust, simulate
 from redcore.verify import failures, prove

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from redcore import rtl
-from redcore.families import Value, family
+from redcore.catalogue import family
+from redcore.design import Value
 from redcore.families.scalable import kernel_cycles, published_cycles
 from redcore.simulate import compile as build
 from redcore.simulate import exhaust, simulate

@@ -12,9 +12,11 @@ from types import ModuleType
 
 import pytest
 
+from redcore import catalogue as catalogued
 from redcore import rtl
-from redcore.families import Family, registered
-from redcore.report import catalogue, figures, generated, manifests, registers
+from redcore.design import Family
+from redcore.families import registered
+from redcore.generate import catalogue, figures, generated, manifests, registers
 
 ROOT = Path(__file__).resolve().parents[2]
 FAMILIES = list(registered().values())
@@ -23,7 +25,7 @@ FAMILIES = list(registered().values())
 def test_there_is_a_family_and_each_has_its_own_module() -> None:
     assert FAMILIES
     folder = ROOT / "src" / "redcore" / "families"
-    stems = sorted({path.stem for path in folder.glob("*.py")} - {"__init__", "base"})
+    stems = sorted({path.stem for path in folder.glob("*.py")} - {"__init__"})
     assert stems == [family.name for family in FAMILIES]
 
 
@@ -90,3 +92,8 @@ def test_help_needs_no_heavy_module() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert run.stdout.splitlines()[-1] == "[]"
+
+
+def test_every_unit_has_a_page() -> None:
+    for package in {unit.__module__.split(".")[2] for unit in catalogued.UNITS.values()}:
+        assert (ROOT / "docs" / "units" / f"{package}.md").is_file()

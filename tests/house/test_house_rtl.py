@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from redcore import rtl, toolchain
-from redcore.families import family, registered
+from redcore.catalogue import family
+from redcore.families import registered
 
 FILES = sorted(rtl.rtl_folder().glob("*.sv"))
 DECLARATION = re.compile(r"^\s*(module|package|interface)\s+(\w+)", re.MULTILINE)
@@ -39,6 +40,17 @@ def test_header_says_what_the_file_is(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0] == "// SPDX-License-Identifier: Apache-2.0"
     assert re.match(rf"// {path.stem}: \S", lines[1])
+
+
+def test_partners_are_where_headers_say() -> None:
+    root = rtl.rtl_folder().parent
+    named = {
+        (path.name, partner)
+        for path in rtl.rtl_folder().glob("*.sv")
+        for partner in re.findall(r"src/redcore/[\w/]+(?:\.py)?", path.read_text())
+    }
+    assert named
+    assert not {each for each in named if not (root / each[1]).exists()}
 
 
 @pytest.mark.parametrize(

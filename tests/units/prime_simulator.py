@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from redcore.families import Design
+from redcore.design import Design
 from redcore.simulate import compile as build
-from redcore.units import prime_bench
-from redcore.units.prime import PrimeGenerator, PrimeTester
-from redcore.units.prime_bench import Answer, Bench, Found
+from redcore.units.prime import bench as prime_bench
+from redcore.units.prime.bench import Answer, Found, PrimeBench
+from redcore.units.prime.model import PrimeGenerator, PrimeTester
 
-__all__ = ["STAND_IN", "STAND_IN_CYCLES", "Answer", "Bench", "Found", "build_unit", "library"]
+__all__ = ["STAND_IN", "STAND_IN_CYCLES", "Answer", "Found", "PrimeBench", "build_unit", "library"]
 
 STAND_IN = Path(__file__).with_name("prime_exp_stand_in.sv")
 """``redc_exp`` in behaviour: x^e mod m after a fixed time; stops on a broken contract."""

@@ -13,12 +13,16 @@ from random import Random
 import pytest
 from gmpy2 import powmod
 
+from redcore.catalogue import family
 from redcore.cli import run as redcore
-from redcore.families import Design, family, registered
+from redcore.design import Design
+from redcore.families import registered
 from redcore.rtl import sources
 from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
 from redcore.synthesize import synthesize, target
-from redcore.units.exp import METHODS, Exponentiator, multiplications
+from redcore.units.exp.family import METHODS, Exponentiator
+from redcore.units.exp.schedule import multiplications
+from redcore.units.rsa.model import Rsa
 
 MULTIPLIERS = list(registered())
 
@@ -156,19 +160,33 @@ def test_bits_above_the_length_are_not_used() -> None:
 
 
 @pytest.mark.parametrize("multiplier", MULTIPLIERS)
-def test_values_of_many_words_are_not_in_registers(multiplier: str) -> None:
-    core = family(multiplier)
-    words = core.design(256).geometry.beats
-    assert core.word_serial == (words > 1)
+def test_defaults_are_a_window_and_its_table_in_memory(multiplier: str) -> None:
+    """In Python and in RTL; the tuner weighs others where exponents may be known."""
     for unit in ("exp", "prime", "prime-gen", "rsa"):
-        memory = family(f"{unit}-{multiplier}").design(256).values["memory"]
-        assert memory == ("lutram" if words > 1 else "registers")
+        one = family(f"{unit}-{multiplier}")
+        values = one.design(256).values
+        assert (values["method"], values["memory"]) == ("window", "lutram")
+        assert (one.parameter("method").grid == ()) == (unit != "exp")
+    assert (Rsa(16, 16).method, Rsa(16, 16).storage) == ("window", 1)
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["exp", "prime_tester", "prime_generator", "rsa", "rsa_primes", "rsa_axi", "rsa_stream"],
+)
+def test_rtl_has_the_same_defaults(module: str) -> None:
+    """Also where one unit is inside another and a parameter is not handed on."""
+    text = sources(f"redc_{module}")[-1].read_text()
+    assert "parameter int unsigned Method = 3," in text  # redc_exp_pkg::MethodWindow
+    assert "parameter int unsigned Storage = 1," in text
 
 
 def test_equation_3_4() -> None:
     """At most the cycles of Le Masle 2009, equation 3.4, which counts no adder stages."""
     for stages, replicas, published in ((1, 1, 528_907), (2, 1, 266_513), (2, 4, 68_945)):
-        design = exponentiator("csa", 512, stages=stages, replicas=replicas, add_stages=1)
+        settings: dict[str, int | str] = {"method": "rtl", "add_stages": 1}
+        settings |= {"stages": stages, "replicas": replicas}
+        design = exponentiator("csa", 512, **settings)
         assert design.geometry.latency_cycles <= published
 
 
@@ -207,6 +225,29 @@ def test_illegal_numbers_are_told(
         assert core.multiply([(5, 3)]) == [125]
 
 
+@pytest.mark.parametrize("multiplier", ["csa", "cios", "scalable"])
+def test_a_place_that_is_not_there_is_told(multiplier: str) -> None:
+    """err_o rises, nothing hangs, and the places that are there keep their moduli."""
+    design = exponentiator(multiplier, 32, checks=1, moduli=3)
+    moduli = [0xFFFFFFF1, 0xFFFFFFB5, 0xFFFFFF01]
+    loads = [Load(m, place) for place, m in enumerate(moduli)]
+    right = [powmod(7, 77, m) for m in moduli]
+    jobs = [(7, 77, place) for place in range(3)]
+    with Simulator(design) as core:
+        for stream in ("modulus first", "modulus", "operands"):
+            core.reset()
+            first = [Load(0xDEADBEEF, 3)] if stream == "modulus first" else []
+            before = core.run(jobs, [*first, *loads])
+            assert before.results == right
+            assert bool(before.faults) == bool(first)
+            late = [Load(0xDEADBEEF, 3)] if stream == "modulus" else []
+            bad = [(7, 77, 3)] if stream == "operands" else []
+            run = core.run([*bad, *jobs], late)
+            faults = before.faults + run.faults
+            assert len(faults) == 1 and "err_o rose" in faults[0]
+            assert run.results[len(bad) :] == right
+
+
 def test_a_job_in_flight_is_dropped_by_reset() -> None:
     design = exponentiator("csa", 16)
     with Simulator(design) as core:
@@ -230,6 +271,7 @@ def test_a_job_in_flight_is_dropped_by_reset() -> None:
         ({"Storage": 3}, "Storage=3"),
         ({"Threads": 0}, "Threads=0"),
         ({"Moduli": 0}, "Moduli=0"),
+        ({"Moduli": 1025}, "Moduli=1025"),
         ({"Multipliers": 0}, "Multipliers=0"),
         ({"Multipliers": 3}, "Multipliers=3"),
         ({"Width": 40, "WordBits": 8, "Beats": 4}, "does not hold"),

@@ -13,12 +13,11 @@ from typing import Any
 import pytest
 
 from redcore import toolchain
+from redcore.design import Design, Family, Geometry, Parameter, Value, number
 from redcore.errors import BadInput
-from redcore.families import Design, Family, Geometry, Parameter, Value
-from redcore.families.base import number
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import Simulator, edge_moduli, refusal
-from redcore.units.r2 import even_bits, r2_cycles, word_chunks
+from redcore.units.exp.r2 import even_bits, r2_cycles, word_chunks
 
 # The contract's driver moves the modulus as operand a; its modulus stream goes nowhere.
 TOP = """

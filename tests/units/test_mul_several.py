@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from redcore.families import Design, Family, Geometry, Parameter, Value, family
-from redcore.families.base import number
+from redcore.catalogue import family
+from redcore.design import Design, Family, Geometry, Parameter, Value, number
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
 

@@ -4,22 +4,20 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from statistics import mean
 
 import pytest
 
+from redcore.catalogue import family, parts
 from redcore.errors import BadInput
-from redcore.families import family, registered
+from redcore.families import registered
 from redcore.model.models import model_name
-from redcore.report.random_bits import RandomBits
 from redcore.simulate import simulate
 from redcore.synthesize import synthesize, target
-from redcore.synthesize.store import Store
-from redcore.units import parts
-from redcore.units.prime import PrimeGenerator, fips_rounds
-from redcore.units.prime_bench import Bench, library
-from redcore.units.prime_generating import PrimeGenerating
+from redcore.units.prime.bench import PrimeBench, library
+from redcore.units.prime.generator import PrimeGeneratorUnit
+from redcore.units.prime.model import PrimeGenerator, fips_rounds
+from redcore.units.random_bits import RandomBits
 
 
 def test_the_longest_unit_s_name_counts() -> None:
@@ -40,7 +38,7 @@ def test_the_longest_unit_s_name_counts() -> None:
 @pytest.mark.parametrize("multiplier", registered())
 def test_there_is_one_on_every_multiplier(multiplier: str) -> None:
     unit = family(f"prime-gen-{multiplier}")
-    assert isinstance(unit, PrimeGenerating) and unit.module == f"redc_prime_gen_{multiplier}"
+    assert isinstance(unit, PrimeGeneratorUnit) and unit.module == f"redc_prime_gen_{multiplier}"
     for width in (max(8, unit.minimum_width), 256, 1024):
         design = unit.design(width)
         assert design.values["random_bases"] == fips_rounds(width)
@@ -74,9 +72,9 @@ def test_the_mean_is_that_of_the_model(
 def test_the_stated_cycles_are_about_those_of_the_hardware() -> None:
     design = family("prime-gen-interleaved").design(24, {"random_bases": 3, "method": "ladder"})
     unit = design.family
-    assert isinstance(unit, PrimeGenerating)
+    assert isinstance(unit, PrimeGeneratorUnit)
     generator, multiplier = unit.unit(24, design.values), unit.multiplier_design(24, design.values)
-    with Bench(
+    with PrimeBench(
         generator, library(generator, multiplier, unit.rtl_settings(design.values))
     ) as bench:
         found = bench.generate(300, random_bits=60_000)
@@ -85,11 +83,11 @@ def test_the_stated_cycles_are_about_those_of_the_hardware() -> None:
     )
 
 
-def test_a_generator_is_larger_than_a_tester(tmp_path: Path) -> None:
-    store, device = Store(tmp_path), target("ecp5-25k")
+def test_a_generator_is_larger_than_a_tester() -> None:
+    device = target("ecp5-25k")
     values = {"primes": 3, "bases": 1, "random_bases": 1}
     tester, generator = (
-        synthesize(family(name).design(16, values), device, place_and_route=False, store=store)
+        synthesize(family(name).design(16, values), device, place_and_route=False)
         for name in ("prime-interleaved", "prime-gen-interleaved")
     )
     assert generator.lut > tester.lut + 50

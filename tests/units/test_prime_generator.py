@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 from gmpy2 import gcd, is_prime
-from prime_simulator import STAND_IN, STAND_IN_CYCLES, Bench, Found, build_unit
+from prime_simulator import STAND_IN, STAND_IN_CYCLES, Found, PrimeBench, build_unit
 
 from redcore import rtl
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import refusal
-from redcore.units.prime import PrimeGenerator
+from redcore.units.prime.model import PrimeGenerator
 
 
-def compare(generator: PrimeGenerator, bench: Bench, count: int, stalls: bool) -> list[Found]:
+def compare(generator: PrimeGenerator, bench: PrimeBench, count: int, stalls: bool) -> list[Found]:
     """The hardware finds what the model finds, in the same cycles where nothing waits."""
     found = bench.generate(count, stalls=stalls, random_bits=count * 4000)
     bits = iter(bench.bits)
@@ -50,7 +50,7 @@ def test_finds_what_the_model_finds(
 ) -> None:
     generator = PrimeGenerator(width, word_bits, beats, primes, 0, random_bases, exponent)
     generator.check()
-    with Bench(generator, build_unit(generator, tmp_path, wild=stalls)) as bench:
+    with PrimeBench(generator, build_unit(generator, tmp_path, wild=stalls)) as bench:
         found = compare(generator, bench, 60, stalls)
         assert not bench.err
     for one in found:
@@ -61,7 +61,7 @@ def test_finds_what_the_model_finds(
 def test_every_prime_of_eight_bits_is_found(tmp_path: Path) -> None:
     """Also past the end of the range, where it draws anew; those above a long gap come often."""
     generator = PrimeGenerator(8, 9, 1, 30, 4, 2, 7)
-    with Bench(generator, build_unit(generator, tmp_path)) as bench:
+    with PrimeBench(generator, build_unit(generator, tmp_path)) as bench:
         found = Counter(one.prime for one in compare(generator, bench, 600, False))
     assert set(found) == {n for n in range(192, 256) if is_prime(n) and n % 7 != 1}
     assert found[223] > 2 * found[199]
@@ -84,14 +84,14 @@ def test_damage_is_found(before: str, after: str, tmp_path: Path) -> None:
     text = (rtl.rtl_folder() / name).read_text(encoding="utf-8")
     assert text.count(before) == 1
     damaged = build_unit(generator, tmp_path, replace={name: text.replace(before, after)})
-    with Bench(generator, damaged) as bench, pytest.raises((AssertionError, CheckFailed)):
+    with PrimeBench(generator, damaged) as bench, pytest.raises((AssertionError, CheckFailed)):
         compare(generator, bench, 100, False)
 
 
 @pytest.mark.parametrize("level", [0, 1])
 def test_a_stuck_source_is_reported(level: int, tmp_path: Path) -> None:
     generator = PrimeGenerator(64, 64, 1, 20, 0, 3, 65537)
-    with Bench(generator, build_unit(generator, tmp_path)) as bench:
+    with PrimeBench(generator, build_unit(generator, tmp_path)) as bench:
         compare(generator, bench, 3, False)
         with pytest.raises(CheckFailed, match="no handshake"):
             bench.generate(1, random_bits=[level] * 1000, patience=20_000)

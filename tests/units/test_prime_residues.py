@@ -7,11 +7,11 @@ import random
 from pathlib import Path
 
 import pytest
-from prime_simulator import Bench, library
+from prime_simulator import PrimeBench, library
 
 from redcore import rtl
 from redcore.simulate import refusal
-from redcore.units.prime import PrimeTester, first_primes
+from redcore.units.prime.model import PrimeTester, first_primes
 
 # A word: the number in 32 bits, steps of 2 in 10, which 16 of the residues to tell in 4; above them
 # how many zeros come before the number's 32 bits.
@@ -79,7 +79,7 @@ def test_zero_tells_of_every_prime(primes: int, tmp_path: Path) -> None:
         group = next((k for k, prime in enumerate(divisors) if number % prime == 0), 0) // 16
         steps = choose.choice([0, 0, 1, 2, 3, choose.randrange(1024)])
         words.append(number | steps << 32 | group << 42 | choose.randrange(4) << 46)
-    with Bench(
+    with PrimeBench(
         PrimeTester(48, 48), library([*rtl.sources("redc_prime_residues"), bench_file])
     ) as bench:
         answers = bench.run(words)
@@ -107,7 +107,7 @@ def test_any_modulus(modulus: int, tmp_path: Path) -> None:
         for _ in range(200)
         for group in (0, 1)
     ]
-    with Bench(
+    with PrimeBench(
         PrimeTester(48, 48), library([*rtl.sources("redc_prime_residue"), *rtl.sources("redc_pkg"),
                                       bench_file])
     ) as bench:  # fmt: skip

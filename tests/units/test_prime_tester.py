@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 from gmpy2 import is_prime, next_prime
-from prime_simulator import STAND_IN, STAND_IN_CYCLES, Bench, build_unit
+from prime_simulator import STAND_IN, STAND_IN_CYCLES, PrimeBench, build_unit
 
 from redcore import rtl
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import refusal
-from redcore.units.prime import (
+from redcore.units.prime.model import (
     MAX_PRIMES,
     PRIME_BITS,
     PrimeTester,
@@ -45,7 +45,9 @@ PSEUDOPRIMES_TO_2 = [
 ]  # fmt: skip
 
 
-def compare(tester: PrimeTester, bench: Bench, numbers: list[int], **how: int) -> list[Verdict]:
+def compare(
+    tester: PrimeTester, bench: PrimeBench, numbers: list[int], **how: int
+) -> list[Verdict]:
     """The hardware's answers are the model's, with the same reasons and, alone, cycles."""
     answers = bench.run(numbers, **how)
     bits = iter(bench.bits)
@@ -81,7 +83,7 @@ def test_every_number_of_twelve_bits(
 ) -> None:
     tester = PrimeTester(16, word_bits, beats, primes, bases, random_bases)
     numbers = list(range(1 << 12))
-    with Bench(tester, build_unit(tester, tmp_path)) as bench:
+    with PrimeBench(tester, build_unit(tester, tmp_path)) as bench:
         expected = compare(tester, bench, numbers, lone=1, random_bits=400_000)
     wrong = {
         n for n, verdict in zip(numbers, expected, strict=True) if verdict.prime != is_prime(n)
@@ -98,7 +100,7 @@ def test_every_number_of_sixteen_bits(primes: int, bases: int, count: int, tmp_p
     """Exactly the strong pseudoprimes to the bases are answered wrongly, as the page lists them."""
     tester = PrimeTester(16, 16, 1, primes, bases, 0, threads=2)
     numbers = list(range(1 << 16))
-    with Bench(tester, build_unit(tester, tmp_path)) as bench:
+    with PrimeBench(tester, build_unit(tester, tmp_path)) as bench:
         answers = bench.run(numbers)
     wrong = [n for n, answer in zip(numbers, answers, strict=True) if answer.prime != is_prime(n)]
     divisors = first_primes(max(primes, 1) + 1)[1:] if primes else []
@@ -161,7 +163,7 @@ def test_hard_numbers_in_order_under_stalls(
     choose = random.Random(word_bits)
     numbers = hard_numbers(choose) * 2
     choose.shuffle(numbers)
-    with Bench(tester, build_unit(tester, tmp_path, wild=wild), seed=7) as bench:
+    with PrimeBench(tester, build_unit(tester, tmp_path, wild=wild), seed=7) as bench:
         for stalls in (False, True):
             answers = bench.run(numbers, stalls=stalls, random_bits=200_000)
             for number, answer in zip(numbers, answers, strict=True):
@@ -183,7 +185,7 @@ def test_first_number_that_passes(bases: int, tmp_path: Path) -> None:
     """Jaeschke's psi: the first composite that passes the strong tests to the first k primes."""
     tester = PrimeTester(64, 64, 1, 0, bases)
     psi = JAESCHKE[bases]
-    with Bench(tester, build_unit(tester, tmp_path)) as bench:
+    with PrimeBench(tester, build_unit(tester, tmp_path)) as bench:
         (answer,) = bench.run([psi])
         assert answer.prime and answer.reason == Reason.PASSED and not is_prime(psi)
         below = list(range(psi - 400, psi))
@@ -197,7 +199,7 @@ def test_arnault(tmp_path: Path) -> None:
     assert not is_prime(ARNAULT) and ARNAULT.bit_length() == 150
     for bases, prime in ((11, True), (12, False)):
         tester = PrimeTester(150, 152, 1, 53, bases)
-        with Bench(tester, build_unit(tester, tmp_path)) as bench:
+        with PrimeBench(tester, build_unit(tester, tmp_path)) as bench:
             (answer,) = compare(tester, bench, [ARNAULT], lone=1)
         assert answer.prime == prime and answer.passed == 11
 
@@ -208,7 +210,7 @@ def test_random_bases_are_spread_evenly(tmp_path: Path) -> None:
     number = 4033
     liars = [base for base in range(2, number - 1) if strong_test(number, base).passed]
     tester = PrimeTester(16, 16, 1, 0, 0, 1)
-    with Bench(tester, build_unit(tester, tmp_path), seed=3) as bench:
+    with PrimeBench(tester, build_unit(tester, tmp_path), seed=3) as bench:
         expected = compare(tester, bench, [number] * 6000, random_bits=300_000)
     share = sum(verdict.prime for verdict in expected) / len(expected)
     assert abs(share - len(liars) / (number - 3)) < 0.02
@@ -217,7 +219,7 @@ def test_random_bases_are_spread_evenly(tmp_path: Path) -> None:
 def test_candidates_past_the_width_and_wrong_last(tmp_path: Path) -> None:
     tester = PrimeTester(10, 4, 4, 5, 2)
     library = build_unit(tester, tmp_path, extra={"Checks": 1})
-    with Bench(tester, library) as bench:
+    with PrimeBench(tester, library) as bench:
         compare(tester, bench, list(range(1024)), lone=1)
         assert not bench.err
         compare(tester, bench, [1023, 1024, 1021, 3 << 12, 65535, 1019], lone=1)
@@ -229,7 +231,7 @@ def test_candidates_past_the_width_and_wrong_last(tmp_path: Path) -> None:
 
 def test_a_tester_works_after_a_reset_in_the_middle(tmp_path: Path) -> None:
     tester = PrimeTester(16, 8, 2, 3, 3, 1, threads=2)
-    with Bench(tester, build_unit(tester, tmp_path)) as bench:
+    with PrimeBench(tester, build_unit(tester, tmp_path)) as bench:
         for length in range(5, 400, 13):
             with pytest.raises(CheckFailed, match="no handshake"):
                 bench.run([65521, 65519, 4033] * 40, random_bits=4000, patience=2, stalls=True)
@@ -274,7 +276,7 @@ def test_a_seeded_bug_is_found(seed: str, tmp_path: Path) -> None:
         tester = PrimeTester(16, 16, 1, primes, bases, random_bases, threads)
         folder = tmp_path / str(number)
         folder.mkdir()
-        with Bench(tester, build_unit(tester, folder, replace=replace)) as bench:
+        with PrimeBench(tester, build_unit(tester, folder, replace=replace)) as bench:
             try:
                 numbers = list(range(1 << 12))
                 compare(tester, bench, numbers, lone=int(threads == 1), random_bits=200_000)

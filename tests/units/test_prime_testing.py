@@ -3,17 +3,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from redcore.catalogue import family
 from redcore.errors import BadInput
-from redcore.families import family
 from redcore.simulate import simulate
 from redcore.synthesize import synthesize, target
-from redcore.synthesize.store import Store
-from redcore.units.prime_bench import Bench, library
-from redcore.units.prime_testing import PrimeTesting
+from redcore.units.prime.bench import PrimeBench, library
+from redcore.units.prime.tester import PrimeTesterUnit
 
 PRIME = (1 << 32) - 5
 """3 modulo 4, of 32 bits."""
@@ -23,11 +20,11 @@ PRIME = (1 << 32) - 5
 def test_the_stated_cycles_are_those_of_a_prime(method: str) -> None:
     design = family("prime-interleaved").design(32, {"bases": 3, "method": method})
     unit = design.family
-    assert isinstance(unit, PrimeTesting)
+    assert isinstance(unit, PrimeTesterUnit)
     tester = unit.unit(32, design.values)
     multiplier = unit.multiplier_design(32, design.values)
     extra = {"Method": {"rtl": 0, "window": 3}[method]}
-    with Bench(tester, library(tester, multiplier, extra)) as bench:
+    with PrimeBench(tester, library(tester, multiplier, extra)) as bench:
         (answer,) = bench.run([PRIME], lone=True)
     assert answer.prime
     # the one that is stated also waits for R^2 mod m, at most
@@ -44,11 +41,11 @@ def test_several_candidates_share_the_multiplier() -> None:
     assert inner.geometry.moduli == 4
 
 
-def test_a_tester_is_larger_than_its_multiplier(tmp_path: Path) -> None:
-    store, device = Store(tmp_path), target("ecp5-25k")
+def test_a_tester_is_larger_than_its_multiplier() -> None:
+    device = target("ecp5-25k")
     design = family("prime-csa").design(16, {"primes": 3, "bases": 2})
-    unit = synthesize(design, device, place_and_route=False, store=store)
-    alone = synthesize(family("csa").design(16), device, place_and_route=False, store=store)
+    unit = synthesize(design, device, place_and_route=False)
+    alone = synthesize(family("csa").design(16), device, place_and_route=False)
     assert unit.lut > alone.lut + 100
     assert unit.ff > alone.ff + 16
 

@@ -7,6 +7,7 @@ import random
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 from functools import cache
 from math import gcd
@@ -20,10 +21,12 @@ from cryptography.hazmat.primitives.asymmetric import rsa as openssl
 from gmpy2 import is_prime, next_prime
 
 from redcore import rtl, toolchain
+from redcore.catalogue import family
+from redcore.design import Value
 from redcore.errors import BadInput, CheckFailed
-from redcore.families import Value, family, registered
-from redcore.units.rsa import Command, Held, Key, Rsa, RsaModel, Status, to_words
-from redcore.units.rsa_bench import Answer, Bench, library
+from redcore.families import registered
+from redcore.units.rsa.bench import NEVER, Answer, RsaBench, library, sources
+from redcore.units.rsa.model import Command, Held, Key, Rsa, RsaModel, Status, to_number, to_words
 
 OPERATIONS = (Command.PUBLIC, Command.PRIVATE, Command.PRIVATE_CRT)
 MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")
@@ -55,13 +58,14 @@ def small(
         "primes": 3,
         "random_bases": 4,
         "blinding": 16,
+        "read_private": 1,
         **unit,
     }
     return built(name, width, tuple((settings or {}).items()), tuple(chosen.items()))
 
 
 def random_key(choose: random.Random, width: int) -> Key:
-    """Primes of any size that fits, in any order; e of any size; d modulo phi or its half."""
+    """Primes of any size that fits, in any order; e of any size; d modulo phi or the lcm."""
     while True:
         p, q = (
             int(next_prime(choose.getrandbits(choose.randint(2, width // 2)) | 2)) for _ in range(2)
@@ -71,13 +75,13 @@ def random_key(choose: random.Random, width: int) -> Key:
         fits = max(p, q) < 1 << width // 2
         if p != q and fits and e >= 3 and gcd(e, phi) == 1:
             key = Key.of_primes(p, q, e)
-            return replace(key, d=pow(e, -1, phi // 2)) if choose.randrange(2) else key
+            return replace(key, d=pow(e, -1, phi)) if choose.randrange(2) else key
 
 
 class Pair:
     """The hardware and its model, held equal command by command."""
 
-    def __init__(self, unit: Rsa, bench: Bench) -> None:
+    def __init__(self, unit: Rsa, bench: RsaBench) -> None:
         self.unit, self.bench, self.model = unit, bench, RsaModel(unit)
         self.temporaries = 10 * unit.slot_words
 
@@ -95,6 +99,10 @@ class Pair:
         memory = self.bench.memory()
         assert not any(memory[self.temporaries :]), "temporaries are left"
         assert answer.held is not Held.NONE or not any(memory), "a key is left"
+        if answer.held is Held.PRIVATE and self.unit.blinding:
+            size = self.unit.slot_words
+            pair = (to_number(memory[k * size : (k + 1) * size]) for k in (8, 9))
+            assert (*pair,) == self.model.pair
         return answer
 
     def load(self, key: Key, stalls: bool = False) -> Answer:
@@ -117,7 +125,7 @@ class Pair:
 @pytest.fixture(params=[0, 1], ids=["one multiplier", "halves"])
 def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     unit, path = small(halves=request.param)
-    with Bench(unit, path) as bench:
+    with RsaBench(unit, path) as bench:
         yield Pair(unit, bench)
 
 
@@ -345,10 +353,18 @@ def test_a_simulation_has_no_traces_of_a_former_one() -> None:
     choose = random.Random(3)
     for _ in range(40):
         unit, path = choose.choice(shapes)
-        with Bench(unit, path) as bench:
+        with RsaBench(unit, path) as bench:
             bench.wait()
             assert not any(bench.traces(secret, 32) for secret in (KEY.n, KEY.d))
             Pair(unit, bench).works(KEY)
+
+
+@pytest.mark.parametrize("checks", [0, 1])
+def test_what_joins_two_multipliers_checks_as_they_do(checks: int) -> None:
+    design = family("csa").design(32, {"moduli": 3, "checks": checks})
+    text = sources(Rsa.on(design, halves=1, public_exponent=17), design)[-1].read_text("utf-8")
+    halves = text[text.index("redc_mul_wide_narrow #(") : text.index(") i_halves")]
+    assert f".Moduli(3), .Checks({checks})" in halves
 
 
 def test_private_operations_take_the_same_cycles(pair: Pair) -> None:
@@ -370,14 +386,254 @@ def test_private_operations_take_the_same_cycles(pair: Pair) -> None:
         assert len(cycles) == 1, cycles
 
 
+TRACED = """
+  integer trace;
+  initial trace = $fopen("trace", "w");
+  always @(posedge clk_i) begin
+    if (!is_idle) $fdisplay(trace, "%0d %h %h %h %h %h %h", fetch_q, ins_q.op, memory_write,
+                            address_of(slot_d, row_d), address_of(slot_a, row_a),
+                            address_of(slot_b, row_b), pass_length);
+    if (is_status) $fflush(trace);
+  end
+
+endmodule
+"""
+"""What the unit does in a cycle: where its program is, what it writes, addresses of its memory.
+
+And the register of a length, whose write enable looks at numbers: it has e alone.
+"""
+
+
+def traced(folder: Path, changed: tuple[str, str] = ("", ""), **unit: Value) -> tuple[Rsa, Path]:
+    """A unit that writes so; ``changed``: what stands in the control for what."""
+    name = "redc_rsa_control.sv"
+    source = (rtl.rtl_folder() / name).read_text(encoding="utf-8")
+    assert changed[0] in source
+    source = source.replace(*changed).replace("\nendmodule\n", TRACED)
+    (folder / name).write_text(source, encoding="utf-8")
+    made, _ = small(generate=0, **unit)
+    design = family("cios").design(made.width, {"moduli": 3, "word": 16})
+    return made, library(made, design, replaced=[folder / name])
+
+
+def test_each_simulation_writes_to_its_own_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever thread simulates: or it would write to one that was closed long ago."""
+    made, path = traced(tmp_path)
+    folders = [tmp_path / "one", tmp_path / "other"]
+    with ExitStack() as stack:
+        benches = []
+        for folder in folders:
+            folder.mkdir()
+            monkeypatch.chdir(folder)
+            benches.append(stack.enter_context(RsaBench(made, path)))
+            benches[-1].wait()
+        for bench in benches:
+            assert bench.load_public(KEY.n, KEY.e).status is Status.OK
+    one, other = ((folder / "trace").read_text(encoding="utf-8") for folder in folders)
+    assert one == other and one.count("\n") > 1000
+
+
+def traces(folder: Path, changed: tuple[str, str] = ("", ""), **unit: Value) -> list[list[str]]:
+    """Of a key loaded and used both ways, for keys with primes and an e of the same lengths.
+
+    ``folder`` is the working directory; ``changed`` is as of ``traced``.
+    """
+    made, path = traced(folder, changed, **unit)
+    choose, found = random.Random(7), []
+    while len(found) < 5:
+        p, q = (int(next_prime(choose.getrandbits(14) | 3 << 14)) for _ in range(2))
+        if p == q or p >> 16 or q >> 16 or (p - 1) * (q - 1) % 17 == 0:
+            continue
+        key = Key.of_primes(p, q, 17)
+        # The same moment in the multiplier's cycle, other random bits.
+        with RsaBench(made, path) as bench:
+            bench.wait()
+            for command, words in (
+                (Command.LOAD_KEY, made.key_words(key)),
+                *((way, [choose.randrange(key.n)]) for way in OPERATIONS),
+            ):
+                bits = [choose.getrandbits(1) for _ in range(1000)]
+                assert bench.command(command, words, random_bits=bits).status is Status.OK
+            found.append((folder / "trace").read_text(encoding="utf-8").splitlines())
+    return found
+
+
+def test_addresses_and_steps_do_not_depend_on_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cycle by cycle: where the program is, what is read and written in the memory of numbers."""
+    monkeypatch.chdir(tmp_path)
+    first, *others = traces(tmp_path)
+    assert len(first) > 10_000 and len(set(first)) > 500
+    for other in others:
+        assert len(other) == len(first)
+        differ = [k for k, line in enumerate(first) if line != other[k]]
+        assert not differ, f"cycle {differ[0]}: {first[differ[0]]}, and {other[differ[0]]}"
+
+
+def draws(unit: Rsa, choose: random.Random) -> tuple[list[int], int]:
+    """Random bits that make the generator find a prime, and the prime."""
+    used: list[int] = []
+
+    def bits() -> Iterator[int]:
+        while True:
+            used.append(choose.getrandbits(1))
+            yield used[-1]
+
+    return used, unit.generator.search(bits()).prime
+
+
+def traces_of_making(folder: Path, replaced: Sequence[Path] = ()) -> list[list[str]]:
+    """From the second prime on, of keys of other primes, with either the larger one first.
+
+    ``folder`` is the working directory. Nothing has to be drawn again.
+    """
+    name = "redc_rsa_control.sv"
+    source = (rtl.rtl_folder() / name).read_text(encoding="utf-8")
+    trace = TRACED.replace('"%0d ', '"%b %0d ').replace(
+        "fetch_q, ", "ins_q.op == OpFill && ins_q.a == FromGenerator, fetch_q, ", 1
+    )
+    (folder / name).write_text(source.replace("\nendmodule\n", trace), encoding="utf-8")
+    design = family("csa").design(16, {"moduli": 3})
+    unit = Rsa.on(design, public_exponent=17, primes=3, random_bases=4, blinding=8, read_private=1)
+    path = library(unit, design, replaced=[folder / name, *replaced])
+    choose, found, seen = random.Random(8), list[list[str]](), set[tuple[int, int]]()
+    while len(found) < 6:
+        (bits_p, p), (bits_q, q) = (draws(unit, choose) for _ in range(2))
+        rest = [choose.getrandbits(1) for _ in range(500)]
+        n = p * q
+        # What is drawn to blind the key has an inverse at once.
+        blind = sum(bit << k for k, bit in enumerate(rest[:16])) % n
+        if p - q < 2 or (p, q) in seen or gcd(blind, n) > 1:
+            continue
+        if Key.of_primes(p, q, 17).d <= unit.least_d:
+            continue
+        seen.add((p, q))
+        for bits in ([*bits_p, *bits_q], [*bits_q, *bits_p]):
+            with RsaBench(unit, path) as bench:
+                bench.wait()
+                answer = bench.command(Command.GENERATE, random_bits=[*bits, *rest])
+                assert answer.status is Status.OK
+                key = bench.read_key()
+                assert (key.p, key.q) == (p, q)
+            lines = (folder / "trace").read_text(encoding="utf-8").splitlines()
+            last = max(k for k, line in enumerate(lines) if line.startswith("1"))
+            found.append(lines[last + 1 :])
+    return found
+
+
+def test_making_a_key_does_not_tell_which_prime_was_the_larger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cycle by cycle as above, from the second prime on to the end of the command."""
+    monkeypatch.chdir(tmp_path)
+    first, *others = traces_of_making(tmp_path)
+    assert len(first) > 3000
+    assert all(other == first for other in others)
+
+
+@pytest.mark.full
+def test_primes_exchanged_by_a_branch_are_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where all keys are right."""
+    monkeypatch.chdir(tmp_path)
+    source = (rtl.rtl_folder() / PROGRAM).read_text(encoding="utf-8")
+    branches = {
+        "    LReadPublic,\n": "    LReadPublic, LKept,\n",
+        "    p = put(p, pass(SlotP, SlotP, SlotT, '{mask: MaskSign,": (
+            "    p = put(p, branch(IfNotSign, LKept));\n"
+            "    p = put(p, pass(SlotP, SlotP, SlotT, '{mask: MaskAll,"
+        ),
+        "    p = put(p, pass(SlotQ, SlotQ, SlotT, '{mask: MaskSign, write: 1'b1, full: 1'b1,\n"
+        "                                           default: '0}));\n": (
+            "    p = put(p, pass(SlotQ, SlotQ, SlotT, '{write: 1'b1, full: 1'b1, default: '0}));\n"
+            "    p = mark(p, LKept);\n"
+        ),
+    }
+    for text, other in branches.items():
+        assert source.count(text) == 1
+        source = source.replace(text, other)
+    (tmp_path / PROGRAM).write_text(source, encoding="utf-8")
+    first, second, *_ = traces_of_making(tmp_path, [tmp_path / PROGRAM])
+    assert first != second
+
+
 def test_keys_are_made_of_exactly_the_width(pair: Pair) -> None:
     for _ in range(3):
         assert pair.run(Command.GENERATE).status is Status.OK
         key = pair.bench.read_key()
         assert key.n >> 31 == 1 and key.p > key.q and is_prime(key.p) and is_prime(key.q)
         assert key == Key.of_primes(key.p, key.q, 17)
+        order = (key.p - 1) * (key.q - 1) // gcd(key.p - 1, key.q - 1)
+        assert 1 << 16 < key.d < order and 17 * key.d % order == 1
         for command in OPERATIONS:
             assert pair.operate(command, 1234567).status is Status.OK
+
+
+@pytest.mark.parametrize(("width", "count"), [(32, 8), (80, 3)], ids=["a word", "three words"])
+def test_primes_are_drawn_again_as_fips_186_5_has_it(
+    width: int, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With limits so high that keys often miss them, in the hardware and in the model."""
+    bits = {"GapBit": "Width / 2 - 3", "LeastDBit": "Width - 3"}
+    name, text = "redc_rsa_control.sv", rtl.rtl_folder() / "redc_rsa_control.sv"
+    source = text.read_text(encoding="utf-8")
+    for limit, bit in bits.items():
+        source, found = re.subn(rf"(localparam int unsigned {limit}\s*= ).*;", rf"\1{bit};", source)
+        assert found == 1
+    (tmp_path / name).write_text(source, encoding="utf-8")
+    unit, _ = small(width=width)
+    path = library(
+        unit, family("cios").design(width, {"moduli": 3, "word": 16}), replaced=[tmp_path / name]
+    )
+    least_gap, least_d = 1 << width // 2 - 3, 1 << width - 3
+    monkeypatch.setattr(Rsa, "least_gap", least_gap)
+    monkeypatch.setattr(Rsa, "least_d", least_d)
+    with RsaBench(unit, path) as bench:
+        pair = Pair(unit, bench)
+        for _ in range(count):
+            assert pair.run(Command.GENERATE).status is Status.OK
+            key = bench.read_key()
+            assert key.p - key.q > least_gap and key.d > least_d
+            assert pair.operate(Command.PRIVATE_CRT, 5).status is Status.OK
+
+
+def test_the_limits_of_fips_186_5() -> None:
+    """|p - q| > 2^(nlen / 2 - 100), which says nothing below 202 bits, and d > 2^(nlen / 2)."""
+    for width, gap in ((32, 0), (200, 0), (202, 1), (512, 156), (2048, 924)):
+        unit = Rsa(width, width)
+        assert (unit.least_gap, unit.least_d) == (1 << gap, 1 << width // 2)
+
+
+def test_blinding_is_drawn_anew() -> None:
+    """After so many private operations of either kind; squared between; not when a source fails."""
+    assert Rsa(32, 32).blinding_uses == 32
+    unit, path = small(generate=0, blinding_uses=3)
+    with RsaBench(unit, path) as bench:
+        pair = Pair(unit, bench)
+        for fails in (False, True):
+            assert pair.load(KEY).status is Status.OK
+            cycles: dict[tuple[Command, bool], set[int]] = {}
+            for number in range(1, 9):
+                command = OPERATIONS[1 + number % 2]
+                squared = tuple(each * each % KEY.n for each in pair.model.pair)
+                answer = pair.operate(command, number)
+                assert answer.number == pow(number, KEY.d, KEY.n)
+                draws = number % 3 == 0
+                assert pair.model.drawn is draws and (pair.model.pair == squared) is not draws
+                used = 16 * (1 + (command is Command.PRIVATE_CRT))
+                assert len(answer.bits) == used + 32 * draws
+                cycles.setdefault((command, draws), set()).add(answer.cycles)
+                assert pair.operate(Command.PUBLIC, number).status is Status.OK
+            assert all(len(each) == 1 for each in cycles.values())
+            if fails:
+                # 0 has no inverse, so that another r is wanted; meanwhile the result waits.
+                answer = pair.run(Command.PRIVATE, [5], bits=[0] * 200)
+                assert answer.status is Status.RANDOM_STUCK and answer.words == []
+        assert pair.load(KEY).status is Status.OK
 
 
 ILLEGAL: list[tuple[dict[str, int], str]] = [
@@ -385,11 +641,14 @@ ILLEGAL: list[tuple[dict[str, int], str]] = [
     ({"width": 33, "word_bits": 40}, "Width=33 is below 16 or odd"),
     ({"word_bits": 31}, r"WordBits=31 \* Beats=1 does not hold Width=32"),
     ({"generate": 2}, "Generate=2 is neither 0 nor 1"),
+    ({"read_private": 2}, "ReadPrivate=2 is neither 0 nor 1"),
     ({"public_exponent": 1}, "PublicExponent=1 is not an odd prime"),
     ({"public_exponent": 4}, "PublicExponent=4 is not an odd prime"),
     ({"public_exponent": 9}, "PublicExponent=9 is not an odd prime"),
     ({"public_exponent": 65537}, "PublicExponent=65537 is not an odd prime .* below 2.16"),
     ({"blinding": 257}, "Blinding=257 is above 256"),
+    ({"blinding_uses": 0}, "BlindingUses=0 is not within 1 to 65535"),
+    ({"blinding_uses": 65536}, "BlindingUses=65536 is not within 1 to 65535"),
     ({"pass_bits": 48}, "PassBits=48 is not a power of two within 32 to 1024"),
     ({"pass_bits": 16}, "PassBits=16 is not a power of two within 32 to 1024"),
     ({"window": 7}, "Window=7 is not within 1 to 6"),
@@ -457,7 +716,7 @@ def in_openssl(key: Key) -> openssl.RSAPrivateKey:
     ).private_key()
 
 
-def beside_openssl(bench: Bench, key: Key, modes: Sequence[bool] = (True, False)) -> None:
+def beside_openssl(bench: RsaBench, key: Key, modes: Sequence[bool] = (True, False)) -> None:
     """A signature of the hardware verifies there; what is encrypted there is decrypted here."""
     public = in_openssl(key).public_key()
     size = key.n.bit_length() // 8
@@ -479,7 +738,7 @@ def beside_openssl(bench: Bench, key: Key, modes: Sequence[bool] = (True, False)
         assert plain[:2] == b"\x00\x02" and plain.split(b"\x00", 2)[2] == message
 
 
-def forgets(bench: Bench, key: Key) -> None:
+def forgets(bench: RsaBench, key: Key) -> None:
     """After CmdClear there is no number of the key anywhere in the simulation."""
     names = ("n", "d", "p", "q", "dp", "dq", "qi")
     assert all(bench.traces(getattr(key, name), 64) for name in names)
@@ -489,14 +748,14 @@ def forgets(bench: Bench, key: Key) -> None:
 
 
 def wide(width: int, **unit: Value) -> tuple[Rsa, Path]:
-    chosen: dict[str, Value] = {"storage": 1, "chunk": 64, **unit}
+    chosen: dict[str, Value] = {"storage": 1, "chunk": 64, "read_private": 1, **unit}
     settings = (("word", 64), ("storage", "lutram"))
     return built("cios", width, settings, tuple(chosen.items()))
 
 
 def test_a_key_of_512_bits_made_here() -> None:
     unit, path = wide(512)
-    with Bench(unit, path) as bench:
+    with RsaBench(unit, path) as bench:
         assert bench.generate().status is Status.OK
         key = bench.read_key()
         assert key.n.bit_length() == 512
@@ -507,7 +766,7 @@ def test_a_key_of_512_bits_made_here() -> None:
 @pytest.mark.full
 def test_a_key_of_1024_bits_made_here() -> None:
     unit, path = wide(1024)
-    with Bench(unit, path) as bench:
+    with RsaBench(unit, path) as bench:
         assert bench.generate().status is Status.OK
         key = bench.read_key()
         assert key.n.bit_length() == 1024
@@ -526,7 +785,7 @@ def test_keys_of_openssl(width: int) -> None:
         numbers.dmq1, numbers.iqmp,
     )  # fmt: skip
     secret = private.public_key().encrypt(b"redcore", padding.PKCS1v15())
-    with Bench(unit, path) as bench:
+    with RsaBench(unit, path) as bench:
         assert bench.load_key(key).status is Status.OK
         for crt in (True, False):
             answer = bench.private(int.from_bytes(secret, "big"), crt)
@@ -565,8 +824,8 @@ SEEDED: dict[str, tuple[str, str, str]] = {
     "a stuck source is not told": ("redc_rsa_random.sv", "stuck_q <= 1'b1", "stuck_q <= 1'b0"),
     "n is loaded before the generator scrubs": (
         PROGRAM,
-        "    p = put(p, plain(OpScrub, '0));\n    p = put(p, call(LPrepare));",
-        "    p = put(p, call(LPrepare));\n    p = put(p, plain(OpScrub, '0));",
+        "    p = put(p, plain(OpReset, '0));\n    p = put(p, call(LPrepare));",
+        "    p = put(p, call(LPrepare));\n    p = put(p, plain(OpReset, '0));",
     ),
     "one prime too many is asked for": (
         PRIMES,
@@ -595,14 +854,14 @@ def test_seeded_faults_are_found(name: str, tmp_path: Path) -> None:
     )
     with pytest.raises((AssertionError, CheckFailed, RuntimeError)):
         for check in checks:
-            with Bench(unit, path) as bench:
+            with RsaBench(unit, path) as bench:
                 check(Pair(unit, bench))
 
 
 def test_a_row_that_is_written_is_not_read(tmp_path: Path) -> None:
     # Block memory gives anything then, and synthesis is told that it may.
-    source = (rtl.rtl_folder() / "redc_rsa_memory.sv").read_text(encoding="utf-8")
-    read = "data_q <= memory_q[read_address_i[port]]"
+    source = (rtl.rtl_folder() / "redc_prim_ram.sv").read_text(encoding="utf-8")
+    read = "if (read_i) read_q <= word"
     assert read in source
     # Of so many rows that passes read some while they write others.
     unit, _ = small(width=64, pass_bits=32)
@@ -610,10 +869,11 @@ def test_a_row_that_is_written_is_not_read(tmp_path: Path) -> None:
 
     def statuses(turned: str) -> dict[Status, int]:
         """Of random commands, where what is read is turned in such cycles."""
-        replaced = tmp_path / "redc_rsa_memory.sv"
-        changed = source.replace(read, f"{read} ^ {{Bits{{{turned}}}}}")
+        replaced = tmp_path / "redc_prim_ram.sv"
+        turn = f"{{Bits{{Storage == 3 && {turned}}}}}"  # the unit's own memory alone
+        changed = source.replace(read, f"{read} ^ {turn}")
         replaced.write_text(changed, encoding="utf-8")
-        with Bench(unit, library(unit, design, replaced=[replaced])) as bench:
+        with RsaBench(unit, library(unit, design, replaced=[replaced])) as bench:
             return walk(Pair(unit, bench), random.Random(1), 100)
 
     assert statuses("(|write_i && write_address_i == read_address_i[port])")[Status.OK] > 20
@@ -625,11 +885,41 @@ def test_a_row_that_is_written_is_not_read(tmp_path: Path) -> None:
 # Many
 # ----------------------------------------------------------------------------------------------
 @pytest.mark.full
+@pytest.mark.parametrize(
+    "changed",
+    [
+        pytest.param(
+            (
+                "slot_b = place_of(ins_q.b, modulus_q)",
+                "slot_b = (ins_q.pass.mask == MaskBit && !bit_q) ? SlotZero"
+                " : place_of(ins_q.b, modulus_q)",
+            ),
+            id="what does not count is not read",
+        ),
+        pytest.param(
+            (
+                "{Lanes{pass_write}}",
+                "{Lanes{pass_write & (bit_q | ins_q.pass.mask != MaskBit | ins_q.pass.shift_up)}}",
+            ),
+            id="what does not change is not written",
+        ),
+    ],
+)
+def test_addresses_and_writes_that_tell_are_seen(
+    changed: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where all results are right."""
+    monkeypatch.chdir(tmp_path)
+    first, *others = traces(tmp_path, changed)
+    assert all(other != first and len(other) == len(first) for other in others)
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("name", MULTIPLIERS)
 def test_random_commands_on_every_multiplier(name: str) -> None:
     width = max(34, family(name).minimum_width)
     unit, path = small(name, width + width % 2, settings={})
-    with Bench(unit, path) as bench:
+    with RsaBench(unit, path) as bench:
         seen = walk(Pair(unit, bench), random.Random(name), 250)
     assert seen[Status.OK] > 60
 
@@ -640,7 +930,7 @@ def test_every_multiplier_forgets(name: str) -> None:
     unit, path = built(name, 128, (), (("generate", 0),))
     p, q = (int(next_prime(random.Random(k).getrandbits(62) | 3 << 62)) for k in range(2))
     key = Key.of_primes(max(p, q), min(p, q), 65537)
-    with Bench(unit, path) as bench:
+    with RsaBench(unit, path) as bench:
         assert bench.load_key(key).status is Status.OK
         assert all(bench.private(5, crt).number == pow(5, key.d, key.n) for crt in (False, True))
         forgets(bench, key)
@@ -665,7 +955,7 @@ def test_random_commands_in_every_shape(
     name: str, width: int, settings: dict[str, Value], changes: dict[str, Value]
 ) -> None:
     unit, path = small(name, width, settings, **changes)
-    with Bench(unit, path) as bench:
+    with RsaBench(unit, path) as bench:
         seen = walk(Pair(unit, bench), random.Random(width), 1000)
     assert seen[Status.OK] > 200
 
@@ -673,9 +963,29 @@ def test_random_commands_in_every_shape(
 def test_without_key_generation_and_blinding() -> None:
     """It is refused, the key stays, and nothing else is missing."""
     unit, path = small(generate=0, blinding=0)
-    with Bench(unit, path) as bench:
+    with RsaBench(unit, path) as bench:
         pair = Pair(unit, bench)
         pair.works(KEY)
         assert pair.run(Command.GENERATE).status is Status.UNSUPPORTED
         assert bench.read_key() == KEY
         pair.works(KEY)
+
+
+def test_a_private_key_is_read_only_where_that_is_allowed() -> None:
+    """By the default of the parameter, and while the input does not lock it: n and e alone."""
+    assert not Rsa(32, 32).read_private
+    whole = Rsa(32, 32).key_words(KEY)
+    for read_private in (0, 1):
+        unit, path = small(generate=0, blinding=0, read_private=read_private)
+        with RsaBench(unit, path) as bench:
+            pair = Pair(unit, bench)
+            pair.works(KEY)
+            for lock in (False, True, False):
+                bench.read_lock = pair.model.read_lock = lock
+                # Turned after the first word or the second it changes nothing.
+                for bench.lock_turns_at in (1, 2, NEVER):
+                    words = pair.run(Command.READ_KEY).words
+                    assert words == (whole if read_private and not lock else whole[:2])
+                with pytest.raises(CheckFailed) if len(words) == 2 else nullcontext():
+                    assert bench.read_key() == KEY
+            pair.works(KEY)

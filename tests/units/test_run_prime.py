@@ -89,30 +89,3 @@ def test_time_at_the_placed_clock(
     clock, seconds = answer["fmax_mhz"], answer["time_at_fmax"]
     assert isinstance(clock, float) and 20 < clock < 700
     assert seconds == pytest.approx(int(str(answer["cycles"])) / clock / 1e6)
-
-
-def test_what_is_placed_is_the_unit_on_its_multiplier(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without the minutes of place and route: what it would be given, and what is made of it."""
-    from redcore import synthesize
-
-    given = []
-
-    class Placed:
-        fmax_mhz = 125.0
-
-    def place(design: object, *_: object, **__: object) -> Placed:
-        given.append(design)
-        return Placed()
-
-    monkeypatch.setattr(synthesize, "synthesize", place)
-    answer = answer_to(
-        capsys, "prime", "--width", "16", "--p", "2047", "--primes", "0", "--bases", "1",
-        "--target", "ecp5-85k",
-    )  # fmt: skip
-    (top,) = given
-    assert "redc_mul_csa.sv" in {file.name for file in top.files} and top.files[-1] == top.file
-    assert top.has_technology and "redc_prime_tester on csa --width 16" in top.subject
-    assert answer["fmax_mhz"] == 125.0
-    assert answer["time_at_fmax"] == pytest.approx(int(str(answer["cycles"])) / 125e6)

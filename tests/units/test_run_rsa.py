@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+from math import lcm
 from pathlib import Path
 from shutil import which
 
@@ -15,12 +16,13 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from gmpy2 import is_prime
 
 from redcore import pem
+from redcore.catalogue import family
 from redcore.cli import run as redcore
+from redcore.design import Value
 from redcore.errors import BadInput
-from redcore.families import family
-from redcore.run import generate_key, rsa_operation
-from redcore.units import rsa_bench
-from redcore.units.rsa import MODULI, Command, Key, Rsa, Status
+from redcore.units.rsa import bench as rsa_bench
+from redcore.units.rsa.model import MODULI, Command, Key, Rsa, Status
+from redcore.units.rsa.run import generate_key, rsa_operation
 
 # What PKCS #1 v1.5 puts before a SHA-256 digest (RFC 8017, section 9.2, note 1).
 SHA256_PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")
@@ -88,7 +90,7 @@ def made(
         int(result[name], 16) for name in ("n", "e", "d", "p", "q", "dp", "dq", "qi")
     )
     assert n == p * q and n.bit_length() == width and is_prime(p) and is_prime(q)
-    assert e * d % ((p - 1) * (q - 1)) == 1
+    assert e * d % lcm(p - 1, q - 1) == 1 and d < lcm(p - 1, q - 1)
     assert (dp, dq) == (d % (p - 1), d % (q - 1)) and q * qi % p == 1
     assert pem.read(file) == pem.RsaKey(n, e, d, p, q)
     assert file.stat().st_mode & 0o077 == 0, "others can read the key"
@@ -117,9 +119,11 @@ def test_a_small_key_is_made_and_used(
 
 def test_a_512_bit_key_works_with_cryptography(tmp_path: Path) -> None:
     """As the longer ones below, in Python: one build for making the key and using it."""
-    multiplier = family("csa").design(512, {"stages": 2, "replicas": 8, "moduli": MODULI})
-    unit = Rsa.on(multiplier, random_bases=3)
-    key = generate_key(unit, multiplier).key
+    settings: dict[str, Value] = {"stages": 2, "replicas": 8, "random_bases": 3}
+    with pytest.raises(BadInput, match="read_private=1"):
+        generate_key(family("rsa-csa").design(512, settings))
+    unit = family("rsa-csa").design(512, settings | {"read_private": 1})
+    key = generate_key(unit).key
     file = tmp_path / "key.pem"
     pem.write(file, pem.private_key(key.p, key.q, key.e, key.d))
     loaded = serialization.load_pem_private_key(file.read_bytes(), password=None)
@@ -129,7 +133,7 @@ def test_a_512_bit_key_works_with_cryptography(tmp_path: Path) -> None:
     size, message = 64, b"signed by the hardware"
 
     def private(number: int, command: Command) -> bytes:
-        done = rsa_operation(unit, multiplier, pem.read(file), command, number)
+        done = rsa_operation(unit, pem.read(file), command, number)
         return done.result.to_bytes(size, "big")
 
     signature = private(encoded(message, size), Command.PRIVATE_CRT)
@@ -173,7 +177,7 @@ def test_keys_made_by_openssl(bits: int, halves: int, tmp_path: Path) -> None:
     unit = Rsa.on(multiplier, generate=0, storage=1, chunk=64, pass_bits=1024, halves=halves)
     d, p, q = key.d, key.p, key.q
     numbers = Key(key.n, key.e, d, p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
-    with rsa_bench.Bench(unit, rsa_bench.library(unit, multiplier)) as bench:
+    with rsa_bench.RsaBench(unit, rsa_bench.library(unit, multiplier)) as bench:
         assert bench.load_key(numbers).status is Status.OK
         for crt in (True, False):
             answer = bench.private(int.from_bytes(cipher.read_bytes(), "big"), crt)
@@ -232,7 +236,10 @@ def test_public_keys_encrypt_and_do_not_decrypt(
         (["rsa-keygen", "--width", "16", "--e", "3"], "primes=53"),
         (["rsa-keygen", "--width", "64", "--blinding", "300"], "blinding=300"),
         (["rsa-keygen", "--width", "64", "--method", "fast"], "method=fast"),
-        (["rsa-keygen", "--width", "64", "--set", "moduli=2"], "moduli=2"),
+        (["rsa-keygen", "--width", "64", "--set", "moduli=2"], "no parameter 'moduli'"),
+        (["rsa-keygen", "--width", "64", "--set", "generate=0"], "generate=0"),
+        (["rsa-keygen", "--width", "64", "--set", "bus=axi"], "bus=axi"),
+        (["rsa-keygen", "--width", "64", "--e", "3", "--set", "public_exponent=5"], "given twice"),
         (["rsa-keygen", "--width", "64", "--out", "no/such/folder/key.pem"], "no folder"),
         (["rsa-keygen", "--width", "64", "--target", "ecp5-85"], "nearest: ecp5-85k"),
         (["rsa", "--key", "none.pem", "--decrypt", "1"], "none.pem"),

@@ -13,6 +13,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from ending import BOUND_SECONDS, seconds_to_end
+from redcore.processes import descendants
+
 PATIENCE_MS = 180_000
 """How long the page may take for what needs no tool; machines of the tests are busy."""
 
@@ -49,14 +54,31 @@ class Server:
         return urlsplit(self.url).netloc
 
     def end(self) -> int:
-        """Ctrl-C; the exit status."""
+        """Ctrl-C; the exit status. The server and its tools have to be gone soon."""
+        tools = descendants(self.process.pid)
         with contextlib.suppress(ProcessLookupError):
             self.process.send_signal(signal.SIGINT)
-        status = self.process.wait(60)
-        for stream in (self.process.stdout, self.process.stderr):
-            if stream:
-                stream.close()
+        try:
+            seconds = seconds_to_end(
+                lambda: self.process.poll() is None or [pid for pid in tools if alive(pid)]
+            )
+        finally:
+            self.process.kill()
+            status = self.process.wait()
+            for stream in (self.process.stdout, self.process.stderr):
+                if stream:
+                    stream.close()
+        assert seconds < BOUND_SECONDS, "the server took long to end"
         return status
+
+
+def alive(pid: int) -> bool:
+    """Whether a process has not ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
 
 
 class Visitor:
@@ -110,8 +132,19 @@ class Visitor:
         return str(alert.inner_text())
 
     def says(self, part: str, text: str, timeout: int = PATIENCE_MS) -> None:
-        """Wait until a part of the page says ``text``."""
+        """Wait until a part of the page says ``text``; an answer has to be this question's."""
+        if part == "best":
+            self.page.wait_for_function(
+                "() => !document.querySelector('.rc-stale')", timeout=timeout
+            )
         self.part(part).filter(has_text=text).first.wait_for(timeout=timeout)
+
+    def explained(self, field: str) -> str:
+        """Turn a field's explanation on; its text."""
+        box = self.page.locator(f"[data-field={field}]")
+        box.locator(".rc-about").click()
+        box.locator(".rc-help").wait_for()
+        return str(box.locator(".rc-help").inner_text())
 
     def click_point(self) -> str:
         """Click on a circle of the chart with the mouse; the name of the point that is shown then.

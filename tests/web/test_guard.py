@@ -12,7 +12,8 @@ import pytest
 from redcore.errors import BadInput
 from redcore.web import guard
 from redcore.web.jobs import DONE, Job, Step
-from redcore.web.server import Workspace, address, free_port
+from redcore.web.server import address, free_port
+from redcore.web.workspace import Workspace
 
 
 async def _reached(scope: Any, receive: Any, send: Any) -> None:

@@ -87,6 +87,21 @@ def test_stop_ends_the_process_and_what_waits_at_once(
     assert job.state == jobs.STOPPED
 
 
+def test_stop_changes_nothing_of_what_is_finished(
+    start: Callable[..., Queue], tmp_path: Path
+) -> None:
+    """A stopped step is not finished, neither while its process still ends nor after."""
+    queue = start(1)
+    never = {"stubborn": True, "until": str(tmp_path / "never")}
+    job = submit(queue, "ann", {}, {"refuse": True}, never, {}, {})
+    until(lambda: bool(running(job)) and job.steps[2].state == jobs.RUNNING)
+    assert job.finished_steps == 2
+    queue.stop("ann", job.name)
+    assert (job.stopping, job.state, job.finished_steps) == (True, jobs.RUNNING, 2)
+    until(lambda: not job.active)
+    assert (job.state, job.finished_steps) == (jobs.STOPPED, 2)
+
+
 def test_what_does_not_want_to_end_is_killed(start: Callable[..., Queue], tmp_path: Path) -> None:
     queue = start(1)
     job = submit(queue, "ann", {"stubborn": True, "until": str(tmp_path / "never")})

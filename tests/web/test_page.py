@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import time
 import urllib.error
@@ -17,10 +18,12 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
-from sessions import Server, Visitor
+from sessions import Server, Visitor, alive
 
 from redcore import cli
+from redcore.catalogue import family
 from redcore.processes import descendants
+from redcore.web import chart, engine
 from redcore.web.engine import UPLOAD_LIMIT
 from redcore.web.fields import FIELDS
 
@@ -138,9 +141,11 @@ def test_bad_values_are_refused_beside_their_fields(
         ann.fill(field, text)
     for field, (_, says) in BAD_FIELDS.items():
         assert says in ann.complaint(field), field
-    ann.says("best", "fields in red")
-    ann.part("run").click()
-    ann.page.locator(".rc-run [role=alert]", has_text="Complete the question").wait_for()
+    ann.says("waiting", "fields in red")
+    # The answer that stood is marked; nothing jumps, and nothing acts on it.
+    assert ann.part("chart").is_visible() and ann.part("best").is_visible()
+    assert ann.page.locator(".rc-stale").count() == 1
+    assert ann.part("run").is_disabled() and ann.part("build").is_disabled()
     for field in BAD_FIELDS:
         ann.fill(field, "16" if field == "width" else "")
     ann.says("best", "16 bits")
@@ -192,15 +197,31 @@ def test_stop_ends_everything_within_a_moment(serve: Serve, visitor: Visit) -> N
     ann.fill("count", "3")
     ann.part("run").click()
     ann.says("log", "yosys")
+    # What the page says of how far the run is, each time that it says something new.
+    ann.page.evaluate(
+        """() => {
+            window.told = [];
+            const look = () => {
+                for (const part of document.querySelectorAll(
+                        '[data-part=progress], [data-part=results]'))
+                    for (const words of part.innerText.matchAll(/(\\d+) of 3/g))
+                        if (window.told.at(-1) !== words[1]) window.told.push(words[1]);
+            };
+            const watch = {subtree: true, childList: true, characterData: true};
+            new MutationObserver(look).observe(document.body, watch);
+            look();
+        }"""
+    )
     working = descendants(server.process.pid)
     assert len(working) >= 2
     began = time.monotonic()
     ann.part("stop").click()
     ann.part("run").wait_for()
-    while any(_alive(pid) for pid in working):
+    while any(alive(pid) for pid in working):
         assert time.monotonic() - began < 20, "the tools still run"
         time.sleep(0.05)
     ann.says("results", "stopped: 0 of")
+    assert ann.page.evaluate("() => window.told") == ["0"], "what was finished is finished no more"
     ann.says("history", "stopped")
     # What was stopped can be continued, and stopped again.
     ann.part("results").get_by_role("button", name="Continue").click()
@@ -210,14 +231,6 @@ def test_stop_ends_everything_within_a_moment(serve: Serve, visitor: Visit) -> N
     ann.page.get_by_role("button", name="Delete").first.click()
     ann.page.wait_for_function("!document.querySelector('[data-part=history]').innerText")
     assert server.end() == cli.INTERRUPTED
-
-
-def _alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 def test_two_users_have_their_own_and_neither_waits_for_the_other(
@@ -274,17 +287,192 @@ def test_everything_has_room_and_is_explained(
             ann.page.locator("body.body--dark").wait_for()
     fields = ann.page.locator("[data-field]:visible")
     names = [fields.nth(n).get_attribute("data-field") for n in range(fields.count())]
-    assert {"kind", "width", "target", "objective", "max_lut", "families", "x", "count"} <= {*names}
+    assert {"kind", "width", "target", "objective", "max_lut", "families", "count"} <= {*names}
     for field in names:
-        help_text = FIELDS[str(field)].help
-        if width > 1000:
-            ann.page.locator(f"[data-field={field}] .rc-label").hover()
-            ann.page.locator(".q-tooltip", has_text=help_text).wait_for()
-        else:  # no mouse on a phone
+        if field in FIELDS:
+            assert ann.explained(field) == FIELDS[field].help
+            above = ann.page.locator(".q-tooltip:visible, .q-menu:visible")
+            assert above.filter(has_text=FIELDS[field].help).count() == 0, "told twice"
             ann.page.locator(f"[data-field={field}] .rc-about").click()
-            ann.page.locator(".q-menu", has_text=help_text).wait_for()
-            ann.page.keyboard.press("Escape")
-            ann.page.locator(".q-menu", has_text=help_text).wait_for(state="hidden")
+    assert ann.page.locator("main main").count() == 0
+
+
+ACTING = [
+    "[data-part=run]",
+    "[data-part=build]",
+    "[data-part=selected] button",
+    "[data-part=best] button",
+]
+"""What acts on the answer."""
+
+# Every 20 ms: what the page asks, as the server knows it, which answer stands, and which of the
+# buttons that act on it are on. An update of the page is drawn at once, so none is seen by half.
+WATCH = """acting => {
+    window.seen = [];
+    const words = where => document.querySelector(where)?.innerText.trim() ?? '';
+    window.watch = setInterval(() => {
+        const buttons = acting.flatMap(
+            each => [...document.querySelectorAll(each)].map(button => [each, button.disabled]));
+        const now = {
+            asked: words('[data-field=kind] .q-field__native'),
+            answer: words('[data-part=best] h3').split(':')[0],
+            marked: document.querySelector('.rc-stale') !== null,
+            waits: document.querySelector('[data-part=waiting]').checkVisibility(),
+            on: [...new Set(buttons.filter(each => !each[1]).map(each => each[0]))],
+            off: [...new Set(buttons.filter(each => each[1]).map(each => each[0]))],
+        };
+        if (JSON.stringify(now) !== JSON.stringify(window.seen.at(-1))) window.seen.push(now);
+    }, 20);
+}"""
+
+
+def check_acting(seen: list[dict[str, Any]]) -> None:
+    """Buttons are on where the answer that stands is that of the question, and only there."""
+    titles = engine.kind_titles()
+    for now in seen:
+        right = titles[family(now["answer"]).kind] == now["asked"]
+        fresh = not now["marked"] and not now["waits"]
+        assert right or not fresh, f"another question's answer, not marked: {now}"
+        assert fresh or not now["on"], f"on beside another question's answer: {now}"
+        assert not fresh or not now["off"], f"off beside the answer: {now}"
+
+
+def test_nothing_acts_on_an_answer_while_another_is_computed(
+    serve: Serve, visitor: Visit, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A unit's answer takes seconds: what stands meanwhile is another question's."""
+    server = serve()
+    ann = visitor().open(server)
+    ann.says("best", "256 bits")
+    assert ann.part("run").is_enabled() and ann.part("build").is_enabled()
+    name = ann.click_point()
+    ann.says("selected", name)
+    ann.page.evaluate(WATCH, ACTING)
+    ann.fill("width", "768")
+    for kind in ("Modular exponentiation", "Prime test", "Prime generation"):
+        ann.choose("kind", kind)
+        ann.page.wait_for_function(
+            "kind => window.seen.some(now => now.asked === kind && now.marked)", arg=kind
+        )
+    began = time.monotonic()
+    cpu = _cpu_seconds(server.process.pid)
+    ann.choose("kind", "RSA private operation")
+    ann.says("waiting", "families")
+    ann.says("best", "rsa-")
+    ann.says("best", "768 bits")
+    seconds, used = time.monotonic() - began, _cpu_seconds(server.process.pid) - cpu
+    with capsys.disabled():
+        print(f"RSA, 768 bits: answered after {seconds:.1f} s, of the server's CPU {used:.1f} s")
+    # Four obsolete questions cost next to nothing: they are ended, and no CPU is used after.
+    assert used < 15, "the server's CPU seconds; 5 on a machine with nothing else to do"
+    idle = _cpu_seconds(server.process.pid)
+    ann.page.wait_for_timeout(2000)
+    assert _cpu_seconds(server.process.pid) - idle < 1.2, "something is still being computed"
+    ann.part("build").click()
+    ann.page.locator("[data-part=history]", has_text="rsa-").wait_for()
+    ann.part("bundles").get_by_role("button", name="Stop").click()
+    ann.says("history", "stopped")
+    ann.says("selected", ann.click_point())
+    # A click that comes right behind the change, before the page can show it, does nothing.
+    ann.page.locator("[data-field=kind] .q-select").click()
+    ann.page.locator(".q-menu .q-item", has_text="Modular multiplication").evaluate(
+        """(item, acting) => {
+            item.click();
+            for (const each of acting)
+                for (const button of document.querySelectorAll(each)) button.click();
+        }""",
+        ACTING,
+    )
+    ann.page.locator("[data-part=best] h3", has_not_text="rsa-").wait_for()
+    assert ann.part("history").locator(".rc-job").count() == 1
+    assert ann.page.locator(".rc-dialog, .rc-selected").count() == 0
+    # An earlier run's question is another question, too.
+    ann.page.get_by_role("button", name="Show its question and log").click()
+    ann.says("best", "rsa-")
+    seen = ann.page.evaluate("() => { clearInterval(window.watch); return window.seen; }")
+    check_acting(seen)
+    # All that is about was seen, the old answer beside the new question and the new answer.
+    assert any(now["marked"] and now["asked"] == "RSA private operation" for now in seen)
+    assert any(now["on"] and now["answer"].startswith("rsa-") for now in seen)
+
+
+def _cpu_seconds(pid: int) -> float:
+    """CPU time of a process, its threads included and its children not."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def test_the_chart_is_in_sight_and_goes_by_keys(serve: Serve, visitor: Visit) -> None:
+    ann = visitor(1440, 900).open(serve(), width="16")
+    ann.says("best", "16 bits")
+    ann.page.wait_for_timeout(500)
+    box = ann.part("chart").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= 900, "the chart is below the fold"
+    # Through the ranking and along the curve, without a mouse.
+    question, _ = engine.read(engine.DEFAULT_FORM | {"width": "16"})
+    assert question is not None
+    found = engine.answer(question)
+    assert found is not None
+    curve = chart.curve(found, {}, [], x="area", y="ops_per_second")
+    curve.sort(key=lambda each: engine.figure(each, None, "area") or 0.0)
+    ranked = found.ranked[1:3]
+    place = curve.index(ranked[-1]) if ranked[-1] in curve else -1
+    step = 1 if place < len(curve) // 2 else -1
+    along = [curve[place + step], curve[place + 2 * step]]
+    ann.part("keys").focus()
+    for key, point in zip(
+        ("ArrowDown", "ArrowDown", *["ArrowRight" if step > 0 else "ArrowLeft"] * 2),
+        [*ranked, *along],
+        strict=True,
+    ):
+        ann.page.keyboard.press(key)
+        label = re.compile(f"^{point.design.label()}$")
+        ann.part("selected").locator("b", has_text=label).first.wait_for()
+    # A family can be left out, and comes back.
+    entry = ann.page.locator(".rc-legend button").first
+    entry.click()
+    ann.page.locator(".rc-legend button[aria-pressed=false]").wait_for()
+    ann.page.locator(".rc-legend button[aria-pressed=false]").click()
+    ann.page.wait_for_function("!document.querySelector('.rc-legend [aria-pressed=false]')")
+    # What the axes are called is what they show, where there is no clock.
+    ann.choose("target", "gw1n-9")
+    ann.says("best", "no model")
+    shown = ann.page.locator("[data-axis=y]").locator("xpath=ancestor-or-self::*[1]").inner_text()
+    axis = ann.page.evaluate(
+        """() => getElement(document.querySelector('[data-part=chart]').id.slice(1))
+            .chart.getOption().yAxis[0].name"""
+    )
+    assert "Interval" in axis and "Interval" in shown
+    # One red button: what is to be done next.
+    assert ann.page.locator(".q-btn.bg-primary:not(.rc-seg *):visible").count() == 1
+
+
+def test_three_designs_side_by_side_fit_on_a_phone(serve: Serve, visitor: Visit) -> None:
+    ann = visitor(390, 844).open(serve(), width="64")
+    ann.says("best", "64 bits")
+    name = ""
+    for _ in range(3):
+        before = ann.part("compare").locator("th").count()
+        ann.part("keys").focus()
+        ann.page.keyboard.press("ArrowDown")
+        ann.page.wait_for_function(
+            "before => { const b = document.querySelector('[data-part=selected] b');"
+            " return b && b.innerText !== before; }",
+            arg=name,
+        )
+        name = ann.part("selected").locator("b").first.inner_text()
+        ann.part("selected").get_by_role("button", name="Compare").click()
+        ann.page.wait_for_function(
+            "n => document.querySelectorAll('[data-part=compare] th').length > n", arg=before
+        )
+    ends = ann.page.evaluate(
+        """() => [...document.querySelectorAll('[data-part=compare] th')].map(
+            each => each.getBoundingClientRect().right)"""
+    )
+    assert len(ends) == 4 and max(ends) <= 390
+    label = ann.part("compare").locator("td:first-child span", has_text="Throughput")
+    assert label.evaluate("each => each.getClientRects().length") == 1, "a word is broken"
+    assert "Area" in ann.part("compare").inner_text()
 
 
 def test_the_server_refuses_what_does_not_come_from_its_page(serve: Serve, visitor: Visit) -> None:

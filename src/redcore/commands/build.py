@@ -11,21 +11,23 @@ import typer
 
 from redcore.commands.options import (
     AsJson,
-    Seed,
     SetCommand,
     Settings,
     TargetName,
     design_of,
     integer,
+    kept,
     positive,
     print_json,
     say,
+    seed_option,
     vectors_option,
 )
 from redcore.commands.search import MaxBram, MaxDsp, MaxFf, MaxLut, MinFreq, told
 from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
+    from redcore.bundle import BuildReport
     from redcore.explore import Constraints, TuneRequest, TuneResult
     from redcore.synthesize.targets import Target
 
@@ -69,8 +71,8 @@ def build(
         typer.Option(
             "--objective",
             metavar="O",
-            help="Choose parameters, and the family where none is named: throughput (default), "
-            "latency, area, throughput-per-area.",
+            help="Choose parameters, and the family where none is named: throughput (default; area "
+            "without a clock), latency, area, throughput-per-area.",
         ),
     ] = None,
     max_lut: MaxLut = None,
@@ -82,19 +84,25 @@ def build(
     force: Annotated[
         bool, typer.Option("--force", help="Replace the bundle's files in an existing folder.")
     ] = False,
-    seed: Seed = 1,
+    seed: Annotated[int, seed_option("Decides operands and placement.")] = 1,
     vectors: Annotated[int | None, vectors_option("10,000, fewer where each takes long")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a core on your modulus, synthesize, place and route it, and write the bundle."""
     if vectors is not None:
         positive("--vectors", vectors)
-    from redcore.explore import Constraints, Objective, TuneRequest, parse_overrides
-    from redcore.families import family
+    from redcore.bundle import build_bundle
+    from redcore.bundle.build import check_folder, require_modulus
+    from redcore.catalogue import family
+    from redcore.commands.terminal import progress_bar
+    from redcore.explore import (
+        Constraints,
+        Objective,
+        TuneRequest,
+        default_objective,
+        parse_overrides,
+    )
     from redcore.moduli import modulus
-    from redcore.report import build_bundle
-    from redcore.report.bundle import check_folder, require_modulus
-    from redcore.report.terminal import progress_bar, show_markdown
     from redcore.synthesize import check_seed
     from redcore.synthesize.targets import target
 
@@ -117,7 +125,7 @@ def build(
                 target=chosen_target,
                 kind=named.kind if named else "mul",
                 families=[name] if name else None,
-                objective=Objective.parse(objective or "throughput"),
+                objective=Objective.parse(objective or default_objective(chosen_target)),
                 constraints=_modest(constraints, chosen_target),
                 overrides=parse_overrides(settings or []),
                 max_syntheses=QUICK_SYNTHESES,
@@ -128,7 +136,7 @@ def build(
         design = choice.chosen.design
     else:
         design = design_of(name, width, settings)
-    with progress_bar() as tell:
+    with kept(), progress_bar() as tell:
         report = build_bundle(
             design,
             chosen_modulus,
@@ -142,10 +150,28 @@ def build(
     if as_json:
         print_json(report.to_json() | ({"tune": choice.to_json()} if choice else {}))
     else:
-        show_markdown((out / "report.md").read_text(encoding="utf-8"))
+        _show(report)
     if not report.passed:
         raise CheckFailed(f"{report.failure}; what was finished is in {out}")
     say(f"the bundle is in {out}, done in {report.seconds:.0f} s")
+
+
+def _show(report: BuildReport) -> None:
+    """What the bundle's report says in short, and where all of it is."""
+    from redcore.bundle.report import figures
+    from redcore.commands.terminal import show_rows, show_table
+
+    show_rows(report.design.command_line(), figures(report, report.face()))
+    if report.checks:
+        show_table(
+            "How it was verified",
+            ["check", "vectors", "mismatches", "outcome"],
+            [
+                tuple(c[k] for k in ("name", "vectors", "mismatches", "outcome"))
+                for c in report.checks
+            ],
+        )
+    print(f"all of it: {report.bundle / 'report.md'}")
 
 
 def _modest(asked: Constraints, target: Target) -> Constraints:
@@ -168,7 +194,7 @@ def _choose(request: TuneRequest) -> TuneResult:
     """The design that the tuner takes within a few syntheses; CheckFailed where nothing fits."""
     from redcore.explore import tune
 
-    with told("choosing") as on_event:
+    with kept(), told("choosing") as on_event:
         result = tune(request, on_event)
     for sentence in result.explanations:
         say(sentence)

@@ -5,45 +5,50 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from redcore.commands.options import (
+    OF_DEVICES,
     AsJson,
+    Command,
     FamilyName,
     ModulusTexts,
-    Seed,
     SetCommand,
     Settings,
     Width,
     design_of,
     integer,
+    kept,
     positive,
     print_json,
+    seed_option,
     vectors_option,
+    width_option,
 )
 from redcore.errors import BadInput, CheckFailed
+
+if TYPE_CHECKING:
+    from redcore.design import Family
 
 app = typer.Typer()
 
 
-@app.command("list")
+@app.command("list", cls=Command)
 def list_families(as_json: AsJson = False) -> None:
     """Show every family of cores and its parameters."""
+    from redcore.catalogue import UNITS, on
+    from redcore.commands.keys import family_keys, unit_keys
     from redcore.families import registered
-    from redcore.report.keys import family_keys, unit_keys
-    from redcore.units import OTHER_FACES, UNITS, on
 
     multipliers = list(registered())
     families = [family_keys(family) for family in registered().values()]
-    families += [
-        unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in (*UNITS, *OTHER_FACES)
-    ]
+    families += [unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in UNITS]
     if as_json:
         print_json({"families": families})
         return
-    from redcore.report.terminal import show_table
+    from redcore.commands.terminal import show_table
 
     show_table(
         "Families",
@@ -61,17 +66,17 @@ def list_families(as_json: AsJson = False) -> None:
     )
 
 
-@app.command("targets")
+@app.command("targets", cls=Command)
 def list_targets(as_json: AsJson = False) -> None:
     """Show every device, what it holds, and what can be done for it here."""
-    from redcore.report.keys import target_keys
+    from redcore.commands.keys import target_keys
     from redcore.synthesize.targets import targets
 
     entries = [target_keys(each) for each in targets().values()]
     if as_json:
         print_json({"targets": entries})
         return
-    from redcore.report.terminal import show_table
+    from redcore.commands.terminal import show_table
 
     sizes = ("lut", "ff", "dsp", "bram")
     show_table(
@@ -91,13 +96,24 @@ def list_targets(as_json: AsJson = False) -> None:
 
 @app.command(cls=SetCommand)
 def info(
-    name: FamilyName, width: Width, settings: Settings = None, as_json: AsJson = False
+    name: FamilyName,
+    width: Annotated[
+        int | None,
+        width_option("Operand size in bits; without it the parameters are explained."),
+    ] = None,
+    settings: Settings = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Show sizes and cycle counts of one design, or why it is not legal."""
-    from redcore.families import family
-    from redcore.report.keys import info_keys
+    """Show a family's parameters; with --width sizes and cycles, or why it is illegal."""
+    from redcore.catalogue import family
+    from redcore.commands.keys import info_keys
 
     chosen = family(name)
+    if width is None:
+        if settings:
+            raise BadInput("--set makes a design of a width: give --width, too")
+        _explain(chosen, as_json)
+        return
     values = chosen.parse_settings(settings or [])
     reasons = chosen.reasons(width, values)
     complete = chosen.complete(width, values)
@@ -107,15 +123,36 @@ def info(
     if reasons:
         raise BadInput("; ".join(reasons))
     if not as_json:
-        from redcore.report.terminal import show_rows
+        from redcore.commands.terminal import show_rows
 
         keys = info_keys(chosen, width, complete, reasons)
         hidden = {"family", "width", "parameters", "valid", "reasons"}
-        rows = [(key, value) for key, value in keys.items() if key not in hidden]
+        rows = [(key, value) for key, value in keys.items() if key not in hidden and value != ""]
         show_rows(
             f"{chosen.title}, {width} bits",
-            [*((f"--set {key}", value) for key, value in complete.items()), *rows],
+            [*((f"--set {key}", str(value)) for key, value in complete.items()), *rows],
         )
+
+
+def _explain(family: Family, as_json: bool) -> None:
+    """Every parameter with its meaning, range and default."""
+    from redcore.commands.keys import family_keys
+
+    keys = family_keys(family)
+    if as_json:
+        print_json(keys)
+        return
+    from redcore.commands.terminal import show_table
+
+    show_table(
+        f"{family.title}: --width {family.minimum_width} to {family.maximum_width}, and --set",
+        ["parameter", "meaning", "range", "default"],
+        [
+            tuple(entry[key] for key in ("name", "doc", "range_text", "default_text"))
+            for entry in keys["parameters"]
+        ],
+    )
+    print(f"redcore info {family.name} --width N shows sizes and cycles of a design")
 
 
 @app.command(cls=SetCommand)
@@ -124,8 +161,8 @@ def simulate(
     width: Width,
     settings: Settings = None,
     modulus_texts: ModulusTexts = None,
-    vectors: Annotated[int, vectors_option("10,000")] = 10_000,
-    seed: Seed = 1,
+    vectors: Annotated[int, vectors_option()] = 10_000,
+    seed: Annotated[int, seed_option("Decides operands and idle cycles.")] = 1,
     stalls: Annotated[
         bool, typer.Option("--stalls", help="Random idle cycles and back-pressure.")
     ] = False,
@@ -138,8 +175,8 @@ def simulate(
     """Simulate a core and check every product against GMP."""
     design = design_of(name, width, settings)
     positive("--vectors", vectors)
+    from redcore.commands.terminal import progress_bar, show_rows
     from redcore.moduli import modulus
-    from redcore.report.terminal import progress_bar, show_rows
     from redcore.simulate import simulate as check
 
     moduli = [modulus(text, width) for text in modulus_texts or []]
@@ -190,20 +227,19 @@ def synth(
     no_pnr: Annotated[
         bool, typer.Option("--no-pnr", help="Area only: no place and route.")
     ] = False,
-    seed: Seed = 1,
+    seed: Annotated[int, seed_option("Of place and route: another one places anew.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Synthesize a core, and place and route it where the target's tools can."""
     design = design_of(name, width, settings)
-    from redcore.report.keys import synthesis_keys
-    from redcore.report.terminal import progress_bar, show_rows
-    from redcore.synthesize import synthesize
+    from redcore.commands.terminal import progress_bar, show_rows
+    from redcore.synthesize import synthesis_keys, synthesize
     from redcore.synthesize.targets import target
 
     if (target_name is None) == (liberty is None):
         raise BadInput("give one of --target and --liberty")
     chosen = target(f"liberty:{liberty}" if target_name is None else target_name)
-    with progress_bar() as tell:
+    with kept(), progress_bar() as tell:
         result = synthesize(
             design,
             chosen,
@@ -227,13 +263,20 @@ def synth(
         print_json(answer)
     else:
         # what this target has no figure of is left out here, but for the clock
-        rows = [(key, keys[key]) for key in keys if keys[key] is not None or key == "fmax_mhz"]
+        # latency_ns says what time_per_op_ns does
+        rows = [
+            (key, keys[key])
+            for key in keys
+            if key != "time_per_op_ns"
+            and (keys[key] is not None or key == "fmax_mhz")
+            and not (result.gates_nand2 is not None and key in OF_DEVICES)
+        ]
         show_rows(f"{design.command_line()} on {chosen.name}", rows)
     if result.failure:
         raise CheckFailed(result.failure)
 
 
-@app.command()
+@app.command(cls=Command)
 def verify(
     name: FamilyName,
     prove_it: Annotated[
@@ -254,11 +297,11 @@ def verify(
     thorough: Annotated[
         bool, typer.Option("--thorough", help="Try longer before settling for a bound.")
     ] = False,
-    seed: Seed = 1,
+    seed: Annotated[int, seed_option("Decides what --campaign simulates.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Prove a family's cores at small widths, and simulate random ones at any width."""
-    from redcore.families import family
+    from redcore.catalogue import family
 
     chosen = family(name)
     if chosen.other_face:
@@ -271,11 +314,11 @@ def verify(
     if not prove_it and not campaign_size:
         raise BadInput("say what to do: --prove, --campaign N, or both")
     from redcore import verify as checks
-    from redcore.report.terminal import progress_bar, show_table
+    from redcore.commands.terminal import progress_bar, show_table
 
     results: list[checks.PropertyResult] = []
     campaign = None
-    with progress_bar() as tell:
+    with kept(), progress_bar() as tell:
         if prove_it:
             designs = chosen.proof_designs(widths or [chosen.minimum_width])
             if not designs:

@@ -9,6 +9,7 @@ import typer
 
 from redcore.commands.options import (
     AsJson,
+    Command,
     print_json,
 )
 from redcore.errors import CheckFailed
@@ -16,7 +17,7 @@ from redcore.errors import CheckFailed
 app = typer.Typer()
 
 
-@app.command()
+@app.command(cls=Command)
 def doctor(as_json: AsJson = False) -> None:
     """Show what redcore needs on this machine, what is missing and how to get it."""
     from redcore.doctor import examine
@@ -25,18 +26,30 @@ def doctor(as_json: AsJson = False) -> None:
     if as_json:
         print_json(state)
     else:
-        from redcore.report.terminal import show_table
+        from redcore.commands.terminal import show_table
 
         show_table(
             f"redcore on {state['system']}, Python {state['python']}",
             ["tool", "for", "state"],
             [
-                (tool["name"], tool["purpose"], tool["version"] or _how_to_get(tool))
-                for tool in state["tools"]
+                *(
+                    (tool["name"], tool["purpose"], tool["version"] or _how_to_get(tool))
+                    for tool in state["tools"]
+                ),
+                (
+                    "cache",
+                    "builds and results (REDCORE_CACHE, REDCORE_CACHE_LIMIT)",
+                    f"{_size(state['cache_bytes'])} of at most {_size(state['cache_limit_bytes'])}",
+                ),
             ],
         )
     if not state["ready"]:
         raise CheckFailed(f"missing: {', '.join(state['missing'])}")
+
+
+def _size(count: int) -> str:
+    power = next(power for power in range(5) if count < 1024 ** (power + 1) or power == 4)
+    return f"{count / 1024**power:.4g} {('bytes', 'KB', 'MB', 'GB', 'TB')[power]}"
 
 
 def _how_to_get(tool: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from redcore.commands.options import (
     AsJson,
+    Command,
     FamilyName,
     SetCommand,
     Settings,
@@ -16,11 +17,13 @@ from redcore.commands.options import (
     Width,
     design_of,
     integer,
+    kept,
     positive,
     print_json,
     say,
 )
 from redcore.errors import BadInput
+from redcore.writable import require_writable_folder
 
 app = typer.Typer()
 
@@ -38,12 +41,19 @@ def predict(
     from dataclasses import asdict
 
     from redcore import model
-    from redcore.report.terminal import show_rows
+    from redcore.commands.terminal import for_people, show_rows
     from redcore.synthesize.targets import target
 
     device = target(target_name)
     said = model.predict(design, device)
-    estimates = {key: value for key, value in asdict(said).items() if isinstance(value, dict)}
+    times = asdict(said)
+    rate = times["ops_per_second"]
+    times["latency_ns"] = times["time_per_op_ns"]
+    times["interval_ns"] = rate and {
+        "value": 1e9 / rate["value"], "low": 1e9 / rate["high"], "high": 1e9 / rate["low"]
+    }  # fmt: skip
+    estimates = {key: value for key, value in times.items() if isinstance(value, dict)}
+    estimates.pop("time_per_op_ns", None)  # there is none without a clock
     if as_json:
         print_json(
             {
@@ -52,14 +62,17 @@ def predict(
                 "parameters": design.values,
                 "target": device.name,
                 "confidence": model.CONFIDENCE,
-                **asdict(said),
+                **times,
             }
         )
         return
     show_rows(
         f"{design.command_line()} on {device.name}, predicted",
         [
-            (key, f"{each['value']:,.0f}   ({each['low']:,.0f} to {each['high']:,.0f})")
+            (
+                key,
+                "{}   ({} to {})".format(*(for_people(each[k]) for k in ("value", "low", "high"))),
+            )
             for key, each in estimates.items()
         ],
     )
@@ -68,17 +81,17 @@ def predict(
         say(f"extrapolated: {reason}")
 
 
-@app.command()
+@app.command(cls=Command)
 def calibrate(
     name: FamilyName,
     target_name: TargetName,
     points: Annotated[
-        int, typer.Option("--points", parser=integer, metavar="N", help="Syntheses for area (16).")
+        int, typer.Option("--points", parser=integer, metavar="N", help="Syntheses for area.")
     ] = 16,
     clock_points: Annotated[
         int,
         typer.Option(
-            "--clock-points", parser=integer, metavar="N", help="Runs of place and route (12)."
+            "--clock-points", parser=integer, metavar="N", help="Runs of place and route."
         ),
     ] = 12,
     widths: Annotated[
@@ -94,9 +107,9 @@ def calibrate(
 ) -> None:
     """Synthesize a few designs, fit a model of area and clock to them, and keep it."""
     from redcore import model
-    from redcore.families import family
+    from redcore.catalogue import family
+    from redcore.commands.terminal import progress_bar, show_table
     from redcore.model.models import own_folder
-    from redcore.report.terminal import progress_bar, show_table
     from redcore.synthesize.targets import target
 
     chosen, device = family(name), target(target_name)
@@ -109,7 +122,8 @@ def calibrate(
                 f"--width {width} is not one of {name}, which are {chosen.minimum_width} to"
                 f" {chosen.maximum_width}"
             )
-    with progress_bar() as tell:
+    require_writable_folder(own_folder())
+    with kept(), progress_bar() as tell:
         made = model.run(
             chosen,
             device,

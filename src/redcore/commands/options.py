@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,10 +15,26 @@ from typer.core import TyperCommand
 from redcore.errors import BadInput
 
 if TYPE_CHECKING:
-    from redcore.families.base import Design
+    from redcore.design import Design
 
 
-class SetCommand(TyperCommand):
+class Command(TyperCommand):
+    """A command that takes an option with one value once: of two, none is silently dropped."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Raise BadInput where such an option is repeated, then parse as usual."""
+        seen = set()
+        for option in self.make_parser(ctx).parse_args(args=list(args))[2]:
+            once = option.param_type_name == "option" and not (
+                option.multiple or getattr(option, "is_flag", False)
+            )
+            if once and option.name in seen:
+                raise BadInput(f"{option.opts[0]} takes one value, and is given more than once")
+            seen.add(option.name)
+        return super().parse_args(ctx, args)
+
+
+class SetCommand(Command):
     """A command whose ``--set`` takes any number of ``name=value`` in one occurrence.
 
     The option parser gives an option a fixed number of values, so the arguments are rewritten
@@ -63,12 +80,21 @@ def integer(text: str | int) -> int:
 
 
 FamilyName = Annotated[str, typer.Argument(metavar="FAMILY", help="A name from `redcore list`.")]
-Width = Annotated[
-    int, typer.Option("--width", parser=integer, metavar="N", help="Operand size in bits.")
-]
+
+
+def width_option(help_text: str = "Operand size in bits.") -> Any:
+    """``--width`` with what it is the width of."""
+    return typer.Option("--width", parser=integer, metavar="N", help=help_text)
+
+
+Width = Annotated[int, width_option()]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE ...", help="Parameters; any number after one --set."),
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE ...",
+        help="Parameters, any number; `redcore info FAMILY` explains them.",
+    ),
 ]
 ModulusTexts = Annotated[
     list[str] | None,
@@ -79,25 +105,28 @@ ModulusTexts = Annotated[
         "Default: many of all kinds.",
     ),
 ]
-Seed = Annotated[
-    int,
-    typer.Option("--seed", parser=integer, metavar="S", help="Decides operands and placement."),
-]
 TargetName = Annotated[
     str, typer.Option("--target", metavar="T", help="Device, for example ecp5-85k.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
 
 
-def vectors_option(default: str) -> Any:
+def seed_option(decides: str) -> Any:
+    """``--seed`` with what it decides of this command."""
+    return typer.Option("--seed", parser=integer, metavar="S", help=decides)
+
+
+def vectors_option(default: str = "") -> Any:
+    """``--vectors``; ``default`` in words where it is not one number."""
+    named = f" ({default})" if default else ""
     return typer.Option(
-        "--vectors", parser=integer, metavar="K", help=f"Multiplications to check ({default})."
+        "--vectors", parser=integer, metavar="K", help=f"Operations to check{named}."
     )
 
 
 def design_of(name: str, width: int, settings: Sequence[str] | None) -> Design:
     """The legal design that the options describe; BadInput otherwise."""
-    from redcore.families import family
+    from redcore.catalogue import family
 
     chosen = family(name)
     return chosen.design(width, chosen.parse_settings(settings or []))
@@ -110,6 +139,20 @@ def print_json(answer: dict[str, Any]) -> None:
 def say(message: str) -> None:
     """One line on stderr."""
     print(f"redcore: {' '.join(message.split())}", file=sys.stderr)
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """Around work that the result store keeps as it is done: who interrupts it is told so."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        say("what was finished is kept, and the same command goes on from there")
+        raise
+
+
+OF_DEVICES = ("lut", "carry", "dsp", "bram", "lutram", "lut_in_all")
+"""Resources of devices, which a target of gates has none of."""
 
 
 def positive(name: str, value: int) -> None:

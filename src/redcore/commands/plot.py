@@ -8,13 +8,14 @@ from typing import Annotated
 
 import typer
 
-from redcore.commands.options import AsJson, print_json, say
+from redcore.commands.options import AsJson, Command, print_json, say
 from redcore.errors import BadInput
+from redcore.writable import require_writable
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(cls=Command)
 def plot(
     name: Annotated[
         str | None,
@@ -51,13 +52,14 @@ def plot(
         if as_json:
             print_json({"plots": {each.name: each.title for each in figures.values()}})
         else:
-            from redcore.report.terminal import show_table
+            from redcore.commands.terminal import show_table
 
             rows = [(each.name, each.title) for each in figures.values()]
             show_table("Recorded plots", ["name", "shows"], rows)
         return
     if out is None:
         raise BadInput("say where to with --out FILE.svg, .png, .pdf or .html")
+    require_writable(out)
     path = Path(name)
     if path.suffix == ".json" or path.is_file():
         figure = explored_figure(path, x or "area", y or "throughput", by)

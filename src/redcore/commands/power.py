@@ -11,13 +11,13 @@ import typer
 from redcore.commands.options import (
     AsJson,
     FamilyName,
-    Seed,
     SetCommand,
     Settings,
     Width,
     design_of,
     integer,
     print_json,
+    seed_option,
 )
 
 app = typer.Typer()
@@ -49,13 +49,13 @@ def power(
             "and simulate nothing.",
         ),
     ] = None,
-    seed: Seed = 1,
+    seed: Annotated[int, seed_option("Decides operands, and the modulus where none is given.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Compare design points by power: toggles of the mapped core, weighted; relative, not watts."""
+    from redcore.commands.terminal import progress_bar, show_rows
     from redcore.moduli import modulus as named
     from redcore.power import measure
-    from redcore.report.terminal import progress_bar, show_rows
     from redcore.synthesize.targets import target
 
     design = design_of(name, width, settings)

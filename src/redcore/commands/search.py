@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,15 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from redcore.commands.options import (
+    OF_DEVICES,
     AsJson,
-    Seed,
     SetCommand,
     TargetName,
     Width,
     integer,
     print_json,
+    say,
+    seed_option,
 )
 from redcore.errors import BadInput, CheckFailed
+from redcore.processes import stopping
 
 if TYPE_CHECKING:
     from redcore.explore import Event, Point
@@ -39,17 +41,18 @@ Kind = Annotated[
     str, typer.Option("--kind", metavar="K", help="mul, or a unit on a multiplier: exp, ...")
 ]
 ObjectiveText = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--objective",
         metavar="O",
-        help="throughput, latency, area, throughput-per-area, or a mix: throughput=1,area=0.5.",
+        help="throughput (the default), latency, area (the default without a clock), "
+        "throughput-per-area, or a mix: throughput=1,area=0.5.",
     ),
 ]
-MaxLut = Annotated[int | None, _limit("--max-lut", "LUTs, those of carry cells included.")]
-MaxFf = Annotated[int | None, _limit("--max-ff", "Flip-flops.")]
-MaxDsp = Annotated[int | None, _limit("--max-dsp", "DSP blocks.")]
-MaxBram = Annotated[int | None, _limit("--max-bram", "Memory blocks.")]
+MaxLut = Annotated[int | None, _limit("--max-lut", "LUTs at most, those of carry cells included.")]
+MaxFf = Annotated[int | None, _limit("--max-ff", "Flip-flops at most.")]
+MaxDsp = Annotated[int | None, _limit("--max-dsp", "DSP blocks at most.")]
+MaxBram = Annotated[int | None, _limit("--max-bram", "Memory blocks at most.")]
 MinFreq = Annotated[
     float | None, typer.Option("--min-freq", metavar="MHZ", help="Clock, at least.")
 ]
@@ -59,7 +62,9 @@ Grid = Annotated[
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", parser=integer, metavar="N", help="Runs at once; one per core."),
+    typer.Option(
+        "--jobs", parser=integer, metavar="N", help="Runs at once; by default one per core."
+    ),
 ]
 Scheduler = Annotated[
     str | None,
@@ -82,7 +87,7 @@ def tune(
     target_name: TargetName,
     names: Families = None,
     kind: Kind = "mul",
-    objective_text: ObjectiveText = "throughput",
+    objective_text: ObjectiveText = None,
     max_lut: MaxLut = None,
     max_ff: MaxFf = None,
     max_dsp: MaxDsp = None,
@@ -95,7 +100,7 @@ def tune(
     ] = False,
     jobs: Jobs = None,
     scheduler: Scheduler = None,
-    seed: Seed = 1,
+    seed: Annotated[int, seed_option("Of place and route.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Find the best core for a device and constraints: the model ranks, real runs decide."""
@@ -103,17 +108,20 @@ def tune(
         Constraints,
         Objective,
         TuneRequest,
+        default_objective,
         parse_overrides,
     )
     from redcore.explore import tune as search
     from redcore.synthesize.targets import target
 
+    device = target(target_name)
+    objective = Objective.parse(objective_text or default_objective(device))
     request = TuneRequest(
         width=width,
-        target=target(target_name),
+        target=device,
         kind=kind,
         families=names,
-        objective=Objective.parse(objective_text),
+        objective=objective,
         constraints=Constraints(max_lut, max_ff, max_dsp, max_bram, min_freq),
         overrides=parse_overrides(grid or []),
         max_syntheses=max_syntheses,
@@ -122,22 +130,24 @@ def tune(
         jobs=jobs,
         scheduler=scheduler,
     )
-    with told("tuning") as on_event:
-        result = search(request, on_event)
-    if as_json:
-        print_json(result.to_json())
-    else:
-        from redcore.report.terminal import show_rows
+    if objective_text is None and not objective.needs_clock:
+        say(f"{device.name} has no clock, so the smallest is looked for (--objective area)")
+    with stopping() as stop:
+        with told("tuning") as on_event:
+            result = search(request, on_event, stop)
+        if result.stopped:
+            _say_kept(result.points, result.chosen)
+        if as_json:
+            print_json(result.to_json())
+        else:
+            from redcore.commands.terminal import show_rows
 
-        if not sys.stderr.isatty():
-            for sentence in result.explanations:
-                print(sentence)
-        if result.chosen:
-            show_rows(
-                "Chosen", [("design", result.chosen.design.command_line()), *_rows(result.chosen)]
-            )
-        if len(result.pareto) > 1:
-            _show_points("Measured, best trade-offs first on throughput", result.pareto)
+            if result.chosen:
+                title = "The best so far" if result.stopped else "Chosen"
+                design = result.chosen.design.command_line()
+                show_rows(title, [("design", design), *_rows(result.chosen)])
+            if len(result.pareto) > 1:
+                _show_points("Measured, best trade-offs first on throughput", result.pareto)
     if result.failure:
         raise CheckFailed(result.failure)
 
@@ -192,7 +202,17 @@ def explore(
     as_json: AsJson = False,
 ) -> None:
     """Measure many designs at once and show the best trade-offs; goes on where it was killed."""
-    from redcore.explore import Constraints, Objective, best_of, parse_overrides, space
+    from redcore.explore import (
+        Constraints,
+        ExploreResult,
+        Objective,
+        TuneRequest,
+        best_of,
+        impossible,
+        parse_overrides,
+        space,
+        what_is_left_out,
+    )
     from redcore.explore import explore as sweep
     from redcore.explore import search as sampled_search
     from redcore.synthesize.targets import target
@@ -210,54 +230,71 @@ def explore(
     numbers = tuple(integer(each) for each in seeds.split(","))
     if search is not None and len(numbers) > 1:
         raise BadInput("--search places each design once; give --seeds one seed")
-    with told("measuring") as on_event:
-        if search is None:
-            result = sweep(
-                space(kind, width, chosen, names, values),
-                chosen,
-                on_event,
-                jobs=jobs,
-                scheduler=scheduler,
-                seeds=numbers,
-                place=not no_pnr,
-                axes=front,
+    request = TuneRequest(
+        width, chosen, kind, names, objective, constraints, values, place=not no_pnr
+    )
+    with stopping() as stop:
+        with told("measuring") as on_event:
+            reason = impossible(request)
+            if reason:
+                result = ExploreResult((), front, 0, 0.0)
+            elif search is None:
+                result = sweep(
+                    space(kind, width, chosen, names, values),
+                    chosen,
+                    on_event,
+                    stop,
+                    jobs=jobs,
+                    scheduler=scheduler,
+                    seeds=numbers,
+                    place=not no_pnr,
+                    axes=front,
+                )
+            else:
+                result = sampled_search(
+                    kind,
+                    width,
+                    chosen,
+                    search,
+                    objective,
+                    constraints,
+                    names,
+                    values,
+                    on_event,
+                    stop,
+                    jobs=jobs,
+                    scheduler=scheduler,
+                    seed=numbers[0],
+                    place=not no_pnr,
+                    axes=front,
+                )
+        best = best_of(result.points, objective, constraints)
+        if sentence := what_is_left_out(kind, width, names):
+            say(sentence)
+        if best and best.design.family.holds_secrets and best.design.follows_operands:
+            say(f"for secrets take another multiplier: {best.design.follows_operands}")
+        if result.stopped:
+            _say_kept(result.points, best)
+        if as_json:
+            print_json(
+                {
+                    "kind": kind,
+                    "width": width,
+                    "target": chosen.name,
+                    "objective": objective.text,
+                    "constraints": constraints.to_json(),
+                    "model": None,
+                    "chosen": best and best.to_json(),
+                    "seeds": list(numbers),
+                    **result.to_json(),
+                }
             )
-        else:
-            result = sampled_search(
-                kind,
-                width,
-                chosen,
-                search,
-                objective,
-                constraints,
-                names,
-                values,
-                on_event,
-                jobs=jobs,
-                scheduler=scheduler,
-                seed=numbers[0],
-                place=not no_pnr,
-                axes=front,
-            )
-    best = best_of(result.points, objective, constraints)
-    if as_json:
-        print_json(
-            {
-                "kind": kind,
-                "width": width,
-                "target": chosen.name,
-                "objective": objective.text,
-                "constraints": constraints.to_json(),
-                "model": None,
-                "chosen": best and best.to_json(),
-                "seeds": list(numbers),
-                **result.to_json(),
-            }
-        )
-    else:
-        _show_points(f"Pareto front of {len(result.points)} designs: {axes}", result.pareto)
-        if best:
-            print(f"best for {objective.text}: {best.design.command_line()}")
+        elif result.points:
+            _show_points(f"Pareto front of {len(result.points)} designs: {axes}", result.pareto)
+            if best:
+                print(f"best for {objective.text}: {best.design.command_line()}")
+    if reason:
+        raise CheckFailed(reason)
     failed = [point for point in result.points if not point.good]
     if result.points and len(failed) == len(result.points):
         raise CheckFailed(f"no design came through; the first: {_failure(failed[0])}")
@@ -269,6 +306,16 @@ def explore(
         raise CheckFailed("no design keeps the constraints")
 
 
+def _say_kept(points: Sequence[Point], best: Point | None) -> None:
+    """What an interrupted search leaves: one sentence."""
+    if not points:
+        say("nothing was measured yet")
+        return
+    count = "1 design is" if len(points) == 1 else f"{len(points)} designs are"
+    leader = f"the best so far is {best.design.command_line()}" if best else "none fits so far"
+    say(f"{count} measured and kept, and the same command goes on from there; {leader}")
+
+
 def _failure(point: Point) -> str:
     return f"{point.design.label()}: {point.measured and point.measured.failure}"
 
@@ -276,41 +323,53 @@ def _failure(point: Point) -> str:
 def _rows(point: Point) -> list[tuple[str, object]]:
     found = point.measured
     assert found is not None
-    rows = [(key, value) for key, value in found.to_json().items() if value is not None]
-    return [(key, f"{value:,.2f}" if isinstance(value, float) else value) for key, value in rows]
+    # latency_ns says what time_per_op_ns does
+    left_out = {"time_per_op_ns", *(OF_DEVICES if found.gates is not None else ())}
+    return [
+        (key, value)
+        for key, value in found.to_json().items()
+        if value is not None and key not in left_out
+    ]
+
+
+_TIMES = {"latency_ns": "latency ns", "interval_ns": "interval ns"}
 
 
 def _show_points(title: str, points: Sequence[Point]) -> None:
+    from redcore.commands.terminal import show_table
     from redcore.explore import equivalent_area
-    from redcore.report.terminal import show_table
 
-    rows = []
+    rows, columns = [], ["design"]
     for point in points:
         found = point.measured
         assert found is not None
         clock = "-" if found.fmax_mhz is None else f"{found.fmax_mhz:.1f}"
         rate = "-" if found.ops_per_second is None else f"{found.ops_per_second:,.0f}"
-        delay = "-" if found.time_per_op_ns is None else f"{found.time_per_op_ns:,.0f}"
+        told = found.to_json()
+        times = ["-" if told[key] is None else f"{told[key]:,.0f}" for key in _TIMES]
         area = f"{equivalent_area(found, point.target):,.0f}"
-        label = point.design.label()
-        counts = [f"{each:,}" for each in (found.lut_in_all, found.ff, found.dsp, found.bram)]
-        rows.append((label, *counts, area, clock, rate, delay))
-    columns = ["design", "LUTs", "FFs", "DSP", "BRAM", "area", "MHz", "per second", "ns"]
-    show_table(title, columns, rows)
+        gates = found.gates is not None
+        counts = {"FFs": found.ff}
+        if not gates:
+            counts = {"LUTs": found.lut_in_all, **counts, "DSP": found.dsp, "BRAM": found.bram}
+        columns = ["design", *counts, "gates" if gates else "area", "MHz", "per second"]
+        shown = [f"{each:,}" for each in counts.values()]
+        rows.append((point.design.label(), *shown, area, clock, rate, *times))
+    show_table(title, [*columns, *_TIMES.values()], rows)
 
 
 @contextmanager
 def told(what: str) -> Iterator[Callable[[Event], None]]:
-    """Sentences and a bar on stderr, where that is a terminal."""
+    """Sentences on stderr as they come, and a bar where that is a terminal."""
+    from redcore.commands.terminal import progress_bar
     from redcore.explore import Explained, Progress
-    from redcore.report.terminal import progress_bar
 
     with progress_bar() as tell:
 
         def on_event(event: Event) -> None:
             if isinstance(event, Progress):
                 tell(what, event.done, event.total, time_left(event.seconds_left))
-            elif isinstance(event, Explained) and sys.stderr.isatty():
+            elif isinstance(event, Explained):
                 tell.say(event.text)
 
         yield on_event

@@ -9,13 +9,13 @@ from typing import Annotated
 
 import typer
 
-from redcore.commands.options import AsJson, integer, print_json, say
+from redcore.commands.options import AsJson, Command, integer, print_json, say
 from redcore.errors import BadInput
 
 app = typer.Typer()
 
 
-@app.command()
+@app.command(cls=Command)
 def serve(
     host: Annotated[
         str, typer.Option("--host", metavar="H", help="Address to listen on.")
@@ -34,7 +34,10 @@ def serve(
     jobs: Annotated[
         int | None,
         typer.Option(
-            "--jobs", parser=integer, metavar="K", help="Tools to run at a time; all cores."
+            "--jobs",
+            parser=integer,
+            metavar="K",
+            help="Tools at a time; by default one per core.",
         ),
     ] = None,
     open_browser: Annotated[
@@ -52,8 +55,9 @@ def serve(
     if jobs is not None and not 1 <= jobs <= 256:
         raise BadInput(f"--jobs is 1 to 256, not {jobs}")
     from redcore.web import guard, server
+    from redcore.web.workspace import Workspace
 
-    folder = (workspace or server.Workspace.default()).expanduser().resolve()
+    folder = (workspace or Workspace.default()).expanduser().resolve()
     port = server.free_port(host, port)
     url = server.address(host, port)
     if not guard.is_loopback(host):

@@ -11,14 +11,16 @@ from redcore.explore.objective import (
     Limit,
     Objective,
     best_of,
+    default_objective,
     equivalent_area,
     pareto,
 )
 from redcore.explore.points import Bench, Figures, Job, Point, Predicted, Synthesis
+from redcore.explore.request import Relaxation, TuneRequest, TuneResult
 from redcore.explore.sampled import search
-from redcore.explore.space import kinds, parse_overrides, space
+from redcore.explore.space import kinds, parse_overrides, space, what_is_left_out
 from redcore.explore.sweep import ExploreResult, cores, explore
-from redcore.explore.tune import Relaxation, TuneRequest, TuneResult, tune
+from redcore.explore.tune import impossible, tune
 
 __all__ = [
     "METRICS",
@@ -44,12 +46,15 @@ __all__ = [
     "TuneResult",
     "best_of",
     "cores",
+    "default_objective",
     "equivalent_area",
     "explore",
+    "impossible",
     "kinds",
     "pareto",
     "parse_overrides",
     "search",
     "space",
     "tune",
+    "what_is_left_out",
 ]

@@ -16,8 +16,8 @@ from statistics import NormalDist
 
 import numpy as np
 
+from redcore.design import Design, Value
 from redcore.explore.points import MODEL, Estimated, Figures, Predicted
-from redcore.families.base import Design, Value
 from redcore.synthesize.targets import Target
 
 Predictor = Callable[[Design, Target], Predicted | None]
@@ -61,6 +61,13 @@ def _guess(estimate: Estimated, count: bool) -> Guess:
 
     spread = (scale(estimate.high) - scale(estimate.low)) / (2 * _HALF_RANGE)
     return Guess(scale(estimate.value), max(spread, 0.0))
+
+
+def from_guess(guess: Guess, count: bool) -> tuple[float, float]:
+    """The range that a guess gives a figure, as a model's: it holds four of five."""
+    ends = (guess.at(-_HALF_RANGE), guess.at(_HALF_RANGE))
+    low, high = (math.expm1(each) if count else math.exp(each) for each in ends)
+    return max(0.0, low), high
 
 
 _CELLS_A_TERM, _NS_A_TERM = 1.0, 0.4
@@ -241,6 +248,17 @@ def _distance(one: Value, other: Value) -> float:
 
 def model_of_the_package(design: Design, target: Target) -> Predicted | None:
     """The model that comes with redcore, where it knows the family on the target."""
-    from redcore.model import has_model, predict
+    return package_model()(design, target)
 
-    return predict(design, target) if has_model(design.family.name, target.name) else None
+
+def package_model() -> Predictor:
+    """The same for many designs: what they share is predicted once."""
+    from redcore.model.predict import Predictor as Shared
+
+    shared: dict[str, Shared] = {}
+
+    def predict(design: Design, target: Target) -> Predicted | None:
+        model = shared.setdefault(target.name, Shared(target))
+        return model.predict(design) if model.knows(design.family.name) else None
+
+    return predict

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from redcore.design import Design
 from redcore.explore.points import Point
-from redcore.families.base import Design
 
 
 @dataclass(frozen=True)

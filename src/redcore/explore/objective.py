@@ -15,9 +15,9 @@ from functools import cache
 from statistics import median
 from typing import Any
 
+from redcore.design import nearest
 from redcore.errors import BadInput
 from redcore.explore.points import Figures, Point
-from redcore.families.base import nearest
 from redcore.synthesize.targets import Capacity, Target, targets
 
 _SIGN = {"throughput": 1, "latency": -1, "area": -1}
@@ -28,6 +28,13 @@ _NAMED: dict[str, dict[str, float]] = {
     "throughput-per-area": {"throughput": 1.0, "area": 1.0},
 }
 OBJECTIVES = tuple(_NAMED)
+_NEXT_TO_NONE = 0.5
+"""Stands for a limit of nothing at all where distances are logarithms."""
+
+
+def default_objective(target: Target) -> str:
+    """Throughput, or area where no tool gives a clock."""
+    return "throughput" if target.places or target.estimated else "area"
 
 
 def _held(room: Capacity, resource: str) -> int:
@@ -137,7 +144,8 @@ class Objective:
         if self.text == "throughput-per-area" and figures.ops_per_second:
             rate = 1e3 * figures.ops_per_second / equivalent_area(figures, target)
             words.append(f"{quantity(rate)}/s per 1,000 LUTs")
-        return ", ".join(words)
+        told = ", ".join(words)
+        return told if figures.gates is None else told.replace("LUTs' area", "gates")
 
 
 def quantity(value: float) -> str:
@@ -174,8 +182,8 @@ class Limit:
             return math.inf
         if self.least:
             return math.log(self.value / value) if self.value else -math.inf
-        if not self.value:
-            return math.inf if value else -math.inf
+        if not self.value:  # so that less is nearer, as with any other limit
+            return math.log(value / _NEXT_TO_NONE) if value else -math.inf
         return math.log(value / self.value) if value else -math.inf
 
     def text(self) -> str:
@@ -205,6 +213,11 @@ class Constraints:
                 raise BadInput(f"{option} must be a finite number, not {value}")
             if value is not None and value < 0:
                 raise BadInput(f"{option} must not be below zero, not {value}")
+
+    def meaningless(self, target: Target) -> list[str]:
+        """The fields that limit what a target of gates has none of."""
+        names = ("max_lut", "max_dsp", "max_bram") if target.library is not None else ()
+        return [name for name in names if getattr(self, name) is not None]
 
     def limits(self, target: Target) -> list[Limit]:
         """All that hold on ``target``: the tighter one of the user's and the device's."""

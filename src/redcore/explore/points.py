@@ -12,10 +12,11 @@ from dataclasses import asdict, dataclass, field, replace
 from threading import Event
 from typing import Any, Protocol
 
+from redcore.design import Design
 from redcore.errors import CheckFailed
-from redcore.families.base import Design
 from redcore.synthesize import (
     Entry,
+    Resources,
     Store,
     SynthesisResult,
     Target,
@@ -29,7 +30,7 @@ PLACED, ESTIMATED, MODEL = "placed", "estimated", "model"
 
 
 @dataclass(frozen=True)
-class Figures:
+class Figures(Resources):
     """What a design takes and reaches on a target.
 
     ``clock`` says where ``fmax_mhz`` is from: ``placed`` (place and route), ``estimated`` (from the
@@ -38,11 +39,6 @@ class Figures:
     ``ops_per_second`` with all slots busy. ``failure`` is why a tool gave no result.
     """
 
-    lut: int = 0
-    ff: int = 0
-    carry: int = 0
-    dsp: int = 0
-    bram: int = 0
     lut_in_all: int = 0
     gates: float | None = None
     """Two-input NAND gates' area, on targets of gates."""
@@ -71,11 +67,7 @@ class Figures:
         """Those of a synthesis; the estimated clock where the target has no place and route."""
         estimate = result.fmax_estimated_mhz
         resources = cls(
-            lut=result.lut,
-            ff=result.ff,
-            carry=result.carry,
-            dsp=result.dsp,
-            bram=result.bram,
+            **result.amounts(),
             lut_in_all=result.lut_in_all,
             gates=result.gates_nand2,
             failure=result.failure,
@@ -87,8 +79,9 @@ class Figures:
         return cls.at_clock(design, resources, result.fmax_mhz, PLACED)
 
     def to_json(self) -> dict[str, Any]:
-        """All figures by name."""
-        return asdict(self)
+        """All figures by name; ``latency_ns`` is ``time_per_op_ns`` under its better name."""
+        interval = 1e9 / self.ops_per_second if self.ops_per_second else None
+        return asdict(self) | {"latency_ns": self.time_per_op_ns, "interval_ns": interval}
 
 
 class Estimated(Protocol):
@@ -119,22 +112,27 @@ class Predicted(Protocol):
     def lut_in_all(self) -> Estimated: ...
     @property
     def fmax_mhz(self) -> Estimated | None: ...
+    @property
+    def extrapolates(self) -> tuple[str, ...]: ...
+    @property
+    def stale(self) -> bool: ...
 
 
 PREDICTED = ("lut", "ff", "carry", "dsp", "bram", "lut_in_all", "fmax_mhz")
 
 
 def prediction_keys(predicted: Predicted | None) -> dict[str, Any] | None:
-    """A prediction as JSON: each figure with its range."""
+    """A prediction as JSON: each figure with its range, and why not to trust it."""
     if predicted is None:
         return None
     found = {name: getattr(predicted, name) for name in PREDICTED}
-    return {
+    keys: dict[str, Any] = {
         name: None
         if each is None
         else {"value": float(each.value), "low": float(each.low), "high": float(each.high)}
         for name, each in found.items()
     }
+    return keys | {"extrapolates": list(predicted.extrapolates), "stale": predicted.stale}
 
 
 @dataclass(frozen=True)
@@ -169,6 +167,7 @@ class Point:
             "target": self.target.name,
             "latency_cycles": self.design.geometry.latency_cycles,
             "interval_cycles": float(self.design.geometry.interval_cycles),
+            "follows_operands": self.design.follows_operands,
             "predicted": prediction_keys(self.predicted),
             "measured": self.measured and self.measured.to_json(),
             "fmax_mhz_by_seed": {str(seed): clock for seed, clock in self.by_seed.items()},

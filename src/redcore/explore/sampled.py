@@ -13,13 +13,13 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from redcore.design import Design, Family, Value
 from redcore.errors import BadInput, Stopped
 from redcore.explore.events import OnEvent, Progress, ignore
 from redcore.explore.objective import Constraints, Objective, check_axes
 from redcore.explore.points import Bench, Figures, Synthesis
-from redcore.explore.space import Overrides, families_of, values
+from redcore.explore.space import Overrides, families_of, left_out, values
 from redcore.explore.sweep import ExploreResult, Tally, cores, run_jobs, workers
-from redcore.families.base import Design, Family, Value
 from redcore.synthesize.targets import Target
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ def search(
                         break
                     trial = study.ask()
                     design = _design(trial, chosen, width, overrides or {})
+                    if design and left_out(design.family, design.values, families):
+                        design = None
                     if design is None:
                         study.tell(trial, _WORST)
                     elif design in tally.points:

@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
+from redcore.catalogue import UNITS, family, on
+from redcore.design import Design, Family, Parameter, Value, nearest
 from redcore.errors import BadInput
-from redcore.families import family, registered
-from redcore.families.base import Design, Family, Parameter, Value, nearest
+from redcore.families import registered
 from redcore.synthesize.targets import Target
-from redcore.units import OTHER_FACES, UNITS, on
 
 LIMIT = 4000
 """Sets of a family's grid, legal or not, beyond which its steps become coarser."""
@@ -31,7 +31,7 @@ Overrides = Mapping[str, Sequence[Value]]
 
 def kinds() -> list[str]:
     """What can be searched: multipliers, and each unit on them."""
-    return ["mul", *UNITS, *OTHER_FACES]
+    return ["mul", *UNITS]
 
 
 def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:
@@ -58,6 +58,37 @@ def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:
     return [family(name) if kind == "mul" else on(kind, name) for name in unique]
 
 
+def left_out(family: Family, values: Mapping[str, Value], asked: Sequence[str] | None) -> bool:
+    """Whether a search leaves a design out: it holds secrets and shows them to one power trace.
+
+    Where families are ``asked`` for, none.
+    """
+    return not asked and family.holds_secrets and bool(family.follows_operands(values))
+
+
+def what_is_left_out(kind: str, width: int, asked: Sequence[str] | None) -> str:
+    """Which multipliers a search of units leaves out and why, in a sentence; or nothing."""
+    names: list[str] = []
+    for each in families_of(kind):
+        default = each.complete(width, {})
+        name = each.name.removeprefix(f"{kind}-")
+        if left_out(each, default, asked):
+            names.append(name)
+            continue
+        names += [
+            f"{name} {p.name}={choice}"
+            for p in each.parameters
+            for choice in p.choices
+            if left_out(each, default | {p.name: choice}, asked)
+        ]
+    if not names:
+        return ""
+    return (
+        f"{', '.join(names)} left out: enables or addresses inside follow the operands, which "
+        f"one power trace shows (--family {names[-1].partition(' ')[0]} brings it in)"
+    )
+
+
 def space(
     kind: str,
     width: int,
@@ -76,7 +107,10 @@ def space(
     for name in given:
         if name not in names:
             raise BadInput(f"no family in question has a parameter {name!r}{nearest(name, names)}")
-    found = [design for each in chosen for design in grid_of(each, width, given)]
+    legal = [design for each in chosen for design in grid_of(each, width, given)]
+    found = [each for each in legal if not left_out(each.family, each.values, families)]
+    if legal and not found:
+        raise BadInput(f"nothing is left: {what_is_left_out(kind, width, families)}")
     if not found:
         widths = ", ".join(f"{f.name} {f.minimum_width} to {f.maximum_width}" for f in chosen)
         values = " with these parameters" if given else ""
@@ -99,20 +133,17 @@ def grid_of(family: Family, width: int, overrides: Overrides | None = None) -> l
     return list(_legal(family, width, grid))
 
 
-def unit_designs(
-    unit: Family, multipliers: Sequence[Design], overrides: Overrides | None = None
-) -> list[Design]:
-    """The legal designs of a unit on given designs of its multiplier; the unit's own grid."""
-    found: list[Design] = []
+def own_values(
+    unit: Family, multiplier: Design, overrides: Overrides | None = None
+) -> dict[str, list[Value]]:
+    """The values to try of a unit's own parameters on a multiplier, whose settings stand."""
     given = overrides or {}
-    for inner in multipliers:
-        fixed = {n: [v] for n, v in inner.settings if n not in ("moduli", "checks")}
-        grid = [
-            fixed.get(p.name) or [*given.get(p.name, ())] or values(p, unit, inner.width, _STEPS[0])
-            for p in unit.parameters
-        ]
-        found += _legal(unit, inner.width, grid)
-    return found
+    theirs = {name for name, _ in multiplier.settings if name not in ("moduli", "checks")}
+    return {
+        p.name: [*given.get(p.name, ())] or values(p, unit, multiplier.width, _STEPS[0])
+        for p in unit.parameters
+        if p.name not in theirs
+    }
 
 
 def _legal(family: Family, width: int, grid: Sequence[Sequence[Value]]) -> Iterator[Design]:

@@ -17,11 +17,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from redcore.design import Design
 from redcore.errors import BadInput, Stopped
 from redcore.explore.events import Finished, OnEvent, Progress, Started, ignore
 from redcore.explore.objective import check_axes, pareto
 from redcore.explore.points import Bench, Figures, Job, Point, Synthesis
-from redcore.families.base import Design
+from redcore.processes import Interrupted
 from redcore.synthesize.targets import Target
 
 _LOOK_SECONDS = 0.2
@@ -159,7 +160,7 @@ def _keep(
     """A job may have finished between the wish to stop and its end."""
     try:
         ended(job, future.result(), seconds, True)
-    except (Stopped, CancelledError):
+    except (Stopped, CancelledError, Interrupted):
         return
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import log2
 
-from redcore.families.base import (
+from redcore.design import (
     CHECKS,
     MODULI,
     Design,
@@ -98,6 +98,13 @@ class Barrett(Family):
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """The plain product modulo m."""
         return a * b % m
+
+    def follows_operands(self, values: Mapping[str, Value]) -> str:
+        """The corrections."""
+        return (
+            "barrett writes the subtractions at the end or not as the operands have it, "
+            "so one power trace shows which operands are alike"
+        )
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Adders of the digit's multiples, the registers, the comparisons at the end."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import log2
 
-from redcore.families.base import (
+from redcore.design import (
     CHECKS,
     MODULI,
     Design,
@@ -70,6 +70,16 @@ class Openings(Pace):
         taken = self._taken = self._open_at(ready, opened)
         self._answered = (self._answered[1], taken + self._latency)
         return taken, taken + self._latency
+
+    def state(self, now: int) -> tuple[object, ...]:
+        """As in the base class."""
+        taken = None if self._taken is None else self._taken - now
+        return taken, *(answered - now for answered in self._answered)
+
+    def move(self, cycles: int) -> None:
+        """As in the base class."""
+        self._taken = None if self._taken is None else self._taken + cycles
+        self._answered = (self._answered[0] + cycles, self._answered[1] + cycles)
 
 
 class CarryChain(Family):
@@ -132,6 +142,15 @@ class CarryChain(Family):
             moduli=number(values, "moduli"),
             latency_cycles=latency,
             interval_cycles=Fraction(interval),
+        )
+
+    def follows_operands(self, values: Mapping[str, Value]) -> str:
+        """The LUT RAM of ``ramadd``."""
+        if values["variant"] != "ramadd":
+            return ""
+        return (
+            "carrychain with variant=ramadd reads its table at digits of an operand, "
+            "so one power trace shows which operands are alike"
         )
 
     def pace(self, width: int, values: Mapping[str, Value]) -> Openings:

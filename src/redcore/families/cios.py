@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import log2
 
-from redcore.families.base import (
+from redcore.design import (
     CHECKS,
     MODULI,
     Design,
@@ -142,6 +142,22 @@ class Wheel(Pace):
         self._number += 1
         return taken, begun + times.latency - 1
 
+    def state(self, now: int) -> tuple[object, ...]:
+        """As in the base class; the wheel's pass counts, not since when it has turned."""
+        sigma = self._times.sigma
+        return (
+            min(self._number, sigma),
+            (self._number - self._base_number) % sigma,
+            (self._base - now) % self._times.alpha,
+            *(given - now for given in self._given[-sigma:]),
+        )
+
+    def move(self, cycles: int) -> None:
+        """As in the base class."""
+        self._base += cycles
+        sigma = self._times.sigma
+        self._given[-sigma:] = [given + cycles for given in self._given[-sigma:]]
+
 
 def _default_word(width: int) -> int:
     """34 bits, as the source recommends, 17 where that leaves few words, less for tiny moduli."""
@@ -163,7 +179,6 @@ class Cios(Family):
     kind = "mul"
     title = "Hyper-threaded word-serial Montgomery multiplier on DSP blocks"
     source = "Gallin & Tisserand 2019, algorithms 1 to 3, figure 2"
-    word_serial = True
     module = "redc_mul_cios"
     has_technology = True
     minimum_width = 4
@@ -342,8 +357,9 @@ class Cios(Family):
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
         """Words of one to four digits, on the wheel up to twice as many as fill the usual loop."""
         useful = 2 * ceil_div(13, words(width, 34))
+        some = (8, 16, 17, 18, 32, 34, 36, 51, 54, 68)
         return {
-            "word": tuple(word for word in (16, 17, 18, 32, 34, 36, 51, 54, 68) if word < width),
+            "word": tuple(word for word in some if word < width),
             "sigma": tuple(count for count in (1, 2, 3, 4, 6, 8) if count <= useful),
             "latency_reduction": (0, 1),
             "version": ("fast", "small"),

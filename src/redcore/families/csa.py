@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import log2
 
-from redcore.families.base import (
+from redcore.design import (
     CHECKS,
     MODULI,
     Design,
@@ -104,6 +104,16 @@ class Pipeline(Pace):
             behind = self._left[stage + 1] if stage + 1 < len(self._stages) else 0
             at = self._left[stage] = max(at + cycles, behind)
         return taken, at
+
+    def state(self, now: int) -> tuple[object, ...]:
+        """As in the base class."""
+        taken = None if self._taken is None else self._taken - now
+        return taken, *(left - now for left in self._left)
+
+    def move(self, cycles: int) -> None:
+        """As in the base class."""
+        self._left = [left + cycles for left in self._left]
+        self._taken = None if self._taken is None else self._taken + cycles
 
 
 class CarrySave(Family):
@@ -276,13 +286,16 @@ class CarrySave(Family):
             "spread": log2(bits * stages * (replicas + 1)),
             "chain": max(0, chain - 16),
             "not behind control": float(not (words >= 2 and interval >= 3)),
+            # whether a stage is free ripples back through all of them in one cycle
+            "pipeline": len(stage_cycles(width, values)),
         }
         return Terms(lut=lut, ff=ff, carry=carry, delay=delay)
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
         """Blocks and rows that devices have room for; chains of 8 to 64 bits."""
         most = max(1, 40_000 // width)
-        counts = tuple(count for count in (1, 2, 3, 4, 5, 6, 8) if count <= min(width, most))
+        some = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32)
+        counts = tuple(count for count in some if count <= min(width, most))
         cuts = sorted({ceil_div(width, chain) for chain in (8, 16, 32, 64) if chain <= width})
         return {
             "stages": counts,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import log2
 
-from redcore.families.base import (
+from redcore.design import (
     CHECKS,
     Design,
     Family,
@@ -190,6 +190,13 @@ class Radix4(Family):
             return [f"split={split} leaves the top part {top} bits, no digit (width={width})"]
         return []
 
+    def follows_operands(self, values: Mapping[str, Value]) -> str:
+        """Table and last subtraction."""
+        return (
+            "radix4 reads its table at digits of an operand and writes the last subtraction or "
+            "not, so one power trace shows which operands are alike"
+        )
+
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles. The next operands come while the result is put into its register."""
         radix, split = number(values, "radix"), number(values, "split")
@@ -258,8 +265,9 @@ class Radix4(Family):
                 "each": 1,
                 "chain": part * float(adder == "carrychain"),
                 "ripple": part * float(adder == "ripple"),
-                "tree": log2(part) * float(adder in ("lookahead", "koggestone")),
-                "lookahead": log2(part) * float(adder == "lookahead"),
+                # each level's wires are twice as long as those of the one before it
+                "tree": log2(part) ** 2 * float(adder in ("lookahead", "koggestone")),
+                "lookahead": log2(part) ** 2 * float(adder == "lookahead"),
                 "sum of vectors": part * float(adder == "carrysave"),
                 "spread": log2(bits),
                 "multiplexers": log2(entries) * float(kept),

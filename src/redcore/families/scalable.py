@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import log2
 
-from redcore.families.base import (
+from redcore.design import (
     CHECKS,
     MODULI,
     Design,
@@ -89,7 +89,6 @@ class Scalable(Family):
     kind = "mul"
     title = "Scalable word-serial Montgomery multiplier, precision set at run time"
     source = "Tenca, Todorov & Koc 2001, figures 1 and 3 to 6"
-    word_serial = True
     module = "redc_mul_scalable"
     width_is_parameter = False
     has_technology = True

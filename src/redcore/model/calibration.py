@@ -12,8 +12,8 @@ from dataclasses import replace
 from statistics import median_low
 
 from redcore import toolchain
+from redcore.design import Design, Family
 from redcore.errors import BadInput, CheckFailed
-from redcore.families.base import Design, Family
 from redcore.model.experiment import LARGEST, POINTS, experiment, usual_widths
 from redcore.model.models import (
     AREAS,
@@ -27,13 +27,13 @@ from redcore.model.models import (
     refuse_too_few,
 )
 from redcore.model.predict import from_model, has_model, predict
-from redcore.synthesize import Progress, Store, Target, stored, synthesize, targets
-from redcore.units import OTHER_FACES
+from redcore.progress import Told
+from redcore.synthesize import Store, Target, stored, synthesize, targets
 
 _FASTER = 1.1
 """How much faster the designs inside a unit have to be, so that its clock is its own."""
-LEAST_WIDTH = 64
-"""Narrower designs are mostly control: they would teach wrong prices."""
+LEAST_WIDTH = 8
+"""Narrower designs are control alone, and nobody's multiplier."""
 
 CLOCK_POINTS = 12
 CLOCK_WIDTHS = (128, 256, 512, 1024)
@@ -58,7 +58,7 @@ def plan(
     wanted = usual_widths(family) if widths is None else widths
     legal = [each for each in wanted if family.minimum_width <= each <= family.maximum_width]
     largest, largest_placed = LARGEST, _LARGEST_PLACED
-    if family.kind in OTHER_FACES:
+    if family.other_face:
         largest = largest_placed = LARGEST_UNIT
     areas = experiment(family, memory, legal, points, False, largest) if points else []
     if not target.places or not clock_points:
@@ -72,7 +72,7 @@ def observe(
     designs: Sequence[Design],
     target: Target,
     place: bool,
-    progress: Progress | None = None,
+    progress: Told | None = None,
 ) -> list[Observation]:
     """Synthesize each design; what a tool refuses is told and left out."""
     found = []
@@ -91,7 +91,7 @@ def observe(
 
 
 def alone(
-    design: Design, seen: Observation, target: Target, progress: Progress | None = None
+    design: Design, seen: Observation, target: Target, progress: Told | None = None
 ) -> Observation:
     """What a unit adds to the designs inside it; observations of anything else are as they are.
 
@@ -121,7 +121,7 @@ def own_clock(design: Design, seen: Observation, target: Target) -> Observation:
     return seen
 
 
-def _areas(design: Design, target: Target, progress: Progress | None) -> dict[str, float]:
+def _areas(design: Design, target: Target, progress: Told | None) -> dict[str, float]:
     """Areas of a design inside a unit by the cheapest way that is good enough.
 
     Not a model's for another unit: what is around it is small, and would be lost in its error.
@@ -159,7 +159,7 @@ def remembered(family: Family, target: Target) -> list[Observation]:
 
 def _subject(family: Family, subject: str) -> tuple[Design | None, Target | None, int]:
     """Design, target and seed that a line of the store is about; no design of another family."""
-    from redcore.families import family as family_named
+    from redcore.catalogue import family as family_named
 
     named, _, rest = subject.partition(" --width ")
     line, _, device = rest.partition(" --target ")
@@ -201,7 +201,7 @@ def run(
     widths: Sequence[int] | None = None,
     points: int = POINTS,
     clock_points: int = CLOCK_POINTS,
-    progress: Progress | None = None,
+    progress: Told | None = None,
 ) -> Model:
     """The whole calibration: plan, synthesize, fit.
 

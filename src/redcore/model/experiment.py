@@ -14,17 +14,10 @@ from math import log
 
 import numpy as np
 
-from redcore.families.base import Design, Family, Memory, Parameter, Value
+from redcore.design import Design, Family, Memory, Parameter, Value
 from redcore.model.fitting import Matrix
 
 WIDTHS = (128, 192, 256, 384, 512, 1024, 2048)
-UNIT_WIDTHS = {
-    "exp": (128, 256),
-    "prime": (128, 256),
-    "prime-gen": (128, 256),
-    "rsa": (128, 256, 512),
-}
-"""By kind of unit: a unit is much to synthesize, and full-width multipliers with it."""
 POINTS = 16
 _CANDIDATES = 500
 LARGEST = 5_000
@@ -38,7 +31,7 @@ _RARE = 0.12
 
 def usual_widths(family: Family) -> tuple[int, ...]:
     """The widths that a family is calibrated at, in bits."""
-    return UNIT_WIDTHS.get(family.kind, WIDTHS)
+    return family.calibration_widths or WIDTHS
 
 
 def size(design: Design) -> float:
@@ -52,14 +45,14 @@ def _settings(
 ) -> dict[str, Value] | None:
     """A legal set of values from the family's levels, or between them; None where it failed."""
     settings: dict[str, Value] = {}
-    for name, values in family.levels(width).items():
+    for name, levels in family.levels(width).items():
+        # no level is left at a width that is narrower than all of them
+        values = levels or (family.parameter(name).default_for(width),)
         if name in ("moduli", "checks"):
             settings[name] = values[-1] if rng.random() < _RARE else values[0]
             continue
         settings[name] = (
-            _between(family.parameter(name), values, rng)
-            if between
-            else None or (rng.choice(values))
+            _between(family.parameter(name), values, rng) if between else rng.choice(values)
         )
     return None if family.reasons(width, settings) else settings
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from math import hypot, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -66,9 +66,10 @@ def nonnegative(matrix: Matrix, wanted: Matrix) -> Matrix:
 class Law:
     """Prices of the terms that make one resource, and how far it is off.
 
-    ``residuals`` are relative errors of the fit, (predicted - observed) / observed;
+    ``residuals`` are relative errors of the fit, (predicted - observed) / (observed + ``few``);
     ``left_out`` those of each observation when the fit is made without it, from which the
-    intervals follow.
+    intervals follow. ``few`` are cells that make no difference: without them small designs,
+    where a handful of cells is a large part, would decide prices.
     """
 
     prices: Mapping[str, float]
@@ -77,6 +78,13 @@ class Law:
     rows: tuple[Mapping[str, float], ...]
     """The terms of the observations it was made from."""
     observed: tuple[float, ...]
+    few: float = 0.0
+    """Cells that are added to what an error is measured against."""
+    widths: tuple[int, ...] = ()
+    """Bits of the observations; () where they have none."""
+    by_width: bool = False
+    """Of a width that was not observed, errors are those of observations left out with all others
+    of their width: a law that has seen a width is too good at it."""
 
     @cached_property
     def most(self) -> Mapping[str, float]:
@@ -101,32 +109,93 @@ class Law:
 
     @cached_property
     def spread(self) -> float:
+        """The standard deviation of a relative error at all widths alike; see ``spread_at``."""
+        return self._spread(self._errors, np.ones(len(self.rows)))
+
+    def spread_at(self, width: int) -> float:
         """The standard deviation of a relative error, from the errors of what was left out.
 
         An error grows by 1 / (1 - h) where an observation has the leverage h on its own prediction,
-        so each counts with the root of 1 - h. Four of five are within it, scaled as for a normal
-        distribution: no single one spoils it.
+        so each counts with the root of 1 - h (not with ``by_width``, at widths that were not
+        observed). Narrow designs are off by more than wide ones, so an
+        observation counts half for each doubling between its width and this one. Four of five are
+        within the spread, scaled as for a normal distribution, where the design asked about counts
+        as one more, of an error that nobody knows: few observations nearby are no proof of a small
+        one. Method: Tibshirani, Foygel Barber, Candes & Ramdas, Conformal prediction under
+        covariate shift, 2019.
         """
-        errors = [abs(error) * sqrt(1 - self._leverages[index]) for index, error in self.judged]
+        if not self.widths:
+            return self.spread
+        if width not in self._spreads:
+            weights = np.exp2(-np.abs(np.log2(np.array(self.widths) / width)))
+            foreign = self.by_width and width not in self.widths
+            errors = self._without_width if foreign else self._errors
+            self._spreads[width] = self._spread(errors, weights)
+        return self._spreads[width]
+
+    @cached_property
+    def _spreads(self) -> dict[int, float]:
+        return {}
+
+    @cached_property
+    def _errors(self) -> dict[int, float]:
+        """By index, of the observations that are judged, each left out by itself."""
+        return {k: abs(error) * sqrt(1 - self._leverages[k]) for k, error in self.judged}
+
+    @cached_property
+    def _without_width(self) -> dict[int, float]:
+        """The same of observations left out with all of their width."""
+        found = {}
+        for index, _ in self.judged:
+            kept = [k for k, width in enumerate(self.widths) if width != self.widths[index]]
+            rows, seen = [self.rows[k] for k in kept], [self.observed[k] for k in kept]
+            names = list(dict.fromkeys(name for row in rows for name in row))
+            weights = _weights(seen, self.few)
+            prices = nonnegative(_matrix(rows, names) / weights[:, None], np.array(seen) / weights)
+            said = float(_matrix([self.rows[index]], names)[0] @ prices)
+            weight = float(_weights([self.observed[index]], self.few)[0])
+            found[index] = abs(said - self.observed[index]) / weight
+        return found
+
+    def _spread(self, judged: Mapping[int, float], weights: Matrix) -> float:
+        """The spread by the errors of some observations, with a weight for each."""
+        errors = sorted((error, float(weights[index])) for index, error in judged.items())
         if not errors:  # as many prices as observations
             return _UNKNOWN if any(self.observed) else 0.0
-        return float(np.quantile(errors, CONFIDENCE)) / _NORMAL
+        sums = np.cumsum([weight for _, weight in errors])
+        place = int(np.searchsorted(sums, CONFIDENCE * (sums[-1] + 1.0)))
+        return errors[min(place, len(errors) - 1)][0] / _NORMAL
 
     def value(self, terms: Mapping[str, float]) -> float:
         """The resource of a design with these terms."""
-        return sum(price * terms.get(name, 0.0) for name, price in self.prices.items())
+        return sum(price * terms.get(name, 0.0) for name, price in self._priced)
 
-    def estimate(self, terms: Mapping[str, float], noise: float = 0.0) -> Estimate:
+    @cached_property
+    def _priced(self) -> tuple[tuple[str, float], ...]:
+        return tuple((name, price) for name, price in self.prices.items() if price)
+
+    def estimate(
+        self,
+        terms: Mapping[str, float],
+        noise: float = 0.0,
+        unknown: float = 0.0,
+        width: int | None = None,
+    ) -> Estimate:
         """The value with its interval, wider where a design is unlike those observed.
 
-        ``noise`` is the standard deviation that a measurement has in any case.
+        ``width`` is the design's, where the law knows its observations'. ``noise`` is the standard
+        deviation that a measurement has in any case, ``unknown`` the one by which the law itself
+        may be wrong where nothing like the design was observed.
         """
         value = self.value(terms)
-        factor = 1 + self._quantile * max(noise, self.spread) * sqrt(1 + self.leverage(terms))
+        spread = self.spread if width is None else self.spread_at(width)
+        relative = max(noise, spread) * (1 + self.few / max(1.0, value))
+        inside = relative * sqrt(1 + self.leverage(terms))
+        factor = 1 + self.quantile * hypot(inside, unknown)
         return Estimate(value, value / factor, value * factor)
 
     @cached_property
-    def _quantile(self) -> float:
+    def quantile(self) -> float:
         """Student's, by the first term of its expansion: few observations are less sure."""
         freedom = max(1, len(self.rows) - len(self._active))
         return _NORMAL * (1 + (_NORMAL**2 + 1) / (4 * freedom))
@@ -141,7 +210,7 @@ class Law:
 
     @cached_property
     def _inverse(self) -> Matrix:
-        scaled = _matrix(self.rows, self._active) / _weights(self.observed)[:, None]
+        scaled = _matrix(self.rows, self._active) / _weights(self.observed, self.few)[:, None]
         return np.asarray(np.linalg.pinv(scaled.T @ scaled), dtype=np.float64)
 
     def leverage(self, terms: Mapping[str, float]) -> float:
@@ -149,7 +218,9 @@ class Law:
         value = self.value(terms)
         if not self._active or value <= 0:
             return 0.0
-        row = np.array([terms.get(name, 0.0) for name in self._active]) / max(1.0, value)
+        row = np.array([terms.get(name, 0.0) for name in self._active]) / (
+            max(1.0, value) + self.few
+        )
         return float(row @ self._inverse @ row)
 
     def strangeness(self, terms: Mapping[str, float]) -> float:
@@ -162,7 +233,9 @@ class Law:
         value = self.value(terms)
         if value <= 0:
             return 0.0
-        row = np.array([terms.get(name, 0.0) for name in self._names]) / max(1.0, value)
+        row = np.array([terms.get(name, 0.0) for name in self._names]) / (
+            max(1.0, value) + self.few
+        )
         scaled = row / self._greatest
         return float(scaled @ self._regular @ scaled)
 
@@ -172,7 +245,7 @@ class Law:
 
     @cached_property
     def _shares(self) -> Matrix:
-        return _matrix(self.rows, self._names) / _weights(self.observed)[:, None]
+        return _matrix(self.rows, self._names) / _weights(self.observed, self.few)[:, None]
 
     @cached_property
     def _greatest(self) -> Matrix:
@@ -189,15 +262,24 @@ def _matrix(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> Matrix
     return np.array([[row.get(name, 0.0) for name in names] for row in rows], dtype=np.float64)
 
 
-def _weights(observed: Sequence[float]) -> Matrix:
-    """What an error is measured against: the observed value, or 1 where that is less."""
-    return np.maximum(np.array(observed, dtype=np.float64), 1.0)
+def _weights(observed: Sequence[float], few: float) -> Matrix:
+    """What an error is measured against: the observed value, or 1 where that is less, and few."""
+    return np.maximum(np.array(observed, dtype=np.float64), 1.0) + few
 
 
-def fit(rows: Sequence[Mapping[str, float]], observed: Sequence[float]) -> Law:
-    """The law of a resource from observations: the terms of each, and what was counted."""
+def fit(
+    rows: Sequence[Mapping[str, float]],
+    observed: Sequence[float],
+    few: float = 0.0,
+    widths: Sequence[int] = (),
+    by_width: bool = False,
+) -> Law:
+    """The law of a resource from observations: the terms of each, and what was counted.
+
+    ``few``, ``widths`` and ``by_width`` are as in ``Law``.
+    """
     names = list(dict.fromkeys(name for row in rows for name in row))
-    matrix, weights = _matrix(rows, names), _weights(observed)
+    matrix, weights = _matrix(rows, names), _weights(observed, few)
     scaled, wanted = matrix / weights[:, None], np.array(observed) / weights
     prices = nonnegative(scaled, wanted)
     residuals = scaled @ prices - wanted
@@ -212,4 +294,7 @@ def fit(rows: Sequence[Mapping[str, float]], observed: Sequence[float]) -> Law:
         left_out=tuple(round(error, 5) for error in left_out),
         rows=tuple(rows),
         observed=tuple(observed),
+        few=few,
+        widths=tuple(widths),
+        by_width=by_width,
     )

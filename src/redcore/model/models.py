@@ -3,25 +3,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from redcore import toolchain
+from redcore import rtl, toolchain
+from redcore.catalogue import parts
+from redcore.design import Design, Family, Memory, Terms, Value
 from redcore.errors import BadInput
-from redcore.families.base import Design, Family, Memory, Terms, Value
 from redcore.model.fitting import Law, fit
 from redcore.synthesize import SynthesisResult, Target
-from redcore.units import parts
 
 SHIPPED = Path(__file__).parent / "data"
 AREAS = ("lut", "ff", "carry", "dsp", "bram")
 RESOURCES = (*AREAS, "delay")
 """What there is a law for; ``delay`` is the clock period in ns."""
+FEW = {"lut": 50.0, "ff": 50.0, "carry": 10.0}
+"""Cells that an area may be off by in any design, as in ``Law.few``."""
 LEAST = 5
 """Observations without which no model is fitted."""
 LEAST_CLOCKS = 3
@@ -69,13 +70,16 @@ class Observation:
     def of(cls, design: Design, result: SynthesisResult) -> Observation:
         """From one synthesis."""
         return cls(
-            design.width, design.values, result.lut, result.ff, result.carry, result.dsp,
-            result.bram, result.fmax_mhz, int(result.fmax_mhz is not None),
-        )  # fmt: skip
+            design.width,
+            design.values,
+            **{name: getattr(result, name) for name in AREAS},
+            fmax_mhz=result.fmax_mhz,
+            seeds=int(result.fmax_mhz is not None),
+        )
 
     def design(self, family: Family) -> Design:
         """The design observed; ``family`` is the model's."""
-        from redcore.families import family as family_named
+        from redcore.catalogue import family as family_named
 
         own = family_named(self.family) if self.family else family
         return own.design(self.width, self.settings)
@@ -92,18 +96,45 @@ def _model_name(family_name: str) -> str:
 
 
 def source_hash(family: Family) -> str:
-    """A short hash of the family's RTL at a small width, by which a stale model is known.
+    """A short hash of all RTL that the family can be built of, by which a stale model is known.
 
     Of a unit, whose model serves it on every multiplier, on the multiplier that is the default.
     """
-    from redcore.families import family as family_named
+    from redcore.catalogue import family as family_named
 
-    own = family_named(model_name(family))
-    width = max(own.minimum_width, 64)
-    digest = hashlib.sha256()
-    for path in own.design(width).sources():
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    found: dict[frozenset[str], list[Path]] = {}
+    for design in built_of(family_named(model_name(family))):
+        # A composed top has its design's numbers in it: one stands for all of the same modules.
+        files = design.sources()
+        found.setdefault(frozenset(path.name for path in files if _is_library(path)), files)
+    return rtl.digest(path for files in found.values() for path in files)
+
+
+def built_of(family: Family) -> Iterator[Design]:
+    """Small designs that have every named choice of each parameter, and its least two numbers.
+
+    A value that is illegal in an otherwise default design comes with the first other one that
+    makes it legal; one that no other does is left out.
+    """
+    width = max(family.minimum_width, 64)
+    values: list[dict[str, Value]] = [
+        {parameter.name: value}
+        for parameter in family.parameters
+        for value in parameter.choices
+        or (parameter.default_for(width), parameter.least(width), parameter.least(width) + 1)
+    ]
+    yield family.design(width)
+    for value in values:
+        for other in ({}, *values):
+            try:
+                yield family.design(width, {**other, **value})
+            except BadInput:
+                continue
+            break
+
+
+def _is_library(path: Path) -> bool:
+    return path.parent == rtl.rtl_folder()
 
 
 @dataclass(frozen=True)
@@ -140,11 +171,28 @@ class Model:
             text += f", {len(self.placed)} of them placed"
         return f"{text} ({tools})"
 
+    def ranges(self, resource: str) -> Mapping[str, tuple[int, int]]:
+        """The least and the most observed of the width and of each number that a search tries.
+
+        Of the clock (``delay``) in designs that were placed, of an area in all.
+        """
+        return self._ranges["delay" if resource == "delay" else "area"]
+
     @cached_property
-    def widths(self) -> tuple[int, int]:
-        """The narrowest and the widest operands observed, in bits."""
-        found = [each.width for each in self.observations]
-        return min(found), max(found)
+    def _ranges(self) -> Mapping[str, Mapping[str, tuple[int, int]]]:
+        searched = {p.name for p in self.family.parameters if p.grid != () and not p.choices}
+        # the multiplier inside a unit has a model of its own
+        inside = getattr(self.family, "multiplier", None)
+        searched -= {p.name for p in inside.parameters} if inside else set()
+        found: dict[str, Mapping[str, tuple[int, int]]] = {}
+        for kind, rows in (("delay", self.placed), ("area", self.observations)):
+            values: dict[str, list[int]] = {"width": [each.width for each in rows]}
+            for each in rows:
+                for name, value in each.settings.items():
+                    if name in searched and isinstance(value, int):
+                        values.setdefault(name, []).append(value)
+            found[kind] = {name: (min(each), max(each)) for name, each in values.items() if each}
+        return found
 
     @cached_property
     def seen(self) -> Mapping[str, frozenset[Value]]:
@@ -172,6 +220,7 @@ class Model:
             "laws": {
                 name: {
                     "spread": round(law.spread, 5),
+                    "few": law.few,
                     "prices": {term: price for term, price in law.prices.items() if price},
                     "residuals": list(law.residuals),
                     "left_out": list(law.left_out),
@@ -215,16 +264,19 @@ def calibrate(
         resource: fit(
             [terms_of(each, resource) for each in terms],
             [float(getattr(each, resource)) for each in observations],
+            FEW.get(resource, 0.0),
+            [each.width for each in observations],
         )
         for resource in AREAS
     }
     placed = [
-        (each.delay, 1e3 / seen.fmax_mhz)
+        (each.delay, 1e3 / seen.fmax_mhz, seen.width)
         for each, seen in zip(terms, observations, strict=True)
         if seen.fmax_mhz
     ]
     if len(placed) >= LEAST_CLOCKS:
-        laws["delay"] = fit([each for each, _ in placed], [period for _, period in placed])
+        rows, periods, widths = zip(*placed, strict=True)
+        laws["delay"] = fit(rows, periods, widths=widths, by_width=True)
     tools = _TOOLS if "delay" in laws else _TOOLS[:1]
     return Model(
         family=family,
@@ -254,7 +306,7 @@ def save(model: Model, folder: Path) -> Path:
 
 def load(path: Path) -> Model:
     """Read a model; raise BadInput where the file is not one."""
-    from redcore.families import family as family_named
+    from redcore.catalogue import family as family_named
 
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
@@ -280,6 +332,9 @@ def load(path: Path) -> Model:
                     else float(getattr(seen, resource))
                     for _, seen in used
                 ),
+                few=law.get("few", 0.0),
+                widths=tuple(seen.width for _, seen in used),
+                by_width=resource == "delay",
             )
         return Model(
             family=family,
@@ -297,20 +352,22 @@ def load(path: Path) -> Model:
 
 
 def own_folder() -> Path:
-    """Where ``redcore calibrate`` keeps models: they go before those that come with redcore."""
+    """Where ``redcore calibrate`` keeps models."""
     return toolchain.cache_folder() / "models"
 
 
 def find(family_name: str, target: Target) -> Model | None:
     """The user's own model of the family on the target's devices, or the one shipped, or None.
 
-    Of a unit (``exp-csa``) it is the one of the unit alone.
+    Of the two, one of the present RTL goes first. Of a unit (``exp-csa``) it is the one of the unit
+    alone.
     """
-    for folder in (own_folder(), SHIPPED):
-        path = path_of(_model_name(family_name), calibration_of(target), folder)
-        if path.is_file():
-            return _loaded(path, path.stat().st_mtime_ns)
-    return None
+    name, calibration = _model_name(family_name), calibration_of(target)
+    paths = (path_of(name, calibration, folder) for folder in (own_folder(), SHIPPED))
+    found = [_loaded(path, path.stat().st_mtime_ns) for path in paths if path.is_file()]
+    if len(found) == 2 and found[0].is_stale and not found[1].is_stale:
+        return found[1]
+    return found[0] if found else None
 
 
 @lru_cache(maxsize=256)

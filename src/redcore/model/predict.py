@@ -5,27 +5,40 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot, log2
 
+from redcore.catalogue import UNITS, parts
+from redcore.design import Design, number
 from redcore.errors import BadInput
-from redcore.families.base import Design, number
 from redcore.model import thesis
 from redcore.model.fitting import Law
 from redcore.model.models import AREAS, Model, find, memory_of, terms_of
 from redcore.model.prediction import Estimate, Prediction
 from redcore.synthesize import Target, target
-from redcore.units import OTHER_FACES, parts
 
 _MARGIN = 0.02
 """How far beyond the observed range a term may lie without being told."""
-_MAPPING = {"lut": 0.01, "ff": 0.005, "carry": 0.01}
-"""Relative standard deviation that the logic optimizer's choices leave, however good the fit."""
-_SEED = 0.04
-"""Relative standard deviation of the clock over seeds of place and route, which no model knows
-(benchmarks/csa_ecp5_clock.json, cios_ecp5_clock.json)."""
+NOISE = {"lut": 0.01, "ff": 0.005, "carry": 0.01, "delay": 0.04}
+"""Relative standard deviation that no model knows, however good the fit: the logic optimizer's
+choices, and of the clock the seeds of place and route (together those of
+csa_ecp5_clock, cios_ecp5_clock and carrychain_ecp5_clock in benchmarks/)."""
 _PUBLISHED_ERROR = 1.12
 """The source's two clocks beside its model are 2 and 10 % lower (Le Masle 2009, section 5.5.1)."""
 _UNLIKE = 2.0
 """Strangeness above which a design is called unlike all that were observed."""
+_MATTERS = 0.05
+"""The part of a figure that a term has to add beyond what was observed of it to be told."""
+OLDER_RTL = "the RTL has changed since"
+"""What a prediction's basis ends with where its model is of older RTL."""
+
+
+DOUBLING = {"lut": 0.07, "ff": 0.03, "carry": 0.12, "delay": 0.04}
+UNSEEN = {"lut": 0.9, "ff": 1.9, "carry": 0.7, "delay": 0.4}
+"""Relative standard deviation of a law's error, beyond what it was fitted to: for each doubling,
+and for a term or a choice that was never observed. They are what models fitted without the ends of
+their observations need to hold four of five of these (benchmarks/model_ranges.md). Of DSP and
+memory blocks, whose laws are exact, as of LUTs."""
 
 
 def has_model(family_name: str, target_name: str) -> bool:
@@ -33,7 +46,7 @@ def has_model(family_name: str, target_name: str) -> bool:
     device = target(target_name)
     unit, multiplier = parts(family_name)
     needed = [family_name]
-    needed += [f"exp-{multiplier}"] if unit in OTHER_FACES else []
+    needed += [f"exp-{multiplier}"] if unit in UNITS and unit != "exp" else []
     needed += [multiplier] if unit else []
     return all(find(name, device) is not None for name in needed)
 
@@ -44,33 +57,68 @@ def predict(design: Design, target: Target) -> Prediction:
     A unit is predicted as the sum of the designs inside it and what it adds. Raises BadInput where
     there is no model of the family, or of a design inside, for the target's devices.
     """
-    model = _model(design.family.name, target)
-    inside = Counter(design.family.inside(design.width, design.values))
-    if not inside:
-        return from_model(model, design, target)
-    return with_inside(
-        model, design, target, [(each, predict(each, target), inside[each]) for each in inside]
-    )
+    return Predictor(target).predict(design)
 
 
-def _model(name: str, target: Target) -> Model:
-    model = find(name, target)
-    if model is None:
-        raise BadInput(
-            f"there is no model of {name} on {target.name}; calibrate one with:"
-            f" redcore calibrate {name} --target {target.name}"
-        )
-    return model
+class Predictor:
+    """Predictions of many designs for one target: what they share is looked up and said once.
+
+    That is the models, which are files, and what is inside of units.
+    """
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._models: dict[str, Model | None] = {}
+        self._complete: dict[str, bool] = {}
+        self._inside: dict[Design, Prediction] = {}
+
+    def knows(self, family_name: str) -> bool:
+        """Whether there is a model for the family's designs; see ``has_model``."""
+        if family_name not in self._complete:
+            self._complete[family_name] = has_model(family_name, self._target.name)
+        return self._complete[family_name]
+
+    def predict(self, design: Design) -> Prediction:
+        """As the function of that name."""
+        model = self._model(design.family.name)
+        inside = Counter(design.family.inside(design.width, design.values))
+        if not inside:
+            return from_model(model, design, self._target)
+        parts = []
+        for each, count in inside.items():
+            if each not in self._inside:
+                self._inside[each] = self.predict(each)
+            parts.append((each, self._inside[each], count))
+        return with_inside(model, design, self._target, parts)
+
+    def _model(self, name: str) -> Model:
+        if name not in self._models:
+            self._models[name] = find(name, self._target)
+        model = self._models[name]
+        if model is None:
+            raise BadInput(
+                f"there is no model of {name} on {self._target.name}; calibrate one with:"
+                f" redcore calibrate {name} --target {self._target.name}"
+            )
+        return model
 
 
 def from_model(model: Model, design: Design, target: Target) -> Prediction:
     """What one model says of a design; of a unit, what it adds."""
     terms = design.terms(memory_of(target))
-    area = {
-        name: model.laws[name].estimate(terms_of(terms, name), _MAPPING.get(name, 0.0))
-        for name in AREAS
+    outside = {name: beyond(model, name, design, terms_of(terms, name)) for name in model.laws}
+
+    said = {
+        name: law.estimate(
+            terms_of(terms, name),
+            NOISE.get(name, 0.0),
+            outside[name].spread(name),
+            design.width,
+        )
+        for name, law in model.laws.items()
     }
-    period = model.laws["delay"].estimate(terms.delay, _SEED) if model.has_clock else None
+    area = {name: said[name] for name in AREAS}
+    period = said.get("delay")
     basis = model.basis
     if period is None and design.family.name == "csa" and target.family == "xc5v":
         period = _published_period(design)
@@ -79,8 +127,9 @@ def from_model(model: Model, design: Design, target: Target) -> Prediction:
             " vendor's tools: not measured here"
         )
     if model.is_stale:
-        basis += "; the RTL has changed since"
-    return assemble(design, target, area, period, _extrapolates(model, design, target), basis)
+        basis += f"; {OLDER_RTL}"
+    reasons = tuple(dict.fromkeys(reason for each in outside.values() for reason in each.reasons))
+    return assemble(design, target, area, period, reasons, basis, model.is_stale)
 
 
 def _published_period(design: Design) -> Estimate:
@@ -118,6 +167,7 @@ def with_inside(
         period,
         tuple(dict.fromkeys(reason for each in parted for reason in each.extrapolates)),
         "; ".join([f"unit: {unit.basis}", *bases]),
+        any(each.stale for each in parted),
     )
 
 
@@ -128,6 +178,7 @@ def assemble(
     period: Estimate | None,
     extrapolates: tuple[str, ...],
     basis: str,
+    stale: bool,
 ) -> Prediction:
     """A prediction from areas and a clock period in ns."""
     geometry = design.geometry
@@ -141,49 +192,96 @@ def assemble(
         ops_per_second=period and period.inverse(1e9 / float(geometry.interval_cycles)),
         extrapolates=extrapolates,
         basis=basis,
+        stale=stale,
     )
 
 
-def _extrapolates(model: Model, design: Design, target: Target) -> tuple[str, ...]:
-    """What of the design lies outside of all that was observed, one sentence each."""
-    reasons = []
-    narrowest, widest = model.widths
-    if design.width > widest:
-        reasons.append(f"width={design.width} is above {widest}, the widest calibrated")
-    if design.width < narrowest:
-        reasons.append(f"width={design.width} is below {narrowest}, the narrowest calibrated")
-    reasons += _new_choices(model, design)
-    terms = design.terms(memory_of(target))
-    for resource, law in model.laws.items():
-        reasons += _beyond(resource, law, terms_of(terms, resource), bool(reasons))
-    return tuple(dict.fromkeys(reasons))
+@dataclass(frozen=True)
+class Beyond:
+    """How far a design lies outside of what a law was fitted to, and why, a sentence each.
+
+    ``doublings`` are of the part that is farthest outside: as a rule parts are so together.
+    ``unseen``: a term or a named choice was never observed.
+    """
+
+    doublings: float
+    unseen: bool
+    reasons: tuple[str, ...]
+
+    def spread(self, resource: str) -> float:
+        """The relative standard deviation that the law's error has on account of it."""
+        doubling, unseen = (each.get(resource, each["lut"]) for each in (DOUBLING, UNSEEN))
+        return hypot(doubling * self.doublings, unseen * self.unseen)
+
+
+def beyond(model: Model, resource: str, design: Design, terms: Mapping[str, float]) -> Beyond:
+    """Where a design, of these terms, lies outside of all that a resource's law was fitted to."""
+    law = model.laws[resource]
+    unseen = [*_new_choices(model, design), *_new_terms(law, terms)]
+    far = [*_ranges(model, resource, design), *_farther_terms(resource, law, terms)]
+    strangeness = 0.0 if unseen or far else law.strangeness(terms)
+    if strangeness > _UNLIKE:
+        # a leverage is the square of a distance
+        distance = log2(strangeness / _UNLIKE) / 2
+        far = [(distance, f"{resource}: the design is unlike all that were calibrated")]
+    reasons = (*unseen, *(reason for _, reason in far))
+    return Beyond(max((each for each, _ in far), default=0.0), bool(unseen), reasons)
+
+
+def _ranges(model: Model, resource: str, design: Design) -> list[tuple[float, str]]:
+    """Doublings, with the reason, of the width and of numbers that lie outside the observed ones.
+
+    A clock is observed of fewer designs than an area. What says what a design does, and not how,
+    is not searched, and is judged by its terms alone.
+    """
+    found = []
+    for name, (least, most) in model.ranges(resource).items():
+        value = design.width if name == "width" else number(design.values, name)
+        narrow, wide = ("narrowest", "widest") if name == "width" else ("least", "most")
+        of = f"{resource}: " if name != "width" or resource == "delay" else ""
+        if value > most:
+            reason = f"{of}{name}={value} is above {most}, the {wide} calibrated"
+            found.append((_doublings(value, most), reason))
+        if value < least:
+            reason = f"{of}{name}={value} is below {least}, the {narrow} calibrated"
+            found.append((_doublings(least, value), reason))
+    return found
+
+
+def _doublings(large: float, small: float) -> float:
+    """How often the smaller of two counts is doubled until it is the larger one."""
+    return log2((1 + large) / (1 + small))
 
 
 def _new_choices(model: Model, design: Design) -> list[str]:
-    """Named choices and switches that no observation has."""
-    reasons = []
-    for name, value in design.settings:
-        seen = model.seen.get(name)
-        if isinstance(value, str) and seen and value not in seen:
-            reasons.append(f"no design with {name}={value} was calibrated")
-    return reasons
+    """Named choices that no observation has."""
+    return [
+        f"no design with {name}={value} was calibrated"
+        for name, value in design.settings
+        if isinstance(value, str) and value not in model.seen.get(name, {value})
+    ]
 
 
-def _beyond(resource: str, law: Law, terms: Mapping[str, float], told: bool) -> list[str]:
-    """Terms outside their observed range; else, whether all of them together are unlike any."""
-    reasons = []
-    for name, amount in terms.items():
-        price, most = law.prices.get(name, 0.0), law.most.get(name, 0.0)
-        if amount and not most:
-            reasons.append(f"no design with {name} was calibrated")
-            continue
-        # what such a term adds has to matter
-        if price and amount > most * (1 + _MARGIN) + _MARGIN:
-            added = price * (amount - most)
-            if added > 0.05 * max(1.0, law.value(terms)):
-                reasons.append(
-                    f"{resource}: {name} = {amount:.4g} is above {most:.4g}, the most calibrated"
-                )
-    if not reasons and not told and law.strangeness(terms) > _UNLIKE:
-        reasons.append(f"{resource}: the design is unlike all that were calibrated")
-    return reasons
+def _new_terms(law: Law, terms: Mapping[str, float]) -> list[str]:
+    """Terms that no observation has."""
+    return [
+        f"no design with {name} was calibrated"
+        for name, amount in terms.items()
+        if amount and not law.most.get(name, 0.0)
+    ]
+
+
+def _farther_terms(resource: str, law: Law, terms: Mapping[str, float]) -> list[tuple[float, str]]:
+    """Terms so far above what was observed of them that it matters.
+
+    The doublings are the figure's own, by what they add beyond the observed amount.
+    """
+    found = []
+    value = max(1.0, law.value(terms))
+    for name, most in law.most.items():
+        amount = terms.get(name, 0.0)
+        added = law.prices.get(name, 0.0) * (amount - most) / value
+        if amount > most * (1 + _MARGIN) + _MARGIN and added > _MATTERS:
+            reason = f"{resource}: {name} = {amount:.4g} is above {most:.4g}, the most calibrated"
+            found.append((-log2(1 - min(added, 1 - _MATTERS)), reason))
+    return found

@@ -58,3 +58,5 @@ class Prediction:
     """Why the design lies outside what was calibrated, one sentence each; empty inside."""
     basis: str
     """What the model was calibrated from."""
+    stale: bool = False
+    """The model, or one of a design inside, is of older RTL; ``basis`` says which."""

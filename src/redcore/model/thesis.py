@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from redcore.design import ceil_div
 from redcore.errors import BadInput
-from redcore.families.base import ceil_div
 
 
 @dataclass(frozen=True)

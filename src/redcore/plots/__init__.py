@@ -11,8 +11,8 @@ import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 
+from redcore.design import nearest
 from redcore.errors import BadInput
-from redcore.families.base import nearest
 from redcore.plots import papers, recorded, style
 from redcore.plots.figure import Figure
 from redcore.plots.records import Records

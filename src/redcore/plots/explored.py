@@ -9,10 +9,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from redcore.design import nearest
 from redcore.errors import BadInput
 from redcore.explore.objective import METRICS
 from redcore.explore.points import Figures
-from redcore.families.base import nearest
 from redcore.plots import style
 from redcore.plots.figure import Axis, Figure, Mark, Panel, Series, front_series
 from redcore.synthesize.targets import target

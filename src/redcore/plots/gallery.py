@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from redcore.generate import generated
 from redcore.plots import Records, recorded_figures, still
 from redcore.plots.figure import Figure
-from redcore.report import generated
 
 LICENCE = "<!-- SPDX-License-Identifier: Apache-2.0 -->"
 _FOLDER = "images/plots"

@@ -25,7 +25,7 @@ class Records:
         """Where the records are; BadInput in an installed wheel, which has none."""
         if self._folder is not None:
             return self._folder
-        from redcore.report import generated
+        from redcore.generate import generated
 
         try:
             return generated.repository() / "benchmarks"

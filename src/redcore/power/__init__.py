@@ -19,17 +19,18 @@ from __future__ import annotations
 import json
 import random
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from redcore import toolchain
+from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
-from redcore.families.base import Design
 from redcore.power.vcd import toggles
 from redcore.power.weights import WEIGHTS, kind_of
+from redcore.progress import Told
 from redcore.simulate.check import Checker
 from redcore.simulate.simulator import Load, Simulator, check_modulus
 from redcore.synthesize import run
@@ -45,8 +46,6 @@ ASSUMED = (
     "alike, at the same clock"
 )
 GROUPS = ("interconnect", "logic", "clock", "multipliers", "memory")
-
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ def measure(
     modulus: int | None = None,
     operations: int = 8,
     seed: int = 1,
-    progress: Progress | None = None,
+    progress: Told | None = None,
     store: Store | None = None,
     activity: float | None = None,
 ) -> PowerResult:
@@ -187,7 +186,7 @@ def _map(
     design: Design,
     sources: Mapping[str, str],
     script: list[str],
-    tell: Progress,
+    tell: Told,
     folder: Path,
 ) -> dict[str, Any]:
     """The mapped module, as Yosys writes it; ``mapped.v`` in the folder is the same."""
@@ -210,7 +209,7 @@ def _measure(
     modulus: int,
     operations: int,
     seed: int,
-    tell: Progress,
+    tell: Told,
     folder: Path,
 ) -> dict[str, Any]:
     netlist = folder / "mapped.v"
@@ -247,9 +246,14 @@ def _simulate(
     ]
     everything = 1 << 62
     with Simulator(design, seed, [netlist], (wave, 0, everything)) as core:
-        core.load_modulus(modulus)
-        loads = [Load(modulus, place) for place in range(1, design.geometry.moduli)]
-        done = core.run(batch, loads)
+        try:
+            core.load_modulus(modulus)
+            loads = [Load(modulus, place) for place in range(1, design.geometry.moduli)]
+            done = core.run(batch, loads)
+        except CheckFailed as failure:
+            raise CheckFailed(
+                f"the mapped netlist of {design.command_line()} fails: {failure}"
+            ) from failure
     checker = Checker(design)
     wrong = [
         number

@@ -13,12 +13,12 @@ from typing import Any
 
 from gmpy2 import mpz
 
+from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.families.base import Design
+from redcore.progress import Counted
 from redcore.simulate.simulator import Load, Run, Simulator, check_modulus
 from redcore.simulate.stimulus import Schedule, default_moduli, edge_moduli, edge_operands
-
-Progress = Callable[[int, int], None]
+from redcore.writable import require_writable
 
 _LONE_CYCLES = 150_000
 """Clock cycles spent on lone multiplications when latency is measured."""
@@ -74,12 +74,15 @@ class SimulationResult:
     vectors_per_second: float
     seconds: float
     timing_note: str = ""
+    waveform_fault: str = ""
+    """Why there is no waveform, where one was asked for."""
 
     @property
     def ok(self) -> bool:
         """Nothing wrong."""
         return (
             not self.mismatches
+            and not self.waveform_fault
             and not self.faults
             and self.constant_time
             and self.cycles_equal_formula
@@ -92,6 +95,8 @@ class SimulationResult:
             told.append(f"{self.mismatches} of {self.vectors} wrong; first {self.first_mismatch}")
         if self.timing_note:
             told.append(self.timing_note)
+        if self.waveform_fault:
+            told.append(self.waveform_fault)
         return told
 
     def as_json(self) -> dict[str, Any]:
@@ -233,7 +238,7 @@ def simulate(
     vectors: int,
     seed: int = 1,
     stalls: bool = False,
-    progress: Progress | None = None,
+    progress: Counted | None = None,
     waveform: Path | None = None,
     sources: Sequence[Path] | None = None,
 ) -> SimulationResult:
@@ -263,17 +268,22 @@ def simulate(
         )
 
     tally = _Tally(Checker(design), design, command)
-    with Simulator(design, seed, sources) as core:
+    cycles = math.ceil(vectors * design.geometry.interval_cycles)
+    with Simulator(design, seed, sources, cycles=cycles) as core:
         timing = _measure(core, list(moduli), tally)
     measured = tally.vectors
     began = time.perf_counter()
     if not tally.faults:
-        with Simulator(design, seed, sources) as core:
+        with Simulator(design, seed, sources, cycles=cycles) as core:
             _check(core, chosen, vectors, seed, stalls, tally, progress)
     seconds = time.perf_counter() - began
     checked = tally.vectors - measured
+    waveform_fault = ""
     if waveform is not None:
-        _dump(design, chosen, vectors, seed, stalls, tally, waveform, sources)
+        try:
+            _dump(design, chosen, vectors, seed, stalls, tally, waveform, sources)
+        except (BadInput, OSError) as error:  # the result is there all the same
+            waveform_fault = f"there is no waveform: {error}"
     return SimulationResult(
         vectors=checked,
         mismatches=tally.mismatches,
@@ -286,13 +296,14 @@ def simulate(
         vectors_per_second=checked / seconds if checked and seconds else 0.0,
         seconds=seconds,
         timing_note=timing.note,
+        waveform_fault=waveform_fault,
     )
 
 
 def exhaust(
     design: Design,
     stalls: bool = False,
-    progress: Progress | None = None,
+    progress: Counted | None = None,
     sources: Sequence[Path] | None = None,
 ) -> SimulationResult:
     """Every odd modulus of at most the design's width, every legal a and b.
@@ -308,11 +319,12 @@ def exhaust(
         return f"redcore simulate {design.command_line()} --vectors 1000"
 
     tally = _Tally(Checker(design), design, command)
-    with Simulator(design, 1, sources) as core:
+    cycles = math.ceil(total * geometry.interval_cycles)
+    with Simulator(design, 1, sources, cycles=cycles) as core:
         timing = _measure(core, [], tally)
     measured = tally.vectors
     began = time.perf_counter()
-    with Simulator(design, 1, sources) as core:
+    with Simulator(design, 1, sources, cycles=cycles) as core:
         for number, modulus in enumerate(moduli):
             if tally.faults:
                 break
@@ -359,7 +371,7 @@ def _check(
     seed: int,
     stalls: bool,
     tally: _Tally,
-    progress: Progress | None,
+    progress: Counted | None,
 ) -> None:
     schedule = Schedule(core.design, moduli, seed, _piece(core.design))
     done = 0
@@ -460,6 +472,7 @@ def _check_waveform(path: Path) -> None:
         raise BadInput(f"the waveform {path} must end in .vcd")
     if not path.parent.is_dir():
         raise BadInput(f"the folder of the waveform {path} does not exist; make it first")
+    require_writable(path)
 
 
 def _dump(

@@ -129,8 +129,8 @@ template <typename Model> void set_bits(Model &model, uint32_t bits) {
 
 } // namespace
 
-// The same layout stands in simulator.py. All cycles are clock edges counted since the handle was
-// made.
+// As in simulator.py, which compares what is said below it. All cycles are clock edges counted
+// since the handle was made.
 struct Job {
     uint64_t count;   // multiplications
     const uint8_t *a; // count operands
@@ -154,6 +154,14 @@ struct Job {
     uint64_t most_in_flight;
     uint64_t cycles;
 };
+REDC_LAYOUT(Job,
+            REDC_FIELD(Job, count), REDC_FIELD(Job, a), REDC_FIELD(Job, b),
+            REDC_FIELD(Job, place), REDC_FIELD(Job, load_count), REDC_FIELD(Job, modulus),
+            REDC_FIELD(Job, load_place), REDC_FIELD(Job, load_from), REDC_FIELD(Job, load_until),
+            REDC_FIELD(Job, result), REDC_FIELD(Job, accepted), REDC_FIELD(Job, answered),
+            REDC_FIELD(Job, loaded), REDC_FIELD(Job, patience), REDC_FIELD(Job, longest_stall),
+            REDC_FIELD(Job, stalls), REDC_FIELD(Job, lone), REDC_FIELD(Job, results),
+            REDC_FIELD(Job, most_in_flight), REDC_FIELD(Job, cycles))
 
 // Evaluates and dumps in its own way, faster than Clocked.
 struct Handle : Clocked {
@@ -258,6 +266,7 @@ bool Handle::run(Job &job) {
     job.most_in_flight = 0;
 
     while (done < job.count || load < job.load_count) {
+        heed_end();
         // A valid that is up stays up; the pacer speaks only when a new beat could start.
         if (!in_valid && next < job.count) {
             const bool permitted = (load >= job.load_count || next < job.load_until[load]) &&
@@ -428,6 +437,7 @@ REDC_API void redc_set_bits(void *opaque, uint32_t bits) {
 // 0 when done, 1 when the core stopped answering or the RTL raised an error; redc_faults says why.
 REDC_API int redc_reset(void *opaque, uint32_t cycles) {
     auto &handle = *static_cast<Handle *>(opaque);
+    handle.enter();
     try {
         handle.reset(cycles);
         return 0;
@@ -439,6 +449,7 @@ REDC_API int redc_reset(void *opaque, uint32_t cycles) {
 
 REDC_API int redc_run(void *opaque, Job *job) {
     auto &handle = *static_cast<Handle *>(opaque);
+    handle.enter();
     try {
         return handle.run(*job) ? 0 : 1;
     } catch (const std::exception &error) {

@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -14,6 +16,13 @@
 #include "Vmodel.h"
 #include "Vmodel___024root.h"
 #include "verilated.h"
+#include "verilated_syms.h"
+#if VM_COVERAGE
+#include <cstdlib>
+#include <unistd.h>
+
+#include "verilated_cov.h"
+#endif
 
 #define REDC_API extern "C" __attribute__((visibility("default")))
 
@@ -28,6 +37,22 @@ void vl_stop(const char *file, int line, const char *) VL_MT_UNSAFE {
 void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_UNSAFE {
     throw std::runtime_error(std::string(text) + " at " + file + ":" + std::to_string(line));
 }
+
+// How a structure lies in memory, as text: its size, then name, offset and size of each field.
+// Python mirrors the structure by hand and compares when it loads the library.
+#define REDC_FIELD(type, name)                                                                     \
+    std::string(" " #name " ") + std::to_string(offsetof(type, name)) + " " +                      \
+        std::to_string(sizeof(type::name))
+#define REDC_LAYOUT(type, ...)                                                                     \
+    REDC_API const char *redc_layout() {                                                           \
+        static const std::string layout = [] {                                                     \
+            std::string text = std::to_string(sizeof(type));                                       \
+            for (const std::string &field : {__VA_ARGS__})                                         \
+                text += field;                                                                     \
+            return text;                                                                           \
+        }();                                                                                       \
+        return layout.c_str();                                                                     \
+    }
 
 namespace {
 
@@ -57,6 +82,7 @@ struct Clocked {
     Random random;
     uint64_t cycle = 0;
     std::string failure; // of the last `guarded`
+    std::atomic<bool> ended{false}; // another thread wants no more of it
 
     explicit Clocked(uint64_t seed) : random{seed} {
         context->randReset(2);
@@ -67,7 +93,25 @@ struct Clocked {
         model = std::make_unique<Vmodel>(context.get(), "core");
     }
 
+#if VM_COVERAGE
+    // What was covered is added up later, over all files; their names only have to be different.
+    ~Clocked() {
+        static std::atomic<unsigned> number{0};
+        if (const char *folder = std::getenv("REDCORE_COVERAGE"))
+            context->coveragep()->write(std::string(folder) + "/" + std::to_string(getpid()) + "-" +
+                                        std::to_string(reinterpret_cast<uintptr_t>(&number)) + "-" +
+                                        std::to_string(number++) + ".dat");
+    }
+#endif
+
+    // Verilator looks for files in the context that a thread had first, which may be another model's
+    // or be gone.
+    void enter() {
+        if (Verilated::threadContextp() != context.get())
+            Verilated::threadContextp(context.get());
+    }
     void settle() {
+        enter();
         model->clk_i = 0;
         model->eval();
     }
@@ -75,6 +119,12 @@ struct Clocked {
         model->clk_i = 1;
         model->eval();
         ++cycle;
+    }
+
+    // Once a cycle in every loop that may take long.
+    void heed_end() {
+        if (ended.load(std::memory_order_relaxed))
+            throw std::runtime_error("the simulation was ended");
     }
 
     // A few cycles of reset; other inputs are the driver's business.
@@ -85,6 +135,32 @@ struct Clocked {
             edge();
         }
         model->rst_ni = 1;
+    }
+
+    // Every signal, register and memory of the design, a line each: its name and its bytes. Of a
+    // design that was built with visible names; else there are none.
+    std::string state() const {
+        static const char digits[] = "0123456789abcdef";
+        std::string text;
+        const VerilatedScopeNameMap *const scopes = context->scopeNameMap();
+        if (scopes == nullptr)
+            return text;
+        for (const auto &[scope_name, scope] : *scopes) {
+            if (scope->varsp() == nullptr)
+                continue;
+            for (const auto &[name, variable] : *scope->varsp()) {
+                if (variable.isParam())
+                    continue;
+                text.append(scope_name).append(1, '.').append(name).append(1, ' ');
+                const auto *bytes = static_cast<const uint8_t *>(variable.datap());
+                for (std::size_t at = 0; at < variable.totalSize(); ++at) {
+                    text += digits[bytes[at] >> 4];
+                    text += digits[bytes[at] & 15];
+                }
+                text += '\n';
+            }
+        }
+        return text;
     }
 
     // What went wrong in `work`, or nothing.
@@ -102,3 +178,6 @@ struct Clocked {
 };
 
 } // namespace
+
+// From any thread: what runs on this handle ends within a cycle, and nothing runs on it any more.
+REDC_API void redc_end(Clocked *handle) { handle->ended = true; }

@@ -7,21 +7,25 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
-from redcore.families.base import Design, Value
 from redcore.simulate import compile as build
+from redcore.simulate import loaded
+from redcore.simulate.watched import watched
 
 _RESET_CYCLES = 4
+_AT_ONCE = 1 << 22
+"""Cycles times bits that are over in milliseconds: less than a thread is worth to wait for them."""
 
 
 class _Job(ctypes.Structure):
-    """The same layout as ``Job`` in driver.cpp."""
+    """As ``Job`` in driver.cpp; compared when a library is loaded."""
 
     _fields_ = (
         ("count", ctypes.c_uint64),
@@ -81,7 +85,7 @@ class Run:
 
 
 def _bind(path: Path) -> ctypes.CDLL:
-    library = ctypes.CDLL(str(path))
+    library = loaded.load(path, _Job)
     library.redc_open.restype = ctypes.c_void_p
     library.redc_open.argtypes = [ctypes.c_uint64, *[ctypes.c_uint32] * 3]
     library.redc_close.restype = None
@@ -98,6 +102,8 @@ def _bind(path: Path) -> ctypes.CDLL:
     library.redc_faults.argtypes = [ctypes.c_void_p]
     library.redc_clear_faults.restype = None
     library.redc_clear_faults.argtypes = [ctypes.c_void_p]
+    library.redc_end.restype = None
+    library.redc_end.argtypes = [ctypes.c_void_p]
     library.redc_cycle.restype = ctypes.c_uint64
     library.redc_cycle.argtypes = [ctypes.c_void_p]
     library.redc_trace.argtypes = [ctypes.c_void_p, ctypes.c_char_p, *[ctypes.c_uint64] * 2]
@@ -117,8 +123,9 @@ class Simulator:
 
     ``seed`` decides idles, back-pressure and the registers' values before reset. ``sources``
     replaces the RTL files that the design's module needs. ``waveform`` takes a path and the first
-    and end cycle to dump as VCD; this needs a separate, slower build. The first use of a design
-    compiles it (seconds; more for wide cores with many blocks), later ones take it from the cache.
+    and end cycle to dump as VCD; this needs a separate, slower build. ``cycles`` is about how many
+    are to be simulated, where that is known. The first use of a design compiles it (seconds; more
+    for wide cores with many blocks), later ones take it from the cache.
     """
 
     def __init__(
@@ -127,12 +134,17 @@ class Simulator:
         seed: int = 1,
         sources: Sequence[Path] | None = None,
         waveform: tuple[Path, int, int] | None = None,
+        cycles: int | None = None,
     ) -> None:
         self._take(design)
         geometry = self.geometry
         files = list(sources) if sources is not None else design.sources()
         path = build.library(
-            files, design.family.module, design.rtl_parameters(), trace=waveform is not None
+            files,
+            design.family.module,
+            design.rtl_parameters(),
+            trace=waveform is not None,
+            cycles=cycles,
         )
         self._library = _bind(path)
         handle = self._library.redc_open(
@@ -200,6 +212,10 @@ class Simulator:
         if getattr(self, "_handle", None) is not None:
             self.close()
 
+    def end(self) -> None:
+        """From another thread: what runs ends at once, and nothing runs any more."""
+        self._library.redc_end(self._live())
+
     def close(self) -> None:
         """Free the core and finish its waveform; harmless when done twice."""
         if self._handle is not None:
@@ -234,21 +250,22 @@ class Simulator:
         loads: Sequence[Load] = (),
         stalls: bool = False,
         lone: bool = False,
+        tell: Callable[[], None] | None = None,
     ) -> Run:
         """Send the batch of ``(a, b, index)`` and the loads through the core until all is answered.
 
         ``stalls`` adds idles and back-pressure on all three streams; ``lone`` sends each
-        multiplication only when the one before is answered (after all loads). Raises BadInput for
-        an operand that does not fit the port, an index out of range or a modulus that is even, zero
-        or too wide.
+        multiplication only when the one before is answered (after all loads). ``tell`` is called
+        now and then while it runs, and may look at ``cycle``. Raises BadInput for
+        an operand that does not fit the port, an index out of range (of the ports where the core
+        checks its input, else of its places) or a modulus that is even, zero or too wide.
         """
         handle = self._live()
         count = len(batch)
         for load in loads:
             self._check_modulus(load)
-        places = self.geometry.moduli
-        if any(not 0 <= index < places for _, _, index in batch):
-            raise BadInput(f"a modulus index is outside 0 to {places - 1}")
+        for _, _, index in batch:
+            self._check_place(index)
         job = _Job()
         job.count = count
         job.a = self._pack(a for a, _, _ in batch)
@@ -280,7 +297,10 @@ class Simulator:
         job.longest_stall = self._longest_stall
         job.stalls = stalls
         job.lone = lone
-        self._library.redc_run(handle, ctypes.byref(job))
+        if (count + total) * self.geometry.latency_cycles * design.width < _AT_ONCE:
+            self._library.redc_run(handle, ctypes.byref(job))
+        else:
+            watched(lambda: self._library.redc_run(handle, ctypes.byref(job)), self.end, tell)
         done = int(job.results)
         size = self._size
         raw = memoryview(results)
@@ -319,8 +339,15 @@ class Simulator:
 
     def _check_modulus(self, load: Load) -> None:
         check_modulus(self.design, load.modulus)
-        if not 0 <= load.place < self.geometry.moduli:
-            raise BadInput(f"modulus index {load.place} is outside 0 to {self.geometry.moduli - 1}")
+        self._check_place(load.place)
+
+    def _check_place(self, index: int) -> None:
+        """A core that checks its input may be given every index that its ports can carry."""
+        moduli = self.geometry.moduli
+        checks = self.design.values.get("checks", 0)
+        top = (1 << max(1, (moduli - 1).bit_length())) if checks else moduli
+        if not 0 <= index < top:
+            raise BadInput(f"modulus index {index} is outside 0 to {top - 1}")
 
     def _faults(self) -> list[str]:
         text = self._library.redc_faults(self._live()).decode()

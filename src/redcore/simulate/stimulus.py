@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from redcore.families.base import Design
+from redcore.design import Design
 from redcore.simulate.simulator import Load
 
 _WINDOW = 8

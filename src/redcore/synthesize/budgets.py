@@ -11,10 +11,10 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from redcore.families import Design, family
-from redcore.families.base import Value
+from redcore.catalogue import family
+from redcore.design import Design, Value
+from redcore.progress import Told
 from redcore.synthesize import Store, synthesize
-from redcore.synthesize.run import Progress
 from redcore.synthesize.targets import target
 
 RESOURCES = ("lut", "ff", "carry", "dsp", "bram", "lutram")
@@ -49,9 +49,7 @@ class Budget:
     yosys: str
 
 
-def measure(
-    subject: Subject, store: Store | None = None, progress: Progress | None = None
-) -> Budget:
+def measure(subject: Subject, store: Store | None = None, progress: Told | None = None) -> Budget:
     """Synthesize a subject; area does not need place and route."""
     result = synthesize(
         subject.design,

@@ -11,7 +11,7 @@ import json
 import re
 from typing import Any
 
-from redcore.families.base import ceil_div
+from redcore.design import ceil_div
 from redcore.synthesize.targets import Target
 
 _SAID = "does not fit: its {} multipliers have {} {} of their own"

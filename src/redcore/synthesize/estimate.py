@@ -5,8 +5,8 @@ The longest path between two registers of the mapped netlist is searched with a 
 of cell and, in front of every LUT, register and block, one for the net: so much, and more for each
 doubling of the pins it drives. The delays are those of a fast 7-series device in whole numbers
 (AMD DS183, switching characteristics; the net's are typical), and one factor for each family brings
-them to the clocks published for the same structures. ``benchmarks/estimates.py`` finds the factors
-and records how far the published clocks lie from the estimates: docs/targets.md shows it.
+them to the clocks published for the same structures. ``python -m benchmarks estimates`` finds the
+factors and records how far the published clocks lie from the estimates: docs/targets.md shows it.
 
 Placement decides a third of a real clock, so this ranks designs and does not promise a frequency.
 """

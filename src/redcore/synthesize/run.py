@@ -3,23 +3,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
 import os
 import re
-import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from redcore import toolchain
+from redcore import processes, toolchain
 from redcore.errors import BadInput, Stopped
-
-Progress = Callable[[str], None]
-"""Told what is being done, in a few words, whenever that changes."""
+from redcore.progress import Told
 
 _CHILD = Path(__file__).with_name("child.py")
 _LOOK_SECONDS = 0.3
@@ -65,7 +61,7 @@ def run(
     tool: str,
     arguments: Sequence[str],
     folder: Path,
-    progress: Progress | None,
+    progress: Told | None,
     stop: Event | None = None,
 ) -> Ended:
     """Run ``tool`` in ``folder`` to its end; an interrupt of the caller ends it, too.
@@ -73,6 +69,8 @@ def run(
     So does ``stop``, once it is set: the tool is killed and Stopped is raised.
     """
     require(tool)
+    if processes.ended_by() is not None:
+        raise Stopped(f"{tool} was not started")
     log = folder / f"{tool}.log"
     command = [sys.executable, "-P", str(_CHILD), str(os.getpid()), tool, *arguments]
     with log.open("wb") as output:
@@ -87,6 +85,8 @@ def run(
         while True:
             try:
                 status = child.wait(_LOOK_SECONDS)
+                if processes.ended_by() is not None:  # and so, it may be, was the tool
+                    raise Stopped(f"{tool} was stopped")
                 break
             except subprocess.TimeoutExpired:
                 if stop is not None and stop.is_set():
@@ -96,7 +96,7 @@ def run(
                     progress(f"{tool}: {step}")
                     said = step
     except BaseException:
-        _kill(child)
+        processes.end_group(child)
         raise
     return Ended(status, log.read_text(encoding="utf-8", errors="replace"))
 
@@ -108,9 +108,3 @@ def _step(tool: str, log: Path) -> str | None:
         text = file.read().decode("utf-8", errors="replace")
     found = _STEP[tool].findall(text)
     return _STEP_WORDS.get(found[-1], found[-1]) if found else None
-
-
-def _kill(child: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.wait()

@@ -15,13 +15,16 @@ import hashlib
 import json
 import os
 import sqlite3
+import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event
 from typing import IO, Any
 
+from redcore import cache
 from redcore.errors import BadInput, Stopped
 
 _SCHEMA = """
@@ -66,8 +69,30 @@ class Store:
         for each in (self._netlists, self._locks):
             each.mkdir(parents=True, exist_ok=True)
         # one maker at a time: two that find no table would both write it
-        with self.lock("schema"), self._connection() as connection:
-            connection.execute(_SCHEMA)
+        with self.lock("schema"):
+            self._set_damaged_aside()
+            with self._connection() as connection:
+                connection.execute(_SCHEMA)
+
+    def _set_damaged_aside(self) -> None:
+        """Keep a table that SQLite cannot read under another name, so that a new one begins."""
+        if not self._database.exists() or not self._damaged():
+            return
+        aside = self._database.with_suffix(".damaged")
+        os.replace(self._database, aside)
+        Path(f"{self._database}-journal").unlink(missing_ok=True)
+        print(f"the result store was damaged and begins anew; the old is {aside}", file=sys.stderr)
+
+    def _damaged(self) -> bool:
+        """Whether the table cannot be read, whoever uses it now."""
+        try:
+            with closing(sqlite3.connect(self._database, timeout=_WAIT_SECONDS)) as connection:
+                said = connection.execute("PRAGMA quick_check(1)").fetchall()
+        except sqlite3.OperationalError:
+            return False  # in use, or not to be opened: where it is used says why
+        except sqlite3.DatabaseError:
+            return True
+        return said != [("ok",)]
 
     def get(self, key: str) -> dict[str, Any] | None:
         """The value stored under ``key``, or None."""
@@ -93,10 +118,13 @@ class Store:
 
     def netlist(self, key: str) -> bytes | None:
         """The netlist stored under ``key``, or None where there is none or it is damaged."""
+        file = self._netlist_file(key)
         try:
-            return gzip.decompress(self._netlist_file(key).read_bytes())
-        except (OSError, EOFError, ValueError):  # gzip's own error is an OSError
+            content = gzip.decompress(file.read_bytes())
+            os.utime(file)
+        except (OSError, EOFError, ValueError, zlib.error):  # gzip's own error is an OSError
             return None
+        return content
 
     def put_netlist(self, key: str, content: bytes) -> None:
         """Store a netlist; it appears under its key only when complete."""
@@ -106,6 +134,7 @@ class Store:
                 # no time stamp: equal netlists make equal files
                 file.write(gzip.compress(content, compresslevel=3, mtime=0))
             os.replace(partial, self._netlist_file(key))
+            cache.trim(self._netlist_file(key))
         except BaseException:
             Path(partial).unlink(missing_ok=True)
             raise

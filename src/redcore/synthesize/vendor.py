@@ -27,8 +27,9 @@ from pathlib import Path
 from typing import Any
 
 from redcore import toolchain
+from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
-from redcore.families.base import Design
+from redcore.progress import Told
 from redcore.synthesize import run
 from redcore.synthesize.harness import CLOCK
 from redcore.synthesize.store import Store, key_of
@@ -49,8 +50,6 @@ class Reports:
 
     patterns: tuple[str, ...]
     read: Callable[[Sequence[str]], Figures]
-    constraint: tuple[str, str, str]
-    """The file's name, its type as edalize has it, and its text."""
 
 
 def _first(pattern: str, text: str, default: float | None = None) -> float:
@@ -156,21 +155,13 @@ def read_gowin(texts: Sequence[str]) -> Figures:
     }
 
 
-_CREATE = f"create_clock -name {CLOCK} -period {PERIOD_NS} [get_ports {CLOCK}]\n"
-_LPF = f'FREQUENCY PORT "{CLOCK}" {1000 / PERIOD_NS:.0f} MHz;\n'
-_UCF = f'NET "{CLOCK}" TNM_NET = "{CLOCK}";\n'
-_UCF += f'TIMESPEC "TS_{CLOCK}" = PERIOD "{CLOCK}" {PERIOD_NS} ns;\n'
 REPORTS = {
-    "vivado": Reports(
-        ("*_utilization_placed.rpt", "*_timing_summary_routed.rpt"),
-        read_vivado,
-        ("clock.xdc", "xdc", _CREATE),
-    ),
-    "ise": Reports(("*_map.mrp", "*.twr"), read_ise, ("clock.ucf", "UCF", _UCF)),
-    "quartus": Reports(("*.fit.summary", "*.sta.rpt"), read_quartus, ("clock.sdc", "SDC", _CREATE)),
-    "radiant": Reports(("*.mrp", "*.twr"), read_lattice, ("clock.sdc", "SDC", _CREATE)),
-    "diamond": Reports(("*.mrp", "*.twr"), read_lattice, ("clock.lpf", "LPF", _LPF)),
-    "gowin": Reports(("*.rpt.txt", "*_tr*.html"), read_gowin, ("clock.sdc", "SDC", _CREATE)),
+    "vivado": Reports(("*_utilization_placed.rpt", "*_timing_summary_routed.rpt"), read_vivado),
+    "ise": Reports(("*_map.mrp", "*.twr"), read_ise),
+    "quartus": Reports(("*.fit.summary", "*.sta.rpt"), read_quartus),
+    "radiant": Reports(("*.mrp", "*.twr"), read_lattice),
+    "diamond": Reports(("*.mrp", "*.twr"), read_lattice),
+    "gowin": Reports(("*.rpt.txt", "*_tr*.html"), read_gowin),
 }
 
 
@@ -235,7 +226,7 @@ def pins(ports: dict[str, Any], module: str) -> tuple[str, int, int]:
     return "\n".join(lines) + "\n", inside + outside, outside - 1
 
 
-def figures(design: Design, target: Target, tell: run.Progress, store: Store) -> dict[str, Any]:
+def figures(design: Design, target: Target, tell: Told, store: Store) -> dict[str, Any]:
     """What the vendor's tool reports of ``design``: :data:`Figures`, or a failure in words.
 
     With them ``harness_ff`` and ``versions``. Raises BadInput where the tool is missing and
@@ -277,15 +268,16 @@ def figures(design: Design, target: Target, tell: run.Progress, store: Store) ->
         text, registers, chained = pins(ports, module)
         (folder / "pins.v").write_text(text, encoding="utf-8")
         reports = REPORTS[target.tool]
-        constraint, kind, clock = reports.constraint
-        (folder / constraint).write_text(clock, encoding="utf-8")
+        clock = target.clock_format
+        constraint = f"clock.{clock.suffix}"
+        (folder / constraint).write_text(clock.clock(CLOCK, 1000 / PERIOD_NS), encoding="utf-8")
         edam = {
             "name": "redcore",
             "toplevel": _TOP,
             "files": [
                 {"name": "core.v", "file_type": "verilogSource"},
                 {"name": "pins.v", "file_type": "verilogSource"},
-                {"name": constraint, "file_type": kind},
+                {"name": constraint, "file_type": clock.file_type},
             ],
             "tool_options": {target.tool: options(target.tool, target.part)},
             "flow_options": options(target.tool, target.part),

@@ -11,65 +11,56 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from redcore import rtl, templates, toolchain
-from redcore.families.base import Design
-
-
-@dataclass(frozen=True)
-class Top:
-    """A composed design that is no family's: what a synthesis has to know of it."""
-
-    subject: str
-    """What it is, for people."""
-    file: Path
-    has_technology: bool
-    """Whether the top has a parameter ``Technology``, as its multiplier."""
-
-    @property
-    def module(self) -> str:
-        """The top module."""
-        return self.file.stem
-
-    @property
-    def files(self) -> list[Path]:
-        """All files, the top last."""
-        return [*rtl.sources_of(self.file.read_text(encoding="utf-8")), self.file]
+from redcore import cache, rtl, templates, toolchain
+from redcore.design import Design
 
 
 def sources(
-    module: str, template: str, multiplier: Design, context: Mapping[str, Any]
+    package: str, module: str, template: str, multiplier: Design | None, context: Mapping[str, Any]
 ) -> list[Path]:
     """The files of a composed design, its top ``module`` last.
 
-    ``template`` is one of this package's; it sees ``context``, ``module`` and the multiplier.
+    ``template`` is one of the unit's ``package``; it sees ``context``, ``module``, the multiplier.
     """
-    file = top(module, template, multiplier, context)
+    file = top(package, module, template, multiplier, context)
     return [*rtl.sources_of(file.read_text(encoding="utf-8")), file]
 
 
-def top(module: str, template: str, multiplier: Design | None, context: Mapping[str, Any]) -> Path:
+def top(
+    package: str, module: str, template: str, multiplier: Design | None, context: Mapping[str, Any]
+) -> Path:
     """The top module alone."""
-    text = _render(template, module, multiplier, context)
+    text = _render(package, template, module, multiplier, context)
     folder = toolchain.cache_folder() / "composed" / hashlib.sha256(text.encode()).hexdigest()[:24]
     file = folder / f"{module}.sv"
-    if not file.is_file():
+    if not _holds(file, text):
         folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
         with os.fdopen(handle, "w", encoding="utf-8") as part:
             part.write(text)
         os.replace(name, file)
+        cache.trim(file)
     return file
 
 
+def _holds(file: Path, text: str) -> bool:
+    """Whether the file is there and whole; then it is one that has just been used."""
+    try:
+        whole = file.read_text(encoding="utf-8") == text
+        os.utime(file)
+    except (OSError, ValueError):
+        return False
+    return whole
+
+
 def _render(
-    template: str, module: str, multiplier: Design | None, context: Mapping[str, Any]
+    package: str, template: str, module: str, multiplier: Design | None, context: Mapping[str, Any]
 ) -> str:
     return (
-        templates.environment("redcore.units")
+        templates.environment(package, "redcore.units")
         .get_template(template)
         .render(
             module=module,

@@ -14,15 +14,16 @@ import math
 import multiprocessing
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from redcore import toolchain
+from redcore import cache, processes, toolchain
+from redcore.design import Design, Family, Parameter, Value
 from redcore.errors import BadInput
-from redcore.families.base import Design, Family, Parameter, Value
+from redcore.progress import Counted
 from redcore.simulate import default_moduli, simulate
 
 WIDEST = 300
@@ -78,7 +79,7 @@ def campaign(
     family: Family,
     count: int,
     seed: int = 1,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Counted | None = None,
     *,
     vectors: int = VECTORS,
     widest: int = WIDEST,
@@ -113,13 +114,16 @@ def campaign(
     else:
         # Fresh processes: a simulated model lives in its process and must not be forked.
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(max_workers=workers, mp_context=context) as pool:
+        others = set(multiprocessing.active_children())
+        with ProcessPoolExecutor(workers, context, processes.leave_to_parent) as pool:
             futures = {pool.submit(_run, designs[index], seed, vectors): index for index in missing}
             try:
                 for future in as_completed(futures):
                     finished(futures[future], future.result())
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
+                for worker in set(multiprocessing.active_children()) - others:
+                    worker.terminate()
                 raise
     return CampaignResult(family.name, seed, resumed, [known[key] for key in keys])
 
@@ -210,12 +214,12 @@ class _Store:
         """All finished designs; a line cut short by an interruption is passed over."""
         found: dict[str, CampaignEntry] = {}
         if self._path.is_file():
-            for line in self._path.read_text(encoding="utf-8").splitlines():
+            for line in self._path.read_text(encoding="utf-8", errors="replace").splitlines():
                 try:
                     record = json.loads(line)
                     key = record.pop("key")
                     found[key] = CampaignEntry(**record)
-                except (ValueError, TypeError, KeyError):
+                except (ValueError, TypeError, KeyError, AttributeError):
                     continue
         return found
 
@@ -225,3 +229,4 @@ class _Store:
         with self._path.open("a", encoding="utf-8") as file:
             # A fresh line even after one that was cut short.
             file.write(("\n" if file.tell() else "") + line)
+        cache.trim(self._path)

@@ -6,14 +6,14 @@ Yosys ends its process on an error, so it never runs in ours.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import ceil
 from pathlib import Path
 
-from redcore.families.base import Design
+from redcore import processes
+from redcore.design import Design
 
 SourcesOf = Callable[[Design], Sequence[Path]]
 """Where a design's RTL is: the files, packages first."""
@@ -164,12 +164,9 @@ def translate(
     wrapped.write_text(wrapper(design), encoding="utf-8")
     netlist = folder / f"{top}.aig"
     files = [*sources_of(design), wrapped, formal_folder() / f"{top}.sv"]
-    run = subprocess.run(
+    run = processes.run(
         [sys.executable, "-m", "redcore.verify.yosys_child"],
         input="\n".join(yosys_script(top, files, netlist)),
-        capture_output=True,
-        text=True,
-        check=False,
     )
     if run.returncode or not netlist.is_file():
         log = (run.stdout + run.stderr)[-3000:]

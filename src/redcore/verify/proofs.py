@@ -6,30 +6,28 @@ Every question goes to a child process; answers are kept by content in the cache
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
-import json
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from math import ceil
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from time import monotonic
 from typing import Any
 
-from redcore import toolchain
-from redcore.families.base import Design
+from redcore import cache, processes
+from redcore.design import Design
+from redcore.progress import Counted
 from redcore.verify import harness, solver
 from redcore.verify.aiger import Aiger, Signal
 from redcore.verify.properties import Property, chosen
-
-Progress = Callable[[int, int], None]
-"""Called with the number of finished tasks and of all tasks."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ class PropertyResult:
 def prove(
     designs: Iterable[Design],
     properties: Iterable[str] | None = None,
-    progress: Progress | None = None,
+    progress: Counted | None = None,
     *,
     effort: Effort = QUICK,
     jobs: int | None = None,
@@ -106,10 +104,10 @@ def prove(
     tasks = [(design, entry) for design in designs for entry in wanted]
     results: dict[int, PropertyResult] = {}
     with tempfile.TemporaryDirectory(prefix="redcore-verify-") as name:
-        netlists = _Netlists(Path(name), sources_of)
+        netlists, stop = _Netlists(Path(name), sources_of), Event()
         with ThreadPoolExecutor(max_workers=jobs or os.cpu_count() or 1) as pool:
             futures = {
-                pool.submit(_task, design, entry, netlists, effort, keep): index
+                pool.submit(_task, design, entry, netlists, effort, keep, stop): index
                 for index, (design, entry) in enumerate(tasks)
             }
             try:
@@ -118,6 +116,7 @@ def prove(
                     if progress is not None:
                         progress(done, len(tasks))
             except BaseException:
+                stop.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     return [results[index] for index in range(len(tasks))]
@@ -183,25 +182,24 @@ class _Netlists:
 
 
 def _task(
-    design: Design, entry: Property, netlists: _Netlists, effort: Effort, keep: bool
+    design: Design,
+    entry: Property,
+    netlists: _Netlists,
+    effort: Effort,
+    keep: bool,
+    stop: Event,
 ) -> PropertyResult:
-    store = None
+    key = netlists.content(design, entry, effort) if keep else ""
     if keep:
-        folder = toolchain.cache_folder() / "proofs"
-        folder.mkdir(exist_ok=True)
-        store = folder / f"{netlists.content(design, entry, effort)}.json"
-        try:
-            return PropertyResult(**json.loads(store.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
-            pass  # not there, or not whole: answer again
+        with contextlib.suppress(TypeError):  # not there, or not whole: answer again
+            return PropertyResult(**cache.answer(key))
     started = monotonic()
-    question = _Question(design, entry, netlists.netlist(design, entry.top), netlists.scratch())
-    result = question.answer(effort, started)
-    if store is not None:
-        # Written beside and renamed, so that an interrupted run leaves no half an answer.
-        part = store.with_suffix(f".{os.getpid()}.part")
-        part.write_text(json.dumps(result.as_json()), encoding="utf-8")
-        part.replace(store)
+    with processes.ended_with(stop):
+        netlist = netlists.netlist(design, entry.top)
+        question = _Question(design, entry, netlist, netlists.scratch())
+        result = question.answer(effort, started)
+    if keep:
+        cache.keep_answer(key, result.as_json())
     return result
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from redcore.design import nearest
 from redcore.errors import BadInput
-from redcore.families.base import nearest
 
 CONTRACT = "redc_proof_contract"
 TIMING = "redc_proof_timing"

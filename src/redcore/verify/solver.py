@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
 
+from redcore import processes
 from redcore.errors import BadInput
 
 _STATUS = re.compile(r"Status = *(-?\d+) +Frames = *(-?\d+)")
@@ -154,11 +155,8 @@ def _asked(netlist: Path, question: str, seconds: int) -> Answer:
 
 def _run(commands: list[str], seconds: int) -> str:
     try:
-        return subprocess.run(
+        return processes.run(
             [abc_program(), "-q", "; ".join(commands)],
-            capture_output=True,
-            text=True,
-            check=False,
             # ABC keeps its own time; this only ends a process that does not.
             timeout=2 * seconds + 60,
         ).stdout

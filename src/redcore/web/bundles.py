@@ -3,30 +3,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from nicegui import ui
 from nicegui.element import Element
 
 from redcore.errors import BadInput
 from redcore.moduli import NamedModulus
-from redcore.moduli import check as check_modulus
 from redcore.synthesize import Target
 from redcore.web import engine, jobs
+from redcore.web.actions import PageActions
 from redcore.web.engine import Candidate
 from redcore.web.fields import written
 from redcore.web.jobs import Job, Step
 from redcore.web.visit import Visit
 from redcore.web.widgets import STATE_BADGES, badge, div, field, panel, text
 
-if TYPE_CHECKING:
-    from redcore.web.page import Page
-
 
 class BundlePanel:
     """Asks for a modulus, builds, offers the download."""
 
-    def __init__(self, page: Page, visit: Visit) -> None:
+    def __init__(self, page: PageActions, visit: Visit) -> None:
         self.page = page
         self.visit = visit
         with panel("bundle", 5, "The bundle"):
@@ -34,12 +29,13 @@ class BundlePanel:
                 "RTL, a self-checking test bench with vectors, core file, constraints, a VHDL "
                 "package and a report; checked against GMP, placed and routed."
             ).classes("rc-note").style("margin-bottom: 12px")
-            ui.button(
-                "Build it", icon="inventory_2", on_click=lambda: self.ask(None)
-            ).props("unelevated no-caps color=primary data-part=build").classes(
-                "rc-wide"
-            ).tooltip("Of the selected point; without one, of the best synthesized design, "
-                      "else of the model's optimum.")  # fmt: skip
+            self.build_button = (
+                ui.button("Build it", icon="inventory_2", on_click=lambda: self.ask(None))
+                .props("outline no-caps color=primary data-part=build")
+                .classes("rc-wide")
+                .tooltip("Of the selected point; without one, of the best synthesized design, "
+                         "else of the model's optimum.")
+            )  # fmt: skip
             self.bundles = div("").props("data-part=bundles")
             self.views: dict[str, _BundleView] = {}
 
@@ -47,8 +43,8 @@ class BundlePanel:
         """Build the bundle of ``point`` or of what is best; ask for the modulus that it wants."""
         question = self.visit.question
         point = point or self.visit.point(self.visit.selected) or self.visit.best()
-        if question is None or point is None:
-            ui.notify("Complete the question first, or select a point.", type="warning")
+        if not self.visit.fresh or question is None or point is None:
+            ui.notify("Wait for the answer, or select a point.", type="warning")
             return
         chosen = point
         if not chosen.design.family.takes_modulus:
@@ -68,7 +64,7 @@ class BundlePanel:
             def start_building() -> None:
                 try:
                     found = engine.read_modulus(modulus.value)
-                    check_modulus(found, chosen.design.width)
+                    engine.check_fits(found, chosen.design)
                 except BadInput as error:
                     modulus.error = engine.sentence(error)
                     return
@@ -117,7 +113,7 @@ class BundlePanel:
 class _BundleView:
     """A bundle being built, or ready to be taken."""
 
-    def __init__(self, page: Page, job: Job) -> None:
+    def __init__(self, page: PageActions, job: Job) -> None:
         self.page = page
         self.state = ""
         with div("rc-job").props(f"data-job={job.name}"):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from redcore.web.engine import Answer, Candidate, figure, front
@@ -26,7 +26,7 @@ _TIP = (
     "(v/1e6).toPrecision(3)+' M' : v >= 1e4 ? (v/1e3).toPrecision(3)+' k' : "
     "(+v.toPrecision(4)).toString(); "
     "return p.data && p.data.tip ? '<b>' + p.data.name + '</b><br>' + p.data.tip + '<br>' + "
-    "p.data.x + ' ' + f(p.value[0]) + '<br>' + p.data.y + ' ' + f(p.value[1]) : ''; }"
+    "p.data.x + ' ' + f(p.data.real[0]) + '<br>' + p.data.y + ' ' + f(p.data.real[1]) : ''; }"
 )
 _AXIS = (
     "v => v >= 1e9 ? +(v/1e9).toPrecision(3)+' G' : v >= 1e6 ? +(v/1e6).toPrecision(3)+' M' : "
@@ -71,6 +71,17 @@ def thinned(
     return kept
 
 
+def curve(
+    found: Answer, measured: Measured, extra: Iterable[Candidate], x: str, y: str
+) -> list[Candidate]:
+    """The trade-off curve: of what the chart is about, what nothing beats in both axes."""
+    every = {each.key: each for each in (*found.points, *extra)}
+    return front(
+        [e for e in every.values() if e.key in found.shown or e.key in measured],
+        measured, x, y, FIGURES[x].better, FIGURES[y].better,
+    )  # fmt: skip
+
+
 def options(
     found: Answer,
     measured: Measured,
@@ -79,19 +90,28 @@ def options(
     y: Figure,
     selected: str | None,
     dark: bool,
+    hidden: Collection[str] = (),
+    outside: bool = False,
 ) -> dict[str, Any]:
-    """What ECharts is given. ``extra`` are measured points outside the question's space."""
+    """What ECharts is given. ``extra`` are measured points outside the question's space.
+
+    Families in ``hidden`` are left out. Designs that break a constraint are shown with ``outside``,
+    and where nothing fits those that come near; what lies beyond the others is drawn at the edge.
+    """
     ink, faint, grid = (
         ("#e6e8ee", "#7c8394", "#2b303b") if dark else ("#22262f", "#7a8190", "#e6e8ee")
     )
     names = sorted({each.family for each in found.points} | {each.family for each in extra})
-    every = {each.key: each for each in (*found.points, *extra)}
-    curve = front(
-        [e for e in every.values() if e.key in found.fitting or e.key in measured],
-        measured, x.name, y.name, x.better, y.better,
-    )  # fmt: skip
+    extra = list(extra)
+    every = {
+        each.key: each
+        for each in (*found.points, *extra)
+        if each.family not in hidden
+        and (outside or each.key in found.shown or each.key in measured or each.key == selected)
+    }  # fmt: skip
+    line_of = [e for e in curve(found, measured, extra, x.name, y.name) if e.key in every]
     keep = frozenset(
-        {e.key for e in curve} | set(measured) | ({selected} if selected else set())
+        {e.key for e in line_of} | set(measured) | ({selected} if selected else set())
         | ({found.best.key} if found.best else set())
     )  # fmt: skip
     placed = [
@@ -101,35 +121,42 @@ def options(
         and (b := figure(each, measured.get(each.key), y.name)) is not None
     ]
     shown = thinned(placed, keep)
-    log_x = _logarithmic([a for a, _, _ in shown])
-    log_y = _logarithmic([b for _, b, _ in shown])
+    # What the chart is about and what was measured set the ends of the axes.
+    within = [
+        (a, b) for a, b, each in shown if each.key in found.shown or each.key in measured
+    ] or [(a, b) for a, b, _ in shown]
+    log_x, log_y = (_logarithmic([each[axis] for each in within]) for axis in (0, 1))
+    ends_x, ends_y = (
+        _ends([each[axis] for each in within], log) for axis, log in ((0, log_x), (1, log_y))
+    )
 
     def drawn(a: float, b: float, each: Candidate, tip: str) -> dict[str, Any]:
+        at = [_clamped(a, ends_x), _clamped(b, ends_y)]
+        beyond = {"symbol": "triangle", "tip": f"{tip}; beyond the axes"} if at != [a, b] else {}
         return {
-            "value": [a, b],
+            "value": at,
+            "real": [a, b],
             "key": each.key,
             "name": each.design.label(),
             "tip": tip,
             "x": x.label,
             "y": y.label,
-        }
+        } | beyond
 
     series: list[dict[str, Any]] = []
-    # Designs that break a constraint lie behind, grey, and are no family's in the legend.
-    judged = bool(found.fitting) or found.reason is None
-    outside = [
+    told = "model" if found.fitting else "model; breaks a constraint"
+    # Designs that break a constraint lie behind, grey.
+    breaking = [
         drawn(a, b, each, "model; breaks a constraint")
         for a, b, each in shown
-        if judged and each.key not in measured and each.key not in found.fitting
+        if each.key not in measured and each.key not in found.shown
     ]
-    series.append(_scatter("breaks a constraint", outside, 5, faint, 0.28))
+    series.append(_scatter("breaks a constraint", breaking, 5, faint, 0.28))
     for name in names:
         inside = [
-            drawn(a, b, each, "model" if each.predicted else "cycles, exact")
+            drawn(a, b, each, told if each.predicted else "cycles, exact")
             for a, b, each in shown
-            if each.family == name
-            and each.key not in measured
-            and (not judged or each.key in found.fitting)
+            if each.family == name and each.key not in measured and each.key in found.shown
         ]
         real = [
             drawn(a, b, each, "synthesized") | {
@@ -145,7 +172,7 @@ def options(
     step = "start" if x.better < 0 else "end"
     line = [
         [figure(e, measured.get(e.key), x.name), figure(e, measured.get(e.key), y.name)]
-        for e in curve
+        for e in line_of
     ]
     series.append(
         {
@@ -155,9 +182,9 @@ def options(
             "step": "end" if step == "start" else "start",
             "symbol": "none",
             "silent": True,
-            "lineStyle": {"color": ink, "width": 1.2, "type": "dashed", "opacity": 0.55},
+            "lineStyle": {"color": ink, "width": 1.8, "type": "solid", "opacity": 0.85},
             "itemStyle": {"color": ink},
-            "z": 2,
+            "z": 5,
         }
     )
     marks: list[dict[str, Any]] = []
@@ -187,20 +214,9 @@ def options(
         "animationDuration": 350,
         "backgroundColor": "transparent",
         "textStyle": {"fontFamily": "Roboto, system-ui, sans-serif"},
-        "grid": {"left": 64, "right": 22, "top": 62, "bottom": 56},
-        "legend": {
-            "type": "scroll",
-            "top": 4,
-            "left": 0,
-            "right": 0,
-            "data": [*names, *(["breaks a constraint"] if outside else [])],
-            "textStyle": {"color": ink},
-            "inactiveColor": faint,
-            "pageTextStyle": {"color": ink},
-            "pageIconColor": ink,
-        },
+        "grid": {"left": 64, "right": 22, "top": 34, "bottom": 56},
         "toolbox": {
-            "bottom": 4,
+            "top": 0,
             "right": 14,
             "itemSize": 14,
             "iconStyle": {"borderColor": faint},
@@ -220,9 +236,9 @@ def options(
             "confine": True,
         },
         "xAxis": _axis(x, log_x, ink, faint, grid, vertical=False)
-        | _ends([a for a, _, _ in shown], log_x),
+        | ends_x,
         "yAxis": _axis(y, log_y, ink, faint, grid, vertical=True)
-        | _ends([b for _, b, _ in shown], log_y),
+        | ends_y,
         "series": series,
     }  # fmt: skip
 
@@ -247,15 +263,28 @@ def _logarithmic(values: Sequence[float]) -> bool:
 
 
 def _ends(values: Sequence[float], logarithmic: bool) -> dict[str, float]:
-    """The ends of a logarithmic axis: one digit, a little beyond the values; not whole decades."""
-    if not logarithmic:
+    """The ends of an axis, a little beyond the values: round, but not whole decades."""
+    if not values:
         return {}
+    if not logarithmic:
+        low, high = min(values), max(values)
+        spare = (high - low) * 0.08 or max(abs(high), 1.0) * 0.1
+        unit = 10.0 ** math.floor(math.log10(spare))
+        bottom = math.floor((low - spare) / unit) * unit
+        return {
+            "min": max(0.0, bottom) if low >= 0 else bottom,
+            "max": math.ceil((high + spare) / unit) * unit,
+        }
     low, high = min(values) * 0.8, max(values) * 1.25
     low_unit, high_unit = (10.0 ** math.floor(math.log10(value)) for value in (low, high))
     return {
         "min": math.floor(low / low_unit) * low_unit,
         "max": math.ceil(high / high_unit) * high_unit,
     }
+
+
+def _clamped(value: float, ends: Mapping[str, float]) -> float:
+    return min(max(value, ends.get("min", value)), ends.get("max", value))
 
 
 def _axis(

@@ -3,24 +3,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nicegui import ui
 
 from redcore.web import engine
+from redcore.web.actions import PageActions
 from redcore.web.engine import Candidate
 from redcore.web.fields import FIGURES, written
 from redcore.web.visit import Visit
 from redcore.web.widgets import badge, div, dot, empty, panel, spread, text
 
-if TYPE_CHECKING:
-    from redcore.web.page import Page
-
 
 class ComparePanel:
     """A column for each point, the best of each row marked."""
 
-    def __init__(self, page: Page, visit: Visit) -> None:
+    def __init__(self, page: PageActions, visit: Visit) -> None:
         self.page = page
         self.visit = visit
         with panel("compare", 4, "Side by side"):
@@ -47,7 +45,7 @@ class ComparePanel:
     def _table(
         self, columns: list[tuple[dict[str, Any], Candidate, dict[str, Any] | None]]
     ) -> None:
-        with div("rc-scroll"), div("rc-table", "table"):
+        with div("rc-scroll"), div("rc-table rc-compared", "table"):
             with ui.element("thead"), ui.element("tr"):
                 text("", "", "th")
                 for entry, point, real in columns:

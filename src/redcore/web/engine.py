@@ -12,31 +12,48 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 from redcore import moduli
+from redcore.catalogue import family as family_named
+from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.explore.belief import model_of_the_package
-from redcore.explore.objective import OBJECTIVES, Constraints, Objective
-from redcore.explore.points import Figures, Synthesis
+from redcore.explore.belief import Belief, figures, from_guess, package_model
+from redcore.explore.objective import (
+    OBJECTIVES,
+    Constraints,
+    Limit,
+    Objective,
+    equivalent_area,
+)
+from redcore.explore.points import Figures, Point, Synthesis
 from redcore.explore.points import Job as Run
-from redcore.explore.space import families_of, kinds, neighbours, space
-from redcore.families import Design, registered
-from redcore.families import family as family_named
+from redcore.explore.promising import SURE, promising
+from redcore.explore.request import Relaxation, nearest_of, relaxations
+from redcore.explore.space import families_of, kinds, left_out, neighbours, what_is_left_out
+from redcore.families import registered
 from redcore.synthesize import SynthesisResult, Target
 from redcore.synthesize.targets import target as target_named
 from redcore.synthesize.targets import targets
-from redcore.web.fields import written
+from redcore.web.fields import FIELDS, written
 
 UPLOAD_LIMIT = 64 * 1024
 """Bytes of a key file; a certificate of an 8192-bit key has about 4 KiB."""
 _TEXT_LIMIT = 3000
 """Characters of a modulus as text: 8192 bits have 2467 decimal digits."""
+_MOST_MHZ = 10_000
+_TURN_SECONDS = 0.01
+"""How long the model is asked at a stretch."""
 MOST_DESIGNS = 32
 """Designs of one run of syntheses."""
+
+_NEAR = 4.0
+"""Where nothing fits, designs that break a constraint by so much more than the nearest one does
+are not near to fitting."""
 
 _KIND_TITLES = {
     "mul": "Modular multiplication",
@@ -92,8 +109,9 @@ def family_titles() -> dict[str, str]:
     return {name: each.title for name, each in registered().items() if each.kind == "mul"}
 
 
-SpaceKey = tuple[str, int, str, tuple[str, ...]]
-"""Kind, width in bits, target and families."""
+SpaceKey = tuple[str, int, str, tuple[str, ...], Constraints | None]
+"""Kind, width in bits, target and families; of units the constraints, too: what of a multiplier
+could pay depends on them."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +129,8 @@ class Question:
     @property
     def space_key(self) -> SpaceKey:
         """What decides the points, but not which is best."""
-        return self.kind, self.width, self.target.name, self.families
+        units = self.constraints if self.kind != "mul" else None
+        return self.kind, self.width, self.target.name, self.families, units
 
 
 def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
@@ -166,6 +185,9 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
             f"{f.name} {f.minimum_width} to {f.maximum_width}" for f in families_of(kind, chosen)
         )
         errors["families"] = f"None of these takes {width} bits; they take {spans}."
+    constraints = Constraints(**limits, min_freq_mhz=frequency)
+    for name in constraints.meaningless(target_named(target_name)) if target_name else ():
+        errors[name] = f"{target_name} is made of gates and has none of these: leave it empty."
     if errors or objective is None:
         return None, errors
     return (
@@ -174,7 +196,7 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
             width,
             target_named(target_name),
             objective,
-            Constraints(**limits, min_freq_mhz=frequency),
+            constraints,
             tuple(sorted(chosen)),
             modulus,
         ),
@@ -230,8 +252,8 @@ def _frequency(text: Any) -> float | None:
         value = float(words)
     except ValueError:
         value = math.nan
-    if not (math.isfinite(value) and 0 < value <= 10_000):
-        raise BadInput("a clock is a number of MHz above 0, such as 150")
+    if not (math.isfinite(value) and 0 < value <= _MOST_MHZ):
+        raise BadInput(f"a clock is a number of MHz above 0 and at most {_MOST_MHZ:,}, such as 150")
     return value
 
 
@@ -251,7 +273,27 @@ def read_modulus(text: Any, upload: Mapping[str, str] | None = None) -> moduli.N
         raise BadInput("upload the key file instead of naming it")
     if len(words) > _TEXT_LIMIT:
         raise BadInput(f"more than {_TEXT_LIMIT} characters; no core is that wide")
-    return moduli.modulus(words)
+    try:
+        return moduli.modulus(words)
+    except BadInput as error:
+        # The command line's advice, but for what is refused here.
+        advice = str(error).replace(f" {moduli.RSA_PREFIX}FILE.pem,", "")
+        raise BadInput(advice.replace(repr(words), _brief(words))) from None
+
+
+def check_fits(found: moduli.NamedModulus, design: Design) -> None:
+    """Raise BadInput where a design does not take the modulus."""
+    moduli.check(found)
+    if found.bits > design.width:
+        raise BadInput(
+            f"the modulus has {found.bits} bits and this design takes {design.width} at most; give "
+            f"a smaller one, or ask for a width of {found.bits} bits"
+        )
+
+
+def _brief(words: str) -> str:
+    """A text as a message may repeat it: the ends of a long one."""
+    return repr(words if len(words) <= 48 else f"{words[:24]}…{words[-12:]}")
 
 
 def read_upload(name: str, content: bytes) -> dict[str, str]:
@@ -261,8 +303,10 @@ def read_upload(name: str, content: bytes) -> dict[str, str]:
     """
     if len(content) > UPLOAD_LIMIT:
         raise BadInput(f"the file has more than {UPLOAD_LIMIT // 1024} KiB; a key is smaller")
-    last = PureWindowsPath(PurePosixPath(name).name).name
-    safe = "".join(c for c in last if c.isprintable())[:60] or "file"
+    last = name.replace("\\", "/").rpartition("/")[2]
+    safe = "".join(c for c in last if c.isprintable()) or "file"
+    # The ends of a long name tell keys apart, and what kind of file it is.
+    safe = safe if len(safe) <= 120 else f"{safe[:80]}…{safe[-30:]}"
     found = moduli.from_pem(Path(safe), content)
     moduli.check(found)
     _check_width(found.bits, "an RSA modulus of ")
@@ -271,7 +315,9 @@ def read_upload(name: str, content: bytes) -> dict[str, str]:
 
 def sentence(error: Exception) -> str:
     """An error as a field says it: a capital letter, a full stop."""
-    text = " ".join(str(error).split())
+    # A number of thousands of digits would fill the page.
+    words = str(error).split()
+    text = " ".join(w if len(w) <= 80 else f"{w[:24]}…{w[-12:]}" for w in words)
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
@@ -286,11 +332,20 @@ class Candidate:
     extrapolates: tuple[str, ...] = ()
     """Why the model is on unknown ground, one sentence each."""
     basis: str = ""
+    guessed: bool = False
+    """Whether the clock is only guessed: no model has one for the device."""
+    target: Target | None = None
 
     @property
     def family(self) -> str:
         """The family's name."""
         return self.design.family.name
+
+    @property
+    def shows(self) -> str:
+        """Of a design for secrets: what one power trace shows of them; or nothing."""
+        said = self.design.follows_operands if self.design.family.holds_secrets else ""
+        return f"For secrets take another multiplier: {said}." if said else ""
 
     def settings(self) -> list[tuple[str, str]]:
         """Parameters that are not at their defaults come first."""
@@ -300,81 +355,201 @@ class Candidate:
         return own + rest
 
 
+@dataclass
+class Asking:
+    """A question on its way to its answer; the page looks at it to say how far that is."""
+
+    question: Question
+    designs: int = 0
+    done: int = 0
+    families: int = 0
+
+    def told(self, designs: int, done: int, families: int) -> None:
+        """Hear of progress."""
+        self.designs, self.done, self.families = designs, done, families
+
+    @property
+    def share(self) -> float:
+        """How much of it is done, 0 to 1."""
+        return self.done / self.families if self.families else 0.0
+
+    def text(self) -> str:
+        """For people."""
+        if not self.families:
+            return "Asking the model …"
+        return (
+            f"Asking the model: {self.designs:,} designs so far, {self.done} of {self.families} "
+            "families"
+        )
+
+
 class Superseded(Exception):
     """Nobody wants the answer any more."""
+
+
+Told = Callable[[int, int, int], None]
+"""Hears how far an answer is: designs so far, families done, families in all."""
+
+
+def _unheard(_designs: int, _done: int, _families: int) -> None:
+    return
 
 
 class _Spaces:
     """The points of the latest spaces, each made once however many ask for it at a time."""
 
     MOST = 24
+    BELIEFS = 4
+    """Widths and devices of which every prediction is kept, for other constraints and units."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[SpaceKey, tuple[Candidate, ...]] = OrderedDict()
         self._making: dict[SpaceKey, threading.Lock] = {}
+        self._beliefs: OrderedDict[tuple[int, str], Belief] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: SpaceKey, wanted: Callable[[], bool]) -> tuple[Candidate, ...]:
+    def get(
+        self, key: SpaceKey, wanted: Callable[[], bool], told: Told = _unheard
+    ) -> tuple[Candidate, ...]:
         """All points with the model's figures; raises Superseded once ``wanted`` says no."""
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())
-        with making:
+        while not making.acquire(timeout=0.1):  # another visitor asks the same
+            if not wanted():
+                raise Superseded
+        try:
             with self._lock:
                 if key in self._known:
                     self._known.move_to_end(key)
                     return self._known[key]
-            points = self._make(key, wanted)
+            points = self._make(key, wanted, told)
             with self._lock:
                 self._known[key] = points
                 while len(self._known) > self.MOST:
                     self._making.pop(self._known.popitem(last=False)[0], None)
+        finally:
+            making.release()
         return points
 
     def clear(self) -> None:
         """Forget all of them."""
         with self._lock:
             self._known.clear()
+            self._beliefs.clear()
 
-    @staticmethod
-    def _make(key: SpaceKey, wanted: Callable[[], bool]) -> tuple[Candidate, ...]:
-        kind, width, target_name, families = key
+    def _belief(self, width: int, target: Target) -> Belief:
+        with self._lock:
+            key = width, target.name
+            found = self._beliefs.setdefault(key, Belief(package_model(), target))
+            self._beliefs.move_to_end(key)
+            while len(self._beliefs) > self.BELIEFS:
+                self._beliefs.popitem(last=False)
+        return found
+
+    def _make(self, key: SpaceKey, wanted: Callable[[], bool], told: Told) -> tuple[Candidate, ...]:
+        kind, width, target_name, families, constraints = key
         device = target_named(target_name)
+        limits = (constraints or Constraints()).limits(device)
         takes = _legal_families(kind, width, families or list(family_titles()))
-        found = []
-        for design in space(kind, width, device, takes):
+        belief = self._belief(width, device)
+        looked, slept = 0, time.monotonic()
+
+        def look() -> None:
+            nonlocal looked, slept
             if not wanted():
                 raise Superseded
-            found.append(predicted(design, device))
-            time.sleep(0)  # lets the server's other thread have its turn, so that pages stay quick
+            looked += 1
+            told(looked, len(done), len(takes))
+            # Lets the server's other thread have its turn, so that pages stay quick. Not at each
+            # design: on a busy machine a turn is milliseconds, more than a design takes.
+            if time.monotonic() - slept > _TURN_SECONDS:
+                time.sleep(0)
+                slept = time.monotonic()
+
+        def believe(design: Design) -> tuple[Figures, bool]:
+            look()
+            said = belief.guesses(design)
+            bright = figures(design, said, SURE)
+            return figures(design, said), all(e.excess(bright, device) <= 0 for e in limits)
+
+        done: list[str] = []
+        found: list[Candidate] = []
+        for name in takes:
+            for design in promising(kind, width, device, believe, families, only=name):
+                if kind == "mul":
+                    look()
+                found.append(predicted(design, device, belief))
+            done.append(name)
+        told(looked, len(done), len(takes))
         return tuple(found)
 
 
 SPACES = _Spaces()
 
 
-def predicted(design: Design, target: Target) -> Candidate:
-    """A design with the model's figures, where there is a model for it."""
-    found = Candidate(design.command_line(), design)
-    prediction = model_of_the_package(design, target)
-    if prediction is None:
+def predicted(design: Design, target: Target, belief: Belief | None = None) -> Candidate:
+    """A design with the model's figures, where there is a model for it.
+
+    On devices whose clock is only estimated, after synthesis, what no model knows is guessed as
+    ``redcore tune`` does; ``guessed`` says so.
+    """
+    found = Candidate(design.command_line(), design, target=target)
+    belief = belief or Belief(package_model(), target)
+    prediction: Any = belief.predicted(design)
+    if prediction is None and not target.estimated:
         return found
-    resources = Figures(
-        **{
-            name: round(getattr(prediction, name).value)
-            for name in ("lut", "ff", "carry", "dsp", "bram", "lut_in_all")
-        }
-    )
-    clock = prediction.fmax_mhz
-    mhz = None if clock is None else clock.value
-    found.predicted = Figures.at_clock(design, resources, mhz, "predicted")
-    for name in ("lut", "ff", "carry", "dsp", "bram", "lut_in_all", "fmax_mhz",
-                 "time_per_op_ns", "ops_per_second"):  # fmt: skip
+    guesses = belief.prior(design)
+    middle = figures(design, guesses)
+    if prediction is not None:
+        middle = Figures(
+            **{
+                name: round(getattr(prediction, name).value)
+                for name in ("lut", "ff", "carry", "dsp", "bram", "lut_in_all")
+            }
+        )
+        older = ("the model is of older RTL",) if getattr(prediction, "stale", False) else ()
+        found.extrapolates = (*older, *getattr(prediction, "extrapolates", ()))
+        found.basis = str(getattr(prediction, "basis", ""))
+    else:
+        found.extrapolates = (
+            f"there is no model of {design.family.name} here, its area is guessed from its parts",
+        )
+    ranges = found.ranges
+    for name in ("lut", "ff", "carry", "dsp", "bram", "lut_in_all"):
         estimate = getattr(prediction, name, None)
         if estimate is not None:
-            found.ranges[name] = (float(estimate.low), float(estimate.high))
-    found.extrapolates = tuple(getattr(prediction, "extrapolates", ()))
-    found.basis = str(getattr(prediction, "basis", ""))
+            ranges[name] = (float(estimate.low), float(estimate.high))
+        elif prediction is None and (said := "lut" if name == "lut_in_all" else name) in guesses:
+            ranges[name] = from_guess(guesses[said], count=True)
+    clock = prediction.fmax_mhz if prediction is not None else None
+    if clock is None and target.estimated:
+        found.guessed = True
+        mhz: float | None = math.exp(guesses["clock"].mean)
+        ranges["fmax_mhz"] = from_guess(guesses["clock"], count=False)
+    else:
+        mhz = None if clock is None else clock.value
+        if clock is not None:
+            ranges["fmax_mhz"] = (float(clock.low), float(clock.high))
+    found.predicted = Figures.at_clock(design, middle, mhz, "predicted")
+    if mhz:
+        low, high = ranges["fmax_mhz"]
+        rate, time_ns = found.predicted.ops_per_second, found.predicted.time_per_op_ns
+        if rate and time_ns:  # cycles are exact
+            ranges["ops_per_second"] = (rate * low / mhz, rate * high / mhz)
+            ranges["time_per_op_ns"] = (time_ns * mhz / high, time_ns * mhz / low)
+    low, high = (_area_at(middle, ranges, end, target) for end in (0, 1))
+    ranges["area"] = (low, high)
     return found
+
+
+def _area_at(
+    middle: Figures, ranges: Mapping[str, tuple[float, float]], end: int, target: Target
+) -> float:
+    """The area in one number at the low or the high end of all its parts."""
+    parts: dict[str, Any] = {
+        name: ranges[name][end] for name in ("lut_in_all", "ff", "dsp", "bram") if name in ranges
+    }
+    return equivalent_area(replace(middle, **parts), target)
 
 
 def candidate(key: Mapping[str, Any], target: Target) -> Candidate:
@@ -400,10 +575,37 @@ class Answer:
     """All that fit, best first."""
     reason: str | None = None
     """Why there is no best one."""
+    nearest: Candidate | None = None
+    """Where nothing fits: the design that is nearest to it."""
 
     def point(self, key: str) -> Candidate | None:
         """The point of that key."""
         return self._by_key.get(key)
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """Keys of what the chart is about: what fits; where nothing does, what comes near to it.
+
+        Without a model, all.
+        """
+        target = self.question.target
+        limits = self.question.constraints.limits(target)
+        if self.fitting or self.nearest is None:
+            return self.fitting or frozenset(each.key for each in self.points)
+        worst: dict[str, float] = {}
+        for each in self.points:
+            if each.predicted is not None:
+                every = [limit.excess(each.predicted, target) for limit in limits]
+                worst[each.key] = max((far for far in every if far < math.inf), default=0.0)
+        most = min(worst.values()) + math.log(_NEAR)
+        return frozenset({k for k, far in worst.items() if far <= most} | {self.nearest.key})
+
+    @property
+    def left_out(self) -> str:
+        """Which multipliers are not among the points, and why, in the page's words; or nothing."""
+        question = self.question
+        said = what_is_left_out(question.kind, question.width, question.families)
+        return sentence(BadInput(said.partition(" (--")[0])) if said else ""
 
     @cached_property
     def unmodelled(self) -> list[str]:
@@ -416,12 +618,15 @@ class Answer:
         return {each.key: each for each in self.points}
 
 
-def answer(question: Question, wanted: Callable[[], bool] = lambda: True) -> Answer:
+def answer(
+    question: Question, wanted: Callable[[], bool] = lambda: True, told: Told = _unheard
+) -> Answer:
     """The model's answer; seconds for a new space, and at once for a known one.
 
-    Raises BadInput where the space is empty, and Superseded where ``wanted`` says no meanwhile.
+    ``told`` hears how far it is. Raises BadInput where the space is empty, and Superseded where
+    ``wanted`` says no meanwhile.
     """
-    points = SPACES.get(question.space_key, wanted)
+    points = SPACES.get(question.space_key, wanted, told)
     target = question.target
     modelled = [each for each in points if each.predicted is not None]
     if not modelled:
@@ -430,25 +635,21 @@ def answer(question: Question, wanted: Callable[[], bool] = lambda: True) -> Ans
             "Run syntheses for area and clock."
         )
         return Answer(question, points, frozenset(), None, [], unmodelled)
-    broken: dict[str, int] = {}
-    scored: list[tuple[float, Candidate]] = []
+    scored: list[tuple[Rank, Candidate]] = []
     fitting: set[str] = set()
+    limits = question.constraints.limits(target)
     for each in modelled:
         assert each.predicted is not None
-        limits = question.constraints.broken(each.predicted, target)
-        for limit in limits:
-            broken[limit.text()] = broken.get(limit.text(), 0) + 1
-        if limits:
+        if any(limit.excess(each.predicted, target) > 0 for limit in limits):
             continue
         fitting.add(each.key)
-        score = question.objective.score(each.predicted, target)
-        if score is not None:
-            scored.append((score, each))
-    scored.sort(key=lambda pair: (-pair[0], pair[1].key))
-    reason = None
-    if not fitting and broken:
-        hardest = max(broken, key=lambda text: broken[text])
-        reason = f"Nothing fits: {broken[hardest]} of {len(modelled)} designs break {hardest}."
+        rank = _rank(each, each.predicted, question)
+        if rank is not None:
+            scored.append((rank, each))
+    scored.sort(key=itemgetter(0))
+    reason, nearest = None, None
+    if not fitting:
+        reason, nearest = _nothing_fits(question, modelled)
     elif not scored:
         reason = (
             f"{target.name} has no clock to be had, which the objective needs: "
@@ -456,7 +657,67 @@ def answer(question: Question, wanted: Callable[[], bool] = lambda: True) -> Ans
         )
     ranked = [each for _, each in scored]
     return Answer(question, points, frozenset(fitting), ranked[0] if ranked else None, ranked,
-                  reason)  # fmt: skip
+                  reason, nearest)  # fmt: skip
+
+
+Rank = tuple[float, float, str]
+"""Sorts designs, the best first: the score, below zero; of equal ones the smallest; the name."""
+
+
+def _rank(point: Candidate, known: Figures, question: Question) -> Rank | None:
+    """Where a design stands with these figures; None where the objective lacks one of them."""
+    score = question.objective.score(known, question.target)
+    if score is None:
+        return None
+    return -score, equivalent_area(known, question.target), point.key
+
+
+def _nothing_fits(question: Question, modelled: Sequence[Candidate]) -> tuple[str, Candidate]:
+    """Which constraint to relax and how far, and the design that is nearest; as ``tune`` does."""
+    target = question.target
+    limits = question.constraints.limits(target)
+    said = [
+        (each.predicted, Point(each.design, target, measured=each.predicted))
+        for each in modelled
+        if each.predicted is not None
+    ]
+    by_design = {each.design: each for each in modelled}
+    ways = relaxations(said, limits, target)
+    if ways:
+        # the user's own first: a device's size is not to be had otherwise
+        ways = tuple(sorted(ways, key=lambda each: each.limit.device))
+        first = by_design[ways[0].point.design]
+        return "Nothing fits. " + " ".join(_way(each, target) for each in ways), first
+    point = nearest_of(said, limits, target)
+    assert point is not None and point.measured is not None
+    found = point.measured
+    broken = ", ".join(_named(each, target) for each in limits if each.excess(found, target) > 0)
+    return (
+        f"Nothing fits, whichever single constraint is dropped. Nearest is {point.design.label()} "
+        f"with {found.lut_in_all:,} LUTs, {found.ff:,} flip-flops, {found.dsp} DSP blocks and "
+        f"{found.bram} block RAMs; it breaks {broken}."
+    ), by_design[point.design]
+
+
+def _named(limit: Limit, target: Target) -> str:
+    if limit.device:
+        return f"the {limit.value:,g} {limit.unit} of {target.name}"
+    name = "min_freq" if limit.least else f"max_{limit.metric}"
+    return f"‘{FIELDS[name].label}’ {limit.value:,g}"
+
+
+def _way(each: Relaxation, target: Target) -> str:
+    """One constraint that alone stands in the way."""
+    if each.limit.device:
+        change = (
+            f"With {each.needed:,.0f} {each.limit.unit} instead of {_named(each.limit, target)}"
+        )
+    else:
+        sign = "at most" if each.limit.least else "at least"
+        asked = f"{each.limit.value:,g}"
+        label = _named(each.limit, target).removesuffix(f" {asked}")
+        change = f"With {label} {sign} {each.needed:,.0f} instead of {asked}"
+    return f"{change}, {each.point.design.label()} would fit by the model."
 
 
 def figure(point: Candidate, measurement: Mapping[str, Any] | None, name: str) -> float | None:
@@ -465,6 +726,11 @@ def figure(point: Candidate, measurement: Mapping[str, Any] | None, name: str) -
         return float(point.design.geometry.latency_cycles)
     if name == "interval_cycles":
         return float(point.design.geometry.interval_cycles)
+    if name == "area":
+        known = figures_of(measurement) if measurement is not None else point.predicted
+        if known is None or point.target is None:
+            return None
+        return equivalent_area(known, point.target)
     if measurement is not None:
         value = measurement.get(name)
     else:
@@ -505,15 +771,17 @@ def around(found: Answer, count: int) -> list[Candidate]:
     if found.best is None:
         return []
     question = found.question
-    near: list[tuple[float, Candidate]] = []
+    near: list[tuple[Rank, Candidate]] = []
     for design in neighbours(found.best.design):
+        if left_out(design.family, design.values, question.families):
+            continue
         each = predicted(design, question.target)
         if each.predicted is None or question.constraints.broken(each.predicted, question.target):
             continue
-        score = question.objective.score(each.predicted, question.target)
-        if score is not None:
-            near.append((score, each))
-    near.sort(key=lambda pair: (-pair[0], pair[1].key))
+        rank = _rank(each, each.predicted, question)
+        if rank is not None:
+            near.append((rank, each))
+    near.sort(key=itemgetter(0))
     wanted = [found.best, *(each for _, each in near[: count // 2]), *found.ranked]
     unique = {each.key: each for each in wanted}
     return list(unique.values())[:count]
@@ -547,14 +815,14 @@ def best_measured(
         figures = figures_of(measurement)
         if figures.failure or question.constraints.broken(figures, question.target):
             continue
-        score = question.objective.score(figures, question.target)
-        if score is not None:
-            scored.append((-score, point.key, point, measurement))
-    scored.sort(key=lambda entry: entry[:2])
-    return [(point, measurement) for _, _, point, measurement in scored]
+        rank = _rank(point, figures, question)
+        if rank is not None:
+            scored.append((rank, point, measurement))
+    scored.sort(key=itemgetter(0))
+    return [(point, measurement) for _, point, measurement in scored]
 
 
 def figures_of(measurement: Mapping[str, Any]) -> Figures:
     """The figures of a job's result."""
-    given: dict[str, Any] = {name: measurement.get(name) for name in Figures.__dataclass_fields__}
-    return Figures(**given)
+    names = Figures.__dataclass_fields__
+    return Figures(**{name: measurement[name] for name in names if name in measurement})

@@ -108,8 +108,9 @@ FIELDS: Mapping[str, Field] = {
         Field(
             "families",
             "Families",
-            "The architectures to choose from; none chosen means all. Each is a published way to "
-            "build the core, with parameters of its own.",
+            "The architectures to choose from; none chosen means all, without those that show "
+            "secrets to one power trace where there are secrets. Each is a published way to build "
+            "the core, with parameters of its own.",
         ),
         Field(
             "x",
@@ -162,6 +163,15 @@ FIGURES: Mapping[str, Figure] = {
             "Time of one operation with nothing else in flight: latency in cycles / clock.",
         ),
         Figure("fmax_mhz", "Clock", "MHz", 1, "Highest clock frequency after place and route."),
+        Figure(
+            "area",
+            "Area",
+            "LUTs",
+            -1,
+            "One number for all resources, which the objective counts: LUTs with the places of "
+            "carry cells, or flip-flops where they need more room, and for each DSP block or block "
+            "RAM as many LUTs as the device has for each of them.",
+        ),
         Figure("lut", "LUTs", "", -1, "Look-up tables, memory in LUTs included, without carry."),
         Figure("ff", "Flip-flops", "", -1, "One-bit registers."),
         Figure("carry", "Carry cells", "", -1, "Cells of dedicated carry logic."),
@@ -224,6 +234,18 @@ def scaled(value: float) -> str:
         if value >= limit:
             return f"{value / limit:.3g}{prefix}"
     return f"{value:.3g} "
+
+
+_PARTS = {"lut": "LUTs", "ff": "flip-flops", "carry": "carry cells", "dsp": "DSP blocks",
+          "bram": "block RAMs", "delay": "the clock"}  # fmt: skip
+
+
+def unsure(reason: str) -> str:
+    """Why the model is less sure of a design, in a sentence."""
+    part, colon, rest = reason.partition(": ")
+    if colon and part in _PARTS:
+        reason = f"of {_PARTS[part]}, {rest}"
+    return f"Less sure here than the ranges say: {reason}."
 
 
 def duration(seconds: float) -> str:

@@ -43,7 +43,7 @@ class FormView:
                 control.error = errors.get(name)
 
     def set(self, form: Form) -> None:
-        """Take over another form, for example an earlier run's."""
+        """Take over another form, for example an earlier run's, which is one change."""
         for name, value in form.items():
             if name in self.form:
                 self.form[name] = value
@@ -51,6 +51,7 @@ class FormView:
             if name in self.form:
                 control.set_value(self.form[name])
         self._show()
+        self.changed()
 
     def _build(self) -> None:
         with panel("ask", 1, "Question"):

@@ -4,22 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nicegui import ui
 
 from redcore.web import jobs
+from redcore.web.actions import PageActions
 from redcore.web.jobs import Job
 from redcore.web.widgets import STATE_BADGES, badge, div, panel, text
-
-if TYPE_CHECKING:
-    from redcore.web.page import Page
 
 
 class HistoryPanel:
     """The log of one run, the latest unless another is chosen, and the list of all."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: PageActions) -> None:
         self.page = page
         self.chosen: str | None = None
         with panel("log", 6, "Log and earlier runs"):

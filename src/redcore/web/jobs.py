@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from redcore.errors import BadInput
+from redcore.processes import ended_by
 
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
 STOPPED, INTERRUPTED = "stopped", "interrupted"
@@ -38,7 +39,7 @@ GUESTS = 2
 MOST_STEPS = 64
 """Steps that one user may have waiting or running at a time."""
 _LOG_LINES = 400
-_PATIENCE_SECONDS = 2.0
+_PATIENCE_SECONDS = 1.0
 """How long a step that was asked to end may take before it is killed."""
 _NAME = re.compile(r"[0-9a-f]{16}")
 
@@ -89,13 +90,9 @@ class Job:
         return self.state in (WAITING, RUNNING)
 
     @property
-    def ended_steps(self) -> int:
-        """How many steps are over."""
-        return sum(step.state in ENDED for step in self.steps)
-
-    def ended_steps_done(self) -> int:
-        """How many steps have a result."""
-        return sum(step.state == DONE for step in self.steps)
+    def finished_steps(self) -> int:
+        """How many steps are over with a result or a reason; a stopped one is neither."""
+        return sum(step.state in (DONE, FAILED) for step in self.steps)
 
     def seconds_left(self, slots: int) -> float | None:
         """An estimate from the steps that are done, None before the first."""
@@ -143,7 +140,7 @@ class Queue:
     @property
     def closing(self) -> bool:
         """Whether the server is about to end."""
-        return self._closing
+        return self._closing or ended_by() is not None
 
     @property
     def version(self) -> int:
@@ -259,9 +256,9 @@ class Queue:
     def _serve(self) -> None:
         while True:
             with self._changed:
-                while not self._closing and (found := self._next()) is None:
+                while not self.closing and (found := self._next()) is None:
                     self._changed.wait()
-                if self._closing:
+                if self.closing:
                     return
                 assert found is not None
                 job, step = found
@@ -357,7 +354,7 @@ class Queue:
                 step.state = DONE
             elif job.stopping:
                 step.state = STOPPED
-            elif self._closing:
+            elif self.closing:  # which is known before its tools are ended
                 step.state = INTERRUPTED
             else:
                 step.state = FAILED

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from nicegui import app, background_tasks, run, ui
 
@@ -14,16 +13,14 @@ from redcore.web import engine
 from redcore.web.answer import AnswerPanel
 from redcore.web.bundles import BundlePanel
 from redcore.web.compare import ComparePanel
-from redcore.web.engine import Candidate, Question
+from redcore.web.engine import Candidate
 from redcore.web.form import FormView
 from redcore.web.history import HistoryPanel
 from redcore.web.jobs import Job, Queue, Step
 from redcore.web.syntheses import SynthesesPanel
 from redcore.web.visit import Visit
 from redcore.web.widgets import div
-
-if TYPE_CHECKING:
-    from redcore.web.server import Workspace
+from redcore.web.workspace import Workspace
 
 _TICK_SECONDS = 0.4
 
@@ -36,6 +33,7 @@ class Page:
         self.workspace = workspace
         self.visit = Visit(queue, str(app.storage.browser["id"]), app.storage.user)
         self.asked = 0
+        self.asking: engine.Asking | None = None
         self.seen = -1
 
     def build(self) -> None:
@@ -47,7 +45,7 @@ class Page:
         )  # fmt: skip
         self.dark = ui.dark_mode(bool(self.visit.store.get("dark", False)))
         self._head()
-        with div("rc-main", "main"):
+        with div("rc-main"):  # inside of the framework's <main>
             self.form = FormView(self.visit.form, self.changed)
             self.answer = AnswerPanel(self, self.visit)
             self.syntheses = SynthesesPanel(self, self.visit)
@@ -55,6 +53,7 @@ class Page:
             self.bundles = BundlePanel(self, self.visit)
             self.history = HistoryPanel(self)
         self.changed()
+        ui.context.client.on_delete(self._leave)
         ui.timer(_TICK_SECONDS, self.tick)
 
     def _head(self) -> None:
@@ -77,20 +76,39 @@ class Page:
     # -- the question --------------------------------------------------------------------------
 
     def changed(self) -> None:
-        """Read the form again; ask the model where it makes sense."""
+        """Read the form again; ask the model where it makes sense.
+
+        The answer that stands is then of another question: it is marked, its buttons are off, and
+        whatever was being computed is not wanted any more.
+        """
         question, errors = engine.read(self.visit.form)
         self.form.complain(errors)
-        self.visit.question = question
         self.asked += 1
+        self._set_fresh(False)
         if question is None:
-            self.visit.answer = None
-            self.answer.wait(False)
-            self.answer.show(None, "The question is not complete yet: see the fields in red.")
+            self.asking = None
+            self.answer.wait("The question is not complete yet: see the fields in red.", None)
         else:
-            self.answer.wait(True)
-            background_tasks.create(self._ask(question, self.asked))
+            self.asking = engine.Asking(question)
+            self._show_waiting()
+            background_tasks.create(self._ask(self.asking, self.asked))
 
-    async def _ask(self, question: Question, number: int) -> None:
+    def _set_fresh(self, fresh: bool) -> None:
+        """Whether the answer may be acted on."""
+        self.visit.fresh = fresh
+        self.answer.set_fresh(fresh)
+        self.syntheses.run_button.set_enabled(fresh)
+        self.bundles.build_button.set_enabled(fresh)
+
+    def _show_waiting(self) -> None:
+        if self.asking is not None and not self.visit.fresh:
+            self.answer.wait(self.asking.text(), self.asking.share)
+
+    def _leave(self) -> None:
+        """The visitor is gone: nothing is wanted any more."""
+        self.asked += 1
+
+    async def _ask(self, asking: engine.Asking, number: int) -> None:
         """Let the model answer off the event loop; a later question makes this one void."""
         await asyncio.sleep(0.05)
         if number != self.asked:
@@ -100,7 +118,7 @@ class Page:
             return number == self.asked and not self.queue.closing
 
         try:
-            found = await run.io_bound(engine.answer, question, wanted)
+            found = await run.io_bound(engine.answer, asking.question, wanted, asking.told)
             reason = found.reason if found else None
         except engine.Superseded:
             return
@@ -109,16 +127,23 @@ class Page:
         if number != self.asked:
             return
         with self.answer.slot:
-            self.visit.answer = found
+            self.asking = None
+            self.visit.question, self.visit.answer = asking.question, found
             self.visit.read_measurements()
             if self.visit.point(self.visit.selected) is None:
                 self.visit.selected = None
-            self.answer.wait(False)
+            self.answer.wait("", None)
             self.answer.show(found, reason)
+            self._set_fresh(found is not None)
             self.comparison.show()
             self.syntheses.show_results(force=True)
 
-    # -- what panels ask of each other ---------------------------------------------------------
+    # -- what panels ask of each other (PageActions) -------------------------------------------
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether light stands on dark."""
+        return bool(self.dark.value)
 
     def select(self, key: str) -> None:
         """Show the numbers of a point."""
@@ -128,6 +153,8 @@ class Page:
 
     def compare(self, point: Candidate) -> None:
         """Put a point beside the others."""
+        if not self.visit.fresh:
+            return
         self.visit.compare(point)
         self.comparison.show()
 
@@ -180,6 +207,7 @@ class Page:
 
     def tick(self) -> None:
         """Bring what the queue knows onto the page; cheap where nothing has changed."""
+        self._show_waiting()
         version = self.queue.version
         mine = self.queue.jobs(self.visit.owner)
         if version == self.seen and not any(job.active for job in mine):

@@ -5,101 +5,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import hashlib
 import ipaddress
 import os
-import secrets
-import shutil
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
-import platformdirs
 from fastapi import HTTPException, Request
 from fastapi.responses import FileResponse
 
 from redcore import toolchain
 from redcore.errors import BadInput
-from redcore.web import engine, guard
-from redcore.web.jobs import DONE, Job, Queue, is_name
+from redcore.web import browser, engine, guard
+from redcore.web.jobs import Queue, is_name
+from redcore.web.workspace import Workspace
 
 DEFAULT_PORT = 8237
-
-
-@dataclass
-class Workspace:
-    """The folder that everything of the page is kept in: forms, jobs, bundles, the cookie's key.
-
-    Raises BadInput where it cannot be written to or another server is using it.
-    """
-
-    folder: Path
-    _lock: IO[str] | None = None
-
-    @classmethod
-    def default(cls) -> Path:
-        """The user's data folder."""
-        return Path(platformdirs.user_data_dir("redcore")) / "web"
-
-    def open(self) -> None:
-        """Make the folder, readable by its owner alone, and keep other servers out."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            for each in (self.bundles, self.forms):
-                each.mkdir(exist_ok=True, mode=0o700)
-            self._lock = (self.folder / "lock").open("w")
-        except OSError as error:
-            raise BadInput(
-                f"the workspace {self.folder} cannot be used ({error.strerror}); "
-                "give another with --workspace"
-            ) from None
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise BadInput(
-                f"another redcore serve uses the workspace {self.folder}; "
-                "end it or give another with --workspace"
-            ) from None
-
-    @property
-    def jobs(self) -> Path:
-        """One JSON file for each job."""
-        return self.folder / "jobs"
-
-    @property
-    def bundles(self) -> Path:
-        """One folder for each bundle, named after its job."""
-        return self.folder / "bundles"
-
-    @property
-    def forms(self) -> Path:
-        """What each user has filled in."""
-        return self.folder / "forms"
-
-    def secret(self) -> str:
-        """The key that signs cookies; made once, so that a restart knows its users."""
-        path = self.folder / "secret"
-        if not path.exists():
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
-                file.write(secrets.token_hex(32))
-        return path.read_text(encoding="ascii")
-
-    def bundle(self, job: Job) -> Path | None:
-        """The archive of a finished bundle job; None where there is none inside the workspace."""
-        if job.kind != "bundle" or job.state != DONE or not is_name(job.name):
-            return None
-        result = job.steps[0].result or {}
-        folder = (self.bundles / job.name).resolve()
-        path = (folder / str(result.get("file"))).resolve()
-        return path if path.parent == folder and path.is_file() else None
-
-    def forget(self, job: Job) -> None:
-        """Delete the files of a bundle job."""
-        if job.kind == "bundle" and is_name(job.name):
-            shutil.rmtree(self.bundles / job.name, ignore_errors=True)
 
 
 def address(host: str, port: int) -> str:
@@ -123,13 +45,17 @@ def free_port(host: str, port: int) -> int:
         ) from None
 
 
+def _reached_at(host: str) -> str:
+    """An address of this machine by which a server on ``host`` can be reached from it."""
+    every = guard.is_address(host) and ipaddress.ip_address(host).is_unspecified
+    return ("::1" if ":" in host else "127.0.0.1") if every else host
+
+
 async def _begin(host: str, port: int, started: Callable[[], None], queue: Queue) -> None:
     """Call ``started`` as soon as the port answers, which is a little after the server's start."""
-    every = guard.is_address(host) and ipaddress.ip_address(host).is_unspecified
-    where = ("::1" if ":" in host else "127.0.0.1") if every else host
     while True:
         try:
-            _, writer = await asyncio.open_connection(where, port)
+            _, writer = await asyncio.open_connection(_reached_at(host), port)
         except OSError:
             await asyncio.sleep(0.05)
             continue
@@ -172,8 +98,14 @@ def serve(
     app.add_static_files("/static", static)
     app.add_middleware(guard.Guard, hosts=guard.allowed_hosts(host))
     app.on_shutdown(queue.close)
-    if started:
-        app.on_startup(lambda: background_tasks.create(_begin(host, port, started, queue)))
+
+    def reached() -> None:
+        if show:
+            browser.show(address(_reached_at(host), port))
+        if started:
+            started()
+
+    app.on_startup(lambda: background_tasks.create(_begin(host, port, reached, queue)))
 
     @ui.page("/", title="redcore")
     def index() -> None:
@@ -193,7 +125,7 @@ def serve(
         port=port,
         title="redcore",
         favicon=static / "mark.svg",
-        show=show,
+        show=False,  # it would be ended with the server
         reload=False,
         tailwind=False,
         show_welcome_message=False,

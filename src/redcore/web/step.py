@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from redcore.errors import BadInput, CheckFailed
-from redcore.processes import end_children_on_signals
+from redcore.processes import end_children_on_signals, leave
 
 
 def main() -> int:
@@ -45,6 +45,8 @@ def main() -> int:
     except (BadInput, CheckFailed) as error:
         tell(event="failed", reason=str(error))
         return 1
+    except KeyboardInterrupt:
+        leave(128 + signal.SIGTERM)
     return 0
 
 
@@ -56,7 +58,7 @@ def _end_with_stdin() -> None:
 def _synthesis(
     say: Any, family: str, width: int, values: dict[str, Any], target: str, seed: int
 ) -> dict[str, Any]:
-    from redcore.families import family as find
+    from redcore.catalogue import family as find
     from redcore.synthesize import synthesize
     from redcore.synthesize.targets import target as device
     from redcore.web.engine import measured
@@ -82,9 +84,9 @@ def _bundle(
     name: str,
 ) -> dict[str, Any]:
     """Write the bundle to ``folder/name`` and ``folder/name.zip``."""
-    from redcore.families import family as find
+    from redcore.bundle import build_bundle
+    from redcore.catalogue import family as find
     from redcore.moduli import NamedModulus
-    from redcore.report import build_bundle
     from redcore.synthesize.targets import target as device
 
     design = find(family).design(width, values)

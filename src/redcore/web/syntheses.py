@@ -4,22 +4,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nicegui import ui
 
+from redcore.design import Design
 from redcore.explore import equivalent_area
-from redcore.families import Design
+from redcore.explore.points import ESTIMATED
 from redcore.synthesize import Target
 from redcore.web import engine, jobs
+from redcore.web.actions import PageActions
 from redcore.web.engine import Candidate
 from redcore.web.fields import FIELDS, FIGURES, duration, scaled, written
 from redcore.web.jobs import Job, Step
 from redcore.web.visit import Visit
 from redcore.web.widgets import badge, div, empty, field, panel, text
-
-if TYPE_CHECKING:
-    from redcore.web.page import Page
 
 _AROUND = {
     "around": "around the optimum",
@@ -32,7 +31,7 @@ _AROUND = {
 class SynthesesPanel:
     """Runs of the tools on several designs."""
 
-    def __init__(self, page: Page, visit: Visit) -> None:
+    def __init__(self, page: PageActions, visit: Visit) -> None:
         self.page = page
         self.visit = visit
         settings = self.visit.store["run"]
@@ -61,7 +60,7 @@ class SynthesesPanel:
             )
             self.stop_button = (
                 ui.button("Stop", icon="stop", on_click=self._stop)
-                .props("unelevated no-caps color=negative data-part=stop")
+                .props("outline no-caps color=negative data-part=stop")
                 .classes("rc-wide")
             )
             self.refusal = ui.label().classes("rc-error").props("role=alert")
@@ -88,7 +87,7 @@ class SynthesesPanel:
                 self.numbers[name].error = f"A whole number, {least} to {most:,}."
         if any(self.numbers[name].error for name in counts):
             return
-        if self.visit.answer is None or self.visit.question is None:
+        if not self.visit.fresh or self.visit.answer is None or self.visit.question is None:
             self.refuse("Complete the question first.")
             return
         which, count = self.visit.store["run"]["around"], counts["count"]
@@ -119,8 +118,9 @@ class SynthesesPanel:
         self.run_points(points[:count])
 
     def run_points(self, points: list[Candidate]) -> None:
+        """Queue the synthesis of points of the standing answer."""
         question = self.visit.question
-        if question is None:
+        if question is None or not self.visit.fresh:
             return
         try:
             seed = int(str(self.visit.store["run"]["seed"]), 0)
@@ -150,7 +150,7 @@ class SynthesesPanel:
         self.progress_box.set_visibility(running)
         if job is None or not running:
             return
-        done, total = job.ended_steps, len(job.steps)
+        done, total = job.finished_steps, len(job.steps)
         left = job.seconds_left(self.visit.queue.slots)
         words = f"{done} of {total}"
         if job.stopping:
@@ -191,7 +191,7 @@ class SynthesesPanel:
                 )
             if job and not job.active and job.state in (jobs.STOPPED, jobs.INTERRUPTED):
                 with div("rc-row").style("margin-top: 10px"):
-                    badge(f"{job.state}: {job.ended_steps_done()} of {len(job.steps)} done")
+                    badge(f"{job.state}: {job.finished_steps} of {len(job.steps)} done")
                     ui.button(
                         "Continue", icon="redo",
                         on_click=lambda: self.page.again(job.name),
@@ -229,10 +229,13 @@ class SynthesesPanel:
             text(point.design.label(), "rc-name")
             text(self._main_figure(real), "rc-main-figure")
             words = [f"{real['lut']:,} LUTs", f"{real['ff']:,} FFs"]
+            if (area := engine.figure(point, real, "area")) is not None:
+                words.insert(0, f"area {area:,.0f}")
             if real.get("dsp"):
                 words.append(f"{real['dsp']} DSPs")
             if real.get("fmax_mhz"):
-                words.append(written("fmax_mhz", real["fmax_mhz"]))
+                estimated = " (estimated)" if real.get("clock") == ESTIMATED else ""
+                words.append(written("fmax_mhz", real["fmax_mhz"]) + estimated)
             question = self.visit.question
             if rank == "–" and question:
                 broken = question.constraints.broken(engine.figures_of(real), question.target)
@@ -246,11 +249,11 @@ class SynthesesPanel:
         name = question.objective.text if question else ""
         if question and name == "throughput-per-area" and figures.ops_per_second:
             area = equivalent_area(figures, question.target)
-            return f"{scaled(1e3 * figures.ops_per_second / area)}/s per kLUT"
+            return f"{scaled(1e3 * figures.ops_per_second / area)}/s per 1,000 of area"
         if name == "latency" and figures.time_per_op_ns:
             return written("time_per_op_ns", figures.time_per_op_ns)
-        if name == "area" or not figures.ops_per_second:
-            return f"{figures.lut_in_all:,} LUTs"
+        if question and (name == "area" or not figures.ops_per_second):
+            return f"area {equivalent_area(figures, question.target):,.0f}"
         return written("ops_per_second", figures.ops_per_second)
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
+from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.families import Design
 from redcore.synthesize import Target
 from redcore.synthesize.targets import target as target_named
 from redcore.web import chart, engine, jobs
@@ -28,10 +28,17 @@ class Visit:
         store["form"] = {**engine.DEFAULT_FORM, **store.get("form", {})}
         store["run"] = {**RUN_FORM, **store.get("run", {})}
         store.setdefault("compare", [])
-        store.setdefault("axes", {"x": "lut", "y": "ops_per_second"})
+        store.setdefault("axes", {"x": "area", "y": "ops_per_second"})
         self.form: dict[str, Any] = store["form"]
         self.question: Question | None = None
+        """The one that ``answer`` is of; it stands until a new one has its answer."""
         self.answer: Answer | None = None
+        self.fresh = False
+        """Whether the answer is of the form as it is now; only then it may be acted on."""
+        self.hidden: set[str] = set()
+        """Families that the chart leaves out."""
+        self.outside = False
+        """Whether the chart shows designs that break a constraint."""
         self.measured: dict[str, dict[str, Any]] = {}
         self.extra: dict[str, Candidate] = {}
         """Measured points outside the question's space."""

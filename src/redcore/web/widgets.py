@@ -42,19 +42,26 @@ def panel(name: str, number: int, title: str) -> Iterator[Element]:
 
 @contextmanager
 def field(name: str) -> Iterator[Element]:
-    """A label with its explanation, on hover and behind the question mark; the control follows."""
+    """A label with its explanation behind the question mark; the control follows."""
     about = FIELDS[name]
     with div("rc-field").props(f"data-field={name}") as wrapper:
         with div("rc-label"):
             ui.label(about.label + (f" ({about.unit})" if about.unit else ""))
-            with (
+            asked = (
                 ui.button(icon="help_outline")
                 .props(f'flat round dense size=xs color=grey-6 aria-label="About {about.label}"')
-                .classes("rc-about"),
-                ui.menu(),
-            ):
-                ui.label(about.help).classes("rc-help")
-            ui.tooltip(about.help).props("delay=350 anchor='top middle' self='bottom middle'")
+                .props("aria-expanded=false")
+                .classes("rc-about")
+            )
+        # In its place above the control, where it covers nothing.
+        explanation = ui.label(about.help).classes("rc-help").props("role=note")
+        explanation.set_visibility(False)
+
+        def turn() -> None:
+            explanation.set_visibility(not explanation.visible)
+            asked.props(f"aria-expanded={str(explanation.visible).lower()}")
+
+        asked.on_click(turn)
         yield wrapper
 
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+from redcore.design import nearest
 from redcore.errors import BadInput
-from redcore.families.base import nearest
 from redcore.synthesize.targets import asic, gowin, ice40, lattice, xilinx
 from redcore.synthesize.targets import vendor as vendors
 from redcore.synthesize.targets.device import (

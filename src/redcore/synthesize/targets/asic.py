@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redcore.errors import BadInput
-from redcore.synthesize.targets.device import NO_LUTRAM, Counting, Target
+from redcore.synthesize.targets.device import NO_LUTRAM, SDC, Counting, Target
 
 PS_PER_FO4 = 100.0
 _TAU_PER_FO4 = 5.0
@@ -165,6 +165,7 @@ def _gates(name: str, title: str, library: str, family: str) -> Target:
         lut_inputs=0,
         dual_output=False,
         counting=Counting(lut={}, lutram={}, ff=flip_flops(library), carry={}, dsp={}, bram={}),
+        clock_format=SDC,
         prepare=NO_LUTRAM,
         finish=(
             "dfflibmap -liberty cells.lib",

@@ -103,6 +103,43 @@ class Harness:
 
 
 @dataclass(frozen=True)
+class ClockFormat:
+    """How a tool is told a clock: the file's suffix, its type in FuseSoC and edalize, its text.
+
+    ``text`` is formatted with the clock's port, ``period_ns`` and ``mhz``. A comment begins with
+    ``#`` in each of these formats.
+    """
+
+    suffix: str
+    file_type: str
+    text: str
+
+    def clock(self, port: str, mhz: float) -> str:
+        """The lines that ask for ``mhz`` at the clock port ``port``."""
+        return self.text.format(port=port, mhz=f"{mhz:g}", period_ns=f"{1000 / mhz:.3f}")
+
+
+_CREATE_CLOCK = "create_clock -name {port} -period {period_ns} [get_ports {port}]\n"
+SDC = ClockFormat("sdc", "SDC", _CREATE_CLOCK)
+"""Synopsys Design Constraints: tools for ASICs, Quartus (UG-683068), Gowin (SUG940)."""
+XDC = ClockFormat("xdc", "xdc", _CREATE_CLOCK)
+"""Xilinx Design Constraints of Vivado (UG903)."""
+UCF = ClockFormat(
+    "ucf",
+    "UCF",
+    'NET "{port}" TNM_NET = "{port}";\n'
+    'TIMESPEC "TS_{port}" = PERIOD "{port}" {period_ns} ns HIGH 50%;\n',
+)
+"""User constraints of ISE (UG625), which reads no SDC."""
+LPF = ClockFormat("lpf", "LPF", 'FREQUENCY PORT "{port}" {mhz} MHZ;\n')
+"""Lattice preferences of Diamond and nextpnr-ecp5 (FPGA-TN-02032)."""
+PDC = ClockFormat("pdc", "PDC", _CREATE_CLOCK)
+"""Post-synthesis constraints of Radiant, for Nexus; nextpnr-nexus reads them, too."""
+PCF = ClockFormat("pcf", "PCF", "set_frequency {port} {mhz}\n")
+"""Physical constraints of nextpnr-ice40 (its docs/ice40.md)."""
+
+
+@dataclass(frozen=True)
 class Target:
     """A device, or a family of devices where ``part`` and ``capacity`` are None.
 
@@ -123,6 +160,8 @@ class Target:
     lut_inputs: int
     dual_output: bool
     counting: Counting = field(repr=False, hash=False)
+    clock_format: ClockFormat
+    """What the tool reads that the device's makers or its place and route have for clocks."""
     luts_per_carry: int = 0
     capacity: Capacity | None = None
     place_and_route: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from redcore.synthesize.targets.device import (
     NO_LUTRAM,
+    SDC,
     Capacity,
     Counting,
     Dsp,
@@ -49,6 +50,7 @@ def _gowin(
         lut_inputs=4,
         dual_output=False,
         counting=_COUNTING,
+        clock_format=SDC,
         luts_per_carry=1,
         capacity=capacity,
         place_and_route=("--device", part, "--vopt", f"family={chip}", "--vopt", "cst=pins.cst"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from redcore.synthesize.targets.device import (
     NO_LUTRAM,
+    PCF,
     Capacity,
     Counting,
     Dsp,
@@ -41,6 +42,7 @@ def _ice40(name: str, title: str, synthesis: str, capacity: Capacity, place: str
         lut_inputs=4,
         dual_output=False,
         counting=_COUNTING,
+        clock_format=PCF,
         capacity=capacity,
         place_and_route=tuple(place.split()),
         vendor="Lattice",

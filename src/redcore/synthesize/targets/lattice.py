@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from redcore.synthesize.targets.device import (
+    LPF,
+    PDC,
     Capacity,
     Counting,
     Dsp,
@@ -54,6 +56,7 @@ def _ecp5(size: str, device: str, package: str, capacity: Capacity) -> Target:
         lut_inputs=4,
         dual_output=False,
         counting=_ECP5_COUNTING,
+        clock_format=LPF,
         luts_per_carry=2,
         capacity=capacity,
         place_and_route=(f"--{size}", "--package", package, "--speed", "8"),
@@ -114,6 +117,7 @@ _NEXUS = Target(
     lut_inputs=4,
     dual_output=False,
     counting=_NEXUS_COUNTING,
+    clock_format=PDC,
     luts_per_carry=2,
     capacity=Capacity(32_256, 32_256, 56, 84),
     place_and_route=("--device", "LIFCL-40-9BG400C", "--pdc", "pins.pdc"),

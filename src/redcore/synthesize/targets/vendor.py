@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from redcore.errors import BadInput
-from redcore.synthesize.targets.device import Counting, Target
+from redcore.synthesize.targets.device import LPF, PDC, SDC, UCF, XDC, ClockFormat, Counting, Target
 
 
 @dataclass(frozen=True)
@@ -23,18 +23,19 @@ class VendorTool:
     vendor: str
     program: str
     lut_inputs: int
+    clock_format: ClockFormat
     example: str
 
 
 TOOLS: Mapping[str, VendorTool] = {
     tool.name: tool
     for tool in (
-        VendorTool("vivado", "Xilinx", "vivado", 6, "vivado:xc7a100tcsg324-1"),
-        VendorTool("ise", "Xilinx", "xtclsh", 6, "ise:xc6slx45-2-csg324"),
-        VendorTool("quartus", "Altera", "quartus_sh", 6, "quartus:Cyclone V:5CSEMA5F31C6"),
-        VendorTool("radiant", "Lattice", "radiantc", 4, "radiant:LIFCL-40-9BG400C"),
-        VendorTool("diamond", "Lattice", "diamondc", 4, "diamond:LFE5U-85F-8BG756C"),
-        VendorTool("gowin", "Gowin", "gw_sh", 4, "gowin:GW2A-LV18PG256C8/I7"),
+        VendorTool("vivado", "Xilinx", "vivado", 6, XDC, "vivado:xc7a100tcsg324-1"),
+        VendorTool("ise", "Xilinx", "xtclsh", 6, UCF, "ise:xc6slx45-2-csg324"),
+        VendorTool("quartus", "Altera", "quartus_sh", 6, SDC, "quartus:Cyclone V:5CSEMA5F31C6"),
+        VendorTool("radiant", "Lattice", "radiantc", 4, PDC, "radiant:LIFCL-40-9BG400C"),
+        VendorTool("diamond", "Lattice", "diamondc", 4, LPF, "diamond:LFE5U-85F-8BG756C"),
+        VendorTool("gowin", "Gowin", "gw_sh", 4, SDC, "gowin:GW2A-LV18PG256C8/I7"),
     )
 }
 
@@ -93,6 +94,7 @@ def vendor(name: str) -> Target | None:
         lut_inputs=known.lut_inputs,
         dual_output=False,
         counting=Counting(lut={}, lutram={}, ff={}, carry={}, dsp={}, bram={}),
+        clock_format=known.clock_format,
         vendor=known.vendor,
         tool=known.name,
     )

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from redcore.synthesize.targets.device import Capacity, Counting, Dsp, Target, each
+from redcore.synthesize.targets.device import UCF, XDC, Capacity, Counting, Dsp, Target, each
 
 _XILINX_COUNTING = Counting(
     lut=each("LUT1 LUT2 LUT3 LUT4 LUT5 LUT6"),
@@ -77,6 +77,9 @@ _FAMILIES: dict[str, tuple[str, int, Dsp | None]] = {
     "xcv": ("Xilinx Virtex, Spartan-II", 4, None),
 }
 
+_VIVADO = ("xcup", "xcu", "xc7")
+"""The families that Vivado knows; the older ones need ISE."""
+
 _DS890 = "AMD DS890, UltraScale architecture overview"
 _DS180 = "AMD DS180, 7 series overview"
 _DS100 = "Xilinx DS100, Virtex-5 family overview"
@@ -132,6 +135,7 @@ def _xilinx(
         lut_inputs=inputs,
         dual_output=inputs == 6,
         counting=_XILINX_COUNTING if inputs == 6 else _OLD_XILINX_COUNTING,
+        clock_format=XDC if family in _VIVADO else UCF,
         capacity=capacity,
         technology=2 if inputs == 6 else 0,
         primitives=("xilinx.sv",) if inputs == 6 else (),

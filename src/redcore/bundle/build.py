@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a design to a folder that an engineer can take away: RTL, bench, constraints, report.
+
+The stages (files, check against GMP, the bundle's own bench, synthesis) write the report as they
+finish, so that a failure of a later one loses nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from redcore import processes, toolchain
+from redcore.bundle.report import DONE, NOT_RUN, BuildReport
+from redcore.bundle.writer import Writer
+from redcore.design import Design, Family
+from redcore.errors import BadInput, CheckFailed
+from redcore.face import Face, face_of
+from redcore.moduli import NamedModulus
+from redcore.moduli import check as check_modulus
+from redcore.progress import Staged
+from redcore.synthesize import Target, synthesize
+from redcore.writable import require_writable_folder
+
+
+def build_bundle(
+    design: Design,
+    modulus: NamedModulus | None,
+    target: Target,
+    out: Path,
+    force: bool = False,
+    progress: Staged | None = None,
+    seed: int = 1,
+    vectors: int | None = None,
+) -> BuildReport:
+    """Check, synthesize, place and route ``design`` and write its bundle to the folder ``out``.
+
+    ``vectors`` operations (by default as many as the design's face affords) are checked without
+    stalls, with ``modulus`` where the design takes one, and a quarter of that under stalls, with
+    other moduli; ``seed`` decides operands and placement. With ``force`` an existing folder is
+    accepted and only files that belong to the bundle are replaced; nothing is deleted. Without it
+    so is one that holds this bundle, interrupted: then it is made from the beginning, but what the
+    result store has is not run again.
+
+    Raises BadInput where the folder or the modulus does not fit. A check that fails is in the
+    returned report (``passed`` is then false), and so is what was finished before it.
+    """
+    require_modulus(design.family, modulus is not None)
+    if modulus is not None:
+        check_modulus(modulus, design.width)
+    face = face_of(design, modulus, seed)
+    command = _command_line(face, target, out, vectors)
+    check_folder(out, force, command)
+    _make_folder(out)
+    report = BuildReport(
+        design=design,
+        modulus=modulus,
+        target=target,
+        bundle=out,
+        seed=seed,
+        commands={"build": command},
+        tool_versions=toolchain.tool_versions(),
+        stages=dict.fromkeys(["files", "check against GMP", "test bench", "synthesis"], NOT_RUN),
+    )
+    writer = Writer(report, face, started=time.monotonic())
+    tell = progress or (lambda stage, done, total: None)
+    stages: list[tuple[str, Callable[[], None]]] = [
+        ("files", writer.write_sources),
+        ("check against GMP", lambda: _check(report, face, vectors, tell)),
+        ("test bench", lambda: _run_bench(report, writer, tell)),
+        ("synthesis", lambda: _synthesize(report, tell)),
+    ]
+    for name, run in stages:
+        tell(name, 0, 0)
+        try:
+            run()
+            report.stages[name] = DONE
+        except (BadInput, CheckFailed) as error:
+            report.stages[name] = "failed"
+            report.failure = f"{name}: {error}"
+            if isinstance(error, BadInput):
+                raise
+            break
+        except BaseException:
+            report.stages[name] = "interrupted"
+            report.failure = f"{name} was interrupted"
+            raise
+        finally:
+            writer.write_report()
+    return report
+
+
+def require_modulus(family: Family | None, given: bool) -> None:
+    """Raise BadInput where a modulus is missing, or given to a family that takes none.
+
+    None stands for a multiplier that is chosen later.
+    """
+    if family is None or family.takes_modulus:
+        if not given:
+            raise BadInput(
+                "give the modulus that the bundle is to be checked with, as --modulus p256 or 0x..."
+            )
+    elif given:
+        raise BadInput(
+            f"{family.name} takes no modulus: its bundle is checked with numbers of its own; "
+            "leave out --modulus"
+        )
+
+
+def check_folder(out: Path, force: bool, command: str | None = None) -> None:
+    """Raise BadInput where no bundle can go: to a file, a folder that holds something, or one that
+    cannot be written to.
+
+    With ``force`` it may hold anything, and else the same bundle (by its ``command``, or any where
+    that is not known yet) whose making was interrupted.
+    """
+    try:
+        if out.exists() and not out.is_dir():
+            raise BadInput(f"{out} is a file; give --out a folder")
+        if out.is_dir() and any(out.iterdir()) and not (force or _unfinished(out, command)):
+            raise BadInput(
+                f"the folder {out} is not empty; take another --out, or --force to replace "
+                "the bundle's files in it"
+            )
+    except OSError as error:
+        raise BadInput(f"cannot read the folder {out}: {error.strerror or error}") from None
+    require_writable_folder(out)
+
+
+def _unfinished(out: Path, command: str | None) -> bool:
+    """Whether the folder holds a bundle that was interrupted, made by this command."""
+    try:
+        told = json.loads((out / "report.json").read_text(encoding="utf-8"))
+        states, made_by = set(told["stages"].values()), told["commands"]["build"]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return False  # somebody else's
+    return "failed" not in states and states != {DONE} and command in (None, made_by)
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot make the folder {out}: {error.strerror or error}") from None
+
+
+def _command_line(face: Face, target: Target, out: Path, vectors: int | None) -> str:
+    modulus, seed = face.modulus, face.seed
+    given = f" --modulus {shlex.quote(modulus.name or hex(modulus.value))}" if modulus else ""
+    extra = (f" --seed {seed}" if seed != 1 else "") + (
+        f" --vectors {vectors}" if vectors not in (None, face.default_vectors()) else ""
+    )
+    return (
+        f"redcore build {face.design.command_line()}{given} "
+        f"--target {shlex.quote(target.name)} --out {shlex.quote(str(out))}{extra}"
+    )
+
+
+def _check(report: BuildReport, face: Face, vectors: int | None, tell: Staged) -> None:
+    """Simulate the library's core against GMP."""
+    count = face.default_vectors() if vectors is None else vectors
+    for entry in face.check(count, tell):
+        report.checks.append(entry)
+        if entry["outcome"] != "passed":
+            raise CheckFailed(f"{entry['name']}: {entry['outcome']}")
+    command = face.check_command(count)
+    if command:
+        report.commands["simulate"] = command
+
+
+def _run_bench(report: BuildReport, writer: Writer, tell: Staged) -> None:
+    """Run the bundle's own bench with Verilator, from the bundle's folder, as its reader would."""
+    toolchain.require_compiler()
+    tell("test bench", 0, 0)
+    with tempfile.TemporaryDirectory(prefix="redcore-bench-") as scratch:
+        compile_command = [
+            str(toolchain.verilator_program()),
+            *("--binary", "--timing", "-f", "files.f", "--Mdir", scratch, "-j", "0"),
+        ]
+        for what, command in (
+            ("compiling", compile_command),
+            ("running", [str(Path(scratch, f"V{writer.bench}"))]),
+        ):
+            run = processes.run(command, cwd=report.bundle, env=toolchain.verilator_environment())
+            if run.returncode != 0:
+                raise CheckFailed(f"{what} the bundle's test bench failed: {_reason(run)}")
+    face = writer.face
+    measured = re.findall(r"^measured: (.+): (\d+) cycles$", run.stdout, re.MULTILINE)
+    # The bench checks cycles itself and fails where they are not the stated ones.
+    report.checks.append(
+        {
+            "name": "the bundle's own test bench",
+            "stalls": True,
+            "vectors": face.operations,
+            "mismatches": 0,
+            "cycles_equal_formula": face.exact_cycles,
+            "constant_time": face.constant_time,
+            "measured_cycles": {what: int(cycles) for what, cycles in measured},
+            "outcome": "passed",
+        }
+    )
+    report.commands["test bench"] = (
+        f"verilator --binary --timing -f files.f && obj_dir/V{writer.bench}"
+    )
+
+
+def _reason(run: subprocess.CompletedProcess[str]) -> str:
+    """The line of a tool's output that says why it failed."""
+    lines = [line for line in (run.stdout + run.stderr).splitlines() if line.strip()]
+    telling = [line for line in lines if "FAIL" in line or "rror" in line]
+    return (telling or lines or [f"exit code {run.returncode}"])[0].strip()
+
+
+def _synthesize(report: BuildReport, tell: Staged) -> None:
+    report.synthesis = synthesize(
+        report.design,
+        report.target,
+        place_and_route=True,
+        seed=report.seed,
+        progress=lambda step: tell(step, 0, 0),
+    )
+    report.tool_versions |= report.synthesis.tool_versions
+    report.commands["synthesize"] = (
+        f"redcore synth {report.design.command_line()} --target {report.target.name} "
+        f"--seed {report.seed}"
+    )
+    if report.synthesis.failure:
+        raise CheckFailed(report.synthesis.failure)

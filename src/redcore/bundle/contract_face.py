@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The multiplier contract in a bundle: multipliers, and exponentiators, which have it, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from redcore.bundle import vectors as bench_vectors
+from redcore.design import Design, number
+from redcore.face import CHECK_STAGE, Face, counted
+from redcore.moduli import NamedModulus
+from redcore.ports import CLOCK_AND_RESET, Port
+from redcore.progress import Staged
+from redcore.simulate import default_moduli, simulate
+
+
+class ContractFace(Face):
+    """Ports, bench and check of a design behind the contract, for one modulus and many others."""
+
+    bench_template = "testbench.sv.j2"
+
+    def __init__(self, design: Design, modulus: NamedModulus | None, seed: int) -> None:
+        """Raise BadInput where the design's face is another."""
+        design.require_contract()
+        super().__init__(design, modulus, seed)
+
+    @cached_property
+    def plan(self) -> bench_vectors.Plan:
+        """How much the bench does."""
+        return bench_vectors.plan(self.design)
+
+    @cached_property
+    def moduli(self) -> list[int]:
+        """The modulus of the bundle, then others of all kinds."""
+        assert self.modulus is not None
+        others = default_moduli(self.design.width, self.seed)
+        return list(dict.fromkeys([self.modulus.value, *others]))
+
+    @cached_property
+    def vectors(self) -> list[bench_vectors.Vector]:
+        """What the bench computes."""
+        return bench_vectors.vectors(self.design, self.moduli, self.seed)
+
+    @property
+    def _takes_exponents(self) -> bool:
+        return self.plan.exponent_bits is not None
+
+    @property
+    def _index_bits(self) -> int:
+        return max(1, (self.design.geometry.moduli - 1).bit_length())
+
+    @property
+    def ports(self) -> list[Port]:
+        """Those of the contract, and the exponent's length where there is one."""
+        word, index = self.design.geometry.word_bits, self._index_bits
+        length = []
+        a, b = "Word of a, least significant first.", "Word of b, least significant first."
+        if self._takes_exponents:
+            bits = number(self.design.values, "exp_bits").bit_length()
+            a = "Word of the base, least significant first."
+            b = "Word of the exponent, least significant first."
+            length = [Port("bits_i", bits, "Bits of the exponent to go through, from 1.")]
+        return [
+            *CLOCK_AND_RESET,
+            Port("mod_valid_i", 0, "A word of a modulus is offered."),
+            Port("mod_ready_o", 0, "It is taken at the end of this cycle."),
+            Port("mod_data_i", word, "The word, least significant first."),
+            Port("mod_last_i", 0, "It is the modulus's last word."),
+            Port("mod_idx_i", index, "The place it is stored in."),
+            Port("in_valid_i", 0, "A word of both operands is offered."),
+            Port("in_ready_o", 0, "It is taken at the end of this cycle."),
+            Port("a_i", word, a),
+            Port("b_i", word, b),
+            Port("in_last_i", 0, "It is the operands' last word."),
+            Port("in_idx_i", index, "The place of the modulus to use."),
+            *length,
+            Port("out_valid_o", 0, "A word of a result is offered."),
+            Port("out_ready_i", 0, "It is taken at the end of this cycle."),
+            Port("p_o", word, "The word, least significant first; results come in order."),
+            Port("out_last_o", 0, "It is the result's last word."),
+            Port(
+                "err_o", 0, "Sticky: an even or zero modulus or an operand out of range was seen."
+            ),
+        ]
+
+    @property
+    def _formula(self) -> str:
+        return self.design.family.formula(self.design.width, self.design.values)
+
+    @property
+    def header(self) -> list[str]:
+        """Contract, timing, leakage."""
+        g, below = self.design.geometry, _times_m(self.design.geometry.bound, "*")
+        bounded = "a" if self._takes_exponents else "operands"
+        return [
+            f"Contract  the multiplier contract of redcore: {self._formula}, m odd, {bounded} and",
+            f"          results below {below}, each {counted(g.beats, 'word')} of "
+            f"{g.word_bits} bits, least significant first.",
+            f"Timing    latency {g.latency_cycles} cycles, one {self.design.family.operation} every"
+            f" {g.interval_cycles} cycles, {g.slots} in flight.",
+            "Leakage   cycle counts depend on parameters alone.",
+        ]
+
+    @property
+    def summary(self) -> list[str]:
+        """The formula, the words, the modulus."""
+        g, operation, modulus = self.design.geometry, self.design.family.operation, self.modulus
+        assert modulus is not None
+        bounded, b = "operands and results", ""
+        if self._takes_exponents:
+            bounded, b = "a and results", f" and b of at most {self.design.values['exp_bits']} bits"
+        return [
+            f"{self._formula.replace(' * ', ' · ')}, for any odd m of at most {self.design.width} "
+            f"bits, with {bounded} below {_times_m(g.bound, '')}{b}.",
+            f"Operands travel as {counted(g.beats, 'word')} of {g.word_bits} bits; "
+            f"{counted(g.slots, operation)} can be in flight.",
+            f"Modulus checked: {modulus.title or 'given as a number'}, {modulus.bits} bits, "
+            f"`{modulus.value:#x}`.",
+        ]
+
+    @property
+    def bench_note(self) -> str:
+        """How long its exponents are."""
+        bits = self.plan.exponent_bits
+        return "" if bits is None else f" (exponents of {bits} bits)"
+
+    @property
+    def constants(self) -> dict[str, tuple[str, int]]:
+        """The geometry."""
+        g = self.design.geometry
+        return {
+            "WORD_BITS": ("positive", g.word_bits),
+            "BEATS": ("positive", g.beats),
+            "R_BITS": ("natural", g.r_bits),
+            "BOUND": ("positive", g.bound),
+            "SLOTS": ("positive", g.slots),
+            "LATENCY_CYCLES": ("positive", g.latency_cycles),
+        }
+
+    @property
+    def operations(self) -> int:
+        """Each vector in both passes."""
+        return 2 * len(self.vectors)
+
+    def vector_text(self) -> str:
+        """One operation a line."""
+        return bench_vectors.text(self.design, self.vectors)
+
+    def bench_context(self) -> dict[str, Any]:
+        """Sizes of the vectors' parts."""
+        return {
+            "vectors": len(self.vectors),
+            "index_bits": self._index_bits,
+            "hex_bits": 4 * bench_vectors.hex_digits(self.design),
+            "modulus_beats": bench_vectors.modulus_beats(self.design),
+            "modulus_hex_bits": 4 * bench_vectors.modulus_digits(self.design),
+            "steady": self.plan.steady - 2,
+            "exponent_bits": self.plan.exponent_bits,
+            # the cycles of what the bench does, whose exponents may be shorter than the longest
+            "g": self.plan.geometry,
+        }
+
+    def check(self, vectors: int, tell: Staged) -> Iterator[dict[str, Any]]:
+        """This modulus at full rate, others under stalls."""
+        assert self.modulus is not None
+        runs = [
+            (f"{self.modulus.label()}, full rate", self.moduli[:1], vectors, False),
+            (
+                "other moduli, idle cycles and back-pressure",
+                self.moduli,
+                max(1, vectors // 4),
+                True,
+            ),
+        ]
+        for name, chosen, count, stalls in runs:
+            result = simulate(
+                self.design,
+                chosen,
+                count,
+                seed=self.seed,
+                stalls=stalls,
+                progress=lambda done, total: tell(CHECK_STAGE, done, total),
+            )
+            outcome = "passed" if result.ok else "; ".join(result.failures())
+            yield {"name": name, "stalls": stalls} | result.as_json() | {"outcome": outcome}
+
+    def check_command(self, vectors: int) -> str:
+        """The first run, as ``redcore simulate`` does it."""
+        modulus = self.modulus
+        assert modulus is not None
+        return (
+            f"redcore simulate {self.design.command_line()} --modulus "
+            f"{modulus.name or hex(modulus.value)} --vectors {vectors} --seed {self.seed}"
+        )
+
+
+def _times_m(bound: int, sign: str) -> str:
+    return "m" if bound == 1 else f"{bound}{sign}m"

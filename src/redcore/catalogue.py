@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All that can be designed: the multipliers, and the units on each of them, found by themselves."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from types import ModuleType
+
+from redcore import units
+from redcore.design import Family, nearest
+from redcore.errors import BadInput
+from redcore.face import register_face
+from redcore.families import registered
+from redcore.units.base import Unit
+from redcore.units.base import on as _on
+from redcore.units.running import RunCommand
+
+UNITS: dict[str, type[Unit]] = {}
+"""The units by name, each to be put on a multiplier."""
+
+COMMANDS: dict[str, RunCommand] = {}
+"""What ``redcore run`` does with them, by name."""
+
+
+def add(package: ModuleType) -> None:
+    """Take in the units of a package: their faces, and the commands that run them."""
+    for unit, face in package.UNITS:
+        UNITS[unit.kind] = unit
+        if face is not None:
+            register_face(unit.kind, face)
+    COMMANDS.update((command.name, command) for command in package.COMMANDS)
+
+
+for _package in pkgutil.iter_modules(units.__path__):
+    if _package.ispkg:
+        add(importlib.import_module(f"{units.__name__}.{_package.name}"))
+
+
+def family(name: str) -> Family:
+    """The family called ``name``; raise BadInput with the nearest right name.
+
+    ``exp-cios`` and the like name a unit on a multiplier; ``exp`` alone is on ``csa``.
+    """
+    families = registered()
+    unit, multiplier = parts(name)
+    if unit in UNITS and (not multiplier or multiplier in families):
+        return on(unit, multiplier or "csa")
+    if name in families:
+        return families[name]
+    whole = [f"{unit}-{multiplier}" for unit in UNITS for multiplier in families]
+    raise BadInput(
+        f"there is no family {name!r}; there are {', '.join(families)}, and the units "
+        f"{', '.join(UNITS)} on them, as exp-csa{nearest(name, (*families, *UNITS, *whole))}"
+    )
+
+
+def parts(name: str) -> tuple[str, str]:
+    """Unit and multiplier in a family's name, empty where it has none; they need not exist.
+
+    The longest unit's name counts: ``prime-gen-csa`` is the unit ``prime-gen`` on ``csa``.
+    """
+    found = [unit for unit in UNITS if f"{name}-".startswith(f"{unit}-")]
+    if found:
+        unit = max(found, key=len)
+        return unit, name[len(unit) + 1 :]
+    before, dash, behind = name.partition("-")
+    return (before, behind) if dash else ("", name)
+
+
+def on(unit: str, multiplier: str) -> Unit:
+    """The family of ``unit`` on ``multiplier``; raise BadInput with the nearest right names."""
+    if unit not in UNITS:
+        raise BadInput(
+            f"there is no unit {unit!r}; there are {', '.join(UNITS)}{nearest(unit, UNITS)}"
+        )
+    return _on(UNITS[unit], multiplier)

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every core says about itself: a family, its parameters, and one point of them, a design."""
+
+from redcore.design.family import Design, Family, register, registered
+from redcore.design.geometry import Geometry, Pace, ceil_div, plain, power_of_two
+from redcore.design.names import nearest
+from redcore.design.parameter import CHECKS, MODULI, Parameter, Value, number
+from redcore.design.terms import Memory, Terms, plain_terms
+
+__all__ = [
+    "CHECKS",
+    "MODULI",
+    "Design",
+    "Family",
+    "Geometry",
+    "Memory",
+    "Pace",
+    "Parameter",
+    "Terms",
+    "Value",
+    "ceil_div",
+    "nearest",
+    "number",
+    "plain",
+    "plain_terms",
+    "power_of_two",
+    "register",
+    "registered",
+]

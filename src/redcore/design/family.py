@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every family of cores says about itself, and the one point of its parameter space: a design.
+
+A family is two files: ``rtl/redc_<kind>_<name>.sv`` (with helpers of the same stem) and
+``src/redcore/families/<name>.py``, which holds one :class:`Family` subclass and registers an
+instance of it. Everything else (command line, simulation, proofs, synthesis, bundle, tables) works
+on this interface alone.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from math import log2
+from pathlib import Path
+
+from redcore import rtl
+from redcore.design.geometry import Geometry, Pace
+from redcore.design.names import nearest
+from redcore.design.parameter import Parameter, Value
+from redcore.design.terms import Memory, Terms
+from redcore.errors import BadInput
+
+
+class Family(ABC):
+    """A family of cores behind one contract. Subclass, fill in, and register with ``register``."""
+
+    name: str
+    kind: str  # "mul"; of a unit its name: "exp", "prime", "prime-gen", "rsa"
+    title: str
+    source: str
+    operation: str = "multiplication"
+    """What one job of it is called; its plural ends in s."""
+    module: str  # the RTL top
+    parameters: tuple[Parameter, ...]
+    minimum_width: int
+    maximum_width: int
+    presets: Mapping[str, Mapping[str, Value]] = {}
+    width_is_parameter: bool = True
+    """Whether the RTL is built for the operands' width. False where the width is set at run time,
+    with the modulus: then the RTL has no parameter ``Width``, and one build serves every width."""
+    takes_modulus: bool = True
+    """Whether a bundle is checked with a modulus that the user gives."""
+    other_face: str = ""
+    """Where the face is not the multiplier contract: the command that simulates it instead."""
+    calibration_widths: tuple[int, ...] = ()
+    """Widths in bits at which its models are calibrated; empty: the usual ones of a multiplier."""
+    holds_secrets: bool = False
+    """Whether what goes in is secret in its usual use, such as an exponent or a prime."""
+    has_technology: bool = False
+    """Whether the RTL has a parameter ``Technology`` that picks a target's own primitives."""
+
+    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        """RTL parameter names and numbers, in the RTL's order; any values, illegal ones too."""
+        numbers = {"Width": width} if self.width_is_parameter else {}
+        return numbers | {p.rtl: p.rtl_value(values[p.name]) for p in self.parameters}
+
+    @abstractmethod
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Why a set of in-range values is illegal taken together; the RTL refuses the same sets."""
+
+    @abstractmethod
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and exact cycle counts of a legal design; held equal to simulation by the tests."""
+
+    @abstractmethod
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """The golden model: the exact result for ``a``, ``b`` below ``bound*m`` and an odd ``m``.
+
+        It works on integers, not on words, so that it cannot share the core's mistakes.
+        """
+
+    def formula(self, width: int, values: Mapping[str, Value]) -> str:
+        """What a design computes, as text: the result p of operands a and b and the modulus m."""
+        return f"p = a * b * 2^-{self.geometry(width, values).r_bits} mod m"
+
+    def geometry_at(self, width: int, values: Mapping[str, Value], exponent_bits: int) -> Geometry:
+        """The geometry with exponents of that length; only a unit that takes any differs."""
+        return self.geometry(width, values)
+
+    def follows_operands(self, values: Mapping[str, Value]) -> str:
+        """What of the enables and addresses inside depends on operands, in a sentence; or nothing.
+
+        One power trace then shows which multiplications of an exponentiation have operands alike.
+        """
+        return ""
+
+    def operand_limits(
+        self, width: int, values: Mapping[str, Value], modulus: int
+    ) -> tuple[int, int]:
+        """What ``a`` and ``b`` have to be below."""
+        limit = self.geometry(width, values).bound * modulus
+        return limit, limit
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Pace:
+        """A fresh model of when the core takes and answers; for units that build on it."""
+        return Pace(self.geometry(width, values))
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """What area and clock of a legal design are made of, for the model.
+
+        This one knows nothing of the inside: bits, words, and each parameter as a factor of the
+        bits. A family that says more is predicted better.
+        """
+        geometry = self.geometry(width, values)
+        area = {"each": 1.0, "bits": width, "word bits": geometry.word_bits}
+        delay = {"each": 1.0, "spread": log2(width), "word": float(geometry.word_bits)}
+        for parameter in self.parameters:
+            value = values[parameter.name]
+            if isinstance(value, str):
+                for choice in parameter.choices[1:]:
+                    area[f"bits, {parameter.name}={choice}"] = width * float(value == choice)
+                    delay[f"{parameter.name}={choice}"] = float(value == choice)
+            else:
+                area[f"bits by {parameter.name}"] = float(width * (value - parameter.least(width)))
+                delay[f"log {parameter.name}"] = log2(1 + value)
+        return Terms(lut=area, ff=area, carry=area, delay=delay)
+
+    def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
+        """Designs of other families that are whole inside this one; ``terms`` are without them."""
+        return ()
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Values of each parameter that are worth comparing at this width, for experiments.
+
+        Named choices all, whole numbers by powers of two above the least.
+        """
+        found: dict[str, tuple[Value, ...]] = {}
+        for parameter in self.parameters:
+            least = parameter.least(width)
+            top = parameter.maximum(width) if callable(parameter.maximum) else parameter.maximum
+            top = 1 << 16 if top is None else top
+            spread = {least} | {1 << k for k in range(17) if least <= 1 << k <= top}
+            found[parameter.name] = parameter.choices or tuple(sorted(spread))
+        return found | {"moduli": (1, 2), "checks": (0, 1)}
+
+    def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
+        """What the modulus stream carries: the modulus, and what a unit wants behind it."""
+        return modulus
+
+    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        """The RTL files of a legal design, packages first."""
+        return rtl.sources(self.module)
+
+    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+        """The designs that ``redcore verify --prove`` proves, at the legal ones of ``widths``.
+
+        Families widen it to every small parameter set that differs in structure.
+        """
+        return [
+            self.design(width)
+            for width in widths
+            if self.minimum_width <= width <= self.maximum_width
+        ]
+
+    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
+        """Whether a legal set differs from every other one that a search tries, and makes sense.
+
+        For families where a parameter is without effect while another has some value.
+        """
+        return True
+
+    def parameter(self, name: str) -> Parameter:
+        """The parameter called ``name``; raise BadInput with the nearest right name."""
+        for parameter in self.parameters:
+            if parameter.name == name:
+                return parameter
+        names = [p.name for p in self.parameters]
+        raise BadInput(
+            f"{self.name} has no parameter {name!r}; it has {', '.join(names)}"
+            f"{nearest(name, names)}"
+        )
+
+    def reasons(self, width: int, settings: Mapping[str, Value]) -> list[str]:
+        """Every rule that width and settings break, one sentence each; empty for a legal design."""
+        values = self.complete(width, settings)
+        if width < self.minimum_width:
+            return [f"width={width} is below {self.minimum_width}, the least for {self.name}"]
+        if width > self.maximum_width:
+            return [f"width={width} is above {self.maximum_width}, the most for {self.name}"]
+        own = [reason for p in self.parameters for reason in p.reasons(width, values[p.name])]
+        return own or self.rules(width, values)
+
+    def rtl_reasons(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """The ``reasons`` that the RTL has to refuse, too: all, unless the width is a run-time one.
+
+        A family whose RTL has no width says here what its RTL sees instead.
+        """
+        return self.reasons(width, values)
+
+    def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
+        """All parameters: ``settings`` where given, else defaults; unknown names raise BadInput."""
+        for name in settings:
+            self.parameter(name)
+        return {p.name: settings.get(p.name, p.default_for(width)) for p in self.parameters}
+
+    def design(self, width: int, settings: Mapping[str, Value] | None = None) -> Design:
+        """The legal design for operands of ``width`` bits; raise BadInput with the broken rules."""
+        given = tuple((settings or {}).items())
+        return _legal_design(self, width, given, tuple(type(value) for _, value in given))
+
+    def parse_settings(self, texts: Iterable[str]) -> dict[str, Value]:
+        """Read ``name=value`` texts as the command line takes them."""
+        settings: dict[str, Value] = {}
+        for text in texts:
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise BadInput(f"--set takes name=value, not {text!r}")
+            parameter = self.parameter(name.strip())
+            if parameter.name in settings:
+                raise BadInput(f"--set has {parameter.name} twice; leave one of them out")
+            settings[parameter.name] = parameter.parse(value.strip())
+        return settings
+
+
+@dataclass(frozen=True)
+class Design:
+    """One legal point of a family: what simulation, proof, synthesis and bundle are given."""
+
+    family: Family
+    width: int
+    settings: tuple[tuple[str, Value], ...]
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """All parameters by command-line name."""
+        return dict(self.settings)
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """Sizes and cycle counts."""
+        return self.family.geometry(self.width, self.values)
+
+    def require_contract(self) -> None:
+        """Raise BadInput where the face is not the multiplier contract."""
+        if self.family.other_face:
+            raise BadInput(
+                f"{self.family.name} has a face of its own: `{self.family.other_face}` simulates"
+                " it, `redcore synth` and `redcore tune` measure it"
+            )
+
+    def rtl_parameters(self, technology: int = 0) -> dict[str, int]:
+        """RTL parameter names and numbers, ``Width`` first where there is one.
+
+        ``technology`` is a target's number for its primitives (0: generic); a family without
+        primitives of its own ignores it.
+        """
+        numbers = self.family.rtl_parameters(self.width, self.values)
+        return numbers | ({"Technology": technology} if self.family.has_technology else {})
+
+    def product(self, a: int, b: int, m: int) -> int:
+        """The golden model's result for this design."""
+        return self.family.product(self.width, self.values, a, b, m)
+
+    def operand_limits(self, modulus: int) -> tuple[int, int]:
+        """What ``a`` and ``b`` have to be below."""
+        return self.family.operand_limits(self.width, self.values, modulus)
+
+    @property
+    def follows_operands(self) -> str:
+        """What of the enables and addresses inside depends on operands; or nothing."""
+        return self.family.follows_operands(self.values)
+
+    def pace(self) -> Pace:
+        """A fresh model of when the core takes and answers multiplications."""
+        return self.family.pace(self.width, self.values)
+
+    def sources(self) -> list[Path]:
+        """The RTL files, packages first."""
+        return self.family.sources(self.width, self.values)
+
+    def terms(self, memory: Memory) -> Terms:
+        """What area and clock are made of, for the model."""
+        return self.family.terms(self.width, self.values, memory)
+
+    def command_line(self) -> str:
+        """The design as the command line takes it: ``csa --width 256 --set stages=1 ...``."""
+        sets = " ".join(f"{name}={value}" for name, value in self.settings)
+        return f"{self.family.name} --width {self.width}" + (f" --set {sets}" if sets else "")
+
+    def short(self) -> str:
+        """A design for people: the family, and what is not as by default."""
+        defaults = self.family.complete(self.width, {})
+        sets = " ".join(
+            f"{name}={value}" for name, value in self.settings if value != defaults[name]
+        )
+        return f"{self.family.name} ({sets})" if sets else self.family.name
+
+    def label(self) -> str:
+        """A short name fit for files and tables: ``csa-256-stages1-replicas1``."""
+        parts = [self.family.name, str(self.width)]
+        defaults = self.family.complete(self.width, {})
+        parts += [f"{name}{value}" for name, value in self.settings if value != defaults[name]]
+        return "-".join(parts)
+
+
+@lru_cache(maxsize=1 << 14)
+def _legal_design(
+    family: Family, width: int, settings: tuple[tuple[str, Value], ...], _types: tuple[type, ...]
+) -> Design:
+    """A design is made once, with its geometry: units ask for their multiplier again and again.
+
+    Values of two types may be equal (1 and True) and read differently.
+    """
+    reasons = family.reasons(width, dict(settings))
+    if reasons:
+        raise BadInput("; ".join(reasons))
+    return Design(family, width, tuple(family.complete(width, dict(settings)).items()))
+
+
+_registry: dict[str, Family] = {}
+
+
+def register(family: Family) -> Family:
+    """Add a family to the registry; its name must be new."""
+    if family.name in _registry:
+        raise ValueError(f"family {family.name!r} is registered twice")
+    _registry[family.name] = family
+    return family
+
+
+def registered() -> dict[str, Family]:
+    """All families by name, in the order of their names."""
+    return dict(sorted(_registry.items()))

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sizes and cycles of a design, and when it takes and answers multiplications."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+
+def power_of_two(least: int) -> int:
+    """The least power of two that is not below ``least``, which is positive."""
+    return 1 << (least - 1).bit_length()
+
+
+def ceil_div(numerator: int, denominator: int) -> int:
+    """The quotient, rounded up."""
+    return -(-numerator // denominator)
+
+
+def plain(value: Fraction | int) -> int | float:
+    """A cycle count as JSON has it: whole where it is whole."""
+    return int(value) if value == int(value) else float(value)
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """What the multiplier contract exposes of a design: sizes in bits, times in clock cycles.
+
+    An operand is ``beats`` words of ``word_bits``, least significant first. The result is
+    ``a*b*2**-r_bits mod m``, below ``bound * m``, as operands must be. ``latency_cycles`` runs from
+    the first accepted operand beat to the last result beat with nothing else in flight;
+    ``interval_cycles`` is the steady-state cost of one multiplication with all ``slots`` busy.
+    ``modulus_cycles`` is how long a core that derives constants takes no operands after a modulus,
+    at most; 0 where a lone multiplication's time is enough.
+    ``slack_cycles``: a lone latency may be off by so many, depending on the moment of the offer
+    (never on data). ``interval_estimated``: the interval is not exact: a
+    bound from below, or of a unit whose time depends on what it is given the mean.
+    ``modulus_beats`` are the words of the modulus stream where they are more than an operand's.
+    """
+
+    word_bits: int
+    beats: int
+    r_bits: int
+    bound: int
+    slots: int
+    moduli: int
+    latency_cycles: int
+    interval_cycles: Fraction
+    modulus_cycles: int = 0
+    modulus_beats: int = 0
+    slack_cycles: int = 0
+    interval_estimated: bool = False
+
+
+class Pace:
+    """When a core takes multiplications and answers them, the results always taken at once.
+
+    This one is of a core that takes one every interval, rounded up, wherever it stands. ``every``
+    is the period in which an idle core is ready for a cycle; 1 where it is ready all the time.
+    """
+
+    every: int = 1
+
+    def __init__(self, geometry: Geometry) -> None:
+        self._latency = geometry.latency_cycles
+        self._spacing = ceil(geometry.interval_cycles)
+        self._next = 0
+        self._opened: int | None = None  # a cycle in which the idle core was ready at first
+
+    def take(self, ready: int) -> tuple[int, int]:
+        """Cycles of the first operand beat and the last result beat of what is offered next.
+
+        ``ready`` is the first cycle of the offer.
+        """
+        taken = max(ready, self._next)
+        self._next = taken + self._spacing
+        return taken, taken + self._latency
+
+    def idle_in_step(self, opened: int) -> None:
+        """Nothing has been offered yet, and the idle core is ready in cycle ``opened``.
+
+        Without it, one that is ready in some cycles only is so when the first offer comes.
+        """
+        self._opened = opened
+
+    def state(self, now: int) -> tuple[object, ...]:
+        """All that later answers depend on, in cycles after ``now``; no offer comes before that.
+
+        Two equal states answer the same offers alike, so that a long play may be cut short.
+        """
+        return (max(0, self._next - now),)
+
+    def move(self, cycles: int) -> None:
+        """Make all that was so much later."""
+        self._next += cycles
+
+    def _open_at(self, ready: int, opened: int | None) -> int:
+        """The cycle from ``ready`` on in which an idle core is ready that was so in ``opened``."""
+        if opened is None:
+            return ready
+        return opened + self.every * max(0, ceil_div(ready - opened, self.every))

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The designs of a unit that could pay: a unit's whole grid is too many to ask a model about.
+
+A unit is no better than its multiplier in area, time alone and time of many. So it is tried on
+those designs of each multiplier that no other is expected to beat, and of its own settings those
+that could pay on the fastest or on the smallest of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import product
+
+from redcore.design import Design, Family, Value
+from redcore.explore.objective import pareto
+from redcore.explore.points import Figures, Point
+from redcore.explore.space import Overrides, families_of, grid_of, left_out, own_values, space
+from redcore.synthesize.targets import Target
+
+Believe = Callable[[Design], tuple[Figures, bool]]
+"""What is expected of a design, and whether it might keep all constraints."""
+SURE = 1.645
+"""Standard deviations towards the better within which a constraint might be kept."""
+_AXES = ("throughput", "area", "latency")
+_ON_FRONT = 12
+"""Designs of each multiplier that a unit is tried on, at most."""
+
+
+def promising(
+    kind: str,
+    width: int,
+    target: Target,
+    believe: Believe,
+    families: Sequence[str] | None = None,
+    overrides: Overrides | None = None,
+    only: str | None = None,
+) -> list[Design]:
+    """The legal designs of a kind that are worth the model's look; of multipliers the whole grid.
+
+    ``only`` takes one of the families, and may find nothing. Raises BadInput as ``space`` does.
+    """
+    chosen = families_of(kind, [only] if only else families)
+    given = overrides or {}
+    found: list[Design] = []
+    for unit in chosen:
+        multiplier = getattr(unit, "multiplier", None)
+        if not isinstance(multiplier, Family):
+            return space(kind, width, target, [only] if only else families, overrides)
+        names = {p.name for p in multiplier.parameters}
+        theirs = {name: values for name, values in given.items() if name in names}
+        inner = [
+            each
+            for each in grid_of(multiplier, width, theirs)
+            if not left_out(unit, each.values, families)
+        ]
+        front = _front(inner, target, believe)
+        # The fastest and the smallest, the ends, among them.
+        steps = min(len(front), _ON_FRONT) - 1
+        places = [k * (len(front) - 1) // max(steps, 1) for k in range(steps + 1)]
+        thinned = [front[place] for place in places]
+        found += _units(unit, thinned, target, believe, given)
+    return found if found or only else space(kind, width, target, families, overrides)
+
+
+def _units(
+    unit: Family, multipliers: Sequence[Design], target: Target, believe: Believe, given: Overrides
+) -> list[Design]:
+    """A unit's designs on a multiplier's, which are in the order of a front: the fastest first."""
+    grid = own_values(unit, multipliers[0], given) if multipliers else {}
+    every = [dict(zip(grid, each, strict=True)) for each in product(*grid.values())]
+    ends = list(dict.fromkeys([*multipliers[:1], *multipliers[-1:]]))
+    tried = [_legal(unit, inner, every) for inner in ends]
+    worth: dict[tuple[Value, ...], None] = {}
+    for designs in tried:
+        for each in _front(designs, target, believe):
+            worth[tuple(each.values[name] for name in grid)] = None
+    own = [dict(zip(grid, each, strict=True)) for each in worth]
+    between = [_legal(unit, inner, own) for inner in multipliers[1:-1]]
+    return [design for designs in (*tried, *between) for design in designs]
+
+
+def _legal(unit: Family, multiplier: Design, own: Sequence[dict[str, Value]]) -> list[Design]:
+    """A unit with each of its own settings on one multiplier, where that is legal."""
+    fixed = {n: v for n, v in multiplier.settings if n not in ("moduli", "checks")}
+    found = []
+    for each in own:
+        settings = {p.name: fixed.get(p.name, each.get(p.name)) for p in unit.parameters}
+        whole = {name: value for name, value in settings.items() if value is not None}
+        if unit.worth_trying(multiplier.width, whole) and not unit.reasons(multiplier.width, whole):
+            found.append(Design(unit, multiplier.width, tuple(whole.items())))
+    return found
+
+
+def _front(designs: Sequence[Design], target: Target, believe: Believe) -> list[Design]:
+    """Those that no other is expected to beat; of those that might fit, where any might."""
+    said = [(design, *believe(design)) for design in designs]
+    fits = any(fit for _, _, fit in said)
+    points = [Point(each, target, measured=what) for each, what, fit in said if fit or not fits]
+    return [point.design for point in pareto(points, _AXES)]

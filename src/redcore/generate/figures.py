@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measured tables in the documents: ``python -m redcore.generate.figures`` rewrites them.
+
+A table stands between ``<!-- figures: NAME -->`` and ``<!-- end of figures -->`` and is the content
+of ``benchmarks/NAME.md``, which ``python -m benchmarks NAME`` writes. What of it is not of the
+present RTL is marked, or named below it, as is what is not known to be: RTL changes faster than all
+figures can be made anew.
+A figure within a sentence stands between ``<!-- figure: ROW.KEY -->`` and ``<!-- end -->`` and is
+of the row of that name in ``benchmarks/prose.json``; ``ROW.age`` is where older RTL is told.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from redcore import rtl
+from redcore.errors import BadInput
+from redcore.generate import generated
+
+_SECTION = re.compile(r"(<!-- figures: (\w+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+_FIGURE = re.compile(r"(<!-- figure: (\w+)\.(\w+) -->).*?(<!-- end -->)", re.DOTALL)
+OLDER_FIGURE = ", measured on older RTL"
+OLDER_MODELS = "- models of older RTL: "
+OLDER_ROWS = "- of older RTL: "
+MARK = "†"
+MARKED = f"- {MARK} of older RTL"
+_NAMED = 5
+"""Rows of older RTL up to which each is named; of more they are counted by family."""
+UNKNOWN = "- which RTL these figures are of was not recorded"
+UNKNOWN_ROWS = "- which RTL the other rows are of was not recorded"
+
+
+def contents() -> dict[Path, str]:
+    """Every page of the documents with its tables as the benchmarks last wrote them."""
+    root = generated.repository()
+
+    def printed(match: re.Match[str]) -> str:
+        table = (root / "benchmarks" / f"{match[2]}.md").read_text(encoding="utf-8")
+        # the page has its own licence line
+        _, _, measurements = table.partition("\n")
+        record = json.loads((root / "benchmarks" / f"{match[2]}.json").read_text(encoding="utf-8"))
+        told = "".join(f"{line}\n" for line in age(record))
+        marked = _marked(measurements.rstrip(), record)
+        return f"{match[1]}{marked}\n{told and chr(10) + told}{match[3]}"
+
+    prose = json.loads((root / "benchmarks" / "prose.json").read_text(encoding="utf-8"))["rows"]
+    named = {row["name"]: row for row in prose}
+
+    def quoted(match: re.Match[str]) -> str:
+        row = named[match[2]]
+        age = OLDER_FIGURE if is_old(row) else ""
+        return f"{match[1]}{age if match[3] == 'age' else format(row[match[3]], ',')}{match[4]}"
+
+    return {
+        path: _FIGURE.sub(quoted, _SECTION.sub(printed, path.read_text(encoding="utf-8")))
+        for path in sorted((root / "docs").rglob("*.md"))
+    }
+
+
+def _marked(text: str, record: Mapping[str, Any]) -> str:
+    """A table with a mark behind the first cell of each row of older RTL, if its lines are rows."""
+    if not _by_line(record):
+        return text
+    title, rule, *lines = text.split("\n")
+    for at, row in enumerate(record["rows"]):
+        if is_old(row):
+            first, rest = lines[at].split(" | ", 1)
+            lines[at] = f"{first} {MARK} | {rest}"
+    return "\n".join([title, rule, *lines])
+
+
+def _by_line(record: Mapping[str, Any]) -> bool:
+    return record.get("lines") == "rows"
+
+
+def age(record: Mapping[str, Any]) -> list[str]:
+    """What of a benchmark's record is not of the present RTL, or not known to be, a line each.
+
+    A record names the models that it rests on; each row has a hash of the RTL of its design, of all
+    its family or of each of its modules, from the run that measured it. A record that is
+    ``computed`` from formulas is of no RTL.
+    """
+    lines = []
+    old = [name for name in record.get("models", ()) if _is_stale(name)]
+    if old:
+        lines.append(OLDER_MODELS + ", ".join(old))
+    if "rows" not in record:
+        return [*lines, UNKNOWN]
+    rows = measured(record)
+    unknown = [each for each in rows if "rtl_sha256" not in each]
+    named = [_called(each) for each in rows if is_old(each)]
+    older = list(dict.fromkeys(named))
+    if older and _by_line(record):
+        lines.append(MARKED)
+        older = []
+    if len(older) > _NAMED:
+        counts = Counter(name.partition(" ")[0] for name in named)
+        older = [f"{count} row{'s' * (count > 1)} of {name}" for name, count in counts.items()]
+    if older:
+        lines.append(OLDER_ROWS + ", ".join(older))
+    if unknown:
+        lines.append(UNKNOWN if len(unknown) == len(rows) else UNKNOWN_ROWS)
+    return lines
+
+
+def measured(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The rows of a record that were measured, not computed or predicted."""
+    rows = [each for each in record.get("rows", ()) if isinstance(each, Mapping)]
+    if record.get("computed") or (record.get("models") and not any("design" in r for r in rows)):
+        return []
+    return rows
+
+
+def is_old(row: Mapping[str, Any]) -> bool:
+    """Whether the RTL that a row says it was measured on is not the present one any more."""
+    then = row.get("rtl_sha256")
+    if isinstance(then, Mapping):
+        return any(_of_module(module) != digest for module, digest in then.items())
+    if then is None:
+        return False
+    now = _of_design(row["design"]) if "design" in row else _of_family(row["family"])
+    return bool(then != now)
+
+
+def _called(row: Mapping[str, Any]) -> str:
+    return str(row.get("design") or row.get("family") or ", ".join(row.get("rtl_sha256", ())))
+
+
+@cache
+def _of_module(module: str) -> str | None:
+    try:
+        return rtl.digest(rtl.sources(module))
+    except FileNotFoundError:  # it is no more
+        return None
+
+
+@cache
+def _of_family(name: str) -> str:
+    from redcore.catalogue import family
+    from redcore.model import models
+
+    return models.source_hash(family(name))
+
+
+@cache
+def _of_design(line: str) -> str | None:
+    """The hash of the RTL of a design as the command line names it; None if it is legal no more."""
+    from redcore.catalogue import family
+
+    name, _, rest = line.partition(" --width ")
+    width, _, settings = rest.partition(" --set ")
+    try:
+        chosen = family(name)
+        design = chosen.design(int(width), chosen.parse_settings(settings.split()))
+        return rtl.digest(design.sources())
+    except BadInput:
+        return None
+
+
+@cache
+def _is_stale(name: str) -> bool:
+    """Whether a model that comes with redcore, named as its file, is of older RTL."""
+    from redcore.model import models
+
+    return models.load(models.SHIPPED / f"{name}.json").is_stale
+
+
+if __name__ == "__main__":
+    generated.write(contents())

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What units have in common as designs: each is a family of its own on every multiplier."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from redcore.design import Design, Family, Parameter, Value, nearest
+from redcore.errors import BadInput
+from redcore.families import registered
+
+
+class Unit(Family):
+    """A unit on one family of multipliers; its name is ``UNIT-MULTIPLIER``."""
+
+    holds_secrets = True
+    width_is_parameter = False
+    calibration_widths: tuple[int, ...] = (128, 256)  # a unit is much to synthesize
+    own: tuple[Parameter, ...]
+    """The unit's parameters; the multiplier's follow."""
+    behind: tuple[Parameter, ...] = ()
+    """Those of ``moduli`` and ``checks`` that are the unit's, too, and stand last."""
+    least_width: int = 0
+
+    def __init__(self, multiplier: Family) -> None:
+        self.multiplier = multiplier
+        self.name = f"{self.kind}-{multiplier.name}"
+        self.title = f"{self.title} on: {multiplier.title}"
+        self.source = f"{self.source}; multiplier: {multiplier.source}"
+        self.module = f"redc_{self.kind}_{multiplier.name}".replace("-", "_")
+        self.minimum_width = max(self.least_width, multiplier.minimum_width)
+        self.maximum_width = multiplier.maximum_width
+        self.has_technology = multiplier.has_technology
+        inner = [p for p in multiplier.parameters if p.name not in ("moduli", "checks")]
+        self.parameters = (*self.own, *inner, *self.behind)
+
+    def __reduce__(self) -> tuple[Callable[..., Family], tuple[type[Unit], str]]:
+        """Other processes make it anew from its name: parameters hold functions."""
+        return on, (type(self), self.multiplier.name)
+
+    def multiplier_design(self, width: int, values: Mapping[str, Value]) -> Design:
+        """The multiplier in a design of this unit."""
+        return self.multiplier.design(width, self.inner(values))
+
+    def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """The multiplier's parameters."""
+        names = {p.name for p in self.multiplier.parameters}
+        return {name: value for name, value in values.items() if name in names}
+
+    def follows_operands(self, values: Mapping[str, Value]) -> str:
+        """What the multiplier says."""
+        return self.multiplier.follows_operands(self.inner(values))
+
+    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
+        """A window's bits matter to the method of that name alone."""
+        if "window" not in values:
+            return True
+        default = self.parameter("window").default_for(width)
+        return values["method"] == "window" or values["window"] == default
+
+    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        """None: the top is written for the design."""
+        return {}
+
+
+class OtherFace(Unit):
+    """A unit with a face of its own, around an exponentiator."""
+
+    takes_modulus = False
+    compared: tuple[str, ...]
+    """The parameters that its own area depends on, for experiments."""
+
+    def __init__(self, multiplier: Family) -> None:
+        super().__init__(multiplier)
+        self.other_face = f"redcore run {self.kind}"
+
+    @abstractmethod
+    def simulation(self, width: int, values: Mapping[str, Value]) -> Path:
+        """The compiled simulation of a design, for its unit's bench."""
+
+    @abstractmethod
+    def held(self, values: Mapping[str, Value]) -> int:
+        """Moduli that the multiplier has to hold."""
+
+    @abstractmethod
+    def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
+        """The exponentiator in a design, with its multiplier."""
+
+    def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
+        """The exponentiator."""
+        return (self.exponentiator(width, values),)
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Those of ``compared``; all else, and the multiplier, keeps its defaults."""
+        wide = super().levels(width)
+        return {
+            p.name: wide[p.name] if p.name in self.compared else (p.default_for(width),)
+            for p in self.parameters
+        }
+
+    def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """The multiplier's parameters."""
+        return super().inner(values) | {"moduli": self.held(values)}
+
+
+Made = TypeVar("Made", bound=Unit)
+
+
+@cache
+def _made(unit: type[Unit], multiplier: Family) -> Unit:
+    return unit(multiplier)
+
+
+def on(unit: type[Made], multiplier: str) -> Made:
+    """The unit on a multiplier, always the same; BadInput with the nearest right name."""
+    known = registered()
+    if multiplier not in known:
+        raise BadInput(
+            f"there is no multiplier {multiplier!r}; there are {', '.join(known)}"
+            f"{nearest(multiplier, known)}"
+        )
+    made = _made(unit, known[multiplier])
+    assert isinstance(made, unit)
+    return made

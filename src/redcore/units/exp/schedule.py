@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: Apache-2.0
+"""When the operations of an exponentiation are taken and answered: a schedule for each method.
+
+They follow ``rtl/redc_exp_sequencer.sv``, played on the multiplier's latency and acceptance; tests
+hold the cycles equal to simulation. Derivations and the methods: ``docs/units/exp.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import lru_cache
+
+from redcore.design import Design, Pace, ceil_div
+
+
+class Alternating(Pace):
+    """Some of the same core behind ``redc_mul_several``, taken in turn.
+
+    They are alike at first: a core that stands idle is ready when the others are.
+    """
+
+    def __init__(self, paces: Sequence[Pace], beats: int) -> None:
+        self._paces = paces
+        self._beats = beats
+        self._number = 0
+        self._next = self._answered = 0
+
+    def take(self, ready: int) -> tuple[int, int]:
+        """As in the base class; results leave in order."""
+        pace = self._paces[self._number % len(self._paces)]
+        self._number += 1
+        taken, answered = pace.take(max(ready, self._next))
+        if self._number == 1:
+            for other in self._paces[1:]:
+                other.idle_in_step(taken)
+        self._next = taken + self._beats
+        self._answered = max(answered, self._answered + self._beats)
+        return taken, self._answered
+
+    def state(self, now: int) -> tuple[object, ...]:
+        """As in the base class."""
+        return (
+            min(self._number, 2),
+            self._number % len(self._paces),
+            max(0, self._next - now),
+            self._answered - now,
+            *(pace.state(now) for pace in self._paces),
+        )
+
+    def move(self, cycles: int) -> None:
+        """As in the base class."""
+        self._next += cycles
+        self._answered += cycles
+        for pace in self._paces:
+            pace.move(cycles)
+
+
+@dataclass
+class _Bits:
+    """When each bit of an exponent is there (redc_exp_bits)."""
+
+    word: int  # bits of the shift register
+    left: int  # bits in it, from the cycle `since` on
+    since: int
+    loads: int = 0  # words that have come
+
+    def take(self, ready: int) -> int:
+        """The cycle, at least ``ready``, in which the next bit is taken."""
+        at = max(ready, self.since)
+        self.left -= 1
+        if self.left == 0:
+            self.left, self.since = self.word, at + 2
+            self.loads += 1
+        return at
+
+
+def _bits(begin: int, word_bits: int, exp_bits: int, length: int, lowest_first: bool) -> _Bits:
+    """The exponent's register, begun in cycle ``begin``."""
+    words = ceil_div(exp_bits, word_bits)
+    if words == 1:
+        skip = 0 if lowest_first else exp_bits - length
+        return _Bits(exp_bits, exp_bits - skip, begin + 1 + skip)
+    passed, skip = (0, 0) if lowest_first else divmod(words * word_bits - length, word_bits)
+    return _Bits(word_bits, word_bits - skip, begin + 1 + passed + 1 + skip)
+
+
+def multiplications(method: str, length: int, window: int) -> int:
+    """Multiplications of an exponentiation with an exponent of ``length`` bits."""
+    if method == "ladder":
+        return 2 * length + 3
+    if method == "window":
+        digits = ceil_div(length, window)
+        return (1 << window) + max(0, length - window) + (digits - 1) + 1
+    return 2 * length + 1
+
+
+class _Play:
+    """The sequencer's operations in order, each once its slots are there, on a pace."""
+
+    def __init__(self, pace: Pace, beats: int, bits: _Bits, begin: int) -> None:
+        self.pace = pace
+        self.beats = beats
+        self.bits = bits
+        self.at = begin  # the next operation may be offered from here on
+        self.there: dict[int, int] = {}  # slot: cycle from which its value can be used
+        self.entry = 0  # when the table's entry is there, once chosen
+        self.fresh = False  # whether no square has taken it yet
+
+    def issue(self, slot: int, *needs: int, wait: int = 0) -> int:
+        """Offer an operation on the slots ``needs`` for ``slot``; the cycle of its last beat."""
+        ready = max(self.at, wait, *(self.there.get(need, 0) for need in needs), 0)
+        taken, answered = self.pace.take(ready)
+        end = taken + self.beats - 1
+        self.there[slot] = answered + 1
+        self.at = end + 1
+        return end
+
+    def bit(self) -> int:
+        """When the next bit of the exponent is there."""
+        return self.bits.take(self.at)
+
+    def drained(self) -> int:
+        """When every value is there."""
+        return max(self.at, *self.there.values())
+
+    def choose(self, start: int, digits: int, entries: int) -> None:
+        """Look for the entry of the next digit, all of the table, from a cycle on."""
+        taken = start
+        for _ in range(digits):
+            taken = self.bits.take(taken + 1)
+        self.entry = taken + entries * self.beats + 2
+
+    def repeat(self, count: int, once: Callable[[], object]) -> None:
+        """Play ``once`` so often; what it returns is part of the state.
+
+        Once all stands as it stood some plays before, what lies between repeats itself, and whole
+        periods of it are counted instead of played; the cycles are the same.
+        """
+        seen: dict[object, tuple[int, int, int, int]] = {}
+        bits, left = self.bits, count
+        while left:
+            more = once()
+            left -= 1
+            waits = tuple((slot, max(0, cycle - self.at)) for slot, cycle in self.there.items())
+            behind = max(0, self.entry - self.at), max(0, bits.since - self.at)
+            state = (more, waits, behind, self.pace.state(self.at))
+            before = seen.get(state)
+            # A word of the exponent that comes in between is played.
+            if before is not None and before[3] == bits.loads:
+                plays, cycles, used = before[0] - left, self.at - before[1], before[2] - bits.left
+                periods = left // plays
+                periods = min(periods, (bits.left - 1) // used) if used else periods
+                left -= periods * plays
+                bits.left -= periods * used
+                self._move(cycles * periods)
+            seen[state] = left, self.at, bits.left, bits.loads
+
+    def _move(self, cycles: int) -> None:
+        """All is so much later."""
+        self.at += cycles
+        self.entry += cycles
+        self.bits.since += cycles
+        self.pace.move(cycles)
+        self.there = {slot: cycle + cycles for slot, cycle in self.there.items()}
+
+
+def _lowest_first(play: _Play, length: int, _window: int, paired: bool) -> None:
+    """rtl and rtl_dual: squares and products from the lowest bit on."""
+    play.issue(0)
+    play.issue(1, wait=play.bit())
+    power = 0
+    if length > 1:
+        play.issue(2, 0)
+        power = 2
+
+    def once() -> int:
+        nonlocal power
+        play.issue(2 - power, power)
+        # The bit is there long before what it decides about.
+        play.issue(1, 1, power, wait=play.bit())
+        power = 2 - power
+        return power
+
+    play.repeat(max(0, length - 2), once)
+    if length > 1:
+        play.issue(1, 1, power, wait=play.bit())
+    needed = play.drained()
+    if paired:
+        play.issue(3, 0)
+    play.issue(2, wait=needed)
+
+
+def _highest_first(play: _Play, length: int, _window: int, _paired: bool) -> None:
+    """ltr: a square and a product for each bit, from the highest on."""
+    play.issue(0)
+    play.issue(1, wait=play.bit())
+
+    def once() -> None:
+        play.issue(1, 1, 2)
+        play.issue(2, 1, 0, wait=play.bits.take(max(play.at, play.there[1])))
+
+    play.repeat(length - 1, once)
+    play.issue(2, wait=play.drained())
+
+
+def _ladder(play: _Play, length: int, _window: int, _paired: bool) -> None:
+    """ladder: two values, and for each bit both of the next."""
+    play.issue(0)
+    play.issue(1)
+    now, new = (0, 1), (2, 3)
+
+    def rung() -> object:
+        nonlocal now, new
+        play.issue(new[0], *now)
+        play.issue(new[1], *now, wait=play.bit())
+        now, new = new, now
+        return now
+
+    play.repeat(length, rung)
+    play.issue(2, wait=play.drained())
+
+
+def _windowed(play: _Play, length: int, window: int, _paired: bool) -> None:
+    """window: a table of powers, squares, and an entry of it for each digit."""
+    entries = 1 << window
+    play.issue(1)
+    play.issue(2)
+    for _ in range(2, entries):
+        play.issue(0, 0, 1)
+    chosen_at = play.drained()
+    digits = min(window, length)
+    left = length - digits
+    play.choose(chosen_at, digits, entries)
+    play.at, play.fresh = chosen_at + 1, True
+
+    def digit(squares: int, following: int) -> None:
+        for _ in range(squares):
+            if play.fresh:
+                end = play.issue(0, wait=play.entry)
+                play.choose(end, squares, entries)
+                play.fresh = False
+            else:
+                play.issue(0, 0)
+        end = play.issue(0, 0, wait=play.entry)
+        if following:
+            play.choose(end, following, entries)
+
+    whole = max(0, left // window - 1)  # with another whole one behind
+    play.repeat(whole, lambda: digit(window, window))
+    left -= whole * window
+    while left:
+        squares = min(window, left)
+        left -= squares
+        digit(squares, min(window, left))
+    play.issue(2, wait=max(play.drained(), play.entry if play.fresh else 0))
+
+
+_SCHEDULES = {
+    "rtl": _lowest_first,
+    "rtl_dual": _lowest_first,
+    "ltr": _highest_first,
+    "ladder": _ladder,
+    "window": _windowed,
+}
+
+
+@lru_cache(maxsize=4096)
+def job_cycles(
+    multiplier: Design,
+    copies: int,
+    method: str,
+    exp_bits: int,
+    length: int,
+    window: int,
+    paired: bool = False,
+) -> tuple[int, int]:
+    """Latency and interval of exponentiations one at a time.
+
+    The latency is from the first beat of x to the last of the result; the next x comes as soon as
+    the result has left, and in step with the multiplier.
+    """
+    geometry = multiplier.geometry
+    word_bits, beats = geometry.word_bits, geometry.beats
+    face = max(beats, ceil_div(exp_bits, word_bits))
+    paces = [multiplier.pace() for _ in range(copies)]
+    pace = Alternating(paces, beats) if copies > 1 else paces[0]
+    bits = _bits(face - 1, word_bits, exp_bits, length, method in ("rtl", "rtl_dual"))
+    play = _Play(pace, beats, bits, face)
+    _SCHEDULES[method](play, length, window, paired)
+    latency = play.there[2] + face - 1
+    # The unit looks back six cycles to begin in step.
+    opened, _ = deepcopy(pace).take(0)
+    following, _ = pace.take(max(latency + 1 + face, opened + 6))
+    return latency, following - face

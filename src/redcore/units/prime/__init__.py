@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The prime tester, and the prime generator around it."""
+
+from redcore.units.prime.generator import PrimeGeneratorUnit
+from redcore.units.prime.generator_face import PrimeGeneratorFace
+from redcore.units.prime.run import COMMANDS
+from redcore.units.prime.tester import PrimeTesterUnit
+from redcore.units.prime.tester_face import PrimeTesterFace
+
+__all__ = ["COMMANDS", "UNITS"]
+
+UNITS = ((PrimeTesterUnit, PrimeTesterFace), (PrimeGeneratorUnit, PrimeGeneratorFace))

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prime testers and generators in simulation: built on a multiplier, driven, their answers read."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from redcore.design import Design
+from redcore.errors import CheckFailed
+from redcore.simulate import compile as build
+from redcore.simulate.loaded import load
+from redcore.simulate.watched import watched
+from redcore.units import compose
+from redcore.units.prime.model import PrimeGenerator, PrimeTester
+
+DRIVER = Path(__file__).with_name("driver.cpp")
+TOP = "prime_bench"
+"""The module that puts the unit beside its multiplier."""
+TEMPLATE = "prime_top.sv.j2"
+
+
+class _Job(ctypes.Structure):
+    """As ``Job`` in driver.cpp; compared when a library is loaded."""
+
+    _fields_ = (
+        ("count", ctypes.c_uint64),
+        ("numbers", ctypes.c_char_p),
+        ("results", ctypes.c_void_p),
+        ("random", ctypes.c_char_p),
+        ("random_count", ctypes.c_uint64),
+        ("answers", ctypes.c_void_p),
+        ("accepted", ctypes.c_void_p),
+        ("answered", ctypes.c_void_p),
+        ("patience", ctypes.c_uint64),
+        ("bytes", ctypes.c_uint32),
+        ("word_bits", ctypes.c_uint32),
+        ("beats", ctypes.c_uint32),
+        ("stalls", ctypes.c_uint32),
+        ("lone", ctypes.c_uint32),
+        ("err", ctypes.c_uint32),
+        ("random_used", ctypes.c_uint64),
+        ("done", ctypes.c_uint64),
+        ("cycles", ctypes.c_uint64),
+    )
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A tester's answer to one candidate, and the cycles from its first beat to the answer."""
+
+    prime: bool
+    reason: int
+    passed: int
+    cycles: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """A generator's prime, its counts, and the cycles from the request to the first beat."""
+
+    prime: int
+    count: int
+    tested: int
+    cycles: int
+
+
+def library(
+    unit: PrimeTester | PrimeGenerator,
+    multiplier: Design | None,
+    extra: dict[str, int] | None = None,
+    replaced: Sequence[Path] = (),
+) -> Path:
+    """The compiled unit on a multiplier, or alone where the files bring a stand-in of ``redc_exp``.
+
+    ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
+    library's of the same names.
+    """
+    files = compose.sources(
+        __package__, TOP, TEMPLATE, multiplier, context(unit, multiplier, extra)
+    )
+    by_name = {path.name: path for path in replaced}
+    files = [by_name.get(path.name, path) for path in files]
+    if "redc_exp.sv" in by_name:
+        # A stand-in has no parts.
+        files = [path for path in files if path in replaced or "redc_exp" not in path.name]
+    return build.library(files, TOP, {}, driver=DRIVER)
+
+
+def context(
+    unit: PrimeTester | PrimeGenerator, multiplier: Design | None, extra: dict[str, int] | None
+) -> dict[str, Any]:
+    """What the template of the top sees; ``extra`` sets more of the unit's RTL parameters."""
+    tests = isinstance(unit, PrimeTester)
+    settings = {**unit.rtl_parameters(), **(extra or {})}
+    if multiplier is not None:
+        geometry = multiplier.geometry
+        settings |= {"RBits": geometry.r_bits, "Bound": geometry.bound}
+    threads = settings.get("Threads", 1)
+    return {
+        "unit": "redc_prime_tester" if tests else "redc_prime_generator",
+        "tests": tests,
+        "settings": {key: int(value) for key, value in settings.items()},
+        "word_bits": unit.word_bits,
+        "index_bits": max(1, (threads - 1).bit_length()),
+        "round_bits": (unit.bases + unit.random_bases).bit_length(),
+    }
+
+
+class PrimeBench:
+    """A tester or a generator in simulation."""
+
+    def __init__(self, unit: PrimeTester | PrimeGenerator, library: Path, seed: int = 1) -> None:
+        self.unit = unit
+        self._library = load(library, _Job)
+        self._library.prime_open.restype = ctypes.c_void_p
+        self._library.prime_run.restype = ctypes.c_char_p
+        self._handle = ctypes.c_void_p(self._library.prime_open(ctypes.c_uint64(seed)))
+        self._random = random.Random(seed)
+        self.reset()
+        self.bits: list[int] = []
+        self.err = False
+        self._job = _Job()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._library.prime_close(self._handle)
+
+    def reset(self) -> None:
+        """Hold reset for a few cycles."""
+        self._library.prime_reset(self._handle)
+
+    def end(self) -> None:
+        """From another thread: what runs ends at once, and nothing runs any more."""
+        self._library.redc_end(self._handle)
+
+    @property
+    def cycles(self) -> int:
+        """Cycles of what is going on, or was last."""
+        return int(self._job.cycles)
+
+    def run(
+        self,
+        numbers: Sequence[int],
+        stalls: bool = False,
+        lone: bool = False,
+        random_bits: int = 0,
+        patience: int = 1_000_000,
+        tell: Callable[[], None] | None = None,
+    ) -> list[Answer]:
+        """The answers to the candidates, in order; ``bits`` are then the random bits taken.
+
+        ``tell`` is called now and then meanwhile.
+        """
+        size = self._size()
+        raw = b"".join(number.to_bytes(size, "little") for number in numbers)
+        job = _Job(numbers=raw, stalls=stalls, lone=lone, patience=patience)
+        answers, cycles, _ = self._run(job, len(numbers), random_bits, tell)
+        return [
+            Answer(bool(told & 1), told >> 8 & 0xFF, told >> 16, span)
+            for told, span in zip(answers, cycles, strict=True)
+        ]
+
+    def generate(
+        self,
+        count: int,
+        stalls: bool = False,
+        random_bits: int | Sequence[int] = 100_000,
+        patience: int = 1_000_000,
+        tell: Callable[[], None] | None = None,
+    ) -> list[Found]:
+        """So many primes; ``bits`` are then the random bits taken. ``tell`` is as of ``run``."""
+        job = _Job(stalls=stalls, lone=True, patience=patience)
+        told, cycles, primes = self._run(job, count, random_bits, tell)
+        return [
+            Found(prime, counts & 0xFFFF, counts >> 16, span)
+            for prime, counts, span in zip(primes, told, cycles, strict=True)
+        ]
+
+    def _size(self) -> int:
+        return -(-self.unit.bits // 64) * 8
+
+    def _run(
+        self,
+        job: _Job,
+        count: int,
+        random_bits: int | Sequence[int],
+        tell: Callable[[], None] | None = None,
+    ) -> tuple[list[int], list[int], list[int]]:
+        size = self._size()
+        self._job = job
+        job.count, job.bytes = count, size
+        job.word_bits, job.beats = self.unit.word_bits, self.unit.beats
+        if isinstance(random_bits, int):
+            random_bits = [self._random.getrandbits(1) for _ in range(random_bits)]
+        job.random, job.random_count = bytes(random_bits), len(random_bits)
+        answers = (ctypes.c_uint32 * count)()
+        times = [(ctypes.c_uint64 * count)() for _ in range(2)]
+        results = ctypes.create_string_buffer(count * size)
+        job.answers = ctypes.addressof(answers)
+        job.results = ctypes.addressof(results)
+        job.accepted, job.answered = map(ctypes.addressof, times)
+        fault = watched(
+            lambda: self._library.prime_run(self._handle, ctypes.byref(job)).decode(),
+            self.end,
+            tell,
+        )
+        self.bits = list(random_bits[: job.random_used])
+        self.err = bool(job.err)
+        if fault:
+            raise CheckFailed(f"{fault} after {job.done} answers")
+        cycles = [last - first for first, last in zip(*times, strict=True)]
+        raw = results.raw
+        primes = [int.from_bytes(raw[k * size : k * size + size], "little") for k in range(count)]
+        return list(answers), cycles, primes

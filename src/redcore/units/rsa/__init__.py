@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RSA."""
+
+from redcore.units.rsa.face import RsaFace
+from redcore.units.rsa.family import RsaUnit
+from redcore.units.rsa.run import COMMANDS
+
+__all__ = ["COMMANDS", "UNITS"]
+
+UNITS = ((RsaUnit, RsaFace),)

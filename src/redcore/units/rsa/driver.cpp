@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Drives redc_rsa: a command with its operands and random bits in, its output and its answer out,
+// with or without idles and back-pressure, with or without faults. What is right is judged in
+// Python.
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "model_frame.h"
+
+#define REDC_JOIN(left, right) left##right
+
+// As in rsa_bench.py, which compares what is said below it.
+struct Job {
+    const uint32_t *operands;
+    uint64_t operand_count;
+    uint64_t last_at; // the operand word that comes with in_last_i
+    uint32_t *output;
+    uint64_t output_room;
+    const uint8_t *random; // one bit a byte
+    uint64_t random_count;
+    uint64_t fault_at; // the multiplier's result, from 0, that is turned; ~0: none
+    uint64_t patience;
+    uint32_t command;
+    uint32_t stalls;
+    uint32_t resumed; // the command was given before and goes on
+    uint32_t read_lock;
+    uint64_t lock_turns_at; // output words, from which on it is the other way
+    // Given back:
+    uint64_t output_count;
+    uint64_t random_used;
+    uint64_t operands_taken;
+    uint64_t results;
+    uint64_t waited; // for the command to be taken
+    uint64_t cycles; // from there to its answer
+    uint32_t status;
+    uint32_t key;
+    uint32_t err;
+};
+REDC_LAYOUT(Job,
+            REDC_FIELD(Job, operands), REDC_FIELD(Job, operand_count), REDC_FIELD(Job, last_at),
+            REDC_FIELD(Job, output), REDC_FIELD(Job, output_room), REDC_FIELD(Job, random),
+            REDC_FIELD(Job, random_count), REDC_FIELD(Job, fault_at), REDC_FIELD(Job, patience),
+            REDC_FIELD(Job, command), REDC_FIELD(Job, stalls), REDC_FIELD(Job, resumed),
+            REDC_FIELD(Job, read_lock), REDC_FIELD(Job, lock_turns_at),
+            REDC_FIELD(Job, output_count), REDC_FIELD(Job, random_used),
+            REDC_FIELD(Job, operands_taken), REDC_FIELD(Job, results), REDC_FIELD(Job, waited),
+            REDC_FIELD(Job, cycles),
+            REDC_FIELD(Job, status), REDC_FIELD(Job, key), REDC_FIELD(Job, err))
+
+namespace {
+
+void run(Clocked &handle, Job &job) {
+    Vmodel &model = *handle.model;
+    uint64_t quiet = 0;
+    bool taken = job.resumed != 0, in_valid = false, rnd_valid = false, answered = false;
+    bool offered = false, done_offered = false;
+    uint32_t offer = 0;
+    while (!answered && quiet < job.patience) {
+        handle.heed_end();
+        const bool stalled = job.stalls != 0;
+        const uint64_t dice = stalled ? handle.random.next() : ~uint64_t{0};
+        if (!in_valid)
+            in_valid = job.operands_taken < job.operand_count && (dice >> 20 & 3);
+        if (!rnd_valid)
+            rnd_valid = job.random_used < job.random_count && (dice >> 24 & 1);
+        model.cmd_valid_i = !taken;
+        model.cmd_i = job.command;
+        model.in_valid_i = in_valid;
+        if (in_valid) {
+            model.in_data_i = job.operands[job.operands_taken];
+            model.in_last_i = job.operands_taken == job.last_at;
+        }
+        model.rnd_valid_i = rnd_valid;
+        model.rnd_data_i = rnd_valid && job.random[job.random_used];
+        model.out_ready_i = !stalled || (dice >> 28 & 3);
+        model.done_ready_i = !stalled || (dice >> 32 & 1);
+        model.read_lock_i = (job.read_lock != 0) != (job.output_count >= job.lock_turns_at);
+        model.fault_i = 0;
+        handle.settle();
+        bool moved = false;
+        if (model.result_o) {
+            if (job.results == job.fault_at) {
+                model.fault_i = 1;
+                handle.settle();
+            }
+            ++job.results;
+            moved = true;
+        }
+        if (offered && (!model.out_valid_o || model.out_data_o != offer))
+            throw std::runtime_error("an output word was taken back or changed");
+        if (done_offered && !model.done_valid_o)
+            throw std::runtime_error("an answer was taken back");
+        offered = model.out_valid_o && !model.out_ready_i;
+        offer = model.out_data_o;
+        done_offered = model.done_valid_o && !model.done_ready_i;
+        if (taken)
+            ++job.cycles;
+        else
+            ++job.waited;
+        if (model.cmd_valid_i && model.cmd_ready_o) {
+            if (model.busy_o)
+                throw std::runtime_error("busy_o is high while a command is taken");
+            taken = moved = true;
+        } else if (taken && !model.busy_o) {
+            throw std::runtime_error("busy_o is low while a command goes on");
+        }
+        if (in_valid && model.in_ready_o) {
+            moved = true;
+            in_valid = false;
+            ++job.operands_taken;
+        }
+        if (rnd_valid && model.rnd_ready_o) {
+            moved = true;
+            rnd_valid = false;
+            ++job.random_used;
+        }
+        if (model.out_valid_o && model.out_ready_i) {
+            moved = true;
+            if (job.output_count == job.output_room)
+                throw std::runtime_error("too many output words");
+            const bool last = job.output_count + 1 == job.output_room;
+            if (model.out_last_o != last)
+                throw std::runtime_error("out_last_o is on the wrong word");
+            job.output[job.output_count++] = model.out_data_o;
+        }
+        if (model.done_valid_o && model.done_ready_i) {
+            job.status = model.status_o;
+            answered = moved = true;
+        }
+        job.key = model.key_o;
+        job.err = model.err_o;
+        quiet = moved ? 0 : quiet + 1;
+        handle.edge();
+    }
+    model.cmd_valid_i = 0;
+    model.in_valid_i = 0;
+    model.rnd_valid_i = 0;
+    model.out_ready_i = 0;
+    model.done_ready_i = 0;
+    if (!answered)
+        throw std::runtime_error("no handshake for " + std::to_string(quiet) + " cycles");
+}
+
+} // namespace
+
+REDC_API Clocked *rsa_open(uint64_t seed) { return new Clocked{seed}; }
+
+REDC_API void rsa_close(Clocked *handle) { delete handle; }
+
+REDC_API void rsa_reset(Clocked *handle) {
+    Vmodel &model = *handle->model;
+    model.cmd_valid_i = 0;
+    model.in_valid_i = 0;
+    model.rnd_valid_i = 0;
+    model.out_ready_i = 0;
+    model.done_ready_i = 0;
+    model.fault_i = 0;
+    handle->reset();
+}
+
+// Cycles without any input, up to `count` or until nothing is going on; how many they were.
+REDC_API uint64_t rsa_wait(Clocked *handle, uint64_t count) {
+    uint64_t cycle = 0;
+    for (; cycle < count && !handle->ended; ++cycle) {
+        handle->settle();
+        if (!handle->model->busy_o)
+            break;
+        handle->edge();
+    }
+    return cycle;
+}
+
+// The key that is held.
+REDC_API uint32_t rsa_key(Clocked *handle) { return handle->model->key_o; }
+
+// The words of the unit's memory, `count` of them; a netlist has none of that name.
+#define REDC_MEMORY                                                                                \
+    REDC_JOIN(rsa_bench__DOT__i_unit__DOT__i_control__DOT__i_memory,                               \
+              __DOT__gen_port__BRA__0__KET____DOT__gen_whole__DOT__gen_any__DOT__memory_q)
+template <typename Root>
+uint64_t memory_words(const Root &root, uint32_t *words, uint64_t count) {
+    if constexpr (requires { root.REDC_MEMORY; }) {
+        const uint64_t size = sizeof(root.REDC_MEMORY) / sizeof(uint32_t);
+        std::memcpy(words, &root.REDC_MEMORY, (count < size ? count : size) * sizeof(uint32_t));
+        return size;
+    }
+    return 0;
+}
+REDC_API uint64_t rsa_memory(Clocked *handle, uint32_t *words, uint64_t count) {
+    return memory_words(*handle->model->rootp, words, count);
+}
+
+// A model begins with zeros: where its state has gaps, memory used before would show through, and
+// with it the key of a former model.
+void *operator new(std::size_t size, std::align_val_t alignment) {
+    const auto step = static_cast<std::size_t>(alignment);
+    const std::size_t whole = (size + step - 1) / step * step;
+    void *const place = std::aligned_alloc(step, whole);
+    if (place == nullptr) throw std::bad_alloc{};
+    return std::memset(place, 0, whole);
+}
+void operator delete(void *place, std::align_val_t) noexcept { std::free(place); }
+void operator delete(void *place, std::size_t, std::align_val_t) noexcept { std::free(place); }
+
+// How often `size` bytes stand somewhere in the simulation's state.
+REDC_API uint64_t rsa_traces(Clocked *handle, const uint8_t *bytes, uint64_t size) {
+    const auto *state = reinterpret_cast<const uint8_t *>(handle->model->rootp);
+    uint64_t found = 0;
+    for (uint64_t at = 0; at + size <= sizeof(*handle->model->rootp); ++at)
+        found += std::memcmp(state + at, bytes, size) == 0;
+    return found;
+}
+
+// Every register and memory by its name, where the design was built so, after a cycle in which all
+// inputs are zero.
+REDC_API const char *rsa_state(Clocked *handle) {
+    Vmodel &model = *handle->model;
+    model.cmd_i = 0;
+    model.in_data_i = 0;
+    model.in_last_i = 0;
+    model.read_lock_i = 0;
+    model.rnd_data_i = 0;
+    model.fault_i = 0;
+    handle->settle();
+    handle->edge();
+    handle->settle();
+    static std::string text;
+    text = handle->state();
+    return text.c_str();
+}
+
+// The fault, or nothing.
+REDC_API const char *rsa_run(Clocked *handle, Job *job) {
+    return handle->guarded([&] { run(*handle, *job); });
+}

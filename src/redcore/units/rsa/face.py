@@ -1,0 +1,424 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An RSA unit in a bundle: commands with known answers, right ones and wrong ones."""
+
+from __future__ import annotations
+
+import copy
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import gcd
+from pathlib import Path
+from typing import Any
+
+from gmpy2 import is_prime, next_prime, powmod
+
+from redcore import rtl
+from redcore.design import Design
+from redcore.errors import CheckFailed
+from redcore.face import CHECK_STAGE, Face
+from redcore.moduli import NamedModulus
+from redcore.ports import CLOCK_AND_RESET, Port
+from redcore.progress import Staged
+from redcore.units.random_bits import RandomBits
+from redcore.units.rsa.bench import RsaBench
+from redcore.units.rsa.family import RsaUnit
+from redcore.units.rsa.hosts import HOSTS, Host
+from redcore.units.rsa.model import Command, Held, Key, Rsa, RsaModel, Status, to_number, to_words
+
+_CYCLES = 4_000_000
+"""What a pass of the bench may take, about, in clock cycles."""
+_MOST_PRIVATE = 24
+_GENERATED_WIDTH = 64
+"""Keys are made in the bench up to this width."""
+_END = 0xE0DE0F1E
+_LEAST_HALF = 5
+"""Bits of the shortest primes of keys: of fewer there are no two with the upper bits set."""
+_KEYS_EVERY = 40
+"""A key of the check serves so many operations."""
+_PRIVATE = (Command.PRIVATE, Command.PRIVATE_CRT)
+_TITLES = {
+    Command.LOAD_KEY: "a private key loaded",
+    Command.PUBLIC: "x^e",
+    Command.PRIVATE: "x^d by d alone",
+    Command.PRIVATE_CRT: "x^d by p and q",
+    Command.GENERATE: "a key made",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command with its operands, and how it has to end."""
+
+    title: str
+    command: Command
+    words: list[int]
+    status: Status
+    held: Held
+    output: list[int]
+    draws: bool
+    """It draws the blinding pair anew, which takes its own time."""
+
+    @property
+    def lines(self) -> list[str]:
+        """As the bench reads it, a word a line."""
+        head = self.draws << 14 | self.held << 12 | self.status << 8 | self.command
+        numbers = [head, len(self.words), len(self.output), *self.words, *self.output]
+        return [f"// {self.title}", *(f"{word:08x}" for word in numbers)]
+
+
+class Script:
+    """Steps in order, their ends by the model with the bench's random bits, agreed with GMP."""
+
+    def __init__(self, unit: Rsa, bits: RandomBits) -> None:
+        self.unit = unit
+        self.model = RsaModel(unit)
+        self.steps: list[Step] = []
+        self._bits = bits
+
+    def give(
+        self, title: str, command: Command, words: list[int], right: Status = Status.OK
+    ) -> list[int]:
+        """A step, which has to end with ``right``; its output. Raises CheckFailed otherwise."""
+        key = self.model.key
+        status, output = self.model.run(command, words, self._bits)
+        agreed = status is right
+        if agreed and status is Status.OK and command in (Command.PUBLIC, *_PRIVATE):
+            exponent = key.e if command is Command.PUBLIC else key.d
+            agreed = to_number(output) == powmod(to_number(words), exponent, key.n)
+        if agreed and status is Status.OK and command is Command.GENERATE:
+            made = self.model.key
+            agreed = (
+                bool(is_prime(made.p) and is_prime(made.q))
+                and made.n == made.p * made.q
+                and made.n.bit_length() == self.unit.width
+                and powmod(powmod(2, made.e, made.n), made.d, made.n) == 2
+            )
+        if not agreed:
+            raise CheckFailed(
+                f"the model of redc_rsa with {self.unit.width} bits disagrees with GMP or with what"
+                f" is right: {title}, {status.name}"
+            )
+        self.steps.append(
+            Step(title, command, words, status, self.model.held, output, self.model.drawn)
+        )
+        return output
+
+    def load(self, title: str, key: Key, right: Status = Status.OK) -> None:
+        """Load a private key."""
+        self.give(title, Command.LOAD_KEY, self.unit.key_words(key), right)
+
+    def operate(self, title: str, command: Command, x: int, right: Status = Status.OK) -> int:
+        """x^e or x^d; the result."""
+        return to_number(self.give(title, command, to_words(x, self.unit.full_words), right))
+
+    def fault(self, title: str, command: Command, draw: random.Random, n: int) -> None:
+        """An operation with a wrong key that shows: with short ones some numbers go through."""
+        while True:
+            words = to_words(draw.randrange(2, n), self.unit.full_words)
+            trial, bits = copy.deepcopy(self.model), RandomBits(self._bits.state)
+            if trial.run(command, words, bits)[0] is Status.FAULT:
+                self.give(title, command, words, Status.FAULT)
+                return
+
+
+class RsaFace(Face):
+    """Ports, bench and check of an RSA unit."""
+
+    bench_template = "rsa_testbench.sv.j2"
+    exact_cycles = None
+    least_vectors = 2
+
+    def __init__(self, design: Design, modulus: NamedModulus | None, seed: int) -> None:
+        super().__init__(design, modulus, seed)
+        family = design.family
+        assert isinstance(family, RsaUnit)
+        self.family = family
+        # Polls of registers, and a FIFO of random words, are in what AXI4-Lite measures.
+        self.constant_time = None if self.host.polled else True
+
+    @property
+    def host(self) -> Host:
+        """What is in front of the unit."""
+        return HOSTS[str(self.design.values["bus"])]
+
+    @cached_property
+    def unit(self) -> Rsa:
+        """The rules and the model's parameters."""
+        return self.family.unit(self.design.width, self.design.values)
+
+    @cached_property
+    def _multiplier(self) -> Design:
+        return self.family.multiplier_design(self.design.width, self.design.values)
+
+    @cached_property
+    def _private_cycles(self) -> int:
+        """About the cycles of a private operation, the slower way."""
+        width, values = self.design.width, self.design.values
+        ways = ({**values, "operation": way} for way in ("crt", "plain"))
+        return max(self.family.geometry(width, way).latency_cycles for way in ways)
+
+    # ---- keys and commands ----------------------------------------------------------------------
+
+    def _key(self, draw: random.Random, half: int) -> Key:
+        """A key of two primes of so many bits each, in any order, with the usual exponent.
+
+        Where that is too long, the largest Fermat prime that is not.
+        """
+        exponents = (65537, 257, 17, 5, 3)
+        e = next(each for each in exponents if each < 1 << (self.design.width // 2 - 1))
+        while True:
+            p, q = (int(next_prime(draw.getrandbits(half) | 3 << (half - 2))) for _ in range(2))
+            if p != q and max(p, q) >> half == 0 and gcd(e, (p - 1) * (q - 1)) == 1:
+                return Key.of_primes(p, q, e)
+
+    @cached_property
+    def _script(self) -> tuple[list[Step], int]:
+        """The bench's steps, and how many of them are in the second pass, too."""
+        unit, width = self.unit, self.design.width
+        draw = random.Random(f"{self.seed}/{self.design.label()}")
+        script = Script(unit, RandomBits.seeded(self.seed))
+        first, second = (
+            self._key(draw, width // 2),
+            self._key(draw, max(_LEAST_HALF, width // 2 - 3)),
+        )
+        x = draw.randrange(2, first.n)
+
+        no_key, bad = Status.NO_KEY, Status.BAD_KEY
+        script.operate("x^d without a key", Command.PRIVATE, 1, no_key)
+        script.load("a wrong key: n is not p q", replace(first, n=first.n - 2), bad)
+        script.operate("x^d without a key", Command.PRIVATE_CRT, 1, no_key)
+        script.load("a key", first)
+        y = script.operate("x^e", Command.PUBLIC, x)
+        script.operate("n^e", Command.PUBLIC, first.n, Status.BAD_OPERAND)
+        script.give("a word too many", Command.PUBLIC, [1] * (unit.full_words + 1), Status.LENGTH)
+        script.give("the key is read", Command.READ_KEY, [])
+        cheap = len(script.steps)
+        script.operate("(x^e)^d by p and q", Command.PRIVATE_CRT, y)
+        likely = len(script.steps)
+        script.operate("(x^e)^d by d alone", Command.PRIVATE, y)
+
+        affordable = min(_MOST_PRIVATE, _CYCLES // self._private_cycles)
+        if affordable < 8:
+            # Where each takes long the second pass does the least.
+            return script.steps, likely if self._private_cycles < 5 * _CYCLES else cheap
+        for edge in (0, 1, first.n - 1):
+            for command in _PRIVATE:
+                script.operate(f"{'n - 1' if edge > 1 else edge}^d", command, edge)
+        script.give("a public key", Command.LOAD_PUBLIC, self._public_words(second))
+        script.operate("x^e", Command.PUBLIC, x % second.n)
+        script.operate("x^d without a private key", Command.PRIVATE, 1, no_key)
+        script.load("a key with a d that does not belong to it", replace(first, d=first.d ^ 2))
+        script.fault("x^d is wrong, and not told", Command.PRIVATE, draw, first.n)
+        script.operate("the key is gone", Command.PUBLIC, x, no_key)
+        script.load("a key with a dP that does not belong to it", replace(first, dp=first.dp ^ 1))
+        script.fault("x^d is wrong, and not told", Command.PRIVATE_CRT, draw, first.n)
+        script.load("a shorter key", second)
+        for _ in range((affordable - 8) // 2):
+            x = draw.randrange(second.n)
+            for command in _PRIVATE:
+                y = script.operate("x^d", command, x)
+            script.operate("(x^d)^e", Command.PUBLIC, y)
+        script.give("the key is forgotten", Command.CLEAR, [])
+        script.operate("x^e without a key", Command.PUBLIC, 1, no_key)
+        if not unit.generate:
+            script.give("a key cannot be made", Command.GENERATE, [], Status.UNSUPPORTED)
+        elif width <= _GENERATED_WIDTH:
+            script.give("a key is made", Command.GENERATE, [])
+            script.give("it is read", Command.READ_KEY, [])
+            x = draw.randrange(script.model.key.n)
+            y = script.operate("x^e", Command.PUBLIC, x)
+            script.operate("(x^e)^d by p and q", Command.PRIVATE_CRT, y)
+            script.operate("(x^e)^d by d alone", Command.PRIVATE, y)
+        return script.steps, len(script.steps)
+
+    def _public_words(self, key: Key) -> list[int]:
+        full = self.unit.full_words
+        return [*to_words(key.n, full), *to_words(key.e, full)]
+
+    # ---- what a bundle asks for -----------------------------------------------------------------
+
+    @property
+    def ports(self) -> list[Port]:
+        """Those of the host."""
+        return [*CLOCK_AND_RESET, *self.host.ports]
+
+    @property
+    def header(self) -> list[str]:
+        """Contract, timing, leakage."""
+        return [
+            f"Contract  that of {self.host.module}, in rtl/{self.host.module}.sv: "
+            f"{self.host.title}.",
+            "          Random bits one a beat, from a source of full entropy.",
+            f"Timing    about {self.design.geometry.latency_cycles} cycles for x^d; report.md has "
+            "what was measured.",
+            "Leakage   x^d takes the same time for all numbers and keys; making a key does not.",
+        ]
+
+    @property
+    def summary(self) -> list[str]:
+        """What it does, and with which keys."""
+        unit = self.unit
+        makes = f"keys of exactly {unit.width} bits with e = {unit.public_exponent}, "
+        blinded = f"blinded by {unit.blinding} random bits, " if unit.blinding else ""
+        return [
+            f"RSA with keys of at most {unit.width} bits: {makes if unit.generate else ''}x^e mod "
+            f"n, and x^d mod n by d alone or by p and q, {blinded}which leaves only if its public "
+            "power is x again.",
+            f"The host's side is {self.host.title} of 32 bits: `rtl/{self.host.module}.sv`.",
+        ]
+
+    @property
+    def bench_note(self) -> str:
+        """What is not gone through."""
+        if not self.unit.generate or self.design.width <= _GENERATED_WIDTH:
+            return ""
+        return " (keys are loaded, not made, which would take long)"
+
+    @property
+    def constants(self) -> dict[str, tuple[str, int]]:
+        """Sizes on the host's side."""
+        return {
+            "WIDTH": ("positive", self.unit.width),
+            "FULL_WORDS": ("positive", self.unit.full_words),
+            "HALF_WORDS": ("positive", self.unit.half_words),
+        }
+
+    @property
+    def software(self) -> list[Path]:
+        """The C header of the registers, and their map."""
+        found = (rtl.rtl_folder() / f"{self.host.module}.{kind}" for kind in ("h", "rdl"))
+        return [path for path in found if path.is_file()]
+
+    @property
+    def operations(self) -> int:
+        """The commands of both passes."""
+        steps, stalled = self._script
+        return len(steps) + stalled
+
+    def vector_text(self) -> str:
+        """The steps, and a word at the end that shows that all is there."""
+        lines = [line for step in self._script[0] for line in step.lines]
+        return "\n".join([*lines, "// the end", f"{_END:08x}"]) + "\n"
+
+    def bench_context(self) -> dict[str, Any]:
+        """Sizes, the random source, what is measured."""
+        steps, stalled = self._script
+        done = {step.command for step in steps if step.status is Status.OK}
+        return {
+            "bus": self.design.values["bus"],
+            "words": sum(3 + len(step.words) + len(step.output) for step in steps) + 1,
+            "steps": len(steps),
+            "stalled_steps": stalled,
+            "most_output": max(len(step.output) for step in steps),
+            "patience": self._patience,
+            "end": _END,
+            "random_seed": RandomBits.seeded(self.seed).state,
+            "slack": self._slack if self.constant_time else None,
+            "measured": {
+                int(command): title for command, title in _TITLES.items() if command in done
+            },
+        }
+
+    @property
+    def _patience(self) -> int:
+        """Cycles without anything moving after which there is no hope."""
+        return 8 * self._private_cycles + 1_000_000
+
+    @property
+    def _slack(self) -> int:
+        """By how many cycles equal operations may differ, by the moment of the command.
+
+        One multiplier is waited for once. Of two, each keeps its own time, so that every job on
+        them may wait: the powers modulo p and q, the check, the squares of both blinds.
+        """
+        wide, narrow = self.unit.multipliers(self._multiplier)
+        if narrow is None:
+            return wide.pace().every - 1
+        return 4 * (max(wide.pace().every, narrow.pace().every) - 1)
+
+    def cycles(self) -> list[tuple[str, str]]:
+        """A private operation's, an estimate."""
+        geometry, way = self.design.geometry, self.design.values["operation"]
+        named = _TITLES[Command.PRIVATE_CRT if way == "crt" else Command.PRIVATE]
+        return [(f"{named}, estimated", f"{geometry.latency_cycles} cycles")]
+
+    def check(self, vectors: int, tell: Staged) -> Iterator[dict[str, Any]]:
+        """Operations with keys of several lengths; then the same under stalls, wrong keys, too."""
+        draw = random.Random(f"{self.seed}/{self.design.label()}/check")
+        built = self.family.simulation(self.design.width, self.design.values)
+        for name, count, stalls in (
+            ("keys of several lengths, without stalls", vectors, False),
+            ("idle cycles, back-pressure, slow random bits", max(1, vectors // 4), True),
+        ):
+            began = time.perf_counter()
+            cycles: dict[Command, set[int]] = {command: set() for command in _PRIVATE}
+            wrong = ""
+            with RsaBench(self.unit, built, self.seed) as bench:
+                run = _Check(self.unit, bench, stalls, self._patience)
+                for place in range(count):
+                    if place % _KEYS_EVERY == 0:
+                        half = self.design.width // 2
+                        longest = place % (2 * _KEYS_EVERY) == 0
+                        key = self._key(draw, half if longest else draw.randint(_LEAST_HALF, half))
+                        wrong = wrong or run.load(key)
+                    command = (Command.PRIVATE_CRT, Command.PUBLIC, Command.PRIVATE)[place % 3]
+                    wrong = wrong or run.operate(command, draw.randrange(key.n), cycles)
+                    tell(CHECK_STAGE, place, count)
+                    if wrong:
+                        break
+            seconds = time.perf_counter() - began
+            spread = max((max(each) - min(each) for each in cycles.values() if each), default=0)
+            constant = None if stalls else spread <= self._slack
+            if not wrong and constant is False:
+                wrong = f"private operations differ by {spread} cycles"
+            yield {
+                "name": name,
+                "stalls": stalls,
+                "vectors": count,
+                "mismatches": int(bool(wrong)),
+                "cycles_equal_formula": None,
+                "constant_time": constant,
+                "vectors_per_second": round(count / seconds, 1),
+                "outcome": wrong or "passed",
+            }
+
+
+class _Check:
+    """The library's unit in simulation, beside its model, with the simulation's random bits."""
+
+    def __init__(self, unit: Rsa, bench: RsaBench, stalls: bool, patience: int) -> None:
+        self._unit, self._bench = unit, bench
+        self._stalls, self._patience = stalls, patience
+        self._model = RsaModel(unit)
+        self._key = Key(*[0] * 8)
+
+    def _give(self, command: Command, words: list[int]) -> tuple[str, int, int]:
+        """What is wrong, the output as a number, the cycles."""
+        answer = self._bench.command(command, words, stalls=self._stalls, patience=self._patience)
+        status, output = self._model.run(command, words, iter(answer.bits))
+        same = (answer.status, answer.words, answer.held) == (status, output, self._model.held)
+        wrong = "" if same else f"{command.name}: {answer.status.name} {answer.words}"
+        return wrong, answer.number, answer.cycles
+
+    def load(self, key: Key) -> str:
+        """Load a key, under stalls a wrong one before; what is wrong."""
+        for each in (replace(key, p=key.p + 2), key) if self._stalls else (key,):
+            wrong, _, _ = self._give(Command.LOAD_KEY, self._unit.key_words(each))
+            if wrong or self._model.held is not (Held.PRIVATE if each is key else Held.NONE):
+                return wrong or "LOAD_KEY: the model is wrong"
+        self._key = key
+        return ""
+
+    def operate(self, command: Command, x: int, cycles: dict[Command, set[int]]) -> str:
+        """An operation, held to GMP as well; what is wrong."""
+        wrong, result, took = self._give(command, to_words(x, self._unit.full_words))
+        exponent = self._key.e if command is Command.PUBLIC else self._key.d
+        right = int(powmod(x, exponent, self._key.n))
+        if command in cycles and not self._model.drawn:
+            cycles[command].add(took)
+        if wrong or result != right:
+            return wrong or f"{command.name} of {x:#x} gave {result:#x}, GMP says {right:#x}"
+        return ""

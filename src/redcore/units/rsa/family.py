@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""RSA units as designs that can be synthesized and searched (``rtl/redc_rsa.sv``).
+
+The face is the unit's own and not the multiplier contract, so ``redcore run rsa`` simulates it. An
+operation is a private one, and its cycles are an estimate: the parts of ``docs/units/rsa.md`` added
+up, which the tests hold within a tenth of what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil, log2
+from pathlib import Path
+
+from redcore.design import Design, Geometry, Memory, Parameter, Terms, Value, ceil_div, number
+from redcore.errors import BadInput
+from redcore.units import compose
+from redcore.units.base import OtherFace, on
+from redcore.units.exp.family import MEMORIES, METHOD_ON_ONE, PARAMETERS, Exponentiator
+from redcore.units.prime.model import fips_rounds
+from redcore.units.prime.unit import random_bases, trial_primes
+from redcore.units.rsa import bench as rsa_bench
+from redcore.units.rsa.hosts import HOSTS
+from redcore.units.rsa.model import MODULI, Rsa
+
+_SHARED = {p.name: p for p in PARAMETERS}
+_PASSES: tuple[Value, ...] = (32, 64, 128, 256)
+_OWN = (
+    Parameter(
+        "operation",
+        "-",
+        "what is counted: x^d with p and q, or by d alone",
+        default="crt",
+        choices=("crt", "plain"),
+        grid=(),
+    ),
+    METHOD_ON_ONE,
+    _SHARED["window"],
+    _SHARED["memory"],
+    Parameter(
+        "pass_bits",
+        "PassBits",
+        "bits that a pass over a number adds in a cycle, a power of two",
+        default=64,
+        minimum=32,
+        maximum=1024,
+        grid=_PASSES,
+    ),
+    Parameter("blinding", "Blinding", "random bits of a blind", 64, maximum=256, grid=()),
+    Parameter(
+        "blinding_uses",
+        "BlindingUses",
+        "private operations after which the blinding of messages is drawn anew",
+        32,
+        minimum=1,
+        maximum=65535,
+        grid=(),
+    ),
+    Parameter(
+        "bus",
+        "-",
+        "what is in front of the unit: nothing, AXI4-Lite registers, AXI4-Stream packets",
+        default="none",
+        choices=tuple(HOSTS),
+        grid=(),
+    ),
+    Parameter("generate", "Generate", "1: with key generation", 1, maximum=1, grid=()),
+    Parameter(
+        "read_private",
+        "ReadPrivate",
+        "1: all of a private key can be read, 0: n and e alone",
+        0,
+        maximum=1,
+        grid=(),
+    ),
+    Parameter(
+        "public_exponent",
+        "PublicExponent",
+        "of keys that are made: an odd prime",
+        default=65537,
+        maximum=1 << 20,
+        grid=(),
+    ),
+    trial_primes(53, least=1),
+    replace(
+        random_bases(lambda width: fips_rounds(width // 2)),
+        doc="strong tests of each prime of a key; as FIPS 186-5 has them by default",
+    ),
+    Parameter(
+        "halves",
+        "-",
+        "1: p and q have a multiplier of half the width to themselves",
+        0,
+        maximum=1,
+        grid=(0, 1),
+    ),
+)
+_PUBLIC_BITS = 17
+"""Of the usual public exponent, 65537, with which a result is checked."""
+
+
+class RsaUnit(OtherFace):
+    """The RSA unit on one family of multipliers."""
+
+    kind = "rsa"
+    operation = "private operation"
+    title = "RSA"
+    source = "Le Masle 2009, section 2.2"
+    own = _OWN
+    least_width = 16
+    compared = ("generate", "halves")
+    calibration_widths = (128, 256, 512)
+
+    def held(self, values: Mapping[str, Value]) -> int:
+        """n, p and q."""
+        return MODULI
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """With and without generator and halves, and passes as they are searched."""
+        return super().levels(width) | {"pass_bits": _PASSES}
+
+    def unit(self, width: int, values: Mapping[str, Value]) -> Rsa:
+        """The unit's parameters."""
+        return Rsa.on(
+            self.multiplier_design(width, values),
+            generate=number(values, "generate"),
+            read_private=number(values, "read_private"),
+            public_exponent=number(values, "public_exponent"),
+            primes=number(values, "primes"),
+            random_bases=number(values, "random_bases"),
+            blinding=number(values, "blinding"),
+            blinding_uses=number(values, "blinding_uses"),
+            pass_bits=number(values, "pass_bits"),
+            method=str(values["method"]),
+            window=number(values, "window"),
+            storage=MEMORIES.index(str(values["memory"])),
+            halves=number(values, "halves"),
+        )
+
+    def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
+        """The exponentiator inside, which both halves share."""
+        return self._exponentiator_on(self.multiplier_design(width, values), width, values)
+
+    def _exponentiator_on(
+        self, multiplier: Design, width: int, values: Mapping[str, Value]
+    ) -> Design:
+        """For blinded exponents of ``width`` bits, whatever the multiplier's width."""
+        settings = {name: values[name] for name in ("method", "window", "memory")}
+        settings |= {"threads": 2, "exp_bits": width + number(values, "blinding")}
+        return on(Exponentiator, self.multiplier.name).design(
+            multiplier.width, settings | dict(multiplier.values)
+        )
+
+    def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
+        """The exponentiator, and the multiplier of the halves where they have one."""
+        narrow = self._multipliers(width, values)[1]
+        return (*super().inside(width, values), *([narrow] if narrow else []))
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """The multiplier's and the unit's."""
+        reasons = self.multiplier.reasons(width, self.inner(values))
+        reasons = reasons or self.unit(width, values).broken_rules()
+        if reasons or not number(values, "halves"):
+            return reasons
+        try:
+            self._multipliers(width, values)
+        except BadInput as refused:
+            return [str(refused)]
+        return []
+
+    def _multipliers(self, width: int, values: Mapping[str, Value]) -> tuple[Design, Design | None]:
+        """For n, or for all, and for p and q where they have one."""
+        return self.unit(width, values).multipliers(self.multiplier_design(width, values))
+
+    def power_cycles(self, width: int, values: Mapping[str, Value], bits: int) -> int:
+        """Cycles of an exponentiation modulo n."""
+        design = self.exponentiator(width, values)
+        return design.family.geometry_at(width, design.values, bits).latency_cycles
+
+    def _half_powers(self, width: int, values: Mapping[str, Value], bits: int) -> int:
+        """Cycles of two exponentiations at once, modulo p and q."""
+        wide, narrow = self._multipliers(width, values)
+        design, idle = self.exponentiator(width, values), Fraction(1)
+        if narrow is not None:
+            design = self._exponentiator_on(narrow, width, values)
+            # Words that the halves have not go to and fro all the same.
+            latency = narrow.geometry.latency_cycles + 1
+            idle += Fraction(wide.geometry.beats - narrow.geometry.beats, latency)
+        geometry = design.family.geometry_at(design.width, design.values, bits)
+        return ceil(max(geometry.latency_cycles * idle, 2 * geometry.interval_cycles))
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes, and the cycles of a private operation: an estimate."""
+        mul = self.multiplier_design(width, values).geometry
+        blind, pass_bits = number(values, "blinding"), number(values, "pass_bits")
+        rows = ceil_div(width + max(blind, 32) + 3, pass_bits)
+        around = 2 * width * (3 * rows + 12) if blind else 0
+        # The blinding pair is squared for the next operation.
+        around += 2 * self.power_cycles(width, values, 2) if blind else 0
+        around += self.power_cycles(width, values, _PUBLIC_BITS)
+        if values["operation"] == "plain":
+            powers = self.power_cycles(width, values, width + blind)
+            own = blind * (rows + 8)
+        else:
+            powers = self._half_powers(width, values, width // 2 + blind)
+            own = 2 * width * (rows // 2 + 8) + 2 * blind * (rows + 8)
+            own += width // 2 * (3 * rows + 28)
+        cycles = around + powers + own
+        return Geometry(
+            word_bits=mul.word_bits,
+            beats=mul.beats,
+            r_bits=0,
+            bound=1,
+            slots=1,
+            moduli=1,
+            latency_cycles=cycles,
+            interval_cycles=Fraction(cycles),
+            interval_estimated=True,
+        )
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """The program's, the passes over numbers, words, and the generator.
+
+        Amounts are about the LUTs of each, so that a guess without a calibration is not far off.
+        """
+        word = self.multiplier_design(width, values).geometry.word_bits
+        pass_bits, generate = number(values, "pass_bits"), number(values, "generate")
+        joined = 1 - number(values, "halves")
+        # A number in one row: too few rows for blocks of memory, which are of 36 bits.
+        shallow = float(pass_bits >= width)
+        own = {
+            "program": 300.0,
+            "words": float(width),
+            "pass": 8.0 * pass_bits,
+            "shallow memory": 10.0 * pass_bits * shallow,
+            "one multiplier": 300.0 * joined,
+            "its word": float(word * joined),
+            "generator": 2000.0 * generate,
+            "generator's numbers": 7.0 * width * generate,
+            "generator's word": 7.0 * word * generate,
+        }
+        carry = {
+            "each": 1.0,
+            "pass": float(pass_bits),
+            "generator": float(generate),
+        }
+        delay = {"each": 1.0, "spread": log2(width), "pass": log2(pass_bits)}
+        bram = {"each": 1.0, "pass": ceil_div(pass_bits, 36) * (1 - shallow)}
+        return Terms(own, own, carry, delay, bram=bram)
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """a^b mod m, b the private exponent."""
+        return pow(a, b, m)
+
+    def simulation(self, width: int, values: Mapping[str, Value]) -> Path:
+        """The compiled simulation of a design, for ``rsa_bench.RsaBench``; a bus is not in it."""
+        return rsa_bench.library(self.unit(width, values), self.multiplier_design(width, values))
+
+    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        """Library files and the composed top."""
+        multiplier = self.multiplier_design(width, values)
+        wide, context = self.unit(width, values).top_context(multiplier)
+        context |= {"host": HOSTS[str(values["bus"])]}
+        return compose.sources(__package__, self.module, "rsa_top.sv.j2", wide, context)

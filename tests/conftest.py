@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What holds for all tests: verdicts that are kept, and that the report tells of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import cocotb_runner
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-verdicts", action="store_true", help="run benches whose verdict is kept, too"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--no-verdicts"):
+        os.environ["REDCORE_NO_VERDICTS"] = "1"
+
+
+@pytest.fixture(autouse=True)
+def _kept_verdicts(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test whose bench was not run says so in its report."""
+    before = len(cocotb_runner.answered)
+    yield
+    if len(cocotb_runner.answered) > before:
+        request.node.user_properties.append(("verdict", "kept"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for several in terminalreporter.stats.values() for report in several]
+    kept = {
+        report.nodeid
+        for report in reports
+        if ["verdict", "kept"] in map(list, getattr(report, "user_properties", ()))
+    }
+    if kept:
+        terminalreporter.write_line(
+            f"{len(kept)} benches were not run: nothing that decides their verdict has changed"
+            " since an earlier run (--no-verdicts runs them)"
+        )

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Memory, queue and register slice: every sequence of inputs of some cycles, by SAT."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from redcore.rtl import rtl_folder, sources
+from redcore.simulate import refusal
+
+# A word is watched, whichever; `bad_o` says that it is read wrong.
+RAM = """
+module bench (
+  input wire logic clk_i, input wire logic rst_ni, input wire logic [LANES-1:0] write_i,
+  input wire logic [ADDRESS-1:0] write_address_i, input wire logic [BITS-1:0] write_data_i,
+  input wire logic [ADDRESS-1:0] watch_i,
+  input wire logic read_i, input wire logic [PORTS-1:0][ADDRESS-1:0] read_address_i,
+  output logic legal_o, output logic bad_o
+);
+  logic [PORTS-1:0][BITS-1:0] read;
+  redc_prim_ram #(.Bits(BITS), .Depth(DEPTH), .Ports(PORTS), .Storage(STORAGE),
+    .Registered(REGISTERED), .LaneBits(BITS / LANES)) i_ram (.read_data_o(read), .*);
+  logic [ADDRESS-1:0] watch_q;
+  logic [BITS-1:0]    data_q;
+  logic [LANES-1:0]   known_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) watch_q <= watch_i;
+    known_q <= {LANES{rst_ni}} & (known_q | (write_i & {LANES{write_address_i == watch_q}}));
+    for (int l = 0; l < LANES; l++) if (write_i[l] && write_address_i == watch_q)
+      data_q[l*BITS/LANES +: BITS/LANES] <= write_data_i[l*BITS/LANES +: BITS/LANES];
+  end
+  logic [PORTS-1:0] wrong;
+  for (genvar p = 0; p < PORTS; p++) begin : gen_port
+    logic            here, here_q;
+    logic [BITS-1:0] seen_q;
+    assign here = (&known_q) & (read_address_i[p] == watch_q);
+    always_ff @(posedge clk_i) begin
+      if (read_i) seen_q <= data_q;
+      here_q <= rst_ni & (read_i ? here & ~((|write_i) & write_address_i == watch_q) : here_q);
+    end
+    assign wrong[p] = (REGISTERED != 0) ? here_q & (read[p] != seen_q)
+                                        : here & (read[p] != data_q);
+  end
+  assign legal_o = (32'(watch_q) < DEPTH) & (32'(write_address_i) < DEPTH);
+  assign bad_o   = |wrong;
+endmodule
+"""
+QUEUE = """
+module bench (
+  input wire logic clk_i, input wire logic rst_ni, input wire logic wipe_i,
+  input wire logic clear_i, input wire logic write_i, input wire logic [1:0] data_i,
+  input wire logic push_i, input wire logic pop_i, output logic legal_o, output logic bad_o
+);
+  localparam int unsigned LevelBits = $clog2(DEPTH + 1);
+  logic [1:0] head, head_next, next_q;
+  logic [LevelBits-1:0] level, count_q, wiped_q;
+  logic some, follows_q;
+  redc_prim_queue #(.Bits(2), .Depth(DEPTH), .Storage(STORAGE)) i_queue (
+    .head_o(head), .head_next_o(head_next), .level_o(level), .some_o(some), .*);
+  logic [DEPTH:0][1:0] entries_q, entries;
+  always_comb begin
+    entries = entries_q;
+    if (push_i) entries[count_q] = data_i;
+  end
+  always_ff @(posedge clk_i) begin
+    entries_q <= pop_i ? entries >> 2 : entries;
+    count_q   <= (rst_ni & ~wipe_i & ~clear_i) ? count_q + LevelBits'(push_i) - LevelBits'(pop_i)
+                                               : '0;
+    wiped_q   <= (!rst_ni || (write_i && !wipe_i)) ? '0
+               : (wipe_i && wiped_q != LevelBits'(DEPTH)) ? wiped_q + 1'b1 : wiped_q;
+    next_q    <= head_next;
+    follows_q <= rst_ni & (STORAGE == 0) & ~wipe_i & ~clear_i;
+  end
+  assign legal_o = (~push_i | (write_i & ~wipe_i)) & (~write_i | (32'(count_q) < DEPTH))
+                 & (~pop_i | (~wipe_i & ~clear_i & (count_q != '0)));
+  assign bad_o   = (level != count_q) | (some != (count_q != '0))
+                 | (some & (head != entries_q[0])) | (some & follows_q & (head != next_q))
+                 | ((wiped_q == LevelBits'(DEPTH)) & (head != '0));
+endmodule
+"""
+SLICE = """
+module bench (
+  input wire logic clk_i, input wire logic rst_ni, input wire logic valid_i,
+  input wire logic [1:0] data_i, input wire logic ready_i, output logic legal_o, output logic bad_o
+);
+  logic ready, valid;
+  logic [1:0] data, count_q;
+  redc_prim_slice #(.Bits(2)) i_slice (
+    .ready_o(ready), .valid_o(valid), .data_o(data), .*);
+  logic [2:0][1:0] words_q, words;
+  logic take, give;
+  assign take = valid_i & ready;
+  assign give = valid & ready_i;
+  always_comb begin
+    words = words_q;
+    if (take) words[count_q] = data_i;
+  end
+  always_ff @(posedge clk_i) begin
+    words_q <= give ? words >> 2 : words;
+    count_q <= rst_ni ? count_q + 2'(take) - 2'(give) : '0;
+  end
+  // A stall begins and ends without an idle cycle, and what is offered is the oldest.
+  assign legal_o = 1'b1;
+  assign bad_o   = (ready != (count_q < 2)) | (valid != (count_q != 0))
+                 | (valid & (data != words_q[0]));
+endmodule
+"""
+BENCHES = {"redc_prim_ram": RAM, "redc_prim_queue": QUEUE, "redc_prim_slice": SLICE}
+
+# Bits, depth, read ports, lanes, storage, registered: all kinds, depths that are no power of two.
+MEMORIES = [
+    *[(2, 3, 2, 1, storage, registered) for storage in (0, 1) for registered in (0, 1, 2)],
+    *[(2, 3, 2, 1, storage, 1) for storage in (2, 3)],
+    *[(2, 2, 1, 2, storage, 1) for storage in (2, 3)],
+    (1, 1, 1, 1, 0, 0),
+    (1, 64, 1, 1, 1, 2),
+    (1, 40, 1, 1, 1, 2),
+]
+QUEUES = [(depth, storage) for depth in (1, 2, 3) for storage in (0, 1, 2)]
+
+
+def right(module: str, names: dict[str, int], cycles: int, files: list[Path], top: Path) -> bool:
+    """Whether `bad_o` stays low in every run of so many cycles from any state that resets."""
+    text = "`default_nettype none\n" + BENCHES[module]
+    for name, value in names.items():
+        text = text.replace(name, str(value))
+    top.write_text(text, encoding="utf-8")
+    script = [
+        f"read_slang --top bench {' '.join(map(str, [*files, top]))}",
+        "hierarchy -top bench; proc; flatten; opt; memory; opt -full",
+        f"sat -verify -seq {cycles} -prove-skip 1 -set-at 1 rst_ni 0 -set legal_o 1 -prove bad_o 0",
+    ]
+    program = (
+        "from pyosys import libyosys as ys; design = ys.Design()\n"
+        f"for line in {script!r}:\n    ys.run_pass(line, design)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert "no model found: SUCCESS" in done.stdout or "model found: FAIL" in done.stdout, (
+        done.stdout[-2000:] + done.stderr
+    )
+    return done.returncode == 0
+
+
+def memory(shape: tuple[int, ...]) -> dict[str, int]:
+    bits, depth, ports, lanes, storage, registered = shape
+    return {
+        "ADDRESS": max(1, (depth - 1).bit_length()),
+        "BITS": bits,
+        "DEPTH": depth,
+        "PORTS": ports,
+        "LANES": lanes,
+        "STORAGE": storage,
+        "REGISTERED": registered,
+    }
+
+
+@pytest.mark.parametrize("shape", MEMORIES, ids=str)
+def test_memories_keep_their_words(shape: tuple[int, ...], tmp_path: Path) -> None:
+    files = sources("redc_prim_ram")
+    assert right("redc_prim_ram", memory(shape), 6, files, tmp_path / "bench.sv")
+
+
+@pytest.mark.parametrize("depth, storage", QUEUES)
+def test_queues_keep_the_order(depth: int, storage: int, tmp_path: Path) -> None:
+    names = {"DEPTH": depth, "STORAGE": storage}
+    files = sources("redc_prim_queue")
+    assert right("redc_prim_queue", names, 2 * depth + 4, files, tmp_path / "bench.sv")
+
+
+def test_a_slice_keeps_the_order(tmp_path: Path) -> None:
+    assert right("redc_prim_slice", {}, 8, sources("redc_prim_slice"), tmp_path / "bench.sv")
+
+
+# File, what of it is replaced by what, and the bench that finds it.
+SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
+    "a register reads without being told to": (
+        "redc_prim_ram", "if (read_i) read_q <= word;", "read_q <= word;",
+        "redc_prim_ram", memory((2, 3, 1, 1, 1, 1))),
+    "the halves are exchanged": (
+        "redc_prim_ram", "assign read_data_o[port] = read_q[upper_q];",
+        "assign read_data_o[port] = read_q[~upper_q];",
+        "redc_prim_ram", memory((1, 64, 1, 1, 1, 2))),
+    "a second port reads the first one's word": (
+        "redc_prim_ram", "address = read_address_i[port];", "address = read_address_i[0];",
+        "redc_prim_ram", memory((2, 3, 2, 1, 0, 0))),
+    "what is written late is the head": (
+        "redc_prim_queue", "head_o      = arrived_q ? data_q : read;", "head_o      = read;",
+        "redc_prim_queue", {"DEPTH": 2, "STORAGE": 2}),
+    "a wipe leaves an entry": (
+        "redc_prim_queue", "wipe_i ? '0 : data_i;", "data_i;",
+        "redc_prim_queue", {"DEPTH": 2, "STORAGE": 1}),
+    "the last of several entries is none": (
+        "redc_prim_queue", "(level_q == LevelBits'(1)) & pop_i", "(level_q != '0) & pop_i",
+        "redc_prim_queue", {"DEPTH": 3, "STORAGE": 0}),
+    "a stalled word is overwritten": (
+        "redc_prim_slice", "if (!valid_q || ready_i) data_q", "if (ready_q || ready_i) data_q",
+        "redc_prim_slice", {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", SEEDED)
+def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
+    stem, old, new, module, names = SEEDED[bug]
+    text = (rtl_folder() / f"{stem}.sv").read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    broken = tmp_path / f"{stem}.sv"
+    broken.write_text(text.replace(old, new), encoding="utf-8")
+    files = [broken if path.stem == stem else path for path in sources(module)]
+    assert not right(module, names, 8, files, tmp_path / "bench.sv")
+
+
+@pytest.mark.parametrize(
+    ("module", "parameters"),
+    [
+        ("redc_prim_ram", {"Storage": 2, "Registered": 0}),
+        ("redc_prim_ram", {"Storage": 4}),
+        ("redc_prim_ram", {"LaneBits": 12, "Bits": 32}),
+        ("redc_prim_ram", {"Storage": 1, "LaneBits": 16}),
+        ("redc_prim_queue", {"Storage": 3}),
+        ("redc_prim_queue", {"Depth": 0}),
+    ],
+    ids=str,
+)
+def test_illegal_parameters_are_refused(module: str, parameters: dict[str, int]) -> None:
+    told = refusal(sources(module), module, parameters)
+    assert told is not None and f"{module}: " in told
+    assert all(f"{name}={value}" in told for name, value in parameters.items())

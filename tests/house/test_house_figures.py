@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No table in the documents passes off a model or a measurement of older RTL as a present one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from redcore import rtl
+from redcore.catalogue import family
+from redcore.errors import BadInput
+from redcore.generate import figures
+from redcore.model import models
+
+ROOT = Path(__file__).resolve().parents[2]
+SECTION = re.compile(r"<!-- figures: (\w+) -->\n(.*?)<!-- end of figures -->", re.DOTALL)
+FIGURE = re.compile(r"<!-- figure: (\w+)\.(\w+) -->(.*?)<!-- end -->", re.DOTALL)
+DESIGN = family("csa").design(32)
+
+
+def printed() -> list[tuple[str, str, str, dict[str, Any]]]:
+    """Page, name, text and record of every table in the documents."""
+    found = [
+        (str(page.relative_to(ROOT)), match[1], match[2])
+        for page in sorted((ROOT / "docs").rglob("*.md"))
+        for match in SECTION.finditer(page.read_text(encoding="utf-8"))
+    ]
+    assert found
+    return [
+        (page, name, text, json.loads((ROOT / "benchmarks" / f"{name}.json").read_text("utf-8")))
+        for page, name, text in found
+    ]
+
+
+def test_what_is_printed_of_a_stale_model_says_so() -> None:
+    """A table that quotes a model, by name or in a record of predictions, marks the stale ones."""
+    stale = {path.stem for path in models.SHIPPED.glob("*.json") if models.load(path).is_stale}
+    quoting = [each for each in printed() if "models" in each[3] or "cross_validated" in each[3]]
+    assert quoting
+    unmarked = []
+    for page, name, text, record in quoting:
+        marks = [line for line in text.splitlines() if line.startswith(figures.OLDER_MODELS)]
+        told = set(", ".join(marks).removeprefix(figures.OLDER_MODELS).split(", ")) - {""}
+        wanted = stale & set(record["models"])
+        unmarked += [f"{page}, {name}: {each}" for each in sorted(wanted ^ told)]
+    assert not unmarked, f"stale models without a mark, or marked and present: {unmarked}"
+
+
+def is_old(row: dict[str, Any]) -> bool:
+    """Whether a row has the hash of other RTL than its design, family or modules have now."""
+    then = row.get("rtl_sha256")
+    if isinstance(then, dict):
+        if not all((rtl.rtl_folder() / f"{module}.sv").is_file() for module in then):
+            return True  # a module of it has another name now, or is no more
+        return then != {module: rtl.digest(rtl.sources(module)) for module in then}
+    if then is None:
+        return False
+    if "design" not in row:
+        return bool(models.source_hash(family(row["family"])) != then)
+    core, _, rest = row["design"].partition(" --width ")
+    width, _, sets = rest.partition(" --set ")
+    try:
+        design = family(core).design(int(width), family(core).parse_settings(sets.split()))
+    except BadInput:
+        return True  # there is no such design any more
+    return bool(rtl.digest(design.sources()) != then)
+
+
+def called(row: dict[str, Any]) -> str:
+    return str(row.get("design") or row.get("family") or ", ".join(row.get("rtl_sha256", ())))
+
+
+def unnamed(lines: list[str], rows: list[dict[str, Any]]) -> list[str]:
+    """What is of older RTL and not named below a table, or named and of the present."""
+    named = ", ".join(line for line in lines if line.startswith(figures.OLDER_ROWS))
+    old = [called(row) for row in rows if is_old(row)]
+    counts = Counter(each.partition(" ")[0] for each in old)
+    missed = [
+        each
+        for each in dict.fromkeys(old)
+        if each not in named
+        and not re.search(
+            rf"\b{counts[each.partition(' ')[0]]} rows? of {each.partition(' ')[0]}\b", named
+        )
+    ]
+    return missed + [named] * (bool(named) and not old)
+
+
+def test_what_is_printed_of_older_measurements_says_so() -> None:
+    """Each row of older RTL is named below its table; so is that the RTL was not recorded."""
+    unmarked = []
+    for page, name, text, record in printed():
+        if record.get("computed") or (record.get("models") and "figures" not in record["rows"][0]):
+            continue  # formulas, or predictions alone
+        lines = text.splitlines()
+        rows = record.get("rows", [{}])
+        if record.get("lines") == "rows":
+            cells = [line.split(" | ")[0] for line in lines if line.startswith("| ")][2:]
+            assert len(cells) == len(rows), (page, name)
+            for cell, row in zip(cells, rows, strict=True):
+                if cell.endswith(figures.MARK) != is_old(row):
+                    unmarked.append(f"{page}, {name}: {called(row)}")
+            if any(map(is_old, rows)) != (figures.MARKED in lines):
+                unmarked.append(f"{page}, {name}: the mark is not explained, or without use")
+        else:
+            unmarked += [f"{page}, {name}: {each}" for each in unnamed(lines, rows)]
+        without = sum("rtl_sha256" not in row for row in rows)
+        if without and not {figures.UNKNOWN, figures.UNKNOWN_ROWS} & {*lines}:
+            unmarked.append(f"{page}, {name}: the RTL of {without} rows was not recorded")
+    assert not unmarked, f"measurements of older or unknown RTL without a mark: {unmarked}"
+
+
+def test_figures_in_sentences_are_of_their_row() -> None:
+    """A measured one stands beside its mark of older RTL; a computed one is computed anew."""
+    text = (ROOT / "benchmarks" / "prose.json").read_text("utf-8")
+    rows = {row["name"]: row for row in json.loads(text)["rows"]}
+    quoted = set()
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        found = FIGURE.findall(page.read_text(encoding="utf-8"))
+        ages = {name: text for name, key, text in found if key == "age"}
+        for name, key, printed_text in found:
+            quoted.add(name)
+            row = rows[name]
+            if "rtl_sha256" in row:
+                assert ages[name] == (figures.OLDER_FIGURE if is_old(row) else ""), (page, name)
+            else:
+                assert key == "latency_cycles"
+                core, _, rest = row["design"].partition(" --width ")
+                width, _, sets = rest.partition(" --set ")
+                design = family(core).design(int(width), family(core).parse_settings(sets.split()))
+                assert row[key] == design.geometry.latency_cycles
+            if key != "age":
+                assert printed_text == f"{row[key]:,}", (page, name, key)
+    assert quoted == {*rows}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({}, []),
+        ({"rows": 1}, [f"{figures.OLDER_ROWS}{DESIGN.command_line()}"]),
+        ({"none": 1}, [figures.UNKNOWN]),
+        ({"no rows": 1}, [figures.UNKNOWN]),
+        ({"one more": 1}, [figures.UNKNOWN_ROWS]),
+        ({"module": 1}, [f"{figures.OLDER_ROWS}redc_rsa"]),
+        ({"family": 1}, [f"{figures.OLDER_ROWS}csa"]),
+        ({"gone": 1}, [f"{figures.OLDER_ROWS}redc_gone"]),
+        ({"computed": 1}, []),
+        ({"lines": 1}, [figures.MARKED]),
+        ({"models": 1}, [f"{figures.OLDER_MODELS}csa--ecp5"]),
+    ],
+    ids=lambda each: "-".join(each) if isinstance(each, dict) else "",
+)
+def test_age_of_a_record(
+    change: dict[str, int], told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = {"design": DESIGN.command_line(), "rtl_sha256": rtl.digest(DESIGN.sources())}
+    record: dict[str, Any] = {"models": ["csa--ecp5"], "rows": [row]}
+    if "rows" in change:
+        row["rtl_sha256"] = "0" * 16
+    if "none" in change:
+        del row["rtl_sha256"]
+    if "one more" in change:
+        record["rows"] = [row, {"design": DESIGN.command_line()}]
+    if "module" in change:
+        record["rows"] = [row, {"rtl_sha256": {"redc_rsa": "0" * 16}}]
+    if "gone" in change:
+        record["rows"] = [row, {"rtl_sha256": {"redc_gone": "0" * 16}}]
+    if "family" in change:
+        then = {"rtl_sha256": models.source_hash(DESIGN.family)}
+        record["rows"] = [row, {"family": "csa", "rtl_sha256": "0" * 16}, {"family": "csa", **then}]
+    if "lines" in change:
+        record |= {"lines": "rows", "rows": [row, {**row, "rtl_sha256": "0" * 16}]}
+    if "no rows" in change:
+        record = {"spaces": {}}
+    if "computed" in change:
+        record = {"computed": True, "rows": [{"width": 8}]}
+    monkeypatch.setattr(figures, "_is_stale", lambda name: "models" in change)
+    assert figures.age(record) == told

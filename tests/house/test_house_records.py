@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records of measurements: each row says of itself where it comes from, tables are made of rows."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from benchmarks import study  # noqa: E402  the repository's folder, which is no installed package
+
+from redcore.catalogue import family  # noqa: E402
+from redcore.errors import CheckFailed  # noqa: E402
+from redcore.generate import figures  # noqa: E402
+
+STUDIES = study.studies()
+NO_RTL_KNOWN = {"simulation_speed"}
+"""Recorded before rows said so, and measured on a machine that must be idle."""
+
+
+def records() -> dict[str, dict[str, Any]]:
+    """Every record that has rows."""
+    every = {path.stem: json.loads(path.read_text("utf-8")) for path in study.FOLDER.glob("*.json")}
+    return {name: each for name, each in every.items() if "rows" in each}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_table_is_made_of_its_rows(name: str) -> None:
+    """`python -m benchmarks --render` would leave no difference; every row is a case's."""
+    one, record = STUDIES[name], records()[name]
+    text = one.path.with_suffix(".md").read_text(encoding="utf-8")
+    assert text.partition("\n")[2] == one.render(record["rows"])
+    assert record["command"] == f"python -m benchmarks {name}"
+    cases = list(one.cases())
+    for row in record["rows"]:
+        assert len([each for each in cases if one.rows_of(each, [row])]) == 1, one.key_of(row)
+    keys = [one.key_of(row) for row in record["rows"]]
+    assert len(keys) == len({*keys})
+
+
+def test_each_row_says_where_it_comes_from() -> None:
+    """Command, RTL, tools and date; what was computed from formulas or predicted needs none."""
+    silent = []
+    for name, record in records().items():
+        rows = [row for row in figures.measured(record) if not row.get("computed")]
+        for at, row in enumerate(rows):
+            wanted = {"command", "tool_versions", "date", "rtl_sha256"}
+            wanted -= {"rtl_sha256"} if name in NO_RTL_KNOWN else set()
+            silent += [f"{name}, row {at}: {key}" for key in sorted(wanted) if not row.get(key)]
+    assert not silent
+
+
+def toy(ran: list[int], **changes: Any) -> study.Study:
+    """Squares of widths; measuring tells what was run."""
+
+    def measure(one: study.Case) -> Iterator[study.Row]:
+        ran.append(one.known["width"])
+        if one.known["width"] == 24:
+            raise CheckFailed("24 is never squared")
+        yield {"square": one.known["width"] ** 2}
+
+    return study.Study(
+        "toy",
+        "squares",
+        ("family", "width"),
+        lambda: (study.case("csa", width, family="csa") for width in (8, 16, 24)),
+        measure,
+        {"width": "bits", "square": "squared"},
+        goals=lambda rows: {"small": all(row.get("square", 0) < 200 for row in rows)},
+        **changes,
+    )
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
+    """The widths that the toy was run at, in a folder of its own."""
+    found: list[int] = []
+    monkeypatch.setattr(study, "FOLDER", tmp_path)
+    monkeypatch.setattr("benchmarks.figures.FOLDER", tmp_path)
+    monkeypatch.setattr(study, "studies", lambda: {"toy": toy(found)})
+    return found
+
+
+def rows(folder: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((folder / "toy.json").read_text("utf-8"))["rows"]
+    return found
+
+
+def test_what_is_current_is_not_run_again(
+    ran: list[int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A row is written at once, says all of itself, and is run again when its RTL is older."""
+    assert study.main(["toy", "width=8"]) == 0
+    (row,) = rows(tmp_path)
+    design = family("csa").design(8)
+    assert row["design"] == design.command_line()
+    assert row["rtl_sha256"] == study.rtl.digest(design.sources())
+    assert row["command"] == "python -m benchmarks toy family=csa width=8 --again"
+    assert row["tool_versions"]["yosys"] and row["date"] and row["square"] == 64
+    assert study.main(["toy"]) == 1  # 16 misses the goal
+    assert ran == [8, 16, 24]
+    failed = rows(tmp_path)[2]
+    assert failed["failure"] == "24 is never squared" and failed["rtl_sha256"]
+    text = (tmp_path / "toy.md").read_text("utf-8")
+    assert "| 24 | - |" in text and "- csa 24: 24 is never squared" in text
+    assert "- small: missed" in text
+    record = json.loads((tmp_path / "toy.json").read_text("utf-8"))
+    record["rows"][0]["rtl_sha256"] = "0" * 16
+    del record["rows"][1]["rtl_sha256"]
+    (tmp_path / "toy.json").write_text(json.dumps(record), encoding="utf-8")
+    assert study.counts()["toy"] == {"current": 1, "old": 1, "unknown": 1, "missing": 0}
+    capsys.readouterr()
+    assert study.main(["--stale", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"rows": 3, "stale": 2}
+    assert study.main(["toy"]) == 1
+    assert ran == [8, 16, 24, 8, 16]
+    assert study.main(["toy", "24", "--again"]) == 1
+    assert ran == [8, 16, 24, 8, 16, 24]
+    assert [row["width"] for row in rows(tmp_path)] == [8, 16, 24]
+
+
+@pytest.mark.parametrize("words", [["none"], ["toy", "width=9"], ["toy", "9"]])
+def test_what_is_not_there_is_refused(words: list[str], ran: list[int]) -> None:
+    assert study.main(words) == 2
+    assert ran == []
+
+
+def test_tables_are_rendered_without_measuring(ran: list[int], tmp_path: Path) -> None:
+    study.main(["toy", "8"])
+    (tmp_path / "toy.md").unlink()
+    assert study.main(["--render"]) == 0
+    assert "| 8 | 64 |" in (tmp_path / "toy.md").read_text("utf-8")
+    assert ran == [8]

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which designs of a unit are asked about: few, and among them what the whole grid's best is."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from redcore.catalogue import family
+from redcore.design import Design
+from redcore.explore import (
+    Constraints,
+    Figures,
+    Job,
+    Objective,
+    TuneRequest,
+    space,
+    what_is_left_out,
+)
+from redcore.explore.acquisition import Acquisition
+from redcore.explore.belief import Belief, figures, package_model
+from redcore.explore.promising import promising
+from redcore.synthesize import target
+from stand_in_bench import formula
+
+TARGET = target("ecp5-85k")
+
+
+@pytest.mark.parametrize(
+    ("kind", "families", "constraints"),
+    [
+        ("exp", ["radix4"], Constraints()),
+        ("exp", ["scalable", "interleaved"], Constraints(max_lut=4000)),
+        ("prime-gen", ["radix4", "carrychain"], Constraints(max_bram=0)),
+        ("rsa", ["systolic", "interleaved"], Constraints()),
+    ],
+)
+def test_the_best_of_the_whole_grid_is_found_among_few(
+    kind: str, families: list[str], constraints: Constraints
+) -> None:
+    belief = Belief(package_model(), TARGET)
+
+    def believe(design: Design) -> tuple[Figures, bool]:
+        said = figures(design, belief.guesses(design))
+        return said, not constraints.broken(said, TARGET)
+
+    whole = space(kind, 64, TARGET, families)
+    few = promising(kind, 64, TARGET, believe, families)
+    assert all(not each.family.reasons(64, each.values) for each in few)
+
+    def best(designs: list[Design], objective: str) -> float:
+        said = [believe(each) for each in designs]
+        scores = [Objective.parse(objective).score(what, TARGET) for what, fits in said if fits]
+        return max(score for score in scores if score is not None)
+
+    for objective in ("throughput", "latency", "area", "throughput-per-area"):
+        # scores are logarithms
+        assert best(few, objective) >= best(whole, objective) - 0.03, objective
+
+
+def test_most_of_a_large_grid_is_left_out() -> None:
+    belief = Belief(package_model(), TARGET)
+    asked = []
+
+    def believe(design: Design) -> tuple[Figures, bool]:
+        asked.append(design)
+        return figures(design, belief.guesses(design)), True
+
+    few = promising("rsa", 64, TARGET, believe, ["csa"])
+    assert 100 < len(few) < 800  # of 216 settings on hundreds of multipliers
+    # Its exponents are secret, so the method stays what it is; the rest is weighed.
+    assert {each.values["method"] for each in few} == {"window"}
+    assert len({each.values["pass_bits"] for each in few}) > 2
+
+
+def test_where_nothing_fits_the_nearest_are_still_looked_at() -> None:
+    """All of a unit's grid was asked about where no multiplier kept the constraints."""
+    belief = Belief(package_model(), TARGET)
+    few = promising(
+        "exp", 64, TARGET, lambda each: (figures(each, belief.guesses(each)), False), ["csa"]
+    )
+    assert 0 < len(few) < 2000
+
+
+@pytest.mark.parametrize("kind", ["exp", "rsa"])
+def test_multipliers_that_follow_operands_are_left_out_of_units_unless_asked_for(kind: str) -> None:
+    def believe(design: Design) -> tuple[Figures, bool]:
+        return formula(Job(design, TARGET)), True
+
+    def names(designs: list[Design]) -> set[str]:
+        return {each.family.name.removeprefix(f"{kind}-") for each in designs}
+
+    showing = {"radix4", "barrett"}
+    few = promising(kind, 64, TARGET, believe)
+    assert names(few) and not names(few) & showing
+    assert not any(each.follows_operands for each in few)
+    asked = promising(kind, 64, TARGET, believe, ["radix4"])
+    assert names(asked) == {"radix4"} and all(each.follows_operands for each in asked)
+    said = what_is_left_out(kind, 64, None)
+    assert said.startswith("barrett, carrychain variant=ramadd, radix4 left out: ")
+    assert "--family radix4" in said
+    assert what_is_left_out(kind, 64, ["csa"]) == "" == what_is_left_out("mul", 64, None)
+    # the page asks family by family
+    assert promising(kind, 64, TARGET, believe, only="radix4") == []
+    assert names(promising(kind, 64, TARGET, believe, ["radix4"], only="radix4")) == {"radix4"}
+
+
+def test_a_step_away_from_a_design_nothing_that_follows_operands_is_tried() -> None:
+    start = family("exp-carrychain").design(64)
+    for families, found in ((None, False), (["carrychain"], True)):
+        request = TuneRequest(64, TARGET, "exp", families)
+        search = Acquisition(request, lambda event: None, threading.Event(), package_model())
+        assert any(each.follows_operands for each in search._neighbours(start)) == found

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""redc_mul_wide_narrow: a wide and a narrow multiplier behind it keep the contract as one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from redcore.catalogue import family
+from redcore.design import Design, Family, Geometry, Parameter, Value, number
+from redcore.rtl import rtl_folder, sources
+from redcore.simulate import Load, Simulator, refusal
+
+TOP = """
+`default_nettype none
+module halves_bench (
+  input wire logic clk_i, input wire logic rst_ni,
+  input wire logic mod_valid_i, output logic mod_ready_o,
+  input wire logic [@WORD-1:0] mod_data_i, input wire logic mod_last_i,
+  input wire logic [1:0] mod_idx_i,
+  input wire logic in_valid_i, output logic in_ready_o, input wire logic [@WORD-1:0] a_i,
+  input wire logic [@WORD-1:0] b_i, input wire logic in_last_i, input wire logic [1:0] in_idx_i,
+  output logic out_valid_o, input wire logic out_ready_i, output logic [@WORD-1:0] p_o,
+  output logic out_last_o, output logic err_o
+);
+@SIGNALS
+  logic narrow_mod_idx, narrow_in_idx;
+  redc_mul_wide_narrow #(
+    .WordBits(@WORD), .Beats(@BEATS), .NarrowBits(@NARROW), .NarrowBeats(@SHORT), .Checks(@CHECKS)
+  ) i_halves (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i, .in_valid_i,
+    .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i, .out_valid_o, .out_ready_i, .p_o, .out_last_o,
+    .err_o, .narrow_mod_idx_o(narrow_mod_idx), .narrow_in_idx_o(narrow_in_idx),
+@MIRROR
+  );
+@MULTIPLIERS
+endmodule
+`default_nettype wire
+"""
+_GIVEN = ("mod_valid", "mod_data", "mod_last", "in_valid", "a", "b", "in_last", "out_ready")
+_TAKEN = ("mod_ready", "in_ready", "out_valid", "p", "out_last", "err")
+
+
+class Halves(Family):
+    """A wide multiplier of one modulus and a narrow one of two."""
+
+    name = "halves"
+    kind = "mul"
+    title = "redc_mul_wide_narrow with its multipliers"
+    source = "none"
+    module = "halves_bench"
+    minimum_width = 8
+    maximum_width = 4096
+    width_is_parameter = False
+    parameters = (Parameter("checks", "Checks", "none", 0, 0, 1),)
+
+    def __init__(self, wide: Design, narrow: Design) -> None:
+        self.wide, self.narrow = wide, narrow
+
+    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        return {}  # all of it is in the bench's text
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        one = self.wide.geometry
+        return Geometry(
+            word_bits=one.word_bits,
+            beats=one.beats,
+            r_bits=one.r_bits,
+            bound=one.bound,
+            slots=one.slots,
+            moduli=3,
+            latency_cycles=one.latency_cycles,
+            interval_cycles=max(one.interval_cycles, Fraction(one.beats)),
+            modulus_cycles=one.modulus_cycles + self.narrow.geometry.modulus_cycles,
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        return self.wide.product(a, b, m)
+
+    def bench(self, folder: Path, wrong: tuple[str, str] | None = None) -> list[Path]:
+        """All files; ``wrong`` replaces a text in redc_mul_wide_narrow."""
+        kinds = {"wide": self.wide, "narrow": self.narrow}
+        signals, mirror, multipliers = [], [], []
+        for kind, design in kinds.items():
+            bits = f"[{design.geometry.word_bits - 1}:0] "
+            for name in (*_GIVEN, *_TAKEN):
+                wide = bits if name in ("mod_data", "a", "b", "p") else ""
+                signals.append(f"  logic {wide}{kind}_{name};")
+            mirror += [f"    .{kind}_{name}_o({kind}_{name})," for name in _GIVEN]
+            mirror += [f"    .{kind}_{name}_i({kind}_{name})," for name in _TAKEN]
+            places = {"mod": "1'b0", "in": "1'b0"}
+            if kind == "narrow":
+                places = {which: f"narrow_{which}_idx" for which in places}
+            parameters = ", ".join(f".{k}({v})" for k, v in design.rtl_parameters().items())
+            ports = [f".{name}_i({kind}_{name})" for name in _GIVEN]
+            ports += [f".{name}_o({kind}_{name})" for name in _TAKEN]
+            ports += [f".{which}_idx_i({place})" for which, place in places.items()]
+            multipliers.append(
+                f"  {design.family.module} #({parameters}) i_{kind} (.clk_i, .rst_ni,\n    "
+                + ",\n    ".join(ports)
+                + ");"
+            )
+        mirror[-1] = mirror[-1].rstrip(",")
+        text = TOP
+        for name, value in {
+            "@WORD": self.wide.geometry.word_bits,
+            "@BEATS": self.wide.geometry.beats,
+            "@NARROW": self.narrow.geometry.word_bits,
+            "@SHORT": self.narrow.geometry.beats,
+            "@CHECKS": number(self.wide.values, "checks"),
+            "@SIGNALS": "\n".join(signals),
+            "@MIRROR": "\n".join(mirror),
+            "@MULTIPLIERS": "\n".join(multipliers),
+        }.items():
+            text = text.replace(name, str(value))
+        top = folder / "halves_bench.sv"
+        top.write_text(text, encoding="utf-8")
+        files = dict.fromkeys([*sources(self.wide.family.module), *sources("redc_mul_wide_narrow")])
+        if wrong is None:
+            return [*files, top]
+        broken = folder / "redc_mul_wide_narrow.sv"
+        right = (rtl_folder() / broken.name).read_text(encoding="utf-8")
+        if right.count(wrong[0]) != 1:
+            raise ValueError(f"{wrong[0]!r} is not there once, so nothing would be seeded")
+        broken.write_text(right.replace(*wrong), encoding="utf-8")
+        return [*(broken if path.name == broken.name else path for path in files), top]
+
+
+def halves(name: str, width: int, **settings: int | str) -> Design:
+    """Wide and narrow multiplier of a family; settings of both."""
+    multiplier = family(name)
+    wide = multiplier.design(width, settings)
+    narrow = multiplier.design(width // 2, settings | {"moduli": 2})
+    checks = number(wide.values, "checks")
+    return Halves(wide, narrow).design(width, {"checks": checks})
+
+
+def check(design: Design, folder: Path, count: int, wrong: tuple[str, str] | None = None) -> None:
+    """Places at random, with and without stalls, moduli changing; and the cycles of a lone one."""
+    halves = design.family
+    assert isinstance(halves, Halves)
+    draw = random.Random(design.label())
+    sizes = (halves.wide, halves.narrow, halves.narrow)
+
+    def modulus(place: int) -> int:
+        return draw.getrandbits(sizes[place].width) | 1 | 1 << (sizes[place].width - 1)
+
+    with Simulator(design, 1, halves.bench(folder, wrong)) as core:
+        for stalls, lone in ((True, False), (False, False), (False, True)):
+            moduli = [modulus(place) for place in range(3)]
+            loads = [Load(m, place) for place, m in enumerate(moduli)]
+            places = [draw.randrange(3) for _ in range(count)]
+            batch = [
+                (draw.randrange(moduli[place]), draw.randrange(moduli[place]), place)
+                for place in places
+            ]
+            # One modulus changes amid the work: which one a job meets is counted by the driver.
+            late = Load(modulus(1), 1, start=count // 2, until=count // 2 + 4)
+            changed = [] if lone else [late]
+            if changed:
+                batch = [(a % min(moduli[1], late.modulus), b % late.modulus % moduli[1], place)
+                         if place == 1 else (a, b, place) for a, b, place in batch]  # fmt: skip
+            run = core.run(batch, [*loads, *changed], stalls=stalls, lone=lone)
+            assert run.faults == []
+            for (a, b, place), got, seen in zip(batch, run.results, run.loaded, strict=True):
+                m = late.modulus if place == 1 and seen == 4 else moduli[place]
+                assert got == sizes[place].product(a, b, m), (place, a, b, m)
+            if lone:
+                spent = {
+                    (place > 0, out - into)
+                    for place, into, out in zip(places, run.accepted, run.answered, strict=True)
+                }
+                wide, narrow = halves.wide.geometry, halves.narrow.geometry
+                behind = wide.beats - narrow.beats
+                assert spent == {
+                    (False, wide.latency_cycles),
+                    (True, narrow.latency_cycles + behind),
+                }
+
+
+DESIGNS = [
+    halves("csa", 16),
+    halves("csa", 16, final_sub=0, stages=2),
+    halves("cios", 32, word=8),
+    halves("scalable", 32, word=8),
+]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.family.wide.label())
+def test_both_halves(design: Design, tmp_path: Path) -> None:
+    check(design, tmp_path, 600)
+
+
+SEEDED = {
+    "a narrow one passes a wide one that is under way": (
+        "(~flies_q | (narrow_q == in_narrow))", "1'b1"
+    ),
+    "words above are not dropped": (
+        "in_valid_i & in_narrow & in_pass & in_head_q;",
+        "in_valid_i & in_narrow & in_pass;",
+    ),
+    "the last word comes too early": ("(out_beat_q == beat_t'(Beats - 1))", "narrow_out_last_i"),
+    "the other place": ("NarrowIndexBits'(in_idx_i - 1'b1)", "NarrowIndexBits'(in_idx_i)"),
+    "an answer before all was taken": ("in_first_q ? flies_q : two_fly_q", "flies_q"),
+    "nothing is counted": ("FlightBits'(begins)", "FlightBits'(0)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", SEEDED)
+def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError):
+        check(DESIGNS[2], tmp_path, 600, SEEDED[bug])
+
+
+@pytest.mark.parametrize("stream", ["modulus", "operands"])
+@pytest.mark.parametrize("word", [None, 8], ids=["csa", "cios"])
+def test_a_place_that_is_not_there_is_told(word: int | None, stream: str, tmp_path: Path) -> None:
+    """err_o rises, nothing hangs, and the places that are there keep their moduli."""
+    design = halves("cios", 32, word=word, checks=1) if word else halves("csa", 32, checks=1)
+    kinds = design.family
+    assert isinstance(kinds, Halves)
+    sizes, moduli = (kinds.wide, kinds.narrow, kinds.narrow), (0xFFFFFFF1, 0xFFFB, 0xFFF1)
+    with Simulator(design, 1, kinds.bench(tmp_path)) as core:
+        loads = [Load(m, place) for place, m in enumerate(moduli)]
+        assert core.run([(5, 6, 0)], loads).faults == []
+        absent = [(2, 3, 3)] if stream == "operands" else []
+        loads = [Load(0xFFE3, 3)] if stream == "modulus" else []
+        run = core.run([*absent, *((5, 6, place) for place in range(3))], loads)
+        assert [fault for fault in run.faults if "err_o rose" not in fault] == []
+        assert any("err_o rose" in fault for fault in run.faults)
+        assert run.results[len(absent) :] == [
+            size.product(5, 6, m) for size, m in zip(sizes, moduli, strict=True)
+        ]
+
+
+ILLEGAL = [
+    {"WordBits": 0},
+    {"Beats": 0},
+    {"NarrowBits": 0},
+    {"NarrowBeats": 0},
+    {"NarrowBeats": 2},
+    {"NarrowBits": 65},
+    {"NarrowBits": 32, "Beats": 2},
+    {"IndexBits": 0},
+    {"NarrowIndexBits": 0},
+    {"Moduli": 1},
+    {"Moduli": 4},
+    {"Moduli": 5, "NarrowIndexBits": 2},
+    {"Checks": 2},
+]
+
+
+@pytest.mark.parametrize("parameters", ILLEGAL, ids=str)
+def test_illegal_parameters_are_refused(parameters: dict[str, int]) -> None:
+    told = refusal(sources("redc_mul_wide_narrow"), "redc_mul_wide_narrow", parameters)
+    assert told is not None and "redc_mul_wide_narrow: " in told
