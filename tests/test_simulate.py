@@ -189,6 +189,24 @@ def test_simulator_refuses_what_does_not_fit() -> None:
         core.multiply([(1, 1)])
 
 
+def test_an_interrupt_while_closing_does_not_close_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is heard right after the library's call, by when the core is gone."""
+    core = Simulator(toy(8), sources=SOURCES)
+    close = core._library.redc_close
+    closed: list[int] = []
+
+    def interrupted(handle: int) -> None:
+        close(handle)
+        closed.append(handle)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(core._library, "redc_close", interrupted)
+    with pytest.raises(KeyboardInterrupt), core:
+        pass
+    core.close()
+    assert len(closed) == 1
+
+
 def test_multiply_raises_when_the_contract_breaks() -> None:
     with Simulator(toy(8, fault=7), sources=SOURCES) as core:
         core.load_modulus(255)

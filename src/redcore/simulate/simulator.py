@@ -218,9 +218,11 @@ class Simulator:
 
     def close(self) -> None:
         """Free the core and finish its waveform; harmless when done twice."""
-        if self._handle is not None:
-            self._library.redc_close(self._handle)
-            self._handle = None
+        # An interrupt that comes inside the library is heard right after it: by then the core is
+        # closed, and must not be once more.
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            self._library.redc_close(handle)
 
     @property
     def cycle(self) -> int:
