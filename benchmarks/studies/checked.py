@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What simulation, proofs and the mapped netlist say: cycles by width, verification, power, clocks.
-"""
+"""What simulation, proofs, mapped netlists say: cycles by width, verification, power, clocks."""
 
 from __future__ import annotations
 

@@ -212,9 +212,7 @@ def area() -> Iterator[Case]:
             for r2 in ("outside", "inside"):
                 said = {"method": method, "memory": memory, "r2": r2}
                 settings: dict[str, Value] = {"stages": 2, "replicas": 4, "add_stages": 4, **said}
-                yield case(
-                    "exp-csa", 512, settings, "xc5v", published_lut=PUBLISHED_LUTS, **said
-                )
+                yield case("exp-csa", 512, settings, "xc5v", published_lut=PUBLISHED_LUTS, **said)
 
 
 def beside_its_multiplier(one: Case, result: SynthesisResult) -> Row:
@@ -245,9 +243,7 @@ def clock() -> Iterator[Case]:
     """Clock and area on ecp5-85k, one placement each."""
     for name, width, settings in CLOCKED:
         choices = " ".join(f"{key}={value}" for key, value in settings.items())
-        yield case(
-            f"exp-{name}", width, settings, "ecp5-85k", multiplier=name, choices=choices
-        )
+        yield case(f"exp-{name}", width, settings, "ecp5-85k", multiplier=name, choices=choices)
 
 
 def time_of_one(one: Case, result: SynthesisResult) -> Row:

@@ -189,7 +189,7 @@ def test_the_array_s_recurrence(n: int) -> None:
                     part = (part + (part & 1) * m) // 2 + (b >> i & 1) * a
                     assert part < m + 2 * a or part == 0
                     most = max(most, part)
-                assert part == family("systolic").product(n, {}, a, b, m) < 2 * m
+                assert part == family("systolic").design(n).product(a, b, m) < 2 * m
     assert n == 4 or most == 136 >= 1 << (n + 2)
 
 

@@ -7,11 +7,7 @@ from typing import Any
 
 import typer
 
-from redcore.commands.options import (
-    AsJson,
-    Command,
-    print_json,
-)
+from redcore.commands.options import AsJson, Command, print_json
 from redcore.errors import CheckFailed
 
 app = typer.Typer()

@@ -4,7 +4,7 @@
 from redcore.design.family import Design, Family, register, registered
 from redcore.design.geometry import Geometry, Pace, ceil_div, plain, power_of_two
 from redcore.design.names import nearest
-from redcore.design.parameter import CHECKS, MODULI, Parameter, Value, number
+from redcore.design.parameter import CHECKS, MODULI, Parameter, Value, flag, number, numbers
 from redcore.design.terms import Memory, Terms, plain_terms
 
 __all__ = [
@@ -19,8 +19,10 @@ __all__ = [
     "Terms",
     "Value",
     "ceil_div",
+    "flag",
     "nearest",
     "number",
+    "numbers",
     "plain",
     "plain_terms",
     "power_of_two",

@@ -28,15 +28,15 @@ class Family(ABC):
     """A family of cores behind one contract. Subclass, fill in, and register with ``register``."""
 
     name: str
-    kind: str  # "mul"; of a unit its name: "exp", "prime", "prime-gen", "rsa"
+    kind: str = "mul"  # of a unit its name: "exp", "prime", "prime-gen", "rsa"
     title: str
     source: str
     operation: str = "multiplication"
     """What one job of it is called; its plural ends in s."""
     module: str  # the RTL top
     parameters: tuple[Parameter, ...]
-    minimum_width: int
-    maximum_width: int
+    minimum_width: int = 4
+    maximum_width: int = 8192
     presets: Mapping[str, Mapping[str, Value]] = {}
     width_is_parameter: bool = True
     """Whether the RTL is built for the operands' width. False where the width is set at run time,
@@ -57,20 +57,24 @@ class Family(ABC):
         numbers = {"Width": width} if self.width_is_parameter else {}
         return numbers | {p.rtl: p.rtl_value(values[p.name]) for p in self.parameters}
 
-    @abstractmethod
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Why a set of in-range values is illegal taken together; the RTL refuses the same sets."""
+        return []
 
     @abstractmethod
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and exact cycle counts of a legal design; held equal to simulation by the tests."""
 
-    @abstractmethod
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """The golden model: the exact result for ``a``, ``b`` below ``bound*m`` and an odd ``m``.
 
-        It works on integers, not on words, so that it cannot share the core's mistakes.
+        (a b + q m) / R with the one q below R that makes it whole, below m where the bound is 1. It
+        works on integers, not on words, so that it cannot share the core's mistakes.
         """
+        geometry = self.geometry(width, values)
+        radix = 1 << geometry.r_bits
+        result = (a * b + -a * b * pow(m, -1, radix) % radix * m) // radix
+        return result % m if geometry.bound == 1 else result
 
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
         """What a design computes, as text: the result p of operands a and b and the modulus m."""
@@ -130,8 +134,8 @@ class Family(ABC):
         found: dict[str, tuple[Value, ...]] = {}
         for parameter in self.parameters:
             least = parameter.least(width)
-            top = parameter.maximum(width) if callable(parameter.maximum) else parameter.maximum
-            top = 1 << 16 if top is None else top
+            most = parameter.most(width)
+            top = 1 << 16 if most is None else most
             spread = {least} | {1 << k for k in range(17) if least <= 1 << k <= top}
             found[parameter.name] = parameter.choices or tuple(sorted(spread))
         return found | {"moduli": (1, 2), "checks": (0, 1)}
@@ -145,15 +149,17 @@ class Family(ABC):
         return rtl.sources(self.module)
 
     def proof_designs(self, widths: Iterable[int]) -> list[Design]:
-        """The designs that ``redcore verify --prove`` proves, at the legal ones of ``widths``.
-
-        Families widen it to every small parameter set that differs in structure.
-        """
+        """The designs that ``redcore verify --prove`` proves, at the legal ones of ``widths``."""
         return [
-            self.design(width)
+            self.design(width, settings)
             for width in widths
             if self.minimum_width <= width <= self.maximum_width
+            for settings in self.proof_settings(width)
         ]
+
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
+        """What ``proof_designs`` sets at a width: families name all that differs in structure."""
+        return [{"moduli": moduli, "checks": checks} for moduli in (1, 2) for checks in (0, 1)]
 
     def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
         """Whether a legal set differs from every other one that a search tries, and makes sense.

@@ -12,6 +12,8 @@ from redcore.errors import BadInput
 Value = int | str
 """A parameter's value as the user writes it: a whole number, or one of the parameter's choices."""
 
+Grid = Callable[[int], Iterable[Value]] | tuple[Value, ...] | None
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -31,7 +33,7 @@ class Parameter:
     minimum: int | Callable[[int], int] = 0
     maximum: int | Callable[[int], int] | None = None
     choices: tuple[str, ...] = ()
-    grid: Callable[[int], Iterable[Value]] | tuple[Value, ...] | None = None
+    grid: Grid = None
 
     def default_for(self, width: int) -> Value:
         """The value taken where the user gives none, for operands of ``width`` bits."""
@@ -115,15 +117,14 @@ MODULI = Parameter(
     grid=(),
 )
 """Every multiplier has this one, and the next."""
-CHECKS = Parameter(
-    "checks",
-    "Checks",
-    "1: err_o reports an illegal modulus or operand",
-    default=0,
-    minimum=0,
-    maximum=1,
-    grid=(),
-)
+
+
+def flag(name: str, rtl: str, doc: str, default: int = 1, grid: Grid = None) -> Parameter:
+    """A parameter that is 0 or 1."""
+    return Parameter(name, rtl, doc, default, maximum=1, grid=grid)
+
+
+CHECKS = flag("checks", "Checks", "1: err_o reports an illegal modulus or operand", 0, grid=())
 
 
 def number(values: Mapping[str, Value], name: str) -> int:
@@ -131,3 +132,8 @@ def number(values: Mapping[str, Value], name: str) -> int:
     value = values[name]
     assert isinstance(value, int)
     return value
+
+
+def numbers(values: Mapping[str, Value], *names: str) -> tuple[int, ...]:
+    """The values of several that do."""
+    return tuple(number(values, name) for name in names)

@@ -15,20 +15,9 @@ from statistics import NormalDist
 
 from redcore.design import Design, Family
 from redcore.errors import Stopped
-from redcore.explore.belief import (
-    NOISE,
-    Belief,
-    Guess,
-    Guesses,
-    Predictor,
-    counted,
-    figures,
-)
+from redcore.explore.belief import NOISE, Belief, Guess, Guesses, Predictor, counted, figures
 from redcore.explore.events import Explained, OnEvent
-from redcore.explore.objective import (
-    Limit,
-    best_of,
-)
+from redcore.explore.objective import Limit, best_of
 from redcore.explore.points import Figures, Point
 from redcore.explore.promising import SURE, promising
 from redcore.explore.request import TuneRequest

@@ -11,12 +11,7 @@ from typing import Any
 
 from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.explore.objective import (
-    Constraints,
-    Limit,
-    Objective,
-    pareto,
-)
+from redcore.explore.objective import Constraints, Limit, Objective, pareto
 from redcore.explore.points import Figures, Point
 from redcore.explore.space import Overrides
 from redcore.synthesize.targets import Target

@@ -7,10 +7,7 @@ from collections.abc import Sequence
 
 from redcore.design import Design
 from redcore.explore.acquisition import Candidate
-from redcore.explore.objective import (
-    Limit,
-    Objective,
-)
+from redcore.explore.objective import Limit, Objective
 from redcore.explore.points import ESTIMATED, MODEL, Point
 from redcore.explore.request import value_of
 from redcore.synthesize.targets import Target

@@ -18,14 +18,9 @@ from dataclasses import replace
 from redcore.design import Design, Family
 from redcore.errors import BadInput, Stopped
 from redcore.explore.acquisition import Acquisition, Candidate
-from redcore.explore.belief import (
-    Predictor,
-    package_model,
-)
+from redcore.explore.belief import Predictor, package_model
 from redcore.explore.events import OnEvent, Progress, ignore
-from redcore.explore.objective import (
-    Constraints,
-)
+from redcore.explore.objective import Constraints
 from redcore.explore.points import MODEL, Bench, Figures, Point, Synthesis
 from redcore.explore.promising import SURE
 from redcore.explore.request import Relaxation, TuneRequest, TuneResult, nearest_of, relaxations

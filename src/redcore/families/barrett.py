@@ -14,7 +14,6 @@ from math import log2
 from redcore.design import (
     CHECKS,
     MODULI,
-    Design,
     Family,
     Geometry,
     Memory,
@@ -23,6 +22,7 @@ from redcore.design import (
     Value,
     ceil_div,
     number,
+    numbers,
     plain_terms,
     register,
 )
@@ -50,12 +50,9 @@ class Barrett(Family):
     """The family's registry entry."""
 
     name = "barrett"
-    kind = "mul"
     title = "Multiplication, then Barrett reduction, digit by digit, a baseline"
     source = "Le Masle 2009, section 2.3.1; Barrett 1986"
     module = "redc_mul_barrett"
-    minimum_width = 4
-    maximum_width = 8192
     parameters = (
         Parameter(
             "digit",
@@ -75,14 +72,9 @@ class Barrett(Family):
         "fast": {"digit": 4},
     }
 
-    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """None beyond the ranges."""
-        return []
-
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Product and quotient, remainder, corrections; one cycle more for the output register."""
-        digit, moduli = values["digit"], values["moduli"]
-        assert isinstance(digit, int) and isinstance(moduli, int)
+        digit, moduli = numbers(values, "digit", "moduli")
         steps = 3 * digits(width, digit) + guard_digits(digit) + CORRECTIONS
         return Geometry(
             word_bits=width,
@@ -94,10 +86,6 @@ class Barrett(Family):
             latency_cycles=steps + 1,
             interval_cycles=Fraction(steps),
         )
-
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """The plain product modulo m."""
-        return a * b % m
 
     def follows_operands(self, values: Mapping[str, Value]) -> str:
         """The corrections."""
@@ -123,18 +111,12 @@ class Barrett(Family):
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
         """Every digit."""
-        return {
-            "digit": tuple(range(1, min(8, width) + 1)),
-            "moduli": (1, 2),
-            "checks": (0, 1),
-        }
+        return super().levels(width) | {"digit": tuple(range(1, min(8, width) + 1))}
 
-    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """Every digit, one modulus and two, with and without checks in turn."""
         return [
-            self.design(width, {"digit": digit, "moduli": moduli, "checks": (digit + moduli) % 2})
-            for width in widths
-            if self.minimum_width <= width <= self.maximum_width
+            {"digit": digit, "moduli": moduli, "checks": (digit + moduli) % 2}
             for digit in range(1, min(8, width) + 1)
             for moduli in (1, 2)
         ]

@@ -14,7 +14,6 @@ from math import log2
 from redcore.design import (
     CHECKS,
     MODULI,
-    Design,
     Family,
     Geometry,
     Memory,
@@ -24,6 +23,7 @@ from redcore.design import (
     Value,
     ceil_div,
     number,
+    numbers,
     register,
 )
 
@@ -86,13 +86,10 @@ class CarryChain(Family):
     """The family's registry entry."""
 
     name = "carrychain"
-    kind = "mul"
     title = "Radix-2 Montgomery multiplier on short carry chains, pipelined by words"
     source = "Daly & Marnane 2002, sections 3, 7 and 8, figures 4 to 11"
     module = "redc_mul_carrychain"
     has_technology = True
-    minimum_width = 4
-    maximum_width = 8192
     parameters = (
         Parameter(
             "variant",
@@ -129,7 +126,11 @@ class CarryChain(Family):
         return []
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
-        """Sizes and cycles; the result's words stand on the output one after another."""
+        """Sizes and cycles; the result's words stand on the output one after another.
+
+        Where a is doubled, the sum is (2 a b + q m) / (2 R) with q below 2 R; q is even then, so
+        the result is the same.
+        """
         variant = str(values["variant"])
         interval = iterations(width, variant)
         latency = interval + LEAD.get(variant, 0) + units(width, number(values, "word")) + 1
@@ -157,21 +158,11 @@ class CarryChain(Family):
         """That of a stream that opens for single cycles."""
         return Openings(self.geometry(width, values))
 
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """(a b + q m) / R with the one q below R that makes it whole: not reduced any further.
-
-        Where a is doubled, the sum is (2 a b + q m) / (2 R) with q below 2 R; q is even then, so
-        the result is the same.
-        """
-        bits = r_bits(width)
-        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
-        return (a * b + quotient * m) >> bits
-
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """The bits of the variant's units, the units, and the ways between them."""
-        variant, word = str(values["variant"]), number(values, "word")
-        moduli, checks = number(values, "moduli"), number(values, "checks")
-        count, several = units(width, word), float(number(values, "moduli") > 1)
+        variant = str(values["variant"])
+        word, moduli, checks = numbers(values, "word", "moduli", "checks")
+        count, several = units(width, word), float(moduli > 1)
         own: dict[str, float] = {f"bits, {each}": width * (variant == each) for each in VARIANTS}
         units_of: dict[str, float] = {
             f"units, {each}": count * (variant == each) for each in VARIANTS
@@ -204,19 +195,13 @@ class CarryChain(Family):
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
         """Chains of 8 to 128 bits, or one in all where nothing is longer."""
-        return {
-            "variant": VARIANTS,
-            "word": tuple(word for word in (8, 12, 16, 24, 32, 64, 128) if word <= width),
-            "moduli": (1, 2),
-            "checks": (0, 1),
-        }
+        chains = tuple(word for word in (8, 12, 16, 24, 32, 64, 128) if word <= width)
+        return super().levels(width) | {"word": chains}
 
-    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """Every variant, unpipelined; and in two words where the width allows it."""
         return [
-            self.design(width, {"variant": variant, "word": word})
-            for width in widths
-            if self.minimum_width <= width <= self.maximum_width
+            {"variant": variant, "word": word}
             for variant in VARIANTS
             for word in sorted({min(width, LEAST_WORD), width})
         ]

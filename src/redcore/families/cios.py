@@ -15,7 +15,6 @@ from math import log2
 from redcore.design import (
     CHECKS,
     MODULI,
-    Design,
     Family,
     Geometry,
     Memory,
@@ -24,7 +23,9 @@ from redcore.design import (
     Terms,
     Value,
     ceil_div,
+    flag,
     number,
+    numbers,
     power_of_two,
     register,
 )
@@ -98,7 +99,7 @@ def product_cycles(sigma: int, theta: int, word: int) -> int:
 
 def cycles(width: int, values: Mapping[str, Value]) -> Cycles:
     """Cycles of a design; the same formulas as in ``redc_mul_cios_pkg``."""
-    word, sigma = number(values, "word"), number(values, "sigma")
+    word, sigma = numbers(values, "word", "sigma")
     align = align_cycles(word)
     theta = words(width, word) + 1 - number(values, "latency_reduction")
     product = product_cycles(sigma, theta, word)
@@ -176,12 +177,10 @@ class Cios(Family):
     """The family's registry entry."""
 
     name = "cios"
-    kind = "mul"
     title = "Hyper-threaded word-serial Montgomery multiplier on DSP blocks"
     source = "Gallin & Tisserand 2019, algorithms 1 to 3, figure 2"
     module = "redc_mul_cios"
     has_technology = True
-    minimum_width = 4
     maximum_width = 4096
     parameters = (
         Parameter(
@@ -202,13 +201,10 @@ class Cios(Family):
             minimum=1,
             maximum=SIGMA_LIMIT,
         ),
-        Parameter(
+        flag(
             "latency_reduction",
             "LatencyReduction",
             "1: neighbouring multiplications share a word; 0: they leave a cycle between them",
-            default=1,
-            minimum=0,
-            maximum=1,
         ),
         Parameter(
             "version",
@@ -233,10 +229,6 @@ class Cios(Family):
         "fast": {"word": 34, "sigma": 4},
     }
 
-    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """Each parameter's own range is the whole rule."""
-        return []
-
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; ``sigma`` multiplications share each ``tau`` cycles."""
         times = cycles(width, values)
@@ -256,17 +248,10 @@ class Cios(Family):
         """The wheel's."""
         return Wheel(self.geometry(width, values), cycles(width, values))
 
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """(a b + q m) / R with the one q below R that makes it whole."""
-        bits = words(width, number(values, "word")) * number(values, "word")
-        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
-        return (a * b + quotient * m) >> bits
-
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Slices, what stands between them, and the memories of operands, modulus and results."""
-        word, sigma = number(values, "word"), number(values, "sigma")
-        moduli, checks = number(values, "moduli"), number(values, "checks")
-        times, count = cycles(width, values), digits(number(values, "word"))
+        word, sigma, moduli, checks = numbers(values, "word", "sigma", "moduli", "checks")
+        times, count = cycles(width, values), digits(word)
         small = float(values["version"] == "small")
         wide = float(count > 1)
         place = power_of_two(times.words)
@@ -358,19 +343,14 @@ class Cios(Family):
         """Words of one to four digits, on the wheel up to twice as many as fill the usual loop."""
         useful = 2 * ceil_div(13, words(width, 34))
         some = (8, 16, 17, 18, 32, 34, 36, 51, 54, 68)
-        return {
+        return super().levels(width) | {
             "word": tuple(word for word in some if word < width),
             "sigma": tuple(count for count in (1, 2, 3, 4, 6, 8) if count <= useful),
-            "latency_reduction": (0, 1),
-            "version": ("fast", "small"),
-            "storage": ("bram", "lutram"),
-            "moduli": (1, 2),
-            "checks": (0, 1),
         }
 
-    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """Both ways to carry, both memories, both versions, one to three on the wheel."""
-        corners: list[dict[str, Value]] = [
+        return [
             {"sigma": 1},
             {"sigma": 2, "latency_reduction": 0},
             {"sigma": 3, "version": "small"},
@@ -378,12 +358,6 @@ class Cios(Family):
             {"sigma": 1, "storage": "bram", "version": "small", "latency_reduction": 0},
             {"sigma": 2, "word": 2},
             {"sigma": 1, "moduli": 2},
-        ]
-        return [
-            self.design(width, corner)
-            for width in widths
-            if self.minimum_width <= width <= self.maximum_width
-            for corner in corners
         ]
 
 

@@ -14,7 +14,6 @@ from math import log2
 from redcore.design import (
     CHECKS,
     MODULI,
-    Design,
     Family,
     Geometry,
     Memory,
@@ -23,7 +22,9 @@ from redcore.design import (
     Terms,
     Value,
     ceil_div,
+    flag,
     number,
+    numbers,
     register,
 )
 
@@ -59,6 +60,14 @@ def final_cycles(width: int, add_stages: int, final_sub: int, interval: int) -> 
     return in_place if in_place <= interval else 2 * words + 1
 
 
+def _parts(width: int, values: Mapping[str, Value]) -> tuple[list[int], int, int]:
+    """A design's cycles of each block, those between multiplications, and words of the adders."""
+    stages, replicas, final_sub = numbers(values, "stages", "replicas", "final_sub")
+    blocks = block_cycles(width, stages, replicas, final_sub)
+    words = add_words(width, number(values, "add_stages"), final_sub)
+    return blocks, max(2, blocks[0]), words
+
+
 def stage_cycles(width: int, values: Mapping[str, Value]) -> list[int]:
     """Cycles that each stage of the pipeline keeps a multiplication, first stage first.
 
@@ -66,9 +75,7 @@ def stage_cycles(width: int, values: Mapping[str, Value]) -> list[int]:
     control counted in the first stage.
     """
     final_sub = number(values, "final_sub")
-    blocks = block_cycles(width, number(values, "stages"), number(values, "replicas"), final_sub)
-    interval = max(2, blocks[0])
-    words = add_words(width, number(values, "add_stages"), final_sub)
+    blocks, interval, words = _parts(width, values)
     each = min(words, interval)
     groups = [min(each, words - start) for start in range(0, words, each)]
     final = final_cycles(width, number(values, "add_stages"), final_sub, interval)
@@ -120,13 +127,10 @@ class CarrySave(Family):
     """The family's registry entry."""
 
     name = "csa"
-    kind = "mul"
     title = "Carry-save radix-2 Montgomery multiplier, pipelined and replicated"
     source = "Le Masle 2009, section 3.3, algorithms 6 and 7"
     module = "redc_mul_csa"
     has_technology = True
-    minimum_width = 4
-    maximum_width = 8192
     parameters = (
         Parameter(
             "stages",
@@ -154,13 +158,10 @@ class CarrySave(Family):
             maximum=lambda width: width,
             grid=lambda width: (ceil_div(width, chain) for chain in (8, 16, 32, 64)),
         ),
-        Parameter(
+        flag(
             "final_sub",
             "FinalSub",
             "1: results below m; 0: operands and results below 2m, two iterations more",
-            default=1,
-            minimum=0,
-            maximum=1,
         ),
         MODULI,
         CHECKS,
@@ -173,7 +174,7 @@ class CarrySave(Family):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Rows in all may not outnumber the modulus's bits (Le Masle 2009, equation 3.1)."""
-        stages, replicas = number(values, "stages"), number(values, "replicas")
+        stages, replicas = numbers(values, "stages", "replicas")
         if stages * replicas > width:
             return [
                 f"stages * replicas = {stages} * {replicas} = {stages * replicas}"
@@ -184,11 +185,7 @@ class CarrySave(Family):
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; the interval is at least 2: the output register refills when empty."""
         final_sub = number(values, "final_sub")
-        blocks = block_cycles(
-            width, number(values, "stages"), number(values, "replicas"), final_sub
-        )
-        words = add_words(width, number(values, "add_stages"), final_sub)
-        interval = max(2, blocks[0])
+        blocks, interval, words = _parts(width, values)
         final = final_cycles(width, number(values, "add_stages"), final_sub, interval)
         latency = words + sum(blocks) + final + 1
         return Geometry(
@@ -209,23 +206,12 @@ class CarrySave(Family):
         lags = words >= 2 and geometry.interval_cycles >= 3
         return Pipeline(geometry, stage_cycles(width, values), lags)
 
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """(a b + q m) / R with the one q below R that makes it whole, reduced once if asked."""
-        final_sub = number(values, "final_sub")
-        bits = r_bits(width, final_sub)
-        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
-        result = (a * b + quotient * m) >> bits
-        return result - m if final_sub and result >= m else result
-
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Rows of full adders, what each block holds, the triangle of multiplier bits, adders."""
-        stages, replicas = number(values, "stages"), number(values, "replicas")
-        final_sub, moduli = number(values, "final_sub"), number(values, "moduli")
-        checks = number(values, "checks")
+        stages, replicas, final_sub = numbers(values, "stages", "replicas", "final_sub")
+        moduli, checks = numbers(values, "moduli", "checks")
         bits = word_bits(width, final_sub)
-        blocks = block_cycles(width, stages, replicas, final_sub)
-        interval = max(2, blocks[0])
-        words = add_words(width, number(values, "add_stages"), final_sub)
+        _, interval, words = _parts(width, values)
         chain = ceil_div(bits, words)
         pipelined = words + 2 + min(words - 1, 3) > interval
         groups = ceil_div(words, min(words, interval))
@@ -297,28 +283,18 @@ class CarrySave(Family):
         some = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32)
         counts = tuple(count for count in some if count <= min(width, most))
         cuts = sorted({ceil_div(width, chain) for chain in (8, 16, 32, 64) if chain <= width})
-        return {
-            "stages": counts,
-            "replicas": counts,
-            "add_stages": tuple(cuts) or (1,),
-            "final_sub": (0, 1),
-            "moduli": (1, 2),
-            "checks": (0, 1),
-        }
+        own = {"stages": counts, "replicas": counts, "add_stages": tuple(cuts) or (1,)}
+        return super().levels(width) | own
 
-    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """Every legal (stages, replicas, final_sub), with the adders in one word and in two."""
         return [
-            self.design(
-                width,
-                {
-                    "stages": stages,
-                    "replicas": replicas,
-                    "final_sub": final_sub,
-                    "add_stages": 1 + (stages + replicas) % 2,
-                },
-            )
-            for width in widths
+            {
+                "stages": stages,
+                "replicas": replicas,
+                "final_sub": final_sub,
+                "add_stages": 1 + (stages + replicas) % 2,
+            }
             for final_sub in (1, 0)
             for stages in range(1, width + 1)
             for replicas in range(1, width // stages + 1)

@@ -7,14 +7,13 @@ cycles, equal. Derivation of the bounds: ``docs/families/interleaved.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import log2
 
 from redcore.design import (
     CHECKS,
     MODULI,
-    Design,
     Family,
     Geometry,
     Memory,
@@ -30,20 +29,10 @@ class Interleaved(Family):
     """The family's registry entry."""
 
     name = "interleaved"
-    kind = "mul"
     title = "Interleaved multiplication and reduction (Blakley), a baseline"
     source = "Le Masle 2009, section 2.3.2, algorithm 2"
     module = "redc_mul_interleaved"
-    minimum_width = 4
-    maximum_width = 8192
-    parameters = (
-        MODULI,
-        CHECKS,
-    )
-
-    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """None beyond the ranges."""
-        return []
+    parameters = (MODULI, CHECKS)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """A cycle for each bit of a, one more for the output register."""
@@ -58,25 +47,11 @@ class Interleaved(Family):
             interval_cycles=Fraction(width),
         )
 
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """The plain product modulo m."""
-        return a * b % m
-
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Adders, comparisons and registers of every bit."""
         area = plain_terms(width, values)
         delay = {"each": 1, "chain": width, "spread": log2(width)}
         return Terms(lut=area, ff=area, carry=area, delay=delay)
-
-    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
-        """One modulus and two, with and without checks."""
-        return [
-            self.design(width, {"moduli": moduli, "checks": checks})
-            for width in widths
-            if self.minimum_width <= width <= self.maximum_width
-            for moduli in (1, 2)
-            for checks in (0, 1)
-        ]
 
 
 register(Interleaved())

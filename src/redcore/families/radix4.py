@@ -13,7 +13,6 @@ from math import log2
 
 from redcore.design import (
     CHECKS,
-    Design,
     Family,
     Geometry,
     Memory,
@@ -21,7 +20,8 @@ from redcore.design import (
     Terms,
     Value,
     ceil_div,
-    number,
+    flag,
+    numbers,
     power_of_two,
     register,
 )
@@ -99,11 +99,9 @@ class Radix4(Family):
     """The family's registry entry."""
 
     name = "radix4"
-    kind = "mul"
     title = "Radix-2 and radix-4 Montgomery multiplier with a table of multiples and one adder"
     source = "Pakzad 2023, chapters 3 and 4"
     module = "redc_mul_radix4"
-    minimum_width = 4
     maximum_width = 4096
     parameters = (
         Parameter(
@@ -114,13 +112,10 @@ class Radix4(Family):
             minimum=2,
             maximum=4,
         ),
-        Parameter(
+        flag(
             "merged",
             "Merged",
             "1: one addition a digit, of a multiple of both b and m; 0: two additions",
-            default=1,
-            minimum=0,
-            maximum=1,
         ),
         Parameter(
             "adder",
@@ -173,7 +168,7 @@ class Radix4(Family):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Radix and split from their lists; parts long enough for what enters them."""
-        radix, split = number(values, "radix"), number(values, "split")
+        radix, split = numbers(values, "radix", "split")
         inside = values["precomputed"] == "inside"
         reasons = []
         if radix not in (2, 4):
@@ -199,8 +194,8 @@ class Radix4(Family):
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles. The next operands come while the result is put into its register."""
-        radix, split = number(values, "radix"), number(values, "split")
-        merged, moduli = bool(values["merged"]), number(values, "moduli")
+        radix, split, moduli = numbers(values, "radix", "split", "moduli")
+        merged = bool(values["merged"])
         inside = values["precomputed"] == "inside"
         carry_save = values["adder"] == "carrysave"
         cycles = latency(width, radix, merged, carry_save, split, inside, moduli)
@@ -216,20 +211,11 @@ class Radix4(Family):
             modulus_cycles=modulus_cycles(width, radix, merged, split, inside),
         )
 
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """a b, over R where the operands come in Montgomery form, reduced."""
-        bits = 0
-        if values["precomputed"] == "outside":
-            radix = number(values, "radix")
-            bits = digits(width, radix, False) * digit_bits(radix)
-        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
-        return ((a * b + quotient * m) >> bits) % m
-
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """The table of multiples, one adder of its kind, the accumulator, their parts."""
-        radix, split = number(values, "radix"), number(values, "split")
-        merged, inside = number(values, "merged"), values["precomputed"] == "inside"
-        moduli, checks = number(values, "moduli"), number(values, "checks")
+        radix, split, merged = numbers(values, "radix", "split", "merged")
+        moduli, checks = numbers(values, "moduli", "checks")
+        inside = values["precomputed"] == "inside"
         adder, kept = str(values["adder"]), values["multiples"] == "registers"
         bits, part = sum_bits(width, radix), part_bits(width, radix, split)
         entries = radix * radix if merged else 2 * radix
@@ -275,20 +261,7 @@ class Radix4(Family):
             },
         )
 
-    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
-        """Everything there is."""
-        return {
-            "radix": (2, 4),
-            "merged": (0, 1),
-            "adder": ADDERS,
-            "split": (1, 2, 4),
-            "multiples": MULTIPLES,
-            "precomputed": PRECOMPUTED,
-            "moduli": (1, 2),
-            "checks": (0, 1),
-        }
-
-    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """Each radix merged and not; each way to split, add, keep multiples and hold moduli.
 
         Not the ones that derive a constant from the modulus: the runs a proof has to see begin
@@ -307,13 +280,7 @@ class Radix4(Family):
             {"adder": "lookahead", "radix": 2, "split": 2},
             {"adder": "koggestone", "moduli": 2, "checks": 1},
         ]
-        return [
-            self.design(width, settings)
-            for width in widths
-            if self.minimum_width <= width <= self.maximum_width
-            for settings in each
-            if not self.reasons(width, settings)
-        ]
+        return [settings for settings in each if not self.reasons(width, settings)]
 
 
 register(Radix4())

@@ -16,7 +16,6 @@ from math import log2
 from redcore.design import (
     CHECKS,
     MODULI,
-    Design,
     Family,
     Geometry,
     Memory,
@@ -24,7 +23,9 @@ from redcore.design import (
     Terms,
     Value,
     ceil_div,
+    flag,
     number,
+    numbers,
     power_of_two,
     register,
 )
@@ -86,14 +87,11 @@ class Scalable(Family):
     """The family's registry entry."""
 
     name = "scalable"
-    kind = "mul"
     title = "Scalable word-serial Montgomery multiplier, precision set at run time"
     source = "Tenca, Todorov & Koc 2001, figures 1 and 3 to 6"
     module = "redc_mul_scalable"
     width_is_parameter = False
     has_technology = True
-    minimum_width = 4
-    maximum_width = 8192
     parameters = (
         Parameter(
             "radix",
@@ -120,13 +118,10 @@ class Scalable(Family):
             minimum=1,
             maximum=1024,
         ),
-        Parameter(
+        flag(
             "retimed",
             "Retimed",
             "1: quotient digits found a cycle ahead, for a higher clock",
-            default=1,
-            minimum=0,
-            maximum=1,
         ),
         Parameter(
             "max_width",
@@ -148,7 +143,7 @@ class Scalable(Family):
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The radix is one of three, and a word holds two digits."""
-        radix, word = number(values, "radix"), number(values, "word")
+        radix, word = numbers(values, "radix", "word")
         if radix not in (2, 4, 8):
             return [f"radix={radix} is neither 2 nor 4 nor 8"]
         if word < 2 * digit_bits(radix):
@@ -161,8 +156,7 @@ class Scalable(Family):
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles at ``width`` bits, however much wider ``max_width`` is."""
-        radix, word = number(values, "radix"), number(values, "word")
-        stages, retimed = number(values, "stages"), number(values, "retimed")
+        radix, word, stages, retimed = numbers(values, "radix", "word", "stages", "retimed")
         words = beats(width, word)
         latency = kernel_cycles(width, radix, word, stages, retimed) + 1 + words
         before = (passes(width, radix, word, stages) - 1) * pass_cycles(
@@ -181,18 +175,10 @@ class Scalable(Family):
             ),
         )
 
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """(a b + q m) / R with the one q below R that makes it whole, reduced once."""
-        bits = self.geometry(width, values).r_bits
-        quotient = -a * b * pow(m, -1, 1 << bits) % (1 << bits)
-        result = (a * b + quotient * m) >> bits
-        return result - m if result >= m else result
-
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Stages of words, the memories of words that pass through them, the final subtraction."""
-        radix, word = number(values, "radix"), number(values, "word")
-        stages, retimed = number(values, "stages"), number(values, "retimed")
-        moduli, checks = number(values, "moduli"), number(values, "checks")
+        radix, word, stages, retimed = numbers(values, "radix", "word", "stages", "retimed")
+        moduli, checks = numbers(values, "moduli", "checks")
         depth = beats(number(values, "max_width"), word)
         stage_bits: dict[str, float] = {
             f"stage bits, radix {each}": word * stages * float(radix == each) for each in (2, 4, 8)
@@ -252,30 +238,16 @@ class Scalable(Family):
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
         """Words of 8 to 32 bits, 2 to 24 stages."""
         counts = (2, 4, 8, 12, 16, 24)
-        return {
-            "radix": (2, 4, 8),
+        return super().levels(width) | {
             "word": tuple(word for word in (8, 12, 16, 24, 32) if word <= width),
             "stages": tuple(count for count in counts if 4 * count <= width),
-            "retimed": (0, 1),
             "max_width": (width,),
-            "moduli": (1, 2),
-            "checks": (0, 1),
         }
 
-    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """Each radix, retimed or not, with its smallest word, one stage and two."""
         return [
-            self.design(
-                width,
-                {
-                    "radix": radix,
-                    "word": 2 * digit_bits(radix),
-                    "stages": stages,
-                    "retimed": retimed,
-                },
-            )
-            for width in widths
-            if self.minimum_width <= width <= self.maximum_width
+            {"radix": radix, "word": 2 * digit_bits(radix), "stages": stages, "retimed": retimed}
             for radix in (2, 4, 8)
             for stages in (1, 2)
             for retimed in (1, 0)

@@ -7,14 +7,13 @@ cycles, equal. Derivation of the bounds: ``docs/families/systolic.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import log2
 
 from redcore.design import (
     CHECKS,
     MODULI,
-    Design,
     Family,
     Geometry,
     Memory,
@@ -40,20 +39,10 @@ class Systolic(Family):
     """The family's registry entry."""
 
     name = "systolic"
-    kind = "mul"
     title = "Bit-serial systolic Montgomery multiplier, a baseline"
     source = "Daly & Marnane 2002, sections 3 and 5, algorithm 1 and figure 3; Kornerup 1994"
     module = "redc_mul_systolic"
-    minimum_width = 4
-    maximum_width = 8192
-    parameters = (
-        MODULI,
-        CHECKS,
-    )
-
-    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """None beyond the ranges."""
-        return []
+    parameters = (MODULI, CHECKS)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """All iterations, the last one's way to the result's last cell, the output register."""
@@ -68,27 +57,11 @@ class Systolic(Family):
             interval_cycles=Fraction(iterations(width)),
         )
 
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """(a b + q m) / R with the one q below R that makes it whole."""
-        radix = 1 << (width + 2)
-        quotient = -a * b * pow(m, -1, radix) % radix
-        return (a * b + quotient * m) // radix
-
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Cells of two columns, and what each holds."""
         area = plain_terms(width, values)
         delay = {"each": 1, "spread": log2(width)}
         return Terms(lut=area, ff=area, carry=area, delay=delay)
-
-    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
-        """One modulus and two, with and without checks."""
-        return [
-            self.design(width, {"moduli": moduli, "checks": checks})
-            for width in widths
-            if self.minimum_width <= width <= self.maximum_width
-            for moduli in (1, 2)
-            for checks in (0, 1)
-        ]
 
 
 register(Systolic())

@@ -14,15 +14,7 @@ from dataclasses import replace
 from redcore.explore.objective import equivalent_area
 from redcore.explore.points import Figures
 from redcore.plots import style
-from redcore.plots.figure import (
-    Axis,
-    Figure,
-    Mark,
-    Panel,
-    Series,
-    front_series,
-    series,
-)
+from redcore.plots.figure import Axis, Figure, Mark, Panel, Series, front_series, series
 from redcore.plots.records import Records, Row, amount, family_of, known
 from redcore.synthesize.targets import target
 

@@ -13,12 +13,7 @@ from redcore.synthesize.flow import (
     synthesize_median,
 )
 from redcore.synthesize.job import FREQUENCY_MHZ
-from redcore.synthesize.result import (
-    MedianSynthesis,
-    Resources,
-    SynthesisResult,
-    synthesis_keys,
-)
+from redcore.synthesize.result import MedianSynthesis, Resources, SynthesisResult, synthesis_keys
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets import Target, instantiates, primitives, target, targets
 

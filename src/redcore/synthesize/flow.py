@@ -14,13 +14,7 @@ from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Told
 from redcore.synthesize import vendor
-from redcore.synthesize.job import (
-    SynthesisJob,
-    map_design,
-    place_design,
-    result_of,
-    stored_result,
-)
+from redcore.synthesize.job import SynthesisJob, map_design, place_design, result_of, stored_result
 from redcore.synthesize.result import MedianSynthesis, Resources, SynthesisResult
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets import Target

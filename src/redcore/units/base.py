@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -65,6 +65,10 @@ class Unit(Family):
     def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
         """None: the top is written for the design."""
         return {}
+
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
+        """None: what a unit does takes more cycles than the solvers follow."""
+        return []
 
 
 class OtherFace(Unit):

@@ -23,13 +23,7 @@ from redcore.catalogue import family as family_named
 from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.explore.belief import Belief, figures, from_guess, package_model
-from redcore.explore.objective import (
-    OBJECTIVES,
-    Constraints,
-    Limit,
-    Objective,
-    equivalent_area,
-)
+from redcore.explore.objective import OBJECTIVES, Constraints, Limit, Objective, equivalent_area
 from redcore.explore.points import Figures, Point, Synthesis
 from redcore.explore.points import Job as Run
 from redcore.explore.promising import SURE, promising

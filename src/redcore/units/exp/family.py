@@ -8,7 +8,7 @@ methods: ``docs/units/exp.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import log2
@@ -332,7 +332,3 @@ class Exponentiator(Unit):
             "index_bits": max(1, (own.moduli - 1).bit_length()),
         }
         return compose.sources(__package__, self.module, "exp_top.sv.j2", multiplier, context)
-
-    def proof_designs(self, widths: Iterable[int]) -> list[Design]:
-        """None: an exponentiation takes more cycles than the solvers follow."""
-        return []
