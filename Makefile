@@ -16,7 +16,7 @@ help:
 	@echo "make test       style, types, lint of every RTL file, the quick tests"
 	@echo "make test-full  every test, including the ones that take minutes"
 	@echo "make coverage   every test, and a record of what of Python and RTL they cover"
-	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures, plots)"
+	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures, timing, plots)"
 	@echo "make clean      remove .venv and build"
 
 # The stamp follows what decides the environment's content, so an update of either installs again.
@@ -75,6 +75,7 @@ generate: $(READY)
 	@$(BIN)/python -m redcore.generate.catalogue
 	@$(BIN)/python -m benchmarks --render
 	@$(BIN)/python -m redcore.generate.figures
+	@$(BIN)/python -m redcore.generate.timing
 	@$(BIN)/python -m redcore.plots.gallery
 
 clean:

@@ -25,7 +25,7 @@ from typing import Any
 from figures import FOLDER, ORIGIN, synthesized, table, tell, write
 
 from redcore import model
-from redcore.catalogue import family
+from redcore.catalogue import design_of, family
 from redcore.design import Design
 from redcore.errors import CheckFailed
 from redcore.model import calibration, models
@@ -92,17 +92,9 @@ def measurements(result: SynthesisResult) -> dict[str, float]:
     return {figure: value for figure, value in every.items() if value}
 
 
-def design_of(row: dict[str, Any]) -> Design:
-    """The design of a recorded row."""
-    name, _, rest = row["design"].partition(" --width ")
-    width, _, sets = rest.partition(" --set ")
-    chosen = family(name)
-    return chosen.design(int(width), chosen.parse_settings(sets.split()))
-
-
 def fitted(row: dict[str, Any]) -> bool:
     """Whether the model has been fitted to a row's design since it was recorded."""
-    design = design_of(row)
+    design = design_of(row["design"])
     there = model.find(design.family.name, target(row["target"]))
     return there is not None and design in [
         each.design(design.family) for each in there.observations
@@ -118,7 +110,7 @@ def of_observation(seen: model.Observation, device: str) -> dict[str, float]:
 
 def again(row: dict[str, Any]) -> dict[str, Any]:
     """A recorded row beside the present model."""
-    design = design_of(row)
+    design = design_of(row["design"])
     measured = {figure: entry["measured"] for figure, entry in row["figures"].items()}
     now = compare(design, row["target"], measured, row["drawn"])
     return now | {key: row[key] for key in ORIGIN}

@@ -23,7 +23,7 @@ import tune_exhaustive
 from figures import FOLDER, tell
 
 from redcore import model, toolchain
-from redcore.catalogue import family
+from redcore.catalogue import design_of, family
 from redcore.design import Design, Family
 from redcore.model import calibration, models
 from redcore.synthesize import Target, synthesize, target
@@ -60,14 +60,11 @@ def recorded(
     for name in RECORDED:
         rows = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["rows"]
         for row in rows:
-            named, _, rest = row["design"].partition(" --width ")
-            if models.model_name(family(named)) != models.model_name(chosen):
+            design = design_of(row["design"])
+            if models.model_name(design.family) != models.model_name(chosen):
                 continue
             if not _serves(row.get("target"), device):
                 continue
-            width, _, sets = rest.partition(" --set ")
-            own = family(named)
-            design = own.design(int(width), own.parse_settings(sets.split()))
             if design in known or held_out(design, device):
                 continue
             present = synthesize(design, target(row["target"]), place_and_route=False)

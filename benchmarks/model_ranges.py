@@ -34,10 +34,10 @@ from typing import Any
 
 import numpy as np
 from figures import FOLDER, synthesized, table, tell, write
-from model_accuracy import again, compare, design_of, measurements
+from model_accuracy import again, compare, measurements
 
 from redcore import model
-from redcore.catalogue import family
+from redcore.catalogue import design_of, family
 from redcore.design import Design
 from redcore.errors import CheckFailed
 from redcore.explore import Constraints, Objective, TuneRequest, tune
@@ -299,7 +299,7 @@ def main() -> None:
                     keep(asked(name, width, device), device)
     for row in list(rows.values()):
         if row["family"] in sys.argv[1:] and is_old(row):
-            keep([(design_of(row), row["drawn"])], target(row["target"]))
+            keep([(design_of(row["design"]), row["drawn"])], target(row["target"]))
 
 
 if __name__ == "__main__":

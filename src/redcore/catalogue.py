@@ -8,7 +8,7 @@ import pkgutil
 from types import ModuleType
 
 from redcore import units
-from redcore.design import Family, nearest
+from redcore.design import Design, Family, nearest
 from redcore.errors import BadInput
 from redcore.face import register_face
 from redcore.families import registered
@@ -53,6 +53,17 @@ def family(name: str) -> Family:
         f"there is no family {name!r}; there are {', '.join(families)}, and the units "
         f"{', '.join(UNITS)} on them, as exp-csa{nearest(name, (*families, *UNITS, *whole))}"
     )
+
+
+def design_of(line: str) -> Design:
+    """The design that a line names as the commands do: ``csa --width 8 --set replicas=2``.
+
+    Raises BadInput where there is none such, or none any more.
+    """
+    name, _, rest = line.partition(" --width ")
+    width, _, settings = rest.partition(" --set ")
+    chosen = family(name)
+    return chosen.design(int(width), chosen.parse_settings(settings.split()))
 
 
 def parts(name: str) -> tuple[str, str]:

@@ -15,8 +15,9 @@ import pytest
 from redcore import catalogue as catalogued
 from redcore import rtl
 from redcore.design import Family
+from redcore.errors import BadInput
 from redcore.families import registered
-from redcore.generate import catalogue, figures, generated, manifests, registers
+from redcore.generate import catalogue, figures, generated, manifests, registers, timing
 
 ROOT = Path(__file__).resolve().parents[2]
 FAMILIES = list(registered().values())
@@ -61,6 +62,31 @@ def test_parameters_are_those_of_the_rtl(family: Family) -> None:
 def test_generated_files_leave_no_diff(generator: ModuleType) -> None:
     late = [path.name for path in generated.outdated(generator.contents())]
     assert not late, f"run make generate: {', '.join(late)}"
+
+
+def test_timing_diagrams_are_what_the_rtl_does() -> None:
+    late = [path.name for path in generated.outdated(timing.contents())]
+    assert not late, f"run make generate: {', '.join(late)}"
+
+
+def test_a_timing_diagram_shows_a_simulation() -> None:
+    """Operands are accepted at the fifth cycle shown; the result comes a latency later."""
+    declared = {
+        "design": "interleaved --width 8",
+        "modulus": 239,
+        "operands": [[200, 100]],
+        "begin": -4,
+        "cycles": 40,
+        "signals": ["in_valid_i", "", {"name": "p_o", "as": "p", "when": "out_valid_o"}],
+    }
+    _, valid, gap, result = timing.wavejson(declared)["signal"]
+    design = catalogued.design_of(declared["design"])
+    assert valid["wave"].startswith("0...10") and not gap
+    latency = int(design.geometry.latency_cycles)
+    assert result["wave"].rstrip(".") == f"x{'.' * (3 + latency)}=x"
+    assert result["data"] == [f"{200 * 100 * pow(2, -design.geometry.r_bits, 239) % 239:x}"]
+    with pytest.raises(BadInput, match="no signal redc_mul_interleaved.nothing; there are"):
+        timing.wavejson(declared | {"signals": ["nothing"]})
 
 
 def test_file_list_is_complete_and_ordered() -> None:

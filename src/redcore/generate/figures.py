@@ -151,14 +151,10 @@ def _of_family(name: str) -> str:
 @cache
 def _of_design(line: str) -> str | None:
     """The hash of the RTL of a design as the command line names it; None if it is legal no more."""
-    from redcore.catalogue import family
+    from redcore.catalogue import design_of
 
-    name, _, rest = line.partition(" --width ")
-    width, _, settings = rest.partition(" --set ")
     try:
-        chosen = family(name)
-        design = chosen.design(int(width), chosen.parse_settings(settings.split()))
-        return rtl.digest(design.sources())
+        return rtl.digest(design_of(line).sources())
     except BadInput:
         return None
 

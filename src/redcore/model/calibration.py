@@ -159,20 +159,17 @@ def remembered(family: Family, target: Target) -> list[Observation]:
 
 def _subject(family: Family, subject: str) -> tuple[Design | None, Target | None, int]:
     """Design, target and seed that a line of the store is about; no design of another family."""
-    from redcore.catalogue import family as family_named
+    from redcore.catalogue import design_of
 
-    named, _, rest = subject.partition(" --width ")
-    line, _, device = rest.partition(" --target ")
-    width, _, sets = line.partition(" --set ")
+    line, _, device = subject.partition(" --target ")
     name, _, seed = device.partition(" --seed ")
     if name not in targets():
         return None, None, 1
     try:
-        own = family_named(named)
-        if model_name(own) != model_name(family):
-            return None, None, 1
-        design = own.design(int(width), own.parse_settings(sets.split()))
+        design = design_of(line)
     except BadInput:  # parameters or rules have changed
+        return None, None, 1
+    if model_name(design.family) != model_name(family):
         return None, None, 1
     return design, targets()[name], int(seed or 1)
 
