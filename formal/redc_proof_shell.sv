@@ -113,14 +113,14 @@ module redc_proof_shell
     // Ahead cycles from now the youngest is so much older.
     assign free = any_free_i & (flight_q < 3'd4) & ~beat_d
                 & (32'(begins ? 3'd0 : age_q) + Ahead >= GroupWords);
-    assign idle = any_idle_i & (flight_d == '0);
+    assign idle = any_idle_i & ((flight_d == '0) | (BeatByBeat & (~Waits | ~mod_last)));
   end
   assign bad  = any_bad_i & (ChainBits == 0);
 
   redc_mul_shell #(
       .Width(Width), .WordBits(WordBits), .Moduli(Moduli), .Bound(Bound), .Checks(Checks),
-      .Ahead(Ahead), .Waits(Waits), .ManyBeats(ManyBeats), .Copies(Copies),
-      .ChainBits(ChainBits), .GroupWords(GroupWords)
+      .Ahead(Ahead), .Waits(Waits), .ManyBeats(ManyBeats), .BeatByBeat(BeatByBeat),
+      .Copies(Copies), .ChainBits(ChainBits), .GroupWords(GroupWords)
   ) u_shell (
       .clk_i          (clk_i),
       .rst_ni         (rst_n),
@@ -149,7 +149,9 @@ module redc_proof_shell
 
   // ---- when the streams are open ----------------------------------------------------------------
   logic [2:0] waits_q, mod_starves_q, in_starves_q;
-  logic       loaded_q, announced_q, mod_announced_q, reset_q;
+  logic       loaded_q, announced_q, mod_announced_q, reset_q, mod_counts;
+  // Of a modulus that comes beat by beat only the last one has to do with multiplications.
+  assign mod_counts = mod_valid & (mod_last | ~BeatByBeat);
   always_ff @(posedge clk_i) begin
     reset_q <= ~rst_n;
     {announced_q, mod_announced_q} <= {open_next, mod_open_next};
@@ -160,15 +162,16 @@ module redc_proof_shell
       in_starves_q  <= '0;
     end else begin
       loaded_q      <= loaded_q | mod_end;
-      waits_q       <= (mod_valid & ~mod_ready) ? waits_q + 3'(waits_q != '1) : '0;
-      mod_starves_q <= (mod_valid & ~mod_ready & (idle | ~Waits)) ? mod_starves_q + 3'd1 : '0;
-      in_starves_q  <= (loaded_q & ~mod_valid & (free | ManyBeats & beat_q) & ~in_ready
-                        & ~(ManyBeats & mod_ready)) ? in_starves_q + 3'd1 : '0;
+      waits_q       <= (mod_counts & ~mod_ready) ? waits_q + 3'(waits_q != '1) : '0;
+      mod_starves_q <= (mod_valid & ~mod_ready & (idle | ~(Waits | BeatByBeat)))
+                     ? mod_starves_q + 3'd1 : '0;
+      in_starves_q  <= (loaded_q & ~(mod_counts & Waits) & (free | ManyBeats & beat_q) & ~in_ready
+                        & ~(ManyBeats & ~BeatByBeat & mod_ready)) ? in_starves_q + 3'd1 : '0;
     end
   end
 
-  assign bad_waits_o       = mod_accept & ((flight_q != '0) | accept);
-  assign cover_waits_o     = mod_accept & loaded_q & (waits_q > 3'd2);
+  assign bad_waits_o       = mod_accept & mod_counts & ((flight_q != '0) | accept);
+  assign cover_waits_o     = mod_accept & mod_counts & loaded_q & (waits_q > 3'd2);
   assign bad_loaded_o      = accept & ~loaded_q;
   assign cover_loaded_o    = accept;
   assign bad_overtakes_o   = begins & (32'(waits_q) >= ((Ahead == 0) ? 1 : Ahead));
@@ -178,7 +181,7 @@ module redc_proof_shell
   assign cover_starves_o   = accept & (Ahead == 0 | in_starves_q != '0);
   assign bad_announced_o   = ~reset_q & rst_n
                            & ((in_ready != announced_q)
-                              | (Waits ? mod_ready != mod_announced_q : ~mod_ready));
+                              | (Waits | BeatByBeat ? mod_ready != mod_announced_q : ~mod_ready));
   assign cover_announced_o = accept & loaded_q;
 
   // ---- what is kept -----------------------------------------------------------------------------

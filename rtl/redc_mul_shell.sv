@@ -8,14 +8,16 @@
 // Method    Waits = 1: a modulus that waits closes the operand stream and gets in once idle_i is
 //           high; the parent may read it where it stands. Waits = 0: each multiplication takes a
 //           copy of its modulus along, so that a place is never in use and a modulus never waits.
+//           BeatByBeat = 1: all beats of a modulus but the last go where no multiplication reads;
+//           each waits for idle_i by itself, and the last one alone closes the operand stream.
 //           Ahead says how early the parent knows: with 1 the ready signals are registers, with 2
 //           the enables of wide registers are registered twice on their way, and a stream is open
 //           for single cycles, as what happens in one is only known behind it.
 // Timing    operands are taken Ahead cycles behind free_i, a modulus behind idle_i.
 // Leakage   none: handshakes decide what is open. Registers keep a modulus until overwritten.
 // Refuses   Width, Moduli, Bound or GroupWords < 1, Width above WordBits, Ahead > 2, Checks > 1,
-//           several beats or Ahead = 0 where the shell compares or moduli do not wait: at
-//           elaboration.
+//           several beats or Ahead = 0 where the shell compares, or moduli do not wait but
+//           beat by beat, BeatByBeat with one beat or Ahead other than 1: at elaboration.
 //           Checks = 1: index not below Moduli, what the parent refuses (bad_i), and with one beat
 //           even or too wide modulus, operand not below Bound * m, missing last: err_o.
 // Partner   the multipliers whose RTL names it; formal/redc_proof_shell.sv.
@@ -38,6 +40,8 @@ module redc_mul_shell #(
   parameter bit          Waits = (Moduli <= 1),
   /// A number has several beats. The parent keeps moduli, and compares.
   parameter bit          ManyBeats = 1'b0,
+  /// Beats of a modulus wait one by one; see Method.
+  parameter bit          BeatByBeat = 1'b0,
   /// Moduli are kept here.
   parameter bit          Keeps = !ManyBeats,
   /// Of several moduli modulus_o is a copy taken with the operands, else the one at in_idx_i.
@@ -101,9 +105,14 @@ module redc_mul_shell #(
     $error("redc_mul_shell: Moduli=%0d, Bound=%0d or GroupWords=%0d < 1, Ahead=%0d > 2, Checks=%0d",
            Moduli, Bound, GroupWords, Ahead, Checks);
   end
-  if ((ManyBeats || Ahead == 0) && (!Waits || (Checks != 0 && ChainBits > 0))) begin : gen_refuse
+  if ((ManyBeats || Ahead == 0)
+      && ((!Waits && !BeatByBeat) || (Checks != 0 && ChainBits > 0))) begin : gen_refuse
     $error("redc_mul_shell: ManyBeats=%0d or Ahead=%0d with Waits=%0d or ChainBits=%0d", ManyBeats,
            Ahead, Waits, ChainBits);
+  end
+  if (BeatByBeat && (!ManyBeats || Ahead != 1)) begin : gen_refuse_beats
+    $error("redc_mul_shell: BeatByBeat=%0d with ManyBeats=%0d, Ahead=%0d", BeatByBeat, ManyBeats,
+           Ahead);
   end
 
   // ------------------------------------------------------------------------------------------
@@ -122,7 +131,7 @@ module redc_mul_shell #(
   if (!Waits) begin : gen_never_closed
     assign may_open = loaded_q | mod_end;
   end else begin : gen_closed
-    assign may_open = loaded_q ? (~mod_valid_i | mod_end) : mod_end;
+    assign may_open = loaded_q ? (~(mod_valid_i & (mod_last_i | ~BeatByBeat)) | mod_end) : mod_end;
   end
 
   if (Ahead == 0) begin : gen_at_once
@@ -139,8 +148,11 @@ module redc_mul_shell #(
   end else begin : gen_ahead
     logic open, mod_open, in_ready_q, mod_ready_q;
     assign open     = free_i & may_open;
-    assign mod_open = Waits & mod_valid_i & idle_i;
-    if (Ahead == 1) begin : gen_one
+    assign mod_open = (Waits | BeatByBeat) & mod_valid_i & idle_i;
+    if (BeatByBeat) begin : gen_beat_by_beat
+      assign mod_open_next_o = mod_open & ~mod_ready_q;
+      assign open_next_o     = more_i | open;
+    end else if (Ahead == 1) begin : gen_one
       assign mod_open_next_o = (mod_open | (ManyBeats & mod_ready_q)) & ~mod_end;
       if (ManyBeats) begin : gen_beats
         // A modulus may pause between its beats. Whether all is idle is known too late for this.
@@ -162,7 +174,7 @@ module redc_mul_shell #(
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) {in_ready_q, mod_ready_q} <= '0;
-      else {in_ready_q, mod_ready_q} <= {open_next_o, mod_open_next_o | ~Waits};
+      else {in_ready_q, mod_ready_q} <= {open_next_o, mod_open_next_o | ~(Waits | BeatByBeat)};
     end
     assign in_ready_o  = in_ready_q;
     assign mod_ready_o = mod_ready_q;

@@ -25,12 +25,15 @@ DEFAULTS = {
     "Ahead": 1,
     "Waits": 1,
     "ManyBeats": 0,
+    "BeatByBeat": 0,
     "Copies": 0,
     "ChainBits": 2,
     "GroupWords": 1,
 }
 STORE = {"Moduli": 3, "IndexBits": 2}
-FLAGS = ("Waits", "ManyBeats", "Copies")
+MANY = {"ManyBeats": 1, "ChainBits": 0}
+BEATS = {"BeatByBeat": 1, **MANY}
+FLAGS = ("Waits", "ManyBeats", "BeatByBeat", "Copies")
 # What the families set.
 SHELLS: dict[str, dict[str, int]] = {
     "at once": {"Ahead": 0, "ChainBits": 0},
@@ -39,7 +42,9 @@ SHELLS: dict[str, dict[str, int]] = {
     "one ahead, a store": {"Waits": 0, **STORE},
     "one ahead, a store that waits": {"GroupWords": 2, **STORE},
     "one ahead, copies": {"Waits": 0, "Copies": 1, "ChainBits": 0, **STORE},
-    "one ahead, many beats": {"ManyBeats": 1, "ChainBits": 0},
+    "one ahead, many beats": MANY,
+    "beat by beat": BEATS,
+    "beat by beat, a store": {"Waits": 0, **BEATS, **STORE},
     "two ahead": {"Ahead": 2, "GroupWords": 2},
     "two ahead, a store": {"Ahead": 2, "Waits": 0, **STORE},
 }
@@ -101,18 +106,36 @@ def test_the_shell_keeps_its_promises_with_any_schedule(shell: str, tmp_path: Pa
 BUGS = {
     "a modulus that does not wait": (
         "two ahead",
-        ("assign mod_open = Waits & mod_valid_i & idle_i;", "assign mod_open = mod_valid_i;"),
+        ("& mod_valid_i & idle_i;", "& mod_valid_i;"),
         "waits",
     ),
     "operands without a modulus": (
         "one ahead",
-        ("loaded_q ? (~mod_valid_i | mod_end) : mod_end;", "~mod_valid_i | mod_end;"),
+        (
+            "loaded_q ? (~(mod_valid_i & (mod_last_i | ~BeatByBeat)) | mod_end) : mod_end;",
+            "~mod_valid_i | mod_end;",
+        ),
         "loaded",
     ),
     "operands between the beats of a modulus": (
         "one ahead, many beats",
         ("(open & ~(mod_ready_q & ~mod_end))", "open"),
         "waits",
+    ),
+    "operands before a last beat that waits": (
+        "beat by beat",
+        ("(mod_valid_i & (mod_last_i | ~BeatByBeat))", "(mod_valid_i & ~BeatByBeat)"),
+        "overtakes",
+    ),
+    "a last beat behind one that did not wait": (
+        "beat by beat",
+        ("mod_open_next_o = mod_open & ~mod_ready_q;", "mod_open_next_o = mod_open;"),
+        "waits",
+    ),
+    "operands shut out by beats that need not wait": (
+        "beat by beat",
+        ("(mod_valid_i & (mod_last_i | ~BeatByBeat))", "mod_valid_i"),
+        "starves",
     ),
     "operands before a modulus that waits": (
         "at once",
@@ -136,7 +159,7 @@ BUGS = {
     ),
     "a stream that opens unannounced": (
         "two ahead",
-        ("<= {open_next_o, mod_open_next_o | ~Waits};", "<= {open, mod_open_next_o | ~Waits};"),
+        ("<= {open_next_o, mod_open_next_o | ~", "<= {open, mod_open_next_o | ~"),
         "announced",
     ),
     "half the bound": (
