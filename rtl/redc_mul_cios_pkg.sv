@@ -16,10 +16,48 @@ package redc_mul_cios_pkg;
   /// Widest factor of one slice, unsigned: 18 bits on ECP5; 17 fit a Xilinx slice.
   localparam int unsigned DigitLimit = 18;
 
-  /// Words of an operand: two bits above the modulus, as R must be above 4m.
-  function automatic int unsigned words(int unsigned width, int unsigned word);
-    return ceil_div(width + 2, word);
-  endfunction
+  /// What the core is built of.
+  typedef struct packed {
+    int unsigned width;
+    int unsigned word;
+    int unsigned sigma;
+    bit          shared;  // neighbours on the wheel share a word: LatencyReduction = 1
+    bit          lean;    // a register less in block 1: Version = 1
+    bit          block;   // deep memories are block memory: Storage = 0
+    int unsigned moduli;
+  } config_t;
+
+  /// What follows from it. Theta and alpha are the source's names.
+  typedef struct packed {
+    int unsigned words;           // of an operand: two bits above those of m, as R must be above 4m
+    int unsigned top_bits;        // in the top word: numbers are cut to 2^(width + 1), so that
+                                  // no multiplication carries into its neighbour
+    int unsigned r_bits;          // log2 R
+    int unsigned theta;           // cycles between neighbours on the wheel: a word each, one more
+                                  // where carries do not share
+    int unsigned alpha;           // cycles of a turn of the wheel, from one iteration to the next
+    int unsigned tau;             // cycles in which sigma multiplications enter and leave
+    int unsigned entry;           // cycles from the wheel to block 1,
+    int unsigned first;           // of its first slice: registers and the addition,
+    int unsigned turn;            // from there to block 3's slices,
+    int unsigned product;         // of those,
+    int unsigned result;          // and from the wheel to a word of block 3's sum
+    int unsigned pause;           // cycles by which a turn is longer than the loop
+    int unsigned latency;         // from the first beat to the last result word, nothing in flight
+    int unsigned begun;           // multiplications begun and not delivered, at most: one on each
+                                  // place, and those that leave while their place has begun anew
+    int unsigned modulus_cycles;  // from a modulus's last beat until operands are taken
+    // Words of the memories, each a power of two for a number, but for the results'; whether those
+    // are block memory, worth it only where they are deep, or the distributed memory, deeper than a
+    // LUT, is read through a register.
+    int unsigned operand_depth;
+    int unsigned modulus_depth;
+    int unsigned result_depth;
+    bit          modulus_block;
+    bit          result_block;
+    bit          operand_staged;
+    bit          modulus_staged;
+  } sizes_t;
 
   /// Digits of a word.
   function automatic int unsigned digits(int unsigned word);
@@ -71,85 +109,48 @@ package redc_mul_cios_pkg;
     return (digits(word) == 1) ? 0 : 1;
   endfunction
 
-  /// Cycles between neighbours on the wheel: a word each, one more where carries do not share.
-  function automatic int unsigned theta(int unsigned width, int unsigned word, bit shared);
-    return words(width, word) + (shared ? 0 : 1);
-  endfunction
-
-  /// Cycles of a slice of a * b: its registers and the addition.
-  function automatic int unsigned first_cycles(bit small_version);
-    return small_version ? 3 : 4;
-  endfunction
-
   /// Cycles of the quotient's slice.
   function automatic int unsigned quotient_cycles(int unsigned word);
     return (digits(word) == 1) ? 2 : 4;
   endfunction
 
-  /// Cycles from a * b to the slices of q * m: the quotient, and no less than it takes until the
-  /// first sum's word is there to be added.
-  function automatic int unsigned turn_cycles(int unsigned word, int unsigned product);
-    return max(quotient_cycles(word) + product, align_cycles(word) + 2) - product;
-  endfunction
-
-  /// Cycles around the loop from one iteration to the next, with slices of `product` cycles.
-  function automatic int unsigned loop_cycles(int unsigned word, int unsigned product);
-    return turn_cycles(word, product) + product + align_cycles(word) + 3;
-  endfunction
-
-  /// Cycles of a slice of q * m: all registers where the loop has the time for them.
-  function automatic int unsigned product_cycles(int unsigned width, int unsigned word,
-                                                 int unsigned sigma, bit shared);
-    return (sigma * theta(width, word, shared) >= loop_cycles(word, 4)) ? 4 : 3;
-  endfunction
-
-  /// Cycles of a turn of the wheel, from one iteration to the next.
-  function automatic int unsigned alpha(int unsigned width, int unsigned word, int unsigned sigma,
-                                        bit shared);
-    return max(sigma * theta(width, word, shared),
-               loop_cycles(word, product_cycles(width, word, sigma, shared)));
-  endfunction
-
-  /// Cycles from the first beat to the last word, less the iterations but one and the words.
-  function automatic int unsigned depth(int unsigned width, int unsigned word, int unsigned sigma,
-                                        bit shared, bit small_version, bit block);
-    automatic int unsigned product = product_cycles(width, word, sigma, shared);
-    return 2 + (block ? 1 : 0) + first_cycles(small_version) + turn_cycles(word, product) + product
-         + align_cycles(word) + settle_cycles(word);
-  endfunction
-
-  /// From the first accepted beat to the last result word, nothing else in flight.
-  function automatic int unsigned latency(int unsigned width, int unsigned word,
-                                          int unsigned sigma, bit shared, bit small_version,
-                                          bit block);
-    return alpha(width, word, sigma, shared) * (words(width, word) - 1) + words(width, word)
-         + depth(width, word, sigma, shared, small_version, block);
-  endfunction
-
-  /// Cycles in which `sigma` multiplications enter, and leave, in steady state.
-  function automatic int unsigned tau(int unsigned width, int unsigned word, int unsigned sigma,
-                                      bit shared);
-    return alpha(width, word, sigma, shared) * words(width, word);
-  endfunction
-
-  /// Multiplications begun and not yet delivered, at most: one on each place of the wheel, and
-  /// those that leave while their place has begun the next.
-  function automatic int unsigned begun(int unsigned width, int unsigned word, int unsigned sigma,
-                                        bit shared, bit small_version, bit block);
-    automatic int unsigned leaving = depth(width, word, sigma, shared, small_version, block)
-                                   + words(width, word);
-    automatic int unsigned turn = alpha(width, word, sigma, shared) + 1;
-    return sigma + ((leaving < turn) ? 0 : (leaving - turn) / theta(width, word, shared) + 1);
-  endfunction
-
-  /// Bits of R.
-  function automatic int unsigned r_bits(int unsigned width, int unsigned word);
-    return words(width, word) * word;
-  endfunction
-
-  /// Cycles from a modulus's last beat until operands are taken again: m' takes a cycle a bit.
-  function automatic int unsigned modulus_cycles(int unsigned word);
-    return word + 2;
+  function automatic sizes_t sizes(config_t c);
+    automatic sizes_t s;
+    automatic int unsigned align, through, leaving;
+    s.words    = ceil_div(c.width + 2, c.word);
+    s.top_bits = c.width + 1 - (s.words - 1) * c.word;
+    s.r_bits   = s.words * c.word;
+    s.theta    = s.words + (c.shared ? 0 : 1);
+    align      = align_cycles(c.word);
+    s.entry    = c.block ? 1 : 0;
+    s.first    = c.lean ? 3 : 4;
+    // Block 3's slices have all registers where the wheel has the time for them. On the way there
+    // is the quotient, and no less than it takes until the first sum's word is there to be added.
+    s.product = 4;
+    through   = max(quotient_cycles(c.word) + 4, align + 2);
+    if (c.sigma * s.theta < through + align + 3) begin
+      s.product = 3;
+      through   = max(quotient_cycles(c.word) + 3, align + 2);
+    end
+    s.turn    = through - s.product;
+    s.result  = s.entry + s.first + through + align;
+    s.alpha   = max(c.sigma * s.theta, through + align + 3);
+    s.pause   = s.alpha - (through + align + 3);
+    s.tau     = s.alpha * s.words;
+    s.latency = s.alpha * (s.words - 1) + s.words + 2 + s.result + settle_cycles(c.word);
+    // cycles from a place's last pass to its result's last word, less a turn
+    leaving   = 2 + s.result + settle_cycles(c.word) + s.words;
+    s.begun   = c.sigma
+              + ((leaving < s.alpha + 1) ? 0 : (leaving - s.alpha - 1) / s.theta + 1);
+    s.modulus_cycles = c.word + 2;
+    s.operand_depth  = c.sigma << redc_pkg::index_bits(s.words);
+    s.modulus_depth  = (2 * c.moduli) << redc_pkg::index_bits(s.words);
+    s.result_depth   = s.begun * s.words;
+    s.modulus_block  = c.block && s.modulus_depth > 64;
+    s.result_block   = c.block && s.result_depth > 64;
+    s.operand_staged = !c.block && s.operand_depth > 16;
+    s.modulus_staged = c.block || s.modulus_depth > 16;
+    return s;
   endfunction
 
 endpackage

@@ -32,14 +32,12 @@ module redc_mul_cios_wheel #(
   /// Active low, synchronous: empties all places.
   input  wire logic                 rst_ni,
 
-  /// First words may be taken in the next cycle, as far as others than the wheel are concerned.
-  input  wire logic                 open_i,
-  /// A word of operands is offered.
-  input  wire logic                 offer_i,
-  /// A word that is offered is taken at the end of this cycle: from a register.
-  output      logic                 ready_o,
+  /// A first word of operands may be taken in the next cycle, as far as the wheel is concerned;
+  /// another one may.
+  output      logic                 free_o,
+  output      logic                 more_o,
   /// A word is taken at the end of this cycle; a first word is.
-  output      logic                 accept_o,
+  input  wire logic                 accept_i,
   output      logic                 take_o,
   /// The last word of a result is delivered at the end of this cycle.
   input  wire logic                 deliver_i,
@@ -85,24 +83,21 @@ module redc_mul_cios_wheel #(
   logic [WordBits-1:0]  load_word_q;
   logic [PlaceBits-1:0] load_place_q, begin_place_q;
   logic [FullBits-1:0]  taken_q, full_q;
-  logic                 ready_q, first_ready_q, middle_q, last_q, any_taken_q, any_full_q;
-  logic                 accept, take, fill, give, begun_now, middle_d, free_d;
+  logic                 middle_q, last_q, any_taken_q, any_full_q;
+  logic                 take, fill, give, begun_now, middle_d;
   logic [WordBits-1:0]  load_word_d;
 
-  // What is offered comes late in the cycle: whether it is taken is known from registers. Behind a
-  // first word all others are.
-  assign accept   = offer_i & ready_q;
-  assign take     = offer_i & first_ready_q;
-  assign fill     = offer_i & last_q;
-  assign middle_d = accept ? ~last_q : middle_q;
-  assign free_d   = give | ((taken_q != FullBits'(Sigma))
+  // Behind a first word all others are taken.
+  assign take     = accept_i & ~middle_q;
+  assign fill     = accept_i & last_q;
+  assign middle_d = accept_i ? ~last_q : middle_q;
+  assign more_o   = middle_d;
+  assign free_o   = give | ((taken_q != FullBits'(Sigma))
                             & ~((taken_q == FullBits'(Sigma - 1)) & take));
-  assign load_word_d = ~accept ? load_word_q : last_q ? '0 : load_word_q + 1'b1;
+  assign load_word_d = ~accept_i ? load_word_q : last_q ? '0 : load_word_q + 1'b1;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ready_q       <= 1'b0;
-      first_ready_q <= 1'b0;
       load_word_q   <= '0;
       load_place_q  <= '0;
       begin_place_q <= '0;
@@ -113,11 +108,9 @@ module redc_mul_cios_wheel #(
       any_taken_q   <= 1'b0;
       any_full_q    <= 1'b0;
     end else begin
-      ready_q       <= middle_d | (free_d & open_i);
-      first_ready_q <= ~middle_d & free_d & open_i;
       middle_q      <= middle_d;
       load_word_q   <= load_word_d;
-      if (accept) last_q <= (load_word_q == WordBits'(Words - 2));
+      if (accept_i) last_q <= (load_word_q == WordBits'(Words - 2));
       if (fill) load_place_q <= next_place(load_place_q);
       if (begun_now) begin_place_q <= next_place(begin_place_q);
       // Places taken, and operands that are complete and have not begun; what is asked of the
@@ -129,8 +122,6 @@ module redc_mul_cios_wheel #(
     end
   end
 
-  assign ready_o      = ready_q;
-  assign accept_o     = accept;
   assign take_o       = take;
   assign middle_o     = middle_q;
   assign last_o       = last_q;
@@ -211,9 +202,9 @@ module redc_mul_cios_wheel #(
     // Words that are there of the present one and those behind it. At most one comes in a cycle, so
     // there are never more of them later in a pass, and none once the present one was missing.
     if (restarts) ahead_q <= load_word_d;
-    else if (!accept && (|ahead_q)) ahead_q <= ahead_q - 1'b1;
+    else if (!accept_i && (|ahead_q)) ahead_q <= ahead_q - 1'b1;
     // the next cycle's word will be there
-    there_q <= (|(ahead_q >> 1)) | (ahead_q[0] & accept);
+    there_q <= (|(ahead_q >> 1)) | (ahead_q[0] & accept_i);
     if (!rst_ni) begin
       own_q   <= '0;
       begun_q <= '0;

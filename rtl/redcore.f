@@ -44,10 +44,11 @@ redc_mul_barrett.sv
 redc_mul_carrychain_add.sv
 redc_mul_carrychain_unit.sv
 redc_mul_carrychain.sv
-redc_mul_cios_inverse.sv
 redc_prim_mul.sv
 redc_mul_cios_chain.sv
 redc_mul_cios_mac.sv
+redc_mul_cios_inverse.sv
+redc_mul_cios_modulus.sv
 redc_mul_cios_quotient.sv
 redc_mul_cios_wheel.sv
 redc_mul_cios.sv

@@ -36,7 +36,7 @@ WORD_LIMIT = 72
 ROW_DEPTH = 16
 """Words of distributed memory that reach the slices without a register on the way."""
 BLOCK_DEPTH = 64
-"""Words of modulus, spare banks included, that stay in distributed memory."""
+"""Words of moduli, spare banks included, and of results, that stay in distributed memory."""
 SIGMA_LIMIT = 32
 
 
@@ -216,7 +216,7 @@ class Cios(Family):
         Parameter(
             "storage",
             "Storage",
-            "memory of operands and a long modulus; block memory takes a cycle more",
+            "memory of operands, long moduli and results; block memory takes a cycle more",
             default=lambda width: "lutram" if width <= 1024 else "bram",
             choices=("bram", "lutram"),
         ),
@@ -269,10 +269,11 @@ class Cios(Family):
         leaving = times.depth + times.words - times.alpha - 1
         begun = sigma + (0 if leaving < 0 else leaving // times.theta + 1)
         held = begun * times.words
+        block_results = block and held > BLOCK_DEPTH
         memories = memory.terms(
             *([] if block else [(word, operands), (word, operands)]),
             (word, 0 if block_modulus else modulus),
-            (word, held),
+            (word, 0 if block_results else held),
             (word, 2 * moduli if moduli > 1 else 0),
             (word, modulus * checks),
         )
@@ -320,7 +321,7 @@ class Cios(Family):
                 "checks": checks,
                 "spread": log2(word * count),
                 "memory": log2(max(1.0, operands / memory.words)) * float(not block),
-                "results": log2(max(1.0, held / memory.words)),
+                "results": log2(max(1.0, held / memory.words)) * float(not block_results),
                 "small": small,
                 # a register less in block 3's slices where the loop has no time for it
                 "short slices": float(product_cycles(sigma, times.theta, word) == 3),
@@ -335,7 +336,12 @@ class Cios(Family):
             },
             bram={
                 "operands": blocks * float(block),
-                "modulus": ceil_div(word, 36) * ceil_div(modulus, 512) * float(block_modulus),
+                # of moduli and results
+                "modulus": ceil_div(word, 36)
+                * (
+                    ceil_div(modulus, 512) * float(block_modulus)
+                    + ceil_div(held, 512) * float(block_results)
+                ),
             },
         )
 
