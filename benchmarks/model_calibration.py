@@ -77,9 +77,9 @@ def recorded(
             observation = model.Observation(
                 design.width,
                 design.values,
-                *(row[figure] for figure in models.AREAS),
                 clock if placed else None,
                 len(seen) if placed else 0,
+                **{figure: row[figure] for figure in models.AREAS},
             )
             yield calibration.alone(design, observation, device, say)
 

@@ -28,11 +28,11 @@ from redcore.explore import (
     Event,
     Figures,
     Finished,
-    Job,
     Objective,
     Point,
-    Progress,
+    RunsDone,
     Synthesis,
+    ToolRun,
     TuneRequest,
     best_of,
     explore,
@@ -103,22 +103,22 @@ class Fresh:
 
     def __init__(self, bench: Synthesis) -> None:
         self.bench = bench
-        self.measured: dict[Job, Figures] = {}
+        self.measured: dict[ToolRun, Figures] = {}
 
-    def known(self, job: Job) -> Figures | None:
+    def known(self, job: ToolRun) -> Figures | None:
         """What this search has measured."""
         return self.measured.get(job)
 
-    def measure(self, job: Job, stop: threading.Event) -> Figures:
+    def measure(self, job: ToolRun, stop: threading.Event) -> Figures:
         """The same run as a synthesis would be, which it is where the store does not have it."""
         self.measured[job] = self.bench.measure(job, stop)
         return self.measured[job]
 
-    def export(self, job: Job) -> Any:
+    def export(self, job: ToolRun) -> Any:
         """Not used: everything runs here."""
         raise NotImplementedError
 
-    def accept(self, job: Job, exported: Any) -> None:
+    def accept(self, job: ToolRun, exported: Any) -> None:
         """Not used: everything runs here."""
         raise NotImplementedError
 
@@ -133,7 +133,7 @@ def progress(event: Event) -> None:
     """A line for each design."""
     if isinstance(event, Finished) and event.point.measured:
         tell(f"wrote {event.point.design.label()} {event.point.measured}")
-    elif isinstance(event, Progress):
+    elif isinstance(event, RunsDone):
         tell(f"wrote {event.done} of {event.total}, {event.seconds_left} s left")
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from threading import Event
 
 from redcore.errors import Stopped
-from redcore.explore import Figures, Job
+from redcore.explore import Figures, ToolRun
 
 
-def formula(job: Job) -> Figures:
+def formula(job: ToolRun) -> Figures:
     """Something like the truth: rows take LUTs, rows in series take time, placement scatters."""
     design, values = job.design, job.design.values
     scatter = random.Random(f"{design.label()} {job.seed}")
@@ -40,17 +40,17 @@ class StandIn:
 
     folder: Path
     slow: float = 0.0
-    truth: Callable[[Job], Figures] = formula
+    truth: Callable[[ToolRun], Figures] = formula
 
     @property
     def log(self) -> Path:
         return self.folder / "log"
 
-    def known(self, job: Job) -> Figures | None:
+    def known(self, job: ToolRun) -> Figures | None:
         file = self._file(job)
         return Figures(**json.loads(file.read_text())) if file.is_file() else None
 
-    def measure(self, job: Job, stop: Event) -> Figures:
+    def measure(self, job: ToolRun, stop: Event) -> Figures:
         self.write("begin", job)
         until = time.monotonic() + self.slow
         while (left := until - time.monotonic()) > 0:
@@ -60,20 +60,20 @@ class StandIn:
         self.write("end", job)
         return found
 
-    def export(self, job: Job) -> object:
+    def export(self, job: ToolRun) -> object:
         return asdict(self.truth(job))
 
-    def accept(self, job: Job, exported: object) -> None:
+    def accept(self, job: ToolRun, exported: object) -> None:
         assert isinstance(exported, dict)
         self.remember(job, Figures(**exported))
 
-    def remember(self, job: Job, figures: Figures) -> None:
+    def remember(self, job: ToolRun, figures: Figures) -> None:
         """As the result store does: whole or not at all."""
         part = self._file(job).with_suffix(f".{os.getpid()}.part")
         part.write_text(json.dumps(asdict(figures)))
         part.replace(self._file(job))
 
-    def write(self, what: str, job: Job) -> None:
+    def write(self, what: str, job: ToolRun) -> None:
         with self.log.open("a") as file:
             file.write(f"{what} {os.getpid()} {job.subject}\n")
 
@@ -92,7 +92,7 @@ class StandIn:
         parts = [line.split(" ", 2) for line in lines]
         return [(what, int(pid), subject) for what, pid, subject in parts]
 
-    def _file(self, job: Job) -> Path:
+    def _file(self, job: ToolRun) -> Path:
         return self.folder / f"{job.design.label()}-{job.seed}-{job.place}.json"
 
 
@@ -100,7 +100,7 @@ class StandIn:
 class Keeping(StandIn):
     """One that remembers by itself what it has measured, as the result store does."""
 
-    def measure(self, job: Job, stop: Event) -> Figures:
+    def measure(self, job: ToolRun, stop: Event) -> Figures:
         found = StandIn.measure(self, job, stop)
         self.remember(job, found)
         return found

@@ -24,16 +24,16 @@ from redcore.errors import BadInput, Stopped
 from redcore.explore import (
     Constraints,
     Event,
-    Explained,
     ExploreResult,
     Figures,
     Finished,
-    Job,
     Objective,
     Point,
-    Progress,
+    RunsDone,
     Started,
     Synthesis,
+    ToolRun,
+    TuneRequest,
     best_of,
     equivalent_area,
     explore,
@@ -308,14 +308,14 @@ def test_a_sweep_measures_each_design_once_and_tells_of_it(tmp_path: Path) -> No
     result = explore([*DESIGNS, DESIGNS[0]], TARGET, events.append, jobs=2, bench=bench)
     assert [each.design for each in result.points] == DESIGNS
     assert [each.measured for each in result.points] == [
-        formula(Job(design, TARGET)) for design in DESIGNS
+        formula(ToolRun(design, TARGET)) for design in DESIGNS
     ]
     assert result.syntheses_run == len(DESIGNS)
     assert not result.stopped
-    assert Counter(bench.runs("end")) == Counter(Job(d, TARGET).subject for d in DESIGNS)
+    assert Counter(bench.runs("end")) == Counter(ToolRun(d, TARGET).subject for d in DESIGNS)
     kinds_of = Counter(type(event) for event in events)
     assert kinds_of[Started] == kinds_of[Finished] == len(DESIGNS)
-    shown = [event for event in events if isinstance(event, Progress)]
+    shown = [event for event in events if isinstance(event, RunsDone)]
     assert (shown[-1].done, shown[-1].total) == (len(DESIGNS), len(DESIGNS))
     assert shown[-1].seconds_left == 0
     again = explore(DESIGNS, TARGET, jobs=2, bench=bench)
@@ -329,14 +329,14 @@ def test_a_sweep_measures_each_design_once_and_tells_of_it(tmp_path: Path) -> No
 def test_several_seeds_give_the_median_clock(tmp_path: Path) -> None:
     result = explore(DESIGNS[:2], TARGET, jobs=2, seeds=(1, 2, 3), bench=Keeping(tmp_path))
     for each in result.points:
-        clocks = [formula(Job(each.design, TARGET, seed)).fmax_mhz for seed in (1, 2, 3)]
+        clocks = [formula(ToolRun(each.design, TARGET, seed)).fmax_mhz for seed in (1, 2, 3)]
         assert list(each.by_seed.values()) == clocks
         assert each.measured is not None
         assert each.measured.fmax_mhz == sorted(c for c in clocks if c)[1]
 
 
 def test_a_failed_design_is_a_point_that_says_so(tmp_path: Path) -> None:
-    def fails(job: Job) -> Figures:
+    def fails(job: ToolRun) -> Figures:
         return Figures(failure="no room") if job.design == DESIGNS[1] else formula(job)
 
     result = explore(DESIGNS[:3], TARGET, bench=StandIn(tmp_path, truth=fails))
@@ -418,14 +418,9 @@ def test_a_killed_sweep_goes_on_where_it_was(tmp_path: Path) -> None:
     assert last.stdout.split() == [str(len(DESIGNS)), str(len(DESIGNS) - finished)]
 
 
-def test_events_are_json() -> None:
+def test_points_are_json() -> None:
     design = DESIGNS[0]
-    measured = Point(design, TARGET, measured=formula(Job(design, TARGET)), by_seed={1: 2.0})
-    kinds_of = [
-        each.to_json()["event"]
-        for each in (Explained("x"), Started(design), Finished(measured), Progress(1, 2, None))
-    ]
-    assert kinds_of == ["explained", "started", "finished", "progress"]
+    measured = Point(design, TARGET, measured=formula(ToolRun(design, TARGET)), by_seed={1: 2.0})
     keys = measured.to_json()
     assert keys["parameters"] == design.values
     assert keys["measured"]["clock"] == "placed"
@@ -441,9 +436,8 @@ def test_a_sampled_search_finds_a_good_design_with_few_runs_and_goes_on(tmp_path
     told: list[Event] = []
 
     def run() -> ExploreResult:
-        return search(
-            "mul", 64, TARGET, 24, objective, asked, ["csa"], None, told.append, jobs=2, bench=bench
-        )
+        request = TuneRequest(64, TARGET, "mul", ["csa"], objective, asked, jobs=2)
+        return search(request, 24, told.append, bench=bench)
 
     first = run()
     assert first.syntheses_run == len(first.points) == 24
@@ -452,7 +446,7 @@ def test_a_sampled_search_finds_a_good_design_with_few_runs_and_goes_on(tmp_path
     assert best is not None
     assert best.measured is not None
     everything = space("mul", 64, TARGET, ["csa"], {"add_stages": [4], "final_sub": [1]})
-    truth = [formula(Job(design, TARGET)) for design in everything]
+    truth = [formula(ToolRun(design, TARGET)) for design in everything]
     points = [
         Point(design, TARGET, measured=found)
         for design, found in zip(everything, truth, strict=True)
@@ -463,7 +457,7 @@ def test_a_sampled_search_finds_a_good_design_with_few_runs_and_goes_on(tmp_path
     assert best.measured.ops_per_second is not None
     assert ideal.measured.ops_per_second is not None
     assert best.measured.ops_per_second > 0.4 * ideal.measured.ops_per_second
-    assert any(isinstance(each, Progress) for each in told)
+    assert any(isinstance(each, RunsDone) for each in told)
     # the same questions again, answered by what is known
     again = run()
     assert again.syntheses_run == 0
@@ -471,25 +465,17 @@ def test_a_sampled_search_finds_a_good_design_with_few_runs_and_goes_on(tmp_path
 
 
 def test_a_sampled_search_ends_with_the_space(tmp_path: Path) -> None:
-    result = search(
-        "mul",
-        16,
-        TARGET,
-        50,
-        Objective.parse("area"),
-        None,
-        ["csa"],
-        SMALL,
-        bench=StandIn(tmp_path),
-    )
+    smallest = Objective.parse("area")
+    request = TuneRequest(16, TARGET, "mul", ["csa"], smallest, overrides=SMALL)
+    result = search(request, 50, bench=StandIn(tmp_path))
     assert {each.design for each in result.points} == set(DESIGNS)
 
 
 def test_a_sampled_search_takes_a_number_of_designs(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="--search"):
-        search("mul", 16, TARGET, 0, Objective.parse("area"), bench=StandIn(tmp_path))
+        search(TuneRequest(16, TARGET), 0, bench=StandIn(tmp_path))
     with pytest.raises(BadInput, match="width=3"):
-        search("mul", 3, TARGET, 5, Objective.parse("area"), bench=StandIn(tmp_path))
+        search(TuneRequest(3, TARGET), 5, bench=StandIn(tmp_path))
 
 
 # The real bench -----------------------------------------------------------------------------------
@@ -526,8 +512,8 @@ def test_stop_kills_the_tools_and_keeps_the_netlist(
     assert ended - stopped_at[0] < 3
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid_file.read_text()), 0)
-    assert bench.known(Job(design, TARGET, place=False)) is not None
-    assert bench.known(Job(design, TARGET)) is None
+    assert bench.known(ToolRun(design, TARGET, place=False)) is not None
+    assert bench.known(ToolRun(design, TARGET)) is None
 
 
 def test_one_who_waits_for_another_process_s_result_can_be_stopped(tmp_path: Path) -> None:
@@ -547,7 +533,7 @@ def test_another_machines_results_become_known_here(
 ) -> None:
     """As a cluster's workers hand them back: the store's lines, without the netlist."""
     there, here = Synthesis(Store(tmp_path / "there")), Synthesis(Store(tmp_path / "here"))
-    job = Job(registered()["csa"].design(8), target("xc5vlx50t"), place=False)
+    job = ToolRun(registered()["csa"].design(8), target("xc5vlx50t"), place=False)
     found = there.measure(job, threading.Event())
     assert here.known(job) is None
     here.accept(job, there.export(job))

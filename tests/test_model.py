@@ -190,8 +190,9 @@ def made_up(name: str, widths: tuple[int, ...], placed: bool = True) -> list[mod
         found.append(
             model.Observation(
                 design.width, design.values,
-                *(round(sum(models.terms_of(terms, each).values())) for each in models.AREAS),
                 500.0 / sum(terms.delay.values()) if placed else None, int(placed),
+                **{each: round(sum(models.terms_of(terms, each).values()))
+                   for each in models.AREAS},
             )
         )  # fmt: skip
     return found
@@ -442,9 +443,9 @@ def test_unit_around_an_exponentiator_adds_to_it(
     around = [
         calibration.Observation(
             design.width, design.values,
-            *(round(sum(models.terms_of(design.terms(Memory()), area).values()))
-              for area in models.AREAS),
             20.0, 1, name,
+            **{area: round(sum(models.terms_of(design.terms(Memory()), area).values()))
+               for area in models.AREAS},
         )
         for design in model.sample(chosen, (128, 256), 12, 5, largest=calibration.LARGEST_UNIT)
     ]  # fmt: skip
@@ -482,7 +483,7 @@ def test_a_unit_s_clock_counts_only_where_what_is_inside_is_faster(
     assert inside
     for share, counts in ((0.8, True), (0.97, False), (1.0, False)):
         clock = share * inside.value
-        seen = model.Observation(128, design.values, 1, 1, 1, 0, 0, clock, 1)
+        seen = model.Observation(128, design.values, clock, 1, lut=1, ff=1, carry=1)
         kept = calibration.own_clock(design, seen, device)
         assert (kept.fmax_mhz, kept.seeds) == ((clock, 1) if counts else (None, 0))
 

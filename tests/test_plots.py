@@ -21,7 +21,7 @@ import pytest
 from redcore.catalogue import family
 from redcore.cli import run
 from redcore.errors import BadInput
-from redcore.explore import Figures, Job, explore
+from redcore.explore import Figures, ToolRun, explore
 from redcore.families import registered
 from redcore.generate import generated
 from redcore.plots import (
@@ -430,10 +430,10 @@ def test_front_is_what_nothing_beats(seed: int) -> None:
 class _Bench:
     """Figures without tools: one design fails, one has no clock."""
 
-    def known(self, job: Job) -> Figures | None:
+    def known(self, job: ToolRun) -> Figures | None:
         return None
 
-    def measure(self, job: Job, stop: Event) -> Figures:
+    def measure(self, job: ToolRun, stop: Event) -> Figures:
         stages, replicas = job.design.values["stages"], job.design.values["replicas"]
         assert isinstance(stages, int) and isinstance(replicas, int)
         if (stages, replicas) == (2, 3):
@@ -443,10 +443,10 @@ class _Bench:
             return area
         return Figures.at_clock(job.design, area, 300.0 / replicas, "placed")
 
-    def export(self, job: Job) -> Any:
+    def export(self, job: ToolRun) -> Any:
         return None
 
-    def accept(self, job: Job, exported: Any) -> None:
+    def accept(self, job: ToolRun, exported: Any) -> None:
         """Nothing is shared."""
 
 

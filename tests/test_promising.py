@@ -12,8 +12,8 @@ from redcore.design import Design
 from redcore.explore import (
     Constraints,
     Figures,
-    Job,
     Objective,
+    ToolRun,
     TuneRequest,
     space,
     what_is_left_out,
@@ -86,7 +86,7 @@ def test_where_nothing_fits_the_nearest_are_still_looked_at() -> None:
 @pytest.mark.parametrize("kind", ["exp", "rsa"])
 def test_multipliers_that_follow_operands_are_left_out_of_units_unless_asked_for(kind: str) -> None:
     def believe(design: Design) -> tuple[Figures, bool]:
-        return formula(Job(design, TARGET)), True
+        return formula(ToolRun(design, TARGET)), True
 
     def names(designs: list[Design]) -> set[str]:
         return {each.family.name.removeprefix(f"{kind}-") for each in designs}

@@ -24,9 +24,8 @@ from redcore.explore import (
     Explained,
     Figures,
     Finished,
-    Job,
     Objective,
-    Predicted,
+    ToolRun,
     TuneRequest,
     TuneResult,
     best_of,
@@ -61,20 +60,20 @@ MANY = [
 class Memory:
     """A bench that keeps its figures in memory."""
 
-    truth: Callable[[Job], Figures] = formula
-    measured: dict[Job, Figures] = field(default_factory=dict)
+    truth: Callable[[ToolRun], Figures] = formula
+    measured: dict[ToolRun, Figures] = field(default_factory=dict)
 
-    def known(self, job: Job) -> Figures | None:
+    def known(self, job: ToolRun) -> Figures | None:
         return self.measured.get(job)
 
-    def measure(self, job: Job, stop: threading.Event) -> Figures:
+    def measure(self, job: ToolRun, stop: threading.Event) -> Figures:
         self.measured[job] = self.truth(job)
         return self.measured[job]
 
-    def export(self, job: Job) -> object:
+    def export(self, job: ToolRun) -> object:
         raise AssertionError("only workers elsewhere export, and everything runs here")
 
-    def accept(self, job: Job, exported: object) -> None:
+    def accept(self, job: ToolRun, exported: object) -> None:
         raise AssertionError("only what workers elsewhere export is accepted")
 
 
@@ -82,10 +81,10 @@ def around(value: float, share: float) -> Estimate:
     return Estimate(value, value * (1 - share), value * (1 + share))
 
 
-def model(bias: float = 1.0, share: float = 0.1) -> Callable[[Design, Target], Predicted]:
+def model(bias: float = 1.0, share: float = 0.1) -> Callable[[Design, Target], Prediction]:
     """The stand-in's formula without its scatter, off by a factor, sure within ``share``."""
 
-    def predict(design: Design, target: Target) -> Predicted:
+    def predict(design: Design, target: Target) -> Prediction:
         values = design.values
         rows = int(values.get("stages", 1)) * int(values.get("replicas", 1))
         lut = design.width * (3 + 2 * rows) * bias
@@ -116,7 +115,7 @@ def searched(
     designs: list[Design],
     objective: str,
     constraints: Constraints | None = None,
-    predictor: Callable[[Design, Target], Predicted | None] | None = None,
+    predictor: Callable[[Design, Target], Prediction | None] | None = None,
     **more: object,
 ) -> tuple[TuneResult, Memory]:
     bench = Memory()
@@ -138,11 +137,11 @@ def test_what_has_too_many_controls_for_the_blocks_is_tried_once() -> None:
     def dsp_of(design: Design) -> int:
         return 19 * int(design.values["stages"])
 
-    def truth(job: Job) -> Figures:
+    def truth(job: ToolRun) -> Figures:
         found = replace(formula(job), dsp=dsp_of(job.design))
         return replace(found, failure=CROWDED, clock=None) if found.dsp >= 19 * 6 else found
 
-    def predict(design: Design, device: Target) -> Predicted:
+    def predict(design: Design, device: Target) -> Prediction:
         found, dsp = model()(design, device), float(dsp_of(design))
         assert isinstance(found, Prediction)
         return replace(found, dsp=Estimate(dsp, dsp, dsp))
@@ -209,10 +208,10 @@ def test_a_model_that_is_off_is_corrected_and_believed_less(bias: float) -> None
     assert shortfall(result) <= 0.03
 
 
-def unsure(designs_with: int, stale: bool = False) -> Callable[[Design, Target], Predicted]:
+def unsure(designs_with: int, stale: bool = False) -> Callable[[Design, Target], Prediction]:
     """The formula, but far too good for so many stages, which the model says it has not seen."""
 
-    def predict(design: Design, target: Target) -> Predicted:
+    def predict(design: Design, target: Target) -> Prediction:
         said = model()(design, target)
         assert isinstance(said, Prediction) and said.fmax_mhz
         if design.values["stages"] == designs_with:
@@ -247,7 +246,7 @@ def test_a_model_of_older_rtl_is_told() -> None:
 
 
 def test_a_clock_that_no_model_has_is_called_a_guess() -> None:
-    def areas_alone(design: Design, target: Target) -> Predicted:
+    def areas_alone(design: Design, target: Target) -> Prediction:
         return replace(model()(design, target), fmax_mhz=None)  # type: ignore[type-var]
 
     result, _ = searched(CSA, "throughput", predictor=areas_alone)
@@ -261,7 +260,7 @@ def test_without_any_model_the_runs_alone_decide() -> None:
 
 
 def test_a_confirmed_optimum_is_the_best_of_all_but_for_the_scatter() -> None:
-    def exact(job: Job) -> Figures:
+    def exact(job: ToolRun) -> Figures:
         predicted = model(share=0.02)(job.design, TARGET)
         lut = round(predicted.lut_in_all.value)
         clock = predicted.fmax_mhz
@@ -326,7 +325,7 @@ def test_every_family_that_is_left_has_its_reason() -> None:
     assert told and f"at least {told[1]} flip-flops instead of 0" in str(alone.failure)
 
 
-def model_with_slow_systolic(design: Design, target: Target) -> Predicted:
+def model_with_slow_systolic(design: Design, target: Target) -> Prediction:
     bias = 0.25 if design.family.name == "systolic" else 1.0
     found = model()(design, target)
     assert isinstance(found, Prediction)
@@ -351,7 +350,7 @@ def test_each_measurement_is_told_with_what_was_expected() -> None:
 
 @pytest.mark.parametrize("predictor", [model(), model(1.6), no_model])
 def test_the_constraint_that_binds_is_named_with_what_it_would_take(
-    predictor: Callable[[Design, Target], Predicted | None],
+    predictor: Callable[[Design, Target], Prediction | None],
 ) -> None:
     """By exhaustive search: the smallest design of all is what another limit has to admit."""
     points = explore(CSA, TARGET, bench=Memory()).points
@@ -371,7 +370,7 @@ def test_the_constraint_that_binds_is_named_with_what_it_would_take(
 def test_a_spent_budget_is_told_from_nothing_that_fits() -> None:
     """A model that is off leads it astray until the syntheses are used up: no verdict then."""
 
-    def hopeful(design: Design, target: Target) -> Predicted:
+    def hopeful(design: Design, target: Target) -> Prediction:
         found = model(share=0.5)(design, target)
         assert isinstance(found, Prediction)
         assert found.fmax_mhz is not None
@@ -415,7 +414,7 @@ def test_where_no_single_constraint_helps_the_nearest_is_told() -> None:
 def test_a_clock_is_needed_where_one_is_asked_for() -> None:
     """A target without place and route and without an estimate has no clock to keep."""
 
-    def without(job: Job) -> Figures:
+    def without(job: ToolRun) -> Figures:
         found = formula(job)
         return Figures(lut=found.lut, lut_in_all=found.lut_in_all, ff=found.ff)
 
@@ -446,7 +445,7 @@ def test_without_place_and_route_areas_are_run_and_clocks_are_the_models() -> No
 
 
 def test_every_failed_design_is_left_and_the_search_goes_on() -> None:
-    def fails(job: Job) -> Figures:
+    def fails(job: ToolRun) -> Figures:
         deep = int(job.design.values["replicas"]) in (3, 4)
         return Figures(failure="no room") if deep else formula(job)
 
@@ -550,7 +549,7 @@ def test_a_measurement_corrects_its_neighbours_much_and_its_family_a_little() ->
     belief = Belief(model(share=0.2), TARGET)
     before = {design: belief.guesses(design) for design in CSA}
     here = family("csa").design(64, {"stages": 2, "replicas": 2, "add_stages": 4})
-    found = formula(Job(here, TARGET))
+    found = formula(ToolRun(here, TARGET))
     lut = round(found.lut * 1.2)
     belief.observe(here, Figures.at_clock(here, Figures(lut=lut, lut_in_all=lut), 100.0, "placed"))
     near = family("csa").design(64, {"stages": 2, "replicas": 3, "add_stages": 4})
@@ -568,9 +567,9 @@ def test_a_measurement_corrects_its_neighbours_much_and_its_family_a_little() ->
 def test_the_measured_design_is_believed_as_measured() -> None:
     belief = Belief(model(share=0.3), TARGET)
     for design in CSA[::5]:
-        belief.observe(design, formula(Job(design, TARGET)))
+        belief.observe(design, formula(ToolRun(design, TARGET)))
     for design in CSA[::5]:
-        found = formula(Job(design, TARGET))
+        found = formula(ToolRun(design, TARGET))
         guesses = belief.guesses(design)
         assert guesses["lut"].mean == pytest.approx(counted(found.lut_in_all), abs=0.03)
         assert guesses["dsp"] == Guess(0.0, 0.0)

@@ -231,8 +231,9 @@ def explore(
     if search is not None and len(numbers) > 1:
         raise BadInput("--search places each design once; give --seeds one seed")
     request = TuneRequest(
-        width, chosen, kind, names, objective, constraints, values, place=not no_pnr
-    )
+        width, chosen, kind, names, objective, constraints, values,
+        place=not no_pnr, seed=numbers[0], jobs=jobs, scheduler=scheduler,
+    )  # fmt: skip
     with stopping() as stop:
         with told("measuring") as on_event:
             reason = impossible(request)
@@ -251,23 +252,7 @@ def explore(
                     axes=front,
                 )
             else:
-                result = sampled_search(
-                    kind,
-                    width,
-                    chosen,
-                    search,
-                    objective,
-                    constraints,
-                    names,
-                    values,
-                    on_event,
-                    stop,
-                    jobs=jobs,
-                    scheduler=scheduler,
-                    seed=numbers[0],
-                    place=not no_pnr,
-                    axes=front,
-                )
+                result = sampled_search(request, search, on_event, stop, front)
         best = best_of(result.points, objective, constraints)
         if sentence := what_is_left_out(kind, width, names):
             say(sentence)
@@ -362,12 +347,12 @@ def _show_points(title: str, points: Sequence[Point]) -> None:
 def told(what: str) -> Iterator[Callable[[Event], None]]:
     """Sentences on stderr as they come, and a bar where that is a terminal."""
     from redcore.commands.terminal import progress_bar
-    from redcore.explore import Explained, Progress
+    from redcore.explore import Explained, RunsDone
 
     with progress_bar() as tell:
 
         def on_event(event: Event) -> None:
-            if isinstance(event, Progress):
+            if isinstance(event, RunsDone):
                 tell(what, event.done, event.total, time_left(event.seconds_left))
             elif isinstance(event, Explained):
                 tell.say(event.text)

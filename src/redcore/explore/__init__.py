@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from redcore.explore.events import Event, Explained, Finished, OnEvent, Progress, Started
+from redcore.explore.events import Event, Explained, Finished, OnEvent, RunsDone, Started
 from redcore.explore.objective import (
     METRICS,
     OBJECTIVES,
@@ -15,7 +15,7 @@ from redcore.explore.objective import (
     equivalent_area,
     pareto,
 )
-from redcore.explore.points import Bench, Figures, Job, Point, Predicted, Synthesis
+from redcore.explore.points import Figures, Measurer, Point, Synthesis, ToolRun
 from redcore.explore.request import Relaxation, TuneRequest, TuneResult
 from redcore.explore.sampled import search
 from redcore.explore.space import kinds, parse_overrides, space, what_is_left_out
@@ -25,23 +25,22 @@ from redcore.explore.tune import impossible, tune
 __all__ = [
     "METRICS",
     "OBJECTIVES",
-    "Bench",
     "Constraints",
     "Event",
     "Explained",
     "ExploreResult",
     "Figures",
     "Finished",
-    "Job",
     "Limit",
+    "Measurer",
     "Objective",
     "OnEvent",
     "Point",
-    "Predicted",
-    "Progress",
     "Relaxation",
+    "RunsDone",
     "Started",
     "Synthesis",
+    "ToolRun",
     "TuneRequest",
     "TuneResult",
     "best_of",

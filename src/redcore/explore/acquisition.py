@@ -15,7 +15,17 @@ from statistics import NormalDist
 
 from redcore.design import Design, Family
 from redcore.errors import Stopped
-from redcore.explore.belief import NOISE, Belief, Guess, Guesses, Predictor, counted, figures
+from redcore.explore.belief import (
+    NOISE,
+    Belief,
+    Guess,
+    Guesses,
+    Predictor,
+    counted,
+    figures,
+    trusted,
+    uncertainty,
+)
 from redcore.explore.events import Explained, OnEvent
 from redcore.explore.objective import Limit, best_of
 from redcore.explore.points import Figures, Point
@@ -43,25 +53,18 @@ class Candidate:
     """A design with what is believed of it: in the middle, and at the better end."""
 
     design: Design
-    guesses: Guesses
     middle: Figures
     bright: Figures
     score: float
     sd: float
+    trusted: float
+    """The score that it may be chosen for."""
     chance: float
     """Of keeping all constraints."""
     extrapolated: bool = False
     """The model was calibrated on nothing like it."""
     clockless: bool = False
     """The model has no clock on the target, and the one that is taken is a guess."""
-
-    @property
-    def trusted(self) -> float:
-        """The score that it may be chosen for: of what is extrapolated, a deviation less.
-
-        The best of many extrapolations is the one that is too good by most.
-        """
-        return self.score - self.sd * self.extrapolated
 
 
 class Acquisition:
@@ -100,25 +103,17 @@ class Acquisition:
         middle, bright = figures(design, guesses), figures(design, guesses, SURE)
         score, best = (self.objective.score(each, self.target) for each in (middle, bright))
         assert score is not None and best is not None
-        # independent errors: the better end of all figures at once is farther than likely
-        clock, area = self.objective.exponents()
-        parts = (clock * guesses["clock"].sd, area * self._area_sd(guesses, middle))
+        sd = uncertainty(self.objective, guesses, middle, self.target)
         chance = 1.0
         for limit in self.limits:
             chance *= chance_of(limit, guesses)
         predicted = self.belief.predicted(design)
         return Candidate(
-            design, guesses, middle, bright, score, math.hypot(*parts), chance,
+            design, middle, bright, score, sd, trusted(score, sd, predicted), chance,
             predicted is not None and bool(predicted.extrapolates),
             self.needs_clock and predicted is not None and predicted.fmax_mhz is None
             and not self.tally.ran,
         )  # fmt: skip
-
-    def _area_sd(self, guesses: Guesses, middle: Figures) -> float:
-        """How uncertain the logarithm of the area is: as that of its largest part."""
-        room = self.target.capacity
-        ff_rules = room is not None and middle.ff * room.lut > middle.lut_in_all * room.ff
-        return guesses["ff" if ff_rules else "lut"].sd
 
     def _crowded(self, design: Design, expected: Figures) -> bool:
         """Whether one of its family with as few multipliers had too many controls for the device.

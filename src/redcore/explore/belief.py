@@ -17,10 +17,14 @@ from statistics import NormalDist
 import numpy as np
 
 from redcore.design import Design, Value
-from redcore.explore.points import MODEL, Estimated, Figures, Predicted
+from redcore.explore.objective import Objective
+from redcore.explore.points import MODEL, Figures
+from redcore.model.models import memory_of
+from redcore.model.predict import Predictor as Shared
+from redcore.model.prediction import Estimate, Prediction
 from redcore.synthesize.targets import Target
 
-Predictor = Callable[[Design, Target], Predicted | None]
+Predictor = Callable[[Design, Target], Prediction | None]
 """The model; None where it knows nothing of the family."""
 
 QUANTITIES = ("lut", "ff", "dsp", "bram", "clock")
@@ -55,7 +59,7 @@ def counted(value: float) -> float:
     return math.log1p(max(value, 0.0))
 
 
-def _guess(estimate: Estimated, count: bool) -> Guess:
+def _guess(estimate: Estimate, count: bool) -> Guess:
     def scale(value: float) -> float:
         return counted(value) if count else math.log(max(value, 1e-3))
 
@@ -79,8 +83,6 @@ def unknown(design: Design, target: Target, inside: Sequence[Guesses] = ()) -> G
 
     ``inside`` is what is believed of the designs inside a unit, which its own parts add to.
     """
-    from redcore.model.models import memory_of
-
     terms = design.terms(memory_of(target))
     carry = target.luts_per_carry * sum(terms.carry.values()) / 2
     own = {
@@ -104,7 +106,7 @@ def unknown(design: Design, target: Target, inside: Sequence[Guesses] = ()) -> G
     return guesses
 
 
-def from_model(predicted: Predicted) -> Guesses:
+def from_model(predicted: Prediction) -> Guesses:
     """What a model's prediction says."""
     clock = predicted.fmax_mhz
     return {
@@ -132,6 +134,25 @@ def figures(design: Design, guesses: Guesses, sigmas: float = 0.0) -> Figures:
     return Figures.at_clock(design, resources, math.exp(guesses["clock"].at(sigmas)), MODEL)
 
 
+def uncertainty(objective: Objective, guesses: Guesses, middle: Figures, target: Target) -> float:
+    """The standard deviation of a score: of the area's logarithm that of its largest part.
+
+    Errors are independent: the better end of all figures at once is farther than likely.
+    """
+    room = target.capacity
+    ff_rules = room is not None and middle.ff * room.lut > middle.lut_in_all * room.ff
+    clock, area = objective.exponents()
+    return math.hypot(clock * guesses["clock"].sd, area * guesses["ff" if ff_rules else "lut"].sd)
+
+
+def trusted(score: float, sd: float, predicted: Prediction | None) -> float:
+    """The score that a design may be chosen for: of what a model extrapolates, a deviation less.
+
+    The best of many extrapolations is the one that is too good by most.
+    """
+    return score - sd if predicted is not None and predicted.extrapolates else score
+
+
 def _logarithms(measured: Figures) -> dict[str, float]:
     found = {
         "lut": counted(measured.lut_in_all),
@@ -149,12 +170,12 @@ class Belief:
 
     def __init__(self, predictor: Predictor, target: Target) -> None:
         self._predict, self._target = predictor, target
-        self._predicted: dict[Design, Predicted | None] = {}
+        self._predicted: dict[Design, Prediction | None] = {}
         self._prior: dict[Design, Guesses] = {}
         self._seen: dict[str, dict[Design, Figures]] = {}
         self._solved: dict[tuple[str, str], _Residuals | None] = {}
 
-    def predicted(self, design: Design) -> Predicted | None:
+    def predicted(self, design: Design) -> Prediction | None:
         """What the model says, as it says it."""
         if design not in self._predicted:
             self._predicted[design] = self._predict(design, self._target)
@@ -246,18 +267,11 @@ def _distance(one: Value, other: Value) -> float:
     return 1.0
 
 
-def model_of_the_package(design: Design, target: Target) -> Predicted | None:
-    """The model that comes with redcore, where it knows the family on the target."""
-    return package_model()(design, target)
-
-
 def package_model() -> Predictor:
-    """The same for many designs: what they share is predicted once."""
-    from redcore.model.predict import Predictor as Shared
-
+    """The model that comes with redcore; what many designs share is predicted once."""
     shared: dict[str, Shared] = {}
 
-    def predict(design: Design, target: Target) -> Predicted | None:
+    def predict(design: Design, target: Target) -> Prediction | None:
         model = shared.setdefault(target.name, Shared(target))
         return model.predict(design) if model.knows(design.family.name) else None
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from redcore.errors import BadInput
-from redcore.explore.points import Bench, Figures, Job
+from redcore.explore.points import Figures, Measurer, ToolRun
 
 _CONNECT_SECONDS = 10
 _LOOK_AGAIN_SECONDS = 1.0
@@ -34,7 +34,7 @@ class Answer:
     exported: Any
 
 
-def work(run: str, bench: Bench, job: Job) -> Answer:
+def work(run: str, bench: Measurer, job: ToolRun) -> Answer:
     """On a worker: measure, unless the run has been stopped."""
     stop = _stops.setdefault(run, threading.Event())
     figures = bench.measure(job, stop)
@@ -52,7 +52,7 @@ class Cluster:
     Raises BadInput where Dask is not installed or nobody answers.
     """
 
-    def __init__(self, bench: Bench, scheduler: str) -> None:
+    def __init__(self, bench: Measurer, scheduler: str) -> None:
         try:
             from distributed import Client
         except ImportError:
@@ -72,7 +72,7 @@ class Cluster:
         threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
-    def submit(self, job: Job, stop: threading.Event) -> Future[Figures]:
+    def submit(self, job: ToolRun, stop: threading.Event) -> Future[Figures]:
         """As in Workers; ``stop`` stays here, workers are told by ``stop()``."""
         answered: Future[Figures] = Future()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from redcore.design import Design
 from redcore.explore.points import Point
@@ -17,20 +16,12 @@ class Explained:
 
     text: str
 
-    def to_json(self) -> dict[str, Any]:
-        """For the web page."""
-        return {"event": "explained", "text": self.text}
-
 
 @dataclass(frozen=True)
 class Started:
     """The tools work on a design now."""
 
     design: Design
-
-    def to_json(self) -> dict[str, Any]:
-        """For the web page."""
-        return {"event": "started", "design": self.design.command_line()}
 
 
 @dataclass(frozen=True)
@@ -39,30 +30,17 @@ class Finished:
 
     point: Point
 
-    def to_json(self) -> dict[str, Any]:
-        """For the web page."""
-        return {"event": "finished", "point": self.point.to_json()}
-
 
 @dataclass(frozen=True)
-class Progress:
+class RunsDone:
     """How many runs are done of how many, and the seconds left; None while that is not known."""
 
     done: int
     total: int
     seconds_left: float | None
 
-    def to_json(self) -> dict[str, Any]:
-        """For the web page."""
-        return {
-            "event": "progress",
-            "done": self.done,
-            "total": self.total,
-            "seconds_left": self.seconds_left,
-        }
 
-
-Event = Explained | Started | Finished | Progress
+Event = Explained | Started | Finished | RunsDone
 OnEvent = Callable[[Event], None]
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A point of an exploration: a design on a target, what is expected of it and what was measured.
 
-A :class:`Bench` measures; the real one is :class:`Synthesis`, on the result store that ``redcore
+A :class:`Measurer` measures; the real one is :class:`Synthesis`, on the result store that ``redcore
 synth`` uses, too. Whatever has been measured once, by whichever command, is known to all.
 """
 
@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from redcore.design import Design
 from redcore.errors import CheckFailed
+from redcore.model.prediction import Prediction
 from redcore.synthesize import (
     Entry,
     Resources,
@@ -84,44 +85,10 @@ class Figures(Resources):
         return asdict(self) | {"latency_ns": self.time_per_op_ns, "interval_ns": interval}
 
 
-class Estimated(Protocol):
-    """A number that is not measured, with the range it is expected in."""
-
-    @property
-    def value(self) -> float: ...
-    @property
-    def low(self) -> float: ...
-    @property
-    def high(self) -> float: ...
-
-
-class Predicted(Protocol):
-    """What a model expects of a design on a target; ``redcore.model.Prediction`` is one."""
-
-    @property
-    def lut(self) -> Estimated: ...
-    @property
-    def ff(self) -> Estimated: ...
-    @property
-    def carry(self) -> Estimated: ...
-    @property
-    def dsp(self) -> Estimated: ...
-    @property
-    def bram(self) -> Estimated: ...
-    @property
-    def lut_in_all(self) -> Estimated: ...
-    @property
-    def fmax_mhz(self) -> Estimated | None: ...
-    @property
-    def extrapolates(self) -> tuple[str, ...]: ...
-    @property
-    def stale(self) -> bool: ...
-
-
 PREDICTED = ("lut", "ff", "carry", "dsp", "bram", "lut_in_all", "fmax_mhz")
 
 
-def prediction_keys(predicted: Predicted | None) -> dict[str, Any] | None:
+def prediction_keys(predicted: Prediction | None) -> dict[str, Any] | None:
     """A prediction as JSON: each figure with its range, and why not to trust it."""
     if predicted is None:
         return None
@@ -145,7 +112,7 @@ class Point:
 
     design: Design
     target: Target
-    predicted: Predicted | None = None
+    predicted: Prediction | None = None
     measured: Figures | None = None
     seconds: float = 0.0
     ran: bool = False
@@ -177,7 +144,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Job:
+class ToolRun:
     """One run of the tools: a design on a target, placed with ``seed`` where ``place``."""
 
     design: Design
@@ -192,22 +159,22 @@ class Job:
         return text if self.place else f"{text} --no-pnr"
 
 
-class Bench(Protocol):
+class Measurer(Protocol):
     """Measures jobs and remembers; used from several threads at once."""
 
-    def known(self, job: Job) -> Figures | None:
+    def known(self, job: ToolRun) -> Figures | None:
         """The figures where they were measured before; quick."""
         ...
 
-    def measure(self, job: Job, stop: Event) -> Figures:
+    def measure(self, job: ToolRun, stop: Event) -> Figures:
         """The figures, measured if need be; raises Stopped soon after ``stop`` is set."""
         ...
 
-    def export(self, job: Job) -> Any:
+    def export(self, job: ToolRun) -> Any:
         """What makes the figures known to a bench on another machine."""
         ...
 
-    def accept(self, job: Job, exported: Any) -> None:
+    def accept(self, job: ToolRun, exported: Any) -> None:
         """Remember what another bench has exported."""
         ...
 
@@ -218,12 +185,12 @@ class Synthesis:
 
     store: Store | None = None
 
-    def known(self, job: Job) -> Figures | None:
+    def known(self, job: ToolRun) -> Figures | None:
         """From the store."""
         found = stored(job.design, job.target, job.place, job.seed, self._store())
         return None if found is None else Figures.of(job.design, found)
 
-    def measure(self, job: Job, stop: Event) -> Figures:
+    def measure(self, job: ToolRun, stop: Event) -> Figures:
         """By the tools; what they refuse or fail at is in the figures' ``failure``."""
         try:
             result = synthesize(
@@ -238,11 +205,11 @@ class Synthesis:
             return Figures(failure=str(error))
         return Figures.of(job.design, result)
 
-    def export(self, job: Job) -> list[Entry]:
+    def export(self, job: ToolRun) -> list[Entry]:
         """The store's lines."""
         return entries(job.design, job.target, self._store(), job.place, job.seed)
 
-    def accept(self, job: Job, exported: Sequence[Entry]) -> None:
+    def accept(self, job: ToolRun, exported: Sequence[Entry]) -> None:
         """Put another store's lines into this one."""
         store = self._store()
         for entry in exported:

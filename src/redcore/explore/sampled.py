@@ -9,18 +9,17 @@ search that was killed goes on where it was, as a sweep does.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from redcore.design import Design, Family, Value
 from redcore.errors import BadInput, Stopped
-from redcore.explore.events import OnEvent, Progress, ignore
-from redcore.explore.objective import Constraints, Objective, check_axes
-from redcore.explore.points import Bench, Figures, Synthesis
+from redcore.explore.events import OnEvent, RunsDone, ignore
+from redcore.explore.objective import check_axes
+from redcore.explore.points import Measurer, Point, Synthesis
+from redcore.explore.request import TuneRequest
 from redcore.explore.space import Overrides, families_of, left_out, values
 from redcore.explore.sweep import ExploreResult, Tally, cores, run_jobs, workers
-from redcore.synthesize.targets import Target
 
 if TYPE_CHECKING:
     from optuna.trial import Trial
@@ -34,24 +33,14 @@ _WORST = -1e3
 
 
 def search(
-    kind: str,
-    width: int,
-    target: Target,
+    request: TuneRequest,
     trials: int,
-    objective: Objective,
-    constraints: Constraints | None = None,
-    families: Sequence[str] | None = None,
-    overrides: Overrides | None = None,
     on_event: OnEvent | None = None,
     stop: threading.Event | None = None,
-    jobs: int | None = None,
-    scheduler: str | None = None,
-    seed: int = 1,
-    place: bool = True,
     axes: Sequence[str] = ("throughput", "area"),
-    bench: Bench | None = None,
+    bench: Measurer | None = None,
 ) -> ExploreResult:
-    """Measure ``trials`` designs that a sampler chooses to maximize ``objective``.
+    """Measure ``trials`` designs that a sampler chooses to maximize the request's objective.
 
     Fewer where the space has no more. Constraints guide the sampler; what breaks them is among the
     points all the same. Raises BadInput where Optuna is not installed.
@@ -63,9 +52,10 @@ def search(
     check_axes(axes)
     if trials < 1:
         raise BadInput(f"--search must be at least 1, not {trials}")
+    target, width, asked = request.target, request.width, request.families
     chosen = [
         each
-        for each in families_of(kind, families)
+        for each in families_of(request.kind, asked)
         if each.minimum_width <= width <= each.maximum_width
     ]
     if not chosen:
@@ -73,35 +63,33 @@ def search(
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(
         direction="maximize",
-        sampler=optuna.samplers.TPESampler(seed=seed, n_startup_trials=max(4, trials // 4)),
+        sampler=optuna.samplers.TPESampler(seed=request.seed, n_startup_trials=max(4, trials // 4)),
     )
     tell, halt = on_event or ignore, stop or threading.Event()
-    used: Bench = bench or Synthesis()
-    tally = Tally(target, (seed,), tell)
-    asked = constraints or Constraints()
-    at_once = jobs or cores()
+    used: Measurer = bench or Synthesis()
+    tally = Tally(target, (request.seed,), tell)
+    at_once = request.jobs or cores()
     order: list[Design] = []
-    began, stopped = time.monotonic(), False
+    stopped = False
 
     def told(seconds_left: float | None) -> None:
-        tell(Progress(len(tally.points), trials, seconds_left))
+        tell(RunsDone(len(tally.points), trials, seconds_left))
 
     try:
-        with workers(used, jobs, scheduler) as where:
+        with workers(used, request.jobs, request.scheduler) as where:
             while len(tally.points) < trials:
                 batch: dict[Design, Trial] = {}
                 for _ in range(_TRIES):
                     if len(batch) == min(at_once, trials - len(tally.points)):
                         break
                     trial = study.ask()
-                    design = _design(trial, chosen, width, overrides or {})
-                    if design and left_out(design.family, design.values, families):
+                    design = _design(trial, chosen, width, request.overrides or {})
+                    if design and left_out(design.family, design.values, asked):
                         design = None
                     if design is None:
                         study.tell(trial, _WORST)
                     elif design in tally.points:
-                        found = tally.points[design].measured
-                        study.tell(trial, _merit(found, target, objective, asked))
+                        study.tell(trial, _merit(tally.points[design], request))
                     elif design in batch:
                         study.tell(trial, state=optuna.trial.TrialState.FAIL)
                     else:
@@ -109,20 +97,13 @@ def search(
                 if not batch:
                     break
                 order += batch
-                todo = tally.jobs(list(batch), place)
+                todo = tally.jobs(list(batch), request.place)
                 run_jobs(todo, used, where, tally.begin, tally.end, told, halt)
                 for design, trial in batch.items():
-                    found = tally.points[design].measured
-                    study.tell(trial, _merit(found, target, objective, asked))
+                    study.tell(trial, _merit(tally.points[design], request))
     except Stopped:
         stopped = True
-    return ExploreResult(
-        tuple(tally.points[each] for each in order if each in tally.points),
-        tuple(axes),
-        len(tally.ran),
-        time.monotonic() - began,
-        stopped,
-    )
+    return tally.result(order, axes, stopped)
 
 
 def _design(
@@ -147,14 +128,14 @@ def _design(
     return family.design(width, settings)
 
 
-def _merit(
-    found: Figures | None, target: Target, objective: Objective, constraints: Constraints
-) -> float:
+def _merit(point: Point, request: TuneRequest) -> float:
     """What the sampler maximizes: the score, or by how much the worst constraint is broken."""
+    found, target = point.measured, request.target
     if found is None or found.failure:
         return _WORST
-    excess = max((each.excess(found, target) for each in constraints.limits(target)), default=0.0)
-    score = objective.score(found, target)
+    limits = request.constraints.limits(target)
+    excess = max((each.excess(found, target) for each in limits), default=0.0)
+    score = request.objective.score(found, target)
     if excess > 0 or score is None:
         return max(_WORST, _WORST / 2 - 10 * excess)
     return score

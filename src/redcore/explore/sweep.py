@@ -13,15 +13,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from redcore.design import Design
 from redcore.errors import BadInput, Stopped
-from redcore.explore.events import Finished, OnEvent, Progress, Started, ignore
+from redcore.explore.events import Finished, OnEvent, RunsDone, Started, ignore
 from redcore.explore.objective import check_axes, pareto
-from redcore.explore.points import Bench, Figures, Job, Point, Synthesis
+from redcore.explore.points import Figures, Measurer, Point, Synthesis, ToolRun
 from redcore.processes import Interrupted
 from redcore.synthesize.targets import Target
 
@@ -41,7 +41,7 @@ class Workers(Protocol):
         """How many jobs are worth giving at once."""
         ...
 
-    def submit(self, job: Job, stop: threading.Event) -> Future[Figures]:
+    def submit(self, job: ToolRun, stop: threading.Event) -> Future[Figures]:
         """Begin a job; Stopped or cancelled once ``stop`` is set."""
         ...
 
@@ -53,14 +53,14 @@ class Workers(Protocol):
 class Threads:
     """This machine: each thread waits for the tools it has started."""
 
-    def __init__(self, bench: Bench, count: int) -> None:
+    def __init__(self, bench: Measurer, count: int) -> None:
         if count < 1:
             raise BadInput(f"--jobs must be at least 1, not {count}")
         self.count = count
         self._bench = bench
         self._pool = ThreadPoolExecutor(count)
 
-    def submit(self, job: Job, stop: threading.Event) -> Future[Figures]:
+    def submit(self, job: ToolRun, stop: threading.Event) -> Future[Figures]:
         """As in Workers."""
         return self._pool.submit(self._bench.measure, job, stop)
 
@@ -74,31 +74,25 @@ class Threads:
 
 @contextmanager
 def workers(
-    bench: Bench, jobs: int | None = None, scheduler: str | None = None
+    bench: Measurer, jobs: int | None = None, scheduler: str | None = None
 ) -> Iterator[Workers]:
     """The cores of this machine, or the Dask cluster at ``scheduler``."""
-    if scheduler is not None:
-        from redcore.explore.cluster import Cluster
-
-        cluster = Cluster(bench, scheduler)
-        try:
-            yield cluster
-        finally:
-            cluster.close()
+    if scheduler is None:
+        with closing(Threads(bench, cores() if jobs is None else jobs)) as threads:
+            yield threads
         return
-    threads = Threads(bench, cores() if jobs is None else jobs)
-    try:
-        yield threads
-    finally:
-        threads.close()
+    from redcore.explore.cluster import Cluster
+
+    with closing(Cluster(bench, scheduler)) as cluster:
+        yield cluster
 
 
 def run_jobs(
-    jobs: Sequence[Job],
-    bench: Bench,
+    jobs: Sequence[ToolRun],
+    bench: Measurer,
     where: Workers,
-    begun: Callable[[Job], None],
-    ended: Callable[[Job, Figures, float, bool], None],
+    begun: Callable[[ToolRun], None],
+    ended: Callable[[ToolRun, Figures, float, bool], None],
     told: Callable[[float | None], None],
     stop: threading.Event,
 ) -> None:
@@ -107,7 +101,7 @@ def run_jobs(
     ``ended`` is told figures, seconds and whether a tool was run; ``told`` the seconds left, after
     each. Raises Stopped once ``stop`` is set, when everything that was running has ended.
     """
-    todo: deque[Job] = deque()
+    todo: deque[ToolRun] = deque()
     for job in dict.fromkeys(jobs):
         if stop.is_set():
             raise Stopped("stopped")
@@ -116,7 +110,7 @@ def run_jobs(
         else:
             ended(job, known, 0.0, False)
             told(None)
-    running: dict[Future[Figures], tuple[Job, float]] = {}
+    running: dict[Future[Figures], tuple[ToolRun, float]] = {}
     spent: list[float] = []
     quit_now = threading.Event()  # ours alone: an interrupt ends the jobs, not the caller's event
     try:
@@ -153,9 +147,9 @@ def _left(spent: list[float], running: list[float], waiting: int, where: Workers
 
 def _keep(
     future: Future[Figures],
-    job: Job,
+    job: ToolRun,
     seconds: float,
-    ended: Callable[[Job, Figures, float, bool], None],
+    ended: Callable[[ToolRun, Figures, float, bool], None],
 ) -> None:
     """A job may have finished between the wish to stop and its end."""
     try:
@@ -207,19 +201,20 @@ class Tally:
         self._runs: dict[Design, dict[int, Figures]] = {}
         self._seconds: dict[Design, float] = {}
         self._begun: set[Design] = set()
+        self._start = time.monotonic()
 
-    def jobs(self, designs: Sequence[Design], place: bool = True) -> list[Job]:
+    def jobs(self, designs: Sequence[Design], place: bool = True) -> list[ToolRun]:
         """The runs of ``designs``, design by design; without place and route there is one seed."""
         seeds = self._seeds if place and self._target.places else self._seeds[:1]
-        return [Job(design, self._target, seed, place) for design in designs for seed in seeds]
+        return [ToolRun(design, self._target, seed, place) for design in designs for seed in seeds]
 
-    def begin(self, job: Job) -> None:
+    def begin(self, job: ToolRun) -> None:
         """A tool works on it now."""
         if job.design not in self._begun:
             self._begun.add(job.design)
             self._tell(Started(job.design))
 
-    def end(self, job: Job, figures: Figures, seconds: float, ran: bool) -> None:
+    def end(self, job: ToolRun, figures: Figures, seconds: float, ran: bool) -> None:
         """A run is done."""
         design = job.design
         runs = self._runs.setdefault(design, {})
@@ -242,6 +237,13 @@ class Tally:
         self.points[design] = point
         self._tell(Finished(point))
 
+    def result(self, order: Sequence[Design], axes: Sequence[str], stopped: bool) -> ExploreResult:
+        """What is done by now, in that order of the designs."""
+        return ExploreResult(
+            tuple(self.points[each] for each in order if each in self.points),
+            tuple(axes), len(self.ran), time.monotonic() - self._start, stopped,
+        )  # fmt: skip
+
 
 def explore(
     designs: Sequence[Design],
@@ -253,7 +255,7 @@ def explore(
     seeds: Sequence[int] = (1,),
     place: bool = True,
     axes: Sequence[str] = ("throughput", "area"),
-    bench: Bench | None = None,
+    bench: Measurer | None = None,
 ) -> ExploreResult:
     """Measure every design on ``target``, ``jobs`` at once (the machine's cores by default).
 
@@ -264,36 +266,17 @@ def explore(
     """
     check_axes(axes)
     tell, halt = on_event or ignore, stop or threading.Event()
-    used: Bench = bench or Synthesis()
+    used: Measurer = bench or Synthesis()
     tally = Tally(target, seeds, tell)
     unique = list(dict.fromkeys(designs))
-    todo = tally.jobs(unique, place)
-    began, stopped = time.monotonic(), False
+    todo, stopped = tally.jobs(unique, place), False
 
     def told(seconds_left: float | None) -> None:
-        tell(Progress(len(tally.points), len(unique), seconds_left))
+        tell(RunsDone(len(tally.points), len(unique), seconds_left))
 
     try:
         with workers(used, jobs, scheduler) as where:
             run_jobs(todo, used, where, tally.begin, tally.end, told, halt)
     except Stopped:
         stopped = True
-    return ExploreResult(
-        tuple(tally.points[each] for each in unique if each in tally.points),
-        tuple(axes),
-        len(tally.ran),
-        time.monotonic() - began,
-        stopped,
-    )
-
-
-__all__ = [
-    "ExploreResult",
-    "Tally",
-    "Threads",
-    "Workers",
-    "cores",
-    "explore",
-    "run_jobs",
-    "workers",
-]
+    return tally.result(unique, axes, stopped)

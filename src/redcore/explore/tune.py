@@ -19,9 +19,9 @@ from redcore.design import Design, Family
 from redcore.errors import BadInput, Stopped
 from redcore.explore.acquisition import Acquisition, Candidate
 from redcore.explore.belief import Predictor, package_model
-from redcore.explore.events import OnEvent, Progress, ignore
+from redcore.explore.events import OnEvent, RunsDone, ignore
 from redcore.explore.objective import Constraints
-from redcore.explore.points import MODEL, Bench, Figures, Point, Synthesis
+from redcore.explore.points import MODEL, Figures, Measurer, Point, Synthesis
 from redcore.explore.promising import SURE
 from redcore.explore.request import Relaxation, TuneRequest, TuneResult, nearest_of, relaxations
 from redcore.explore.sentences import count_of, marks_of, outcome_of, why_none
@@ -44,7 +44,7 @@ def tune(
     on_event: OnEvent | None = None,
     stop: threading.Event | None = None,
     predictor: Predictor | None = None,
-    bench: Bench | None = None,
+    bench: Measurer | None = None,
 ) -> TuneResult:
     """Find the best design for ``request``; see TuneResult for how sure that is.
 
@@ -57,7 +57,7 @@ def tune(
     search = _Search(
         request, on_event or ignore, stop or threading.Event(), predictor or package_model()
     )
-    used: Bench = bench or Synthesis()
+    used: Measurer = bench or Synthesis()
     stopped = False
     try:
         search.rank()
@@ -177,7 +177,7 @@ class _Search(Acquisition):
 
     # the tools' part ---------------------------------------------------------------------------
 
-    def run(self, bench: Bench, where: Workers) -> None:
+    def run(self, bench: Measurer, where: Workers) -> None:
         """Measure and correct until the optimum is confirmed, or the budget is spent."""
         if self.clockless or self.hopeless:
             return
@@ -251,7 +251,7 @@ class _Search(Acquisition):
         self.say(f"nothing can fit by the model; {nearest[0].design.short()} comes nearest")
         return nearest[:1]
 
-    def _measure(self, designs: Sequence[Design], bench: Bench, where: Workers) -> None:
+    def _measure(self, designs: Sequence[Design], bench: Measurer, where: Workers) -> None:
         """Run the tools, learn, and say what came out."""
         expected = {each: self.consider(each) for each in designs}
 
@@ -299,7 +299,7 @@ class _Search(Acquisition):
         for each in self._neighbours(best.design):
             self.short.setdefault(each, None)
 
-    def _finish(self, bench: Bench, where: Workers) -> None:
+    def _finish(self, bench: Measurer, where: Workers) -> None:
         """Measure what the answer speaks of.
 
         Where the clock was not asked for, the chosen design is placed all the same. Where nothing
@@ -318,9 +318,9 @@ class _Search(Acquisition):
                 break
             self._measure(guessed[:1], bench, where)
 
-    def _run(self, designs: Sequence[Design], place: bool, bench: Bench, where: Workers) -> None:
+    def _run(self, designs: Sequence[Design], place: bool, bench: Measurer, where: Workers) -> None:
         def told(seconds_left: float | None) -> None:
-            self.tell(Progress(len(self.tally.ran), self.budget, None))
+            self.tell(RunsDone(len(self.tally.ran), self.budget, None))
 
         jobs = self.tally.jobs(designs, place)
         run_jobs(jobs, bench, where, self.tally.begin, self.tally.end, told, self.stop)

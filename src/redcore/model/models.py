@@ -15,7 +15,7 @@ from redcore.catalogue import parts
 from redcore.design import Design, Family, Memory, Terms, Value
 from redcore.errors import BadInput
 from redcore.model.fitting import Law, fit
-from redcore.synthesize import SynthesisResult, Target
+from redcore.synthesize import Resources, SynthesisResult, Target
 
 SHIPPED = Path(__file__).parent / "data"
 AREAS = ("lut", "ff", "carry", "dsp", "bram")
@@ -47,7 +47,7 @@ def memory_of(target: Target) -> Memory:
 
 
 @dataclass(frozen=True)
-class Observation:
+class Observation(Resources):
     """What a real synthesis of one design gave.
 
     ``fmax_mhz`` is None where it was not placed; ``seeds`` says of how many runs it is the median.
@@ -55,11 +55,6 @@ class Observation:
 
     width: int
     settings: Mapping[str, Value]
-    lut: int
-    ff: int
-    carry: int
-    dsp: int
-    bram: int
     fmax_mhz: float | None = None
     seeds: int = 0
     family: str = ""
@@ -72,7 +67,7 @@ class Observation:
         return cls(
             design.width,
             design.values,
-            **{name: getattr(result, name) for name in AREAS},
+            **result.amounts(),
             fmax_mhz=result.fmax_mhz,
             seeds=int(result.fmax_mhz is not None),
         )

@@ -22,14 +22,22 @@ from redcore import moduli
 from redcore.catalogue import family as family_named
 from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.explore.belief import Belief, figures, from_guess, package_model
+from redcore.explore.belief import (
+    Belief,
+    Guesses,
+    figures,
+    from_guess,
+    package_model,
+    trusted,
+    uncertainty,
+)
 from redcore.explore.objective import OBJECTIVES, Constraints, Limit, Objective, equivalent_area
-from redcore.explore.points import Figures, Point, Synthesis
-from redcore.explore.points import Job as Run
+from redcore.explore.points import Figures, Point, Synthesis, ToolRun
 from redcore.explore.promising import SURE, promising
 from redcore.explore.request import Relaxation, nearest_of, relaxations
 from redcore.explore.space import families_of, kinds, left_out, neighbours, what_is_left_out
 from redcore.families import registered
+from redcore.model.prediction import Prediction
 from redcore.synthesize import SynthesisResult, Target
 from redcore.synthesize.targets import target as target_named
 from redcore.synthesize.targets import targets
@@ -322,10 +330,12 @@ class Candidate:
     key: str
     design: Design
     predicted: Figures | None = None
+    guesses: Guesses = field(default_factory=dict)
+    prediction: Prediction | None = None
+    """What the model says, as it says it; None where it is only guessed."""
     ranges: dict[str, tuple[float, float]] = field(default_factory=dict)
     extrapolates: tuple[str, ...] = ()
     """Why the model is on unknown ground, one sentence each."""
-    basis: str = ""
     guessed: bool = False
     """Whether the clock is only guessed: no model has one for the device."""
     target: Target | None = None
@@ -487,12 +497,12 @@ def predicted(design: Design, target: Target, belief: Belief | None = None) -> C
     On devices whose clock is only estimated, after synthesis, what no model knows is guessed as
     ``redcore tune`` does; ``guessed`` says so.
     """
-    found = Candidate(design.command_line(), design, target=target)
     belief = belief or Belief(package_model(), target)
-    prediction: Any = belief.predicted(design)
+    prediction = belief.predicted(design)
+    found = Candidate(design.command_line(), design, prediction=prediction, target=target)
     if prediction is None and not target.estimated:
         return found
-    guesses = belief.prior(design)
+    guesses = found.guesses = belief.prior(design)
     middle = figures(design, guesses)
     if prediction is not None:
         middle = Figures(
@@ -501,9 +511,8 @@ def predicted(design: Design, target: Target, belief: Belief | None = None) -> C
                 for name in ("lut", "ff", "carry", "dsp", "bram", "lut_in_all")
             }
         )
-        older = ("the model is of older RTL",) if getattr(prediction, "stale", False) else ()
-        found.extrapolates = (*older, *getattr(prediction, "extrapolates", ()))
-        found.basis = str(getattr(prediction, "basis", ""))
+        older = ("the model is of older RTL",) if prediction.stale else ()
+        found.extrapolates = (*older, *prediction.extrapolates)
     else:
         found.extrapolates = (
             f"there is no model of {design.family.name} here, its area is guessed from its parts",
@@ -659,10 +668,16 @@ Rank = tuple[float, float, str]
 
 
 def _rank(point: Candidate, known: Figures, question: Question) -> Rank | None:
-    """Where a design stands with these figures; None where the objective lacks one of them."""
+    """Where a design stands with these figures; None where the objective lacks one of them.
+
+    With the model's, as ``tune`` ranks them: what is extrapolated counts a deviation less.
+    """
     score = question.objective.score(known, question.target)
     if score is None:
         return None
+    if known is point.predicted:
+        sd = uncertainty(question.objective, point.guesses, known, question.target)
+        score = trusted(score, sd, point.prediction)
     return -score, equivalent_area(known, question.target), point.key
 
 
@@ -788,7 +803,7 @@ def measured(result: SynthesisResult, design: Design) -> dict[str, Any]:
 
 def known(design: Design, target: Target, seed: int) -> dict[str, Any] | None:
     """What the result store has of a synthesis already; quick."""
-    found = Synthesis().known(Run(design, target, seed, target.places))
+    found = Synthesis().known(ToolRun(design, target, seed, target.places))
     return None if found is None or found.failure else _kept(found, {})
 
 
