@@ -210,11 +210,11 @@ module redc_exp_sequencer #(
 
   // Whether it may be made, by what stands then.
   function automatic logic may_be_made(phase_e phase, logic odd, logic fresh, logic [3:0] pending,
-                                       logic bit_valid, logic entry_there);
+                                       logic bit_there, logic entry_there);
     automatic logic pair_there = odd ? ~|pending[3:2] : ~|pending[1:0];
     unique case (phase)
       PhFirst:  return 1'b1;
-      PhSecond: return bit_valid | ~(Rtl | Ltr);
+      PhSecond: return bit_there | ~(Rtl | Ltr);
       PhBuild:  return ~|pending[1:0];
       PhA: begin
         unique case (Method)
@@ -226,9 +226,9 @@ module redc_exp_sequencer #(
       end
       PhB: begin
         unique case (Method)
-          MethodRtl:    return bit_valid & ~pending[1] & ~(odd ? pending[2] : pending[0]);
-          MethodLtr:    return bit_valid & ~|pending[1:0];
-          MethodLadder: return bit_valid & pair_there;
+          MethodRtl:    return bit_there & ~pending[1] & ~(odd ? pending[2] : pending[0]);
+          MethodLtr:    return bit_there & ~|pending[1:0];
+          MethodLadder: return bit_there & pair_there;
           default:      return entry_there & ~pending[0];
         endcase
       end

@@ -324,7 +324,8 @@ DAMAGES = [
     ("rtl", "redc_exp_lane.sv", "if (Beats > 1) begin : gen_late",
      "if (Beats > 0) begin : gen_late"),
     # m is given out for 0
-    ("rtl", "redc_exp.sv", "zero_q[tag.thread] <= equal;", "zero_q[tag.thread] <= 1'b0;"),
+    ("rtl", "redc_exp.sv", "zero_q[result_thread] <= equal;",
+     "zero_q[result_thread] <= 1'b0;"),
 ]  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from redcore.units import compose
 from redcore.units.prime.bench import DRIVER, TEMPLATE, TOP, PrimeBench, context
 from redcore.units.prime.tester import PrimeTesterUnit
 
-LANE = "u_exp.gen_lane[0].u_lane"
+LANE = "u_exp.u_values.gen_lane[0].u_lane"
 MEMORY = f"RD_ADDR of {LANE}.gen_memory.u_words.gen_port"
 PRIMES = (0x8003, 0xA8C7, 0xFFEF)
 """Of 16 bits, 3 modulo 4."""

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_moduli: takes the moduli of redc_exp, hands them on, and keeps what is needed of them.
+//
+// Contract  the modulus stream of redc_exp, and its mirror, the multiplier's. A modulus that waits
+//           gets in when quiet_i is high; open_o is low until it is done with and, from the first
+//           one on, high.
+// Method    a modulus goes to the multiplier and to redc_exp_r2, each word when each can take it.
+//           Then comes R^2 mod m, computed or from outside. Of each place are kept R^2 mod m,
+//           whether m is 1, as even the number 1 is out of range then, and, where results can be m
+//           or x is checked, m itself, which both are compared with word by word.
+// Timing    R^2 mod m as redc_exp_r2; then until the multiplier has derived its own constants, so
+//           that the time of a job is the same whenever it comes.
+// Leakage   cycles depend on parameters alone. Memories keep moduli until overwritten.
+// Refuses   what redc_exp refuses; redc_exp_r2 its own sizes: at elaboration.
+// Partner   src/redcore/units/exp/.
+`default_nettype none
+
+module redc_exp_moduli #(
+  /// As of redc_exp.
+  parameter int unsigned Width = 256,
+  parameter int unsigned WordBits = Width,
+  parameter int unsigned Beats = 1,
+  parameter int unsigned RBits = Width,
+  parameter int unsigned OtherRBits = RBits,
+  parameter int unsigned Bound = 1,
+  parameter int unsigned Moduli = 1,
+  parameter int unsigned Storage = 1,
+  parameter int unsigned R2Outside = 0,
+  parameter int unsigned ChunkBits = 32,
+  parameter int unsigned Checks = 0,
+  /// Words of redc_exp's streams.
+  parameter int unsigned FaceBeats = Beats,
+  /// Derived; not to be set.
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli),
+  localparam int unsigned BeatBits  = redc_pkg::index_bits(Beats),
+  localparam int unsigned FaceBits  = redc_pkg::index_bits(FaceBeats)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous; drops what comes in and forgets that a modulus is loaded.
+  input  wire logic                 rst_ni,
+
+  /// Modulus stream.
+  input  wire logic                 mod_valid_i,
+  output      logic                 mod_ready_o,
+  input  wire logic [WordBits-1:0]  mod_data_i,
+  /// Place that the modulus goes to.
+  input  wire logic [IndexBits-1:0] mod_idx_i,
+  /// The multiplier's modulus stream.
+  output      logic                 mul_mod_valid_o,
+  input  wire logic                 mul_mod_ready_i,
+  output      logic [WordBits-1:0]  mul_mod_data_o,
+  output      logic                 mul_mod_last_o,
+  output      logic [IndexBits-1:0] mul_mod_idx_o,
+  /// The multiplier takes operands.
+  input  wire logic                 mul_in_ready_i,
+
+  /// Nothing is in flight, nor has a job begun to come.
+  input  wire logic                 quiet_i,
+  /// Jobs may be taken: a modulus is there, and none is coming;
+  output      logic                 open_o,
+  /// but none begins while this is high, as a modulus waits.
+  output      logic                 waits_o,
+  /// The place that has just been loaded, while it is to be chosen at the multiplier.
+  output      logic                 loaded_o,
+  output      logic [IndexBits-1:0] loaded_place_o,
+
+  /// Reads a word of R^2 mod m, and whether m is 1.
+  input  wire logic [IndexBits-1:0] place_i,
+  input  wire logic [BeatBits-1:0]  beat_i,
+  output      logic [WordBits-1:0]  r2_o,
+  output      logic                 one_o,
+
+  /// A word of a result below 2m.
+  input  wire logic                 result_valid_i,
+  input  wire logic [WordBits-1:0]  result_i,
+  input  wire logic [BeatBits-1:0]  result_beat_i,
+  input  wire logic [IndexBits-1:0] result_place_i,
+  /// The result is m, as far as its words have come; low where it cannot be.
+  output      logic                 equal_o,
+
+  /// A word of x is taken.
+  input  wire logic                 in_take_i,
+  input  wire logic [WordBits-1:0]  x_i,
+  input  wire logic [FaceBits-1:0]  in_beat_i,
+  input  wire logic [IndexBits-1:0] in_idx_i,
+  /// With Checks: x is not below m, or an index names no place.
+  output      logic                 bad_o
+);
+
+  import redc_exp_pkg::*;
+
+  // With checks, words for every place that an index can name: what is loaded to one that is not
+  // there must not go to another one's.
+  localparam int unsigned Places      = (Checks != 0) ? 1 << IndexBits : Moduli;
+  localparam int unsigned Depth       = Places * Beats;
+  localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
+  localparam int unsigned RamStorage  = (Depth == 1) ? 0 : redc_pkg::min(Storage, 1);
+
+  function automatic logic [AddressBits-1:0] address(logic [IndexBits-1:0] place,
+                                                     logic [BeatBits-1:0] beat);
+    return AddressBits'(shared_address(32'(beat), 32'(place), Places));
+  endfunction
+
+  typedef enum logic [1:0] {
+    StOpen,
+    StModulus,
+    StR2,
+    StSettle
+  } state_e;
+
+  state_e               state_q;
+  logic                 loaded_q, mod_waits_q, mod_take, mod_head, mul_took_q, r2_took_q;
+  logic [FaceBits-1:0]  mod_beat_q;
+  logic                 mod_last_beat;
+  logic [IndexBits-1:0] mod_place_q, mod_place;
+  logic [Moduli-1:0]    one_q;
+  logic                 one_so_far_q, one_so_far;
+  logic                 r2_m_valid, r2_m_ready, r2_valid, r2_last, r2_write, r2_end;
+  logic [WordBits-1:0]  r2_data;
+  logic [BeatBits-1:0]  r2_beat_q;
+
+  assign mod_last_beat = mod_beat_q == FaceBits'(FaceBeats - 1);
+  // Words above the multiplier's are zero and go nowhere.
+  assign mod_head      = (FaceBeats == Beats) || (mod_beat_q < FaceBits'(Beats));
+  // Each of the two takes a word when it can; the word is done with when both have.
+  assign mod_ready_o   = (state_q == StModulus)
+                       ? (~mod_head | ((mul_mod_ready_i | mul_took_q) & (r2_m_ready | r2_took_q)))
+                       : (R2Outside != 0) & (state_q == StR2);
+  assign mod_take      = mod_valid_i & mod_ready_o;
+  assign mod_place     = (mod_beat_q == '0 && state_q == StModulus) ? mod_idx_i : mod_place_q;
+
+  assign mul_mod_valid_o = (state_q == StModulus) & mod_valid_i & mod_head & ~mul_took_q;
+  assign mul_mod_data_o  = mod_data_i;
+  assign mul_mod_last_o  = mod_beat_q == FaceBits'(Beats - 1);
+  assign mul_mod_idx_o   = mod_place;
+  assign r2_m_valid      = (state_q == StModulus) & mod_valid_i & mod_head & ~r2_took_q;
+
+  assign open_o         = loaded_q & (state_q == StOpen);
+  assign waits_o        = mod_waits_q;
+  assign loaded_o       = state_q == StR2;
+  assign loaded_place_o = mod_place_q;
+
+  // With the modulus 1 even the number 1 is out of range: 0 takes its place.
+  assign one_so_far = (mod_beat_q == '0) ? (mod_data_i == WordBits'(1))
+                                         : one_so_far_q & (mod_data_i == '0);
+  assign one_o      = one_q[place_i];
+
+  if (R2Outside != 0) begin : gen_r2_outside
+    assign r2_m_ready = 1'b1;
+    assign r2_valid   = (state_q == StR2) & mod_valid_i & mod_head;
+    assign r2_data    = mod_data_i;
+    assign r2_last    = mod_last_beat;
+    assign r2_end     = mod_take & mod_last_beat;
+    wire unused = &{1'b0, r2_m_valid, r2_last, ChunkBits[0]};
+  end else begin : gen_r2_inside
+    redc_exp_r2 #(
+      .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
+      .ChunkBits(ChunkBits)
+    ) u_r2 (
+      .clk_i, .rst_ni, .m_valid_i(r2_m_valid), .m_ready_o(r2_m_ready), .m_data_i(mod_data_i),
+      .m_last_i(mul_mod_last_o), .other_i(mod_place != '0), .r2_valid_o(r2_valid),
+      .r2_ready_i(state_q == StR2), .r2_data_o(r2_data), .r2_last_o(r2_last)
+    );
+    assign r2_end = r2_write & r2_last;
+  end
+
+  assign r2_write = r2_valid & (state_q == StR2);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q     <= StOpen;
+      loaded_q    <= 1'b0;
+      mod_waits_q <= 1'b0;
+      mod_beat_q  <= '0;
+      r2_beat_q   <= '0;
+      mul_took_q  <= 1'b0;
+      r2_took_q   <= 1'b0;
+    end else begin
+      mod_waits_q <= mod_valid_i & (state_q == StOpen);
+      unique case (state_q)
+        StOpen:    if (mod_waits_q && quiet_i) state_q <= StModulus;
+        StModulus: if (mod_take && mod_last_beat) state_q <= StR2;
+        StR2:      if (r2_end) state_q <= StSettle;
+        default: begin
+          if (mul_in_ready_i) state_q <= StOpen;
+          loaded_q <= 1'b1;
+        end
+      endcase
+      mul_took_q <= ~mod_take & (mul_took_q | (mul_mod_valid_o & mul_mod_ready_i));
+      r2_took_q  <= ~mod_take & (r2_took_q | (r2_m_valid & r2_m_ready));
+      if (mod_take) mod_beat_q <= mod_last_beat ? '0 : mod_beat_q + 1'b1;
+      if (r2_write) r2_beat_q <= (r2_beat_q == BeatBits'(Beats - 1)) ? '0 : r2_beat_q + 1'b1;
+    end
+    if (mod_take) begin
+      mod_place_q  <= mod_place;
+      one_so_far_q <= one_so_far;
+      if (mod_last_beat && state_q == StModulus) one_q[mod_place] <= one_so_far;
+    end
+  end
+
+  redc_prim_ram #(.Bits(WordBits), .Depth(Depth), .Storage(RamStorage)) u_r2_words (
+    .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
+    .write_data_i(r2_data), .read_i(1'b1), .read_address_i(address(place_i, beat_i)),
+    .read_data_o(r2_o)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // What is compared with m.
+  // ------------------------------------------------------------------------------------------
+  logic [BeatBits-1:0] in_beat;
+  logic                x_high;
+  assign in_beat = BeatBits'(in_beat_i);
+
+  if (Bound > 1 || Checks != 0) begin : gen_modulus
+    logic [1:0][WordBits-1:0] m_word;
+    logic                     equal_q, borrow_q;
+    logic [WordBits:0]        difference;
+
+    redc_prim_ram #(.Bits(WordBits), .Depth(Depth), .Ports(2), .Storage(RamStorage)) u_m_words (
+      .clk_i, .write_i(mod_take & (state_q == StModulus) & mod_head),
+      .write_address_i(address(mod_place, BeatBits'(mod_beat_q))), .write_data_i(mod_data_i),
+      .read_i(1'b1),
+      .read_address_i({address(in_idx_i, in_beat), address(result_place_i, result_beat_i)}),
+      .read_data_o(m_word)
+    );
+
+    assign equal_o    = ((result_beat_i == '0) | equal_q) & (result_i == m_word[0]);
+    // x - m, word by word: no borrow at the end means that x is too large.
+    assign difference = {1'b0, x_i} - {1'b0, m_word[1]}
+                      - (WordBits + 1)'(borrow_q & (in_beat_i != '0));
+    assign x_high     = (in_beat_i == FaceBits'(Beats - 1)) ? ~difference[WordBits]
+                      : (FaceBeats != Beats && in_beat_i >= FaceBits'(Beats)) & (x_i != '0);
+
+    always_ff @(posedge clk_i) begin
+      if (in_take_i) borrow_q <= difference[WordBits];
+      if (result_valid_i) equal_q <= equal_o;
+    end
+  end else begin : gen_no_modulus
+    assign equal_o = 1'b0;
+    assign x_high  = 1'b0;
+    wire unused = &{1'b0, result_valid_i, result_i, result_beat_i, result_place_i, x_i, in_beat};
+  end
+
+  if (Checks != 0) begin : gen_checks
+    assign bad_o = (in_take_i & (x_high | ~redc_pkg::index_in_range(32'(in_idx_i), Moduli)))
+                 | (mod_take & ~redc_pkg::index_in_range(32'(mod_place), Moduli));
+  end else begin : gen_no_checks
+    assign bad_o = 1'b0;
+    wire unused = &{1'b0, x_high, in_take_i, in_idx_i};
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_thread: one exponentiation at a time: its exponent, its operations, its table of powers.
+//
+// Contract  words of the exponent, then start_i; from then on the operations of redc_exp_sequencer.
+//           Results that belong into the table come back.
+// Method    redc_exp_bits hands the exponent bit by bit to redc_exp_sequencer and, with windows, to
+//           redc_exp_window, which has the entry of the next ones there in time.
+// Timing    that of these.
+// Leakage   that of these.
+// Refuses   what these refuse, and bits_i out of range, which counts as ExpBits.
+// Partner   src/redcore/units/exp/schedule.py.
+`default_nettype none
+
+module redc_exp_thread #(
+  /// As of redc_exp.
+  parameter int unsigned WordBits = 256,
+  parameter int unsigned Beats = 1,
+  parameter int unsigned ExpBits = 256,
+  parameter int unsigned Method = 3,
+  parameter int unsigned Window = 4,
+  parameter int unsigned Storage = 1,
+  /// See redc_exp_sequencer.
+  parameter int unsigned Paired = 0,
+  /// Derived; not to be set.
+  localparam int unsigned BeatBits    = redc_pkg::index_bits(Beats),
+  localparam int unsigned ExpBeatBits =
+      redc_pkg::index_bits(redc_pkg::ceil_div(ExpBits, WordBits)),
+  localparam int unsigned LengthBits  = $clog2(ExpBits + 1)
+) (
+  input  wire logic                     clk_i,
+  /// Active low, synchronous.
+  input  wire logic                     rst_ni,
+
+  /// A word of the exponent is offered; while nothing goes on it is written, taken yet or not.
+  input  wire logic                     exp_valid_i,
+  input  wire logic [ExpBeatBits-1:0]   exp_beat_i,
+  input  wire logic [WordBits-1:0]      exp_data_i,
+  /// The last one is taken, and with it the length in bits, 1 to ExpBits.
+  input  wire logic                     start_i,
+  input  wire logic [LengthBits-1:0]    length_i,
+
+  /// See redc_exp_sequencer.
+  output      logic                     idle_o,
+  output      logic                     busy_next_o,
+  output      logic                     op_valid_o,
+  output      logic                     op_valid_next_o,
+  output      redc_exp_pkg::operation_t op_o,
+  output      redc_exp_pkg::operands_t  operands_o,
+  output      redc_exp_pkg::operands_t  operands_next_o,
+  input  wire logic                     issued_i,
+  input  wire logic                     done_i,
+  input  wire logic [1:0]               done_slot_i,
+  output      logic                     finished_o,
+  input  wire logic                     released_i,
+
+  /// A word of a result of this thread that goes into the table, and the number of its entry. Of
+  /// several words the data come a cycle late, as values are written.
+  input  wire logic                     table_write_i,
+  input  wire logic [5:0]               table_entry_i,
+  input  wire logic [BeatBits-1:0]      table_beat_i,
+  input  wire logic [WordBits-1:0]      table_data_i,
+  /// Word of the table's entry in use to read.
+  input  wire logic [BeatBits-1:0]      read_beat_i,
+  output      logic [WordBits-1:0]      window_o
+);
+
+  import redc_exp_pkg::*;
+
+  logic       bit_valid, exp_bit, bit_ahead, bit_valid_ahead, bit_valid_passed;
+  logic       sequencer_next, window_next, window_start, window_ready_ahead;
+  logic [2:0] window_digits;
+
+  redc_exp_bits #(
+    .WordBits(WordBits), .ExpBits(ExpBits), .LowestFirst((Method == MethodRtl) ? 1 : 0)
+  ) u_bits (
+    .clk_i, .rst_ni, .write_i(exp_valid_i), .write_open_next_i(~busy_next_o),
+    .write_beat_i(exp_beat_i), .write_data_i(exp_data_i), .begin_i(start_i), .length_i,
+    .valid_o(bit_valid), .bit_o(exp_bit), .valid_ahead_o(bit_valid_ahead),
+    .bit_ahead_o(bit_ahead), .valid_passed_o(bit_valid_passed),
+    .next_i(sequencer_next | window_next)
+  );
+
+  redc_exp_sequencer #(
+    .Method(Method), .Window(Window), .ExpBits(ExpBits), .Paired(Paired)
+  ) u_sequencer (
+    .clk_i, .rst_ni, .start_i, .length_i, .idle_o, .busy_next_o, .bit_i(exp_bit),
+    .bit_ahead_i(bit_ahead), .bit_valid_ahead_i(bit_valid_ahead),
+    .bit_valid_passed_i(bit_valid_passed), .bit_next_o(sequencer_next),
+    .window_start_o(window_start), .window_digits_o(window_digits),
+    .window_ready_ahead_i(window_ready_ahead), .op_valid_o, .op_valid_next_o, .op_o, .operands_o,
+    .operands_next_o, .issued_i, .done_i, .done_slot_i, .finished_o, .released_i
+  );
+
+  if (Method == MethodWindow) begin : gen_window
+    logic                table_write;
+    logic [5:0]          table_entry;
+    logic [BeatBits-1:0] table_beat;
+    redc_prim_delay #(.Bits(7 + BeatBits), .Cycles((Beats > 1) ? 1 : 0)) u_late (
+      .clk_i, .d_i({table_write_i, table_entry_i, table_beat_i}),
+      .q_o({table_write, table_entry, table_beat})
+    );
+    redc_exp_window #(
+      .WordBits(WordBits), .Beats(Beats), .Window(Window), .Storage(Storage)
+    ) u_window (
+      .clk_i, .rst_ni, .write_i(table_write), .write_entry_i(table_entry),
+      .write_beat_i(table_beat), .write_data_i(table_data_i), .start_i(window_start),
+      .digits_i(window_digits), .bit_valid_i(bit_valid), .bit_i(exp_bit),
+      .bit_next_o(window_next), .ready_ahead_o(window_ready_ahead), .read_beat_i,
+      .read_data_o(window_o)
+    );
+  end else begin : gen_no_window
+    assign {window_next, window_ready_ahead} = '0;
+    assign window_o = '0;
+    wire unused = &{1'b0, window_start, window_digits, bit_valid, table_write_i, table_entry_i,
+                    table_beat_i, table_data_i, read_beat_i};
+  end
+
+endmodule
+
+`default_nettype wire
