@@ -15,12 +15,14 @@ from redcore.commands.options import (
     Settings,
     TargetName,
     design_of,
-    integer,
     kept,
+    number,
     positive,
     print_json,
     say,
     seed_option,
+    switch,
+    text,
     vectors_option,
 )
 from redcore.commands.search import MaxBram, MaxDsp, MaxFf, MaxLut, MinFreq, told
@@ -42,36 +44,28 @@ app = typer.Typer()
 @app.command(cls=SetCommand)
 def build(
     target_name: TargetName,
-    out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="Folder to write; made if missing.")
-    ],
+    out: Annotated[Path, text("--out", "DIR", "Folder to write; made if missing.")],
     name: Annotated[
         str | None, typer.Argument(metavar="FAMILY", help="A name from `redcore list`.")
     ] = None,
     width: Annotated[
-        int | None,
-        typer.Option(
-            "--width",
-            parser=integer,
-            metavar="N",
-            help="Operand size in bits; that of the modulus by default.",
-        ),
+        int | None, number("--width", "Operand size in bits; that of the modulus by default.")
     ] = None,
     modulus_text: Annotated[
         str | None,
-        typer.Option(
+        text(
             "--modulus",
-            metavar="M",
-            help="Decimal, 0x..., a name such as p256, or rsa:FILE.pem; needed for multipliers and "
+            "M",
+            "Decimal, 0x..., a name such as p256, or rsa:FILE.pem; needed for multipliers and "
             "exponentiators.",
         ),
     ] = None,
     objective: Annotated[
         str | None,
-        typer.Option(
+        text(
             "--objective",
-            metavar="O",
-            help="Choose parameters, and the family where none is named: throughput (default; area "
+            "O",
+            "Choose parameters, and the family where none is named: throughput (default; area "
             "without a clock), latency, area, throughput-per-area.",
         ),
     ] = None,
@@ -82,7 +76,7 @@ def build(
     min_freq: MinFreq = None,
     settings: Settings = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Replace the bundle's files in an existing folder.")
+        bool, switch("--force", "Replace the bundle's files in an existing folder.")
     ] = False,
     seed: Annotated[int, seed_option("Decides operands and placement.")] = 1,
     vectors: Annotated[int | None, vectors_option("10,000, fewer where each takes long")] = None,

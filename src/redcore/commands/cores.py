@@ -15,17 +15,20 @@ from redcore.commands.options import (
     Command,
     FamilyName,
     ModulusTexts,
+    NoPnr,
     SetCommand,
     Settings,
     Width,
+    described,
     design_of,
-    integer,
     kept,
+    number,
     positive,
     print_json,
     seed_option,
+    switch,
+    text,
     vectors_option,
-    width_option,
 )
 from redcore.errors import BadInput, CheckFailed
 
@@ -99,7 +102,7 @@ def info(
     name: FamilyName,
     width: Annotated[
         int | None,
-        width_option("Operand size in bits; without it the parameters are explained."),
+        number("--width", "Operand size in bits; without it the parameters are explained."),
     ] = None,
     settings: Settings = None,
     as_json: AsJson = False,
@@ -163,13 +166,8 @@ def simulate(
     modulus_texts: ModulusTexts = None,
     vectors: Annotated[int, vectors_option()] = 10_000,
     seed: Annotated[int, seed_option("Decides operands and idle cycles.")] = 1,
-    stalls: Annotated[
-        bool, typer.Option("--stalls", help="Random idle cycles and back-pressure.")
-    ] = False,
-    waveform: Annotated[
-        Path | None,
-        typer.Option("--waveform", metavar="FILE", help="Write a VCD of the run."),
-    ] = None,
+    stalls: Annotated[bool, switch("--stalls", "Random idle cycles and back-pressure.")] = False,
+    waveform: Annotated[Path | None, text("--waveform", "FILE", "Write a VCD of the run.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a core and check every product against GMP."""
@@ -194,9 +192,7 @@ def simulate(
     if as_json:
         print_json(
             {
-                "family": name,
-                "width": width,
-                "parameters": design.values,
+                **described(design),
                 "moduli": [chosen.name or hex(chosen.value) for chosen in moduli],
                 "seed": seed,
                 "stalls": stalls,
@@ -216,17 +212,13 @@ def synth(
     name: FamilyName,
     width: Width,
     target_name: Annotated[
-        str | None,
-        typer.Option("--target", metavar="T", help="A name from `redcore targets`."),
+        str | None, text("--target", "T", "A name from `redcore targets`.")
     ] = None,
     liberty: Annotated[
-        str | None,
-        typer.Option("--liberty", metavar="FILE", help="Instead: the cells of a Liberty file."),
+        str | None, text("--liberty", "FILE", "Instead: the cells of a Liberty file.")
     ] = None,
     settings: Settings = None,
-    no_pnr: Annotated[
-        bool, typer.Option("--no-pnr", help="Area only: no place and route.")
-    ] = False,
+    no_pnr: NoPnr = False,
     seed: Annotated[int, seed_option("Of place and route: another one places anew.")] = 1,
     as_json: AsJson = False,
 ) -> None:
@@ -249,9 +241,7 @@ def synth(
         )
     keys = synthesis_keys(result)
     answer = {
-        "family": name,
-        "width": width,
-        "parameters": design.values,
+        **described(design),
         "target": chosen.name,
         "seed": seed,
         **keys,
@@ -280,22 +270,14 @@ def synth(
 def verify(
     name: FamilyName,
     prove_it: Annotated[
-        bool, typer.Option("--prove", help="Prove result, handshakes and timing at small widths.")
+        bool, switch("--prove", "Prove result, handshakes and timing at small widths.")
     ] = False,
-    campaign_size: Annotated[
-        int,
-        typer.Option(
-            "--campaign", parser=integer, metavar="N", help="Simulate N random parameter sets."
-        ),
-    ] = 0,
+    campaign_size: Annotated[int, number("--campaign", "Simulate N random parameter sets.")] = 0,
     widths: Annotated[
-        list[int] | None,
-        typer.Option(
-            "--width", parser=integer, metavar="N", help="Width to prove, the least by default."
-        ),
+        list[int] | None, number("--width", "Width to prove, the least by default.")
     ] = None,
     thorough: Annotated[
-        bool, typer.Option("--thorough", help="Try longer before settling for a bound.")
+        bool, switch("--thorough", "Try longer before settling for a bound.")
     ] = False,
     seed: Annotated[int, seed_option("Decides what --campaign simulates.")] = 1,
     as_json: AsJson = False,

@@ -15,9 +15,10 @@ from redcore.commands.options import (
     Settings,
     TargetName,
     Width,
+    described,
     design_of,
-    integer,
     kept,
+    number,
     positive,
     print_json,
     say,
@@ -57,9 +58,7 @@ def predict(
     if as_json:
         print_json(
             {
-                "family": name,
-                "width": width,
-                "parameters": design.values,
+                **described(design),
                 "target": device.name,
                 "confidence": model.CONFIDENCE,
                 **times,
@@ -85,23 +84,11 @@ def predict(
 def calibrate(
     name: FamilyName,
     target_name: TargetName,
-    points: Annotated[
-        int, typer.Option("--points", parser=integer, metavar="N", help="Syntheses for area.")
-    ] = 16,
-    clock_points: Annotated[
-        int,
-        typer.Option(
-            "--clock-points", parser=integer, metavar="N", help="Runs of place and route."
-        ),
-    ] = 12,
+    points: Annotated[int, number("--points", "Syntheses for area.")] = 16,
+    clock_points: Annotated[int, number("--clock-points", "Runs of place and route.")] = 12,
     widths: Annotated[
         list[int] | None,
-        typer.Option(
-            "--width",
-            parser=integer,
-            metavar="N",
-            help="Widths to calibrate; 128 to 2048 bits, of units 128 to 512.",
-        ),
+        number("--width", "Widths to calibrate; 128 to 2048 bits, of units 128 to 512."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

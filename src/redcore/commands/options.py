@@ -79,49 +79,53 @@ def integer(text: str | int) -> int:
         raise BadInput(f"{text!r} is not a whole number; write it decimal or as 0x...") from None
 
 
+def number(flag: str, help_text: str, metavar: str = "N") -> Any:
+    """An option that takes a whole number."""
+    return typer.Option(flag, parser=integer, metavar=metavar, help=help_text)
+
+
+def text(flag: str, metavar: str, help_text: str) -> Any:
+    """An option that takes a word, a file or a number with a fraction."""
+    return typer.Option(flag, metavar=metavar, help=help_text)
+
+
+def switch(flag: str, help_text: str) -> Any:
+    """An option without a value."""
+    return typer.Option(flag, help=help_text)
+
+
 FamilyName = Annotated[str, typer.Argument(metavar="FAMILY", help="A name from `redcore list`.")]
 
 
-def width_option(help_text: str = "Operand size in bits.") -> Any:
-    """``--width`` with what it is the width of."""
-    return typer.Option("--width", parser=integer, metavar="N", help=help_text)
-
-
-Width = Annotated[int, width_option()]
+WIDTH = "Operand size in bits."
+Width = Annotated[int, number("--width", WIDTH)]
 Settings = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE ...",
-        help="Parameters, any number; `redcore info FAMILY` explains them.",
-    ),
+    text("--set", "NAME=VALUE ...", "Parameters, any number; `redcore info FAMILY` explains them."),
 ]
 ModulusTexts = Annotated[
     list[str] | None,
-    typer.Option(
+    text(
         "--modulus",
-        metavar="M",
-        help="Decimal, 0x..., a name such as p256, or rsa:FILE.pem; may be given several times. "
+        "M",
+        "Decimal, 0x..., a name such as p256, or rsa:FILE.pem; may be given several times. "
         "Default: many of all kinds.",
     ),
 ]
-TargetName = Annotated[
-    str, typer.Option("--target", metavar="T", help="Device, for example ecp5-85k.")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout.")]
+TargetName = Annotated[str, text("--target", "T", "Device, for example ecp5-85k.")]
+NoPnr = Annotated[bool, switch("--no-pnr", "Area only: no place and route.")]
+AsJson = Annotated[bool, switch("--json", "Print one JSON object on stdout.")]
 
 
 def seed_option(decides: str) -> Any:
     """``--seed`` with what it decides of this command."""
-    return typer.Option("--seed", parser=integer, metavar="S", help=decides)
+    return number("--seed", decides, "S")
 
 
 def vectors_option(default: str = "") -> Any:
     """``--vectors``; ``default`` in words where it is not one number."""
     named = f" ({default})" if default else ""
-    return typer.Option(
-        "--vectors", parser=integer, metavar="K", help=f"Operations to check{named}."
-    )
+    return number("--vectors", f"Operations to check{named}.", "K")
 
 
 def design_of(name: str, width: int, settings: Sequence[str] | None) -> Design:
@@ -130,6 +134,15 @@ def design_of(name: str, width: int, settings: Sequence[str] | None) -> Design:
 
     chosen = family(name)
     return chosen.design(width, chosen.parse_settings(settings or []))
+
+
+def described(design: Design) -> dict[str, Any]:
+    """What a design is, as JSON keys."""
+    return {
+        "family": design.family.name,
+        "width": design.width,
+        "parameters": design.values,
+    }
 
 
 def print_json(answer: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from redcore.commands.options import AsJson, Command, print_json, say
+from redcore.commands.options import AsJson, Command, print_json, say, text
 from redcore.errors import BadInput
 from redcore.writable import require_writable
 
@@ -26,20 +26,13 @@ def plot(
         ),
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="FILE", help="To write: .svg, .png, .pdf or .html."),
+        Path | None, text("--out", "FILE", "To write: .svg, .png, .pdf or .html.")
     ] = None,
-    size: Annotated[
-        str,
-        typer.Option("--size", metavar="S", help="column (85 mm) or full (178 mm wide)."),
-    ] = "",
-    x: Annotated[
-        str, typer.Option("--x", metavar="AXIS", help="Of a file: area, ... or a parameter.")
-    ] = "",
-    y: Annotated[str, typer.Option("--y", metavar="AXIS", help="Of a file: throughput, ...")] = "",
+    size: Annotated[str, text("--size", "S", "column (85 mm) or full (178 mm wide).")] = "",
+    x: Annotated[str, text("--x", "AXIS", "Of a file: area, ... or a parameter.")] = "",
+    y: Annotated[str, text("--y", "AXIS", "Of a file: throughput, ...")] = "",
     by: Annotated[
-        str | None,
-        typer.Option("--by", metavar="PARAMETER", help="Of a file: a line for each of its values."),
+        str | None, text("--by", "PARAMETER", "Of a file: a line for each of its values.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -14,10 +14,12 @@ from redcore.commands.options import (
     SetCommand,
     Settings,
     Width,
+    described,
     design_of,
-    integer,
+    number,
     print_json,
     seed_option,
+    text,
 )
 
 app = typer.Typer()
@@ -28,24 +30,19 @@ def power(
     name: FamilyName,
     width: Width,
     target_name: Annotated[
-        str,
-        typer.Option("--target", metavar="T", help="Device whose LUTs and multipliers are taken."),
+        str, text("--target", "T", "Device whose LUTs and multipliers are taken.")
     ] = "xc5v",
     settings: Settings = None,
     modulus_text: Annotated[
-        str | None,
-        typer.Option("--modulus", metavar="M", help="Number, name or rsa:FILE. Default: random."),
+        str | None, text("--modulus", "M", "Number, name or rsa:FILE. Default: random.")
     ] = None,
-    operations: Annotated[
-        int,
-        typer.Option("--operations", parser=integer, metavar="K", help="Operations to measure."),
-    ] = 8,
+    operations: Annotated[int, number("--operations", "Operations to measure.", "K")] = 8,
     activity: Annotated[
         float | None,
-        typer.Option(
+        text(
             "--activity",
-            metavar="A",
-            help="Assume so many toggles per net and cycle, as vendors' estimators do (0.125), "
+            "A",
+            "Assume so many toggles per net and cycle, as vendors' estimators do (0.125), "
             "and simulate nothing.",
         ),
     ] = None,
@@ -73,9 +70,7 @@ def power(
         )
     keys = asdict(result)
     answer = {
-        "family": name,
-        "width": width,
-        "parameters": design.values,
+        **described(design),
         "target": device.name,
         "relative_power": keys.pop("power"),
         "relative_energy_per_operation": keys.pop("energy_per_operation"),

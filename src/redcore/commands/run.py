@@ -18,10 +18,11 @@ from redcore.commands.options import (
     SetCommand,
     Settings,
     integer,
+    number,
     print_json,
     say,
     seed_option,
-    width_option,
+    text,
 )
 from redcore.errors import BadInput, CheckFailed, Stopped
 
@@ -32,14 +33,9 @@ if TYPE_CHECKING:
     from redcore.units.running import Option, Ran, RunCommand
 
 
-MultiplierName = Annotated[
-    str, typer.Option("--family", metavar="F", help="The multiplier, from `redcore list`.")
-]
+MultiplierName = Annotated[str, text("--family", "F", "The multiplier, from `redcore list`.")]
 
-Placed = Annotated[
-    str | None,
-    typer.Option("--target", metavar="T", help="Place and route there, for the time taken."),
-]
+Placed = Annotated[str | None, text("--target", "T", "Place and route there, for the time taken.")]
 
 
 class _Runs(TyperGroup):
@@ -75,7 +71,7 @@ def _callback(command: RunCommand) -> Callable[..., None]:
 
     typed: dict[str, tuple[Any, Any]] = {}
     if command.width is not None:
-        typed["width"] = Annotated[int, width_option(command.width)], Parameter.empty
+        typed["width"] = Annotated[int, number("--width", command.width)], Parameter.empty
     typed |= {option.name: _typed(option) for option in command.numbers}
     typed["name"] = MultiplierName, "csa"
     typed |= {option.name: _typed(option) for option in command.options()}
@@ -153,12 +149,12 @@ def _design(
 def _described(design: Design, multiplier: str, names: Sequence[str]) -> dict[str, Any]:
     """What was run, as JSON keys: ``names`` are parameters that stand among the others, too."""
     values = design.values
-    return {
-        "family": multiplier,
-        "unit": design.family.name,
-        "width": design.width,
-        "parameters": values,
-    } | {name: bool(values[name]) if name == "halves" else values[name] for name in names}
+    own = {"family": multiplier, "unit": design.family.name}
+    return (
+        own
+        | {"width": design.width, "parameters": values}
+        | {name: bool(values[name]) if name == "halves" else values[name] for name in names}
+    )
 
 
 def _device(name: str | None) -> Target | None:

@@ -5,20 +5,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from redcore.commands.options import (
     OF_DEVICES,
     AsJson,
+    NoPnr,
     SetCommand,
     TargetName,
     Width,
     integer,
+    number,
     print_json,
     say,
     seed_option,
+    switch,
+    text,
 )
 from redcore.errors import BadInput, CheckFailed
 from redcore.processes import stopping
@@ -29,54 +33,36 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-def _limit(option: str, help_text: str) -> Any:
-    return typer.Option(option, parser=integer, metavar="N", help=help_text)
-
-
 Families = Annotated[
-    list[str] | None,
-    typer.Option("--family", metavar="F", help="A multiplier; several times for several; or all."),
+    list[str] | None, text("--family", "F", "A multiplier; several times for several; or all.")
 ]
-Kind = Annotated[
-    str, typer.Option("--kind", metavar="K", help="mul, or a unit on a multiplier: exp, ...")
-]
+Kind = Annotated[str, text("--kind", "K", "mul, or a unit on a multiplier: exp, ...")]
 ObjectiveText = Annotated[
     str | None,
-    typer.Option(
+    text(
         "--objective",
-        metavar="O",
-        help="throughput (the default), latency, area (the default without a clock), "
+        "O",
+        "throughput (the default), latency, area (the default without a clock), "
         "throughput-per-area, or a mix: throughput=1,area=0.5.",
     ),
 ]
-MaxLut = Annotated[int | None, _limit("--max-lut", "LUTs at most, those of carry cells included.")]
-MaxFf = Annotated[int | None, _limit("--max-ff", "Flip-flops at most.")]
-MaxDsp = Annotated[int | None, _limit("--max-dsp", "DSP blocks at most.")]
-MaxBram = Annotated[int | None, _limit("--max-bram", "Memory blocks at most.")]
-MinFreq = Annotated[
-    float | None, typer.Option("--min-freq", metavar="MHZ", help="Clock, at least.")
-]
+MaxLut = Annotated[int | None, number("--max-lut", "LUTs at most, those of carry cells included.")]
+MaxFf = Annotated[int | None, number("--max-ff", "Flip-flops at most.")]
+MaxDsp = Annotated[int | None, number("--max-dsp", "DSP blocks at most.")]
+MaxBram = Annotated[int | None, number("--max-bram", "Memory blocks at most.")]
+MinFreq = Annotated[float | None, text("--min-freq", "MHZ", "Clock, at least.")]
 Grid = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUES ...", help="Values to try: stages=1..8 word=17,34."),
+    list[str] | None, text("--set", "NAME=VALUES ...", "Values to try: stages=1..8 word=17,34.")
 ]
-Jobs = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs", parser=integer, metavar="N", help="Runs at once; by default one per core."
-    ),
-]
+Jobs = Annotated[int | None, number("--jobs", "Runs at once; by default one per core.")]
 Scheduler = Annotated[
-    str | None,
-    typer.Option("--scheduler", metavar="ADDRESS", help="A Dask cluster: tcp://host:8786."),
+    str | None, text("--scheduler", "ADDRESS", "A Dask cluster: tcp://host:8786.")
 ]
 MaxSyntheses = Annotated[
     int | None,
-    typer.Option(
+    number(
         "--max-syntheses",
-        parser=integer,
-        metavar="N",
-        help="Designs to run the tools for, at most; a tenth of the space, 4 to 16, by default.",
+        "Designs to run the tools for, at most; a tenth of the space, 4 to 16, by default.",
     ),
 ]
 
@@ -96,7 +82,7 @@ def tune(
     grid: Grid = None,
     max_syntheses: MaxSyntheses = None,
     no_pnr: Annotated[
-        bool, typer.Option("--no-pnr", help="Areas by synthesis, clocks by the model alone.")
+        bool, switch("--no-pnr", "Areas by synthesis, clocks by the model alone.")
     ] = False,
     jobs: Jobs = None,
     scheduler: Scheduler = None,
@@ -161,17 +147,14 @@ def explore(
     grid: Grid = None,
     axes: Annotated[
         str | None,
-        typer.Option(
+        text(
             "--axes",
-            metavar="A,B",
-            help="Of the Pareto front: throughput, latency, area, lut, ff, dsp, bram, clock; "
+            "A,B",
+            "Of the Pareto front: throughput, latency, area, lut, ff, dsp, bram, clock; "
             "throughput,area by default, area without a clock.",
         ),
     ] = None,
-    seeds: Annotated[
-        str,
-        typer.Option("--seeds", metavar="S,S", help="Of place and route; the median counts."),
-    ] = "1",
+    seeds: Annotated[str, text("--seeds", "S,S", "Of place and route; the median counts.")] = "1",
     max_lut: MaxLut = None,
     max_ff: MaxFf = None,
     max_dsp: MaxDsp = None,
@@ -179,24 +162,13 @@ def explore(
     min_freq: MinFreq = None,
     objective_text: Annotated[
         str | None,
-        typer.Option(
-            "--objective",
-            metavar="O",
-            help="As of tune: throughput by default, area without a clock.",
-        ),
+        text("--objective", "O", "As of tune: throughput by default, area without a clock."),
     ] = None,
     search: Annotated[
         int | None,
-        typer.Option(
-            "--search",
-            parser=integer,
-            metavar="N",
-            help="Let Optuna choose N designs for the objective, instead of all.",
-        ),
+        number("--search", "Let Optuna choose N designs for the objective, instead of all."),
     ] = None,
-    no_pnr: Annotated[
-        bool, typer.Option("--no-pnr", help="Area only: no place and route.")
-    ] = False,
+    no_pnr: NoPnr = False,
     jobs: Jobs = None,
     scheduler: Scheduler = None,
     as_json: AsJson = False,

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from redcore.commands.options import AsJson, Command, integer, print_json, say
+from redcore.commands.options import AsJson, Command, number, print_json, say, switch, text
 from redcore.errors import BadInput
 
 app = typer.Typer()
@@ -17,32 +17,20 @@ app = typer.Typer()
 
 @app.command(cls=Command)
 def serve(
-    host: Annotated[
-        str, typer.Option("--host", metavar="H", help="Address to listen on.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", parser=integer, metavar="P", help="0 takes a free one.")
-    ] = 8237,
+    host: Annotated[str, text("--host", "H", "Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, number("--port", "0 takes a free one.", "P")] = 8237,
     workspace: Annotated[
         Path | None,
-        typer.Option(
+        text(
             "--workspace",
-            metavar="DIR",
-            help="Folder for forms, results and bundles. Default: the user's data folder.",
+            "DIR",
+            "Folder for forms, results and bundles. Default: the user's data folder.",
         ),
     ] = None,
     jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            parser=integer,
-            metavar="K",
-            help="Tools at a time; by default one per core.",
-        ),
+        int | None, number("--jobs", "Tools at a time; by default one per core.", "K")
     ] = None,
-    open_browser: Annotated[
-        bool, typer.Option("--open", help="Open the page in the browser.")
-    ] = False,
+    open_browser: Annotated[bool, switch("--open", "Open the page in the browser.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Serve the web page: explore designs, synthesize them, take the bundle."""

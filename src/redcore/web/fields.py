@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -29,171 +31,9 @@ class Figure:
     help: str
 
 
-FIELDS: Mapping[str, Field] = {
-    field.name: field
-    for field in (
-        Field(
-            "kind",
-            "Function",
-            "What the core computes. Multiplication: a·b mod m. Exponentiation: x^e mod m, by an "
-            "exponentiator on one of the multipliers.",
-        ),
-        Field(
-            "start",
-            "Start from",
-            "A core is built for a word length and takes any odd modulus of at most that many "
-            "bits. Give the length, or a modulus that it follows from.",
-        ),
-        Field(
-            "width",
-            "Width",
-            "Word length n of operands and modulus, in bits. Area grows with it; so does the "
-            "number of cycles of one operation.",
-            "bits",
-        ),
-        Field(
-            "modulus",
-            "Modulus",
-            "The odd number m that results are reduced by: a name such as p256 or modp2048, or a "
-            "decimal or 0x hexadecimal number. The width is its length in bits.",
-        ),
-        Field(
-            "upload",
-            "RSA key or certificate",
-            "A PEM file of at most 64 KiB. Only the modulus n is read from it; the file is not "
-            "kept, and private parts are neither used nor stored.",
-        ),
-        Field(
-            "target",
-            "Target",
-            "The FPGA, or the family of FPGAs, that LUTs, flip-flops and clock are given for. "
-            "‘Area only’: no open place and route knows the device, so there is no clock.",
-        ),
-        Field(
-            "objective",
-            "Objective",
-            "What the best design is best at, among those that keep the constraints. Throughput: "
-            "operations per second with the pipeline full. Latency: time of one operation. Area: "
-            "LUTs, a DSP block or block RAM counting as the LUTs that the device has for each of "
-            "them. Throughput per area: operations per second for each LUT of that area.",
-        ),
-        Field(
-            "max_lut",
-            "Max. LUTs",
-            "Upper limit for look-up tables. Leave it empty for what the device holds.",
-        ),
-        Field(
-            "max_ff",
-            "Max. flip-flops",
-            "Upper limit for flip-flops (registers). Leave it empty for what the device holds.",
-        ),
-        Field(
-            "max_dsp",
-            "Max. DSP blocks",
-            "Upper limit for hard multipliers; 0 keeps to designs of LUTs alone. Leave it empty "
-            "for what the device holds.",
-        ),
-        Field(
-            "max_bram",
-            "Max. block RAMs",
-            "Upper limit for block RAMs. Leave it empty for what the device holds.",
-        ),
-        Field(
-            "min_freq",
-            "Min. clock",
-            "Lower limit for the clock frequency, where the core shares a given clock. Leave it "
-            "empty where any clock will do.",
-            "MHz",
-        ),
-        Field(
-            "families",
-            "Families",
-            "The architectures to choose from; none chosen means all, without those that show "
-            "secrets to one power trace where there are secrets. Each is a published way to build "
-            "the core, with parameters of its own.",
-        ),
-        Field(
-            "x",
-            "Horizontal axis",
-            "The figure that the chart shows from left to right.",
-        ),
-        Field("y", "Vertical axis", "The figure that the chart shows from bottom to top."),
-        Field(
-            "around",
-            "Synthesize",
-            "Which points to run through synthesis, place and route: those next to the model's "
-            "optimum in score, the trade-off curve (nothing is better in both axes), what is "
-            "compared below, or the selected point.",
-        ),
-        Field(
-            "count",
-            "Designs",
-            "How many designs at most. Each takes seconds at small widths and minutes at large "
-            "ones; what has been synthesized before is not run again.",
-        ),
-        Field(
-            "seed",
-            "Seed",
-            "Starting point of the placer. Other seeds give clocks a few per cent apart.",
-        ),
-        Field(
-            "bundle_modulus",
-            "Modulus",
-            "The bundle is checked against GMP with this modulus, and its test bench carries "
-            "vectors for it. The core itself takes any odd modulus of its width.",
-        ),
-    )
-}
-
-FIGURES: Mapping[str, Figure] = {
-    figure.name: figure
-    for figure in (
-        Figure(
-            "ops_per_second",
-            "Throughput",
-            "/s",
-            1,
-            "Operations per second with all slots of the pipeline busy: clock / interval.",
-        ),
-        Figure(
-            "time_per_op_ns",
-            "Latency",
-            "ns",
-            -1,
-            "Time of one operation with nothing else in flight: latency in cycles / clock.",
-        ),
-        Figure("fmax_mhz", "Clock", "MHz", 1, "Highest clock frequency after place and route."),
-        Figure(
-            "area",
-            "Area",
-            "LUTs",
-            -1,
-            "One number for all resources, which the objective counts: LUTs with the places of "
-            "carry cells, or flip-flops where they need more room, and for each DSP block or block "
-            "RAM as many LUTs as the device has for each of them.",
-        ),
-        Figure("lut", "LUTs", "", -1, "Look-up tables, memory in LUTs included, without carry."),
-        Figure("ff", "Flip-flops", "", -1, "One-bit registers."),
-        Figure("carry", "Carry cells", "", -1, "Cells of dedicated carry logic."),
-        Figure("dsp", "DSP blocks", "", -1, "Hard multipliers."),
-        Figure("bram", "Block RAMs", "", -1, "Blocks of dedicated memory."),
-        Figure(
-            "latency_cycles",
-            "Latency in cycles",
-            "cycles",
-            -1,
-            "Clock cycles from the first operand word to the last result word; exact.",
-        ),
-        Figure(
-            "interval_cycles",
-            "Interval",
-            "cycles",
-            -1,
-            "Clock cycles per operation with all slots of the pipeline busy; exact.",
-        ),
-    )
-}
-
+_TEXTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+FIELDS: Mapping[str, Field] = {n: Field(n, **each) for n, each in _TEXTS["fields"].items()}
+FIGURES: Mapping[str, Figure] = {n: Figure(n, **each) for n, each in _TEXTS["figures"].items()}
 CYCLES = ("latency_cycles", "interval_cycles")
 CLOCKED = ("ops_per_second", "time_per_op_ns", "fmax_mhz")
 
