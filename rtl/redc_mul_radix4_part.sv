@@ -7,11 +7,12 @@
 // Method    accumulator U, table word T: U = (U or U >> DigitBits or 0) + (T or ~T) + carry. When U
 //           shifts, the top digit comes from the sum which the part above forms in this very cycle
 //           for the step before. Sums may go into the table, where the next step but one finds
-//           them. In carry-save form (CarrySave = 1) U
-//           is two vectors in iterations, and one number in every step with propagate set.
-//           Control is registered once more for every LaneBits bits.
+//           them. In carry-save form (CarrySave = 1) U is two vectors in iterations, and one number
+//           in every step with propagate set. Control is registered once for every LaneBits bits.
 // Timing    one step a cycle; each bit of a step is one register behind step_next_i.
-// Leakage   none: the schedule does not see the data.
+// Leakage   none in time. Which word is read follows digits of an operand and of the quotient, and
+//           a trace of the power shows it; what is written, and where, depends on parameters alone.
+//           Words stay until overwritten.
 // Refuses   Width < DigitBits: at elaboration.
 // Partner   rtl/redc_mul_radix4.sv.
 `default_nettype none
@@ -29,10 +30,10 @@ module redc_mul_radix4_part #(
   parameter bit First = 1'b0,
   /// Bits of a table address.
   parameter int unsigned AddressBits = 4,
-  /// See redc_mul_radix4_table.
-  parameter int unsigned Registers = 0,
-  /// Derived; not to be set. A step, see Step below.
-  localparam int unsigned StepBits = 7 + 2 * AddressBits,
+  /// Where the table is: 0 registers, as in Pakzad 2023, fig. 3.3.1; 1 LUT RAM (redc_prim_ram).
+  parameter int unsigned Storage = 1,
+  /// Derived; not to be set. A step: flags, write address, read address.
+  localparam int unsigned StepBits = $bits(redc_mul_radix4_pkg::step_t) + 2 * AddressBits,
   /// Derived; not to be set. A digit of the accumulator, in both vectors.
   localparam int unsigned FreshBits = (CarrySave ? 2 : 1) * DigitBits,
   /// Derived; not to be set. The low two digits of a sum.
@@ -79,22 +80,16 @@ module redc_mul_radix4_part #(
   end
 
   typedef struct packed {
-    logic                   shift;      // U enters shifted
-    logic                   clear;      // 0 enters instead of U
-    logic                   invert;     // ~T is added
-    logic                   carry;      // carry into the lowest part
-    logic                   propagate;  // CarrySave: the sum becomes one number
-    logic                   capture;    // the result takes U as it enters
-    logic                   write;      // the table takes the sum, a cycle later
-    logic [AddressBits-1:0] write_address;
-    logic [AddressBits-1:0] read_address;
-  } step_t;
+    redc_mul_radix4_pkg::step_t does;
+    logic [AddressBits-1:0]     write_address;
+    logic [AddressBits-1:0]     read_address;
+  } addressed_t;
 
   localparam int unsigned LaneBits = 32;
   localparam int unsigned Lanes    = redc_pkg::ceil_div(Width, LaneBits);
 
-  step_t [Lanes-1:0] step;
-  logic  [Lanes-1:0] load_b, load_m, commit;
+  addressed_t [Lanes-1:0] step;
+  logic       [Lanes-1:0] load_b, load_m, commit;
   redc_prim_fanout #(.Bits(StepBits), .Copies(Lanes)) i_step (
     .clk_i, .d_i(step_next_i), .q_o(step)
   );
@@ -115,14 +110,14 @@ module redc_mul_radix4_part #(
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Low = l * LaneBits;
     localparam int unsigned Own = redc_pkg::min(LaneBits, Width - Low);
-    step_t now;
-    assign now = step[l];
+    redc_mul_radix4_pkg::step_t now;
+    assign now = step[l].does;
 
     // The sum is written a cycle later, from U: no path leads through adder and memory.
     logic                   write, write_q;
     logic [AddressBits-1:0] write_address, write_address_q;
     logic [Own-1:0]         write_data;
-    always_ff @(posedge clk_i) {write_q, write_address_q} <= {now.write, now.write_address};
+    always_ff @(posedge clk_i) {write_q, write_address_q} <= {now.write, step[l].write_address};
     always_comb begin
       write         = load_b[l] | load_m[l] | write_q;
       write_address = write_address_q;
@@ -130,11 +125,9 @@ module redc_mul_radix4_part #(
       if (load_b[l]) {write_address, write_data} = {b_address_i, b_i[Low+:Own]};
       if (load_m[l]) {write_address, write_data} = {m_address_i, m_i[Low+:Own]};
     end
-    redc_mul_radix4_table #(
-      .Width(Own), .AddressBits(AddressBits), .Registers(Registers)
-    ) i_table (
-      .clk_i, .write_i(write), .write_address_i(write_address), .data_i(write_data),
-      .read_address_i(now.read_address), .data_o(t[Low+:Own])
+    redc_prim_ram #(.Bits(Own), .Depth(1 << AddressBits), .Storage(Storage)) i_table (
+      .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(write_data),
+      .read_i(1'b1), .read_address_i(step[l].read_address), .read_data_o(t[Low+:Own])
     );
 
     assign value_o[Low+:Own] = now.shift ? u_shifted[Low+:Own] : u_q[Low+:Own];
@@ -158,8 +151,8 @@ module redc_mul_radix4_part #(
     assign v_shifted = Width'({fresh_i[FreshBits-1:DigitBits], v_q} >> DigitBits);
     // The digit that leaves at the bottom is 0 modulo the radix in both vectors together: where the
     // first has anything there, it leaves a carry behind.
-    assign dropped   = First & step[0].shift & ~step[0].clear & (|u_q[DigitBits-1:0]);
-    assign carry_in  = First ? (step[0].carry | dropped) : carry_i;
+    assign dropped   = First & step[0].does.shift & ~step[0].does.clear & (|u_q[DigitBits-1:0]);
+    assign carry_in  = First ? (step[0].does.carry | dropped) : carry_i;
 
     redc_add_carry_save #(.Width(Width)) i_row (
       .x_i(u), .y_i(v), .z_i(y), .carry_i(carry_in), .sum_o(row_u), .carry_o(row_v),
@@ -170,14 +163,14 @@ module redc_mul_radix4_part #(
       .x_i(u), .y_i(y | v), .carry_i(carry_in), .sum_o(sum), .carry_o(sum_top)
     );
     logic [Width-1:0] u_next, v_next;
-    assign u_next  = step[0].propagate ? sum : row_u;
-    assign v_next  = step[0].propagate ? '0 : row_v;
-    assign carry_o = step[0].propagate ? sum_top : row_top;
+    assign u_next  = step[0].does.propagate ? sum : row_u;
+    assign v_next  = step[0].does.propagate ? '0 : row_v;
+    assign carry_o = step[0].does.propagate ? sum_top : row_top;
     assign fresh_o = {v_next[DigitBits-1:0], u_next[DigitBits-1:0]};
     assign look_o  = LookBits'(u_next) + LookBits'(v_next);
     always_ff @(posedge clk_i) {u_q, v_q} <= {u_next, v_next};
   end else begin : gen_number
-    assign carry_in  = First ? step[0].carry : carry_i;
+    assign carry_in  = First ? step[0].does.carry : carry_i;
     redc_add_select #(.Width(Width), .Adder(Adder)) i_add (
       .x_i(u), .y_i(y), .carry_i(carry_in), .sum_o(sum), .carry_o(carry_o)
     );

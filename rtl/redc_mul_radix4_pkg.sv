@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_radix4_pkg: sizes and cycle counts of redc_mul_radix4 as functions of its parameters.
+// redc_mul_radix4_pkg: sizes and cycle counts of redc_mul_radix4, and the step of its parts.
 //
 // Partner   src/redcore/families/radix4.py holds the same formulas; tests hold the two, and the
 //           measured cycles, equal. Derivations: docs/families/radix4.md.
@@ -9,87 +9,80 @@ package redc_mul_radix4_pkg;
 
   import redc_pkg::ceil_div;
 
-  /// Bits of a multiplier digit; anything but radix 4 counts as radix 2.
-  function automatic int unsigned digit_bits(int unsigned radix);
-    return (radix == 4) ? 2 : 1;
+  /// What the core is built of.
+  typedef struct packed {
+    int unsigned width;
+    int unsigned radix;
+    bit          merged;
+    bit          carry_save;  // in the iterations
+    int unsigned split;
+    bit          converts;    // Precomputed = 1: a first pass brings a into Montgomery form
+    int unsigned moduli;
+  } config_t;
+
+  /// What follows from it.
+  typedef struct packed {
+    int unsigned digit_bits;       // of the multiplier; anything but radix 4 counts as radix 2
+    int unsigned digits;           // of a
+    int unsigned last_digits;      // of the last pass: in a second one of a number below 2m
+    int unsigned r_bits;           // log2 R of the result; none where the core converts a itself
+    int unsigned sum_bits;         // of the accumulator: sums stay below 2m * radix
+    int unsigned part_bits;        // of every part of the adder but the top one, which has the rest
+    int unsigned least_part_bits;  // that part_bits may be
+    int unsigned address_bits;     // of the table: place of the modulus, bank, word
+    int unsigned doublings;        // of 1 up to the constant, R of both passes modulo m
+    bit          leads;            // several moduli, merged: m is fetched before b's multiples
+    bit          restarts;         // operands are taken right behind the subtraction
+    int unsigned latency;          // cycles from accepted operands to result, nothing in flight
+    int unsigned interval;         // cycles per multiplication in steady state
+    int unsigned modulus_cycles;   // from an accepted modulus until operands are taken
+  } sizes_t;
+
+  function automatic sizes_t sizes(config_t c);
+    automatic sizes_t s;
+    automatic int unsigned radix, build, pass_each, pass_more;
+    s.digit_bits  = (c.radix == 4) ? 2 : 1;
+    s.digits      = ceil_div(c.width, s.digit_bits);
+    s.last_digits = ceil_div(c.width + (c.converts ? 1 : 0), s.digit_bits);
+    s.r_bits      = c.converts ? 0 : s.digits * s.digit_bits;
+    s.sum_bits    = c.width + 1 + s.digit_bits;
+    s.part_bits   = ceil_div(s.sum_bits, c.split);
+    // What leaves a part must not have entered it a cycle before, and a multiplier digit is wanted
+    // a cycle earlier where the sum becomes the multiplier.
+    s.least_part_bits = s.digit_bits * (c.converts ? 3 : 2);
+    s.address_bits = ((c.moduli > 1) ? redc_pkg::index_bits(c.moduli) : 0) + (c.converts ? 1 : 0)
+                   + (c.merged ? 2 * s.digit_bits : s.digit_bits + 1);
+    s.doublings = (s.digits + s.last_digits) * s.digit_bits;
+    s.leads     = c.merged && c.moduli > 1;
+    // The first step on them does not begin with what the accumulator holds, and no upper part is
+    // still at work.
+    s.restarts  = c.split == 1 && (!c.merged || s.leads);
+    // Multiples are put together, of b or the constant; iterations; in a carry-save pass the sum of
+    // both vectors. Without a first pass over the constant's multiples those of b are waited for.
+    radix       = 1 << s.digit_bits;
+    build       = c.merged ? radix * radix - radix - 1 : radix - 1;
+    pass_each   = c.merged ? 1 : 2;
+    pass_more   = c.carry_save ? 1 : 0;
+    s.latency   = build + (s.leads ? 1 : 0) + s.digits * pass_each + pass_more + c.split + 2
+                + (c.converts ? s.last_digits * pass_each + pass_more : 1);
+    s.interval  = s.latency - 1 - (s.restarts ? 1 : 0);
+    s.modulus_cycles = radix + 2 + c.split;
+    if (c.converts) begin
+      s.modulus_cycles += 2 + s.doublings * (4 + c.split) + build + (c.merged ? 1 : 0);
+    end
+    return s;
   endfunction
 
-  /// Digits of the multiplier in pass `pass`: a, or in a second pass a number below 2m.
-  function automatic int unsigned digits(int unsigned width, int unsigned radix,
-                                         int unsigned pass);
-    return ceil_div(width + pass, digit_bits(radix));
-  endfunction
-
-  /// log2 R of the result; none where the core converts a itself.
-  function automatic int unsigned r_bits(int unsigned width, int unsigned radix, bit converts);
-    return converts ? 0 : digits(width, radix, 0) * digit_bits(radix);
-  endfunction
-
-  /// Bits of the accumulator: sums stay below 2m * radix.
-  function automatic int unsigned sum_bits(int unsigned width, int unsigned radix);
-    return width + 1 + digit_bits(radix);
-  endfunction
-
-  /// Bits of every part of the adder but the top one, which has the rest.
-  function automatic int unsigned part_bits(int unsigned width, int unsigned radix,
-                                            int unsigned split);
-    return ceil_div(sum_bits(width, radix), split);
-  endfunction
-
-  /// The least that part_bits may be: what leaves a part must not have entered it a cycle before,
-  /// and a multiplier digit is wanted a cycle earlier where the sum becomes the multiplier.
-  function automatic int unsigned least_part_bits(int unsigned radix, bit converts);
-    return digit_bits(radix) * (converts ? 3 : 2);
-  endfunction
-
-  /// Cycles in which the multiples of b are put together.
-  function automatic int unsigned build_cycles(int unsigned radix, bit merged,
-                                               int unsigned moduli);
-    automatic int unsigned r = 1 << digit_bits(radix);
-    if (!merged) return r - 1;
-    return r * r - r - 1 + ((moduli > 1) ? 1 : 0);
-  endfunction
-
-  /// Cycles of the iterations, with the sum of the two vectors behind a carry-save pass.
-  function automatic int unsigned pass_cycles(int unsigned width, int unsigned radix, bit merged,
-                                              bit carry_save, int unsigned pass);
-    return digits(width, radix, pass) * (merged ? 1 : 2) + (carry_save ? 1 : 0);
-  endfunction
-
-  /// Cycles from the accepted operands to the result, nothing else in flight. Without a first pass
-  /// over the constant's multiples, those of b are waited for.
-  function automatic int unsigned latency(int unsigned width, int unsigned radix, bit merged,
-                                          bit carry_save, int unsigned split, bit converts,
-                                          int unsigned moduli);
-    return build_cycles(radix, merged, moduli)
-         + pass_cycles(width, radix, merged, carry_save, 0)
-         + (converts ? pass_cycles(width, radix, merged, carry_save, 1) : 1) + split + 2;
-  endfunction
-
-  /// Whether operands are taken right behind the subtraction: the first step on them does not begin
-  /// with what the accumulator holds, and no upper part is still at work.
-  function automatic bit restarts(bit merged, int unsigned split, int unsigned moduli);
-    return split == 1 && (!merged || moduli > 1);
-  endfunction
-
-  /// Cycles per multiplication in steady state.
-  function automatic int unsigned interval(int unsigned width, int unsigned radix, bit merged,
-                                           bit carry_save, int unsigned split, bit converts,
-                                           int unsigned moduli);
-    return latency(width, radix, merged, carry_save, split, converts, moduli) - 1
-         - (restarts(merged, split, moduli) ? 1 : 0);
-  endfunction
-
-  /// Cycles after an accepted modulus until operands are taken.
-  function automatic int unsigned modulus_cycles(int unsigned width, int unsigned radix,
-                                                 bit merged, int unsigned split, bit converts);
-    automatic int unsigned r = 1 << digit_bits(radix);
-    automatic int unsigned doublings =
-        (digits(width, radix, 0) + digits(width, radix, 1)) * digit_bits(radix);
-    automatic int unsigned total = r + 2 + split;
-    if (converts) total += 2 + doublings * (4 + split) + build_cycles(radix, merged, 2);
-    return total;
-  endfunction
+  /// What a part does in a cycle, besides the two table addresses. U is the accumulator.
+  typedef struct packed {
+    logic shift;      // U enters without its lowest digit
+    logic clear;      // 0 enters instead of U
+    logic invert;     // ~T is added, not the table's word T
+    logic carry;      // carry into the lowest part
+    logic propagate;  // carry-save: the sum becomes one number
+    logic capture;    // the result takes U as it enters
+    logic write;      // the table takes the sum, a cycle later
+  } step_t;
 
 endpackage
 

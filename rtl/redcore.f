@@ -63,8 +63,9 @@ redc_mul_csa_block.sv
 redc_pipe_ctrl.sv
 redc_mul_csa.sv
 redc_mul_interleaved.sv
-redc_mul_radix4_table.sv
+redc_mul_radix4_digits.sv
 redc_mul_radix4_part.sv
+redc_mul_radix4_schedule.sv
 redc_mul_radix4.sv
 redc_mul_scalable_digits.sv
 redc_mul_scalable_reduce.sv

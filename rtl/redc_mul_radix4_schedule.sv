@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_radix4_schedule: which step redc_mul_radix4 carries out when.
+//
+// Contract  gives out a step for the next cycle in every cycle. The core idles with m in the
+//           accumulator U, from where a table begins. A modulus, or operands, are accepted in Idle,
+//           and the first step on them is given out at once.
+// Method    a new modulus: its multiples (Columns), with conversion its constant (One, Double) and
+//           that one's multiples (Build). Operands: multiples of b, iterations, subtraction. Rows of
+//           the table go up and down in turn, so that b, m or -m leads from word to word.
+// Timing    as of redc_mul_radix4.
+// Leakage   when a step comes depends on parameters alone; the words that iterations read are at
+//           digits of a and of the quotient, and the result takes the difference or does not.
+// Refuses   nothing itself; redc_mul_radix4 does.
+// Partner   rtl/redc_mul_radix4.sv.
+`default_nettype none
+
+module redc_mul_radix4_schedule #(
+  /// What the core is built of.
+  parameter redc_mul_radix4_pkg::config_t Config = '{
+    width: 256, radix: 4, merged: 1'b1, carry_save: 1'b0, split: 1, converts: 1'b0, moduli: 1
+  },
+  /// Derived; not to be set.
+  localparam redc_mul_radix4_pkg::sizes_t Sizes = redc_mul_radix4_pkg::sizes(Config),
+  localparam int unsigned DigitBits   = Sizes.digit_bits,
+  localparam int unsigned IndexBits   = redc_pkg::index_bits(Config.moduli),
+  localparam int unsigned AddressBits = Sizes.address_bits,
+  localparam int unsigned StepBits    = $bits(redc_mul_radix4_pkg::step_t) + 2 * AddressBits
+) (
+  input  wire logic                   clk_i,
+  /// Active low, synchronous; ends what is under way.
+  input  wire logic                   rst_ni,
+
+  /// A modulus is taken at the end of this cycle, and its place.
+  input  wire logic                   mod_accept_i,
+  input  wire logic [IndexBits-1:0]   mod_idx_i,
+  /// Operands are taken, and the place of their modulus.
+  input  wire logic                   in_accept_i,
+  input  wire logic [IndexBits-1:0]   in_idx_i,
+  /// In the next cycle the core could take operands,
+  output      logic                   free_o,
+  /// and nothing is in flight.
+  output      logic                   idle_o,
+
+  /// The step of the next cycle: flags, write address, read address.
+  output      logic [StepBits-1:0]    step_o,
+  /// Where b and m go in the table.
+  output      logic [AddressBits-1:0] b_address_o,
+  output      logic [AddressBits-1:0] m_address_o,
+
+  /// Digit of the multiplier, and the quotient's.
+  input  wire logic [DigitBits-1:0]   digit_i,
+  input  wire logic [DigitBits-1:0]   q_i,
+  /// The multiplier moves on to its next digit.
+  output      logic                   take_digit_o,
+  /// Then U as it enters the next step becomes the multiplier.
+  output      logic                   take_sum_o,
+  /// Place of the modulus at work.
+  output      logic [IndexBits-1:0]   place_o,
+  /// The constant is at work, in place of b.
+  output      logic                   bank_o,
+  /// This pass has not begun.
+  output      logic                   first_o,
+  /// The sum of this cycle loses a digit.
+  output      logic                   reduces_o,
+  /// The sum of this cycle is the constant, or on the way to it.
+  output      logic                   constant_o,
+
+  /// The top part's carry out of its last step, and of the one of this cycle.
+  input  wire logic                   unborrowed_i,
+  input  wire logic                   unborrowing_i,
+  /// In the next cycle the result takes the difference.
+  output      logic                   commit_next_o,
+  /// Result stream.
+  output      logic                   out_valid_o,
+  input  wire logic                   out_ready_i
+);
+
+  import redc_mul_radix4_pkg::*;
+
+  // ------------------------------------------------------------------------------------------
+  // Table addresses: place of the modulus, bank, row d, column q for the word d * b + q * m. Bank 1
+  // has the constant in place of b; words without b or the constant are in bank 0 alone. Unmerged,
+  // one of d and q is 0: a bit says which.
+  // ------------------------------------------------------------------------------------------
+  typedef logic [DigitBits-1:0]   digit_t;
+  typedef logic [AddressBits-1:0] address_t;
+
+  localparam int unsigned WordAddressBits = Config.merged ? 2 * DigitBits : DigitBits + 1;
+  localparam digit_t      None = '0;
+  localparam digit_t      Once = DigitBits'(1);
+  localparam digit_t      Most = '1;
+
+  function automatic address_t word_at(logic [IndexBits-1:0] place, logic bank, digit_t row,
+                                       digit_t column);
+    automatic address_t word = Config.merged ? address_t'({row, column})
+                                             : address_t'({column != None, row | column});
+    if (Config.converts && bank && row != None) word |= address_t'(1'b1) << WordAddressBits;
+    if (Config.moduli > 1) word |= address_t'(place) << (AddressBits - IndexBits);
+    return word;
+  endfunction
+
+  assign b_address_o = word_at(in_idx_i, 1'b0, Once, None);
+  assign m_address_o = word_at(mod_idx_i, 1'b0, None, Once);
+
+  // ------------------------------------------------------------------------------------------
+  // A state says which step is given out for the next cycle. U + 0 where nothing else is said.
+  // ------------------------------------------------------------------------------------------
+  typedef enum logic [3:0] {
+    Idle,      // 0 + m
+    Columns,   // U - m, the word for nothing, then U + m: m, 2m ...
+    One,       // 1, from which the constant is doubled
+    Double,    // a round of steps, see there
+    Build,     // from one word of the table to the next
+    Rest,      // U, until the last one is in the table
+    Iterate,   // U + d * b + q * m; carry-save: both vectors together at the end of a pass
+    Subtract,  // U - m, once the result register is free; the next operands may be accepted then
+    Settle     // U, until the top part is done
+  } state_e;
+
+  localparam int unsigned Parts     = Config.split;
+  // Digits behind the first one of a pass; carry-save: and the sum.
+  localparam int unsigned FirstLeft = Sizes.digits - (Config.carry_save ? 0 : 1);
+  localparam int unsigned LastLeft  = Sizes.last_digits - (Config.carry_save ? 0 : 1);
+  localparam int unsigned CountBits = $clog2((Config.converts ? Sizes.doublings : FirstLeft) + 1);
+  localparam int unsigned LagBits   = 3;
+  // The round of Double, told by the cycles that are left of it: U until the table has it; U + U;
+  // U - m; U until the top part has borrowed or not; and last U, or U + m.
+  localparam logic [LagBits-1:0] RoundStore  = LagBits'(Parts + 3);
+  localparam logic [LagBits-1:0] RoundDouble = LagBits'(Parts + 2);
+  localparam logic [LagBits-1:0] RoundReduce = LagBits'(Parts + 1);
+
+  state_e               state_q, state_d, state;
+  logic [CountBits-1:0] count_q, count_d;      // digits, or doublings, to come
+  logic [LagBits-1:0]   lag_q, lag_d;          // cycles to wait, or left of a round
+  digit_t               row_q, row_d, column_q, column_d;  // of the word that U holds
+  logic                 bank_q, bank_d, first_q, first_d, reduces_q, reduces_d;
+  logic                 adds_m_q, adds_m_d;    // unmerged: q * m is next
+  logic [IndexBits-1:0] place_q, place;
+  logic [Parts-1:0]     subtracting_q;         // part k subtracts m from the result
+  logic                 done_q, valid_q, restored_q;
+  step_t                step;
+  address_t             read_address, write_address, word_none, word_m, word_constant;
+
+  logic   down, row_done, build_done, joins, bank, adds_m;
+  digit_t next_row, next_column;
+  always_comb begin
+    down        = ~row_q[0];
+    row_done    = !Config.merged || (row_q == None) || (column_q == (down ? None : Most));
+    next_row    = row_q;
+    next_column = column_q;
+    if (row_done) next_row = row_q + 1'b1;
+    else next_column = down ? column_q - 1'b1 : column_q + 1'b1;
+    build_done  = (next_row == Most) && (!Config.merged || (next_column == Most));
+  end
+
+  always_comb begin
+    state = state_q;
+    place = place_q;
+    if (in_accept_i) place = in_idx_i;
+    if (in_accept_i && !Sizes.leads) state = Build;
+    if (mod_accept_i) place = mod_idx_i;
+    word_none     = word_at(place, 1'b0, None, None);
+    word_m        = word_at(place, 1'b0, None, Once);
+    word_constant = word_at(place, 1'b1, Once, None);
+  end
+
+  assign bank   = bank_q & Config.converts;
+  assign adds_m = adds_m_q & ~Config.merged;
+  // Carry-save: the last step of a pass makes the two vectors one.
+  assign joins  = Config.carry_save & (count_q == '0);
+
+  always_comb begin
+    state_d        = state;
+    count_d        = count_q;
+    lag_d          = lag_q - 1'b1;
+    row_d          = row_q;
+    column_d       = column_q;
+    bank_d         = bank_q;
+    first_d        = first_q;
+    adds_m_d       = adds_m_q;
+    reduces_d      = 1'b0;
+    take_digit_o   = 1'b0;
+    step           = '0;
+    step.shift     = reduces_q;
+    step.propagate = 1'b1;
+    read_address   = word_none;
+    write_address  = word_none;
+
+    unique case (state)
+      Idle: begin
+        step.clear   = 1'b1;
+        read_address = word_m;
+        if (in_accept_i) state_d = Build;
+        if (mod_accept_i) begin
+          column_d = Most;
+          state_d  = Columns;
+        end
+      end
+
+      Columns: begin
+        // Above the highest column begins the lowest, with the word for nothing.
+        step.invert   = (column_q == Most);
+        step.carry    = (column_q == Most);
+        step.write    = 1'b1;
+        read_address  = word_m;
+        column_d      = column_q + 1'b1;
+        write_address = word_at(place, 1'b0, None, column_d);
+        lag_d         = LagBits'(Parts);
+        if (column_d == Most) state_d = Config.converts ? One : Settle;
+      end
+
+      One: begin
+        step.clear    = 1'b1;
+        step.carry    = 1'b1;
+        step.write    = 1'b1;
+        write_address = word_constant;
+        count_d       = CountBits'(Sizes.doublings);
+        lag_d         = RoundStore;
+        state_d       = Double;
+      end
+      Double: begin
+        row_d    = None;
+        column_d = Once;
+        bank_d   = 1'b1;
+        if (lag_q == RoundStore && count_q == '0 && !Config.merged) begin
+          state_d = Build;
+        end else if (lag_q == RoundDouble) begin
+          read_address = word_constant;
+          if (count_q == '0) begin
+            step.clear   = 1'b1;
+            read_address = word_m;
+            state_d      = Build;
+          end
+        end else if (lag_q == RoundReduce) begin
+          {step.invert, step.carry} = 2'b11;
+          read_address = word_m;
+        end else if (lag_q == '0) begin
+          if (!unborrowed_i) read_address = word_m;
+          step.write    = 1'b1;
+          write_address = word_constant;
+          count_d       = count_q - 1'b1;
+          lag_d         = RoundStore;
+        end
+      end
+
+      Build: begin
+        step.clear    = ~Config.merged & (row_q == None);
+        step.invert   = ~row_done & down;
+        step.carry    = ~row_done & down;
+        step.write    = 1'b1;
+        read_address  = row_done ? word_at(place, bank, Once, None) : word_m;
+        write_address = word_at(place, bank, next_row, Config.merged ? next_column : None);
+        row_d         = next_row;
+        column_d      = next_column;
+        lag_d         = LagBits'(Parts);
+        count_d       = CountBits'(FirstLeft);
+        first_d       = 1'b1;
+        state_d       = Build;
+        if (build_done) begin
+          state_d = bank ? Settle : Config.converts ? Iterate : Rest;
+          bank_d  = ~bank;
+        end
+      end
+      Rest: state_d = Iterate;
+
+      Iterate: begin
+        step.propagate = joins;
+        step.clear     = first_q;
+        take_digit_o   = ~joins & ~adds_m;
+        reduces_d      = ~joins & (Config.merged | adds_m);
+        adds_m_d       = take_digit_o;
+        if (!joins) read_address = word_at(place, bank, adds_m ? None : digit_i,
+                                           reduces_d ? q_i : None);
+        first_d        = 1'b0;
+        if (reduces_d) count_d = count_q - 1'b1;
+        if (count_q == '0 && (joins || (reduces_d && !Config.carry_save))) begin
+          state_d = Subtract;
+          if (bank) begin
+            {bank_d, first_d} = 2'b01;
+            count_d           = CountBits'(LastLeft);
+            state_d           = Iterate;
+          end
+        end
+      end
+
+      Subtract: begin
+        lag_d = LagBits'(Parts - 1);
+        if (!valid_q) begin
+          {step.invert, step.carry, step.capture} = 3'b111;
+          read_address = word_m;
+          state_d      = Sizes.restarts ? Idle : Settle;
+        end
+      end
+      default: begin  // Settle
+        if (lag_q == '0) begin
+          step.clear   = 1'b1;
+          read_address = word_m;
+          state_d      = Idle;
+        end
+      end
+    endcase
+
+    // The table is built from its beginning, for the operands.
+    if (state == Settle || (state == Subtract && Sizes.restarts)) begin
+      row_d    = None;
+      column_d = Config.merged ? Once : None;
+      bank_d   = 1'b0;
+      adds_m_d = 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q       <= Settle;
+      lag_q         <= LagBits'(Parts);
+      reduces_q     <= 1'b0;
+      done_q        <= 1'b0;
+      valid_q       <= 1'b0;
+      subtracting_q <= '0;
+    end else begin
+      state_q       <= state_d;
+      lag_q         <= lag_d;
+      reduces_q     <= reduces_d;
+      done_q        <= subtracting_q[Parts-1];
+      valid_q       <= done_q | (valid_q & ~out_ready_i);
+      subtracting_q <= Parts'({subtracting_q, step.capture});
+    end
+    count_q    <= count_d;
+    row_q      <= row_d;
+    column_q   <= column_d;
+    bank_q     <= bank_d;
+    first_q    <= first_d;
+    adds_m_q   <= adds_m_d;
+    place_q    <= place;
+    restored_q <= (state_q == Double) & (lag_q == '0);
+  end
+
+  assign step_o       = {step, write_address, read_address};
+  assign take_sum_o   = take_digit_o & first_q & Config.converts & ~bank;
+  assign place_o      = place_q;
+  assign bank_o       = bank;
+  assign first_o      = first_q;
+  assign reduces_o    = reduces_q;
+  assign constant_o   = restored_q;
+  assign free_o       = (state_d == Idle);
+  assign idle_o       = free_o & (state != Subtract) & ~subtracting_q[Parts-1] & ~done_q & ~valid_q;
+  // The difference replaces the number in the result register unless the top part borrows.
+  assign commit_next_o = subtracting_q[Parts-1] & unborrowing_i;
+  assign out_valid_o   = valid_q;
+
+endmodule
+
+`default_nettype wire
