@@ -5,8 +5,8 @@
 //           accumulator U, from where a table begins. A modulus, or operands, are accepted in Idle,
 //           and the first step on them is given out at once.
 // Method    a new modulus: its multiples (Columns), with conversion its constant (One, Double) and
-//           that one's multiples (Build). Operands: multiples of b, iterations, subtraction. Rows of
-//           the table go up and down in turn, so that b, m or -m leads from word to word.
+//           that one's multiples (Build). Operands: multiples of b, iterations, subtraction. Rows
+//           of the table go up and down in turn, so that b, m or -m leads from word to word.
 // Timing    as of redc_mul_radix4.
 // Leakage   when a step comes depends on parameters alone; the words that iterations read are at
 //           digits of a and of the quotient, and the result takes the difference or does not.
