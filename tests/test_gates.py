@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from redcore import rtl
+from redcore import moduli, rtl
+from redcore.bundle.report import BuildReport, figures
 from redcore.catalogue import family
 from redcore.cli import BAD_INPUT
 from redcore.cli import run as command
@@ -154,3 +155,14 @@ def test_the_command_takes_one_of_target_and_file(
 ) -> None:
     assert command(["synth", "csa", "--width", "8", *wanted]) == BAD_INPUT
     assert "one of --target and --liberty" in capsys.readouterr().err
+
+
+def test_the_report_of_a_bundle_says_how_many_gates(tmp_path: Path) -> None:
+    design = family("interleaved").design(4)
+    made = synthesize(design, target("asic"))
+    report = BuildReport(
+        design, moduli.modulus("13", 4), target("asic"), tmp_path, 1, {}, {}, synthesis=made
+    )
+    said = dict(figures(report, report.face()))
+    assert said["gates (area of as many NAND2)"] == f"{made.gates_nand2:,}"
+    assert said["flip-flops"] == f"{made.ff}" and "LUTs" not in said

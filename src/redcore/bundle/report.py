@@ -138,6 +138,7 @@ def figures(report: BuildReport, face: Face) -> list[tuple[str, str]]:
 
 
 AREA_LABELS = {
+    "gates_nand2": "gates (area of as many NAND2)",
     "lut": "LUTs",
     "carry": "carry cells",
     "ff": "flip-flops",

@@ -36,6 +36,7 @@ _LETTER = 0.21
 """Width of a letter in millimetres for each point of its size."""
 _SAMPLE_MM = 8.0
 """What a legend's entry takes beside its words."""
+_STYLE = Path(__file__).with_name("paper.mplstyle")
 _STEPS = [1, 2, 5, 10]
 _NARROW, _FEW_DECADES = 4, 100
 """Ratios of a logarithmic axis's ends: below the first it is ticked evenly, then at 1, 2 and 5."""
@@ -149,42 +150,10 @@ def _settings(points: float) -> Any:
         for key, value in mpl.rcParamsDefault.items()
         if key.partition(".")[0] not in ("backend", "backend_fallback", "interactive", "toolbar")
     }
-    return defaults | {
-        "svg.hashsalt": "redcore",
-        "svg.fonttype": "path",
-        "font.family": [style.FONT],
-        "font.size": points,
-        "axes.titlesize": points,
-        "axes.labelsize": points,
-        "xtick.labelsize": points - 0.5,
-        "ytick.labelsize": points - 0.5,
-        "legend.fontsize": points - 0.5,
-        "axes.edgecolor": style.FAINT,
-        "axes.labelcolor": style.INK,
-        "text.color": style.INK,
-        "xtick.color": style.FAINT,
-        "ytick.color": style.FAINT,
-        "xtick.labelcolor": style.INK,
-        "ytick.labelcolor": style.INK,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.linewidth": 0.6,
-        "axes.xmargin": 0.07,
-        "axes.ymargin": 0.07,
-        "axes.axisbelow": True,
-        "grid.color": style.GRID,
-        "grid.linewidth": 0.4,
-        "xtick.major.width": 0.6,
-        "ytick.major.width": 0.6,
-        "xtick.minor.width": 0.4,
-        "ytick.minor.width": 0.4,
-        "lines.linewidth": 1.0,
-        "lines.markersize": 4.4,
-        "lines.markeredgewidth": 0.9,
-        "legend.frameon": False,
-        "hatch.linewidth": 0.4,
-        "hatch.color": "#bbbbbb",
-    }
+    sizes = dict.fromkeys(("font.size", "axes.titlesize", "axes.labelsize"), points)
+    small = ("xtick.labelsize", "ytick.labelsize", "legend.fontsize")
+    own = {**sizes, **dict.fromkeys(small, points - 0.5), "font.family": [style.FONT]}
+    return defaults | mpl.rc_params_from_file(_STYLE, use_default_template=False) | own
 
 
 def _panel(axes: Axes, panel: Panel, points: float) -> None:

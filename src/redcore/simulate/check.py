@@ -13,7 +13,7 @@ from typing import Any
 
 from gmpy2 import mpz
 
-from redcore.design import Design
+from redcore.design import Design, plain
 from redcore.errors import BadInput
 from redcore.progress import Counted
 from redcore.simulate.simulator import Load, Run, Simulator, check_modulus
@@ -44,6 +44,11 @@ class Mismatch:
     expected: int
     command: str
     note: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Numbers as 0x strings."""
+        numbers = {n: hex(getattr(self, n)) for n in ("a", "b", "modulus", "got", "expected")}
+        return {"index": self.index, **numbers, "command": self.command}
 
     def __str__(self) -> str:
         return (
@@ -80,24 +85,15 @@ class SimulationResult:
     @property
     def ok(self) -> bool:
         """Nothing wrong."""
-        return (
-            not self.mismatches
-            and not self.waveform_fault
-            and not self.faults
-            and self.constant_time
-            and self.cycles_equal_formula
-        )
+        wrong = self.mismatches or self.waveform_fault or self.faults
+        return not wrong and self.constant_time and self.cycles_equal_formula
 
     def failures(self) -> list[str]:
         """What is wrong, one sentence each; empty when all is right."""
         told = list(self.faults)
         if self.first_mismatch is not None:
             told.append(f"{self.mismatches} of {self.vectors} wrong; first {self.first_mismatch}")
-        if self.timing_note:
-            told.append(self.timing_note)
-        if self.waveform_fault:
-            told.append(self.waveform_fault)
-        return told
+        return told + [note for note in (self.timing_note, self.waveform_fault) if note]
 
     def as_json(self) -> dict[str, Any]:
         """The result as JSON takes it; big numbers as 0x strings, a broken interval as a float."""
@@ -106,22 +102,10 @@ class SimulationResult:
         return {
             "vectors": self.vectors,
             "mismatches": self.mismatches,
-            "first_mismatch": None
-            if first is None
-            else {
-                "index": first.index,
-                "a": hex(first.a),
-                "b": hex(first.b),
-                "modulus": hex(first.modulus),
-                "got": hex(first.got),
-                "expected": hex(first.expected),
-                "command": first.command,
-            },
+            "first_mismatch": None if first is None else first.as_json(),
             "faults": list(self.faults),
             "latency_cycles": self.latency_cycles,
-            "interval_cycles": None
-            if interval is None
-            else (interval.numerator if interval.denominator == 1 else float(interval)),
+            "interval_cycles": None if interval is None else plain(interval),
             "constant_time": self.constant_time,
             "cycles_equal_formula": self.cycles_equal_formula,
             "vectors_per_second": round(self.vectors_per_second, 1),
@@ -165,6 +149,10 @@ def moduli_in_use(
     return used
 
 
+Batch = Sequence[tuple[int, int, int]]
+"""Multiplications: a, b and the place of the modulus."""
+
+
 @dataclass
 class _Tally:
     """What has been found so far."""
@@ -179,13 +167,9 @@ class _Tally:
     faults: list[str] = field(default_factory=list)
 
     def judge(
-        self,
-        batch: Sequence[tuple[int, int, int]],
-        moduli: Sequence[int],
-        run: Run,
-        start: int | None,
+        self, batch: Batch, moduli: Sequence[int], run: Run, start: int | None,
         exact_all: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Check a run's results; ``start`` is the number of its first multiplication."""
         right, every = self.checker.right, _EXACT_EVERY
         for offset, ((a, b, _), modulus, result) in enumerate(
@@ -201,12 +185,7 @@ class _Tally:
         self.faults += run.faults[: max(0, _REPORTED_FAULTS - len(self.faults))]
 
     def _record(
-        self,
-        batch: Sequence[tuple[int, int, int]],
-        moduli: Sequence[int],
-        run: Run,
-        offset: int,
-        start: int | None,
+        self, batch: Batch, moduli: Sequence[int], run: Run, offset: int, start: int | None
     ) -> None:
         a, b, _ = batch[offset]
         modulus, got = moduli[offset], run.results[offset]
@@ -230,6 +209,23 @@ class _Timing:
     constant: bool
     equal: bool
     note: str
+
+    def result(self, tally: _Tally, checked: int, seconds: float, fault: str) -> SimulationResult:
+        """With what else was found."""
+        return SimulationResult(
+            vectors=checked,
+            mismatches=tally.mismatches,
+            first_mismatch=tally.first,
+            faults=tuple(tally.faults),
+            latency_cycles=self.latency,
+            interval_cycles=self.interval,
+            constant_time=self.constant,
+            cycles_equal_formula=self.equal,
+            vectors_per_second=checked / seconds if checked and seconds else 0.0,
+            seconds=seconds,
+            timing_note=self.note,
+            waveform_fault=fault,
+        )
 
 
 def simulate(
@@ -284,20 +280,7 @@ def simulate(
             _dump(design, chosen, vectors, seed, stalls, tally, waveform, sources)
         except (BadInput, OSError) as error:  # the result is there all the same
             waveform_fault = f"there is no waveform: {error}"
-    return SimulationResult(
-        vectors=checked,
-        mismatches=tally.mismatches,
-        first_mismatch=tally.first,
-        faults=tuple(tally.faults),
-        latency_cycles=timing.latency,
-        interval_cycles=timing.interval,
-        constant_time=timing.constant,
-        cycles_equal_formula=timing.equal,
-        vectors_per_second=checked / seconds if checked and seconds else 0.0,
-        seconds=seconds,
-        timing_note=timing.note,
-        waveform_fault=waveform_fault,
-    )
+    return timing.result(tally, checked, seconds, waveform_fault)
 
 
 def exhaust(
@@ -337,21 +320,7 @@ def exhaust(
             )
             if progress:
                 progress(tally.vectors - measured, total)
-    seconds = time.perf_counter() - began
-    checked = tally.vectors - measured
-    return SimulationResult(
-        vectors=checked,
-        mismatches=tally.mismatches,
-        first_mismatch=tally.first,
-        faults=tuple(tally.faults),
-        latency_cycles=timing.latency,
-        interval_cycles=timing.interval,
-        constant_time=timing.constant,
-        cycles_equal_formula=timing.equal,
-        vectors_per_second=checked / seconds if seconds else 0.0,
-        seconds=seconds,
-        timing_note=timing.note,
-    )
+    return timing.result(tally, tally.vectors - measured, time.perf_counter() - began, "")
 
 
 def _piece(design: Design) -> int:
@@ -437,12 +406,10 @@ def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
         if run.faults:
             return _Timing(None, None, False, False, "the interval could not be measured")
         origin = run.accepted[0]
-        patterns.add(
-            (
-                tuple(cycle - origin for cycle in run.accepted),
-                tuple(cycle - origin for cycle in run.answered),
-            )
+        accepted, answered = (
+            tuple(cycle - origin for cycle in cycles) for cycles in (run.accepted, run.answered)
         )
+        patterns.add((accepted, answered))
         spent = run.answered[warm + steady] - run.answered[warm]
         this = Fraction(spent, steady)
         interval = this if interval is None else max(interval, this)
