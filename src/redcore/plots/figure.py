@@ -7,11 +7,16 @@ The builders make a :class:`Figure`; :mod:`redcore.plots.still` draws it as SVG 
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import Path
+from typing import Any
 
 from redcore.plots.style import Look
+
+_TEXTS = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
 
 
 class Origin(Enum):
@@ -114,6 +119,22 @@ class Figure:
     def marks(self) -> list[Mark]:
         """Every point of every panel."""
         return [m for panel in self.panels for each in panel.series for m in each.marks]
+
+
+def told_of(
+    name: str, panels: Sequence[Panel], missing: tuple[str, ...] = (), also: Sequence[str] = (),
+    **values: object,
+) -> Figure:  # fmt: skip
+    """The recorded figure of that name, with what ``figures.toml`` says around its panels.
+
+    ``values`` are filled into its texts; ``also`` are records beside those named there.
+    """
+    about = dict(_TEXTS[name])
+    records = (*about.pop("records"), *also)
+    filled: dict[str, Any] = {
+        k: v.format(**values) if isinstance(v, str) else v for k, v in about.items()
+    }
+    return Figure(name=name, panels=tuple(panels), missing=missing, records=records, **filled)
 
 
 def series(

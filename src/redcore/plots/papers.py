@@ -16,12 +16,11 @@ from statistics import linear_regression
 
 from redcore.model import thesis
 from redcore.plots import style
-from redcore.plots.figure import Axis, Cells, Figure, Mark, Origin, Panel, Series, series
-from redcore.plots.recorded import SWEEP, by_parameter, lut4, swept, without_figures
+from redcore.plots.figure import Axis, Cells, Figure, Mark, Origin, Panel, Series, series, told_of
+from redcore.plots.recorded import by_parameter, lut4, swept, without_figures
 from redcore.plots.records import Records, Row, known
 
 PUBLISHED, MODEL = Origin.PUBLISHED, Origin.MODEL
-THESIS = "Le Masle 2009"
 RHO = "\N{GREEK SMALL LETTER RHO}"
 VIRTEX5 = "xc5v"
 _POINTS = "published_points"
@@ -30,63 +29,26 @@ _SOURCE_LOOK = style.Look(style.INK, "circle")
 _FITTED_LOOK = style.Look(style.COLOURS[3])
 
 
-def _two_views(
-    rows: Sequence[Row], x: Axis, y: Axis, x_key: str, y_key: str, y_scale: float = 1.0
-) -> tuple[Panel, Panel]:
+def _two_views(records: Records, name: str, y: Axis, key: str, scale: float = 1.0) -> Figure:
     """The same points twice: a line for each number of stages, and for each of replicas."""
-    return (
-        Panel(x, y, by_parameter(rows, "stages", x_key, y_key, 1.0, y_scale),
-              "joined: equal stages"),
-        Panel(x, y, by_parameter(rows, "replicas", x_key, y_key, 1.0, y_scale),
-              "joined: equal replicas"),
-    )  # fmt: skip
+    rows, x = swept(records), Axis("area (LUT4, a carry cell as two)", from_zero=True)
+    panels = tuple(
+        Panel(x, y, by_parameter(rows, by, "lut_in_all", key, 1.0, scale), f"joined: equal {by}")
+        for by in ("stages", "replicas")
+    )
+    missing = without_figures(rows, "lut_in_all", key)
+    return told_of(name, panels, missing, width=rows[0]["width"])
 
 
 def le_masle_5_1(records: Records) -> Figure:
     """Clock against area over stages and replicas."""
-    rows = swept(records)
-    return Figure(
-        name="le-masle-5.1",
-        title=f"{THESIS}, figure 5.1: clock against area",
-        panels=_two_views(
-            rows, Axis("area (LUT4, a carry cell as two)", from_zero=True),
-            Axis("clock (MHz)", from_zero=True), "lut_in_all", "fmax_mhz",
-        ),
-        shows=(
-            "Area grows with stages and replicas; the clock falls with replicas, as their rows are "
-            "in series, and much less with stages."
-        ),
-        source=(
-            f"Here: csa, {rows[0]['width']} bits with final subtraction, ecp5-85k, seed 1. The "
-            "source: 512 bits without it on XC5VLX50T, p to 6, r to 12; its points are not in its "
-            "text."
-        ),
-        missing=without_figures(rows, "lut_in_all", "fmax_mhz"),
-        records=(SWEEP,),
-    )  # fmt: skip
+    return _two_views(records, "le-masle-5.1", Axis("clock (MHz)", from_zero=True), "fmax_mhz")
 
 
 def le_masle_5_2(records: Records) -> Figure:
     """Throughput against area over stages and replicas."""
-    rows = swept(records)
-    return Figure(
-        name="le-masle-5.2",
-        title=f"{THESIS}, figure 5.2: design space",
-        panels=_two_views(
-            rows, Axis("area (LUT4, a carry cell as two)", from_zero=True),
-            Axis("throughput (million/s)", from_zero=True), "lut_in_all", "ops_per_second", 1e-6,
-        ),
-        shows=(
-            "At equal replicas, throughput grows with stages; at equal stages, replicas help less "
-            "and less, as each lengthens the cycle."
-        ),
-        source=(
-            f"Here: csa, {rows[0]['width']} bits with final subtraction, ecp5-85k, seed 1. The "
-            "source's points are not in its text."
-        ),
-        missing=without_figures(rows, "lut_in_all", "ops_per_second"),
-        records=(SWEEP,),
-    )  # fmt: skip
+    y = Axis("throughput (million/s)", from_zero=True)
+    return _two_views(records, "le-masle-5.2", y, "ops_per_second", 1e-6)
 
 
 def fitted_clock(rows: Sequence[Row]) -> thesis.Constants | None:
@@ -144,10 +106,7 @@ def le_masle_5_18(records: Records) -> Figure:
         (1, thesis.PUBLISHED.f0_mhz, "p = 1, r = 1, from which the model is fitted"),
         *((at.r, at.clock_mhz, f"p = {at.p}, r = {at.r}") for at in _published_syntheses()),
     ]
-    return Figure(
-        name="le-masle-5.18",
-        title=f"{THESIS}, figure 5.18: clock against replicas",
-        panels=(
+    return told_of("le-masle-5.18", (
             Panel(
                 Axis("replicas r", ticks=tuple(float(r) for r in range(1, most + 1))),
                 Axis("clock (MHz)", from_zero=True),
@@ -164,15 +123,7 @@ def le_masle_5_18(records: Records) -> Figure:
                     ),
                 ),
             ),
-        ),
-        shows="The source's law of the clock, with its constants and with this core's on ECP5.",
-        source=(
-            f"Here: csa, {rows[0]['width']} bits, ecp5-85k, seed 1. Published: section 5.5.1 and "
-            "table 5.1."
-        ),
-        missing=without_figures(rows, "fmax_mhz"),
-        records=(SWEEP,),
-    )  # fmt: skip
+        ), without_figures(rows, "fmax_mhz"), width=rows[0]["width"])  # fmt: skip
 
 
 def _published_syntheses() -> tuple[thesis.Point, thesis.Point]:
@@ -190,28 +141,11 @@ def _virtex5(records: Records) -> list[Row]:
 
 
 def _area_figure(
-    records: Records,
-    number: str,
-    what: str,
-    panel: Callable[[list[Row]], Panel],
-    shows: str,
-    kept: Callable[[Row], bool],
-    key: str,
-) -> Figure:
+    records: Records, name: str, panel: Callable[[list[Row]], Panel],
+    kept: Callable[[Row], bool], key: str,
+) -> Figure:  # fmt: skip
     rows = [row for row in _virtex5(records) if kept(row)]
-    return Figure(
-        name=f"le-masle-{number}",
-        title=f"{THESIS}, figure {number}: {what}",
-        panels=(panel(rows),),
-        shows=shows,
-        source=(
-            f"Here: csa, {rows[0]['width']} bits with final subtraction, Yosys for xc5v. "
-            "Published: XC5VLX50T; its model by equations 4.6 to 4.8, its points where table 5.1 "
-            "has them."
-        ),
-        missing=without_figures(rows, key),
-        records=(SWEEP, "csa_published"),
-    )
+    return told_of(name, (panel(rows),), without_figures(rows, key), width=rows[0]["width"])
 
 
 def le_masle_5_19(records: Records) -> Figure:
@@ -230,43 +164,37 @@ def le_masle_5_19(records: Records) -> Figure:
             ),
         )  # fmt: skip
 
-    return _area_figure(
-        records, "5.19", "registers against stages", panel,
-        "Registers grow in step with stages; this core has more, for registered selects and adders "
-        "in words, which are shorter at four replicas.",
-        lambda row: row["replicas"] in (1, 3, 4), "ff",
-    )  # fmt: skip
+    kept = (1, 3, 4)
+    return _area_figure(records, "le-masle-5.19", panel, lambda row: row["replicas"] in kept, "ff")
 
 
 def le_masle_5_20(records: Records) -> Figure:
     """Logic against replicas at four stages."""
     return _logic(
-        records, "5.20", "logic against replicas, p = 4", "replicas", "replicas r", 6,
+        records, "le-masle-5.20", "replicas", "replicas r",
         lambda row: row["stages"] == 4, lambda at: at.p == 4,
-        lambda c, most: thesis.figure_5_20(c, 4, most),
+        lambda c: thesis.figure_5_20(c, 4, _MOST),
     )  # fmt: skip
 
 
 def le_masle_5_21(records: Records) -> Figure:
     """Logic against stages at three replicas."""
     return _logic(
-        records, "5.21", "logic against stages, r = 3", "stages", "pipeline stages p", 6,
+        records, "le-masle-5.21", "stages", "pipeline stages p",
         lambda row: row["replicas"] == 3, lambda at: at.r == 3,
-        lambda c, most: thesis.figure_5_21(c, 3, most),
+        lambda c: thesis.figure_5_21(c, 3, _MOST),
     )  # fmt: skip
 
 
+_MOST = 6
+"""Stages, and replicas, up to which logic is drawn."""
+
+
 def _logic(
-    records: Records,
-    number: str,
-    what: str,
-    x: str,
-    x_label: str,
-    most: int,
-    kept: Callable[[Row], bool],
+    records: Records, name: str, x: str, x_label: str, kept: Callable[[Row], bool],
     printed: Callable[[thesis.Point], bool],
-    curve: Callable[[thesis.Constants, int], list[tuple[int, float]]],
-) -> Figure:
+    curve: Callable[[thesis.Constants], list[tuple[int, float]]],
+) -> Figure:  # fmt: skip
     fitted = fitted_logic(_virtex5(records))
 
     def panel(rows: list[Row]) -> Panel:
@@ -277,25 +205,19 @@ def _logic(
         ]
         drawn = known(rows, "lut")
         return Panel(
-            Axis(x_label, ticks=tuple(float(each) for each in range(1, most + 1))),
+            Axis(x_label, ticks=tuple(float(each) for each in range(1, _MOST + 1))),
             Axis("logic (LUTs)", from_zero=True),
             (
                 series("csa", [(row[x], row["lut"], row["design"]) for row in drawn], _CSA,
                        joined=True),
-                *_curve(fitted, lambda c: f"eq. 4.6 fitted: {RHO} {c.overhead:.2f}",
-                        lambda c: curve(c, most)),
+                *_curve(fitted, lambda c: f"eq. 4.6 fitted: {RHO} {c.overhead:.2f}", curve),
                 *([series("published", points, _SOURCE_LOOK, PUBLISHED)] if points else []),
                 series(f"published model: {RHO} {thesis.PUBLISHED.overhead:.2f}",
-                       curve(thesis.PUBLISHED, most), style.Look(style.INK), MODEL, joined=True),
+                       curve(thesis.PUBLISHED), style.Look(style.INK), MODEL, joined=True),
             ),
         )  # fmt: skip
 
-    return _area_figure(
-        records, number, what, panel,
-        "The source's law of the logic, with its constants and with this core's, fitted to all "
-        "measured points.",
-        kept, "lut",
-    )  # fmt: skip
+    return _area_figure(records, name, panel, kept, "lut")
 
 
 def le_masle_5_22(records: Records) -> Figure:
@@ -342,25 +264,16 @@ def le_masle_5_22(records: Records) -> Figure:
         ((our_replicas.index(top[0]), our_stages.index(top[1]), "fastest"),),
     )
     x, y = Axis("pipeline stages p"), Axis("replicas r")
-    return Figure(
-        name="le-masle-5.22",
-        title=f"{THESIS}, figure 5.22: area (shaded) and throughput (numbers, million/s)",
-        panels=(
+    return told_of(
+        "le-masle-5.22",
+        (
             Panel(x, y, title="its model, 512 bits, Virtex-5", cells=left),
             Panel(x, y, title=f"csa measured, {rows[0]['width']} bits, ECP5", cells=right),
         ),
-        shows=(
-            "Shading is area, numbers are millions of multiplications per second. Left: outlined "
-            "are the model's optimum within the XC5VLX50T, and the real one. Right: this core, "
-            "measured."
-        ),
-        source="Left: equations 4.6 and 4.9, section 5.5.1. Right: ecp5-85k, seed 1.",
-        missing=without_figures(rows, "ops_per_second"),
-        records=(SWEEP,),
+        without_figures(rows, "ops_per_second"),
     )
 
 
-_DALY = "Daly & Marnane 2002"
 _SLICE = 2
 """LUT4s and registers of a slice, on the source's Virtex and on ECP5 alike."""
 
@@ -418,10 +331,9 @@ def daly_marnane(records: Records) -> Figure:
             title,
         )  # fmt: skip
 
-    return Figure(
-        name="daly-marnane",
-        title=f"{_DALY}, tables 2 and 3: area, time and clock",
-        panels=(
+    return told_of(
+        "daly-marnane",
+        (
             panel(
                 "area against time",
                 Axis("area (slices of two LUT4, two registers)", log=True),
@@ -437,19 +349,7 @@ def daly_marnane(records: Records) -> Figure:
                 (lambda row: float(row["width"]), lambda row: float(row["fmax_mhz"])),
             ),
         ),
-        shows=(
-            "Cutting the carry chain into words keeps the clock; a chain as long as the operand "
-            "loses it, there and here."
-        ),
-        source=(
-            "Published: Virtex V1000-6, with the exponentiator's registers. Here: ecp5-85k, slices "
-            "counted as half the LUT4s or registers, whichever is more."
-        ),
-        missing=tuple(
-            f"carrychain in one word of {row['width']} bits: {row['clock']}." for row in lost
-        ),
-        one_legend=True,
-        records=("carrychain_published", "carrychain_ecp5_clock", "carrychain_widths"),
+        tuple(f"carrychain in one word of {row['width']} bits: {row['clock']}." for row in lost),
     )
 
 
@@ -489,10 +389,9 @@ def gallin_tisserand(records: Records) -> Figure:
         ]  # fmt: skip
         return Panel(Axis(x, log=True), y, tuple(found), title)
 
-    return Figure(
-        name="gallin-tisserand",
-        title="Gallin & Tisserand 2019, figure 6: LUTs against the time of eight multiplications",
-        panels=(
+    return told_of(
+        "gallin-tisserand",
+        (
             panel(
                 "in cycles, 7 series",
                 "LUTs (6 inputs)",
@@ -526,17 +425,6 @@ def gallin_tisserand(records: Records) -> Figure:
                 ),
             ),
         ),
-        shows=(
-            "Left, like with like: the same cycles as published with fewer LUTs (DSP blocks: 9 "
-            "each, MA16 21 and 37). Right: the published clocks are a Virtex-7's of the fastest "
-            "grade; an ECP5 is about half as fast."
-        ),
-        source=(
-            "Published: tables II and III, XC7VX690T-3, those of figure 6 that have numbers. Here: "
-            "left Yosys for xc7, right ecp5-85k, median of three seeds."
-        ),
-        one_legend=True,
-        records=(_POINTS, "cios_published", "cios_ecp5_clock"),
     )
 
 
@@ -547,10 +435,7 @@ def pakzad(records: Records) -> Figure:
     printed = records.rows(_POINTS, "pakzad")
     others = records.rows(_POINTS, "pakzad_others")
     placed = [r for r in known(records.rows("comparison"), "latency_ns") if r["family"] == "radix4"]
-    return Figure(
-        name="pakzad",
-        title="Pakzad 2023, tables 4.2.1 and 5.1.1: area against time, 256 bits",
-        panels=(
+    return told_of("pakzad", (
             Panel(
                 Axis("LUTs (6 inputs)", log=True),
                 Axis("cycles of a multiplication", log=True),
@@ -593,19 +478,7 @@ def pakzad(records: Records) -> Figure:
                 ),
                 "in time",
             ),
-        ),
-        shows=(
-            "Left, like with like: as many cycles as published with fewer LUTs, for basic radix "
-            "4 fewer cycles, too. Right: with the clocks of their devices."
-        ),
-        source=(
-            "Published: as printed, also where 401 cycles at 119 MHz are said to take 1.2 µs; the "
-            "time of Kudithi et al. is taken from the throughput printed beside it. Here: left "
-            "Yosys for xc7, right ecp5-85k, seed 1."
-        ),
-        missing=("Designs with DSP blocks in table 5.1.1 are left out.",),
-        records=(_POINTS, "radix4_published", "comparison"),
-    )  # fmt: skip
+        ), ("Designs with DSP blocks in table 5.1.1 are left out.",))  # fmt: skip
 
 
 def period_ns(stages: int, table: Sequence[Row]) -> float:
@@ -643,10 +516,7 @@ def tenca_todorov_koc(records: Records) -> Figure:
         return tuple(found)
 
     time = Axis("time of a multiplication (µs)", log=True)
-    return Figure(
-        name="tenca-todorov-koc",
-        title="Tenca, Todorov & Koc 2001, figures 7 and 8: time against stages and area",
-        panels=(
+    return told_of("tenca-todorov-koc", (
             Panel(
                 Axis("stages", ticks=tuple(float(row["stages"]) for row in rows)),
                 time, lines("stages", "stages"), "figure 7",
@@ -654,17 +524,4 @@ def tenca_todorov_koc(records: Records) -> Figure:
             Panel(
                 Axis("area (gates)"), time, lines("published_gates", "gates"), "figure 8",
             ),
-        ),
-        shows=(
-            "Radix 8, words of 8 bits. More stages help 1024 bits throughout, 256 bits up to 22; "
-            "this core needs fewer cycles and, with gates as Yosys makes them, more area."
-        ),
-        source=(
-            "Published: equation 1 at the clock periods of table 4 (straight lines between tested "
-            "kernels, as there), gates of table 5. Here: cycles as simulated at the published "
-            "periods, an estimate, as that technology is not open; gates by Yosys, weighted as in "
-            "the record."
-        ),
-        one_legend=True,
-        records=("scalable_published", _POINTS),
-    )  # fmt: skip
+        ))  # fmt: skip

@@ -14,7 +14,7 @@ from dataclasses import replace
 from redcore.explore.objective import equivalent_area
 from redcore.explore.points import Figures
 from redcore.plots import style
-from redcore.plots.figure import Axis, Figure, Mark, Panel, Series, front_series, series
+from redcore.plots.figure import Axis, Figure, Mark, Panel, Series, front_series, series, told_of
 from redcore.plots.records import Records, Row, amount, family_of, known
 from redcore.synthesize.targets import target
 
@@ -82,17 +82,8 @@ def throughput_area(records: Records) -> Figure:
                             joined=True))  # fmt: skip
         if without := [row["width"] for row in own if row not in drawn]:
             missing.append(f"{name} was not placed and routed at {listed(without)} bits.")
-    return Figure(
-        name="throughput-area",
-        title="Throughput against area, 128 to 1024 bits, ECP5",
-        panels=(Panel(LUT4, THROUGHPUT, tuple(found)),),
-        shows=(
-            "Multiplications per second with all slots busy, against LUTs, for each family with "
-            "its default parameters; numbers are bits."
-        ),
-        source="Placed and routed on ecp5-85k, median of up to three seeds.",
-        missing=tuple(missing),
-        records=("comparison", *names),
+    return told_of(
+        "throughput-area", (Panel(LUT4, THROUGHPUT, tuple(found)),), tuple(missing), also=names
     )
 
 
@@ -136,20 +127,8 @@ def pareto_families(records: Records) -> Figure:
         ]
         curve = front_series(own, -1, better, style.FRONT)
         panels.append(Panel(AREA, y, (*own, curve), title))
-    return Figure(
-        name="pareto",
-        title=f"Pareto fronts over families, {rows[0]['width']} bits, ECP5",
-        panels=tuple(panels),
-        shows=(
-            f"Every family at {rows[0]['width']} bits with its default parameters, csa over stages "
-            "and replicas; the line joins designs that no other one beats on both axes. Area is "
-            "LUTs or registers, whichever is more, and a DSP block as many as the device has for "
-            "each."
-        ),
-        source="Placed and routed on ecp5-85k, seed 1.",
-        missing=without_figures(rows, "lut", "fmax_mhz"),
-        one_legend=True,
-        records=(SWEEP,),
+    return told_of(
+        "pareto", tuple(panels), without_figures(rows, "lut", "fmax_mhz"), width=rows[0]["width"]
     )
 
 
@@ -193,20 +172,17 @@ def clock_replicas(records: Records) -> Figure:
     """The clock against replicas, a line for each number of pipeline stages."""
     rows = swept(records)
     replicas = tuple(sorted({float(row["replicas"]) for row in rows}))
-    return Figure(
-        name="clock-replicas",
-        title=f"Clock of csa against replicas, {rows[0]['width']} bits, ECP5",
-        panels=(
+    return told_of(
+        "clock-replicas",
+        (
             Panel(
                 Axis("replicas", ticks=replicas),
                 Axis("clock (MHz)", from_zero=True),
                 by_parameter(rows, "stages", "replicas", "fmax_mhz"),
             ),
         ),
-        shows="Rows in a cycle are in series, so the clock falls with replicas; stages cost less.",
-        source="csa with final subtraction, placed and routed on ecp5-85k, seed 1.",
-        missing=without_figures(rows, "fmax_mhz"),
-        records=(SWEEP,),
+        without_figures(rows, "fmax_mhz"),
+        width=rows[0]["width"],
     )
 
 
@@ -230,10 +206,9 @@ def latency_parameters(records: Records) -> Figure:
     )
     replicas = tuple(sorted({float(row["replicas"]) for row in swept(records)}))
     width = swept(records)[0]["width"]
-    return Figure(
-        name="latency-parameters",
-        title="Latency against parameters",
-        panels=(
+    return told_of(
+        "latency-parameters",
+        (
             Panel(
                 Axis("replicas", ticks=replicas),
                 Axis("latency (ns)", from_zero=True),
@@ -247,13 +222,7 @@ def latency_parameters(records: Records) -> Figure:
                 "default parameters",
             ),
         ),
-        shows=(
-            "Left: replicas shorten a multiplication in cycles and lengthen the cycle, so there is "
-            "a best number. Right: latency in cycles as simulated, for every family."
-        ),
-        source="Left: placed and routed on ecp5-85k, seed 1. Right: measured in simulation.",
-        missing=without_figures(swept(records), "fmax_mhz"),
-        records=(SWEEP, "widths"),
+        without_figures(swept(records), "fmax_mhz"),
     )
 
 
@@ -283,16 +252,6 @@ def model_measurement(records: Records) -> Figure:
         )  # fmt: skip
     told = sum(bool(row.get("extrapolates")) for row in record["rows"])
     clocks = sum("fmax_mhz" in row["figures"] for row in record["rows"])
-    return Figure(
-        name="model-measurement",
-        title="Model against measurement",
-        panels=tuple(panels),
-        shows=(
-            f"{len(record['rows'])} designs that no model was fitted to, {clocks} of them placed "
-            f"and routed; on the line, prediction and measurement agree. Of {told} the model says "
-            "that they lie outside of what it was fitted to."
-        ),
-        source="`python benchmarks/model_accuracy.py`; hovering in HTML names design and target.",
-        one_legend=True,
-        records=("model_accuracy",),
+    return told_of(
+        "model-measurement", tuple(panels), count=len(record["rows"]), clocks=clocks, told=told
     )
