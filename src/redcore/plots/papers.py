@@ -9,7 +9,7 @@ each other with their device's name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import linear_regression
@@ -222,47 +222,23 @@ def _logic(
 
 def le_masle_5_22(records: Records) -> Figure:
     """Area and throughput over replicas and stages: the published model, and measured here."""
-    published = thesis.figure_5_22()
+    model = {(at.r, at.p): at for at in thesis.figure_5_22()}
     best = thesis.optimize(thesis.PUBLISHED, thesis.XC5VLX50T)
     real = thesis.TABLE_5_1["optimum"]
-    stages = tuple(sorted({at.p for at in published}))
-    replicas = tuple(sorted({at.r for at in published}))
-    by_place = {(at.r, at.p): at for at in published}
-
-    def place(at: thesis.Point, word: str) -> tuple[int, int, str]:
-        return replicas.index(at.r), stages.index(at.p), word
-
-    left = Cells(
-        stages,
-        replicas,
-        tuple(tuple(by_place[r, p].logic for p in stages) for r in replicas),
-        tuple(tuple(f"{by_place[r, p].throughput_mops:.2f}" for p in stages) for r in replicas),
-        "logic (LUTs)",
-        (*([place(best, "model's")] if best else []), place(real, "real")),
-    )
+    found = {"model's": best, "real": real}
+    left = _cells(
+        "logic (LUTs)", list(model),
+        {place: at.logic for place, at in model.items()},
+        {place: at.throughput_mops for place, at in model.items()},
+        {word: (at.r, at.p) for word, at in found.items() if at},
+    )  # fmt: skip
     rows = swept(records)
-    drawn = {(row["replicas"], row["stages"]): row for row in known(rows, "lut_in_all")}
-    our_stages = tuple(sorted({int(row["stages"]) for row in rows}))
-    our_replicas = tuple(sorted({int(row["replicas"]) for row in rows}))
-    fast = {
-        (row["replicas"], row["stages"]): row["ops_per_second"] / 1e6
-        for row in known(rows, "ops_per_second")
-    }
-    top = max(fast, key=lambda at: fast[at])
-    right = Cells(
-        our_stages,
-        our_replicas,
-        tuple(
-            tuple(lut4(drawn[r, p]) if (r, p) in drawn else None for p in our_stages)
-            for r in our_replicas
-        ),
-        tuple(
-            tuple(f"{fast[r, p]:.2f}" if (r, p) in fast else "-" for p in our_stages)
-            for r in our_replicas
-        ),
-        "area (LUT4, a carry cell as two)",
-        ((our_replicas.index(top[0]), our_stages.index(top[1]), "fastest"),),
-    )
+    fast = {_place(row): row["ops_per_second"] / 1e6 for row in known(rows, "ops_per_second")}
+    right = _cells(
+        "area (LUT4, a carry cell as two)", [_place(row) for row in rows],
+        {_place(row): lut4(row) for row in known(rows, "lut_in_all")}, fast,
+        {"fastest": max(fast, key=lambda at: fast[at])},
+    )  # fmt: skip
     x, y = Axis("pipeline stages p"), Axis("replicas r")
     return told_of(
         "le-masle-5.22",
@@ -274,6 +250,33 @@ def le_masle_5_22(records: Records) -> Figure:
     )
 
 
+Place = tuple[int, int]
+"""Replicas and stages."""
+
+
+def _place(row: Row) -> Place:
+    return row["replicas"], row["stages"]
+
+
+def _cells(
+    label: str, places: Iterable[Place], area: Mapping[Place, float],
+    rate: Mapping[Place, float], outlined: Mapping[str, Place],
+) -> Cells:  # fmt: skip
+    """A table of areas, shaded, with millions of multiplications a second in the cells."""
+    replicas, stages = (tuple(sorted(set(each))) for each in zip(*places, strict=True))
+    return Cells(
+        stages,
+        replicas,
+        tuple(tuple(area.get((r, p)) for p in stages) for r in replicas),
+        tuple(tuple(f"{rate[r, p]:.2f}" if (r, p) in rate else "-" for p in stages)
+              for r in replicas),
+        label,
+        tuple((replicas.index(r), stages.index(p), word) for word, (r, p) in outlined.items()),
+    )  # fmt: skip
+
+
+Drawn = Callable[[Row], tuple[float, float]]
+"""Where a row is drawn."""
 _SLICE = 2
 """LUT4s and registers of a slice, on the source's Virtex and on ECP5 alike."""
 
@@ -293,43 +296,25 @@ def daly_marnane(records: Records) -> Figure:
     def slices(row: Row) -> float:
         return max(lut4(row), float(row["ff"])) / _SLICE
 
-    def published_time(row: Row) -> float:
-        return float(row["published_interval_cycles"] / row["published_mhz"])
+    drawn = (
+        ("published", "words of 120", [row for row in source if row["table"] == 2], PUBLISHED),
+        ("published", "one word", [row for row in source if row["table"] == 3], PUBLISHED),
+        ("carrychain", "words of 16",
+         sorted([*filter(words, here), *swept_widths], key=lambda row: int(row["width"])),
+         Origin.HERE),
+        ("carrychain", "one word", [row for row in here if not words(row)], Origin.HERE),
+    )  # fmt: skip
 
-    def own_time(row: Row) -> float:
-        return float(row["interval_cycles"] / row["fmax_mhz"])
-
-    piped = [row for row in source if row["table"] == 2]
-    plain = [row for row in source if row["table"] == 3]
-    ours = sorted([*filter(words, here), *swept_widths], key=lambda row: int(row["width"]))
-    ours_plain = [row for row in here if not words(row)]
-
-    def line(
-        label: str, note: str, rows: Sequence[Row],
-        axes: tuple[Callable[[Row], float], Callable[[Row], float]], origin: Origin = Origin.HERE,
-    ) -> Series:  # fmt: skip
-        x, y = axes
-        marks = [
-            Mark(x(row), y(row), f"{note}, {row['width']} bits: {row['design']}") for row in rows
-        ]
-        marks[-1] = replace(marks[-1], note=note)
-        return Series(label, tuple(marks), look, origin, joined=True)
-
-    def panel(
-        title: str, x: Axis, y: Axis,
-        theirs: tuple[Callable[[Row], float], Callable[[Row], float]],
-        own: tuple[Callable[[Row], float], Callable[[Row], float]],
-    ) -> Panel:  # fmt: skip
-        return Panel(
-            x, y,
-            (
-                line("published", "words of 120", piped, theirs, PUBLISHED),
-                line("published", "one word", plain, theirs, PUBLISHED),
-                line("carrychain", "words of 16", ours, own),
-                line("carrychain", "one word", ours_plain, own),
-            ),
-            title,
-        )  # fmt: skip
+    def panel(title: str, x: Axis, y: Axis, theirs: Drawn, own: Drawn) -> Panel:
+        found = []
+        for label, note, rows, origin in drawn:
+            place = theirs if origin is PUBLISHED else own
+            marks = [
+                Mark(*place(row), f"{note}, {row['width']} bits: {row['design']}") for row in rows
+            ]
+            marks[-1] = replace(marks[-1], note=note)
+            found.append(Series(label, tuple(marks), look, origin, joined=True))
+        return Panel(x, y, tuple(found), title)
 
     return told_of(
         "daly-marnane",
@@ -338,15 +323,18 @@ def daly_marnane(records: Records) -> Figure:
                 "area against time",
                 Axis("area (slices of two LUT4, two registers)", log=True),
                 Axis("time of a multiplication (µs)", log=True),
-                (lambda row: float(row["published_slices"]), published_time),
-                (slices, own_time),
+                lambda row: (
+                    float(row["published_slices"]),
+                    float(row["published_interval_cycles"] / row["published_mhz"]),
+                ),
+                lambda row: (slices(row), float(row["interval_cycles"] / row["fmax_mhz"])),
             ),
             panel(
                 "clock against width",
                 Axis("width (bits)", from_zero=True),
                 Axis("clock (MHz)", from_zero=True),
-                (lambda row: float(row["width"]), lambda row: float(row["published_mhz"])),
-                (lambda row: float(row["width"]), lambda row: float(row["fmax_mhz"])),
+                lambda row: (float(row["width"]), float(row["published_mhz"])),
+                lambda row: (float(row["width"]), float(row["fmax_mhz"])),
             ),
         ),
         tuple(f"carrychain in one word of {row['width']} bits: {row['clock']}." for row in lost),
@@ -359,7 +347,6 @@ def gallin_tisserand(records: Records) -> Figure:
     printed = records.rows(_POINTS, "gallin_tisserand")
     area = known(records.rows("cios_published"), "published_lut")
     clocks = known(records.rows("cios_ecp5_clock"), "fmax_mhz")
-    ours = {row["width"]: row for row in area}
     eight = {(row["width"], row["sigma"], row["storage"]): row["eight_cycles"] for row in area}
     timed = [
         (row, eight[row["width"], row["sigma"], "lutram"])
@@ -373,59 +360,42 @@ def gallin_tisserand(records: Records) -> Figure:
         marks = [replace(m, note=f"{width} bits" if m is rightmost else "") for m in marks]
         return Series(label, tuple(marks), shape, origin)
 
-    def theirs(width: int, y: Callable[[Row], float], others: bool) -> Series:
-        own = [r for r in printed if r["width"] == width and (r["name"] == "MA16") is others]
-        marks = [Mark(row["lut"], y(row), f"{row['name']}, {row['dsp']} DSP") for row in own]
-        shape = style.OTHERS if others else look
-        return named("MA16, published" if others else "published", width, marks, shape, PUBLISHED)
-
-    def panel(title: str, x: str, y: Axis, published: Callable[[Row], float],
-              own: Callable[[int], Series]) -> Panel:  # fmt: skip
-        found = [
-            each
-            for width in sorted(ours)
-            for each in (theirs(width, published, True), theirs(width, published, False),
-                         own(width))
-        ]  # fmt: skip
-        return Panel(Axis(x, log=True), y, tuple(found), title)
+    def panel(
+        title: str, x: str, y: str, published: Callable[[Row], float], own: list[tuple[int, Mark]]
+    ) -> Panel:
+        found = []
+        for width in sorted({row["width"] for row in area}):
+            for label, shape, others in (
+                ("MA16, published", style.OTHERS, True), ("published", look, False),
+            ):  # fmt: skip
+                marks = [
+                    Mark(row["lut"], published(row), f"{row['name']}, {row['dsp']} DSP")
+                    for row in printed
+                    if row["width"] == width and (row["name"] == "MA16") is others
+                ]
+                found.append(named(label, width, marks, shape, PUBLISHED))
+            found.append(named("cios", width, [mark for at, mark in own if at == width], look))
+        return Panel(Axis(x, log=True), Axis(y, log=True), tuple(found), title)
 
     return told_of(
         "gallin-tisserand",
         (
             panel(
-                "in cycles, 7 series",
-                "LUTs (6 inputs)",
-                Axis("cycles for eight", log=True),
+                "in cycles, 7 series", "LUTs (6 inputs)", "cycles for eight",
                 lambda row: round(row["eight_ns"] * row["mhz"] / 1e3),
-                lambda width: named(
-                    "cios",
-                    width,
-                    [
-                        Mark(r["lut"], r["eight_cycles"], r["design"])
-                        for r in area
-                        if r["width"] == width
-                    ],
-                    look,
-                ),
+                [(r["width"], Mark(r["lut"], r["eight_cycles"], r["design"])) for r in area],
             ),
             panel(
-                "in time; cios on ECP5",
-                "LUTs (published: 6 inputs, ECP5: 4)",
-                Axis("time for eight (ns)", log=True),
+                "in time; cios on ECP5", "LUTs (published: 6 inputs, ECP5: 4)",
+                "time for eight (ns)",
                 lambda row: float(row["eight_ns"]),
-                lambda width: named(
-                    "cios",
-                    width,
-                    [
-                        Mark(lut4(r), cycles / r["fmax_mhz"] * 1e3, r["design"])
-                        for r, cycles in timed
-                        if r["width"] == width
-                    ],
-                    look,
-                ),
+                [
+                    (r["width"], Mark(lut4(r), cycles / r["fmax_mhz"] * 1e3, r["design"]))
+                    for r, cycles in timed
+                ],
             ),
         ),
-    )
+    )  # fmt: skip
 
 
 def pakzad(records: Records) -> Figure:
@@ -435,50 +405,31 @@ def pakzad(records: Records) -> Figure:
     printed = records.rows(_POINTS, "pakzad")
     others = records.rows(_POINTS, "pakzad_others")
     placed = [r for r in known(records.rows("comparison"), "latency_ns") if r["family"] == "radix4"]
-    return told_of("pakzad", (
-            Panel(
-                Axis("LUTs (6 inputs)", log=True),
-                Axis("cycles of a multiplication", log=True),
-                (
-                    Series(
-                        "published, 7 series",
-                        tuple(Mark(r["lut"], r["cycles"], f"{r['name']}, {r['device']}")
-                              for r in printed),
-                        look, PUBLISHED,
-                    ),
-                    Series(
-                        "radix4, 7 series",
-                        tuple(Mark(r["lut"], r["latency_cycles"], r["design"]) for r in ours),
-                        look,
-                    ),
-                ),
-                "in cycles, 7 series",
-            ),
-            Panel(
-                Axis("LUTs (published: 6 inputs, ECP5: 4)", log=True),
-                Axis("time of a multiplication (µs)", log=True),
-                (
-                    Series(
-                        "others, by Pakzad",
-                        tuple(Mark(r["lut"], r["microseconds"], f"{r['name']}, {r['device']}")
-                              for r in others),
-                        style.OTHERS, PUBLISHED,
-                    ),
-                    Series(
-                        "published, 7 series",
-                        tuple(Mark(r["lut"], r["microseconds"], f"{r['name']}, {r['device']}")
-                              for r in printed),
-                        look, PUBLISHED,
-                    ),
-                    Series(
-                        "radix4, ECP5",
-                        tuple(Mark(lut4(r), r["latency_ns"] / 1e3, r["design"]) for r in placed),
-                        look,
-                    ),
-                ),
-                "in time",
-            ),
-        ), ("Designs with DSP blocks in table 5.1.1 are left out.",))  # fmt: skip
+
+    def points(rows: Sequence[Row], y: str) -> list[tuple[float, float, str]]:
+        return [(r["lut"], r[y], f"{r['name']}, {r['device']}") for r in rows]
+
+    cycles = (
+        series("published, 7 series", points(printed, "cycles"), look, PUBLISHED),
+        series("radix4, 7 series",
+               [(r["lut"], r["latency_cycles"], r["design"]) for r in ours], look),
+    )  # fmt: skip
+    times = (
+        series("others, by Pakzad", points(others, "microseconds"), style.OTHERS, PUBLISHED),
+        series("published, 7 series", points(printed, "microseconds"), look, PUBLISHED),
+        series("radix4, ECP5",
+               [(lut4(r), r["latency_ns"] / 1e3, r["design"]) for r in placed], look),
+    )  # fmt: skip
+    time = Axis("time of a multiplication (µs)", log=True)
+    return told_of(
+        "pakzad",
+        (
+            Panel(Axis("LUTs (6 inputs)", log=True), Axis("cycles of a multiplication", log=True),
+                  cycles, "in cycles, 7 series"),
+            Panel(Axis("LUTs (published: 6 inputs, ECP5: 4)", log=True), time, times, "in time"),
+        ),
+        ("Designs with DSP blocks in table 5.1.1 are left out.",),
+    )  # fmt: skip
 
 
 def period_ns(stages: int, table: Sequence[Row]) -> float:
