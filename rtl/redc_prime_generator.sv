@@ -2,7 +2,8 @@
 // redc_prime_generator: random primes of exactly Width bits, the top two of them set.
 //
 // Contract  a request (in_valid_i) takes random bits and gives one prime, Beats words, least
-//           significant first. The multiplier is beside it, as with redc_prime_tester.
+//           significant first. The exponentiator is beside it, as with redc_prime_tester, but that
+//           it is always the same place that a modulus goes to: any one.
 // Method    a random odd number with its top two bits set, so that the product of two has 2 * Width
 //           bits; from there in steps of 2 up to the first number that no trial prime divides, that
 //           leaves no residue 1 modulo PublicExponent (so that it is coprime to p - 1), and that
@@ -27,12 +28,10 @@ module redc_prime_generator #(
   parameter int unsigned Width = 512,
   /// The multiplier's constants (functions in its package): bits of a word,
   parameter int unsigned WordBits = Width,
-  /// words of an operand,
+  /// and words of an operand.
   parameter int unsigned Beats = 1,
-  /// log2 R,
-  parameter int unsigned RBits = Width,
-  /// and the multiple of m that operands and results are below.
-  parameter int unsigned Bound = 1,
+  /// Words of a number on the exponentiator's face, see redc_prime_tester.
+  parameter int unsigned FaceBeats = Beats,
   /// Odd primes of the trial division, from 3 on: 1 to 255.
   parameter int unsigned Primes = 53,
   /// The first primes that are bases, 0 to 256.
@@ -41,63 +40,53 @@ module redc_prime_generator #(
   parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width),
   /// A prime that shall not divide p - 1; 0: none.
   parameter int unsigned PublicExponent = 65537,
-  /// The exponentiator's method, see redc_exp.
-  parameter int unsigned Method = 3,
-  /// Its window.
-  parameter int unsigned Window = 4,
-  /// Its memories.
-  parameter int unsigned Storage = 1,
   /// Derived; not to be set.
-  localparam int unsigned IndexBits = redc_pkg::index_bits(1)
+  localparam int unsigned LengthBits = $clog2(Width + 1)
 ) (
-  input  wire logic                 clk_i,
-  /// Active low, synchronous; drops the search. The multiplier has to be reset, too.
-  input  wire logic                 rst_ni,
+  input  wire logic                  clk_i,
+  /// Active low, synchronous; drops the search. The exponentiator has to be reset, too.
+  input  wire logic                  rst_ni,
 
   /// Asks for a prime.
-  input  wire logic                 in_valid_i,
-  output      logic                 in_ready_o,
+  input  wire logic                  in_valid_i,
+  output      logic                  in_ready_o,
 
   /// Random bits, one a beat: Width - 3 for a draw, and the tester's.
-  input  wire logic                 rnd_valid_i,
-  output      logic                 rnd_ready_o,
-  input  wire logic                 rnd_data_i,
+  input  wire logic                  rnd_valid_i,
+  output      logic                  rnd_ready_o,
+  input  wire logic                  rnd_data_i,
 
   /// The prime.
-  output      logic                 out_valid_o,
-  input  wire logic                 out_ready_i,
+  output      logic                  out_valid_o,
+  input  wire logic                  out_ready_i,
   /// 0 while out_valid_o is low.
-  output      logic [WordBits-1:0]  out_data_o,
+  output      logic [WordBits-1:0]   out_data_o,
   /// High in the last beat.
-  output      logic                 out_last_o,
+  output      logic                  out_last_o,
   /// Numbers that were looked at for it,
-  output      logic [31:0]          out_count_o,
+  output      logic [31:0]           out_count_o,
   /// and how many of them went to the strong tests.
-  output      logic [31:0]          out_tested_o,
+  output      logic [31:0]           out_tested_o,
 
-  /// Sticky until reset: the random source is stuck, or the multiplier's.
-  output      logic                 err_o,
+  /// Sticky until reset: the random source is stuck.
+  output      logic                  err_o,
 
-  /// The multiplier's modulus stream.
-  output      logic                 mul_mod_valid_o,
-  input  wire logic                 mul_mod_ready_i,
-  output      logic [WordBits-1:0]  mul_mod_data_o,
-  output      logic                 mul_mod_last_o,
-  output      logic [IndexBits-1:0] mul_mod_idx_o,
-  /// The multiplier's operand stream.
-  output      logic                 mul_in_valid_o,
-  input  wire logic                 mul_in_ready_i,
-  output      logic [WordBits-1:0]  mul_a_o,
-  output      logic [WordBits-1:0]  mul_b_o,
-  output      logic                 mul_in_last_o,
-  output      logic [IndexBits-1:0] mul_in_idx_o,
-  /// The multiplier's result stream.
-  input  wire logic                 mul_out_valid_i,
-  output      logic                 mul_out_ready_o,
-  input  wire logic [WordBits-1:0]  mul_p_i,
-  input  wire logic                 mul_out_last_i,
-  /// The multiplier's err_o.
-  input  wire logic                 mul_err_i
+  /// The exponentiator's modulus stream.
+  output      logic                  exp_mod_valid_o,
+  input  wire logic                  exp_mod_ready_i,
+  output      logic [WordBits-1:0]   exp_mod_data_o,
+  output      logic                  exp_mod_last_o,
+  /// The exponentiator's operand stream: base, exponent, its length.
+  output      logic                  exp_in_valid_o,
+  input  wire logic                  exp_in_ready_i,
+  output      logic [WordBits-1:0]   exp_a_o,
+  output      logic [WordBits-1:0]   exp_b_o,
+  output      logic                  exp_in_last_o,
+  output      logic [LengthBits-1:0] exp_bits_o,
+  /// The exponentiator's result stream, always taken.
+  input  wire logic                  exp_out_valid_i,
+  input  wire logic [WordBits-1:0]   exp_p_i,
+  input  wire logic                  exp_out_last_i
 );
 
   import redc_prime_pkg::*;
@@ -141,7 +130,7 @@ module redc_prime_generator #(
   logic [31:0]          count_q, tested_q;
   logic                 stuck, past_q, carry_q, unfit_q;
   logic                 last_beat, draws, fixed, free_place, drawn, unfit, step;
-  logic                 give_ready, verdict_valid, verdict_prime, tester_rnd_ready, tester_err;
+  logic                 give_ready, verdict_valid, verdict_prime, tester_rnd_ready;
   logic                 gives;
 
   assign last_beat   = (beat_q == BeatBits'(Beats - 1));
@@ -298,18 +287,18 @@ module redc_prime_generator #(
     .stuck_o(stuck)
   );
 
-  assign err_o = stuck | tester_err;
+  assign err_o = stuck;
 
   // ------------------------------------------------------------------------------------------
   // Strong tests
   // ------------------------------------------------------------------------------------------
   logic [1:0]                                verdict_reason;
   logic [$clog2(Bases + RandomBases + 1)-1:0] verdict_base;
+  logic                                      tester_err, mod_idx, in_idx;
 
   redc_prime_tester #(
-    .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(Bound), .Primes(0),
-    .Bases(Bases), .RandomBases(RandomBases), .Threads(1), .Queue(1), .Method(Method),
-    .Window(Window), .Storage(Storage), .Checks(0)
+    .Width(Width), .WordBits(WordBits), .Beats(Beats), .FaceBeats(FaceBeats), .Primes(0),
+    .Bases(Bases), .RandomBases(RandomBases), .Threads(1), .Queue(1), .Checks(0)
   ) i_tester (
     .clk_i, .rst_ni,
     .in_valid_i(state_q == StGive), .in_ready_o(give_ready), .in_data_i(number_q[WordBits-1:0]),
@@ -317,12 +306,12 @@ module redc_prime_generator #(
     .rnd_valid_i(rnd_valid_i & ~stuck), .rnd_ready_o(tester_rnd_ready), .rnd_data_i,
     .out_valid_o(verdict_valid), .out_ready_i(state_q == StWait), .out_prime_o(verdict_prime),
     .out_reason_o(verdict_reason), .out_base_o(verdict_base), .err_o(tester_err),
-    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
-    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
-    .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i
+    .exp_mod_valid_o, .exp_mod_ready_i, .exp_mod_data_o, .exp_mod_last_o, .exp_mod_idx_o(mod_idx),
+    .exp_in_valid_o, .exp_in_ready_i, .exp_a_o, .exp_b_o, .exp_in_last_o, .exp_in_idx_o(in_idx),
+    .exp_bits_o, .exp_out_valid_i, .exp_p_i, .exp_out_last_i
   );
 
-  wire unused = ^{verdict_reason, verdict_base};
+  wire unused = ^{verdict_reason, verdict_base, tester_err, mod_idx, in_idx};
 
 endmodule
 

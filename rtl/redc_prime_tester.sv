@@ -3,22 +3,23 @@
 // below 2^Width.
 //
 // Contract  candidates of Beats words in, least significant first; an answer for each, in the same
-//           order. The multiplier is beside it, as with redc_exp: the ports mul_* are the
-//           multiplier contract's seen from the other side, and it holds Threads moduli.
+//           order. The exponentiator is beside it: the ports exp_* are those of redc_exp seen from
+//           the other side, its results taken at once. It holds Threads moduli and takes exponents
+//           of Width bits; others may use it, too, as long as this one asks for nothing.
 // Method    redc_prime_trial decides 0, 1, even numbers, small primes and what a small prime
 //           divides; others go to the first idle one of Threads redc_prime_thread, each of which
 //           tests one candidate to one base after the other (Le Masle 2009, algorithm 8 and figure
-//           3.10: one multiplier for everything). They share one redc_exp, a modulus place each. A
-//           number answered as not prime is composite or 0 or 1; one answered as prime may be
-//           composite, with a probability below 4^-RandomBases for any n, or where it is a strong
-//           pseudoprime to all of the first Bases primes.
+//           3.10: one multiplier for everything). They share the exponentiator, a modulus place
+//           each. A number answered as not prime is composite or 0 or 1; one answered as prime may
+//           be composite, with a probability below 4^-RandomBases for any n, or where it is a
+//           strong pseudoprime to all of the first Bases primes.
 // Timing    docs/units/prime.md; src/redcore/units/prime/model.py counts a candidate's cycles.
 //           While threads are busy, trial division goes on; answers wait for an earlier one, as
 //           many as Queue has room for.
 // Leakage   cycles depend on the candidates. Registers keep them until overwritten.
 // Refuses   Width < 8 or above WordBits * Beats, WordBits < 2, Primes > 255, Bases > 256, no bases
 //           at all or more than 1024 random ones, Threads outside 1 to 64, Queue outside 1 to 1024,
-//           Checks > 1, and what redc_exp refuses: at elaboration. A candidate not below 2^Width is
+//           FaceBeats < Beats, Checks > 1: at elaboration. A candidate not below 2^Width is
 //           answered as not prime, with ReasonRange. Checks = 1: that, and in_last_i on a wrong
 //           beat: err_o.
 // Partner   src/redcore/units/prime/model.py.
@@ -29,12 +30,11 @@ module redc_prime_tester #(
   parameter int unsigned Width = 512,
   /// The multiplier's constants (functions in its package): bits of a word,
   parameter int unsigned WordBits = Width,
-  /// words of an operand,
+  /// and words of an operand.
   parameter int unsigned Beats = 1,
-  /// log2 R,
-  parameter int unsigned RBits = Width,
-  /// and the multiple of m that operands and results are below.
-  parameter int unsigned Bound = 1,
+  /// Words of a number on the exponentiator's face (redc_exp_pkg::face_beats): more than Beats
+  /// where it takes exponents longer than an operand.
+  parameter int unsigned FaceBeats = Beats,
   /// Odd primes of the trial division, from 3 on: 0 to 255.
   parameter int unsigned Primes = 53,
   /// The first primes that are bases, from 2 on: 0 to 256.
@@ -45,20 +45,15 @@ module redc_prime_tester #(
   parameter int unsigned Threads = 1,
   /// Candidates that are under test or have an answer that waits, 1 to 1024.
   parameter int unsigned Queue = 8 * Threads,
-  /// The exponentiator's method, see redc_exp.
-  parameter int unsigned Method = 3,
-  /// Its window.
-  parameter int unsigned Window = 4,
-  /// Its memories.
-  parameter int unsigned Storage = 1,
-  /// 1: err_o reports illegal input. 0: err_o is the multiplier's.
+  /// 1: err_o reports illegal input. 0: err_o is low.
   parameter int unsigned Checks = 0,
   /// Derived; not to be set.
   localparam int unsigned IndexBits = redc_pkg::index_bits(Threads),
+  localparam int unsigned LengthBits = $clog2(Width + 1),
   localparam int unsigned RoundBits = $clog2(Bases + RandomBases + 1)
 ) (
   input  wire logic                    clk_i,
-  /// Active low, synchronous; drops everything. The multiplier has to be reset, too.
+  /// Active low, synchronous; drops everything. The exponentiator has to be reset, too.
   input  wire logic                    rst_ni,
 
   /// Candidate stream.
@@ -85,26 +80,24 @@ module redc_prime_tester #(
   /// Sticky until reset; see Checks.
   output      logic                    err_o,
 
-  /// The multiplier's modulus stream.
-  output      logic                    mul_mod_valid_o,
-  input  wire logic                    mul_mod_ready_i,
-  output      logic [WordBits-1:0]     mul_mod_data_o,
-  output      logic                    mul_mod_last_o,
-  output      logic [IndexBits-1:0]    mul_mod_idx_o,
-  /// The multiplier's operand stream.
-  output      logic                    mul_in_valid_o,
-  input  wire logic                    mul_in_ready_i,
-  output      logic [WordBits-1:0]     mul_a_o,
-  output      logic [WordBits-1:0]     mul_b_o,
-  output      logic                    mul_in_last_o,
-  output      logic [IndexBits-1:0]    mul_in_idx_o,
-  /// The multiplier's result stream.
-  input  wire logic                    mul_out_valid_i,
-  output      logic                    mul_out_ready_o,
-  input  wire logic [WordBits-1:0]     mul_p_i,
-  input  wire logic                    mul_out_last_i,
-  /// The multiplier's err_o.
-  input  wire logic                    mul_err_i
+  /// The exponentiator's modulus stream.
+  output      logic                    exp_mod_valid_o,
+  input  wire logic                    exp_mod_ready_i,
+  output      logic [WordBits-1:0]     exp_mod_data_o,
+  output      logic                    exp_mod_last_o,
+  output      logic [IndexBits-1:0]    exp_mod_idx_o,
+  /// The exponentiator's operand stream: base, exponent, its length.
+  output      logic                    exp_in_valid_o,
+  input  wire logic                    exp_in_ready_i,
+  output      logic [WordBits-1:0]     exp_a_o,
+  output      logic [WordBits-1:0]     exp_b_o,
+  output      logic                    exp_in_last_o,
+  output      logic [IndexBits-1:0]    exp_in_idx_o,
+  output      logic [LengthBits-1:0]   exp_bits_o,
+  /// The exponentiator's result stream, always taken.
+  input  wire logic                    exp_out_valid_i,
+  input  wire logic [WordBits-1:0]     exp_p_i,
+  input  wire logic                    exp_out_last_i
 );
 
   import redc_prime_pkg::*;
@@ -126,13 +119,15 @@ module redc_prime_tester #(
   if (Queue < 1 || Queue > 1024) begin : gen_refuse_queue
     $error("redc_prime_tester: Queue=%0d is not within 1 to 1024", Queue);
   end
+  if (FaceBeats < Beats) begin : gen_refuse_face
+    $error("redc_prime_tester: FaceBeats=%0d is below Beats=%0d", FaceBeats, Beats);
+  end
   if (Checks > 1) begin : gen_refuse_checks
     $error("redc_prime_tester: Checks=%0d is neither 0 nor 1", Checks);
   end
 
   // An illegal Threads must reach its own message above.
   localparam int unsigned Count      = redc_pkg::min(redc_pkg::max(Threads, 1), 64);
-  localparam int unsigned LengthBits = $clog2(Width + 1);
   localparam int unsigned QueueDepth = redc_pkg::min(redc_pkg::max(Queue, 1), 1024);
   localparam int unsigned QueueBits  = redc_pkg::index_bits(QueueDepth);
 
@@ -167,11 +162,11 @@ module redc_prime_tester #(
   logic [Count-1:0][LengthBits-1:0] exp_bits;
   logic [Count-1:0][RoundBits-1:0]  passed;
   reason_e                          reason_of [Count];
-  logic [WordBits-1:0]              power;
 
   for (genvar k = 0; k < Count; k++) begin : gen_threads
     redc_prime_thread #(
-      .Width(Width), .WordBits(WordBits), .Beats(Beats), .Bases(Bases), .RandomBases(RandomBases)
+      .Width(Width), .WordBits(WordBits), .Beats(Beats), .FaceBeats(FaceBeats), .Bases(Bases),
+      .RandomBases(RandomBases)
     ) i_thread (
       .clk_i, .rst_ni,
       .load_valid_i(load_valid[k]), .load_ready_o(load_ready[k]), .load_data_i(trial_data),
@@ -181,7 +176,7 @@ module redc_prime_tester #(
       .mod_last_o(mod_last[k]),
       .exp_valid_o(exp_valid[k]), .exp_ready_i(exp_ready[k]), .exp_a_o(exp_a[k]),
       .exp_b_o(exp_b[k]), .exp_last_o(exp_last[k]), .exp_bits_o(exp_bits[k]),
-      .exp_valid_i(answer[k]), .exp_p_i(power),
+      .exp_valid_i(answer[k]), .exp_p_i,
       .idle_o(idle[k]), .done_o(done[k]), .prime_o(prime_of[k]), .reason_o(reason_of[k]),
       .passed_o(passed[k]), .taken_i(taken[k])
     );
@@ -259,65 +254,54 @@ module redc_prime_tester #(
   end
 
   // ------------------------------------------------------------------------------------------
-  // One exponentiator
+  // The exponentiator's streams
   // ------------------------------------------------------------------------------------------
-  logic                 mod_granted, mod_go, mod_take, exp_granted, exp_go, exp_take;
+  logic                 mod_take, exp_take, exp_end;
   logic [IndexBits-1:0] mod_thread, exp_thread;
-  logic                 power_valid, power_last;
-  logic                 exp_err;
 
   redc_prime_grant #(.Requests(Count)) i_mod_grant (
-    .clk_i, .rst_ni, .request_i(mod_valid), .release_i(mod_take & mod_last[mod_thread]),
-    .granted_o(mod_granted), .index_o(mod_thread)
+    .clk_i, .rst_ni, .request_i(mod_valid), .release_i(mod_take & exp_mod_last_o),
+    .granted_o(exp_mod_valid_o), .index_o(mod_thread)
   );
   redc_prime_grant #(.Requests(Count)) i_exp_grant (
-    .clk_i, .rst_ni, .request_i(exp_valid), .release_i(exp_take & exp_last[exp_thread]),
-    .granted_o(exp_granted), .index_o(exp_thread)
+    .clk_i, .rst_ni, .request_i(exp_valid), .release_i(exp_end),
+    .granted_o(exp_in_valid_o), .index_o(exp_thread)
   );
 
   always_comb begin
     mod_ready             = '0;
-    mod_ready[mod_thread] = mod_granted & mod_go;
+    mod_ready[mod_thread] = mod_take;
     exp_ready             = '0;
-    exp_ready[exp_thread] = exp_granted & exp_go;
+    exp_ready[exp_thread] = exp_take;
   end
-  assign mod_take = mod_granted & mod_go;
-  assign exp_take = exp_granted & exp_go;
+  assign mod_take = exp_mod_valid_o & exp_mod_ready_i;
+  assign exp_take = exp_in_valid_o & exp_in_ready_i;
+  assign exp_end  = exp_take & exp_in_last_o;
+
+  assign exp_mod_data_o = mod_data[mod_thread];
+  assign exp_mod_last_o = mod_last[mod_thread];
+  assign exp_mod_idx_o  = mod_thread;
+  assign exp_a_o        = exp_a[exp_thread];
+  assign exp_b_o        = exp_b[exp_thread];
+  assign exp_in_last_o  = exp_last[exp_thread];
+  assign exp_in_idx_o   = exp_thread;
+  assign exp_bits_o     = exp_bits[exp_thread];
 
   // Whose the results are: a thread has one exponentiation under way at most.
-  logic                       exp_end, unused_some;
+  logic                       unused_some;
   logic [IndexBits-1:0]       answered, unused_next;
   logic [$clog2(Count+1)-1:0] unused_level;
-  assign exp_end = exp_take & exp_last[exp_thread];
 
   redc_prim_queue #(.Bits(IndexBits), .Depth(Count)) i_order (
     .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(exp_end), .data_i(exp_thread),
-    .push_i(exp_end), .pop_i(power_valid & power_last), .head_o(answered),
+    .push_i(exp_end), .pop_i(exp_out_valid_i & exp_out_last_i), .head_o(answered),
     .head_next_o(unused_next), .level_o(unused_level), .some_o(unused_some)
   );
 
   always_comb begin
     answer           = '0;
-    answer[answered] = power_valid;
+    answer[answered] = exp_out_valid_i;
   end
-
-  redc_exp #(
-    .Width(Width), .ExpBits(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
-    .Bound(Bound), .Method(Method), .Window(Window), .Threads(Count), .Moduli(Count),
-    .Storage(Storage)
-  ) i_exp (
-    .clk_i, .rst_ni,
-    .mod_valid_i(mod_granted), .mod_ready_o(mod_go), .mod_data_i(mod_data[mod_thread]),
-    .mod_last_i(mod_last[mod_thread]), .mod_idx_i(mod_thread),
-    .in_valid_i(exp_granted), .in_ready_o(exp_go), .a_i(exp_a[exp_thread]),
-    .b_i(exp_b[exp_thread]), .in_last_i(exp_last[exp_thread]), .in_idx_i(exp_thread),
-    .bits_i(exp_bits[exp_thread]),
-    .out_valid_o(power_valid), .out_ready_i(1'b1), .p_o(power), .out_last_o(power_last),
-    .err_o(exp_err),
-    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
-    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
-    .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i
-  );
 
   // ------------------------------------------------------------------------------------------
   // Checks
@@ -338,9 +322,9 @@ module redc_prime_tester #(
                | (put & trial_decided & (trial_reason == ReasonRange));
       end
     end
-    assign err_o = exp_err | err_q;
+    assign err_o = err_q;
   end else begin : gen_no_checks
-    assign err_o = exp_err;
+    assign err_o = 1'b0;
     wire unused = in_last_i;
   end
 

@@ -12,9 +12,8 @@
 //           bits as n has, from the top one down, and drawn again unless 2 <= a <= n - 2: every
 //           one of those is equally likely.
 // Timing    with B = WordBits * Beats: a base takes 1 + Beats (first primes) or 1 + B a draw
-//           (random), B - s to turn, Beats to ask, the exponentiation, s to turn back, B to
-//           compare; a squaring Beats, the exponentiation and B. src/redcore/units/prime/model.py
-//           counts them.
+//           (random), B - s to turn, the exponentiation, s to turn back, B to compare; a squaring
+//           the exponentiation and B. src/redcore/units/prime/model.py counts them.
 // Leakage   stops at the first witness; cycles depend on n (s, the bases it takes, draws).
 // Refuses   what redc_prime_tester refuses.
 // Partner   src/redcore/units/prime/model.py.
@@ -27,6 +26,8 @@ module redc_prime_thread #(
   parameter int unsigned WordBits = Width,
   /// Words of a candidate.
   parameter int unsigned Beats = 1,
+  /// Words of a number on the exponentiator's face: those above Beats are zero.
+  parameter int unsigned FaceBeats = Beats,
   /// The first primes that are bases, from 2 on: 0 to 256.
   parameter int unsigned Bases = 1,
   /// Random bases after them.
@@ -89,7 +90,7 @@ module redc_prime_thread #(
   localparam int unsigned Bits      = redc_pkg::max(WordBits * Beats, 2);
   localparam int unsigned Rounds    = Bases + RandomBases;
   localparam int unsigned PlaceBits = $clog2(Bits + 1);
-  localparam int unsigned BeatBits  = redc_pkg::index_bits(Beats);
+  localparam int unsigned BeatBits  = redc_pkg::index_bits(FaceBeats);
 
   typedef enum logic [3:0] {
     StIdle,
@@ -121,12 +122,14 @@ module redc_prime_thread #(
   logic                number_word, number_bit, value_word, value_bit;
   logic [WordBits-1:0] number_in, value_in;
   logic                value_in_bit;
-  logic                last_beat, last_place, beat_moves, drawing;
+  logic                last_beat, last_place, beat_moves, drawing, head;
   prime_t              base;
 
   logic                loads, sends, asks, fills, answers, draws, compares;
 
-  assign last_beat  = (beat_q == BeatBits'(Beats - 1));
+  assign last_beat  = (beat_q == BeatBits'(((loads || fills) ? Beats : FaceBeats) - 1));
+  // Words above are zero and go past the registers.
+  assign head       = (FaceBeats == Beats) || (beat_q < BeatBits'(Beats));
   assign last_place = (place_q == PlaceBits'(1));
   assign base       = prime_t'(prime(32'(round_q)));
 
@@ -153,10 +156,10 @@ module redc_prime_thread #(
   assign draws    = (state_q == StDraw) & (rnd_valid_i | ~drawing);
   assign compares = (state_q == StCompare);
 
-  assign number_word  = loads | sends | asks;
+  assign number_word  = loads | (head & (sends | asks));
   assign number_in    = (state_q == StIdle) ? load_data_i : number_q[WordBits-1:0];
   assign number_bit   = draws | compares | (state_q == StTurn) | (state_q == StTurnBack);
-  assign value_word   = asks | fills | answers;
+  assign value_word   = fills | (head & (asks | answers));
   assign value_bit    = draws | compares;
   assign value_in_bit = (state_q == StDraw) ? (rnd_data_i & drawing) : value_q[Bits-1];
 
@@ -172,7 +175,7 @@ module redc_prime_thread #(
     always_ff @(posedge clk_i) begin
       if (loads) number_q <= number_in;
       else if (number_bit) number_q <= {number_q[Bits-2:0], number_q[Bits-1]};
-      if (fills || answers) value_q <= value_in;
+      if (fills || (head && answers)) value_q <= value_in;
       else if (value_bit) value_q <= {value_q[Bits-2:0], value_in_bit};
     end
     wire unused = number_word | value_word;
@@ -185,10 +188,11 @@ module redc_prime_thread #(
     end
   end
 
-  assign mod_data_o = {number_q[WordBits-1:1], number_q[0] | (beat_q == '0)};
+  assign mod_data_o = head ? {number_q[WordBits-1:1], number_q[0] | (beat_q == '0)} : '0;
   assign mod_last_o = last_beat;
-  assign exp_a_o    = value_q[WordBits-1:0];
-  assign exp_b_o    = !squaring_q ? number_q[WordBits-1:0] : (beat_q == '0) ? WordBits'(2) : '0;
+  assign exp_a_o    = head ? value_q[WordBits-1:0] : '0;
+  assign exp_b_o    = !squaring_q ? number_q[WordBits-1:0] & {WordBits{head}}
+                    : (beat_q == '0) ? WordBits'(2) : '0;
   assign exp_last_o = last_beat;
   assign exp_bits_o = squaring_q ? LengthBits'(2) : length_q - twos_q;
 

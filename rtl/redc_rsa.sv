@@ -7,8 +7,8 @@
 //           Width bits. The multiplier is beside it, as with redc_exp, is reset by mul_rst_no
 //           and holds three moduli: n, p, q. A command that fails takes its operands and gives no
 //           output.
-// Method    a program (redc_rsa_program_pkg) on a memory of numbers, redc_exp for all powers,
-//           redc_prime_generator for primes, both on the one multiplier (docs/units/rsa.md).
+// Method    a program (redc_rsa_program_pkg) on a memory of numbers, one redc_exp for all powers,
+//           those of redc_prime_generator, which makes the primes, too (docs/units/rsa.md).
 //           Exponents and messages are blinded; with p and q the two halves share the multiplier as
 //           two threads. A private result leaves only if its public power is x again. n = p q,
 //           d = 1/e mod lcm(p - 1, q - 1), by the shifting Euclid of Hars 2006 with a fixed number
@@ -57,11 +57,11 @@ module redc_rsa #(
   parameter int unsigned BlindingUses = 32,
   /// Bits of the adder beside the multiplier: 32 to 1024, a power of two.
   parameter int unsigned PassBits = 64,
-  /// The exponentiators' method, see redc_exp.
+  /// The exponentiator's method, see redc_exp.
   parameter int unsigned Method = 3,
-  /// Their window.
+  /// Its window.
   parameter int unsigned Window = 4,
-  /// Their memories.
+  /// Its memories.
   parameter int unsigned Storage = 1,
   /// Bits that redc_exp_r2 works on at a time.
   parameter int unsigned ChunkBits = 32,
@@ -242,6 +242,7 @@ module redc_rsa #(
   logic [WordBits-1:0] power;
   logic                prime_valid, prime_ready, prime_last;
   logic [WordBits-1:0] prime;
+  logic                generating;
 
   redc_rsa_send #(.InWords(SlotWords), .OutBits(WordBits), .OutWords(FaceBeats)) i_send (
     .clk_i, .rst_ni(beside_rst_nq), .begin_i(send_begin), .busy_o(send_busy),
@@ -249,11 +250,11 @@ module redc_rsa #(
     .out_valid_o(exp_valid), .out_ready_i(exp_ready), .a_o(exp_a), .b_o(exp_b),
     .out_last_o(exp_last)
   );
-  assign exp_ready = send_modulus ? exp_mod_ready : exp_in_ready;
+  assign exp_ready = ~generating & (send_modulus ? exp_mod_ready : exp_in_ready);
 
   logic                receive_in_ready, receive_in_valid, receive_in_last;
   logic [WordBits-1:0] receive_in;
-  assign receive_in_valid = receive_prime ? prime_valid : power_valid;
+  assign receive_in_valid = receive_prime ? prime_valid : power_valid & ~generating;
   assign receive_in_last  = receive_prime ? prime_last : power_last;
   assign receive_in       = receive_prime ? prime : power;
   assign power_ready      = receive_in_ready & ~receive_prime;
@@ -267,52 +268,39 @@ module redc_rsa #(
   );
 
   // ------------------------------------------------------------------------------------------
-  // Exponentiator and generator take turns at the multiplier
+  // Program and generator take turns at the exponentiator
   // ------------------------------------------------------------------------------------------
-  // The streams of each: what it gives, ...
+  // What each asks of it.
   typedef struct packed {
-    logic                 mod_valid;
-    logic [WordBits-1:0]  mod_data;
-    logic                 mod_last;
-    logic [IndexBits-1:0] mod_idx;
-    logic                 in_valid;
-    logic [WordBits-1:0]  a;
-    logic [WordBits-1:0]  b;
-    logic                 in_last;
-    logic [IndexBits-1:0] in_idx;
-  } streams_t;
-  logic                 takes_q, exp_out_ready, prime_out_ready;
-  logic [1:0]           waits_q;
-  streams_t exp_streams, prime_streams, streams;
-  logic     generating;
+    logic                  mod_valid;
+    logic [WordBits-1:0]   mod_data;
+    logic                  mod_last;
+    logic                  in_valid;
+    logic [WordBits-1:0]   a;
+    logic [WordBits-1:0]   b;
+    logic                  in_last;
+    logic [IndexBits-1:0]  place;
+    logic [LengthBits-1:0] bits;
+  } request_t;
+  request_t   program_asks, generator_asks, asks;
+  logic       takes_q;
+  logic [1:0] waits_q;
 
-  // Neither begins before the other has ended, so the multiplier is free when the turn changes,
-  // which may be a cycle late: from a register, as all streams of both depend on it.
-  if (Generate != 0) begin : gen_turns
-    always_ff @(posedge clk_i) generating <= rst_ni & (receive_prime | scrub);
-  end else begin : gen_no_turns
-    assign generating = 1'b0;
-  end
-  assign streams = generating ? prime_streams : exp_streams;
-
-  assign mul_mod_valid_o = streams.mod_valid;
-  assign mul_mod_data_o  = streams.mod_data;
-  assign mul_mod_last_o  = streams.mod_last;
-  assign mul_mod_idx_o   = streams.mod_idx;
-  assign mul_in_valid_o  = streams.in_valid;
-  assign mul_a_o         = streams.a;
-  assign mul_b_o         = streams.b;
-  assign mul_in_last_o   = streams.in_last;
-  assign mul_in_idx_o    = streams.in_idx;
-  assign mul_out_ready_o = generating ? prime_out_ready : takes_q & exp_out_ready;
+  assign program_asks = '{
+      mod_valid: exp_valid & send_modulus, mod_data: exp_a, mod_last: exp_last,
+      in_valid: exp_valid & ~send_modulus, a: exp_a, b: exp_b, in_last: exp_last,
+      place: send_place, bits: send_bits};
+  assign asks = generating ? generator_asks : program_asks;
 
   // The exponentiator takes a result word at once; while all is overwritten after some cycles, so
   // that the words behind it go through the multiplier's memory for those that wait.
   always_ff @(posedge clk_i) begin
     waits_q <= (mul_out_valid_i && !takes_q) ? waits_q + 1'b1 : '0;
-    takes_q <= rst_ni & ~(receive_prime | scrub) & (~overwrites | (waits_q == 2'd2));
+    takes_q <= rst_ni & (~overwrites | (waits_q == 2'd2));
     if (!beside_rst_nq) waits_q <= '0;
   end
+  logic exp_takes;
+  assign mul_out_ready_o = takes_q & exp_takes;
 
   redc_exp #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
@@ -320,53 +308,50 @@ module redc_rsa #(
     .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits)
   ) i_exp (
     .clk_i, .rst_ni(beside_rst_nq),
-    .mod_valid_i(exp_valid & send_modulus), .mod_ready_o(exp_mod_ready), .mod_data_i(exp_a),
-    .mod_last_i(exp_last), .mod_idx_i(send_place),
-    .in_valid_i(exp_valid & ~send_modulus), .in_ready_o(exp_in_ready), .a_i(exp_a), .b_i(exp_b),
-    .in_last_i(exp_last), .in_idx_i(send_place), .bits_i(send_bits),
-    .out_valid_o(power_valid), .out_ready_i(power_ready), .p_o(power), .out_last_o(power_last),
-    .err_o,
-    .mul_mod_valid_o(exp_streams.mod_valid), .mul_mod_ready_i(mul_mod_ready_i & ~generating),
-    .mul_mod_data_o(exp_streams.mod_data), .mul_mod_last_o(exp_streams.mod_last),
-    .mul_mod_idx_o(exp_streams.mod_idx),
-    .mul_in_valid_o(exp_streams.in_valid), .mul_in_ready_i(mul_in_ready_i & ~generating),
-    .mul_a_o(exp_streams.a), .mul_b_o(exp_streams.b), .mul_in_last_o(exp_streams.in_last),
-    .mul_in_idx_o(exp_streams.in_idx),
-    .mul_out_valid_i(mul_out_valid_i & takes_q), .mul_out_ready_o(exp_out_ready),
-    .mul_p_i, .mul_out_last_i, .mul_err_i
+    .mod_valid_i(asks.mod_valid), .mod_ready_o(exp_mod_ready), .mod_data_i(asks.mod_data),
+    .mod_last_i(asks.mod_last), .mod_idx_i(asks.place),
+    .in_valid_i(asks.in_valid), .in_ready_o(exp_in_ready), .a_i(asks.a), .b_i(asks.b),
+    .in_last_i(asks.in_last), .in_idx_i(asks.place), .bits_i(asks.bits),
+    .out_valid_o(power_valid), .out_ready_i(generating | power_ready), .p_o(power),
+    .out_last_o(power_last), .err_o,
+    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
+    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
+    .mul_out_valid_i(mul_out_valid_i & takes_q), .mul_out_ready_o(exp_takes), .mul_p_i,
+    .mul_out_last_i, .mul_err_i
   );
 
   if (Generate != 0) begin : gen_primes
-    logic mod_idx, in_idx, search_rnd_ready;
+    logic                           search_rnd_ready;
+    logic [$clog2(Width/2+1)-1:0]   bits;
+
+    // Neither begins before the other has ended, so the exponentiator is free when the turn
+    // changes, which may be a cycle late: from a register, as all streams of both depend on it.
+    always_ff @(posedge clk_i) generating <= rst_ni & (receive_prime | scrub);
+    // Primes go where p goes.
+    assign generator_asks.place = IndexBits'(1);
+    assign generator_asks.bits  = LengthBits'(bits);
     // What goes on until the reset takes no random bits.
     assign prime_rnd_ready = search_rnd_ready & receive_prime;
 
     redc_rsa_primes #(
-      .Width(Width / 2), .WordBits(WordBits), .Beats(Beats), .RBits(HalfRBits), .Bound(Bound),
-      .Primes(Primes), .RandomBases(RandomBases), .PublicExponent(PublicExponent),
-      .Method(Method), .Window(Window), .Storage(Storage)
+      .Width(Width / 2), .WordBits(WordBits), .Beats(Beats), .FaceBeats(FaceBeats),
+      .Primes(Primes), .RandomBases(RandomBases), .PublicExponent(PublicExponent)
     ) i_primes (
       .clk_i, .rst_ni(beside_rst_nq),
       .begin_i(receive_begin & receive_prime), .scrub_i(scrub), .scrubbed_o(scrubbed),
       .rnd_valid_i(prime_rnd_valid & receive_prime), .rnd_ready_o(search_rnd_ready), .rnd_data_i,
       .out_valid_o(prime_valid), .out_ready_i(prime_ready), .out_data_o(prime),
       .out_last_o(prime_last),
-      .mul_mod_valid_o(prime_streams.mod_valid), .mul_mod_ready_i(mul_mod_ready_i & generating),
-      .mul_mod_data_o(prime_streams.mod_data), .mul_mod_last_o(prime_streams.mod_last),
-      .mul_mod_idx_o(mod_idx),
-      .mul_in_valid_o(prime_streams.in_valid), .mul_in_ready_i(mul_in_ready_i & generating),
-      .mul_a_o(prime_streams.a), .mul_b_o(prime_streams.b),
-      .mul_in_last_o(prime_streams.in_last), .mul_in_idx_o(in_idx),
-      .mul_out_valid_i(mul_out_valid_i & generating), .mul_out_ready_o(prime_out_ready),
-      .mul_p_i, .mul_out_last_i
+      .exp_mod_valid_o(generator_asks.mod_valid), .exp_mod_ready_i(exp_mod_ready & generating),
+      .exp_mod_data_o(generator_asks.mod_data), .exp_mod_last_o(generator_asks.mod_last),
+      .exp_in_valid_o(generator_asks.in_valid), .exp_in_ready_i(exp_in_ready & generating),
+      .exp_a_o(generator_asks.a), .exp_b_o(generator_asks.b),
+      .exp_in_last_o(generator_asks.in_last), .exp_bits_o(bits),
+      .exp_out_valid_i(power_valid & generating), .exp_p_i(power), .exp_out_last_i(power_last)
     );
-    // Primes go where p and q go.
-    assign prime_streams.mod_idx = IndexBits'(mod_idx) + IndexBits'(HalfRBits != RBits);
-    assign prime_streams.in_idx  = IndexBits'(in_idx) + IndexBits'(HalfRBits != RBits);
   end else begin : gen_no_primes
-    assign prime_streams = '0;
-    assign {scrubbed, prime_rnd_ready, prime_valid, prime, prime_last, prime_out_ready} =
-        '0;
+    assign {generating, generator_asks} = '0;
+    assign {scrubbed, prime_rnd_ready, prime_valid, prime, prime_last} = '0;
     wire unused = ^{prime_rnd_valid, prime_ready, scrub, Primes[0], RandomBases[0]};
   end
 

@@ -5,9 +5,9 @@
 //           search from numbers that everybody knows, until nothing is left of the ones before;
 //           scrubbed_o says that, and a reset has to follow. A search that waits for random bits
 //           that do not come is ended by a reset.
-// Method    while scrubbing, its random bits are 0 and 1 in turn, until the multiplier has given as
-//           many results as a table has entries and some more: then every register and memory was
-//           written.
+// Method    while scrubbing, its random bits are 0 and 1 in turn, until it has asked for an
+//           exponentiation: then every register and memory was written. The exponentiator is beside
+//           it, as with redc_prime_generator, and forgets by itself.
 // Timing    that of redc_prime_generator.
 // Leakage   that of redc_prime_generator. Scrubbing takes the same cycles whatever was there.
 // Refuses   what redc_prime_generator refuses: at elaboration.
@@ -16,108 +16,90 @@
 module redc_rsa_primes #(
   /// Bits of a prime, from 8.
   parameter int unsigned Width = 256,
-  /// The multiplier's constants: bits of a word,
+  /// See redc_prime_generator: bits of a word,
   parameter int unsigned WordBits = 2 * Width,
   /// words of an operand,
   parameter int unsigned Beats = 1,
-  /// log2 R,
-  parameter int unsigned RBits = 2 * Width,
-  /// and the multiple of m that operands and results are below.
-  parameter int unsigned Bound = 1,
-  /// See redc_prime_generator.
+  /// and of a number on the exponentiator's face.
+  parameter int unsigned FaceBeats = Beats,
+  /// Trial primes.
   parameter int unsigned Primes = 53,
   /// Random bases.
   parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width),
   /// A prime that shall not divide p - 1.
   parameter int unsigned PublicExponent = 65537,
-  /// The exponentiator's method, see redc_exp.
-  parameter int unsigned Method = 3,
-  /// Its window.
-  parameter int unsigned Window = 4,
-  /// Its memories.
-  parameter int unsigned Storage = 1,
   /// Derived; not to be set.
-  localparam int unsigned IndexBits = redc_pkg::index_bits(1)
+  localparam int unsigned LengthBits = $clog2(Width + 1)
 ) (
-  input  wire logic                 clk_i,
-  /// Active low, synchronous. The multiplier has to be reset, too.
-  input  wire logic                 rst_ni,
+  input  wire logic                  clk_i,
+  /// Active low, synchronous. The exponentiator has to be reset, too.
+  input  wire logic                  rst_ni,
 
   /// A prime is wanted.
-  input  wire logic                 begin_i,
+  input  wire logic                  begin_i,
   /// Numbers are to be overwritten, until scrubbed_o.
-  input  wire logic                 scrub_i,
-  output      logic                 scrubbed_o,
+  input  wire logic                  scrub_i,
+  output      logic                  scrubbed_o,
 
   /// Random bits.
-  input  wire logic                 rnd_valid_i,
-  output      logic                 rnd_ready_o,
-  input  wire logic                 rnd_data_i,
+  input  wire logic                  rnd_valid_i,
+  output      logic                  rnd_ready_o,
+  input  wire logic                  rnd_data_i,
 
   /// The prime.
-  output      logic                 out_valid_o,
-  input  wire logic                 out_ready_i,
-  output      logic [WordBits-1:0]  out_data_o,
-  output      logic                 out_last_o,
+  output      logic                  out_valid_o,
+  input  wire logic                  out_ready_i,
+  output      logic [WordBits-1:0]   out_data_o,
+  output      logic                  out_last_o,
 
-  /// The multiplier's modulus stream.
-  output      logic                 mul_mod_valid_o,
-  input  wire logic                 mul_mod_ready_i,
-  output      logic [WordBits-1:0]  mul_mod_data_o,
-  output      logic                 mul_mod_last_o,
-  output      logic [IndexBits-1:0] mul_mod_idx_o,
-  /// The multiplier's operand stream.
-  output      logic                 mul_in_valid_o,
-  input  wire logic                 mul_in_ready_i,
-  output      logic [WordBits-1:0]  mul_a_o,
-  output      logic [WordBits-1:0]  mul_b_o,
-  output      logic                 mul_in_last_o,
-  output      logic [IndexBits-1:0] mul_in_idx_o,
-  /// The multiplier's result stream.
-  input  wire logic                 mul_out_valid_i,
-  output      logic                 mul_out_ready_o,
-  input  wire logic [WordBits-1:0]  mul_p_i,
-  input  wire logic                 mul_out_last_i
+  /// The exponentiator's modulus stream.
+  output      logic                  exp_mod_valid_o,
+  input  wire logic                  exp_mod_ready_i,
+  output      logic [WordBits-1:0]   exp_mod_data_o,
+  output      logic                  exp_mod_last_o,
+  /// The exponentiator's operand stream: base, exponent, its length.
+  output      logic                  exp_in_valid_o,
+  input  wire logic                  exp_in_ready_i,
+  output      logic [WordBits-1:0]   exp_a_o,
+  output      logic [WordBits-1:0]   exp_b_o,
+  output      logic                  exp_in_last_o,
+  output      logic [LengthBits-1:0] exp_bits_o,
+  /// The exponentiator's result stream, always taken.
+  input  wire logic                  exp_out_valid_i,
+  input  wire logic [WordBits-1:0]   exp_p_i,
+  input  wire logic                  exp_out_last_i
 );
 
-  // The largest table has 64 entries.
-  localparam int unsigned ScrubResults = 80;
-  localparam int unsigned ResultBits   = $clog2(ScrubResults + 1);
+  logic        begins_q, toggle_q, asked_q, in_valid, in_ready, out_valid, out_ready, err;
+  logic        rnd_ready, rnd_data;
+  logic [31:0] count, tested;
 
-  logic                  asks_q, toggle_q, in_valid, in_ready, out_valid, out_ready, err;
-  logic                  rnd_ready, rnd_data, answered;
-  logic [ResultBits-1:0] results_q;
-  logic [31:0]           count, tested;
-
-  assign answered    = mul_out_valid_i & mul_out_ready_o & mul_out_last_i;
-  assign scrubbed_o  = scrub_i & (results_q == ResultBits'(ScrubResults));
-  assign in_valid    = scrub_i | asks_q;
+  assign scrubbed_o  = asked_q;
+  assign in_valid    = scrub_i | begins_q;
   assign out_valid_o = out_valid & ~scrub_i;
   assign out_ready   = scrub_i | out_ready_i;
   assign rnd_data    = scrub_i ? toggle_q : rnd_data_i;
   assign rnd_ready_o = rnd_ready & ~scrub_i;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) asks_q <= 1'b0;
-    else asks_q <= begin_i | (asks_q & ~in_ready);
-    if (!scrub_i) results_q <= '0;
-    else if (answered && results_q != ResultBits'(ScrubResults)) results_q <= results_q + 1'b1;
+    if (!rst_ni) begins_q <= 1'b0;
+    else begins_q <= begin_i | (begins_q & ~in_ready);
+    asked_q <= scrub_i & (asked_q | (exp_in_valid_o & exp_in_ready_i & exp_in_last_o));
     if (!scrub_i) toggle_q <= 1'b0;
     else if (rnd_ready) toggle_q <= ~toggle_q;
   end
 
   redc_prime_generator #(
-    .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .Bound(Bound),
-    .Primes(Primes), .Bases(0), .RandomBases(RandomBases), .PublicExponent(PublicExponent),
-    .Method(Method), .Window(Window), .Storage(Storage)
+    .Width(Width), .WordBits(WordBits), .Beats(Beats), .FaceBeats(FaceBeats),
+    .Primes(Primes), .Bases(0), .RandomBases(RandomBases), .PublicExponent(PublicExponent)
   ) i_generator (
     .clk_i, .rst_ni, .in_valid_i(in_valid), .in_ready_o(in_ready),
     .rnd_valid_i(scrub_i | rnd_valid_i), .rnd_ready_o(rnd_ready), .rnd_data_i(rnd_data),
     .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o, .out_last_o,
     .out_count_o(count), .out_tested_o(tested), .err_o(err),
-    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
-    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
-    .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i(1'b0)
+    .exp_mod_valid_o, .exp_mod_ready_i, .exp_mod_data_o, .exp_mod_last_o,
+    .exp_in_valid_o, .exp_in_ready_i, .exp_a_o, .exp_b_o, .exp_in_last_o, .exp_bits_o,
+    .exp_out_valid_i, .exp_p_i, .exp_out_last_i
   );
 
   // Its err_o says what redc_rsa_random has found before: fewer bits have passed here.

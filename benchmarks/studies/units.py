@@ -17,7 +17,7 @@ from redcore.catalogue import family, registered
 from redcore.design import Design, Value, ceil_div
 from redcore.simulate.simulator import Load, Simulator
 from redcore.synthesize import SynthesisResult, synthesize, target
-from redcore.units.exp.family import METHODS, METHODS_ON_ONE, Exponentiator
+from redcore.units.exp.family import METHODS, Exponentiator
 from redcore.units.exp.schedule import multiplications
 from redcore.units.prime.bench import PrimeBench
 from redcore.units.prime.bench import library as prime_library
@@ -353,8 +353,8 @@ def tested(one: Case) -> Iterator[Row]:
         numbers = [int(next_prime(number)) for number in drawn[:count]]
     else:
         numbers = [number | 1 for number in drawn[-count:]]
-    method = {"Method": METHODS_ON_ONE["rtl"]}
-    with PrimeBench(tester, prime_library(tester, multiplier, method)) as bench:
+    exponentiator = family("exp-csa").design(512, {"method": "rtl", **multiplier.values})
+    with PrimeBench(tester, prime_library(tester, exponentiator)) as bench:
         answers = bench.run(numbers, lone=True)
     assert [answer.prime for answer in answers] == [is_prime(n) for n in numbers]
     yield {"cycles": round(mean(answer.cycles for answer in answers))}

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_exp in behaviour, for tests of what asks for exponentiations: x^e mod m by the plain
-// definition, for moduli of up to 64 bits, in order, after a fixed time or a random one. Stops the
-// simulation where its contract is broken.
+// What redc_exp does, in behaviour, for tests of what asks for exponentiations: x^e mod m by the
+// plain definition, for moduli of up to 64 bits, in order, after a fixed time or a random one.
+// Stops the simulation where its contract is broken.
 `default_nettype none
 
-module redc_exp #(
+module prime_exp_stand_in #(
   parameter int unsigned Width = 16,
-  parameter int unsigned ExpBits = Width,
   parameter int unsigned WordBits = Width,
   parameter int unsigned Beats = 1,
-  parameter int unsigned RBits = Width,
-  parameter int unsigned Bound = 1,
-  parameter int unsigned Method = 3,
-  parameter int unsigned Window = 4,
-  parameter int unsigned Threads = 1,
+  // Words of a number here: those above Beats are zero.
+  parameter int unsigned FaceBeats = Beats,
   parameter int unsigned Moduli = 1,
-  parameter int unsigned Storage = 1,
-  parameter int unsigned R2Outside = 0,
-  parameter int unsigned ChunkBits = 32,
-  parameter int unsigned Checks = 0,
+  // 1: streams wait and results take their time, at random.
+  parameter int unsigned Wild = 0,
   localparam int unsigned IndexBits  = redc_pkg::index_bits(Moduli),
-  localparam int unsigned LengthBits = $clog2(ExpBits + 1)
+  localparam int unsigned LengthBits = $clog2(Width + 1)
 ) (
   input  wire logic                  clk_i,
   input  wire logic                  rst_ni,
@@ -40,26 +34,8 @@ module redc_exp #(
   input  wire logic                  out_ready_i,
   output      logic [WordBits-1:0]   p_o,
   output      logic                  out_last_o,
-  output      logic                  err_o,
-  output      logic                  mul_mod_valid_o,
-  input  wire logic                  mul_mod_ready_i,
-  output      logic [WordBits-1:0]   mul_mod_data_o,
-  output      logic                  mul_mod_last_o,
-  output      logic [IndexBits-1:0]  mul_mod_idx_o,
-  output      logic                  mul_in_valid_o,
-  input  wire logic                  mul_in_ready_i,
-  output      logic [WordBits-1:0]   mul_a_o,
-  output      logic [WordBits-1:0]   mul_b_o,
-  output      logic                  mul_in_last_o,
-  output      logic [IndexBits-1:0]  mul_in_idx_o,
-  input  wire logic                  mul_out_valid_i,
-  output      logic                  mul_out_ready_o,
-  input  wire logic [WordBits-1:0]   mul_p_i,
-  input  wire logic                  mul_out_last_i,
-  input  wire logic                  mul_err_i
+  output      logic                  err_o
 );
-  // 1: streams wait and results take their time, at random.
-  localparam int unsigned Wild  = 0;
   localparam int unsigned Bits  = WordBits * Beats;
   localparam int unsigned Depth = 2 * Moduli;
 
@@ -87,9 +63,7 @@ module redc_exp #(
   logic [31:0]       dice_q;
   logic              mod_fire, in_fire, out_fire, in_flight_of_place;
 
-  assign {mul_mod_valid_o, mul_mod_last_o, mul_mod_idx_o, mul_mod_data_o} = '0;
-  assign {mul_in_valid_o, mul_in_last_o, mul_in_idx_o, mul_a_o, mul_b_o}   = '0;
-  assign {mul_out_ready_o, err_o} = '0;
+  assign err_o = 1'b0;
 
   always_comb begin
     in_flight_of_place = 1'b0;
@@ -106,13 +80,18 @@ module redc_exp #(
   assign in_fire     = in_valid_i & in_ready_o;
   assign out_fire    = out_valid_o & out_ready_i;
 
-  assign modulus_d = (modulus_in_q >> WordBits) | (Bits'(mod_data_i) << (Bits - WordBits));
-  assign x_d       = (x_q >> WordBits) | (Bits'(a_i) << (Bits - WordBits));
-  assign e_d       = (e_q >> WordBits) | (Bits'(b_i) << (Bits - WordBits));
+  function automatic logic [Bits-1:0] with_word(logic [Bits-1:0] number, logic [WordBits-1:0] word,
+                                                int unsigned beat);
+    return (beat >= Beats) ? number
+                           : (number >> WordBits) | (Bits'(word) << (Bits - WordBits));
+  endfunction
+  assign modulus_d = with_word(modulus_in_q, mod_data_i, mod_beat_q);
+  assign x_d       = with_word(x_q, a_i, in_beat_q);
+  assign e_d       = with_word(e_q, b_i, in_beat_q);
 
   assign out_valid_o = (put_q != get_q) & (now_q >= ready_at_q[get_q % Depth]);
   assign p_o         = WordBits'(result_q[get_q % Depth] >> (WordBits * out_beat_q));
-  assign out_last_o  = (out_beat_q == Beats - 1);
+  assign out_last_o  = (out_beat_q == FaceBeats - 1);
 
   always_ff @(posedge clk_i) begin
     now_q  <= now_q + 1;
@@ -130,9 +109,10 @@ module redc_exp #(
     end else begin
       if (mod_fire) begin
         modulus_in_q <= modulus_d;
-        mod_beat_q   <= (mod_beat_q == Beats - 1) ? 0 : mod_beat_q + 1;
-        if (mod_last_i != (mod_beat_q == Beats - 1)) $stop;
-        if (mod_beat_q == Beats - 1) begin
+        mod_beat_q   <= (mod_beat_q == FaceBeats - 1) ? 0 : mod_beat_q + 1;
+        if (mod_last_i != (mod_beat_q == FaceBeats - 1)) $stop;
+        if (mod_beat_q >= Beats && mod_data_i != '0) $stop;
+        if (mod_beat_q == FaceBeats - 1) begin
           modulus_q[mod_idx_i] <= modulus_d;
           known_q[mod_idx_i]   <= 1'b1;
           if (!modulus_d[0] || |(modulus_d >> Width)) $stop;
@@ -142,12 +122,13 @@ module redc_exp #(
         x_q <= x_d;
         e_q <= e_d;
         if (in_beat_q == 0) length_q <= bits_i;
-        in_beat_q <= (in_beat_q == Beats - 1) ? 0 : in_beat_q + 1;
-        if (in_last_i != (in_beat_q == Beats - 1)) $stop;
+        in_beat_q <= (in_beat_q == FaceBeats - 1) ? 0 : in_beat_q + 1;
+        if (in_last_i != (in_beat_q == FaceBeats - 1)) $stop;
+        if (in_beat_q >= Beats && {a_i, b_i} != '0) $stop;
         if (in_beat_q != 0 && bits_i != length_q) $stop;
-        if (in_beat_q == Beats - 1) begin
+        if (in_beat_q == FaceBeats - 1) begin
           if (!known_q[in_idx_i] || x_d >= modulus_q[in_idx_i]) $stop;
-          if (bits_i == 0 || 32'(bits_i) > ExpBits || |(e_d >> bits_i)) $stop;
+          if (bits_i == 0 || 32'(bits_i) > Width || |(e_d >> bits_i)) $stop;
           result_q[put_q % Depth]   <= power(x_d, e_d, modulus_q[in_idx_i]);
           ready_at_q[put_q % Depth] <= now_q + ((Wild == 0) ? 6 : 32'(dice_q[7:3]));
           used_q[put_q % Depth]     <= Moduli'(1) << in_idx_i;
@@ -155,7 +136,7 @@ module redc_exp #(
         end
       end
       if (out_fire) begin
-        out_beat_q <= (out_beat_q == Beats - 1) ? 0 : out_beat_q + 1;
+        out_beat_q <= (out_beat_q == FaceBeats - 1) ? 0 : out_beat_q + 1;
         if (out_last_o) begin
           get_q <= get_q + 1;
           used_q[get_q % Depth] <= '0;

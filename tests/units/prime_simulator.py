@@ -1,23 +1,64 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prime units on a stand-in of the exponentiator, with seeded files, or on a multiplier."""
+"""Prime units on a stand-in of the exponentiator, with seeded files, or on the real one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 
-from redcore.design import Design
+from redcore import rtl
+from redcore.catalogue import family
+from redcore.design import Design, Family, Geometry, Parameter, Value, number
 from redcore.simulate import compile as build
 from redcore.units.prime import bench as prime_bench
 from redcore.units.prime.bench import Answer, Found, PrimeBench
 from redcore.units.prime.model import PrimeGenerator, PrimeTester
 
-__all__ = ["STAND_IN", "STAND_IN_CYCLES", "Answer", "Found", "PrimeBench", "build_unit", "library"]
+__all__ = [
+    "STAND_IN_CYCLES", "Answer", "Found", "PrimeBench", "build_unit", "exponentiator", "library",
+]  # fmt: skip
 
-STAND_IN = Path(__file__).with_name("prime_exp_stand_in.sv")
-"""``redc_exp`` in behaviour: x^e mod m after a fixed time; stops on a broken contract."""
 STAND_IN_CYCLES = 6
 """From its first operand beat to the last result beat, with one beat; each more adds 2."""
+
+
+class StandIn(Family):
+    """An exponentiator in behaviour: x^e mod m after a fixed time; stops on a broken contract."""
+
+    name = kind = "stand-in"
+    module = "prime_exp_stand_in"
+    minimum_width, maximum_width = 1, 64
+    parameters = (
+        Parameter("word_bits", "WordBits", "bits of a word", 1),
+        Parameter("beats", "Beats", "words of an operand", 1),
+        Parameter("face_beats", "FaceBeats", "words of a number on its face", 1),
+        Parameter("moduli", "Moduli", "moduli", 1),
+        Parameter("wild", "Wild", "1: streams wait at random", 0),
+    )
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        face, moduli = number(values, "face_beats"), number(values, "moduli")
+        cycles = STAND_IN_CYCLES + 2 * (face - 1)
+        return Geometry(
+            number(values, "word_bits"), face, 0, 1, 1, moduli, cycles, Fraction(cycles)
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        return pow(a, b, m)
+
+    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        return [*rtl.sources("redc_pkg"), Path(__file__).with_name(f"{self.module}.sv")]
+
+
+def exponentiator(multiplier: Design, **settings: Value) -> Design:
+    """The exponentiator on a multiplier."""
+    return family(f"exp-{multiplier.family.name}").design(
+        multiplier.width, settings | multiplier.values
+    )
 
 
 def library(sources: Sequence[Path]) -> Path:
@@ -29,20 +70,25 @@ def library(sources: Sequence[Path]) -> Path:
 def build_unit(
     unit: PrimeTester | PrimeGenerator,
     folder: Path,
-    multiplier: Design | None = None,
+    beside: Design | None = None,
     extra: dict[str, int] | None = None,
     replace: dict[str, str] | None = None,
     wild: bool = False,
 ) -> Path:
-    """The library of a unit with a multiplier, or with the stand-in where there is none.
+    """The library of a unit with an exponentiator, or with the stand-in where there is none.
 
-    ``replace`` puts seeded files, by name, in the place of the library's; ``wild`` makes the
-    stand-in's streams wait at random.
+    ``extra`` sets more of the unit's RTL parameters; ``replace`` puts seeded files, by name, in the
+    place of the library's; ``wild`` makes the stand-in's streams wait at random.
     """
-    texts = dict(replace or {})
-    if multiplier is None:
-        text = STAND_IN.read_text(encoding="utf-8")
-        texts["redc_exp.sv"] = text.replace("Wild  = 0", f"Wild  = {int(wild)}")
-    for name, text in texts.items():
+    if beside is None:
+        settings: dict[str, Value] = {
+            "word_bits": unit.word_bits,
+            "beats": unit.beats,
+            "face_beats": (extra or {}).get("FaceBeats", unit.beats),
+            "moduli": unit.threads if isinstance(unit, PrimeTester) else 1,
+            "wild": int(wild),
+        }
+        beside = StandIn().design(unit.width, settings)
+    for name, text in (replace or {}).items():
         (folder / name).write_text(text, encoding="utf-8")
-    return prime_bench.library(unit, multiplier, extra, [folder / name for name in texts])
+    return prime_bench.library(unit, beside, extra, [folder / name for name in replace or {}])

@@ -15,8 +15,7 @@ from redcore.families import registered
 from redcore.families.carrychain import VARIANTS
 from redcore.simulate import Simulator
 from redcore.simulate.compile import library
-from redcore.units import compose
-from redcore.units.prime.bench import DRIVER, TEMPLATE, TOP, PrimeBench, context
+from redcore.units.prime.bench import DRIVER, TOP, PrimeBench, sources
 from redcore.units.prime.tester import PrimeTesterUnit
 
 LANE = "u_exp.u_values.gen_lane[0].u_lane"
@@ -120,11 +119,8 @@ def prime_differing(method: str, folder: Path) -> set[str]:
     unit = design.family
     assert isinstance(unit, PrimeTesterUnit)
     tester = unit.unit(16, design.values)
-    multiplier = unit.multiplier_design(16, design.values)
-    seen = context(tester, multiplier, unit.rtl_settings(design.values))
-    nets = ControlNets(
-        TOP, compose.sources("redcore.units.prime", TOP, TEMPLATE, multiplier, seen), folder
-    )
+    exponentiator = unit.exponentiator(16, design.values)
+    nets = ControlNets(TOP, sources(tester, exponentiator, TOP), folder)
     path = library([nets.netlist], TOP, {}, driver=DRIVER)
 
     def run(prime: int) -> Callable[[], None]:

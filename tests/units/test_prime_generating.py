@@ -14,7 +14,7 @@ from redcore.families import registered
 from redcore.model.models import model_name
 from redcore.simulate import simulate
 from redcore.synthesize import synthesize, target
-from redcore.units.prime.bench import PrimeBench, library
+from redcore.units.prime.bench import PrimeBench
 from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.model import PrimeGenerator, fips_rounds
 from redcore.units.random_bits import RandomBits
@@ -73,10 +73,8 @@ def test_the_stated_cycles_are_about_those_of_the_hardware() -> None:
     design = family("prime-gen-interleaved").design(24, {"random_bases": 3, "method": "ladder"})
     unit = design.family
     assert isinstance(unit, PrimeGeneratorUnit)
-    generator, multiplier = unit.unit(24, design.values), unit.multiplier_design(24, design.values)
-    with PrimeBench(
-        generator, library(generator, multiplier, unit.rtl_settings(design.values))
-    ) as bench:
+    generator = unit.unit(24, design.values)
+    with PrimeBench(generator, unit.simulation(24, design.values)) as bench:
         found = bench.generate(300, random_bits=60_000)
     assert design.geometry.latency_cycles == pytest.approx(
         mean(each.cycles for each in found), rel=0.15

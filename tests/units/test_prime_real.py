@@ -9,14 +9,14 @@ from statistics import mean
 
 import pytest
 from gmpy2 import gcd, is_prime, next_prime
-from prime_simulator import PrimeBench, build_unit
+from prime_simulator import PrimeBench, build_unit, exponentiator
 
 from redcore.catalogue import family
 from redcore.families import registered
+from redcore.units.exp.family import METHODS_ON_ONE
 from redcore.units.exp.schedule import job_cycles
 from redcore.units.prime.model import PrimeGenerator, PrimeTester, Reason, strong_test
 
-METHODS = {"rtl": 0, "ltr": 1, "ladder": 2, "window": 3}
 THESIS = {"stages": 2, "replicas": 4, "final_sub": 0, "add_stages": 4}
 """Le Masle 2009, table 5.4: p = 2, r = 4, adders cut in four."""
 THESIS_MEAN_CYCLES = 407_550
@@ -41,14 +41,15 @@ def test_on_every_multiplier(name: str, tmp_path: Path) -> None:
     tester = PrimeTester(width, geometry.word_bits, geometry.beats, 4, 2, 1, threads=2)
     choose = random.Random(width)
     numbers = [*range(1 << 9), *(choose.getrandbits(width) | 1 for _ in range(80))]
-    with PrimeBench(tester, build_unit(tester, tmp_path, multiplier)) as bench:
+    beside = exponentiator(multiplier, threads=2)
+    with PrimeBench(tester, build_unit(tester, tmp_path, beside)) as bench:
         for stalls in (False, True):
             answers = bench.run(numbers, stalls=stalls, random_bits=40_000)
             assert [answer.prime for answer in answers] == [is_prime(n) for n in numbers]
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", METHODS_ON_ONE)
 @pytest.mark.parametrize("name", ["interleaved", "csa", "cios"])
 def test_cycles_follow_from_the_exponentiator_s(name: str, method: str, tmp_path: Path) -> None:
     """Exactly where the multiplier is always ready; else but for waits to be in step with it."""
@@ -63,8 +64,8 @@ def test_cycles_follow_from_the_exponentiator_s(name: str, method: str, tmp_path
     def exponentiation(length: int) -> int:
         return int(job_cycles(multiplier, 1, method, width, length, 4)[0])
 
-    extra = {"Method": METHODS[method]}
-    with PrimeBench(tester, build_unit(tester, tmp_path, multiplier, extra=extra)) as bench:
+    beside = exponentiator(multiplier, method=method)
+    with PrimeBench(tester, build_unit(tester, tmp_path, beside)) as bench:
         answers = bench.run(numbers, lone=True)
     waits = set()
     for number, answer in zip(numbers, answers, strict=True):
@@ -96,8 +97,8 @@ def test_512_bits_beside_the_thesis(tmp_path: Path) -> None:
         for _ in range(3)
     ]
     # The source's goes right to left.
-    extra = {"Method": METHODS["rtl"]}
-    with PrimeBench(tester, build_unit(tester, tmp_path, multiplier, extra=extra)) as bench:
+    beside = exponentiator(multiplier, method="rtl")
+    with PrimeBench(tester, build_unit(tester, tmp_path, beside)) as bench:
         answers = bench.run([*primes, *products], lone=True)
         assert [answer.prime for answer in answers] == [True] * 2 + [False] * 3
         assert all(answer.reason == Reason.WITNESS for answer in answers[2:])
@@ -119,7 +120,7 @@ def test_arnault_s_number_of_397_digits(tmp_path: Path) -> None:
         tester = PrimeTester(width, geometry.word_bits, geometry.beats, 53, bases, random_bases)
         folder = tmp_path / str(bases)
         folder.mkdir()
-        with PrimeBench(tester, build_unit(tester, folder, multiplier)) as bench:
+        with PrimeBench(tester, build_unit(tester, folder, exponentiator(multiplier))) as bench:
             (answer,) = bench.run([ARNAULT], random_bits=30_000, patience=10**9)
         assert answer.prime == prime
 
@@ -130,7 +131,7 @@ def test_generated_primes(width: int, count: int, tmp_path: Path) -> None:
     multiplier = family("csa").design(width, THESIS)
     geometry = multiplier.geometry
     generator = PrimeGenerator(width, geometry.word_bits, geometry.beats)
-    with PrimeBench(generator, build_unit(generator, tmp_path, multiplier)) as bench:
+    with PrimeBench(generator, build_unit(generator, tmp_path, exponentiator(multiplier))) as bench:
         found = bench.generate(count, random_bits=400_000, patience=10**8)
     bits = iter(bench.bits)
     for one in found:

@@ -9,7 +9,7 @@ from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.simulate import simulate
 from redcore.synthesize import synthesize, target
-from redcore.units.prime.bench import PrimeBench, library
+from redcore.units.prime.bench import PrimeBench
 from redcore.units.prime.tester import PrimeTesterUnit
 
 PRIME = (1 << 32) - 5
@@ -22,9 +22,7 @@ def test_the_stated_cycles_are_those_of_a_prime(method: str) -> None:
     unit = design.family
     assert isinstance(unit, PrimeTesterUnit)
     tester = unit.unit(32, design.values)
-    multiplier = unit.multiplier_design(32, design.values)
-    extra = {"Method": {"rtl": 0, "window": 3}[method]}
-    with PrimeBench(tester, library(tester, multiplier, extra)) as bench:
+    with PrimeBench(tester, unit.simulation(32, design.values)) as bench:
         (answer,) = bench.run([PRIME], lone=True)
     assert answer.prime
     # the one that is stated also waits for R^2 mod m, at most

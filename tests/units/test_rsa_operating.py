@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from math import lcm
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,14 @@ from redcore.errors import BadInput
 from redcore.pem import RsaKey
 from redcore.simulate import simulate
 from redcore.synthesize import synthesize, target
+from redcore.units.rsa.bench import RsaBench
+from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.model import Command
 from redcore.units.rsa.run import rsa_operation
 
 RECORD = Path(__file__).resolve().parents[2] / "benchmarks" / "rsa.json"
+SETTLE = 3
+"""Cycles between a modulus and the first operand, whatever the two."""
 MEASURED = [
     row for row in json.loads(RECORD.read_text())["rows"] if row["operation"].startswith("private")
 ]
@@ -55,6 +60,26 @@ def test_the_estimate_is_near_what_the_hardware_takes(operation: str, command: C
     design = family("rsa-csa").design(64, {"blinding": 8, "operation": operation})
     took = rsa_operation(design, key, command, 0x123456789ABCDEF0).cycles
     assert design.geometry.latency_cycles == pytest.approx(took, rel=0.1)
+
+
+@pytest.mark.parametrize("blinding", [0, 40])
+def test_a_key_takes_two_searches_and_what_all_keys_take(blinding: int) -> None:
+    """To the cycle, on a multiplier that is always ready; the exponentiator's face is longer."""
+    settings = {"primes": 3, "random_bases": 3, "public_exponent": 17, "blinding": blinding}
+    design = family("rsa-interleaved").design(32, settings)
+    family_, above = design.family, (blinding > 0) * 2
+    assert isinstance(family_, RsaUnit)
+    unit, rest = family_.unit(32, design.values), set()
+    power = partial(family_.power_cycles, 32, design.values)
+    with RsaBench(unit, family_.simulation(32, design.values)) as bench:
+        bench.generate()  # which has no key to overwrite
+        for _ in range(5):
+            answer = bench.generate()
+            bits = iter(answer.bits)
+            found = [unit.generator.search(bits, power, load=above) for _ in range(2)]
+            tested = sum(one.tested for one in found)
+            rest.add(answer.cycles - sum(one.cycles for one in found) - SETTLE * tested)
+    assert len(rest) == 1
 
 
 def test_both_ways_were_measured_on_several_multipliers() -> None:

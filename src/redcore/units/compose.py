@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the top module that puts a unit beside its multiplier.
+"""Writes the top module that puts a unit beside its multiplier, or its exponentiator.
 
 The file is named after its module and kept in the cache folder by content, so that every tool
 that takes files by path can be given it.
@@ -19,21 +19,23 @@ from redcore.design import Design
 
 
 def sources(
-    package: str, module: str, template: str, multiplier: Design | None, context: Mapping[str, Any]
+    package: str, module: str, template: str, beside: Design, context: Mapping[str, Any]
 ) -> list[Path]:
     """The files of a composed design, its top ``module`` last.
 
-    ``template`` is one of the unit's ``package``; it sees ``context``, ``module``, the multiplier.
+    ``template`` is one of the unit's ``package``; it sees ``context``, ``module``, and the design
+    ``beside`` the unit, which it makes an instance of.
     """
-    file = top(package, module, template, multiplier, context)
-    return [*rtl.sources_of(file.read_text(encoding="utf-8")), file]
+    file = top(package, module, template, beside, context)
+    needed = [*rtl.sources_of(file.read_text(encoding="utf-8")), *beside.sources()]
+    return [*sorted(dict.fromkeys(needed), key=lambda path: not path.stem.endswith("_pkg")), file]
 
 
 def top(
-    package: str, module: str, template: str, multiplier: Design | None, context: Mapping[str, Any]
+    package: str, module: str, template: str, beside: Design, context: Mapping[str, Any]
 ) -> Path:
     """The top module alone."""
-    text = _render(package, template, module, multiplier, context)
+    text = _render(package, template, module, beside, context)
     folder = toolchain.cache_folder() / "composed" / hashlib.sha256(text.encode()).hexdigest()[:24]
     file = folder / f"{module}.sv"
     if not _holds(file, text):
@@ -57,15 +59,10 @@ def _holds(file: Path, text: str) -> bool:
 
 
 def _render(
-    package: str, template: str, module: str, multiplier: Design | None, context: Mapping[str, Any]
+    package: str, template: str, module: str, beside: Design, context: Mapping[str, Any]
 ) -> str:
     return (
         templates.environment(package, "redcore.units")
         .get_template(template)
-        .render(
-            module=module,
-            multiplier=multiplier,
-            g=multiplier and multiplier.geometry,
-            **context,
-        )
+        .render(module=module, beside=beside, g=beside.geometry, **context)
     )

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prime testers and generators in simulation: built on a multiplier, driven, their answers read."""
+"""Prime testers and generators in simulation: built, driven, their answers read."""
 
 from __future__ import annotations
 
 import ctypes
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from redcore.design import Design
 from redcore.errors import CheckFailed
@@ -20,8 +20,7 @@ from redcore.units.prime.model import PrimeGenerator, PrimeTester
 
 DRIVER = Path(__file__).with_name("driver.cpp")
 TOP = "prime_bench"
-"""The module that puts the unit beside its multiplier."""
-TEMPLATE = "prime_top.sv.j2"
+"""The module that puts the unit beside its exponentiator."""
 
 
 class _Job(ctypes.Structure):
@@ -71,44 +70,38 @@ class Found:
 
 def library(
     unit: PrimeTester | PrimeGenerator,
-    multiplier: Design | None,
-    extra: dict[str, int] | None = None,
+    exponentiator: Design,
+    extra: Mapping[str, int] | None = None,
     replaced: Sequence[Path] = (),
 ) -> Path:
-    """The compiled unit on a multiplier, or alone where the files bring a stand-in of ``redc_exp``.
+    """The compiled unit on an exponentiator.
 
     ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
     library's of the same names.
     """
-    files = compose.sources(
-        __package__, TOP, TEMPLATE, multiplier, context(unit, multiplier, extra)
-    )
     by_name = {path.name: path for path in replaced}
-    files = [by_name.get(path.name, path) for path in files]
-    if "redc_exp.sv" in by_name:
-        # A stand-in has no parts.
-        files = [path for path in files if path in replaced or "redc_exp" not in path.name]
+    files = [by_name.get(path.name, path) for path in sources(unit, exponentiator, TOP, extra)]
     return build.library(files, TOP, {}, driver=DRIVER)
 
 
-def context(
-    unit: PrimeTester | PrimeGenerator, multiplier: Design | None, extra: dict[str, int] | None
-) -> dict[str, Any]:
-    """What the template of the top sees; ``extra`` sets more of the unit's RTL parameters."""
+def sources(
+    unit: PrimeTester | PrimeGenerator,
+    exponentiator: Design,
+    module: str,
+    extra: Mapping[str, int] | None = None,
+) -> list[Path]:
+    """The files of a unit on an exponentiator, the top ``module`` last; ``extra`` as above."""
     tests = isinstance(unit, PrimeTester)
-    settings = {**unit.rtl_parameters(), **(extra or {})}
-    if multiplier is not None:
-        geometry = multiplier.geometry
-        settings |= {"RBits": geometry.r_bits, "Bound": geometry.bound}
-    threads = settings.get("Threads", 1)
-    return {
+    context = {
         "unit": "redc_prime_tester" if tests else "redc_prime_generator",
         "tests": tests,
-        "settings": {key: int(value) for key, value in settings.items()},
+        "settings": {**unit.rtl_parameters(), **(extra or {})},
         "word_bits": unit.word_bits,
-        "index_bits": max(1, (threads - 1).bit_length()),
+        "length_bits": unit.width.bit_length(),
+        "index_bits": max(1, (exponentiator.geometry.moduli - 1).bit_length()),
         "round_bits": (unit.bases + unit.random_bases).bit_length(),
     }
+    return compose.sources(__package__, module, "prime_top.sv.j2", exponentiator, context)
 
 
 class PrimeBench:

@@ -10,15 +10,8 @@ from math import log2
 from pathlib import Path
 
 from redcore.design import Design, Memory, Parameter, Terms, Value, number
-from redcore.units import compose
 from redcore.units.base import OtherFace, on
-from redcore.units.exp.family import (
-    MEMORIES,
-    METHOD_ON_ONE,
-    METHODS_ON_ONE,
-    PARAMETERS,
-    Exponentiator,
-)
+from redcore.units.exp.family import METHOD_ON_ONE, PARAMETERS, Exponentiator
 from redcore.units.prime import bench as prime_bench
 from redcore.units.prime.model import PrimeGenerator, PrimeTester
 
@@ -59,14 +52,6 @@ class PrimeUnit(OtherFace):
         assert isinstance(unit, Exponentiator)
         return cache(lambda bits: unit.job_cycles(width, exponent.values, bits)[0])
 
-    def rtl_settings(self, values: Mapping[str, Value]) -> dict[str, int]:
-        """RTL parameters of the exponentiator inside, by name."""
-        return {
-            "Method": METHODS_ON_ONE[str(values["method"])],
-            "Window": number(values, "window"),
-            "Storage": MEMORIES.index(str(values["memory"])),
-        }
-
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's and the unit's."""
         inner = self.multiplier.reasons(width, self.inner(values))
@@ -94,19 +79,12 @@ class PrimeUnit(OtherFace):
 
     def simulation(self, width: int, values: Mapping[str, Value]) -> Path:
         """The compiled simulation of a design, for ``prime_bench.PrimeBench``."""
-        return prime_bench.library(
-            self.unit(width, values),
-            self.multiplier_design(width, values),
-            self.rtl_settings(values),
-        )
+        return prime_bench.library(self.unit(width, values), self.exponentiator(width, values))
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
-        """Library files and the composed top."""
-        multiplier = self.multiplier_design(width, values)
-        context = prime_bench.context(
-            self.unit(width, values), multiplier, self.rtl_settings(values)
-        )
-        return compose.sources(__package__, self.module, prime_bench.TEMPLATE, multiplier, context)
+        """Library files, the exponentiator's top, and the composed one."""
+        exponentiator = self.exponentiator(width, values)
+        return prime_bench.sources(self.unit(width, values), exponentiator, self.module)
 
 
 def trial_primes(default: int | Callable[[int], Value], least: int) -> Parameter:
