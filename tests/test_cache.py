@@ -176,10 +176,13 @@ def keep_proof(monkeypatch: pytest.MonkeyPatch) -> Path:
     return toolchain.cache_folder() / "proofs" / "content.json"
 
 
-def keep_campaign(_: pytest.MonkeyPatch) -> Path:
+def keep_campaign(monkeypatch: pytest.MonkeyPatch) -> Path:
     """The file of a campaign that has just gone on."""
-    campaigns._Store(family("csa"), 1, 1).add("key", campaigns.CampaignEntry("csa", 1, []))
-    return toolchain.cache_folder() / "campaigns" / "csa.jsonl"
+    entry = campaigns.CampaignEntry("csa", 1, [])
+    monkeypatch.setattr(campaigns, "_run", lambda *_: entry)
+    monkeypatch.setattr(campaigns, "_key", lambda *_: "key")
+    campaigns.campaign(family("csa"), 1, jobs=1)
+    return toolchain.cache_folder() / "proofs" / "key.json"
 
 
 def keep_top(_: pytest.MonkeyPatch) -> Path:

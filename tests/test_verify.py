@@ -380,7 +380,7 @@ def test_random_designs_are_legal_and_repeatable() -> None:
 
 
 def test_campaign_resumes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Finished designs are not run again, failures included; a cut line is passed over."""
+    """Finished designs are not run again, failures included; a cut file is passed over."""
     run: list[str] = []
 
     def outcome(design: Design, seed: int, vectors: int) -> CampaignEntry:
@@ -394,8 +394,9 @@ def test_campaign_resumes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     core = family("csa")
     with pytest.raises(KeyboardInterrupt):
         campaign(core, 6, vectors=10, jobs=1)
-    with (tmp_path / "cache" / "campaigns" / "csa.jsonl").open("a") as file:
-        file.write('\n{"key": "cut sho')
+    whole = sorted((tmp_path / "cache" / "proofs").glob("*.json"))
+    (whole[0].parent / f"{'0' * 64}.json").write_text('{"design": "cut sho')
+    assert len(whole) == 3
     told: list[tuple[int, int]] = []
     result = campaign(core, 6, progress=lambda *now: told.append(now), vectors=10, jobs=1)
     assert result.resumed == 3

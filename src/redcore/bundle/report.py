@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from redcore.design import Design, Value, plain
+from redcore.design import Design, Value
 from redcore.face import Face, face_of
 from redcore.moduli import NamedModulus
 from redcore.synthesize import SynthesisResult, Target, synthesis_keys
@@ -65,7 +65,7 @@ class BuildReport:
 
     def to_json(self) -> dict[str, Any]:
         """The report as JSON: the keys of info, simulate and synth, and the path of the bundle."""
-        family, geometry = self.design.family, self.design.geometry
+        family = self.design.family
         result: dict[str, Any] = {
             "bundle": str(self.bundle),
             "passed": self.passed,
@@ -79,14 +79,7 @@ class BuildReport:
             "reasons": [],
             "modulus": self.modulus and hex(self.modulus.value),
             "modulus_name": self.modulus and self.modulus.name,
-            "word_bits": geometry.word_bits,
-            "beats": geometry.beats,
-            "r_bits": geometry.r_bits,
-            "bound": geometry.bound,
-            "slots": geometry.slots,
-            "moduli": geometry.moduli,
-            "latency_cycles": geometry.latency_cycles,
-            "interval_cycles": plain(geometry.interval_cycles),
+            **self.design.geometry.to_json(),
             "follows_operands": self.design.follows_operands,
             "seed": self.seed,
             "vectors": sum(check["vectors"] for check in self.checks),

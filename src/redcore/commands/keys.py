@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from redcore.design import Family, Parameter, Value, plain
+from redcore.design import Family, Geometry, Parameter, Value
 from redcore.families import registered
 
 if TYPE_CHECKING:
@@ -63,22 +64,15 @@ def info_keys(
     family: Family, width: int, values: dict[str, Value], reasons: list[str]
 ) -> dict[str, Any]:
     """A point of a family's parameter space; sizes and cycles are null where it is not legal."""
-    geometry = None if reasons else family.geometry(width, values)
+    known = Geometry(0, 0, 0, 0, 0, 0, 0, Fraction()).to_json()
+    said = dict.fromkeys(known) if reasons else family.geometry(width, values).to_json()
     return {
         "family": family.name,
         "width": width,
         "parameters": values,
         "valid": not reasons,
         "reasons": reasons,
-        "word_bits": geometry and geometry.word_bits,
-        "beats": geometry and geometry.beats,
-        "r_bits": geometry and geometry.r_bits,
-        "bound": geometry and geometry.bound,
-        "slots": geometry and geometry.slots,
-        "moduli": geometry and geometry.moduli,
-        "latency_cycles": geometry and geometry.latency_cycles,
-        "interval_cycles": geometry and plain(geometry.interval_cycles),
-        "interval_estimated": geometry and geometry.interval_estimated,
+        **said,
         "follows_operands": None if reasons else family.follows_operands(values),
     }
 

