@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from redcore import moduli
 from redcore.catalogue import family as family_named
@@ -71,6 +71,7 @@ _OBJECTIVE_TITLES = {
     "throughput-per-area": "Throughput per area",
 }
 MIX = "mix"
+_AREAS = ("lut", "ff", "carry", "dsp", "bram", "lut_in_all")
 
 DEFAULT_FORM: dict[str, Any] = {
     "kind": "mul",
@@ -111,6 +112,7 @@ def family_titles() -> dict[str, str]:
     return {name: each.title for name, each in registered().items() if each.kind == "mul"}
 
 
+Answered = TypeVar("Answered")
 SpaceKey = tuple[str, int, str, tuple[str, ...], Constraints | None]
 """Kind, width in bits, target and families; of units the constraints, too: what of a multiplier
 could pay depends on them."""
@@ -147,38 +149,27 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
 
     kind = kept("kind", form.get("kind"), kinds())
     target_name = kept("target", form.get("target"), targets())
-    modulus: moduli.NamedModulus | None = None
-    width = 0
-    if form.get("start") == "modulus":
+
+    def tried(name: str, asked: Callable[[], Answered]) -> Answered | None:
         try:
-            modulus = read_modulus(form.get("modulus"), form.get("upload"))
-            width = modulus.bits
-            _check_width(width, "a modulus of ")
-        except BadInput as error:
-            errors["modulus"] = sentence(error)
-    else:
-        try:
-            width = _whole(form.get("width"), "the width")
-            _check_width(width, "a width of ")
-        except BadInput as error:
-            errors["width"] = sentence(error)
-    limits: dict[str, int | None] = {}
-    for name in ("max_lut", "max_ff", "max_dsp", "max_bram"):
-        try:
-            limits[name] = _limit(form.get(name))
+            return asked()
         except BadInput as error:
             errors[name] = sentence(error)
-    frequency: float | None = None
-    try:
-        frequency = _frequency(form.get("min_freq"))
-    except BadInput as error:
-        errors["min_freq"] = sentence(error)
-    objective: Objective | None = None
-    try:
-        mixed = form.get("objective") == MIX
-        objective = Objective.parse(str(form.get("mix") if mixed else form.get("objective")))
-    except BadInput as error:
-        errors["mix" if form.get("objective") == MIX else "objective"] = sentence(error)
+            return None
+
+    modulus: moduli.NamedModulus | None = None
+    if form.get("start") == "modulus":
+        modulus = tried("modulus", lambda: _modulus(form))
+        width = modulus.bits if modulus else 0
+    else:
+        width = tried("width", lambda: _width(form)) or 0
+    limits = {
+        name: tried(name, lambda name=name: _limit(form.get(name)))  # type: ignore[misc]
+        for name in ("max_lut", "max_ff", "max_dsp", "max_bram")
+    }
+    frequency = tried("min_freq", lambda: _frequency(form.get("min_freq")))
+    part = "mix" if form.get("objective") == MIX else "objective"
+    objective = tried(part, lambda: Objective.parse(str(form.get(part))))
     chosen = [str(name) for name in form.get("families") or []]
     if unknown := [name for name in chosen if name not in family_titles()]:
         errors["families"] = f"There is no family {unknown[0]}."
@@ -204,6 +195,18 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
         ),
         {},
     )
+
+
+def _modulus(form: Mapping[str, Any]) -> moduli.NamedModulus:
+    found = read_modulus(form.get("modulus"), form.get("upload"))
+    _check_width(found.bits, "a modulus of ")
+    return found
+
+
+def _width(form: Mapping[str, Any]) -> int:
+    found = _whole(form.get("width"), "the width")
+    _check_width(found, "a width of ")
+    return found
 
 
 def _legal_families(kind: str, width: int, names: Sequence[str]) -> list[str]:
@@ -503,27 +506,21 @@ def predicted(design: Design, target: Target, belief: Belief | None = None) -> C
     if prediction is None and not target.estimated:
         return found
     guesses = found.guesses = belief.prior(design)
-    middle = figures(design, guesses)
+    ranges = found.ranges
     if prediction is not None:
-        middle = Figures(
-            **{
-                name: round(getattr(prediction, name).value)
-                for name in ("lut", "ff", "carry", "dsp", "bram", "lut_in_all")
-            }
-        )
+        estimates = {name: getattr(prediction, name) for name in _AREAS}
+        middle = Figures(**{name: round(each.value) for name, each in estimates.items()})
+        ranges |= {name: (each.low, each.high) for name, each in estimates.items()}
         older = ("the model is of older RTL",) if prediction.stale else ()
         found.extrapolates = (*older, *prediction.extrapolates)
     else:
+        middle = figures(design, guesses)
+        for name in _AREAS:
+            if (said := "lut" if name == "lut_in_all" else name) in guesses:
+                ranges[name] = from_guess(guesses[said], count=True)
         found.extrapolates = (
             f"there is no model of {design.family.name} here, its area is guessed from its parts",
         )
-    ranges = found.ranges
-    for name in ("lut", "ff", "carry", "dsp", "bram", "lut_in_all"):
-        estimate = getattr(prediction, name, None)
-        if estimate is not None:
-            ranges[name] = (float(estimate.low), float(estimate.high))
-        elif prediction is None and (said := "lut" if name == "lut_in_all" else name) in guesses:
-            ranges[name] = from_guess(guesses[said], count=True)
     clock = prediction.fmax_mhz if prediction is not None else None
     if clock is None and target.estimated:
         found.guessed = True

@@ -163,7 +163,6 @@ def _gates(name: str, title: str, library: str, family: str) -> Target:
         title=title,
         synthesis="synth -flatten",
         lut_inputs=0,
-        dual_output=False,
         counting=Counting(lut={}, lutram={}, ff=flip_flops(library), carry={}, dsp={}, bram={}),
         clock_format=SDC,
         prepare=NO_LUTRAM,

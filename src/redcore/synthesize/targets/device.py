@@ -157,11 +157,11 @@ class Target:
     part: str | None
     title: str
     synthesis: str
-    lut_inputs: int
-    dual_output: bool
     counting: Counting = field(repr=False, hash=False)
     clock_format: ClockFormat
     """What the tool reads that the device's makers or its place and route have for clocks."""
+    lut_inputs: int = 4
+    dual_output: bool = False
     luts_per_carry: int = 0
     capacity: Capacity | None = None
     place_and_route: tuple[str, ...] = ()

@@ -47,8 +47,6 @@ def _gowin(
         part=part,
         title=title,
         synthesis=f"synth_gowin -family {family} -noiopads{'' if lutram else ' -nolutram'}",
-        lut_inputs=4,
-        dual_output=False,
         counting=_COUNTING,
         clock_format=SDC,
         luts_per_carry=1,
@@ -76,36 +74,21 @@ def _gowin(
 
 TARGETS = (
     _gowin(
-        "gw1n-9",
-        "Gowin GW1NR-9, C6/I5",
-        "GW1NR-LV9QN88PC6/I5",
-        "GW1N-9C",
-        ("52", "10", "11"),
-        Capacity(8_640, 6_480, 20, 26),
-        Dsp(18, 18, 54, signed=False),
+        "gw1n-9", "Gowin GW1NR-9, C6/I5", "GW1NR-LV9QN88PC6/I5", "GW1N-9C", ("52", "10", "11"),
+        Capacity(8_640, 6_480, 20, 26), Dsp(18, 18, 54, signed=False),
         "Gowin DS117, GW1NR series data sheet, table 1-1",
     ),
     _gowin(
-        "gw2a-18",
-        "Gowin GW2A-18, C8/I7",
-        "GW2A-LV18PG256C8/I7",
-        "GW2A-18",
-        ("H11", "L16", "L14"),
-        Capacity(20_736, 15_552, 48, 46),
-        Dsp(18, 18, 54, signed=False),
+        "gw2a-18", "Gowin GW2A-18, C8/I7", "GW2A-LV18PG256C8/I7", "GW2A-18", ("H11", "L16", "L14"),
+        Capacity(20_736, 15_552, 48, 46), Dsp(18, 18, 54, signed=False),
         "Gowin DS102, GW2A series data sheet, table 1-1",
     ),
     # Yosys infers no multipliers here, so products are made of LUTs and carry cells; and nextpnr
     # knows no memory in LUTs.
     _gowin(
-        "gw5a-25",
-        "Gowin GW5A-25, speed of the engineering sample",
-        "GW5A-LV25MG121NES",
-        "GW5A-25A",
-        ("E2", "H11", "H10"),
-        Capacity(23_040, 23_040, 28, 56),
-        Dsp(27, 18, 48, signed=True),
-        "Gowin DS1103, GW5A series data sheet, table 1-1",
-        lutram=False,
+        "gw5a-25", "Gowin GW5A-25, speed of the engineering sample", "GW5A-LV25MG121NES",
+        "GW5A-25A", ("E2", "H11", "H10"),
+        Capacity(23_040, 23_040, 28, 56), Dsp(27, 18, 48, signed=True),
+        "Gowin DS1103, GW5A series data sheet, table 1-1", lutram=False,
     ),
-)
+)  # fmt: skip

@@ -39,8 +39,6 @@ def _ice40(name: str, title: str, synthesis: str, capacity: Capacity, place: str
         part=name,
         title=title,
         synthesis=synthesis,
-        lut_inputs=4,
-        dual_output=False,
         counting=_COUNTING,
         clock_format=PCF,
         capacity=capacity,
@@ -58,18 +56,8 @@ def _ice40(name: str, title: str, synthesis: str, capacity: Capacity, place: str
 
 
 TARGETS = (
-    _ice40(
-        "ice40-hx8k",
-        "Lattice iCE40 HX8K",
-        "synth_ice40 -device hx",
-        Capacity(7_680, 7_680, 0, 32),
-        "--hx8k --package ct256",
-    ),
-    _ice40(
-        "ice40-up5k",
-        "Lattice iCE40 UltraPlus UP5K",
-        "synth_ice40 -device u -dsp",
-        Capacity(5_280, 5_280, 8, 30),
-        "--up5k --package sg48",
-    ),
-)
+    _ice40("ice40-hx8k", "Lattice iCE40 HX8K", "synth_ice40 -device hx",
+           Capacity(7_680, 7_680, 0, 32), "--hx8k --package ct256"),
+    _ice40("ice40-up5k", "Lattice iCE40 UltraPlus UP5K", "synth_ice40 -device u -dsp",
+           Capacity(5_280, 5_280, 8, 30), "--up5k --package sg48"),
+)  # fmt: skip

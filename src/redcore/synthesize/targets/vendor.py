@@ -92,7 +92,6 @@ def vendor(name: str) -> Target | None:
         title=f"{part}, by {known.name}",
         synthesis="",
         lut_inputs=known.lut_inputs,
-        dual_output=False,
         counting=Counting(lut={}, lutram={}, ff={}, carry={}, dsp={}, bram={}),
         clock_format=known.clock_format,
         vendor=known.vendor,
