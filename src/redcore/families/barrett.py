@@ -54,18 +54,14 @@ class Barrett(Family):
     source = "Le Masle 2009, section 2.3.1; Barrett 1986"
     module = "redc_mul_barrett"
     parameters = (
+        # beyond 8, dividing mu would take longer than the answers to full slots
         Parameter(
-            "digit",
-            "Digit",
-            "bits of the multiplier taken per cycle",
-            default=1,
-            minimum=1,
-            # beyond 8, dividing mu would take longer than the answers to full slots
+            "digit", "Digit", "bits of the multiplier taken per cycle", default=1, minimum=1,
             maximum=lambda width: min(8, width),
         ),
         MODULI,
         CHECKS,
-    )
+    )  # fmt: skip
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"digit": 1},
         "balanced": {"digit": 2},

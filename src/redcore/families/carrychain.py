@@ -91,27 +91,22 @@ class CarryChain(Family):
     module = "redc_mul_carrychain"
     has_technology = True
     parameters = (
+        # least area, and a clock that does not depend on the width, on ECP5
         Parameter(
-            "variant",
-            "Variant",
+            "variant", "Variant",
             "what an iteration adds: a and m in turn (monarch1 to 3), both together beforehand"
             " (monarch4), one of 0, m, 2a, m + 2a by multiplexer (muxadd) or LUT RAM (ramadd)",
-            # least area, and a clock that does not depend on the width, on ECP5
-            default="monarch4",
-            choices=VARIANTS,
+            default="monarch4", choices=VARIANTS,
         ),
+        # chains of 16 bits cross in the time that wires take on ECP5
         Parameter(
-            "word",
-            "Word",
+            "word", "Word",
             "bits of a carry chain, 8 to the width, or the width itself: not pipelined",
-            # chains of 16 bits cross in the time that wires take on ECP5
-            default=lambda width: min(16, width),
-            minimum=4,
-            maximum=lambda width: width,
+            default=lambda width: min(16, width), minimum=4, maximum=lambda width: width,
         ),
         MODULI,
         CHECKS,
-    )
+    )  # fmt: skip
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"variant": "monarch4", "word": 64},
         "balanced": {"variant": "monarch4", "word": 16},

@@ -183,46 +183,36 @@ class Cios(Family):
     has_technology = True
     maximum_width = 4096
     parameters = (
+        # what fills one to four digits of either kind of multiplier, and a half
         Parameter(
-            "word",
-            "Word",
+            "word", "Word",
             "bits of a word; multiples of 17 (Xilinx) or 18 (ECP5) fill the multipliers",
-            default=_default_word,
-            minimum=2,
-            maximum=lambda width: min(WORD_LIMIT, width + 1),
-            # what fills one to four digits of either kind of multiplier, and a half
+            default=_default_word, minimum=2, maximum=lambda width: min(WORD_LIMIT, width + 1),
             grid=lambda width: (8, 9, 17, 18, 34, 36, 51, 54, 68, 72),
         ),
         Parameter(
-            "sigma",
-            "Sigma",
+            "sigma", "Sigma",
             "logical multipliers: independent multiplications that share the hardware",
-            default=_default_sigma,
-            minimum=1,
-            maximum=SIGMA_LIMIT,
+            default=_default_sigma, minimum=1, maximum=SIGMA_LIMIT,
         ),
         flag(
-            "latency_reduction",
-            "LatencyReduction",
+            "latency_reduction", "LatencyReduction",
             "1: neighbouring multiplications share a word; 0: they leave a cycle between them",
         ),
         Parameter(
-            "version",
-            "Version",
+            "version", "Version",
             "registers of the first multiplier: all, or one less for a cycle less",
-            default="fast",
-            choices=("fast", "small"),
+            default="fast", choices=("fast", "small"),
         ),
         Parameter(
-            "storage",
-            "Storage",
+            "storage", "Storage",
             "memory of operands, long moduli and results; block memory takes a cycle more",
             default=lambda width: "lutram" if width <= 1024 else "bram",
             choices=("bram", "lutram"),
         ),
         MODULI,
         CHECKS,
-    )
+    )  # fmt: skip
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"word": 17, "sigma": 1, "version": "small"},
         "balanced": {"word": 34},

@@ -133,39 +133,27 @@ class CarrySave(Family):
     has_technology = True
     parameters = (
         Parameter(
-            "stages",
-            "Stages",
-            "pipeline blocks that the iterations are divided over",
-            default=1,
-            minimum=1,
-            maximum=lambda width: width,
+            "stages", "Stages", "pipeline blocks that the iterations are divided over", default=1,
+            minimum=1, maximum=lambda width: width,
         ),
         Parameter(
-            "replicas",
-            "Replicas",
-            "carry-save rows in series in each block; stages * replicas <= width",
-            default=1,
-            minimum=1,
-            maximum=lambda width: width,
+            "replicas", "Replicas",
+            "carry-save rows in series in each block; stages * replicas <= width", default=1,
+            minimum=1, maximum=lambda width: width,
         ),
+        # chains of 16 bits keep up with the rows on ECP5 (benchmarks/csa_ecp5_clock.json)
         Parameter(
-            "add_stages",
-            "AddStages",
-            "words that the adders are cut into, one carry chain each",
-            # chains of 16 bits keep up with the rows on ECP5 (benchmarks/csa_ecp5_clock.json)
-            default=lambda width: ceil_div(width, 16),
-            minimum=1,
-            maximum=lambda width: width,
+            "add_stages", "AddStages", "words that the adders are cut into, one carry chain each",
+            default=lambda width: ceil_div(width, 16), minimum=1, maximum=lambda width: width,
             grid=lambda width: (ceil_div(width, chain) for chain in (8, 16, 32, 64)),
         ),
         flag(
-            "final_sub",
-            "FinalSub",
+            "final_sub", "FinalSub",
             "1: results below m; 0: operands and results below 2m, two iterations more",
         ),
         MODULI,
         CHECKS,
-    )
+    )  # fmt: skip
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"stages": 1, "replicas": 1},
         "balanced": {"stages": 2, "replicas": 2},

@@ -105,61 +105,38 @@ class Radix4(Family):
     maximum_width = 4096
     parameters = (
         Parameter(
-            "radix",
-            "Radix",
-            "2 or 4: the multiplier is taken by one or two bits",
-            default=4,
-            minimum=2,
-            maximum=4,
+            "radix", "Radix", "2 or 4: the multiplier is taken by one or two bits", default=4,
+            minimum=2, maximum=4,
         ),
         flag(
-            "merged",
-            "Merged",
+            "merged", "Merged",
             "1: one addition a digit, of a multiple of both b and m; 0: two additions",
         ),
         Parameter(
-            "adder",
-            "Adder",
+            "adder", "Adder",
             "how carries travel: the device's carry chain, ripple, lookahead, Kogge-Stone, or"
-            " carry-save in the iterations",
-            default="carrychain",
-            choices=ADDERS,
+            " carry-save in the iterations", default="carrychain", choices=ADDERS,
         ),
         Parameter(
-            "split",
-            "Split",
-            "1, 2 or 4 parts of the adder, each a cycle behind the one below",
-            default=1,
-            minimum=1,
-            maximum=4,
+            "split", "Split", "1, 2 or 4 parts of the adder, each a cycle behind the one below",
+            default=1, minimum=1, maximum=4,
         ),
         Parameter(
-            "multiples",
-            "Multiples",
+            "multiples", "Multiples",
             "where the multiples are kept: LUT RAM, or registers and multiplexers",
-            default="lutram",
-            choices=MULTIPLES,
+            default="lutram", choices=MULTIPLES,
         ),
         Parameter(
-            "precomputed",
-            "Precomputed",
+            "precomputed", "Precomputed",
             "outside: the plain Montgomery product; inside: a is brought into Montgomery form by"
-            " the core, so that p = a*b mod m",
-            default="outside",
-            choices=PRECOMPUTED,
-            grid=(),
+            " the core, so that p = a*b mod m", default="outside", choices=PRECOMPUTED, grid=(),
         ),
         Parameter(
-            "moduli",
-            "Moduli",
-            "moduli held at once, each with its own part of the table",
-            default=1,
-            minimum=1,
-            maximum=64,
-            grid=(),
+            "moduli", "Moduli", "moduli held at once, each with its own part of the table",
+            default=1, minimum=1, maximum=64, grid=(),
         ),
         CHECKS,
-    )
+    )  # fmt: skip
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"radix": 2},
         "balanced": {"radix": 4, "split": 2},

@@ -94,47 +94,27 @@ class Scalable(Family):
     has_technology = True
     parameters = (
         Parameter(
-            "radix",
-            "Radix",
+            "radix", "Radix",
             "2, 4 or 8: one, two or three multiplier bits a stage, Booth digits for 4 and 8",
-            default=8,
-            minimum=2,
-            maximum=8,
+            default=8, minimum=2, maximum=8,
         ),
         Parameter(
-            "word",
-            "Word",
-            "bits of a word, at least two digits",
-            default=8,
-            minimum=2,
+            "word", "Word", "bits of a word, at least two digits", default=8, minimum=2,
             maximum=256,
         ),
+        # up to half the words: beyond, a pass waits for its own end
         Parameter(
-            "stages",
-            "Stages",
-            "cells of the pipeline, two cycles each",
-            # up to half the words: beyond, a pass waits for its own end
-            default=lambda width: max(1, min(16, beats(width, 8) // 2)),
-            minimum=1,
-            maximum=1024,
+            "stages", "Stages", "cells of the pipeline, two cycles each",
+            default=lambda width: max(1, min(16, beats(width, 8) // 2)), minimum=1, maximum=1024,
         ),
-        flag(
-            "retimed",
-            "Retimed",
-            "1: quotient digits found a cycle ahead, for a higher clock",
-        ),
+        flag("retimed", "Retimed", "1: quotient digits found a cycle ahead, for a higher clock"),
         Parameter(
-            "max_width",
-            "MaxWidth",
-            "longest modulus in bits that the core takes at run time",
-            default=lambda width: width,
-            minimum=lambda width: width,
-            maximum=8192,
-            grid=(),
+            "max_width", "MaxWidth", "longest modulus in bits that the core takes at run time",
+            default=lambda width: width, minimum=lambda width: width, maximum=8192, grid=(),
         ),
         MODULI,
         CHECKS,
-    )
+    )  # fmt: skip
     presets: Mapping[str, Mapping[str, Value]] = {
         "small": {"radix": 2, "stages": 2},
         "balanced": {"radix": 8, "stages": 15},

@@ -52,57 +52,34 @@ METHOD_ON_ONE = Parameter(
 MEMORIES = ("registers", "lutram", "bram")
 PARAMETERS = (
     Parameter(
-        "method",
-        "Method",
+        "method", "Method",
         "order of squares and products; rtl_dual: two multipliers side by side",
-        default=DEFAULT_METHOD,
-        choices=METHODS,
+        default=DEFAULT_METHOD, choices=METHODS,
     ),
     Parameter(
-        "exp_bits",
-        "ExpBits",
-        "bits of the longest exponent",
-        default=lambda width: width,
-        minimum=1,
-        maximum=16384,
-        grid=(),
+        "exp_bits", "ExpBits", "bits of the longest exponent", default=lambda width: width,
+        minimum=1, maximum=16384, grid=(),
     ),
     Parameter("window", "Window", "bits of a window", default=4, minimum=1, maximum=6),
     Parameter(
-        "threads",
-        "Threads",
-        "exponentiations that share the multiplier",
-        default=1,
-        minimum=1,
-        maximum=64,
-        grid=(1, 2, 4, 8),
+        "threads", "Threads", "exponentiations that share the multiplier", default=1, minimum=1,
+        maximum=64, grid=(1, 2, 4, 8),
     ),
+    # A window's table in registers is larger than all the rest.
     Parameter(
-        "memory",
-        "Storage",
+        "memory", "Storage",
         "where values and table are; bram: the table in block, values in distributed memory",
-        # A window's table in registers is larger than all the rest.
-        default="lutram",
-        choices=MEMORIES,
+        default="lutram", choices=MEMORIES,
     ),
     Parameter(
-        "r2",
-        "R2Outside",
-        "R^2 mod m computed inside, or brought behind the modulus",
-        default="inside",
-        choices=("inside", "outside"),
-        grid=(),
+        "r2", "R2Outside", "R^2 mod m computed inside, or brought behind the modulus",
+        default="inside", choices=("inside", "outside"), grid=(),
     ),
     Parameter(
-        "chunk",
-        "ChunkBits",
-        "bits at a time where R^2 mod m is computed",
-        default=32,
-        minimum=1,
-        maximum=1024,
-        grid=(),
+        "chunk", "ChunkBits", "bits at a time where R^2 mod m is computed", default=32, minimum=1,
+        maximum=1024, grid=(),
     ),
-)
+)  # fmt: skip
 
 
 def copies(values: Mapping[str, Value]) -> int:
