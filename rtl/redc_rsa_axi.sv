@@ -5,14 +5,16 @@
 //           is redc_rsa_axi.rdl. Accesses that are refused get SLVERR and say why in CAUSE. The
 //           multiplier is beside it, as with redc_rsa, and is reset by mul_rst_no.
 // Method    redc_rsa_axi_lite makes single accesses of the channels, redc_rsa_axi_regs has the
-//           registers and FIFOs.
+//           registers, redc_rsa_axi_jobs the FIFOs, and starts and ends jobs.
 // Timing    that of redc_rsa, and a word every second cycle at the most. No access waits for it.
-// Leakage   that of redc_rsa. Words in FIFOs go with the key, see redc_rsa_axi_regs.
-// Refuses   what redc_rsa and redc_rsa_axi_regs refuse: at elaboration.
+// Leakage   that of redc_rsa. Words in FIFOs go with the key, see redc_rsa_axi_jobs.
+// Refuses   what redc_rsa and redc_rsa_axi_jobs refuse: at elaboration.
 // Partner   docs/units/rsa_bus.md, redc_rsa_axi.h.
 `default_nettype none
 
-module redc_rsa_axi #(
+module redc_rsa_axi
+  import redc_rsa_axi_pkg::*;
+#(
   /// Bits of n that the unit is built for, even, from 16.
   parameter int unsigned Width = 512,
   /// The multiplier's constants (functions in its package): bits of a word,
@@ -147,19 +149,45 @@ module redc_rsa_axi #(
   logic [3:0]  status;
   logic [31:0] in_data, out_data;
 
+  logic           start, zeroize, operand_push, operand_last, random_push, software_random;
+  logic           result_take, ends, fails;
+  logic [31:0]    result;
+  command_t       command_read;
+  status_t        status_read;
+  operand_level_t operand_level;
+  result_level_t  result_level;
+  random_level_t  random_level;
+
   redc_rsa_axi_regs #(
     .Width(Width), .ReadPrivate(ReadPrivate), .OperandWords(OperandWords),
-    .ResultWords(ResultWords), .RandomWords(RandomWords)
+    .ResultWords(ResultWords)
   ) i_regs (
     .clk_i, .rst_ni,
     .wr_i(wr), .wr_addr_i(wr_addr), .wr_data_i(wr_data), .wr_strb_i(wr_strb), .wr_err_o(wr_err),
     .rd_i(rd), .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_err_o(rd_err), .irq_o,
-    .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
+    .start_o(start), .zeroize_o(zeroize), .operand_push_o(operand_push),
+    .operand_last_o(operand_last), .random_push_o(random_push),
+    .software_random_o(software_random), .result_take_o(result_take), .result_i(result),
+    .command_i(command_read), .status_i(status_read), .operand_level_i(operand_level),
+    .result_level_i(result_level), .random_level_i(random_level), .done_i(ends),
+    .failed_i(fails), .read_lock_o(read_lock)
+  );
+
+  redc_rsa_axi_jobs #(
+    .OperandWords(OperandWords), .ResultWords(ResultWords), .RandomWords(RandomWords)
+  ) i_jobs (
+    .clk_i, .rst_ni,
+    .word_i(wr_data), .start_i(start), .zeroize_i(zeroize), .operand_push_i(operand_push),
+    .operand_last_i(operand_last), .random_push_i(random_push),
+    .software_random_i(software_random), .result_take_i(result_take), .result_o(result),
+    .command_o(command_read), .status_o(status_read), .operand_level_o(operand_level),
+    .result_level_o(result_level), .random_level_o(random_level), .done_o(ends),
+    .failed_o(fails), .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
     .core_rst_no(core_rst_n), .cmd_valid_o(cmd_valid), .cmd_ready_i(cmd_ready), .cmd_o(cmd),
     .in_valid_o(in_valid), .in_ready_i(in_ready), .in_data_o(in_data), .in_last_o(in_last),
     .out_valid_i(out_valid), .out_ready_o(out_ready), .out_data_i(out_data),
     .out_last_i(out_last), .core_rnd_valid_o(rnd_valid), .core_rnd_ready_i(rnd_ready),
-    .core_rnd_data_o(rnd_data), .read_lock_o(read_lock), .key_i(key), .done_valid_i(done_valid),
+    .core_rnd_data_o(rnd_data), .key_i(key), .done_valid_i(done_valid),
     .done_ready_o(done_ready), .status_i(status), .err_i(err)
   );
 

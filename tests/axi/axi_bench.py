@@ -229,11 +229,12 @@ class Device:
 
     def nothing_waits(self) -> None:
         """No FIFO holds a word, or what was one."""
-        regs = self.dut.i_rsa.i_regs
-        for fifo in (regs.i_operands, regs.i_results, regs.i_random):
-            assert all(int(word.value) == 0 for word in fifo.words)
+        jobs = self.dut.i_rsa.i_jobs
+        for fifo in (jobs.i_operands, jobs.i_results, jobs.i_random):
+            ram = fifo.gen_distributed.i_entries.gen_port[0].gen_whole.gen_distributed
+            assert all(int(word.value) == 0 for word in ram.memory_q)
             assert int(fifo.level_o.value) == 0
-        assert int(regs.bits_q.value) == 0
+        assert int(jobs.bits_q.value) == 0
 
 
 async def device(dut: Any, seed: int = 1) -> Device:

@@ -27,7 +27,7 @@ def sources(top: Path, stand_in: bool) -> list[Path]:
         bus = rtl.sources(f"redc_{top.stem}")
         needed = {path for path in of_core if path.name.endswith("_pkg.sv")}
         needed |= {path for path in bus if path not in of_core}
-        needed |= set(rtl.sources("redc_mul_csa"))
+        needed |= {*rtl.sources("redc_mul_csa"), *rtl.sources("redc_prim_queue")}
         files = [path for path in files if path in needed]
         files.append(STAND_IN)
     return [*files, top]
@@ -90,9 +90,9 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
     ),
     "a word stays in a FIFO": (
         "axi",
-        "redc_rsa_axi_fifo.sv",
-        "<= wipe_i ? '0 : push_data_i",
-        "<= push_data_i",
+        "redc_prim_queue.sv",
+        "wipe_i ? '0 : data_i",
+        "data_i",
     ),
     "a zeroization takes the lock away": (
         "axi",
@@ -133,7 +133,7 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
     ),
     "the core is not reset": (
         "axi",
-        "redc_rsa_axi_regs.sv",
+        "redc_rsa_axi_jobs.sv",
         "assign core_rst_no  = rst_ni & (state_q != StReset);",
         "assign core_rst_no  = rst_ni;",
     ),

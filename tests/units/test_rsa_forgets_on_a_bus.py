@@ -315,9 +315,9 @@ def test_what_would_be_left_is_found(
     end: Callable[[Stream, Key | None], None], tmp_path: Path
 ) -> None:
     text, other = SEEDED[end]
-    name = "redc_rsa_axi_regs.sv"
+    name = "redc_rsa_axi_jobs.sv"
     source = (rtl.rtl_folder() / name).read_text(encoding="utf-8")
     assert source.count(text) == 1
     (tmp_path / name).write_text(source.replace(text, other), encoding="utf-8")
-    with pytest.raises(AssertionError, match=r"differ, .*i_regs\."):
+    with pytest.raises(AssertionError, match=r"differ, .*i_jobs\."):
         forgets("axi", [end], [tmp_path / name])
