@@ -101,12 +101,11 @@ module redc_rsa_control #(
 );
 
   import redc_rsa_pkg::*;
+  import redc_rsa_instruction_pkg::*;
   import redc_rsa_program_pkg::*;
 
-  localparam program_t Program = assemble();
-
-  if (32'(Program.next) > Size) begin : gen_refuse_program
-    $error("redc_rsa_control: the program has %0d instructions, above %0d", Program.next, Size);
+  if (Lines > Size) begin : gen_refuse_program
+    $error("redc_rsa_control: the program has %0d instructions, above %0d", Lines, Size);
   end
 
   // An illegal size must reach its own message in the parent.
@@ -119,6 +118,7 @@ module redc_rsa_control #(
   localparam int unsigned FullWords   = full_words(Width);
   localparam int unsigned HalfWords   = half_words(Width);
   localparam int unsigned BlindWords  = redc_pkg::ceil_div(Blinding, HostBits);
+  localparam int unsigned Slots       = 32'(SlotXv) + 1;
   localparam int unsigned Depth       = Slots * SlotRows;
   localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
   localparam int unsigned WordBits    = $clog2(SlotWords + 1);
@@ -453,12 +453,12 @@ module redc_rsa_control #(
   always_comb begin
     next = following;
     unique case (ins_q.op)
-      OpIdle:         next = Program.at[arg_t'(LGenerate) + arg_t'(cmd_i)];
+      OpIdle:         next = At[arg_t'(LGenerate) + arg_t'(cmd_i)];
       OpLoop:         if (count_q != CountBits'(1)) next = ins_q.arg;
       OpJump, OpCall: next = ins_q.arg;
       OpReturn:       next = stack_q[depth_q - 1'b1];
       OpBranch:       if (taken) next = ins_q.arg;
-      OpStatus:       next = Program.at[LIdle];
+      OpStatus:       next = At[LIdle];
       default: ;
     endcase
   end
@@ -467,12 +467,12 @@ module redc_rsa_control #(
     if (!rst_ni) begin
       {run_q, ahead_valid_q} <= '0;
       from_generator_q       <= 1'b0;
-      fetch_q                <= Program.at[LReset];
+      fetch_q                <= At[LReset];
       key_q                  <= KeyNone;
     end else if (run_q && (gives_up || (done && !goes_on))) begin
       {run_q, ahead_valid_q} <= '0;
       from_generator_q       <= 1'b0;
-      fetch_q                <= gives_up ? Program.at[LStuck] : next;
+      fetch_q                <= gives_up ? At[LStuck] : next;
     end else if (moves_on) begin
       {run_q, ahead_valid_q} <= {ahead_valid_q, 1'b1};
       from_generator_q       <=
@@ -483,7 +483,7 @@ module redc_rsa_control #(
     // Synthesis takes block memory for the program, whose output comes late in the cycle: nothing
     // but a register is behind it.
     if (moves_on) begin
-      ahead_q         <= Program.code[fetch_q];
+      ahead_q         <= instruction_at(fetch_q);
       ins_q           <= ahead_q;
       sends_modulus_q <= (ahead_q.op == OpModulus);
     end

@@ -4,7 +4,7 @@
 // Contract  while run_i is high: row_o is the row to be read, its data come a cycle later; d's
 //           rows are written from the lowest, two behind. done_o is high in the last cycle, and
 //           the flags of this pass stand then, and from the next on the length, if it
-//           measures. redc_rsa_program_pkg::pass_t says what is done.
+//           measures. redc_rsa_instruction_pkg::pass_t says what is done.
 // Method    two's complement; a doubled on its way in, the sum halved on its way out, so that a
 //           step of a division or of an inversion is one pass.
 // Timing    rows_i + 2 cycles.
@@ -26,7 +26,7 @@ module redc_rsa_pass #(
   /// High from the first cycle to that of done_o.
   input  wire logic                                run_i,
   /// What to do, as long as run_i.
-  input  wire redc_rsa_program_pkg::pass_t         pass_i,
+  input  wire redc_rsa_instruction_pkg::pass_t         pass_i,
   /// Rows of the numbers, from 1.
   input  wire logic [CountBits-1:0]                rows_i,
   /// Flags that passes before, or a scan, have set.
@@ -60,7 +60,7 @@ module redc_rsa_pass #(
   output      logic [LengthBits-1:0]               length_o
 );
 
-  import redc_rsa_program_pkg::*;
+  import redc_rsa_instruction_pkg::*;
 
   // In cycle k row k is addressed, row k - 1 is added and row k - 2 is written.
   logic [CountBits-1:0]  step_q;

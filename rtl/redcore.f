@@ -13,6 +13,7 @@ redc_mul_scalable_pkg.sv
 redc_mul_systolic_pkg.sv
 redc_prime_pkg.sv
 redc_rsa_pkg.sv
+redc_rsa_instruction_pkg.sv
 redc_rsa_program_pkg.sv
 redc_rsa_axi_pkg.sv
 redc_rsa_stream_pkg.sv

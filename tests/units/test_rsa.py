@@ -801,39 +801,52 @@ PROGRAM, PRIMES = "redc_rsa_program_pkg.sv", "redc_rsa_primes.sv"
 SEEDED: dict[str, tuple[str, str, str]] = {
     "the result is not checked": (
         PROGRAM,
-        "compare(SlotT, SlotX));\n    p = put(p, branch(IfNonzero, LFault));",
-        "compare(SlotT, SlotX));",
+        "compare(SlotT, SlotX), branch(IfNonzero, LFault)",
+        "compare(SlotT, SlotX)",
     ),
-    "a temporary is left": (PROGRAM, "slot = FirstTemp; slot", "slot = FirstTemp + 1; slot"),
+    "a temporary is left": (
+        PROGRAM,
+        "at(LWipe, zero(SlotX)), zero(",
+        "zero(SlotX), at(LWipe, zero(",
+    ),
     "the key is left after a fault": (
         PROGRAM,
-        "call(LForgetAll));\n    p = put(p, plain(OpStatus, arg_t'(StatusFault)",
-        "call(LWipe));\n    p = put(p, plain(OpStatus, arg_t'(StatusFault)",
+        "call(LForgetAll), status(StatusFault)",
+        "call(LWipe), status(StatusFault)",
     ),
     "x_q is not reduced modulo p": (
         PROGRAM,
-        "use_(SlotV, SlotP, 1'b1)",
-        "use_(SlotU, SlotP, 1'b1)",
+        "use_(SlotV, SlotP, Half)",
+        "use_(SlotU, SlotP, Half)",
     ),
     "the message is not blinded": (PROGRAM, "copy(SlotB, SlotVi)", "copy(SlotB, SlotVf)"),
     "a source is stuck a bit later": (
-        "redc_rsa_random.sv",
-        "RepetitionLimit = 64",
-        "RepetitionLimit = 65",
+        "redc_random_repetition.sv",
+        "Limit = 64",
+        "Limit = 65",
     ),
-    "a stuck source is not told": ("redc_rsa_random.sv", "stuck_q <= 1'b1", "stuck_q <= 1'b0"),
+    "a stuck source is not told": (
+        "redc_random_repetition.sv",
+        "stuck_q <= 1'b1",
+        "stuck_q <= 1'b0",
+    ),
     "n is loaded before the generator scrubs": (
         PROGRAM,
-        "    p = put(p, plain(OpReset, '0));\n    p = put(p, call(LPrepare));",
-        "    p = put(p, call(LPrepare));\n    p = put(p, plain(OpReset, '0));",
+        "bare(OpReset), call(LPrepare)",
+        "call(LPrepare), bare(OpReset)",
     ),
     "one prime too many is asked for": (
         PRIMES,
         "begin_i | (asks_q & ~in_ready)",
         "begin_i | asks_q",
     ),
-    "an inversion is a step short": (PROGRAM, "CountTwice));", "CountFull));"),
+    "an inversion is a step short": (PROGRAM, "count(CountTwice)", "count(CountFull)"),
 }
+
+
+def test_what_is_seeded_is_there() -> None:
+    for file, text, _ in SEEDED.values():
+        assert text in (rtl.rtl_folder() / file).read_text(encoding="utf-8"), file
 
 
 @pytest.mark.full

@@ -266,8 +266,8 @@ SEEDED: dict[str, tuple[str, str, str, tuple[str, Settings, Settings]]] = {
         "redc_rsa.sv", "(~overwrites | (waits_q == 2'd2))", "(1'b1 | (waits_q == 2'd2))", FEW[1],
     ),
     "place 2 has no multiplication": (
-        "redc_rsa_program_pkg.sv", "unsigned place = 0; place < 3", "unsigned place = 0; place < 2",
-        DEEP[0],
+        "redc_rsa_program_pkg.sv",
+        "{2{job(SlotX, SlotX, 2'd2, BitsOne)}}, {2{fill(SlotX, FromExp, WordsSlot)}},", "", DEEP[0],
     ),
     "the generator is not overwritten": (
         "redc_rsa_primes.sv", "scrubbed_o  = asked_q", "scrubbed_o  = scrub_i", DEEP[2],
