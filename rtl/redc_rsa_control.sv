@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_rsa_control: runs the program of redc_rsa_program_pkg on a memory of numbers, and asks
+// redc_rsa_control: runs the program of redc_rsa_program_pkg on redc_rsa_numbers, and asks
 // exponentiator and prime generator for the rest.
 //
 // Contract  the host's streams are those of redc_rsa. Numbers go to the exponentiator by one stream
@@ -102,27 +102,17 @@ module redc_rsa_control #(
 
   import redc_rsa_pkg::*;
   import redc_rsa_instruction_pkg::*;
-  import redc_rsa_program_pkg::*;
-
-  if (Lines > Size) begin : gen_refuse_program
-    $error("redc_rsa_control: the program has %0d instructions, above %0d", Lines, Size);
-  end
 
   // An illegal size must reach its own message in the parent.
   localparam int unsigned RowBits     = legal_pass_bits(PassBits) ? PassBits : HostBits;
   localparam int unsigned Lanes       = RowBits / HostBits;
-  localparam int unsigned LaneBits    = $clog2(Lanes);
   localparam int unsigned SlotRows    = slot_rows(Width, Blinding, RowBits);
   localparam int unsigned SlotWords   = SlotRows * Lanes;
   localparam int unsigned HalfRows    = half_rows(Width, RowBits);
   localparam int unsigned FullWords   = full_words(Width);
   localparam int unsigned HalfWords   = half_words(Width);
   localparam int unsigned BlindWords  = redc_pkg::ceil_div(Blinding, HostBits);
-  localparam int unsigned Slots       = 32'(SlotXv) + 1;
-  localparam int unsigned Depth       = Slots * SlotRows;
-  localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
   localparam int unsigned WordBits    = $clog2(SlotWords + 1);
-  localparam int unsigned PassRowBits = $clog2(SlotRows + 2);
   localparam int unsigned SlotBits    = SlotWords * HostBits;
   localparam int unsigned CountBits   =
       $clog2(redc_pkg::max(redc_pkg::max(SlotBits, 2 * Width), ForgetRounds) + 1);
@@ -132,13 +122,8 @@ module redc_rsa_control #(
   // less, and d > 2^(Width/2).
   localparam int unsigned GapBit      = (Width / 2 > 100) ? Width / 2 - 100 : 0;
   localparam int unsigned LeastDBit   = Width / 2;
-  localparam int unsigned StackDepth  = 4;
-  localparam int unsigned GroupBits   = 8;
-  localparam int unsigned PickBits    = $clog2(RowBits / GroupBits);
 
-  typedef logic [WordBits-1:0]    word_t;
-  typedef logic [PassRowBits-1:0] row_t;
-  typedef logic [AddressBits-1:0] address_t;
+  typedef logic [WordBits-1:0] word_t;
 
   // Bits of a number's last word.
   function automatic logic [5:0] top_bits(int unsigned bits, int unsigned words);
@@ -148,138 +133,53 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   // State
   // ------------------------------------------------------------------------------------------
-  // The instruction under way, the one behind it, and the address of the one after that.
-  instruction_t           ins_q, ahead_q;
-  arg_t                   fetch_q, following, next;
-  logic                   run_q, ahead_valid_q, moves_on, done, goes_on, taken;
-  arg_t                   stack_q [StackDepth];
-  logic [1:0]             depth_q;
-  logic                   sign_q, zero_q, odd_q, bit_q, half_q;
-  logic                   held_sign_q, held_odd_q;
-  slot_t                  scanned_q, modulus_q;
+  instruction_t           ins;
+  logic                   run, done, taken, gives_up;
+  // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
+  // much hangs there, are decoded ahead.
+  logic                   from_generator, sends_modulus;
   logic [CountBits-1:0]   count_q;
   logic [LengthBits-1:0]  exponent_bits_q;
   logic [UsesBits-1:0]    uses_q;
   key_e                   key_q;
-  // The word that a stream is at; `held_q`: it was read in the cycle before.
+  // The word that a stream is at; `held_q`: it was read in the cycle before, and `group_held_q`:
+  // the bits around one that is scanned are chosen, too.
   word_t                  word_q;
-  logic                   held_q, begun_q;
-  // Of the row that a scan looks at, the bits around its own; `group_held_q`: they are there.
-  logic [GroupBits-1:0]   group_q;
-  logic                   group_held_q;
+  logic                   held_q, group_held_q, begun_q;
   logic                   last_seen_q, bad_length_q, overwrites_q;
 
-  // Where nothing jumps, an instruction follows the other without a gap.
-  assign following = fetch_q - 1'b1;
-  assign moves_on  = ~run_q | done;
+  logic is_fill, is_write, is_send, is_read_end, is_idle, is_status, is_scrub, is_reset;
+  logic from_host, from_random, from_receive;
 
-  logic is_pass, is_scan, is_fill, is_write, is_send, is_read_end, is_idle, is_status, is_scrub,
-        is_reset;
-  // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
-  // much hangs there, are decoded ahead.
-  logic from_host, from_random, from_receive, from_generator_q, sends_modulus_q;
+  assign is_fill        = run & (ins.op == OpFill);
+  assign is_write       = run & (ins.op == OpWrite);
+  assign is_send        = run & ((ins.op == OpModulus) | (ins.op == OpJob));
+  assign is_read_end    = run & (ins.op == OpReadEnd);
+  assign is_idle        = run & (ins.op == OpIdle);
+  assign is_status      = run & (ins.op == OpStatus);
+  assign is_scrub       = run & (ins.op == OpScrub);
+  assign is_reset       = run & (ins.op == OpReset);
+  assign from_host      = is_fill & (ins.a == FromHost);
+  assign from_random    = is_fill & (ins.a == FromRandom);
+  assign from_receive   = from_generator | (is_fill & (ins.a == FromExp));
 
-  assign is_pass        = run_q & (ins_q.op == OpPass);
-  assign is_scan        = run_q & (ins_q.op == OpScan);
-  assign is_fill        = run_q & (ins_q.op == OpFill);
-  assign is_write       = run_q & (ins_q.op == OpWrite);
-  assign is_send        = run_q & ((ins_q.op == OpModulus) | (ins_q.op == OpJob));
-  assign is_read_end    = run_q & (ins_q.op == OpReadEnd);
-  assign is_idle        = run_q & (ins_q.op == OpIdle);
-  assign is_status      = run_q & (ins_q.op == OpStatus);
-  assign is_scrub       = run_q & (ins_q.op == OpScrub);
-  assign is_reset       = run_q & (ins_q.op == OpReset);
-  assign from_host      = is_fill & (ins_q.a == FromHost);
-  assign from_random    = is_fill & (ins_q.a == FromRandom);
-  assign from_receive   = from_generator_q | (is_fill & (ins_q.a == FromExp));
-
-  // ------------------------------------------------------------------------------------------
-  // Memory
-  // ------------------------------------------------------------------------------------------
-  logic                pass_write, pass_done, pass_sign, pass_zero, pass_odd;
-  row_t                pass_rows, pass_read, pass_row;
-  logic [RowBits-1:0]  pass_data;
-  logic [31:0]         fill_data;
-  logic [SumBits-1:0]  pass_length;
-  logic                fill_write;
-  logic [Lanes-1:0]    lane, memory_write;
-  logic [1:0][RowBits-1:0] read_data;
-  logic [1:0][31:0]    read_words;
-  slot_t               slot_a, slot_b, slot_d;
-  logic [CountBits-1:0] scanned_bit;
-  logic [PickBits-1:0] scanned_group;
-  row_t                word_row, row_a, row_b, row_d;
-
-  // The slot that is meant: SlotM stands for one.
-  function automatic slot_t place_of(slot_t slot, slot_t m);
-    return (slot == SlotM) ? m : slot;
-  endfunction
-
-  // Chosen and not multiplied, for which synthesis would take multiplier blocks.
-  function automatic address_t address_of(slot_t slot, row_t row);
-    address_t first;
-    first = '0;
-    for (int unsigned place = 0; place < Slots; place++)
-      if (slot == slot_t'(place)) first = address_t'(place * SlotRows);
-    return first + address_t'(row);
-  endfunction
-
-  assign slot_a = place_of(is_scan ? scanned_q : ins_q.a, modulus_q);
-  assign slot_b = place_of(ins_q.b, modulus_q);
-  assign slot_d = place_of(ins_q.d, modulus_q);
-  assign word_row = row_t'({word_q >> LaneBits});
-  assign row_b    = is_pass ? pass_read : word_row;
-  assign scanned_bit   = count_q - 1'b1;
-  assign scanned_group = PickBits'(scanned_bit >> $clog2(GroupBits));
-  assign row_a    = is_scan ? row_t'(scanned_bit >> $clog2(RowBits)) : row_b;
-  assign row_d    = is_pass ? pass_row : word_row;
-
-  // Rows at or above a pass's length are not used, whatever address they give.
-  redc_prim_ram #(
-    .Bits(RowBits), .Depth(Depth), .Ports(2), .Storage(3), .LaneBits(32)
-  ) i_memory (
-    .clk_i,
-    .write_i(memory_write), .write_address_i(address_of(slot_d, row_d)),
-    .write_data_i(is_pass ? pass_data : {Lanes{fill_data}}), .read_i(1'b1),
-    .read_address_i({address_of(slot_b, row_b), address_of(slot_a, row_a)}),
-    .read_data_o(read_data)
+  redc_rsa_sequencer i_sequencer (
+    .clk_i, .rst_ni, .cmd_i, .done_i(done), .taken_i(taken), .again_i(count_q != CountBits'(1)),
+    .gives_up_i(gives_up), .run_o(run), .ins_o(ins), .from_generator_o(from_generator),
+    .sends_modulus_o(sends_modulus)
   );
 
-  // Streams go word by word.
-  assign memory_write = {Lanes{pass_write}} | (lane & {Lanes{fill_write}});
-  if (Lanes == 1) begin : gen_lane
-    assign lane       = 1'b1;
-    assign read_words = read_data;
-  end else begin : gen_lanes
-    always_comb begin
-      lane                       = '0;
-      lane[word_q[LaneBits-1:0]] = 1'b1;
-    end
-    assign read_words[0] = read_data[0][32'(word_q[LaneBits-1:0]) * HostBits +: HostBits];
-    assign read_words[1] = read_data[1][32'(word_q[LaneBits-1:0]) * HostBits +: HostBits];
-  end
+  logic               source_moves, pass_done, flag_sign, flag_zero, flag_odd;
+  logic [31:0]        fill_data;
+  logic [1:0][31:0]   read_words;
+  logic [SumBits-1:0] pass_length;
 
-  // ------------------------------------------------------------------------------------------
-  // Passes
-  // ------------------------------------------------------------------------------------------
-  assign pass_rows = (half_q && !ins_q.pass.full) ? row_t'(HalfRows) : row_t'(SlotRows);
-
-  // Data come a cycle after their address.
-  logic zero_a_q, zero_b_q;
-  always_ff @(posedge clk_i) begin
-    zero_a_q <= (slot_a == SlotZero);
-    zero_b_q <= (slot_b == SlotZero);
-  end
-
-  redc_rsa_pass #(.Bits(RowBits), .Rows(SlotRows)) i_pass (
-    .clk_i, .run_i(is_pass), .pass_i(ins_q.pass), .rows_i(pass_rows),
-    .sign_i(sign_q), .odd_i(odd_q), .bit_i(bit_q), .held_sign_i(held_sign_q),
-    .held_odd_i(held_odd_q),
-    .row_o(pass_read),
-    .a_i(zero_a_q ? '0 : read_data[0]), .b_i(zero_b_q ? '0 : read_data[1]),
-    .write_o(pass_write), .write_row_o(pass_row), .data_o(pass_data),
-    .done_o(pass_done), .sign_o(pass_sign), .zero_o(pass_zero), .odd_o(pass_odd),
-    .length_o(pass_length)
+  redc_rsa_numbers #(
+    .Bits(RowBits), .Rows(SlotRows), .HalfRows(HalfRows), .CountBits(CountBits)
+  ) i_numbers (
+    .clk_i, .run_i(run), .ins_i(ins), .done_i(done), .count_i(count_q), .word_i(word_q),
+    .fill_i(source_moves), .fill_data_i(fill_data), .words_o(read_words), .pass_done_o(pass_done),
+    .sign_o(flag_sign), .zero_o(flag_zero), .odd_o(flag_odd), .length_o(pass_length)
   );
   // The length of an exponent, the only one that is looked at, needs fewer bits than that of a sum.
   wire unused = ^pass_length;
@@ -287,75 +187,49 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   // Numbers that come in
   // ------------------------------------------------------------------------------------------
-  logic        filled, source_valid, source_moves, wants, last_word, in_take, too_long;
+  logic        filled, source_valid, wants, last_word, in_take, too_long;
   word_t       wanted, constant_at;
   logic [5:0]  wanted_top;
   logic [31:0] constant;
 
   always_comb begin
-    unique case (ins_q.arg)
-      WordsFull: begin
-        wanted     = word_t'(FullWords);
-        wanted_top = top_bits(Width, FullWords);
-      end
-      WordsHalf: begin
-        wanted     = word_t'(HalfWords);
-        wanted_top = top_bits(Width / 2, HalfWords);
-      end
-      WordsBlinding: begin
-        wanted     = word_t'(BlindWords);
-        wanted_top = top_bits(Blinding, BlindWords);
-      end
-      default: begin
-        wanted     = word_t'(SlotWords);
-        wanted_top = 6'(HostBits);
-      end
+    unique case (ins.arg)
+      WordsFull:     {wanted, wanted_top} = {word_t'(FullWords), top_bits(Width, FullWords)};
+      WordsHalf:     {wanted, wanted_top} = {word_t'(HalfWords), top_bits(Width / 2, HalfWords)};
+      WordsBlinding: {wanted, wanted_top} = {word_t'(BlindWords), top_bits(Blinding, BlindWords)};
+      default:       {wanted, wanted_top} = {word_t'(SlotWords), 6'(HostBits)};
     endcase
     constant_at = '0;
-    unique case (ins_q.arg)
+    unique case (ins.arg)
       ConstantOne:      constant = 32'd1;
       ConstantTwo:      constant = 32'd2;
       ConstantThree:    constant = 32'd3;
-      ConstantLeastGap: begin
-        constant    = 32'd1 << (GapBit % HostBits);
-        constant_at = word_t'(GapBit / HostBits);
-      end
-      ConstantLeastD: begin
-        constant    = 32'd1 << (LeastDBit % HostBits);
-        constant_at = word_t'(LeastDBit / HostBits);
-      end
+      ConstantLeastGap:
+        {constant_at, constant} = {word_t'(GapBit / HostBits), 32'd1 << (GapBit % HostBits)};
+      ConstantLeastD:
+        {constant_at, constant} = {word_t'(LeastDBit / HostBits), 32'd1 << (LeastDBit % HostBits)};
       default:          constant = 32'(PublicExponent);
     endcase
   end
 
   assign filled    = (word_q == word_t'(SlotWords));
-  assign wants    = (word_q < wanted);
+  assign wants     = (word_q < wanted);
   assign last_word = (word_q == wanted - 1'b1);
 
   // Once the last operand word is seen the missing ones are zero.
   always_comb begin
-    unique case (ins_q.a)
-      FromHost: begin
-        source_valid = ~wants | last_seen_q | in_valid_i;
-        fill_data    = (wants && !last_seen_q) ? in_data_i : '0;
-      end
-      FromRandom: begin
-        source_valid = ~wants | random_valid_i;
-        fill_data    = wants ? random_data_i : '0;
-      end
-      FromConstant: begin
-        source_valid = 1'b1;
-        fill_data    = (word_q == constant_at) ? constant : '0;
-      end
-      default: begin
-        source_valid = begun_q & receive_valid_i;
-        fill_data    = receive_data_i;
-      end
+    unique case (ins.a)
+      FromHost:     {source_valid, fill_data} = {~wants | last_seen_q | in_valid_i,
+                                                 in_data_i & {32{wants & ~last_seen_q}}};
+      FromRandom:   {source_valid, fill_data} = {~wants | random_valid_i,
+                                                 random_data_i & {32{wants}}};
+      FromConstant: {source_valid, fill_data} = {1'b1,
+                                                 constant & {32{word_q == constant_at}}};
+      default:      {source_valid, fill_data} = {begun_q & receive_valid_i, receive_data_i};
     endcase
   end
 
   assign source_moves = is_fill & ~filled & source_valid;
-  assign fill_write   = source_moves;
 
   assign in_ready_o = (from_host & ~filled & wants & ~last_seen_q) | (is_read_end & ~last_seen_q);
   assign in_take    = in_valid_i & in_ready_o;
@@ -367,7 +241,7 @@ module redc_rsa_control #(
   assign random_take_o    = random_collect_o & source_moves;
 
   assign receive_begin_o = from_receive & ~begun_q;
-  assign receive_prime_o = from_generator_q;
+  assign receive_prime_o = from_generator;
   assign receive_ready_o = from_receive & begun_q & ~filled;
 
   // ------------------------------------------------------------------------------------------
@@ -377,16 +251,16 @@ module redc_rsa_control #(
   logic  write_last, moves_out;
   bits_e send_bits;
 
-  assign write_words  = ins_q.arg[0] ? word_t'(HalfWords) : word_t'(FullWords);
+  assign write_words  = ins.arg[0] ? word_t'(HalfWords) : word_t'(FullWords);
   assign write_last   = (word_q == write_words - 1'b1);
   assign out_valid_o  = is_write & held_q;
   assign out_data_o   = out_valid_o ? read_words[0] : '0;
-  assign out_last_o   = write_last & ins_q.arg[1];
+  assign out_last_o   = write_last & ins.arg[1];
 
   assign send_begin_o   = is_send & ~begun_q;
-  assign send_modulus_o = sends_modulus_q;
-  assign send_place_o   = ins_q.arg[1:0];
-  assign send_bits      = bits_e'(ins_q.arg[4:2]);
+  assign send_modulus_o = sends_modulus;
+  assign send_place_o   = ins.arg[1:0];
+  assign send_bits      = bits_e'(ins.arg[4:2]);
   assign send_valid_o   = is_send & begun_q & held_q;
   assign send_a_o       = read_words[0];
   assign send_b_o       = read_words[1];
@@ -405,19 +279,18 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   // Sequence
   // ------------------------------------------------------------------------------------------
-  logic gives_up;
-  assign gives_up = (from_random | from_generator_q) & random_stuck_i;
+  assign gives_up = (from_random | from_generator) & random_stuck_i;
   assign scrub_o  = is_scrub & (Generate != 0);
   assign reset_o  = is_reset;
   assign overwrites_o = overwrites_q;
 
   always_comb begin
-    unique case (ins_q.a)
-      IfSign:        taken = sign_q;
-      IfNotSign:     taken = ~sign_q;
-      IfZero:        taken = zero_q;
-      IfNonzero:     taken = ~zero_q;
-      IfEven:        taken = ~odd_q;
+    unique case (ins.a)
+      IfSign:        taken = flag_sign;
+      IfNotSign:     taken = ~flag_sign;
+      IfZero:        taken = flag_zero;
+      IfNonzero:     taken = ~flag_zero;
+      IfEven:        taken = ~flag_odd;
       IfNoKey:       taken = (key_q == KeyNone);
       IfNotPrivate:  taken = (key_q != KeyPrivate);
       IfLength:      taken = bad_length_q;
@@ -429,7 +302,7 @@ module redc_rsa_control #(
   end
 
   always_comb begin
-    unique case (ins_q.op)
+    unique case (ins.op)
       OpIdle:           done = cmd_valid_i;
       OpPass:           done = pass_done;
       OpScan:           done = group_held_q;
@@ -443,54 +316,10 @@ module redc_rsa_control #(
     endcase
   end
 
-  always_comb begin
-    unique case (ins_q.op)
-      OpIdle, OpLoop, OpJump, OpCall, OpReturn, OpBranch, OpStatus: goes_on = 1'b0;
-      default: goes_on = 1'b1;
-    endcase
-  end
-
-  always_comb begin
-    next = following;
-    unique case (ins_q.op)
-      OpIdle:         next = At[arg_t'(LGenerate) + arg_t'(cmd_i)];
-      OpLoop:         if (count_q != CountBits'(1)) next = ins_q.arg;
-      OpJump, OpCall: next = ins_q.arg;
-      OpReturn:       next = stack_q[depth_q - 1'b1];
-      OpBranch:       if (taken) next = ins_q.arg;
-      OpStatus:       next = At[LIdle];
-      default: ;
-    endcase
-  end
-
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      {run_q, ahead_valid_q} <= '0;
-      from_generator_q       <= 1'b0;
-      fetch_q                <= At[LReset];
-      key_q                  <= KeyNone;
-    end else if (run_q && (gives_up || (done && !goes_on))) begin
-      {run_q, ahead_valid_q} <= '0;
-      from_generator_q       <= 1'b0;
-      fetch_q                <= gives_up ? At[LStuck] : next;
-    end else if (moves_on) begin
-      {run_q, ahead_valid_q} <= {ahead_valid_q, 1'b1};
-      from_generator_q       <=
-          ahead_valid_q & (ahead_q.op == OpFill) & (ahead_q.a == FromGenerator);
-      fetch_q                <= fetch_q + 1'b1;
-      if (run_q && ins_q.op == OpKey) key_q <= key_e'(ins_q.arg[1:0]);
-    end
-    // Synthesis takes block memory for the program, whose output comes late in the cycle: nothing
-    // but a register is behind it.
-    if (moves_on) begin
-      ahead_q         <= instruction_at(fetch_q);
-      ins_q           <= ahead_q;
-      sends_modulus_q <= (ahead_q.op == OpModulus);
-    end
-
     // Each instruction begins at word 0. What a read gives in the cycle after an address stands
     // until the word moves on.
-    if (!run_q || done) begin
+    if (!run || done) begin
       word_q       <= '0;
       held_q       <= 1'b0;
       group_held_q <= 1'b0;
@@ -501,31 +330,10 @@ module redc_rsa_control #(
       group_held_q <= held_q;
       begun_q      <= 1'b1;
     end
-    // A bit of a row is chosen in two cycles: data come late from block memory.
-    group_q <= read_data[0][32'(scanned_group) * GroupBits +: GroupBits];
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (run_q && done) begin
-      unique case (ins_q.op)
-        OpPass: begin
-          if (ins_q.pass.flags) begin
-            sign_q   <= pass_sign;
-            zero_q   <= pass_zero;
-            odd_q    <= pass_odd;
-          end
-        end
-        OpHold: begin
-          held_sign_q <= sign_q;
-          held_odd_q  <= odd_q;
-        end
-        OpUse: begin
-          scanned_q <= ins_q.a;
-          modulus_q <= ins_q.b;
-          half_q    <= ins_q.arg[0];
-        end
+    if (run && done) begin
+      unique case (ins.op)
         OpCount: begin
-          unique case (ins_q.arg)
+          unique case (ins.arg)
             CountFull:     count_q <= CountBits'(Width);
             CountHalf:     count_q <= CountBits'(Width / 2);
             CountTwice:    count_q <= CountBits'(2 * Width);
@@ -535,25 +343,20 @@ module redc_rsa_control #(
             default:       count_q <= CountBits'(SlotBits);
           endcase
         end
-        OpScan: bit_q <= group_q[$clog2(GroupBits)'(scanned_bit)];
-        OpLoop: count_q <= count_q - 1'b1;
-        OpCall: begin
-          stack_q[depth_q] <= following;
-          depth_q          <= depth_q + 1'b1;
-        end
-        OpReturn:   depth_q <= depth_q - 1'b1;
+        OpLoop:     count_q <= count_q - 1'b1;
         OpExponent: exponent_bits_q <= LengthBits'(pass_length);
-        OpUsed:     uses_q <= ins_q.arg[0] ? uses_q + 1'b1 : '0;
-        OpKey: begin
-          depth_q <= '0;
-          stack_q <= '{default: '0};
-        end
-        OpStatus: depth_q <= '0;
+        OpUsed:     uses_q <= ins.arg[0] ? uses_q + 1'b1 : '0;
         default: ;
       endcase
     end
-    if (!rst_ni) overwrites_q <= 1'b0;
-    else if (is_reset) overwrites_q <= ins_q.arg[1];
+    if (!rst_ni) begin
+      overwrites_q <= 1'b0;
+      key_q        <= KeyNone;
+    end else if (is_reset) begin
+      overwrites_q <= ins.arg[1];
+    end else if (run && ins.op == OpKey) begin
+      key_q <= key_e'(ins.arg[1:0]);
+    end
     if (!rst_ni || is_idle) begin
       last_seen_q  <= 1'b0;
       bad_length_q <= 1'b0;
@@ -569,9 +372,9 @@ module redc_rsa_control #(
   assign busy_o         = ~is_idle;
   assign key_o          = key_q;
   assign done_valid_o   = is_status;
-  assign status_o       = 4'(ins_q.arg);
+  assign status_o       = 4'(ins.arg);
   // A run of equal bits goes on from one command to the next, until everything is forgotten.
-  assign random_clear_o = is_reset & ins_q.arg[0];
+  assign random_clear_o = is_reset & ins.arg[0];
 
 endmodule
 

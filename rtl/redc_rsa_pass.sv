@@ -62,6 +62,8 @@ module redc_rsa_pass #(
 
   import redc_rsa_instruction_pkg::*;
 
+  localparam int unsigned TopBits = $clog2(Bits + 1);
+
   // In cycle k row k is addressed, row k - 1 is added and row k - 2 is written.
   logic [CountBits-1:0]  step_q;
   logic                  first, last, minus, counts, turned, carry_q, up_q, zero_q, odd_q;
@@ -71,7 +73,7 @@ module redc_rsa_pass #(
   logic [Bits-1:0]       a, b, sum, sum_q;
   logic                  carry, carry_in;
   logic [LengthBits-1:0] length_q;
-  logic [$clog2(Bits+1)-1:0] bits;
+  logic [TopBits-1:0]    bits;
 
   assign row_o       = step_q;
   assign first        = (step_q == CountBits'(1));
@@ -108,7 +110,7 @@ module redc_rsa_pass #(
   always_comb begin
     bits = '0;
     for (int unsigned place = 0; place < Bits; place++)
-      if (sum_q[place]) bits = $bits(bits)'(place + 1);
+      if (sum_q[place]) bits = TopBits'(place + 1);
   end
 
   always_ff @(posedge clk_i) begin

@@ -277,31 +277,34 @@ package redc_rsa_program_pkg;
   /// All that an address can name.
   localparam int unsigned Size  = 1 << $bits(arg_t);
 
+  // Arguments, as a constant that a function names is made anew by some tools each time.
+  typedef line_t [Lines-1:0] lines_t;
   typedef arg_t [Labels-1:0] places_t;
-  function automatic places_t places();
+  typedef instruction_t [Size-1:0] code_t;
+
+  function automatic places_t places(lines_t lines);
     places_t found;
     found = '0;
     for (int unsigned place = 0; place < Lines; place++)
-      found[Listing[(Lines - place) * $bits(line_t) - 1 -: $bits(arg_t)]] = arg_t'(place);
+      found[lines[Lines-1-place].label] = arg_t'(place);
     return found;
   endfunction
-  /// The address of each label.
-  localparam places_t At = places();
 
-  typedef instruction_t [Size-1:0] code_t;
-  function automatic code_t assemble();
+  function automatic code_t assemble(lines_t lines, places_t at_label);
     code_t        code;
     instruction_t now;
     for (int unsigned place = 0; place < Size; place++) begin
       now = '0;
-      if (place < Lines)
-        now = Listing[(Lines - 1 - place) * $bits(line_t) +: $bits(instruction_t)];
-      if (now.op inside {OpJump, OpCall, OpLoop, OpBranch}) now.arg = At[now.arg];
+      if (place < Lines) now = lines[Lines-1-place].instruction;
+      if (now.op inside {OpJump, OpCall, OpLoop, OpBranch}) now.arg = at_label[now.arg];
       code[place] = now;
     end
     return code;
   endfunction
-  localparam code_t Code = assemble();
+
+  /// The address of each label.
+  localparam places_t At = places(Listing);
+  localparam code_t Code = assemble(Listing, At);
 
   function automatic instruction_t instruction_at(arg_t place);
     return Code[place];

@@ -89,6 +89,8 @@ redc_prime_tester.sv
 redc_random_repetition.sv
 redc_prime_generator.sv
 redc_rsa_pass.sv
+redc_rsa_numbers.sv
+redc_rsa_sequencer.sv
 redc_rsa_control.sv
 redc_rsa_primes.sv
 redc_rsa_random.sv

@@ -390,9 +390,9 @@ TRACED = """
   integer trace;
   initial trace = $fopen("trace", "w");
   always @(posedge clk_i) begin
-    if (!is_idle) $fdisplay(trace, "%0d %h %h %h %h %h %h", fetch_q, ins_q.op, memory_write,
-                            address_of(slot_d, row_d), address_of(slot_a, row_a),
-                            address_of(slot_b, row_b), pass_length);
+    if (!is_idle) $fdisplay(trace, "%0d %h %h %h %h %h", i_sequencer.fetch_q, ins.op,
+                            i_numbers.memory_write, i_numbers.i_memory.write_address_i,
+                            i_numbers.i_memory.read_address_i, pass_length);
     if (is_status) $fflush(trace);
   end
 
@@ -405,15 +405,19 @@ And the register of a length, whose write enable looks at numbers: it has e alon
 
 
 def traced(folder: Path, changed: tuple[str, str] = ("", ""), **unit: Value) -> tuple[Rsa, Path]:
-    """A unit that writes so; ``changed``: what stands in the control for what."""
-    name = "redc_rsa_control.sv"
-    source = (rtl.rtl_folder() / name).read_text(encoding="utf-8")
-    assert changed[0] in source
-    source = source.replace(*changed).replace("\nendmodule\n", TRACED)
-    (folder / name).write_text(source, encoding="utf-8")
+    """A unit that writes so; ``changed``: what stands in its memory and passes for what."""
     made, _ = small(generate=0, **unit)
     design = family("cios").design(made.width, {"moduli": 3, "word": 16})
-    return made, library(made, design, replaced=[folder / name])
+    replaced = []
+    for name, text in (
+        ("redc_rsa_numbers.sv", changed),
+        ("redc_rsa_control.sv", ("\nendmodule\n", TRACED)),
+    ):
+        source = (rtl.rtl_folder() / name).read_text(encoding="utf-8")
+        assert text[0] in source
+        (folder / name).write_text(source.replace(*text), encoding="utf-8")
+        replaced.append(folder / name)
+    return made, library(made, design, replaced=replaced)
 
 
 def test_each_simulation_writes_to_its_own_file(
@@ -493,7 +497,7 @@ def traces_of_making(folder: Path, replaced: Sequence[Path] = ()) -> list[list[s
     name = "redc_rsa_control.sv"
     source = (rtl.rtl_folder() / name).read_text(encoding="utf-8")
     trace = TRACED.replace('"%0d ', '"%b %0d ').replace(
-        "fetch_q, ", "ins_q.op == OpFill && ins_q.a == FromGenerator, fetch_q, ", 1
+        "i_seq", "ins.op == OpFill && ins.a == FromGenerator, i_seq", 1
     )
     (folder / name).write_text(source.replace("\nendmodule\n", trace), encoding="utf-8")
     design = family("csa").design(16, {"moduli": 3})
@@ -903,16 +907,16 @@ def test_a_row_that_is_written_is_not_read(tmp_path: Path) -> None:
     [
         pytest.param(
             (
-                "slot_b = place_of(ins_q.b, modulus_q)",
-                "slot_b = (ins_q.pass.mask == MaskBit && !bit_q) ? SlotZero"
-                " : place_of(ins_q.b, modulus_q)",
+                "= place_of(ins_i.b, modulus_q)",
+                "= (ins_i.pass.mask == MaskBit && !bit_q) ? SlotZero"
+                " : place_of(ins_i.b, modulus_q)",
             ),
             id="what does not count is not read",
         ),
         pytest.param(
             (
                 "{Lanes{pass_write}}",
-                "{Lanes{pass_write & (bit_q | ins_q.pass.mask != MaskBit | ins_q.pass.shift_up)}}",
+                "{Lanes{pass_write & (bit_q | ins_i.pass.mask != MaskBit | ins_i.pass.shift_up)}}",
             ),
             id="what does not change is not written",
         ),

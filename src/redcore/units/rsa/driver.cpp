@@ -180,7 +180,7 @@ REDC_API uint32_t rsa_key(Clocked *handle) { return handle->model->key_o; }
 
 // The words of the unit's memory, `count` of them; a netlist has none of that name.
 #define REDC_MEMORY                                                                                \
-    REDC_JOIN(rsa_bench__DOT__i_unit__DOT__i_control__DOT__i_memory,                               \
+    REDC_JOIN(rsa_bench__DOT__i_unit__DOT__i_control__DOT__i_numbers__DOT__i_memory,               \
               __DOT__gen_port__BRA__0__KET____DOT__gen_whole__DOT__gen_any__DOT__memory_q)
 template <typename Root>
 uint64_t memory_words(const Root &root, uint32_t *words, uint64_t count) {
