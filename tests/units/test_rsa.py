@@ -841,8 +841,8 @@ SEEDED: dict[str, tuple[str, str, str]] = {
     ),
     "one prime too many is asked for": (
         PRIMES,
-        "begin_i | (asks_q & ~in_ready)",
-        "begin_i | asks_q",
+        "begin_i | (begins_q & ~in_ready)",
+        "begin_i | begins_q",
     ),
     "an inversion is a step short": (PROGRAM, "count(CountTwice)", "count(CountFull)"),
 }
