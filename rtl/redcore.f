@@ -3,6 +3,7 @@
 redc_pkg.sv
 redc_exp_pkg.sv
 redc_exp_r2_pkg.sv
+redc_exp_method_pkg.sv
 redc_mul_barrett_pkg.sv
 redc_mul_carrychain_pkg.sv
 redc_mul_cios_pkg.sv

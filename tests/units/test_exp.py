@@ -304,22 +304,21 @@ def _damaged(design: Design, folder: Path, file: str, before: str, after: str) -
     return found
 
 
-SEQUENCER = "redc_exp_sequencer.sv"
+SEQUENCER, METHODS_PACKAGE = "redc_exp_sequencer.sv", "redc_exp_method_pkg.sv"
 DAMAGES = [
     # the product is kept whatever the bit
-    ("rtl", SEQUENCER, "op_o.keep = bit_i;", "op_o.keep = 1'b1;"),
+    ("rtl", SEQUENCER, "phase_q == PhB) ? bit_i", "phase_q == PhB) ? 1'b1"),
     # waits only for the slot that it reads: faster for some exponents
-    ("ltr", SEQUENCER, "MethodLtr:    return ~|pending[2:1];",
-     "MethodLtr: return ~pending[chose_q ? 2 : 1];"),
+    ("ltr", METHODS_PACKAGE, "row(3'd1, 3'd1, 2'd1, 4'b0110,", "row(3'd1, 3'd1, 2'd1, 4'b0010,"),
     # a product for ones alone
-    ("ltr", SEQUENCER, "phase_d   = PhB;", "phase_d = bit_i ? PhB : PhA;"),
+    ("ltr", SEQUENCER, "phase_d = PhB;", "phase_d = bit_i ? PhB : PhA;"),
     # the square goes where the product still reads
-    ("ladder", SEQUENCER, "op_o.slot = odd_q ? 2'd0 : 2'd2;", "op_o.slot = 2'd0;"),
+    ("ladder", METHODS_PACKAGE, "row(3'd0, 3'd1, 2'd2,", "row(3'd0, 3'd1, 2'd0,"),
     # the last entry is never gathered
     ("window", "redc_exp_window.sv", "assign last_entry = &entry_q;",
      "assign last_entry = &{entry_q[Window-1:1], ~entry_q[0]};"),
     # the second of two operations taken in a row still reads what the first one did
-    ("rtl_dual", SEQUENCER, "issued_i ? operands(phase_d,", "issued_i ? operands(phase_q,"),
+    ("rtl_dual", SEQUENCER, "row_of(Method, phase_d,", "row_of(Method, phase_q,"),
     # a value of one word is written late, too: the next operation reads the one before
     ("rtl", "redc_exp_lane.sv", "if (Beats > 1) begin : gen_late",
      "if (Beats > 0) begin : gen_late"),
@@ -338,19 +337,19 @@ def test_damage_is_found(tmp_path: Path, method: str, file: str, before: str, af
 
 
 @pytest.mark.parametrize(
-    ("before", "after"),
+    ("file", "before", "after"),
     [
         # one multiplier gets an operation more than the other
-        ("Ending = (Paired > 0) ? PhPair : PhFinal;", "Ending = PhFinal;"),
+        (SEQUENCER, "Ending = (Paired > 0) ? PhPair : PhFinal;", "Ending = PhFinal;"),
         # three operations in flight where there is one bit
-        ("PhPair:  return ~pending[0];", "PhPair: return 1'b1;"),
+        (METHODS_PACKAGE, "2'd3, 4'b0001, Slots", "2'd3, 4'b0000, Slots"),
     ],
 )
-def test_damage_to_the_pairing_is_found(tmp_path: Path, before: str, after: str) -> None:
+def test_damage_to_the_pairing_is_found(tmp_path: Path, file: str, before: str, after: str) -> None:
     design = exponentiator("carrychain", 32, method="rtl_dual")
     _jobs_in_any_order(design)
     with pytest.raises(AssertionError):
-        _jobs_in_any_order(design, _damaged(design, tmp_path, SEQUENCER, before, after))
+        _jobs_in_any_order(design, _damaged(design, tmp_path, file, before, after))
 
 
 def _jobs_in_any_order(design: Design, files: list[Path] | None = None) -> None:

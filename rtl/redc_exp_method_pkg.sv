@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_method_pkg: the multiplications of each method of redc_exp, a table for each method.
+//
+// A row is what an operation reads, the slot of its result and what it waits for: slots whose
+// values must be there, a bit of the exponent, the table's entry. redc_exp_sequencer goes from row
+// to row. What is in which slot: docs/units/exp.md.
+//
+// Partner   src/redcore/units/exp/schedule.py plays the same rows.
+`default_nettype none
+
+package redc_exp_method_pkg;
+
+  import redc_exp_pkg::*;
+
+  /// Where an exponentiation is. An operation is made in each but the first one and those told.
+  typedef enum logic [3:0] {
+    PhIdle,
+    /// Conversions: of x, then of 1 or, where a bit decides so, of x again.
+    PhFirst,
+    PhSecond,
+    /// Windows: entries of the table, each from the one before; then waits, without operation.
+    PhBuild,
+    PhChoose,
+    /// The two operations of a bit; of a window its squares, and its product.
+    PhA,
+    PhB,
+    /// 1 times 1, for two multipliers.
+    PhPair,
+    /// Times 1, back from the Montgomery domain; then waits for that, and until it has left.
+    PhFinal,
+    PhDrain,
+    PhFinished
+  } phase_e;
+
+  /// What else decides about the row.
+  typedef struct packed {
+    /// Slots take turns: the second ones are read.
+    logic odd;
+    /// The bit before: which of two slots holds what goes on.
+    logic chose;
+    /// Nothing is squared yet.
+    logic fresh;
+    /// The table's first entry that needs a square comes next.
+    logic begins;
+    /// The exponent's bit.
+    logic exponent_bit;
+  } situation_t;
+
+  /// What an operation waits for beside its slots: nothing, the exponent's bit, the table's entry.
+  typedef enum logic [1:0] {
+    Slots,
+    SlotsBit,
+    SlotsEntry
+  } wait_e;
+
+  typedef struct packed {
+    /// There is an operation.
+    logic                  some;
+    /// Slots that must be there, 3 to 0, and what else.
+    logic [ValueSlots-1:0] slots;
+    wait_e                 waits;
+  } needs_t;
+
+  typedef struct packed {
+    /// What it reads. Lines and not numbers: they would have to be decoded behind the choice of the
+    /// phase, which comes late.
+    operands_t  read;
+    /// Slot of its result.
+    logic [1:0] slot;
+    needs_t     needs;
+  } row_t;
+
+  function automatic row_t row(source_t a, source_t b, logic [1:0] slot,
+                               logic [ValueSlots-1:0] needed, wait_e waits);
+    return '{read: source_lines(a, b), slot: slot,
+             needs: '{some: 1'b1, slots: needed, waits: waits}};
+  endfunction
+
+  /// x, and the result.
+  localparam source_t Port = source_t'(PortSlot);
+
+  /// The operation that x is converted by, or none: idling may be followed by that one.
+  function automatic row_t first(logic [1:0] slot, logic some);
+    return '{read: source_lines(Port, SourceR2), slot: slot,
+             needs: '{some: some, slots: '0, waits: Slots}};
+  endfunction
+
+  /// Right to left: the power in 0 and 2 in turn, the product in 1.
+  function automatic row_t right_to_left(phase_e phase, logic odd, logic exponent_bit);
+    unique case (phase)
+      PhSecond: return exponent_bit ? row(Port, SourceR2, 2'd1, 4'b0000, SlotsBit)
+                                    : row(SourceOne, SourceR2, 2'd1, 4'b0000, SlotsBit);
+      PhA:      return odd ? row(3'd2, 3'd2, 2'd0, 4'b0100, Slots)
+                           : row(3'd0, 3'd0, 2'd2, 4'b0001, Slots);
+      PhB:      return odd ? row(3'd1, 3'd2, 2'd1, 4'b0110, SlotsBit)
+                           : row(3'd1, 3'd0, 2'd1, 4'b0011, SlotsBit);
+      // Reads no slot, but makes no third operation in flight behind the conversions; nobody needs
+      // its result.
+      PhPair:   return row(SourceOne, SourceOne, 2'd3, 4'b0001, Slots);
+      PhFinal:  return row(3'd1, SourceOne, 2'd2, 4'b0111, Slots);
+      default:  return first(2'd0, phase == PhFirst);
+    endcase
+  endfunction
+
+  /// Left to right: the base in 0, a square in 1, a product in 2. Where the bit decides which of
+  /// two is read, both are waited for.
+  function automatic row_t left_to_right(phase_e phase, logic chose, logic exponent_bit);
+    unique case (phase)
+      PhSecond: return exponent_bit ? row(Port, SourceR2, 2'd1, 4'b0000, SlotsBit)
+                                    : row(SourceOne, SourceR2, 2'd1, 4'b0000, SlotsBit);
+      PhA:      return chose ? row(3'd2, 3'd2, 2'd1, 4'b0110, Slots)
+                             : row(3'd1, 3'd1, 2'd1, 4'b0110, Slots);
+      PhB:      return row(3'd1, 3'd0, 2'd2, 4'b0011, SlotsBit);
+      PhFinal:  return chose ? row(3'd2, SourceOne, 2'd2, 4'b1111, Slots)
+                             : row(3'd1, SourceOne, 2'd2, 4'b1111, Slots);
+      default:  return first(2'd0, phase == PhFirst);
+    endcase
+  endfunction
+
+  /// Ladder: both values in 0 and 1, and in 2 and 3 for every other bit, so that the second
+  /// operation still reads what the first one replaces.
+  function automatic row_t ladder(phase_e phase, logic odd, logic chose,
+                                  logic exponent_bit);
+    unique case (phase)
+      PhSecond: return row(SourceOne, SourceR2, 2'd1, 4'b0000, Slots);
+      PhA:      return odd ? row(3'd2, 3'd3, 2'd0, 4'b1100, Slots)
+                           : row(3'd0, 3'd1, 2'd2, 4'b0011, Slots);
+      PhB: begin
+        if (exponent_bit == chose)
+          return odd ? row(3'd3, 3'd3, 2'd1, 4'b1100, SlotsBit)
+                     : row(3'd1, 3'd1, 2'd3, 4'b0011, SlotsBit);
+        return odd ? row(3'd2, 3'd2, 2'd1, 4'b1100, SlotsBit)
+                   : row(3'd0, 3'd0, 2'd3, 4'b0011, SlotsBit);
+      end
+      PhFinal: begin
+        if (chose) return odd ? row(3'd2, SourceOne, 2'd2, 4'b1111, Slots)
+                              : row(3'd0, SourceOne, 2'd2, 4'b1111, Slots);
+        return odd ? row(3'd3, SourceOne, 2'd2, 4'b1111, Slots)
+                   : row(3'd1, SourceOne, 2'd2, 4'b1111, Slots);
+      end
+      default: return first(2'd0, phase == PhFirst);
+    endcase
+  endfunction
+
+  /// Window: the value in 0, x in 1. With one digit the entry itself is the result.
+  function automatic row_t window(phase_e phase, logic fresh, logic begins);
+    unique case (phase)
+      PhSecond: return row(SourceOne, SourceR2, 2'd2, 4'b0000, Slots);
+      PhBuild:  return begins ? row(3'd1, 3'd1, 2'd0, 4'b0011, Slots)
+                              : row(3'd0, 3'd1, 2'd0, 4'b0011, Slots);
+      PhA:      return fresh ? row(SourceWindow, SourceWindow, 2'd0, 4'b0000, SlotsEntry)
+                             : row(3'd0, 3'd0, 2'd0, 4'b0001, Slots);
+      PhB:      return row(3'd0, SourceWindow, 2'd0, 4'b0001, SlotsEntry);
+      PhFinal:  return fresh ? row(SourceWindow, SourceOne, 2'd2, 4'b1111, SlotsEntry)
+                             : row(3'd0, SourceOne, 2'd2, 4'b1111, Slots);
+      default:  return first(2'd1, phase == PhFirst);
+    endcase
+  endfunction
+
+  /// The row of a method.
+  function automatic row_t row_of(int unsigned method, phase_e phase, situation_t at);
+    unique case (method)
+      MethodRtl:    return right_to_left(phase, at.odd, at.exponent_bit);
+      MethodLtr:    return left_to_right(phase, at.chose, at.exponent_bit);
+      MethodLadder: return ladder(phase, at.odd, at.chose, at.exponent_bit);
+      default:      return window(phase, at.fresh, at.begins);
+    endcase
+  endfunction
+
+  /// Whether an operation may be made: of the slots those in `pending` are not there.
+  function automatic logic may_be_made(needs_t needs, logic [ValueSlots-1:0] pending,
+                                       logic bit_there, logic entry_there);
+    return needs.some & ((needs.slots & pending) == '0) & ((needs.waits != SlotsBit) | bit_there)
+           & ((needs.waits != SlotsEntry) | entry_there);
+  endfunction
+
+endpackage
+
+`default_nettype wire
