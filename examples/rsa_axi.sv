@@ -67,8 +67,10 @@ module rsa_axi #(
   localparam int unsigned RBits     = redc_mul_csa_pkg::r_bits(Width, FinalSub != 0);
   localparam int unsigned Bound     = redc_mul_csa_pkg::bound(FinalSub != 0);
   // As many multiplications overwrite the multiplier when a key is forgotten.
-  localparam int unsigned Slots     =
-      redc_mul_csa_pkg::slots(Width, Stages, Replicas, AddStages, FinalSub != 0);
+  localparam redc_mul_csa_pkg::sizes_t Sizes = redc_mul_csa_pkg::sizes('{
+    width: Width, stages: Stages, replicas: Replicas, add_stages: AddStages,
+    final_sub: FinalSub != 0
+  });
 
   logic                 mul_rst_n, mod_valid, mod_ready, mod_last, in_valid, in_ready, in_last;
   logic                 out_valid, out_ready, out_last, err;
@@ -76,7 +78,8 @@ module rsa_axi #(
   logic [IndexBits-1:0] mod_idx, in_idx;
 
   redc_rsa_axi #(
-    .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound), .Slots(Slots),
+    .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound),
+    .Slots(Sizes.slots),
     .Generate(Generate), .PublicExponent(PublicExponent), .RandomBases(RandomBases),
     .Blinding(Blinding), .ReadPrivate(ReadPrivate),
     .OperandWords(OperandWords), .ResultWords(ResultWords)

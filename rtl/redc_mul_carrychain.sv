@@ -104,7 +104,7 @@ module redc_mul_carrychain #(
   localparam int unsigned SumBits  = sum_bits(Width, Variant);
   localparam int unsigned Lead     = lead(Variant);
   localparam int unsigned Interval = interval(Width, Variant);
-  localparam bit          Stands   = (Moduli == 1);
+  localparam bit          StillModulus = (Moduli == 1);
 
   // ------------------------------------------------------------------------------------------
   // Streams, modulus and checks. Of several moduli each multiplication takes a copy.
@@ -224,7 +224,7 @@ module redc_mul_carrychain #(
       .q_o(a_held[SumBits-1:Chain])
     );
   end
-  if (Units == 1 || Stands) begin : gen_no_hold_modulus
+  if (Units == 1 || StillModulus) begin : gen_no_hold_modulus
     assign m_held[SumBits-1:Chain] = m_multiple[SumBits-1:Chain];
   end else begin : gen_hold_modulus
     redc_prim_register #(.Bits(SumBits - Chain)) i_m (
@@ -309,7 +309,7 @@ module redc_mul_carrychain #(
       assign clear = step_q[w+Lead];
     end
     redc_mul_carrychain_unit #(
-      .Bits(Own), .Variant(Variant), .Bottom(w == 0), .ModulusStands(Stands),
+      .Bits(Own), .Variant(Variant), .Bottom(w == 0), .StillModulus(StillModulus),
       .Technology(Technology)
     ) i_unit (
       .clk_i, .load_i(load), .a_i(a_held[At+:Own]), .m_i(m_held[At+:Own]), .clear_i(clear),

@@ -25,7 +25,7 @@ module redc_mul_carrychain_unit #(
   /// 1: the lowest unit, which computes the quotient bit.
   parameter bit Bottom = 1'b0,
   /// 1: the modulus stands still while anything is in flight, and is read in place.
-  parameter bit ModulusStands = 1'b1,
+  parameter bit StillModulus = 1'b1,
   /// See redc_mul_carrychain_add.
   parameter int unsigned Technology = 0
 ) (
@@ -90,7 +90,7 @@ module redc_mul_carrychain_unit #(
   // ------------------------------------------------------------------------------------------
   logic [Bits-1:0] a_q, m;
   always_ff @(posedge clk_i) if (load_i) a_q <= a_i;
-  if (ModulusStands) begin : gen_modulus_stands
+  if (StillModulus) begin : gen_modulus_stands
     assign m = m_i;
   end else begin : gen_modulus
     logic [Bits-1:0] m_q;

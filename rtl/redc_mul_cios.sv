@@ -34,8 +34,8 @@ module redc_mul_cios #(
   parameter int unsigned LatencyReduction = 1,
   /// 0: fast, all registers in block 1. 1: small, a register less, a cycle less.
   parameter int unsigned Version = 0,
-  /// 0: operands in block memory, a cycle more; so are moduli with their spare banks, and results,
-  /// of more than 64 words. 1: all in distributed memory.
+  /// 0: operands in block memory, a cycle more; so are moduli of more than 64 words, with their
+  /// spare banks, and results of more than 256. 1: all in distributed memory.
   parameter int unsigned Storage = 1,
   /// Moduli held.
   parameter int unsigned Moduli = 1,

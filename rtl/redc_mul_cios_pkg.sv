@@ -48,8 +48,8 @@ package redc_mul_cios_pkg;
                                   // place, and those that leave while their place has begun anew
     int unsigned modulus_cycles;  // from a modulus's last beat until operands are taken
     // Words of the memories, each a power of two for a number, but for the results'; whether those
-    // are block memory, worth it only where they are deep, or the distributed memory, deeper than a
-    // LUT, is read through a register.
+    // are block memory, worth it only where they are deep (for results, with logic behind, even
+    // deeper), or the distributed memory, deeper than a LUT, is read through a register.
     int unsigned operand_depth;
     int unsigned modulus_depth;
     int unsigned result_depth;
@@ -147,7 +147,7 @@ package redc_mul_cios_pkg;
     s.modulus_depth  = (2 * c.moduli) << redc_pkg::index_bits(s.words);
     s.result_depth   = s.begun * s.words;
     s.modulus_block  = c.block && s.modulus_depth > 64;
-    s.result_block   = c.block && s.result_depth > 64;
+    s.result_block   = c.block && s.result_depth > 256;
     s.operand_staged = !c.block && s.operand_depth > 16;
     s.modulus_staged = c.block || s.modulus_depth > 16;
     return s;

@@ -95,11 +95,8 @@ module redc_mul_csa #(
   if (AddStages < 1 || AddStages > Width) begin : gen_refuse_add_stages
     $error("redc_mul_csa: AddStages=%0d is not within 1 to Width=%0d", AddStages, Width);
   end
-  if (FinalSub > 1) begin : gen_refuse_final_sub
-    $error("redc_mul_csa: FinalSub=%0d is neither 0 nor 1", FinalSub);
-  end
-  if (Checks > 1) begin : gen_refuse_checks
-    $error("redc_mul_csa: Checks=%0d is neither 0 nor 1", Checks);
+  if (FinalSub > 1 || Checks > 1) begin : gen_refuse_switches
+    $error("redc_mul_csa: FinalSub=%0d or Checks=%0d is neither 0 nor 1", FinalSub, Checks);
   end
   if (Technology > 2) begin : gen_refuse_technology
     $error("redc_mul_csa: Technology=%0d is not within 0 to 2", Technology);
@@ -108,25 +105,38 @@ module redc_mul_csa #(
     $error("redc_mul_csa: Moduli=%0d is not within 1 to 1024", Moduli);
   end
 
-  localparam bit          Reduced    = (FinalSub != 0);
+  localparam config_t Core = '{
+    width: Width, stages: Stages, replicas: Replicas, add_stages: AddStages,
+    final_sub: FinalSub != 0
+  };
+  localparam sizes_t      Sizes      = sizes(Core);
   // An illegal 0 must reach its own message above, not a division by it.
   localparam int unsigned Rows       = redc_pkg::max(Replicas, 1);
-  localparam int unsigned Iterations = r_bits(Width, Reduced);
   localparam int unsigned RowBits    = WordBits + 1;
-  localparam bit          Stands     = (Moduli == 1);
-  localparam int unsigned ChainBits  = add_word_bits(Width, AddStages, Reduced);
-  localparam int unsigned GroupWords = group_words(Width, Stages, Rows, AddStages, Reduced);
-  localparam int unsigned Groups     = add_groups(Width, Stages, Rows, AddStages, Reduced);
-  localparam int unsigned Finals     = final_stages(Width, Stages, Rows, AddStages, Reduced);
-  localparam bit          Lag        = lags(Width, Stages, Rows, AddStages, Reduced);
+  // It changes while nothing is in flight, and is read in place.
+  localparam bit          StillModulus = (Moduli == 1);
+  localparam int unsigned Iterations = Sizes.iterations;
+  localparam int unsigned Groups     = Sizes.groups;
+  localparam bit          Lag        = Sizes.lags;
   localparam int unsigned Ahead      = (Rows == 1) ? 2 : Rows;
   localparam int unsigned Head       = (Rows == 1) ? 3 : Rows;
 
   // Pipeline stages: b + m, the blocks, sum and subtraction, the output register.
   localparam int unsigned FirstBlock = Groups;
   localparam int unsigned FirstSum   = FirstBlock + Stages;
-  localparam int unsigned Output     = FirstSum + Finals;
+  localparam int unsigned Output     = FirstSum + Sizes.finals;
   localparam int unsigned PipeStages = Output + 1;
+
+  // Cycles that the control keeps a token in each.
+  function automatic int unsigned stage_cycles(int unsigned stage);
+    automatic int unsigned group = (stage < FirstSum) ? stage : (stage - FirstSum) % Groups;
+    if (stage >= FirstBlock && stage < FirstSum)
+      return redc_pkg::ceil_div(block_iterations(Iterations, Stages, stage - FirstBlock), Rows);
+    if (stage == FirstSum && Sizes.reduces) return Sizes.reduce_cycles;
+    if (stage >= redc_pkg::min(Output, FirstSum + 2 * Groups)) return 1;
+    return redc_pkg::min(Sizes.group_words, Sizes.add_words - group * Sizes.group_words)
+         - ((stage == 0 && Lag) ? 1 : 0);
+  endfunction
 
   // ------------------------------------------------------------------------------------------
   // Control: which stage passes its token on, decided from the last stage to the first and a cycle
@@ -170,9 +180,7 @@ module redc_mul_csa #(
   assign load  = {leave_q, accept};
 
   for (genvar k = 0; k < PipeStages; k++) begin : gen_stage
-    redc_pipe_ctrl #(
-      .Cycles(stage_cycles(Width, Stages, Rows, AddStages, Reduced, k))
-    ) i_ctrl (
+    redc_pipe_ctrl #(.Cycles(stage_cycles(k))) i_ctrl (
       .clk_i, .rst_ni, .load_i(load[k]), .leave_i(leave[k]), .leave_next_i(leave_next[k]),
       .hold_next_i(hold_next[k]), .occupied_next_o(occupied_next[k]),
       .last_next_o(last_next[k]), .run_next_o(run_next[k]), .first_next_o(first_next[k])
@@ -204,11 +212,12 @@ module redc_mul_csa #(
   logic [Width-1:0] modulus;
 
   // With a lag what a stream does while it is open is only known behind it, so nothing opens then.
-  assign calm = ~Lag | ~(in_ready_o | (Stands & (mod_open_next | mod_ready_o)));
+  assign calm = ~Lag | ~(in_ready_o | (StillModulus & (mod_open_next | mod_ready_o)));
 
   redc_mul_shell #(
-    .Width(Width), .WordBits(WordBits), .Moduli(Moduli), .Bound(Reduced ? 1 : 2), .Checks(Checks),
-    .Ahead(Lag ? 2 : 1), .ChainBits(ChainBits), .GroupWords(GroupWords)
+    .Width(Width), .WordBits(WordBits), .Moduli(Moduli), .Bound(bound(Core.final_sub)),
+    .Checks(Checks), .Ahead(Lag ? 2 : 1), .ChainBits(Sizes.chain_bits),
+    .GroupWords(Sizes.group_words)
   ) i_shell (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
     .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
@@ -231,8 +240,8 @@ module redc_mul_csa #(
   assign front_load_next = (data_load_next[Groups-1:0] & ~Groups'(1)) | Groups'(in_open_next);
 
   redc_add_pipelined #(
-    .Width(WordBits), .WordBits(ChainBits), .GroupWords(GroupWords), .PayloadBits(WordBits),
-    .YStands(Stands)
+    .Width(WordBits), .WordBits(Sizes.chain_bits), .GroupWords(Sizes.group_words),
+    .PayloadBits(WordBits), .YStands(StillModulus)
   ) i_front (
     .clk_i, .load_next_i(front_load_next),
     .x_i(b_i), .y_i(WordBits'(modulus)), .carry_i(1'b0), .payload_i(a_i),
@@ -245,8 +254,7 @@ module redc_mul_csa #(
   // Blocks
   // ------------------------------------------------------------------------------------------
   // A token stands in front, and in every block, for two cycles at least.
-  localparam bit SelectsEarly = Lag && Groups == 1
-      && block_cycles(Width, Stages, Rows, Reduced, Stages - 1) >= 2;
+  localparam bit SelectsEarly = Lag && Groups == 1 && stage_cycles(FirstSum - 1) >= 2;
   localparam int unsigned AllABits = Iterations + Ahead;
   logic [AllABits-1:0] front_a_all;
   logic [Ahead-1:0]    front_q;
@@ -277,7 +285,7 @@ module redc_mul_csa #(
       .bm_i(low_b + low_m), .m_i(low_m), .q_o(start_q)
     );
   end
-  if (Groups == 1 && GroupWords >= 2) begin : gen_start_registered
+  if (Groups == 1 && Sizes.group_words >= 2) begin : gen_start_registered
     always_ff @(posedge clk_i) {front_q, front_addend} <= {start_q, start_addend};
   end else begin : gen_start_direct
     assign {front_q, front_addend} = {start_q, start_addend};
@@ -310,11 +318,11 @@ module redc_mul_csa #(
   assign {block_head_s[0], block_head_c[0]} = '0;
 
   for (genvar k = 0; k < Stages; k++) begin : gen_block
-    localparam int unsigned Own   = block_iterations(Width, Stages, Reduced, k);
-    localparam int unsigned ABits = AllABits - block_start(Width, Stages, Reduced, k);
+    localparam int unsigned Own   = block_iterations(Iterations, Stages, k);
+    localparam int unsigned ABits = AllABits - block_start(Iterations, Stages, k);
     redc_mul_csa_block #(
       .Width(Width), .OperandBits(WordBits), .RowBits(RowBits), .Iterations(Own),
-      .Replicas(Rows), .ABits(ABits), .FirstBlock(k == 0), .ModulusStands(Stands),
+      .Replicas(Rows), .ABits(ABits), .FirstBlock(k == 0), .StillModulus(StillModulus),
       .Technology(Technology), .SelectsEarly(SelectsEarly)
     ) i_block (
       .clk_i, .load_i(data_load[FirstBlock+k]), .load_next_i(data_load_next[FirstBlock+k]),
@@ -338,91 +346,17 @@ module redc_mul_csa #(
       block_head_c, block_s, block_c, block_s_next, block_c_next, front_y};
 
   // ------------------------------------------------------------------------------------------
-  // Sum, back from two vectors to one number below 2m, and final subtraction
-  // ------------------------------------------------------------------------------------------
-  logic [RowBits-1:0]  last_s, last_c;
-  logic [WordBits-1:0] result;
-  assign last_s = block_s_next[Stages];
-  assign last_c = block_c_next[Stages];
-  // The sum is shifted, so its top bit is zero.
-  wire unused_sum = ^{last_s[RowBits-1], last_c[RowBits-1]};
-
-  if (Reduced && Finals == 1) begin : gen_reduce
-    logic [Width-1:0] reduce_m;
-    if (Stands) begin : gen_modulus
-      assign reduce_m = modulus;
-    end else begin : gen_modulus_of_token
-      redc_prim_register #(.Bits(Width)) i_m (
-        .clk_i, .load_next_i(data_load_next[FirstSum]), .d_i(block_m[Stages]), .q_o(reduce_m)
-      );
-    end
-    redc_add_reduce #(
-      .Width(Width), .WordBits(ChainBits), .Technology(Technology)
-    ) i_reduce (
-      .clk_i, .load_next_i(data_load_next[FirstSum]), .x_i(last_s[Width-1:0]),
-      .y_i(last_c[Width-1:0]), .top_i(last_c[Width]), .m_i(reduce_m), .d_o(result)
-    );
-  end else begin : gen_sum
-    localparam int unsigned    Payload = Stands ? 1 : 1 + Width;
-    logic [Payload-1:0]        payload_before, payload;
-    logic [WordBits-1:0]       sum, sum_x, sum_y;
-    logic                      sum_carry;
-    if (Stands) begin : gen_payload
-      assign payload_before = last_c[RowBits-1];
-    end else begin : gen_payload_modulus
-      assign payload_before = {block_m[Stages], last_c[RowBits-1]};
-    end
-    redc_add_pipelined #(
-      .Width(WordBits), .WordBits(ChainBits), .GroupWords(GroupWords), .PayloadBits(Payload)
-    ) i_sum (
-      .clk_i, .load_next_i(data_load_next[FirstSum+:Groups]), .x_i(last_s[WordBits-1:0]),
-      .y_i(last_c[WordBits-1:0]), .carry_i(1'b0), .payload_i(payload_before),
-      .x_o(sum_x), .y_o(sum_y), .sum_o(sum), .carry_o(sum_carry), .payload_o(payload)
-    );
-    wire unused_operands = ^{sum_x, sum_y};
-
-    if (!Reduced) begin : gen_no_sub
-      assign result = sum;
-      wire unused = ^{sum_carry, payload};
-    end else begin : gen_sub
-      // Difference and number travel side by side; the borrow picks one a stage later.
-      logic [Width-1:0] sub_m, number, difference, negated, number_q, difference_q;
-      logic             top, no_borrow, take_q;
-      if (Stands) begin : gen_modulus
-        assign sub_m = modulus;
-      end else begin : gen_modulus_of_token
-        assign sub_m = payload[Payload-1:1];
-      end
-      redc_add_pipelined #(
-        .Width(Width), .WordBits(ChainBits), .GroupWords(GroupWords), .PayloadBits(1)
-      ) i_sub (
-        .clk_i, .load_next_i(data_load_next[FirstSum+Groups+:Groups]), .x_i(sum), .y_i(~sub_m),
-        .carry_i(1'b1), .payload_i(payload[0] ^ sum_carry),
-        .x_o(number), .y_o(negated), .sum_o(difference), .carry_o(no_borrow), .payload_o(top)
-      );
-      redc_prim_register #(.Bits(Width)) i_number (
-        .clk_i, .load_next_i(data_load_next[Output-1]), .d_i(number), .q_o(number_q)
-      );
-      redc_prim_register #(.Bits(Width)) i_difference (
-        .clk_i, .load_next_i(data_load_next[Output-1]), .d_i(difference), .q_o(difference_q)
-      );
-      redc_prim_register #(.Bits(1)) i_take (
-        .clk_i, .load_next_i(data_load_next[Output-1]), .d_i(top | no_borrow), .q_o(take_q)
-      );
-      assign result = take_q ? difference_q : number_q;
-      wire unused = ^negated;
-    end
-  end
-
-  // ------------------------------------------------------------------------------------------
-  // Result
+  // Sum, back from two vectors to one number below 2m, final subtraction and result
   // ------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni) out_valid_o <= 1'b0;
     else out_valid_o <= data_load[Output] | (out_valid_o & ~out_ready_i);
   end
-  redc_prim_register #(.Bits(WordBits)) i_result (
-    .clk_i, .load_next_i(data_load_next[Output]), .d_i(result), .q_o(p_o)
+  redc_mul_csa_final #(
+    .Core(Core), .StillModulus(StillModulus), .Technology(Technology)
+  ) i_final (
+    .clk_i, .load_next_i(data_load_next[Output:FirstSum]), .s_i(block_s_next[Stages]),
+    .c_i(block_c_next[Stages]), .m_i(StillModulus ? modulus : block_m[Stages]), .p_o(p_o)
   );
   assign out_last_o = 1'b1;
 

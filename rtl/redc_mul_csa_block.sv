@@ -32,7 +32,7 @@ module redc_mul_csa_block #(
   /// 1: the sum of an entering token is zero.
   parameter bit FirstBlock = 1'b1,
   /// 1: m_i stands still as long as a token is inside.
-  parameter bit ModulusStands = 1'b1,
+  parameter bit StillModulus = 1'b1,
   /// Columns that share one copy of the selects.
   parameter int unsigned LaneBits = 32,
   /// See redc_prim_full_adder.
@@ -114,7 +114,7 @@ module redc_mul_csa_block #(
   redc_prim_register #(.Bits(RestBits)) i_rest (
     .clk_i, .load_next_i, .d_i(a_i[ABits-1:Iterations]), .q_o(a_o)
   );
-  if (ModulusStands) begin : gen_m_stands
+  if (StillModulus) begin : gen_m_stands
     assign m_o = m_i;
   end else begin : gen_m
     redc_prim_register #(.Bits(Width)) i_m (.clk_i, .load_next_i, .d_i(m_i), .q_o(m_o));

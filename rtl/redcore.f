@@ -62,6 +62,7 @@ redc_mul_csa_head.sv
 redc_prim_full_adder.sv
 redc_prim_select_pair.sv
 redc_mul_csa_block.sv
+redc_mul_csa_final.sv
 redc_pipe_ctrl.sv
 redc_mul_csa.sv
 redc_mul_interleaved.sv

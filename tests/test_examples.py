@@ -37,7 +37,9 @@ def test_tops_overwrite_as_much_as_their_multiplier_holds(name: str) -> None:
     """By its own rule, of the parameters that it is instantiated with."""
     text = (EXAMPLES / f"{name}.sv").read_text(encoding="utf-8")
     chosen = ("Width", "Stages", "Replicas", "AddStages", "FinalSub")
-    assert f"redc_mul_csa_pkg::slots({', '.join(chosen)} != 0)" in text and ".Slots(Slots)" in text
+    fields = ("width", "stages", "replicas", "add_stages", "final_sub")
+    said = ", ".join(f"{field}: {name}" for field, name in zip(fields, chosen, strict=True))
+    assert f"{said} != 0" in " ".join(text.split()) and ".Slots(Sizes.slots)" in text
     multiplier = text[text.index("redc_mul_csa #(") :]
     assert all(f".{name}({name})" in multiplier for name in chosen)
 

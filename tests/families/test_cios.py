@@ -149,6 +149,7 @@ SHAPES: list[tuple[int, dict[str, Value]]] = [
     # memories deeper than a LUT: words through registers, the modulus's in halves
     (600, {"word": 34, "moduli": 2}),
     (600, {"word": 34, "sigma": 1, "storage": "bram"}),
+    (300, {"word": 12, "sigma": 12, "storage": "bram"}),
 ]
 
 

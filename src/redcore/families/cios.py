@@ -36,7 +36,9 @@ WORD_LIMIT = 72
 ROW_DEPTH = 16
 """Words of distributed memory that reach the slices without a register on the way."""
 BLOCK_DEPTH = 64
-"""Words of moduli, spare banks included, and of results, that stay in distributed memory."""
+"""Words of moduli, spare banks included, that stay in distributed memory."""
+RESULT_DEPTH = 256
+"""Words of results that do: block memory is slow, and there is logic behind it."""
 SIGMA_LIMIT = 32
 
 
@@ -259,7 +261,7 @@ class Cios(Family):
         leaving = times.depth + times.words - times.alpha - 1
         begun = sigma + (0 if leaving < 0 else leaving // times.theta + 1)
         held = begun * times.words
-        block_results = block and held > BLOCK_DEPTH
+        block_results = block and held > RESULT_DEPTH
         memories = memory.terms(
             *([] if block else [(word, operands), (word, operands)]),
             (word, 0 if block_modulus else modulus),
