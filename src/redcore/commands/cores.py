@@ -26,6 +26,7 @@ from redcore.commands.options import (
     positive,
     print_json,
     seed_option,
+    show_answer,
     switch,
     text,
     vectors_option,
@@ -48,12 +49,9 @@ def list_families(as_json: AsJson = False) -> None:
     multipliers = list(registered())
     families = [family_keys(family) for family in registered().values()]
     families += [unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in UNITS]
-    if as_json:
-        print_json({"families": families})
-        return
-    from redcore.commands.terminal import show_table
-
-    show_table(
+    show_answer(
+        as_json,
+        {"families": families},
         "Families",
         ["family", "kind", "what it is", "parameters", "source"],
         [
@@ -76,13 +74,10 @@ def list_targets(as_json: AsJson = False) -> None:
     from redcore.synthesize.targets import targets
 
     entries = [target_keys(each) for each in targets().values()]
-    if as_json:
-        print_json({"targets": entries})
-        return
-    from redcore.commands.terminal import show_table
-
     sizes = ("lut", "ff", "dsp", "bram")
-    show_table(
+    show_answer(
+        as_json,
+        {"targets": entries},
         "Targets",
         ["target", "device", "LUTs", "registers", "multipliers", "memories", "flow"],
         [
@@ -142,12 +137,9 @@ def _explain(family: Family, as_json: bool) -> None:
     from redcore.commands.keys import family_keys
 
     keys = family_keys(family)
-    if as_json:
-        print_json(keys)
-        return
-    from redcore.commands.terminal import show_table
-
-    show_table(
+    show_answer(
+        as_json,
+        keys,
         f"{family.title}: --width {family.minimum_width} to {family.maximum_width}, and --set",
         ["parameter", "meaning", "range", "default"],
         [
@@ -155,7 +147,8 @@ def _explain(family: Family, as_json: bool) -> None:
             for entry in keys["parameters"]
         ],
     )
-    print(f"redcore info {family.name} --width N shows sizes and cycles of a design")
+    if not as_json:
+        print(f"redcore info {family.name} --width N shows sizes and cycles of a design")
 
 
 @app.command(cls=SetCommand)
@@ -173,7 +166,7 @@ def simulate(
     """Simulate a core and check every product against GMP."""
     design = design_of(name, width, settings)
     positive("--vectors", vectors)
-    from redcore.commands.terminal import progress_bar, show_rows
+    from redcore.commands.terminal import progress_bar
     from redcore.moduli import modulus
     from redcore.simulate import simulate as check
 
@@ -189,20 +182,16 @@ def simulate(
             waveform=waveform,
         )
     keys = result.as_json()
-    if as_json:
-        print_json(
-            {
-                **described(design),
-                "moduli": [chosen.name or hex(chosen.value) for chosen in moduli],
-                "seed": seed,
-                "stalls": stalls,
-                **keys,
-            }
-        )
-    else:
-        hidden = {"first_mismatch", "failures", "faults"}
-        rows = [(key, value) for key, value in keys.items() if key not in hidden]
-        show_rows(design.command_line(), rows)
+    answer = {
+        **described(design),
+        "moduli": [chosen.name or hex(chosen.value) for chosen in moduli],
+        "seed": seed,
+        "stalls": stalls,
+        **keys,
+    }
+    hidden = {"first_mismatch", "failures", "faults"}
+    rows = [(key, value) for key, value in keys.items() if key not in hidden]
+    show_answer(as_json, answer, design.command_line(), (), rows)
     if not result.ok:
         raise CheckFailed("; ".join(result.failures()))
 
@@ -224,7 +213,7 @@ def synth(
 ) -> None:
     """Synthesize a core, and place and route it where the target's tools can."""
     design = design_of(name, width, settings)
-    from redcore.commands.terminal import progress_bar, show_rows
+    from redcore.commands.terminal import progress_bar
     from redcore.synthesize import synthesis_keys, synthesize
     from redcore.synthesize.targets import target
 
@@ -249,19 +238,16 @@ def synth(
         "tool_versions": result.tool_versions,
         "commands": list(result.commands),
     }
-    if as_json:
-        print_json(answer)
-    else:
-        # what this target has no figure of is left out here, but for the clock
-        # latency_ns says what time_per_op_ns does
-        rows = [
-            (key, keys[key])
-            for key in keys
-            if key != "time_per_op_ns"
-            and (keys[key] is not None or key == "fmax_mhz")
-            and not (result.gates_nand2 is not None and key in OF_DEVICES)
-        ]
-        show_rows(f"{design.command_line()} on {chosen.name}", rows)
+    # what this target has no figure of is left out here, but for the clock
+    # latency_ns says what time_per_op_ns does
+    rows = [
+        (key, keys[key])
+        for key in keys
+        if key != "time_per_op_ns"
+        and (keys[key] is not None or key == "fmax_mhz")
+        and not (result.gates_nand2 is not None and key in OF_DEVICES)
+    ]
+    show_answer(as_json, answer, f"{design.command_line()} on {chosen.name}", (), rows)
     if result.failure:
         raise CheckFailed(result.failure)
 

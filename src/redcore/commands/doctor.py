@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from redcore.commands.options import AsJson, Command, print_json
+from redcore.commands.options import AsJson, Command, show_answer
 from redcore.errors import CheckFailed
 
 app = typer.Typer()
@@ -19,26 +19,23 @@ def doctor(as_json: AsJson = False) -> None:
     from redcore.doctor import examine
 
     state = examine()
-    if as_json:
-        print_json(state)
-    else:
-        from redcore.commands.terminal import show_table
-
-        show_table(
-            f"redcore on {state['system']}, Python {state['python']}",
-            ["tool", "for", "state"],
-            [
-                *(
-                    (tool["name"], tool["purpose"], tool["version"] or _how_to_get(tool))
-                    for tool in state["tools"]
-                ),
-                (
-                    "cache",
-                    "builds and results (REDCORE_CACHE, REDCORE_CACHE_LIMIT)",
-                    f"{_size(state['cache_bytes'])} of at most {_size(state['cache_limit_bytes'])}",
-                ),
-            ],
-        )
+    show_answer(
+        as_json,
+        state,
+        f"redcore on {state['system']}, Python {state['python']}",
+        ["tool", "for", "state"],
+        [
+            *(
+                (tool["name"], tool["purpose"], tool["version"] or _how_to_get(tool))
+                for tool in state["tools"]
+            ),
+            (
+                "cache",
+                "builds and results (REDCORE_CACHE, REDCORE_CACHE_LIMIT)",
+                f"{_size(state['cache_bytes'])} of at most {_size(state['cache_limit_bytes'])}",
+            ),
+        ],
+    )
     if not state["ready"]:
         raise CheckFailed(f"missing: {', '.join(state['missing'])}")
 

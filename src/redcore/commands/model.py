@@ -20,8 +20,8 @@ from redcore.commands.options import (
     kept,
     number,
     positive,
-    print_json,
     say,
+    show_answer,
 )
 from redcore.errors import BadInput
 from redcore.writable import require_writable_folder
@@ -42,7 +42,7 @@ def predict(
     from dataclasses import asdict
 
     from redcore import model
-    from redcore.commands.terminal import for_people, show_rows
+    from redcore.commands.terminal import for_people
     from redcore.synthesize.targets import target
 
     device = target(target_name)
@@ -55,18 +55,16 @@ def predict(
     }  # fmt: skip
     estimates = {key: value for key, value in times.items() if isinstance(value, dict)}
     estimates.pop("time_per_op_ns", None)  # there is none without a clock
-    if as_json:
-        print_json(
-            {
-                **described(design),
-                "target": device.name,
-                "confidence": model.CONFIDENCE,
-                **times,
-            }
-        )
-        return
-    show_rows(
+    show_answer(
+        as_json,
+        {
+            **described(design),
+            "target": device.name,
+            "confidence": model.CONFIDENCE,
+            **times,
+        },
         f"{design.command_line()} on {device.name}, predicted",
+        (),
         [
             (
                 key,
@@ -75,6 +73,8 @@ def predict(
             for key, each in estimates.items()
         ],
     )
+    if as_json:
+        return
     say(said.basis)
     for reason in said.extrapolates:
         say(f"extrapolated: {reason}")
@@ -95,7 +95,7 @@ def calibrate(
     """Synthesize a few designs, fit a model of area and clock to them, and keep it."""
     from redcore import model
     from redcore.catalogue import family
-    from redcore.commands.terminal import progress_bar, show_table
+    from redcore.commands.terminal import progress_bar
     from redcore.model.models import own_folder
     from redcore.synthesize.targets import target
 
@@ -128,22 +128,14 @@ def calibrate(
         }
         for resource, law in made.laws.items()
     }
-    if as_json:
-        print_json(
-            {
-                "family": name,
-                "target": device.name,
-                "basis": made.basis,
-                "laws": laws,
-                "path": str(path),
-            }
-        )
-    else:
-        show_table(
-            f"{name} on {device.name}: {made.basis}",
-            ["resource", "error of a design left out, rms", "worst", "terms"],
-            [
-                (resource, f"{law['spread']:.1%}", f"{law['worst']:.1%}", len(law["prices"]))
-                for resource, law in laws.items()
-            ],
-        )
+    said = {"family": name, "target": device.name, "basis": made.basis, "laws": laws}
+    show_answer(
+        as_json,
+        {**said, "path": str(path)},
+        f"{name} on {device.name}: {made.basis}",
+        ["resource", "error of a design left out, rms", "worst", "terms"],
+        [
+            (resource, f"{law['spread']:.1%}", f"{law['worst']:.1%}", len(law["prices"]))
+            for resource, law in laws.items()
+        ],
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -147,6 +147,22 @@ def described(design: Design) -> dict[str, Any]:
 
 def print_json(answer: dict[str, Any]) -> None:
     print(json.dumps(answer, indent=2))
+
+
+def show_answer(
+    as_json: bool, answer: dict[str, Any], title: str, columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+) -> None:  # fmt: skip
+    """One JSON object, or a table for people: of labels and values without ``columns``."""
+    if as_json:
+        print_json(answer)
+        return
+    from redcore.commands.terminal import show_rows, show_table
+
+    if columns:
+        show_table(title, columns, rows)
+    else:
+        show_rows(title, ((str(label), value) for label, value in rows))
 
 
 def say(message: str) -> None:

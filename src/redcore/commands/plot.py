@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from redcore.commands.options import AsJson, Command, print_json, say, text
+from redcore.commands.options import AsJson, Command, print_json, say, show_answer, text
 from redcore.errors import BadInput
 from redcore.writable import require_writable
 
@@ -42,13 +42,9 @@ def plot(
 
     if name is None:
         figures = recorded_figures()
-        if as_json:
-            print_json({"plots": {each.name: each.title for each in figures.values()}})
-        else:
-            from redcore.commands.terminal import show_table
-
-            rows = [(each.name, each.title) for each in figures.values()]
-            show_table("Recorded plots", ["name", "shows"], rows)
+        titles = {each.name: each.title for each in figures.values()}
+        columns = ["name", "shows"]
+        show_answer(as_json, {"plots": titles}, "Recorded plots", columns, titles.items())
         return
     if out is None:
         raise BadInput("say where to with --out FILE.svg, .png, .pdf or .html")

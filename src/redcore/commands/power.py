@@ -17,8 +17,8 @@ from redcore.commands.options import (
     described,
     design_of,
     number,
-    print_json,
     seed_option,
+    show_answer,
     text,
 )
 
@@ -50,7 +50,7 @@ def power(
     as_json: AsJson = False,
 ) -> None:
     """Compare design points by power: toggles of the mapped core, weighted; relative, not watts."""
-    from redcore.commands.terminal import progress_bar, show_rows
+    from redcore.commands.terminal import progress_bar
     from redcore.moduli import modulus as named
     from redcore.power import measure
     from redcore.synthesize.targets import target
@@ -76,10 +76,7 @@ def power(
         "relative_energy_per_operation": keys.pop("energy_per_operation"),
         **keys,
     }
-    if as_json:
-        print_json(answer)
-        return
     rows = [(key, value) for key, value in answer.items() if not isinstance(value, dict)]
     rows += [(f"of it {part}", f"{share:.1%}") for part, share in result.shares.items() if share]
     rows += [(f"toggles per {kind} and cycle", each) for kind, each in result.activity.items()]
-    show_rows(design.command_line(), rows[2:])
+    show_answer(as_json, answer, design.command_line(), (), rows[2:])

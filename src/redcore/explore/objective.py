@@ -12,14 +12,16 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import itemgetter, le
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
 from redcore.design import nearest
 from redcore.errors import BadInput
 from redcore.explore.points import Figures, Point
 from redcore.synthesize.targets import Capacity, Target, targets
 
+Kept = TypeVar("Kept")
 _SIGN = {"throughput": 1, "latency": -1, "area": -1}
 _NAMED: dict[str, dict[str, float]] = {
     "throughput": {"throughput": 1.0},
@@ -262,6 +264,16 @@ def check_axes(axes: Sequence[str]) -> None:
             )
 
 
+def undominated(costed: Iterable[tuple[tuple[float, ...], Kept]]) -> list[Kept]:
+    """What nothing beats in every cost, in the order of the costs; of equal ones the first."""
+    front: list[tuple[tuple[float, ...], Kept]] = []
+    # in this order only an earlier one can beat a later one, and with two costs the last kept does
+    for costs, each in sorted(costed, key=itemgetter(0)):
+        if not any(all(map(le, kept, costs)) for kept, _ in reversed(front)):
+            front.append((costs, each))
+    return [each for _, each in front]
+
+
 def pareto(points: Iterable[Point], axes: Sequence[str] = ("throughput", "area")) -> list[Point]:
     """The measured points that no other one beats on every axis, best on the first axis first.
 
@@ -281,12 +293,7 @@ def pareto(points: Iterable[Point], axes: Sequence[str] = ("throughput", "area")
             if value is not None
         )
         costed.append((costs, point))
-    front: list[tuple[tuple[float, ...], Point]] = []
-    # in this order only an earlier point can dominate a later one
-    for costs, point in sorted(costed, key=lambda each: each[0]):
-        if not any(all(a <= b for a, b in zip(kept, costs, strict=True)) for kept, _ in front):
-            front.append((costs, point))
-    return [point for _, point in front]
+    return undominated(costed)
 
 
 def best_of(

@@ -14,6 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from redcore.explore.objective import undominated
 from redcore.plots.style import Look
 
 _TEXTS = tomllib.loads(Path(__file__).with_name("figures.toml").read_text(encoding="utf-8"))
@@ -153,11 +154,7 @@ def series(
 
 def front(marks: Iterable[Mark], x_better: int, y_better: int) -> list[Mark]:
     """Those that no other beats on both axes, by x; ``better`` is 1 for more and -1 for less."""
-    best: list[Mark] = []
-    # Best x first, of equal ones best y first: a mark is on the front when its y is a new record.
-    for mark in sorted(marks, key=lambda m: (-x_better * m.x, -y_better * m.y)):
-        if not best or y_better * mark.y > y_better * best[-1].y:
-            best.append(mark)
+    best = undominated(((-x_better * m.x, -y_better * m.y), m) for m in marks)
     return sorted(best, key=lambda mark: mark.x)
 
 

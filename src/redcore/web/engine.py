@@ -31,7 +31,14 @@ from redcore.explore.belief import (
     trusted,
     uncertainty,
 )
-from redcore.explore.objective import OBJECTIVES, Constraints, Limit, Objective, equivalent_area
+from redcore.explore.objective import (
+    OBJECTIVES,
+    Constraints,
+    Limit,
+    Objective,
+    equivalent_area,
+    undominated,
+)
 from redcore.explore.points import Figures, Point, Synthesis, ToolRun
 from redcore.explore.promising import SURE, promising
 from redcore.explore.request import Relaxation, nearest_of, relaxations
@@ -754,18 +761,12 @@ def front(
 ) -> list[Candidate]:
     """The points that no other beats in both axes, along the first."""
     placed = []
-    for each in points:
+    for each in sorted(points, key=lambda each: each.key):
         a = figure(each, measured_by_key.get(each.key), x)
         b = figure(each, measured_by_key.get(each.key), y)
         if a is not None and b is not None:
-            placed.append((-x_better * a, -y_better * b, each.key, each))
-    found: list[Candidate] = []
-    least = math.inf
-    for _, cost, _, each in sorted(placed, key=lambda entry: entry[:3]):
-        if cost < least:
-            found.append(each)
-            least = cost
-    return found
+            placed.append(((-x_better * a, -y_better * b), each))
+    return undominated(placed)
 
 
 def around(found: Answer, count: int) -> list[Candidate]:
