@@ -86,8 +86,10 @@ module redc_exp_r2 #(
 
   // An illegal value must reach its own message above.
   localparam int unsigned PortBits   = redc_pkg::max(WordBits, 1);
-  localparam int unsigned WordChunks = word_chunks(WordBits, ChunkBits);
-  localparam int unsigned Bits       = even_bits(WordBits, ChunkBits);
+  localparam sizes_t Sizes = sizes('{word_bits: WordBits, beats: Beats, r_bits: RBits,
+                                     chunk_bits: ChunkBits});
+  localparam int unsigned WordChunks = Sizes.word_chunks;
+  localparam int unsigned Bits       = Sizes.even_bits;
   localparam int unsigned Words      = redc_pkg::max(Beats, 1);
   localparam int unsigned Chunks     = Words * WordChunks;
   localparam int unsigned PaddedBits = WordChunks * Bits;

@@ -280,10 +280,8 @@ def test_package_and_python_agree(tmp_path: Path) -> None:
         for chunk in (1, 16, 32)
     ]
     checks = "\n".join(
-        f"  if (r2_cycles({word}, {beats}, {r_bits}, {chunk})"
-        f" != {r2_cycles(word, beats, r_bits, chunk)}"
-        f" || word_chunks({word}, {chunk}) != {word_chunks(word, chunk)}"
-        f" || even_bits({word}, {chunk}) != {even_bits(word, chunk)})"
+        f"  if (sizes('{{{word}, {beats}, {r_bits}, {chunk}}}) != '{{{word_chunks(word, chunk)},"
+        f" {even_bits(word, chunk)}, {r2_cycles(word, beats, r_bits, chunk)}}})"
         f' $error("differs for {word}, {beats}, {r_bits}, {chunk}");'
         for word, beats, r_bits, chunk in cases
     )
