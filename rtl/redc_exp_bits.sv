@@ -65,7 +65,11 @@ module redc_exp_bits #(
   localparam int unsigned LaneBits  = 32;
   localparam int unsigned Lanes     = redc_pkg::ceil_div(Bits, LaneBits);
 
-  logic                 begun_q, skipping, shift, fill, refill, pass, bit_q, late_q;
+  // An exponent was begun since reset; the bit given out; the word has not moved yet for the one
+  // before.
+  logic                 begun_q, bit_q, late_q;
+  // A bit, a whole word is passed over; the word moves by a bit, is filled, is so from the memory.
+  logic                 skipping, pass, shift, fill, refill;
   // Bits are left in the word, and none is to be passed over: registers, as the operations wait for
   // them.
   logic                 some_q, some_next, free_ahead, free_next, valid_q;
@@ -84,32 +88,20 @@ module redc_exp_bits #(
     assign fill      = fill_lane[0];
     // What is written while nothing goes on is not asked for in the next cycle.
     assign refill    = 1'b0;
-    logic unused;
-    assign unused = &{1'b0, write_beat_i, write_data_i, pass};
+    wire unused = &{1'b0, write_beat_i, write_data_i, pass};
   end else begin : gen_words
     logic [BeatBits-1:0] beat_q;
 
-    redc_prim_ram #(
-      .Bits   (WordBits),
-      .Depth  (Words),
-      .Ports  (1),
-      .Storage(1)
-    ) u_words (
-      .clk_i          (clk_i),
-      .write_i        (write_i & open[0]),
-      .write_address_i(write_beat_i),
-      .write_data_i   (write_data_i),
-      .read_i         (1'b1),
-      .read_address_i (beat_q),
-      .read_data_o    (word)
+    redc_prim_ram #(.Bits(WordBits), .Depth(Words), .Ports(1), .Storage(1)) u_words (
+      .clk_i, .write_i(write_i & open[0]), .write_address_i(write_beat_i), .write_data_i,
+      .read_i(1'b1), .read_address_i(beat_q), .read_data_o(word)
     );
 
     assign refill    = begun_q & ~some_q & ~pass;
     assign fill      = refill;
     assign fill_lane = {Lanes{refill}};
     // One copy serves the memory.
-    logic unused;
-    assign unused = &{1'b0, open};
+    wire unused = &{1'b0, open};
 
     always_ff @(posedge clk_i) begin
       if (begin_i) beat_q <= Up ? '0 : BeatBits'(Words - 1);
@@ -122,8 +114,7 @@ module redc_exp_bits #(
     assign free_ahead = 1'b1;
     assign free_next  = 1'b1;
     assign pass       = 1'b0;
-    logic unused;
-    assign unused = &{1'b0, length_i};
+    wire unused = &{1'b0, length_i};
   end else begin : gen_highest
     // Bits above the length that are still to be passed over.
     logic [SkipBits-1:0] skip_q;

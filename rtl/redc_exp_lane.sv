@@ -109,27 +109,16 @@ module redc_exp_lane #(
     for (genvar s = 0; s < ValueSlots; s++) begin : gen_slot
       if (!Slots[s]) begin : gen_unused
         assign value[s] = '0;
-        logic unused;
-        assign unused = &{1'b0, slot[s]};
+        wire unused = &{1'b0, slot[s]};
       end else if (s == int'(PortSlot)) begin : gen_port_slot
         redc_prim_ram #(.Bits(Bits), .Depth(Words), .Ports(2), .Storage(0)) u_words (
-          .clk_i          (clk_i),
-          .write_i        (write & slot[s]),
-          .write_address_i(write_word),
-          .write_data_i   (data),
-          .read_i         (1'b1),
-          .read_address_i ({out_word_i, read_word_i}),
-          .read_data_o    ({out_o, value[s]})
+          .clk_i, .write_i(write & slot[s]), .write_address_i(write_word), .write_data_i(data),
+          .read_i(1'b1), .read_address_i({out_word_i, read_word_i}), .read_data_o({out_o, value[s]})
         );
       end else begin : gen_result_slot
         redc_prim_ram #(.Bits(Bits), .Depth(Words), .Ports(1), .Storage(0)) u_words (
-          .clk_i          (clk_i),
-          .write_i        (write & slot[s]),
-          .write_address_i(write_word),
-          .write_data_i   (result),
-          .read_i         (1'b1),
-          .read_address_i (read_word_i),
-          .read_data_o    (value[s])
+          .clk_i, .write_i(write & slot[s]), .write_address_i(write_word), .write_data_i(result),
+          .read_i(1'b1), .read_address_i(read_word_i), .read_data_o(value[s])
         );
       end
     end
@@ -163,19 +152,14 @@ module redc_exp_lane #(
     if (Ports > 2) begin : gen_out
       assign addresses[2] = address(out_word_i, 3'(1 << (PortSlot - 1)));
     end else begin : gen_no_out
-      logic unused;
-      assign unused = &{1'b0, out_word_i};
+      wire unused = &{1'b0, out_word_i};
     end
     assign out_o = read[Ports > 2 ? 2 : 0];
 
     redc_prim_ram #(.Bits(Bits), .Depth(Depth), .Ports(Ports), .Storage(1)) u_words (
-      .clk_i          (clk_i),
-      .write_i        (write & (|slot)),
-      .write_address_i(address(write_word, slot[ValueSlots-1:1])),
-      .write_data_i   (data),
-      .read_i         (1'b1),
-      .read_address_i (addresses),
-      .read_data_o    (read)
+      .clk_i, .write_i(write & (|slot)),
+      .write_address_i(address(write_word, slot[ValueSlots-1:1])), .write_data_i(data),
+      .read_i(1'b1), .read_address_i(addresses), .read_data_o(read)
     );
 
     // Lines of slots are addresses; that it is none of the others tells a value. A choice and not a
@@ -188,8 +172,7 @@ module redc_exp_lane #(
   assign b_o = b_value | (window_i & {Bits{b[SourceWindow]}}) | (r2_i & {Bits{b[SourceR2]}});
 
   // Not every storage looks at all lines, nor tells results from x.
-  logic unused_lines;
-  assign unused_lines = &{1'b0, a, b, result};
+  wire unused_lines = &{1'b0, a, b, result};
 
 endmodule
 

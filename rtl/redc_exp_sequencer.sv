@@ -272,8 +272,7 @@ module redc_exp_sequencer #(
   end
   assign pending_d = issued_i ? pending_made : pending_left;
 
-  logic unused;
-  assign unused = &{1'b0, window_ready_ahead_i, bit_valid_ahead_i, bit_valid_passed_i, bit_i,
+  wire unused = &{1'b0, window_ready_ahead_i, bit_valid_ahead_i, bit_valid_passed_i, bit_i,
                     row_ahead.slot};
 
   always_ff @(posedge clk_i) begin

@@ -92,18 +92,10 @@ module redc_exp_window #(
   wire unused = ^write_entry_i;
 
   redc_prim_ram #(
-    .Bits      (WordBits),
-    .Depth     (TableDepth),
-    .Storage   (Storage),
-    .Registered(1)
+    .Bits(WordBits), .Depth(TableDepth), .Storage(Storage), .Registered(1)
   ) u_table (
-    .clk_i          (clk_i),
-    .write_i        (write_i),
-    .write_address_i(write_address),
-    .write_data_i   (write_data_i),
-    .read_i         (1'b1),
-    .read_address_i (read_address),
-    .read_data_o    (table_word)
+    .clk_i, .write_i, .write_address_i(write_address), .write_data_i, .read_i(1'b1),
+    .read_address_i(read_address), .read_data_o(table_word)
   );
 
   // The entry in use: gathered entry by entry, all of them written alike.
@@ -115,18 +107,11 @@ module redc_exp_window #(
   assign read_data_o = chosen[0];
 
   redc_prim_ram #(
-    .Bits   (WordBits),
-    .Depth  (Beats),
-    .Ports  (2),
+    .Bits(WordBits), .Depth(Beats), .Ports(2),
     .Storage((Beats == 1) ? 0 : redc_pkg::min(Storage, 1))
   ) u_chosen (
-    .clk_i          (clk_i),
-    .write_i        (read_q),
-    .write_address_i(gather_beat_q),
-    .write_data_i   (gathered),
-    .read_i         (1'b1),
-    .read_address_i ({gather_beat_q, read_beat_i}),
-    .read_data_o    (chosen)
+    .clk_i, .write_i(read_q), .write_address_i(gather_beat_q), .write_data_i(gathered),
+    .read_i(1'b1), .read_address_i({gather_beat_q, read_beat_i}), .read_data_o(chosen)
   );
 
   always_ff @(posedge clk_i) begin
