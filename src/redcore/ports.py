@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ports of tops that are written for a design."""
+"""Ports of a design: of the multiplier contract, and of tops that are written for it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -34,3 +35,32 @@ CLOCK_AND_RESET = (
     Port("clk_i", 0, "Clock."),
     Port("rst_ni", 0, "Reset of the control, active low, synchronous."),
 )
+
+
+def contract_ports(
+    word: int, index: int, a: str = "a", b: str = "b", length: Sequence[Port] = ()
+) -> list[Port]:
+    """Those of the multiplier contract, with words and indices of so many bits.
+
+    ``a`` and ``b`` say what the operands are; ``length`` is a further port of theirs.
+    """
+    return [
+        *CLOCK_AND_RESET,
+        Port("mod_valid_i", 0, "A word of a modulus is offered."),
+        Port("mod_ready_o", 0, "It is taken at the end of this cycle."),
+        Port("mod_data_i", word, "The word, least significant first."),
+        Port("mod_last_i", 0, "It is the modulus's last word."),
+        Port("mod_idx_i", index, "The place it is stored in."),
+        Port("in_valid_i", 0, "A word of both operands is offered."),
+        Port("in_ready_o", 0, "It is taken at the end of this cycle."),
+        Port("a_i", word, f"Word of {a}, least significant first."),
+        Port("b_i", word, f"Word of {b}, least significant first."),
+        Port("in_last_i", 0, "It is the operands' last word."),
+        Port("in_idx_i", index, "The place of the modulus to use."),
+        *length,
+        Port("out_valid_o", 0, "A word of a result is offered."),
+        Port("out_ready_i", 0, "It is taken at the end of this cycle."),
+        Port("p_o", word, "The word, least significant first; results come in order."),
+        Port("out_last_o", 0, "It is the result's last word."),
+        Port("err_o", 0, "Sticky: an even or zero modulus or an operand out of range was seen."),
+    ]

@@ -11,7 +11,7 @@ from redcore.bundle import vectors as bench_vectors
 from redcore.design import Design, number
 from redcore.face import CHECK_STAGE, Face, counted
 from redcore.moduli import NamedModulus
-from redcore.ports import CLOCK_AND_RESET, Port
+from redcore.ports import Port, contract_ports
 from redcore.progress import Staged
 from redcore.simulate import default_moduli, simulate
 
@@ -56,34 +56,12 @@ class ContractFace(Face):
         """Those of the contract, and the exponent's length where there is one."""
         word, index = self.design.geometry.word_bits, self._index_bits
         length = []
-        a, b = "Word of a, least significant first.", "Word of b, least significant first."
+        a, b = "a", "b"
         if self._takes_exponents:
             bits = number(self.design.values, "exp_bits").bit_length()
-            a = "Word of the base, least significant first."
-            b = "Word of the exponent, least significant first."
+            a, b = "the base", "the exponent"
             length = [Port("bits_i", bits, "Bits of the exponent to go through, from 1.")]
-        return [
-            *CLOCK_AND_RESET,
-            Port("mod_valid_i", 0, "A word of a modulus is offered."),
-            Port("mod_ready_o", 0, "It is taken at the end of this cycle."),
-            Port("mod_data_i", word, "The word, least significant first."),
-            Port("mod_last_i", 0, "It is the modulus's last word."),
-            Port("mod_idx_i", index, "The place it is stored in."),
-            Port("in_valid_i", 0, "A word of both operands is offered."),
-            Port("in_ready_o", 0, "It is taken at the end of this cycle."),
-            Port("a_i", word, a),
-            Port("b_i", word, b),
-            Port("in_last_i", 0, "It is the operands' last word."),
-            Port("in_idx_i", index, "The place of the modulus to use."),
-            *length,
-            Port("out_valid_o", 0, "A word of a result is offered."),
-            Port("out_ready_i", 0, "It is taken at the end of this cycle."),
-            Port("p_o", word, "The word, least significant first; results come in order."),
-            Port("out_last_o", 0, "It is the result's last word."),
-            Port(
-                "err_o", 0, "Sticky: an even or zero modulus or an operand out of range was seen."
-            ),
-        ]
+        return contract_ports(word, index, a, b, length)
 
     @property
     def _formula(self) -> str:

@@ -3,40 +3,31 @@
 
 from __future__ import annotations
 
-from redcore.explore.events import Event, Explained, Finished, OnEvent, RunsDone, Started
+from redcore.explore.events import Event, Explained, Finished, RunsDone, Started
 from redcore.explore.objective import (
-    METRICS,
-    OBJECTIVES,
     Constraints,
-    Limit,
     Objective,
     best_of,
     default_objective,
     equivalent_area,
     pareto,
 )
-from redcore.explore.points import Figures, Measurer, Point, Synthesis, ToolRun
-from redcore.explore.request import Relaxation, TuneRequest, TuneResult
+from redcore.explore.points import Figures, Point, Synthesis, ToolRun
+from redcore.explore.request import TuneRequest, TuneResult
 from redcore.explore.sampled import search
 from redcore.explore.space import kinds, parse_overrides, space, what_is_left_out
 from redcore.explore.sweep import ExploreResult, cores, explore
 from redcore.explore.tune import impossible, tune
 
 __all__ = [
-    "METRICS",
-    "OBJECTIVES",
     "Constraints",
     "Event",
     "Explained",
     "ExploreResult",
     "Figures",
     "Finished",
-    "Limit",
-    "Measurer",
     "Objective",
-    "OnEvent",
     "Point",
-    "Relaxation",
     "RunsDone",
     "Started",
     "Synthesis",

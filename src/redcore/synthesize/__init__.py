@@ -2,7 +2,6 @@
 """From a design to LUTs, flip-flops and a clock: Yosys, and nextpnr where it knows the device."""
 
 from redcore.synthesize.flow import (
-    MAX_SEED,
     Entry,
     check_seed,
     default_store,
@@ -12,16 +11,12 @@ from redcore.synthesize.flow import (
     synthesize,
     synthesize_median,
 )
-from redcore.synthesize.job import FREQUENCY_MHZ
-from redcore.synthesize.result import MedianSynthesis, Resources, SynthesisResult, synthesis_keys
+from redcore.synthesize.result import Resources, SynthesisResult, synthesis_keys
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets import Target, instantiates, primitives, target, targets
 
 __all__ = [
-    "FREQUENCY_MHZ",
-    "MAX_SEED",
     "Entry",
-    "MedianSynthesis",
     "Resources",
     "Store",
     "SynthesisResult",

@@ -62,13 +62,15 @@ def _first(pattern: str, text: str, default: float | None = None) -> float:
     return default
 
 
+def _rows(line: str, text: str) -> Callable[..., float]:
+    """What reads the number of a line by its title, which stands in the place of ``{}``."""
+    return lambda title, default=None: _first(line.replace("{}", title), text, default)
+
+
 def read_vivado(texts: Sequence[str]) -> Figures:
     """``report_utilization`` and ``report_timing_summary`` (AMD UG904, UG906)."""
     used, timing = texts
-
-    def row(title: str, default: float | None = None) -> float:
-        return _first(rf"^\|\s*{title}\*?\s*\|\s*([0-9.]+)\s*\|", used, default)
-
+    row = _rows(r"^\|\s*{}\*?\s*\|\s*([0-9.]+)\s*\|", used)
     slack = _first(r"WNS\(ns\)[^\n]*\n[-\s]*\n\s*(-?[0-9.]+)", timing)
     return {
         "lut": row("(?:Slice|CLB) LUTs"),
@@ -84,10 +86,7 @@ def read_vivado(texts: Sequence[str]) -> Figures:
 def read_ise(texts: Sequence[str]) -> Figures:
     """The map report and the timing report (Xilinx UG628)."""
     used, timing = texts
-
-    def row(title: str, default: float | None = None) -> float:
-        return _first(rf"^\s*Number (?:of|used as) {title}:\s+([0-9,]+)", used, default)
-
+    row = _rows(r"^\s*Number (?:of|used as) {}:\s+([0-9,]+)", used)
     return {
         "lut": row(r"(?:Slice LUTs|4 input LUTs)"),
         "lutram": row("Memory", 0),
@@ -102,10 +101,7 @@ def read_ise(texts: Sequence[str]) -> Figures:
 def read_quartus(texts: Sequence[str]) -> Figures:
     """The fitter's summary and the timing analyzer's report (Intel, Quartus handbook)."""
     used, timing = texts
-
-    def row(title: str, default: float | None = None) -> float:
-        return _first(rf"^{title}\s*:\s*([0-9,]+)", used, default)
-
+    row = _rows(r"^{}\s*:\s*([0-9,]+)", used)
     elements = row(r"Total logic elements", 0)
     return {
         "lut": elements or row(r"Logic utilization \(in ALMs\)"),
@@ -121,10 +117,7 @@ def read_quartus(texts: Sequence[str]) -> Figures:
 def read_lattice(texts: Sequence[str]) -> Figures:
     """The map report and the trace report of Diamond and Radiant."""
     used, timing = texts
-
-    def row(title: str, default: float | None = None) -> float:
-        return _first(rf"^\s*Number of {title}\s*:\s+([0-9,]+)", used, default)
-
+    row = _rows(r"^\s*Number of {}\s*:\s+([0-9,]+)", used)
     # Diamond says a sentence, Radiant a row of its clock summary.
     clock = r"(?:Report:|Actual \(all paths\))[^\n]*?([0-9.]+)\s*MHz"
     return {

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from redcore import processes
 from redcore.design import Design
+from redcore.ports import contract_ports
 
 SourcesOf = Callable[[Design], Sequence[Path]]
 """Where a design's RTL is: the files, packages first."""
@@ -84,37 +85,17 @@ def sizes(design: Design) -> dict[str, int]:
     }
 
 
-_STREAM_PORTS = (
-    ("input ", 0, "clk_i"),
-    ("input ", 0, "rst_ni"),
-    ("input ", 0, "mod_valid_i"),
-    ("output", 0, "mod_ready_o"),
-    ("input ", "WordBits", "mod_data_i"),
-    ("input ", 0, "mod_last_i"),
-    ("input ", "IdxBits", "mod_idx_i"),
-    ("input ", 0, "in_valid_i"),
-    ("output", 0, "in_ready_o"),
-    ("input ", "WordBits", "a_i"),
-    ("input ", "WordBits", "b_i"),
-    ("input ", 0, "in_last_i"),
-    ("input ", "IdxBits", "in_idx_i"),
-    ("output", 0, "out_valid_o"),
-    ("input ", 0, "out_ready_i"),
-    ("output", "WordBits", "p_o"),
-    ("output", 0, "out_last_o"),
-    ("output", 0, "err_o"),
-)
-
-
 def wrapper(design: Design) -> str:
     """What the harnesses build on: ``redc_proof_pkg`` and ``redc_proof_dut``."""
-    numbers = "\n".join(f"  localparam int unsigned {n} = {v};" for n, v in sizes(design).items())
+    known = sizes(design)
+    numbers = "\n".join(f"  localparam int unsigned {n} = {v};" for n, v in known.items())
+    stream = contract_ports(known["WordBits"], known["IdxBits"])
     ports = ",\n".join(
-        f"    {way} logic {f'[{size}-1:0] ' if size else ''}{name}"
-        for way, size, name in _STREAM_PORTS
+        f"    {'input ' if port.input else 'output'} logic{port.range} {port.name}"
+        for port in stream
     )
     settings = ",\n".join(f"      .{n}({v})" for n, v in design.rtl_parameters().items())
-    wires = ",\n".join(f"      .{name}({name})" for _, _, name in _STREAM_PORTS)
+    wires = ",\n".join(f"      .{each.name}({each.name})" for each in stream)
     return (
         f"package redc_proof_pkg;\n{numbers}\nendpackage\n\n"
         f"module redc_proof_dut import redc_proof_pkg::*; (\n{ports}\n);\n"

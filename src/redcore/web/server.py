@@ -21,8 +21,6 @@ from redcore.web import browser, engine, guard
 from redcore.web.jobs import Queue, is_name
 from redcore.web.workspace import Workspace
 
-DEFAULT_PORT = 8237
-
 
 def address(host: str, port: int) -> str:
     """Where the page is."""

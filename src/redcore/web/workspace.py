@@ -16,8 +16,6 @@ import platformdirs
 from redcore.errors import BadInput
 from redcore.web.jobs import DONE, Job, is_name
 
-DEFAULT_PORT = 8237
-
 
 @dataclass
 class Workspace:

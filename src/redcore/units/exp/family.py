@@ -131,11 +131,8 @@ class Exponentiator(Unit):
         threads = number(values, "threads")
         latency, interval = self.job_cycles(width, values, exponent_bits)
         outside = values["r2"] == "outside"
-        constants = (
-            0
-            if outside
-            else r2_cycles(mul.word_bits, mul.beats, mul.r_bits, number(values, "chunk"))
-        )
+        inside = r2_cycles(mul.word_bits, mul.beats, mul.r_bits, number(values, "chunk"))
+        constants = 0 if outside else inside
         return Geometry(
             word_bits=mul.word_bits,
             beats=face,
