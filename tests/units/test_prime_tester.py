@@ -292,7 +292,7 @@ def test_a_seeded_bug_is_found(seed: str, tmp_path: Path) -> None:
             try:
                 numbers = list(range(1 << 12))
                 compare(tester, bench, numbers, lone=int(threads == 1), random_bits=200_000)
-            except (CheckFailed, StopIteration) as fault:
+            except (AssertionError, CheckFailed, StopIteration) as fault:
                 found.append(fault)
     assert found
 

@@ -12,7 +12,6 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
 
 import pytest
 from test_rsa_forgets import SMALL, State, keys, same
@@ -22,7 +21,7 @@ from redcore.catalogue import family
 from redcore.design import Value
 from redcore.generate.registers import registers
 from redcore.simulate import compile as build
-from redcore.simulate.loaded import load
+from redcore.simulate.loaded import Loaded
 from redcore.units import compose
 from redcore.units.rsa import bench
 from redcore.units.rsa.hosts import HOSTS
@@ -49,40 +48,32 @@ class _Job(ctypes.Structure):
     )
 
 
-class Stream:
+class Stream(Loaded):
     """The unit behind packets."""
 
     def __init__(self, unit: Rsa, library: Path) -> None:
-        self.unit = unit
-        self._job = _Job(fault_at=NEVER, random=DRAWN)
-        self._library = load(library, _Job)
-        self._library.bus_open.restype = ctypes.c_void_p
+        super().__init__(library, _Job, "bus", ctypes.c_uint64(1))
         self._library.bus_access.restype = ctypes.c_char_p
         self._library.bus_state.restype = ctypes.c_char_p
-        self._handle = ctypes.c_void_p(self._library.bus_open(ctypes.c_uint64(1)))
+        self.unit = unit
+        self._job = _Job(fault_at=NEVER, random=DRAWN)
         self.reset()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._library.bus_close(self._handle)
 
     def source(self, level: int) -> None:
         """What the random source gives from now on; what it draws, it draws from the start."""
         self._job.random = level
-        self._library.bus_seed(self._handle, ctypes.c_uint64(1))
+        self._library.bus_seed(self._live(), ctypes.c_uint64(1))
 
     def reset(self) -> None:
-        self._library.bus_reset(self._handle)
+        self._library.bus_reset(self._live())
 
     def wait(self, cycles: int) -> None:
-        self._library.bus_wait(self._handle, ctypes.byref(self._job), ctypes.c_uint64(cycles))
+        self._library.bus_wait(self._live(), ctypes.byref(self._job), ctypes.c_uint64(cycles))
 
     def access(self, write: bool, address: int = 0, data: int = 0) -> tuple[int, bool]:
         """The data and whether it was refused, or is a packet's last word."""
         self._job.write, self._job.address, self._job.data = write, address, data
-        fault = self._library.bus_access(self._handle, ctypes.byref(self._job)).decode()
+        fault = self._library.bus_access(self._live(), ctypes.byref(self._job)).decode()
         assert not fault and self._job.answered, fault or "no answer"
         return self._job.data, bool(self._job.refused)
 
@@ -116,7 +107,7 @@ class Stream:
     def state(self) -> State:
         """Every register, memory and signal once nothing goes on in the unit."""
         while True:
-            lines = self._library.bus_state(self._handle).decode().splitlines()
+            lines = self._library.bus_state(self._live()).decode().splitlines()
             state = dict(line.split(" ") for line in lines)
             if not int(state["core.rsa_bench.i_unit.i_core.busy_o"], 16):
                 return state

@@ -10,14 +10,11 @@ import ctypes
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import compile as build
-from redcore.simulate import loaded
-from redcore.simulate.watched import watched
+from redcore.simulate.loaded import Loaded
 
 _RESET_CYCLES = 4
 _AT_ONCE = 1 << 22
@@ -84,30 +81,16 @@ class Run:
     cycles: int = 0
 
 
-def _bind(path: Path) -> ctypes.CDLL:
-    library = loaded.load(path, _Job)
-    library.redc_open.restype = ctypes.c_void_p
-    library.redc_open.argtypes = [ctypes.c_uint64, *[ctypes.c_uint32] * 3]
-    library.redc_close.restype = None
-    library.redc_close.argtypes = [ctypes.c_void_p]
-    library.redc_set_beats.restype = None
+def _bind(library: ctypes.CDLL) -> None:
     library.redc_set_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
-    library.redc_set_modulus_beats.restype = None
     library.redc_set_modulus_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
-    library.redc_set_bits.restype = None
     library.redc_set_bits.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_reset.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
-    library.redc_run.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Job)]
     library.redc_faults.restype = ctypes.c_char_p
-    library.redc_faults.argtypes = [ctypes.c_void_p]
-    library.redc_clear_faults.restype = None
-    library.redc_clear_faults.argtypes = [ctypes.c_void_p]
-    library.redc_end.restype = None
-    library.redc_end.argtypes = [ctypes.c_void_p]
     library.redc_cycle.restype = ctypes.c_uint64
-    library.redc_cycle.argtypes = [ctypes.c_void_p]
     library.redc_trace.argtypes = [ctypes.c_void_p, ctypes.c_char_p, *[ctypes.c_uint64] * 2]
-    return library
+    for name in ("set_beats", "set_modulus_beats", "set_bits", "clear_faults"):
+        getattr(library, f"redc_{name}").restype = None
 
 
 def _buffer_bytes(bits: int, beats: int) -> int:
@@ -118,7 +101,7 @@ def _buffer_bytes(bits: int, beats: int) -> int:
     return -(-bits // 64) * 8 + (8 if beats > 1 else 0)
 
 
-class Simulator:
+class Simulator(Loaded):
     """One core of ``design``, reset and ready; close it, or use it in a ``with`` block.
 
     ``seed`` decides idles, back-pressure and the registers' values before reset. ``sources``
@@ -146,16 +129,14 @@ class Simulator:
             trace=waveform is not None,
             cycles=cycles,
         )
-        self._library = _bind(path)
-        handle = self._library.redc_open(
-            seed & (2**64 - 1), geometry.word_bits, geometry.beats, self._size
-        )
-        self._handle: int | None = handle
+        sizes = (geometry.word_bits, geometry.beats, self._size)
+        super().__init__(path, _Job, "redc", ctypes.c_uint64(seed), *map(ctypes.c_uint32, sizes))
+        _bind(self._library)
         self._tell_modulus_beats()
         self.set_exponent_bits(design.values.get("exp_bits"))
         if waveform is not None:
             file, first, end = waveform
-            if self._library.redc_trace(handle, str(file).encode(), first, end) != 0:
+            if self._library.redc_trace(self._live(), str(file).encode(), first, end) != 0:
                 raise BadInput(f"the waveform {file} cannot be written; name another file")
         self.reset()
 
@@ -196,33 +177,6 @@ class Simulator:
         Without effect on a core that has no port for it.
         """
         self._library.redc_set_bits(self._live(), int(bits or 0))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None) is not None:
-            self.close()
-
-    def end(self) -> None:
-        """From another thread: what runs ends at once, and nothing runs any more."""
-        self._library.redc_end(self._live())
-
-    def close(self) -> None:
-        """Free the core and finish its waveform; harmless when done twice."""
-        # An interrupt that comes inside the library is heard right after it: by then the core is
-        # closed, and must not be once more.
-        handle, self._handle = self._handle, None
-        if handle is not None:
-            self._library.redc_close(handle)
 
     @property
     def cycle(self) -> int:
@@ -302,7 +256,7 @@ class Simulator:
         if (count + total) * self.geometry.latency_cycles * design.width < _AT_ONCE:
             self._library.redc_run(handle, ctypes.byref(job))
         else:
-            watched(lambda: self._library.redc_run(handle, ctypes.byref(job)), self.end, tell)
+            self._watched(lambda: self._library.redc_run(handle, ctypes.byref(job)), tell)
         done = int(job.results)
         size = self._size
         raw = memoryview(results)
@@ -317,11 +271,6 @@ class Simulator:
             most_in_flight=int(job.most_in_flight),
             cycles=int(job.cycles),
         )
-
-    def _live(self) -> int:
-        if self._handle is None:
-            raise ValueError("this simulator is closed")
-        return self._handle
 
     def _pack(self, values: Iterable[int]) -> bytes:
         return self._pack_as(self.operand_bits, self._size, values)

@@ -8,13 +8,11 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from redcore.design import Design
 from redcore.errors import CheckFailed
 from redcore.simulate import compile as build
-from redcore.simulate.loaded import load
-from redcore.simulate.watched import watched
+from redcore.simulate.loaded import Loaded
 from redcore.units import compose
 from redcore.units.prime.model import PrimeGenerator, PrimeTester
 
@@ -104,34 +102,22 @@ def sources(
     return compose.sources(__package__, module, "prime_top.sv.j2", exponentiator, context)
 
 
-class PrimeBench:
+class PrimeBench(Loaded):
     """A tester or a generator in simulation."""
 
     def __init__(self, unit: PrimeTester | PrimeGenerator, library: Path, seed: int = 1) -> None:
-        self.unit = unit
-        self._library = load(library, _Job)
-        self._library.prime_open.restype = ctypes.c_void_p
+        super().__init__(library, _Job, "prime", ctypes.c_uint64(seed))
         self._library.prime_run.restype = ctypes.c_char_p
-        self._handle = ctypes.c_void_p(self._library.prime_open(ctypes.c_uint64(seed)))
+        self.unit = unit
         self._random = random.Random(seed)
         self.reset()
         self.bits: list[int] = []
         self.err = False
         self._job = _Job()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._library.prime_close(self._handle)
-
     def reset(self) -> None:
         """Hold reset for a few cycles."""
-        self._library.prime_reset(self._handle)
-
-    def end(self) -> None:
-        """From another thread: what runs ends at once, and nothing runs any more."""
-        self._library.redc_end(self._handle)
+        self._library.prime_reset(self._live())
 
     @property
     def cycles(self) -> int:
@@ -199,10 +185,9 @@ class PrimeBench:
         job.answers = ctypes.addressof(answers)
         job.results = ctypes.addressof(results)
         job.accepted, job.answered = map(ctypes.addressof, times)
-        fault = watched(
-            lambda: self._library.prime_run(self._handle, ctypes.byref(job)).decode(),
-            self.end,
-            tell,
+        handle = self._live()
+        fault = self._watched(
+            lambda: self._library.prime_run(handle, ctypes.byref(job)).decode(), tell
         )
         self.bits = list(random_bits[: job.random_used])
         self.err = bool(job.err)

@@ -8,13 +8,11 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from redcore.design import Design
 from redcore.errors import CheckFailed
 from redcore.simulate import compile as build
-from redcore.simulate.loaded import load
-from redcore.simulate.watched import watched
+from redcore.simulate.loaded import Loaded
 from redcore.units import compose
 from redcore.units.rsa.hosts import HOSTS
 from redcore.units.rsa.model import Command, Held, Key, Rsa, Status, to_number, to_words
@@ -103,45 +101,34 @@ def sources(unit: Rsa, multiplier: Design, extra: Mapping[str, int] | None = Non
     return compose.sources(__package__, TOP, "rsa_top.sv.j2", wide, context)
 
 
-class RsaBench:
+class RsaBench(Loaded):
     """The unit in simulation."""
 
     def __init__(self, unit: Rsa, library: Path, seed: int = 1) -> None:
+        super().__init__(library, _Job, "rsa", ctypes.c_uint64(seed))
         self.unit = unit
         self.read_lock = False
         """The unit's input of that name, as a command begins."""
         self.lock_turns_at = NEVER
         """Output words of a command from which on it is the other way."""
-        self._library = load(library, _Job)
-        self._library.rsa_open.restype = ctypes.c_void_p
         self._library.rsa_run.restype = ctypes.c_char_p
         self._library.rsa_state.restype = ctypes.c_char_p
         self._library.rsa_wait.restype = ctypes.c_uint64
         self._library.rsa_memory.restype = ctypes.c_uint64
         self._library.rsa_traces.restype = ctypes.c_uint64
-        self._handle = ctypes.c_void_p(self._library.rsa_open(ctypes.c_uint64(seed)))
         self._random = random.Random(seed)
         self._job = _Job()
         self.reset()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._library.rsa_close(self._handle)
-
     def reset(self) -> None:
         """Hold reset for a few cycles."""
-        self._library.rsa_reset(self._handle)
-
-    def end(self) -> None:
-        """From another thread: what runs ends at once, and nothing runs any more."""
-        self._library.redc_end(self._handle)
+        self._library.rsa_reset(self._live())
 
     def wait(self, cycles: int = 1 << 40) -> int:
         """Wait, up to so many cycles, until nothing is going on; how many cycles it was."""
         count = ctypes.c_uint64(cycles)
-        return watched(lambda: int(self._library.rsa_wait(self._handle, count)), self.end)
+        handle = self._live()
+        return self._watched(lambda: int(self._library.rsa_wait(handle, count)))
 
     def command(
         self,
@@ -188,8 +175,9 @@ class RsaBench:
         )
         self._job = job
         job.operands, job.output = ctypes.addressof(operands), ctypes.addressof(output)
-        fault = watched(
-            lambda: self._library.rsa_run(self._handle, ctypes.byref(job)).decode(), self.end, tell
+        handle = self._live()
+        fault = self._watched(
+            lambda: self._library.rsa_run(handle, ctypes.byref(job)).decode(), tell
         )
         if fault:
             raise CheckFailed(f"{command.name}: {fault} after {job.cycles} cycles")
@@ -245,22 +233,22 @@ class RsaBench:
 
     def memory(self) -> list[int]:
         """The words of the unit's memory, slot by slot."""
-        size = int(self._library.rsa_memory(self._handle, None, ctypes.c_uint64(0)))
+        size = int(self._library.rsa_memory(self._live(), None, ctypes.c_uint64(0)))
         words = (ctypes.c_uint32 * size)()
-        self._library.rsa_memory(self._handle, words, ctypes.c_uint64(size))
+        self._library.rsa_memory(self._live(), words, ctypes.c_uint64(size))
         return list(words)
 
     def traces(self, number: int, bits: int) -> int:
         """How often the lowest ``bits`` of a number stand in the simulation's state."""
         raw = (number & ((1 << bits) - 1)).to_bytes(bits // 8, "little")
-        return int(self._library.rsa_traces(self._handle, raw, ctypes.c_uint64(len(raw))))
+        return int(self._library.rsa_traces(self._live(), raw, ctypes.c_uint64(len(raw))))
 
     def state(self) -> dict[str, str]:
         """Every register, memory and signal of unit and multiplier, by name, as hexadecimal bytes.
 
         All inputs are zero. Raises CheckFailed where the library was not built ``visible``.
         """
-        lines = self._library.rsa_state(self._handle).decode().splitlines()
+        lines = self._library.rsa_state(self._live()).decode().splitlines()
         if not lines:
             raise CheckFailed("the simulation was built without names")
         return dict(line.split(" ") for line in lines)
@@ -280,7 +268,7 @@ class RsaBench:
     def _reads_private(self) -> bool:
         """Whether READ_KEY gives the numbers of a private key."""
         self.wait()
-        held = Held(self._library.rsa_key(self._handle))
+        held = Held(self._library.rsa_key(self._live()))
         return held is Held.PRIVATE and bool(self.unit.read_private) and not self.read_lock
 
     def _enough(self, command: Command) -> int:
