@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -171,17 +171,12 @@ def _show(report: BuildReport) -> None:
 def _modest(asked: Constraints, target: Target) -> Constraints:
     """The constraints; a part of the device where no area is asked for, as there is more to it."""
     room = target.capacity
-    areas = (asked.max_lut, asked.max_ff, asked.max_dsp, asked.max_bram)
-    if room is None or any(each is not None for each in areas):
+    resources = ("lut", "ff", "dsp", "bram")
+    if room is None or any(getattr(asked, f"max_{each}") is not None for each in resources):
         return asked
     say(f"choosing within 1/{PART} of {target.name}; --max-lut and the like say otherwise")
-    return replace(
-        asked,
-        max_lut=room.lut // PART,
-        max_ff=room.ff // PART,
-        max_dsp=room.dsp // PART,
-        max_bram=room.bram // PART,
-    )
+    parts: Any = {f"max_{each}": getattr(room, each) // PART for each in resources}
+    return replace(asked, **parts)
 
 
 def _choose(request: TuneRequest) -> TuneResult:

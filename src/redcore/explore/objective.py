@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from operator import itemgetter, le
 from statistics import median
@@ -40,7 +40,7 @@ def default_objective(target: Target) -> str:
 
 
 def _held(room: Capacity, resource: str) -> int:
-    return {"lut": room.lut, "ff": room.ff, "dsp": room.dsp, "bram": room.bram}[resource]
+    return int(getattr(room, resource))
 
 
 @cache
@@ -208,9 +208,8 @@ class Constraints:
     min_freq_mhz: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("max_lut", "max_ff", "max_dsp", "max_bram", "min_freq_mhz"):
-            value = getattr(self, name)
-            option = "--min-freq" if name == "min_freq_mhz" else f"--{name.replace('_', '-')}"
+        for name, value in asdict(self).items():
+            option = f"--{name.removesuffix('_mhz').replace('_', '-')}"
             if value is not None and not math.isfinite(value):
                 raise BadInput(f"{option} must be a finite number, not {value}")
             if value is not None and value < 0:
@@ -246,13 +245,7 @@ class Constraints:
 
     def to_json(self) -> dict[str, Any]:
         """As asked for: null is what was not."""
-        return {
-            "max_lut": self.max_lut,
-            "max_ff": self.max_ff,
-            "max_dsp": self.max_dsp,
-            "max_bram": self.max_bram,
-            "min_freq": self.min_freq_mhz,
-        }
+        return {name.removesuffix("_mhz"): value for name, value in asdict(self).items()}
 
 
 def check_axes(axes: Sequence[str]) -> None:

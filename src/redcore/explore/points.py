@@ -92,13 +92,8 @@ def prediction_keys(predicted: Prediction | None) -> dict[str, Any] | None:
     """A prediction as JSON: each figure with its range, and why not to trust it."""
     if predicted is None:
         return None
-    found = {name: getattr(predicted, name) for name in PREDICTED}
-    keys: dict[str, Any] = {
-        name: None
-        if each is None
-        else {"value": float(each.value), "low": float(each.low), "high": float(each.high)}
-        for name, each in found.items()
-    }
+    known = asdict(predicted)
+    keys = {name: known[name] for name in PREDICTED}
     return keys | {"extrapolates": list(predicted.extrapolates), "stale": predicted.stale}
 
 

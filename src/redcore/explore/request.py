@@ -11,7 +11,7 @@ from typing import Any
 
 from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.explore.objective import Constraints, Limit, Objective, pareto
+from redcore.explore.objective import METRICS, Constraints, Limit, Objective, pareto
 from redcore.explore.points import Figures, Point
 from redcore.explore.space import Overrides
 from redcore.synthesize.targets import Target
@@ -204,7 +204,7 @@ def relaxations(
     for limit in limits:
         others = [each for each in limits if each is not limit]
         kept = [
-            (limit.excess(what, target), place, value_of(limit, what), point)
+            (limit.excess(what, target), place, value_of(limit, what, target), point)
             for place, (what, point) in enumerate(said)
             if not any(other.excess(what, target) > 0 for other in others)
         ]
@@ -216,13 +216,6 @@ def relaxations(
     return tuple(found)
 
 
-def value_of(limit: Limit, found: Figures) -> float:
+def value_of(limit: Limit, found: Figures, target: Target) -> float:
     """The figure that a limit is about; 0 where there is none."""
-    value = {
-        "lut": found.lut_in_all,
-        "ff": found.ff,
-        "dsp": found.dsp,
-        "bram": found.bram,
-        "clock": found.fmax_mhz,
-    }[limit.metric]
-    return float(value or 0.0)
+    return float(METRICS[limit.metric](found, target) or 0.0)

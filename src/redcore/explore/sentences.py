@@ -33,11 +33,11 @@ def why_none(theirs: list[Candidate], limits: Sequence[Limit], target: Target) -
         excesses = [(limit.excess(each.bright, target), each) for each in theirs]
         least, nearest = min(excesses, key=lambda each: each[0])
         if least > 0:
-            value = value_of(limit, nearest.bright)
+            value = value_of(limit, nearest.bright, target)
             middle = min((each.middle for each in theirs), key=lambda it: limit.excess(it, target))
             end = (
                 "at the better end of the model's error bars (expected: "
-                f"{value_of(limit, middle):,.0f})"
+                f"{value_of(limit, middle, target):,.0f})"
             )
             return (
                 f"cannot reach {limit.value:,g} {limit.unit} at {width} bits, at most "

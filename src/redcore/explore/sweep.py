@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -135,7 +135,9 @@ def run_jobs(
             where.stop()
             wait(running)
             for future, (job, start) in running.items():
-                _keep(future, job, time.monotonic() - start, ended)
+                # a job may have finished between the wish to stop and its end
+                with suppress(Stopped, CancelledError, Interrupted):
+                    ended(job, future.result(), time.monotonic() - start, True)
 
 
 def _left(spent: list[float], running: list[float], waiting: int, where: Workers) -> float:
@@ -143,19 +145,6 @@ def _left(spent: list[float], running: list[float], waiting: int, where: Workers
     usual = sum(spent) / len(spent)
     work = waiting * usual + sum(max(0.0, usual - each) for each in running)
     return work / min(where.count, max(1, waiting + len(running)))
-
-
-def _keep(
-    future: Future[Figures],
-    job: ToolRun,
-    seconds: float,
-    ended: Callable[[ToolRun, Figures, float, bool], None],
-) -> None:
-    """A job may have finished between the wish to stop and its end."""
-    try:
-        ended(job, future.result(), seconds, True)
-    except (Stopped, CancelledError, Interrupted):
-        return
 
 
 @dataclass(frozen=True)

@@ -256,22 +256,11 @@ def calibrate(
     memory = memory_of(target)
     terms = [each.design(family).terms(memory) for each in observations]
     laws = {
-        resource: fit(
-            [terms_of(each, resource) for each in terms],
-            [float(getattr(each, resource)) for each in observations],
-            FEW.get(resource, 0.0),
-            [each.width for each in observations],
-        )
+        resource: fit(**_observed(resource, terms, observations), few=FEW.get(resource, 0.0))
         for resource in AREAS
     }
-    placed = [
-        (each.delay, 1e3 / seen.fmax_mhz, seen.width)
-        for each, seen in zip(terms, observations, strict=True)
-        if seen.fmax_mhz
-    ]
-    if len(placed) >= LEAST_CLOCKS:
-        rows, periods, widths = zip(*placed, strict=True)
-        laws["delay"] = fit(rows, periods, widths=widths, by_width=True)
+    if sum(bool(each.fmax_mhz) for each in observations) >= LEAST_CLOCKS:
+        laws["delay"] = fit(**_observed("delay", terms, observations), by_width=True)
     tools = _TOOLS if "delay" in laws else _TOOLS[:1]
     return Model(
         family=family,
@@ -282,6 +271,26 @@ def calibrate(
         observations=tuple(observations),
         laws=laws,
     )
+
+
+def _observed(
+    resource: str, terms: Sequence[Terms], observations: Sequence[Observation]
+) -> dict[str, Any]:
+    """What a law is fitted to: terms, figures and widths; of the clock those that were placed."""
+    clock = resource == "delay"
+    used = [
+        (each, seen)
+        for each, seen in zip(terms, observations, strict=True)
+        if not clock or seen.fmax_mhz
+    ]
+    return {
+        "rows": tuple(terms_of(each, resource) for each, _ in used),
+        "observed": tuple(
+            1e3 / (seen.fmax_mhz or 1.0) if clock else float(getattr(seen, resource))
+            for _, seen in used
+        ),
+        "widths": tuple(seen.width for _, seen in used),
+    }
 
 
 def path_of(name: str, calibration: str, folder: Path) -> Path:
@@ -309,28 +318,17 @@ def load(path: Path) -> Model:
         observations = tuple(Observation(**each) for each in data["observations"])
         memory = _SIX_INPUTS if data["target"].startswith("x") else _FOUR_INPUTS
         terms = [each.design(family).terms(memory) for each in observations]
-        laws = {}
-        for resource, law in data["laws"].items():
-            used = [
-                (each, seen)
-                for each, seen in zip(terms, observations, strict=True)
-                if resource != "delay" or seen.fmax_mhz
-            ]
-            laws[resource] = Law(
+        laws = {
+            resource: Law(
                 prices=law["prices"],
                 residuals=tuple(law["residuals"]),
                 left_out=tuple(law["left_out"]),
-                rows=tuple(terms_of(each, resource) for each, _ in used),
-                observed=tuple(
-                    1e3 / (seen.fmax_mhz or 1.0)
-                    if resource == "delay"
-                    else float(getattr(seen, resource))
-                    for _, seen in used
-                ),
                 few=law.get("few", 0.0),
-                widths=tuple(seen.width for _, seen in used),
                 by_width=resource == "delay",
+                **_observed(resource, terms, observations),
             )
+            for resource, law in data["laws"].items()
+        }
         return Model(
             family=family,
             target=data["target"],

@@ -153,17 +153,8 @@ def _script(design: Design, target: Target) -> list[str]:
     blocks = "t:$add t:$sub t:$mem*" + (" t:$mul" if target.dsp else "")
     return [
         f"read_slang --top {design.family.module}{parameters} {files}",
-        "proc",
-        "flatten",
-        "opt_expr",
-        "opt_clean",
-        "opt -full",
-        "wreduce",
-        "peepopt",
-        "share",
-        "memory_dff",
-        "memory_collect",
-        "opt -fast -full",
+        *("proc", "flatten", "opt_expr", "opt_clean", "opt -full", "wreduce", "peepopt", "share"),
+        *("memory_dff", "memory_collect", "opt -fast -full"),
         f"select -set blocks {blocks}",
         "techmap @blocks %n",
         "select -clear",
@@ -173,12 +164,8 @@ def _script(design: Design, target: Target) -> list[str]:
         f"abc -lut {target.lut_inputs}",
         "opt_clean -purge",
         # One name for each bit, which Verilog, JSON and the waveform share.
-        "splitnets",
-        "rename -hide w:*",
-        "rename -enumerate -pattern n%",
-        "clean",
-        "write_verilog -noattr mapped.v",
-        "write_json mapped.json",
+        *("splitnets", "rename -hide w:*", "rename -enumerate -pattern n%", "clean"),
+        *("write_verilog -noattr mapped.v", "write_json mapped.json"),
     ]
 
 
