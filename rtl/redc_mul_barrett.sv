@@ -84,18 +84,18 @@ module redc_mul_barrett #(
   end
 
   // Illegal values must reach their own messages above, not a division by zero.
-  localparam int unsigned LegalWidth = redc_pkg::max(Width, 1);
   localparam int unsigned D          = redc_pkg::max(Digit, 1);
-  localparam int unsigned K          = digits(LegalWidth, D);
+  localparam sizes_t      Sizes      = sizes('{width: redc_pkg::max(Width, 1), digit: D});
+  localparam int unsigned K          = Sizes.digits;
   localparam int unsigned Bits       = K * D;
-  localparam int unsigned MuBits     = mu_bits(LegalWidth, D);
+  localparam int unsigned MuBits     = Sizes.mu_bits;
   localparam int unsigned WindowBits = $clog2(2 * K + 1);
-  localparam int unsigned LowDigits  = K + guard_digits(D);
+  localparam int unsigned LowDigits  = K + Sizes.guard_digits;
   localparam int unsigned LowBits    = LowDigits * D;
-  localparam int unsigned Steps      = steps(LegalWidth, D);
+  localparam int unsigned Steps      = Sizes.interval;
   localparam int unsigned StepBits   = $clog2(Steps);
-  localparam int unsigned Multiplied = multiply_steps(LegalWidth, D);
-  localparam int unsigned Subtracted = Multiplied + subtract_steps(LegalWidth, D);
+  localparam int unsigned Multiplied = Sizes.multiply_steps;
+  localparam int unsigned Subtracted = Multiplied + Sizes.subtract_steps;
 
   // ------------------------------------------------------------------------------------------
   // Streams, modulus and checks; schedule. Both streams wait while constants are derived.

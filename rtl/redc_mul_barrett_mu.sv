@@ -9,6 +9,7 @@
 // Timing    busy_o is high for Digits + MuBits cycles after the one with start_i; in the last of
 //           them done_o is, and the outputs are there until the next start.
 // Leakage   none: the number of cycles does not depend on m.
+// Refuses   nothing itself; redc_mul_barrett does.
 `default_nettype none
 
 module redc_mul_barrett_mu #(

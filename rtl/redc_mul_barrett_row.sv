@@ -3,6 +3,7 @@
 //
 // Timing    combinational.
 // Leakage   none.
+// Refuses   nothing itself; redc_mul_barrett does.
 // Partner   rtl/redc_mul_barrett.sv makes a digit of a product with it every cycle.
 `default_nettype none
 

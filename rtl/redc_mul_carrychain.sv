@@ -100,10 +100,11 @@ module redc_mul_carrychain #(
 
   // An illegal Word must reach its own message above, not a division by zero or an empty unit.
   localparam int unsigned Chain    = (Word < 4 || Word > Width) ? Width : Word;
-  localparam int unsigned Units    = units(Width, Chain);
-  localparam int unsigned SumBits  = sum_bits(Width, Variant);
-  localparam int unsigned Lead     = lead(Variant);
-  localparam int unsigned Interval = interval(Width, Variant);
+  localparam sizes_t      Sizes    = sizes('{width: Width, variant: Variant, word: Chain});
+  localparam int unsigned Units    = Sizes.units;
+  localparam int unsigned SumBits  = Sizes.sum_bits;
+  localparam int unsigned Lead     = Sizes.lead;
+  // It changes while nothing is in flight, and is read in place.
   localparam bit          StillModulus = (Moduli == 1);
 
   // ------------------------------------------------------------------------------------------
@@ -130,8 +131,8 @@ module redc_mul_carrychain #(
   // ------------------------------------------------------------------------------------------
 
   // Counts from an accepted pair to below zero, where the next may be let in.
-  localparam int unsigned CountBits = $clog2(Interval) + 1;
-  localparam logic [CountBits-1:0] Start = CountBits'(Interval - 4);
+  localparam int unsigned CountBits = $clog2(Sizes.interval) + 1;
+  localparam logic [CountBits-1:0] Start = CountBits'(Sizes.interval - 4);
   logic [CountBits-1:0] count_q;
   logic                 free, running_q;
 

@@ -8,6 +8,7 @@
 //           term is the LUT's value for C = D = 0: y & y_gate, which equals the other operand
 //           wherever the chain does not propagate.
 // Leakage   none.
+// Refuses   Width < 1: at elaboration.
 `default_nettype none
 
 module redc_mul_carrychain_add #(

@@ -45,41 +45,33 @@ package redc_mul_carrychain_pkg;
     return variant >= Monarch4;
   endfunction
 
-  /// Iterations: an extra one halves away what the quotient bit's freedom costs.
-  function automatic int unsigned iterations(int unsigned width, int unsigned variant);
-    return r_bits(width) + ((variant == Monarch2) ? 0 : 1);
-  endfunction
+  /// What the core is built of.
+  typedef struct packed {
+    int unsigned width;
+    int unsigned variant;
+    int unsigned word;
+  } config_t;
 
-  /// Bits of the running sum, before it is halved.
-  function automatic int unsigned sum_bits(int unsigned width, int unsigned variant);
-    return width + 3 + (doubled(variant) ? 1 : 0);
-  endfunction
+  /// What follows from it.
+  typedef struct packed {
+    int unsigned sum_bits;  // of the running sum, before it is halved
+    int unsigned units;     // words, a carry chain's length each; the topmost has the guard bits
+    int unsigned lead;      // cycles between a unit's operands in registers and its first addition
+    int unsigned interval;  // cycles per multiplication in steady state, one an iteration
+    int unsigned latency;   // from accepted operands to the result, nothing in flight
+    int unsigned slots;     // multiplications in flight that reach the interval; as many fit in
+  } sizes_t;
 
-  /// Word units, one carry chain length each; the topmost also takes the sum's guard bits.
-  function automatic int unsigned units(int unsigned width, int unsigned word);
-    return ceil_div(width, word);
-  endfunction
-
-  /// Cycles between a unit's operands in their registers and its first addition.
-  function automatic int unsigned lead(int unsigned variant);
-    return (variant == RamAdd) ? 3 : (prepared(variant) ? 1 : 0);
-  endfunction
-
-  /// Cycles per multiplication in steady state.
-  function automatic int unsigned interval(int unsigned width, int unsigned variant);
-    return iterations(width, variant);
-  endfunction
-
-  /// Cycles from the accepted operands to the result, nothing else in flight.
-  function automatic int unsigned latency(int unsigned width, int unsigned variant,
-                                          int unsigned word);
-    return iterations(width, variant) + lead(variant) + units(width, word) + 1;
-  endfunction
-
-  /// Multiplications that must be in flight to reach the interval; also how many fit in.
-  function automatic int unsigned slots(int unsigned width, int unsigned variant,
-                                        int unsigned word);
-    return ceil_div(latency(width, variant, word), interval(width, variant));
+  function automatic sizes_t sizes(config_t c);
+    automatic sizes_t s;
+    s.sum_bits = c.width + 3 + (doubled(c.variant) ? 1 : 0);
+    s.units    = ceil_div(c.width, c.word);
+    s.lead     = (c.variant == RamAdd) ? 3 : (prepared(c.variant) ? 1 : 0);
+    // an extra iteration halves away what the quotient bit's freedom costs
+    s.interval = r_bits(c.width) + ((c.variant == Monarch2) ? 0 : 1);
+    s.latency  = s.interval + s.lead + s.units + 1;
+    s.slots    = ceil_div(s.latency, s.interval);
+    return s;
   endfunction
 
 endpackage

@@ -14,6 +14,7 @@
 // Leakage   the schedule does not see the data. ramadd reads its table at a bit of the multiplier
 //           and the quotient's bit, which a trace of the power shows; the other variants have no
 //           address and no write enable that the data decides.
+// Refuses   Bits < 4, Variant > 5: at elaboration.
 // Partner   rtl/redc_mul_carrychain.sv chains these units.
 `default_nettype none
 

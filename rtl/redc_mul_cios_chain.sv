@@ -10,6 +10,7 @@
 //           is final and the rest moves down a digit.
 // Timing    digit k stands Registers + 1 + e(k) cycles after y; the last column's sum is whole.
 // Leakage   none: the same steps for all data.
+// Refuses   nothing itself; redc_mul_cios does.
 `default_nettype none
 
 module redc_mul_cios_chain

@@ -5,6 +5,7 @@
 //           bit is the one that makes acc + bit * m even.
 // Timing    busy for Word + 1 cycles after start; m' stands from then to the next start.
 // Leakage   none: all bits take a cycle each.
+// Refuses   nothing itself; redc_mul_cios does.
 `default_nettype none
 
 module redc_mul_cios_inverse #(

@@ -7,6 +7,7 @@
 //           carry of word j - 1.
 // Timing    low digits as in the chain; a word of the sum Registers + 1 + align_cycles after its y.
 // Leakage   none.
+// Refuses   nothing itself; redc_mul_cios does.
 `default_nettype none
 
 module redc_mul_cios_mac

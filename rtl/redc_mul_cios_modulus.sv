@@ -13,7 +13,7 @@
 // Timing    m' Word + 1 cycles after the last beat (redc_mul_cios_inverse); its bank's words are
 //           read from two cycles after first_m_i on, one where they come from no register.
 // Leakage   handshakes alone decide. Memories keep moduli until overwritten.
-// Refuses   nothing of its own: redc_mul_cios does.
+// Refuses   nothing itself; redc_mul_cios does.
 // Partner   src/redcore/families/cios.py.
 `default_nettype none
 

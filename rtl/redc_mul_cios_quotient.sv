@@ -8,6 +8,7 @@
 // Timing    digit k on q_now quotient_cycles + Extra + e(k) cycles after `first`, and on q_hold
 //           from the cycle after that until the next quotient's comes.
 // Leakage   none: the same steps for all data.
+// Refuses   nothing itself; redc_mul_cios does.
 `default_nettype none
 
 module redc_mul_cios_quotient

@@ -11,6 +11,7 @@
 // Timing    a place is given up, and its operands may be overwritten, with the first word of its
 //           last pass.
 // Leakage   depends on handshakes alone.
+// Refuses   nothing itself; redc_mul_cios does.
 `default_nettype none
 
 module redc_mul_cios_wheel #(

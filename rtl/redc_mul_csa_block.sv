@@ -14,6 +14,7 @@
 //           rows' lowest columns, one cycle ahead.
 // Timing    ceil(Iterations / Replicas) cycles.
 // Leakage   cycle counts depend on parameters alone.
+// Refuses   ABits below Iterations + bits looked ahead: at elaboration.
 `default_nettype none
 
 module redc_mul_csa_block #(

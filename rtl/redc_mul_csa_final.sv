@@ -9,7 +9,7 @@
 //           one a stage later.
 // Timing    as many stages as redc_mul_csa_pkg has finals, and the output register.
 // Leakage   none: the same steps for all data. Registers keep numbers until overwritten.
-// Refuses   nothing of its own: redc_mul_csa does.
+// Refuses   nothing itself; redc_mul_csa does.
 // Partner   rtl/redc_mul_csa.sv.
 `default_nettype none
 

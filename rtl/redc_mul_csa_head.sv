@@ -5,6 +5,7 @@
 // Method    the carry-save loop itself (Le Masle 2009, Alg. 7), restricted to the columns that can
 //           reach column 0 in time.
 // Leakage   none.
+// Refuses   nothing itself; redc_mul_csa does.
 `default_nettype none
 
 module redc_mul_csa_head #(

@@ -12,6 +12,8 @@ import pytest
 from redcore import rtl
 from redcore.catalogue import family
 from redcore.design import Design, Value
+from redcore.families.barrett import derive_steps, guard_digits
+from redcore.families.carrychain import VARIANTS
 from redcore.simulate import refusal
 
 
@@ -27,7 +29,40 @@ def radix4(values: Mapping[str, Value]) -> dict[str, Value]:
     }
 
 
-CONFIGURATIONS = {"radix4": radix4}
+def cios(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a cios core."""
+    return {
+        "word": values["word"],
+        "sigma": values["sigma"],
+        "shared": values["latency_reduction"],
+        "lean": int(values["version"] == "small"),
+        "block": int(values["storage"] == "bram"),
+        "moduli": values["moduli"],
+    }
+
+
+def csa(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a csa core."""
+    return {name: values[name] for name in ("stages", "replicas", "add_stages", "final_sub")}
+
+
+def carrychain(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a carrychain core."""
+    return {"variant": VARIANTS.index(str(values["variant"])), "word": values["word"]}
+
+
+def barrett(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a barrett core."""
+    return {"digit": values["digit"]}
+
+
+CONFIGURATIONS = {
+    "radix4": radix4,
+    "cios": cios,
+    "csa": csa,
+    "carrychain": carrychain,
+    "barrett": barrett,
+}
 CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "radix4": {
         "radix": (2, 4),
@@ -36,26 +71,53 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
         "split": (1, 2, 4),
         "precomputed": ("outside", "inside"),
         "moduli": (1, 2, 5),
-    }
+    },
+    "cios": {
+        "word": (7, 17, 34, 60),
+        "sigma": (1, 2, 5),
+        "latency_reduction": (0, 1),
+        "version": ("fast", "small"),
+        "storage": ("bram", "lutram"),
+    },
+    "csa": {
+        "stages": (1, 3, 8),
+        "replicas": (1, 2, 3),
+        "add_stages": (1, 2, 7, 16),
+        "final_sub": (0, 1),
+    },
+    "carrychain": {"variant": VARIANTS, "word": (8, 13, 16, 31)},
+    "barrett": {"digit": (1, 2, 3, 4, 5, 7, 8)},
 }
+WIDTHS = {"barrett": (8, 9, 33, 64, 255, 521, 2048)}
 
 
 def claims(design: Design) -> dict[str, int]:
     """What Python says, by the names of the package."""
-    geometry = design.geometry
-    assert geometry.interval_cycles.denominator == 1
-    return {
-        "latency": geometry.latency_cycles,
-        "interval": int(geometry.interval_cycles),
-        "r_bits": geometry.r_bits,
-        "modulus_cycles": geometry.modulus_cycles,
-    }
+    geometry, name = design.geometry, design.family.name
+    # On the wheel of cios so many multiplications share a number of cycles that is whole.
+    cycles = geometry.interval_cycles * (geometry.slots if name == "cios" else 1)
+    assert cycles.denominator == 1
+    said = {"latency": geometry.latency_cycles, "interval": int(cycles), "slots": geometry.slots}
+    if name == "radix4":
+        del said["slots"]
+        said |= {"r_bits": geometry.r_bits, "modulus_cycles": geometry.modulus_cycles}
+    elif name == "cios":
+        said = {"latency": said["latency"], "tau": int(cycles), "words": geometry.beats}
+        said["r_bits"] = geometry.r_bits
+    elif name == "csa":
+        said["iterations"] = geometry.r_bits
+    elif name == "barrett":
+        digit = design.values["digit"]
+        assert isinstance(digit, int)
+        said["derive_steps"] = derive_steps(design.width, digit)
+        said["guard_digits"] = guard_digits(digit)
+    return said
 
 
 @pytest.mark.parametrize("name", CONFIGURATIONS)
 def test_package_and_python_say_the_same(name: str, tmp_path: Path) -> None:
     core, lines, said = family(name), [], 0
-    for width in (31, 256):
+    for width in WIDTHS.get(name, (31, 256)):
         for each in product(*CHOICES[name].values()):
             values = dict(zip(CHOICES[name], each, strict=True))
             if core.reasons(width, values):
