@@ -11,6 +11,7 @@
 // Timing    digit k stands Registers + 1 + e(k) cycles after y; the last column's sum is whole.
 // Leakage   none: the same steps for all data.
 // Refuses   nothing itself; redc_mul_cios does.
+// Partner   docs/timing/cios.toml: what comes when, drawn in docs/families/cios.md.
 `default_nettype none
 
 module redc_mul_cios_chain

@@ -9,6 +9,7 @@
 //           from the cycle after that until the next quotient's comes.
 // Leakage   none: the same steps for all data.
 // Refuses   nothing itself; redc_mul_cios does.
+// Partner   docs/timing/cios.toml: what comes when, drawn in docs/families/cios.md.
 `default_nettype none
 
 module redc_mul_cios_quotient
@@ -18,7 +19,7 @@ module redc_mul_cios_quotient
   parameter int unsigned Word = 34,
   /// Least number of cycles between two quotients.
   parameter int unsigned Interval = 4,
-  /// Cycles that the digits are held back.
+  /// Cycles that the digits are held back: those by which U comes to block 3 later than they would.
   parameter int unsigned Extra = 0,
   /// Primitives, as redc_prim_mul has them.
   parameter int unsigned Technology = 0,

@@ -19,7 +19,7 @@ module redc_mul_cios_wheel #(
   parameter int unsigned Words = 4,
   /// Places.
   parameter int unsigned Sigma = 4,
-  /// Cycles of a pass, Words or one more.
+  /// Cycles of a pass, Words or one more (the source's name, as Alpha).
   parameter int unsigned Theta = 4,
   /// Cycles of a turn, at least Sigma * Theta.
   parameter int unsigned Alpha = 16,
