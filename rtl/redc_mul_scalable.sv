@@ -101,7 +101,6 @@ module redc_mul_scalable #(
   if (Checks > 1) begin : gen_refuse_checks
     $error("redc_mul_scalable: Checks=%0d is neither 0 nor 1", Checks);
   end
-
   if (Technology > 2) begin : gen_refuse_technology
     $error("redc_mul_scalable: Technology=%0d is not within 0 to 2", Technology);
   end
@@ -111,10 +110,12 @@ module redc_mul_scalable #(
   localparam int unsigned Bits       = redc_pkg::max(Word, 2 * K);
   localparam int unsigned Cells      = redc_pkg::max(Stages, 1);
   localparam int unsigned Places     = redc_pkg::max(Moduli, 1);
-  localparam int unsigned MaxBeats   = redc_pkg::max(beats(MaxWidth, Bits), 1);
+  localparam sizes_t      Sizes      = sizes('{width: redc_pkg::max(MaxWidth, 1), radix: Radix,
+                                               word: Bits, stages: Cells, retimed: Retimed != 0});
+  localparam int unsigned MaxBeats   = Sizes.beats;
   localparam int unsigned CountBits  = $clog2(MaxBeats + 2);
-  localparam int unsigned SlotBits   = $clog2(redc_pkg::max(MaxBeats + 1, Cells) + 1);
-  localparam int unsigned PassBits   = pass_bits(Radix, Cells);
+  localparam int unsigned SlotBits   = $clog2(Sizes.pass_slots + 1);
+  localparam int unsigned PlaceBits  = redc_pkg::index_bits(MaxBeats);
   localparam int unsigned LeftBits   = $clog2(MaxBeats * Bits + 2);
   localparam logic [Bits-1:0] Bias   = (Radix == 2) ? '0 : Bits'(1 << (K - 1));
 
@@ -162,7 +163,7 @@ module redc_mul_scalable #(
   logic                running_q, first_pass_q, round_q, free_q;
   logic                running_d, first_pass_d, operand_d;
   logic                final_pass, final_pass_q, next_final_q;
-  logic [SlotBits-1:0] slot_q, slot, slot_d;
+  logic [SlotBits-1:0] slot_q, slot_d;
   where_t              where_q, where_d;
   count_t              beats_now, beats_q;
   left_t               left_now, left_q;
@@ -182,16 +183,15 @@ module redc_mul_scalable #(
   // Whether a word comes round is known late in the cycle. So where the next slot stands is worked
   // out beside that, not behind it.
   assign issue     = in_fire | free_q | (round_q & round_there);
-  assign slot      = slot_q;
   assign last_slot = issue & where_q.ends;
-  assign slot_d    = last_slot ? '0 : issue ? (slot + 1'b1) : slot;
-  assign where_d   = last_slot ? FirstSlot : issue ? where(slot + 1'b1, beats_now) : where_q;
+  assign slot_d    = last_slot ? '0 : issue ? (slot_q + 1'b1) : slot_q;
+  assign where_d   = last_slot ? FirstSlot : issue ? where(slot_q + 1'b1, beats_now) : where_q;
 
-  assign final_pass   = start ? (32'(left_now) <= PassBits) : final_pass_q;
+  assign final_pass   = start ? (32'(left_now) <= Sizes.pass_bits) : final_pass_q;
   assign running_d    = start | (running_q & ~(last_slot & final_pass_q));
   assign first_pass_d = start | (first_pass_q & ~last_slot);
   // Whether the next slot is a word of an operand. None in a first pass waits for what comes round.
-  assign operand_d    = in_fire ? (slot + 1'b1 < SlotBits'(beats_now))
+  assign operand_d    = in_fire ? (slot_q + 1'b1 < SlotBits'(beats_now))
                                 : (first_pass_q & where_q.operand);
 
   always_ff @(posedge clk_i) begin
@@ -215,10 +215,9 @@ module redc_mul_scalable #(
     // Multiplier bits that are left for this pass and later ones. A pass has two slots at least, so
     // that what is told of the next one is of this one's bits when the last slot comes.
     if (start) left_q <= left_now;
-    else if (last_slot) left_q <= left_q - left_t'(PassBits);
-    next_final_q <= 32'(start ? left_now : left_q) <= 2 * PassBits;
+    else if (last_slot) left_q <= left_q - left_t'(Sizes.pass_bits);
+    next_final_q <= 32'(start ? left_now : left_q) <= 2 * Sizes.pass_bits;
     final_pass_q <= last_slot ? next_final_q : final_pass;
-    if (start) beats_q <= beats_now;
   end
 
   logic bad, open_next, mod_open_next, no_modulus;
@@ -228,85 +227,26 @@ module redc_mul_scalable #(
   ) i_shell (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
     .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
-    .free_i(~running_d & (flight_d != 2'(slots()))), .more_i(operand_d),
+    .free_i(~running_d & (flight_d != 2'(Sizes.slots))), .more_i(operand_d),
     .idle_i(flight_d == '0), .accept_o(in_fire), .open_next_o(open_next),
     .mod_accept_o(mod_fire), .mod_open_next_o(mod_open_next), .modulus_o(no_modulus),
     .bad_i(bad), .err_o
   );
   wire unused_shell = ^{open_next, mod_open_next, no_modulus};
 
-  // ------------------------------------------------------------------------------------------
-  // Modulus: its words, their number, and the multiplier bits to cover.
-  // ------------------------------------------------------------------------------------------
-  // What is read in the slot of the word on top is masked: memories need no place for it.
-  localparam int unsigned PlaceBits  = redc_pkg::index_bits(MaxBeats);
-  localparam int unsigned ModulusDepth = ((Places - 1) << PlaceBits) + MaxBeats;
-  localparam int unsigned ModulusBits  = redc_pkg::index_bits(ModulusDepth);
-  logic [IndexBits-1:0] idx, idx_q;
+  logic [PlaceBits-1:0] place;
   logic [Bits-1:0]      m_word;
-  count_t               mod_count_q, mod_count;
-  left_t                mod_bits_q, mod_bits;
-
-  assign mod_count = mod_count_q + 1'b1;
-  assign mod_bits  = mod_bits_q + left_t'(Bits);
-  assign idx       = start ? in_idx_i : idx_q;
-
-  logic mod_fits;
-  assign mod_fits = (mod_count_q != count_t'(MaxBeats));
-
-  logic [ModulusBits-1:0] m_write, m_read;
-  if (Places == 1) begin : gen_one_place
-    count_t held_beats_q;
-    left_t  held_bits_q;
-    assign m_write = ModulusBits'(mod_count_q);
-    assign m_read  = ModulusBits'(slot);
-    always_ff @(posedge clk_i) begin
-      if (mod_fire & mod_fits) {held_beats_q, held_bits_q} <= {mod_count, mod_bits};
-    end
-    assign left_now  = held_bits_q;
-    assign beats_now = held_beats_q;
-    wire unused_idx  = ^{mod_idx_i, in_idx_i, idx};
-  end else begin : gen_places
-    (* ram_style = "distributed" *)
-    logic [CountBits+LeftBits-1:0] held_q [Places];
-    count_t                        held_beats;
-    assign m_write = ModulusBits'({mod_idx_i, mod_count_q[PlaceBits-1:0]});
-    assign m_read  = ModulusBits'({idx, PlaceBits'(slot)});
-    always_ff @(posedge clk_i) begin
-      if (mod_fire & mod_fits) held_q[mod_idx_i] <= {mod_count, mod_bits};
-    end
-    if (Checks != 0) begin : gen_known
-      // How many words operands have is asked of their place, and has to have an answer: if there
-      // is no such place, that of the modulus loaded last, and before there is one, a single word.
-      logic [IndexBits-1:0] latest_q, known;
-      logic                 loads, known_q;
-      assign loads = mod_fire & mod_last_i & redc_pkg::index_in_range(32'(mod_idx_i), Moduli);
-      assign known = redc_pkg::index_in_range(32'(in_idx_i), Moduli) ? in_idx_i : latest_q;
-      assign {held_beats, left_now} = known_q ? held_q[known] : {count_t'(1), left_t'(Bits)};
-      always_ff @(posedge clk_i) begin
-        known_q <= rst_ni & (known_q | loads);
-        if (loads) latest_q <= mod_idx_i;
-      end
-    end else begin : gen_any
-      assign {held_beats, left_now} = held_q[in_idx_i];
-    end
-    assign beats_now = running_q ? beats_q : held_beats;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni | (mod_fire & mod_last_i)) begin
-      mod_count_q <= '0;
-      mod_bits_q  <= left_t'((Radix > 2) ? 1 : 0);
-    end else if (mod_fire & mod_fits) begin
-      mod_count_q <= mod_count;
-      mod_bits_q  <= mod_bits;
-    end
-    idx_q <= idx;
-  end
-  redc_prim_ram #(.Bits(Bits), .Depth(ModulusDepth)) i_m (
-    .clk_i, .write_i(mod_fire & mod_fits), .write_address_i(m_write),
-    .write_data_i(mod_data_i[Bits-1:0]), .read_i(1'b1), .read_address_i(m_read),
-    .read_data_o(m_word)
+  // What is read in the slot of the word on top is masked: memories need no place for it.
+  assign place = PlaceBits'(slot_q);
+  redc_mul_scalable_modulus #(
+    .Word(Bits), .MaxBeats(MaxBeats), .MoreBits(Sizes.more_bits), .Moduli(Places),
+    .Checks(Checks)
+  ) i_modulus (
+    .clk_i, .rst_ni, .mod_accept_i(mod_fire), .mod_data_i(mod_data_i[Bits-1:0]), .mod_last_i,
+    .mod_idx_i, .accept_i(in_fire), .a_i(a_i[Bits-1:0]), .b_i(b_i[Bits-1:0]), .last_i(in_last_i),
+    .idx_i(in_idx_i), .start_i(start), .running_i(running_q), .slot_i(place),
+    .ends_i(slot_q + 1'b1 == SlotBits'(beats_now)), .word_o(m_word), .beats_o(beats_now),
+    .beats_q_o(beats_q), .left_o(left_now), .bad_o(bad)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -315,12 +255,12 @@ module redc_mul_scalable #(
   logic [Bits-1:0] b_word;
   logic [K:0]      digit;
   redc_prim_ram #(.Bits(Bits), .Depth(MaxBeats)) i_b (
-    .clk_i, .write_i(in_fire), .write_address_i(PlaceBits'(slot)), .write_data_i(b_i[Bits-1:0]),
-    .read_i(1'b1), .read_address_i(PlaceBits'(slot)), .read_data_o(b_word)
+    .clk_i, .write_i(in_fire), .write_address_i(place), .write_data_i(b_i[Bits-1:0]),
+    .read_i(1'b1), .read_address_i(place), .read_data_o(b_word)
   );
 
   redc_mul_scalable_digits #(.Radix(Radix), .Word(Bits), .MaxBeats(MaxBeats)) i_digits (
-    .clk_i, .write_i(in_fire), .place_i(CountBits'(slot)), .word_i(a_i[Bits-1:0]),
+    .clk_i, .write_i(in_fire), .place_i(CountBits'(slot_q)), .word_i(a_i[Bits-1:0]),
     .start_i(start), .take_i(issue & where_q.digit), .beats_i(beats_q), .digit_o(digit)
   );
 
@@ -356,14 +296,14 @@ module redc_mul_scalable #(
   redc_prim_ram #(.Bits(2 * Bits + 1), .Depth(MaxBeats + 1)) i_round (
     .clk_i, .write_i(round_valid), .write_address_i(RoundBits'(round_write)),
     .write_data_i({last.hidden, last.carry, last.sum}), .read_i(1'b1),
-    .read_address_i(RoundBits'(slot)), .read_data_o(stored_word)
+    .read_address_i(RoundBits'(slot_q)), .read_data_o(stored_word)
   );
 
   logic first_pass;
   assign first_pass = first_pass_q | ~running_q;
   always_comb begin
     entry.valid          = issue;
-    entry.first          = (slot == '0);
+    entry.first          = (slot_q == '0);
     entry.top            = where_q.top;
     entry.tag.data       = where_q.operand | where_q.top;
     entry.tag.final_pass = final_pass;
@@ -415,33 +355,6 @@ module redc_mul_scalable #(
     .hidden_i(last.hidden), .m_i(last.m), .out_valid_o, .out_ready_i, .p_o(p), .out_last_o
   );
   assign p_o = WordBits'(p);
-
-  // ------------------------------------------------------------------------------------------
-  // Checks
-  // ------------------------------------------------------------------------------------------
-  if (Checks != 0) begin : gen_checks
-    // Operands against the modulus, word by word as they come: no_borrow of x - m.
-    logic [1:0]      no_borrow_q, no_borrow;
-    logic [Bits-1:0] inverse;
-    logic            mod_bad, operand_last;
-    logic [1:0][Bits-1:0] unused_difference;
-    assign inverse = ~m_word;
-    for (genvar x = 0; x < 2; x++) begin : gen_operand
-      assign {no_borrow[x], unused_difference[x]} =
-          (Bits + 1)'((x == 0) ? a_i : b_i) + (Bits + 1)'(inverse)
-          + (Bits + 1)'(start | no_borrow_q[x]);
-    end
-    assign operand_last = (slot + 1'b1 == SlotBits'(beats_now));
-    assign mod_bad = ((mod_count_q == '0) & ~mod_data_i[0]) | ~mod_fits;
-    always_ff @(posedge clk_i) begin
-      if (in_fire) no_borrow_q <= no_borrow;
-    end
-    assign bad = (mod_fire & mod_bad)
-               | (in_fire & ((operand_last != in_last_i) | (operand_last & (|no_borrow))));
-    wire unused = ^unused_difference;
-  end else begin : gen_no_checks
-    assign bad = 1'b0;
-  end
 
 endmodule
 

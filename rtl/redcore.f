@@ -71,6 +71,7 @@ redc_mul_radix4_part.sv
 redc_mul_radix4_schedule.sv
 redc_mul_radix4.sv
 redc_mul_scalable_digits.sv
+redc_mul_scalable_modulus.sv
 redc_mul_scalable_reduce.sv
 redc_prim_gated_adder.sv
 redc_mul_scalable_stage.sv

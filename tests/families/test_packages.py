@@ -56,8 +56,14 @@ def barrett(values: Mapping[str, Value]) -> dict[str, Value]:
     return {"digit": values["digit"]}
 
 
+def scalable(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a scalable core."""
+    return {name: values[name] for name in ("radix", "word", "stages", "retimed")}
+
+
 CONFIGURATIONS = {
     "radix4": radix4,
+    "scalable": scalable,
     "cios": cios,
     "csa": csa,
     "carrychain": carrychain,
@@ -71,6 +77,12 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
         "split": (1, 2, 4),
         "precomputed": ("outside", "inside"),
         "moduli": (1, 2, 5),
+    },
+    "scalable": {
+        "radix": (2, 4, 8),
+        "word": (6, 8, 31),
+        "stages": (1, 2, 15, 40),
+        "retimed": (0, 1),
     },
     "cios": {
         "word": (7, 17, 34, 60),
@@ -94,8 +106,9 @@ WIDTHS = {"barrett": (8, 9, 33, 64, 255, 521, 2048)}
 def claims(design: Design) -> dict[str, int]:
     """What Python says, by the names of the package."""
     geometry, name = design.geometry, design.family.name
-    # On the wheel of cios so many multiplications share a number of cycles that is whole.
-    cycles = geometry.interval_cycles * (geometry.slots if name == "cios" else 1)
+    # On the wheel of cios, and in scalable's two slots, so many share a whole number of cycles.
+    shared = name in ("cios", "scalable")
+    cycles = geometry.interval_cycles * (geometry.slots if shared else 1)
     assert cycles.denominator == 1
     said = {"latency": geometry.latency_cycles, "interval": int(cycles), "slots": geometry.slots}
     if name == "radix4":
@@ -104,6 +117,9 @@ def claims(design: Design) -> dict[str, int]:
     elif name == "cios":
         said = {"latency": said["latency"], "tau": int(cycles), "words": geometry.beats}
         said["r_bits"] = geometry.r_bits
+    elif name == "scalable":
+        del said["interval"]
+        said |= {"interval_halves": int(cycles), "r_bits": geometry.r_bits, "beats": geometry.beats}
     elif name == "csa":
         said["iterations"] = geometry.r_bits
     elif name == "barrett":
