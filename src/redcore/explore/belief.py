@@ -19,10 +19,11 @@ import numpy as np
 from redcore.design import Design, Value
 from redcore.explore.objective import Objective
 from redcore.explore.points import MODEL, Figures
-from redcore.model.models import memory_of
+from redcore.model.models import AREAS, find, memory_of, terms_of
 from redcore.model.predict import Predictor as Shared
 from redcore.model.prediction import Estimate, Prediction
 from redcore.synthesize.targets import Target
+from redcore.synthesize.targets import target as target_named
 
 Predictor = Callable[[Design, Target], Prediction | None]
 """The model; None where it knows nothing of the family."""
@@ -76,24 +77,38 @@ def from_guess(guess: Guess, count: bool) -> tuple[float, float]:
 
 _CELLS_A_TERM, _NS_A_TERM = 1.0, 0.4
 """What a term of a family's own description is taken to cost where nobody has measured it."""
+_ELSEWHERE, _SIX_INPUTS = "ecp5-85k", 0.57
+"""The target that every family of the library is calibrated for, and what the LUTs of a design with
+four inputs come to with six (0.5 to 0.61 of the families' defaults at 64 bits)."""
 
 
 def unknown(design: Design, target: Target, inside: Sequence[Guesses] = ()) -> Guesses:
     """Of a family without a model on the target: from what its designs are made of, at a guess.
 
+    Its parts have the prices that they have elsewhere, if there is a model of the family there.
     ``inside`` is what is believed of the designs inside a unit, which its own parts add to.
     """
     terms = design.terms(memory_of(target))
-    carry = target.luts_per_carry * sum(terms.carry.values()) / 2
-    own = {
-        "lut": _CELLS_A_TERM * sum(terms.lut.values()) + carry,
-        "ff": _CELLS_A_TERM * sum(terms.ff.values()),
-        "dsp": float(sum(terms.dsp.values())),
-        "bram": float(sum(terms.bram.values())),
-    }
+    unsure_of_cells, own = (
+        0.7,
+        {
+            "lut": _CELLS_A_TERM * sum(terms.lut.values())
+            + target.luts_per_carry * sum(terms.carry.values()) / 2,
+            "ff": _CELLS_A_TERM * sum(terms.ff.values()),
+            "dsp": float(sum(terms.dsp.values())),
+            "bram": float(sum(terms.bram.values())),
+        },
+    )
+    elsewhere = target_named(_ELSEWHERE)
+    if model := find(design.family.name, elsewhere):
+        cells = {name: model.laws[name].value(terms_of(terms, name)) for name in AREAS}
+        cells["lut"] += elsewhere.luts_per_carry * cells["carry"]
+        if target.lut_inputs == 6:
+            cells["lut"] *= _SIX_INPUTS
+        unsure_of_cells, own["lut"], own["ff"] = 0.4, cells["lut"], cells["ff"]
     guesses: Guesses = {}
     for name, count in own.items():
-        unsure = 0.7 if name in ("lut", "ff") else 0.1
+        unsure = unsure_of_cells if name in ("lut", "ff") else 0.1
         known = [(math.expm1(each[name].mean), each[name].sd) for each in inside]
         # what is inside several times is wrong by the same each time
         errors = math.hypot(unsure * count, sum(amount * sd for amount, sd in known))
