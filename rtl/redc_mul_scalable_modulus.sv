@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_scalable_modulus: words and precisions of redc_mul_scalable's moduli, and what is illegal.
+// redc_mul_scalable_modulus: words and precisions of redc_mul_scalable's moduli, and its checks.
 //
-// Contract  a modulus is stored as it comes; its last beat sets the precision of its place. Words of
-//           it are read again and again, one for each slot of a pass.
+// Contract  a modulus is stored as it comes; its last beat sets the precision of its place. Words
+//           of it are read again and again, one for each slot of a pass.
 // Method    with one place the precision stands in registers, with more in a memory of places.
 // Timing    word_o belongs to the cycle of slot_i, precisions to that of start_i and stay.
 // Leakage   none: what is read follows slots and indices. Memories keep words until overwritten.
@@ -79,7 +79,7 @@ module redc_mul_scalable_modulus #(
   assign fits  = (count_q != count_t'(MaxBeats));
   assign store = mod_accept_i & fits;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni | (mod_accept_i & mod_last_i)) {count_q, bits_q} <= {count_t'(0), left_t'(MoreBits)};
+    if (!rst_ni | (mod_accept_i & mod_last_i)) {count_q, bits_q} <= (CountBits + LeftBits)'(MoreBits);
     else if (store) {count_q, bits_q} <= {count, bits};
     if (start_i) beats_q_o <= beats_o;
   end

@@ -32,11 +32,11 @@ package redc_mul_scalable_pkg;
     int unsigned pass_bits;        // multiplier bits that all stages consume in a pass
     int unsigned passes;           // times that the words pass through the stages
     int unsigned r_bits;           // log2 R
-    int unsigned pass_slots;       // cycles that a pass keeps the first stage: a word each, one more
-                                   // than an operand has, and enough to bring every stage its digit
+    int unsigned pass_slots;       // cycles that a pass keeps the first stage: a word each, one
+                                   // more than an operand has, and all stages their digits
     int unsigned pass_cycles;      // from a pass to the next one of the same multiplication
-    int unsigned kernel_cycles;    // from the first operand beat up to the last word that leaves the
-                                   // last stage, both counted: the source's equation 1
+    int unsigned kernel_cycles;    // from the first operand beat up to the last word that leaves
+                                   // the last stage, both counted: the source's equation 1
     int unsigned latency;          // from the first operand beat to the last result beat, nothing
                                    // else in flight: two for sum and difference, the result's beats
     int unsigned interval_halves;  // half cycles per multiplication in steady state: what the first
