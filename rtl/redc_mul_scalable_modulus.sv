@@ -79,8 +79,12 @@ module redc_mul_scalable_modulus #(
   assign fits  = (count_q != count_t'(MaxBeats));
   assign store = mod_accept_i & fits;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni | (mod_accept_i & mod_last_i)) {count_q, bits_q} <= (CountBits + LeftBits)'(MoreBits);
-    else if (store) {count_q, bits_q} <= {count, bits};
+    if (!rst_ni | (mod_accept_i & mod_last_i)) begin
+      count_q <= '0;
+      bits_q  <= left_t'(MoreBits);
+    end else if (store) begin
+      {count_q, bits_q} <= {count, bits};
+    end
     if (start_i) beats_q_o <= beats_o;
   end
 
