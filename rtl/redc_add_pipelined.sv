@@ -11,6 +11,8 @@
 //           every cycle.
 // Timing    Words = ceil(Width / WordBits) cycles in all; one token every GroupWords cycles.
 // Leakage   none: the schedule does not see the data.
+// Refuses   Width, WordBits or GroupWords < 1: at elaboration.
+// Partner   redc_mul_csa and redc_mul_shell, which add and compare with it.
 `default_nettype none
 
 module redc_add_pipelined #(

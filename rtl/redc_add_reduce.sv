@@ -11,6 +11,8 @@
 //           register stages lie between the last borrow and the clear; a long single chain has
 //           none.
 // Leakage   none: both outcomes take the same cycles.
+// Refuses   nothing itself; redc_mul_csa does.
+// Partner   redc_mul_csa; docs/families/csa.md derives the bounds.
 `default_nettype none
 
 module redc_add_reduce #(

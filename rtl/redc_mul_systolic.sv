@@ -78,7 +78,6 @@ module redc_mul_systolic #(
   localparam int unsigned ResultCells = result_cells(Width);
   localparam int unsigned Iterations  = iterations(Width);
   localparam int unsigned CountBits   = $clog2(Iterations + 1);
-  localparam bit          Stands      = (Moduli <= 1);
 
   // ------------------------------------------------------------------------------------------
   // Streams, modulus and checks. Of several moduli each multiplication takes a copy.
@@ -181,7 +180,7 @@ module redc_mul_systolic #(
     end else begin : gen_from_cell
       assign arrives = first[j-1];
     end
-    redc_mul_systolic_cell #(.CopyA(j > 0), .CopyM(!Stands && j > 0)) i_cell (
+    redc_mul_systolic_cell #(.CopyA(j > 0), .CopyM(Moduli > 1 && j > 0)) i_cell (
       .clk_i, .rst_ni, .arrives_i(arrives), .first_i(first[j]), .last_i(last[j]),
       .b_i(b[j]), .q_i(q[j]), .carry_m_i(carry_m[j]), .carry_a_i(carry_a[j]),
       .above_i(low[j+1]), .a_i(a_all[2*j+:2]), .m_i(m_all[2*j+1+:2]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_mul_systolic_cell: two columns of the systolic array, an iteration per cycle.
 //
+// Contract  an iteration in every cycle, of whichever multiplication the tokens and bits are.
 // Method    Column j adds to bit j + 1 of the last partial sum (it is halved on the way) q times
 //           bit j + 1 of m, then b times bit j of a: four processing elements for two columns. What
 //           travels to the next cell (multiplier bit, quotient bit, carries, tokens) is registered,
@@ -10,6 +11,7 @@
 //           columns in a cell are for.
 // Timing    one cycle; a result is collected at the end of the cycle of its last iteration.
 // Leakage   none: the schedule does not see the data.
+// Refuses   nothing itself; redc_mul_systolic does.
 // Partner   rtl/redc_mul_systolic.sv lines the cells up.
 `default_nettype none
 

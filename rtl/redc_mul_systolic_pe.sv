@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_mul_systolic_pe: processing element, a full adder of one bit of a partial product.
 //
+// Contract  s + c + x y = s_o + 2 c_o.
 // Method    Daly & Marnane 2002, figure 1: s + c + x y.
 // Timing    combinational.
 // Leakage   none.
+// Refuses   nothing: it has no parameters.
+// Partner   rtl/redc_mul_systolic_cell.sv.
 `default_nettype none
 
 module redc_mul_systolic_pe (

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prim_add_or: one carry chain for two pairs of operands, (x0 | x1) + (y | ~z) + carry.
 //
-// Contract  combinational. A pair that is out of use is held at its neutral value (x, y: 0, z: 1),
-//           so the chain serves one sum after another without a multiplexer in front.
+// Contract  a pair that is out of use is held at its neutral value (x, y: 0, z: 1), so the chain
+//           serves one sum after another without a multiplexer in front.
 // Method    Technology 0 leaves the mapping to synthesis: one LUT a bit where a LUT has six inputs
 //           beside its carry logic. Technology 1 instantiates CCU2C (ECP5), whose four inputs a bit
 //           take the gates along; its generate term is the LUT's value for C = D = 0, hence x
 //           there.
+// Timing    combinational.
 // Leakage   none.
+// Refuses   nothing: what it has no cells for is left to synthesis.
+// Partner   tests/families/test_primitives.py.
 `default_nettype none
 
 module redc_prim_add_or #(

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prim_delay: a bundle of signals, some cycles later.
 //
+// Contract  q_o is the d_i of so many cycles before, whatever reset does.
 // Method    registers without reset, so that devices with shift-register LUTs can use them.
 // Timing    Cycles cycles; none for 0.
 // Leakage   none.
+// Refuses   nothing.
+// Partner   the multipliers whose RTL names it.
 `default_nettype none
 
 module redc_prim_delay #(

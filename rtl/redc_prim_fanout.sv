@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prim_fanout: control bits registered several times, so that no flip-flop drives a whole row.
 //
+// Contract  every copy of q_o is the d_i of the cycle before.
 // Method    Copies identical registers. Synthesis merges equal registers unless told not to, hence
 //           the attributes: on the signal for vendor tools, on the process for Yosys.
 // Timing    one cycle.
 // Leakage   none: a delay of one cycle whatever the data.
+// Refuses   Bits or Copies < 1: at elaboration.
+// Partner   the multipliers whose RTL names it.
 `default_nettype none
 
 module redc_prim_fanout #(

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prim_full_adder: a row of full adders, three numbers in, two out, no carry travels.
 //
-// Contract  combinational; with clear low, x + y + z = sum + 2 carry; with clear high, x and y
+// Contract  with clear low, x + y + z = sum + 2 carry; with clear high, x and y
 //           count as zero.
 // Method    Technology 2 instantiates the two-output LUT6_2 of Xilinx devices, one a column: left
 //           to itself, synthesis takes one LUT for each output and trades area for depth. Elsewhere
 //           the mapping is left to synthesis.
+// Timing    combinational.
 // Leakage   none.
+// Refuses   nothing: what it has no cells for is left to synthesis.
+// Partner   tests/families/test_primitives.py.
 `default_nettype none
 
 module redc_prim_full_adder #(

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prim_gated_adder: a row of full adders, the third number taken or not, no carry travels.
 //
-// Contract  combinational; x + y + (take ? z : 0) = sum + 2 carry.
+// Contract  x + y + (take ? z : 0) = sum + 2 carry.
 // Method    a column has four inputs and two outputs. Technology 1 instantiates two LUT4 of ECP5 a
 //           column, 2 the two-output LUT6_2 of Xilinx devices: left to itself, synthesis rebuilds
 //           rows behind each other for depth, at two to three times the area and no higher clock.
 //           Elsewhere the mapping is left to synthesis.
+// Timing    combinational.
 // Leakage   none.
+// Refuses   nothing: what it has no cells for is left to synthesis.
+// Partner   tests/families/test_primitives.py.
 `default_nettype none
 
 module redc_prim_gated_adder #(

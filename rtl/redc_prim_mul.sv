@@ -15,6 +15,7 @@
 // Leakage   none.
 // Refuses   Bits outside 1 to 18, Registers other than 2 and 3, 3 without Adds, SumBits below
 //           2 * Bits.
+// Partner   tests/families/test_primitives.py.
 `default_nettype none
 
 module redc_prim_mul #(

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prim_register: a wide register with enable, the enable registered once per lane.
 //
+// Contract  keeps d_i until the next load; what it holds before the first one is unknown.
 // Method    the enable is given a cycle ahead and copied, one flip-flop per LaneBits bits, so that
 //           wide operands load as fast as narrow ones.
 // Timing    q_o takes the d_i of the cycle after the one in which load_next_i was high.
 // Leakage   none.
+// Refuses   nothing itself; redc_prim_fanout does.
+// Partner   the multipliers whose RTL names it.
 `default_nettype none
 
 module redc_prim_register #(

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_prim_select_pair: two rows of two-to-one multiplexers on one select.
 //
-// Contract  combinational; x = select ? x1 : x0, y = select ? y1 : y0.
+// Contract  x = select ? x1 : x0, y = select ? y1 : y0.
 // Method    Technology 2 instantiates the two-output LUT6_2 of Xilinx devices, one for both bits of
 //           a column. Elsewhere the mapping is left to synthesis.
+// Timing    combinational.
 // Leakage   none.
+// Refuses   nothing: what it has no cells for is left to synthesis.
+// Partner   tests/families/test_primitives.py.
 `default_nettype none
 
 module redc_prim_select_pair #(
