@@ -93,8 +93,6 @@ module redc_prim_mul #(
     // from the input registers to the pins: 320 MHz is all that two registers are good for.
     // The clear comes with the input registers. Four multipliers share four enables: those without
     // a use repeat CE1, as one more constant would take a loaded multiplier's place.
-    localparam string Inside = (Registers == 3) ? "CLK0" : "NONE";
-    localparam string Clear  = (Registers == 3) ? "RST0" : "RST1";
     logic        valid_q;
     logic [17:0] x, y;
     logic [35:0] p;
@@ -104,8 +102,9 @@ module redc_prim_mul #(
     MULT18X18D #(
       .REG_INPUTA_CLK("CLK0"), .REG_INPUTA_CE("CE0"), .REG_INPUTA_RST("RST0"),
       .REG_INPUTB_CLK("CLK0"), .REG_INPUTB_CE("CE1"), .REG_INPUTB_RST("RST0"),
-      .REG_PIPELINE_CLK(Inside), .REG_PIPELINE_CE("CE1"), .REG_PIPELINE_RST("RST1"),
-      .REG_OUTPUT_CLK("CLK0"), .REG_OUTPUT_CE("CE1"), .REG_OUTPUT_RST(Clear),
+      .REG_PIPELINE_CLK((Registers == 3) ? "CLK0" : "NONE"), .REG_PIPELINE_CE("CE1"),
+      .REG_PIPELINE_RST("RST1"), .REG_OUTPUT_CLK("CLK0"), .REG_OUTPUT_CE("CE1"),
+      .REG_OUTPUT_RST((Registers == 3) ? "RST0" : "RST1"),
       .RESETMODE("SYNC"), .GSR("DISABLED")
     ) i_mult (
       .CLK0(clk_i), .CLK1(1'b0), .CLK2(1'b0), .CLK3(1'b0), .CE0(load_i), .CE1(1'b1), .CE2(1'b1),
