@@ -97,6 +97,12 @@ def test_key_generation_takes_room() -> None:
     assert without.fits(device)
 
 
+def test_a_parameter_of_the_multiplier_is_not_the_units() -> None:
+    design = family("rsa-cios").design(64, {"storage": "bram", "memory": "registers"})
+    assert isinstance(design.family, RsaUnit)
+    assert design.family.unit(64, design.values).storage == 0
+
+
 def test_what_makes_no_sense_is_refused() -> None:
     unit = family("rsa-csa")
     assert "width=41 is below 16 or odd" in unit.reasons(41, {})

@@ -31,7 +31,7 @@ def _most_trial_primes(width: int) -> int:
     return 42 if width == 8 else 53
 
 
-class PrimeGeneratorUnit(PrimeUnit):
+class PrimeGeneratorUnit(PrimeUnit[PrimeGenerator]):
     """The prime generator on one family of multipliers."""
 
     kind = "prime-gen"
@@ -54,19 +54,7 @@ class PrimeGeneratorUnit(PrimeUnit):
         ),
     )
     compared = ("primes",)
-
-    def unit(self, width: int, values: Mapping[str, Value]) -> PrimeGenerator:
-        """The generator's rules and cycles."""
-        geometry = self.multiplier_design(width, values).geometry
-        return PrimeGenerator(
-            width,
-            geometry.word_bits,
-            geometry.beats,
-            number(values, "primes"),
-            number(values, "bases"),
-            number(values, "random_bases"),
-            number(values, "public_exponent"),
-        )
+    model = PrimeGenerator
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes, and the cycles of a search in the mean: an estimate."""

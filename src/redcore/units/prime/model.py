@@ -7,12 +7,15 @@ what the hardware takes, given what an exponentiation and the load of a modulus 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
 from enum import IntEnum
 from functools import cache, lru_cache
 from math import isqrt, log, prod
+from typing import Any
 
+from redcore.design import Parameter, Value
 from redcore.errors import BadInput
 
 MAX_PRIMES = 256
@@ -102,12 +105,51 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class PrimeTester:
-    """A tester's parameters, as those of the RTL; see there."""
+class OnWords(ABC):
+    """A unit's parameters: fields named as those of the RTL, each in the style of its language."""
 
     width: int
     word_bits: int
     beats: int = 1
+
+    @classmethod
+    def among(cls, own: Iterable[Parameter], values: Mapping[str, Value]) -> dict[str, Any]:
+        """Those of a unit's own parameters that are fields; a multiplier's may be named alike."""
+        names = {field.name for field in fields(cls)}
+        return {p.name: values[p.name] for p in own if p.name in names}
+
+    @abstractmethod
+    def broken_rules(self) -> list[str]:
+        """Why the hardware refuses these parameters; empty where it does not."""
+
+    def outside(self, **ranges: tuple[int, int]) -> list[str]:
+        """What is not within its range."""
+        return [
+            f"{name}={value} is not within {least} to {most}"
+            for name, (least, most) in ranges.items()
+            if not least <= (value := getattr(self, name)) <= most
+        ]
+
+    def check(self) -> None:
+        """Raise BadInput with every broken rule."""
+        reasons = self.broken_rules()
+        if reasons:
+            raise BadInput("; ".join(reasons))
+
+    def rtl_parameters(self) -> dict[str, int]:
+        """The RTL's parameters that are set here, by name."""
+        return {name.title().replace("_", ""): value for name, value in vars(self).items()}
+
+    @property
+    def bits(self) -> int:
+        """Bits of a number in words, as of the registers that turn."""
+        return self.word_bits * self.beats
+
+
+@dataclass(frozen=True)
+class PrimeTester(OnWords):
+    """A tester's parameters, as those of the RTL; see there."""
+
     primes: int = 53
     bases: int = 20
     random_bases: int = 0
@@ -119,42 +161,16 @@ class PrimeTester:
             f"width={self.width} is not within 8 to word_bits={self.word_bits} * "
             f"beats={self.beats}": 8 <= self.width <= self.word_bits * self.beats,
             f"word_bits={self.word_bits} is below 2": self.word_bits >= 2,
-            f"primes={self.primes} is not within 0 to {MAX_PRIMES - 1}": 0
-            <= self.primes
-            < MAX_PRIMES,
-            f"bases={self.bases} is not within 0 to {MAX_PRIMES}": 0 <= self.bases <= MAX_PRIMES,
-            f"random_bases={self.random_bases} is not within 0 to 1024": 0
-            <= self.random_bases
-            <= 1024,
-            "there is no base at all; set bases or random_bases above 0": self.bases
-            + self.random_bases
-            >= 1,
-            f"threads={self.threads} is not within 1 to 64": 1 <= self.threads <= 64,
+            "there is no base at all; set bases or random_bases above 0": (
+                self.bases + self.random_bases >= 1
+            ),
         }
-        return [reason for reason, holds in rules.items() if not holds]
-
-    def check(self) -> None:
-        """Raise BadInput with every broken rule."""
-        reasons = self.broken_rules()
-        if reasons:
-            raise BadInput("; ".join(reasons))
-
-    def rtl_parameters(self) -> Mapping[str, int]:
-        """The RTL's parameters that are set here, by name."""
-        return {
-            "Width": self.width,
-            "WordBits": self.word_bits,
-            "Beats": self.beats,
-            "Primes": self.primes,
-            "Bases": self.bases,
-            "RandomBases": self.random_bases,
-            "Threads": self.threads,
-        }
-
-    @property
-    def bits(self) -> int:
-        """Bits of the registers that turn."""
-        return self.word_bits * self.beats
+        return [reason for reason, holds in rules.items() if not holds] + self.outside(
+            primes=(0, MAX_PRIMES - 1),
+            bases=(0, MAX_PRIMES),
+            random_bases=(0, 1024),
+            threads=(1, 64),
+        )
 
     def verdict(self, number: int, random_bits: Iterator[int] | None = None) -> Verdict:
         """What the hardware answers for a number of the registers' bits.
@@ -251,15 +267,12 @@ class Expectation:
 
 
 @dataclass(frozen=True)
-class PrimeGenerator:
+class PrimeGenerator(OnWords):
     """A generator's parameters, as those of ``rtl/redc_prime_generator.sv``; see there.
 
     ``random_bases`` below 0 stands for the default of the width.
     """
 
-    width: int
-    word_bits: int
-    beats: int = 1
     primes: int = 53
     bases: int = 0
     random_bases: int = -1
@@ -273,11 +286,6 @@ class PrimeGenerator:
     def tester(self) -> PrimeTester:
         """The tester inside, which leaves trial division to the generator."""
         return PrimeTester(self.width, self.word_bits, self.beats, 0, self.bases, self.random_bases)
-
-    @property
-    def bits(self) -> int:
-        """Bits of the register that turns."""
-        return self.word_bits * self.beats
 
     @property
     def search_steps(self) -> int:
@@ -298,24 +306,6 @@ class PrimeGenerator:
         if e and not odd_prime(e):
             reasons.append(f"public_exponent={e} is neither 0 nor an odd prime up to 2^20")
         return reasons
-
-    def check(self) -> None:
-        """Raise BadInput with every broken rule."""
-        reasons = self.broken_rules()
-        if reasons:
-            raise BadInput("; ".join(reasons))
-
-    def rtl_parameters(self) -> Mapping[str, int]:
-        """The RTL's parameters that are set here, by name."""
-        return {
-            "Width": self.width,
-            "WordBits": self.word_bits,
-            "Beats": self.beats,
-            "Primes": self.primes,
-            "Bases": self.bases,
-            "RandomBases": self.random_bases,
-            "PublicExponent": self.public_exponent,
-        }
 
     def unfit(self, number: int) -> bool:
         """Whether the residues speak against a number."""

@@ -32,7 +32,7 @@ _DRAWS = 2
 """Of a random base, on average."""
 
 
-class PrimeTesterUnit(PrimeUnit):
+class PrimeTesterUnit(PrimeUnit[PrimeTester]):
     """The prime tester on one family of multipliers."""
 
     kind = "prime"
@@ -48,23 +48,11 @@ class PrimeTesterUnit(PrimeUnit):
         random_bases(0),
     )
     compared = ("primes",)
+    model = PrimeTester
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
         """Trial primes, and one to four candidates at once."""
         return super().levels(width) | {"threads": (1, 2, 4)}
-
-    def unit(self, width: int, values: Mapping[str, Value]) -> PrimeTester:
-        """The tester's rules and cycles."""
-        geometry = self.multiplier_design(width, values).geometry
-        return PrimeTester(
-            width,
-            geometry.word_bits,
-            geometry.beats,
-            number(values, "primes"),
-            number(values, "bases"),
-            number(values, "random_bases"),
-            number(values, "threads"),
-        )
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes, and cycles of the test of a prime that is 3 modulo 4; its bits are a beat each.

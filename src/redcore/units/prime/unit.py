@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from functools import cache
 from math import log2
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from redcore.design import Design, Memory, Parameter, Terms, Value, number
 from redcore.units.base import OtherFace, on
@@ -15,6 +15,7 @@ from redcore.units.exp.family import METHOD_ON_ONE, PARAMETERS, Exponentiator
 from redcore.units.prime import bench as prime_bench
 from redcore.units.prime.model import PrimeGenerator, PrimeTester
 
+Modelled = TypeVar("Modelled", PrimeTester, PrimeGenerator)
 _SHARED = {p.name: p for p in PARAMETERS}
 METHOD, WINDOW, THREADS, MEMORY = (
     METHOD_ON_ONE,
@@ -25,15 +26,18 @@ METHOD, WINDOW, THREADS, MEMORY = (
 """Parameters of the exponentiator inside."""
 
 
-class PrimeUnit(OtherFace):
+class PrimeUnit(OtherFace, Generic[Modelled]):
     """A unit of strong tests on one family of multipliers."""
 
     source = "Le Masle 2009, section 3.5"
     least_width = 8
+    model: type[Modelled]
 
-    @abstractmethod
-    def unit(self, width: int, values: Mapping[str, Value]) -> PrimeTester | PrimeGenerator:
+    def unit(self, width: int, values: Mapping[str, Value]) -> Modelled:
         """The unit's rules and cycles."""
+        geometry = self.multiplier_design(width, values).geometry
+        own = self.model.among(self.own, values)
+        return self.model(width, geometry.word_bits, geometry.beats, **own)
 
     def held(self, values: Mapping[str, Value]) -> int:
         """One for each candidate that is tested at once."""

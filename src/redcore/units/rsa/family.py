@@ -123,21 +123,9 @@ class RsaUnit(OtherFace):
 
     def unit(self, width: int, values: Mapping[str, Value]) -> Rsa:
         """The unit's parameters."""
-        return Rsa.on(
-            self.multiplier_design(width, values),
-            generate=number(values, "generate"),
-            read_private=number(values, "read_private"),
-            public_exponent=number(values, "public_exponent"),
-            primes=number(values, "primes"),
-            random_bases=number(values, "random_bases"),
-            blinding=number(values, "blinding"),
-            blinding_uses=number(values, "blinding_uses"),
-            pass_bits=number(values, "pass_bits"),
-            method=str(values["method"]),
-            window=number(values, "window"),
-            storage=MEMORIES.index(str(values["memory"])),
-            halves=number(values, "halves"),
-        )
+        storage = MEMORIES.index(str(values["memory"]))
+        design = self.multiplier_design(width, values)
+        return Rsa.on(design, storage=storage, **Rsa.among(self.own, values))
 
     def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
         """The exponentiator inside, which both halves share."""

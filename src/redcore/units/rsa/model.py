@@ -16,7 +16,7 @@ from typing import Any
 from redcore.design import Design, ceil_div
 from redcore.errors import BadInput
 from redcore.units.exp.family import DEFAULT_METHOD, METHODS_ON_ONE
-from redcore.units.prime.model import PrimeGenerator, fips_rounds, odd_prime
+from redcore.units.prime.model import OnWords, PrimeGenerator, fips_rounds, odd_prime
 
 HOST_BITS = 32
 """Bits of a word on the host's face."""
@@ -88,16 +88,13 @@ class Key:
 
 
 @dataclass(frozen=True)
-class Rsa:
+class Rsa(OnWords):
     """A unit's parameters, as those of ``rtl/redc_rsa.sv``; see there.
 
     ``random_bases`` below 0 stands for the default of the width. ``read_private``: READ_KEY gives
     all of a private key. ``halves``: p and q have a multiplier of half the width to themselves.
     """
 
-    width: int
-    word_bits: int
-    beats: int = 1
     generate: int = 1
     read_private: int = 0
     public_exponent: int = 65537
@@ -170,28 +167,27 @@ class Rsa:
             "bits": self.word_bits >= 1
             and self.beats >= 1
             and self.word_bits * self.beats >= self.width,
-            f"generate={self.generate} is neither 0 nor 1": self.generate in (0, 1),
-            f"read_private={self.read_private} is neither 0 nor 1": self.read_private in (0, 1),
             f"public_exponent={e} is not an odd prime up to 2^20 and below 2^{top}": not (
                 self.generate
             )
             or (odd_prime(e) and e < 1 << top),
-            f"blinding={self.blinding} is not within 0 to 256": 0 <= self.blinding <= 256,
-            f"blinding_uses={self.blinding_uses} is not within 1 to 65535": (
-                1 <= self.blinding_uses <= 65535
-            ),
             f"pass_bits={self.pass_bits} is not a power of two within 32 to 1024": (
                 32 <= self.pass_bits <= 1024 and self.pass_bits & (self.pass_bits - 1) == 0
             ),
             f"method={self.method} is not one of {', '.join(METHODS_ON_ONE)}": (
                 self.method in METHODS_ON_ONE
             ),
-            f"window={self.window} is not within 1 to 6": 1 <= self.window <= 6,
-            f"storage={self.storage} is not within 0 to 2": 0 <= self.storage <= 2,
             f"chunk={self.chunk} is below 1": self.chunk >= 1,
-            f"halves={self.halves} is neither 0 nor 1": self.halves in (0, 1),
         }
         reasons = [reason for reason, holds in rules.items() if not holds]
+        reasons += [
+            f"{name}={getattr(self, name)} is neither 0 nor 1"
+            for name in ("generate", "read_private", "halves")
+            if getattr(self, name) not in (0, 1)
+        ]
+        reasons += self.outside(
+            blinding=(0, 256), blinding_uses=(1, 65535), window=(1, 6), storage=(0, 2)
+        )
         if not reasons and self.generate:
             reasons = self.generator.broken_rules()
         return reasons
@@ -206,31 +202,12 @@ class Rsa:
         """What d of a key made here is above, of FIPS 186-5, A.1."""
         return 1 << self.width // 2
 
-    def check(self) -> None:
-        """Raise BadInput with every broken rule."""
-        reasons = self.broken_rules()
-        if reasons:
-            raise BadInput("; ".join(reasons))
-
-    def rtl_parameters(self) -> Mapping[str, int]:
+    def rtl_parameters(self) -> dict[str, int]:
         """The RTL's parameters that are set here, by name."""
-        return {
-            "Width": self.width,
-            "WordBits": self.word_bits,
-            "Beats": self.beats,
-            "Generate": self.generate,
-            "ReadPrivate": self.read_private,
-            "PublicExponent": self.public_exponent,
-            "Blinding": self.blinding,
-            "BlindingUses": self.blinding_uses,
-            "PassBits": self.pass_bits,
-            "Method": METHODS_ON_ONE[self.method],
-            "Window": self.window,
-            "Storage": self.storage,
-            "ChunkBits": self.chunk,
-            "Primes": self.primes,
-            "RandomBases": self.random_bases,
-        }
+        named = super().rtl_parameters()
+        named |= {"Method": METHODS_ON_ONE[self.method], "ChunkBits": named.pop("Chunk")}
+        del named["Halves"]
+        return named
 
     def multipliers(self, multiplier: Design) -> tuple[Design, Design | None]:
         """The multipliers beside the unit: for n, or for all, and for p and q where they have one.
