@@ -810,8 +810,8 @@ SEEDED: dict[str, tuple[str, str, str]] = {
     ),
     "a temporary is left": (
         PROGRAM,
-        "at(LWipe, zero(SlotX)), zero(",
-        "zero(SlotX), at(LWipe, zero(",
+        "at(LWipe, zero(SlotX)), zero(SlotY)",
+        "zero(SlotX), at(LWipe, zero(SlotY))",
     ),
     "the key is left after a fault": (
         PROGRAM,
