@@ -53,27 +53,29 @@ package redc_exp_method_pkg;
     SlotsEntry
   } wait_e;
 
+  /// What is there of what operations wait for.
   typedef struct packed {
-    /// There is an operation.
-    logic                  some;
-    /// Slots that must be there, 3 to 0, and what else.
+    /// Values of slots, 3 to 0.
     logic [ValueSlots-1:0] slots;
-    wait_e                 waits;
-  } needs_t;
+    logic                  exponent_bit;
+    logic                  entry;
+  } there_t;
 
   typedef struct packed {
-    /// What it reads. Lines and not numbers: they would have to be decoded behind the choice of the
-    /// phase, which comes late.
+    /// What the operation reads. Lines and not numbers: they would have to be decoded behind the
+    /// choice of the phase, which comes late.
     operands_t  read;
     /// Slot of its result.
     logic [1:0] slot;
-    needs_t     needs;
+    /// It may be made. Said in each row, not behind the choice: results come late, too.
+    logic       ready;
   } row_t;
 
-  function automatic row_t row(source_t a, source_t b, logic [1:0] slot,
+  function automatic row_t row(there_t there, source_t a, source_t b, logic [1:0] slot,
                                logic [ValueSlots-1:0] needed, wait_e waits);
     return '{read: source_lines(a, b), slot: slot,
-             needs: '{some: 1'b1, slots: needed, waits: waits}};
+             ready: (~there.slots & needed) == '0 && (waits != SlotsBit || there.exponent_bit)
+                    && (waits != SlotsEntry || there.entry)};
   endfunction
 
   /// x, and the result.
@@ -81,97 +83,92 @@ package redc_exp_method_pkg;
 
   /// The operation that x is converted by, or none: idling may be followed by that one.
   function automatic row_t first(logic [1:0] slot, logic some);
-    return '{read: source_lines(Port, SourceR2), slot: slot,
-             needs: '{some: some, slots: '0, waits: Slots}};
+    return '{read: source_lines(Port, SourceR2), slot: slot, ready: some};
   endfunction
 
   /// Right to left: the power in 0 and 2 in turn, the product in 1.
-  function automatic row_t right_to_left(phase_e phase, logic odd, logic exponent_bit);
+  function automatic row_t right_to_left(phase_e phase, there_t there, logic odd,
+                                         logic exponent_bit);
     unique case (phase)
-      PhSecond: return exponent_bit ? row(Port, SourceR2, 2'd1, 4'b0000, SlotsBit)
-                                    : row(SourceOne, SourceR2, 2'd1, 4'b0000, SlotsBit);
-      PhA:      return odd ? row(3'd2, 3'd2, 2'd0, 4'b0100, Slots)
-                           : row(3'd0, 3'd0, 2'd2, 4'b0001, Slots);
-      PhB:      return odd ? row(3'd1, 3'd2, 2'd1, 4'b0110, SlotsBit)
-                           : row(3'd1, 3'd0, 2'd1, 4'b0011, SlotsBit);
+      PhSecond: return exponent_bit ? row(there, Port, SourceR2, 2'd1, 4'b0000, SlotsBit)
+                                    : row(there, SourceOne, SourceR2, 2'd1, 4'b0000, SlotsBit);
+      PhA:      return odd ? row(there, 3'd2, 3'd2, 2'd0, 4'b0100, Slots)
+                           : row(there, 3'd0, 3'd0, 2'd2, 4'b0001, Slots);
+      PhB:      return odd ? row(there, 3'd1, 3'd2, 2'd1, 4'b0110, SlotsBit)
+                           : row(there, 3'd1, 3'd0, 2'd1, 4'b0011, SlotsBit);
       // Reads no slot, but makes no third operation in flight behind the conversions; nobody needs
       // its result.
-      PhPair:   return row(SourceOne, SourceOne, 2'd3, 4'b0001, Slots);
-      PhFinal:  return row(3'd1, SourceOne, 2'd2, 4'b0111, Slots);
+      PhPair:   return row(there, SourceOne, SourceOne, 2'd3, 4'b0001, Slots);
+      PhFinal:  return row(there, 3'd1, SourceOne, 2'd2, 4'b0111, Slots);
       default:  return first(2'd0, phase == PhFirst);
     endcase
   endfunction
 
   /// Left to right: the base in 0, a square in 1, a product in 2. Where the bit decides which of
   /// two is read, both are waited for.
-  function automatic row_t left_to_right(phase_e phase, logic chose, logic exponent_bit);
+  function automatic row_t left_to_right(phase_e phase, there_t there, logic chose,
+                                         logic exponent_bit);
     unique case (phase)
-      PhSecond: return exponent_bit ? row(Port, SourceR2, 2'd1, 4'b0000, SlotsBit)
-                                    : row(SourceOne, SourceR2, 2'd1, 4'b0000, SlotsBit);
-      PhA:      return chose ? row(3'd2, 3'd2, 2'd1, 4'b0110, Slots)
-                             : row(3'd1, 3'd1, 2'd1, 4'b0110, Slots);
-      PhB:      return row(3'd1, 3'd0, 2'd2, 4'b0011, SlotsBit);
-      PhFinal:  return chose ? row(3'd2, SourceOne, 2'd2, 4'b1111, Slots)
-                             : row(3'd1, SourceOne, 2'd2, 4'b1111, Slots);
+      PhSecond: return exponent_bit ? row(there, Port, SourceR2, 2'd1, 4'b0000, SlotsBit)
+                                    : row(there, SourceOne, SourceR2, 2'd1, 4'b0000, SlotsBit);
+      PhA:      return chose ? row(there, 3'd2, 3'd2, 2'd1, 4'b0110, Slots)
+                             : row(there, 3'd1, 3'd1, 2'd1, 4'b0110, Slots);
+      PhB:      return row(there, 3'd1, 3'd0, 2'd2, 4'b0011, SlotsBit);
+      PhFinal:  return chose ? row(there, 3'd2, SourceOne, 2'd2, 4'b1111, Slots)
+                             : row(there, 3'd1, SourceOne, 2'd2, 4'b1111, Slots);
       default:  return first(2'd0, phase == PhFirst);
     endcase
   endfunction
 
   /// Ladder: both values in 0 and 1, and in 2 and 3 for every other bit, so that the second
   /// operation still reads what the first one replaces.
-  function automatic row_t ladder(phase_e phase, logic odd, logic chose,
+  function automatic row_t ladder(phase_e phase, there_t there, logic odd, logic chose,
                                   logic exponent_bit);
     unique case (phase)
-      PhSecond: return row(SourceOne, SourceR2, 2'd1, 4'b0000, Slots);
-      PhA:      return odd ? row(3'd2, 3'd3, 2'd0, 4'b1100, Slots)
-                           : row(3'd0, 3'd1, 2'd2, 4'b0011, Slots);
+      PhSecond: return row(there, SourceOne, SourceR2, 2'd1, 4'b0000, Slots);
+      PhA:      return odd ? row(there, 3'd2, 3'd3, 2'd0, 4'b1100, Slots)
+                           : row(there, 3'd0, 3'd1, 2'd2, 4'b0011, Slots);
       PhB: begin
         if (exponent_bit == chose)
-          return odd ? row(3'd3, 3'd3, 2'd1, 4'b1100, SlotsBit)
-                     : row(3'd1, 3'd1, 2'd3, 4'b0011, SlotsBit);
-        return odd ? row(3'd2, 3'd2, 2'd1, 4'b1100, SlotsBit)
-                   : row(3'd0, 3'd0, 2'd3, 4'b0011, SlotsBit);
+          return odd ? row(there, 3'd3, 3'd3, 2'd1, 4'b1100, SlotsBit)
+                     : row(there, 3'd1, 3'd1, 2'd3, 4'b0011, SlotsBit);
+        return odd ? row(there, 3'd2, 3'd2, 2'd1, 4'b1100, SlotsBit)
+                   : row(there, 3'd0, 3'd0, 2'd3, 4'b0011, SlotsBit);
       end
       PhFinal: begin
-        if (chose) return odd ? row(3'd2, SourceOne, 2'd2, 4'b1111, Slots)
-                              : row(3'd0, SourceOne, 2'd2, 4'b1111, Slots);
-        return odd ? row(3'd3, SourceOne, 2'd2, 4'b1111, Slots)
-                   : row(3'd1, SourceOne, 2'd2, 4'b1111, Slots);
+        if (chose) return odd ? row(there, 3'd2, SourceOne, 2'd2, 4'b1111, Slots)
+                              : row(there, 3'd0, SourceOne, 2'd2, 4'b1111, Slots);
+        return odd ? row(there, 3'd3, SourceOne, 2'd2, 4'b1111, Slots)
+                   : row(there, 3'd1, SourceOne, 2'd2, 4'b1111, Slots);
       end
       default: return first(2'd0, phase == PhFirst);
     endcase
   endfunction
 
   /// Window: the value in 0, x in 1. With one digit the entry itself is the result.
-  function automatic row_t window(phase_e phase, logic fresh, logic begins);
+  function automatic row_t window(phase_e phase, there_t there, logic fresh, logic begins);
     unique case (phase)
-      PhSecond: return row(SourceOne, SourceR2, 2'd2, 4'b0000, Slots);
-      PhBuild:  return begins ? row(3'd1, 3'd1, 2'd0, 4'b0011, Slots)
-                              : row(3'd0, 3'd1, 2'd0, 4'b0011, Slots);
-      PhA:      return fresh ? row(SourceWindow, SourceWindow, 2'd0, 4'b0000, SlotsEntry)
-                             : row(3'd0, 3'd0, 2'd0, 4'b0001, Slots);
-      PhB:      return row(3'd0, SourceWindow, 2'd0, 4'b0001, SlotsEntry);
-      PhFinal:  return fresh ? row(SourceWindow, SourceOne, 2'd2, 4'b1111, SlotsEntry)
-                             : row(3'd0, SourceOne, 2'd2, 4'b1111, Slots);
+      PhSecond: return row(there, SourceOne, SourceR2, 2'd2, 4'b0000, Slots);
+      PhBuild:  return begins ? row(there, 3'd1, 3'd1, 2'd0, 4'b0011, Slots)
+                              : row(there, 3'd0, 3'd1, 2'd0, 4'b0011, Slots);
+      PhA:      return fresh ? row(there, SourceWindow, SourceWindow, 2'd0, 4'b0000, SlotsEntry)
+                             : row(there, 3'd0, 3'd0, 2'd0, 4'b0001, Slots);
+      PhB:      return row(there, 3'd0, SourceWindow, 2'd0, 4'b0001, SlotsEntry);
+      PhFinal:  return fresh ? row(there, SourceWindow, SourceOne, 2'd2, 4'b1111, SlotsEntry)
+                             : row(there, 3'd0, SourceOne, 2'd2, 4'b1111, Slots);
       default:  return first(2'd1, phase == PhFirst);
     endcase
   endfunction
 
   /// The row of a method.
-  function automatic row_t row_of(int unsigned method, phase_e phase, situation_t at);
+  function automatic row_t row_of(int unsigned method, phase_e phase, there_t there,
+                                  situation_t at);
     unique case (method)
-      MethodRtl:    return right_to_left(phase, at.odd, at.exponent_bit);
-      MethodLtr:    return left_to_right(phase, at.chose, at.exponent_bit);
-      MethodLadder: return ladder(phase, at.odd, at.chose, at.exponent_bit);
-      default:      return window(phase, at.fresh, at.begins);
+      MethodRtl:    return right_to_left(phase, there, at.odd, at.exponent_bit);
+      MethodLtr:    return left_to_right(phase, there, at.chose, at.exponent_bit);
+      MethodLadder: return ladder(phase, there, at.odd, at.chose, at.exponent_bit);
+      default:      return window(phase, there, at.fresh, at.begins);
     endcase
-  endfunction
-
-  /// Whether an operation may be made: of the slots those in `pending` are not there.
-  function automatic logic may_be_made(needs_t needs, logic [ValueSlots-1:0] pending,
-                                       logic bit_there, logic entry_there);
-    return needs.some & ((needs.slots & pending) == '0) & ((needs.waits != SlotsBit) | bit_there)
-           & ((needs.waits != SlotsEntry) | entry_there);
   endfunction
 
 endpackage

@@ -239,18 +239,19 @@ module redc_exp_sequencer #(
   operands_t  operands_q;
   logic [3:0] pending_made;
   logic       ready_next;
-  assign row_now   = row_of(Method, phase_q, '{odd: odd_q, chose: chose_q, fresh: fresh_q,
-                                               begins: entry_q == 6'd2,
-                                               exponent_bit: bit_ahead_i});
-  assign row_ahead = row_of(Method, phase_d, '{odd: odd_d, chose: chose_d, fresh: fresh_d,
-                                               begins: entry_d == 6'd2,
-                                               exponent_bit: bit_ahead_i});
+  assign row_now   = row_of(
+      Method, phase_q,
+      '{slots: ~pending_left, exponent_bit: bit_valid_ahead_i, entry: window_ready_ahead_i},
+      '{odd: odd_q, chose: chose_q, fresh: fresh_q, begins: entry_q == 6'd2,
+        exponent_bit: bit_ahead_i});
+  assign row_ahead = row_of(
+      Method, phase_d,
+      '{slots: ~pending_made, exponent_bit: uses_bit ? bit_valid_passed_i : bit_valid_ahead_i,
+        entry: window_ready_ahead_i & ~chooses},
+      '{odd: odd_d, chose: chose_d, fresh: fresh_d, begins: entry_d == 6'd2,
+        exponent_bit: bit_ahead_i});
   assign operands_next_o = issued_i ? row_ahead.read : row_now.read;
-  assign ready_next =
-      issued_i ? may_be_made(row_ahead.needs, pending_made,
-                             uses_bit ? bit_valid_passed_i : bit_valid_ahead_i,
-                             window_ready_ahead_i & ~chooses)
-               : may_be_made(row_now.needs, pending_left, bit_valid_ahead_i, window_ready_ahead_i);
+  assign ready_next      = issued_i ? row_ahead.ready : row_now.ready;
   always_ff @(posedge clk_i) begin
     operands_q <= operands_next_o;
     ready_q    <= op_valid_next_o;
@@ -267,6 +268,8 @@ module redc_exp_sequencer #(
   always_comb begin
     pending_left = pending_q;
     if (done_i) pending_left[done_slot_i] = 1'b0;
+  end
+  always_comb begin
     pending_made = pending_left;
     pending_made[op_o.slot] = 1'b1;
   end

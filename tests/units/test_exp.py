@@ -309,16 +309,16 @@ DAMAGES = [
     # the product is kept whatever the bit
     ("rtl", SEQUENCER, "phase_q == PhB) ? bit_i", "phase_q == PhB) ? 1'b1"),
     # waits only for the slot that it reads: faster for some exponents
-    ("ltr", METHODS_PACKAGE, "row(3'd1, 3'd1, 2'd1, 4'b0110,", "row(3'd1, 3'd1, 2'd1, 4'b0010,"),
+    ("ltr", METHODS_PACKAGE, "3'd1, 3'd1, 2'd1, 4'b0110,", "3'd1, 3'd1, 2'd1, 4'b0010,"),
     # a product for ones alone
     ("ltr", SEQUENCER, "phase_d = PhB;", "phase_d = bit_i ? PhB : PhA;"),
     # the square goes where the product still reads
-    ("ladder", METHODS_PACKAGE, "row(3'd0, 3'd1, 2'd2,", "row(3'd0, 3'd1, 2'd0,"),
+    ("ladder", METHODS_PACKAGE, "row(there, 3'd0, 3'd1, 2'd2,", "row(there, 3'd0, 3'd1, 2'd0,"),
     # the last entry is never gathered
     ("window", "redc_exp_window.sv", "assign last_entry = &entry_q;",
      "assign last_entry = &{entry_q[Window-1:1], ~entry_q[0]};"),
     # the second of two operations taken in a row still reads what the first one did
-    ("rtl_dual", SEQUENCER, "row_of(Method, phase_d,", "row_of(Method, phase_q,"),
+    ("rtl_dual", SEQUENCER, "Method, phase_d,", "Method, phase_q,"),
     # a value of one word is written late, too: the next operation reads the one before
     ("rtl", "redc_exp_lane.sv", "if (Beats > 1) begin : gen_late",
      "if (Beats > 0) begin : gen_late"),
