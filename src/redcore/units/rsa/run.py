@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -69,11 +69,17 @@ def generate_key(
 def _require_right_key(unit: Rsa, key: Key, bits: Sequence[int]) -> None:
     """Raise CheckFailed unless ``key`` is what the model makes of ``bits``, and of two primes."""
     model = RsaModel(unit)
-    status, _ = model.run(Command.GENERATE, [], iter(bits))
+    status, _ = model.run(Command.GENERATE, [], _no_more_than(bits))
     if status is not Status.OK or model.key != key:
         raise CheckFailed(f"the hardware made the key {key}; its model {model.key}")
     if not is_prime(key.p) or not is_prime(key.q):
         raise CheckFailed(f"the key {key} is not of two primes")
+
+
+def _no_more_than(bits: Sequence[int]) -> Iterator[int]:
+    """The bits; raise CheckFailed where another is asked for, which the hardware did not take."""
+    yield from bits
+    raise CheckFailed(f"the hardware made the key of {len(bits)} random bits; its model takes more")
 
 
 def rsa_operation(
