@@ -99,7 +99,7 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "redc_rsa_axi_regs.sv",
         "read_private_q <= read_private_q & read_private.enable;",
         "read_private_q <= read_private_q & read_private.enable;\n      "
-        "if (zeroizes) read_private_q <= 1'(ReadPrivate);",
+        "if (zeroize_o) read_private_q <= 1'(ReadPrivate);",
     ),
     "a lock can be written open": (
         "axi",
