@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -37,6 +38,7 @@ from redcore.synthesize.dsp_blocks import crowding, is_crowding
 from redcore.synthesize.job import SynthesisJob
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets import Capacity
+from redcore.synthesize.targets.device import NO_LUTRAM
 from toy_core import Sketch
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -644,6 +646,16 @@ def _runs(pid: int) -> bool:
 def test_area_is_exactly_as_recorded(recorded: budgets.Budget, store: Store) -> None:
     """A smaller core fails as well, until `python benchmarks/record_budgets.py` has recorded it."""
     assert budgets.measure(recorded.subject, store) == recorded
+
+
+def test_a_device_without_memory_in_luts_takes_what_asks_for_it(store: Store) -> None:
+    """Yosys heeds the attributes of other tools, too, so all of a memory's have to go."""
+    asked = (rtl.rtl_folder() / "redc_prim_ram.sv").read_text(encoding="utf-8")
+    for attribute in set(re.findall(r"\b(\w*ram_?style) =", asked)):
+        assert f"-unset {attribute} " in NO_LUTRAM[0], attribute
+    design = family("cios").design(16, {"storage": "lutram"})
+    result = synthesize(design, target("ice40-hx8k"), place_and_route=False, store=store)
+    assert result.lut and result.lutram == 0
 
 
 def test_budgets_come_back_from_their_file(tmp_path: Path) -> None:

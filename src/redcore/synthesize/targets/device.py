@@ -207,10 +207,11 @@ class Target:
         return "Yosys: area, and an estimate of the clock" if self.estimated else "Yosys: area"
 
 
-NO_LUTRAM = ("setattr -unset ram_style m:*",)
+NO_LUTRAM = ("setattr -unset ram_style -unset ramstyle -unset syn_ramstyle m:*",)
 """``Target.prepare`` of a device without memory in LUTs.
 
-Cores ask for such memory by attribute; without it Yosys takes block memory or registers.
+Cores ask for such memory by attributes of several tools, of which Yosys heeds each; without them it
+takes block memory or registers.
 """
 
 
