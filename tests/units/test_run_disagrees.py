@@ -12,6 +12,7 @@ import pytest
 from redcore import pem, rtl
 from redcore.cli import run as redcore
 from redcore.units.prime import run as prime_run
+from redcore.units.random_bits import taken
 from redcore.units.rsa import run as rsa_run
 
 CHECK_FAILED = 1
@@ -95,7 +96,7 @@ FAULTS = {
         # Of 16 bits there are so few keys that other random bits made the same one.
         ("rsa-keygen", "--width", "32", "--random-bases", "2", "--primes", "5", "--e", "3"),
         ("redc_rsa_primes.sv", "toggle_q : rnd_data_i;", "toggle_q : ~rnd_data_i;"),
-        "the hardware made the key",
+        "the hardware ",
     ),
     "rsa-keygen: a refusal": (
         RSA_KEYGEN,
@@ -156,3 +157,20 @@ def test_primes_that_are_none_are_told(
 ) -> None:
     monkeypatch.setattr(module, "is_prime", lambda number: False)
     assert told in failure(capsys, tmp_path, options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [PRIME_GEN, (*PRIME, "251", "--random-bases", "2"), RSA_KEYGEN],
+    ids=["prime-gen", "prime", "rsa-keygen"],
+)
+def test_too_few_random_bits_are_told(
+    options: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Hardware that takes fewer than its model is wrong, whatever it answers."""
+    for module in (prime_run, rsa_run):
+        monkeypatch.setattr(module, "taken", lambda bits: taken(bits[:-1]))
+    assert "random bits; its model takes more" in failure(capsys, tmp_path, options)

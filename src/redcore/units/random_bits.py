@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The random bits of a bundle's bench, which draws the same ones (``random_bits.svh.j2``)."""
+"""Random bits: those of a bundle's bench (as ``random_bits.svh.j2``), and those hardware took."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from redcore.errors import CheckFailed
 
 _MASK = (1 << 32) - 1
+
+
+def taken(bits: Sequence[int]) -> Iterator[int]:
+    """The bits that the hardware took, for its model; CheckFailed where that asks for another."""
+    yield from bits
+    raise CheckFailed(f"the hardware took {len(bits)} random bits; its model takes more")
 
 
 class RandomBits(Iterator[int]):

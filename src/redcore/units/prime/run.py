@@ -16,6 +16,7 @@ from redcore.units.prime import bench as prime_bench
 from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.model import Reason
 from redcore.units.prime.tester import PrimeTesterUnit
+from redcore.units.random_bits import taken
 from redcore.units.running import Option, Ran, RunCommand, telling
 
 
@@ -54,7 +55,7 @@ def check_prime(
         expected = design.geometry.latency_cycles
         tell = telling(lambda: bench.cycles, expected, progress)
         (answer,) = bench.run([number], random_bits=wanted, patience=patience, tell=tell)
-        verdict = tester.verdict(number, iter(bench.bits))
+        verdict = tester.verdict(number, taken(bench.bits))
     if answer.prime != verdict.prime or answer.reason != verdict.reason:
         raise CheckFailed(
             f"{design.label()} answered {answer} for {number:#x}; its model says {verdict}"
@@ -94,7 +95,7 @@ def generate_prime(
     with prime_bench.PrimeBench(generator, family.simulation(width, values), seed) as bench:
         tell = telling(lambda: bench.cycles, design.geometry.latency_cycles, progress)
         (found,) = bench.generate(1, random_bits=64 * 1024 * 8, patience=patience, tell=tell)
-        search = generator.search(iter(bench.bits))
+        search = generator.search(taken(bench.bits))
     if found.prime != search.prime or not is_prime(found.prime):
         raise CheckFailed(f"{design.label()} gave {found.prime:#x}; its model {search.prime:#x}")
     return GeneratedPrime(found.prime, found.count, found.tested, found.cycles)

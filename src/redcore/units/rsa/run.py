@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from redcore.errors import BadInput, CheckFailed
 from redcore.pem import RsaKey
 from redcore.processes import stopping
 from redcore.progress import Counted
+from redcore.units.random_bits import taken
 from redcore.units.rsa import bench as rsa_bench
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.model import Command, Key, Rsa, RsaModel, Status, to_words
@@ -69,17 +70,11 @@ def generate_key(
 def _require_right_key(unit: Rsa, key: Key, bits: Sequence[int]) -> None:
     """Raise CheckFailed unless ``key`` is what the model makes of ``bits``, and of two primes."""
     model = RsaModel(unit)
-    status, _ = model.run(Command.GENERATE, [], _no_more_than(bits))
+    status, _ = model.run(Command.GENERATE, [], taken(bits))
     if status is not Status.OK or model.key != key:
         raise CheckFailed(f"the hardware made the key {key}; its model {model.key}")
     if not is_prime(key.p) or not is_prime(key.q):
         raise CheckFailed(f"the key {key} is not of two primes")
-
-
-def _no_more_than(bits: Sequence[int]) -> Iterator[int]:
-    """The bits; raise CheckFailed where another is asked for, which the hardware did not take."""
-    yield from bits
-    raise CheckFailed(f"the hardware made the key of {len(bits)} random bits; its model takes more")
 
 
 def rsa_operation(
