@@ -113,11 +113,6 @@ def _samples(
     found: dict[str, list[int]] = {name: [] for name in names}
     time = 0
 
-    def sample(until: int) -> None:
-        for _ in range(max(time, 2 * start), min(until, 2 * end), 2):
-            for name in names:
-                found[name].append(now.get(bits[name][0], 0))
-
     with file.open("rb") as stream:
         for token in tokenize(stream):
             match token.kind:
@@ -134,8 +129,10 @@ def _samples(
                         there = ", ".join(sorted(bits)[:400])
                         raise BadInput(f"no signal {missing[0]}; there are {there}")
                 case TokenKind.CHANGE_TIME:
-                    if time % 2 == 0:
-                        sample(token.time_change)
+                    # The clock itself changes, so every half of a cycle is told.
+                    if time % 2 == 0 and 2 * start <= time < 2 * end:
+                        for name in names:
+                            found[name].append(now.get(bits[name][0], 0))
                     time = token.time_change
                 case TokenKind.CHANGE_SCALAR:
                     change = token.scalar_change
