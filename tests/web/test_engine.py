@@ -23,8 +23,8 @@ from redcore.explore.events import ignore
 from redcore.model import Estimate, Prediction
 from redcore.synthesize import Target
 from redcore.units.exp.schedule import job_cycles
-from redcore.web import chart, engine, fields
-from redcore.web.engine import DEFAULT_FORM
+from redcore.web import asked, candidates, chart, engine, fields
+from redcore.web.asked import DEFAULT_FORM
 from redcore.web.fields import FIGURES
 
 
@@ -33,7 +33,7 @@ def form(**changes: Any) -> dict[str, Any]:
 
 
 def test_the_first_form_makes_sense() -> None:
-    question, errors = engine.read(DEFAULT_FORM)
+    question, errors = asked.read(DEFAULT_FORM)
     assert errors == {} and question is not None
     assert (question.width, question.target.name, question.modulus) == (256, "ecp5-85k", None)
 
@@ -65,7 +65,7 @@ def test_the_first_form_makes_sense() -> None:
     ],
 )
 def test_bad_values_are_refused_beside_their_field(field: str, value: Any, says: str) -> None:
-    question, errors = engine.read(form(**{field: value}))
+    question, errors = asked.read(form(**{field: value}))
     assert question is None
     assert list(errors) == [field]
     assert says in errors[field] and errors[field][0].isupper() and errors[field].endswith(".")
@@ -88,7 +88,7 @@ def test_bad_values_are_refused_beside_their_field(field: str, value: Any, says:
     ],
 )
 def test_bad_moduli_are_refused_beside_their_field(text: str, says: str) -> None:
-    question, errors = engine.read(form(start="modulus", modulus=text))
+    question, errors = asked.read(form(start="modulus", modulus=text))
     assert question is None and list(errors) == ["modulus"]
     assert says in errors["modulus"]
     assert len(errors["modulus"]) < 500, "a text of thousands of characters is echoed"
@@ -96,9 +96,9 @@ def test_bad_moduli_are_refused_beside_their_field(text: str, says: str) -> None
 
 
 def test_a_modulus_too_wide_for_a_design_is_told_in_the_pages_words() -> None:
-    design = engine.family_named("csa").design(16)
+    design = candidates.family_named("csa").design(16)
     with pytest.raises(BadInput) as refused:
-        engine.check_fits(engine.read_modulus("p256"), design)
+        asked.check_fits(asked.read_modulus("p256"), design)
     assert "256 bits" in str(refused.value) and "16" in str(refused.value)
     assert "--" not in str(refused.value)
 
@@ -120,26 +120,26 @@ def test_a_file_of_this_machine_is_never_read(tmp_path: Any) -> None:
     )
     for text in (f"rsa:{path}", f" rsa:{path}", str(path)):
         with pytest.raises(BadInput) as refused:
-            engine.read_modulus(text)
+            asked.read_modulus(text)
         assert str(key.public_key().public_numbers().n) not in str(refused.value)
 
 
 def test_gates_have_no_limits_of_what_devices_have() -> None:
-    question, errors = engine.read(form(target="asic", max_lut="0", max_bram="2", max_ff="9"))
+    question, errors = asked.read(form(target="asic", max_lut="0", max_bram="2", max_ff="9"))
     assert question is None and set(errors) == {"max_lut", "max_bram"}
     assert "made of gates" in errors["max_lut"]
 
 
 def test_several_faults_are_told_at_once() -> None:
-    _, errors = engine.read(form(width="x", max_lut="y", objective=engine.MIX, mix="area=much"))
+    _, errors = asked.read(form(width="x", max_lut="y", objective=asked.MIX, mix="area=much"))
     assert set(errors) == {"width", "max_lut", "mix"}
 
 
 def test_the_width_follows_from_the_modulus() -> None:
-    question, _ = engine.read(form(start="modulus", modulus="p521", width="nonsense"))
+    question, _ = asked.read(form(start="modulus", modulus="p521", width="nonsense"))
     assert question is not None and question.width == 521
     assert question.modulus is not None and question.modulus.name == "p521"
-    question, _ = engine.read(form(start="modulus", modulus="0x10001"))
+    question, _ = asked.read(form(start="modulus", modulus="0x10001"))
     assert question is not None and question.width == 17
 
 
@@ -155,29 +155,29 @@ def _pem(key: Any) -> bytes:
 
 def test_an_uploaded_key_gives_its_modulus_and_nothing_else() -> None:
     key = rsa.generate_private_key(65537, 1024)
-    kept = engine.read_upload("../../etc/My key.pem", _pem(key))
+    kept = asked.read_upload("../../etc/My key.pem", _pem(key))
     n = key.public_key().public_numbers().n
     assert kept == {"value": hex(n), "title": "RSA modulus of My key.pem", "name": "My key.pem"}
-    question, errors = engine.read(form(start="modulus", modulus="nonsense", upload=kept))
+    question, errors = asked.read(form(start="modulus", modulus="nonsense", upload=kept))
     assert not errors and question is not None and question.width == 1024
     assert question.modulus is not None and question.modulus.value == n
     assert question.modulus.name is None  # a name would be a file of the user's machine
-    assert engine.read_upload("C:\\keys\\a\x00b.pem", _pem(key))["name"] == "ab.pem"
+    assert asked.read_upload("C:\\keys\\a\x00b.pem", _pem(key))["name"] == "ab.pem"
     for name in ("server: main.pem", "Key (1).pem", "k" * 100 + ".pem"):
-        assert engine.read_upload(name, _pem(key))["name"] == name
-    long = engine.read_upload("a" * 300 + "-2.pem", _pem(key))["name"]
+        assert asked.read_upload(name, _pem(key))["name"] == name
+    long = asked.read_upload("a" * 300 + "-2.pem", _pem(key))["name"]
     assert len(long) < 130 and long.endswith("-2.pem")
 
 
 def test_bad_uploads_are_refused() -> None:
     with pytest.raises(BadInput, match="64 KiB"):
-        engine.read_upload("k.pem", b"-----BEGIN " + b"A" * engine.UPLOAD_LIMIT)
+        asked.read_upload("k.pem", b"-----BEGIN " + b"A" * asked.UPLOAD_LIMIT)
     with pytest.raises(BadInput, match="not a PEM file"):
-        engine.read_upload("k.pem", b"\x00\x01\x02")
+        asked.read_upload("k.pem", b"\x00\x01\x02")
     with pytest.raises(BadInput, match="no readable"):
-        engine.read_upload("k.pem", b"-----BEGIN CERTIFICATE-----\nAAAA\n")
+        asked.read_upload("k.pem", b"-----BEGIN CERTIFICATE-----\nAAAA\n")
     with pytest.raises(BadInput, match="not an RSA key"):
-        engine.read_upload("k.pem", _pem(ec.generate_private_key(ec.SECP256R1())))
+        asked.read_upload("k.pem", _pem(ec.generate_private_key(ec.SECP256R1())))
 
 
 def _estimate(value: float) -> Estimate:
@@ -200,25 +200,25 @@ def toy_model(design: Design, target: Target) -> Prediction | None:
 @pytest.fixture(autouse=True)
 def no_spaces_of_other_models() -> Iterator[None]:
     """Answers of a toy model must not outlive its test: later tests ask the same questions."""
-    engine.SPACES.clear()
+    candidates.SPACES.clear()
     yield
-    engine.SPACES.clear()
+    candidates.SPACES.clear()
 
 
 @pytest.fixture
 def modelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "package_model", lambda: toy_model)
+    monkeypatch.setattr(candidates, "package_model", lambda: toy_model)
 
 
 def ask(**changes: Any) -> engine.Answer:
-    question, errors = engine.read(form(width="16", **changes))
+    question, errors = asked.read(form(width="16", **changes))
     assert question is not None, errors
     return engine.answer(question)
 
 
 @pytest.mark.usefixtures("modelled")
 def test_the_optimum_is_the_best_of_all_that_keep_the_constraints() -> None:
-    for objective in engine.objective_titles():
+    for objective in asked.objective_titles():
         found = ask(objective=objective, max_lut="400", families=["csa", "interleaved"])
         assert found.best is not None and found.best.predicted is not None
         question = found.question
@@ -236,31 +236,31 @@ def test_the_optimum_is_the_best_of_all_that_keep_the_constraints() -> None:
 def test_a_space_is_made_once_and_not_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     import threading
 
-    asked: list[str] = []
+    seen: list[str] = []
 
     def model(design: Design, target: Target) -> Prediction | None:
-        asked.append(design.command_line())
+        seen.append(design.command_line())
         return toy_model(design, target)
 
-    monkeypatch.setattr(engine, "package_model", lambda: model)
-    question, _ = engine.read(form(width="16", families=["csa"]))
+    monkeypatch.setattr(candidates, "package_model", lambda: model)
+    question, _ = asked.read(form(width="16", families=["csa"]))
     assert question is not None
-    with pytest.raises(engine.Superseded):
-        engine.answer(question, lambda: len(asked) < 5)
-    assert len(asked) == 5
+    with pytest.raises(candidates.Superseded):
+        engine.answer(question, lambda: len(seen) < 5)
+    assert len(seen) == 5
     threads = [threading.Thread(target=engine.answer, args=[question]) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(asked) == len(set(asked)) == len(engine.answer(question).points)
-    for width in range(17, 17 + 2 * engine.SPACES.MOST):
-        other, _ = engine.read(form(width=str(width), families=["interleaved"]))
+    assert len(seen) == len(set(seen)) == len(engine.answer(question).points)
+    for width in range(17, 17 + 2 * candidates.SPACES.MOST):
+        other, _ = asked.read(form(width=str(width), families=["interleaved"]))
         assert other is not None
         engine.answer(other)
-    asked.clear()
+    seen.clear()
     engine.answer(question)
-    assert asked, "the oldest space was not forgotten"
+    assert seen, "the oldest space was not forgotten"
 
 
 @pytest.mark.usefixtures("modelled")
@@ -288,7 +288,7 @@ def test_reasons_where_there_is_no_optimum() -> None:
 
 
 def areas_alone(design: Design, target: Target) -> Prediction | None:
-    found = toy_model(design, engine.target_named("ecp5-85k"))
+    found = toy_model(design, candidates.target_named("ecp5-85k"))
     return None if found is None else replace(found, fmax_mhz=None)
 
 
@@ -296,7 +296,7 @@ def test_a_device_whose_clock_is_only_estimated_has_an_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """As `redcore tune` has one: a rough clock, which says so, until syntheses estimate it."""
-    monkeypatch.setattr(engine, "package_model", lambda: areas_alone)
+    monkeypatch.setattr(candidates, "package_model", lambda: areas_alone)
     for objective in ("throughput", "throughput-per-area", "latency"):
         found = ask(target="xc7a35t", objective=objective)
         assert found.best is not None and found.reason is None
@@ -307,7 +307,7 @@ def test_a_device_whose_clock_is_only_estimated_has_an_answer(
 
 
 def test_what_no_model_knows_has_a_range_of_area(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "package_model", lambda: lambda design, target: None)
+    monkeypatch.setattr(candidates, "package_model", lambda: lambda design, target: None)
     found = ask(target="xc7a35t", families=["barrett", "csa"])  # of LUTs and flip-flops alone
     assert {each.family for each in found.points} == {"barrett", "csa"}
     for each in found.points:
@@ -324,11 +324,11 @@ def same_clock(design: Design, target: Target) -> Prediction | None:
 
 
 def test_of_equally_good_designs_the_smallest_is_best(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "package_model", lambda: same_clock)
+    monkeypatch.setattr(candidates, "package_model", lambda: same_clock)
     found = ask(objective="throughput", families=["csa"])
     assert found.best is not None and found.best.predicted is not None
 
-    def rate_and_area(each: engine.Candidate) -> tuple[float, float]:
+    def rate_and_area(each: candidates.Candidate) -> tuple[float, float]:
         rate, area = (engine.figure(each, None, name) for name in ("ops_per_second", "area"))
         assert rate is not None and area is not None
         return -rate, area
@@ -346,7 +346,7 @@ def test_of_equally_good_designs_the_smallest_is_best(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("objective", ["throughput", "throughput=1,area=0.5"])
 def test_the_page_ranks_as_tune_does(objective: str) -> None:
     """What the model extrapolates counts a deviation less: the best of many is too good by most."""
-    question, _ = engine.read(form(width="1024", objective="mix", mix=objective, families=["csa"]))
+    question, _ = asked.read(form(width="1024", objective="mix", mix=objective, families=["csa"]))
     assert question is not None
     found = engine.answer(question)
     request = TuneRequest(1024, question.target, families=["csa"], objective=question.objective)
@@ -363,7 +363,7 @@ def test_the_page_ranks_as_tune_does(objective: str) -> None:
 @pytest.mark.parametrize("objective", ["throughput-per-area", "area"])
 def test_no_point_looks_better_than_the_optimum(objective: str) -> None:
     """With DSP blocks in area: what the objective counts is an axis and a row of Compare."""
-    question, _ = engine.read(form(width="64", objective=objective, families=["cios", "csa"]))
+    question, _ = asked.read(form(width="64", objective=objective, families=["cios", "csa"]))
     assert question is not None
     found = engine.answer(question)
     assert found.best is not None
@@ -389,7 +389,7 @@ SHOWING = {"rsa-radix4", "rsa-barrett"}
 
 
 def test_the_page_has_multipliers_that_show_secrets_only_where_they_are_asked_for() -> None:
-    question, _ = engine.read(form(kind="rsa", width="64"))
+    question, _ = asked.read(form(kind="rsa", width="64"))
     assert question is not None
     found = engine.answer(question)
     assert found.best is not None and not found.best.shows
@@ -397,18 +397,18 @@ def test_the_page_has_multipliers_that_show_secrets_only_where_they_are_asked_fo
     assert found.left_out.startswith("Barrett, carrychain variant=ramadd, radix4 left out: ")
     assert "--" not in found.left_out
     assert not any(each.design.follows_operands for each in engine.around(found, 32))
-    question, _ = engine.read(form(kind="rsa", width="64", families=["radix4"]))
+    question, _ = asked.read(form(kind="rsa", width="64", families=["radix4"]))
     assert question is not None
-    asked = engine.answer(question)
-    assert asked.best is not None and not asked.left_out
-    assert asked.best.shows.startswith("For secrets take another multiplier: radix4 reads")
+    found = engine.answer(question)
+    assert found.best is not None and not found.left_out
+    assert found.best.shows.startswith("For secrets take another multiplier: radix4 reads")
 
 
 def test_a_unit_is_answered_from_few_designs_and_says_how_far_it_is() -> None:
     """768-bit RSA took 24 to 78 s: tens of thousands of designs, each exponent bit by bit."""
     heard: list[tuple[int, int, int]] = []
     for width in ("2048", "768"):
-        question, _ = engine.read(form(kind="rsa", width=width))
+        question, _ = asked.read(form(kind="rsa", width=width))
         assert question is not None
         heard.clear()
         job_cycles.cache_clear()
@@ -421,14 +421,14 @@ def test_a_unit_is_answered_from_few_designs_and_says_how_far_it_is() -> None:
     assert heard == sorted(heard) and designs < 12_000
     # Each figure is the model's own, to the last digit, however it was come by.
     for each in (found.best, found.points[0], found.points[-1]):
-        assert engine.predicted(each.design, question.target) == each
+        assert candidates.predicted(each.design, question.target) == each
     # Another constraint asks for other designs, and does not begin anew.
-    question, _ = engine.read(form(kind="rsa", width="768", max_dsp="0"))
+    question, _ = asked.read(form(kind="rsa", width="768", max_dsp="0"))
     assert question is not None
     other = engine.answer(question)
     assert other.best is not None and other.best.predicted and other.best.predicted.dsp == 0
-    with pytest.raises(engine.Superseded):
-        question, _ = engine.read(form(kind="rsa", width="768", max_dsp="3"))
+    with pytest.raises(candidates.Superseded):
+        question, _ = asked.read(form(kind="rsa", width="768", max_dsp="3"))
         assert question is not None
         engine.answer(question, lambda: False)
 
@@ -453,7 +453,7 @@ def test_the_curve_holds_what_nothing_beats() -> None:
     curve = engine.front(found.points, {}, "lut", "ops_per_second", x.better, y.better)
     assert 1 < len(curve) < len(found.points)
 
-    def at(point: engine.Candidate) -> tuple[float, float]:
+    def at(point: candidates.Candidate) -> tuple[float, float]:
         a, b = (engine.figure(point, None, name) for name in ("lut", "ops_per_second"))
         assert a is not None and b is not None
         return a, b
@@ -562,11 +562,11 @@ def test_where_nothing_fits_the_axes_end_near_what_comes_nearest() -> None:
 
 
 def test_a_crowd_of_points_is_thinned_but_not_its_important_ones() -> None:
-    point = engine.Candidate("", engine.family_named("csa").design(16))
+    point = candidates.Candidate("", candidates.family_named("csa").design(16))
     crowd = [
-        (1 + n * 1e-6, 1 + n * 1e-6, engine.Candidate(f"{n}", point.design)) for n in range(900)
+        (1 + n * 1e-6, 1 + n * 1e-6, candidates.Candidate(f"{n}", point.design)) for n in range(900)
     ]
-    spread = [(2.0**n, 2.0**n, engine.Candidate(f"s{n}", point.design)) for n in range(20)]
+    spread = [(2.0**n, 2.0**n, candidates.Candidate(f"s{n}", point.design)) for n in range(20)]
     kept = chart.thinned([*crowd, *spread], frozenset({"700"}))
     keys = {each.key for _, _, each in kept}
     assert len(kept) < 40 and "700" in keys and {f"s{n}" for n in range(1, 20)} <= keys

@@ -23,8 +23,8 @@ from sessions import Server, Visitor, alive
 from redcore import cli
 from redcore.catalogue import family
 from redcore.processes import descendants
-from redcore.web import chart, engine
-from redcore.web.engine import UPLOAD_LIMIT
+from redcore.web import asked, chart, engine
+from redcore.web.asked import UPLOAD_LIMIT
 from redcore.web.fields import FIELDS
 
 Serve = Callable[..., Server]
@@ -328,7 +328,7 @@ WATCH = """acting => {
 
 def check_acting(seen: list[dict[str, Any]]) -> None:
     """Buttons are on where the answer that stands is that of the question, and only there."""
-    titles = engine.kind_titles()
+    titles = asked.kind_titles()
     for now in seen:
         right = titles[family(now["answer"]).kind] == now["asked"]
         fresh = not now["marked"] and not now["waits"]
@@ -409,7 +409,7 @@ def test_the_chart_is_in_sight_and_goes_by_keys(serve: Serve, visitor: Visit) ->
     box = ann.part("chart").bounding_box()
     assert box is not None and box["y"] + box["height"] <= 900, "the chart is below the fold"
     # Through the ranking and along the curve, without a mouse.
-    question, _ = engine.read(engine.DEFAULT_FORM | {"width": "16"})
+    question, _ = asked.read(asked.DEFAULT_FORM | {"width": "16"})
     assert question is not None
     found = engine.answer(question)
     assert found is not None

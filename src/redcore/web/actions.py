@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from redcore.web.engine import Candidate
+from redcore.web.candidates import Candidate
 from redcore.web.jobs import Job, Step
 from redcore.web.workspace import Workspace
 

@@ -9,7 +9,8 @@ from nicegui import events, ui
 
 from redcore.web import chart, engine
 from redcore.web.actions import PageActions
-from redcore.web.engine import Answer, Candidate
+from redcore.web.candidates import Candidate
+from redcore.web.engine import Answer
 from redcore.web.fields import CLOCKED, FIELDS, FIGURES, unsure, written
 from redcore.web.visit import Visit
 from redcore.web.widgets import badge, chips, div, dot, panel, spread, table, text

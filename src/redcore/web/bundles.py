@@ -9,9 +9,9 @@ from nicegui.element import Element
 from redcore.errors import BadInput
 from redcore.moduli import NamedModulus
 from redcore.synthesize import Target
-from redcore.web import engine, jobs
+from redcore.web import asked, candidates, jobs
 from redcore.web.actions import PageActions
-from redcore.web.engine import Candidate
+from redcore.web.candidates import Candidate
 from redcore.web.fields import written
 from redcore.web.jobs import Job, Step
 from redcore.web.visit import Visit
@@ -63,10 +63,10 @@ class BundlePanel:
 
             def start_building() -> None:
                 try:
-                    found = engine.read_modulus(modulus.value)
-                    engine.check_fits(found, chosen.design)
+                    found = asked.read_modulus(modulus.value)
+                    asked.check_fits(found, chosen.design)
                 except BadInput as error:
-                    modulus.error = engine.sentence(error)
+                    modulus.error = asked.sentence(error)
                     return
                 if given is not None and given.value == found.value:
                     found = given
@@ -83,7 +83,7 @@ class BundlePanel:
     def _build(self, point: Candidate, target: Target, modulus: NamedModulus | None) -> bool:
         name = jobs.new_name()
         label = f"redcore-{point.design.label()}"[:120]
-        request = engine.identity(point.design) | {
+        request = candidates.identity(point.design) | {
             "step": "bundle",
             "target": target.name,
             "seed": 1,

@@ -7,7 +7,8 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from redcore.web.engine import Answer, Candidate, figure, front
+from redcore.web.candidates import Candidate
+from redcore.web.engine import Answer, figure, front
 from redcore.web.fields import FIGURES, Figure
 
 COLOURS = (

@@ -9,7 +9,7 @@ from nicegui import ui
 
 from redcore.web import engine
 from redcore.web.actions import PageActions
-from redcore.web.engine import Candidate
+from redcore.web.candidates import Candidate
 from redcore.web.fields import FIGURES, written
 from redcore.web.visit import Visit
 from redcore.web.widgets import badge, div, dot, empty, panel, spread, text

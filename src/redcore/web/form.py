@@ -12,7 +12,7 @@ from nicegui.elements.mixins.validation_element import ValidationElement
 
 from redcore import moduli
 from redcore.errors import BadInput
-from redcore.web import engine
+from redcore.web import asked
 from redcore.web.fields import FIELDS
 from redcore.web.widgets import div, field, panel
 
@@ -55,7 +55,7 @@ class FormView:
 
     def _build(self) -> None:
         with panel("ask", 1, "Question"):
-            self._select("kind", engine.kind_titles())
+            self._select("kind", asked.kind_titles())
             with field("start"):
                 self.controls["start"] = (
                     ui.toggle(
@@ -69,8 +69,8 @@ class FormView:
                 self.complaints["start"] = _complaint()
             self.width = self._input("width", "256")
             self.modulus = self._modulus()
-            self._select("target", engine.target_titles(), filtered=True)
-            self._select("objective", engine.objective_titles())
+            self._select("target", asked.target_titles(), filtered=True)
+            self._select("objective", asked.objective_titles())
             with div("rc-field") as self.mix:
                 self.controls["mix"] = (
                     ui.input(value=self.form["mix"], on_change=lambda e: self._take("mix", e.value))
@@ -87,7 +87,7 @@ class FormView:
             with field("families"):
                 self.controls["families"] = (
                     ui.select(
-                        engine.family_titles(),
+                        asked.family_titles(),
                         label="all",
                         value=list(self.form["families"]),
                         multiple=True,
@@ -147,11 +147,11 @@ class FormView:
                 with div("rc-file"):
                     # The framework's uploader does the work; a plain button is what one sees.
                     self.uploader = ui.upload(
-                        max_file_size=engine.UPLOAD_LIMIT,
+                        max_file_size=asked.UPLOAD_LIMIT,
                         auto_upload=True,
                         on_upload=self._uploaded,
                         on_rejected=lambda: self._refused(
-                            f"The file has more than {engine.UPLOAD_LIMIT // 1024} KiB."
+                            f"The file has more than {asked.UPLOAD_LIMIT // 1024} KiB."
                         ),
                     ).classes("rc-hidden")
                     pick = ui.button("Upload a PEM file", icon="upload_file")
@@ -170,9 +170,9 @@ class FormView:
         content = await event.file.read()
         self.uploader.reset()
         try:
-            found = engine.read_upload(event.file.name, content)
+            found = asked.read_upload(event.file.name, content)
         except BadInput as error:
-            self._refused(engine.sentence(error))
+            self._refused(asked.sentence(error))
             return
         self.file_error.set_visibility(False)
         self._take("upload", found)
@@ -198,7 +198,7 @@ class FormView:
         by_modulus = self.form["start"] == "modulus"
         self.width.set_visibility(not by_modulus)
         self.modulus.set_visibility(by_modulus)
-        self.mix.set_visibility(self.form["objective"] == engine.MIX)
+        self.mix.set_visibility(self.form["objective"] == asked.MIX)
         upload = self.form["upload"]
         self.file_row.set_visibility(bool(upload))
         self.controls["modulus"].set_enabled(not upload)

@@ -9,11 +9,11 @@ from nicegui import app, background_tasks, run, ui
 
 import redcore
 from redcore.errors import BadInput
-from redcore.web import engine
+from redcore.web import asked, candidates, engine
 from redcore.web.answer import AnswerPanel
 from redcore.web.bundles import BundlePanel
+from redcore.web.candidates import Candidate
 from redcore.web.compare import ComparePanel
-from redcore.web.engine import Candidate
 from redcore.web.form import FormView
 from redcore.web.history import HistoryPanel
 from redcore.web.jobs import Job, Queue, Step
@@ -33,7 +33,7 @@ class Page:
         self.workspace = workspace
         self.visit = Visit(queue, str(app.storage.browser["id"]), app.storage.user)
         self.asked = 0
-        self.asking: engine.Asking | None = None
+        self.asking: candidates.Asking | None = None
         self.seen = -1
 
     def build(self) -> None:
@@ -81,7 +81,7 @@ class Page:
         The answer that stands is then of another question: it is marked, its buttons are off, and
         whatever was being computed is not wanted any more.
         """
-        question, errors = engine.read(self.visit.form)
+        question, errors = asked.read(self.visit.form)
         self.form.complain(errors)
         self.asked += 1
         self._set_fresh(False)
@@ -89,7 +89,7 @@ class Page:
             self.asking = None
             self.answer.wait("The question is not complete yet: see the fields in red.", None)
         else:
-            self.asking = engine.Asking(question)
+            self.asking = candidates.Asking(question)
             self._show_waiting()
             background_tasks.create(self._ask(self.asking, self.asked))
 
@@ -108,7 +108,7 @@ class Page:
         """The visitor is gone: nothing is wanted any more."""
         self.asked += 1
 
-    async def _ask(self, asking: engine.Asking, number: int) -> None:
+    async def _ask(self, asking: candidates.Asking, number: int) -> None:
         """Let the model answer off the event loop; a later question makes this one void."""
         await asyncio.sleep(0.05)
         if number != self.asked:
@@ -120,10 +120,10 @@ class Page:
         try:
             found = await run.io_bound(engine.answer, asking.question, wanted, asking.told)
             reason = found.reason if found else None
-        except engine.Superseded:
+        except candidates.Superseded:
             return
         except BadInput as error:
-            found, reason = None, engine.sentence(error)
+            found, reason = None, asked.sentence(error)
         if number != self.asked:
             return
         with self.answer.slot:
@@ -174,7 +174,7 @@ class Page:
         try:
             job = self.queue.submit(self.visit.owner, kind, title, form, steps, name)
         except BadInput as error:
-            self.syntheses.refuse(engine.sentence(error))
+            self.syntheses.refuse(asked.sentence(error))
             return False
         self.history.chosen = job.name
         self.syntheses.refuse("")

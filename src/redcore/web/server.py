@@ -17,7 +17,7 @@ from fastapi.responses import FileResponse
 
 from redcore import toolchain
 from redcore.errors import BadInput
-from redcore.web import browser, engine, guard
+from redcore.web import asked, browser, candidates, engine, guard
 from redcore.web.jobs import Queue, is_name
 from redcore.web.workspace import Workspace
 
@@ -61,9 +61,9 @@ async def _begin(host: str, port: int, started: Callable[[], None], queue: Queue
         started()
         break
     # A newcomer's first answer is then there before the question.
-    question, _ = engine.read(engine.DEFAULT_FORM)
+    question, _ = asked.read(asked.DEFAULT_FORM)
     if question:
-        with contextlib.suppress(engine.Superseded):
+        with contextlib.suppress(candidates.Superseded):
             await asyncio.to_thread(engine.answer, question, lambda: not queue.closing)
 
 

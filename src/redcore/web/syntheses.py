@@ -12,9 +12,9 @@ from redcore.design import Design
 from redcore.explore import equivalent_area
 from redcore.explore.points import ESTIMATED
 from redcore.synthesize import Target
-from redcore.web import engine, jobs
+from redcore.web import candidates, engine, jobs
 from redcore.web.actions import PageActions
-from redcore.web.engine import Candidate
+from redcore.web.candidates import Candidate
 from redcore.web.fields import FIELDS, FIGURES, duration, scaled, written
 from redcore.web.jobs import Job, Step
 from redcore.web.visit import Visit
@@ -258,7 +258,11 @@ class SynthesesPanel:
 
 
 def _synthesis_step(design: Design, target: Target, seed: int) -> Step:
-    request = engine.identity(design) | {"step": "synthesis", "target": target.name, "seed": seed}
+    request = candidates.identity(design) | {
+        "step": "synthesis",
+        "target": target.name,
+        "seed": seed,
+    }
     step = Step(design.label(), request)
     found = engine.known(design, target, seed)
     if found is not None:

@@ -10,8 +10,10 @@ from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.synthesize import Target
 from redcore.synthesize.targets import target as target_named
-from redcore.web import chart, engine, jobs
-from redcore.web.engine import Answer, Candidate, Question
+from redcore.web import asked, candidates, chart, engine, jobs
+from redcore.web.asked import Question
+from redcore.web.candidates import Candidate
+from redcore.web.engine import Answer
 from redcore.web.jobs import Job, Queue, Step
 
 MOST_COMPARED = 5
@@ -25,7 +27,7 @@ class Visit:
         self.queue = queue
         self.owner = owner
         self.store = store
-        store["form"] = {**engine.DEFAULT_FORM, **store.get("form", {})}
+        store["form"] = {**asked.DEFAULT_FORM, **store.get("form", {})}
         store["run"] = {**RUN_FORM, **store.get("run", {})}
         store.setdefault("compare", [])
         store.setdefault("axes", {"x": "area", "y": "ops_per_second"})
@@ -111,7 +113,7 @@ class Visit:
         """Put a point among those that are compared; the oldest goes where there are too many."""
         if self.question is None:
             return
-        entry = engine.identity(point.design) | {"target": self.question.target.name}
+        entry = candidates.identity(point.design) | {"target": self.question.target.name}
         kept = [each for each in self.store["compare"] if each != entry]
         self.store["compare"] = [*kept[-(MOST_COMPARED - 1) :], entry]
 
@@ -142,7 +144,7 @@ class Visit:
 
 
 def _same(entry: Mapping[str, Any], design: Design) -> bool:
-    return engine.identity(design).items() <= entry.items()
+    return candidates.identity(design).items() <= entry.items()
 
 
 _CANDIDATES: dict[tuple[Any, ...], Candidate] = {}
@@ -153,5 +155,5 @@ def _cached_candidate(entry: Mapping[str, Any], target: Target) -> Candidate:
     if key not in _CANDIDATES:
         if len(_CANDIDATES) > 2000:
             _CANDIDATES.clear()
-        _CANDIDATES[key] = engine.candidate(entry, target)
+        _CANDIDATES[key] = candidates.candidate(entry, target)
     return _CANDIDATES[key]

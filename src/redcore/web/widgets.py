@@ -10,7 +10,7 @@ from nicegui import ui
 from nicegui.element import Element
 
 from redcore.web import jobs
-from redcore.web.engine import Candidate
+from redcore.web.candidates import Candidate
 from redcore.web.fields import FIELDS, span
 
 STATE_BADGES = {jobs.DONE: "rc-real", jobs.FAILED: "rc-badly"}
