@@ -1,0 +1,2 @@
+def run(files, jobs): return 0
+def record(): pass
