@@ -237,6 +237,20 @@ def test_bench_of_an_exponentiator_sees_a_wrong_result(
     assert "differs" in result.stdout + result.stderr
 
 
+@pytest.mark.parametrize("name", ["csa", "exp-csa"])
+def test_a_model_that_errs_makes_no_vectors(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that is one too high, and one that is right but out of range."""
+    design = family(name).design(8)
+    right = type(design).product
+    for error in (lambda m: 1, lambda m: 2 * m):
+        monkeypatch.setattr(
+            type(design), "product", lambda self, a, b, m, e=error: right(self, a, b, m) + e(m)
+        )
+        with pytest.raises(CheckFailed, match=f"the model of {name}-8.* disagrees with GMP"):
+            vectors.vectors(design, [251], 1)
+        monkeypatch.undo()
+
+
 def test_plan_keeps_a_slow_bench_short() -> None:
     for width in (8, 64, 512, 2048):
         design = family("exp-csa").design(width)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -13,9 +14,11 @@ from redcore.bundle.contract_face import ContractFace
 from redcore.bundle.report import BuildReport
 from redcore.bundle.writer import Writer
 from redcore.catalogue import family
+from redcore.face import face_of
 from redcore.moduli import modulus
 from redcore.synthesize import run
-from redcore.synthesize.targets import asic, target, targets
+from redcore.synthesize.harness import wrap
+from redcore.synthesize.targets import Target, asic, target, targets
 from redcore.synthesize.targets.vendor import TOOLS
 
 FORMATS = {
@@ -58,6 +61,62 @@ def test_every_target_has_the_clock_as_its_tool_reads_it(tmp_path: Path) -> None
         listed = core["filesets"]["constraints"]["files"]
         # one alone: a tool that reads both would be told the clock twice
         assert listed == [{f"constraints/{written[suffix].name}": {"file_type": kind}}], name
+
+
+@pytest.mark.parametrize("name", ["csa", "exp-csa", "prime-csa", "prime-gen-csa", "rsa-csa"])
+def test_every_name_in_a_constraint_is_a_port(name: str, tmp_path: Path) -> None:
+    """A constraint whose name is nothing's is passed over in silence by some tools."""
+    design = family(name).design(48)
+    for number, device in enumerate(map(target, ("ecp5-25k", "lifcl-40", "ice40-hx8k", "xc6s"))):
+        folder = tmp_path / str(number)
+        report = BuildReport(design, None, device, folder, 1, {}, {})
+        chosen = modulus("0xfff1") if design.family.takes_modulus else None
+        writer = Writer(report, face_of(design, chosen, 1), 0.0)
+        writer.write_sources()
+        top = (folder / "rtl" / f"{writer.top}.sv").read_text(encoding="utf-8")
+        inputs = set(re.findall(r"^\s*input\s+wire\s+logic\s+(\w+)", top, re.M))
+        for path in (folder / "constraints").iterdir():
+            lines = path.read_text(encoding="utf-8").splitlines()
+            found = [named for line in lines if line[:1] != "#" for named in _named(line)]
+            assert found and set(found) <= inputs, (path.name, found)
+
+
+NAMED = (
+    r"get_ports (\w+)",
+    r'PORT "(\w+)"',
+    r"set_frequency (\w+)",
+    r'NET "(\w+)"',
+    r'IO_LOC "(\w+)"',
+)
+
+
+def _named(line: str) -> list[str]:
+    """The ports that a line of any format names."""
+    return [name for pattern in NAMED for name in re.findall(pattern, line)]
+
+
+@pytest.mark.parametrize("device", targets().values(), ids=lambda device: device.name)
+def test_every_pin_that_a_harness_places_is_its_own(device: Target) -> None:
+    if device.harness is None:
+        return
+    netlist = {
+        "modules": {
+            "core": {
+                "ports": {
+                    "clk_i": {"direction": "input", "bits": [2]},
+                    "d_i": {"direction": "input", "bits": [3]},
+                    "q_o": {"direction": "output", "bits": [4]},
+                },
+                "cells": {},
+                "netnames": {},
+            }
+        }
+    }
+    wrapped, _ = wrap(json.dumps(netlist).encode(), "core", device.harness)
+    ports = json.loads(wrapped)["modules"]["core"]["ports"]
+    for text in device.harness.files.values():
+        found = [name for line in text.splitlines() for name in _named(line)]
+        assert found and set(found) <= set(ports)
 
 
 @pytest.mark.full

@@ -18,7 +18,7 @@ from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.power.vcd import toggles
 from redcore.power.weights import WEIGHTS, kind_of
-from redcore.synthesize import Store, target
+from redcore.synthesize import Store, run, target
 
 ROOT = Path(__file__).resolve().parent.parent
 VCD = """$version somebody $end
@@ -169,6 +169,50 @@ def test_a_wrong_netlist_is_found(store: Store, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(power, "_add_parameters", seeded)
     with pytest.raises(CheckFailed, match="the mapped netlist of interleaved"):
         power.measure(family("interleaved").design(8), target("xc5v"), store=store)
+
+
+@pytest.mark.parametrize(
+    ("output", "told"), [("mod_ready_o", "a modulus waits"), ("out_last_o", "out_last_o is 0")]
+)
+def test_a_netlist_that_breaks_the_contract_is_found(
+    output: str, told: str, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that takes no modulus, and one without a last word."""
+    original = power._add_parameters
+
+    def stuck(netlist: Path, design: Design) -> None:
+        original(netlist, design)
+        text, count = re.subn(
+            rf"assign {output} = [^;]*;", f"assign {output} = 1'b0;", netlist.read_text()
+        )
+        assert count == 1
+        netlist.write_text(text)
+
+    monkeypatch.setattr(power, "_add_parameters", stuck)
+    with pytest.raises(CheckFailed, match=f"the mapped netlist of inter.* fails: .*{told}"):
+        power.measure(family("interleaved").design(8), target("xc5v"), store=store)
+
+
+def test_what_yosys_does_not_map_is_told_in_its_words(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(power.run, "run", lambda *_: run.Ended(1, "ERROR: no such pass"))
+    with pytest.raises(CheckFailed, match=r"did not map interleaved --width 8.*no such pass"):
+        power.measure(family("interleaved").design(8), target("xc5v"), store=store)
+
+
+def test_a_netlist_of_another_module_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    design = family("interleaved").design(8)
+
+    def other(tool: str, arguments: object, folder: Path, *_: object) -> run.Ended:
+        module = {"ports": {}, "cells": {}, "netnames": {}}
+        (folder / "mapped.json").write_text(json.dumps({"modules": {design.family.module: module}}))
+        (folder / "mapped.v").write_text("module other(a);\nendmodule\n")
+        return run.Ended(0, "")
+
+    monkeypatch.setattr(power.run, "run", other)
+    with pytest.raises(CheckFailed, match=rf"has no module {design.family.module}\("):
+        power.measure(design, target("xc5v"), store=store)
 
 
 def test_what_cannot_be_measured_is_refused(store: Store) -> None:

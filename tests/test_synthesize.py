@@ -28,6 +28,7 @@ from redcore.synthesize import (
     Target,
     budgets,
     harness,
+    mapped_netlist,
     run,
     synthesize,
     synthesize_median,
@@ -553,6 +554,27 @@ def test_what_yosys_refuses_is_told_in_its_words(
     body = '  if (Width == 8) begin : gen_refuse\n    $error("Width=%0d is bad", Width);\n  end\n'
     with pytest.raises(CheckFailed, match="Width=8 is bad"):
         synthesize(sketch(body), target(PLACE), store=store)
+
+
+def test_a_tool_that_ends_without_a_word_is_told_by_its_status(
+    sketch: Callable[[str], Design], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "run", lambda *_: run.Ended(-9, ""))
+    with pytest.raises(CheckFailed, match=r"Yosys did not synthesize .*: signal 9$"):
+        synthesize(sketch(ADD), target(PLACE), store=store)
+
+
+def test_a_netlist_that_vanishes_is_told(
+    sketch: Callable[[str], Design], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process may empty the cache between two steps; the area is kept."""
+    monkeypatch.setattr(store, "netlist", lambda key: None)
+    for ask in (synthesize, mapped_netlist):
+        with pytest.raises(CheckFailed, match="the netlist vanished from the result store"):
+            ask(sketch(ADD), target(PLACE), store=store)
+    monkeypatch.undo()
+    with pytest.raises(BadInput, match="asic gives no netlist"):
+        mapped_netlist(family("csa").design(8), target("asic"), store=store)
 
 
 def test_a_negative_seed_is_bad_input(sketch: Callable[[str], Design], store: Store) -> None:

@@ -242,6 +242,69 @@ def test_a_tool_that_leaves_no_report_fails_in_its_words(
     assert result.fmax_mhz is None
 
 
+def test_what_yosys_does_not_read_is_told_in_its_words(
+    fake: Callable[[str, str], None], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The vendor's tool is not asked, and nothing is kept of it."""
+    fake("diamond", "REPORTS\n")
+    asked: list[str] = []
+
+    def refused(tool: str, *_: object) -> run.Ended:
+        asked.append(tool)
+        return run.Ended(1, "ERROR: unknown module")
+
+    monkeypatch.setattr(run, "run", refused)
+    device = target(TOOLS["diamond"].example)
+    for _ in range(2):
+        with pytest.raises(CheckFailed, match=r"did not read csa --width 8.*ERROR: unknown module"):
+            synthesize(family("csa").design(8), device, store=store)
+    assert asked == ["yosys", "yosys"]
+
+
+@pytest.mark.parametrize(
+    ("commands", "told"),
+    [
+        ("exit 1\n", "the tool left no report"),
+        ("echo '| nothing |' > x.fit.summary; echo nothing > x.sta.rpt\n", "has no line like"),
+    ],
+    ids=["no report", "a report of something else"],
+)
+def test_a_failure_is_no_result_that_is_kept(
+    commands: str, told: str, fake: Callable[[str, str], None], store: Store
+) -> None:
+    """The licence may be there another time."""
+    design, device = family("csa").design(8), target(TOOLS["quartus"].example)
+    fake("quartus", commands)
+    failed = synthesize(design, device, store=store)
+    assert failed.failure is not None and told in failed.failure
+    assert (failed.fmax_mhz, failed.lut, failed.ops_per_second) == (None, 0, None)
+    fake("quartus", "REPORTS\n")
+    assert synthesize(design, device, store=store).fmax_mhz == pytest.approx(250.0)
+
+
+def test_a_tool_that_says_no_version_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / TOOLS["radiant"].program
+    program.write_text("#!/bin/sh\necho Radiant\n")
+    program.chmod(0o755)
+    vendor.tool_version.cache_clear()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert vendor.tool_version("radiant") is None
+    monkeypatch.setenv("PATH", str(tmp_path / "nowhere"))
+    assert vendor.tool_version("gowin") is None
+    vendor.tool_version.cache_clear()
+
+
+def test_edalize_is_asked_for_by_name(
+    fake: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake("radiant", "REPORTS\n")
+    monkeypatch.setattr(vendor.toolchain, "package_version", lambda package: None)
+    with pytest.raises(BadInput, match="edalize is missing: pip install"):
+        vendor.require("radiant")
+
+
 def test_the_pins_reach_every_port_bit() -> None:
     ports = {
         "clk_i": {"direction": "input", "bits": [2]},
