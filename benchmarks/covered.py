@@ -7,8 +7,8 @@
 
 Each test file is a part, run by itself: what it covered is kept in ``build/coverage`` and holds
 until the file changes, or source that it has run does. So a run that was cut goes on where it was,
-and the second one runs what has changed. ``record`` adds up what is kept, leaves out what was covered
-of source that has changed since, and writes the records ``coverage_python`` and ``coverage_rtl``.
+and a second one runs what has changed. ``record`` adds up what is kept, leaves out what was covered
+of source that is another now, and writes the records ``coverage_python`` and ``coverage_rtl``.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def run_part(
 
     A result that is taken from a cache covers nothing of what makes it.
     """
-    shared, own = toolchain.cache_folder() / "simulate", FOLDER / "cache"
+    shared, own = toolchain.cache_folder() / "simulate", folder.parent / "cache"
     shared.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(own, ignore_errors=True)
     own.mkdir(parents=True)

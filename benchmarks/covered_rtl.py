@@ -1,2 +1,199 @@
-def run(files, jobs): return 0
-def record(): pass
+# SPDX-License-Identifier: Apache-2.0
+"""What of the RTL its own benches cover at small widths: lines and toggles, by module.
+
+Verilator counts both in each simulation. A line or a bit counts as covered where one simulated
+design of any parameters covers it, and as a gap where the RTL has it for some design and none
+does. A bit has two toggles, up and down.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from covered_parts import FOLDER, digest, digests, is_kept, keep, run_part, test_files
+from covered_python import percent
+from covered_reasons import REASONS
+from figures import table, versions, write
+
+from redcore import rtl
+from redcore.simulate.compile import COVERAGE
+
+PARTS = FOLDER / "rtl"
+GOAL = 98.0
+PLAN = {
+    # of each test file the tests that run RTL as it is, at small widths
+    "test_families": "exhaustive_at_width_4 or parameter_at_its_ends",
+    "test_contract": "contract_holds",
+    "test_carrychain": "test_exhaustive_at_width_4",
+    "test_cios": "several_digits",
+    "test_radix4": "inside_exhaustively",
+    "test_scalable": "exhaustive_beyond or precision_changes",
+    "test_exp": "shapes or illegal_numbers or place_that_is_not_there or length_is_set"
+    " or two_multipliers or job_in_flight or moduli_keep",
+    "test_exp_r2": "every_odd_modulus or two_sizes",
+    "test_mul_several": "contract_timing",
+    "test_mul_slice": "two_cycles_later",
+    "test_mul_wide_narrow": "both_halves or place_that_is_not_there",
+    "test_prime_tester": "twelve_bits or hard_numbers or past_the_width or after_a_reset",
+    "test_prime_generator": "model_finds or every_prime or stuck_source",
+    "test_prime_residues": "zero_tells or any_modulus",
+    "test_random_repetition": "every_string",
+    "test_rsa": "random_commands_answer or each_error or operands_wait or stuck_random"
+    " or source_that_stalls or exactly_the_width or without_key_generation or only_where_that",
+    "test_axi": "stand_in or on_the_core",
+}
+_POINT = re.compile(r"^C '(.*)' (\d+)$")
+
+Points = dict[str, dict[str, Counter[str]]]
+"""How often each point was passed, by module and kind (line, toggle), by where and what it is."""
+
+
+def run(files: Sequence[str], jobs: str) -> int:
+    """Run the test files of the plan whose coverage is not kept; 1 where a test failed."""
+    failed = 0
+    for test_file in test_files(files):
+        told = PARTS / f"{test_file.stem}.json"
+        chosen = ("-k", PLAN.get(test_file.stem, ""), "-m", "not full")
+        if test_file.stem not in PLAN or is_kept(told, chosen):
+            continue
+        folder = PARTS / test_file.stem
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "counts").mkdir(parents=True)
+        before = digests(rtl.rtl_folder().glob("*.sv"))
+        part = run_part(
+            test_file,
+            folder,
+            ("-n", jobs, "--no-verdicts", *chosen),
+            {COVERAGE: str(folder / "counts")},
+        )
+        found = points((folder / "counts").glob("*.dat"))
+        shutil.rmtree(folder / "counts")
+        known = {name: then for name, then in before.items() if Path(name).stem in found}
+        own = {"options": chosen, "files": known | digests([test_file]), "points": found}
+        keep(told, part | own)
+        failed += not part["passed"]
+    return int(failed > 0)
+
+
+def points(files: Iterable[Path]) -> Points:
+    """All that was counted, added up; of the library's modules alone."""
+    library = {path.stem for path in rtl.rtl_folder().glob("*.sv")}
+    found: Points = defaultdict(lambda: defaultdict(Counter))
+    for file in files:
+        for row in file.read_text(encoding="utf-8", errors="replace").splitlines():
+            if match := _POINT.match(row):
+                fields = dict(
+                    part.split("\x02", 1) for part in match[1].split("\x01") if "\x02" in part
+                )
+                page, _, module = fields["page"].partition("/")
+                module = module.partition("__")[0]  # with parameters: its name and theirs
+                kind = page.removeprefix("v_").replace("branch", "line")
+                if module in library and kind in ("line", "toggle"):
+                    column = f".{fields['n']}" if kind == "line" else ""
+                    what = f"{fields['l']}{column}: {fields.get('o', '')}"
+                    found[module][kind][what] += int(match[2])
+    return found
+
+
+def _together(parts: Iterable[Mapping[str, Any]]) -> Points:
+    """The points of all parts, of modules as they are now."""
+    found: Points = defaultdict(lambda: defaultdict(Counter))
+    for part in parts:
+        for module, kinds in part["points"].items():
+            file = rtl.rtl_folder() / f"{module}.sv"
+            if part["files"].get(f"rtl/{module}.sv") == digest(file):
+                for kind, counts in kinds.items():
+                    found[module][kind].update(counts)
+    return found
+
+
+_BIT = re.compile(r"^(\d+): (.*?)((?:\[\d+\])*):(0->1|1->0)$")
+
+
+def gaps(counts: Mapping[str, int]) -> dict[str, list[str]]:
+    """Toggles that never were, by signal: bits, and whether they never rose or never fell."""
+    named: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for what, count in counts.items():
+        if not count and (match := _BIT.match(what)):
+            named[match[2]][match[3]].add("rises" if match[4] == "0->1" else "falls")
+    return {
+        signal: [
+            bit + (" never moves" if len(ways) == 2 else f" never {min(ways)}")
+            for bit, ways in bits.items()
+        ]
+        for signal, bits in named.items()
+    }
+
+
+def reason(module: str, signal: str) -> str | None:
+    """Why bits of a signal do not move, where that is known."""
+    for modules, signals, words in REASONS:
+        if re.fullmatch(modules, module) and re.fullmatch(signals, signal):
+            return words
+    return None
+
+
+def rows(found: Points, origin: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A row for each module of the library that was simulated."""
+    result = []
+    for module, kinds in sorted(found.items()):
+        row: dict[str, Any] = {"module": module}
+        for kind in ("line", "toggle"):
+            counts = kinds.get(kind, {})
+            covered = sum(count > 0 for count in counts.values())
+            row |= {f"{kind}s": len(counts), f"{kind}s_covered": covered}
+            row[f"{kind}_percent"] = percent(covered, len(counts))
+        source = (rtl.rtl_folder() / f"{module}.sv").read_text(encoding="utf-8").splitlines()
+        row["line_gaps"] = [
+            f"{what}: {source[int(what.partition('.')[0]) - 1].strip()}"
+            for what, count in kinds.get("line", {}).items()
+            if not count
+        ]
+        row["toggle_gaps"] = [
+            {"signal": signal, "bits": bits, "reason": reason(module, signal)}
+            for signal, bits in gaps(kinds.get("toggle", {})).items()
+        ]
+        digest_now = rtl.digest(rtl.sources(module))
+        result.append(row | {"rtl_sha256": {module: digest_now}, **origin})
+    return result
+
+
+def record() -> None:
+    """Write the record of all parts that are kept."""
+    parts = [json.loads(path.read_text("utf-8")) for path in sorted(PARTS.glob("test_*.json"))]
+    origin = {
+        "command": "python benchmarks/covered.py rtl",
+        "tool_versions": versions("verilator"),
+        "date": date.today().isoformat(),
+    }
+    found = rows(_together(parts), origin)
+    all_: dict[str, Any] = {"module": "all"}
+    for kind in ("line", "toggle"):
+        points_, covered = (sum(row[f"{kind}s{end}"] for row in found) for end in ("", "_covered"))
+        all_ |= {f"{kind}s": points_, f"{kind}s_covered": covered}
+        all_[f"{kind}_percent"] = percent(covered, points_)
+    modules = {path.stem for path in rtl.rtl_folder().glob("*.sv")}
+    packages = {name for name in modules if name.endswith("_pkg")}
+    figures = {
+        "command": origin["command"],
+        "goal_percent": GOAL,
+        "all": all_,
+        "not_simulated": sorted(modules - packages - {row["module"] for row in found}),
+        "tests": [
+            {key: part[key] for key in ("test_file", "last", "passed", "cpu_seconds", "date")}
+            for part in parts
+        ],
+        "rows": found,
+    }
+    columns = {
+        "module": "module", "line_percent": "lines %", "lines": "lines",
+        "toggle_percent": "toggles %", "toggles": "toggles",
+    }  # fmt: skip
+    write("coverage_rtl", figures, table([all_, *found], columns))

@@ -21,7 +21,7 @@ import pytest
 from cocotb_tools.runner import get_runner
 
 from redcore import cache, rtl, toolchain
-from redcore.simulate.compile import WARNING_FLAGS
+from redcore.simulate.compile import COVERAGE, COVERAGE_FLAGS, WARNING_FLAGS
 
 OURS = Path(__file__).resolve().parents[1]
 """The project; packages outside it go with their versions."""
@@ -48,7 +48,8 @@ def run(
     The bench finds ``config`` as JSON in the environment variable REDCORE_BENCH.
     """
     key = _key(bench, sources, top, parameters, config)
-    kept = None if "REDCORE_NO_VERDICTS" in os.environ else cache.answer(key)
+    again = "REDCORE_NO_VERDICTS" in os.environ or COVERAGE in os.environ
+    kept = None if again else cache.answer(key)
     if kept is not None and kept["files"] == _contents(kept["files"]):
         answered.append(bench)
         return dict(kept["failures"])
@@ -107,12 +108,17 @@ def _run(
         "MAKEFLAGS", f" -- {toolchain.makeflags()} OPT_FAST={fast} OPT_SLOW=-O0 OPT_GLOBAL=-O0"
     )
     monkeypatch.delenv("PYTEST_CURRENT_TEST", raising=False)
+    counting, told = (), []
+    if covered := os.environ.get(COVERAGE):
+        counting = COVERAGE_FLAGS
+        name = hashlib.sha256(f"{os.getpid()} {folder}".encode()).hexdigest()[:16]
+        told = [f"+verilator+coverage+file+{covered}/cocotb-{name}.dat"]
     runner = get_runner("verilator")
     runner.build(
         sources=list(sources),
         hdl_toplevel=top,
         parameters=dict(parameters),
-        build_args=["--no-timing", *WARNING_FLAGS, "--x-initial", "unique"],
+        build_args=["--no-timing", *WARNING_FLAGS, "--x-initial", "unique", *counting],
         build_dir=folder / "build",
         timescale=("1ns", "1ps"),
         log_file=folder / "build.log",
@@ -128,6 +134,7 @@ def _run(
                 "REDCORE_BENCH": json.dumps(config),
                 "REDCORE_BENCH_FILES": str(folder / "files.txt"),
             },
+            plusargs=told,
             seed=1,
             log_file=folder / "test.log",
         )

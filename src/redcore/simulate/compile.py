@@ -39,7 +39,7 @@ _VERILATOR_FLAGS = (
 )  # fmt: skip
 _VERILATOR_TRACE_FLAGS = ("--trace-vcd", "--trace-structs")
 _VERILATOR_VISIBLE_FLAGS = ("--public-flat-rw",)
-_VERILATOR_COVERAGE_FLAGS = ("--coverage-line", "--coverage-toggle")
+COVERAGE_FLAGS = ("--coverage-line", "--coverage-toggle")
 COVERAGE = "REDCORE_COVERAGE"
 """Environment variable: a folder into which each simulation writes what of the RTL it covered."""
 # -O2 simulates as fast as -O3 and compiles faster; no -march, so that a cached build may travel.
@@ -95,7 +95,7 @@ def library(
     flags = (
         *(_VERILATOR_TRACE_FLAGS if trace else ()),
         *(_VERILATOR_VISIBLE_FLAGS if visible else ()),
-        *(_VERILATOR_COVERAGE_FLAGS if _coverage() else ()),
+        *(COVERAGE_FLAGS if _coverage() else ()),
     )
     folder, key = _folder(), _key([*sources, driver, _FRAME], module, parameters, flags)
     brief = cycles is not None and cycles <= BRIEF_CYCLES
@@ -269,7 +269,7 @@ def _runtime(trace: bool) -> Path:
 @once
 def _parsed_header(folder: Path) -> Path:
     """Verilator's header as g++ keeps it after parsing, in the cache ``folder``."""
-    key = hashlib.sha256(_tools().encode()).hexdigest()[:16]
+    key = hashlib.sha256("\0".join((_tools(), *_defines(False))).encode()).hexdigest()[:16]
     if found := cache.find(folder, f"header-{key}", ".gch"):
         return found
     with _scratch() as scratch:
@@ -308,8 +308,8 @@ def _compile(
     folder: Path, runtime: Path, trace: bool, driver: Path, small_flags: tuple[str, ...]
 ) -> Path:
     """Compile what Verilator wrote into ``folder`` and link it with driver and runtime."""
-    # Clang has another way, and waveforms are rare, as is coverage.
-    plain = _compiler_flags() and not trace and not _coverage()
+    # Clang has another way, and waveforms are rare.
+    plain = _compiler_flags() and not trace
     header = _header_flags(folder) if plain else ()
     generated = sorted(folder.glob("*.cpp"))
     units: list[tuple[Path, tuple[str, ...]]] = []
