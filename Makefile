@@ -15,7 +15,7 @@ help:
 	@echo "make serve      the web page, on 127.0.0.1"
 	@echo "make test       style, types, lint of every RTL file, the quick tests"
 	@echo "make test-full  every test, including the ones that take minutes"
-	@echo "make coverage   every test, and a record of what of Python and RTL they cover"
+	@echo "make coverage   what tests cover of Python and RTL, a record of each; goes on where it was cut"
 	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures, timing, plots)"
 	@echo "make clean      remove .venv and build"
 
@@ -67,7 +67,10 @@ test-full: lint browser
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal -m '' --no-verdicts
 
 coverage: lint browser
-	@$(BIN)/python benchmarks/covered.py
+	@$(BIN)/python benchmarks/covered.py python --jobs $(JOBS)
+	@$(BIN)/python benchmarks/covered.py rtl --jobs $(JOBS)
+	@$(BIN)/python benchmarks/covered.py record
+	@$(BIN)/python -m redcore.generate.figures
 
 generate: $(READY)
 	@$(BIN)/python -m redcore.generate.registers

@@ -55,9 +55,8 @@ def run_part(
 
     A result that is taken from a cache covers nothing of what makes it.
     """
-    shared, own = toolchain.cache_folder() / "simulate", folder.parent / "cache"
+    shared, own = toolchain.cache_folder() / "simulate", folder / "cache"
     shared.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(own, ignore_errors=True)
     own.mkdir(parents=True)
     (own / "simulate").symlink_to(shared)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -70,6 +69,7 @@ def run_part(
         text=True,
         check=False,
     )
+    shutil.rmtree(own, ignore_errors=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     (folder / "log.txt").write_text(ended.stdout, encoding="utf-8")

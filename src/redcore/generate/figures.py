@@ -84,7 +84,7 @@ def age(record: Mapping[str, Any]) -> list[str]:
 
     A record names the models that it rests on; each row has a hash of the RTL of its design, of all
     its family or of each of its modules, from the run that measured it. A record that is
-    ``computed`` from formulas is of no RTL.
+    ``computed`` from formulas is of no RTL, nor is one that is ``python_only``.
     """
     lines = []
     old = [name for name in record.get("models", ()) if _is_stale(name)]
@@ -110,9 +110,11 @@ def age(record: Mapping[str, Any]) -> list[str]:
 
 
 def measured(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The rows of a record that were measured, not computed or predicted."""
+    """The rows of a record that were measured on RTL, not computed or predicted."""
     rows = [each for each in record.get("rows", ()) if isinstance(each, Mapping)]
-    if record.get("computed") or (record.get("models") and not any("design" in r for r in rows)):
+    if record.get("computed") or record.get("python_only"):
+        return []
+    if record.get("models") and not any("design" in r for r in rows):
         return []
     return rows
 
