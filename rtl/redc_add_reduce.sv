@@ -4,9 +4,9 @@
 // Contract  the token stays Cycles cycles (redc_pipe_ctrl) and may stand in the last; m_i stands
 //           still meanwhile; the result stands on d_o in the last cycle.
 // Method    two waves run over the words, one word apart: the first adds x and y and puts the sum
-//           aside, the second subtracts m from it on the same chain (redc_prim_add_or). The last
-//           borrow decides: either the difference stands already, or m is cleared, the carries
-//           are shut out, and the chain passes the sum on. No second chain, no multiplexer.
+//           aside, the second subtracts m from it on the same chain (redc_prim_carry_chain). The
+//           last borrow decides: either the difference stands already, or m is cleared, the
+//           carries are shut out, and the chain passes the sum on. No second chain, no multiplexer.
 // Timing    Cycles = Words + 2 + Settle, Words = ceil(Width / WordBits). Settle = min(Words - 1, 3)
 //           register stages lie between the last borrow and the clear; a long single chain has
 //           none.
@@ -20,7 +20,7 @@ module redc_add_reduce #(
   parameter int unsigned Width = 16,
   /// Longest carry chain crossed in one cycle.
   parameter int unsigned WordBits = 4,
-  /// See redc_prim_add_or.
+  /// See redc_prim_carry_chain.
   parameter int unsigned Technology = 0
 ) (
   input  wire logic             clk_i,
@@ -119,9 +119,9 @@ module redc_add_reduce #(
       end
     end
 
-    redc_prim_add_or #(.Width(Own), .Technology(Technology)) i_chain (
-      .x0_i(x_q), .x1_i(sum_q), .y_i(y_q), .z_i(m_q), .carry_i(ripple[w]),
-      .gate_i(gate[Low/LaneBits]), .sum_o(d_o[Low+:Own]), .carry_o(carry[w])
+    redc_prim_carry_chain #(.Width(Own), .Joins(1'b1), .Technology(Technology)) i_chain (
+      .x0_i(x_q), .x1_i(sum_q), .y0_i(y_q), .y1_i(m_q), .carry0_i(ripple[w]),
+      .carry1_i(gate[Low/LaneBits]), .sum_o(d_o[Low+:Own]), .carry_o(carry[w])
     );
     always_ff @(posedge clk_i) begin
       wave[w+1]   <= wave[w];

@@ -37,7 +37,7 @@ module redc_mul_carrychain #(
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
   parameter int unsigned Checks = 0,
-  /// Primitives: 0 generic, 1 ECP5 (redc_mul_carrychain_add), 2 Xilinx (as generic).
+  /// Primitives: 0 generic, 1 ECP5 (redc_prim_carry_chain), 2 Xilinx (as generic).
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned WordBits  = redc_mul_carrychain_pkg::word_bits(Width),
@@ -234,19 +234,12 @@ module redc_mul_carrychain #(
     );
   end
 
-  localparam int unsigned LaneBits = 32;
-  localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
-  logic [Lanes-1:0]    shift_load;
   logic                bottom_open;
-  logic [WordBits-1:0] b_q, b_above;
-  assign b_above = b_q >> 1;
-  redc_prim_fanout #(.Copies(Lanes)) i_shift_load (.clk_i, .d_i(open_next), .q_o(shift_load));
+  logic [WordBits-1:0] b_q;
+  redc_prim_register #(.Bits(WordBits), .Shift(1)) i_b (
+    .clk_i, .load_next_i(open_next), .d_i(b_i), .q_o(b_q)
+  );
   redc_prim_fanout #(.Copies(1)) i_bottom_open (.clk_i, .d_i(open_next), .q_o(bottom_open));
-  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    localparam int unsigned Low = l * LaneBits;
-    localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
-    always_ff @(posedge clk_i) b_q[Low+:Own] <= shift_load[l] ? b_i[Low+:Own] : b_above[Low+:Own];
-  end
 
   // ------------------------------------------------------------------------------------------
   // ramadd: when each unit's table is filled (2a, m + 2a, m; 0 once behind reset, in both halves)
@@ -325,7 +318,7 @@ module redc_mul_carrychain #(
 
   // Beyond the last unit, below the first, and above the result nothing is wanted.
   wire unused_ends = ^{add_a[Units], add_m[Units], carry[Units], low_carry[Units],
-                       low[0], step_q, result};
+                       low[0], step_q, b_q, result};
 
 endmodule
 

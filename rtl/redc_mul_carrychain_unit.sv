@@ -27,7 +27,7 @@ module redc_mul_carrychain_unit #(
   parameter bit Bottom = 1'b0,
   /// 1: the modulus stands still while anything is in flight, and is read in place.
   parameter bit StillModulus = 1'b1,
-  /// See redc_mul_carrychain_add.
+  /// See redc_prim_carry_chain.
   parameter int unsigned Technology = 0
 ) (
   input  wire logic            clk_i,
@@ -115,9 +115,9 @@ module redc_mul_carrychain_unit #(
 
     logic [Bits-1:0] addend, addend_q, multiple;
     logic            chain_a, chain_m;
-    redc_mul_carrychain_add #(.Width(Bits), .Technology(Technology)) i_multiple (
-      .x_i(a_q), .x_gate_i(chain_a), .y_i(m), .y_gate_i(chain_m), .carry_i(carry_in[0]),
-      .sum_o(multiple), .carry_o(carry[0])
+    redc_prim_carry_chain #(.Width(Bits), .Technology(Technology)) i_multiple (
+      .x0_i(a_q), .x1_i({Bits{chain_a}}), .y0_i(m), .y1_i({Bits{chain_m}}), .carry0_i(carry_in[0]),
+      .carry1_i(carry_in[0]), .sum_o(multiple), .carry_o(carry[0])
     );
 
     if (Variant == Monarch4) begin : gen_two_adders
@@ -151,9 +151,9 @@ module redc_mul_carrychain_unit #(
     end
 
     always_ff @(posedge clk_i) addend_q <= addend;
-    redc_mul_carrychain_add #(.Width(Bits), .Technology(Technology)) i_sum (
-      .x_i(half_sum), .x_gate_i(1'b1), .y_i(addend_q), .y_gate_i(1'b1), .carry_i(carry_in[1]),
-      .sum_o(sum), .carry_o(carry[1])
+    redc_prim_carry_chain #(.Width(Bits), .Technology(Technology)) i_sum (
+      .x0_i(half_sum), .x1_i('1), .y0_i(addend_q), .y1_i('1), .carry0_i(carry_in[1]),
+      .carry1_i(carry_in[1]), .sum_o(sum), .carry_o(carry[1])
     );
     assign low = half_sum[0] ^ addend_q[0] ^ low_carry_i[1];
     wire unused_low_carry = low_carry_i[0];
@@ -165,13 +165,13 @@ module redc_mul_carrychain_unit #(
     assign carry_in = Bottom ? {(Variant == Monarch1) & quotient, 1'b0} : carry_i;
 
     logic [Bits-1:0] with_a;
-    redc_mul_carrychain_add #(.Width(Bits), .Technology(Technology)) i_add_a (
-      .x_i(half_sum), .x_gate_i(1'b1), .y_i(a_q), .y_gate_i(add_a_i), .carry_i(carry_in[0]),
-      .sum_o(with_a), .carry_o(carry[0])
+    redc_prim_carry_chain #(.Width(Bits), .Technology(Technology)) i_add_a (
+      .x0_i(half_sum), .x1_i('1), .y0_i(a_q), .y1_i({Bits{add_a_i}}), .carry0_i(carry_in[0]),
+      .carry1_i(carry_in[0]), .sum_o(with_a), .carry_o(carry[0])
     );
-    redc_mul_carrychain_add #(.Width(Bits), .Technology(Technology)) i_add_m (
-      .x_i(with_a), .x_gate_i(1'b1), .y_i(m), .y_gate_i(add_m), .carry_i(carry_in[1]),
-      .sum_o(sum), .carry_o(carry[1])
+    redc_prim_carry_chain #(.Width(Bits), .Technology(Technology)) i_add_m (
+      .x0_i(with_a), .x1_i('1), .y0_i(m), .y1_i({Bits{add_m}}), .carry0_i(carry_in[1]),
+      .carry1_i(carry_in[1]), .sum_o(sum), .carry_o(carry[1])
     );
     assign low = half_sum[0] ^ (a_q[0] & add_a_i) ^ (m[0] & add_m) ^ (^low_carry_i);
 

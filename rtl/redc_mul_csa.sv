@@ -39,7 +39,7 @@ module redc_mul_csa #(
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
   parameter int unsigned Checks = 0,
-  /// Primitives: 0 generic, 1 ECP5 (redc_prim_add_or), 2 Xilinx (redc_prim_full_adder).
+  /// Primitives: 0 generic, 1 ECP5 (redc_prim_carry_chain), 2 Xilinx (redc_prim_full_adder).
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned WordBits  = redc_mul_csa_pkg::word_bits(Width, FinalSub != 0),
@@ -83,11 +83,8 @@ module redc_mul_csa #(
   if (Width < 4 || Width > 8192) begin : gen_refuse_width
     $error("redc_mul_csa: Width=%0d is not within 4 to 8192", Width);
   end
-  if (Stages < 1) begin : gen_refuse_stages
-    $error("redc_mul_csa: Stages=%0d is below 1", Stages);
-  end
-  if (Replicas < 1) begin : gen_refuse_replicas
-    $error("redc_mul_csa: Replicas=%0d is below 1", Replicas);
+  if (Stages < 1 || Replicas < 1) begin : gen_refuse_stages
+    $error("redc_mul_csa: Stages=%0d or Replicas=%0d is below 1", Stages, Replicas);
   end
   if (Stages * Replicas > Width) begin : gen_refuse_rows
     $error("redc_mul_csa: Stages=%0d * Replicas=%0d is above Width=%0d", Stages, Replicas, Width);
@@ -211,7 +208,8 @@ module redc_mul_csa #(
   logic             calm, in_open_next, mod_open_next, mod_accept;
   logic [Width-1:0] modulus;
 
-  // With a lag what a stream does while it is open is only known behind it, so nothing opens then.
+  // With a lag what a stream does while it is open is only known behind it, so no operands come
+  // then. For a modulus the shell sees to that as far as its own stream is concerned.
   assign calm = ~Lag | ~(in_ready_o | (StillModulus & (mod_open_next | mod_ready_o)));
 
   redc_mul_shell #(
@@ -221,9 +219,10 @@ module redc_mul_csa #(
   ) i_shell (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
     .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
-    .free_i(front_free_next & calm), .more_i(1'b0), .idle_i(~(|occupied_next) & calm),
-    .accept_o(accept), .open_next_o(in_open_next), .mod_accept_o(mod_accept),
-    .mod_open_next_o(mod_open_next), .modulus_o(modulus), .bad_i(1'b0), .err_o
+    .free_i(front_free_next & calm), .more_i(1'b0),
+    .idle_i(~(|occupied_next) & (~Lag | ~in_ready_o)), .accept_o(accept),
+    .open_next_o(in_open_next), .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next),
+    .modulus_o(modulus), .bad_i(1'b0), .err_o
   );
   wire unused_accept = mod_accept;
 
@@ -233,7 +232,6 @@ module redc_mul_csa #(
   logic [WordBits-1:0] front_a, front_b, front_sum, front_y;
   logic                front_carry;
   logic [Width-1:0]    front_m;
-  logic [RowBits-1:0]  front_bm;
   logic [Groups-1:0]   front_load_next;
 
   // The first group samples whenever operands may come; the control alone knows whether they did.
@@ -247,8 +245,7 @@ module redc_mul_csa #(
     .x_i(b_i), .y_i(WordBits'(modulus)), .carry_i(1'b0), .payload_i(a_i),
     .x_o(front_b), .y_o(front_y), .sum_o(front_sum), .carry_o(front_carry), .payload_o(front_a)
   );
-  assign front_m  = front_y[Width-1:0];
-  assign front_bm = {front_carry, front_sum};
+  assign front_m = front_y[Width-1:0];
 
   // ------------------------------------------------------------------------------------------
   // Blocks
@@ -256,11 +253,24 @@ module redc_mul_csa #(
   // A token stands in front, and in every block, for two cycles at least.
   localparam bit SelectsEarly = Lag && Groups == 1 && stage_cycles(FirstSum - 1) >= 2;
   localparam int unsigned AllABits = Iterations + Ahead;
-  logic [AllABits-1:0] front_a_all;
-  logic [Ahead-1:0]    front_q;
-  logic [2:1]          front_addend;
-  logic                front_q_early;
-  assign front_a_all = AllABits'(front_a);
+  // What enters block k, and leaves the last one.
+  logic [Stages:0][Width-1:0]     block_m;
+  logic [Stages:0][WordBits-1:0]  block_b;
+  logic [Stages:0][RowBits-1:0]   block_bm, block_s, block_c;
+  logic [Stages:0][AllABits-1:0]  block_a;
+  logic [Stages:0][Ahead-1:0]     block_q;
+  logic [Stages:0]                block_q_early;
+  logic [Stages:0][2:1]           block_addend;
+  logic [Stages:0][Head-1:0]      block_head_s, block_head_c;
+  logic [Stages:1][RowBits-1:0]   block_s_next, block_c_next;
+
+  assign block_m[0]  = front_m;
+  assign block_b[0]  = front_b;
+  assign block_bm[0] = {front_carry, front_sum};
+  assign block_a[0]  = AllABits'(front_a);
+  // A cast, as Verilator counts '0 as a replication and doubts wide ones.
+  assign {block_s[0], block_c[0]}           = (2 * RowBits)'(1'b0);
+  assign {block_head_s[0], block_head_c[0]} = '0;
 
   // The first quotient bits, from a zero sum. They come from the lowest bits alone, not from the
   // adder, and through a register where the operands stand in front for a second cycle anyway.
@@ -281,41 +291,16 @@ module redc_mul_csa #(
     assign low_m        = front_m[Ahead-1:0];
     assign start_addend = '0;
     redc_mul_csa_head #(.Bits(Rows)) i_head (
-      .s_i('0), .c_i('0), .a_i(front_a_all[Ahead-1:0]), .b_i(low_b),
+      .s_i('0), .c_i('0), .a_i(block_a[0][Ahead-1:0]), .b_i(low_b),
       .bm_i(low_b + low_m), .m_i(low_m), .q_o(start_q)
     );
   end
   if (Groups == 1 && Sizes.group_words >= 2) begin : gen_start_registered
-    always_ff @(posedge clk_i) {front_q, front_addend} <= {start_q, start_addend};
+    always_ff @(posedge clk_i) {block_q[0], block_addend[0]} <= {start_q, start_addend};
   end else begin : gen_start_direct
-    assign {front_q, front_addend} = {start_q, start_addend};
+    assign {block_q[0], block_addend[0]} = {start_q, start_addend};
   end
-  assign front_q_early = start_q[0];
-
-  // What enters block k, and leaves the last one.
-  logic [Stages:0][Width-1:0]    block_m;
-  logic [Stages:0][WordBits-1:0] block_b;
-  logic [Stages:0][RowBits-1:0]  block_bm, block_s, block_c;
-  logic [Stages:0][AllABits-1:0] block_a;
-  logic [Stages:0][Ahead-1:0]    block_q;
-  logic [Stages:0]               block_q_early;
-  logic [Stages:0][2:1]          block_addend;
-  logic [Stages:0][Head-1:0]     block_head_s, block_head_c;
-  logic [Stages:0][RowBits-1:0]  block_s_next, block_c_next;
-
-  assign block_m[0]      = front_m;
-  assign block_b[0]      = front_b;
-  assign block_bm[0]     = front_bm;
-  assign block_a[0]      = front_a_all;
-  assign block_q[0]      = front_q;
-  assign block_q_early[0] = front_q_early;
-  assign block_addend[0] = front_addend;
-  // Casts, as Verilator counts '0 as a replication and doubts wide ones.
-  assign block_s[0]      = RowBits'(1'b0);
-  assign block_c[0]      = RowBits'(1'b0);
-  assign block_s_next[0] = RowBits'(1'b0);
-  assign block_c_next[0] = RowBits'(1'b0);
-  assign {block_head_s[0], block_head_c[0]} = '0;
+  assign block_q_early[0] = start_q[0];
 
   for (genvar k = 0; k < Stages; k++) begin : gen_block
     localparam int unsigned Own   = block_iterations(Iterations, Stages, k);

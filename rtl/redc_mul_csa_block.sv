@@ -225,9 +225,9 @@ module redc_mul_csa_block #(
         assign s[Low+:Own] = s_before[Low+:Own];
         assign c[Low+:Own] = c_before[Low+:Own];
       end
-      redc_prim_full_adder #(.Width(Own), .Technology(Technology)) i_adders (
+      redc_prim_full_adder #(.Width(Own), .Clears(1'b1), .Technology(Technology)) i_adders (
         .x_i(s[Low+:Own]), .y_i(c[Low+:Own]), .z_i(addend[Low+:Own]),
-        .clear_i((j == EntryRow && FirstBlock) ? first[l] : 1'b0),
+        .gate_i((j == EntryRow && FirstBlock) ? first[l] : 1'b0),
         .sum_o(sum[Low+:Own]), .carry_o(carry[Low+:Own])
       );
     end

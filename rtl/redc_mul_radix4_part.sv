@@ -160,7 +160,7 @@ module redc_mul_radix4_part #(
     );
     // v is only met where the table gives 0: it takes the table's place.
     redc_add_select #(.Width(Width), .Adder(Adder)) i_add (
-      .x_i(u), .y_i(y | v), .carry_i(carry_in), .sum_o(sum), .carry_o(sum_top)
+      .x_i(u), .y_i(y | v), .subtract_i(1'b0), .carry_i(carry_in), .sum_o(sum), .carry_o(sum_top)
     );
     logic [Width-1:0] u_next, v_next;
     assign u_next  = step[0].does.propagate ? sum : row_u;
@@ -172,7 +172,7 @@ module redc_mul_radix4_part #(
   end else begin : gen_number
     assign carry_in  = First ? step[0].does.carry : carry_i;
     redc_add_select #(.Width(Width), .Adder(Adder)) i_add (
-      .x_i(u), .y_i(y), .carry_i(carry_in), .sum_o(sum), .carry_o(carry_o)
+      .x_i(u), .y_i(y), .subtract_i(1'b0), .carry_i(carry_in), .sum_o(sum), .carry_o(carry_o)
     );
     assign fresh_o = sum[DigitBits-1:0];
     assign look_o  = LookBits'(sum);

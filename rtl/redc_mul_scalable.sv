@@ -38,7 +38,7 @@ module redc_mul_scalable #(
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
   parameter int unsigned Checks = 0,
-  /// Primitives: 0 generic, 1 ECP5, 2 Xilinx (redc_prim_gated_adder).
+  /// Primitives: 0 generic, 1 ECP5, 2 Xilinx (redc_prim_full_adder).
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned WordBits  = redc_pkg::max(Word, 2),

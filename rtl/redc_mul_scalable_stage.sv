@@ -29,7 +29,7 @@ module redc_mul_scalable_stage #(
   parameter int unsigned Retimed = 1,
   /// Bits that pass through with each word.
   parameter int unsigned TagBits = 1,
-  /// See redc_prim_gated_adder.
+  /// See redc_prim_full_adder.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned K = redc_mul_scalable_pkg::digit_bits(Radix)
@@ -277,8 +277,8 @@ module redc_mul_scalable_stage #(
     end else begin : gen_zero
       assign in[r] = ~first_q & out_q[r];
     end
-    redc_prim_gated_adder #(.Width(Word), .Technology(Technology)) i_adders (
-      .x_i(row_sum[r]), .y_i(row_carry[r]), .z_i(term[r]), .take_i(take[r]),
+    redc_prim_full_adder #(.Width(Word), .Technology(Technology)) i_adders (
+      .x_i(row_sum[r]), .y_i(row_carry[r]), .z_i(term[r]), .gate_i(take[r]),
       .sum_o(row_sum[r+1]), .carry_o(majority[r])
     );
     assign row_carry[r+1] = {majority[r][Word-2:0], in[r]};

@@ -132,23 +132,13 @@ module redc_mul_systolic #(
   // ------------------------------------------------------------------------------------------
   // Operands: a stands while the cells take their copies, b is shifted out to the first cell
   // ------------------------------------------------------------------------------------------
-  localparam int unsigned LaneBits = 32;
-  localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
-  logic [WordBits-1:0] a, b_q, b_shifted;
-  logic [Lanes-1:0]    sample_b;
-
+  logic [WordBits-1:0] a, b_q;
   redc_prim_register #(.Bits(WordBits)) i_a (
     .clk_i, .load_next_i(open_next), .d_i(a_i), .q_o(a)
   );
-  redc_prim_fanout #(.Copies(Lanes)) i_sample_b (.clk_i, .d_i(open_next), .q_o(sample_b));
-  assign b_shifted = b_q >> 1;
-  for (genvar l = 0; l < Lanes; l++) begin : gen_b
-    localparam int unsigned Low = l * LaneBits;
-    localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
-    always_ff @(posedge clk_i) begin
-      b_q[Low+:Own] <= sample_b[l] ? b_i[Low+:Own] : b_shifted[Low+:Own];
-    end
-  end
+  redc_prim_register #(.Bits(WordBits), .Shift(1)) i_b (
+    .clk_i, .load_next_i(open_next), .d_i(b_i), .q_o(b_q)
+  );
 
   // ------------------------------------------------------------------------------------------
   // Cells. Entry J of what travels is what reaches cell J.
@@ -191,7 +181,7 @@ module redc_mul_systolic #(
   end
   // The line ends here, the result before: it has fewer bits than a partial sum.
   wire unused_ends = ^{first[Cells], last[Cells:ResultCells], b[Cells], q[Cells], carry_m[Cells],
-                       carry_a[Cells], result[2*Cells-1:WordBits], m_all[0]};
+                       carry_a[Cells], result[2*Cells-1:WordBits], m_all[0], b_q};
 
   // ------------------------------------------------------------------------------------------
   // Result: complete a cycle after its last cell has collected its bits

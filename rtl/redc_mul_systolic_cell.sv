@@ -3,7 +3,8 @@
 //
 // Contract  an iteration in every cycle, of whichever multiplication the tokens and bits are.
 // Method    Column j adds to bit j + 1 of the last partial sum (it is halved on the way) q times
-//           bit j + 1 of m, then b times bit j of a: four processing elements for two columns. What
+//           bit j + 1 of m, then b times bit j of a: four processing elements for two columns, each
+//           a full adder of one bit of a partial product (Daly & Marnane 2002, figure 1). What
 //           travels to the next cell (multiplier bit, quotient bit, carries, tokens) is registered,
 //           so this cell makes iteration i a cycle before the next one does. Of the next cell's
 //           present results only the low column's bit is looked at, for the high column here; the
@@ -77,17 +78,18 @@ module redc_mul_systolic_cell #(
 
   logic [1:0] mid, sum;
   logic       carry_m, carry_a, carry_m_d, carry_a_d;
-  redc_mul_systolic_pe i_low_m (
-    .s_i(high_q), .c_i(carry_m_i), .x_i(m[0]), .y_i(q_i), .s_o(mid[0]), .c_o(carry_m)
+  redc_prim_full_adder #(.Width(1)) i_low_m (
+    .x_i(high_q), .y_i(carry_m_i), .z_i(m[0]), .gate_i(q_i), .sum_o(mid[0]), .carry_o(carry_m)
   );
-  redc_mul_systolic_pe i_low_a (
-    .s_i(mid[0]), .c_i(carry_a_i), .x_i(a[0]), .y_i(b_i), .s_o(sum[0]), .c_o(carry_a)
+  redc_prim_full_adder #(.Width(1)) i_low_a (
+    .x_i(mid[0]), .y_i(carry_a_i), .z_i(a[0]), .gate_i(b_i), .sum_o(sum[0]), .carry_o(carry_a)
   );
-  redc_mul_systolic_pe i_high_m (
-    .s_i(above_i & ~first_i), .c_i(carry_m), .x_i(m[1]), .y_i(q_i), .s_o(mid[1]), .c_o(carry_m_d)
+  redc_prim_full_adder #(.Width(1)) i_high_m (
+    .x_i(above_i & ~first_i), .y_i(carry_m), .z_i(m[1]), .gate_i(q_i), .sum_o(mid[1]),
+    .carry_o(carry_m_d)
   );
-  redc_mul_systolic_pe i_high_a (
-    .s_i(mid[1]), .c_i(carry_a), .x_i(a[1]), .y_i(b_i), .s_o(sum[1]), .c_o(carry_a_d)
+  redc_prim_full_adder #(.Width(1)) i_high_a (
+    .x_i(mid[1]), .y_i(carry_a), .z_i(a[1]), .gate_i(b_i), .sum_o(sum[1]), .carry_o(carry_a_d)
   );
   assign low_o = sum[0];
 

@@ -15,8 +15,9 @@ from redcore.rtl import sources
 from redcore.simulate import refusal
 from redcore.verify.solver import abc_program
 
-CELLS = ("redc_add_ripple", "redc_add_lookahead", "redc_add_kogge_stone", "redc_add_carry_save")
-CHOOSERS = ("redc_add_select", "redc_add_sub")
+ADDERS = range(4)
+"""Those of redc_add_select."""
+CELLS = [*(("redc_add_select", adder) for adder in ADDERS), ("redc_add_carry_save", 0)]
 WIDTHS = (1, 2, 3, 5, 8, 33)
 WIDE = (64, 130, 256, 1024)
 EQUAL = "Networks are equivalent"
@@ -35,27 +36,28 @@ module gate #(parameter int Width = 1) (
   assign value_o = {2'b0, sum} + {1'b0, top, carry};
 endmodule
 """,
-    "redc_add_sub": """
+    "both": """
 module gold #(parameter int Width = 1) (
   input logic [Width-1:0] x_i, y_i, input logic subtract_i, output logic [Width:0] value_o);
   assign value_o = subtract_i ? {x_i >= y_i, x_i - y_i} : {1'b0, x_i} + {1'b0, y_i};
 endmodule
 module gate #(parameter int Width = 1) (
   input logic [Width-1:0] x_i, y_i, input logic subtract_i, output logic [Width:0] value_o);
-  redc_add_sub #(.Width(Width), .Adder(ADDER)) i_cell (.x_i(x_i), .y_i(y_i),
+  redc_add_select #(.Width(Width), .Adder(ADDER)) i_cell (.x_i(x_i), .y_i(y_i),
     .subtract_i(subtract_i), .carry_i(subtract_i), .sum_o(value_o[Width-1:0]),
     .carry_o(value_o[Width]));
 endmodule
 """,
-    "": """
+    "redc_add_select": """
 module gold #(parameter int Width = 1) (
   input logic [Width-1:0] x_i, y_i, input logic carry_i, output logic [Width:0] value_o);
   assign value_o = {1'b0, x_i} + {1'b0, y_i} + {{Width{1'b0}}, carry_i};
 endmodule
 module gate #(parameter int Width = 1) (
   input logic [Width-1:0] x_i, y_i, input logic carry_i, output logic [Width:0] value_o);
-  CELL #(.Width(Width)) i_cell (.x_i(x_i), .y_i(y_i), .carry_i(carry_i),
-    .sum_o(value_o[Width-1:0]), .carry_o(value_o[Width]));
+  redc_add_select #(.Width(Width), .Adder(ADDER)) i_cell (.x_i(x_i), .y_i(y_i),
+    .subtract_i(1'b0), .carry_i(carry_i), .sum_o(value_o[Width-1:0]),
+    .carry_o(value_o[Width]));
 endmodule
 """,
 }
@@ -72,9 +74,11 @@ def _yosys(script: list[str]) -> str:
     return run.stdout + run.stderr
 
 
-def _proof(cell: str, width: int, folder: Path, adder: int = 0, files: str = "") -> str:
+def _proof(
+    cell: str, width: int, folder: Path, adder: int = 0, gold: str = "", files: str = ""
+) -> str:
     """Is the cell equal to the plain operators, for all inputs? ABC's answer."""
-    text = GOLD.get(cell, GOLD[""]).replace("CELL", cell).replace("ADDER", str(adder))
+    text = GOLD[gold or cell].replace("ADDER", str(adder))
     bench = folder / f"{cell}_{width}_{adder}.sv"
     bench.write_text(text, encoding="utf-8")
     files = f"{files or ' '.join(map(str, sources(cell)))} {bench}"
@@ -94,61 +98,64 @@ def _proof(cell: str, width: int, folder: Path, adder: int = 0, files: str = "")
     return run.stdout + run.stderr
 
 
-@pytest.mark.parametrize("cell", CELLS)
-def test_equal_to_plus(cell: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("cell", "adder"), CELLS)
+def test_equal_to_plus(cell: str, adder: int, tmp_path: Path) -> None:
     for width in WIDTHS:
-        told = _proof(cell, width, tmp_path)
+        told = _proof(cell, width, tmp_path, adder)
         assert EQUAL in told, f"width {width}: {told[-2000:]}"
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize(("cell", "adder"), CELLS)
 @pytest.mark.parametrize("width", WIDE)
-def test_equal_to_plus_when_wide(cell: str, width: int, tmp_path: Path) -> None:
-    told = _proof(cell, width, tmp_path)
+def test_equal_to_plus_when_wide(cell: str, adder: int, width: int, tmp_path: Path) -> None:
+    told = _proof(cell, width, tmp_path, adder)
     assert EQUAL in told, told[-2000:]
 
 
-@pytest.mark.parametrize("adder", range(4))
+@pytest.mark.parametrize("adder", ADDERS)
 def test_adder_and_subtractor(adder: int, tmp_path: Path) -> None:
     for width in (1, 5, 16):
-        told = _proof("redc_add_sub", width, tmp_path, adder)
+        told = _proof("redc_add_select", width, tmp_path, adder, gold="both")
         assert EQUAL in told, f"width {width}: {told[-2000:]}"
 
 
 def test_a_wrong_adder_is_found(tmp_path: Path) -> None:
     """The proof can fail: a level of the prefix tree that reaches one bit too far."""
-    [path] = sources("redc_add_kogge_stone")
+    *others, path = sources("redc_add_select")
     text = path.read_text(encoding="utf-8")
     broken = text.replace("Reach = 1 << l", "Reach = (1 << l) + 1")
     assert broken != text
     wrong = tmp_path / "wrong.sv"
     wrong.write_text(broken, encoding="utf-8")
-    told = _proof("redc_add_kogge_stone", 8, tmp_path, files=str(wrong))
+    files = " ".join(map(str, [*others, wrong]))
+    told = _proof("redc_add_select", 8, tmp_path, adder=3, files=files)
     assert "NOT EQUIVALENT" in told
 
 
-@pytest.mark.parametrize("cell", [*CELLS, *CHOOSERS])
+@pytest.mark.parametrize("cell", ["redc_add_select", "redc_add_carry_save"])
 def test_illegal_parameters_are_refused(cell: str) -> None:
     told = refusal(sources(cell), cell, {"Width": 0})
     assert told is not None and f"{cell}: " in told
     for width in (1, 1024):
         assert refusal(sources(cell), cell, {"Width": width}) is None
-    if cell in CHOOSERS:
+    if cell == "redc_add_select":
         assert refusal(sources(cell), cell, {"Width": 8, "Adder": 3}) is None
         told = refusal(sources(cell), cell, {"Width": 8, "Adder": 4})
         assert told is not None and f"{cell}: " in told
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 8, 33, 130])
-def test_kogge_stone_depth(width: int) -> None:
+def test_kogge_stone_depth(width: int, tmp_path: Path) -> None:
     """Levels of logic as elaborated, an AND-OR pair a prefix level, from the top carry back."""
-    files = " ".join(map(str, sources("redc_add_kogge_stone")))
+    bench = tmp_path / "bench.sv"
+    bench.write_text(GOLD["redc_add_select"].replace("ADDER", "3"), encoding="utf-8")
+    files = " ".join(map(str, [*sources("redc_add_select"), bench]))
     told = _yosys(
         [
-            f"read_slang --top redc_add_kogge_stone -G Width={width} {files}",
+            f"read_slang --top gate -G Width={width} {files}",
             # single-bit gates; a prefix cell is one AND in front of one OR
-            "hierarchy -top redc_add_kogge_stone; proc; flatten; opt -full; simplemap; opt -full",
+            "hierarchy -top gate; proc; flatten; opt -full; simplemap; opt -full",
             "ltp -noff",
         ]
     )

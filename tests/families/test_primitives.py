@@ -15,12 +15,12 @@ from redcore.rtl import sources
 CELLS = Path(bundle.__file__).parent / "cells"
 
 CASES = [
-    *[("redc_prim_add_or", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],
-    *[("redc_mul_carrychain_add", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],
-    *[("redc_prim_full_adder", 2, "LUT6_2", width) for width in (1, 3)],
-    *[("redc_prim_select_pair", 2, "LUT6_2", width) for width in (1, 3)],
-    *[("redc_prim_gated_adder", 1, "LUT4", width) for width in (1, 3)],
-    *[("redc_prim_gated_adder", 2, "LUT6_2", width) for width in (1, 3)],
+    *[("redc_prim_carry_chain", "Joins=1", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],
+    *[("redc_prim_carry_chain", "Joins=0", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],
+    *[("redc_prim_full_adder", "Clears=1", 2, "LUT6_2", width) for width in (1, 3)],
+    *[("redc_prim_select_pair", "", 2, "LUT6_2", width) for width in (1, 3)],
+    *[("redc_prim_full_adder", "Clears=0", 1, "LUT4", width) for width in (1, 3)],
+    *[("redc_prim_full_adder", "Clears=0", 2, "LUT6_2", width) for width in (1, 3)],
 ]
 
 
@@ -35,11 +35,13 @@ def _yosys(script: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def _equal(
-    module: str, technology: int, width: int, files: str
+    module: str, kind: str, technology: int, width: int, files: str
 ) -> subprocess.CompletedProcess[str]:
+    own = f"-G {kind}" if kind else ""
+
     def read(number: int, name: str) -> list[str]:
         return [
-            f"read_slang --top {module} -G Width={width} -G Technology={number} {files}",
+            f"read_slang --top {module} -G Width={width} {own} -G Technology={number} {files}",
             f"hierarchy -top {module}; proc; flatten; opt_clean; rename {module} {name}",
         ]
 
@@ -60,9 +62,11 @@ def _files(module: str, cell: Path) -> str:
     return " ".join(str(path) for path in [*sources(module), cell])
 
 
-@pytest.mark.parametrize(("module", "technology", "cell", "width"), CASES)
-def test_technology_equals_generic(module: str, technology: int, cell: str, width: int) -> None:
-    proof = _equal(module, technology, width, _files(module, CELLS / f"{cell}.sv"))
+@pytest.mark.parametrize(("module", "kind", "technology", "cell", "width"), CASES)
+def test_technology_equals_generic(
+    module: str, kind: str, technology: int, cell: str, width: int
+) -> None:
+    proof = _equal(module, kind, technology, width, _files(module, CELLS / f"{cell}.sv"))
     assert proof.returncode == 0, proof.stdout[-2000:] + proof.stderr
     assert "no model found: SUCCESS" in proof.stdout
 
@@ -73,7 +77,8 @@ def test_a_wrong_cell_is_found(tmp_path: Path) -> None:
     broken = text.replace("INIT1[{2'b00, B1, A1}]", "INIT1[{2'b00, A1, B1}]")
     assert broken != text
     (tmp_path / "CCU2C.sv").write_text(broken, encoding="utf-8")
-    proof = _equal("redc_prim_add_or", 1, 4, _files("redc_prim_add_or", tmp_path / "CCU2C.sv"))
+    files = _files("redc_prim_carry_chain", tmp_path / "CCU2C.sv")
+    proof = _equal("redc_prim_carry_chain", "Joins=1", 1, 4, files)
     assert proof.returncode != 0
     assert "model found: FAIL" in proof.stdout
 
@@ -91,15 +96,15 @@ def test_a_wrong_table_is_found(
 ) -> None:
     """The proof can fail: an adder that heeds its gate, or one of its inputs, wrongly."""
     files = []
-    for source in sources("redc_prim_gated_adder"):
+    for source in sources("redc_prim_full_adder"):
         text = source.read_text(encoding="utf-8")
-        if source.stem == "redc_prim_gated_adder":
+        if source.stem == "redc_prim_full_adder":
             assert text.count(right) == 1, "the seeded bug no longer fits"
             text = text.replace(right, wrong)
         files.append(tmp_path / source.name)
         files[-1].write_text(text, encoding="utf-8")
     named = " ".join(str(path) for path in [*files, CELLS / f"{cell}.sv"])
-    proof = _equal("redc_prim_gated_adder", technology, 1, named)
+    proof = _equal("redc_prim_full_adder", "Clears=0", technology, 1, named)
     assert proof.returncode != 0
     assert "model found: FAIL" in proof.stdout
 
