@@ -12,6 +12,7 @@ from redcore.design import Design, Family, nearest
 from redcore.errors import BadInput
 from redcore.face import register_face
 from redcore.families import registered
+from redcore.units import copies as copies  # so that designs know what several of them are
 from redcore.units.base import Unit
 from redcore.units.base import on as _on
 from redcore.units.running import RunCommand

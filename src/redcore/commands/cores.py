@@ -114,7 +114,7 @@ def info(
         return
     values = chosen.parse_settings(settings or [])
     reasons = chosen.reasons(width, values)
-    complete = chosen.complete(width, values)
+    complete = {"copies": 1, **chosen.complete(width, values)}
     if as_json:
         # An illegal set is an answer too: the object says why, and the exit code is 2 all the same.
         print_json(info_keys(chosen, width, complete, reasons))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from redcore.design import Family, Geometry, Parameter, Value
+from redcore.design import COPIES, Family, Geometry, Parameter, Value
 from redcore.families import registered
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def family_keys(family: Family) -> dict[str, Any]:
                 "maximum": _fixed(parameter, parameter.maximum),
                 "range_text": parameter.range_text(),
             }
-            for parameter in family.parameters
+            for parameter in (*family.parameters, COPIES)
         ],
         "presets": {name: dict(values) for name, values in family.presets.items()},
     }
@@ -65,7 +65,8 @@ def info_keys(
 ) -> dict[str, Any]:
     """A point of a family's parameter space; sizes and cycles are null where it is not legal."""
     known = Geometry(0, 0, 0, 0, 0, 0, 0, Fraction()).to_json()
-    said = dict.fromkeys(known) if reasons else family.geometry(width, values).to_json()
+    design = None if reasons else family.design(width, values)
+    said = design.geometry.to_json() if design else dict.fromkeys(known)
     return {
         "family": family.name,
         "width": width,
@@ -73,7 +74,7 @@ def info_keys(
         "valid": not reasons,
         "reasons": reasons,
         **said,
-        "follows_operands": None if reasons else family.follows_operands(values),
+        "follows_operands": design.follows_operands if design else None,
     }
 
 

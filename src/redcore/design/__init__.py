@@ -2,14 +2,16 @@
 """What every core says about itself: a family, its parameters, and one point of them, a design."""
 
 from redcore.design.family import Design, Family, register, registered
-from redcore.design.geometry import Geometry, Pace, ceil_div, plain, power_of_two
+from redcore.design.geometry import Alternating, Geometry, Pace, ceil_div, plain, power_of_two
 from redcore.design.names import nearest
-from redcore.design.parameter import CHECKS, MODULI, Parameter, Value, flag, number, numbers
+from redcore.design.parameter import CHECKS, COPIES, MODULI, Parameter, Value, flag, number, numbers
 from redcore.design.terms import Memory, Terms, plain_terms
 
 __all__ = [
     "CHECKS",
+    "COPIES",
     "MODULI",
+    "Alternating",
     "Design",
     "Family",
     "Geometry",

@@ -10,7 +10,7 @@ on this interface alone.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log2
@@ -19,7 +19,7 @@ from pathlib import Path
 from redcore import rtl
 from redcore.design.geometry import Geometry, Pace
 from redcore.design.names import nearest
-from redcore.design.parameter import Parameter, Value
+from redcore.design.parameter import COPIES, Parameter, Value
 from redcore.design.terms import Memory, Terms
 from redcore.errors import BadInput
 
@@ -170,10 +170,10 @@ class Family(ABC):
 
     def parameter(self, name: str) -> Parameter:
         """The parameter called ``name``; raise BadInput with the nearest right name."""
-        for parameter in self.parameters:
-            if parameter.name == name:
-                return parameter
-        names = [p.name for p in self.parameters]
+        every = {p.name: p for p in (*self.parameters, COPIES)}
+        if name in every:
+            return every[name]
+        names = list(every)
         raise BadInput(
             f"{self.name} has no parameter {name!r}; it has {', '.join(names)}"
             f"{nearest(name, names)}"
@@ -181,6 +181,8 @@ class Family(ABC):
 
     def reasons(self, width: int, settings: Mapping[str, Value]) -> list[str]:
         """Every rule that width and settings break, one sentence each; empty for a legal design."""
+        if several := self._several(settings):
+            return several.reasons(width, settings)
         values = self.complete(width, settings)
         if width < self.minimum_width:
             return [f"width={width} is below {self.minimum_width}, the least for {self.name}"]
@@ -197,15 +199,31 @@ class Family(ABC):
         return self.reasons(width, values)
 
     def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
-        """All parameters: ``settings`` where given, else defaults; unknown names raise BadInput."""
+        """All parameters: ``settings`` where given, else defaults; unknown names raise BadInput.
+
+        One copy goes without saying.
+        """
         for name in settings:
             self.parameter(name)
+        if several := self._several(settings):
+            return several.complete(width, settings)
         return {p.name: settings.get(p.name, p.default_for(width)) for p in self.parameters}
 
     def design(self, width: int, settings: Mapping[str, Value] | None = None) -> Design:
-        """The legal design for operands of ``width`` bits; raise BadInput with the broken rules."""
+        """The legal design for operands of ``width`` bits; raise BadInput with the broken rules.
+
+        With ``copies`` above 1 it is one of the family that is several of these.
+        """
+        if several := self._several(settings or {}):
+            return several.design(width, settings)
         given = tuple((settings or {}).items())
         return _legal_design(self, width, given, tuple(type(value) for _, value in given))
+
+    def _several(self, settings: Mapping[str, Value]) -> Family | None:
+        """The family of copies of this one, where these settings name more than one."""
+        if settings.get(COPIES.name, 1) == 1 or COPIES in self.parameters:
+            return None
+        return several_of(self)
 
     def parse_settings(self, texts: Iterable[str]) -> dict[str, Value]:
         """Read ``name=value`` texts as the command line takes them."""
@@ -315,6 +333,13 @@ def _legal_design(
         raise BadInput("; ".join(reasons))
     return Design(family, width, tuple(family.complete(width, dict(settings)).items()))
 
+
+def _no_several(family: Family) -> Family:
+    raise BadInput(f"{COPIES.name} of {family.name} are not to be had here")
+
+
+several_of: Callable[[Family], Family] = _no_several
+"""Makes the family of copies of another one; set by ``redcore.units.copies``, which is above."""
 
 _registry: dict[str, Family] = {}
 

@@ -126,6 +126,17 @@ def flag(name: str, rtl: str, doc: str, default: int = 1, grid: Grid = None) -> 
 
 CHECKS = flag("checks", "Checks", "1: err_o reports an illegal modulus or operand", 0, grid=())
 
+COPIES = Parameter(
+    "copies",
+    "-",
+    "whole cores side by side behind one face, which take jobs in turn",
+    default=1,
+    minimum=1,
+    maximum=1024,
+    grid=(),
+)
+"""Every family has it, beside its own parameters: see :meth:`Family.design`."""
+
 
 def number(values: Mapping[str, Value], name: str) -> int:
     """The value of a parameter that takes whole numbers."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from statistics import NormalDist
 
 import numpy as np
@@ -270,7 +271,7 @@ def likeness(one: Design, other: Design) -> float:
     """How far the model's errors of two designs of a family go together, 0 to 1."""
     distance = sum(
         _distance(a, b)
-        for (_, a), (_, b) in zip(one.settings, other.settings, strict=True)
+        for (_, a), (_, b) in zip_longest(one.settings, other.settings, fillvalue=("copies", 1))
         if a != b
     )
     return _SHARED + (1 - _SHARED) * math.exp(-distance / 2)

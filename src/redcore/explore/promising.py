@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from redcore.design import Design, Family, Value
+from redcore.design import COPIES, Design, Family, Value
 from redcore.explore.objective import pareto
 from redcore.explore.points import Figures, Point
 from redcore.explore.space import Overrides, families_of, grid_of, left_out, own_values, space
@@ -84,10 +84,11 @@ def _legal(unit: Family, multiplier: Design, own: Sequence[dict[str, Value]]) ->
     fixed = {n: v for n, v in multiplier.settings if n not in ("moduli", "checks")}
     found = []
     for each in own:
-        settings = {p.name: fixed.get(p.name, each.get(p.name)) for p in unit.parameters}
+        names = (p.name for p in (*unit.parameters, COPIES))
+        settings = {name: fixed.get(name, each.get(name)) for name in names}
         whole = {name: value for name, value in settings.items() if value is not None}
         if unit.worth_trying(multiplier.width, whole) and not unit.reasons(multiplier.width, whole):
-            found.append(Design(unit, multiplier.width, tuple(whole.items())))
+            found.append(unit.design(multiplier.width, whole))
     return found
 
 

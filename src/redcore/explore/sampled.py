@@ -12,7 +12,7 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from redcore.design import Design, Family, Value
+from redcore.design import COPIES, Design, Family, Value
 from redcore.errors import BadInput, Stopped
 from redcore.explore.events import OnEvent, RunsDone, ignore
 from redcore.explore.objective import check_axes
@@ -113,7 +113,7 @@ def _design(
     names = [each.name for each in families]
     family = families[names.index(trial.suggest_categorical("family", names))]
     settings: dict[str, Value] = {}
-    for parameter in family.parameters:
+    for parameter in (*family.parameters, COPIES):
         given = overrides.get(parameter.name)
         grid = list(given) if given else values(parameter, family, width, _STEPS)
         name = f"{family.name}.{parameter.name}"

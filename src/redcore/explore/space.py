@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from redcore.catalogue import UNITS, family, on
-from redcore.design import Design, Family, Parameter, Value, nearest
+from redcore.design import COPIES, Design, Family, Parameter, Value, nearest
 from redcore.errors import BadInput
 from redcore.families import registered
 from redcore.synthesize.targets import Target
@@ -103,7 +103,7 @@ def space(
     """
     given = overrides or {}
     chosen = families_of(kind, families)
-    names = list(dict.fromkeys(p.name for each in chosen for p in each.parameters))
+    names = list(dict.fromkeys(p.name for each in chosen for p in (*each.parameters, COPIES)))
     for name in given:
         if name not in names:
             raise BadInput(f"no family in question has a parameter {name!r}{nearest(name, names)}")
@@ -126,7 +126,7 @@ def grid_of(family: Family, width: int, overrides: Overrides | None = None) -> l
     for steps in _STEPS:
         grid = [
             [*given[p.name]] if p.name in given else values(p, family, width, steps)
-            for p in family.parameters
+            for p in (*family.parameters, COPIES)
         ]
         if math.prod(map(len, grid)) <= LIMIT:
             break
@@ -141,17 +141,17 @@ def own_values(
     theirs = {name for name, _ in multiplier.settings if name not in ("moduli", "checks")}
     return {
         p.name: [*given.get(p.name, ())] or values(p, unit, multiplier.width, _STEPS[0])
-        for p in unit.parameters
+        for p in (*unit.parameters, COPIES)
         if p.name not in theirs
     }
 
 
 def _legal(family: Family, width: int, grid: Sequence[Sequence[Value]]) -> Iterator[Design]:
-    names = [p.name for p in family.parameters]
+    names = [p.name for p in (*family.parameters, COPIES)]
     for each in product(*grid):
         settings = dict(zip(names, each, strict=True))
         if not family.reasons(width, settings) and family.worth_trying(width, settings):
-            yield Design(family, width, tuple(settings.items()))
+            yield family.design(width, settings)
 
 
 def values(parameter: Parameter, family: Family, width: int, steps: float) -> list[Value]:

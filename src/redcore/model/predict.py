@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from math import hypot, log2
 
 from redcore.catalogue import UNITS, parts
-from redcore.design import Design, number
+from redcore.design import COPIES, Design, number
 from redcore.errors import BadInput
 from redcore.model import thesis
 from redcore.model.fitting import Law
 from redcore.model.models import AREAS, Model, find, memory_of, terms_of
 from redcore.model.prediction import Estimate, Prediction
 from redcore.synthesize import Target, target
+from redcore.units.copies import Several
 
 _MARGIN = 0.02
 """How far beyond the observed range a term may lie without being told."""
@@ -80,6 +81,8 @@ class Predictor:
 
     def predict(self, design: Design) -> Prediction:
         """As the function of that name."""
+        if isinstance(design.family, Several):
+            return self._copies(design, design.family)
         model = self._model(design.family.name)
         inside = Counter(design.family.inside(design.width, design.values))
         if not inside:
@@ -90,6 +93,25 @@ class Predictor:
                 self._inside[each] = self.predict(each)
             parts.append((each, self._inside[each], count))
         return with_inside(model, design, self._target, parts)
+
+    def _copies(self, design: Design, family: Several) -> Prediction:
+        """So many times one, and what shares out and collects, whose cells are counted.
+
+        Nobody has measured how the clock falls as a device fills, which is told.
+        """
+        one = family.single(design.width, design.values)
+        said, copies = self.predict(one), number(design.values, COPIES.name)
+        terms = design.terms(memory_of(self._target))
+        area = {name: getattr(said, name).scaled(copies) for name in AREAS}
+        for name, amounts in (("lut", terms.lut), ("ff", terms.ff)):
+            cells = sum(amounts.values())
+            area[name] = area[name].plus(Estimate(cells, cells / 2, 2 * cells))
+        period = said.fmax_mhz and said.fmax_mhz.inverse(1e3)
+        note = f"copies={copies}: the clock is that of one; of so full a device none was calibrated"
+        reasons = (*said.extrapolates, note)
+        return assemble(
+            design, self._target, area, period, reasons, f"{copies} times: {said.basis}", said.stale
+        )
 
     def _model(self, name: str) -> Model:
         if name not in self._models:

@@ -7,54 +7,12 @@ hold the cycles equal to simulation. Derivations and the methods: ``docs/units/e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 
-from redcore.design import Design, Pace, ceil_div
-
-
-class Alternating(Pace):
-    """Some of the same core behind ``redc_mul_several``, taken in turn.
-
-    They are alike at first: a core that stands idle is ready when the others are.
-    """
-
-    def __init__(self, paces: Sequence[Pace], beats: int) -> None:
-        self._paces = paces
-        self._beats = beats
-        self._number = 0
-        self._next = self._answered = 0
-
-    def take(self, ready: int) -> tuple[int, int]:
-        """As in the base class; results leave in order."""
-        pace = self._paces[self._number % len(self._paces)]
-        self._number += 1
-        taken, answered = pace.take(max(ready, self._next))
-        if self._number == 1:
-            for other in self._paces[1:]:
-                other.idle_in_step(taken)
-        self._next = taken + self._beats
-        self._answered = max(answered, self._answered + self._beats)
-        return taken, self._answered
-
-    def state(self, now: int) -> tuple[object, ...]:
-        """As in the base class."""
-        return (
-            min(self._number, 2),
-            self._number % len(self._paces),
-            max(0, self._next - now),
-            self._answered - now,
-            *(pace.state(now) for pace in self._paces),
-        )
-
-    def move(self, cycles: int) -> None:
-        """As in the base class."""
-        self._next += cycles
-        self._answered += cycles
-        for pace in self._paces:
-            pace.move(cycles)
+from redcore.design import Alternating, Design, Pace, ceil_div
 
 
 @dataclass

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""copies: whole cores side by side behind one face (``rtl/redc_mul_several.sv``).
+
+A family of its own for each that has the multiplier contract: multipliers and exponentiators. It
+keeps the name of the one it copies, so that ``csa --set copies=4`` is four of that core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from math import log2
+from pathlib import Path
+
+from redcore.design import (
+    COPIES,
+    Alternating,
+    Design,
+    Family,
+    Geometry,
+    Memory,
+    Pace,
+    Terms,
+    Value,
+    number,
+)
+from redcore.design import family as families
+from redcore.units import compose
+
+
+class Several(Family):
+    """Several of another family's core, which take jobs in turn and answer in order."""
+
+    width_is_parameter = False
+
+    def __init__(self, one: Family) -> None:
+        self.one = one
+        self.name, self.kind, self.operation = one.name, one.kind, one.operation
+        self.title, self.source = f"several of: {one.title}", one.source
+        self.module = f"{one.module}_copies"
+        self.parameters = (*one.parameters, COPIES)
+        self.minimum_width, self.maximum_width = one.minimum_width, one.maximum_width
+        self.takes_modulus, self.other_face = one.takes_modulus, one.other_face
+        self.holds_secrets, self.has_technology = one.holds_secrets, one.has_technology
+        self.calibration_widths = one.calibration_widths
+
+    def __reduce__(self) -> tuple[Callable[..., Family], tuple[Family]]:
+        """Made anew from the one, so that there is one in each process."""
+        return several, (self.one,)
+
+    def own(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """The parameters of one."""
+        return {name: value for name, value in values.items() if name != COPIES.name}
+
+    def single(self, width: int, values: Mapping[str, Value]) -> Design:
+        """One of them."""
+        return self.one.design(width, self.own(values))
+
+    def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
+        """All of them."""
+        return number(values, COPIES.name) * (self.single(width, values),)
+
+    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        """None: the top is written for the design."""
+        return {}
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Those of one, and that its face is the multiplier contract."""
+        if self.other_face:
+            return [
+                f"copies={values[COPIES.name]}: {self.name} has a face of its own, and only the "
+                "multiplier contract is shared among copies; put several of it side by side"
+            ]
+        return self.one.reasons(width, self.own(values))
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """That of one, so many times as often."""
+        return self._of(self.single(width, values).geometry, width, values)
+
+    def geometry_at(self, width: int, values: Mapping[str, Value], exponent_bits: int) -> Geometry:
+        """The same with exponents of that length."""
+        one = self.one.geometry_at(width, self.own(values), exponent_bits)
+        return self._of(one, width, values)
+
+    def _of(self, one: Geometry, width: int, values: Mapping[str, Value]) -> Geometry:
+        """A beat a cycle goes to any of them, so an interval is at least an operand's beats.
+
+        A bound from below where that is the limit and a core takes some at once, and where cores
+        open now and then, as they are waited for one after another.
+        """
+        copies = number(values, COPIES.name)
+        every = self.one.pace(width, self.own(values)).every if self.kind == "mul" else 1
+        interval = max(one.interval_cycles / copies, Fraction(one.beats))
+        crowded = one.slots > 1 and 1 < one.beats == interval
+        return replace(
+            one,
+            slots=copies * one.slots,
+            interval_cycles=interval,
+            slack_cycles=max(one.slack_cycles, every - 1),
+            interval_estimated=one.interval_estimated or every > interval or crowded,
+        )
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Pace:
+        """Theirs, in turn."""
+        paces = [each.pace() for each in self.inside(width, values)]
+        return Alternating(paces, self.single(width, values).geometry.beats)
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """What shares out and collects, and nothing of the cores: two turns, a word's choice."""
+        copies = number(values, COPIES.name)
+        word = self.single(width, values).geometry.word_bits
+        turns = 2.0 * copies
+        return Terms(
+            lut={"turns": 2 * turns, "choice": word * copies / 3},
+            ff={"turns": turns + copies},
+            carry={},
+            delay={"each": 1.0, "choice": log2(copies)},
+        )
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """What one of them computes."""
+        return self.one.product(width, self.own(values), a, b, m)
+
+    def formula(self, width: int, values: Mapping[str, Value]) -> str:
+        """That of one."""
+        return self.one.formula(width, self.own(values))
+
+    def follows_operands(self, values: Mapping[str, Value]) -> str:
+        """What one of them says."""
+        return self.one.follows_operands(self.own(values))
+
+    def operand_limits(
+        self, width: int, values: Mapping[str, Value], modulus: int
+    ) -> tuple[int, int]:
+        """Those of one."""
+        return self.one.operand_limits(width, self.own(values), modulus)
+
+    def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
+        """That of one; all of them take it."""
+        return self.one.modulus_words(width, self.own(values), modulus)
+
+    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
+        """As one of them."""
+        return self.one.worth_trying(width, self.own(values))
+
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
+        """None: the proofs are of one."""
+        return []
+
+    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        """Library files and the composed top."""
+        one = self.single(width, values)
+        context = {
+            "copies": number(values, COPIES.name),
+            "design": Design(self, width, tuple(values.items())),
+            "index_bits": max(1, (one.geometry.moduli - 1).bit_length()),
+        }
+        return compose.sources("redcore.units", self.module, "copies_top.sv.j2", one, context)
+
+
+@cache
+def several(one: Family) -> Several:
+    """The family of copies of another one, always the same."""
+    return Several(one)
+
+
+families.several_of = several
