@@ -13,17 +13,19 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 import cocotb_runner
+import verdicts
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--no-verdicts", action="store_true", help="run benches whose verdict is kept, too"
+        "--no-verdicts", action="store_true", help="run tests whose verdict is kept, too"
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--no-verdicts"):
         os.environ["REDCORE_NO_VERDICTS"] = "1"
+    config.pluginmanager.register(verdicts.Verdicts(), "verdicts")
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +46,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     }
     if kept:
         terminalreporter.write_line(
-            f"{len(kept)} benches were not run: nothing that decides their verdict has changed"
-            " since an earlier run (--no-verdicts runs them)"
+            f"{len(kept)} tests or benches were not run: nothing that decides their verdict has"
+            " changed since an earlier run (--no-verdicts runs them)"
         )

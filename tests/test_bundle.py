@@ -31,6 +31,8 @@ from redcore.moduli import modulus
 from redcore.ports import Port
 from redcore.synthesize.targets import target
 
+pytestmark = pytest.mark.kept
+
 ROOT = Path(__file__).resolve().parents[1]
 
 SETTINGS = ["stages=2", "moduli=3", "final_sub=0"]

@@ -19,6 +19,8 @@ from redcore.explore import Figures
 from redcore.families import registered
 from redcore.synthesize import SynthesisResult, synthesis_keys
 
+pytestmark = pytest.mark.kept
+
 EVERY_FAMILY = (*registered(), *(f"{unit}-cios" for unit in UNITS))
 
 

@@ -21,6 +21,8 @@ from redcore.synthesize.harness import wrap
 from redcore.synthesize.targets import Target, asic, target, targets
 from redcore.synthesize.targets.vendor import TOOLS
 
+pytestmark = pytest.mark.kept
+
 FORMATS = {
     # by suffix: FuseSoC's file type, and the line that asks for 100 MHz
     "sdc": ("SDC", "create_clock -name clk_i -period 10.000 [get_ports clk_i]"),

@@ -14,6 +14,8 @@ from redcore.synthesize import synthesize, target, targets
 from redcore.synthesize.estimate import BASES, NANOSECONDS, estimated_mhz, longest_path
 from redcore.synthesize.store import Store
 
+pytestmark = pytest.mark.kept(reads=("benchmarks",))
+
 ROOT = Path(__file__).resolve().parent.parent
 OUTPUTS = {"O", "Q", "CO", "P", "DO"}
 

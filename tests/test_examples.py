@@ -12,6 +12,8 @@ from gmpy2 import is_prime
 
 from redcore import rtl, toolchain
 
+pytestmark = pytest.mark.kept
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 

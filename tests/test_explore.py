@@ -48,6 +48,8 @@ from redcore.families import registered
 from redcore.synthesize import Store, target, targets
 from stand_in_bench import Keeping, StandIn, formula
 
+pytestmark = pytest.mark.kept
+
 TARGET = target("ecp5-85k")
 SMALL = {"stages": [1, 2, 4], "replicas": [1, 2], "add_stages": [1], "final_sub": [1]}
 DESIGNS = space("mul", 16, TARGET, ["csa"], SMALL)

@@ -17,6 +17,8 @@ from redcore.design import Design
 from redcore.synthesize import target
 from stand_in_bench import Keeping
 
+pytestmark = pytest.mark.kept
+
 
 @pytest.fixture(autouse=True)
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Keeping:

@@ -120,6 +120,7 @@ def check(design: Design, vectors: int, stalls: bool = True) -> None:
     assert result.interval_cycles == design.geometry.interval_cycles
 
 
+@pytest.mark.kept("family")
 @pytest.mark.parametrize("family", FAMILIES, ids=_name)
 def test_model_is_a_montgomery_product(family: Family) -> None:
     """The golden model itself: in range and congruent, exhaustively where a family begins small."""
@@ -138,21 +139,25 @@ def test_model_is_a_montgomery_product(family: Family) -> None:
                     assert ((result << r_bits) - a * b) % modulus == 0
 
 
+@pytest.mark.kept("design")
 @pytest.mark.parametrize("design", designs(QUICK_WIDTHS, 2, ends=False), ids=_name)
 def test_small_widths(design: Design) -> None:
     check(design, 1500)
 
 
+@pytest.mark.kept("design")
 @pytest.mark.parametrize("design", designs_at_ends(), ids=_name)
 def test_each_parameter_at_its_ends(design: Design) -> None:
     check(design, 1500)
 
 
+@pytest.mark.kept("design")
 @pytest.mark.parametrize("design", designs(WIDE_WIDTHS, 1, ends=False), ids=_name)
 def test_wide(design: Design) -> None:
     check(design, 400)
 
 
+@pytest.mark.kept("design")
 @pytest.mark.parametrize("design", designs((4,), 3), ids=_name)
 def test_exhaustive_at_width_4(design: Design) -> None:
     result = exhaust(design, stalls=True)
@@ -161,12 +166,14 @@ def test_exhaustive_at_width_4(design: Design) -> None:
     assert result.vectors == sum((bound * modulus) ** 2 for modulus in range(1, 16, 2))
 
 
+@pytest.mark.kept("design")
 @pytest.mark.full
 @pytest.mark.parametrize("design", designs(ALL_WIDTHS, 4), ids=_name)
 def test_all_widths(design: Design) -> None:
     check(design, 2000 if design.width <= 256 else 200)
 
 
+@pytest.mark.kept("design")
 @pytest.mark.full
 @pytest.mark.parametrize(
     "design",
@@ -233,6 +240,7 @@ def disagreement(
     return None
 
 
+@pytest.mark.kept("family")
 @pytest.mark.parametrize("family", FAMILIES, ids=_name)
 def test_python_and_verilator_refuse_the_same_neighbours(family: Family) -> None:
     sources = rtl.sources(family.module)
@@ -246,6 +254,7 @@ def test_python_and_verilator_refuse_the_same_neighbours(family: Family) -> None
     assert refused >= len(family.parameters), "the walk met too few illegal neighbours"
 
 
+@pytest.mark.kept("family")
 @pytest.mark.parametrize("family", [each for each in FAMILIES if each.has_technology], ids=_name)
 def test_an_unknown_technology_is_refused(family: Family) -> None:
     design = family.design(max(32, family.minimum_width))
@@ -255,6 +264,7 @@ def test_an_unknown_technology_is_refused(family: Family) -> None:
     assert f"{family.module}: Technology=3 is not within 0 to 2" in told
 
 
+@pytest.mark.kept("family")
 @pytest.mark.parametrize("family", FAMILIES, ids=_name)
 def test_python_and_yosys_refuse_the_same_neighbours(family: Family) -> None:
     """A sample, as each takes a process: one for each kind of reason, and some legal ones."""

@@ -29,6 +29,8 @@ from redcore.synthesize.targets.asic import (
 )
 from toy_core import Sketch
 
+pytestmark = pytest.mark.kept
+
 TIMING = """timing() { related_pin : "%s";
       cell_rise(t) { values("0.01, 0.11", "0.01, 0.11"); }
       cell_fall(t) { values("0.01, 0.11", "0.01, 0.11"); }

@@ -24,6 +24,8 @@ from redcore.model.experiment import size
 from redcore.model.predict import DOUBLING, UNSEEN
 from redcore.synthesize import synthesize, target
 
+pytestmark = pytest.mark.kept(reads=("benchmarks",))
+
 ROOT = Path(__file__).parents[1]
 SHIPPED = sorted(models.SHIPPED.glob("*.json"))
 

@@ -10,6 +10,8 @@ from redcore.errors import BadInput
 from redcore.model import thesis
 from redcore.model.thesis import PUBLISHED, TABLE_5_1, XC5VLX50T, Limits
 
+pytestmark = pytest.mark.kept
+
 
 def test_optimizer_gives_the_published_answer() -> None:
     """Le Masle 2009, section 5.5.1 and table 5.1, digit by digit."""

@@ -17,6 +17,8 @@ from redcore import pem
 from redcore.errors import BadInput
 from redcore.moduli import modulus, names
 
+pytestmark = pytest.mark.kept
+
 BITS = {
     "p192": 192,
     "p224": 224,

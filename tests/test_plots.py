@@ -39,6 +39,8 @@ from redcore.plots import (
 from redcore.plots.figure import Figure, Mark, Origin, front
 from redcore.synthesize.targets import target
 
+pytestmark = pytest.mark.kept(reads=("benchmarks",))
+
 pytest.importorskip("matplotlib")
 pytest.importorskip("plotly")
 

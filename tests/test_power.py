@@ -20,6 +20,8 @@ from redcore.power.vcd import toggles
 from redcore.power.weights import WEIGHTS, kind_of
 from redcore.synthesize import Store, run, target
 
+pytestmark = pytest.mark.kept(reads=("benchmarks",))
+
 ROOT = Path(__file__).resolve().parent.parent
 VCD = """$version somebody $end
  $scope module core $end

@@ -26,6 +26,8 @@ from redcore.families import registered
 from redcore.synthesize import synthesize, target
 from stand_in_bench import formula
 
+pytestmark = pytest.mark.kept
+
 TARGET = target("ecp5-85k")
 
 

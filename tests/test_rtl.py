@@ -14,6 +14,8 @@ from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.model import models
 
+pytestmark = pytest.mark.kept
+
 TEXT = """// one // more
 module m; /* two
 lines */ assign a = b && (* keep *) c; `include "x//y"

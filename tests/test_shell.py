@@ -14,6 +14,8 @@ from redcore.rtl import sources
 from redcore.verify import harness, solver
 from redcore.verify.aiger import Aiger
 
+pytestmark = pytest.mark.kept
+
 TOP = "redc_proof_shell"
 DEFAULTS = {
     "Width": 2,

@@ -21,6 +21,8 @@ from redcore.simulate import compile as build
 from redcore.simulate.stimulus import Schedule
 from toy_core import SOURCES, toy
 
+pytestmark = pytest.mark.kept
+
 
 def run(
     design: Design, vectors: int = 3000, stalls: bool = True, seed: int = 1

@@ -42,6 +42,8 @@ from redcore.synthesize.targets import Capacity
 from redcore.synthesize.targets.device import NO_LUTRAM
 from toy_core import Sketch
 
+pytestmark = pytest.mark.kept(reads=("benchmarks",))
+
 ROOT = Path(__file__).resolve().parent.parent
 BUDGETS = budgets.load(ROOT / "benchmarks" / "budgets.json")
 PLACE = "ecp5-25k"

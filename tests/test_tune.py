@@ -39,6 +39,8 @@ from redcore.synthesize import Target, target
 from redcore.synthesize.dsp_blocks import crowding
 from stand_in_bench import Keeping, StandIn, formula
 
+pytestmark = pytest.mark.kept
+
 TARGET = target("ecp5-85k")
 AREA_ONLY = target("xc5vlx50t")
 GRID = {

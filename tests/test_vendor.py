@@ -19,6 +19,8 @@ from redcore.synthesize import run, synthesize, target, vendor
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets.vendor import TOOLS, options
 
+pytestmark = pytest.mark.kept
+
 VIVADO_USED = """
 1. Slice Logic
 --------------

@@ -31,6 +31,8 @@ from redcore.verify import (
 )
 from redcore.verify.aiger import Aiger, Signal
 
+pytestmark = pytest.mark.kept
+
 SEEDED_RTL = Path(__file__).parent / "rtl_seeded" / "redc_seeded_mul.sv"
 HANDSHAKES = [entry.name for entry in PROPERTIES if entry.name not in ("result", "timing")]
 BRIEF = Effort(prove_seconds=60, bound_seconds=20, bound_cycles=4)

@@ -16,6 +16,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import cocotb_runner  # noqa: E402
 
+pytestmark = pytest.mark.kept
+
 STAND_IN = HERE / "rsa_stand_in.sv"
 
 

@@ -20,6 +20,8 @@ sys.path.insert(0, str(HERE.parent))
 import cocotb_runner  # noqa: E402
 from toy_core import SOURCES, ToyFamily, toy  # noqa: E402
 
+pytestmark = pytest.mark.kept
+
 sys.path.insert(0, str(HERE))
 
 

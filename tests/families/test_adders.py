@@ -15,6 +15,8 @@ from redcore.rtl import sources
 from redcore.simulate import refusal
 from redcore.verify.solver import abc_program
 
+pytestmark = pytest.mark.kept
+
 ADDERS = range(4)
 """Those of redc_add_select."""
 CELLS = [*(("redc_add_select", adder) for adder in ADDERS), ("redc_add_carry_save", 0)]

@@ -17,6 +17,8 @@ from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
 from redcore.verify import failures, prove
 from redcore.verify.harness import answer_limit
 
+pytestmark = pytest.mark.kept(reads=("benchmarks",))
+
 PAGES = Path(__file__).parents[2] / "docs" / "families"
 BASELINES = ("barrett", "interleaved", "systolic")
 WIDTHS = (8, 16, 33, 64, 128, 255, 256, 384, 521, 1024, 2048)

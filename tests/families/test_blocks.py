@@ -12,6 +12,8 @@ import pytest
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import refusal
 
+pytestmark = pytest.mark.kept
+
 # A word is watched, whichever; `bad_o` says that it is read wrong.
 RAM = """
 module bench (

@@ -12,6 +12,8 @@ from redcore.families.carrychain import LEAD, VARIANTS
 from redcore.simulate import exhaust, simulate
 from redcore.verify import failures, prove, summary
 
+pytestmark = pytest.mark.kept
+
 SUM_GUARD = {variant: 3 if variant in ("monarch1", "monarch2") else 4 for variant in VARIANTS}
 """Bits of the sum before it is halved, above the width."""
 

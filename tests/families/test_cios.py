@@ -18,6 +18,8 @@ from redcore.families.cios import Cycles, cycles
 from redcore.rtl import sources
 from redcore.simulate import exhaust, simulate
 
+pytestmark = pytest.mark.kept
+
 CELLS = Path(bundle.__file__).parent / "cells"
 CIOS = family("cios")
 

@@ -11,6 +11,8 @@ import pytest
 
 from redcore.catalogue import family
 
+pytestmark = pytest.mark.kept
+
 PAGE = Path(__file__).parents[2] / "docs" / "families" / "csa.md"
 ROWS = re.findall(r"^\|" + r" (\d+) \|" * 6 + "$", PAGE.read_text(encoding="utf-8"), re.M)
 

@@ -16,6 +16,8 @@ from redcore.families.barrett import derive_steps, guard_digits
 from redcore.families.carrychain import VARIANTS
 from redcore.simulate import refusal
 
+pytestmark = pytest.mark.kept
+
 
 def radix4(values: Mapping[str, Value]) -> dict[str, Value]:
     """The structure that a radix4 core takes its sizes from."""

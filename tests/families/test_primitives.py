@@ -12,6 +12,8 @@ import pytest
 from redcore import bundle
 from redcore.rtl import sources
 
+pytestmark = pytest.mark.kept
+
 CELLS = Path(bundle.__file__).parent / "cells"
 
 CASES = [

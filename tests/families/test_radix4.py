@@ -13,6 +13,8 @@ from redcore.families.radix4 import ADDERS, modulus_cycles, sum_bits
 from redcore.simulate import exhaust, simulate
 from redcore.verify import failures, prove
 
+pytestmark = pytest.mark.kept
+
 INSIDE: dict[str, Value] = {"precomputed": "inside"}
 
 

@@ -20,6 +20,8 @@ from redcore.simulate import exhaust, simulate
 from redcore.simulate.simulator import Load, Simulator
 from redcore.verify import failures, prove
 
+pytestmark = pytest.mark.kept
+
 PAGE = Path(__file__).parents[2] / "docs" / "families" / "scalable.md"
 ROWS = re.findall(r"^\|" + r" (\d+) \|" * 6 + "$", PAGE.read_text(encoding="utf-8"), re.M)
 

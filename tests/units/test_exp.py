@@ -25,6 +25,8 @@ from redcore.units.exp.family import METHODS, Exponentiator
 from redcore.units.exp.schedule import multiplications
 from redcore.units.rsa.model import Rsa
 
+pytestmark = pytest.mark.kept
+
 MULTIPLIERS = list(registered())
 
 

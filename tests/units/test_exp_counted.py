@@ -14,6 +14,8 @@ from redcore.families import registered
 from redcore.units.exp.family import METHODS
 from redcore.units.exp.schedule import job_cycles
 
+pytestmark = pytest.mark.kept
+
 MULTIPLIERS = [each for each in registered().values() if each.kind == "mul"]
 
 

@@ -19,6 +19,8 @@ from redcore.rtl import rtl_folder, sources
 from redcore.simulate import Simulator, edge_moduli, refusal
 from redcore.units.exp.r2 import even_bits, r2_cycles, word_chunks
 
+pytestmark = pytest.mark.kept
+
 # The contract's driver moves the modulus as operand a; its modulus stream goes nowhere.
 TOP = """
 `default_nettype none

@@ -18,6 +18,8 @@ from redcore.simulate.compile import library
 from redcore.units.prime.bench import DRIVER, TOP, PrimeBench, sources
 from redcore.units.prime.tester import PrimeTesterUnit
 
+pytestmark = pytest.mark.kept
+
 LANE = "u_exp.u_values.gen_lane[0].u_lane"
 MEMORY = f"RD_ADDR of {LANE}.gen_memory.u_words.gen_port"
 PRIMES = (0x8003, 0xA8C7, 0xFFEF)

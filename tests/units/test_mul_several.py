@@ -15,6 +15,8 @@ from redcore.design import Design, Family, Geometry, Parameter, Value, number
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
 
+pytestmark = pytest.mark.kept
+
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "contract")]
 

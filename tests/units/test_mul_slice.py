@@ -20,6 +20,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "contract")]
 
 from test_mul_several import INNER, Several  # noqa: E402
 
+pytestmark = pytest.mark.kept
+
 TOP = """
 `default_nettype none
 module slice_bench #(

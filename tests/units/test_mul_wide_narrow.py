@@ -15,6 +15,8 @@ from redcore.design import Design, Family, Geometry, Parameter, Value, number
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import Load, Simulator, refusal
 
+pytestmark = pytest.mark.kept
+
 TOP = """
 `default_nettype none
 module halves_bench (

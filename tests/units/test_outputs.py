@@ -11,6 +11,8 @@ import pytest
 
 from redcore.rtl import sources
 
+pytestmark = pytest.mark.kept
+
 OUTPUTS = [
     ("redc_exp", {"Width": 8, "Threads": 2, "Storage": 0}, "out_valid_o", "p_o"),
     ("redc_exp", {"Width": 8, "WordBits": 4, "Beats": 2, "Bound": 2}, "out_valid_o", "p_o"),

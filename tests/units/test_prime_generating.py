@@ -19,6 +19,8 @@ from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.model import PrimeGenerator, fips_rounds
 from redcore.units.random_bits import RandomBits
 
+pytestmark = pytest.mark.kept
+
 
 def test_the_longest_unit_s_name_counts() -> None:
     assert parts("prime-gen-csa") == ("prime-gen", "csa")

@@ -15,6 +15,8 @@ from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import refusal
 from redcore.units.prime.model import PrimeGenerator
 
+pytestmark = pytest.mark.kept
+
 
 def compare(generator: PrimeGenerator, bench: PrimeBench, count: int, stalls: bool) -> list[Found]:
     """The hardware finds what the model finds, in the same cycles where nothing waits."""

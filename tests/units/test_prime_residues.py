@@ -13,6 +13,8 @@ from redcore import rtl
 from redcore.simulate import refusal
 from redcore.units.prime.model import PrimeTester, first_primes
 
+pytestmark = pytest.mark.kept
+
 # A word: the number in 32 bits, steps of 2 in 10, which 16 of the residues to tell in 4; above them
 # how many zeros come before the number's 32 bits.
 TOP = """

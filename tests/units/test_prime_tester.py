@@ -27,6 +27,8 @@ from redcore.units.prime.model import (
     strong_test,
 )
 
+pytestmark = pytest.mark.kept
+
 # Jaeschke 1993: the first composite that passes the strong tests to the first k primes.
 JAESCHKE = {
     1: 2047,

@@ -12,6 +12,8 @@ from redcore.synthesize import synthesize, target
 from redcore.units.prime.bench import PrimeBench
 from redcore.units.prime.tester import PrimeTesterUnit
 
+pytestmark = pytest.mark.kept
+
 PRIME = (1 << 32) - 5
 """3 modulo 4, of 32 bits."""
 

@@ -13,6 +13,8 @@ from redcore import rtl
 from redcore.simulate import refusal
 from redcore.units.prime.model import PrimeTester
 
+pytestmark = pytest.mark.kept
+
 BITS = 7
 # A word: bits, from the lowest on, and above them which of them are taken. The bit before the
 # first is the last one of the word before, which must not count.

@@ -28,6 +28,8 @@ from redcore.families import registered
 from redcore.units.rsa.bench import NEVER, Answer, RsaBench, library, sources
 from redcore.units.rsa.model import Command, Held, Key, Rsa, RsaModel, Status, to_number, to_words
 
+pytestmark = pytest.mark.kept
+
 OPERATIONS = (Command.PUBLIC, Command.PRIVATE, Command.PRIVATE_CRT)
 MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")
 

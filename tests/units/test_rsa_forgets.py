@@ -24,6 +24,8 @@ from redcore.units.exp.family import METHODS_ON_ONE
 from redcore.units.rsa.bench import RsaBench, library
 from redcore.units.rsa.model import Command, Held, Key, Rsa, Status, to_words
 
+pytestmark = pytest.mark.kept
+
 State = Mapping[str, str]
 Settings = dict[str, Value]
 

@@ -27,6 +27,8 @@ from redcore.units.rsa import bench
 from redcore.units.rsa.hosts import HOSTS
 from redcore.units.rsa.model import Command, Key, Rsa, Status, to_words
 
+pytestmark = pytest.mark.kept
+
 DRIVER = Path(__file__).with_name("rsa_bus_driver.cpp")
 NEVER = (1 << 64) - 1
 DRAWN, NOTHING = 2, 3

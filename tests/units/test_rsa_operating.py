@@ -21,6 +21,8 @@ from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.model import Command
 from redcore.units.rsa.run import rsa_operation
 
+pytestmark = pytest.mark.kept(reads=("benchmarks",))
+
 RECORD = Path(__file__).resolve().parents[2] / "benchmarks" / "rsa.json"
 SETTLE = 3
 """Cycles between a modulus and the first operand, whatever the two."""

@@ -17,6 +17,8 @@ from redcore.simulate import compile as build
 from redcore.units.rsa.bench import DRIVER, TOP, RsaBench, sources
 from redcore.units.rsa.model import Command, Key, Rsa, Status
 
+pytestmark = pytest.mark.kept
+
 PRIMES = [(251, 199), (241, 211), (229, 197)]
 """Of one length; no p - 1 and no q - 1 is a multiple of 17."""
 

@@ -17,6 +17,8 @@ from redcore.cli import run as redcore
 from redcore.design import Design
 from redcore.simulate import compile as simulation
 
+pytestmark = pytest.mark.kept
+
 P, Q = 0xFFFFFFFB, 0xFFFFFFEF
 CASES = {
     "exp": ["--width", "64", "--x", "2", "--e", "5", "--m", hex(P * Q)],

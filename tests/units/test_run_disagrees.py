@@ -15,6 +15,8 @@ from redcore.units.prime import run as prime_run
 from redcore.units.random_bits import taken
 from redcore.units.rsa import run as rsa_run
 
+pytestmark = pytest.mark.kept
+
 CHECK_FAILED = 1
 EXP = ("exp", "--family", "csa", "--width", "8", "--x", "3", "--e", "5", "--m", "251")
 PRIME = ("prime", "--width", "8", "--bases", "2", "--primes", "3", "--p")

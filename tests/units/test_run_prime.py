@@ -10,6 +10,8 @@ from gmpy2 import is_prime
 
 from redcore.cli import run as redcore
 
+pytestmark = pytest.mark.kept
+
 
 def answer_to(capsys: pytest.CaptureFixture[str], *options: str) -> dict[str, object]:
     assert redcore(["run", *options, "--json"]) == 0

@@ -24,6 +24,8 @@ from redcore.units.rsa import bench as rsa_bench
 from redcore.units.rsa.model import MODULI, Command, Key, Rsa, Status
 from redcore.units.rsa.run import generate_key, rsa_operation
 
+pytestmark = pytest.mark.kept
+
 # What PKCS #1 v1.5 puts before a SHA-256 digest (RFC 8017, section 9.2, note 1).
 SHA256_PREFIX = bytes.fromhex("3031300d060960864801650304020105000420")
 

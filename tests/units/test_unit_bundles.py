@@ -31,6 +31,8 @@ from redcore.units.random_bits import RandomBits
 from redcore.units.rsa.face import RsaFace, Step
 from redcore.units.rsa.model import Command, Key, Rsa
 
+pytestmark = pytest.mark.kept
+
 MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")
 KEYS = {
     "bundle", "passed", "failure", "family", "width", "parameters", "modulus", "modulus_name",

@@ -27,6 +27,8 @@ from redcore.web import asked, candidates, chart, engine, fields
 from redcore.web.asked import DEFAULT_FORM
 from redcore.web.fields import FIGURES
 
+pytestmark = pytest.mark.kept
+
 
 def form(**changes: Any) -> dict[str, Any]:
     return {**DEFAULT_FORM, **changes}
