@@ -68,9 +68,7 @@ module redc_rsa #(
   /// Odd primes of the generator's trial division.
   parameter int unsigned Primes = 53,
   /// Random bases of its strong tests.
-  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
-  /// Derived; not to be set.
-  localparam int unsigned IndexBits = redc_pkg::index_bits(3)
+  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2)
 ) (
   input  wire logic                  clk_i,
   /// Active low, synchronous; forgets the key.
@@ -124,14 +122,14 @@ module redc_rsa #(
   input  wire logic                  mul_mod_ready_i,
   output      logic [WordBits-1:0]   mul_mod_data_o,
   output      logic                  mul_mod_last_o,
-  output      logic [IndexBits-1:0]  mul_mod_idx_o,
+  output      logic [1:0]            mul_mod_idx_o,
   /// The multiplier's operand stream.
   output      logic                  mul_in_valid_o,
   input  wire logic                  mul_in_ready_i,
   output      logic [WordBits-1:0]   mul_a_o,
   output      logic [WordBits-1:0]   mul_b_o,
   output      logic                  mul_in_last_o,
-  output      logic [IndexBits-1:0]  mul_in_idx_o,
+  output      logic [1:0]            mul_in_idx_o,
   /// The multiplier's result stream.
   input  wire logic                  mul_out_valid_i,
   output      logic                  mul_out_ready_o,
@@ -177,9 +175,8 @@ module redc_rsa #(
   localparam int unsigned ExpBits    = Width + Blinding;
   localparam int unsigned LengthBits = $clog2(ExpBits + 1);
   localparam int unsigned FaceBeats  = redc_exp_pkg::face_beats(WordBits, Beats, ExpBits);
-  localparam int unsigned SlotRows   = redc_rsa_pkg::slot_rows(Width, Blinding,
-                                                               redc_pkg::max(PassBits, 1));
-  localparam int unsigned SlotWords  = SlotRows * redc_pkg::ceil_div(PassBits, 32);
+  localparam int unsigned SlotWords  = redc_pkg::ceil_div(PassBits, 32)
+      * redc_rsa_pkg::slot_rows(Width, Blinding, redc_pkg::max(PassBits, 1));
   // A round has two exponentiations at each place, of two multiplications or more. Twice as many as
   // there are slots and results beside them that may wait, as each has a word that does not.
   localparam int unsigned ForgetRounds = redc_pkg::ceil_div(Slots, 2) + 2;
@@ -208,7 +205,7 @@ module redc_rsa #(
   );
 
   redc_rsa_control #(
-    .Width(Width), .ExpBits(ExpBits), .Generate(Generate), .ReadPrivate(ReadPrivate),
+    .Width(Width), .Generate(Generate), .ReadPrivate(ReadPrivate),
     .PublicExponent(PublicExponent), .Blinding(Blinding), .BlindingUses(BlindingUses),
     .PassBits(PassBits), .ForgetRounds(ForgetRounds)
   ) i_control (
@@ -235,14 +232,10 @@ module redc_rsa #(
   // ------------------------------------------------------------------------------------------
   // Words of the multiplier's size
   // ------------------------------------------------------------------------------------------
-  logic                exp_valid, exp_ready, exp_last;
-  logic [WordBits-1:0] exp_a, exp_b;
-  logic                exp_mod_ready, exp_in_ready;
-  logic                power_valid, power_ready, power_last;
-  logic [WordBits-1:0] power;
-  logic                prime_valid, prime_ready, prime_last;
-  logic [WordBits-1:0] prime;
-  logic                generating;
+  logic                exp_valid, exp_ready, exp_last, exp_mod_ready, exp_in_ready, generating;
+  logic                power_valid, power_ready, power_last, prime_valid, prime_ready, prime_last;
+  logic                receive_in_ready, receive_in_valid, receive_in_last;
+  logic [WordBits-1:0] exp_a, exp_b, power, prime, receive_in;
 
   redc_rsa_send #(.InWords(SlotWords), .OutBits(WordBits), .OutWords(FaceBeats)) i_send (
     .clk_i, .rst_ni(beside_rst_nq), .begin_i(send_begin), .busy_o(send_busy),
@@ -252,8 +245,6 @@ module redc_rsa #(
   );
   assign exp_ready = ~generating & (send_modulus ? exp_mod_ready : exp_in_ready);
 
-  logic                receive_in_ready, receive_in_valid, receive_in_last;
-  logic [WordBits-1:0] receive_in;
   assign receive_in_valid = receive_prime ? prime_valid : power_valid & ~generating;
   assign receive_in_last  = receive_prime ? prime_last : power_last;
   assign receive_in       = receive_prime ? prime : power;
@@ -279,11 +270,11 @@ module redc_rsa #(
     logic [WordBits-1:0]   a;
     logic [WordBits-1:0]   b;
     logic                  in_last;
-    logic [IndexBits-1:0]  place;
+    logic [1:0]            place;
     logic [LengthBits-1:0] bits;
   } request_t;
   request_t   program_asks, generator_asks, asks;
-  logic       takes_q;
+  logic       takes_q, exp_takes;
   logic [1:0] waits_q;
 
   assign program_asks = '{
@@ -299,7 +290,6 @@ module redc_rsa #(
     takes_q <= rst_ni & (~overwrites | (waits_q == 2'd2));
     if (!beside_rst_nq) waits_q <= '0;
   end
-  logic exp_takes;
   assign mul_out_ready_o = takes_q & exp_takes;
 
   redc_exp #(
@@ -328,7 +318,7 @@ module redc_rsa #(
     // changes, which may be a cycle late: from a register, as all streams of both depend on it.
     always_ff @(posedge clk_i) generating <= rst_ni & (receive_prime | scrub);
     // Primes go where p goes.
-    assign generator_asks.place = IndexBits'(1);
+    assign generator_asks.place = 2'd1;
     assign generator_asks.bits  = LengthBits'(bits);
     // What goes on until the reset takes no random bits.
     assign prime_rnd_ready = search_rnd_ready & receive_prime;

@@ -2,12 +2,16 @@
 // redc_rsa_axi: redc_rsa behind registers on AXI4-Lite, with an interrupt.
 //
 // Contract  AXI4-Lite subordinate (Arm IHI 0022), 32 bits of data, one page of 4096 bytes; the map
-//           is redc_rsa_axi.rdl. Accesses that are refused get SLVERR and say why in CAUSE. The
-//           multiplier is beside it, as with redc_rsa, and is reset by mul_rst_no.
-// Method    redc_rsa_axi_lite makes single accesses of the channels, redc_rsa_axi_regs has the
-//           registers, redc_rsa_axi_jobs the FIFOs, and starts and ends jobs.
-// Timing    that of redc_rsa, and a word every second cycle at the most. No access waits for it.
-// Leakage   that of redc_rsa. Words in FIFOs go with the key, see redc_rsa_axi_jobs.
+//           is redc_rsa_axi.rdl. Addresses and data of writes come in any order. Every access gets
+//           its response: OKAY, or SLVERR where it is refused, and CAUSE says why. The multiplier
+//           is beside it, as with redc_rsa, and is reset by mul_rst_no.
+// Method    one register for each channel, no path from a port of the bus to another, makes single
+//           accesses; redc_rsa_axi_regs has the registers and answers in the cycle of the access,
+//           redc_rsa_axi_jobs the FIFOs, and starts and ends jobs.
+// Timing    that of redc_rsa, and an access every second cycle at the most, the response two cycles
+//           after the request is taken. No access waits for redc_rsa.
+// Leakage   that of redc_rsa. Words in FIFOs go with the key, see redc_rsa_axi_jobs; the last word
+//           written stays in its register, the last one read until it is taken.
 // Refuses   what redc_rsa and redc_rsa_axi_jobs refuse: at elaboration.
 // Partner   docs/units/rsa_bus.md, redc_rsa_axi.h.
 `default_nettype none
@@ -58,12 +62,10 @@ module redc_rsa_axi
   /// of the result FIFO (from the words of a result on, a job ends without waiting for its reader),
   parameter int unsigned ResultWords = redc_rsa_pkg::full_words(Width),
   /// and of the random FIFO.
-  parameter int unsigned RandomWords = 4,
-  /// Derived; not to be set.
-  localparam int unsigned IndexBits = redc_pkg::index_bits(3)
+  parameter int unsigned RandomWords = 4
 ) (
   input  wire logic                  clk_i,
-  /// Active low, synchronous; forgets the key.
+  /// Active low, synchronous; forgets the key, and drops accesses under way.
   input  wire logic                  rst_ni,
 
   /// AXI4-Lite: write address. Protection attributes are not looked at.
@@ -85,7 +87,7 @@ module redc_rsa_axi
   output      logic                  s_axi_arready_o,
   input  wire logic [11:0]           s_axi_araddr_i,
   input  wire logic [2:0]            s_axi_arprot_i,
-  /// Read data.
+  /// Read data: 0 while there are none.
   output      logic                  s_axi_rvalid_o,
   input  wire logic                  s_axi_rready_i,
   output      logic [31:0]           s_axi_rdata_o,
@@ -106,14 +108,14 @@ module redc_rsa_axi
   input  wire logic                  mul_mod_ready_i,
   output      logic [WordBits-1:0]   mul_mod_data_o,
   output      logic                  mul_mod_last_o,
-  output      logic [IndexBits-1:0]  mul_mod_idx_o,
+  output      logic [1:0]            mul_mod_idx_o,
   /// The multiplier's operand stream.
   output      logic                  mul_in_valid_o,
   input  wire logic                  mul_in_ready_i,
   output      logic [WordBits-1:0]   mul_a_o,
   output      logic [WordBits-1:0]   mul_b_o,
   output      logic                  mul_in_last_o,
-  output      logic [IndexBits-1:0]  mul_in_idx_o,
+  output      logic [1:0]            mul_in_idx_o,
   /// The multiplier's result stream.
   input  wire logic                  mul_out_valid_i,
   output      logic                  mul_out_ready_o,
@@ -123,24 +125,58 @@ module redc_rsa_axi
   input  wire logic                  mul_err_i
 );
 
+  // ------------------------------------------------------------------------------------------
+  // Channels
+  // ------------------------------------------------------------------------------------------
+  localparam logic [1:0] RespOkay   = 2'b00;
+  localparam logic [1:0] RespSlverr = 2'b10;
+
+  // What has come on a channel and waits, or waits to be taken from it.
+  logic        aw_q, w_q, b_q, ar_q, r_q, b_err_q, r_err_q;
+  addr_t       wr_addr_q, rd_addr_q;
+  logic [31:0] wr_data_q, rd_data_q, rd_data;
+  logic [3:0]  wr_strb_q;
+  // An access happens in this cycle, and is refused.
   logic        wr, wr_err, rd, rd_err;
-  logic [11:0] wr_addr, rd_addr;
-  logic [31:0] wr_data, rd_data;
-  logic [3:0]  wr_strb;
 
-  redc_rsa_axi_lite i_lite (
-    .clk_i, .rst_ni,
-    .awvalid_i(s_axi_awvalid_i), .awready_o(s_axi_awready_o), .awaddr_i(s_axi_awaddr_i),
-    .wvalid_i(s_axi_wvalid_i), .wready_o(s_axi_wready_o), .wdata_i(s_axi_wdata_i),
-    .wstrb_i(s_axi_wstrb_i),
-    .bvalid_o(s_axi_bvalid_o), .bready_i(s_axi_bready_i), .bresp_o(s_axi_bresp_o),
-    .arvalid_i(s_axi_arvalid_i), .arready_o(s_axi_arready_o), .araddr_i(s_axi_araddr_i),
-    .rvalid_o(s_axi_rvalid_o), .rready_i(s_axi_rready_i), .rdata_o(s_axi_rdata_o),
-    .rresp_o(s_axi_rresp_o),
-    .wr_o(wr), .wr_addr_o(wr_addr), .wr_data_o(wr_data), .wr_strb_o(wr_strb), .wr_err_i(wr_err),
-    .rd_o(rd), .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_err_i(rd_err)
-  );
+  assign s_axi_awready_o = ~aw_q;
+  assign s_axi_wready_o  = ~w_q;
+  assign s_axi_bvalid_o  = b_q;
+  assign s_axi_bresp_o   = b_err_q ? RespSlverr : RespOkay;
+  assign s_axi_arready_o = ~ar_q;
+  assign s_axi_rvalid_o  = r_q;
+  assign s_axi_rdata_o   = rd_data_q & {32{r_q}};
+  assign s_axi_rresp_o   = r_err_q ? RespSlverr : RespOkay;
 
+  // The response before has to be taken first, or is taken in this cycle.
+  assign wr = aw_q & w_q & (~b_q | s_axi_bready_i);
+  assign rd = ar_q & (~r_q | s_axi_rready_i);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      aw_q <= 1'b0;
+      w_q  <= 1'b0;
+      b_q  <= 1'b0;
+      ar_q <= 1'b0;
+      r_q  <= 1'b0;
+    end else begin
+      aw_q <= aw_q ? ~wr : s_axi_awvalid_i;
+      w_q  <= w_q ? ~wr : s_axi_wvalid_i;
+      b_q  <= wr | (b_q & ~s_axi_bready_i);
+      ar_q <= ar_q ? ~rd : s_axi_arvalid_i;
+      r_q  <= rd | (r_q & ~s_axi_rready_i);
+    end
+    if (!aw_q) wr_addr_q <= s_axi_awaddr_i;
+    if (!w_q) {wr_data_q, wr_strb_q} <= {s_axi_wdata_i, s_axi_wstrb_i};
+    if (wr) b_err_q <= wr_err;
+    if (!ar_q) rd_addr_q <= s_axi_araddr_i;
+    if (rd) {rd_data_q, r_err_q} <= {rd_data, rd_err};
+    else if (!rst_ni || s_axi_rready_i) rd_data_q <= '0;
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Registers, jobs and core
+  // ------------------------------------------------------------------------------------------
   logic        cmd_valid, cmd_ready, in_valid, in_ready, in_last, out_valid, out_ready, out_last;
   logic        core_rst_n, rnd_valid, rnd_ready, rnd_data, read_lock, busy, done_valid, done_ready;
   logic        err;
@@ -163,8 +199,9 @@ module redc_rsa_axi
     .ResultWords(ResultWords)
   ) i_regs (
     .clk_i, .rst_ni,
-    .wr_i(wr), .wr_addr_i(wr_addr), .wr_data_i(wr_data), .wr_strb_i(wr_strb), .wr_err_o(wr_err),
-    .rd_i(rd), .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_err_o(rd_err), .irq_o,
+    .wr_i(wr), .wr_addr_i(wr_addr_q), .wr_data_i(wr_data_q), .wr_strb_i(wr_strb_q),
+    .wr_err_o(wr_err), .rd_i(rd), .rd_addr_i(rd_addr_q), .rd_data_o(rd_data),
+    .rd_err_o(rd_err), .irq_o,
     .start_o(start), .zeroize_o(zeroize), .operand_push_o(operand_push),
     .operand_last_o(operand_last), .random_push_o(random_push),
     .software_random_o(software_random), .result_take_o(result_take), .result_i(result),
@@ -177,7 +214,7 @@ module redc_rsa_axi
     .OperandWords(OperandWords), .ResultWords(ResultWords), .RandomWords(RandomWords)
   ) i_jobs (
     .clk_i, .rst_ni,
-    .word_i(wr_data), .start_i(start), .zeroize_i(zeroize), .operand_push_i(operand_push),
+    .word_i(wr_data_q), .start_i(start), .zeroize_i(zeroize), .operand_push_i(operand_push),
     .operand_last_i(operand_last), .random_push_i(random_push),
     .software_random_i(software_random), .result_take_i(result_take), .result_o(result),
     .command_o(command_read), .status_o(status_read), .operand_level_o(operand_level),

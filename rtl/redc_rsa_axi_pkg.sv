@@ -29,10 +29,6 @@ package redc_rsa_axi_pkg;
   localparam addr_t AddrRandom = 12'h04c;
 
   typedef struct packed {
-    logic [31:0] value;
-  } id_t;
-
-  typedef struct packed {
     logic [15:0] major_version;
     logic [15:0] minor_version;
   } version_t;
@@ -92,14 +88,7 @@ package redc_rsa_axi_pkg;
     logic        done;
   } irq_status_t;
 
-  typedef struct packed {
-    logic [26:0] gap_5;
-    logic        random_wanted;
-    logic        operand_room;
-    logic        result_ready;
-    logic        error;
-    logic        done;
-  } irq_enable_t;
+  typedef irq_status_t irq_enable_t;
 
   typedef struct packed {
     logic [15:0] room;
@@ -112,98 +101,47 @@ package redc_rsa_axi_pkg;
     logic [15:0] words;
   } result_level_t;
 
-  typedef struct packed {
-    logic [15:0] room;
-    logic [15:0] words;
-  } random_level_t;
+  typedef operand_level_t random_level_t;
 
   typedef struct packed {
     logic [30:0] gap_1;
     logic        enable;
   } read_private_regwen_t;
 
+  /// What a register is to software: all 0 where there is none.
   typedef struct packed {
-    logic [31:0] word;
-  } operand_t;
+    /// It can be read.
+    logic        readable;
+    /// Its bits that can be written; 0: it cannot be written.
+    logic [31:0] write_mask;
+    /// Its value after reset, where it has one; 0 elsewhere.
+    logic [31:0] reset;
+  } register_t;
 
-  typedef struct packed {
-    logic [31:0] word;
-  } operand_last_t;
-
-  typedef struct packed {
-    logic [31:0] word;
-  } result_t;
-
-  typedef struct packed {
-    logic [31:0] word;
-  } random_t;
-
-  /// A register's value after reset, where it has one; 0 elsewhere.
-  function automatic logic [31:0] reset_value(addr_t address);
+  /// The register at an address.
+  function automatic register_t register_at(addr_t address);
     unique case (address)
-      AddrId: return 32'h52534131;
-      AddrVersion: return 32'h00010001;
-      default: return '0;
+      // Readable, write mask, reset.
+      AddrId:                return {1'b1, 32'h00000000, 32'h52534131};
+      AddrVersion:           return {1'b1, 32'h00000000, 32'h00010001};
+      AddrWidth:             return {1'b1, 32'h00000000, 32'h00000000};
+      AddrFifos:             return {1'b1, 32'h00000000, 32'h00000000};
+      AddrControl:           return {1'b1, 32'h00000003, 32'h00000000};
+      AddrCommand:           return {1'b1, 32'h00000007, 32'h00000000};
+      AddrStatus:            return {1'b1, 32'h00000000, 32'h00000000};
+      AddrCause:             return {1'b1, 32'h000001ff, 32'h00000000};
+      AddrIrqStatus:         return {1'b1, 32'h00000003, 32'h00000000};
+      AddrIrqEnable:         return {1'b1, 32'h0000001f, 32'h00000000};
+      AddrOperandLevel:      return {1'b1, 32'h00000000, 32'h00000000};
+      AddrResultLevel:       return {1'b1, 32'h00000000, 32'h00000000};
+      AddrRandomLevel:       return {1'b1, 32'h00000000, 32'h00000000};
+      AddrReadPrivateRegwen: return {1'b1, 32'h00000001, 32'h00000000};
+      AddrOperand:           return {1'b0, 32'hffffffff, 32'h00000000};
+      AddrOperandLast:       return {1'b0, 32'hffffffff, 32'h00000000};
+      AddrResult:            return {1'b1, 32'h00000000, 32'h00000000};
+      AddrRandom:            return {1'b0, 32'hffffffff, 32'h00000000};
+      default:               return '0;
     endcase
-  endfunction
-
-  /// Whether a register at this address can be read.
-  function automatic logic readable(addr_t address);
-    unique case (address)
-      AddrId,
-      AddrVersion,
-      AddrWidth,
-      AddrFifos,
-      AddrControl,
-      AddrCommand,
-      AddrStatus,
-      AddrCause,
-      AddrIrqStatus,
-      AddrIrqEnable,
-      AddrOperandLevel,
-      AddrResultLevel,
-      AddrRandomLevel,
-      AddrReadPrivateRegwen,
-      AddrResult: return 1'b1;
-      default: return 1'b0;
-    endcase
-  endfunction
-
-  /// Whether a register at this address can be written.
-  function automatic logic writable(addr_t address);
-    unique case (address)
-      AddrControl,
-      AddrCommand,
-      AddrCause,
-      AddrIrqStatus,
-      AddrIrqEnable,
-      AddrReadPrivateRegwen,
-      AddrOperand,
-      AddrOperandLast,
-      AddrRandom: return 1'b1;
-      default: return 1'b0;
-    endcase
-  endfunction
-
-  /// The bits of a register that software can write.
-  function automatic logic [31:0] write_mask(addr_t address);
-    unique case (address)
-      AddrControl: return 32'h00000003;
-      AddrCommand: return 32'h00000007;
-      AddrCause: return 32'h000001ff;
-      AddrIrqStatus: return 32'h00000003;
-      AddrIrqEnable: return 32'h0000001f;
-      AddrReadPrivateRegwen: return 32'h00000001;
-      AddrOperand: return 32'hffffffff;
-      AddrOperandLast: return 32'hffffffff;
-      AddrRandom: return 32'hffffffff;
-      default: return '0;
-    endcase
-  endfunction
-
-  /// Whether there is a register at this address.
-  function automatic logic present(addr_t address);
-    return readable(address) || writable(address);
   endfunction
 
 endpackage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_axi_regs: the registers of redc_rsa_axi, and its interrupt.
 //
-// Contract  accesses as redc_rsa_axi_lite makes them; the map is redc_rsa_axi.rdl. A refused access
+// Contract  accesses as redc_rsa_axi makes them; the map is redc_rsa_axi.rdl. A refused access
 //           changes nothing but CAUSE. Nothing the core does or does not do holds up an access.
 // Method    an access is answered from registers, here or in redc_rsa_axi_jobs, in its cycle.
 // Timing    a write has its effect in its cycle.
@@ -75,9 +75,11 @@ module redc_rsa_axi_regs
   irq_status_t irq_status, irq_clear;
   control_t    control;
   logic        irq_done_q, irq_error_q, err_q, software_random_q, read_private_q;
+  register_t   written, asked;
   logic        operand_room, writes, whole;
   read_private_regwen_t read_private;
   logic [31:0] kept;
+  localparam register_t IrqEnable = register_at(AddrIrqEnable);
 
   // Bytes that are written keep their value here, and the others are 0.
   always_comb begin
@@ -85,6 +87,8 @@ module redc_rsa_axi_regs
       kept[8*byte_of +: 8] = wr_strb_i[byte_of] ? wr_data_i[8*byte_of +: 8] : 8'h00;
   end
 
+  assign written      = register_at(wr_addr_i);
+  assign asked        = register_at(rd_addr_i);
   assign control      = control_t'(kept);
   assign read_private = read_private_regwen_t'(kept);
   assign irq_clear    = (writes && wr_addr_i == AddrIrqStatus) ? irq_status_t'(kept) : '0;
@@ -100,9 +104,9 @@ module redc_rsa_axi_regs
     operand_push_o = 1'b0;
     operand_last_o = 1'b0;
     random_push_o  = 1'b0;
-    if (wr_i && !present(wr_addr_i)) begin
+    if (wr_i && written == '0) begin
       cause_write.address = 1'b1;
-    end else if (wr_i && !writable(wr_addr_i)) begin
+    end else if (wr_i && written.write_mask == '0) begin
       cause_write.access = 1'b1;
     end else if (writes) begin
       unique case (wr_addr_i)
@@ -145,9 +149,9 @@ module redc_rsa_axi_regs
     cause_read    = '0;
     rd_data_o     = '0;
     result_take_o = 1'b0;
-    if (rd_i && !present(rd_addr_i)) begin
+    if (rd_i && asked == '0) begin
       cause_read.address = 1'b1;
-    end else if (rd_i && !readable(rd_addr_i)) begin
+    end else if (rd_i && !asked.readable) begin
       cause_read.access = 1'b1;
     end else begin
       unique case (rd_addr_i)
@@ -171,7 +175,7 @@ module redc_rsa_axi_regs
           cause_read.result_empty = rd_i & ~status_i.result_ready;
         end
         // ID, VERSION
-        default:          rd_data_o = reset_value(rd_addr_i);
+        default:          rd_data_o = asked.reset;
       endcase
     end
   end
@@ -208,7 +212,7 @@ module redc_rsa_axi_regs
       if (writes && wr_addr_i == AddrReadPrivateRegwen && wr_strb_i[0])
         read_private_q <= read_private_q & read_private.enable;
       if (writes && wr_addr_i == AddrIrqEnable && wr_strb_i[0])
-        irq_enable_q <= kept & write_mask(AddrIrqEnable);
+        irq_enable_q <= kept & IrqEnable.write_mask;
     end
   end
 

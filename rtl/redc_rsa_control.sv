@@ -14,11 +14,12 @@
 // Partner   src/redcore/units/rsa/model.py.
 `default_nettype none
 
-module redc_rsa_control #(
+module redc_rsa_control
+  import redc_rsa_pkg::*;
+  import redc_rsa_instruction_pkg::*;
+#(
   /// Bits of n.
   parameter int unsigned Width = 512,
-  /// Bits of the longest exponent.
-  parameter int unsigned ExpBits = 576,
   /// 1: with key generation.
   parameter int unsigned Generate = 1,
   /// 1: CmdReadKey may give all of a private key.
@@ -34,7 +35,7 @@ module redc_rsa_control #(
   /// Rounds of multiplications that overwrite what the multiplier holds.
   parameter int unsigned ForgetRounds = 1,
   /// Derived; not to be set.
-  localparam int unsigned LengthBits = $clog2(ExpBits + 1)
+  localparam int unsigned LengthBits = $clog2(Width + Blinding + 1)
 ) (
   input  wire logic                  clk_i,
   /// Active low, synchronous.
@@ -100,23 +101,12 @@ module redc_rsa_control #(
   output      logic                  overwrites_o
 );
 
-  import redc_rsa_pkg::*;
-  import redc_rsa_instruction_pkg::*;
-
   // An illegal size must reach its own message in the parent.
   localparam int unsigned RowBits     = legal_pass_bits(PassBits) ? PassBits : HostBits;
-  localparam int unsigned Lanes       = RowBits / HostBits;
   localparam int unsigned SlotRows    = slot_rows(Width, Blinding, RowBits);
-  localparam int unsigned SlotWords   = SlotRows * Lanes;
-  localparam int unsigned HalfRows    = half_rows(Width, RowBits);
-  localparam int unsigned FullWords   = full_words(Width);
-  localparam int unsigned HalfWords   = half_words(Width);
-  localparam int unsigned BlindWords  = redc_pkg::ceil_div(Blinding, HostBits);
+  localparam int unsigned SlotBits    = SlotRows * RowBits;
+  localparam int unsigned SlotWords   = SlotBits / HostBits;
   localparam int unsigned WordBits    = $clog2(SlotWords + 1);
-  localparam int unsigned SlotBits    = SlotWords * HostBits;
-  localparam int unsigned CountBits   =
-      $clog2(redc_pkg::max(redc_pkg::max(SlotBits, 2 * Width), ForgetRounds) + 1);
-  localparam int unsigned SumBits     = $clog2(SlotBits + 1);
   localparam int unsigned UsesBits    = $clog2(BlindingUses + 1);
   // FIPS 186-5, A.1: |p - q| > 2^(Width/2 - 100), which says nothing but p != q where that is 1 or
   // less, and d > 2^(Width/2).
@@ -125,20 +115,18 @@ module redc_rsa_control #(
 
   typedef logic [WordBits-1:0] word_t;
 
-  // Bits of a number's last word.
-  function automatic logic [5:0] top_bits(int unsigned bits, int unsigned words);
-    return (words == 0) ? '0 : 6'(bits - HostBits * (words - 1));
+  // Words of a number of so many bits, and bits of the last one.
+  function automatic logic [WordBits+5:0] length_of(int unsigned bits);
+    int unsigned words;
+    words = redc_pkg::ceil_div(bits, HostBits);
+    return {word_t'(words), (words == 0) ? 6'd0 : 6'(bits - HostBits * (words - 1))};
   endfunction
 
   // ------------------------------------------------------------------------------------------
   // State
   // ------------------------------------------------------------------------------------------
   instruction_t           ins;
-  logic                   run, done, taken, gives_up;
-  // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
-  // much hangs there, are decoded ahead.
-  logic                   from_generator, sends_modulus;
-  logic [CountBits-1:0]   count_q;
+  logic                   run, done, taken, again, gives_up;
   logic [LengthBits-1:0]  exponent_bits_q;
   logic [UsesBits-1:0]    uses_q;
   key_e                   key_q;
@@ -148,36 +136,32 @@ module redc_rsa_control #(
   logic                   held_q, group_held_q, begun_q;
   logic                   last_seen_q, bad_length_q, overwrites_q;
 
-  logic is_fill, is_write, is_send, is_read_end, is_idle, is_status, is_scrub, is_reset;
-  logic from_host, from_random, from_receive;
+  logic is_fill, is_send, is_read_end, from_host, from_random, from_receive;
 
   assign is_fill        = run & (ins.op == OpFill);
-  assign is_write       = run & (ins.op == OpWrite);
   assign is_send        = run & ((ins.op == OpModulus) | (ins.op == OpJob));
   assign is_read_end    = run & (ins.op == OpReadEnd);
-  assign is_idle        = run & (ins.op == OpIdle);
-  assign is_status      = run & (ins.op == OpStatus);
-  assign is_scrub       = run & (ins.op == OpScrub);
-  assign is_reset       = run & (ins.op == OpReset);
   assign from_host      = is_fill & (ins.a == FromHost);
   assign from_random    = is_fill & (ins.a == FromRandom);
-  assign from_receive   = from_generator | (is_fill & (ins.a == FromExp));
+  assign from_receive   = receive_prime_o | (is_fill & (ins.a == FromExp));
 
+  // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
+  // much hangs there, are decoded ahead.
   redc_rsa_sequencer i_sequencer (
-    .clk_i, .rst_ni, .cmd_i, .done_i(done), .taken_i(taken), .again_i(count_q != CountBits'(1)),
-    .gives_up_i(gives_up), .run_o(run), .ins_o(ins), .from_generator_o(from_generator),
-    .sends_modulus_o(sends_modulus)
+    .clk_i, .rst_ni, .cmd_i, .done_i(done), .taken_i(taken), .again_i(again), .gives_up_i(gives_up),
+    .run_o(run), .ins_o(ins), .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
   );
 
-  logic               source_moves, pass_done, flag_sign, flag_zero, flag_odd;
-  logic [31:0]        fill_data;
-  logic [1:0][31:0]   read_words;
-  logic [SumBits-1:0] pass_length;
+  logic                          source_moves, pass_done, flag_sign, flag_zero, flag_odd;
+  logic [31:0]                   fill_data;
+  logic [1:0][31:0]              read_words;
+  logic [$clog2(SlotBits+1)-1:0] pass_length;
 
   redc_rsa_numbers #(
-    .Bits(RowBits), .Rows(SlotRows), .HalfRows(HalfRows), .CountBits(CountBits)
+    .Width(Width), .Blinding(Blinding), .ForgetRounds(ForgetRounds), .Bits(RowBits),
+    .Rows(SlotRows)
   ) i_numbers (
-    .clk_i, .run_i(run), .ins_i(ins), .done_i(done), .count_i(count_q), .word_i(word_q),
+    .clk_i, .run_i(run), .ins_i(ins), .done_i(done), .again_o(again), .word_i(word_q),
     .fill_i(source_moves), .fill_data_i(fill_data), .words_o(read_words), .pass_done_o(pass_done),
     .sign_o(flag_sign), .zero_o(flag_zero), .odd_o(flag_odd), .length_o(pass_length)
   );
@@ -194,10 +178,10 @@ module redc_rsa_control #(
 
   always_comb begin
     unique case (ins.arg)
-      WordsFull:     {wanted, wanted_top} = {word_t'(FullWords), top_bits(Width, FullWords)};
-      WordsHalf:     {wanted, wanted_top} = {word_t'(HalfWords), top_bits(Width / 2, HalfWords)};
-      WordsBlinding: {wanted, wanted_top} = {word_t'(BlindWords), top_bits(Blinding, BlindWords)};
-      default:       {wanted, wanted_top} = {word_t'(SlotWords), 6'(HostBits)};
+      WordsFull:     {wanted, wanted_top} = length_of(Width);
+      WordsHalf:     {wanted, wanted_top} = length_of(Width / 2);
+      WordsBlinding: {wanted, wanted_top} = length_of(Blinding);
+      default:       {wanted, wanted_top} = length_of(SlotBits);
     endcase
     constant_at = '0;
     unique case (ins.arg)
@@ -241,7 +225,6 @@ module redc_rsa_control #(
   assign random_take_o    = random_collect_o & source_moves;
 
   assign receive_begin_o = from_receive & ~begun_q;
-  assign receive_prime_o = from_generator;
   assign receive_ready_o = from_receive & begun_q & ~filled;
 
   // ------------------------------------------------------------------------------------------
@@ -249,23 +232,19 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   word_t write_words;
   logic  write_last, moves_out;
-  bits_e send_bits;
 
-  assign write_words  = ins.arg[0] ? word_t'(HalfWords) : word_t'(FullWords);
+  assign write_words  = ins.arg[0] ? word_t'(half_words(Width)) : word_t'(full_words(Width));
   assign write_last   = (word_q == write_words - 1'b1);
-  assign out_valid_o  = is_write & held_q;
+  assign out_valid_o  = run & (ins.op == OpWrite) & held_q;
   assign out_data_o   = out_valid_o ? read_words[0] : '0;
   assign out_last_o   = write_last & ins.arg[1];
 
   assign send_begin_o   = is_send & ~begun_q;
-  assign send_modulus_o = sends_modulus;
   assign send_place_o   = ins.arg[1:0];
-  assign send_bits      = bits_e'(ins.arg[4:2]);
   assign send_valid_o   = is_send & begun_q & held_q;
-  assign send_a_o       = read_words[0];
-  assign send_b_o       = read_words[1];
+  assign {send_b_o, send_a_o} = read_words;
   always_comb begin
-    unique case (send_bits)
+    unique case (bits_e'(ins.arg[4:2]))
       BitsPublic: send_bits_o = exponent_bits_q;
       BitsHalf:   send_bits_o = LengthBits'(Width / 2 + Blinding);
       BitsTwo:    send_bits_o = LengthBits'(2);
@@ -279,9 +258,9 @@ module redc_rsa_control #(
   // ------------------------------------------------------------------------------------------
   // Sequence
   // ------------------------------------------------------------------------------------------
-  assign gives_up = (from_random | from_generator) & random_stuck_i;
-  assign scrub_o  = is_scrub & (Generate != 0);
-  assign reset_o  = is_reset;
+  assign gives_up = (from_random | receive_prime_o) & random_stuck_i;
+  assign scrub_o  = run & (ins.op == OpScrub) & (Generate != 0);
+  assign reset_o  = run & (ins.op == OpReset);
   assign overwrites_o = overwrites_q;
 
   always_comb begin
@@ -332,32 +311,18 @@ module redc_rsa_control #(
     end
     if (run && done) begin
       unique case (ins.op)
-        OpCount: begin
-          unique case (ins.arg)
-            CountFull:     count_q <= CountBits'(Width);
-            CountHalf:     count_q <= CountBits'(Width / 2);
-            CountTwice:    count_q <= CountBits'(2 * Width);
-            CountBlinding: count_q <= CountBits'(Blinding);
-            CountWord:     count_q <= CountBits'(HostBits);
-            CountForget:   count_q <= CountBits'(ForgetRounds);
-            default:       count_q <= CountBits'(SlotBits);
-          endcase
-        end
-        OpLoop:     count_q <= count_q - 1'b1;
         OpExponent: exponent_bits_q <= LengthBits'(pass_length);
         OpUsed:     uses_q <= ins.arg[0] ? uses_q + 1'b1 : '0;
+        OpReset:    overwrites_q <= ins.arg[1];
+        OpKey:      key_q <= key_e'(ins.arg[1:0]);
         default: ;
       endcase
     end
     if (!rst_ni) begin
       overwrites_q <= 1'b0;
       key_q        <= KeyNone;
-    end else if (is_reset) begin
-      overwrites_q <= ins.arg[1];
-    end else if (run && ins.op == OpKey) begin
-      key_q <= key_e'(ins.arg[1:0]);
     end
-    if (!rst_ni || is_idle) begin
+    if (!rst_ni || cmd_ready_o) begin
       last_seen_q  <= 1'b0;
       bad_length_q <= 1'b0;
     end else begin
@@ -368,13 +333,13 @@ module redc_rsa_control #(
     end
   end
 
-  assign cmd_ready_o    = is_idle;
-  assign busy_o         = ~is_idle;
+  assign cmd_ready_o    = run & (ins.op == OpIdle);
+  assign busy_o         = ~cmd_ready_o;
   assign key_o          = key_q;
-  assign done_valid_o   = is_status;
+  assign done_valid_o   = run & (ins.op == OpStatus);
   assign status_o       = 4'(ins.arg);
   // A run of equal bits goes on from one command to the next, until everything is forgotten.
-  assign random_clear_o = is_reset & ins.arg[0];
+  assign random_clear_o = reset_o & ins.arg[0];
 
 endmodule
 

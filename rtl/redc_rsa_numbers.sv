@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_rsa_numbers: the memory of numbers, the passes over them, and their flags.
+// redc_rsa_numbers: the memory of numbers, the passes over them, their flags, and a counter.
 //
-// Contract  runs OpPass, OpHold, OpUse and OpScan of the instruction that redc_rsa_sequencer gives;
-//           of any other the words of a and b at word_i are read, and fill_i writes one of d.
+// Contract  runs OpPass, OpHold, OpUse and OpScan of the instruction that redc_rsa_sequencer gives,
+//           and counts with OpCount and OpLoop; of any other the words of a and b at word_i are
+//           read, and fill_i writes one of d.
 // Method    a number is in rows of Bits bits, a slot of so many rows that a sum fits. Addresses are
 //           a slot's first row, chosen by the slot's name, and a row.
 // Timing    a word a cycle after its index; a pass as redc_rsa_pass has it. A scanned bit is chosen
@@ -15,13 +16,16 @@
 module redc_rsa_numbers
   import redc_rsa_instruction_pkg::*;
 #(
+  /// What is counted to: bits of n,
+  parameter int unsigned Width = 512,
+  /// random bits that blind an exponent,
+  parameter int unsigned Blinding = 64,
+  /// and rounds of multiplications that overwrite what the multiplier holds.
+  parameter int unsigned ForgetRounds = 1,
   /// Bits of a row: 32 to 1024, a power of two.
   parameter int unsigned Bits = 64,
-  /// Rows of a slot, and of a pass over half a length.
+  /// Rows of a slot.
   parameter int unsigned Rows = 10,
-  parameter int unsigned HalfRows = 5,
-  /// Bits of a count.
-  parameter int unsigned CountBits = 11,
   /// Derived; not to be set.
   localparam int unsigned Lanes      = Bits / 32,
   localparam int unsigned WordBits   = $clog2(Rows * Lanes + 1),
@@ -32,8 +36,8 @@ module redc_rsa_numbers
   input  wire logic                  run_i,
   input  wire instruction_t          ins_i,
   input  wire logic                  done_i,
-  /// OpScan looks at the bit below this.
-  input  wire logic [CountBits-1:0]  count_i,
+  /// The counter is not at 1: OpLoop goes back.
+  output      logic                  again_o,
   /// The word that a stream is at; it is written,
   input  wire logic [WordBits-1:0]   word_i,
   input  wire logic                  fill_i,
@@ -50,6 +54,9 @@ module redc_rsa_numbers
   output      logic [LengthBits-1:0] length_o
 );
 
+  localparam int unsigned HalfRows    = redc_rsa_pkg::half_rows(Width, Bits);
+  localparam int unsigned CountBits   =
+      $clog2(redc_pkg::max(redc_pkg::max(Rows * Bits, 2 * Width), ForgetRounds) + 1);
   localparam int unsigned Slots       = 32'(SlotXv) + 1;
   localparam int unsigned AddressBits = redc_pkg::index_bits(Slots * Rows);
   localparam int unsigned LaneBits    = $clog2(Lanes);
@@ -68,7 +75,8 @@ module redc_rsa_numbers
   logic [Bits-1:0]      pass_data;
   logic [Lanes-1:0]     lane, memory_write;
   logic [1:0][Bits-1:0] read;
-  logic [CountBits-1:0] scanned_bit;
+  // OpScan looks at the bit below the counter.
+  logic [CountBits-1:0] count_q, scanned_bit;
   logic [PickBits-1:0]  scanned_group;
   // Of the row that a scan looks at, the bits around its own.
   logic [GroupBits-1:0] group_q;
@@ -96,7 +104,7 @@ module redc_rsa_numbers
   assign slot_a        = place_of(is_scan ? scanned_q : ins_i.a, modulus_q);
   assign slot_b        = place_of(ins_i.b, modulus_q);
   assign slot_d        = place_of(ins_i.d, modulus_q);
-  assign scanned_bit   = count_i - 1'b1;
+  assign scanned_bit   = count_q - 1'b1;
   assign scanned_group = PickBits'(scanned_bit >> InGroupBits);
   assign word_row      = row_t'({word_i >> LaneBits});
   assign row_b         = is_pass ? pass_read : word_row;
@@ -150,6 +158,18 @@ module redc_rsa_numbers
           half_q    <= ins_i.arg[0];
         end
         OpScan: bit_q <= group_q[InGroupBits'(scanned_bit)];
+        OpCount: begin
+          unique case (ins_i.arg)
+            CountFull:     count_q <= CountBits'(Width);
+            CountHalf:     count_q <= CountBits'(Width / 2);
+            CountTwice:    count_q <= CountBits'(2 * Width);
+            CountBlinding: count_q <= CountBits'(Blinding);
+            CountWord:     count_q <= CountBits'(32);
+            CountForget:   count_q <= CountBits'(ForgetRounds);
+            default:       count_q <= CountBits'(Rows * Bits);
+          endcase
+        end
+        OpLoop: count_q <= scanned_bit;
         default: ;
       endcase
     end
@@ -164,6 +184,7 @@ module redc_rsa_numbers
     .done_o(pass_done_o), .sign_o(pass_sign), .zero_o(pass_zero), .odd_o(pass_odd), .length_o
   );
 
+  assign again_o                 = (count_q != CountBits'(1));
   assign {sign_o, zero_o, odd_o} = {sign_q, zero_q, odd_q};
 
 endmodule

@@ -5,15 +5,23 @@
 //           (redc_rsa_stream_pkg::header_t) and the command's operands; a packet out is an answer
 //           (answer_t) and the command's output: one for one, in order. The multiplier is beside
 //           it, as with redc_rsa.
-// Method    redc_rsa_stream_ctrl.
-// Timing    that of redc_rsa, and some cycles for header and answer.
+// Method    one packet at a time. A packet whose length or header shows that it cannot be meant
+//           never reaches the core; of one with a broken word the core is given one word too few
+//           or too many, so that it refuses it. The core gives output only when a command succeeds,
+//           so that the answer can precede it.
+// Timing    that of redc_rsa, a cycle for the header, two for command and answer; words pass
+//           through unregistered.
 // Leakage   that of redc_rsa.
 // Refuses   what redc_rsa refuses: at elaboration. Packets too short or too long, with a header
-//           that means nothing or with broken words: with an answer; the next packet works.
+//           that means nothing or with broken words: with an answer, once they are taken to their
+//           end; the next packet works.
 // Partner   docs/units/rsa_bus.md.
 `default_nettype none
 
-module redc_rsa_stream #(
+module redc_rsa_stream
+  import redc_rsa_pkg::*;
+  import redc_rsa_stream_pkg::*;
+#(
   /// Bits of n that the unit is built for, even, from 16.
   parameter int unsigned Width = 512,
   /// The multiplier's constants (functions in its package): bits of a word,
@@ -51,9 +59,7 @@ module redc_rsa_stream #(
   /// Odd primes of the generator's trial division.
   parameter int unsigned Primes = 53,
   /// Random bases of its strong tests.
-  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
-  /// Derived; not to be set.
-  localparam int unsigned IndexBits = redc_pkg::index_bits(3)
+  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2)
 ) (
   input  wire logic                  clk_i,
   /// Active low, synchronous; forgets the key.
@@ -92,14 +98,14 @@ module redc_rsa_stream #(
   input  wire logic                  mul_mod_ready_i,
   output      logic [WordBits-1:0]   mul_mod_data_o,
   output      logic                  mul_mod_last_o,
-  output      logic [IndexBits-1:0]  mul_mod_idx_o,
+  output      logic [1:0]            mul_mod_idx_o,
   /// The multiplier's operand stream.
   output      logic                  mul_in_valid_o,
   input  wire logic                  mul_in_ready_i,
   output      logic [WordBits-1:0]   mul_a_o,
   output      logic [WordBits-1:0]   mul_b_o,
   output      logic                  mul_in_last_o,
-  output      logic [IndexBits-1:0]  mul_in_idx_o,
+  output      logic [1:0]            mul_in_idx_o,
   /// The multiplier's result stream.
   input  wire logic                  mul_out_valid_i,
   output      logic                  mul_out_ready_o,
@@ -109,23 +115,134 @@ module redc_rsa_stream #(
   input  wire logic                  mul_err_i
 );
 
-  logic        cmd_valid, cmd_ready, in_valid, in_ready, in_last, out_valid, out_ready, out_last;
-  logic        busy, done_valid, done_ready;
-  logic [1:0]  key;
-  logic [2:0]  cmd;
-  logic [3:0]  status;
-  logic [31:0] in_data, out_data;
+  localparam int unsigned Full      = full_words(Width);
+  localparam int unsigned Half      = half_words(Width);
+  localparam int unsigned Most      = 3 * Full + 5 * Half;
+  // Up to one word too many.
+  localparam int unsigned CountBits = $clog2(Most + 2);
 
-  redc_rsa_stream_ctrl #(.Width(Width)) i_ctrl (
-    .clk_i, .rst_ni,
-    .s_axis_tvalid_i, .s_axis_tready_o, .s_axis_tdata_i, .s_axis_tkeep_i, .s_axis_tlast_i,
-    .m_axis_tvalid_o, .m_axis_tready_i, .m_axis_tdata_o, .m_axis_tkeep_o, .m_axis_tlast_o,
-    .cmd_valid_o(cmd_valid), .cmd_ready_i(cmd_ready), .cmd_o(cmd),
-    .in_valid_o(in_valid), .in_ready_i(in_ready), .in_data_o(in_data), .in_last_o(in_last),
-    .out_valid_i(out_valid), .out_ready_o(out_ready), .out_data_i(out_data),
-    .out_last_i(out_last), .key_i(key), .done_valid_i(done_valid), .done_ready_o(done_ready),
-    .status_i(status)
-  );
+  typedef enum logic [3:0] {
+    StHeader,
+    StCommand,
+    StOperands,
+    // A word of its own making behind the packet's last: one too many.
+    StSpoil,
+    // The rest of a packet that is refused.
+    StDrain,
+    // Output, or the core's answer, is awaited.
+    StRun,
+    StAnswer,
+    StOutput,
+    // The core's answer behind its output.
+    StEnd
+  } state_e;
+
+  state_e               state_q, after_drain_q;
+  header_t              header;
+  logic [15:0]          tag_q;
+  logic [2:0]           command_q;
+  answer_t              answer;
+  logic [7:0]           status_q;
+  logic                 lone_q, kept, take, wants, broken_q, last_wanted, known;
+  logic [CountBits-1:0] count_q;
+  // The core's host face.
+  logic                 cmd_valid, cmd_ready, in_valid, in_ready, in_last, out_valid, out_ready;
+  logic                 out_last, done_valid, done_ready, busy;
+  logic [1:0]           key;
+  logic [3:0]           status;
+  logic [31:0]          in_data, out_data;
+
+  // Operand words of a command.
+  function automatic logic [CountBits-1:0] operand_words(logic [2:0] command);
+    unique case (command)
+      CmdLoadKey:                             return CountBits'(Most);
+      CmdLoadPublic:                          return CountBits'(2 * Full);
+      CmdPublic, CmdPrivate, CmdPrivateCrt:   return CountBits'(Full);
+      default:                                return '0;
+    endcase
+  endfunction
+
+  assign header = header_t'(s_axis_tdata_i);
+  assign known  = (header.command < 8'd8) && (header.reserved == '0);
+  assign wants  = operand_words(header.command[2:0]) != '0;
+  assign kept   = &s_axis_tkeep_i;
+  assign take   = s_axis_tvalid_i & s_axis_tready_o;
+
+  assign cmd_valid       = (state_q == StCommand);
+  assign s_axis_tready_o = (state_q == StHeader) | (state_q == StDrain)
+                         | ((state_q == StOperands) & in_ready);
+
+  // A broken word ends the operands, unless they would then have just the right length.
+  assign last_wanted = (count_q == operand_words(command_q) - 1'b1);
+  assign in_valid    = ((state_q == StOperands) & s_axis_tvalid_i) | (state_q == StSpoil);
+  assign in_data     = (state_q == StSpoil) ? '0 : s_axis_tdata_i;
+  assign in_last     = (state_q == StSpoil) ? 1'b1
+                     : (broken_q | ~kept) ? ~last_wanted : s_axis_tlast_i;
+
+  assign done_ready = (state_q == StRun) | (state_q == StEnd);
+  assign out_ready  = (state_q == StOutput) & m_axis_tready_i;
+
+  always_comb begin
+    answer        = '0;
+    answer.tag    = tag_q;
+    answer.key    = key;
+    answer.status = status_q;
+  end
+
+  assign m_axis_tvalid_o = (state_q == StAnswer) | ((state_q == StOutput) & out_valid);
+  assign m_axis_tdata_o  = (state_q == StAnswer) ? answer : m_axis_tvalid_o ? out_data : '0;
+  assign m_axis_tkeep_o  = '1;
+  assign m_axis_tlast_o  = (state_q == StAnswer) ? lone_q : out_last;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StHeader;
+    end else begin
+      unique case (state_q)
+        StHeader: begin
+          if (take) begin
+            state_q <= StCommand;
+            if (!kept || !known || wants == s_axis_tlast_i)
+              state_q <= s_axis_tlast_i ? StAnswer : StDrain;
+          end
+        end
+        StCommand: if (cmd_ready) state_q <= (operand_words(command_q) != '0) ? StOperands : StRun;
+        StOperands: begin
+          if (take) begin
+            if (in_last) state_q <= s_axis_tlast_i ? StRun : StDrain;
+            else if (s_axis_tlast_i) state_q <= StSpoil;
+          end
+        end
+        StSpoil: if (in_ready) state_q <= StRun;
+        StDrain: if (take && s_axis_tlast_i) state_q <= after_drain_q;
+        StRun: if (out_valid || done_valid) state_q <= StAnswer;
+        StAnswer: if (m_axis_tready_i) state_q <= lone_q ? StHeader : StOutput;
+        StOutput: if (m_axis_tready_i && out_valid && out_last) state_q <= StEnd;
+        StEnd: if (done_valid) state_q <= StHeader;
+        default: state_q <= StHeader;
+      endcase
+    end
+    if (state_q == StHeader) begin
+      tag_q         <= header.tag;
+      command_q     <= header.command[2:0];
+      lone_q        <= 1'b1;
+      broken_q      <= 1'b0;
+      count_q       <= '0;
+      after_drain_q <= StAnswer;
+      status_q      <= !kept ? 8'(StatusKeep) : !known ? 8'(StatusHeader)
+                              : 8'(StatusLength);
+    end
+    if (state_q == StOperands && take) begin
+      after_drain_q <= StRun;
+      broken_q      <= broken_q | ~kept;
+      // It stands still beyond what is wanted.
+      if (count_q != operand_words(command_q)) count_q <= count_q + 1'b1;
+    end
+    if (state_q == StRun) begin
+      lone_q   <= ~out_valid;
+      status_q <= broken_q ? 8'(StatusKeep) : out_valid ? 8'(StatusOk) : 8'(status);
+    end
+  end
 
   redc_rsa #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
@@ -136,7 +253,7 @@ module redc_rsa_stream #(
     .RandomBases(RandomBases)
   ) i_core (
     .clk_i, .rst_ni,
-    .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),
+    .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(command_q),
     .in_valid_i(in_valid), .in_ready_o(in_ready), .in_data_i(in_data), .in_last_i(in_last),
     .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data),
     .out_last_o(out_last), .rnd_valid_i, .rnd_ready_o, .rnd_data_i, .read_lock_i,

@@ -94,8 +94,6 @@ redc_rsa_receive.sv
 redc_rsa_send.sv
 redc_rsa.sv
 redc_rsa_axi_jobs.sv
-redc_rsa_axi_lite.sv
 redc_rsa_axi_regs.sv
 redc_rsa_axi.sv
-redc_rsa_stream_ctrl.sv
 redc_rsa_stream.sv

@@ -117,9 +117,9 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
     ),
     "an answer to a write is lost": (
         "axi",
-        "redc_rsa_axi_lite.sv",
-        "assign wr_o      = aw_q & w_q & (~b_q | bready_i);",
-        "assign wr_o      = aw_q & w_q;",
+        "redc_rsa_axi.sv",
+        "assign wr = aw_q & w_q & (~b_q | s_axi_bready_i);",
+        "assign wr = aw_q & w_q;",
     ),
     "a cause that comes as it is cleared is lost": (
         "axi",
@@ -141,19 +141,19 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
     ),
     "a refused packet has a word": (
         "stream",
-        "redc_rsa_stream_ctrl.sv",
+        "redc_rsa_stream.sv",
         ": (broken_q | ~kept) ? ~last_wanted :",
         ": (broken_q | ~kept) ? 1'b1 :",
     ),
     "a long packet is not drained": (
         "stream",
-        "redc_rsa_stream_ctrl.sv",
-        "if (in_last_o) state_q <= s_axis_tlast_i ? StRun : StDrain;",
-        "if (in_last_o) state_q <= StRun;",
+        "redc_rsa_stream.sv",
+        "if (in_last) state_q <= s_axis_tlast_i ? StRun : StDrain;",
+        "if (in_last) state_q <= StRun;",
     ),
     "a short packet is taken": (
         "stream",
-        "redc_rsa_stream_ctrl.sv",
+        "redc_rsa_stream.sv",
         "|| wants == s_axis_tlast_i",
         "|| (wants && s_axis_tlast_i)",
     ),

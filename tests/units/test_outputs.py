@@ -18,8 +18,8 @@ OUTPUTS = [
     ("redc_exp", {"Width": 8, "WordBits": 4, "Beats": 2, "Bound": 2}, "out_valid_o", "p_o"),
     ("redc_prime_generator", {"Width": 16}, "out_valid_o", "out_data_o"),
     ("redc_rsa_control", {}, "out_valid_o", "out_data_o"),
-    ("redc_rsa_stream_ctrl", {}, "m_axis_tvalid_o", "m_axis_tdata_o"),
-    ("redc_rsa_axi_lite", {}, "rvalid_o", "rdata_o"),
+    ("redc_rsa_stream", {"Width": 16, "Generate": 0}, "m_axis_tvalid_o", "m_axis_tdata_o"),
+    ("redc_rsa_axi", {"Width": 16, "Generate": 0}, "s_axi_rvalid_o", "s_axi_rdata_o"),
 ]
 
 

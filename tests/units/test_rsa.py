@@ -392,10 +392,10 @@ TRACED = """
   integer trace;
   initial trace = $fopen("trace", "w");
   always @(posedge clk_i) begin
-    if (!is_idle) $fdisplay(trace, "%0d %h %h %h %h %h", i_sequencer.fetch_q, ins.op,
+    if (busy_o) $fdisplay(trace, "%0d %h %h %h %h %h", i_sequencer.fetch_q, ins.op,
                             i_numbers.memory_write, i_numbers.i_memory.write_address_i,
                             i_numbers.i_memory.read_address_i, pass_length);
-    if (is_status) $fflush(trace);
+    if (done_valid_o) $fflush(trace);
   end
 
 endmodule

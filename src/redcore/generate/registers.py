@@ -91,6 +91,26 @@ class Register:
         return found + ([("gap_0", top)] if top else [])
 
 
+@dataclass(frozen=True)
+class Layout:
+    """The fields of a register as a structure, or the earlier register that has the same ones."""
+
+    register: Register
+    like: Register | None
+
+
+def layouts(found: tuple[Register, ...]) -> list[Layout]:
+    """Those of a map, without registers that are a single word."""
+    seen: dict[tuple[tuple[str, int], ...], Register] = {}
+    result = []
+    for register in found:
+        members = tuple(register.members)
+        if len(members) > 1:
+            result.append(Layout(register, seen.get(members)))
+            seen.setdefault(members, register)
+    return result
+
+
 def maps() -> list[str]:
     """The maps of the RTL folder, by name."""
     return sorted(path.stem for path in rtl.rtl_folder().glob("*.rdl"))
@@ -131,11 +151,17 @@ def contents() -> dict[Path, str]:
     root = generated.repository()
     found = {}
     for name in maps():
+        of_map = registers(name)
         for template, file in (("registers_pkg.sv.j2", f"{name}_pkg.sv"), ("registers.h.j2", name)):
             text = (
                 templates.environment("redcore.generate")
                 .get_template(template)
-                .render(name=name, registers=registers(name))
+                .render(
+                    name=name,
+                    registers=of_map,
+                    layouts=layouts(of_map),
+                    widest=max(len(f"Addr{each.camel}:") for each in of_map),
+                )
             )
             found[root / "rtl" / (file if file.endswith(".sv") else f"{file}.h")] = text
     for path in sorted((root / "docs").rglob("*.md")):
