@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_array: Montgomery product on an array of rows with a multiplier slice each,
+// p = a * b * 2^-RBits mod m.
+//
+// Contract  multiplier contract, Words = ceil((Width + 2) / Digit) beats of Digit bits; m odd, Bound
+//           2, RBits = Words * Digit.
+// Method    radix 2^Digit, finely integrated operand scanning: a row has one digit of a, and its
+//           slice multiplies it by b and the quotient's digit by m, a product a cycle (in turn, and
+//           one for the quotient: redc_mul_array_row). The next row takes the sum's digits as they
+//           come, 11 cycles behind, as Tenca, Todorov & Koc 2001 have their stages; the first one
+//           those of the last, through a memory where they have to wait. While it waits other
+//           multiplications have the first row (redc_mul_array_frames), so that it always works.
+//           No final subtraction: R above 4 m keeps results below 2 m.
+// Timing    (redc_mul_array_pkg) interval = ceil(Words / Rows) * (2 Words + 2). A modulus: its beats,
+//           Digit + 4.
+// Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
+// Refuses   Width outside 4 to 8192, Digit outside 2 to 18 or of which an operand has less than
+//           three, Rows outside 1 to Words, Moduli outside 1 to 1024, Checks above 1: at
+//           elaboration.
+//           Checks = 1: even or too wide modulus, operand not below 2 m, index not below Moduli:
+//           err_o.
+// Partner   src/redcore/families/array.py: same rules, same formulas, integer model.
+`default_nettype none
+
+module redc_mul_array #(
+  /// Bits of the modulus, 4 to 8192.
+  parameter int unsigned Width = 256,
+  /// Rows, one multiplier slice each, 1 to the digits of an operand. Divisors of their number waste
+  /// nothing.
+  parameter int unsigned Rows = 5,
+  /// Bits of a digit, 2 to 18: 18 fill ECP5's multipliers, 17 Xilinx's.
+  parameter int unsigned Digit = 18,
+  /// Moduli held.
+  parameter int unsigned Moduli = 1,
+  /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
+  parameter int unsigned Checks = 0,
+  /// Primitives: 0 generic, 1 ECP5, 2 Xilinx (redc_prim_mul).
+  parameter int unsigned Technology = 0,
+  /// Derived; not to be set.
+  localparam int unsigned WordBits  = Digit,
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous; forgets all multiplications, and that a modulus is loaded.
+  input  wire logic                 rst_ni,
+
+  /// Modulus stream; waits until nothing is in flight.
+  input  wire logic                 mod_valid_i,
+  output      logic                 mod_ready_o,
+  input  wire logic [WordBits-1:0]  mod_data_i,
+  /// High in the last beat of a modulus.
+  input  wire logic                 mod_last_i,
+  /// Place that the modulus goes to.
+  input  wire logic [IndexBits-1:0] mod_idx_i,
+
+  /// Operand stream.
+  input  wire logic                 in_valid_i,
+  output      logic                 in_ready_o,
+  input  wire logic [WordBits-1:0]  a_i,
+  input  wire logic [WordBits-1:0]  b_i,
+  /// High in the last beat of an operand pair.
+  input  wire logic                 in_last_i,
+  /// Place of the modulus to use.
+  input  wire logic [IndexBits-1:0] in_idx_i,
+
+  /// Result stream, in order.
+  output      logic                 out_valid_o,
+  input  wire logic                 out_ready_i,
+  output      logic [WordBits-1:0]  p_o,
+  output      logic                 out_last_o,
+
+  /// Sticky until reset; see Checks.
+  output      logic                 err_o
+);
+
+  import redc_mul_array_pkg::*;
+
+  if (Width < 4 || Width > 8192) begin : gen_refuse_width
+    $error("redc_mul_array: Width=%0d is not within 4 to 8192", Width);
+  end
+  if (Digit < 2 || Digit > 18 || 2 * Digit > Width + 1) begin : gen_refuse_digit
+    $error("redc_mul_array: Digit=%0d is not within 2 to 18 and to half of Width+1=%0d", Digit,
+           Width + 1);
+  end
+  if (Rows < 1 || Rows * Digit > Width + 1 + Digit) begin : gen_refuse_rows
+    $error("redc_mul_array: Rows=%0d is not within 1 to the digits of Width+2=%0d bits", Rows,
+           Width + 2);
+  end
+  if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
+    $error("redc_mul_array: Moduli=%0d is not within 1 to 1024", Moduli);
+  end
+  if (Checks > 1) begin : gen_refuse_checks
+    $error("redc_mul_array: Checks=%0d is neither 0 nor 1", Checks);
+  end
+  if (Technology > 2) begin : gen_refuse_technology
+    $error("redc_mul_array: Technology=%0d is not within 0 to 2", Technology);
+  end
+
+  // Illegal parameters are to reach the message above, not a division by zero.
+  localparam config_t Core = '{
+    width: Width, digit: (Digit < 1) ? 1 : Digit, rows: (Rows < 1) ? 1 : Rows,
+    moduli: (Moduli < 1) ? 1 : Moduli
+  };
+  localparam sizes_t      Sizes = sizes(Core);
+  localparam int unsigned Last  = Sizes.last_rows - 1;
+  // Cycles from a row's factors to the sum's digit.
+  localparam int unsigned SumCycles = 5;
+
+  // ------------------------------------------------------------------------------------------
+  // Streams, schedule and memories.
+  // ------------------------------------------------------------------------------------------
+  logic accept, free, more, open_next, mod_accept, mod_open_next, mod_last, mod_idle, closed;
+  logic no_modulus, bad, take, deliver, middle, load_last, frame_edge, keep, first;
+  logic [Sizes.word_bits-1:0]   load_word;
+  logic [Sizes.place_bits-1:0]  load_place;
+  logic [Sizes.pass_bits-1:0]   load_pass;
+  logic [Sizes.row_bits-1:0]    load_row;
+  logic [Sizes.factor_bits-1:0] factor_address;
+  logic [Sizes.scan_bits-1:0]   scan_address;
+  logic [Digit-1:0]             factor, scan;
+  logic [IndexBits-1:0]         mod_idx, in_idx;
+
+  // A single place has no index.
+  assign mod_idx = (Moduli == 1) ? '0 : mod_idx_i;
+  assign in_idx  = (Moduli == 1) ? '0 : in_idx_i;
+
+  redc_mul_shell #(
+    .Width(1), .WordBits(Digit), .Moduli(Moduli), .Checks(Checks), .Waits(1'b1), .ManyBeats(1'b1),
+    .ChainBits(0)
+  ) i_shell (
+    // The last beat is the one that fills the modulus, whatever the sender says.
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i(mod_last), .mod_idx_i,
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
+    .free_i(free & ready_q & ~closed), .more_i(more), .idle_i(mod_idle), .accept_o(accept),
+    .open_next_o(open_next), .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next),
+    .modulus_o(no_modulus), .bad_i(bad), .err_o
+  );
+  wire unused_shell = ^{open_next, mod_open_next, no_modulus};
+
+  redc_mul_array_frames #(.Core(Core)) i_frames (
+    .clk_i, .rst_ni, .free_o(free), .more_o(more), .accept_i(accept), .in_idx_i(in_idx),
+    .take_o(take), .deliver_i(deliver), .middle_o(middle), .last_o(load_last),
+    .load_word_o(load_word), .load_place_o(load_place), .load_pass_o(load_pass),
+    .load_row_o(load_row), .edge_o(frame_edge), .factor_o(factor_address), .keep_o(keep),
+    .scan_o(scan_address), .first_o(first)
+  );
+
+  redc_mul_array_store #(.Core(Core), .Checks(Checks)) i_store (
+    .clk_i, .rst_ni, .mod_accept_i(mod_accept), .mod_data_i, .mod_last_i, .mod_idx_i(mod_idx),
+    .last_o(mod_last), .closed_o(closed), .accept_i(accept), .load_word_i(load_word),
+    .load_place_i(load_place), .load_pass_i(load_pass), .load_row_i(load_row), .middle_i(middle),
+    .last_i(load_last), .in_last_i, .a_i, .b_i, .in_idx_i(in_idx), .factor_i(factor_address),
+    .scan_i(scan_address), .factor_o(factor), .scan_o(scan), .bad_o(bad)
+  );
+
+  // Multiplications that are inside in any way, and what a reset leaves in the rows.
+  localparam int unsigned InsideBits = $clog2(Sizes.places + Sizes.begun + 1);
+  localparam int unsigned Flush      = RowCycles * Last + SumCycles + 4;
+  localparam int unsigned FlushBits  = $clog2(Flush + 1);
+  logic [InsideBits-1:0] inside_q;
+  logic [FlushBits-1:0]  flush_q;
+  logic                  ready_q, idle_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      inside_q <= '0;
+      idle_q   <= 1'b0;
+      ready_q  <= 1'b0;
+      flush_q  <= FlushBits'(Flush);
+    end else begin
+      if (take != deliver) inside_q <= take ? inside_q + 1'b1 : inside_q - 1'b1;
+      // late by a cycle when the last one leaves, never when one enters
+      idle_q  <= (inside_q == '0) & ~take;
+      flush_q <= flush_q - FlushBits'(flush_q != '0);
+      ready_q <= (flush_q == '0);
+    end
+  end
+  assign mod_idle = idle_q & ~take & ready_q & ~closed;
+
+  // ------------------------------------------------------------------------------------------
+  // Rows. What is on its way to the first one stands at index 0, behind the last one at Rows.
+  // ------------------------------------------------------------------------------------------
+  logic [Rows:0]              edge_at, token_at;
+  logic [Rows:0][Digit-1:0]   scan_at, t_at;
+  logic [Rows-1:0][Digit:0]   factor_at;
+  logic [Digit-1:0]           t_first;
+
+  redc_prim_delay #(.Bits(1), .Cycles(2)) i_edge (
+    .clk_i, .d_i(frame_edge), .q_o(edge_at[0])
+  );
+  redc_prim_delay #(.Bits(1), .Cycles(2)) i_keep (
+    .clk_i, .d_i(keep), .q_o(factor_at[0][Digit])
+  );
+  assign factor_at[0][Digit-1:0] = factor;
+  assign token_at[0]             = edge_at[0];
+  assign scan_at[0]              = scan;
+  assign t_at[0]                 = t_first;
+
+  for (genvar row = 0; row < Rows; row++) begin : gen_row
+    redc_mul_array_row #(.Digit(Digit), .Technology(Technology)) i_row (
+      .clk_i, .rst_ni, .edge_i(edge_at[row]), .edge_o(edge_at[row+1]),
+      .factor_i(factor_at[row][Digit-1:0]), .scan_i(scan_at[row]), .token_i(token_at[row]),
+      .scan_o(scan_at[row+1]), .token_o(token_at[row+1]), .void_i((row == 0) ? first : 1'b0),
+      .t_i(t_at[row]), .t_o(t_at[row+1])
+    );
+  end
+  for (genvar row = 1; row < Rows; row++) begin : gen_line
+    redc_prim_line #(.Bits(Digit + 1), .Cycles(RowCycles)) i_line (
+      .clk_i, .rst_ni, .d_i(factor_at[row-1]), .q_o(factor_at[row])
+    );
+  end
+
+  // The partial sum waits for the first row, where there is another pass.
+  if (Sizes.passes == 1) begin : gen_one_pass
+    assign t_first = '0;
+    wire unused = ^t_at[Rows];
+  end else if (Sizes.wait_cycles < 4) begin : gen_short_wait
+    redc_prim_delay #(.Bits(Digit), .Cycles(Sizes.wait_cycles)) i_wait (
+      .clk_i, .d_i(t_at[Rows]), .q_o(t_first)
+    );
+  end else begin : gen_wait
+    redc_prim_line #(
+      .Bits(Digit), .Cycles(Sizes.wait_cycles), .Storage((Sizes.wait_cycles > 65) ? 2 : 1)
+    ) i_wait (
+      .clk_i, .rst_ni, .d_i(t_at[Rows]), .q_o(t_first)
+    );
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Results, of the row that comes last.
+  // ------------------------------------------------------------------------------------------
+  logic             keep_result;
+  logic [Digit-1:0] result_q;
+  redc_prim_delay #(.Bits(1), .Cycles(SumCycles + 1)) i_keep_result (
+    .clk_i, .d_i(factor_at[Last][Digit]), .q_o(keep_result)
+  );
+  always_ff @(posedge clk_i) result_q <= t_at[Last+1];
+  redc_mul_array_results #(
+    .Digit(Digit), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words)
+  ) i_results (
+    .clk_i, .rst_ni(ready_q), .keep_i(keep_result), .result_i(result_q), .deliver_o(deliver),
+    .out_valid_o, .out_ready_i, .p_o, .out_last_o
+  );
+
+  wire unused_ends = ^{edge_at[Rows], token_at[Rows], scan_at[Rows], factor_at};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_array_frames: which multiplication has the rows in each frame, and what they read.
+//
+// Contract  a place for operands is filled digit by digit (accept_i) and kept until the last digit
+//           of a is read. A frame is 2 * Words + 2 cycles of the first row; Turns multiplications
+//           have every Turns-th frame each, and as many of them as they have passes. One begins,
+//           in the order in which they came, in the first frame of a turn that nobody has. With no
+//           multiplication inside no frame begins; behind a rest, one begins at any time.
+// Method    cycle 0 of a frame is slot -2 of the rows. Even cycles read b's digits, odd ones m' and
+//           m's, for five more cycles than the frame has. The cycles of a frame also read the digits
+//           of a for all rows, one a cycle, of this frame for the first rows and of those before
+//           for the ones that are so far behind.
+//           Passes and places of turns go around in a ring.
+// Timing    addresses come a cycle behind the frame's.
+// Leakage   depends on handshakes alone.
+// Refuses   nothing itself; redc_mul_array does.
+// Partner   src/redcore/families/array.py.
+`default_nettype none
+
+module redc_mul_array_frames #(
+  /// The core.
+  parameter redc_mul_array_pkg::config_t Core = '{width: 256, digit: 18, rows: 5, moduli: 1},
+  /// Derived; not to be set.
+  localparam redc_mul_array_pkg::sizes_t Sizes = redc_mul_array_pkg::sizes(Core),
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Core.moduli)
+) (
+  input  wire logic                          clk_i,
+  /// Active low, synchronous: empties all places.
+  input  wire logic                          rst_ni,
+
+  /// A first digit of operands may be taken in the next cycle, or another one.
+  output      logic                          free_o,
+  output      logic                          more_o,
+  /// A digit is taken at the end of this cycle, for this place of a modulus; a first digit is.
+  input  wire logic                          accept_i,
+  input  wire logic [IndexBits-1:0]          in_idx_i,
+  output      logic                          take_o,
+  /// The last digit of a result is delivered at the end of this cycle.
+  input  wire logic                          deliver_i,
+  /// The next digit is not the first of its operands; it is the last.
+  output      logic                          middle_o,
+  output      logic                          last_o,
+  /// Digit that is taken next, and its place; in which pass and row a's is read.
+  output      logic [Sizes.word_bits-1:0]    load_word_o,
+  output      logic [Sizes.place_bits-1:0]   load_place_o,
+  output      logic [Sizes.pass_bits-1:0]    load_pass_o,
+  output      logic [Sizes.row_bits-1:0]     load_row_o,
+
+  /// A frame begins two cycles behind the one of these addresses. The first row's digit of a is
+  /// read with it.
+  output      logic                          edge_o,
+  /// What is read of b and m: m, place, number; m' is behind m's digits.
+  output      logic [Sizes.factor_bits-1:0]  factor_o,
+  /// The sum of the product of which this digit is a factor is a digit of the result behind the row
+  /// that comes last.
+  output      logic                          keep_o,
+  /// What is read of a: place, pass, row.
+  output      logic [Sizes.scan_bits-1:0]    scan_o,
+  /// The frame is the first of its multiplication.
+  output      logic                          first_o
+);
+
+  localparam int unsigned Words      = Sizes.words;
+  localparam int unsigned TimeBits   = $clog2(Sizes.frame);
+  localparam int unsigned BegunBits  = $clog2(Sizes.begun + 1);
+  localparam int unsigned PlacesBits = $clog2(Sizes.places + 1);
+  localparam int unsigned NameBits   = Sizes.factor_bits - 1 - Sizes.word_bits;
+  // A frame without a multiplication, where none is inside, ends early.
+  localparam int unsigned Rest = redc_pkg::min(Sizes.frame - 1, 11);
+
+  typedef logic [Sizes.word_bits-1:0]  word_t;
+  typedef logic [Sizes.place_bits-1:0] place_t;
+  typedef logic [Sizes.pass_bits-1:0]  pass_t;
+  typedef logic [Sizes.row_bits-1:0]   row_t;
+
+  // of a frame: somebody has it, it is his last one, and where he is
+  typedef struct packed {
+    logic   valid;
+    logic   last;
+    place_t place;
+    pass_t  pass;
+  } frame_t;
+
+  function automatic place_t next_place(place_t place);
+    return (place == place_t'(Sizes.places - 1)) ? '0 : place + 1'b1;
+  endfunction
+
+  // ------------------------------------------------------------------------------------------
+  // Places are filled in order.
+  // ------------------------------------------------------------------------------------------
+  word_t                 load_word_q;
+  place_t                load_place_q, begin_place_q;
+  pass_t                 load_pass_q;
+  row_t                  load_row_q;
+  logic [PlacesBits-1:0] taken_q, full_q;
+  logic [BegunBits-1:0]  begun_q;
+  logic                  middle_q, last_q, any_full_q, room_q;
+  logic                  take, fill, release_now, begin_now, middle_d;
+  logic [IndexBits-1:0]  index_q [Sizes.places];
+
+  assign take     = accept_i & ~middle_q;
+  assign fill     = accept_i & last_q;
+  assign middle_d = accept_i ? ~last_q : middle_q;
+  assign more_o   = middle_d;
+  assign free_o   = release_now | ((taken_q != PlacesBits'(Sizes.places))
+                                   & ~((taken_q == PlacesBits'(Sizes.places - 1)) & take));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      load_word_q   <= '0;
+      load_place_q  <= '0;
+      load_pass_q   <= '0;
+      load_row_q    <= '0;
+      begin_place_q <= '0;
+      taken_q       <= '0;
+      full_q        <= '0;
+      begun_q       <= '0;
+      middle_q      <= 1'b0;
+      last_q        <= 1'b0;
+      any_full_q    <= 1'b0;
+      room_q        <= 1'b1;
+    end else begin
+      middle_q <= middle_d;
+      if (accept_i) begin
+        last_q      <= (load_word_q == word_t'(Words - 2));
+        load_word_q <= last_q ? '0 : load_word_q + 1'b1;
+        load_row_q  <= (last_q || load_row_q == row_t'(Core.rows - 1)) ? '0 : load_row_q + 1'b1;
+        if (last_q) load_pass_q <= '0;
+        else if (load_row_q == row_t'(Core.rows - 1)) load_pass_q <= load_pass_q + 1'b1;
+      end
+      if (fill) load_place_q <= next_place(load_place_q);
+      if (begin_now) begin_place_q <= next_place(begin_place_q);
+      if (take != release_now) taken_q <= take ? taken_q + 1'b1 : taken_q - 1'b1;
+      if (fill != begin_now) full_q <= fill ? full_q + 1'b1 : full_q - 1'b1;
+      if (begin_now != deliver_i) begun_q <= begin_now ? begun_q + 1'b1 : begun_q - 1'b1;
+      any_full_q <= fill | ((full_q != '0) & ~((full_q == PlacesBits'(1)) & begin_now));
+      // late by a cycle; there are more between two frames
+      room_q     <= (begun_q != BegunBits'(Sizes.begun));
+    end
+    if (take) index_q[load_place_q] <= in_idx_i;
+  end
+
+  assign take_o       = take;
+  assign middle_o     = middle_q;
+  assign last_o       = last_q;
+  assign load_word_o  = load_word_q;
+  assign load_place_o = load_place_q;
+  assign load_pass_o  = load_pass_q;
+  assign load_row_o   = load_row_q;
+
+  // ------------------------------------------------------------------------------------------
+  // Frames.
+  // ------------------------------------------------------------------------------------------
+  logic                  run_q, ends_q, empty_q, can_begin, next_now;
+  logic [TimeBits-1:0]   time_q;
+  logic [PlacesBits-1:0] inside_q;  // multiplications with frames to come
+  frame_t                own_q, earlier, own_next;
+  // this frame and those earlier, as long as somebody reads digits of a for them
+  frame_t [Sizes.history:0] frames;
+
+  // ends_q is high in the frame's last cycle. With nothing inside none follows.
+  assign can_begin   = any_full_q & room_q;
+  assign next_now    = run_q ? ends_q & (~empty_q | can_begin) : can_begin;
+  assign begin_now   = next_now & can_begin & ~(earlier.valid & ~earlier.last);
+  assign release_now = ends_q & frames[Sizes.late].valid & frames[Sizes.late].last;
+
+  always_comb begin
+    own_next.place = earlier.place;
+    own_next.pass  = earlier.pass + 1'b1;
+    own_next.valid = 1'b1;
+    own_next.last  = (Sizes.passes == 1) | (earlier.pass == pass_t'(Sizes.passes - 2));
+    if (!earlier.valid || earlier.last) begin
+      own_next.place = begin_place_q;
+      own_next.pass  = '0;
+      own_next.valid = begin_now;
+      own_next.last  = (Sizes.passes == 1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      run_q    <= 1'b0;
+      ends_q   <= 1'b0;
+      own_q    <= '0;
+      inside_q <= '0;
+    end else begin
+      run_q  <= next_now | (run_q & ~ends_q);
+      ends_q <= run_q & ~ends_q & (time_q == (empty_q ? TimeBits'(Rest - 1)
+                                                      : TimeBits'(Sizes.frame - 2)));
+      if (next_now) own_q <= own_next;
+      if (begin_now != release_now) inside_q <= begin_now ? inside_q + 1'b1 : inside_q - 1'b1;
+    end
+    time_q <= (run_q & ~ends_q) ? time_q + 1'b1 : '0;
+    if (next_now) begin
+      empty_q <= ~begin_now & ((inside_q == '0)
+                               | ((inside_q == PlacesBits'(1)) & release_now));
+    end
+  end
+
+  if (Sizes.turns == 1) begin : gen_alone
+    assign earlier = own_q;
+  end else begin : gen_ring
+    frame_t [Sizes.turns-2:0] ring_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        ring_q <= '0;
+      end else if (next_now) begin
+        ring_q[Sizes.turns-2] <= own_q;
+        for (int unsigned i = 1; i < Sizes.turns - 1; i++) ring_q[i-1] <= ring_q[i];
+      end
+    end
+    assign earlier = ring_q[0];
+  end
+
+  assign frames[0] = own_q;
+  if (Sizes.history > 0) begin : gen_history
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) frames[Sizes.history:1] <= '0;
+      else if (next_now) frames[Sizes.history:1] <= frames[Sizes.history-1:0];
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Addresses.
+  // ------------------------------------------------------------------------------------------
+  localparam int unsigned Step    = redc_mul_array_pkg::RowCycles - 2;
+  localparam int unsigned BackBits = redc_pkg::index_bits(Sizes.history + 1);
+  localparam int unsigned OverBits = $clog2(Sizes.frame + Step);
+  word_t                 word_q;
+  logic [IndexBits-1:0]  modulus_q;
+  logic                  keep_q, first_q, odd;
+  row_t                  row_q;
+  logic [BackBits-1:0]   back_q;
+  logic [OverBits-1:0]   over_q, over;
+  frame_t                behind;
+
+  assign odd    = time_q[0];
+  assign behind = frames[back_q];
+  assign over   = over_q + OverBits'(Step);
+
+  always_ff @(posedge clk_i) begin
+    edge_o <= rst_ni & run_q & (time_q == '0);
+    // m' in cycle 7, and m behind it; the frame before has its last digits until then
+    if (time_q == TimeBits'(6)) begin
+      word_q    <= word_t'(Words);
+      modulus_q <= index_q[own_q.place];
+    end else if (odd) begin
+      word_q <= (word_q == word_t'(Words)) ? '0 : word_q + 1'b1;
+    end
+    if (time_q == TimeBits'(7)) begin
+      keep_q  <= own_q.valid & own_q.last;
+      first_q <= (own_q.pass == '0);
+    end
+    factor_o <= odd ? {1'b1, NameBits'(modulus_q), word_q}
+                    : {1'b0, NameBits'(own_q.place), word_t'(time_q >> 1)};
+    // the lowest digit of the sum is zero
+    keep_o   <= rst_ni & odd & keep_q & (word_q != '0);
+
+    // Row r is Step * r cycles farther behind than its digit.
+    if (!run_q || ends_q) begin
+      row_q  <= '0;
+      back_q <= '0;
+      over_q <= '0;
+    end else if (row_q != row_t'(Core.rows - 1)) begin
+      row_q  <= row_q + 1'b1;
+      over_q <= (over >= OverBits'(Sizes.frame)) ? over - OverBits'(Sizes.frame) : over;
+      if (over >= OverBits'(Sizes.frame)) back_q <= back_q + 1'b1;
+    end
+    scan_o <= {behind.place, behind.pass, row_q};
+  end
+  wire unused = ^behind;
+  assign first_o = first_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_array_pkg: sizes and cycle counts of redc_mul_array as functions of its parameters.
+//
+// Partner   src/redcore/families/array.py holds the same formulas; tests hold the two, and the
+//           measured cycles, equal. Derivations: docs/families/array.md.
+`default_nettype none
+
+package redc_mul_array_pkg;
+
+  import redc_pkg::ceil_div;
+  import redc_pkg::index_bits;
+  import redc_pkg::max;
+  import redc_pkg::min;
+
+  /// Cycles from a row to the next one.
+  localparam int unsigned RowCycles = 11;
+
+  /// What the core is built of.
+  typedef struct packed {
+    int unsigned width;
+    int unsigned digit;
+    int unsigned rows;
+    int unsigned moduli;
+  } config_t;
+
+  /// What follows from it.
+  typedef struct packed {
+    int unsigned words;     // digits of an operand: two bits above those of m, as R must be above 4m
+    int unsigned top_bits;  // in the top digit: b and m are cut to 2^(width + 1)
+    int unsigned r_bits;    // log2 R
+    int unsigned frame;     // cycles of a row: a slot for each product, one for q, one for a carry
+    int unsigned passes;    // times that a multiplication goes through the rows
+    int unsigned last_rows; // rows that its last pass uses
+    int unsigned turns;     // multiplications that alternate on the first row, frame by frame
+    int unsigned wait_cycles;  // of a partial sum from the last row to the first
+    int unsigned late;      // frames that a digit of a for its last row is read behind its frame
+    int unsigned history;   // the same for any row
+    int unsigned places;    // for operands: those at work and one that is filled
+    int unsigned begun;     // multiplications begun and not delivered, at most
+    int unsigned latency;   // from the first beat to the last result word, nothing in flight
+    int unsigned interval;  // between multiplications, in the long run
+    int unsigned modulus_cycles;  // from a modulus's last beat until operands are taken
+    int unsigned word_bits;  // of the number of a digit, and of m' behind them
+    int unsigned place_bits;
+    int unsigned pass_bits;
+    int unsigned row_bits;
+    int unsigned factor_bits;  // of an address of b or m: those, and whether it is m
+    int unsigned scan_bits;    // of an address of a
+  } sizes_t;
+
+  function automatic sizes_t sizes(config_t c);
+    automatic sizes_t s;
+    automatic int unsigned alive, cycle;
+    s.words     = ceil_div(c.width + 2, c.digit);
+    s.top_bits  = c.width + 1 - (s.words - 1) * c.digit;
+    s.r_bits    = s.words * c.digit;
+    s.frame     = 2 * s.words + 2;
+    s.passes    = ceil_div(s.words, c.rows);
+    s.last_rows = s.words - (s.passes - 1) * c.rows;
+    s.turns     = (s.passes == 1) ? 1 : ceil_div(RowCycles * c.rows + 2, s.frame);
+    s.wait_cycles = (s.passes == 1) ? 0 : s.turns * s.frame - RowCycles * c.rows;
+    // a digit of a goes along the rows at a cycle each, and stands there two cycles a row later
+    s.late      = (RowCycles - 2) * (s.last_rows - 1) / s.frame;
+    s.history   = (RowCycles - 2) * (c.rows - 1) / s.frame;
+    s.places    = max(s.turns, s.late + 1) + 1;
+    // Frames from one's begin until it is known to have left; as many others may have begun.
+    alive      = (s.passes - 1) * s.turns + 1
+               + (RowCycles * (s.last_rows - 1) + 17) / s.frame;
+    cycle      = s.passes * s.turns;
+    s.begun    = s.turns * (alive / cycle) + min(s.turns, alive % cycle) + 1;
+    s.latency  = 3 * s.words + 20 + RowCycles * (s.last_rows - 1)
+               + (s.passes - 1) * s.turns * s.frame;
+    s.interval = s.passes * s.frame;
+    s.modulus_cycles = c.digit + 4;
+    s.word_bits   = index_bits(s.words + 1);
+    s.place_bits  = index_bits(s.places);
+    s.pass_bits   = index_bits(s.passes);
+    s.row_bits    = index_bits(c.rows);
+    s.factor_bits = 1 + max(s.place_bits, index_bits(c.moduli)) + s.word_bits;
+    s.scan_bits   = s.place_bits + s.pass_bits + s.row_bits;
+    return s;
+  endfunction
+
+endpackage
+
+`default_nettype wire

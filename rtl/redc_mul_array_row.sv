@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_array_row: one iteration of Montgomery's multiplication on one multiplier slice.
+//
+// Contract  T := (T + a_i * b + q * m) / 2^Digit, digit by digit. A frame begins two cycles behind
+//           edge_i, and its last digits follow behind the next edge_i, a frame of 2 * Words + 2
+//           cycles later or, after a rest, at least 12. Slot 0 is the frame's first cycle. factor_i
+//           has b's digit j in slot 2j, m' in slot 5, m's digit j in slot 7 + 2j; t_i T's digit j in
+//           slot 2j + 3; t_o the new T's digit j in slot 2j + 14, which is the next row's slot
+//           2j + 3. What is between two frames does not matter.
+// Method    the slice multiplies a_i by b and q by m in turn, and in the free slot the sum's digit 0
+//           by m', of which q is the low digit: it goes from the product to the factor at once.
+//           Each product has its low digit and the high one of the product two slots before added,
+//           then T or the first sum, with a saved carry each for odd and even slots.
+//           a's digit comes along the rows a cycle each, with token_i, which takes two.
+// Timing    see Contract; edge_o 11 cycles behind edge_i.
+// Leakage   none: all slots are alike for all operands. Registers keep digits until overwritten.
+// Refuses   nothing itself; redc_mul_array does.
+// Partner   src/redcore/families/array.py.
+`default_nettype none
+
+module redc_mul_array_row #(
+  /// Bits of a digit.
+  parameter int unsigned Digit = 18,
+  /// Primitives, as redc_prim_mul has them.
+  parameter int unsigned Technology = 0
+) (
+  input  wire logic             clk_i,
+  /// Active low, synchronous: no edge is on its way.
+  input  wire logic             rst_ni,
+
+  /// Two cycles before a frame, for this row and the next.
+  input  wire logic             edge_i,
+  output      logic             edge_o,
+  /// Digits of b and m, and m'.
+  input  wire logic [Digit-1:0] factor_i,
+  /// The line of a's digits, and when this row's is on it; for the next row.
+  input  wire logic [Digit-1:0] scan_i,
+  input  wire logic             token_i,
+  output      logic [Digit-1:0] scan_o,
+  output      logic             token_o,
+  /// T counts as zero.
+  input  wire logic             void_i,
+  /// T, and the new one.
+  input  wire logic [Digit-1:0] t_i,
+  output      logic [Digit-1:0] t_o
+);
+
+  typedef logic [Digit-1:0] digit_t;
+
+  // ------------------------------------------------------------------------------------------
+  // Slots. Bit k is high in slot k - 2.
+  // ------------------------------------------------------------------------------------------
+  logic [11:1] at_q;
+  logic        odd_q, token_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) at_q <= '0;
+    else at_q <= {at_q[10:1], edge_i};
+    odd_q   <= ~at_q[1] & ~odd_q;
+    token_q <= token_i;
+    token_o <= token_q;
+    scan_o  <= scan_i;
+  end
+  assign edge_o = at_q[11];
+
+  // ------------------------------------------------------------------------------------------
+  // Factors.
+  // ------------------------------------------------------------------------------------------
+  digit_t             next_q, a_q, q_q, factor, sum_q;
+  logic [1:0]         select_q;
+  logic [2*Digit-1:0] product;
+  always_ff @(posedge clk_i) begin
+    if (token_i) next_q <= scan_i;
+    if (at_q[1]) a_q <= next_q;
+    if (at_q[9]) q_q <= product[Digit-1:0];
+    // slots 5 and 7, other odd ones, even ones
+    select_q <= {at_q[6] | at_q[8], at_q[8] | (~at_q[6] & ~at_q[1] & ~odd_q)};
+  end
+  always_comb begin
+    unique case (select_q)
+      2'd0: factor = a_q;
+      2'd1: factor = q_q;
+      2'd2: factor = sum_q;
+      default: factor = product[Digit-1:0];
+    endcase
+  end
+
+  redc_prim_mul #(
+    .Bits(Digit), .Registers(2), .Adds(0), .SumBits(2 * Digit), .Technology(Technology)
+  ) i_slice (
+    .clk_i, .x_i(factor), .load_i(1'b1), .y_i(factor_i), .valid_i(1'b1), .add_i('0), .p_o(product)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // Digits of the products, then of the sums.
+  // ------------------------------------------------------------------------------------------
+  // Behind each last digit, and before each first, is a slot without a product; then carries end.
+  logic [3:0]   clear_q;
+  digit_t       low_q, first_q;
+  digit_t [2:0] high_q, later_q;
+  digit_t       add_q;
+  logic [1:0]   carry_1_q, carry_2_q;
+  logic         first_carry, sum_carry;
+  digit_t       first, sum;
+
+  assign {first_carry, first} = {1'b0, low_q} + {1'b0, high_q[2]} + (Digit + 1)'(carry_1_q[1]);
+  assign {sum_carry, sum}     = {1'b0, first_q} + {1'b0, add_q} + (Digit + 1)'(carry_2_q[1]);
+
+  always_ff @(posedge clk_i) begin
+    clear_q <= {clear_q[2:0], at_q[1] | at_q[8]};
+    high_q[2:1] <= high_q[1:0];
+    if (clear_q[0]) begin
+      low_q     <= '0;
+      high_q[0] <= '0;
+    end else begin
+      {high_q[0], low_q} <= product;
+    end
+    first_q   <= first;
+    sum_q     <= sum;
+    carry_1_q <= {carry_1_q[0] & ~clear_q[2], first_carry};
+    carry_2_q <= {carry_2_q[0] & ~clear_q[3], sum_carry};
+    // the first sum waits six cycles for its second product, in every other of which it moves
+    if (odd_q) later_q <= {later_q[1:0], sum_q};
+    if (at_q[3] || (odd_q && void_i)) add_q <= '0;
+    else add_q <= odd_q ? t_i : later_q[2];
+  end
+  assign t_o = sum_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: Apache-2.0
+"""array: Montgomery multiplication on rows of a multiplier slice (``rtl/redc_mul_array.sv``).
+
+Same rules and formulas as ``rtl/redc_mul_array_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivations: ``docs/families/array.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log2
+
+from redcore.design import (
+    CHECKS,
+    MODULI,
+    Family,
+    Geometry,
+    Memory,
+    Pace,
+    Parameter,
+    Terms,
+    Value,
+    ceil_div,
+    number,
+    numbers,
+    power_of_two,
+    register,
+)
+
+DIGIT_LIMIT = 18
+"""Bits of the widest factor of one multiplier slice."""
+ROW_CYCLES = 11
+"""Cycles from a row to the next one."""
+DISTRIBUTED_DEPTH = 64
+"""Words of memory that are distributed; deeper ones are block memory."""
+
+
+def words(width: int, digit: int) -> int:
+    """Digits of an operand: two bits above the modulus, as R must be above 4m."""
+    return ceil_div(width + 2, digit)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What follows from a design's parameters; names as in ``redc_mul_array_pkg``, in cycles.
+
+    ``passes``, ``turns``, ``places`` and ``begun`` are counts, ``late`` is in frames.
+    """
+
+    words: int
+    rows: int
+
+    @property
+    def frame(self) -> int:
+        """Cycles that a row takes for an iteration: two products a digit, the quotient, a carry."""
+        return 2 * self.words + 2
+
+    @property
+    def passes(self) -> int:
+        """How often a multiplication goes through the rows."""
+        return ceil_div(self.words, self.rows)
+
+    @property
+    def last_rows(self) -> int:
+        """Rows that the last pass uses."""
+        return self.words - (self.passes - 1) * self.rows
+
+    @property
+    def turns(self) -> int:
+        """Multiplications that alternate on the first row."""
+        return 1 if self.passes == 1 else ceil_div(ROW_CYCLES * self.rows + 2, self.frame)
+
+    @property
+    def wait_cycles(self) -> int:
+        """Cycles that a partial sum waits between the last row and the first."""
+        return 0 if self.passes == 1 else self.turns * self.frame - ROW_CYCLES * self.rows
+
+    @property
+    def late(self) -> int:
+        """Frames by which a's digit for the row that comes last is read behind its frame."""
+        return (ROW_CYCLES - 2) * (self.last_rows - 1) // self.frame
+
+    @property
+    def history(self) -> int:
+        """The same for any row."""
+        return (ROW_CYCLES - 2) * (self.rows - 1) // self.frame
+
+    @property
+    def places(self) -> int:
+        """Places for operands: of those at work, and one that is filled."""
+        return max(self.turns, self.late + 1) + 1
+
+    @property
+    def begun(self) -> int:
+        """Multiplications that have begun and are not delivered, at most."""
+        inside = (
+            (self.passes - 1) * self.turns
+            + 1
+            + (ROW_CYCLES * (self.last_rows - 1) + 17) // self.frame
+        )
+        cycles, rest = divmod(inside, self.passes * self.turns)
+        return self.turns * cycles + min(self.turns, rest) + 1
+
+    @property
+    def rest(self) -> int:
+        """Cycles of a frame with nothing inside."""
+        return min(self.frame, 12)
+
+    @property
+    def first_beat_to_frame(self) -> int:
+        """Cycles from the last beat of operands to the frame, where nothing is inside."""
+        return 2
+
+    @property
+    def frame_to_last(self) -> int:
+        """Cycles from the first frame to the last result word."""
+        return (
+            (self.passes - 1) * self.turns * self.frame
+            + ROW_CYCLES * (self.last_rows - 1)
+            + 2 * self.words
+            + 19
+        )
+
+    @property
+    def latency(self) -> int:
+        """From the first accepted beat to the last result word, nothing else in flight."""
+        return self.words - 1 + self.first_beat_to_frame + self.frame_to_last
+
+    @property
+    def interval(self) -> int:
+        """Cycles between multiplications in the long run."""
+        return self.passes * self.frame
+
+
+def sizes(width: int, values: Mapping[str, Value]) -> Sizes:
+    """The sizes of a design; the same formulas as in ``redc_mul_array_pkg``."""
+    rows, digit = numbers(values, "rows", "digit")
+    return Sizes(words(width, digit), rows)
+
+
+class Frames(Pace):
+    """The frames of ``redc_mul_array_frames``: each turn has every ``turns``-th one."""
+
+    def __init__(self, geometry: Geometry, times: Sizes) -> None:
+        super().__init__(geometry)
+        self._times = times
+        self._loaded = -1  # the last cycle in which a digit is taken
+        self._base = 0  # cycle 0 of frame 0, of those in step with the present one
+        self._begun: list[int] = []  # those of them with which the latest multiplications begin
+        self._freed: list[int] = []  # the last cycle in which each place was in use
+
+    def take(self, ready: int) -> tuple[int, int]:
+        """As in the base class."""
+        times = self._times
+        taken = max(ready, self._loaded + 1)
+        if len(self._freed) == times.places:
+            taken = max(taken, self._freed[0] + 1)
+        self._loaded = taken + times.words - 1
+        frame = self._next_frame()
+        start = self._base + frame * times.frame
+        self._begun = [*self._begun[1 - times.turns * times.passes :], frame]
+        used = (times.passes - 1) * times.turns + times.late + 1
+        self._freed = [*self._freed[1 - times.places :], start + used * times.frame - 1]
+        return taken, start + times.frame_to_last
+
+    def _next_frame(self) -> int:
+        """The frame in which what is loaded begins; the present ones go on while any is inside."""
+        times = self._times
+        known = self._loaded + 2
+        if self._begun:
+            cycle = times.turns * times.passes
+            frame = max(self._begun[-1] + 1, ceil_div(known - self._base, times.frame))
+            while self._base + frame * times.frame <= self._freed[-1] + 1:
+                if not any(
+                    frame < other + cycle and (frame - other) % times.turns == 0
+                    for other in self._begun
+                ):
+                    return frame
+                frame += 1
+            known = max(known, self._freed[-1] + 1 + times.rest)
+        self._base = known
+        self._begun = []
+        return 0
+
+    def state(self, now: int) -> tuple[object, ...]:
+        """As in the base class; while nobody is inside the frames count no more."""
+        times = self._times
+        freed = tuple(max(0, cycle + 1 - now) for cycle in self._freed)
+        loading = max(0, self._loaded + 1 - now)
+        if not self._freed or self._freed[-1] + 1 + times.rest <= now + times.words:
+            return loading, freed
+        last = self._begun[-1]
+        start = self._base + last * times.frame
+        return loading, freed, start - now, tuple(last - frame for frame in self._begun)
+
+    def move(self, cycles: int) -> None:
+        """As in the base class."""
+        self._base += cycles
+        self._loaded += cycles
+        self._freed = [cycle + cycles for cycle in self._freed]
+
+
+def _default_digit(width: int) -> int:
+    """18 bits fill ECP5's multipliers; less for tiny moduli, as an operand has three digits."""
+    return min(DIGIT_LIMIT, (width + 1) // 2)
+
+
+def _default_rows(width: int) -> int:
+    """Of up to eight, the most that waste the fewest rows in the last pass."""
+    count = words(width, _default_digit(width))
+    return min(
+        range(min(3, count), min(8, count) + 1),
+        key=lambda rows: (rows * ceil_div(count, rows), -rows),
+    )
+
+
+class Array(Family):
+    """The family's registry entry."""
+
+    name = "array"
+    title = "Montgomery multiplier on an array of rows with a DSP multiplier each"
+    source = "Tenca, Todorov & Koç 2001, figure 1 (stages); Gallin & Tisserand 2019 (slices)"
+    module = "redc_mul_array"
+    has_technology = True
+    parameters = (
+        Parameter(
+            "rows", "Rows",
+            "rows, a multiplier slice each; divisors of the number of digits waste none",
+            default=_default_rows, minimum=1, maximum=lambda width: words(width, 2),
+            grid=lambda width: _useful_rows(words(width, _default_digit(width))),
+        ),
+        Parameter(
+            "digit", "Digit",
+            "bits of a digit: 18 fill the multipliers of ECP5, 17 those of Xilinx",
+            default=_default_digit, minimum=2,
+            maximum=lambda width: min(DIGIT_LIMIT, (width + 1) // 2),
+            grid=lambda width: (8, 9, 16, 17, 18),
+        ),
+        MODULI,
+        CHECKS,
+    )  # fmt: skip
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """No more rows than an operand has digits."""
+        rows, digit = numbers(values, "rows", "digit")
+        count = words(width, digit)
+        if rows > count:
+            return [f"rows={rows} is above the {count} digits of an operand"]
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and cycles; so many are inside that the first row always works."""
+        times = sizes(width, values)
+        digit = number(values, "digit")
+        return Geometry(
+            word_bits=digit,
+            beats=times.words,
+            r_bits=times.words * digit,
+            bound=2,
+            slots=ceil_div(times.latency, times.interval),
+            moduli=number(values, "moduli"),
+            latency_cycles=times.latency,
+            interval_cycles=Fraction(times.interval),
+        )
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Frames:
+        """The frames'."""
+        return Frames(self.geometry(width, values), sizes(width, values))
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Rows, the lines between them, and the memories of operands, sums and results."""
+        rows, digit, moduli, checks = numbers(values, "rows", "digit", "moduli", "checks")
+        times = sizes(width, values)
+        place = power_of_two(times.words + 1)
+        factors = 2 * max(power_of_two(times.places), power_of_two(moduli)) * place
+        scans = power_of_two(times.places) * power_of_two(times.passes) * power_of_two(rows)
+        results = times.begun * times.words
+        deep = [factors, scans, results, times.wait_cycles]
+        distributed = [depth for depth in deep if depth <= DISTRIBUTED_DEPTH]
+        blocks = [depth for depth in deep if depth > DISTRIBUTED_DEPTH]
+        memories = memory.terms(
+            *((digit + 1, ROW_CYCLES - 1) for _ in range(rows - 1)),
+            *((digit, depth) for depth in distributed if depth),
+            (digit, power_of_two(moduli) * place * checks),
+        )
+        common: dict[str, float] = {
+            "each": 1,
+            "rows": rows,
+            "rows by digit": rows * digit,
+            "digit": digit,
+            "address": log2(factors),
+            "frames": times.history + times.turns,
+            "checks": digit * checks,
+        }
+        return Terms(
+            lut=common | memories,
+            ff=common,
+            carry={"rows": rows, "rows by digit": rows * digit, "each": 1, "checks": checks},
+            delay={
+                "each": 1,
+                "digit": digit,
+                "spread": log2(1 + rows),
+                "memory": log2(max(1.0, max(distributed, default=1) / memory.words)),
+                "block memory": float(bool(blocks)),
+                "address": log2(factors),
+                "checks": checks,
+            },
+            dsp={"rows": rows, "rows of long digits": rows * float(digit > 17)},
+            bram={"blocks": sum(ceil_div(depth, 1024) for depth in blocks)},
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Rows that waste few, and digits that fill multipliers."""
+        count = words(width, _default_digit(width))
+        digits = tuple(digit for digit in (8, 12, 16, 17, 18) if 2 * digit <= width + 1)
+        return super().levels(width) | {
+            "rows": tuple(rows for rows in _useful_rows(count) if rows <= 64),
+            "digit": digits or (2,),
+        }
+
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
+        """One pass and several, one row and several, a last pass of one row, several moduli."""
+        count = words(width, 2)
+        return [
+            {"rows": 1},
+            {"rows": count, "digit": 2},
+            {"rows": 2, "digit": 2},
+            {"rows": 1, "moduli": 2},
+        ]
+
+
+def _useful_rows(count: int) -> tuple[int, ...]:
+    """Numbers of rows of which no smaller one has as few passes."""
+    return tuple(sorted({ceil_div(count, passes) for passes in range(1, count + 1)}))
+
+
+register(Array())
