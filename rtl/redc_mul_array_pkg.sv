@@ -65,7 +65,7 @@ package redc_mul_array_pkg;
     s.places    = max(s.turns, s.late + 1) + 1;
     // Frames from one's begin until it is known to have left; as many others may have begun.
     alive      = (s.passes - 1) * s.turns + 1
-               + (RowCycles * (s.last_rows - 1) + 17) / s.frame;
+               + (RowCycles * (s.last_rows - 1) + 19) / s.frame;
     cycle      = s.passes * s.turns;
     s.begun    = s.turns * (alive / cycle) + min(s.turns, alive % cycle) + 1;
     s.latency  = 3 * s.words + 20 + RowCycles * (s.last_rows - 1)

@@ -98,10 +98,15 @@ class Sizes:
         inside = (
             (self.passes - 1) * self.turns
             + 1
-            + (ROW_CYCLES * (self.last_rows - 1) + 17) // self.frame
+            + (ROW_CYCLES * (self.last_rows - 1) + 19) // self.frame
         )
         cycles, rest = divmod(inside, self.passes * self.turns)
         return self.turns * cycles + min(self.turns, rest) + 1
+
+    @property
+    def slots(self) -> int:
+        """Multiplications that fill it, if each turn gets a new one when one is delivered."""
+        return self.turns * ceil_div(self.latency, self.turns * self.interval)
 
     @property
     def rest(self) -> int:
@@ -160,9 +165,9 @@ class Frames(Pace):
         self._loaded = taken + times.words - 1
         frame = self._next_frame()
         start = self._base + frame * times.frame
-        self._begun = [*self._begun[1 - times.turns * times.passes :], frame]
+        self._begun = [*self._begun, frame][-times.turns * times.passes :]
         used = (times.passes - 1) * times.turns + times.late + 1
-        self._freed = [*self._freed[1 - times.places :], start + used * times.frame - 1]
+        self._freed = [*self._freed, start + used * times.frame - 1][-times.places :]
         return taken, start + times.frame_to_last
 
     def _next_frame(self) -> int:
@@ -259,7 +264,7 @@ class Array(Family):
             beats=times.words,
             r_bits=times.words * digit,
             bound=2,
-            slots=ceil_div(times.latency, times.interval),
+            slots=times.slots,
             moduli=number(values, "moduli"),
             latency_cycles=times.latency,
             interval_cycles=Fraction(times.interval),
