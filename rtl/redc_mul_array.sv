@@ -110,7 +110,7 @@ module redc_mul_array #(
   // Streams, schedule and memories.
   // ------------------------------------------------------------------------------------------
   logic accept, free, more, open_next, mod_accept, mod_open_next, mod_last, mod_idle, closed;
-  logic no_modulus, bad, take, deliver, middle, load_last, frame_edge, keep, first;
+  logic no_modulus, bad, take, deliver, middle, load_last, frame_edge, keep, first, ready_q;
   logic [Sizes.word_bits-1:0]   load_word;
   logic [Sizes.place_bits-1:0]  load_place;
   logic [Sizes.pass_bits-1:0]   load_pass;
@@ -159,7 +159,7 @@ module redc_mul_array #(
   localparam int unsigned FlushBits  = $clog2(Flush + 1);
   logic [InsideBits-1:0] inside_q;
   logic [FlushBits-1:0]  flush_q;
-  logic                  ready_q, idle_q;
+  logic                  idle_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       inside_q <= '0;

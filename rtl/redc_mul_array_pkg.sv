@@ -39,6 +39,7 @@ package redc_mul_array_pkg;
     int unsigned begun;     // multiplications begun and not delivered, at most
     int unsigned latency;   // from the first beat to the last result word, nothing in flight
     int unsigned interval;  // between multiplications, in the long run
+    int unsigned slots;     // multiplications that fill it
     int unsigned modulus_cycles;  // from a modulus's last beat until operands are taken
     int unsigned word_bits;  // of the number of a digit, and of m' behind them
     int unsigned place_bits;
@@ -71,6 +72,7 @@ package redc_mul_array_pkg;
     s.latency  = 3 * s.words + 20 + RowCycles * (s.last_rows - 1)
                + (s.passes - 1) * s.turns * s.frame;
     s.interval = s.passes * s.frame;
+    s.slots    = s.turns * ceil_div(s.latency, s.turns * s.interval);
     s.modulus_cycles = c.digit + 4;
     s.word_bits   = index_bits(s.words + 1);
     s.place_bits  = index_bits(s.places);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Memory, queue and register slice: every sequence of inputs of some cycles, by SAT."""
+"""Memory, queue, register slice and line: every sequence of inputs of some cycles, by SAT."""
 
 from __future__ import annotations
 
@@ -111,7 +111,30 @@ module bench (
                  | (valid & (data != words_q[0]));
 endmodule
 """
-BENCHES = {"redc_prim_ram": RAM, "redc_prim_queue": QUEUE, "redc_prim_slice": SLICE}
+# What came so many cycles before, once the ring has gone around since the last reset.
+LINE = """
+module bench (
+  input wire logic clk_i, input wire logic rst_ni, input wire logic [1:0] d_i,
+  output logic legal_o, output logic bad_o
+);
+  logic [1:0] q;
+  redc_prim_line #(.Bits(2), .Cycles(CYCLES), .Storage(STORAGE)) i_line (.q_o(q), .*);
+  logic [CYCLES-1:0][1:0] line_q;
+  logic [CYCLES-1:0]      known_q;
+  always_ff @(posedge clk_i) begin
+    line_q  <= {line_q[CYCLES-2:0], d_i};
+    known_q <= rst_ni ? {known_q[CYCLES-2:0], 1'b1} : '0;
+  end
+  assign legal_o = 1'b1;
+  assign bad_o   = known_q[CYCLES-1] & (q != line_q[CYCLES-1]);
+endmodule
+"""
+BENCHES = {
+    "redc_prim_ram": RAM,
+    "redc_prim_queue": QUEUE,
+    "redc_prim_slice": SLICE,
+    "redc_prim_line": LINE,
+}
 
 # Bits, depth, read ports, lanes, storage, registered: all kinds, depths that are no power of two.
 MEMORIES = [
@@ -179,6 +202,13 @@ def test_a_slice_keeps_the_order(tmp_path: Path) -> None:
     assert right("redc_prim_slice", {}, 8, sources("redc_prim_slice"), tmp_path / "bench.sv")
 
 
+@pytest.mark.parametrize("cycles, storage", [(3, 1), (4, 1), (6, 1), (3, 2), (6, 2)])
+def test_a_line_hands_on_what_came(cycles: int, storage: int, tmp_path: Path) -> None:
+    names = {"CYCLES": cycles, "STORAGE": storage}
+    files = sources("redc_prim_line")
+    assert right("redc_prim_line", names, 2 * cycles + 4, files, tmp_path / "bench.sv")
+
+
 # File, what of it is replaced by what, and the bench that finds it.
 SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "a register reads without being told to": (
@@ -203,6 +233,12 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "a stalled word is overwritten": (
         "redc_prim_slice", "if (!valid_q || ready_i) data_q", "if (ready_q || ready_i) data_q",
         "redc_prim_slice", {}),
+    "a line's block memory is read where it is written": (
+        "redc_prim_line", "(Storage == 2) ? address_next : address_q", "address_q",
+        "redc_prim_line", {"CYCLES": 3, "STORAGE": 2}),
+    "a line's ring is a word too long": (
+        "redc_prim_line", "max(Cycles, 3) - 1;", "max(Cycles, 3);",
+        "redc_prim_line", {"CYCLES": 3, "STORAGE": 1}),
 }  # fmt: skip
 
 
@@ -226,6 +262,8 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_ram", {"Storage": 1, "LaneBits": 16}),
         ("redc_prim_queue", {"Storage": 3}),
         ("redc_prim_queue", {"Depth": 0}),
+        ("redc_prim_line", {"Cycles": 2}),
+        ("redc_prim_line", {"Storage": 0}),
     ],
     ids=str,
 )

@@ -63,7 +63,13 @@ def scalable(values: Mapping[str, Value]) -> dict[str, Value]:
     return {name: values[name] for name in ("radix", "word", "stages", "retimed")}
 
 
+def array(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of an array core."""
+    return {name: values[name] for name in ("digit", "rows", "moduli")}
+
+
 CONFIGURATIONS = {
+    "array": array,
     "radix4": radix4,
     "scalable": scalable,
     "cios": cios,
@@ -101,6 +107,7 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     },
     "carrychain": {"variant": VARIANTS, "word": (8, 13, 16, 31)},
     "barrett": {"digit": (1, 2, 3, 4, 5, 7, 8)},
+    "array": {"digit": (2, 7, 16, 17, 18), "rows": (1, 2, 3, 8, 15, 16), "moduli": (1, 5)},
 }
 WIDTHS = {"barrett": (8, 9, 33, 64, 255, 521, 2048)}
 
@@ -119,6 +126,8 @@ def claims(design: Design) -> dict[str, int]:
     elif name == "cios":
         said = {"latency": said["latency"], "tau": int(cycles), "words": geometry.beats}
         said["r_bits"] = geometry.r_bits
+    elif name == "array":
+        said |= {"r_bits": geometry.r_bits, "words": geometry.beats}
     elif name == "scalable":
         del said["interval"]
         said |= {"interval_halves": int(cycles), "r_bits": geometry.r_bits, "beats": geometry.beats}

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What docs/families/array.md derives, recomputed; frames as played and as simulated."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from redcore.catalogue import family
+from redcore.design import Design
+from redcore.families.array import Sizes, sizes
+from redcore.rtl import sources
+from redcore.simulate import Load, Simulator, exhaust, simulate
+
+ARRAY = family("array")
+
+
+def _sizes(design: Design) -> Sizes:
+    return sizes(design.width, design.values)
+
+
+def test_sums_stay_within_their_digits() -> None:
+    """Whatever is offered: T below b + m, each sum of a row below 2^((words + 1) digit)."""
+    draw = random.Random(1)
+    for _ in range(2000):
+        n, d = draw.randint(4, 60), draw.randint(2, 18)
+        if 2 * d > n + 1:
+            continue
+        words = -(-(n + 2) // d)
+        limit = 1 << (n + 1)  # what the core lets through of b and m
+        b, m = (draw.choice([limit - 1, draw.randrange(limit)]) for _ in range(2))
+        m |= 1
+        inverse = -pow(m, -1, 1 << d) % (1 << d)
+        total = 0
+        for _ in range(words + 2):
+            first = total + draw.choice([(1 << d) - 1, draw.randrange(1 << d)]) * b
+            quotient = first * inverse % (1 << d)
+            second = first + quotient * m
+            assert second % (1 << d) == 0
+            assert max(first, second) < 1 << (words + 1) * d
+            total = second >> d
+            assert total < b + m <= 1 << (words * d)
+
+
+# Bits, digit, rows: steady cycles of a slice against 2 s^2 + s, the products of s digits.
+STEADY = [
+    (256, 18, 5), (256, 18, 15), (256, 17, 4), (256, 17, 8), (256, 17, 16),
+    (384, 18, 11), (384, 18, 22), (384, 16, 5), (384, 16, 25),
+    (521, 18, 5), (521, 18, 6), (521, 18, 10), (521, 18, 15), (521, 18, 30),
+    (1024, 18, 19), (1024, 18, 29), (1024, 18, 57),
+    (2048, 18, 6), (2048, 18, 19), (2048, 18, 38), (2048, 18, 57),
+    (3072, 18, 9), (3072, 18, 19), (3072, 18, 29), (3072, 18, 57),
+    (4096, 18, 4), (4096, 18, 6), (4096, 18, 12), (4096, 18, 19), (4096, 18, 38), (4096, 18, 57),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("width", "digit", "rows"), STEADY)
+def test_slices_are_at_work_in_95_of_100_cycles(width: int, digit: int, rows: int) -> None:
+    design = ARRAY.design(width, {"digit": digit, "rows": rows})
+    count = design.geometry.beats
+    assert rows * design.geometry.interval_cycles * 95 <= (2 * count**2 + count) * 100
+
+
+def test_a_number_of_rows_that_divides_the_digits_wastes_two_slots_a_frame() -> None:
+    for width, digit, rows in ((256, 18, 5), (1024, 18, 19), (1024, 18, 57), (4096, 18, 12)):
+        design = ARRAY.design(width, {"digit": digit, "rows": rows})
+        count = design.geometry.beats
+        assert rows * design.geometry.interval_cycles == 2 * count**2 + 2 * count
+
+
+def test_partial_sums_wait_and_never_come_too_late() -> None:
+    for count in range(3, 130):
+        for rows in range(1, count + 1):
+            times = Sizes(count, rows)
+            assert times.passes * rows >= count > (times.passes - 1) * rows
+            if times.passes > 1:
+                assert 2 <= times.wait_cycles < times.frame + 2
+            # all digits of a but those of the last pass are read before that pass
+            assert times.late <= times.history
+            assert times.passes == 1 or times.history < times.turns
+
+
+@pytest.mark.parametrize(
+    ("width", "digit", "rows"), [(4, 2, 1), (4, 2, 3), (16, 2, 8), (32, 8, 2), (32, 8, 3)]
+)
+def test_frames_are_played_as_they_are_simulated(width: int, digit: int, rows: int) -> None:
+    design = ARRAY.design(width, {"digit": digit, "rows": rows})
+    with Simulator(design) as core:
+        core.run([], [Load(5, 0)])
+        run = core.run([(1, 2, 0)] * 40)
+    pace = design.pace()
+    played = [pace.take(0) for _ in range(40)]
+    begin = run.accepted[0]
+    assert played == [
+        (taken - begin, answered - begin)
+        for taken, answered in zip(run.accepted, run.answered, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(("digit", "rows", "moduli"), [(2, 1, 1), (2, 3, 2), (3, 2, 1)])
+def test_exhaustive_at_width_5(digit: int, rows: int, moduli: int) -> None:
+    """Beyond the proofs' parameters, neighbours in flight; with stalls, and without."""
+    design = ARRAY.design(5, {"digit": digit, "rows": rows, "moduli": moduli})
+    for stalls in (False, True):
+        assert exhaust(design, stalls=stalls).failures() == []
+
+
+# What is replaced by what in which file, and the rows at 16 bits that find it.
+SEEDED = {
+    "a carry of the products is saved a slot too long": (
+        "_row", "{carry_1_q[0] & ~clear_q[2], first_carry}",
+        "{carry_1_q[1] & ~clear_q[2], first_carry}", 4,
+    ),
+    "a carry of the sums is saved a slot too long": (
+        "_row", "{carry_2_q[0] & ~clear_q[3], sum_carry}",
+        "{carry_2_q[1] & ~clear_q[3], sum_carry}", 4,
+    ),
+    "q is the one before": (
+        "_row", "default: factor = product[Digit-1:0];", "default: factor = q_q;", 4,
+    ),
+    "the product that makes q is added, too": (
+        "_row", "if (clear_q[0]) begin", "if (1'b0) begin", 4,
+    ),
+    "m' is that of the frame before": (
+        "_frames", "if (time_q == TimeBits'(6)) begin", "if (time_q == TimeBits'(5)) begin", 4,
+    ),
+    "a short last pass is as long as the others": (
+        "", "Sizes.last_rows - 1;", "Core.rows - 1;", 4,
+    ),
+    "a's digits are of this frame for all rows": (
+        "_frames", "frames[back_q];", "frames[0];", 9,
+    ),
+    "the partial sum comes a cycle late": (
+        "", ".Cycles(Sizes.wait_cycles), .Storage", ".Cycles(Sizes.wait_cycles + 1), .Storage", 4,
+    ),
+    "two rows have one digit of a": (
+        "_row", "    scan_o  <= scan_i;", "    if (!token_i) scan_o  <= scan_i;", 4,
+    ),
+    "the place of operands is given back a frame early": (
+        "_frames", "release_now = ends_q & frames[Sizes.late].valid & frames[Sizes.late].last;",
+        "release_now = ends_q & frames[0].valid & frames[0].last;", 9,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", SEEDED)
+def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
+    part, old, new, rows = SEEDED[bug]
+    stem = f"redc_mul_array{part}"
+    files = []
+    for path in sources("redc_mul_array"):
+        text = path.read_text(encoding="utf-8")
+        if path.stem == stem:
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        files.append(tmp_path / path.name)
+        files[-1].write_text(text, encoding="utf-8")
+    design = ARRAY.design(16, {"digit": 2, "rows": rows})
+    assert simulate(design, [], 2000, stalls=True, sources=files).failures()
