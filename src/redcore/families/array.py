@@ -226,7 +226,7 @@ class Array(Family):
 
     name = "array"
     title = "Montgomery multiplier on an array of rows with a DSP multiplier each"
-    source = "Tenca, Todorov & Koç 2001, figure 1 (stages); Gallin & Tisserand 2019 (slices)"
+    source = "Tenca, Todorov & Koc 2001, figure 1 (stages); Gallin & Tisserand 2019 (slices)"
     module = "redc_mul_array"
     has_technology = True
     parameters = (
