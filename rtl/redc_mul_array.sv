@@ -2,8 +2,8 @@
 // redc_mul_array: Montgomery product on an array of rows with a multiplier slice each,
 // p = a * b * 2^-RBits mod m.
 //
-// Contract  multiplier contract, Words = ceil((Width + 2) / Digit) beats of Digit bits; m odd, Bound
-//           2, RBits = Words * Digit.
+// Contract  multiplier contract, Words = ceil((Width + 2) / Digit) beats of Digit bits; m odd,
+//           Bound 2, RBits = Words * Digit.
 // Method    radix 2^Digit, finely integrated operand scanning: a row has one digit of a, and its
 //           slice multiplies it by b and the quotient's digit by m, a product a cycle (in turn, and
 //           one for the quotient: redc_mul_array_row). The next row takes the sum's digits as they
@@ -11,8 +11,8 @@
 //           those of the last, through a memory where they have to wait. While it waits other
 //           multiplications have the first row (redc_mul_array_frames), so that it always works.
 //           No final subtraction: R above 4 m keeps results below 2 m.
-// Timing    (redc_mul_array_pkg) interval = ceil(Words / Rows) * (2 Words + 2). A modulus: its beats,
-//           Digit + 4.
+// Timing    (redc_mul_array_pkg) interval = ceil(Words / Rows) * (2 Words + 2). A modulus: its
+//           beats, Digit + 4.
 // Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
 // Refuses   Width outside 4 to 8192, Digit outside 2 to 18 or of which an operand has less than
 //           three, Rows outside 1 to Words, Moduli outside 1 to 1024, Checks above 1: at

@@ -7,9 +7,9 @@
 //           in the order in which they came, in the first frame of a turn that nobody has. With no
 //           multiplication inside no frame begins; behind a rest, one begins at any time.
 // Method    cycle 0 of a frame is slot -2 of the rows. Even cycles read b's digits, odd ones m' and
-//           m's, for five more cycles than the frame has. The cycles of a frame also read the digits
-//           of a for all rows, one a cycle, of this frame for the first rows and of those before
-//           for the ones that are so far behind.
+//           m's, for five more cycles than the frame has. The cycles of a frame also read digits of
+//           a for all rows, one a cycle, of this frame for the first rows and of those before for
+//           the ones that are so far behind.
 //           Passes and places of turns go around in a ring.
 // Timing    addresses come a cycle behind the frame's.
 // Leakage   depends on handshakes alone.

@@ -25,7 +25,7 @@ package redc_mul_array_pkg;
 
   /// What follows from it.
   typedef struct packed {
-    int unsigned words;     // digits of an operand: two bits above those of m, as R must be above 4m
+    int unsigned words;     // digits of an operand: two bits above m's, as R must be above 4m
     int unsigned top_bits;  // in the top digit: b and m are cut to 2^(width + 1)
     int unsigned r_bits;    // log2 R
     int unsigned frame;     // cycles of a row: a slot for each product, one for q, one for a carry

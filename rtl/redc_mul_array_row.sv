@@ -4,11 +4,11 @@
 // Contract  T := (T + a_i * b + q * m) / 2^Digit, digit by digit. A frame begins two cycles behind
 //           edge_i, and its last digits follow behind the next edge_i, a frame of 2 * Words + 2
 //           cycles later or, after a rest, at least 12. Slot 0 is the frame's first cycle. factor_i
-//           has b's digit j in slot 2j, m' in slot 5, m's digit j in slot 7 + 2j; t_i T's digit j in
-//           slot 2j + 3; t_o the new T's digit j in slot 2j + 14, which is the next row's slot
+//           has b's digit j in slot 2j, m' in slot 5, m's digit j in slot 7 + 2j; t_i T's digit j
+//           in slot 2j + 3; t_o the new T's digit j in slot 2j + 14, which is the next row's slot
 //           2j + 3. What is between two frames does not matter.
-// Method    the slice multiplies a_i by b and q by m in turn, and in the free slot the sum's digit 0
-//           by m', of which q is the low digit: it goes from the product to the factor at once.
+// Method    the slice multiplies a_i by b and q by m in turn, and in the free slot the sum's digit
+//           0 by m', of which q is the low digit: it goes from the product to the factor at once.
 //           Each product has its low digit and the high one of the product two slots before added,
 //           then T or the first sum, with a saved carry each for odd and even slots.
 //           a's digit comes along the rows a cycle each, with token_i, which takes two.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_mul_array_store: the operands and moduli of redc_mul_array, digit by digit, and m' of each.
 //
-// Contract  what is read at factor_i and scan_i is there two cycles later. Digits are written in the
-//           cycle behind the one in which they are taken, m' behind its modulus's digits; until it
-//           is, no operands are let in (closed_o). last_o says that the next beat of a modulus is
-//           the last one.
+// Contract  what is read at factor_i and scan_i is there two cycles later. Digits are written in
+//           the cycle behind the one in which they are taken, m' behind its modulus's digits; until
+//           it is, no operands are let in (closed_o). last_o says that the next beat of a modulus
+//           is the last one.
 // Method    b, m and m' in one memory, as the rows' multipliers take them in turn; a in another.
-//           b and m are cut to 2^(Width + 1), and m made odd, whatever is offered, so that no sum grows
-//           beyond its digits.
+//           b and m are cut to 2^(Width + 1), and m made odd, whatever is offered, so that no sum
+//           grows beyond its digits.
 //           Checks = 1: a second copy of the moduli is read beside the operands; a borrow out of
 //           x - 2 m's last digit says that x is in range.
 // Timing    m' Digit + 2 cycles after the last beat (redc_mul_cios_inverse).
@@ -40,8 +40,8 @@ module redc_mul_array_store #(
   output      logic                          last_o,
   output      logic                          closed_o,
 
-  /// A digit of each operand is taken at the end of this cycle; which one, and whether it is not the
-  /// first; whether it is the last, and whether the sender says so.
+  /// A digit of each operand is taken at the end of this cycle; which one, and whether it is not
+  /// the first; whether it is the last, and whether the sender says so.
   input  wire logic                          accept_i,
   input  wire logic [Sizes.word_bits-1:0]    load_word_i,
   input  wire logic [Sizes.place_bits-1:0]   load_place_i,

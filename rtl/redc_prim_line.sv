@@ -3,8 +3,8 @@
 //
 // Contract  q_o is the d_i of so many cycles before, once as many have passed since a reset: as
 //           redc_prim_delay, for bundles and times that are worth a memory.
-// Method    a ring that is read and then overwritten at one address, and a register behind it. Block
-//           memory is read an address ahead, as it cannot be read and written at the same one.
+// Method    a ring that is read and then overwritten at one address, and a register behind it.
+//           Block memory is read an address ahead, as it cannot be read and written at the same.
 // Timing    Cycles cycles.
 // Leakage   keeps what came until overwritten.
 // Refuses   Bits < 1, Cycles < 3, Storage other than 1 and 2: at elaboration.

@@ -124,7 +124,7 @@ SEEDED = {
         "_row", "if (clear_q[0]) begin", "if (1'b0) begin", 4,
     ),
     "m' is that of the frame before": (
-        "_frames", "if (time_q == TimeBits'(6)) begin", "if (time_q == TimeBits'(5)) begin", 4,
+        "_frames", "if (time_q == TimeBits'(6)) begin", "if (time_q == TimeBits'(8)) begin", 4,
     ),
     "a short last pass is as long as the others": (
         "", "Sizes.last_rows - 1;", "Core.rows - 1;", 4,
