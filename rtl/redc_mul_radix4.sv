@@ -108,8 +108,9 @@ module redc_mul_radix4 #(
   if (Radix != 2 && Radix != 4) begin : gen_refuse_radix
     $error("redc_mul_radix4: Radix=%0d is neither 2 nor 4", Radix);
   end
-  if (Merged > 1) begin : gen_refuse_merged
-    $error("redc_mul_radix4: Merged=%0d is neither 0 nor 1", Merged);
+  if (Merged > 1 || Multiples > 1 || Precomputed > 1 || Checks > 1) begin : gen_refuse_switches
+    $error("redc_mul_radix4: Merged=%0d, Multiples=%0d, Precomputed=%0d or Checks=%0d %s", Merged,
+           Multiples, Precomputed, Checks, "is neither 0 nor 1");
   end
   if (Adder > 4) begin : gen_refuse_adder
     $error("redc_mul_radix4: Adder=%0d is not within 0 to 4", Adder);
@@ -125,17 +126,8 @@ module redc_mul_radix4 #(
     $error("redc_mul_radix4: Split=%0d leaves the top part less than a digit of %0d bits", Split,
            SumBits);
   end
-  if (Multiples > 1) begin : gen_refuse_multiples
-    $error("redc_mul_radix4: Multiples=%0d is neither 0 nor 1", Multiples);
-  end
-  if (Precomputed > 1) begin : gen_refuse_precomputed
-    $error("redc_mul_radix4: Precomputed=%0d is neither 0 nor 1", Precomputed);
-  end
   if (Moduli < 1 || Moduli > 64) begin : gen_refuse_moduli
     $error("redc_mul_radix4: Moduli=%0d is not within 1 to 64", Moduli);
-  end
-  if (Checks > 1) begin : gen_refuse_checks
-    $error("redc_mul_radix4: Checks=%0d is neither 0 nor 1", Checks);
   end
 
   // ------------------------------------------------------------------------------------------
@@ -162,7 +154,8 @@ module redc_mul_radix4 #(
   // ------------------------------------------------------------------------------------------
   logic [DigitBits-1:0]   digit, q;
   logic [IndexBits-1:0]   place;
-  logic                   take_digit, take_sum, bank, first, reduces, constant, commit_next;
+  logic                   commit_next;
+  turn_t                  turn;
   logic [AddressBits-1:0] b_address, m_address;
 
   // From part to part, or from all of them.
@@ -177,17 +170,15 @@ module redc_mul_radix4 #(
   redc_mul_radix4_schedule #(.Config(Config)) i_schedule (
     .clk_i, .rst_ni, .mod_accept_i(mod_accept), .mod_idx_i, .in_accept_i(in_accept), .in_idx_i,
     .free_o(free), .idle_o(idle), .step_o(step[0]), .b_address_o(b_address),
-    .m_address_o(m_address), .digit_i(digit), .q_i(q), .take_digit_o(take_digit),
-    .take_sum_o(take_sum), .place_o(place), .bank_o(bank), .first_o(first), .reduces_o(reduces),
-    .constant_o(constant), .unborrowed_i(carry[Parts]), .unborrowing_i(carry_now[Parts-1]),
+    .m_address_o(m_address), .digit_i(digit), .q_i(q), .turn_o(turn), .place_o(place),
+    .unborrowed_i(carry[Parts]), .unborrowing_i(carry_now[Parts-1]),
     .commit_next_o(commit_next), .out_valid_o, .out_ready_i
   );
 
   redc_mul_radix4_digits #(.Config(Config)) i_digits (
     .clk_i, .mod_accept_i(mod_accept), .mod_idx_i, .m_i(mod_data_i[DigitBits-1:0]),
-    .in_accept_i(in_accept), .a_i, .b_i(b_i[DigitBits-1:0]), .take_digit_i(take_digit),
-    .take_sum_i(take_sum), .place_i(place), .bank_i(bank), .first_i(first), .reduces_i(reduces),
-    .constant_i(constant), .look_i(look[0]), .value_i(value), .digit_o(digit), .q_o(q)
+    .in_accept_i(in_accept), .a_i, .b_i(b_i[DigitBits-1:0]), .turn_i(turn), .place_i(place),
+    .look_i(look[0]), .value_i(value), .digit_o(digit), .q_o(q)
   );
 
   // ------------------------------------------------------------------------------------------

@@ -24,39 +24,34 @@ module redc_mul_radix4_digits #(
   localparam int unsigned Width     = Config.width,
   localparam int unsigned SumBits   = Sizes.sum_bits
 ) (
-  input  wire logic                   clk_i,
+  input  wire logic                       clk_i,
   /// A modulus is taken, its place and lowest digit.
-  input  wire logic                   mod_accept_i,
-  input  wire logic [IndexBits-1:0]   mod_idx_i,
-  input  wire logic [DigitBits-1:0]   m_i,
+  input  wire logic                       mod_accept_i,
+  input  wire logic [IndexBits-1:0]       mod_idx_i,
+  input  wire logic [DigitBits-1:0]       m_i,
   /// Operands are taken, and the lowest digit of b.
-  input  wire logic                   in_accept_i,
-  input  wire logic [Width-1:0]       a_i,
-  input  wire logic [DigitBits-1:0]   b_i,
+  input  wire logic                       in_accept_i,
+  input  wire logic [Width-1:0]           a_i,
+  input  wire logic [DigitBits-1:0]       b_i,
 
-  /// As in redc_mul_radix4_schedule.
-  input  wire logic                   take_digit_i,
-  input  wire logic                   take_sum_i,
-  input  wire logic [IndexBits-1:0]   place_i,
-  input  wire logic                   bank_i,
-  input  wire logic                   first_i,
-  input  wire logic                   reduces_i,
-  input  wire logic                   constant_i,
+  /// As the schedule says, on the modulus at this place.
+  input  wire redc_mul_radix4_pkg::turn_t turn_i,
+  input  wire logic [IndexBits-1:0]       place_i,
 
   /// The sum of this cycle, low two digits.
-  input  wire logic [2*DigitBits-1:0] look_i,
+  input  wire logic [2*DigitBits-1:0]     look_i,
   /// U as it enters the step of this cycle.
-  input  wire logic [SumBits-1:0]     value_i,
+  input  wire logic [SumBits-1:0]         value_i,
   /// Digit of the multiplier, and the quotient's.
-  output      logic [DigitBits-1:0]   digit_o,
-  output      logic [DigitBits-1:0]   q_o
+  output      logic [DigitBits-1:0]       digit_o,
+  output      logic [DigitBits-1:0]       q_o
 );
 
   typedef logic [DigitBits-1:0] digit_t;
 
   // The lowest digit of U as it enters the next step.
   digit_t low_digit;
-  assign low_digit = reduces_i ? look_i[2*DigitBits-1:DigitBits] : look_i[DigitBits-1:0];
+  assign low_digit = turn_i.reduces ? look_i[2*DigitBits-1:DigitBits] : look_i[DigitBits-1:0];
 
   localparam int unsigned Kept = Config.converts ? SumBits : Width;
   logic [Kept-1:0] a_q, a_d;
@@ -64,12 +59,12 @@ module redc_mul_radix4_digits #(
     localparam int unsigned Parts    = Config.split;
     localparam int unsigned PartBits = Sizes.part_bits;
     logic [Parts-1:0] taking_q;  // part k gives up its bits
-    always_ff @(posedge clk_i) taking_q <= Parts'({taking_q, take_sum_i});
+    always_ff @(posedge clk_i) taking_q <= Parts'({taking_q, turn_i.take_sum});
     always_comb begin
       digit_o = a_q[DigitBits-1:0];
       if (Config.merged && taking_q[0]) digit_o = value_i[2*DigitBits-1:DigitBits];
-      if (first_i && !bank_i) digit_o = low_digit;
-      a_d = take_digit_i ? a_q >> DigitBits : a_q;
+      if (turn_i.first && !turn_i.bank) digit_o = low_digit;
+      a_d = turn_i.take_digit ? a_q >> DigitBits : a_q;
       for (int k = 0; k < int'(Parts); k++) begin
         // Digits gone by the end of this cycle.
         automatic int gone = Config.merged ? k + 2 : 1 + (k + 1) / 2;
@@ -84,8 +79,8 @@ module redc_mul_radix4_digits #(
     end
   end else begin : gen_digits
     assign digit_o = a_q[DigitBits-1:0];
-    assign a_d     = in_accept_i ? a_i : take_digit_i ? a_q >> DigitBits : a_q;
-    wire unused = ^{value_i, take_sum_i};
+    assign a_d     = in_accept_i ? a_i : turn_i.take_digit ? a_q >> DigitBits : a_q;
+    wire unused = ^{value_i, turn_i.take_sum};
   end
   always_ff @(posedge clk_i) a_q <= a_d;
 
@@ -93,18 +88,20 @@ module redc_mul_radix4_digits #(
   logic [Config.moduli-1:0] m_negative_q;  // -1 / m is 1
   if (Config.converts) begin : gen_low_of_constant
     digit_t [Config.moduli-1:0] constant_low_q;
-    always_ff @(posedge clk_i) if (constant_i) constant_low_q[place_i] <= look_i[DigitBits-1:0];
-    assign multiplicand_low = bank_i ? constant_low_q[place_i] : b_low_q;
+    always_ff @(posedge clk_i) begin
+      if (turn_i.constant) constant_low_q[place_i] <= look_i[DigitBits-1:0];
+    end
+    assign multiplicand_low = turn_i.bank ? constant_low_q[place_i] : b_low_q;
   end else begin : gen_low
     assign multiplicand_low = b_low_q;
-    wire unused = ^{bank_i, constant_i};
+    wire unused = ^{turn_i.bank, turn_i.constant};
   end
   always_ff @(posedge clk_i) begin
     if (in_accept_i) b_low_q <= b_i;
     if (mod_accept_i) m_negative_q[mod_idx_i] <= (DigitBits == 1) | m_i[DigitBits-1];
   end
   always_comb begin
-    residue = first_i ? '0 : low_digit;
+    residue = turn_i.first ? '0 : low_digit;
     // Bit by bit: synthesis puts a product, however small, into a DSP block.
     for (int i = 0; i < int'(DigitBits); i++) begin
       if (Config.merged && digit_o[i]) residue = residue + (multiplicand_low << i);

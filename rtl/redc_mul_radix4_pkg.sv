@@ -84,6 +84,16 @@ package redc_mul_radix4_pkg;
     logic write;      // the table takes the sum, a cycle later
   } step_t;
 
+  /// What the digits do in a cycle, and which ones.
+  typedef struct packed {
+    logic take_digit;  // the multiplier moves on to its next digit
+    logic take_sum;    // then U as it enters the next step becomes the multiplier
+    logic bank;        // the constant is at work, in place of b
+    logic first;       // this pass has not begun
+    logic reduces;     // the sum of this cycle loses a digit
+    logic constant;    // the sum of this cycle is the constant, or on the way to it
+  } turn_t;
+
 endpackage
 
 `default_nettype wire

@@ -50,20 +50,9 @@ module redc_mul_radix4_schedule #(
   /// Digit of the multiplier, and the quotient's.
   input  wire logic [DigitBits-1:0]   digit_i,
   input  wire logic [DigitBits-1:0]   q_i,
-  /// The multiplier moves on to its next digit.
-  output      logic                   take_digit_o,
-  /// Then U as it enters the next step becomes the multiplier.
-  output      logic                   take_sum_o,
-  /// Place of the modulus at work.
+  /// What the digits do in this cycle, on the modulus at this place.
+  output redc_mul_radix4_pkg::turn_t  turn_o,
   output      logic [IndexBits-1:0]   place_o,
-  /// The constant is at work, in place of b.
-  output      logic                   bank_o,
-  /// This pass has not begun.
-  output      logic                   first_o,
-  /// The sum of this cycle loses a digit.
-  output      logic                   reduces_o,
-  /// The sum of this cycle is the constant, or on the way to it.
-  output      logic                   constant_o,
 
   /// The top part's carry out of its last step, and of the one of this cycle.
   input  wire logic                   unborrowed_i,
@@ -129,32 +118,40 @@ module redc_mul_radix4_schedule #(
   localparam logic [LagBits-1:0] RoundDouble = LagBits'(Parts + 2);
   localparam logic [LagBits-1:0] RoundReduce = LagBits'(Parts + 1);
 
-  state_e               state_q, state_d, state;
-  logic [CountBits-1:0] count_q, count_d;      // digits, or doublings, to come
-  logic [LagBits-1:0]   lag_q, lag_d;          // cycles to wait, or left of a round
-  digit_t               row_q, row_d, column_q, column_d;  // of the word that U holds
-  logic                 bank_q, bank_d, first_q, first_d, reduces_q, reduces_d;
-  logic                 adds_m_q, adds_m_d;    // unmerged: q * m is next
+  typedef struct packed {
+    state_e               state;
+    logic [CountBits-1:0] count;    // digits, or doublings, to come
+    logic [LagBits-1:0]   lag;      // cycles to wait, or left of a round
+    digit_t               row;      // of the word that U holds
+    digit_t               column;
+    logic                 bank;
+    logic                 first;
+    logic                 reduces;
+    logic                 adds_m;   // unmerged: q * m is next
+  } now_t;
+
+  now_t                 now_q, now_d;
+  state_e               state;
   logic [IndexBits-1:0] place_q, place;
   logic [Parts-1:0]     subtracting_q;         // part k subtracts m from the result
   logic                 done_q, valid_q, restored_q;
   step_t                step;
   address_t             read_address, write_address, word_none, word_m, word_constant;
 
-  logic   down, row_done, build_done, joins, bank, adds_m;
+  logic   down, row_done, build_done, joins, bank, adds_m, take_digit;
   digit_t next_row, next_column;
   always_comb begin
-    down        = ~row_q[0];
-    row_done    = !Config.merged || (row_q == None) || (column_q == (down ? None : Most));
-    next_row    = row_q;
-    next_column = column_q;
-    if (row_done) next_row = row_q + 1'b1;
-    else next_column = down ? column_q - 1'b1 : column_q + 1'b1;
+    down        = ~now_q.row[0];
+    row_done    = !Config.merged || (now_q.row == None) || (now_q.column == (down ? None : Most));
+    next_row    = now_q.row;
+    next_column = now_q.column;
+    if (row_done) next_row = now_q.row + 1'b1;
+    else next_column = down ? now_q.column - 1'b1 : now_q.column + 1'b1;
     build_done  = (next_row == Most) && (!Config.merged || (next_column == Most));
   end
 
   always_comb begin
-    state = state_q;
+    state = now_q.state;
     place = place_q;
     if (in_accept_i) place = in_idx_i;
     if (in_accept_i && !Sizes.leads) state = Build;
@@ -164,24 +161,19 @@ module redc_mul_radix4_schedule #(
     word_constant = word_at(place, 1'b1, Once, None);
   end
 
-  assign bank   = bank_q & Config.converts;
-  assign adds_m = adds_m_q & ~Config.merged;
+  assign bank   = now_q.bank & Config.converts;
+  assign adds_m = now_q.adds_m & ~Config.merged;
   // Carry-save: the last step of a pass makes the two vectors one.
-  assign joins  = Config.carry_save & (count_q == '0);
+  assign joins  = Config.carry_save & (now_q.count == '0);
 
   always_comb begin
-    state_d        = state;
-    count_d        = count_q;
-    lag_d          = lag_q - 1'b1;
-    row_d          = row_q;
-    column_d       = column_q;
-    bank_d         = bank_q;
-    first_d        = first_q;
-    adds_m_d       = adds_m_q;
-    reduces_d      = 1'b0;
-    take_digit_o   = 1'b0;
+    now_d          = now_q;
+    now_d.state    = state;
+    now_d.lag      = now_q.lag - 1'b1;
+    now_d.reduces  = 1'b0;
+    take_digit     = 1'b0;
     step           = '0;
-    step.shift     = reduces_q;
+    step.shift     = now_q.reduces;
     step.propagate = 1'b1;
     read_address   = word_none;
     write_address  = word_none;
@@ -190,23 +182,23 @@ module redc_mul_radix4_schedule #(
       Idle: begin
         step.clear   = 1'b1;
         read_address = word_m;
-        if (in_accept_i) state_d = Build;
+        if (in_accept_i) now_d.state = Build;
         if (mod_accept_i) begin
-          column_d = Most;
-          state_d  = Columns;
+          now_d.column = Most;
+          now_d.state  = Columns;
         end
       end
 
       Columns: begin
         // Above the highest column begins the lowest, with the word for nothing.
-        step.invert   = (column_q == Most);
-        step.carry    = (column_q == Most);
+        step.invert   = (now_q.column == Most);
+        step.carry    = (now_q.column == Most);
         step.write    = 1'b1;
         read_address  = word_m;
-        column_d      = column_q + 1'b1;
-        write_address = word_at(place, 1'b0, None, column_d);
-        lag_d         = LagBits'(Parts);
-        if (column_d == Most) state_d = Config.converts ? One : Settle;
+        now_d.column  = now_q.column + 1'b1;
+        write_address = word_at(place, 1'b0, None, now_d.column);
+        now_d.lag     = LagBits'(Parts);
+        if (now_d.column == Most) now_d.state = Config.converts ? One : Settle;
       end
 
       One: begin
@@ -214,135 +206,123 @@ module redc_mul_radix4_schedule #(
         step.carry    = 1'b1;
         step.write    = 1'b1;
         write_address = word_constant;
-        count_d       = CountBits'(Sizes.doublings);
-        lag_d         = RoundStore;
-        state_d       = Double;
+        now_d.count   = CountBits'(Sizes.doublings);
+        now_d.lag     = RoundStore;
+        now_d.state   = Double;
       end
       Double: begin
-        row_d    = None;
-        column_d = Once;
-        bank_d   = 1'b1;
-        if (lag_q == RoundStore && count_q == '0 && !Config.merged) begin
-          state_d = Build;
-        end else if (lag_q == RoundDouble) begin
+        now_d.row    = None;
+        now_d.column = Once;
+        now_d.bank   = 1'b1;
+        if (now_q.lag == RoundStore && now_q.count == '0 && !Config.merged) begin
+          now_d.state = Build;
+        end else if (now_q.lag == RoundDouble) begin
           read_address = word_constant;
-          if (count_q == '0) begin
+          if (now_q.count == '0) begin
             step.clear   = 1'b1;
             read_address = word_m;
-            state_d      = Build;
+            now_d.state  = Build;
           end
-        end else if (lag_q == RoundReduce) begin
+        end else if (now_q.lag == RoundReduce) begin
           {step.invert, step.carry} = 2'b11;
           read_address = word_m;
-        end else if (lag_q == '0) begin
+        end else if (now_q.lag == '0) begin
           if (!unborrowed_i) read_address = word_m;
           step.write    = 1'b1;
           write_address = word_constant;
-          count_d       = count_q - 1'b1;
-          lag_d         = RoundStore;
+          now_d.count   = now_q.count - 1'b1;
+          now_d.lag     = RoundStore;
         end
       end
 
       Build: begin
-        step.clear    = ~Config.merged & (row_q == None);
+        step.clear    = ~Config.merged & (now_q.row == None);
         step.invert   = ~row_done & down;
         step.carry    = ~row_done & down;
         step.write    = 1'b1;
         read_address  = row_done ? word_at(place, bank, Once, None) : word_m;
         write_address = word_at(place, bank, next_row, Config.merged ? next_column : None);
-        row_d         = next_row;
-        column_d      = next_column;
-        lag_d         = LagBits'(Parts);
-        count_d       = CountBits'(FirstLeft);
-        first_d       = 1'b1;
-        state_d       = Build;
+        now_d.row     = next_row;
+        now_d.column  = next_column;
+        now_d.lag     = LagBits'(Parts);
+        now_d.count   = CountBits'(FirstLeft);
+        now_d.first   = 1'b1;
+        now_d.state   = Build;
         if (build_done) begin
-          state_d = bank ? Settle : Config.converts ? Iterate : Rest;
-          bank_d  = ~bank;
+          now_d.state = bank ? Settle : Config.converts ? Iterate : Rest;
+          now_d.bank  = ~bank;
         end
       end
-      Rest: state_d = Iterate;
+      Rest: now_d.state = Iterate;
 
       Iterate: begin
         step.propagate = joins;
-        step.clear     = first_q;
-        take_digit_o   = ~joins & ~adds_m;
-        reduces_d      = ~joins & (Config.merged | adds_m);
-        adds_m_d       = take_digit_o;
+        step.clear     = now_q.first;
+        take_digit     = ~joins & ~adds_m;
+        now_d.reduces  = ~joins & (Config.merged | adds_m);
+        now_d.adds_m   = take_digit;
         if (!joins) read_address = word_at(place, bank, adds_m ? None : digit_i,
-                                           reduces_d ? q_i : None);
-        first_d        = 1'b0;
-        if (reduces_d) count_d = count_q - 1'b1;
-        if (count_q == '0 && (joins || (reduces_d && !Config.carry_save))) begin
-          state_d = Subtract;
+                                           now_d.reduces ? q_i : None);
+        now_d.first = 1'b0;
+        if (now_d.reduces) now_d.count = now_q.count - 1'b1;
+        if (now_q.count == '0 && (joins || (now_d.reduces && !Config.carry_save))) begin
+          now_d.state = Subtract;
           if (bank) begin
-            {bank_d, first_d} = 2'b01;
-            count_d           = CountBits'(LastLeft);
-            state_d           = Iterate;
+            {now_d.bank, now_d.first} = 2'b01;
+            now_d.count               = CountBits'(LastLeft);
+            now_d.state               = Iterate;
           end
         end
       end
 
       Subtract: begin
-        lag_d = LagBits'(Parts - 1);
+        now_d.lag = LagBits'(Parts - 1);
         if (!valid_q) begin
           {step.invert, step.carry, step.capture} = 3'b111;
-          read_address = word_m;
-          state_d      = Sizes.restarts ? Idle : Settle;
+          read_address                            = word_m;
+          now_d.state                             = Sizes.restarts ? Idle : Settle;
         end
       end
       default: begin  // Settle
-        if (lag_q == '0) begin
+        if (now_q.lag == '0) begin
           step.clear   = 1'b1;
           read_address = word_m;
-          state_d      = Idle;
+          now_d.state  = Idle;
         end
       end
     endcase
 
     // The table is built from its beginning, for the operands.
     if (state == Settle || (state == Subtract && Sizes.restarts)) begin
-      row_d    = None;
-      column_d = Config.merged ? Once : None;
-      bank_d   = 1'b0;
-      adds_m_d = 1'b0;
+      now_d.row    = None;
+      now_d.column = Config.merged ? Once : None;
+      now_d.bank   = 1'b0;
+      now_d.adds_m = 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    now_q         <= now_d;
+    done_q        <= subtracting_q[Parts-1];
+    valid_q       <= done_q | (valid_q & ~out_ready_i);
+    subtracting_q <= Parts'({subtracting_q, step.capture});
+    place_q       <= place;
+    restored_q    <= (now_q.state == Double) & (now_q.lag == '0);
     if (!rst_ni) begin
-      state_q       <= Settle;
-      lag_q         <= LagBits'(Parts);
-      reduces_q     <= 1'b0;
-      done_q        <= 1'b0;
-      valid_q       <= 1'b0;
-      subtracting_q <= '0;
-    end else begin
-      state_q       <= state_d;
-      lag_q         <= lag_d;
-      reduces_q     <= reduces_d;
-      done_q        <= subtracting_q[Parts-1];
-      valid_q       <= done_q | (valid_q & ~out_ready_i);
-      subtracting_q <= Parts'({subtracting_q, step.capture});
+      now_q.state   <= Settle;
+      now_q.lag     <= LagBits'(Parts);
+      now_q.reduces <= 1'b0;
+      {done_q, valid_q, subtracting_q} <= '0;
     end
-    count_q    <= count_d;
-    row_q      <= row_d;
-    column_q   <= column_d;
-    bank_q     <= bank_d;
-    first_q    <= first_d;
-    adds_m_q   <= adds_m_d;
-    place_q    <= place;
-    restored_q <= (state_q == Double) & (lag_q == '0);
   end
 
   assign step_o       = {step, write_address, read_address};
-  assign take_sum_o   = take_digit_o & first_q & Config.converts & ~bank;
+  assign turn_o       = '{
+    take_digit: take_digit, take_sum: take_digit & now_q.first & Config.converts & ~bank,
+    bank: bank, first: now_q.first, reduces: now_q.reduces, constant: restored_q
+  };
   assign place_o      = place_q;
-  assign bank_o       = bank;
-  assign first_o      = first_q;
-  assign reduces_o    = reduces_q;
-  assign constant_o   = restored_q;
-  assign free_o       = (state_d == Idle);
+  assign free_o       = (now_d.state == Idle);
   assign idle_o       = free_o & (state != Subtract) & ~subtracting_q[Parts-1] & ~done_q & ~valid_q;
   // The difference replaces the number in the result register unless the top part borrows.
   assign commit_next_o = subtracting_q[Parts-1] & unborrowing_i;

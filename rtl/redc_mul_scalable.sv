@@ -32,6 +32,9 @@ module redc_mul_scalable #(
   parameter int unsigned Stages = 15,
   /// 1: quotient digits found a cycle ahead, for a higher clock and a cycle more each time round.
   parameter int unsigned Retimed = 1,
+  /// 0: operands, moduli, results and words between the passes in block memory. 1: in distributed
+  /// memory.
+  parameter int unsigned Storage = 1,
   /// Longest modulus in bits, 4 to 8192.
   parameter int unsigned MaxWidth = 256,
   /// Moduli held, each with its own precision.
@@ -89,17 +92,15 @@ module redc_mul_scalable #(
   if (Stages < 1 || Stages > 1024) begin : gen_refuse_stages
     $error("redc_mul_scalable: Stages=%0d is not within 1 to 1024", Stages);
   end
-  if (Retimed > 1) begin : gen_refuse_retimed
-    $error("redc_mul_scalable: Retimed=%0d is neither 0 nor 1", Retimed);
+  if (Retimed > 1 || Storage > 1 || Checks > 1) begin : gen_refuse_switches
+    $error("redc_mul_scalable: Retimed=%0d, Storage=%0d or Checks=%0d is neither 0 nor 1", Retimed,
+           Storage, Checks);
   end
   if (MaxWidth < 4 || MaxWidth > 8192) begin : gen_refuse_max_width
     $error("redc_mul_scalable: MaxWidth=%0d is not within 4 to 8192", MaxWidth);
   end
   if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
     $error("redc_mul_scalable: Moduli=%0d is not within 1 to 1024", Moduli);
-  end
-  if (Checks > 1) begin : gen_refuse_checks
-    $error("redc_mul_scalable: Checks=%0d is neither 0 nor 1", Checks);
   end
   if (Technology > 2) begin : gen_refuse_technology
     $error("redc_mul_scalable: Technology=%0d is not within 0 to 2", Technology);
@@ -117,6 +118,7 @@ module redc_mul_scalable #(
   localparam int unsigned SlotBits   = $clog2(Sizes.pass_slots + 1);
   localparam int unsigned PlaceBits  = redc_pkg::index_bits(MaxBeats);
   localparam int unsigned LeftBits   = $clog2(MaxBeats * Bits + 2);
+  localparam int unsigned Kind       = (Storage == 0) ? 2 : 1;  // as redc_prim_ram counts
   localparam logic [Bits-1:0] Bias   = (Radix == 2) ? '0 : Bits'(1 << (K - 1));
 
   typedef logic [CountBits-1:0] count_t;
@@ -133,21 +135,11 @@ module redc_mul_scalable #(
   // A modulus has a word at least, so the first slot stands there whatever the modulus.
   localparam where_t FirstSlot = '{operand: 1'b1, top: 1'b0, digit: 1'b1, ends: 1'b0};
 
-  // What travels with a word besides its numbers.
   typedef struct packed {
-    logic data;  // not a word for the digits alone
-    logic final_pass;
-  } tag_t;
-
-  typedef struct packed {
-    logic            valid;
-    logic            first;
-    logic            top;
-    tag_t            tag;
+    flow_t           flow;
     logic [K:0]      digit;
     logic [Bits-1:0] sum;
     logic [Bits-1:0] carry;
-    logic            hidden;
     logic [Bits-1:0] y;
     logic [Bits-1:0] m;
   } word_t;
@@ -163,11 +155,11 @@ module redc_mul_scalable #(
   logic                running_q, first_pass_q, round_q, free_q;
   logic                running_d, first_pass_d, operand_d;
   logic                final_pass, final_pass_q, next_final_q;
-  logic [SlotBits-1:0] slot_q, slot_d;
+  logic [SlotBits-1:0] slot_q, slot_next;
   where_t              where_q, where_d;
-  count_t              beats_now, beats_q;
+  count_t              beats_now;
   left_t               left_now, left_q;
-  logic                round_there;
+  logic                some_waits, round_there;
 
   assign start    = in_fire & ~running_q;
   assign finish   = out_valid_o & out_ready_i & out_last_o;
@@ -184,7 +176,7 @@ module redc_mul_scalable #(
   // out beside that, not behind it.
   assign issue     = in_fire | free_q | (round_q & round_there);
   assign last_slot = issue & where_q.ends;
-  assign slot_d    = last_slot ? '0 : issue ? (slot_q + 1'b1) : slot_q;
+  assign slot_next = where_q.ends ? '0 : slot_q + 1'b1;
   assign where_d   = last_slot ? FirstSlot : issue ? where(slot_q + 1'b1, beats_now) : where_q;
 
   assign final_pass   = start ? (32'(left_now) <= Sizes.pass_bits) : final_pass_q;
@@ -208,7 +200,7 @@ module redc_mul_scalable #(
       first_pass_q <= first_pass_d;
       round_q      <= running_d & ~first_pass_d & (where_d.operand | where_d.top);
       free_q       <= running_d & ~where_d.operand & (first_pass_d | ~where_d.top);
-      slot_q       <= slot_d;
+      if (issue) slot_q <= slot_next;
       where_q      <= where_d;
       flight_q     <= flight_d;
     end
@@ -234,19 +226,20 @@ module redc_mul_scalable #(
   );
   wire unused_shell = ^{open_next, mod_open_next, no_modulus};
 
-  logic [PlaceBits-1:0] place;
+  logic [PlaceBits-1:0] place, read_place;
   logic [Bits-1:0]      m_word;
   // What is read in the slot of the word on top is masked: memories need no place for it.
-  assign place = PlaceBits'(slot_q);
+  assign place      = PlaceBits'(slot_q);
+  assign read_place = (Storage == 0) ? PlaceBits'(slot_next) : place;
   redc_mul_scalable_modulus #(
     .Word(Bits), .MaxBeats(MaxBeats), .MoreBits(Sizes.more_bits), .Moduli(Places),
-    .Checks(Checks)
+    .Storage(Kind), .Checks(Checks)
   ) i_modulus (
     .clk_i, .rst_ni, .mod_accept_i(mod_fire), .mod_data_i(mod_data_i[Bits-1:0]), .mod_last_i,
     .mod_idx_i, .accept_i(in_fire), .a_i(a_i[Bits-1:0]), .b_i(b_i[Bits-1:0]), .last_i(in_last_i),
-    .idx_i(in_idx_i), .start_i(start), .running_i(running_q), .slot_i(place),
-    .ends_i(slot_q + 1'b1 == SlotBits'(beats_now)), .word_o(m_word), .beats_o(beats_now),
-    .beats_q_o(beats_q), .left_o(left_now), .bad_o(bad)
+    .idx_i(in_idx_i), .start_i(start), .running_i(running_q), .slot_i(read_place),
+    .next_i(issue), .ends_i(slot_q + 1'b1 == SlotBits'(beats_now)), .word_o(m_word),
+    .beats_o(beats_now), .left_o(left_now), .bad_o(bad)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -254,14 +247,16 @@ module redc_mul_scalable #(
   // ------------------------------------------------------------------------------------------
   logic [Bits-1:0] b_word;
   logic [K:0]      digit;
-  redc_prim_ram #(.Bits(Bits), .Depth(MaxBeats)) i_b (
+  redc_prim_ram #(.Bits(Bits), .Depth(MaxBeats), .Storage(Kind)) i_b (
     .clk_i, .write_i(in_fire), .write_address_i(place), .write_data_i(b_i[Bits-1:0]),
-    .read_i(1'b1), .read_address_i(place), .read_data_o(b_word)
+    .read_i(issue), .read_address_i(read_place), .read_data_o(b_word)
   );
 
-  redc_mul_scalable_digits #(.Radix(Radix), .Word(Bits), .MaxBeats(MaxBeats)) i_digits (
-    .clk_i, .write_i(in_fire), .place_i(CountBits'(slot_q)), .word_i(a_i[Bits-1:0]),
-    .start_i(start), .take_i(issue & where_q.digit), .beats_i(beats_q), .digit_o(digit)
+  redc_mul_scalable_digits #(
+    .Radix(Radix), .Word(Bits), .MaxBeats(MaxBeats), .Storage(Kind)
+  ) i_digits (
+    .clk_i, .rst_ni, .write_i(in_fire), .word_i(a_i[Bits-1:0]), .start_i(start),
+    .take_i(issue & where_q.digit), .digit_o(digit)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -269,50 +264,37 @@ module redc_mul_scalable #(
   // ------------------------------------------------------------------------------------------
   word_t           entry, last;
   word_t [Cells:0] word;
-  count_t          waiting_q, round_write_q, round_write;
-  logic            round_take, nothing_waits_q;
-  logic [2*Bits:0] round_word, stored_word;
-  localparam int unsigned RoundBits = redc_pkg::index_bits(MaxBeats + 1);
+  logic [2*Bits:0] round_word, stored_word, last_word, unused_next;
+  logic [$clog2(Sizes.round_depth + 1)-1:0] unused_level;
 
   assign last        = word[Cells];
-  assign round_valid = last.valid & last.tag.data & ~last.tag.final_pass;
-  assign round_write = last.first ? '0 : round_write_q;
-  assign round_there = ~nothing_waits_q | round_valid;
-  assign round_take  = round_q & round_there;
-  assign round_word  = nothing_waits_q ? {last.hidden, last.carry, last.sum}
-                                       : stored_word;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      waiting_q       <= '0;
-      nothing_waits_q <= 1'b1;
-    end else begin
-      waiting_q <= waiting_q + count_t'(round_valid) - count_t'(round_take);
-      if (round_valid != round_take) nothing_waits_q <= round_take & (waiting_q == count_t'(1));
-    end
-    if (round_valid) round_write_q <= round_write + 1'b1;
-  end
-  // The word on top goes round, too.
-  redc_prim_ram #(.Bits(2 * Bits + 1), .Depth(MaxBeats + 1)) i_round (
-    .clk_i, .write_i(round_valid), .write_address_i(RoundBits'(round_write)),
-    .write_data_i({last.hidden, last.carry, last.sum}), .read_i(1'b1),
-    .read_address_i(RoundBits'(slot_q)), .read_data_o(stored_word)
+  assign last_word   = {last.flow.hidden, last.carry, last.sum};
+  assign round_valid = last.flow.valid & last.flow.data & ~last.flow.final_pass;
+  assign round_there = some_waits | round_valid;
+  assign round_word  = some_waits ? stored_word : last_word;
+  // A word that is asked for as it comes does not wait.
+  redc_prim_queue #(
+    .Bits(2 * Bits + 1), .Depth(Sizes.round_depth), .Storage(Kind)
+  ) i_round (
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(round_valid), .data_i(last_word),
+    .push_i(round_valid & (some_waits | ~round_q)), .pop_i(some_waits & round_q),
+    .head_o(stored_word), .head_next_o(unused_next), .level_o(unused_level), .some_o(some_waits)
   );
 
   logic first_pass;
   assign first_pass = first_pass_q | ~running_q;
   always_comb begin
-    entry.valid          = issue;
-    entry.first          = (slot_q == '0);
-    entry.top            = where_q.top;
-    entry.tag.data       = where_q.operand | where_q.top;
-    entry.tag.final_pass = final_pass;
-    entry.digit          = digit;
-    entry.sum            = first_pass ? (where_q.top ? Bias : '0) : round_word[Bits-1:0];
-    entry.carry          = first_pass ? '0 : round_word[2*Bits-1:Bits];
-    entry.hidden         = ~first_pass & round_word[2*Bits];
-    entry.y              = where_q.top ? '0 : first_pass ? b_i[Bits-1:0] : b_word;
-    entry.m              = where_q.top ? '0 : m_word;
+    entry.flow.valid      = issue;
+    entry.flow.first      = (slot_q == '0);
+    entry.flow.top        = where_q.top;
+    entry.flow.data       = where_q.operand | where_q.top;
+    entry.flow.final_pass = final_pass;
+    entry.flow.hidden     = ~first_pass & round_word[2*Bits];
+    entry.digit           = digit;
+    entry.sum             = first_pass ? (where_q.top ? Bias : '0) : round_word[Bits-1:0];
+    entry.carry           = first_pass ? '0 : round_word[2*Bits-1:Bits];
+    entry.y               = where_q.top ? '0 : first_pass ? b_i[Bits-1:0] : b_word;
+    entry.m               = where_q.top ? '0 : m_word;
   end
 
   if (Retimed != 0) begin : gen_ahead
@@ -320,7 +302,7 @@ module redc_mul_scalable #(
     word_t entry_q;
     always_ff @(posedge clk_i) begin
       entry_q <= entry;
-      if (!rst_ni) entry_q.valid <= 1'b0;
+      if (!rst_ni) entry_q.flow.valid <= 1'b0;
     end
     assign word[0] = entry_q;
   end else begin : gen_direct
@@ -329,17 +311,12 @@ module redc_mul_scalable #(
 
   for (genvar stage = 0; stage < Cells; stage++) begin : gen_stage
     redc_mul_scalable_stage #(
-      .Radix(Radix), .Word(Bits), .Retimed(Retimed), .TagBits($bits(tag_t)),
-      .Technology(Technology)
+      .Radix(Radix), .Word(Bits), .Retimed(Retimed), .Technology(Technology)
     ) i_stage (
-      .clk_i, .rst_ni,
-      .valid_i(word[stage].valid), .first_i(word[stage].first), .top_i(word[stage].top),
-      .tag_i(word[stage].tag), .digit_i(word[stage].digit), .sum_i(word[stage].sum),
-      .carry_i(word[stage].carry), .hidden_i(word[stage].hidden), .y_i(word[stage].y),
-      .m_i(word[stage].m),
-      .valid_o(word[stage+1].valid), .first_o(word[stage+1].first), .top_o(word[stage+1].top),
-      .tag_o(word[stage+1].tag), .digit_o(word[stage+1].digit), .sum_o(word[stage+1].sum),
-      .carry_o(word[stage+1].carry), .hidden_o(word[stage+1].hidden), .y_o(word[stage+1].y),
+      .clk_i, .rst_ni, .flow_i(word[stage].flow), .digit_i(word[stage].digit),
+      .sum_i(word[stage].sum), .carry_i(word[stage].carry), .y_i(word[stage].y),
+      .m_i(word[stage].m), .flow_o(word[stage+1].flow), .digit_o(word[stage+1].digit),
+      .sum_o(word[stage+1].sum), .carry_o(word[stage+1].carry), .y_o(word[stage+1].y),
       .m_o(word[stage+1].m)
     );
   end
@@ -349,10 +326,9 @@ module redc_mul_scalable #(
   // Result
   // ------------------------------------------------------------------------------------------
   logic [Bits-1:0] p;
-  redc_mul_scalable_reduce #(.Word(Bits), .MaxBeats(MaxBeats)) i_reduce (
-    .clk_i, .rst_ni, .valid_i(last.valid & last.tag.data & last.tag.final_pass),
-    .first_i(last.first), .top_i(last.top), .sum_i(last.sum), .carry_i(last.carry),
-    .hidden_i(last.hidden), .m_i(last.m), .out_valid_o, .out_ready_i, .p_o(p), .out_last_o
+  redc_mul_scalable_reduce #(.Word(Bits), .MaxBeats(MaxBeats), .Storage(Kind)) i_reduce (
+    .clk_i, .rst_ni, .flow_i(last.flow), .sum_i(last.sum), .carry_i(last.carry), .m_i(last.m),
+    .out_valid_o, .out_ready_i, .p_o(p), .out_last_o
   );
   assign p_o = WordBits'(p);
 

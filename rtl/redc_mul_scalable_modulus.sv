@@ -3,8 +3,11 @@
 //
 // Contract  a modulus is stored as it comes; its last beat sets the precision of its place. Words
 //           of it are read again and again, one for each slot of a pass.
-// Method    with one place the precision stands in registers, with more in a memory of places.
-// Timing    word_o belongs to the cycle of slot_i, precisions to that of start_i and stay.
+// Method    with one place the precision stands in registers, with more in a memory of places. From
+//           block memory words are read a cycle ahead; the lowest ones, whose moduli are told too
+//           late for that, are kept a second time.
+// Timing    word_o belongs to the cycle of slot_i, from block memory to the next one; precisions to
+//           that of start_i and stay.
 // Leakage   none: what is read follows slots and indices. Memories keep words until overwritten.
 // Refuses   nothing itself; redc_mul_scalable does.
 //           Checks = 1: even modulus, one of too many words, operand not below m, an operand's last
@@ -21,6 +24,8 @@ module redc_mul_scalable_modulus #(
   parameter int unsigned MoreBits = 1,
   /// Moduli held.
   parameter int unsigned Moduli = 1,
+  /// Where their words are: 1 distributed memory, 2 block memory.
+  parameter int unsigned Storage = 1,
   /// 1: bad_o says what is illegal.
   parameter int unsigned Checks = 0,
   /// Derived; not to be set.
@@ -49,15 +54,16 @@ module redc_mul_scalable_modulus #(
   input  wire logic                 start_i,
   /// Operands that began before this cycle pass through still.
   input  wire logic                 running_i,
-  /// Word that is wanted; what is read for the one above the last is to be masked.
+  /// Word that is wanted, of block memory behind a cycle with next_i; what is read for the one
+  /// above the last is to be masked.
   input  wire logic [PlaceBits-1:0] slot_i,
+  input  wire logic                 next_i,
   /// The beat that comes is the last one that operands should have.
   input  wire logic                 ends_i,
   /// That word of the modulus.
   output      logic [Word-1:0]      word_o,
-  /// Words of the operands' modulus; from the next cycle on they stay in beats_q_o.
+  /// Words of the operands' modulus.
   output      logic [CountBits-1:0] beats_o,
-  output      logic [CountBits-1:0] beats_q_o,
   /// Multiplier bits to cover for it; with start_i.
   output      logic [LeftBits-1:0]  left_o,
   /// Something illegal has come.
@@ -73,6 +79,8 @@ module redc_mul_scalable_modulus #(
   count_t               count_q, count;
   left_t                bits_q, bits;
   logic                 fits, store;
+  logic [IndexBits-1:0] to, at;
+  logic [Word-1:0]      word;
 
   assign count = count_q + 1'b1;
   assign bits  = bits_q + left_t'(Word);
@@ -85,29 +93,43 @@ module redc_mul_scalable_modulus #(
     end else if (store) begin
       {count_q, bits_q} <= {count, bits};
     end
-    if (start_i) beats_q_o <= beats_o;
   end
 
-  redc_prim_ram #(.Bits(Word), .Depth(Depth)) i_words (
+  redc_prim_ram #(.Bits(Word), .Depth(Depth), .Storage(Storage)) i_words (
     .clk_i, .write_i(store), .write_address_i(write_address), .write_data_i(mod_data_i),
-    .read_i(1'b1), .read_address_i(read_address), .read_data_o(word_o)
+    .read_i(next_i), .read_address_i(read_address), .read_data_o(word)
   );
+  if (Storage == 2) begin : gen_lowest
+    logic [Word-1:0] lowest;
+    redc_prim_ram #(.Bits(Word), .Depth(Moduli), .Storage((Moduli > 1) ? 1 : 0)) i_lowest (
+      .clk_i, .write_i(store & (count_q == '0)), .write_address_i(to), .write_data_i(mod_data_i),
+      .read_i(1'b1), .read_address_i(at), .read_data_o(lowest)
+    );
+    assign word_o = running_i ? word : lowest;
+  end else begin : gen_all_at_once
+    assign word_o = word;
+  end
 
   if (Moduli == 1) begin : gen_one_place
+    assign {to, at}      = '0;
     assign write_address = DepthBits'(count_q);
     assign read_address  = DepthBits'(slot_i);
     always_ff @(posedge clk_i) if (store) {beats_o, left_o} <= {count, bits};
-    wire unused = ^{mod_idx_i, idx_i, running_i};
+    wire unused = ^{mod_idx_i, idx_i, to, at, start_i, running_i};
   end else begin : gen_places
     logic [CountBits+LeftBits-1:0] held, known_held;
-    logic [IndexBits-1:0]          at, idx, idx_q;
-    count_t                        held_beats;
+    logic [IndexBits-1:0]          idx, idx_q;
+    count_t                        held_beats, beats_q;
+    assign to            = mod_idx_i;
     assign idx           = start_i ? idx_i : idx_q;
     assign write_address = DepthBits'({mod_idx_i, count_q[PlaceBits-1:0]});
     assign read_address  = DepthBits'({idx, slot_i});
-    always_ff @(posedge clk_i) idx_q <= idx;
+    always_ff @(posedge clk_i) begin
+      idx_q <= idx;
+      if (start_i) beats_q <= beats_o;
+    end
     redc_prim_ram #(.Bits(CountBits + LeftBits), .Depth(Moduli)) i_precisions (
-      .clk_i, .write_i(store), .write_address_i(mod_idx_i), .write_data_i({count, bits}),
+      .clk_i, .write_i(store), .write_address_i(to), .write_data_i({count, bits}),
       .read_i(1'b1), .read_address_i(at), .read_data_o(held)
     );
     if (Checks != 0) begin : gen_known
@@ -128,7 +150,7 @@ module redc_mul_scalable_modulus #(
       assign known_held = held;
     end
     assign {held_beats, left_o} = known_held;
-    assign beats_o = running_i ? beats_q_o : held_beats;
+    assign beats_o = running_i ? beats_q : held_beats;
   end
 
   if (Checks != 0) begin : gen_checks

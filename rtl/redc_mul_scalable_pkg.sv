@@ -32,6 +32,8 @@ package redc_mul_scalable_pkg;
     int unsigned pass_bits;        // multiplier bits that all stages consume in a pass
     int unsigned passes;           // times that the words pass through the stages
     int unsigned r_bits;           // log2 R
+    int unsigned round_depth;      // words of S that wait for their next pass at most: those that
+                                   // the stages do not hold
     int unsigned pass_slots;       // cycles that a pass keeps the first stage: a word each, one
                                    // more than an operand has, and all stages their digits
     int unsigned pass_cycles;      // from a pass to the next one of the same multiplication
@@ -44,6 +46,16 @@ package redc_mul_scalable_pkg;
                                    // for results takes longer
   } sizes_t;
 
+  /// What goes with a word through the stages.
+  typedef struct packed {
+    logic valid;       // a word is there
+    logic first;       // the lowest of its pass
+    logic top;         // the one above the operand, behind which come words for the digits alone
+    logic data;        // not for the digits alone
+    logic final_pass;
+    logic hidden;      // carry into a first word, from the bits shifted out
+  } flow_t;
+
   function automatic sizes_t sizes(config_t c);
     automatic sizes_t s;
     automatic int unsigned earlier;  // cycles of all passes but the last
@@ -53,6 +65,8 @@ package redc_mul_scalable_pkg;
     s.pass_bits       = digit_bits(c.radix) * c.stages;
     s.passes          = ceil_div(s.beats * c.word + s.more_bits, s.pass_bits);
     s.r_bits          = s.passes * s.pass_bits;
+    s.round_depth     = 1;
+    if (s.beats > c.stages) s.round_depth = s.beats - c.stages + ((c.stages == 1) ? 1 : 0);
     s.pass_slots      = max(s.beats + 1, c.stages);
     s.pass_cycles     = max(s.pass_slots, 2 * c.stages + (c.retimed ? 1 : 0));
     earlier           = (s.passes - 1) * s.pass_cycles;

@@ -8,7 +8,7 @@
 //           formed and stored beside each other; the word on top tells which one is the result. Of
 //           that word only the lowest bit matters, as the bias is even there.
 // Timing    the first result word is offered three cycles after the top word came.
-// Leakage   none: moves with valid_i and out_ready_i alone.
+// Leakage   none: moves with flow_i and out_ready_i alone.
 // Refuses   nothing itself; redc_mul_scalable does.
 // Partner   src/redcore/families/scalable.py.
 `default_nettype none
@@ -18,72 +18,62 @@ module redc_mul_scalable_reduce #(
   parameter int unsigned Word = 8,
   /// Words of an operand at most.
   parameter int unsigned MaxBeats = 32,
+  /// Where results are kept, as redc_prim_queue counts.
+  parameter int unsigned Storage = 1,
   /// Derived; not to be set.
   localparam int unsigned CountBits = $clog2(MaxBeats + 2)
 ) (
-  input  wire logic            clk_i,
+  input  wire logic                         clk_i,
   /// Active low, synchronous; forgets all results.
-  input  wire logic            rst_ni,
+  input  wire logic                         rst_ni,
 
-  /// A word comes.
-  input  wire logic            valid_i,
-  /// It is the lowest.
-  input  wire logic            first_i,
-  /// It is the one above the operand.
-  input  wire logic            top_i,
+  /// What comes; words of a final pass count.
+  input  wire redc_mul_scalable_pkg::flow_t flow_i,
   /// Sum and carry vector of S.
-  input  wire logic [Word-1:0] sum_i,
-  input  wire logic [Word-1:0] carry_i,
-  /// Carry into the first word.
-  input  wire logic            hidden_i,
+  input  wire logic [Word-1:0]              sum_i,
+  input  wire logic [Word-1:0]              carry_i,
   /// Word of M.
-  input  wire logic [Word-1:0] m_i,
+  input  wire logic [Word-1:0]              m_i,
 
   /// Result stream, in order.
-  output      logic            out_valid_o,
-  input  wire logic            out_ready_i,
-  output      logic [Word-1:0] p_o,
-  output      logic            out_last_o
+  output      logic                         out_valid_o,
+  input  wire logic                         out_ready_i,
+  output      logic [Word-1:0]              p_o,
+  output      logic                         out_last_o
 );
 
-  localparam int unsigned PlaceBits = redc_pkg::index_bits(MaxBeats);
+  import redc_mul_scalable_pkg::flow_t;
 
   // The word as it left the last stage.
-  logic            valid_q, first_q, top_q, hidden_q;
+  flow_t           flow_q;
   logic [Word-1:0] sum_q, carry_q, m_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else valid_q <= valid_i;
-    first_q  <= first_i;
-    top_q    <= top_i;
-    hidden_q <= hidden_i;
-    sum_q    <= sum_i;
-    carry_q  <= carry_i;
-    m_q      <= m_i;
+    flow_q                <= flow_i;
+    flow_q.valid          <= rst_ni & flow_i.valid & flow_i.data & flow_i.final_pass;
+    {sum_q, carry_q, m_q} <= {sum_i, carry_i, m_i};
   end
 
   // S
-  logic            s_valid_q, s_first_q, s_top_q, s_carry, s_carry_q;
+  flow_t           s_flow_q;
+  logic            s_carry, s_carry_q;
   logic [Word-1:0] s, s_q, s_m_q;
   assign {s_carry, s} = (Word + 1)'(sum_q) + (Word + 1)'(carry_q)
-                      + (Word + 1)'(first_q ? hidden_q : s_carry_q);
+                      + (Word + 1)'(flow_q.first ? flow_q.hidden : s_carry_q);
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) s_valid_q <= 1'b0;
-    else s_valid_q <= valid_q;
-    s_first_q <= first_q;
-    s_top_q   <= top_q;
-    s_q       <= s;
-    s_m_q     <= m_q;
-    if (valid_q) s_carry_q <= s_carry;
+    s_flow_q       <= flow_q;
+    s_flow_q.valid <= rst_ni & flow_q.valid;
+    {s_q, s_m_q}   <= {s, m_q};
+    if (flow_q.valid) s_carry_q <= s_carry;
   end
+  wire unused_flow = ^s_flow_q;
 
   // S - M: no_borrow is the carry of S + ~M + 1.
   logic            no_borrow, no_borrow_q;
   logic [Word-1:0] d, inverse;
   assign inverse = ~s_m_q;
   assign {no_borrow, d} = (Word + 1)'(s_q) + (Word + 1)'(inverse)
-                        + (Word + 1)'(s_first_q | no_borrow_q);
-  always_ff @(posedge clk_i) if (s_valid_q) no_borrow_q <= no_borrow;
+                        + (Word + 1)'(s_flow_q.first | no_borrow_q);
+  always_ff @(posedge clk_i) if (s_flow_q.valid) no_borrow_q <= no_borrow;
 
   // Both, in two places in turn, and the verdict.
   logic                 in_place_q, decide, take;
@@ -91,13 +81,13 @@ module redc_mul_scalable_reduce #(
   logic [1:0]           take_q;
   logic [1:0][CountBits-1:0] beats_q;
 
-  assign decide = s_valid_q & s_top_q;
+  assign decide = s_flow_q.valid & s_flow_q.top;
   assign take   = s_q[0] | no_borrow_q;
 
   logic [CountBits-1:0] in_word;
-  assign in_word = s_first_q ? '0 : in_word_q;
+  assign in_word = s_flow_q.first ? '0 : in_word_q;
   always_ff @(posedge clk_i) begin
-    if (s_valid_q) in_word_q <= in_word + 1'b1;
+    if (s_flow_q.valid) in_word_q <= in_word + 1'b1;
     if (decide) begin
       take_q[in_place_q]  <= take;
       beats_q[in_place_q] <= in_word;
@@ -119,11 +109,15 @@ module redc_mul_scalable_reduce #(
   assign fetch_take = now ? take : take_q[out_place_q];
   assign fetch_last = fetch & (out_word_q + 1'b1 == out_beats);
   // Of the word on top only the verdict is kept.
-  redc_prim_ram #(.Bits(2 * Word), .Depth(2 << PlaceBits)) i_store (
-    .clk_i, .write_i(s_valid_q & ~s_top_q),
-    .write_address_i({in_place_q, in_word[PlaceBits-1:0]}), .write_data_i({d, s_q}),
-    .read_i(1'b1), .read_address_i({out_place_q, out_word_q[PlaceBits-1:0]}),
-    .read_data_o(fetched)
+  logic                                write;
+  logic [2*Word-1:0]                   unused_next;
+  logic [$clog2(2 * MaxBeats + 1)-1:0] unused_level;
+  logic                                unused_some;
+  assign write = s_flow_q.valid & ~s_flow_q.top;
+  redc_prim_queue #(.Bits(2 * Word), .Depth(2 * MaxBeats), .Storage(Storage)) i_store (
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(write), .data_i({d, s_q}),
+    .push_i(write), .pop_i(fetch), .head_o(fetched), .head_next_o(unused_next),
+    .level_o(unused_level), .some_o(unused_some)
   );
 
   always_ff @(posedge clk_i) begin

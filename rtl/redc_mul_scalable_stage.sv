@@ -2,10 +2,9 @@
 // redc_mul_scalable_stage: one digit of the multiplier, S := (S + qY * Y + qM * M) / Radix.
 //
 // Contract  words of S (as a sum and a carry vector), Y and M pass through together, least
-//           significant first, with idle cycles between them or not. `first_i` marks the first word
-//           of a pass, `top_i` the one above the operand, behind which come words for the digits
-//           alone. The digit of the first word is used here; every word that leaves takes the digit
-//           of its successor along, so that the next stage finds its own in its first word.
+//           significant first, with idle cycles between them or not. The digit of a pass's first
+//           word is used here; every word that leaves takes the digit of its successor along, so
+//           that the next stage finds its own in its first word.
 //           S is held with Bias = 2^(log2(Radix) - 1) words of the top added (none for radix 2), so
 //           that all vectors are unsigned and sum up exactly: this is the sign extension.
 // Method    MWR2^kMM (Tenca, Todorov, Koc 2001, figures 1, 5 and 6, table 2). One carry-save row
@@ -15,7 +14,7 @@
 //           the hidden bit.
 // Timing    a word leaves in the cycle after it came, once its successor is there: two cycles a
 //           stage, the input register counted.
-// Leakage   none: moves with valid_i alone.
+// Leakage   none: moves with flow_i alone.
 // Refuses   nothing itself; redc_mul_scalable does.
 // Partner   src/redcore/families/scalable.py.
 `default_nettype none
@@ -27,47 +26,33 @@ module redc_mul_scalable_stage #(
   parameter int unsigned Word = 8,
   /// 1: quotient digit found a cycle ahead.
   parameter int unsigned Retimed = 1,
-  /// Bits that pass through with each word.
-  parameter int unsigned TagBits = 1,
   /// See redc_prim_full_adder.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned K = redc_mul_scalable_pkg::digit_bits(Radix)
 ) (
-  input  wire logic               clk_i,
+  input  wire logic                         clk_i,
   /// Active low, synchronous; forgets all words.
-  input  wire logic               rst_ni,
+  input  wire logic                         rst_ni,
 
-  /// A word comes.
-  input  wire logic               valid_i,
-  /// It is the lowest of its pass.
-  input  wire logic               first_i,
-  /// It is the one above the operand.
-  input  wire logic               top_i,
-  /// Goes along unchanged.
-  input  wire logic [TagBits-1:0] tag_i,
+  /// A word comes, or not.
+  input  wire redc_mul_scalable_pkg::flow_t flow_i,
   /// Digit of the multiplier, the bit below it last.
-  input  wire logic [K:0]         digit_i,
+  input  wire logic [K:0]                   digit_i,
   /// Sum and carry vector of S.
-  input  wire logic [Word-1:0]    sum_i,
-  input  wire logic [Word-1:0]    carry_i,
-  /// Carry into the first word, from the bits shifted out.
-  input  wire logic               hidden_i,
+  input  wire logic [Word-1:0]              sum_i,
+  input  wire logic [Word-1:0]              carry_i,
   /// Words of Y and M.
-  input  wire logic [Word-1:0]    y_i,
-  input  wire logic [Word-1:0]    m_i,
+  input  wire logic [Word-1:0]              y_i,
+  input  wire logic [Word-1:0]              m_i,
 
   /// The same, two cycles later and a digit on.
-  output      logic               valid_o,
-  output      logic               first_o,
-  output      logic               top_o,
-  output      logic [TagBits-1:0] tag_o,
-  output      logic [K:0]         digit_o,
-  output      logic [Word-1:0]    sum_o,
-  output      logic [Word-1:0]    carry_o,
-  output      logic               hidden_o,
-  output      logic [Word-1:0]    y_o,
-  output      logic [Word-1:0]    m_o
+  output redc_mul_scalable_pkg::flow_t      flow_o,
+  output      logic [K:0]                   digit_o,
+  output      logic [Word-1:0]              sum_o,
+  output      logic [Word-1:0]              carry_o,
+  output      logic [Word-1:0]              y_o,
+  output      logic [Word-1:0]              m_o
 );
 
   // Multiples of Y: what is added, and what is subtracted. 0: nothing, 1: Y, 2: 2Y, 3: 4Y.
@@ -138,25 +123,16 @@ module redc_mul_scalable_stage #(
   // ------------------------------------------------------------------------------------------
   // Input register, and the digits in use from the first word on.
   // ------------------------------------------------------------------------------------------
-  logic               valid_q, first_q, top_q, hidden_q;
-  logic [TagBits-1:0] tag_q;
-  logic [K:0]         digit_q;
-  logic [Word-1:0]    sum_q, carry_q, y_q, m_q;
-  booth_t             booth;
-  logic [K-1:0]       q;
+  redc_mul_scalable_pkg::flow_t flow_q;
+  logic [K:0]                   digit_q;
+  logic [Word-1:0]              sum_q, carry_q, y_q, m_q;
+  booth_t                       booth;
+  logic [K-1:0]                 q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
-    else valid_q <= valid_i;
-    first_q  <= first_i;
-    top_q    <= top_i;
-    tag_q    <= tag_i;
-    digit_q  <= digit_i;
-    sum_q    <= sum_i;
-    carry_q  <= carry_i;
-    hidden_q <= hidden_i;
-    y_q      <= y_i;
-    m_q      <= m_i;
+    {flow_q, digit_q}          <= {flow_i, digit_i};
+    {sum_q, carry_q, y_q, m_q} <= {sum_i, carry_i, y_i, m_i};
+    if (!rst_ni) flow_q.valid <= 1'b0;
   end
 
   booth_t       booth_q;
@@ -165,9 +141,9 @@ module redc_mul_scalable_stage #(
     booth_t       booth_next;
     logic [K-1:0] low;
     assign booth_next = recode(digit_i);
-    assign low = assimilate(booth_next, sum_i[K-1:0], carry_i[K-1:0], hidden_i, y_i[K-1:0]);
+    assign low = assimilate(booth_next, sum_i[K-1:0], carry_i[K-1:0], flow_i.hidden, y_i[K-1:0]);
     always_ff @(posedge clk_i) begin
-      if (valid_i & first_i) begin
+      if (flow_i.valid & flow_i.first) begin
         booth_q <= booth_next;
         q_q     <= quotient(low, m_i[K-1:0]);
       end
@@ -178,9 +154,9 @@ module redc_mul_scalable_stage #(
     booth_t       booth_now;
     logic [K-1:0] low;
     assign booth_now = recode(digit_q);
-    assign low = assimilate(booth_now, sum_q[K-1:0], carry_q[K-1:0], hidden_q, y_q[K-1:0]);
-    assign booth = first_q ? booth_now : booth_q;
-    assign q     = first_q ? quotient(low, m_q[K-1:0]) : q_q;
+    assign low = assimilate(booth_now, sum_q[K-1:0], carry_q[K-1:0], flow_q.hidden, y_q[K-1:0]);
+    assign booth = flow_q.first ? booth_now : booth_q;
+    assign q     = flow_q.first ? quotient(low, m_q[K-1:0]) : q_q;
     always_ff @(posedge clk_i) begin
       booth_q <= booth;
       q_q     <= q;
@@ -201,8 +177,8 @@ module redc_mul_scalable_stage #(
       assign y_times[i] = y_q;
       assign m_times[i] = m_q;
     end else if (i < K) begin : gen_shifted
-      assign y_times[i] = {y_q[Word-1-i:0], y_before_q[Word-1-:i] & {i{~first_q}}};
-      assign m_times[i] = {m_q[Word-1-i:0], m_before_q[Word-1-:i] & {i{~first_q}}};
+      assign y_times[i] = {y_q[Word-1-i:0], y_before_q[Word-1-:i] & {i{~flow_q.first}}};
+      assign m_times[i] = {m_q[Word-1-i:0], m_before_q[Word-1-:i] & {i{~flow_q.first}}};
     end else begin : gen_none
       assign y_times[i] = '0;
       assign m_times[i] = '0;
@@ -227,16 +203,16 @@ module redc_mul_scalable_stage #(
     assign times = (twice ? y_times[1] : y_times[0]) & {{(Word - K + 1){1'b1}}, {(K - 1){any}}};
     always_comb begin
       for (int unsigned i = 0; i < Word; i++) begin
-        complement[i] = (i < K - 1) ? (negative & any) : (i == K - 1) ? (negative ^ top_q)
-                      : (i < 2 * K - 1) ? (negative | top_q) : (negative & ~top_q);
+        complement[i] = (i < K - 1) ? (negative & any) : (i == K - 1) ? (negative ^ flow_q.top)
+                      : (i < 2 * K - 1) ? (negative | flow_q.top) : (negative & ~flow_q.top);
       end
     end
     assign term[FirstY] = times ^ complement;
-    assign take[FirstY] = any | top_q;
+    assign take[FirstY] = any | flow_q.top;
   end else begin : gen_both
     logic [1:0]      minus;
     logic [Word-1:0] subtracted;
-    assign minus = booth.minus & {2{~top_q}};
+    assign minus = booth.minus & {2{~flow_q.top}};
     always_comb begin
       for (int unsigned i = 0; i < Word; i++) begin
         unique case ((i < K - 1) ? booth.minus : minus)
@@ -245,8 +221,8 @@ module redc_mul_scalable_stage #(
           2'd3:    subtracted[i] = ~y_times[2][i];
           default: subtracted[i] = 1'b0;
         endcase
-        if (i == K - 1) subtracted[i] = subtracted[i] | (top_q & ~negative);
-        else if (i >= K && i < 2 * K - 1) subtracted[i] = subtracted[i] | top_q;
+        if (i == K - 1) subtracted[i] = subtracted[i] | (flow_q.top & ~negative);
+        else if (i >= K && i < 2 * K - 1) subtracted[i] = subtracted[i] | flow_q.top;
       end
     end
     assign term[FirstY]   = subtracted;
@@ -271,11 +247,11 @@ module redc_mul_scalable_stage #(
   assign row_carry[0] = carry_q;
   for (genvar r = 0; r < Rows; r++) begin : gen_row
     if (r == 0) begin : gen_hidden
-      assign in[r] = first_q ? hidden_q : out_q[r];
+      assign in[r] = flow_q.first ? flow_q.hidden : out_q[r];
     end else if (r == 1) begin : gen_negative
-      assign in[r] = first_q ? negative : out_q[r];
+      assign in[r] = flow_q.first ? negative : out_q[r];
     end else begin : gen_zero
-      assign in[r] = ~first_q & out_q[r];
+      assign in[r] = ~flow_q.first & out_q[r];
     end
     redc_prim_full_adder #(.Width(Word), .Technology(Technology)) i_adders (
       .x_i(row_sum[r]), .y_i(row_carry[r]), .z_i(term[r]), .gate_i(take[r]),
@@ -287,45 +263,38 @@ module redc_mul_scalable_stage #(
   // ------------------------------------------------------------------------------------------
   // The word before, waiting for the low bits of this one. Above the top there is nothing.
   // ------------------------------------------------------------------------------------------
-  logic                held_q, held_first_q, held_top_q;
-  logic [TagBits-1:0]  held_tag_q;
-  logic [Word-K-1:0]   held_sum_q, held_carry_q;
-  logic [K-1:0]        held_low_q;
+  redc_mul_scalable_pkg::flow_t held_q;
+  logic [Word-K-1:0]            held_sum_q, held_carry_q;
+  logic [K-1:0]                 held_low_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) held_q <= 1'b0;
-    else held_q <= valid_q | (held_q & ~held_top_q);
-    if (valid_q) begin
-      held_first_q <= first_q;
-      held_top_q   <= top_q;
-      held_tag_q   <= tag_q;
+    if (flow_q.valid) begin
+      held_q       <= flow_q;
       held_sum_q   <= row_sum[Rows][Word-1:K];
       held_carry_q <= row_carry[Rows][Word-1:K];
       held_low_q   <= row_sum[Rows][K-1:0];
       y_before_q   <= y_q;
       m_before_q   <= m_q;
       for (int unsigned r = 0; r < Rows; r++) out_q[r] <= majority[r][Word-1];
+    end else if (held_q.top) begin
+      held_q.valid <= 1'b0;
     end
+    if (!rst_ni) held_q.valid <= 1'b0;
   end
 
-  // The lowest carry of the last row is 0, so a bit of the sum above the lowest tells of a carry.
-  if (K == 1) begin : gen_no_hidden
-    assign hidden_o = 1'b0;
-  end else begin : gen_hidden_bit
-    assign hidden_o = held_first_q & (|held_low_q[K-1:1]);
+  always_comb begin
+    flow_o        = held_q;
+    flow_o.valid  = held_q.valid & (flow_q.valid | held_q.top);
+    // The lowest carry of the last row is 0, so a bit of the sum above the lowest tells of a carry.
+    flow_o.hidden = held_q.first & (|(held_low_q >> 1));
   end
-
-  assign valid_o = held_q & (valid_q | held_top_q);
-  assign first_o = held_first_q;
-  assign top_o   = held_top_q;
-  assign tag_o   = held_tag_q;
   assign digit_o = digit_q;
-  assign sum_o   = {row_sum[Rows][K-1:0] & {K{~held_top_q}}, held_sum_q};
-  assign carry_o = {row_carry[Rows][K-1:0] & {K{~held_top_q}}, held_carry_q};
+  assign sum_o   = {row_sum[Rows][K-1:0] & {K{~held_q.top}}, held_sum_q};
+  assign carry_o = {row_carry[Rows][K-1:0] & {K{~held_q.top}}, held_carry_q};
   assign y_o     = y_before_q;
   assign m_o     = m_before_q;
 
-  wire unused = ^{held_low_q[0], majority, m_times, y_times, booth};
+  wire unused = ^{held_q.hidden, majority, m_times, y_times, booth};
 
 endmodule
 

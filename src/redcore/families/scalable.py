@@ -109,6 +109,11 @@ class Scalable(Family):
         ),
         flag("retimed", "Retimed", "1: quotient digits found a cycle ahead, for a higher clock"),
         Parameter(
+            "storage", "Storage",
+            "memory of operands, moduli, results and what goes round, in as many cycles",
+            default="lutram", choices=("bram", "lutram"),
+        ),
+        Parameter(
             "max_width", "MaxWidth", "longest modulus in bits that the core takes at run time",
             default=lambda width: width, minimum=lambda width: width, maximum=8192, grid=(),
         ),
