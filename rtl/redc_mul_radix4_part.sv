@@ -102,8 +102,8 @@ module redc_mul_radix4_part #(
   logic [Width-1:0] u_q, v_q, u_shifted, v_shifted;
   logic [Width-1:0] u, v;     // as they enter
   logic [Width-1:0] t, y;     // the word of the table, and what is added of it
-  logic [Width-1:0] sum, p_q;
-  logic             carry_in, carry_q;
+  logic [Width-1:0] sum;
+  logic             carry_in;
 
   assign u_shifted = Width'({fresh_i[DigitBits-1:0], u_q} >> DigitBits);
 
@@ -139,7 +139,7 @@ module redc_mul_radix4_part #(
       assign v[Low+:Own] = '0;
     end
     always_ff @(posedge clk_i) begin
-      if (now.capture | commit[l]) p_q[Low+:Own] <= value_o[Low+:Own];
+      if (now.capture | commit[l]) p_o[Low+:Own] <= value_o[Low+:Own];
     end
     // Each lane looks at its own copies; the first also at what concerns the whole part.
     wire unused = ^now;
@@ -182,9 +182,7 @@ module redc_mul_radix4_part #(
     wire unused = ^{v, v_q, v_shifted};
   end
 
-  always_ff @(posedge clk_i) carry_q <= carry_o;
-  assign carry_q_o = carry_q;
-  assign p_o       = p_q;
+  always_ff @(posedge clk_i) carry_q_o <= carry_o;
   if (First) begin : gen_first
     wire unused = carry_i;
   end

@@ -119,7 +119,6 @@ module redc_mul_radix4_schedule #(
   localparam logic [LagBits-1:0] RoundReduce = LagBits'(Parts + 1);
 
   typedef struct packed {
-    state_e               state;
     logic [CountBits-1:0] count;    // digits, or doublings, to come
     logic [LagBits-1:0]   lag;      // cycles to wait, or left of a round
     digit_t               row;      // of the word that U holds
@@ -131,7 +130,7 @@ module redc_mul_radix4_schedule #(
   } now_t;
 
   now_t                 now_q, now_d;
-  state_e               state;
+  state_e               state_q, state_d, state;
   logic [IndexBits-1:0] place_q, place;
   logic [Parts-1:0]     subtracting_q;         // part k subtracts m from the result
   logic                 done_q, valid_q, restored_q;
@@ -151,7 +150,7 @@ module redc_mul_radix4_schedule #(
   end
 
   always_comb begin
-    state = now_q.state;
+    state = state_q;
     place = place_q;
     if (in_accept_i) place = in_idx_i;
     if (in_accept_i && !Sizes.leads) state = Build;
@@ -168,7 +167,7 @@ module redc_mul_radix4_schedule #(
 
   always_comb begin
     now_d          = now_q;
-    now_d.state    = state;
+    state_d        = state;
     now_d.lag      = now_q.lag - 1'b1;
     now_d.reduces  = 1'b0;
     take_digit     = 1'b0;
@@ -182,10 +181,10 @@ module redc_mul_radix4_schedule #(
       Idle: begin
         step.clear   = 1'b1;
         read_address = word_m;
-        if (in_accept_i) now_d.state = Build;
+        if (in_accept_i) state_d = Build;
         if (mod_accept_i) begin
           now_d.column = Most;
-          now_d.state  = Columns;
+          state_d      = Columns;
         end
       end
 
@@ -198,7 +197,7 @@ module redc_mul_radix4_schedule #(
         now_d.column  = now_q.column + 1'b1;
         write_address = word_at(place, 1'b0, None, now_d.column);
         now_d.lag     = LagBits'(Parts);
-        if (now_d.column == Most) now_d.state = Config.converts ? One : Settle;
+        if (now_d.column == Most) state_d = Config.converts ? One : Settle;
       end
 
       One: begin
@@ -208,20 +207,20 @@ module redc_mul_radix4_schedule #(
         write_address = word_constant;
         now_d.count   = CountBits'(Sizes.doublings);
         now_d.lag     = RoundStore;
-        now_d.state   = Double;
+        state_d       = Double;
       end
       Double: begin
         now_d.row    = None;
         now_d.column = Once;
         now_d.bank   = 1'b1;
         if (now_q.lag == RoundStore && now_q.count == '0 && !Config.merged) begin
-          now_d.state = Build;
+          state_d = Build;
         end else if (now_q.lag == RoundDouble) begin
           read_address = word_constant;
           if (now_q.count == '0) begin
             step.clear   = 1'b1;
             read_address = word_m;
-            now_d.state  = Build;
+            state_d      = Build;
           end
         end else if (now_q.lag == RoundReduce) begin
           {step.invert, step.carry} = 2'b11;
@@ -247,13 +246,13 @@ module redc_mul_radix4_schedule #(
         now_d.lag     = LagBits'(Parts);
         now_d.count   = CountBits'(FirstLeft);
         now_d.first   = 1'b1;
-        now_d.state   = Build;
+        state_d       = Build;
         if (build_done) begin
-          now_d.state = bank ? Settle : Config.converts ? Iterate : Rest;
+          state_d = bank ? Settle : Config.converts ? Iterate : Rest;
           now_d.bank  = ~bank;
         end
       end
-      Rest: now_d.state = Iterate;
+      Rest: state_d = Iterate;
 
       Iterate: begin
         step.propagate = joins;
@@ -266,11 +265,11 @@ module redc_mul_radix4_schedule #(
         now_d.first = 1'b0;
         if (now_d.reduces) now_d.count = now_q.count - 1'b1;
         if (now_q.count == '0 && (joins || (now_d.reduces && !Config.carry_save))) begin
-          now_d.state = Subtract;
+          state_d = Subtract;
           if (bank) begin
             {now_d.bank, now_d.first} = 2'b01;
             now_d.count               = CountBits'(LastLeft);
-            now_d.state               = Iterate;
+            state_d                   = Iterate;
           end
         end
       end
@@ -280,14 +279,14 @@ module redc_mul_radix4_schedule #(
         if (!valid_q) begin
           {step.invert, step.carry, step.capture} = 3'b111;
           read_address                            = word_m;
-          now_d.state                             = Sizes.restarts ? Idle : Settle;
+          state_d                                 = Sizes.restarts ? Idle : Settle;
         end
       end
       default: begin  // Settle
         if (now_q.lag == '0) begin
           step.clear   = 1'b1;
           read_address = word_m;
-          now_d.state  = Idle;
+          state_d      = Idle;
         end
       end
     endcase
@@ -302,14 +301,15 @@ module redc_mul_radix4_schedule #(
   end
 
   always_ff @(posedge clk_i) begin
+    state_q       <= state_d;
     now_q         <= now_d;
     done_q        <= subtracting_q[Parts-1];
     valid_q       <= done_q | (valid_q & ~out_ready_i);
     subtracting_q <= Parts'({subtracting_q, step.capture});
     place_q       <= place;
-    restored_q    <= (now_q.state == Double) & (now_q.lag == '0);
+    restored_q    <= (state_q == Double) & (now_q.lag == '0);
     if (!rst_ni) begin
-      now_q.state   <= Settle;
+      state_q       <= Settle;
       now_q.lag     <= LagBits'(Parts);
       now_q.reduces <= 1'b0;
       {done_q, valid_q, subtracting_q} <= '0;
@@ -322,7 +322,7 @@ module redc_mul_radix4_schedule #(
     bank: bank, first: now_q.first, reduces: now_q.reduces, constant: restored_q
   };
   assign place_o      = place_q;
-  assign free_o       = (now_d.state == Idle);
+  assign free_o       = (state_d == Idle);
   assign idle_o       = free_o & (state != Subtract) & ~subtracting_q[Parts-1] & ~done_q & ~valid_q;
   // The difference replaces the number in the result register unless the top part borrows.
   assign commit_next_o = subtracting_q[Parts-1] & unborrowing_i;

@@ -188,13 +188,8 @@ module redc_mul_scalable #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      running_q    <= 1'b0;
-      first_pass_q <= 1'b0;
-      round_q      <= 1'b0;
-      free_q       <= 1'b0;
-      slot_q       <= '0;
+      {running_q, first_pass_q, round_q, free_q, slot_q, flight_q} <= '0;
       where_q      <= FirstSlot;
-      flight_q     <= '0;
     end else begin
       running_q    <= running_d;
       first_pass_q <= first_pass_d;
@@ -273,9 +268,7 @@ module redc_mul_scalable #(
   assign round_there = some_waits | round_valid;
   assign round_word  = some_waits ? stored_word : last_word;
   // A word that is asked for as it comes does not wait.
-  redc_prim_queue #(
-    .Bits(2 * Bits + 1), .Depth(Sizes.round_depth), .Storage(Kind)
-  ) i_round (
+  redc_prim_queue #(.Bits(2 * Bits + 1), .Depth(Sizes.round_depth), .Storage(Kind)) i_round (
     .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(round_valid), .data_i(last_word),
     .push_i(round_valid & (some_waits | ~round_q)), .pop_i(some_waits & round_q),
     .head_o(stored_word), .head_next_o(unused_next), .level_o(unused_level), .some_o(some_waits)

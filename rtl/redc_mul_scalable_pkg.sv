@@ -66,7 +66,9 @@ package redc_mul_scalable_pkg;
     s.passes          = ceil_div(s.beats * c.word + s.more_bits, s.pass_bits);
     s.r_bits          = s.passes * s.pass_bits;
     s.round_depth     = 1;
-    if (s.beats > c.stages) s.round_depth = s.beats - c.stages + ((c.stages == 1) ? 1 : 0);
+    if (s.beats > c.stages) begin
+      s.round_depth = s.beats - c.stages + ((c.stages == 1 && !c.retimed) ? 1 : 0);
+    end
     s.pass_slots      = max(s.beats + 1, c.stages);
     s.pass_cycles     = max(s.pass_slots, 2 * c.stages + (c.retimed ? 1 : 0));
     earlier           = (s.passes - 1) * s.pass_cycles;

@@ -122,10 +122,7 @@ module redc_mul_scalable_reduce #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      waiting_q   <= '0;
-      out_place_q <= 1'b0;
-      out_word_q  <= '0;
-      out_valid_o <= 1'b0;
+      {waiting_q, out_place_q, out_word_q, out_valid_o} <= '0;
     end else begin
       waiting_q   <= waiting_q + 2'(decide) - 2'(fetch_last);
       out_place_q <= out_place_q ^ fetch_last;

@@ -11,9 +11,10 @@ import pytest
 
 from redcore import rtl
 from redcore.catalogue import family
-from redcore.design import Design, Value
+from redcore.design import Design, Value, numbers
 from redcore.families.barrett import derive_steps, guard_digits
 from redcore.families.carrychain import VARIANTS
+from redcore.families.scalable import round_depth
 from redcore.simulate import refusal
 
 pytestmark = pytest.mark.kept
@@ -131,6 +132,8 @@ def claims(design: Design) -> dict[str, int]:
     elif name == "scalable":
         del said["interval"]
         said |= {"interval_halves": int(cycles), "r_bits": geometry.r_bits, "beats": geometry.beats}
+        word, stages, retimed = numbers(design.values, "word", "stages", "retimed")
+        said["round_depth"] = round_depth(design.width, word, stages, retimed)
     elif name == "csa":
         said["iterations"] = geometry.r_bits
     elif name == "barrett":

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from redcore.families.scalable import kernel_cycles, published_cycles
 from redcore.simulate import compile as build
 from redcore.simulate import exhaust, simulate
 from redcore.simulate.simulator import Load, Simulator
+from redcore.synthesize import SynthesisResult, synthesize, target
 from redcore.verify import failures, prove
 
 pytestmark = pytest.mark.kept
@@ -57,13 +59,70 @@ def test_bounds_of_the_partial_sums(radix: int, bias: int, plus: int, above: int
 
 
 @pytest.mark.parametrize(
-    ("radix", "word", "stages"), [(2, 3, 3), (4, 5, 1), (4, 4, 3), (8, 6, 2), (8, 8, 3), (8, 8, 15)]
+    ("radix", "word", "stages", "storage"),
+    [
+        (2, 3, 3, "lutram"),
+        (4, 5, 1, "lutram"),
+        (4, 4, 3, "lutram"),
+        (8, 6, 2, "lutram"),
+        (8, 8, 3, "lutram"),
+        (8, 8, 15, "lutram"),
+        (2, 2, 1, "bram"),
+        (4, 4, 3, "bram"),
+        (8, 6, 2, "bram"),
+    ],
 )
-def test_exhaustive_beyond_the_proofs(radix: int, word: int, stages: int) -> None:
+def test_exhaustive_beyond_the_proofs(radix: int, word: int, stages: int, storage: str) -> None:
     """Words that no digit divides, more stages than words."""
-    values: dict[str, Value] = {"radix": radix, "word": word, "stages": stages}
+    values: dict[str, Value] = {"radix": radix, "word": word, "stages": stages, "storage": storage}
     result = exhaust(family("scalable").design(4, values), stalls=True)
     assert result.failures() == []
+
+
+# One stage keeps all words but its own waiting; words of two digits are needed as they come.
+BLOCKS: list[tuple[int, dict[str, Value]]] = [
+    (130, {"radix": 8, "word": 8, "stages": 4, "moduli": 3, "checks": 1, "max_width": 200}),
+    (64, {"radix": 2, "word": 2, "stages": 1, "retimed": 0}),
+    (64, {"radix": 4, "word": 8, "stages": 1, "moduli": 2, "max_width": 512}),
+    (96, {"radix": 8, "word": 6, "stages": 20, "retimed": 0}),
+    (8, {"radix": 8, "word": 8, "stages": 2, "max_width": 64, "checks": 1}),
+]
+
+
+@pytest.mark.parametrize(("width", "settings"), BLOCKS)
+def test_block_memory_keeps_cycles_and_products(
+    width: int, settings: dict[str, Value], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Also where what is read of a word that is being written is wrong, as hardware may have it."""
+    folder = tmp_path / "rtl"
+    shutil.copytree(rtl.rtl_folder(), folder)
+    memory = folder / "redc_prim_ram.sv"
+    text = memory.read_text(encoding="utf-8")
+    plain = "if (read_i) read_q <= word;"
+    assert plain in text
+    wrong = "word ^ {Bits{(Storage > 1) & (|write_i) & (write_address_i == address)}}"
+    memory.write_text(text.replace(plain, plain.replace("word", wrong)), encoding="utf-8")
+    monkeypatch.setattr(rtl, "rtl_folder", lambda: folder)
+    core = family("scalable")
+    design = core.design(width, settings | {"storage": "bram"})
+    assert memory in design.sources()
+    assert design.geometry == core.design(width, settings).geometry
+    assert simulate(design, [], 200, stalls=True).failures() == []
+
+
+def test_block_memory_of_a_device() -> None:
+    """Five memories are five blocks, full ones too, and nothing of them is left in LUTs."""
+    device = target("ecp5-85k")
+
+    def mapped(width: int, **settings: Value) -> SynthesisResult:
+        values: dict[str, Value] = {"radix": 2, "stages": 1, **settings}
+        return synthesize(family("scalable").design(width, values), device, place_and_route=False)
+
+    for beats in (100, 512):
+        result = mapped(8 * beats, storage="bram")
+        assert (result.bram, result.lutram) == (5, 0)
+    default = mapped(8 * 100)
+    assert default.bram == 0 and default.lutram
 
 
 PRECISIONS = (128, 160, 256, 521, 1024)

@@ -65,6 +65,14 @@ def pass_cycles(width: int, word: int, stages: int, retimed: int) -> int:
     return max(pass_slots(width, word, stages), 2 * stages + retimed)
 
 
+def round_depth(width: int, word: int, stages: int, retimed: int) -> int:
+    """Words of S, at most, that wait for their next pass: those that the stages do not hold.
+
+    A single stage gives one up while the first one of the next pass is just being asked for.
+    """
+    return max(1, beats(width, word) - stages + (stages == 1 and not retimed))
+
+
 def kernel_cycles(width: int, radix: int, word: int, stages: int, retimed: int) -> int:
     """Cycles from the first operand beat to the last word out of the last stage, both counted.
 
@@ -190,13 +198,16 @@ class Scalable(Family):
             "checks": word * checks,
         }
         place = power_of_two(depth + 1)
-        memories = memory.terms(
+        kept = (
             (word, moduli * place),  # moduli
             (word, place),  # b
             (word, place),  # a, for its digits
             (2 * word + 1, place),  # S between the passes
             (2 * word, 2 * place),  # the result, reduced and not
         )
+        block = values["storage"] == "bram"
+        memories = memory.terms(*([] if block else kept))
+        blocks = sum(ceil_div(bits, 36) * ceil_div(words, 512) for bits, words in kept)
         return Terms(
             lut=stage_bits | longer | heads | rest | memories,
             ff=stage_bits | heads | rest,
@@ -216,8 +227,10 @@ class Scalable(Family):
                 "not retimed, radix 4": (1 - retimed) * float(radix == 4),
                 "spread": log2(word * stages),
                 "word": log2(word),
-                "memory": log2(max(1.0, place / memory.words)),
+                "memory": log2(max(1.0, place / memory.words)) * float(not block),
+                "block memory": float(block),
             },
+            bram={"blocks": blocks * float(block)},
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
@@ -230,12 +243,15 @@ class Scalable(Family):
         }
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
-        """Each radix, retimed or not, with its smallest word, one stage and two."""
+        """Each radix with its smallest word, retimed or not, one stage and two, each memory."""
         return [
             {"radix": radix, "word": 2 * digit_bits(radix), "stages": stages, "retimed": retimed}
+            | ({"storage": "bram"} if block else {})
             for radix in (2, 4, 8)
             for stages in (1, 2)
             for retimed in (1, 0)
+            for block in (0, 1)
+            if not block or stages == 1 + retimed
         ]
 
 
