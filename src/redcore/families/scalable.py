@@ -119,7 +119,7 @@ class Scalable(Family):
         Parameter(
             "storage", "Storage",
             "memory of operands, moduli, results and what goes round, in as many cycles",
-            default="lutram", choices=("bram", "lutram"),
+            default="lutram", choices=("bram", "lutram"), grid=(),
         ),
         Parameter(
             "max_width", "MaxWidth", "longest modulus in bits that the core takes at run time",
