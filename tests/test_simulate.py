@@ -326,10 +326,18 @@ def test_a_parsed_header_is_taken_and_made_again_once_it_is_gone(
     (header,) = (tmp_path / "simulate").glob("header-*.gch")
     header.unlink()
     compiled.clear()
-    # Compiled for a few cycles, with other flags: it is the same header.
-    build.library(SOURCES, "redc_toy_mul", toy(9).rtl_parameters(), cycles=1000)
+    # Compiled for few cycles, with other flags: it is the same header.
+    build.library(SOURCES, "redc_toy_mul", toy(9).rtl_parameters(), cycles=build.BRIEF_CYCLES)
     assert taken()
     assert len(list((tmp_path / "simulate").glob("header-*.gch"))) == 1
+    # For the fewest not optimised, and so another.
+    monkeypatch.setattr(build, "_HEADER_PAYS", 0)
+    compiled.clear()
+    build.library(SOURCES, "redc_toy_mul", toy(9).rtl_parameters(), cycles=build.TINY_CYCLES)
+    assert not compiled, "one that is there is taken"
+    build.library(SOURCES, "redc_toy_mul", toy(11).rtl_parameters(), cycles=build.TINY_CYCLES)
+    assert taken()
+    assert len(list((tmp_path / "simulate").glob("header-*.gch"))) == 2
 
 
 def test_few_cycles_are_worth_no_thorough_compilation_unless_there_is_one(
@@ -342,6 +350,8 @@ def test_few_cycles_are_worth_no_thorough_compilation_unless_there_is_one(
 
     brief = built(8, build.BRIEF_CYCLES)
     assert built(8, 1) == brief
+    tiny = built(9, build.TINY_CYCLES)
+    assert built(9, build.TINY_CYCLES + 1) != tiny
     thorough = built(8, build.BRIEF_CYCLES + 1)
     assert thorough != brief and brief.is_file()
     assert built(8, None) == built(8, 1) == thorough

@@ -14,6 +14,7 @@ from redcore.catalogue import family
 from redcore.design import Design
 from redcore.families.barrett import derive_steps, digits
 from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
+from redcore.simulate.compile import TINY_CYCLES
 from redcore.verify import failures, prove
 from redcore.verify.harness import answer_limit
 
@@ -145,7 +146,7 @@ def test_two_corrections_are_needed(row: tuple[int, ...]) -> None:
 )
 def test_two_corrections_are_made(row: tuple[int, ...]) -> None:
     digit, n, m, a, b, _ = row
-    with Simulator(family("barrett").design(n, {"digit": digit})) as core:
+    with Simulator(family("barrett").design(n, {"digit": digit}), cycles=TINY_CYCLES) as core:
         run = core.run([(a, b, 0), (b, a, 0)], [Load(m)])
     assert run.results == [a * b % m] * 2
 
@@ -158,7 +159,7 @@ def test_the_second_guard_bit_is_needed() -> None:
     n, m, a, b = 8, 241, 240, 209
     left = a * b - estimate(a * b, m, n, 1) * m
     assert left == 514 >= 1 << (n + 1)
-    with Simulator(family("barrett").design(n)) as core:
+    with Simulator(family("barrett").design(n), cycles=TINY_CYCLES) as core:
         assert core.run([(a, b, 0)], [Load(m)]).results == [a * b % m]
 
 

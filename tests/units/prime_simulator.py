@@ -64,7 +64,9 @@ def exponentiator(multiplier: Design, **settings: Value) -> Design:
 def library(sources: Sequence[Path]) -> Path:
     """The library of a module ``prime_bench`` of one's own."""
     ordered = sorted(sources, key=lambda path: not path.stem.endswith("_pkg"))
-    return build.library(ordered, prime_bench.TOP, {}, driver=prime_bench.DRIVER)
+    return build.library(
+        ordered, prime_bench.TOP, {}, driver=prime_bench.DRIVER, cycles=build.BRIEF_CYCLES
+    )
 
 
 def build_unit(
@@ -91,4 +93,5 @@ def build_unit(
         beside = StandIn().design(unit.width, settings)
     for name, text in (replace or {}).items():
         (folder / name).write_text(text, encoding="utf-8")
-    return prime_bench.library(unit, beside, extra, [folder / name for name in replace or {}])
+    seeded = [folder / name for name in replace or {}]
+    return prime_bench.library(unit, beside, extra, seeded, cycles=build.BRIEF_CYCLES)

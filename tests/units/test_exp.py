@@ -20,6 +20,7 @@ from redcore.design import Design
 from redcore.families import registered
 from redcore.rtl import sources
 from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
+from redcore.simulate.compile import TINY_CYCLES
 from redcore.synthesize import synthesize, target
 from redcore.units.exp.family import METHODS, Exponentiator
 from redcore.units.exp.schedule import multiplications
@@ -124,7 +125,7 @@ def test_length_is_set_at_run_time(method: str) -> None:
     unit = design.family
     assert isinstance(unit, Exponentiator)
     choose = Random(3)
-    with Simulator(design) as core:
+    with Simulator(design, cycles=TINY_CYCLES) as core:
         core.load_modulus(0xFFF1)
         for length in [*range(1, 24), 23, 1, 12]:
             core.set_exponent_bits(length)
@@ -156,7 +157,7 @@ def test_two_multipliers_are_found_alike(design: Design) -> None:
 
 def test_bits_above_the_length_are_not_used() -> None:
     design = exponentiator("csa", 16, exp_bits=16, method="ltr")
-    with Simulator(design) as core:
+    with Simulator(design, cycles=TINY_CYCLES) as core:
         core.load_modulus(0xFFF1)
         core.set_exponent_bits(5)
         assert core.multiply([(7, 0b1010110011)]) == [powmod(7, 0b10011, 0xFFF1)]
@@ -220,7 +221,7 @@ def test_illegal_numbers_are_told(
 ) -> None:
     """err_o rises, nothing hangs, and after a reset the next job works."""
     design = exponentiator(multiplier, 16, checks=1, exp_bits=13)
-    with Simulator(design) as core:
+    with Simulator(design, cycles=TINY_CYCLES) as core:
         core.load_modulus(modulus)
         core.set_exponent_bits(bits)
         run = core.run([(base, exponent, 0)])
@@ -240,7 +241,7 @@ def test_a_place_that_is_not_there_is_told(multiplier: str) -> None:
     loads = [Load(m, place) for place, m in enumerate(moduli)]
     right = [powmod(7, 77, m) for m in moduli]
     jobs = [(7, 77, place) for place in range(3)]
-    with Simulator(design) as core:
+    with Simulator(design, cycles=TINY_CYCLES) as core:
         for stream in ("modulus first", "modulus", "operands"):
             core.reset()
             first = [Load(0xDEADBEEF, 3)] if stream == "modulus first" else []
@@ -257,7 +258,7 @@ def test_a_place_that_is_not_there_is_told(multiplier: str) -> None:
 
 def test_a_job_in_flight_is_dropped_by_reset() -> None:
     design = exponentiator("csa", 16)
-    with Simulator(design) as core:
+    with Simulator(design, cycles=TINY_CYCLES) as core:
         core.load_modulus(0xFFF1)
         core._patience = 40  # give up waiting in the middle
         assert core.run([(5, 0xFFFF, 0)]).results == []
@@ -366,7 +367,7 @@ def _jobs_in_any_order(design: Design, files: list[Path] | None = None) -> None:
     width, modulus, choose = design.width, (1 << design.width) - 1, Random(7)
     longest = int(design.values["exp_bits"])
     places = int(design.values["moduli"])
-    with Simulator(design, sources=files) as core:
+    with Simulator(design, sources=files, cycles=TINY_CYCLES) as core:
         core.load_modulus(modulus)
         for turn, length in enumerate([longest, 1, 2, 3, longest - 1, 4, 9, longest, 1, longest]):
             if turn % 3 == 2:
@@ -389,7 +390,7 @@ def test_moduli_keep_their_exponentiations() -> None:
     moduli = [0xFFF1, 0x8001, 0x3]
     choose = Random(5)
     jobs = [(choose.randrange(moduli[i % 3]), choose.getrandbits(16), i % 3) for i in range(30)]
-    with Simulator(design) as core:
+    with Simulator(design, cycles=TINY_CYCLES) as core:
         run = core.run(jobs, [Load(modulus, place) for place, modulus in enumerate(moduli)])
         assert run.faults == []
         assert run.results == [powmod(x, e, moduli[place]) for x, e, place in jobs]
@@ -462,7 +463,7 @@ def _full_length(design: Design, count: int) -> None:
     modulus = choose.getrandbits(design.width) | 1 | 1 << (design.width - 1)
     exponents = [choose.getrandbits(design.width) | 1 << (design.width - 1), 0, 1][:count]
     jobs = [(choose.randrange(modulus), exponent, 0) for exponent in exponents]
-    with Simulator(design) as core:
+    with Simulator(design, cycles=TINY_CYCLES) as core:
         run = core.run(jobs, [Load(modulus)], lone=True)
     assert run.faults == []
     assert run.results == [powmod(x, e, modulus) for x, e, _ in jobs]

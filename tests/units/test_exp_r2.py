@@ -17,6 +17,7 @@ from redcore.design import Design, Family, Geometry, Parameter, Value, number
 from redcore.errors import BadInput
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import Simulator, edge_moduli, refusal
+from redcore.simulate.compile import TINY_CYCLES
 from redcore.units.exp.r2 import even_bits, r2_cycles, word_chunks
 
 pytestmark = pytest.mark.kept
@@ -94,7 +95,8 @@ def check(design: Design, moduli: list[int], folder: Path, files: list[Path] | N
     """Wrong results; cycles and handshakes are asserted. All with stalls and all without."""
     top = folder / "r2_bench.sv"
     top.write_text(TOP, encoding="utf-8")
-    with Simulator(design, 1, [*(files or sources("redc_exp_r2")), top]) as core:
+    cycles = 3 * len(moduli) * design.geometry.latency_cycles
+    with Simulator(design, 1, [*(files or sources("redc_exp_r2")), top], cycles=cycles) as core:
         batch = [(m, 0, 0) for m in moduli]
         expected = [design.product(m, 0, m) for m in moduli]
         wrong = 0
@@ -193,7 +195,9 @@ def test_two_sizes_of_r(word: int, beats: int, r_bits: int, other: int, tmp_path
     draw = random.Random(f"{word} {r_bits}")
     batch = [(draw.getrandbits(9) | 1, 0, draw.randrange(2)) for _ in range(400)]
     sizes = (r_bits, other)
-    with Simulator(Bench().design(9, settings), 1, [*sources("redc_exp_r2"), top]) as core:
+    with Simulator(
+        Bench().design(9, settings), 1, [*sources("redc_exp_r2"), top], cycles=TINY_CYCLES
+    ) as core:
         for stalls, lone in ((False, True), (True, False)):
             run = core.run(batch, stalls=stalls, lone=lone)
             assert not run.faults

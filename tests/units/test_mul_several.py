@@ -14,6 +14,7 @@ from redcore.catalogue import family
 from redcore.design import Design, Family, Geometry, Parameter, Value, number
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
+from redcore.simulate.compile import TINY_CYCLES
 
 pytestmark = pytest.mark.kept
 
@@ -208,7 +209,7 @@ def test_cycles_depend_on_history_and_not_on_data(inner: str, copies: int, tmp_p
     top = 1 << design.width
     patterns = set()
     for modulus, a, b in ((top - 1, top - 2, top - 2), (1, 0, 0), (top // 2 + 1, 1, top // 2)):
-        with Simulator(design, 1, bench_sources(design, tmp_path)) as core:
+        with Simulator(design, 1, bench_sources(design, tmp_path), cycles=TINY_CYCLES) as core:
             for count in (23, 24, 25, 26):
                 run = core.run([(a, b, 0)] * count, [Load(modulus)])
                 assert not run.faults

@@ -14,6 +14,7 @@ from redcore.catalogue import family
 from redcore.design import Design, Family, Geometry, Parameter, Value, number
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import Load, Simulator, refusal
+from redcore.simulate.compile import TINY_CYCLES
 
 pytestmark = pytest.mark.kept
 
@@ -154,7 +155,8 @@ def check(design: Design, folder: Path, count: int, wrong: tuple[str, str] | Non
     def modulus(place: int) -> int:
         return draw.getrandbits(sizes[place].width) | 1 | 1 << (sizes[place].width - 1)
 
-    with Simulator(design, 1, halves.bench(folder, wrong)) as core:
+    cycles = 3 * count * design.geometry.latency_cycles
+    with Simulator(design, 1, halves.bench(folder, wrong), cycles=cycles) as core:
         for stalls, lone in ((True, False), (False, False), (False, True)):
             moduli = [modulus(place) for place in range(3)]
             loads = [Load(m, place) for place, m in enumerate(moduli)]
@@ -229,7 +231,7 @@ def test_a_place_that_is_not_there_is_told(word: int | None, stream: str, tmp_pa
     kinds = design.family
     assert isinstance(kinds, Halves)
     sizes, moduli = (kinds.wide, kinds.narrow, kinds.narrow), (0xFFFFFFF1, 0xFFFB, 0xFFF1)
-    with Simulator(design, 1, kinds.bench(tmp_path)) as core:
+    with Simulator(design, 1, kinds.bench(tmp_path), cycles=TINY_CYCLES) as core:
         loads = [Load(m, place) for place, m in enumerate(moduli)]
         assert core.run([(5, 6, 0)], loads).faults == []
         absent = [(2, 3, 3)] if stream == "operands" else []

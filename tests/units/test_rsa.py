@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from math import gcd
 from pathlib import Path
 
@@ -25,10 +25,14 @@ from redcore.catalogue import family
 from redcore.design import Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.families import registered
-from redcore.units.rsa.bench import NEVER, Answer, RsaBench, library, sources
+from redcore.simulate.compile import BRIEF_CYCLES
+from redcore.units.rsa import bench
+from redcore.units.rsa.bench import NEVER, Answer, RsaBench, sources
 from redcore.units.rsa.model import Command, Held, Key, Rsa, RsaModel, Status, to_number, to_words
 
 pytestmark = pytest.mark.kept
+
+library = partial(bench.library, cycles=BRIEF_CYCLES)
 
 OPERATIONS = (Command.PUBLIC, Command.PRIVATE, Command.PRIVATE_CRT)
 MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")

@@ -20,6 +20,7 @@ from redcore.catalogue import family
 from redcore.design import Value
 from redcore.errors import CheckFailed
 from redcore.families import registered
+from redcore.simulate.compile import BRIEF_CYCLES
 from redcore.units.exp.family import METHODS_ON_ONE
 from redcore.units.rsa.bench import RsaBench, library
 from redcore.units.rsa.model import Command, Held, Key, Rsa, Status, to_words
@@ -171,7 +172,7 @@ def built(
     """A unit and its multiplier, all of whose registers have names."""
     design = family(name).design(width, {"moduli": 3, **(settings or {})})
     unit = Rsa.on(design, **{**SMALL, **(changes or {})})
-    return unit, library(unit, design, replaced=replaced, visible=True)
+    return unit, library(unit, design, replaced=replaced, visible=True, cycles=BRIEF_CYCLES)
 
 
 # What is most easily left behind: rows of a table, many slots, results that wait for each other.

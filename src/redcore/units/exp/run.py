@@ -47,7 +47,8 @@ def exponentiate(
             f"an exponent of {exponent.bit_length()} bits with {length} to go through does not fit"
             f" exp_bits={longest}; set exp_bits to {length} or more"
         )
-    with Simulator(design, seed) as core:
+    geometry = design.geometry
+    with Simulator(design, seed, cycles=geometry.latency_cycles + geometry.modulus_cycles) as core:
         core.set_exponent_bits(length)
         core.load_modulus(modulus)
         began, expected = core.cycle, design.geometry.latency_cycles * length // longest

@@ -71,15 +71,17 @@ def library(
     exponentiator: Design,
     extra: Mapping[str, int] | None = None,
     replaced: Sequence[Path] = (),
+    cycles: int | None = None,
 ) -> Path:
     """The compiled unit on an exponentiator.
 
     ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
-    library's of the same names.
+    library's of the same names; ``cycles`` is about how many are to be simulated, where that is
+    known.
     """
     by_name = {path.name: path for path in replaced}
     files = [by_name.get(path.name, path) for path in sources(unit, exponentiator, TOP, extra)]
-    return build.library(files, TOP, {}, driver=DRIVER)
+    return build.library(files, TOP, {}, driver=DRIVER, cycles=cycles)
 
 
 def sources(

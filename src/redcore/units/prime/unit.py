@@ -83,7 +83,10 @@ class PrimeUnit(OtherFace, Generic[Modelled]):
 
     def simulation(self, width: int, values: Mapping[str, Value]) -> Path:
         """The compiled simulation of a design, for ``prime_bench.PrimeBench``."""
-        return prime_bench.library(self.unit(width, values), self.exponentiator(width, values))
+        # Of a number, or the search for one, and some of them for a bundle.
+        cycles = 8 * self.geometry(width, values).latency_cycles
+        exponentiator = self.exponentiator(width, values)
+        return prime_bench.library(self.unit(width, values), exponentiator, cycles=cycles)
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files, the exponentiator's top, and the composed one."""

@@ -81,16 +81,18 @@ def library(
     extra: Mapping[str, int] | None = None,
     replaced: Sequence[Path] = (),
     visible: bool = False,
+    cycles: int | None = None,
 ) -> Path:
     """The compiled unit on a multiplier with three moduli, with a port that makes faults.
 
     ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
-    library's of the same names; ``visible`` makes ``RsaBench.state`` possible. Raises BadInput
-    where unit and multiplier do not fit.
+    library's of the same names; ``visible`` makes ``RsaBench.state`` possible; ``cycles`` is
+    about how many are to be simulated, where that is known. Raises BadInput where unit and
+    multiplier do not fit.
     """
     by_name = {path.name: path for path in replaced}
     files = [by_name.get(path.name, path) for path in sources(unit, multiplier, extra)]
-    return build.library(files, TOP, {}, driver=DRIVER, visible=visible)
+    return build.library(files, TOP, {}, driver=DRIVER, visible=visible, cycles=cycles)
 
 
 def sources(unit: Rsa, multiplier: Design, extra: Mapping[str, int] | None = None) -> list[Path]:

@@ -244,7 +244,10 @@ class RsaUnit(OtherFace):
 
     def simulation(self, width: int, values: Mapping[str, Value]) -> Path:
         """The compiled simulation of a design, for ``rsa_bench.RsaBench``; a bus is not in it."""
-        return rsa_bench.library(self.unit(width, values), self.multiplier_design(width, values))
+        # To load a key and use it is some private operations long, to make one some more.
+        cycles = 16 * self.geometry(width, values).latency_cycles
+        multiplier = self.multiplier_design(width, values)
+        return rsa_bench.library(self.unit(width, values), multiplier, cycles=cycles)
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""
