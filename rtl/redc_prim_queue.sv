@@ -7,6 +7,7 @@
 //           what is written in that cycle comes past it.
 // Timing    an entry can be the head from the cycle after its push on.
 // Leakage   entries stay in the memory until overwritten: by others, or under wipe_i.
+// Checks    a simulation ends where the contract is broken.
 // Refuses   Bits or Depth < 1, Storage > 2: at elaboration.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none
@@ -93,6 +94,13 @@ module redc_prim_queue #(
               & (push_i | ((level_q != '0) & ~((level_q == LevelBits'(1)) & pop_i)));
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && write_i && level_q == LevelBits'(Depth)) $fatal(1, "redc_prim_queue: full");
+    if (rst_ni && pop_i && level_q == '0) $fatal(1, "redc_prim_queue: popped when empty");
+  end
+`endif
 
   if (Storage == 0) begin : gen_registers
     logic [Bits-1:0] next;
