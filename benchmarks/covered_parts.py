@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -10,7 +11,8 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -46,6 +48,21 @@ def is_kept(told: Path, options: Sequence[str]) -> bool:
     return part["options"] == [*options] and all(
         digest(ROOT / name) == then for name, then in part["files"].items()
     )
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[bool]:
+    """The folder of a part, emptied; False where another run is at that part."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+            return
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        yield True
 
 
 def run_part(

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from covered_parts import FOLDER, ROOT, digests, is_kept, keep, run_part, test_files
+from covered_parts import FOLDER, ROOT, alone, digests, is_kept, keep, run_part, test_files
 from figures import table, write
 
 from redcore import toolchain
@@ -41,19 +40,23 @@ def run(files: Sequence[str], full: bool, jobs: str) -> int:
         told = PARTS / f"{test_file.stem}.json"
         if is_kept(told, tier):
             continue
-        folder = PARTS / test_file.stem
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        settings, data = folder / "settings", folder / "covered"
-        settings.write_text(_SETTINGS.format(source=SOURCE, data=data), encoding="utf-8")
-        coverage = (f"--cov-config={settings}", "--cov", "--cov-report=")
-        before = digests(SOURCE.rglob("*.py"))
-        part = run_part(test_file, folder, ("-n", jobs, *coverage, *tier), {})
-        touched = {str(Path(each).relative_to(ROOT)) for each in _measured(data)}
-        known = {name: then for name, then in before.items() if name in touched}
-        keep(told, part | {"options": tier, "files": known | digests([test_file])})
-        failed += not part["passed"]
+        with alone(PARTS / test_file.stem) as free:
+            failed += free and not _run_part(test_file, told, tier, jobs)
     return int(failed > 0)
+
+
+def _run_part(test_file: Path, told: Path, tier: Sequence[str], jobs: str) -> bool:
+    """Whether the tests of one file passed."""
+    folder = PARTS / test_file.stem
+    settings, data = folder / "settings", folder / "covered"
+    settings.write_text(_SETTINGS.format(source=SOURCE, data=data), encoding="utf-8")
+    coverage = (f"--cov-config={settings}", "--cov", "--cov-report=")
+    before = digests(SOURCE.rglob("*.py"))
+    part = run_part(test_file, folder, ("-n", jobs, *coverage, *tier), {})
+    touched = {str(Path(each).relative_to(ROOT)) for each in _measured(data)}
+    known = {name: then for name, then in before.items() if name in touched}
+    keep(told, part | {"options": tier, "files": known | digests([test_file])})
+    return bool(part["passed"])
 
 
 def _measured(data: Path) -> list[str]:
@@ -75,8 +78,11 @@ def _together() -> tuple[dict[str, Any], list[dict[str, Any]]]:
     settings.write_text(_SETTINGS.format(source=SOURCE, data=data), encoding="utf-8")
     data.unlink(missing_ok=True)
     sum_ = CoverageData(str(data))
+    every = list(SOURCE.rglob("*.py"))
+    sum_.add_arcs({str(path): [] for path in every})
+    sum_.touch_files(map(str, every))
     parts = [json.loads(path.read_text("utf-8")) for path in sorted(PARTS.glob("test_*.json"))]
-    now = digests(SOURCE.rglob("*.py"))
+    now = digests(every)
     for part in parts:
         kept = PARTS / Path(part["test_file"]).stem / "covered"
         if kept.is_file():
@@ -140,8 +146,7 @@ def record() -> None:
     """Write the record of all parts that are kept."""
     report, parts = _together()
     found = rows(report)
-    total = {key: sum(row[key] for row in found) for key in ("points", "covered")}
-    all_ = {"module": "all", **total, "percent": percent(total["covered"], total["points"])}
+    all_ = _sum("all", found)
     figures = {
         "command": "python benchmarks/covered.py python",
         "date": date.today().isoformat(),
@@ -157,5 +162,32 @@ def record() -> None:
         "all": all_,
         "rows": found,
     }
-    columns = {"module": "module", "percent": "%", "points": "statements and branches"}
-    write("coverage_python", figures, table([all_, *found], columns))
+    rooms = sorted({_room(row["module"]) for row in found})
+    sums = [_sum(each, [row for row in found if _room(row["module"]) == each]) for each in rooms]
+    columns = {
+        "module": "Python of", "modules": "modules", "points": "statements and branches",
+        "percent": "covered, %", "below": f"modules below {GOAL:.0f} %",
+    }  # fmt: skip
+    write("coverage_python", figures, table([*sums, all_], columns))
+
+
+def _room(module: str) -> str:
+    """The package of a module, or the module itself."""
+    return module.removeprefix("redcore/").partition("/")[0].removesuffix(".py")
+
+
+def _sum(name: str, found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Of several modules together, and which of them miss the goal."""
+    total = {key: sum(row[key] for row in found) for key in ("points", "covered")}
+    below = [
+        f"{row['module'].removeprefix(f'redcore/{name}/').removesuffix('.py')} {row['percent']}"
+        for row in found
+        if row["percent"] < GOAL
+    ]
+    return {
+        "module": name,
+        "modules": len(found),
+        **total,
+        "percent": percent(total["covered"], total["points"]),
+        "below": ", ".join(below) if name != "all" else str(len(below)),
+    }

@@ -17,7 +17,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from covered_parts import FOLDER, digest, digests, is_kept, keep, run_part, test_files
+from covered_parts import FOLDER, alone, digest, digests, is_kept, keep, run_part, test_files
 from covered_python import percent
 from covered_reasons import REASONS
 from figures import table, versions, write
@@ -63,23 +63,28 @@ def run(files: Sequence[str], jobs: str) -> int:
         chosen = ("-k", PLAN.get(test_file.stem, ""), "-m", "not full")
         if test_file.stem not in PLAN or is_kept(told, chosen):
             continue
-        folder = PARTS / test_file.stem
-        shutil.rmtree(folder, ignore_errors=True)
-        (folder / "counts").mkdir(parents=True)
-        before = digests(rtl.rtl_folder().glob("*.sv"))
-        part = run_part(
-            test_file,
-            folder,
-            ("-n", jobs, "--no-verdicts", *chosen),
-            {COVERAGE: str(folder / "counts")},
-        )
-        found = points((folder / "counts").glob("*.dat"))
-        shutil.rmtree(folder / "counts")
-        known = {name: then for name, then in before.items() if Path(name).stem in found}
-        own = {"options": chosen, "files": known | digests([test_file]), "points": found}
-        keep(told, part | own)
-        failed += not part["passed"]
+        with alone(PARTS / test_file.stem) as free:
+            failed += free and not _run_part(test_file, told, chosen, jobs)
     return int(failed > 0)
+
+
+def _run_part(test_file: Path, told: Path, chosen: Sequence[str], jobs: str) -> bool:
+    """Whether the tests of one file passed."""
+    folder = PARTS / test_file.stem
+    (folder / "counts").mkdir()
+    before = digests(rtl.rtl_folder().glob("*.sv"))
+    part = run_part(
+        test_file,
+        folder,
+        ("-n", jobs, "--no-verdicts", *chosen),
+        {COVERAGE: str(folder / "counts")},
+    )
+    found = points((folder / "counts").glob("*.dat"))
+    shutil.rmtree(folder / "counts")
+    known = {name: then for name, then in before.items() if Path(name).stem in found}
+    own = {"options": chosen, "files": known | digests([test_file]), "points": found}
+    keep(told, part | own)
+    return bool(part["passed"])
 
 
 def points(files: Iterable[Path]) -> Points:
