@@ -26,6 +26,8 @@ from redcore import rtl
 from redcore.simulate.compile import COVERAGE
 
 PARTS = FOLDER / "rtl"
+_NAMED = 6
+"""Gaps without a reason that the table names; the record has all."""
 GOAL = 98.0
 PLAN = {
     # of each test file the tests that run RTL as it is, at small widths
@@ -137,6 +139,30 @@ def gaps(counts: Mapping[str, int]) -> dict[str, list[str]]:
     }
 
 
+CONSTANT = "a function of constants, run when a design is elaborated"
+
+
+def _line_gaps(counts: Mapping[str, int], source: Sequence[str]) -> list[dict[str, Any]]:
+    """Lines that were never passed; those of functions of which no line ever was have a reason."""
+    places = {what: int(what.partition(".")[0]) - 1 for what in counts}
+    functions: list[range] = []
+    for at, line in enumerate(source):
+        if re.match(r"\s*function\b", line):
+            functions.append(range(at, len(source)))
+        elif re.match(r"\s*endfunction\b", line) and functions:
+            functions[-1] = range(functions[-1].start, at + 1)
+    passed = {at for what, at in places.items() if counts[what]}
+    constant = [each for each in functions if not passed & {*each}]
+    return [
+        {
+            "line": f"{what}: {source[at].strip()}",
+            "reason": CONSTANT if any(at in each for each in constant) else None,
+        }
+        for what, at in places.items()
+        if not counts[what]
+    ]
+
+
 def reason(module: str, signal: str) -> str | None:
     """Why bits of a signal do not move, where that is known."""
     for modules, signals, words in REASONS:
@@ -156,11 +182,7 @@ def rows(found: Points, origin: Mapping[str, Any]) -> list[dict[str, Any]]:
             row |= {f"{kind}s": len(counts), f"{kind}s_covered": covered}
             row[f"{kind}_percent"] = percent(covered, len(counts))
         source = (rtl.rtl_folder() / f"{module}.sv").read_text(encoding="utf-8").splitlines()
-        row["line_gaps"] = [
-            f"{what}: {source[int(what.partition('.')[0]) - 1].strip()}"
-            for what, count in kinds.get("line", {}).items()
-            if not count
-        ]
+        row["line_gaps"] = _line_gaps(kinds.get("line", {}), source)
         row["toggle_gaps"] = [
             {"signal": signal, "bits": bits, "reason": reason(module, signal)}
             for signal, bits in gaps(kinds.get("toggle", {})).items()
@@ -198,7 +220,29 @@ def record() -> None:
         "rows": found,
     }
     columns = {
-        "module": "module", "line_percent": "lines %", "lines": "lines",
-        "toggle_percent": "toggles %", "toggles": "toggles",
+        "module": "module", "line_percent": "lines, %", "lines": "of",
+        "toggle_percent": "toggles, %", "toggles": "of ", "gaps": "not covered",
     }  # fmt: skip
-    write("coverage_rtl", figures, table([all_, *found], columns))
+    told = [row | {"gaps": _told(row)} for row in found]
+    write("coverage_rtl", figures, table([*told, all_ | {"gaps": ""}], columns))
+
+
+def _told(row: Mapping[str, Any]) -> str:
+    """The gaps of a module in words: reasons, and what has none by its name."""
+    words: dict[str, int] = Counter()
+    without = []
+    for gap in row["line_gaps"]:
+        if gap["reason"]:
+            words[gap["reason"]] += 1
+        else:
+            without.append(f"line {gap['line'].partition('.')[0]}")
+    for gap in row["toggle_gaps"]:
+        if gap["reason"]:
+            words[gap["reason"]] += len(gap["bits"])
+        else:
+            without.append(f"`{gap['signal']}`")
+    more = [f"{len(without) - _NAMED} more"] if len(without) > _NAMED else []
+    names = ", ".join([*dict.fromkeys(without[:_NAMED]), *more])
+    return "; ".join(
+        [*(f"{number} {each}" for each, number in words.items()), *filter(None, [names])]
+    )

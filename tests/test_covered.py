@@ -54,7 +54,7 @@ def test_points_of_several_designs_are_one_module_s(counted: list[Path]) -> None
     (row,) = covered_rtl.rows(found, {"date": "2026-01-01"})
     assert (row["lines"], row["line_percent"]) == (2, 50.0)
     assert (row["toggles"], row["toggles_covered"], row["toggle_percent"]) == (5, 2, 40.0)
-    assert row["line_gaps"][0].startswith("20.7: block: ") and row["date"] == "2026-01-01"
+    assert row["line_gaps"][0]["line"].startswith("20.7: block: ") and row["date"] == "2026-01-01"
     assert [gap["signal"] for gap in row["toggle_gaps"]] == ["d_i", "q_o"]
 
 
