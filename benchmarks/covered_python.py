@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from datetime import date
@@ -154,6 +155,9 @@ def record() -> None:
             each: toolchain.package_version(each) for each in ("coverage", "pytest", "pytest-cov")
         },
         "python_only": True,
+        "source_sha256": hashlib.sha256(
+            json.dumps(digests(sorted(SOURCE.rglob("*.py")))).encode()
+        ).hexdigest()[:16],
         "goal_percent": GOAL,
         "tests": [
             {key: part[key] for key in ("test_file", "last", "passed", "cpu_seconds", "date")}

@@ -206,10 +206,17 @@ def record() -> None:
         points_, covered = (sum(row[f"{kind}s{end}"] for row in found) for end in ("", "_covered"))
         all_ |= {f"{kind}s": points_, f"{kind}s_covered": covered}
         all_[f"{kind}_percent"] = percent(covered, points_)
+        all_[f"{kind}s_open"] = sum(
+            len(gap.get("bits", "1"))
+            for row in found
+            for gap in row[f"{kind}_gaps"]
+            if not gap["reason"]
+        )
     modules = {path.stem for path in rtl.rtl_folder().glob("*.sv")}
     packages = {name for name in modules if name.endswith("_pkg")}
     figures = {
         "command": origin["command"],
+        "lines": "rows",
         "goal_percent": GOAL,
         "all": all_,
         "not_simulated": sorted(modules - packages - {row["module"] for row in found}),
@@ -223,8 +230,14 @@ def record() -> None:
         "module": "module", "line_percent": "lines, %", "lines": "of",
         "toggle_percent": "toggles, %", "toggles": "of ", "gaps": "not covered",
     }  # fmt: skip
+    together = (
+        f"All modules together: {all_['line_percent']} % of {all_['lines']:,} lines and "
+        f"{all_['toggle_percent']} % of {all_['toggles']:,} toggles; "
+        f"{all_['lines_open']:,} lines and {all_['toggles_open']:,} toggles that are not covered "
+        "have no reason yet.\n"
+    )
     told = [row | {"gaps": _told(row)} for row in found]
-    write("coverage_rtl", figures, table([*told, all_ | {"gaps": ""}], columns))
+    write("coverage_rtl", figures, f"{table(told, columns)}\n{together}")
 
 
 def _told(row: Mapping[str, Any]) -> str:
