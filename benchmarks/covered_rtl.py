@@ -184,7 +184,12 @@ def rows(found: Points, origin: Mapping[str, Any]) -> list[dict[str, Any]]:
         source = (rtl.rtl_folder() / f"{module}.sv").read_text(encoding="utf-8").splitlines()
         row["line_gaps"] = _line_gaps(kinds.get("line", {}), source)
         row["toggle_gaps"] = [
-            {"signal": signal, "bits": bits, "reason": reason(module, signal)}
+            {
+                "signal": signal,
+                "bits": bits,
+                "toggles": sum(1 + bit.endswith("moves") for bit in bits),
+                "reason": reason(module, signal),
+            }
             for signal, bits in gaps(kinds.get("toggle", {})).items()
         ]
         digest_now = rtl.digest(rtl.sources(module))
@@ -207,7 +212,7 @@ def record() -> None:
         all_ |= {f"{kind}s": points_, f"{kind}s_covered": covered}
         all_[f"{kind}_percent"] = percent(covered, points_)
         all_[f"{kind}s_open"] = sum(
-            len(gap.get("bits", "1"))
+            gap.get("toggles", 1)
             for row in found
             for gap in row[f"{kind}_gaps"]
             if not gap["reason"]
@@ -251,7 +256,7 @@ def _told(row: Mapping[str, Any]) -> str:
             without.append(f"line {gap['line'].partition('.')[0]}")
     for gap in row["toggle_gaps"]:
         if gap["reason"]:
-            words[gap["reason"]] += len(gap["bits"])
+            words[gap["reason"]] += gap["toggles"]
         else:
             without.append(f"`{gap['signal']}`")
     more = [f"{len(without) - _NAMED} more"] if len(without) > _NAMED else []
