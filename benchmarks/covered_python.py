@@ -53,7 +53,7 @@ def _run_part(test_file: Path, told: Path, tier: Sequence[str], jobs: str) -> bo
     settings.write_text(_SETTINGS.format(source=SOURCE, data=data), encoding="utf-8")
     coverage = (f"--cov-config={settings}", "--cov", "--cov-report=")
     before = digests(SOURCE.rglob("*.py"))
-    part = run_part(test_file, folder, ("-n", jobs, *coverage, *tier), {})
+    part = run_part(test_file, folder, ("-n", jobs, "--no-verdicts", *coverage, *tier), {})
     touched = {str(Path(each).relative_to(ROOT)) for each in _measured(data)}
     known = {name: then for name, then in before.items() if name in touched}
     keep(told, part | {"options": tier, "files": known | digests([test_file])})
