@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -416,7 +417,9 @@ def test_a_unit_is_answered_from_few_designs_and_says_how_far_it_is() -> None:
         job_cycles.cache_clear()
         began = time.process_time()
         found = engine.answer(question, told=lambda *each: heard.append(each))
-        assert time.process_time() - began < 5, "seconds of the processor's time"
+        # what watches each line, as coverage does, takes several times as long
+        most = 5 if sys.gettrace() is None else 60
+        assert time.process_time() - began < most, "seconds of the processor's time"
         assert found.best is not None and found.best.family.startswith("rsa-")
     designs, done, families = heard[-1]
     assert done == families == len({each.family for each in found.points} | SHOWING)
