@@ -19,7 +19,7 @@ import covered_rtl  # noqa: E402
 
 def point(page: str, line: int, what: str, count: int) -> str:
     """A line of Verilator's file of coverage."""
-    fields = {"f": "x.sv", "l": str(line), "n": "7", "page": page, "o": what}
+    fields = {"f": "/a/rtl/x.sv", "l": str(line), "n": "7", "page": page, "o": what}
     return "C '" + "".join(f"\1{key}\2{value}" for key, value in fields.items()) + f"' {count}\n"
 
 
