@@ -19,7 +19,7 @@ from typing import Any
 
 from covered_parts import FOLDER, alone, digest, digests, is_kept, keep, run_part, test_files
 from covered_python import percent
-from covered_reasons import REASONS
+from covered_reasons import of_lines, of_signal
 from figures import table, versions, write
 
 from redcore import rtl
@@ -37,7 +37,7 @@ PLAN = {
     "test_cios": "several_digits",
     "test_radix4": "inside_exhaustively",
     "test_scalable": "exhaustive_beyond or precision_changes",
-    "test_exp": "shapes or illegal_numbers or place_that_is_not_there or length_is_set"
+    "test_exp": "shapes or every_multiplier or illegal_numbers or place_that_is_not_there or length_is_set"
     " or two_multipliers or job_in_flight or moduli_keep",
     "test_exp_r2": "every_odd_modulus or two_sizes",
     "test_mul_several": "contract_timing",
@@ -147,38 +147,6 @@ def gaps(counts: Mapping[str, int]) -> dict[str, list[str]]:
     }
 
 
-CONSTANT = "a function of constants, run when a design is elaborated"
-
-
-def _line_gaps(counts: Mapping[str, int], source: Sequence[str]) -> list[dict[str, Any]]:
-    """Lines that were never passed; those of functions of which no line ever was have a reason."""
-    places = {what: int(what.partition(".")[0]) - 1 for what in counts}
-    functions: list[range] = []
-    for at, line in enumerate(source):
-        if re.match(r"\s*function\b", line):
-            functions.append(range(at, len(source)))
-        elif re.match(r"\s*endfunction\b", line) and functions:
-            functions[-1] = range(functions[-1].start, at + 1)
-    passed = {at for what, at in places.items() if counts[what]}
-    constant = [each for each in functions if not passed & {*each}]
-    return [
-        {
-            "line": f"{what}: {source[at].strip()}",
-            "reason": CONSTANT if any(at in each for each in constant) else None,
-        }
-        for what, at in places.items()
-        if not counts[what]
-    ]
-
-
-def reason(module: str, signal: str) -> str | None:
-    """Why bits of a signal do not move, where that is known."""
-    for modules, signals, words in REASONS:
-        if re.fullmatch(modules, module) and re.fullmatch(signals, signal):
-            return words
-    return None
-
-
 def rows(found: Points, origin: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A row for each module of the library that was simulated."""
     result = []
@@ -190,13 +158,20 @@ def rows(found: Points, origin: Mapping[str, Any]) -> list[dict[str, Any]]:
             row |= {f"{kind}s": len(counts), f"{kind}s_covered": covered}
             row[f"{kind}_percent"] = percent(covered, len(counts))
         source = (rtl.rtl_folder() / f"{module}.sv").read_text(encoding="utf-8").splitlines()
-        row["line_gaps"] = _line_gaps(kinds.get("line", {}), source)
+        reasons = of_lines(kinds.get("line", {}), source)
+        row["line_gaps"] = [
+            {
+                "line": f"{what}: {source[int(what.partition('.')[0]) - 1].strip()}",
+                "reason": words,
+            }
+            for what, words in reasons.items()
+        ]
         row["toggle_gaps"] = [
             {
                 "signal": signal,
                 "bits": bits,
                 "toggles": sum(1 + bit.endswith("moves") for bit in bits),
-                "reason": reason(module, signal),
+                "reason": of_signal(module, signal, bits, "\n".join(source)),
             }
             for signal, bits in gaps(kinds.get("toggle", {})).items()
         ]

@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 import covered_parts  # noqa: E402  programs of the repository, no installed package
 import covered_python  # noqa: E402
+import covered_reasons  # noqa: E402
 import covered_rtl  # noqa: E402
 
 
@@ -56,6 +57,38 @@ def test_points_of_several_designs_are_one_module_s(counted: list[Path]) -> None
     assert (row["toggles"], row["toggles_covered"], row["toggle_percent"]) == (5, 2, 40.0)
     assert row["line_gaps"][0]["line"].startswith("20.7: block: ") and row["date"] == "2026-01-01"
     assert [gap["signal"] for gap in row["toggle_gaps"]] == ["d_i", "q_o"]
+
+
+def test_reasons_are_read_off_the_source() -> None:
+    source = """
+  function automatic int unsigned twice(int unsigned x);
+    return 2 * x;
+  endfunction
+  function automatic logic is(logic x);
+    return x;
+  endfunction
+  default: state_q <= StIdle;
+  if (a) b <= c;
+  assign last_o = 1'b1;
+  wire unused_all = ^{spare, other.part};
+"""
+    counts = {"3.5: block": 0, "6.5: block": 2, "8.3: case": 0, "9.3: if": 0, "9.4: else": 1}
+    assert covered_reasons.of_lines(counts, source.split("\n")) == {
+        "3.5: block": covered_reasons.CONSTANT,
+        "8.3: case": covered_reasons.DEFAULT,
+        "9.3: if": None,
+    }
+    told = {
+        ("last_o", " never falls"): covered_reasons.TIED,
+        ("spare", "[1] never moves"): covered_reasons.UNREAD,
+        ("gen_a.unused", " never moves"): covered_reasons.UNREAD,
+        ("other.part", " never moves"): covered_reasons.UNREAD,
+        ("spare_q", "[1] never moves"): None,
+        ("block_m", "[2][0] never falls"): "of a lowest bit of moduli, which are odd",
+        ("block_m", "[2][1] never falls"): None,
+    }
+    for (signal, gap), words in told.items():
+        assert covered_reasons.of_signal("redc_x", signal, [gap], source) == words, signal
 
 
 def test_what_is_of_older_rtl_does_not_count(counted: list[Path]) -> None:
