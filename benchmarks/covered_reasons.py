@@ -24,6 +24,18 @@ REASONS: tuple[tuple[str, str, str, str], ...] = (
     ),
     (r".*", r"rst_ni", r" never falls", "of a reset that comes once, at the beginning"),
     (r"redc_rsa_axi.*", r".*\.gap_\d+", r".*", "of a register's places without a field"),
+    (
+        r"redc_rsa_axi.*",
+        r".*_level(_\w)?\.(room|words)",
+        r".*",
+        "of a level's places above the depth of its queue",
+    ),
+    (
+        r"redc_rsa_(axi|stream)",
+        r"mul_.*",
+        r".*",
+        "of a multiplier's stream beside a stand-in for the core, which is wider than the core's bench",
+    ),
 )
 
 
@@ -61,7 +73,7 @@ def of_signal(module: str, signal: str, gaps: Iterable[str], source: str) -> str
     if re.search(constant, source):
         return TIED
     for modules, signals, each, words in REASONS:
-        if re.fullmatch(modules, module) and re.fullmatch(signals, signal):
-            if all(re.fullmatch(each, gap) for gap in gaps):
-                return words
+        named = re.fullmatch(modules, module) and re.fullmatch(signals, signal)
+        if named and all(re.fullmatch(each, gap) for gap in gaps):
+            return words
     return None
