@@ -148,6 +148,9 @@ def record() -> None:
     report, parts = _together()
     found = rows(report)
     all_ = _sum("all", found)
+    ran = {part["test_file"] for part in parts}
+    lacking = [each for path in test_files() if (each := str(path.relative_to(ROOT))) not in ran]
+    told = ", ".join(Path(each).stem for each in lacking)
     figures = {
         "command": "python benchmarks/covered.py python",
         "date": date.today().isoformat(),
@@ -159,6 +162,7 @@ def record() -> None:
             json.dumps(digests(sorted(SOURCE.rglob("*.py")))).encode()
         ).hexdigest()[:16],
         "goal_percent": GOAL,
+        "not_run": lacking,
         "tests": [
             {key: part[key] for key in ("test_file", "last", "passed", "cpu_seconds", "date")}
             for part in parts
@@ -172,7 +176,8 @@ def record() -> None:
         "module": "Python of", "modules": "modules", "points": "statements and branches",
         "percent": "covered, %", "below": f"modules below {GOAL:.0f} %",
     }  # fmt: skip
-    write("coverage_python", figures, table([*sums, all_], columns))
+    without = f"\nTests that were not run: {told}.\n" if told else ""
+    write("coverage_python", figures, table([*sums, all_], columns) + without)
 
 
 def _room(module: str) -> str:
