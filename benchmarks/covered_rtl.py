@@ -246,8 +246,9 @@ def record() -> None:
         f"{all_['toggle_percent']} % of {all_['toggles']:,} toggles; "
         f"{all_['lines_open']:,} lines and {all_['toggles_open']:,} toggles that are not covered "
         "have no reason yet.\n"
-        f"{f'Not run, or not to the end: {lacking}.\n' if lacking else ''}"
     )
+    if lacking:
+        together += f"\nNot run, or not to the end: {lacking}.\n"
     told = [row | {"gaps": _told(row)} for row in found]
     write("coverage_rtl", figures, f"{table(told, columns)}\n{together}")
 
