@@ -16,7 +16,15 @@ import pytest
 
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
-from redcore.simulate import Load, SimulationResult, Simulator, edge_moduli, exhaust, simulate
+from redcore.simulate import (
+    Load,
+    SimulationResult,
+    Simulator,
+    edge_moduli,
+    exhaust,
+    object_cache,
+    simulate,
+)
 from redcore.simulate import compile as build
 from redcore.simulate.stimulus import Schedule
 from toy_core import SOURCES, toy
@@ -338,6 +346,33 @@ def test_a_parsed_header_is_taken_and_made_again_once_it_is_gone(
     build.library(SOURCES, "redc_toy_mul", toy(11).rtl_parameters(), cycles=build.TINY_CYCLES)
     assert taken()
     assert len(list((tmp_path / "simulate").glob("header-*.gch"))) == 2
+
+
+def test_a_bench_s_model_includes_a_header_that_was_parsed_before(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Once that pays, and with the same flags: the first objects read its text."""
+    ran: list[list[str]] = []
+
+    def compiled(command: list[str], check: bool) -> subprocess.CompletedProcess[str]:
+        ran.append(command)
+        Path(command[command.index("-o") + 1]).write_text(f"{len(ran)}")
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(object_cache, "HEADER_PAYS", 2)
+    monkeypatch.setattr(object_cache.subprocess, "run", compiled)
+    monkeypatch.setattr(object_cache.toolchain, "compiler_version", lambda: "g++")
+    for name in "abcde":
+        Path(f"{name}.cpp").write_text(name)
+    for name, level in (("a", 0), ("b", 0), ("c", 0), ("d", 0), ("e", 1), ("d", 0)):
+        command = ["g++", f"-O{level}", "-MMD", "-I.", "-c", "-o", f"{name}.o", f"{name}.cpp"]
+        assert object_cache.main(command) == 0
+    parsed = [command for command in ran if "c++-header" in command]
+    assert len(parsed) == 1 and "-O0" in parsed[0] and "-MMD" not in parsed[0]
+    taken = {command[command.index("-o") + 1] for command in ran if "-include" in command}
+    assert taken == {"c.o", "d.o"} and len(ran) == 6
 
 
 def test_few_cycles_are_worth_no_thorough_compilation_unless_there_is_one(
