@@ -26,6 +26,7 @@ from redcore.simulate import (
     simulate,
 )
 from redcore.simulate import compile as build
+from redcore.simulate.bulk import Batch, Drawing, gmp
 from redcore.simulate.stimulus import Schedule
 from toy_core import SOURCES, toy
 
@@ -237,7 +238,7 @@ def test_bad_requests() -> None:
 
 def test_waveform_shows_the_wrong_multiplication(tmp_path: Path) -> None:
     wave = tmp_path / "wave.vcd"
-    result = simulate(toy(8, fault=1), [], 2000, stalls=True, sources=SOURCES, waveform=wave)
+    result = simulate(toy(8, fault=1), [], 3000, stalls=True, sources=SOURCES, waveform=wave)
     assert result.mismatches > 0
     text = wave.read_text()
     assert "$var wire" in text and "out_valid_o" in text
@@ -260,15 +261,15 @@ def test_progress_reaches_the_end() -> None:
 
 
 def test_schedule_begins_alike_whatever_its_length() -> None:
-    design = toy(16, moduli=3)
-    moduli = edge_moduli(16)
+    moduli = edge_moduli(8)
 
     def flat(count: int) -> tuple[list[tuple[int, int, int]], list[tuple[int, Load]]]:
         batch: list[tuple[int, int, int]] = []
         loads: list[tuple[int, Load]] = []
-        for piece in Schedule(design, moduli, 3, 256).pieces(count):
-            loads += [(len(batch), load) for load in piece.loads]
-            batch += piece.batch
+        with Simulator(toy(8, moduli=3, depth=5), sources=SOURCES, cycles=1) as core:
+            for piece in Schedule(core, moduli, 3, 256).pieces(count):
+                loads += [(len(batch), load) for load in piece.loads]
+                batch += piece.batch.items()
         return batch, loads
 
     long, long_loads = flat(2000)
@@ -279,17 +280,78 @@ def test_schedule_begins_alike_whatever_its_length() -> None:
 
 
 def test_schedule_operands_are_legal_before_and_after_a_change() -> None:
-    design = toy(12, moduli=2)
-    schedule = Schedule(design, edge_moduli(12), 5, 512)
-    for piece in schedule.pieces(3000):
-        for number, (a, b, place) in enumerate(piece.batch):
-            allowed = schedule.in_place[place]
-            for load in piece.loads:
-                if load.place == place and load.until <= number:
-                    allowed = load.modulus
-                elif load.place == place and load.start <= number:
-                    allowed = min(allowed, load.modulus)
-            assert a < allowed and b < allowed
+    with Simulator(toy(8, moduli=3, depth=5), sources=SOURCES, cycles=1) as core:
+        schedule = Schedule(core, edge_moduli(8), 5, 512)
+        for piece in schedule.pieces(3000):
+            for number, (a, b, place) in enumerate(piece.batch.items()):
+                allowed = schedule.in_place[place]
+                for load in piece.loads:
+                    if load.place == place and load.until <= number:
+                        allowed = load.modulus
+                    elif load.place == place and load.start <= number:
+                        allowed = min(allowed, load.modulus)
+                assert a < allowed and b < allowed
+
+
+@pytest.mark.parametrize("limit", [1, 2, 20, 1 << 64, (1 << 65) - 3, 1 << 128], ids=hex)
+def test_operands_are_drawn_from_the_whole_range_and_its_edges(limit: int) -> None:
+    """Operands of 16 bytes, so that the last limit needs a word more than they have."""
+    edges = [0, limit - 1]
+    with Simulator(toy(8), sources=SOURCES, cycles=1) as core:
+        drawing = Drawing(core._library, 2, 16, 5)
+    drawing.set(0, (limit, 3), (edges, [2]))
+    drawing.set(1, (1, limit), ([0], edges))
+    batch = Batch(4000, 16)
+    drawing.draw(batch, 0, 4000)
+    items = batch.items()
+    assert {place for _, _, place in items} == {0, 1}
+    first = [a for a, _, place in items if place == 0]
+    assert {b for _, b, place in items if place == 0} == {0, 1, 2}
+    assert {a for a, _, place in items if place == 1} == {0}
+    for drawn in (first, [b for _, b, place in items if place == 1]):
+        assert max(drawn) == limit - 1 and min(drawn) == 0
+        if limit <= 20:
+            assert set(drawn) == set(range(limit))
+            continue
+        for bit in range((limit - 1).bit_length() - 1):  # every bit, ones and zeros alike
+            assert 0.3 < sum(value >> bit & 1 for value in drawn) / len(drawn) < 0.7
+        runs = sum(bin(value ^ value >> 1).count("1") <= 4 for value in drawn)
+        assert 0.2 < runs / len(drawn) < 0.4  # edges and long runs of equal bits
+
+
+def test_products_are_judged_in_bulk_as_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong by one, by the modulus, by a bit of the top word; after a load and before."""
+    design = toy(65, word=65, moduli=2)
+    moduli, new = [(1 << 65) - 13, 3 << 40 | 1], (1 << 64) + 13
+    assert gmp() is not None
+    with Simulator(design, sources=SOURCES, cycles=1) as core:
+        batch = core.batch(40)
+        drawing = core.drawing(1)
+        for place, modulus in enumerate(moduli):
+            drawing.set(place, (min(modulus, new),) * 2, ([0], [1]))
+        drawing.draw(batch, 0, 40)
+        loads = [Load(modulus, place) for place, modulus in enumerate(moduli)]
+        assert core.wrong(batch, core.send(batch, loads), moduli, loads) == 0
+        change = [Load(new, 0, 20, 20)]
+        answers = core.send(batch, change)
+        assert core.wrong(batch, answers, moduli, change) == 0
+        other = [Load(new - 2, 0, 20, 20)]
+        assert core.wrong(batch, answers, moduli, other) == sum(
+            at >= 20
+            and place == 0
+            and answers.results[at] != a * b * pow(2, -65, new - 2) % (new - 2)
+            for at, (a, b, place) in enumerate(batch.items())
+        )
+        for change_by in (1, -1, moduli[1], 1 << 64):
+            at = next(k for k in range(40) if batch.places[k] == 1 and answers.results[k])
+            right = answers.results[at]
+            answers.results.put(at, [right + change_by])
+            assert core.wrong(batch, answers, moduli, change) == 1
+            answers.results.put(at, [right])
+        assert core.wrong(batch, answers, moduli, change) == 0
+    monkeypatch.setattr("redcore.simulate.bulk.gmp", lambda: None)
+    result = simulate(toy(8, fault=1), [], 3000, sources=SOURCES)
+    assert result.mismatches == run(toy(8, fault=1), stalls=False).mismatches > 0
 
 
 def test_builds_are_cached_by_content(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

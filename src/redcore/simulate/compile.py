@@ -24,7 +24,10 @@ from redcore.errors import CheckFailed
 
 DRIVER = Path(__file__).with_name("driver.cpp")
 _FRAME = Path(__file__).with_name("model_frame.h")
+_RANDOM = Path(__file__).with_name("random_numbers.h")
 """What drivers include."""
+_BULK = Path(__file__).with_name("bulk.cpp")
+"""What stands in every library beside Verilator's runtime."""
 
 WARNING_FLAGS = (
     # Style is the lint's business, and a warning must not stop a simulation; but this makes a mere
@@ -104,7 +107,8 @@ def library(
         *(_VERILATOR_VISIBLE_FLAGS if visible else ()),
         *(COVERAGE_FLAGS if _coverage() else ()),
     )
-    folder, key = _folder(), _key([*sources, driver, _FRAME], module, parameters, flags)
+    beside = (driver, _FRAME, _RANDOM, _BULK)
+    folder, key = _folder(), _key([*sources, *beside], module, parameters, flags)
     stems = [key]
     level: tuple[str, ...] = ()
     for most, name, flags_of in (
@@ -266,8 +270,9 @@ def _defines(trace: bool) -> list[str]:
 
 
 def _runtime(trace: bool) -> Path:
-    """Verilator's own runtime as one relocatable object: the same for every core, built once."""
-    key = hashlib.sha256("\0".join((_tools(), *_defines(trace))).encode()).hexdigest()[:16]
+    """Verilator's own runtime and ours as one object: the same for every core, built once."""
+    own = [path.read_text() for path in (_BULK, _RANDOM)]
+    key = hashlib.sha256("\0".join((_tools(), *_defines(trace), *own)).encode()).hexdigest()[:16]
     folder = _folder()
     if found := cache.find(folder, f"runtime-{key}", ".o"):
         return found
@@ -276,7 +281,8 @@ def _runtime(trace: bool) -> Path:
     names += _RUNTIME_COVERAGE if _coverage() else ()
     with _scratch() as scratch:
         unit = scratch / "runtime.cpp"
-        unit.write_text("".join(f'#include "{include / name}"\n' for name in names))
+        parts = [*(include / name for name in names), _BULK]
+        unit.write_text("".join(f'#include "{path}"\n' for path in parts))
         made = _object(unit, scratch / "runtime.o", _defines(trace))
         return cache.keep(made, folder, f"runtime-{key}", ".o")
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every driver of a verilated design has in common: how messages of the RTL end, random
-// numbers, the clock, and a design's life from making it to its end.
+// What every driver of a verilated design has in common: how messages of the RTL end, the clock, and
+// a design's life from making it to its end.
 //
 // A driver is one file, compiled together with the design; this comes into no second one.
 
@@ -15,6 +15,7 @@
 
 #include "Vmodel.h"
 #include "Vmodel___024root.h"
+#include "random_numbers.h"
 #include "verilated.h"
 #include "verilated_syms.h"
 #if VM_COVERAGE
@@ -55,25 +56,6 @@ void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_
     }
 
 namespace {
-
-// xorshift64*: fast, seeded, and enough for idles.
-class Random {
-  public:
-    explicit Random(uint64_t seed) : state_{seed * 0x9E3779B97F4A7C15ull + 0xD1B54A32D192ED03ull} {
-        if (!state_)
-            state_ = 1;
-    }
-    uint64_t next() {
-        state_ ^= state_ >> 12;
-        state_ ^= state_ << 25;
-        state_ ^= state_ >> 27;
-        return state_ * 0x2545F4914F6CDD1Dull;
-    }
-    uint64_t below(uint64_t limit) { return (next() >> 16) % limit; }
-
-  private:
-    uint64_t state_;
-};
 
 // A design with its clock. Registers without reset start at random, so that it cannot lean on zeros.
 struct Clocked {

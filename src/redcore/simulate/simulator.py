@@ -13,7 +13,9 @@ from pathlib import Path
 
 from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
+from redcore.simulate import bulk
 from redcore.simulate import compile as build
+from redcore.simulate.bulk import Batch, Drawing, Numbers
 from redcore.simulate.loaded import Loaded
 
 _RESET_CYCLES = 4
@@ -26,8 +28,8 @@ class _Job(ctypes.Structure):
 
     _fields_ = (
         ("count", ctypes.c_uint64),
-        ("a", ctypes.c_char_p),
-        ("b", ctypes.c_char_p),
+        ("a", ctypes.c_void_p),
+        ("b", ctypes.c_void_p),
         ("place", ctypes.c_void_p),
         ("load_count", ctypes.c_uint64),
         ("modulus", ctypes.c_char_p),
@@ -79,6 +81,35 @@ class Run:
     faults: list[str] = field(default_factory=list)
     most_in_flight: int = 0
     cycles: int = 0
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What came out of one batch, as the driver gives it; ``count`` of all lists are answered."""
+
+    count: int
+    results: Numbers
+    accepted: ctypes.Array[ctypes.c_uint64]
+    answered: ctypes.Array[ctypes.c_uint64]
+    loaded: ctypes.Array[ctypes.c_uint64]
+    faults: list[str]
+    most_in_flight: int
+    cycles: int
+
+    def run(self) -> Run:
+        """The same in Python's numbers."""
+        size, raw, count = self.results.size, memoryview(self.results.raw), self.count
+        return Run(
+            results=[
+                int.from_bytes(raw[at : at + size], "little") for at in range(0, count * size, size)
+            ],
+            accepted=self.accepted[:count],
+            answered=self.answered[:count],
+            loaded=self.loaded[:count],
+            faults=self.faults,
+            most_in_flight=self.most_in_flight,
+            cycles=self.cycles,
+        )
 
 
 def _bind(library: ctypes.CDLL) -> None:
@@ -216,22 +247,34 @@ class Simulator(Loaded):
         an operand that does not fit the port, an index out of range (of the ports where the core
         checks its input, else of its places) or a modulus that is even, zero or too wide.
         """
-        handle = self._live()
-        count = len(batch)
-        for load in loads:
-            self._check_modulus(load)
         for _, _, index in batch:
             self._check_place(index)
+        packed = Batch(len(batch), self._size)
+        packed.a.raw[:] = self._pack([a for a, _, _ in batch]) or packed.a.raw
+        packed.b.raw[:] = self._pack([b for _, b, _ in batch]) or packed.b.raw
+        packed.places[: len(batch)] = [index for _, _, index in batch]
+        return self.send(packed, loads, stalls, lone, tell).run()
+
+    def send(
+        self,
+        batch: Batch,
+        loads: Sequence[Load] = (),
+        stalls: bool = False,
+        lone: bool = False,
+        tell: Callable[[], None] | None = None,
+    ) -> Answers:
+        """As ``run``, with a batch that has its form already, and is legal."""
+        handle = self._live()
+        for load in loads:
+            self._check_modulus(load)
+        count, total = batch.count, len(loads)
         job = _Job()
         job.count = count
-        job.a = self._pack(a for a, _, _ in batch)
-        job.b = self._pack(b for _, b, _ in batch)
-        place = (ctypes.c_uint32 * max(1, count))(*[index for _, _, index in batch])
-        job.place = ctypes.addressof(place)
-        total = len(loads)
+        job.a, job.b = (_address(each.raw) for each in (batch.a, batch.b))
+        job.place = ctypes.addressof(batch.places)
         job.load_count = total
         design = self.design
-        job.modulus = self._pack_as(
+        moduli = self._pack_as(
             self._modulus_bits,
             self._modulus_size,
             (
@@ -239,15 +282,16 @@ class Simulator(Loaded):
                 for load in loads
             ),
         )
+        job.modulus = moduli
         load_place = (ctypes.c_uint32 * max(1, total))(*[load.place for load in loads])
         load_from = (ctypes.c_uint64 * max(1, total))(*[min(load.start, count) for load in loads])
         load_until = (ctypes.c_uint64 * max(1, total))(*[load.until for load in loads])
         job.load_place = ctypes.addressof(load_place)
         job.load_from = ctypes.addressof(load_from)
         job.load_until = ctypes.addressof(load_until)
-        results = ctypes.create_string_buffer(max(1, count * self._size))
+        results = Numbers(count, self._size)
+        job.result = _address(results.raw)
         times = [(ctypes.c_uint64 * max(1, count))() for _ in range(3)]
-        job.result = ctypes.addressof(results)
         job.accepted, job.answered, job.loaded = map(ctypes.addressof, times)
         job.patience = self._patience
         job.longest_stall = self._longest_stall
@@ -257,20 +301,37 @@ class Simulator(Loaded):
             self._library.redc_run(handle, ctypes.byref(job))
         else:
             self._watched(lambda: self._library.redc_run(handle, ctypes.byref(job)), tell)
-        done = int(job.results)
-        size = self._size
-        raw = memoryview(results)
-        return Run(
-            results=[
-                int.from_bytes(raw[at : at + size], "little") for at in range(0, done * size, size)
-            ],
-            accepted=times[0][:done],
-            answered=times[1][:done],
-            loaded=times[2][:done],
+        return Answers(
+            count=int(job.results),
+            results=results,
+            accepted=times[0],
+            answered=times[1],
+            loaded=times[2],
             faults=self._faults(),
             most_in_flight=int(job.most_in_flight),
             cycles=int(job.cycles),
         )
+
+    def drawing(self, seed: int) -> Drawing:
+        """Random operands for this core's places, from a seed of 64 bits."""
+        return Drawing(self._library, self.geometry.moduli, self._size, seed)
+
+    def batch(self, count: int) -> Batch:
+        """Room for multiplications."""
+        return Batch(count, self._size)
+
+    def wrong(
+        self, batch: Batch, answers: Answers, in_place: Sequence[int], loads: Sequence[Load]
+    ) -> int | None:
+        """How many answers of a multiplier are not in range or not congruent to their product.
+
+        ``in_place`` are the moduli of the places before the batch. None where GMP cannot be asked
+        in bulk.
+        """
+        return bulk.wrong(
+            self._library, self.geometry.r_bits, self.geometry.bound, batch, answers.results,
+            answers.loaded, answers.count, in_place, [(load.modulus, load.place) for load in loads],
+        )  # fmt: skip
 
     def _pack(self, values: Iterable[int]) -> bytes:
         return self._pack_as(self.operand_bits, self._size, values)
@@ -309,6 +370,11 @@ class Simulator(Loaded):
         if run.faults:
             raise CheckFailed(f"{self.design.label()}: " + "; ".join(run.faults))
         return run
+
+
+def _address(raw: bytearray) -> int:
+    """Of a buffer that outlives its use."""
+    return ctypes.addressof(ctypes.c_char.from_buffer(raw))
 
 
 def check_modulus(design: Design, modulus: int) -> None:

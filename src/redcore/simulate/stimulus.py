@@ -11,8 +11,8 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from redcore.design import Design
-from redcore.simulate.simulator import Load
+from redcore.simulate.bulk import Batch, Drawing
+from redcore.simulate.simulator import Load, Simulator
 
 _WINDOW = 8
 """Multiplications offered while a modulus waits, which stops most cores from taking them; the
@@ -61,23 +61,11 @@ def edge_operands(width: int, modulus: int, limit: int) -> list[int]:
     return list(dict.fromkeys(value for value in values if 0 <= value < limit))
 
 
-def _run_of_ones(choose: random.Random, bits: int) -> int:
-    """A long carry run: ones between two random bits, sometimes with a hole or complemented."""
-    high, low = sorted((choose.randrange(bits + 1), choose.randrange(bits + 1)), reverse=True)
-    value = (1 << high) - (1 << low)
-    kind = choose.randrange(3)
-    if kind == 1:
-        value ^= 1 << choose.randrange(bits)
-    elif kind == 2:
-        value ^= (1 << bits) - 1
-    return value
-
-
 @dataclass(frozen=True)
 class Piece:
-    """Multiplications ``(a, b, place)`` and the loads among them, in order."""
+    """Multiplications and the loads among them, in order."""
 
-    batch: list[tuple[int, int, int]]
+    batch: Batch
     loads: list[Load]
 
 
@@ -87,11 +75,15 @@ class Schedule:
     All places are loaded first. Then the modulus of a random place changes after a random number of
     multiplications; it is offered while operands go on. As the core decides which of the operands
     around it still use the old modulus, these are below ``bound`` times the smaller of the two.
+
+    Of ten operands seven are random, two are edge values and one is a long carry run: ones between
+    two random bits, sometimes with a hole or complemented.
     """
 
-    def __init__(self, design: Design, moduli: Sequence[int], seed: int, piece: int) -> None:
+    def __init__(self, core: Simulator, moduli: Sequence[int], seed: int, piece: int) -> None:
+        self._core = core
+        self._design = design = core.design
         self._geometry = design.geometry
-        self._design = design
         self._width = design.width
         self._moduli = moduli
         self._piece = piece
@@ -102,41 +94,42 @@ class Schedule:
 
     def pieces(self, count: int) -> Iterator[Piece]:
         """Pieces with ``count`` multiplications in all; use a piece before asking for the next."""
-        places, limits_of = self._geometry.moduli, self._design.operand_limits
+        core, choose, places = self._core, self._choose, self._geometry.moduli
+        drawing = core.drawing(choose.getrandbits(64))
         now = [self._take_modulus() for _ in range(places)]
-        limits = [limits_of(modulus) for modulus in now]
-        pools = [self._pool(modulus) for modulus in now]
+        for place, modulus in enumerate(now):
+            self._set(drawing, place, modulus)
         loads = [Load(modulus, place) for place, modulus in enumerate(now)]
         self.in_place = list(now)
         change = self._distance()
         while count > 0:
-            batch: list[tuple[int, int, int]] = []
+            batch, at = core.batch(self._piece), 0
             guarded, guard_end = 0, -1
-            while len(batch) < self._piece:
-                at = len(batch)
+            while at < self._piece:
                 if at == guard_end:
-                    limits[guarded] = limits_of(now[guarded])
-                    pools[guarded] = self._pool(now[guarded])
+                    self._set(drawing, guarded, now[guarded])
                 # A change must not reach over the end of its piece.
                 if change <= 0 and at + _WINDOW < self._piece:
-                    guarded, guard_end = self._choose.randrange(places), at + _WINDOW
+                    guarded, guard_end = choose.randrange(places), at + _WINDOW
                     old, new = now[guarded], self._take_modulus()
                     loads.append(Load(new, guarded, at, guard_end))
-                    limits[guarded] = limits_of(min(old, new))
-                    pools[guarded] = self._pool(min(old, new))
+                    self._set(drawing, guarded, min(old, new))
                     now[guarded] = new
                     change = self._distance()
-                place = self._choose.randrange(places) if places > 1 else 0
-                (a_limit, b_limit), (a_pool, b_pool) = limits[place], pools[place]
-                batch.append(
-                    (self._operand(a_limit, a_pool), self._operand(b_limit, b_pool), place)
-                )
-                change -= 1
-            used = batch[:count]
-            yield Piece(used, [load for load in loads if load.start < len(used)])
+                if at < guard_end:
+                    end = guard_end
+                elif 0 < change < self._piece - at:
+                    end = at + change
+                else:
+                    end = self._piece
+                drawing.draw(batch, at, end)
+                change -= end - at
+                at = end
+            batch.shorten(min(count, self._piece))
+            yield Piece(batch, [load for load in loads if load.start < batch.count])
             for load in loads:
                 self.in_place[load.place] = load.modulus
-            count -= len(used)
+            count -= batch.count
             loads = []
 
     def _distance(self) -> int:
@@ -148,19 +141,10 @@ class Schedule:
         self._next_modulus += 1
         return value
 
-    def _pool(self, modulus: int) -> tuple[list[int], list[int]]:
-        a_limit, b_limit = self._design.operand_limits(modulus)
-        edges = edge_operands(self._width, modulus, a_limit)
-        if a_limit == b_limit:
-            return edges, edges
-        return edges, edge_operands(b_limit.bit_length() - 1, modulus, b_limit)
-
-    def _operand(self, limit: int, pool: list[int]) -> int:
-        choose = self._choose
-        kind = choose.random()
-        if kind < 0.7:
-            value = choose.getrandbits(limit.bit_length())
-            return value if value < limit else value - limit
-        if kind < 0.9:
-            return pool[int((kind - 0.7) * 5 * len(pool))]
-        return _run_of_ones(choose, limit.bit_length()) % limit
+    def _set(self, drawing: Drawing, place: int, modulus: int) -> None:
+        """Draw operands of a place for a modulus from now on."""
+        a_limit, b_limit = limits = self._design.operand_limits(modulus)
+        edges = second = edge_operands(self._width, modulus, a_limit)
+        if a_limit != b_limit:
+            second = edge_operands(b_limit.bit_length() - 1, modulus, b_limit)
+        drawing.set(place, limits, (edges, second))
