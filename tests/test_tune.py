@@ -357,7 +357,9 @@ def test_the_constraint_that_binds_is_named_with_what_it_would_take(
     """By exhaustive search: the smallest design of all is what another limit has to admit."""
     points = explore(CSA, TARGET, bench=Memory()).points
     least = min(p.measured.lut_in_all for p in points if p.measured)
-    result, bench = searched(CSA, "throughput", Constraints(max_lut=100), predictor)
+    result, bench = searched(
+        CSA, "throughput", Constraints(max_lut=100), predictor, max_syntheses=7
+    )
     assert result.chosen is None
     assert [each.limit.metric for each in result.binding] == ["lut"]
     assert result.binding[0].needed == least

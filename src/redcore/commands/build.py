@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 PART = 10
 """The part of the device that a core may take where nothing is said of area: one of so many."""
-QUICK_SYNTHESES = 4
-"""How many designs are tried before one is taken; `redcore tune` goes on until it is sure."""
 
 app = typer.Typer()
 
@@ -122,7 +120,6 @@ def build(
                 objective=Objective.parse(objective or default_objective(chosen_target)),
                 constraints=_modest(constraints, chosen_target),
                 overrides=parse_overrides(settings or []),
-                max_syntheses=QUICK_SYNTHESES,
                 seed=seed,
             )
         )

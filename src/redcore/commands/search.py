@@ -62,7 +62,7 @@ MaxSyntheses = Annotated[
     int | None,
     number(
         "--max-syntheses",
-        "Designs to run the tools for, at most; a tenth of the space, 4 to 16, by default.",
+        "Designs to run the tools for, at most: 3 by default.",
     ),
 ]
 

@@ -22,9 +22,9 @@ class TuneRequest:
     """What is wanted.
 
     ``overrides`` are the values to try of some parameters; ``designs`` replaces the whole space.
-    ``max_syntheses`` bounds the runs of the tools, by default a tenth of the space within 4 and
-    ``MOST_SYNTHESES``. Without ``place``, as on targets without place and route, the runs measure
-    areas, and a clock that the tools cannot estimate is the model's. ``jobs``, ``scheduler`` and
+    ``max_syntheses`` bounds the designs that the tools are run for, by default ``MOST_SYNTHESES``.
+    Without ``place``, as on targets without place and route, the runs measure areas, and a clock
+    that the tools cannot estimate is the model's. ``jobs``, ``scheduler`` and
     ``seed`` are as in ``explore``. Raises BadInput for limits that mean nothing on the target.
     """
 

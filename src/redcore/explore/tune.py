@@ -32,11 +32,13 @@ TOLERANCE = 0.01
 """An optimum is confirmed when no other design can be expected to be better by more than this."""
 WORTH = 0.003
 """The expected gain below which another synthesis is not worth its time, as a part of the best."""
-MOST_SYNTHESES = 16
+MOST_SYNTHESES = 3
+"""Designs that confirm the model's answer, unless more are asked for; as many may fail besides."""
 AROUND = 3
 """Designs to measure before an optimum counts as confirmed, where there are as many that fit."""
 _CONFIRMED_RELAXATIONS = 4
-"""How many of the designs that would fit with one constraint relaxed are measured, at most."""
+"""How many of the designs that would fit with one constraint relaxed are measured, at most, within
+the runs that are left."""
 
 
 def tune(
@@ -91,9 +93,7 @@ class _Search(Acquisition):
         self.space = list(self._space() if request.designs is None else request.designs)
         if not self.space:
             raise BadInput("there is no design to choose from")
-        self.budget = request.max_syntheses or min(
-            MOST_SYNTHESES, max(4, math.ceil(len(self.space) / 10))
-        )
+        self.budget = request.max_syntheses or MOST_SYNTHESES
         ranked = self._considered(self.space)
         predicted = (self.belief.predicted(each.design) for each in ranked)
         if (
@@ -184,13 +184,19 @@ class _Search(Acquisition):
         while True:
             rest = [self.consider(each) for each in self.short if each not in self.tally.points]
             best = self.best()
-            left = self.budget - len(self.tally.ran)
-            chosen = self._next(rest, best, min(where.count, max(left, 0)))
+            chosen = self._next(rest, best, min(where.count, max(self._left(), 0)))
             if not chosen:
                 break
             self._measure([each.design for each in chosen], bench, where)
             self._look_around()
         self._finish(bench, where)
+
+    def _left(self) -> int:
+        """How many designs may be run yet: what failed confirms nothing, and does not count."""
+        ran = self.tally.ran
+        failed = sum(not self.tally.points[each].good for each in ran if each in self.tally.points)
+        spared = 0 if self.request.max_syntheses else min(failed, MOST_SYNTHESES)
+        return self.budget + spared - len(ran)
 
     def _next(self, rest: list[Candidate], best: Point | None, count: int) -> list[Candidate]:
         """The designs to measure now; none where the search is over, which is explained."""
@@ -310,7 +316,8 @@ class _Search(Acquisition):
             if not self.needs_clock and self.places:
                 self._run([best.design], True, bench, where)
             return
-        for _ in range(0 if self.spent else _CONFIRMED_RELAXATIONS):
+        left = 0 if self.spent else self._left()
+        for _ in range(min(left, _CONFIRMED_RELAXATIONS)):
             rest = [self.consider(each) for each in self.short if each not in self.tally.points]
             found = self._binding(tuple(self.tally.points.values()), rest)
             guessed = [each.point.design for each in found if each.point.measured is None]

@@ -168,7 +168,8 @@ class Law:
 
     def value(self, terms: Mapping[str, float]) -> float:
         """The resource of a design with these terms."""
-        return sum(price * terms.get(name, 0.0) for name, price in self._priced)
+        amount_of = terms.get
+        return sum([price * amount_of(name, 0.0) for name, price in self._priced])
 
     @cached_property
     def _priced(self) -> tuple[tuple[str, float], ...]:
@@ -190,7 +191,7 @@ class Law:
         value = self.value(terms)
         spread = self.spread if width is None else self.spread_at(width)
         relative = max(noise, spread) * (1 + self.few / max(1.0, value))
-        inside = relative * sqrt(1 + self.leverage(terms))
+        inside = relative * sqrt(1 + self.leverage(terms, value))
         factor = 1 + self.quantile * hypot(inside, unknown)
         return Estimate(value, value / factor, value * factor)
 
@@ -213,9 +214,13 @@ class Law:
         scaled = _matrix(self.rows, self._active) / _weights(self.observed, self.few)[:, None]
         return np.asarray(np.linalg.pinv(scaled.T @ scaled), dtype=np.float64)
 
-    def leverage(self, terms: Mapping[str, float]) -> float:
-        """The variance that uncertain prices add, in units of an observation's own."""
-        value = self.value(terms)
+    def leverage(self, terms: Mapping[str, float], value: float | None = None) -> float:
+        """The variance that uncertain prices add, in units of an observation's own.
+
+        ``value`` is that of ``terms``, where it is known already.
+        """
+        if value is None:
+            value = self.value(terms)
         if not self._active or value <= 0:
             return 0.0
         row = np.array([terms.get(name, 0.0) for name in self._active]) / (

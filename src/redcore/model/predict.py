@@ -256,9 +256,12 @@ def _ranges(model: Model, resource: str, design: Design) -> list[tuple[float, st
     A clock is observed of fewer designs than an area. What says what a design does, and not how,
     is not searched, and is judged by its terms alone.
     """
-    found = []
+    found: list[tuple[float, str]] = []
+    values = design.values
     for name, (least, most) in model.ranges(resource).items():
-        value = design.width if name == "width" else number(design.values, name)
+        value = design.width if name == "width" else number(values, name)
+        if least <= value <= most:
+            continue
         narrow, wide = ("narrowest", "widest") if name == "width" else ("least", "most")
         of = f"{resource}: " if name != "width" or resource == "delay" else ""
         if value > most:
@@ -298,12 +301,22 @@ def _farther_terms(resource: str, law: Law, terms: Mapping[str, float]) -> list[
 
     The doublings are the figure's own, by what they add beyond the observed amount.
     """
-    found = []
+    highest = law.most
+    found: list[tuple[float, str]] = []
+    more = {
+        name
+        for name, amount in terms.items()
+        if amount and name in highest and amount > highest[name] * (1 + _MARGIN) + _MARGIN
+    }
+    if not more:
+        return found
     value = max(1.0, law.value(terms))
-    for name, most in law.most.items():
-        amount = terms.get(name, 0.0)
+    for name, most in highest.items():
+        if name not in more:
+            continue
+        amount = terms[name]
         added = law.prices.get(name, 0.0) * (amount - most) / value
-        if amount > most * (1 + _MARGIN) + _MARGIN and added > _MATTERS:
+        if added > _MATTERS:
             reason = f"{resource}: {name} = {amount:.4g} is above {most:.4g}, the most calibrated"
             found.append((-log2(1 - min(added, 1 - _MATTERS)), reason))
     return found
