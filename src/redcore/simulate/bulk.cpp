@@ -2,8 +2,9 @@
 // Operands drawn and products judged, many a call: Python would take as long over each as a small
 // core's simulation does. It is compiled once, with Verilator's runtime, into every library.
 //
-// A number is `words` 64-bit words, the least significant first, as in the driver's buffers. What is
-// right is said by GMP: its functions on words come from the library that gmpy2 uses, found in Python.
+// A number is `words` 64-bit words, the least significant first, as in the driver's buffers. What
+// is right is said by GMP: its functions on words come from the library that gmpy2 uses, which
+// Python finds.
 
 #include <algorithm>
 #include <cstdint>
@@ -113,8 +114,8 @@ REDC_API void redc_draw(uint64_t *state, uint64_t count, uint64_t words, uint64_
 
 // How many of `count` results are not below their modulus's top or not result * 2^r_bits = a * b
 // modulo it. Of `moduli` and `tops` the first are those in the places before, the others those of
-// the loads, in order; `loaded` is how many loads each multiplication came after. A top has words + 1
-// words.
+// the loads, in order; `loaded` is how many loads each multiplication came after. A top has
+// words + 1 words.
 REDC_API uint64_t redc_wrong(uint64_t count, uint64_t words, uint64_t r_bits, const Word *a,
                              const Word *b, const Word *results, const uint32_t *place,
                              const uint64_t *loaded, uint64_t places, const uint32_t *load_place,
