@@ -145,7 +145,9 @@ module redc_mul_array #(
     .scan_o(scan_address), .first_o(first)
   );
 
-  redc_mul_array_store #(.Core(Core), .Checks(Checks)) i_store (
+  redc_mul_array_store #(
+    .Core(Core), .Checks(Checks), .Technology(Technology)
+  ) i_store (
     .clk_i, .rst_ni, .mod_accept_i(mod_accept), .mod_data_i, .mod_last_i, .mod_idx_i(mod_idx),
     .last_o(mod_last), .closed_o(closed), .accept_i(accept), .load_word_i(load_word),
     .load_place_i(load_place), .load_pass_i(load_pass), .load_row_i(load_row), .middle_i(middle),
@@ -219,7 +221,8 @@ module redc_mul_array #(
     );
   end else begin : gen_wait
     redc_prim_line #(
-      .Bits(Digit), .Cycles(Sizes.wait_cycles), .Storage((Sizes.wait_cycles > 65) ? 2 : 1)
+      .Bits(Digit), .Cycles(Sizes.wait_cycles), .Storage(is_block(Sizes.wait_cycles) ? 2 : 1),
+      .Technology(Technology)
     ) i_wait (
       .clk_i, .rst_ni, .d_i(t_at[Rows]), .q_o(t_first)
     );
@@ -235,7 +238,7 @@ module redc_mul_array #(
   );
   always_ff @(posedge clk_i) result_q <= t_at[Last+1];
   redc_mul_array_results #(
-    .Digit(Digit), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words)
+    .Digit(Digit), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words), .Technology(Technology)
   ) i_results (
     .clk_i, .rst_ni(ready_q), .keep_i(keep_result), .result_i(result_q), .deliver_o(deliver),
     .out_valid_o, .out_ready_i, .p_o, .out_last_o

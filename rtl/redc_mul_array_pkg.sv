@@ -15,6 +15,11 @@ package redc_mul_array_pkg;
   /// Cycles from a row to the next one.
   localparam int unsigned RowCycles = 11;
 
+  /// Whether a memory of so many digits is block memory.
+  function automatic bit is_block(int unsigned depth);
+    return depth > 32;
+  endfunction
+
   /// What the core is built of.
   typedef struct packed {
     int unsigned width;
@@ -37,6 +42,7 @@ package redc_mul_array_pkg;
     int unsigned history;   // the same for any row
     int unsigned places;    // for operands: those at work and one that is filled
     int unsigned begun;     // multiplications begun and not delivered, at most
+    int unsigned result_cycles;  // from the last row's sum to the result stream
     int unsigned latency;   // from the first beat to the last result word, nothing in flight
     int unsigned interval;  // between multiplications, in the long run
     int unsigned slots;     // multiplications that fill it
@@ -66,10 +72,11 @@ package redc_mul_array_pkg;
     s.places    = max(s.turns, s.late + 1) + 1;
     // Frames from one's begin until it is known to have left; as many others may have begun.
     alive      = (s.passes - 1) * s.turns + 1
-               + (RowCycles * (s.last_rows - 1) + 19) / s.frame;
+               + (RowCycles * (s.last_rows - 1) + 22) / s.frame;
     cycle      = s.passes * s.turns;
     s.begun    = s.turns * (alive / cycle) + min(s.turns, alive % cycle) + 1;
-    s.latency  = 3 * s.words + 20 + RowCycles * (s.last_rows - 1)
+    s.result_cycles = is_block(s.begun * s.words) ? 5 : 2;
+    s.latency  = 3 * s.words + 18 + s.result_cycles + RowCycles * (s.last_rows - 1)
                + (s.passes - 1) * s.turns * s.frame;
     s.interval = s.passes * s.frame;
     s.slots    = s.turns * ceil_div(s.latency, s.turns * s.interval);

@@ -4,7 +4,9 @@
 // Contract  digits come with keep_i, whether anybody takes them or not; there is room for Depth.
 // Method    the stream's own register, and a queue for what comes while it is full: each digit is
 //           written there, and overwritten if it need not wait, as that comes late in the cycle.
-// Timing    a digit is offered in the cycle behind the one in which it comes.
+//           Where many may wait all go through a ring of block memory, and the queue is short.
+// Timing    a digit is offered in the cycle behind the one in which it comes, through block memory
+//           three cycles later.
 // Leakage   handshakes alone decide. The queue keeps digits until overwritten.
 // Refuses   nothing itself; redc_mul_array does.
 // Partner   src/redcore/families/array.py.
@@ -16,7 +18,9 @@ module redc_mul_array_results #(
   /// Digits of a result.
   parameter int unsigned Words = 15,
   /// Digits of results that may wait.
-  parameter int unsigned Depth = 45
+  parameter int unsigned Depth = 45,
+  /// Primitives, as redc_prim_block has them.
+  parameter int unsigned Technology = 0
 ) (
   input  wire logic             clk_i,
   /// Active low, synchronous: forgets all.
@@ -35,8 +39,12 @@ module redc_mul_array_results #(
 
   localparam int unsigned WordBits = redc_pkg::index_bits(Words);
 
-  logic [Digit-1:0]           held, unused_next;
-  logic [$clog2(Depth+1)-1:0] unused_level;
+  localparam bit          Block = redc_mul_array_pkg::is_block(Depth);
+  localparam int unsigned Front = Block ? 4 : Depth;
+
+  logic [Digit-1:0]           held, unused_next, result;
+  logic                       keep;
+  logic [$clog2(Front+1)-1:0] unused_level;
   logic [WordBits-1:0]        word_q;
   logic                       any_held, pop, refill;
 
@@ -47,19 +55,58 @@ module redc_mul_array_results #(
     if (!rst_ni) begin
       {out_valid_o, out_last_o, word_q} <= '0;
     end else begin
-      out_valid_o <= keep_i | any_held | ~refill;
+      out_valid_o <= keep | any_held | ~refill;
       if (pop) begin
         word_q     <= out_last_o ? '0 : word_q + 1'b1;
         out_last_o <= (word_q == WordBits'(Words - 2));
       end
     end
-    if (refill) p_o <= any_held ? held : result_i;
+    if (refill) p_o <= any_held ? held : result;
   end
-  redc_prim_queue #(.Bits(Digit), .Depth(Depth), .Storage((Depth > 64) ? 2 : 1)) i_queue (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(keep_i), .data_i(result_i),
-    .push_i(keep_i & (any_held | ~refill)), .pop_i(any_held & refill), .head_o(held),
+  redc_prim_queue #(.Bits(Digit), .Depth(Front), .Storage(1)) i_queue (
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(keep), .data_i(result),
+    .push_i(keep & (any_held | ~refill)), .pop_i(any_held & refill), .head_o(held),
     .head_next_o(unused_next), .level_o(unused_level), .some_o(any_held)
   );
+
+  if (!Block) begin : gen_at_once
+    assign keep   = keep_i;
+    assign result = result_i;
+  end else begin : gen_ring
+    localparam int unsigned RingBits  = redc_pkg::index_bits(Depth);
+    localparam int unsigned LevelBits = $clog2(Depth + 1);
+    localparam int unsigned OutBits   = $clog2(Front + 1);
+    logic [RingBits-1:0]  write_q, read_q;
+    logic [LevelBits-1:0] level_q;  // written and not fetched
+    logic [OutBits-1:0]   out_q;    // fetched and not gone from the stream
+    logic                 some_q, room_q, fetch, fetched_q;
+    assign fetch = some_q & room_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        write_q   <= '0;
+        read_q    <= '0;
+        level_q   <= '0;
+        out_q     <= '0;
+        some_q    <= 1'b0;
+        room_q    <= 1'b1;
+        fetched_q <= 1'b0;
+        keep      <= 1'b0;
+      end else begin
+        if (keep_i) write_q <= (write_q == RingBits'(Depth - 1)) ? '0 : write_q + 1'b1;
+        if (fetch) read_q <= (read_q == RingBits'(Depth - 1)) ? '0 : read_q + 1'b1;
+        if (keep_i != fetch) level_q <= keep_i ? level_q + 1'b1 : level_q - 1'b1;
+        some_q <= keep_i | ((level_q != '0) & ~((level_q == LevelBits'(1)) & fetch));
+        if (fetch != pop) out_q <= fetch ? out_q + 1'b1 : out_q - 1'b1;
+        room_q <= (out_q < OutBits'(Front - 1)) | ((out_q == OutBits'(Front - 1)) & ~fetch);
+        fetched_q <= fetch;
+        keep      <= fetched_q;
+      end
+    end
+    redc_prim_block #(.Bits(Digit), .Depth(Depth), .Technology(Technology)) i_ring (
+      .clk_i, .write_i(keep_i), .write_address_i(write_q), .write_data_i(result_i),
+      .read_address_i(read_q), .read_data_o(result)
+    );
+  end
 
 endmodule
 

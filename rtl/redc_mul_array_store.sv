@@ -21,6 +21,8 @@ module redc_mul_array_store #(
   parameter redc_mul_array_pkg::config_t Core = '{width: 256, digit: 18, rows: 5, moduli: 1},
   /// 1: bad_o reports what is illegal.
   parameter int unsigned Checks = 0,
+  /// Primitives, as redc_prim_block has them.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam redc_mul_array_pkg::sizes_t Sizes = redc_mul_array_pkg::sizes(Core),
   localparam int unsigned Digit     = Core.digit,
@@ -109,7 +111,7 @@ module redc_mul_array_store #(
   logic                         write_q, scan_write_q;
   logic [Sizes.factor_bits-1:0] write_address_q;
   logic [Sizes.scan_bits-1:0]   scan_address_q;
-  digit_t                       write_data_q, scan_data_q, factor, scan;
+  digit_t                       write_data_q, scan_data_q;
 
   always_ff @(posedge clk_i) begin
     write_q      <= accept_i | mod_accept_i | inverse_busy_q;
@@ -126,21 +128,19 @@ module redc_mul_array_store #(
       write_address_q <= {1'b1, NameBits'(inverse_idx_q), word_t'(Sizes.words)};
       write_data_q    <= inverse;
     end
-    factor_o <= factor;
-    scan_o   <= scan;
   end
 
-  redc_prim_ram #(
-    .Bits(Digit), .Depth(FactorDepth), .Storage((FactorDepth > 64) ? 2 : 1), .Registered(1)
+  redc_mul_array_memory #(
+    .Bits(Digit), .Depth(FactorDepth), .Technology(Technology)
   ) i_factors (
     .clk_i, .write_i(write_q), .write_address_i(write_address_q), .write_data_i(write_data_q),
-    .read_i(1'b1), .read_address_i(factor_i), .read_data_o(factor)
+    .read_address_i(factor_i), .read_data_o(factor_o)
   );
-  redc_prim_ram #(
-    .Bits(Digit), .Depth(ScanDepth), .Storage((ScanDepth > 64) ? 2 : 1), .Registered(1)
+  redc_mul_array_memory #(
+    .Bits(Digit), .Depth(ScanDepth), .Technology(Technology)
   ) i_scans (
     .clk_i, .write_i(scan_write_q), .write_address_i(scan_address_q), .write_data_i(scan_data_q),
-    .read_i(1'b1), .read_address_i(scan_i), .read_data_o(scan)
+    .read_address_i(scan_i), .read_data_o(scan_o)
   );
 
   // ------------------------------------------------------------------------------------------

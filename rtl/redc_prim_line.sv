@@ -4,7 +4,8 @@
 // Contract  q_o is the d_i of so many cycles before, once as many have passed since a reset: as
 //           redc_prim_delay, for bundles and times that are worth a memory.
 // Method    a ring that is read and then overwritten at one address, and a register behind it.
-//           Block memory is read an address ahead, as it cannot be read and written at the same.
+//           Block memory, which has its own register and another one behind it, is read an address
+//           ahead, as it cannot be read and written at the same.
 // Timing    Cycles cycles.
 // Leakage   keeps what came until overwritten.
 // Refuses   Bits < 1, Cycles < 3, Storage other than 1 and 2: at elaboration.
@@ -17,7 +18,9 @@ module redc_prim_line #(
   /// Cycles of delay, at least 3.
   parameter int unsigned Cycles = 11,
   /// 1: distributed memory. 2: block memory.
-  parameter int unsigned Storage = 1
+  parameter int unsigned Storage = 1,
+  /// Primitives, as redc_prim_block has them.
+  parameter int unsigned Technology = 0
 ) (
   input  wire logic            clk_i,
   /// Active low, synchronous: what is inside is not kept in step.
@@ -39,16 +42,23 @@ module redc_prim_line #(
   localparam logic [AddressBits-1:0] Last = AddressBits'(Depth - 1);
 
   logic [AddressBits-1:0] address_q, address_next;
-  logic [Bits-1:0]        word;
   assign address_next = (address_q == Last) ? '0 : address_q + 1'b1;
   always_ff @(posedge clk_i) begin
     address_q <= rst_ni ? address_next : '0;
-    q_o       <= word;
   end
-  redc_prim_ram #(.Bits(Bits), .Depth(Depth), .Storage(Storage)) i_ring (
-    .clk_i, .write_i(1'b1), .write_address_i(address_q), .write_data_i(d_i), .read_i(1'b1),
-    .read_address_i((Storage == 2) ? address_next : address_q), .read_data_o(word)
-  );
+  if (Storage == 2) begin : gen_block
+    redc_prim_block #(.Bits(Bits), .Depth(Depth), .Technology(Technology)) i_ring (
+      .clk_i, .write_i(1'b1), .write_address_i(address_q), .write_data_i(d_i),
+      .read_address_i(address_next), .read_data_o(q_o)
+    );
+  end else begin : gen_distributed
+    logic [Bits-1:0] word;
+    redc_prim_ram #(.Bits(Bits), .Depth(Depth), .Storage(1)) i_ring (
+      .clk_i, .write_i(1'b1), .write_address_i(address_q), .write_data_i(d_i), .read_i(1'b1),
+      .read_address_i(address_q), .read_data_o(word)
+    );
+    always_ff @(posedge clk_i) q_o <= word;
+  end
 
 endmodule
 

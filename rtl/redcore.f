@@ -40,9 +40,11 @@ redc_exp_lane.sv
 redc_exp_values.sv
 redc_exp.sv
 redc_mul_array_frames.sv
+redc_prim_block.sv
 redc_mul_array_results.sv
 redc_prim_mul.sv
 redc_mul_array_row.sv
+redc_mul_array_memory.sv
 redc_mul_cios_inverse.sv
 redc_mul_array_store.sv
 redc_mul_shell.sv

@@ -136,7 +136,7 @@ SEEDED = {
         "", ".Cycles(Sizes.wait_cycles), .Storage", ".Cycles(Sizes.wait_cycles + 1), .Storage", 4,
     ),
     "two rows have one digit of a": (
-        "_row", "    scan_o  <= scan_i;", "    if (!token_i) scan_o  <= scan_i;", 4,
+        "_row", "token_o <= token_q;", "token_o <= token_i;", 4,
     ),
     "the place of operands is given back a frame early": (
         "_frames", "release_now = ends_q & frames[Sizes.late].valid & frames[Sizes.late].last;",

@@ -33,7 +33,7 @@ DIGIT_LIMIT = 18
 """Bits of the widest factor of one multiplier slice."""
 ROW_CYCLES = 11
 """Cycles from a row to the next one."""
-DISTRIBUTED_DEPTH = 64
+DISTRIBUTED_DEPTH = 32
 """Words of memory that are distributed; deeper ones are block memory."""
 
 
@@ -98,7 +98,7 @@ class Sizes:
         inside = (
             (self.passes - 1) * self.turns
             + 1
-            + (ROW_CYCLES * (self.last_rows - 1) + 19) // self.frame
+            + (ROW_CYCLES * (self.last_rows - 1) + 22) // self.frame
         )
         cycles, rest = divmod(inside, self.passes * self.turns)
         return self.turns * cycles + min(self.turns, rest) + 1
@@ -107,6 +107,11 @@ class Sizes:
     def slots(self) -> int:
         """Multiplications that fill it, if each turn gets a new one when one is delivered."""
         return self.turns * ceil_div(self.latency, self.turns * self.interval)
+
+    @property
+    def result_cycles(self) -> int:
+        """Cycles from the last row's sum to the result stream."""
+        return 5 if self.begun * self.words > DISTRIBUTED_DEPTH else 2
 
     @property
     def rest(self) -> int:
@@ -125,7 +130,8 @@ class Sizes:
             (self.passes - 1) * self.turns * self.frame
             + ROW_CYCLES * (self.last_rows - 1)
             + 2 * self.words
-            + 19
+            + 17
+            + self.result_cycles
         )
 
     @property
