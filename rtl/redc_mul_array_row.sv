@@ -75,14 +75,10 @@ module redc_mul_array_row #(
     // slots 5 and 7, other odd ones, even ones
     select_q <= {at_q[6] | at_q[8], at_q[8] | (~at_q[6] & ~at_q[1] & ~odd_q)};
   end
-  always_comb begin
-    unique case (select_q)
-      2'd0: factor = a_q;
-      2'd1: factor = q_q;
-      2'd2: factor = sum_q;
-      default: factor = product[Digit-1:0];
-    endcase
-  end
+  redc_prim_select_four #(.Width(Digit), .Technology(Technology)) i_factor (
+    .select_i(select_q), .x0_i(a_q), .x1_i(q_q), .x2_i(sum_q), .x3_i(product[Digit-1:0]),
+    .z_o(factor)
+  );
 
   redc_prim_mul #(
     .Bits(Digit), .Registers(2), .Adds(0), .SumBits(2 * Digit), .Technology(Technology)

@@ -118,7 +118,7 @@ SEEDED = {
         "{carry_2_q[1] & ~clear_q[3], sum_carry}", 4,
     ),
     "q is the one before": (
-        "_row", "default: factor = product[Digit-1:0];", "default: factor = q_q;", 4,
+        "_row", ".x3_i(product[Digit-1:0])", ".x3_i(q_q)", 4,
     ),
     "the product that makes q is added, too": (
         "_row", "if (clear_q[0]) begin", "if (1'b0) begin", 4,

@@ -21,6 +21,7 @@ CASES = [
     *[("redc_prim_carry_chain", "Joins=0", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],
     *[("redc_prim_full_adder", "Clears=1", 2, "LUT6_2", width) for width in (1, 3)],
     *[("redc_prim_select_pair", "", 2, "LUT6_2", width) for width in (1, 3)],
+    *[("redc_prim_select_four", "", 1, "LUT4 PFUMX", width) for width in (1, 3)],
     *[("redc_prim_full_adder", "Clears=0", 1, "LUT4", width) for width in (1, 3)],
     *[("redc_prim_full_adder", "Clears=0", 2, "LUT6_2", width) for width in (1, 3)],
 ]
@@ -60,15 +61,16 @@ def _equal(
     )
 
 
-def _files(module: str, cell: Path) -> str:
-    return " ".join(str(path) for path in [*sources(module), cell])
+def _files(module: str, *cells: Path) -> str:
+    return " ".join(str(path) for path in [*sources(module), *cells])
 
 
 @pytest.mark.parametrize(("module", "kind", "technology", "cell", "width"), CASES)
 def test_technology_equals_generic(
     module: str, kind: str, technology: int, cell: str, width: int
 ) -> None:
-    proof = _equal(module, kind, technology, width, _files(module, CELLS / f"{cell}.sv"))
+    models = [CELLS / f"{name}.sv" for name in cell.split()]
+    proof = _equal(module, kind, technology, width, _files(module, *models))
     assert proof.returncode == 0, proof.stdout[-2000:] + proof.stderr
     assert "no model found: SUCCESS" in proof.stdout
 
