@@ -246,10 +246,9 @@ module redc_mul_array_frames #(
     end else if (odd) begin
       word_q <= (word_q == word_t'(Words)) ? '0 : word_q + 1'b1;
     end
-    if (time_q == TimeBits'(7)) begin
-      keep_q  <= own_q.valid & own_q.last;
-      first_q <= (own_q.pass == '0);
-    end
+    if (!rst_ni) keep_q <= 1'b0;
+    else if (time_q == TimeBits'(7)) keep_q <= own_q.valid & own_q.last;
+    if (time_q == TimeBits'(7)) first_q <= (own_q.pass == '0);
     factor_o <= odd ? {1'b1, NameBits'(modulus_q), word_q}
                     : {1'b0, NameBits'(own_q.place), word_t'(time_q >> 1)};
     // the lowest digit of the sum is zero
