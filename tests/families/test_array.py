@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from redcore import bundle
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.families.array import Sizes, sizes
@@ -15,6 +16,7 @@ from redcore.rtl import sources
 from redcore.simulate import Load, Simulator, exhaust, simulate
 
 ARRAY = family("array")
+CELLS = Path(bundle.__file__).parent / "cells"
 
 
 def _sizes(design: Design) -> Sizes:
@@ -105,6 +107,23 @@ def test_exhaustive_at_width_5(digit: int, rows: int, moduli: int) -> None:
     design = ARRAY.design(5, {"digit": digit, "rows": rows, "moduli": moduli})
     for stalls in (False, True):
         assert exhaust(design, stalls=stalls).failures() == []
+
+
+@pytest.mark.parametrize(("width", "digit", "rows"), [(64, 18, 2), (128, 9, 5)])
+def test_with_a_device_s_own_cells(width: int, digit: int, rows: int, tmp_path: Path) -> None:
+    """ECP5's multipliers, block memories and LUTs in place of what stands for them elsewhere."""
+    files = []
+    for path in sources("redc_mul_array"):
+        text = path.read_text(encoding="utf-8")
+        if path.stem == "redc_mul_array":
+            assert text.count(".Technology(Technology)") == 4
+            text = text.replace(".Technology(Technology)", ".Technology(1)")
+        files.append(tmp_path / path.name)
+        files[-1].write_text(text, encoding="utf-8")
+    cells = [CELLS / f"{name}.sv" for name in ("DP16KD", "LUT4", "MULT18X18D", "PFUMX")]
+    design = ARRAY.design(width, {"digit": digit, "rows": rows})
+    result = simulate(design, [], 500, stalls=True, sources=[*files, *cells])
+    assert result.failures() == []
 
 
 # What is replaced by what in which file, and the rows at 16 bits that find it.
