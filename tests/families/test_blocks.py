@@ -129,7 +129,33 @@ module bench (
   assign bad_o   = known_q[CYCLES-1] & (q != line_q[CYCLES-1]);
 endmodule
 """
+# A word is watched; what is read of it two cycles later is what was there.
+BLOCK = """
+module bench (
+  input wire logic clk_i, input wire logic rst_ni, input wire logic write_i,
+  input wire logic [1:0] write_address_i, input wire logic [1:0] write_data_i,
+  input wire logic [1:0] watch_i, input wire logic [1:0] read_address_i,
+  output logic legal_o, output logic bad_o
+);
+  logic [1:0] read, watch_q, data_q, seen_q, due_q;
+  logic       known_q, here_q, due_here_q;
+  redc_prim_block #(.Bits(2), .Depth(DEPTH)) i_block (.read_data_o(read), .*);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) watch_q <= watch_i;
+    known_q <= rst_ni & (known_q | (write_i & write_address_i == watch_q));
+    if (write_i && write_address_i == watch_q) data_q <= write_data_i;
+    here_q     <= rst_ni & known_q & (read_address_i == watch_q)
+                & ~(write_i & write_address_i == watch_q);
+    seen_q     <= data_q;
+    due_here_q <= here_q;
+    due_q      <= seen_q;
+  end
+  assign legal_o = (32'(watch_q) < DEPTH) & (32'(write_address_i) < DEPTH);
+  assign bad_o   = due_here_q & (read != due_q);
+endmodule
+"""
 BENCHES = {
+    "redc_prim_block": BLOCK,
     "redc_prim_ram": RAM,
     "redc_prim_queue": QUEUE,
     "redc_prim_slice": SLICE,
@@ -209,6 +235,12 @@ def test_a_line_hands_on_what_came(cycles: int, storage: int, tmp_path: Path) ->
     assert right("redc_prim_line", names, 2 * cycles + 4, files, tmp_path / "bench.sv")
 
 
+@pytest.mark.parametrize("depth", [3, 4])
+def test_a_block_reads_what_was_there(depth: int, tmp_path: Path) -> None:
+    files = sources("redc_prim_block")
+    assert right("redc_prim_block", {"DEPTH": depth}, 7, files, tmp_path / "bench.sv")
+
+
 # File, what of it is replaced by what, and the bench that finds it.
 SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "a register reads without being told to": (
@@ -233,6 +265,9 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "a stalled word is overwritten": (
         "redc_prim_slice", "if (!valid_q || ready_i) data_q", "if (ready_q || ready_i) data_q",
         "redc_prim_slice", {}),
+    "a block has a register too few": (
+        "redc_prim_block", "assign read_data_o = read_q;", "assign read_data_o = read;",
+        "redc_prim_block", {"DEPTH": 3}),
     "a line's block memory is read where it is written": (
         "redc_prim_line", "(Storage == 2) ? address_next : address_q", "address_q",
         "redc_prim_line", {"CYCLES": 3, "STORAGE": 2}),
@@ -262,6 +297,8 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_ram", {"Storage": 1, "LaneBits": 16}),
         ("redc_prim_queue", {"Storage": 3}),
         ("redc_prim_queue", {"Depth": 0}),
+        ("redc_prim_block", {"Depth": 0}),
+        ("redc_prim_block", {"Depth": 16385, "Technology": 1}),
         ("redc_prim_line", {"Cycles": 2}),
         ("redc_prim_line", {"Storage": 0}),
     ],
