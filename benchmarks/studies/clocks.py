@@ -78,6 +78,92 @@ def cios() -> Iterator[Case]:
         yield case("cios", width, settings, ECP5, SEEDS, sigma=sigma)
 
 
+ARRAY_STEADY: dict[int, tuple[tuple[int, int], ...]] = {
+    256: ((18, 5), (18, 15), (17, 4), (17, 8), (17, 16)),
+    384: ((18, 11), (18, 22), (16, 5), (16, 25)),
+    521: ((18, 5), (18, 6), (18, 10), (18, 15), (18, 30)),
+    1024: ((18, 19), (18, 29), (18, 57), (18, 8), (18, 16)),
+    2048: ((18, 6), (18, 19), (18, 38), (18, 57)),
+    3072: ((18, 9), (18, 19), (18, 29), (18, 57)),
+    4096: ((18, 4), (18, 6), (18, 12), (18, 19), (18, 38), (18, 57)),
+}
+"""Bits; digit and rows: three and more that reach the share at each width, and two at 1024 bits
+that do not, as 8 and 16 do not divide 57."""
+ARRAY_SHARE, ARRAY_WANTED = 0.95, 3
+ARRAY_PLACED = ((256, 18, 5), (256, 17, 8), (256, 17, 16), (1024, 18, 4), (1024, 18, 8),
+                (1024, 18, 16))  # fmt: skip
+ARRAY_MHZ, ARRAY_COUNTED, ARRAY_LUT, ARRAY_FF = 300.0, 320.0, 80.0, 300.0
+
+
+def array_steady() -> Iterator[Case]:
+    """Numbers of rows at the widths of the field."""
+    for width, designs in ARRAY_STEADY.items():
+        for digit, rows in designs:
+            yield case("array", width, {"digit": digit, "rows": rows}, digit=digit, rows=rows)
+
+
+def array_cycles(one: Case) -> Iterator[Row]:
+    """DSP-cycles of a multiplication beside the products that it needs; of formulas alone."""
+    assert one.design is not None
+    geometry = one.design.geometry
+    least = 2 * geometry.beats**2 + geometry.beats
+    spent = int(one.known["rows"] * geometry.interval_cycles)
+    yield {
+        "digits": geometry.beats,
+        "latency_cycles": geometry.latency_cycles,
+        "interval_cycles": int(geometry.interval_cycles),
+        "slots": geometry.slots,
+        "dsp_cycles": spent,
+        "least": least,
+        "share": round(least / spent, 3),
+    }
+
+
+def array_cycles_goals(rows: Rows) -> dict[str, bool | None]:
+    """So many numbers of rows at each width."""
+    reached: dict[int, int] = {}
+    for row in rows:
+        reached[row["width"]] = reached.get(row["width"], 0) + (row["share"] >= ARRAY_SHARE)
+    return {
+        f"{width} bits: {ARRAY_WANTED} numbers of rows with at least {ARRAY_SHARE:g} of the"
+        " products that there could be": count >= ARRAY_WANTED
+        for width, count in reached.items()
+    }
+
+
+def array_placed() -> Iterator[Case]:
+    """Rows that matter for the clock; a seed each, as they take long."""
+    for width, digit, rows in ARRAY_PLACED:
+        settings: dict[str, Value] = {"digit": digit, "rows": rows}
+        yield case("array", width, settings, ECP5, (1,), digit=digit, rows=rows)
+
+
+def array_row(one: Case, result: SynthesisResult) -> Row:
+    """Area of a row, and multiplications a second where no more is counted than multipliers do."""
+    rows = one.known["rows"]
+    clock = result.fmax_mhz
+    interval = one.design.geometry.interval_cycles if one.design else 0
+    counted = None if clock is None else min(clock, ARRAY_COUNTED)
+    return {
+        "lut_per_dsp": round(result.lut_in_all / rows, 1),
+        "ff_per_dsp": round(result.ff / rows, 1),
+        "counted_per_second": counted and round(counted * 1e6 / float(interval), 1),
+    }
+
+
+def array_goals(rows: Rows) -> dict[str, bool | None]:
+    """Clock and area of each."""
+    goals: dict[str, bool | None] = {}
+    for row in rows:
+        name = f"{row['width']} bits, {row['rows']} rows"
+        goals |= {
+            f"{name}: at least {ARRAY_MHZ:g} MHz": goal_of(row["fmax_mhz"], ARRAY_MHZ),
+            f"{name}: at most {ARRAY_LUT:g} LUT a DSP": row["lut_per_dsp"] <= ARRAY_LUT,
+            f"{name}: at most {ARRAY_FF:g} registers a DSP": row["ff_per_dsp"] <= ARRAY_FF,
+        }
+    return goals
+
+
 CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
 
 
@@ -236,6 +322,31 @@ def state(one: Case, result: SynthesisResult) -> Row:
 
 
 STUDIES = [
+    Study(
+        "array_cycles",
+        "array: DSP-cycles of a multiplication beside its 2 s^2 + s products",
+        ("width", "digit", "rows"),
+        array_steady,
+        array_cycles,
+        {"width": "bits", "digit": "digit", "rows": "rows", "digits": "s",
+         "interval_cycles": "interval", "latency_cycles": "latency", "slots": "slots",
+         "dsp_cycles": "DSP-cycles", "least": "2 s^2 + s", "share": "share"},
+        goals=array_cycles_goals,
+        computed=True,
+    ),
+    Study(
+        "array_ecp5",
+        "array on ECP5: clock, and area of a DSP",
+        ("width", "digit", "rows"),
+        array_placed,
+        synthesis(array_row),
+        {"width": "bits", "digit": "digit", "rows": "rows", "fmax_mhz": "MHz, seed 1",
+         "lut": "LUT4", "carry": "CCU2C", "ff": "registers", "bram": "DP16KD", "dsp": "MULT18X18D",
+         "lut_per_dsp": "LUT a DSP, carries as two", "ff_per_dsp": "registers a DSP",
+         "latency_cycles": "latency", "interval_cycles": "interval",
+         "counted_per_second": f"multiplications per second, at {ARRAY_COUNTED:g} MHz at most"},
+        goals=array_goals,
+    ),
     Study(
         "carrychain_ecp5_clock",
         "carrychain on ECP5 from 120 to 1080 bits, pipelined and not",
