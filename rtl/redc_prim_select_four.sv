@@ -16,6 +16,7 @@ module redc_prim_select_four #(
   /// 0, 2: generic. 1: ECP5 LUT4 and PFUMX.
   parameter int unsigned Technology = 0
 ) (
+  /// Which number is taken.
   input  wire logic [1:0]       select_i,
   /// The numbers.
   input  wire logic [Width-1:0] x0_i,
