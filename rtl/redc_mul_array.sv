@@ -238,7 +238,8 @@ module redc_mul_array #(
   );
   always_ff @(posedge clk_i) result_q <= t_at[Last+1];
   redc_mul_array_results #(
-    .Digit(Digit), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words), .Technology(Technology)
+    .Digit(Digit), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words),
+    .Technology(Technology)
   ) i_results (
     .clk_i, .rst_ni(rst_ni & ready_q), .keep_i(keep_result), .result_i(result_q), .deliver_o(deliver),
     .out_valid_o, .out_ready_i, .p_o, .out_last_o

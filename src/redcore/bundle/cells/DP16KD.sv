@@ -143,17 +143,17 @@ module DP16KD #(
   logic [13:0]             write_address, read_address;
   logic [17:0]             data, read;
 
-  assign write_address = 
+  assign write_address =
     {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3, ADA2, ADA1, ADA0};
-  assign read_address = 
+  assign read_address =
     {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3, ADB2, ADB1, ADB0};
-  assign data = 
+  assign data =
     {DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9, DIA8, DIA7, DIA6, DIA5, DIA4,
     DIA3, DIA2, DIA1, DIA0};
-  assign 
+  assign
     {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4,
     DOB3, DOB2, DOB1, DOB0} = read;
-  assign 
+  assign
     {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7, DOA6, DOA5, DOA4,
     DOA3, DOA2, DOA1, DOA0} = '0;
   always_ff @(posedge CLKA) begin
