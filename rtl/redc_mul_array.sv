@@ -241,8 +241,8 @@ module redc_mul_array #(
     .Digit(Digit), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words),
     .Technology(Technology)
   ) i_results (
-    .clk_i, .rst_ni(rst_ni & ready_q), .keep_i(keep_result), .result_i(result_q), .deliver_o(deliver),
-    .out_valid_o, .out_ready_i, .p_o, .out_last_o
+    .clk_i, .rst_ni(rst_ni & ready_q), .keep_i(keep_result), .result_i(result_q),
+    .deliver_o(deliver), .out_valid_o, .out_ready_i, .p_o, .out_last_o
   );
 
   wire unused_ends = ^{edge_at[Rows], token_at[Rows], scan_at[Rows], factor_at};
