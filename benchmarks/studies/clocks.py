@@ -90,6 +90,9 @@ ARRAY_STEADY: dict[int, tuple[tuple[int, int], ...]] = {
 """Bits; digit and rows: three and more that reach the share at each width, and two at 1024 bits
 that do not, as 8 and 16 do not divide 57."""
 ARRAY_PERCENT, ARRAY_WANTED = 95, 3
+ARRAY_PLACED = ((256, 18, 5), (256, 17, 8), (256, 17, 16), (1024, 18, 4), (1024, 18, 8),
+                (1024, 18, 16))  # fmt: skip
+ARRAY_MHZ, ARRAY_COUNTED, ARRAY_LUT, ARRAY_FF = 300.0, 320.0, 80.0, 300.0
 
 
 def array_steady() -> Iterator[Case]:
@@ -128,6 +131,39 @@ def array_cycles_goals(rows: Rows) -> dict[str, bool | None]:
         " of the products that there could be": count >= ARRAY_WANTED
         for width, count in reached.items()
     }
+
+
+def array_placed() -> Iterator[Case]:
+    """Rows that matter for the clock; a seed each, as they take long."""
+    for width, digit, rows in ARRAY_PLACED:
+        settings: dict[str, Value] = {"digit": digit, "rows": rows}
+        yield case("array", width, settings, ECP5, (1,), digit=digit, rows=rows)
+
+
+def array_row(one: Case, result: SynthesisResult) -> Row:
+    """Area of a row, and multiplications a second where no more is counted than multipliers do."""
+    rows = one.known["rows"]
+    clock = result.fmax_mhz
+    interval = one.design.geometry.interval_cycles if one.design else 0
+    counted = None if clock is None else min(clock, ARRAY_COUNTED)
+    return {
+        "lut_per_dsp": round(result.lut_in_all / rows, 1),
+        "ff_per_dsp": round(result.ff / rows, 1),
+        "counted_per_second": counted and round(counted * 1e6 / float(interval), 1),
+    }
+
+
+def array_goals(rows: Rows) -> dict[str, bool | None]:
+    """Clock and area of each."""
+    goals: dict[str, bool | None] = {}
+    for row in rows:
+        name = f"{row['width']} bits, {row['rows']} rows"
+        goals |= {
+            f"{name}: at least {ARRAY_MHZ:g} MHz": goal_of(row["fmax_mhz"], ARRAY_MHZ),
+            f"{name}: at most {ARRAY_LUT:g} LUT a DSP": row["lut_per_dsp"] <= ARRAY_LUT,
+            f"{name}: at most {ARRAY_FF:g} registers a DSP": row["ff_per_dsp"] <= ARRAY_FF,
+        }
+    return goals
 
 
 CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
@@ -299,6 +335,19 @@ STUDIES = [
          "dsp_cycles": "DSP-cycles", "least": "2 s^2 + s", "share_percent": "% of the DSP-cycles"},
         goals=array_cycles_goals,
         computed=True,
+    ),
+    Study(
+        "array_ecp5",
+        "array on ECP5: clock, and area of a DSP",
+        ("width", "digit", "rows"),
+        array_placed,
+        synthesis(array_row),
+        {"width": "bits", "digit": "digit", "rows": "rows", "fmax_mhz": "MHz, seed 1",
+         "lut": "LUT4", "carry": "CCU2C", "ff": "registers", "bram": "DP16KD", "dsp": "MULT18X18D",
+         "lut_per_dsp": "LUT a DSP, carries as two", "ff_per_dsp": "registers a DSP",
+         "latency_cycles": "latency", "interval_cycles": "interval",
+         "counted_per_second": f"multiplications per second, at {ARRAY_COUNTED:g} MHz at most"},
+        goals=array_goals,
     ),
     Study(
         "carrychain_ecp5_clock",

@@ -37,6 +37,10 @@ DISTRIBUTED_DEPTH = 32
 """Words of memory that are distributed; deeper ones are block memory."""
 
 
+_LUTS_A_BIT, _REGISTERS_A_BIT = 5, 15
+"""Of a row's digit, sums included; the model's prices are for these."""
+
+
 def words(width: int, digit: int) -> int:
     """Digits of an operand: two bits above the modulus, as R must be above 4m."""
     return ceil_div(width + 2, digit)
@@ -305,9 +309,11 @@ class Array(Family):
             "frames": times.history + times.turns,
             "checks": digit * checks,
         }
+        # of a bit of a row: the factor's choice, what is added, two sums; registers on the way
+        bits = rows * digit
         return Terms(
-            lut=common | memories,
-            ff=common,
+            lut=common | memories | {"rows by digit": _LUTS_A_BIT * bits},
+            ff=common | {"rows by digit": _REGISTERS_A_BIT * bits},
             carry={"rows": rows, "rows by digit": rows * digit, "each": 1, "checks": checks},
             delay={
                 "each": 1,
