@@ -477,7 +477,7 @@ def test_ecp5_carry_cell_is_simulated_and_its_model_is_right(tmp_path: Path) -> 
     Writer(report, ContractFace(design, number, 1), started=0.0).write_sources()
     assert "tb/CCU2C.sv" in (tmp_path / "files.f").read_text()
     assert "module CCU2C" in (tmp_path / "primitives" / "ecp5.sv").read_text()
-    assert not (tmp_path / "primitives" / "ecp5_lut.sv").exists()
+    assert (tmp_path / "primitives" / "ecp5_lut.sv").exists()
     assert "CCU2C" not in (tmp_path / "rtl.f").read_text()
     assert ".Technology(1)" in (tmp_path / "rtl" / "redcore_csa_16_top.sv").read_text()
     core = yaml.safe_load((tmp_path / "redcore_csa_16.core").read_text())
@@ -504,6 +504,17 @@ def test_ecp5_carry_cell_is_simulated_and_its_model_is_right(tmp_path: Path) -> 
     )
     assert proof.returncode == 0, proof.stdout[-2000:] + proof.stderr
     assert "no model found: SUCCESS" in proof.stdout
+
+
+def test_a_bundle_has_declarations_of_no_cells_but_its_own(tmp_path: Path) -> None:
+    """carrychain names the carry cell, and no LUT."""
+    design, number = family("carrychain").design(16), modulus("0xfff1")
+    report = BuildReport(
+        design, number, target("ecp5-85k"), tmp_path, seed=1, commands={}, tool_versions={}
+    )
+    Writer(report, ContractFace(design, number, 1), started=0.0).write_sources()
+    assert "module CCU2C" in (tmp_path / "primitives" / "ecp5.sv").read_text()
+    assert not (tmp_path / "primitives" / "ecp5_lut.sv").exists()
 
 
 # ---- packaging --------------------------------------------------------------------------------

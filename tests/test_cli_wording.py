@@ -15,6 +15,7 @@ from redcore import cli
 from redcore.catalogue import UNITS, family
 from redcore.cli import run
 from redcore.commands.terminal import for_people
+from redcore.design import COPIES
 from redcore.explore import Figures
 from redcore.families import registered
 from redcore.synthesize import SynthesisResult, synthesis_keys
@@ -34,8 +35,9 @@ def test_info_without_a_width_explains_every_parameter(
     told = json.loads(capsys.readouterr().out)
     chosen = family(name)
     assert (told["name"], told["minimum_width"]) == (name, chosen.minimum_width)
-    assert [each["name"] for each in told["parameters"]] == [p.name for p in chosen.parameters]
-    for parameter, each in zip(chosen.parameters, told["parameters"], strict=True):
+    parameters = (*chosen.parameters, COPIES)
+    assert [each["name"] for each in told["parameters"]] == [p.name for p in parameters]
+    for parameter, each in zip(parameters, told["parameters"], strict=True):
         assert f"│ {parameter.name} │" in shown
         assert parameter.doc.split()[0] in shown
         assert each["doc"] == parameter.doc

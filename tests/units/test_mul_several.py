@@ -99,7 +99,7 @@ class Several(Family):
     width_is_parameter = False
     parameters = (
         Parameter("inner", "Inner", "the multiplier", "csa", choices=tuple(INNER)),
-        Parameter("copies", "Copies", "multipliers", 2, 1),
+        Parameter("count", "Copies", "multipliers", 2, 1),
         Parameter("checks", "Checks", "set by the inner one", 0, 0, 1),
     )
 
@@ -114,7 +114,7 @@ class Several(Family):
         return []
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
-        one, copies = self.inner(width, values).geometry, number(values, "copies")
+        one, copies = self.inner(width, values).geometry, number(values, "count")
         return Geometry(
             word_bits=one.word_bits,
             beats=one.beats,
@@ -133,7 +133,7 @@ class Several(Family):
 
 def several(inner: str, copies: int, width: int) -> Design:
     checks = int(INNER[inner][1].get("checks", 0))
-    return Several().design(width, {"inner": inner, "copies": copies, "checks": checks})
+    return Several().design(width, {"inner": inner, "count": copies, "checks": checks})
 
 
 def bench_sources(design: Design, folder: Path, wrong: tuple[str, str] | None = None) -> list[Path]:
@@ -141,7 +141,7 @@ def bench_sources(design: Design, folder: Path, wrong: tuple[str, str] | None = 
     inner = Several().inner(design.width, design.values)
     text = TOP
     for name, value in {
-        "@COPIES": design.values["copies"],
+        "@COPIES": design.values["count"],
         "@WORD": inner.geometry.word_bits,
         "@MODULI": inner.geometry.moduli,
         "@MODULE": inner.family.module,

@@ -170,10 +170,10 @@ class Family(ABC):
 
     def parameter(self, name: str) -> Parameter:
         """The parameter called ``name``; raise BadInput with the nearest right name."""
-        every = {p.name: p for p in (*self.parameters, COPIES)}
-        if name in every:
-            return every[name]
-        names = list(every)
+        for parameter in (*self.parameters, COPIES):
+            if parameter.name == name:
+                return parameter
+        names = [p.name for p in (*self.parameters, COPIES)]
         raise BadInput(
             f"{self.name} has no parameter {name!r}; it has {', '.join(names)}"
             f"{nearest(name, names)}"
@@ -203,7 +203,7 @@ class Family(ABC):
 
         One copy goes without saying.
         """
-        for name in settings:
+        for name in settings.keys() - self._names:
             self.parameter(name)
         if several := self._several(settings):
             return several.complete(width, settings)
@@ -218,6 +218,18 @@ class Family(ABC):
             return several.design(width, settings)
         given = tuple((settings or {}).items())
         return _legal_design(self, width, given, tuple(type(value) for _, value in given))
+
+    def legal(self, width: int, values: Mapping[str, Value]) -> Design | None:
+        """The design with all these values, where it is legal: for searches through thousands."""
+        if several := self._several(values):
+            return several.legal(width, values)
+        if self.reasons(width, values):
+            return None
+        return Design(self, width, tuple((p.name, values[p.name]) for p in self.parameters))
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(p.name for p in self.parameters)
 
     def _several(self, settings: Mapping[str, Value]) -> Family | None:
         """The family of copies of this one, where these settings name more than one."""

@@ -87,9 +87,9 @@ def _legal(unit: Family, multiplier: Design, own: Sequence[dict[str, Value]]) ->
         names = (p.name for p in (*unit.parameters, COPIES))
         settings = {name: fixed.get(name, each.get(name)) for name in names}
         whole = {name: value for name, value in settings.items() if value is not None}
-        if unit.worth_trying(multiplier.width, whole) and not unit.reasons(multiplier.width, whole):
-            found.append(unit.design(multiplier.width, whole))
-    return found
+        if unit.worth_trying(multiplier.width, whole):
+            found.append(unit.legal(multiplier.width, whole))
+    return [each for each in found if each is not None]
 
 
 def _front(designs: Sequence[Design], target: Target, believe: Believe) -> list[Design]:

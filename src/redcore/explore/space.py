@@ -141,7 +141,7 @@ def own_values(
     theirs = {name for name, _ in multiplier.settings if name not in ("moduli", "checks")}
     return {
         p.name: [*given.get(p.name, ())] or values(p, unit, multiplier.width, _STEPS[0])
-        for p in (*unit.parameters, COPIES)
+        for p in (*unit.parameters, *([COPIES] if COPIES.name in given else []))
         if p.name not in theirs
     }
 
@@ -150,8 +150,9 @@ def _legal(family: Family, width: int, grid: Sequence[Sequence[Value]]) -> Itera
     names = [p.name for p in (*family.parameters, COPIES)]
     for each in product(*grid):
         settings = dict(zip(names, each, strict=True))
-        if not family.reasons(width, settings) and family.worth_trying(width, settings):
-            yield family.design(width, settings)
+        design = family.legal(width, settings)
+        if design is not None and design.family.worth_trying(width, settings):
+            yield design
 
 
 def values(parameter: Parameter, family: Family, width: int, steps: float) -> list[Value]:

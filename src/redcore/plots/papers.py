@@ -24,9 +24,9 @@ PUBLISHED, MODEL = Origin.PUBLISHED, Origin.MODEL
 RHO = "\N{GREEK SMALL LETTER RHO}"
 VIRTEX5 = "xc5v"
 _POINTS = "published_points"
-_CSA = style.Look(style.COLOURS[3], "circle")
+_CSA = style.family_look("csa")
 _SOURCE_LOOK = style.Look(style.INK, "circle")
-_FITTED_LOOK = style.Look(style.COLOURS[3])
+_FITTED_LOOK = style.Look(_CSA.colour)
 
 
 def _two_views(records: Records, name: str, y: Axis, key: str, scale: float = 1.0) -> Figure:

@@ -24,6 +24,7 @@ _MARKERS = {
     "diamond": "D",
     "pentagon": "p",
     "star": "*",
+    "hexagon": "h",
     "plus": "P",
     "cross": "X",
     "": "none",

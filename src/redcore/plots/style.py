@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How every figure looks, here and on the web page: a family has its colour and marker everywhere.
 
-The eight colours are those of Okabe and Ito (2008), which people with any of the common colour
-vision deficiencies tell apart, with a grey for their yellow, which is too pale on white. Markers
-differ as well, so that nothing depends on colour alone. Plain data: no drawing library is needed.
+The colours are those of Okabe and Ito (2008), which people with any of the common colour
+vision deficiencies tell apart, with a grey for their yellow, which is too pale on white, and a
+brown. Markers differ as well, so that nothing depends on colour alone. Plain data: no drawing
+library is needed.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ class Look:
 # In the order of the families' names.
 COLOURS = (
     "#000000", "#009e73", "#d55e00", "#0072b2", "#8c8c8c", "#e69f00", "#cc79a7", "#56b4e9",
+    "#5d3a1a",
 )  # fmt: skip
 MARKERS = ("plus", "triangle-up", "square", "circle", "cross", "triangle-down", "diamond",
-           "pentagon", "star")  # fmt: skip
-"""One more than colours, so that pairs repeat after 72 families only."""
+           "pentagon", "star", "hexagon")  # fmt: skip
+"""One more than colours, so that pairs repeat after 90 families only."""
 
 INK = "#222222"
 FAINT = "#7a7a7a"
