@@ -417,13 +417,19 @@ def test_a_unit_is_answered_from_few_designs_and_says_how_far_it_is() -> None:
         job_cycles.cache_clear()
         began = time.process_time()
         found = engine.answer(question, told=lambda *each: heard.append(each))
+        took, began = time.process_time() - began, time.process_time()
+        # Seconds mean little on a shared processor: a million plain additions, three times over,
+        # are what the time is held against. It was 23 to 33 of these, and 150 to 500 at first.
+        for _ in range(3):
+            sum(number + 1 for number in range(1_000_000))
+        plain = time.process_time() - began
         # what watches each line, as coverage does, takes several times as long
-        most = 5 if sys.gettrace() is None else 60
-        assert time.process_time() - began < most, "seconds of the processor's time"
+        most = 45 if sys.gettrace() is None else 600
+        assert took < most * plain, "times a million additions, three times over"
         assert found.best is not None and found.best.family.startswith("rsa-")
     designs, done, families = heard[-1]
     assert done == families == len({each.family for each in found.points} | SHOWING)
-    assert heard == sorted(heard) and designs < 12_000
+    assert heard == sorted(heard) and designs < 9_000
     # Each figure is the model's own, to the last digit, however it was come by.
     for each in (found.best, found.points[0], found.points[-1]):
         assert candidates.predicted(each.design, question.target) == each
