@@ -14,7 +14,8 @@
 //           is given out.
 // Timing    in docs/units/exp.md; src/redcore/units/exp/schedule.py plays the schedule. An
 //           operation that waits for a result is offered to the multiplier in the cycle after the
-//           result's last word.
+//           result's last word; two cycles later where values are of several words, two where there
+//           are several threads, and one where either is.
 // Leakage   cycle counts depend on parameters and bits_i alone. With Method = 3, the default, so do
 //           write enables and addresses; the other methods show the exponent in them
 //           (docs/units/exp.md). Memories keep values until overwritten.
@@ -163,11 +164,16 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Jobs: x into the value memory, e into the thread's register.
   // ------------------------------------------------------------------------------------------
-  logic [Threads-1:0]    idle, finished, released, start;
+  // Words go from memory to stream through registers; values are written a cycle late.
+  localparam int unsigned Piped = (Beats > 1) ? 1 : 0;
+  localparam int unsigned Late  = (Beats > 1 || Threads > 1) ? 1 : 0;
+
+  logic [Threads-1:0]    idle, resting, finished, released, start;
   logic [IndexBits-1:0]  place_q [Threads];
+  logic [IndexBits-1:0]  place;
   logic [ThreadBits-1:0] load_thread_q, out_thread_q;
-  logic [FaceBits-1:0]   in_beat_q, out_beat_q;
-  logic                  in_take, in_last_beat, in_head, in_step, value_busy, x_offered;
+  logic [FaceBits-1:0]   in_beat_q;
+  logic                  in_ready_q, in_take, in_last_beat, in_head, in_step, value_busy, x_offered;
   logic                  mod_open, mod_waits, mod_loaded, mod_bad;
   logic [IndexBits-1:0]  mod_place;
 
@@ -177,31 +183,38 @@ module redc_exp #(
   // The value memory has one write port, and results cannot wait. A lone thread that takes a job
   // has no result coming.
   assign value_busy   = (Threads > 1) & mul_out_valid_i;
-  assign in_ready_o   = mod_open & idle[load_thread_q] & (~mod_waits | (in_beat_q != '0))
-                      & ~value_busy & ((in_beat_q != '0) | in_step);
+  assign in_ready_o   = in_ready_q & ~value_busy;
   assign in_take      = in_valid_i & in_ready_o;
   assign start        = Threads'(in_take & in_last_beat) << load_thread_q;
-  // What is offered is written while its thread is idle, taken yet or not: nothing there is in use,
-  // and whether a word is taken, which is known late, does not reach the enables of all registers.
-  assign x_offered    = in_valid_i & in_head & ((Threads == 1) | idle[load_thread_q]);
+  // What is offered is written while its thread is idle, taken yet or not: nothing there is in use.
+  assign x_offered    = in_valid_i & in_head & idle[load_thread_q];
 
   // Some multipliers that stand idle are ready in one cycle of two or three only. An exponentiation
-  // that finds nothing else going on begins in step with them, its first operation FaceBeats cycles
-  // after its first beat, so that it takes the same time whenever it comes. So long before it the
-  // multiplier's readiness is looked at, as it repeats itself in six cycles.
-  localparam int unsigned StepsBack = 6 - FaceBeats % 6;
-  logic [6:1] ready_q;
-  always_ff @(posedge clk_i) ready_q <= {ready_q[5:1], mul_in_ready_i};
-  assign in_step = ready_q[StepsBack] | ((Threads > 1) & ~(&idle));
-  wire unused_ready = &{1'b0, ready_q};
+  // that finds nothing else going on begins in step with them, its first operation so many cycles
+  // after its first beat (docs/units/exp.md), so that it takes the same time whenever it comes. So
+  // long before it the multiplier's readiness is looked at, as it repeats itself in six cycles.
+  localparam int unsigned FirstAfter = FaceBeats + 1 + 2 * Piped + ((Threads > 1) ? 2 : 0);
+  localparam int unsigned StepsBack  = 5 - FirstAfter % 6;
+  logic [5:0] readies;
+  logic [5:1] ready_q;
+  assign readies = {ready_q, mul_in_ready_i};
+  assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&idle));
+  wire unused_ready = &{1'b0, readies};
 
   always_ff @(posedge clk_i) begin
+    ready_q <= readies[4:0];
     if (!rst_ni) begin
       in_beat_q     <= '0;
+      in_ready_q    <= 1'b0;
       load_thread_q <= '0;
-    end else if (in_take) begin
-      in_beat_q <= in_last_beat ? '0 : in_beat_q + 1'b1;
-      if (in_last_beat) load_thread_q <= next_thread(load_thread_q);
+    end else begin
+      in_ready_q <= (in_take | (in_beat_q != '0))
+                  ? ~(in_take & in_last_beat)
+                  : mod_open & ~mod_waits & idle[load_thread_q] & in_step;
+      if (in_take) begin
+        in_beat_q <= in_last_beat ? '0 : in_beat_q + 1'b1;
+        if (in_last_beat) load_thread_q <= next_thread(load_thread_q);
+      end
     end
     if (in_take) place_q[load_thread_q] <= in_idx_i;
     // Until a job comes, the place just loaded: a multiplier may be ready for some places only.
@@ -211,16 +224,16 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Threads: the operations of an exponentiation each, in order.
   // ------------------------------------------------------------------------------------------
-  logic [Threads-1:0]               op_valid, op_valid_next, issued, done, busy_next;
+  logic [Threads-1:0]               op_ready, issued;
+  slots_t [Threads-1:0]             done;
   operation_t                       op [Threads];
   operands_t                        operands [Threads];
-  operands_t                        operands_next [Threads];
   logic [Threads-1:0][WordBits-1:0] window_word;
   logic [WordBits-1:0]              value_written;
-  logic [BeatBits-1:0]              issue_beat, result_beat;
-  logic [ThreadBits-1:0]            chosen, chosen_next, result_thread;
+  logic [BeatBits-1:0]              read_beat, result_beat;
+  logic [ThreadBits-1:0]            chosen, result_thread;
   operation_t                       result_op;
-  logic [ValueSlots-1:0]            kept, kept_next;
+  logic                             read;
 
   // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
   logic bits_legal;
@@ -229,20 +242,19 @@ module redc_exp #(
   for (genvar t = 0; t < Threads; t++) begin : gen_thread
     redc_exp_thread #(
       .WordBits(WordBits), .Beats(Beats), .ExpBits(ExpBits), .Method(Method), .Window(Window),
-      .Storage(Storage), .Paired((Multipliers == 2 && Threads == 1 && Method == MethodRtl) ? 1 : 0)
+      .Storage(Storage), .Paired((Multipliers == 2 && Threads == 1 && Method == MethodRtl) ? 1 : 0),
+      .Late(Late)
     ) u_thread (
       .clk_i, .rst_ni,
       .exp_valid_i(in_valid_i & (load_thread_q == ThreadBits'(t))
                    & ((ExpWords == FaceBeats) || (in_beat_q < FaceBits'(ExpWords)))),
       .exp_beat_i(ExpBeatBits'(in_beat_q)), .exp_data_i(b_i), .start_i(start[t]),
       .length_i(bits_legal ? bits_i : LengthBits'(ExpBits)), .idle_o(idle[t]),
-      .busy_next_o(busy_next[t]), .op_valid_o(op_valid[t]), .op_valid_next_o(op_valid_next[t]),
-      .op_o(op[t]), .operands_o(operands[t]), .operands_next_o(operands_next[t]),
-      .issued_i(issued[t]), .done_i(done[t]), .done_slot_i(result_op.slot),
-      .finished_o(finished[t]), .released_i(released[t]),
+      .resting_o(resting[t]), .op_ready_o(op_ready[t]), .op_o(op[t]), .operands_o(operands[t]),
+      .issued_i(issued[t]), .done_i(done[t]), .finished_o(finished[t]), .released_i(released[t]),
       .table_write_i(mul_out_valid_i & result_op.tabled & (result_thread == ThreadBits'(t))),
       .table_entry_i(result_op.entry), .table_beat_i(result_beat),
-      .table_data_i((Beats > 1) ? value_written : mul_p_i), .read_beat_i(issue_beat),
+      .table_data_i((Late != 0) ? value_written : mul_p_i), .read_beat_i(read_beat), .read_i(read),
       .window_o(window_word[t])
     );
   end
@@ -250,8 +262,14 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // The multiplier, and what it works on.
   // ------------------------------------------------------------------------------------------
-  logic [WordBits-1:0] value_a, value_b, value_out, r2_word;
-  logic                modulus_is_one, one, equal;
+  logic [WordBits-1:0] value_a, value_b, value_out, r2_word, a, b;
+  logic                modulus_is_one, one, one_here, equal, go, issue_end;
+  // Of the result that leaves.
+  logic [FaceBits-1:0] out_beat;
+  logic                out_read, out_end, out_head, out_shown, leaves_q;
+  // What is written at once is there before it is known whether it is m. Of several words the
+  // choice of the address has a cycle of its own.
+  localparam bit Waits = Piped != 0 || (Bound > 1 && Late == 0);
 
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
@@ -260,68 +278,91 @@ module redc_exp #(
   ) u_moduli (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_idx_i, .mul_mod_valid_o,
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
-    .quiet_i((&idle) && in_beat_q == '0), .open_o(mod_open), .waits_o(mod_waits),
-    .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place_q[chosen]),
-    .beat_i(issue_beat), .r2_o(r2_word), .one_o(modulus_is_one),
-    .result_valid_i(mul_out_valid_i), .result_i(mul_p_i), .result_beat_i(result_beat),
+    .quiet_i((&idle) && in_beat_q == '0 && !in_ready_q), .open_o(mod_open), .waits_o(mod_waits),
+    .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
+    .read_i(read), .r2_o(r2_word), .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
+    .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(place_q[result_thread]), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
     .in_beat_i(in_beat_q), .in_idx_i, .bad_o(mod_bad)
   );
 
-  redc_exp_issue #(.Threads(Threads), .Beats(Beats)) u_issue (
-    .clk_i, .rst_ni, .op_valid_i(op_valid), .op_valid_next_i(op_valid_next), .chosen_o(chosen),
-    .chosen_next_o(chosen_next), .op_i(op[chosen]), .beat_o(issue_beat), .issued_o(issued),
-    .mul_in_valid_o, .mul_in_ready_i, .mul_in_last_o, .mul_out_valid_i, .mul_out_last_i,
+  redc_exp_issue #(.Threads(Threads), .Beats(Beats), .Late(Late)) u_issue (
+    .clk_i, .rst_ni, .op_ready_i(op_ready), .chosen_o(chosen), .op_i(op[chosen]), .go_o(go),
+    .end_i(issue_end), .issued_o(issued), .mul_out_valid_i, .mul_out_last_i,
     .result_thread_o(result_thread), .result_op_o(result_op), .result_beat_o(result_beat),
-    .kept_o(kept), .kept_next_o(kept_next), .done_o(done)
+    .done_o(done)
   );
 
   redc_exp_values #(
-    .WordBits(WordBits), .Beats(Beats), .Method(Method), .Threads(Threads), .Storage(Storage)
+    .WordBits(WordBits), .Beats(Beats), .Method(Method), .Threads(Threads), .Storage(Storage),
+    .Late(Late)
   ) u_values (
     .clk_i, .x_valid_i(x_offered), .x_i(a_i), .x_thread_i(load_thread_q),
     .x_beat_i(BeatBits'(in_beat_q)), .result_valid_i(mul_out_valid_i), .result_i(mul_p_i),
-    .result_thread_i(result_thread), .result_beat_i(result_beat), .kept_i(kept),
-    .written_o(value_written), .idle_i(idle[0]), .finished_i(finished[0]),
-    .busy_next_i(busy_next[0]), .kept_next_i(kept_next),
-    .operands_next_i(operands_next[chosen_next]), .read_thread_i(chosen),
-    .read_beat_i(issue_beat), .r2_i(r2_word), .window_i(window_word[chosen]), .a_o(value_a),
-    .b_o(value_b), .out_thread_i(out_thread_q), .out_beat_i(BeatBits'(out_beat_q)),
-    .out_o(value_out)
+    .result_thread_i(result_thread), .result_beat_i(result_beat),
+    .kept_i(result_op.slot & {ValueSlots{result_op.keep}}), .written_o(value_written),
+    .resting_i(resting[0]), .leaves_i((Piped != 0) ? leaves_q : finished[0]), .operands_i(operands[chosen]),
+    .read_thread_i(chosen), .read_beat_i(read_beat), .read_i(read), .r2_i(r2_word),
+    .window_i(window_word[chosen]), .a_o(value_a), .b_o(value_b), .out_thread_i(out_thread_q),
+    .out_beat_i(BeatBits'(out_beat)), .out_read_i(out_read), .out_o(value_out)
   );
 
   // The number 1 is its lowest bit; in the lanes it is zero.
-  assign one             = (issue_beat == '0) & ~modulus_is_one;
-  assign mul_a_o         = value_a | WordBits'(one & operands[chosen].a[SourceOne]);
-  assign mul_b_o         = value_b | WordBits'(one & operands[chosen].b[SourceOne]);
-  assign mul_in_idx_o    = place_q[chosen];
+  assign a = value_a | WordBits'(one & operands[chosen].a[SourceOne]);
+  assign b = value_b | WordBits'(one & operands[chosen].b[SourceOne]);
+
+  redc_exp_words #(.Bits(2 * WordBits), .Beats(Beats), .Piped(Piped)) u_operands (
+    .clk_i, .rst_ni, .go_i(go), .beat_o(read_beat), .read_o(read), .data_i({a, b}),
+    .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_a_o, mul_b_o}),
+    .last_o(mul_in_last_o), .end_o(issue_end)
+  );
+  assign mul_in_idx_o    = place;
   assign mul_out_ready_o = 1'b1;
+
+  // What is known of a word's place stands beside it.
+  if (Piped != 0) begin : gen_behind
+    always_ff @(posedge clk_i) begin
+      if (read) one_here <= read_beat == '0;
+      if (out_read) out_shown <= out_head;
+    end
+  end else begin : gen_beside
+    assign one_here  = 1'b1;
+    assign out_shown = out_head;
+  end
+  assign one      = one_here & ~modulus_is_one;
+  assign out_head = (FaceBeats == Beats) || (out_beat < FaceBits'(Beats));
+  if (Threads > 1) begin : gen_place
+    always_ff @(posedge clk_i) place <= place_q[chosen];
+  end else begin : gen_lone_place
+    assign place = place_q[0];
+  end
 
   // ------------------------------------------------------------------------------------------
   // Results.
   // ------------------------------------------------------------------------------------------
-  logic [Threads-1:0] zero_q;
-  logic               out_take, out_last;
+  logic [Threads-1:0]    zero_q;
+  logic [WordBits-1:0]   out_word;
+  logic                  final_here;
+  logic [ThreadBits-1:0] final_thread;
 
-  assign out_valid_o = finished[out_thread_q];
-  assign out_last    = out_beat_q == FaceBits'(FaceBeats - 1);
-  assign out_last_o  = out_last;
-  assign out_take    = out_valid_o & out_ready_i;
-  assign released    = Threads'(out_take & out_last) << out_thread_q;
-  // Between answers the slot holds what is computed with.
-  assign p_o         = value_out
-                     & {WordBits{out_valid_o & ~zero_q[out_thread_q]
-                                 & ((FaceBeats == Beats) || (out_beat_q < FaceBits'(Beats)))}};
+  redc_exp_words #(.Bits(WordBits), .Beats(FaceBeats), .Piped(Piped)) u_result (
+    .clk_i, .rst_ni, .go_i(finished[out_thread_q] & (leaves_q | ~Waits)), .beat_o(out_beat), .read_o(out_read),
+    .data_i(value_out & {WordBits{out_shown & ~(zero_q[out_thread_q] & (Bound > 1))}}), .valid_o(out_valid_o),
+    .ready_i(out_ready_i), .data_o(out_word), .last_o(out_last_o), .end_o(out_end)
+  );
+  assign released = Threads'(out_end) << out_thread_q;
+  // Between answers there is what is computed with.
+  assign p_o      = out_word & {WordBits{out_valid_o}};
 
+  redc_prim_delay #(.Bits(1 + ThreadBits), .Cycles(1 + Piped)) u_final (
+    .clk_i, .d_i({mul_out_valid_i & mul_out_last_i & result_op.final_one, result_thread}),
+    .q_o({final_here, final_thread})
+  );
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      out_beat_q   <= '0;
-      out_thread_q <= '0;
-    end else if (out_take) begin
-      out_beat_q <= out_last ? '0 : out_beat_q + 1'b1;
-      if (out_last) out_thread_q <= next_thread(out_thread_q);
-    end
-    if (mul_out_valid_i && mul_out_last_i && result_op.final_one) zero_q[result_thread] <= equal;
+    leaves_q <= finished[out_thread_q] & ~out_end;
+    if (!rst_ni) out_thread_q <= '0;
+    else if (out_end) out_thread_q <= next_thread(out_thread_q);
+    if (final_here) zero_q[final_thread] <= equal;
   end
 
   // ------------------------------------------------------------------------------------------
@@ -349,7 +390,7 @@ module redc_exp #(
   end
 
   // Where a stream ends follows from the parameters.
-  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, busy_next};
+  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting, read_beat};
 
 endmodule
 

@@ -3,15 +3,15 @@
 //
 // Contract  the words come least significant first; begin_i with or after the last one. Then
 //           bit_o is good while valid_o is high, and next_i goes on to the next one. Of the
-//           exponent only its lowest `length_i` bits are used. What valid_o and bit_o will be in
-//           the next cycle is told a cycle ahead, for registers that depend on them.
+//           exponent only its lowest `length_i` bits are used.
 // Method    a shift register of one word, refilled from a small memory where there are more words.
-//           From the highest bit: whole words above `length_i` are passed over one a cycle, then
-//           the bits above it one a cycle. The bit given out has a register of its own, and the
+//           From the highest bit: whole words above `length_i` are passed over, one in two cycles,
+//           then the bits above it one a cycle. The bit given out has a register of its own, and the
 //           word moves a cycle after it, by enables that come from registers: a long word does not
 //           hang on the news that a bit was used.
-// Timing    valid_o a cycle after begin_i (one word, from the lowest) or after the cycles above;
-//           low for a cycle at the end of a word. Never depends on the exponent's value.
+// Timing    from the lowest bit valid_o a cycle after begin_i, with several words two. From the
+//           highest three cycles after it and those above, less one of the bits' with one word.
+//           Low for a cycle at the end of a word. Never depends on the exponent's value.
 // Leakage   keeps the exponent until overwritten.
 // Refuses   WordBits or ExpBits < 1: at elaboration.
 `default_nettype none
@@ -31,10 +31,10 @@ module redc_exp_bits #(
   input  wire logic                  clk_i,
   /// Active low, synchronous.
   input  wire logic                  rst_ni,
-  /// Takes a word, if write_open_next_i was high in the cycle before, too: that comes from afar and
-  /// has registers beside the word.
+  /// Takes a word, if resting_i was high in the cycle before, too: that comes from afar and has
+  /// registers beside the word.
   input  wire logic                  write_i,
-  input  wire logic                  write_open_next_i,
+  input  wire logic                  resting_i,
   input  wire logic [BeatBits-1:0]   write_beat_i,
   input  wire logic [WordBits-1:0]   write_data_i,
   /// Begins, with the length in bits, 1 to ExpBits.
@@ -43,11 +43,6 @@ module redc_exp_bits #(
   /// The bit, while valid_o.
   output      logic                  valid_o,
   output      logic                  bit_o,
-  /// Both as of the next cycle, if there is neither begin_i nor next_i now.
-  output      logic                  valid_ahead_o,
-  output      logic                  bit_ahead_o,
-  /// valid_o as of the next cycle, if there is next_i now.
-  output      logic                  valid_passed_o,
   /// Passes on to the next bit.
   input  wire logic                  next_i
 );
@@ -68,11 +63,12 @@ module redc_exp_bits #(
   // An exponent was begun since reset; the bit given out; the word has not moved yet for the one
   // before.
   logic                 begun_q, bit_q, late_q;
-  // A bit, a whole word is passed over; the word moves by a bit, is filled, is so from the memory.
-  logic                 skipping, pass, shift, fill, refill;
-  // Bits are left in the word, and none is to be passed over: registers, as the operations wait for
-  // them.
-  logic                 some_q, some_next, free_ahead, free_next, valid_q;
+  // A bit, a whole word is passed over; the word moves by a bit, is filled.
+  logic                 skipping, pass, shift, fill;
+  // Bits are left in the word, a last one is; none is to be passed over.
+  logic                 some_q, some_next, last_q, free_next, valid_q;
+  // What is to be passed over is not known yet.
+  logic                 judge;
   logic [Lanes-1:0]     move, open, fill_lane;
   logic [Bits-1:0]      shift_q, moved, word;
   logic [CountBits-1:0] count_q;
@@ -80,15 +76,13 @@ module redc_exp_bits #(
   assign bit_o   = bit_q;
   assign valid_o = valid_q;
   assign shift   = next_i | skipping;
-  redc_prim_fanout #(.Copies(Lanes)) u_open (.clk_i, .d_i(write_open_next_i), .q_o(open));
+  redc_prim_fanout #(.Copies(Lanes)) u_open (.clk_i, .d_i(resting_i), .q_o(open));
 
   if (Words == 1) begin : gen_word
     assign word = write_data_i[Bits-1:0];
     assign fill_lane = {Lanes{write_i}} & open;
     assign fill      = fill_lane[0];
-    // What is written while nothing goes on is not asked for in the next cycle.
-    assign refill    = 1'b0;
-    wire unused = &{1'b0, write_beat_i, write_data_i, pass};
+    wire unused = &{1'b0, write_beat_i, write_data_i, pass, judge};
   end else begin : gen_words
     logic [BeatBits-1:0] beat_q;
 
@@ -97,9 +91,8 @@ module redc_exp_bits #(
       .read_i(1'b1), .read_address_i(beat_q), .read_data_o(word)
     );
 
-    assign refill    = begun_q & ~some_q & ~pass;
-    assign fill      = refill;
-    assign fill_lane = {Lanes{refill}};
+    assign fill      = begun_q & ~some_q & ~pass & ~judge;
+    assign fill_lane = {Lanes{fill}};
     // One copy serves the memory.
     wire unused = &{1'b0, open};
 
@@ -110,29 +103,29 @@ module redc_exp_bits #(
   end
 
   if (Up) begin : gen_lowest
-    assign skipping   = 1'b0;
-    assign free_ahead = 1'b1;
-    assign free_next  = 1'b1;
-    assign pass       = 1'b0;
+    assign skipping  = 1'b0;
+    assign free_next = 1'b1;
+    assign pass      = 1'b0;
+    assign judge     = 1'b0;
     wire unused = &{1'b0, length_i};
   end else begin : gen_highest
-    // Bits above the length that are still to be passed over.
+    // Bits above the length that are still to be passed over; a whole word, one or none of them.
     logic [SkipBits-1:0] skip_q;
-    logic                free_q;
+    logic                whole_q, one_q, none_q, free_q, judge_q;
 
-    assign skipping = begun_q & some_q & ~free_q;
-    assign pass     = begun_q & (Words > 1) & ~some_q & (skip_q >= SkipBits'(Bits));
-
-    always_comb begin
-      if (pass) free_ahead = skip_q == SkipBits'(Bits);
-      else if (skipping) free_ahead = skip_q == SkipBits'(1);
-      else free_ahead = free_q;
-      free_next = begin_i ? (32'(length_i) == Words * Bits) : free_ahead;
-    end
+    assign judge     = judge_q;
+    assign skipping  = some_q & ~free_q & ~judge_q & ~none_q;
+    assign pass      = (Words > 1) & ~some_q & ~judge_q & whole_q;
+    assign free_next = ~begin_i & (free_q | (~judge_q & (none_q | (skipping & one_q))));
 
     always_ff @(posedge clk_i) begin
-      free_q <= free_next;
-      if (begin_i) skip_q <= SkipBits'(Words * Bits) - SkipBits'(length_i);
+      judge_q <= begin_i | pass;
+      free_q  <= free_next | ~rst_ni;
+      whole_q <= skip_q >= SkipBits'(Bits);
+      one_q   <= skip_q == SkipBits'(skipping ? 2 : 1);
+      none_q  <= skip_q == '0;
+      if (!rst_ni) skip_q <= '0;
+      else if (begin_i) skip_q <= SkipBits'(Words * Bits) - SkipBits'(length_i);
       else if (pass) skip_q <= skip_q - SkipBits'(Bits);
       else if (skipping) skip_q <= skip_q - 1'b1;
     end
@@ -144,21 +137,15 @@ module redc_exp_bits #(
   endfunction
 
   // The word still has to move for the bit before.
-  logic next_bit, last_of_word;
-  assign next_bit     = bit_at(shift_q, late_q ? 2 : 1);
-  assign bit_ahead_o  = refill ? bit_at(word, 0) : skipping ? next_bit : bit_q;
-  assign last_of_word = count_q == CountBits'(1);
+  logic next_bit;
+  assign next_bit = bit_at(shift_q, late_q ? 2 : 1);
 
   always_comb begin
     if (begin_i) some_next = Words == 1;
     else if (fill) some_next = 1'b1;
-    else if (shift) some_next = ~last_of_word;
+    else if (shift) some_next = ~last_q;
     else some_next = some_q;
   end
-
-  // As above, without begin_i and next_i, and without a word that comes before begin_i.
-  assign valid_ahead_o  = begun_q & free_ahead & (refill | (skipping ? ~last_of_word : some_q));
-  assign valid_passed_o = begun_q & (refill | ~last_of_word);
 
   redc_prim_fanout #(.Copies(Lanes)) u_move (.clk_i, .d_i(shift & ~fill), .q_o(move));
   assign moved = Up ? (shift_q >> 1) : (shift_q << 1);
@@ -180,9 +167,10 @@ module redc_exp_bits #(
       valid_q <= (begun_q | begin_i) & some_next & free_next;
     end
 
-    bit_q  <= fill ? bit_at(word, 0) : next_i ? next_bit : bit_ahead_o;
+    bit_q  <= fill ? bit_at(word, 0) : shift ? next_bit : bit_q;
     some_q <= some_next;
     late_q <= shift & ~fill;
+    last_q <= (begin_i | fill) ? Bits == 1 : count_q == CountBits'(shift ? 2 : 1);
 
     if (begin_i) count_q <= (Words == 1) ? CountBits'(Bits) : '0;
     else if (fill) count_q <= CountBits'(Bits);

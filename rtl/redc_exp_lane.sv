@@ -7,8 +7,9 @@
 //           this lane alone: they can come from registers beside it. In registers each slot is for
 //           itself and the operands are gathered by masks; slots that the method does not use are
 //           not there. Distributed memory is addressed by the lines.
-// Timing    read data in the cycle of the address. Values of several words are written a cycle
-//           late: the first is there when it is read, and so are the others, one after the other.
+// Timing    read data in the cycle of the address, of several words in the next (read_i). Values are
+//           written at once or a cycle late (Late): the first word is there when it is read, and so
+//           are the others, one after the other.
 // Leakage   keeps words until overwritten.
 // Refuses   Bits, Threads or Beats < 1, Method > 3, Storage > 1: at elaboration.
 `default_nettype none
@@ -24,37 +25,41 @@ module redc_exp_lane #(
   parameter int unsigned Beats = 1,
   /// 0: registers. 1: distributed memory.
   parameter int unsigned Storage = 0,
+  /// 1: values are written a cycle late.
+  parameter int unsigned Late = 1,
   /// Derived; not to be set.
   localparam int unsigned Words    = Threads * Beats,
   localparam int unsigned WordBits = redc_pkg::index_bits(Words)
 ) (
-  input  wire logic                                     clk_i,
+  input  wire logic                        clk_i,
 
   /// Writes: the result, or else x, into the slot whose line is high.
-  input  wire logic                                     write_i,
-  input  wire logic [redc_exp_pkg::ValueSlots-1:0]      slot_i,
+  input  wire logic                        write_i,
+  input  wire redc_exp_pkg::slots_t        slot_i,
   /// Word of the slot: shared_address of the beat and the thread.
-  input  wire logic [WordBits-1:0]                      write_word_i,
-  input  wire logic                                     result_here_i,
-  input  wire logic [Bits-1:0]                          result_i,
-  input  wire logic [Bits-1:0]                          x_i,
+  input  wire logic [WordBits-1:0]         write_word_i,
+  input  wire logic                        result_here_i,
+  input  wire logic [Bits-1:0]             result_i,
+  input  wire logic [Bits-1:0]             x_i,
   /// The word as it is written: in the same cycle, or a cycle late.
-  output      logic [Bits-1:0]                          written_o,
+  output      logic [Bits-1:0]             written_o,
 
   /// Lines of the operands' sources; the one of the number 1 gives zeros here.
-  input  wire redc_exp_pkg::sources_t                   a_i,
-  input  wire redc_exp_pkg::sources_t                   b_i,
-  /// Word of the slots to read.
-  input  wire logic [WordBits-1:0]                      read_word_i,
-  /// What the other sources hold.
-  input  wire logic [Bits-1:0]                          r2_i,
-  input  wire logic [Bits-1:0]                          window_i,
-  output      logic [Bits-1:0]                          a_o,
-  output      logic [Bits-1:0]                          b_o,
+  input  wire redc_exp_pkg::sources_t      a_i,
+  input  wire redc_exp_pkg::sources_t      b_i,
+  /// Word of the slots to read, and the enable of what is read.
+  input  wire logic [WordBits-1:0]         read_word_i,
+  input  wire logic                        read_i,
+  /// What the other sources hold, as it is read.
+  input  wire logic [Bits-1:0]             r2_i,
+  input  wire logic [Bits-1:0]             window_i,
+  output      logic [Bits-1:0]             a_o,
+  output      logic [Bits-1:0]             b_o,
 
   /// Word of PortSlot to give out. A lone thread's distributed memory gives out what a reads.
-  input  wire logic [WordBits-1:0]                      out_word_i,
-  output      logic [Bits-1:0]                          out_o
+  input  wire logic [WordBits-1:0]         out_word_i,
+  input  wire logic                        out_read_i,
+  output      logic [Bits-1:0]             out_o
 );
 
   import redc_exp_pkg::*;
@@ -69,9 +74,10 @@ module redc_exp_lane #(
     $error("redc_exp_lane: Storage=%0d is neither 0 nor 1", Storage);
   end
 
-  localparam sources_t SourcesA = sources_a(Method);
-  localparam sources_t SourcesB = sources_b(Method);
-  localparam sources_t Slots    = SourcesA | SourcesB;
+  localparam sources_t    SourcesA   = sources_a(Method);
+  localparam sources_t    SourcesB   = sources_b(Method);
+  localparam sources_t    Slots      = SourcesA | SourcesB;
+  localparam int unsigned Registered = (Beats > 1) ? 1 : 0;
 
   // Lines that never rise are cut off here, so that nothing is built behind them.
   sources_t        a, b;
@@ -81,26 +87,17 @@ module redc_exp_lane #(
 
   // What is written, and where. Addresses decoded from what leaves the multiplier would be the
   // longest path of a memory of many words.
-  logic                  write;
-  logic [ValueSlots-1:0] slot;
-  logic [WordBits-1:0]   write_word;
-  logic [Bits-1:0]       data, result;
+  logic                write;
+  slots_t              slot;
+  logic [WordBits-1:0] write_word;
+  logic [Bits-1:0]     data, result;
 
-  if (Beats > 1) begin : gen_late
-    always_ff @(posedge clk_i) begin
-      write      <= write_i;
-      slot       <= slot_i;
-      write_word <= write_word_i;
-      data       <= result_here_i ? result_i : x_i;
-    end
-    assign result = data;
-  end else begin : gen_at_once
-    assign write      = write_i;
-    assign slot       = slot_i;
-    assign write_word = write_word_i;
-    assign data       = result_here_i ? result_i : x_i;
-    assign result     = result_i;
-  end
+  redc_prim_delay #(.Bits(1 + ValueSlots + WordBits + Bits), .Cycles(Late)) u_late (
+    .clk_i, .d_i({write_i, slot_i, write_word_i, result_here_i ? result_i : x_i}),
+    .q_o({write, slot, write_word, data})
+  );
+  // At once, slots that x does not come to need no choice.
+  assign result    = (Late != 0) ? data : result_i;
   assign written_o = data;
 
   if (Storage == 0) begin : gen_registers
@@ -110,15 +107,13 @@ module redc_exp_lane #(
       if (!Slots[s]) begin : gen_unused
         assign value[s] = '0;
         wire unused = &{1'b0, slot[s]};
-      end else if (s == int'(PortSlot)) begin : gen_port_slot
-        redc_prim_ram #(.Bits(Bits), .Depth(Words), .Ports(2), .Storage(0)) u_words (
-          .clk_i, .write_i(write & slot[s]), .write_address_i(write_word), .write_data_i(data),
-          .read_i(1'b1), .read_address_i({out_word_i, read_word_i}), .read_data_o({out_o, value[s]})
-        );
-      end else begin : gen_result_slot
-        redc_prim_ram #(.Bits(Bits), .Depth(Words), .Ports(1), .Storage(0)) u_words (
-          .clk_i, .write_i(write & slot[s]), .write_address_i(write_word), .write_data_i(result),
-          .read_i(1'b1), .read_address_i(read_word_i), .read_data_o(value[s])
+      end else begin : gen_used
+        redc_prim_ram #(
+          .Bits(Bits), .Depth(Words), .Storage(0), .Registered(Registered)
+        ) u_words (
+          .clk_i, .write_i(write & slot[s]), .write_address_i(write_word),
+          .write_data_i((s == int'(PortSlot)) ? data : result), .read_i,
+          .read_address_i(read_word_i), .read_data_o(value[s])
         );
       end
     end
@@ -131,11 +126,14 @@ module redc_exp_lane #(
         b_value |= value[s] & {Bits{b[s]}};
       end
     end
+
+    redc_prim_ram #(.Bits(Bits), .Depth(Words), .Storage(0), .Registered(Registered)) u_out (
+      .clk_i, .write_i(write & slot[PortSlot]), .write_address_i(write_word), .write_data_i(data),
+      .read_i(out_read_i), .read_address_i(out_word_i), .read_data_o(out_o)
+    );
   end else begin : gen_memory
     localparam int unsigned Depth       = ValueSlots * Words;
     localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
-    // A lone thread reads no operand while its result leaves.
-    localparam int unsigned Ports       = (Threads > 1) ? 3 : 2;
 
     // One line at most is high; of slot 0 none is needed.
     function automatic logic [AddressBits-1:0] address(logic [WordBits-1:0] word,
@@ -144,23 +142,35 @@ module redc_exp_lane #(
       return AddressBits'(word) * AddressBits'(ValueSlots) + AddressBits'(number);
     endfunction
 
-    logic [Ports-1:0][AddressBits-1:0] addresses;
-    logic [Ports-1:0][Bits-1:0]        read;
+    logic                        enable;
+    logic [AddressBits-1:0]      write_address;
+    logic [1:0][AddressBits-1:0] read_address;
+    logic [1:0][Bits-1:0]        read;
 
-    assign addresses[0] = address(read_word_i, a[ValueSlots-1:1]);
-    assign addresses[1] = address(read_word_i, b[ValueSlots-1:1]);
-    if (Ports > 2) begin : gen_out
-      assign addresses[2] = address(out_word_i, 3'(1 << (PortSlot - 1)));
-    end else begin : gen_no_out
-      wire unused = &{1'b0, out_word_i};
-    end
-    assign out_o = read[Ports > 2 ? 2 : 0];
+    assign enable          = write & (|slot);
+    assign write_address   = address(write_word, slot[ValueSlots-1:1]);
+    assign read_address[0] = address(read_word_i, a[ValueSlots-1:1]);
+    assign read_address[1] = address(read_word_i, b[ValueSlots-1:1]);
 
-    redc_prim_ram #(.Bits(Bits), .Depth(Depth), .Ports(Ports), .Storage(1)) u_words (
-      .clk_i, .write_i(write & (|slot)),
-      .write_address_i(address(write_word, slot[ValueSlots-1:1])), .write_data_i(data),
-      .read_i(1'b1), .read_address_i(addresses), .read_data_o(read)
+    redc_prim_ram #(
+      .Bits(Bits), .Depth(Depth), .Ports(2), .Storage(1), .Registered(Registered)
+    ) u_words (
+      .clk_i, .write_i(enable), .write_address_i(write_address), .write_data_i(data), .read_i,
+      .read_address_i(read_address), .read_data_o(read)
     );
+    // A lone thread reads no operand while its result leaves.
+    if (Threads > 1) begin : gen_out
+      redc_prim_ram #(
+        .Bits(Bits), .Depth(Depth), .Storage(1), .Registered(Registered)
+      ) u_words (
+        .clk_i, .write_i(enable), .write_address_i(write_address), .write_data_i(data),
+        .read_i(out_read_i), .read_address_i(address(out_word_i, 3'(1 << (PortSlot - 1)))),
+        .read_data_o(out_o)
+      );
+    end else begin : gen_no_out
+      assign out_o = read[0];
+      wire unused = &{1'b0, out_word_i, out_read_i};
+    end
 
     // Lines of slots are addresses; that it is none of the others tells a value. A choice and not a
     // mask: synthesis makes it the reset of the multiplier's operand register.

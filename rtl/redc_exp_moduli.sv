@@ -64,18 +64,20 @@ module redc_exp_moduli #(
   output      logic                 loaded_o,
   output      logic [IndexBits-1:0] loaded_place_o,
 
-  /// Reads a word of R^2 mod m, and whether m is 1.
+  /// Reads a word of R^2 mod m, of several a cycle later and while read_i is high; and whether m is 1.
   input  wire logic [IndexBits-1:0] place_i,
   input  wire logic [BeatBits-1:0]  beat_i,
+  input  wire logic                 read_i,
   output      logic [WordBits-1:0]  r2_o,
   output      logic                 one_o,
 
-  /// A word of a result below 2m.
+  /// A word of a result below 2m comes; of several words it is itself there a cycle later.
   input  wire logic                 result_valid_i,
   input  wire logic [WordBits-1:0]  result_i,
   input  wire logic [BeatBits-1:0]  result_beat_i,
   input  wire logic [IndexBits-1:0] result_place_i,
-  /// The result is m, as far as its words have come; low where it cannot be.
+  /// The result is m, as far as its words came in the cycle before and earlier; low where it
+  /// cannot be.
   output      logic                 equal_o,
 
   /// A word of x is taken.
@@ -95,6 +97,7 @@ module redc_exp_moduli #(
   localparam int unsigned Depth       = Places * Beats;
   localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
   localparam int unsigned RamStorage  = (Depth == 1) ? 0 : redc_pkg::min(Storage, 1);
+  localparam int unsigned Piped       = (Beats > 1) ? 1 : 0;
 
   function automatic logic [AddressBits-1:0] address(logic [IndexBits-1:0] place,
                                                      logic [BeatBits-1:0] beat);
@@ -109,12 +112,14 @@ module redc_exp_moduli #(
   } state_e;
 
   state_e               state_q;
-  logic                 loaded_q, mod_waits_q, mod_take, mod_head, mul_took_q, r2_took_q;
+  logic                 loaded_q, mod_waits_q, mod_take, mod_head, mod_given;
+  // A word is offered to the multiplier and to redc_exp_r2, and who took it.
+  logic [1:0]           given_q, took_q, taken;
   logic [FaceBits-1:0]  mod_beat_q;
   logic                 mod_last_beat;
   logic [IndexBits-1:0] mod_place_q, mod_place;
   logic [Moduli-1:0]    one_q;
-  logic                 one_so_far_q, one_so_far;
+  logic                 one_so_far_q, word_is_one;
   logic                 r2_m_valid, r2_m_ready, r2_valid, r2_last, r2_write, r2_end;
   logic [WordBits-1:0]  r2_data;
   logic [BeatBits-1:0]  r2_beat_q;
@@ -122,18 +127,19 @@ module redc_exp_moduli #(
   assign mod_last_beat = mod_beat_q == FaceBits'(FaceBeats - 1);
   // Words above the multiplier's are zero and go nowhere.
   assign mod_head      = (FaceBeats == Beats) || (mod_beat_q < FaceBits'(Beats));
-  // Each of the two takes a word when it can; the word is done with when both have.
-  assign mod_ready_o   = (state_q == StModulus)
-                       ? (~mod_head | ((mul_mod_ready_i | mul_took_q) & (r2_m_ready | r2_took_q)))
-                       : (R2Outside != 0) & (state_q == StR2);
+  // Each of the two takes a word when it can; the word is done with once both have.
+  assign mod_ready_o   = (state_q == StModulus) ? (~mod_head | (&took_q))
+                                                : (R2Outside != 0) & (state_q == StR2);
   assign mod_take      = mod_valid_i & mod_ready_o;
   assign mod_place     = (mod_beat_q == '0 && state_q == StModulus) ? mod_idx_i : mod_place_q;
 
-  assign mul_mod_valid_o = (state_q == StModulus) & mod_valid_i & mod_head & ~mul_took_q;
+  assign mod_given       = (state_q == StModulus) & mod_valid_i & mod_head & ~mod_take;
+  assign taken           = given_q & {r2_m_ready, mul_mod_ready_i};
+  assign mul_mod_valid_o = given_q[0];
   assign mul_mod_data_o  = mod_data_i;
   assign mul_mod_last_o  = mod_beat_q == FaceBits'(Beats - 1);
   assign mul_mod_idx_o   = mod_place;
-  assign r2_m_valid      = (state_q == StModulus) & mod_valid_i & mod_head & ~r2_took_q;
+  assign r2_m_valid      = given_q[1];
 
   assign open_o         = loaded_q & (state_q == StOpen);
   assign waits_o        = mod_waits_q;
@@ -141,9 +147,10 @@ module redc_exp_moduli #(
   assign loaded_place_o = mod_place_q;
 
   // With the modulus 1 even the number 1 is out of range: 0 takes its place.
-  assign one_so_far = (mod_beat_q == '0) ? (mod_data_i == WordBits'(1))
-                                         : one_so_far_q & (mod_data_i == '0);
-  assign one_o      = one_q[place_i];
+  redc_exp_equal #(.Bits(WordBits)) u_one (
+    .clk_i, .a_i(mod_data_i), .b_i(WordBits'(mod_beat_q == '0)), .equal_o(word_is_one)
+  );
+  assign one_o = one_q[place_i];
 
   if (R2Outside != 0) begin : gen_r2_outside
     assign r2_m_ready = 1'b1;
@@ -173,8 +180,8 @@ module redc_exp_moduli #(
       mod_waits_q <= 1'b0;
       mod_beat_q  <= '0;
       r2_beat_q   <= '0;
-      mul_took_q  <= 1'b0;
-      r2_took_q   <= 1'b0;
+      given_q     <= '0;
+      took_q      <= '0;
     end else begin
       mod_waits_q <= mod_valid_i & (state_q == StOpen);
       unique case (state_q)
@@ -186,59 +193,74 @@ module redc_exp_moduli #(
           loaded_q <= 1'b1;
         end
       endcase
-      mul_took_q <= ~mod_take & (mul_took_q | (mul_mod_valid_o & mul_mod_ready_i));
-      r2_took_q  <= ~mod_take & (r2_took_q | (r2_m_valid & r2_m_ready));
+      given_q <= {2{mod_given}} & ~took_q & ~taken;
+      took_q  <= {2{~mod_take}} & (took_q | taken);
       if (mod_take) mod_beat_q <= mod_last_beat ? '0 : mod_beat_q + 1'b1;
       if (r2_write) r2_beat_q <= (r2_beat_q == BeatBits'(Beats - 1)) ? '0 : r2_beat_q + 1'b1;
     end
     if (mod_take) begin
-      mod_place_q  <= mod_place;
-      one_so_far_q <= one_so_far;
-      if (mod_last_beat && state_q == StModulus) one_q[mod_place] <= one_so_far;
+      mod_place_q <= mod_place;
+      if (mod_head && state_q == StModulus)
+        one_so_far_q <= word_is_one & (one_so_far_q | (mod_beat_q == '0));
     end
+    if (state_q == StR2) one_q[mod_place_q] <= one_so_far_q;
   end
 
-  redc_prim_ram #(.Bits(WordBits), .Depth(Depth), .Storage(RamStorage)) u_r2_words (
+  redc_prim_ram #(
+    .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
+  ) u_r2_words (
     .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
-    .write_data_i(r2_data), .read_i(1'b1), .read_address_i(address(place_i, beat_i)),
-    .read_data_o(r2_o)
+    .write_data_i(r2_data), .read_i, .read_address_i(address(place_i, beat_i)), .read_data_o(r2_o)
   );
 
   // ------------------------------------------------------------------------------------------
   // What is compared with m.
   // ------------------------------------------------------------------------------------------
-  logic [BeatBits-1:0] in_beat;
-  logic                x_high;
-  assign in_beat = BeatBits'(in_beat_i);
+  logic [BeatBits-1:0]    in_beat;
+  logic                   m_write, x_high;
+  logic [AddressBits-1:0] m_address;
+  assign in_beat   = BeatBits'(in_beat_i);
+  assign m_write   = mod_take & (state_q == StModulus) & mod_head;
+  assign m_address = address(mod_place, BeatBits'(mod_beat_q));
 
   if (Bound > 1 || Checks != 0) begin : gen_modulus
-    logic [1:0][WordBits-1:0] m_word;
-    logic                     equal_q, borrow_q;
-    logic [WordBits:0]        difference;
+    logic                result_valid, result_first, word_is_m, equal_q, borrow_q;
+    logic [WordBits-1:0] result_m, x_m;
+    logic [WordBits:0]   difference;
 
-    redc_prim_ram #(.Bits(WordBits), .Depth(Depth), .Ports(2), .Storage(RamStorage)) u_m_words (
-      .clk_i, .write_i(mod_take & (state_q == StModulus) & mod_head),
-      .write_address_i(address(mod_place, BeatBits'(mod_beat_q))), .write_data_i(mod_data_i),
-      .read_i(1'b1),
-      .read_address_i({address(in_idx_i, in_beat), address(result_place_i, result_beat_i)}),
-      .read_data_o(m_word)
+    redc_prim_ram #(
+      .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
+    ) u_result_m (
+      .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(mod_data_i),
+      .read_i(1'b1), .read_address_i(address(result_place_i, result_beat_i)),
+      .read_data_o(result_m)
+    );
+    redc_prim_ram #(.Bits(WordBits), .Depth(Depth), .Storage(RamStorage)) u_x_m (
+      .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(mod_data_i),
+      .read_i(1'b1), .read_address_i(address(in_idx_i, in_beat)), .read_data_o(x_m)
     );
 
-    assign equal_o    = ((result_beat_i == '0) | equal_q) & (result_i == m_word[0]);
+    redc_exp_equal #(.Bits(WordBits)) u_equal (
+      .clk_i, .a_i(result_i), .b_i(result_m), .equal_o(word_is_m)
+    );
+    redc_prim_delay #(.Bits(2), .Cycles(1 + Piped)) u_result (
+      .clk_i, .d_i({result_valid_i, result_beat_i == '0}), .q_o({result_valid, result_first})
+    );
+    assign equal_o    = (result_first | equal_q) & word_is_m;
     // x - m, word by word: no borrow at the end means that x is too large.
-    assign difference = {1'b0, x_i} - {1'b0, m_word[1]}
-                      - (WordBits + 1)'(borrow_q & (in_beat_i != '0));
+    assign difference = {1'b0, x_i} - {1'b0, x_m} - (WordBits + 1)'(borrow_q & (in_beat_i != '0));
     assign x_high     = (in_beat_i == FaceBits'(Beats - 1)) ? ~difference[WordBits]
                       : (FaceBeats != Beats && in_beat_i >= FaceBits'(Beats)) & (x_i != '0);
 
     always_ff @(posedge clk_i) begin
       if (in_take_i) borrow_q <= difference[WordBits];
-      if (result_valid_i) equal_q <= equal_o;
+      if (result_valid) equal_q <= equal_o;
     end
   end else begin : gen_no_modulus
     assign equal_o = 1'b0;
     assign x_high  = 1'b0;
-    wire unused = &{1'b0, result_valid_i, result_i, result_beat_i, result_place_i, x_i, in_beat};
+    wire unused = &{1'b0, result_valid_i, result_i, result_beat_i, result_place_i, x_i, in_beat,
+                    m_write, m_address};
   end
 
   if (Checks != 0) begin : gen_checks

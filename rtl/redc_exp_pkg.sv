@@ -27,6 +27,14 @@ package redc_exp_pkg;
     ValueSlots = 4
   } slots_e;
 
+  /// Slots as a set, or one of them by a line of its own: nothing has to be decoded.
+  typedef logic [ValueSlots-1:0] slots_t;
+
+  /// The line of a slot.
+  function automatic slots_t slot_line(logic [1:0] slot);
+    return slots_t'(4'd1 << slot);
+  endfunction
+
   /// Where an operand of a multiplication comes from: below 4 the slot of that number, or
   typedef logic [2:0] source_t;
   typedef enum source_t {
@@ -80,7 +88,7 @@ package redc_exp_pkg;
   /// A multiplication that a thread asks for, but for its operands.
   typedef struct packed {
     /// Slot of the result, marked as pending until it is there, whether it is kept or not.
-    logic [1:0] slot;
+    slots_t     slot;
     /// The result goes into the slot; else it is computed for the sake of equal time.
     logic       keep;
     /// The result goes into the table, too.

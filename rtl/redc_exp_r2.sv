@@ -124,8 +124,9 @@ module redc_exp_r2 #(
   // The chunk being added is the last one; the next pass is.
   logic                   last_q, doubled_q;
 
-  logic chunk_last, place_last, load, fetch, run, pass_end;
-  assign chunk_last = chunk_q == AddressBits'(Chunks - 1);
+  // The chunk that is stored or fetched is the last one.
+  logic chunk_last_q;
+  logic place_last, load, fetch, run, pass_end;
   assign place_last = place_q == PlaceBits'(WordChunks - 1);
   assign load       = (state_q == StLoad) & m_valid_i;
   // The adder stands still while a word of the result waits.
@@ -135,18 +136,20 @@ module redc_exp_r2 #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q     <= StLoad;
-      chunk_q     <= '0;
-      place_q     <= '0;
-      out_valid_q <= 1'b0;
+      state_q      <= StLoad;
+      chunk_q      <= '0;
+      chunk_last_q <= Chunks == 1;
+      place_q      <= '0;
+      out_valid_q  <= 1'b0;
     end else begin
-      if (load & chunk_last) state_q <= StFetch;
+      if (load & chunk_last_q) state_q <= StFetch;
       else if (fetch) state_q <= StRun;
       else if (pass_end) state_q <= final_q ? StLoad : StFetch;
 
       if (load | fetch | (run & ~pass_end)) begin
-        chunk_q <= chunk_last ? '0 : chunk_q + 1'b1;
-        place_q <= place_last ? '0 : place_q + 1'b1;
+        chunk_q      <= chunk_last_q ? '0 : chunk_q + 1'b1;
+        chunk_last_q <= Chunks == 1 || (32'(chunk_q) == Chunks - 2);
+        place_q      <= place_last ? '0 : place_q + 1'b1;
       end
       out_valid_q <= out_valid_q ? ~r2_ready_i : (run & final_q & top_q);
     end
@@ -161,7 +164,7 @@ module redc_exp_r2 #(
       first_q   <= 1'b0;
       final_q   <= doubled_q;
     end
-    if (fetch | run) last_q <= chunk_last;
+    if (fetch | run) last_q <= chunk_last_q;
     if (run) out_last_q <= last_q;
   end
 
@@ -202,8 +205,8 @@ module redc_exp_r2 #(
   assign negative = over_q ^ carry_q;
 
   // The last pass adds m to what is negative, and nothing to what is not.
-  assign subtract = fetch ? (first_q | (~final_q & ~negative)) : subtract_q;
-  assign skip     = fetch ? (final_q & ~negative) : skip_q;
+  assign subtract = (state_q == StFetch) ? (first_q | (~final_q & ~negative)) : subtract_q;
+  assign skip     = (state_q == StFetch) ? (final_q & ~negative) : skip_q;
 
   // A word's last chunk hands the carry through the bits that it has too many: those of D are
   // zeros, so ones beside them.

@@ -21,6 +21,8 @@ module redc_exp_thread #(
   parameter int unsigned Storage = 1,
   /// See redc_exp_sequencer.
   parameter int unsigned Paired = 0,
+  /// 1: values are written a cycle late.
+  parameter int unsigned Late = 1,
   /// Derived; not to be set.
   localparam int unsigned BeatBits    = redc_pkg::index_bits(Beats),
   localparam int unsigned ExpBeatBits =
@@ -31,7 +33,7 @@ module redc_exp_thread #(
   /// Active low, synchronous.
   input  wire logic                     rst_ni,
 
-  /// A word of the exponent is offered; while nothing goes on it is written, taken yet or not.
+  /// A word of the exponent is offered; while the thread is idle it is written, taken yet or not.
   input  wire logic                     exp_valid_i,
   input  wire logic [ExpBeatBits-1:0]   exp_beat_i,
   input  wire logic [WordBits-1:0]      exp_data_i,
@@ -41,61 +43,57 @@ module redc_exp_thread #(
 
   /// See redc_exp_sequencer.
   output      logic                     idle_o,
-  output      logic                     busy_next_o,
-  output      logic                     op_valid_o,
-  output      logic                     op_valid_next_o,
+  output      logic                     resting_o,
+  output      logic                     op_ready_o,
   output      redc_exp_pkg::operation_t op_o,
   output      redc_exp_pkg::operands_t  operands_o,
-  output      redc_exp_pkg::operands_t  operands_next_o,
   input  wire logic                     issued_i,
-  input  wire logic                     done_i,
-  input  wire logic [1:0]               done_slot_i,
+  input  wire redc_exp_pkg::slots_t     done_i,
   output      logic                     finished_o,
   input  wire logic                     released_i,
 
-  /// A word of a result of this thread that goes into the table, and the number of its entry. Of
-  /// several words the data come a cycle late, as values are written.
+  /// A word of a result of this thread that goes into the table, and the number of its entry. The
+  /// data come as values are written.
   input  wire logic                     table_write_i,
   input  wire logic [5:0]               table_entry_i,
   input  wire logic [BeatBits-1:0]      table_beat_i,
   input  wire logic [WordBits-1:0]      table_data_i,
-  /// Word of the table's entry in use to read.
+  /// Word of the table's entry in use to read, see redc_exp_window.
   input  wire logic [BeatBits-1:0]      read_beat_i,
+  input  wire logic                     read_i,
   output      logic [WordBits-1:0]      window_o
 );
 
   import redc_exp_pkg::*;
 
-  logic       bit_valid, exp_bit, bit_ahead, bit_valid_ahead, bit_valid_passed;
-  logic       sequencer_next, window_next, window_start, window_ready_ahead;
-  logic [2:0] window_digits;
+  logic                  bits_begin, bit_valid, exp_bit;
+  logic                  sequencer_next, window_next, window_start, window_ready_ahead;
+  logic [2:0]            window_digits;
+  logic [LengthBits-1:0] bits_length;
 
   redc_exp_bits #(
     .WordBits(WordBits), .ExpBits(ExpBits), .LowestFirst((Method == MethodRtl) ? 1 : 0)
   ) u_bits (
-    .clk_i, .rst_ni, .write_i(exp_valid_i), .write_open_next_i(~busy_next_o),
-    .write_beat_i(exp_beat_i), .write_data_i(exp_data_i), .begin_i(start_i), .length_i,
-    .valid_o(bit_valid), .bit_o(exp_bit), .valid_ahead_o(bit_valid_ahead),
-    .bit_ahead_o(bit_ahead), .valid_passed_o(bit_valid_passed),
-    .next_i(sequencer_next | window_next)
+    .clk_i, .rst_ni, .write_i(exp_valid_i & idle_o), .resting_i(resting_o),
+    .write_beat_i(exp_beat_i), .write_data_i(exp_data_i), .begin_i(bits_begin),
+    .length_i(bits_length), .valid_o(bit_valid), .bit_o(exp_bit), .next_i(sequencer_next | window_next)
   );
 
   redc_exp_sequencer #(
     .Method(Method), .Window(Window), .ExpBits(ExpBits), .Paired(Paired)
   ) u_sequencer (
-    .clk_i, .rst_ni, .start_i, .length_i, .idle_o, .busy_next_o, .bit_i(exp_bit),
-    .bit_ahead_i(bit_ahead), .bit_valid_ahead_i(bit_valid_ahead),
-    .bit_valid_passed_i(bit_valid_passed), .bit_next_o(sequencer_next),
-    .window_start_o(window_start), .window_digits_o(window_digits),
-    .window_ready_ahead_i(window_ready_ahead), .op_valid_o, .op_valid_next_o, .op_o, .operands_o,
-    .operands_next_o, .issued_i, .done_i, .done_slot_i, .finished_o, .released_i
+    .clk_i, .rst_ni, .start_i, .length_i, .idle_o, .resting_o, .bits_begin_o(bits_begin),
+    .bits_length_o(bits_length), .bit_valid_i(bit_valid), .bit_i(exp_bit),
+    .bit_next_o(sequencer_next), .window_start_o(window_start), .window_digits_o(window_digits),
+    .window_ready_ahead_i(window_ready_ahead), .op_ready_o, .op_o, .operands_o, .issued_i, .done_i,
+    .finished_o, .released_i
   );
 
   if (Method == MethodWindow) begin : gen_window
     logic                table_write;
     logic [5:0]          table_entry;
     logic [BeatBits-1:0] table_beat;
-    redc_prim_delay #(.Bits(7 + BeatBits), .Cycles((Beats > 1) ? 1 : 0)) u_late (
+    redc_prim_delay #(.Bits(7 + BeatBits), .Cycles(Late)) u_late (
       .clk_i, .d_i({table_write_i, table_entry_i, table_beat_i}),
       .q_o({table_write, table_entry, table_beat})
     );
@@ -106,13 +104,13 @@ module redc_exp_thread #(
       .write_beat_i(table_beat), .write_data_i(table_data_i), .start_i(window_start),
       .digits_i(window_digits), .bit_valid_i(bit_valid), .bit_i(exp_bit),
       .bit_next_o(window_next), .ready_ahead_o(window_ready_ahead), .read_beat_i,
-      .read_data_o(window_o)
+      .read_i, .read_data_o(window_o)
     );
   end else begin : gen_no_window
     assign {window_next, window_ready_ahead} = '0;
     assign window_o = '0;
     wire unused = &{1'b0, window_start, window_digits, bit_valid, table_write_i, table_entry_i,
-                    table_beat_i, table_data_i, read_beat_i};
+                    table_beat_i, table_data_i, read_beat_i, read_i};
   end
 
 endmodule

@@ -2,13 +2,12 @@
 // redc_exp_values: the values of redc_exp's threads, and the operands chosen among them.
 //
 // Contract  x is written while its thread is idle, results as they come, each into a slot; words of
-//           two operands and of the result that leaves are read. What each lane of 32 bits is to do
-//           (redc_exp_lane) is told a cycle ahead.
-// Method    lines that reach every bit of an operand or of a slot are decoded a cycle ahead and
-//           stand in registers, and a lane has registers of its own: from one for all it would take
-//           most of a cycle to get to the last bit. Lines that the method or the memory has no use
-//           for get no registers, as synthesis keeps these at any rate, so as not to merge them
-//           again. Where threads take turns, whether a result comes is known in the cycle itself.
+//           two operands and of the result that leaves are read.
+// Method    lines that reach every bit of an operand or of a slot stand in registers, and a lane of
+//           32 bits (redc_exp_lane) has registers of its own: from one for all it would take most
+//           of a cycle to get to the last bit. Lines that the method or the memory has no use for
+//           get no registers, as synthesis keeps these at any rate, so as not to merge them again.
+//           Where values are written late, that a result comes is known in the cycle itself.
 // Timing    that of redc_exp_lane.
 // Leakage   lines are sources of operands and slots: docs/units/exp.md says which methods show the
 //           exponent in them. Keeps values until overwritten.
@@ -22,49 +21,50 @@ module redc_exp_values #(
   parameter int unsigned Method = 3,
   parameter int unsigned Threads = 1,
   parameter int unsigned Storage = 1,
+  /// 1: values are written a cycle late; only those of a lone thread, of one word, need not be.
+  parameter int unsigned Late = 1,
   /// Derived; not to be set.
   localparam int unsigned ThreadBits = redc_pkg::index_bits(Threads),
   localparam int unsigned BeatBits   = redc_pkg::index_bits(Beats)
 ) (
-  input  wire logic                                clk_i,
+  input  wire logic                    clk_i,
 
   /// A word of x, for a thread that is idle: it is written, taken yet or not.
-  input  wire logic                                x_valid_i,
-  input  wire logic [WordBits-1:0]                 x_i,
-  input  wire logic [ThreadBits-1:0]               x_thread_i,
-  input  wire logic [BeatBits-1:0]                 x_beat_i,
+  input  wire logic                    x_valid_i,
+  input  wire logic [WordBits-1:0]     x_i,
+  input  wire logic [ThreadBits-1:0]   x_thread_i,
+  input  wire logic [BeatBits-1:0]     x_beat_i,
   /// A word of a result, for the slot whose line is high; results come before x.
-  input  wire logic                                result_valid_i,
-  input  wire logic [WordBits-1:0]                 result_i,
-  input  wire logic [ThreadBits-1:0]               result_thread_i,
-  input  wire logic [BeatBits-1:0]                 result_beat_i,
-  input  wire logic [redc_exp_pkg::ValueSlots-1:0] kept_i,
-  /// The word as it is written: in the same cycle, or with several a cycle late.
-  output      logic [WordBits-1:0]                 written_o,
+  input  wire logic                    result_valid_i,
+  input  wire logic [WordBits-1:0]     result_i,
+  input  wire logic [ThreadBits-1:0]   result_thread_i,
+  input  wire logic [BeatBits-1:0]     result_beat_i,
+  input  wire redc_exp_pkg::slots_t    kept_i,
+  /// The word as it is written: in the same cycle, or a cycle late.
+  output      logic [WordBits-1:0]     written_o,
 
-  /// Of a lone thread: whether it is idle, has finished, and will be busy in the next cycle; the
-  /// slot's line in the next cycle.
-  input  wire logic                                idle_i,
-  input  wire logic                                finished_i,
-  input  wire logic                                busy_next_i,
-  input  wire logic [redc_exp_pkg::ValueSlots-1:0] kept_next_i,
+  /// Of a lone thread: it is idle, or its result leaves; that is read.
+  input  wire logic                    resting_i,
+  input  wire logic                    leaves_i,
 
-  /// Sources of the operands in the next cycle.
-  input  wire redc_exp_pkg::operands_t             operands_next_i,
-  /// Word of them to read.
-  input  wire logic [ThreadBits-1:0]               read_thread_i,
-  input  wire logic [BeatBits-1:0]                 read_beat_i,
-  /// Sources beside the slots: R^2 mod m, the table's entry.
-  input  wire logic [WordBits-1:0]                 r2_i,
-  input  wire logic [WordBits-1:0]                 window_i,
+  /// Sources of the operands, a cycle before they are read.
+  input  wire redc_exp_pkg::operands_t operands_i,
+  /// Word of them to read, and the enable of what is read.
+  input  wire logic [ThreadBits-1:0]   read_thread_i,
+  input  wire logic [BeatBits-1:0]     read_beat_i,
+  input  wire logic                    read_i,
+  /// Sources beside the slots, as they are read: R^2 mod m, the table's entry.
+  input  wire logic [WordBits-1:0]     r2_i,
+  input  wire logic [WordBits-1:0]     window_i,
   /// The operands; the number 1 gives zeros.
-  output      logic [WordBits-1:0]                 a_o,
-  output      logic [WordBits-1:0]                 b_o,
+  output      logic [WordBits-1:0]     a_o,
+  output      logic [WordBits-1:0]     b_o,
 
   /// Reads a word of the result that leaves.
-  input  wire logic [ThreadBits-1:0]               out_thread_i,
-  input  wire logic [BeatBits-1:0]                 out_beat_i,
-  output      logic [WordBits-1:0]                 out_o
+  input  wire logic [ThreadBits-1:0]   out_thread_i,
+  input  wire logic [BeatBits-1:0]     out_beat_i,
+  input  wire logic                    out_read_i,
+  output      logic [WordBits-1:0]     out_o
 );
 
   import redc_exp_pkg::*;
@@ -73,47 +73,45 @@ module redc_exp_values #(
   localparam int unsigned RamStorage  = redc_pkg::min(Storage, 1);
   localparam int unsigned LaneBits    = 32;
   localparam int unsigned Lanes       = redc_pkg::ceil_div(WordBits, LaneBits);
-  localparam bit          Lone        = (Threads == 1);
   // In memories a lone thread leaves the multiplier's operand port to the result while that goes
   // out. From registers a result is read by wires.
-  localparam bit          OutPort     = !Lone || (Storage == 0);
+  localparam bit          OutPort     = (Threads > 1) || (Storage == 0);
 
   function automatic logic [AddressBits-1:0] address(logic [ThreadBits-1:0] thread,
                                                      logic [BeatBits-1:0] beat);
     return AddressBits'(shared_address(32'(beat), 32'(thread), Threads));
   endfunction
 
-  // What a lane has to know; a lone thread has it in registers beside each lane.
+  // What a lane has to know, from registers beside it.
   typedef struct packed {
-    // Sources of the operands in this cycle.
-    sources_t              a;
-    sources_t              b;
+    // Sources of the operands.
+    sources_t a;
+    sources_t b;
     // Where the oldest operation's result goes, if it is kept; where x does, when nothing goes on.
-    logic [ValueSlots-1:0] slot;
+    slots_t   slot;
     // Results are written, not x.
-    logic                  busy;
+    logic     busy;
   } lane_control_t;
 
   localparam int unsigned            ControlBits = $bits(lane_control_t);
   localparam sources_t               Wanted = ~source_line((Storage == 0) ? SourceOne : 3'd0);
-  localparam logic [ValueSlots-1:0]  Slots  = ValueSlots'(sources_a(Method) | sources_b(Method));
+  localparam slots_t                 Slots  = slots_t'(sources_a(Method) | sources_b(Method));
+  localparam slots_t                 Port   = slots_t'(1 << PortSlot);
   // Lines that get registers.
-  localparam logic [ControlBits-1:0] Used   =
-      {sources_a(Method) & Wanted, sources_b(Method) & Wanted, Lone ? Slots : '0, Lone};
+  localparam logic [ControlBits-1:0] Used   = {
+      sources_a(Method) & Wanted, sources_b(Method) & Wanted, (Late != 0) ? '0 : Slots, Late == 0};
 
   lane_control_t [Lanes-1:0]         control;
   lane_control_t                     control_next;
   logic [ControlBits-1:0]            next;
   logic [ControlBits-1:0][Lanes-1:0] copies;
   logic [AddressBits-1:0]            write_word, read_word;
+  logic                              read;
 
-  assign control_next = '{
-      a:    operands_next_i.a,
-      b:    operands_next_i.b,
-      // In the first cycle that is not idle no result can come yet: whether this is the last one
-      // that is, which is known late, does not matter.
-      slot: (idle_i | finished_i) ? ValueSlots'(1 << PortSlot) : kept_next_i,
-      busy: busy_next_i};
+  // Neither x nor a result comes in the cycles in which these are behind: x waits until its thread
+  // is idle, and a result takes longer than that.
+  assign control_next = '{a: operands_i.a, b: operands_i.b, slot: resting_i ? Port : kept_i,
+                          busy: ~resting_i};
   assign next = control_next;
 
   for (genvar i = 0; i < ControlBits; i++) begin : gen_line
@@ -126,36 +124,33 @@ module redc_exp_values #(
   always_comb begin
     for (int unsigned l = 0; l < Lanes; l++) begin
       for (int unsigned i = 0; i < ControlBits; i++) control[l][i] = copies[i][l];
-      if (!Lone) begin
-        control[l].slot = result_valid_i ? kept_i : ValueSlots'(1 << PortSlot);
+      if (Late != 0) begin
+        control[l].slot = result_valid_i ? kept_i : Port;
         control[l].busy = result_valid_i;
       end
     end
   end
 
-  if (Lone) begin : gen_lone_words
-    assign write_word = address('0, idle_i ? x_beat_i : result_beat_i);
-    assign read_word  = address('0, (~OutPort & finished_i) ? out_beat_i : read_beat_i);
-    wire unused = &{1'b0, kept_i, x_thread_i, result_thread_i, read_thread_i};
-  end else begin : gen_shared_words
-    assign write_word = result_valid_i ? address(result_thread_i, result_beat_i)
-                                       : address(x_thread_i, x_beat_i);
-    assign read_word  = address(read_thread_i, read_beat_i);
-  end
-  wire unused_control = &{1'b0, next};
+  assign write_word = result_valid_i ? address(result_thread_i, result_beat_i)
+                                     : address(x_thread_i, x_beat_i);
+  assign read_word  = (~OutPort & leaves_i) ? address(out_thread_i, out_beat_i)
+                                              : address(read_thread_i, read_beat_i);
+  assign read       = (~OutPort & leaves_i) ? out_read_i : read_i;
+  wire unused_control = &{1'b0, next, leaves_i};
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Low = l * LaneBits;
     localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
     redc_exp_lane #(
-      .Bits(Own), .Method(Method), .Threads(Threads), .Beats(Beats), .Storage(RamStorage)
+      .Bits(Own), .Method(Method), .Threads(Threads), .Beats(Beats), .Storage(RamStorage),
+      .Late(Late)
     ) u_lane (
       .clk_i, .write_i(control[l].busy ? result_valid_i : x_valid_i), .slot_i(control[l].slot),
       .write_word_i(write_word), .result_here_i(control[l].busy), .result_i(result_i[Low+:Own]),
       .x_i(x_i[Low+:Own]), .written_o(written_o[Low+:Own]), .a_i(control[l].a),
-      .b_i(control[l].b), .read_word_i(read_word), .r2_i(r2_i[Low+:Own]),
+      .b_i(control[l].b), .read_word_i(read_word), .read_i(read), .r2_i(r2_i[Low+:Own]),
       .window_i(window_i[Low+:Own]), .a_o(a_o[Low+:Own]), .b_o(b_o[Low+:Own]),
-      .out_word_i(address(out_thread_i, out_beat_i)), .out_o(out_o[Low+:Own])
+      .out_word_i(address(out_thread_i, out_beat_i)), .out_read_i, .out_o(out_o[Low+:Own])
     );
   end
 

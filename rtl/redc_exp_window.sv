@@ -45,8 +45,9 @@ module redc_exp_window #(
 
   /// The entry is there in the next cycle, if there is no start_i now.
   output      logic                ready_ahead_o,
-  /// Word of it to read.
+  /// Word of it to read; of several, a cycle later and while read_i is high.
   input  wire logic [BeatBits-1:0] read_beat_i,
+  input  wire logic                read_i,
   output      logic [WordBits-1:0] read_data_o
 );
 
@@ -72,7 +73,9 @@ module redc_exp_window #(
   logic [Window-1:0]      number_q;
   // What is read, and a cycle later what is gathered.
   logic                   read_q, ready_q;
-  logic [Window-1:0]      entry_q, gather_entry_q;
+  logic [Window-1:0]      entry_q;
+  // It is the first entry; it is the wanted one.
+  logic                   first_q, wanted_q;
   logic [BeatBits-1:0]    beat_q, gather_beat_q;
   logic [WordBits-1:0]    table_word;
   logic                   last_beat, last_entry;
@@ -92,26 +95,27 @@ module redc_exp_window #(
   wire unused = ^write_entry_i;
 
   redc_prim_ram #(
-    .Bits(WordBits), .Depth(TableDepth), .Storage(Storage), .Registered(1)
+    .Bits(WordBits), .Depth(TableDepth), .Storage(Storage), .Registered(2)
   ) u_table (
     .clk_i, .write_i, .write_address_i(write_address), .write_data_i, .read_i(1'b1),
     .read_address_i(read_address), .read_data_o(table_word)
   );
 
   // The entry in use: gathered entry by entry, all of them written alike.
-  logic [1:0][WordBits-1:0] chosen;
-  logic [WordBits-1:0]      gathered;
+  localparam int unsigned ChosenStorage = (Beats == 1) ? 0 : redc_pkg::min(Storage, 1);
+  logic [WordBits-1:0]      chosen, gathered;
 
-  assign gathered = ((gather_entry_q == '0) ? '0 : chosen[1])
-                  | (table_word & {WordBits{gather_entry_q == number_q}});
-  assign read_data_o = chosen[0];
+  assign gathered = (first_q ? '0 : chosen) | (table_word & {WordBits{wanted_q}});
 
-  redc_prim_ram #(
-    .Bits(WordBits), .Depth(Beats), .Ports(2),
-    .Storage((Beats == 1) ? 0 : redc_pkg::min(Storage, 1))
-  ) u_chosen (
+  redc_prim_ram #(.Bits(WordBits), .Depth(Beats), .Storage(ChosenStorage)) u_chosen (
     .clk_i, .write_i(read_q), .write_address_i(gather_beat_q), .write_data_i(gathered),
-    .read_i(1'b1), .read_address_i({gather_beat_q, read_beat_i}), .read_data_o(chosen)
+    .read_i(1'b1), .read_address_i(gather_beat_q), .read_data_o(chosen)
+  );
+  redc_prim_ram #(
+    .Bits(WordBits), .Depth(Beats), .Storage(ChosenStorage), .Registered((Beats == 1) ? 0 : 1)
+  ) u_read (
+    .clk_i, .write_i(read_q), .write_address_i(gather_beat_q), .write_data_i(gathered), .read_i,
+    .read_address_i(read_beat_i), .read_data_o
   );
 
   always_ff @(posedge clk_i) begin
@@ -130,8 +134,9 @@ module redc_exp_window #(
       endcase
     end
 
-    gather_entry_q <= entry_q;
-    gather_beat_q  <= beat_q;
+    first_q       <= entry_q == '0;
+    wanted_q      <= entry_q == number_q;
+    gather_beat_q <= beat_q;
     if (start_i) begin
       digits_q <= digits_i;
       number_q <= '0;

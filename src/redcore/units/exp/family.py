@@ -165,6 +165,7 @@ class Exponentiator(Unit):
             length,
             number(values, "window"),
             paired(values),
+            number(values, "threads"),
         )
 
     def shared_interval(

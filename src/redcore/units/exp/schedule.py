@@ -37,11 +37,12 @@ class _Bits:
 def _bits(begin: int, word_bits: int, exp_bits: int, length: int, lowest_first: bool) -> _Bits:
     """The exponent's register, begun in cycle ``begin``."""
     words = ceil_div(exp_bits, word_bits)
-    if words == 1:
-        skip = 0 if lowest_first else exp_bits - length
-        return _Bits(exp_bits, exp_bits - skip, begin + 1 + skip)
-    passed, skip = (0, 0) if lowest_first else divmod(words * word_bits - length, word_bits)
-    return _Bits(word_bits, word_bits - skip, begin + 1 + passed + 1 + skip)
+    word = exp_bits if words == 1 else word_bits
+    if lowest_first:
+        return _Bits(word, word, begin + (1 if words == 1 else 2))
+    passed, skip = divmod(words * word - length, word)
+    since = begin + (2 + max(1, skip) if words == 1 else 3 + 2 * passed + skip)
+    return _Bits(word, word - skip, since)
 
 
 def multiplications(method: str, length: int, window: int) -> int:
@@ -54,30 +55,59 @@ def multiplications(method: str, length: int, window: int) -> int:
     return 2 * length + 1
 
 
-class _Play:
-    """The sequencer's operations in order, each once its slots are there, on a pace."""
+@dataclass(frozen=True)
+class Ways:
+    """Registers that ``rtl/redc_exp.sv`` has on its ways, in cycles."""
 
-    def __init__(self, pace: Pace, beats: int, bits: _Bits, begin: int) -> None:
+    late: int
+    """From a result being there to its being known, and written."""
+    out: int
+    """From the result being written to its first word being offered."""
+    offer: int
+    """From an operation being ready to its being offered: choice and reading."""
+    begin: int = 1
+    """From the last beat of x being taken to the first operation being ready in the next cycle."""
+    told: int = 1
+    """From the last word of an operation being taken to the sequencer's step."""
+    prepare: int = 2
+    """From an operation being next, and its bit there, to its being ready."""
+
+    @classmethod
+    def of(cls, beats: int, bound: int, threads: int) -> Ways:
+        """Those of values of so many words below ``bound`` m, and so many threads."""
+        late, piped = int(beats > 1 or threads > 1), int(beats > 1)
+        out = 3 * piped + (bound > 1 and not late)
+        return cls(late, out, 2 * piped + 2 * (threads > 1))
+
+
+class _Play:
+    """The sequencer's operations in order, each once its slots are there, on a pace.
+
+    Cycles are those in which an operation is ready in the unit; the multiplier is offered it later.
+    """
+
+    def __init__(self, pace: Pace, ways: Ways, beats: int, bits: _Bits, begin: int) -> None:
         self.pace = pace
+        self.ways = ways
         self.beats = beats
         self.bits = bits
-        self.at = begin  # the next operation may be offered from here on
+        self.at = begin  # the next operation may be ready from here on
         self.there: dict[int, int] = {}  # slot: cycle from which its value can be used
         self.entry = 0  # when the table's entry is there, once chosen
         self.fresh = False  # whether no square has taken it yet
 
-    def issue(self, slot: int, *needs: int, wait: int = 0) -> int:
-        """Offer an operation on the slots ``needs`` for ``slot``; the cycle of its last beat."""
+    def issue(self, slot: int, *needs: int, wait: int = 0, bit: bool = False) -> int:
+        """Offer an operation on the slots ``needs`` for ``slot``; when it is told to be taken."""
+        if bit:
+            wait = max(wait, self.bits.since + self.ways.prepare)
         ready = max(self.at, wait, *(self.there.get(need, 0) for need in needs), 0)
-        taken, answered = self.pace.take(ready)
-        end = taken + self.beats - 1
-        self.there[slot] = answered + 1
-        self.at = end + 1
-        return end
-
-    def bit(self) -> int:
-        """When the next bit of the exponent is there."""
-        return self.bits.take(self.at)
+        taken, answered = self.pace.take(ready + self.ways.offer)
+        told = taken + self.beats - 1 + self.ways.told
+        self.there[slot] = answered + 1 + self.ways.late
+        self.at = told + 1 + self.ways.prepare
+        if bit:
+            self.bits.take(told)
+        return told
 
     def drained(self) -> int:
         """When every value is there."""
@@ -127,7 +157,7 @@ class _Play:
 def _lowest_first(play: _Play, length: int, _window: int, paired: bool) -> None:
     """rtl and rtl_dual: squares and products from the lowest bit on."""
     play.issue(0)
-    play.issue(1, wait=play.bit())
+    play.issue(1, bit=True)
     power = 0
     if length > 1:
         play.issue(2, 0)
@@ -136,14 +166,13 @@ def _lowest_first(play: _Play, length: int, _window: int, paired: bool) -> None:
     def once() -> int:
         nonlocal power
         play.issue(2 - power, power)
-        # The bit is there long before what it decides about.
-        play.issue(1, 1, power, wait=play.bit())
+        play.issue(1, 1, power, bit=True)
         power = 2 - power
         return power
 
     play.repeat(max(0, length - 2), once)
     if length > 1:
-        play.issue(1, 1, power, wait=play.bit())
+        play.issue(1, 1, power, bit=True)
     needed = play.drained()
     if paired:
         play.issue(3, 0)
@@ -153,11 +182,11 @@ def _lowest_first(play: _Play, length: int, _window: int, paired: bool) -> None:
 def _highest_first(play: _Play, length: int, _window: int, _paired: bool) -> None:
     """ltr: a square and a product for each bit, from the highest on."""
     play.issue(0)
-    play.issue(1, wait=play.bit())
+    play.issue(1, bit=True)
 
     def once() -> None:
         play.issue(1, 1, 2)
-        play.issue(2, 1, 0, wait=play.bits.take(max(play.at, play.there[1])))
+        play.issue(2, 1, 0, bit=True)
 
     play.repeat(length - 1, once)
     play.issue(2, wait=play.drained())
@@ -172,7 +201,7 @@ def _ladder(play: _Play, length: int, _window: int, _paired: bool) -> None:
     def rung() -> object:
         nonlocal now, new
         play.issue(new[0], *now)
-        play.issue(new[1], *now, wait=play.bit())
+        play.issue(new[1], *now, bit=True)
         now, new = new, now
         return now
 
@@ -187,11 +216,12 @@ def _windowed(play: _Play, length: int, window: int, _paired: bool) -> None:
     play.issue(2)
     for _ in range(2, entries):
         play.issue(0, 0, 1)
-    chosen_at = play.drained()
+    # Nothing is prepared for that.
+    chosen_at = max(play.at - play.ways.prepare, *play.there.values())
     digits = min(window, length)
     left = length - digits
     play.choose(chosen_at, digits, entries)
-    play.at, play.fresh = chosen_at + 1, True
+    play.at, play.fresh = chosen_at + 1 + play.ways.prepare, True
 
     def digit(squares: int, following: int) -> None:
         for _ in range(squares):
@@ -233,22 +263,26 @@ def job_cycles(
     length: int,
     window: int,
     paired: bool = False,
+    threads: int = 1,
 ) -> tuple[int, int]:
     """Latency and interval of exponentiations one at a time.
 
     The latency is from the first beat of x to the last of the result; the next x comes as soon as
-    the result has left, and in step with the multiplier.
+    the result has left, and in step with the multiplier. Of a unit with several threads, which
+    have nothing else to do.
     """
     geometry = multiplier.geometry
     word_bits, beats = geometry.word_bits, geometry.beats
     face = max(beats, ceil_div(exp_bits, word_bits))
     paces = [multiplier.pace() for _ in range(copies)]
     pace = Alternating(paces, beats) if copies > 1 else paces[0]
-    bits = _bits(face - 1, word_bits, exp_bits, length, method in ("rtl", "rtl_dual"))
-    play = _Play(pace, beats, bits, face)
+    bits = _bits(face, word_bits, exp_bits, length, method in ("rtl", "rtl_dual"))
+    ways = Ways.of(beats, geometry.bound, threads)
+    play = _Play(pace, ways, beats, bits, face + ways.begin)
     _SCHEDULES[method](play, length, window, paired)
-    latency = play.there[2] + face - 1
-    # The unit looks back six cycles to begin in step.
+    latency = play.there[2] + ways.out + face - 1
+    # Of several threads the next one is there, and begins in step when the multiplier is idle.
+    first = face + ways.begin + ways.offer  # from the first beat to the first operation
     opened, _ = deepcopy(pace).take(0)
-    following, _ = pace.take(max(latency + 1 + face, opened + 6))
-    return latency, following - face
+    following, _ = pace.take(first + max(latency + 2, opened + 6 - first % 6))
+    return latency, following - first

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_words: hands out the words of a number that stands in a memory, as a stream.
+//
+// Contract  go_i is high from when the number may be read until its last word has left; data_i is
+//           the word of beat_o, or of beat_o as it was when read_o was last high (Piped).
+// Method    Piped, memory and stream are a register away from each other on either side: the
+//           memory's own, with the enable read_o, and a redc_prim_slice.
+// Timing    the first word is offered with go_i, or two cycles later (Piped); a word in each cycle.
+// Leakage   none but the data; the slice keeps them until overwritten.
+// Refuses   what redc_exp refuses.
+`default_nettype none
+
+module redc_exp_words #(
+  /// Bits of a word.
+  parameter int unsigned Bits = 32,
+  /// Words.
+  parameter int unsigned Beats = 8,
+  /// 1: with registers.
+  parameter int unsigned Piped = 1,
+  /// Derived; not to be set.
+  localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
+) (
+  input  wire logic                clk_i,
+  /// Active low, synchronous.
+  input  wire logic                rst_ni,
+  /// See the contract.
+  input  wire logic                go_i,
+  output      logic [BeatBits-1:0] beat_o,
+  output      logic                read_o,
+  input  wire logic [Bits-1:0]     data_i,
+  /// The stream.
+  output      logic                valid_o,
+  input  wire logic                ready_i,
+  output      logic [Bits-1:0]     data_o,
+  output      logic                last_o,
+  /// Its last word leaves.
+  output      logic                end_o
+);
+
+  logic [BeatBits-1:0] beat_q;
+  logic                last, next;
+
+  assign beat_o = beat_q;
+  assign last   = beat_q == BeatBits'(Beats - 1);
+  assign end_o  = valid_o & ready_i & last_o;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) beat_q <= '0;
+    else if (next) beat_q <= last ? '0 : beat_q + 1'b1;
+  end
+
+  if (Piped == 0) begin : gen_at_once
+    assign read_o  = 1'b1;
+    assign next    = go_i & ready_i;
+    assign valid_o = go_i;
+    assign data_o  = data_i;
+    assign last_o  = last;
+  end else begin : gen_piped
+    // All words are read, but not gone.
+    logic all_q, read_q, last_q;
+
+    assign next = go_i & read_o & ~all_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {all_q, read_q} <= '0;
+      else begin
+        all_q <= (all_q | (next & last)) & ~end_o;
+        if (read_o) read_q <= next;
+      end
+      if (read_o) last_q <= last;
+    end
+
+    redc_prim_slice #(.Bits(Bits + 1)) u_slice (
+      .clk_i, .rst_ni, .valid_i(read_q), .ready_o(read_o), .data_i({data_i, last_q}), .valid_o,
+      .ready_i, .data_o({data_o, last_o})
+    );
+  end
+
+endmodule
+
+`default_nettype wire
