@@ -26,10 +26,11 @@ redc_add_pipelined.sv
 redc_prim_carry_chain.sv
 redc_add_reduce.sv
 redc_add_select.sv
+redc_prim_delay.sv
 redc_prim_ram.sv
 redc_prim_queue.sv
 redc_exp_issue.sv
-redc_prim_delay.sv
+redc_exp_equal.sv
 redc_exp_r2.sv
 redc_exp_moduli.sv
 redc_exp_bits.sv
@@ -38,6 +39,8 @@ redc_exp_window.sv
 redc_exp_thread.sv
 redc_exp_lane.sv
 redc_exp_values.sv
+redc_prim_slice.sv
+redc_exp_words.sv
 redc_exp.sv
 redc_mul_array_frames.sv
 redc_prim_block.sv
@@ -81,7 +84,6 @@ redc_mul_scalable_reduce.sv
 redc_mul_scalable_stage.sv
 redc_mul_scalable.sv
 redc_mul_several.sv
-redc_prim_slice.sv
 redc_mul_slice.sv
 redc_mul_systolic_cell.sv
 redc_mul_systolic.sv

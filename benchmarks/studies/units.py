@@ -18,7 +18,7 @@ from redcore.design import Design, Value, ceil_div
 from redcore.simulate.simulator import Load, Simulator
 from redcore.synthesize import SynthesisResult, synthesize, target
 from redcore.units.exp.family import METHODS, Exponentiator
-from redcore.units.exp.schedule import multiplications
+from redcore.units.exp.schedule import Ways, multiplications
 from redcore.units.prime.bench import PrimeBench
 from redcore.units.prime.bench import library as prime_library
 from redcore.units.prime.model import PrimeTester
@@ -136,11 +136,13 @@ def closed_form(design: Design) -> int:
     first, answered = pace.take(0)
     # A second one may be taken early and wait inside: its answer says when it counts.
     gap = pace.take(first + beats)[1] - answered
-    turn = answered - first + 1
+    ways = Ways.of(beats, multiplier.geometry.bound, int(values["threads"]))
+    turn = answered - first + 1 + ways.late + ways.offer
     method, window = str(values["method"]), int(values["window"])
     if method == "rtl_dual":
         gap = beats
-    ends = 2 * face - 1
+    gap = max(gap, beats + ways.told + ways.prepare + ways.offer)
+    ends = 2 * face + ways.out
     if method in ("rtl", "rtl_dual"):
         if 2 * gap >= turn:
             return (2 * length - 3) * gap + 4 * turn + ends

@@ -321,15 +321,14 @@ DAMAGES = [
     # a product for ones alone
     ("ltr", SEQUENCER, "phase_d = PhB;", "phase_d = bit_i ? PhB : PhA;"),
     # the square goes where the product still reads
-    ("ladder", METHODS_PACKAGE, "row(there, 3'd0, 3'd1, 2'd2,", "row(there, 3'd0, 3'd1, 2'd0,"),
+    ("ladder", METHODS_PACKAGE, "row(3'd0, 3'd1, 2'd2,", "row(3'd0, 3'd1, 2'd0,"),
     # the last entry is never gathered
     ("window", "redc_exp_window.sv", "assign last_entry = &entry_q;",
      "assign last_entry = &{entry_q[Window-1:1], ~entry_q[0]};"),
     # the second of two operations taken in a row still reads what the first one did
-    ("rtl_dual", SEQUENCER, "Method, phase_d,", "Method, phase_q,"),
+    ("rtl_dual", SEQUENCER, "    if (!have_q) begin", "    if (idle_o) begin"),
     # a value of one word is written late, too: the next operation reads the one before
-    ("rtl", "redc_exp_lane.sv", "if (Beats > 1) begin : gen_late",
-     "if (Beats > 0) begin : gen_late"),
+    ("rtl", "redc_exp_lane.sv", "Bits), .Cycles(Late)", "Bits), .Cycles(1)"),
     # m is given out for 0
     ("rtl", "redc_exp.sv", "zero_q[result_thread] <= equal;",
      "zero_q[result_thread] <= 1'b0;"),
@@ -350,7 +349,7 @@ def test_damage_is_found(tmp_path: Path, method: str, file: str, before: str, af
         # one multiplier gets an operation more than the other
         (SEQUENCER, "Ending = (Paired > 0) ? PhPair : PhFinal;", "Ending = PhFinal;"),
         # three operations in flight where there is one bit
-        (METHODS_PACKAGE, "2'd3, 4'b0001, Slots", "2'd3, 4'b0000, Slots"),
+        (METHODS_PACKAGE, "2'd3, 4'b0001)", "2'd3, 4'b0000)"),
     ],
 )
 def test_damage_to_the_pairing_is_found(tmp_path: Path, file: str, before: str, after: str) -> None:
