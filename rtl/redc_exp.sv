@@ -7,15 +7,15 @@
 //           seen from the other side. With R2Outside the modulus stream brings R^2 mod m, R =
 //           2^RBits, in as many words again behind m.
 // Method    see redc_exp_sequencer. Threads exponentiations (redc_exp_thread) share the multiplier,
-//           operation by operation in turn (redc_exp_issue); they take jobs in turn and answer in
-//           the same order. Moduli and what is made of them are in redc_exp_moduli, values in
+//           operation by operation in turn (redc_exp_issue); they take jobs in turn
+//           (redc_exp_intake) and answer in the same order. Moduli and what is made of them are in redc_exp_moduli, values in
 //           redc_exp_values. The last operation multiplies by 1, so that its result is at most m
 //           even where operands go up to 2m, and m itself only for 0 (docs/units/exp.md): then 0
 //           is given out.
 // Timing    in docs/units/exp.md; src/redcore/units/exp/schedule.py plays the schedule. An
-//           operation that waits for a result is offered to the multiplier in the cycle after the
-//           result's last word; two cycles later where values are of several words, two where there
-//           are several threads, and one where either is.
+//           operation that waits for a result is offered in the cycle after the result's last word;
+//           two later where values have several words, two where there are several threads, and one
+//           where either is.
 // Leakage   cycle counts depend on parameters and bits_i alone. With Method = 3, the default, so do
 //           write enables and addresses; the other methods show the exponent in them
 //           (docs/units/exp.md). Memories keep values until overwritten.
@@ -156,11 +156,6 @@ module redc_exp #(
   localparam int unsigned ExpWords    = redc_pkg::ceil_div(ExpBits, WordBits);
   localparam int unsigned ExpBeatBits = redc_pkg::index_bits(ExpWords);
 
-  function automatic logic [ThreadBits-1:0] next_thread(logic [ThreadBits-1:0] thread);
-    // Of a lone thread synthesis has to see that it is always the first.
-    return (Threads == 1 || thread == ThreadBits'(Threads - 1)) ? '0 : thread + 1'b1;
-  endfunction
-
   // ------------------------------------------------------------------------------------------
   // Jobs: x into the value memory, e into the thread's register.
   // ------------------------------------------------------------------------------------------
@@ -170,53 +165,32 @@ module redc_exp #(
 
   logic [Threads-1:0]    idle, resting, finished, released, start;
   logic [IndexBits-1:0]  place_q [Threads];
-  logic [IndexBits-1:0]  place;
-  logic [ThreadBits-1:0] load_thread_q, out_thread_q;
-  logic [FaceBits-1:0]   in_beat_q;
-  logic                  in_ready_q, in_take, in_last_beat, in_head, in_step, value_busy, x_offered;
+  logic [IndexBits-1:0]  place, mod_place;
+  logic [ThreadBits-1:0] load_thread, out_thread_q;
+  logic [FaceBits-1:0]   in_beat, out_beat, shown_beat;
+  logic [LengthBits-1:0] length;
+  logic                  in_take, in_head, in_quiet, in_bad, x_offered;
   logic                  mod_open, mod_waits, mod_loaded, mod_bad;
-  logic [IndexBits-1:0]  mod_place;
 
-  assign in_last_beat = in_beat_q == FaceBits'(FaceBeats - 1);
+  redc_exp_intake #(
+    .WordBits(WordBits), .ExpBits(ExpBits), .Threads(Threads), .FaceBeats(FaceBeats),
+    .FirstAfter(FaceBeats + 1 + 2 * Piped + ((Threads > 1) ? 2 : 0))
+  ) u_intake (
+    .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
+    .take_o(in_take), .start_o(start), .beat_o(in_beat), .thread_o(load_thread),
+    .quiet_o(in_quiet), .length_o(length), .bad_o(in_bad), .idle_i(idle), .open_i(mod_open),
+    // The value memory has one write port, and results cannot wait. A lone thread that takes a job
+    // has no result coming.
+    .waits_i(mod_waits), .busy_i((Threads > 1) & mul_out_valid_i), .mul_in_ready_i
+  );
+
   // Words above the multiplier's are zero and go nowhere.
-  assign in_head      = (FaceBeats == Beats) || (in_beat_q < FaceBits'(Beats));
-  // The value memory has one write port, and results cannot wait. A lone thread that takes a job
-  // has no result coming.
-  assign value_busy   = (Threads > 1) & mul_out_valid_i;
-  assign in_ready_o   = in_ready_q & ~value_busy;
-  assign in_take      = in_valid_i & in_ready_o;
-  assign start        = Threads'(in_take & in_last_beat) << load_thread_q;
+  assign in_head   = (FaceBeats == Beats) || (in_beat < FaceBits'(Beats));
   // What is offered is written while its thread is idle, taken yet or not: nothing there is in use.
-  assign x_offered    = in_valid_i & in_head & idle[load_thread_q];
-
-  // Some multipliers that stand idle are ready in one cycle of two or three only. An exponentiation
-  // that finds nothing else going on begins in step with them, its first operation so many cycles
-  // after its first beat (docs/units/exp.md), so that it takes the same time whenever it comes. So
-  // long before it the multiplier's readiness is looked at, as it repeats itself in six cycles.
-  localparam int unsigned FirstAfter = FaceBeats + 1 + 2 * Piped + ((Threads > 1) ? 2 : 0);
-  localparam int unsigned StepsBack  = 5 - FirstAfter % 6;
-  logic [5:0] readies;
-  logic [5:1] ready_q;
-  assign readies = {ready_q, mul_in_ready_i};
-  assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&idle));
-  wire unused_ready = &{1'b0, readies};
+  assign x_offered = in_valid_i & in_head & idle[load_thread];
 
   always_ff @(posedge clk_i) begin
-    ready_q <= readies[4:0];
-    if (!rst_ni) begin
-      in_beat_q     <= '0;
-      in_ready_q    <= 1'b0;
-      load_thread_q <= '0;
-    end else begin
-      in_ready_q <= (in_take | (in_beat_q != '0))
-                  ? ~(in_take & in_last_beat)
-                  : mod_open & ~mod_waits & idle[load_thread_q] & in_step;
-      if (in_take) begin
-        in_beat_q <= in_last_beat ? '0 : in_beat_q + 1'b1;
-        if (in_last_beat) load_thread_q <= next_thread(load_thread_q);
-      end
-    end
-    if (in_take) place_q[load_thread_q] <= in_idx_i;
+    if (in_take) place_q[load_thread] <= in_idx_i;
     // Until a job comes, the place just loaded: a multiplier may be ready for some places only.
     if (mod_loaded) for (int unsigned i = 0; i < Threads; i++) place_q[i] <= mod_place;
   end
@@ -230,14 +204,10 @@ module redc_exp #(
   operands_t                        operands [Threads];
   logic [Threads-1:0][WordBits-1:0] window_word;
   logic [WordBits-1:0]              value_written;
-  logic [BeatBits-1:0]              read_beat, result_beat;
+  logic [BeatBits-1:0]              read_beat, operand_beat, result_beat;
   logic [ThreadBits-1:0]            chosen, result_thread;
   operation_t                       result_op;
   logic                             read;
-
-  // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
-  logic bits_legal;
-  assign bits_legal = (bits_i != '0) && (32'(bits_i) <= ExpBits);
 
   for (genvar t = 0; t < Threads; t++) begin : gen_thread
     redc_exp_thread #(
@@ -246,10 +216,10 @@ module redc_exp #(
       .Late(Late)
     ) u_thread (
       .clk_i, .rst_ni,
-      .exp_valid_i(in_valid_i & (load_thread_q == ThreadBits'(t))
-                   & ((ExpWords == FaceBeats) || (in_beat_q < FaceBits'(ExpWords)))),
-      .exp_beat_i(ExpBeatBits'(in_beat_q)), .exp_data_i(b_i), .start_i(start[t]),
-      .length_i(bits_legal ? bits_i : LengthBits'(ExpBits)), .idle_o(idle[t]),
+      .exp_valid_i(in_valid_i & (load_thread == ThreadBits'(t))
+                   & ((ExpWords == FaceBeats) || (in_beat < FaceBits'(ExpWords)))),
+      .exp_beat_i(ExpBeatBits'(in_beat)), .exp_data_i(b_i), .start_i(start[t]),
+      .length_i(length), .idle_o(idle[t]),
       .resting_o(resting[t]), .op_ready_o(op_ready[t]), .op_o(op[t]), .operands_o(operands[t]),
       .issued_i(issued[t]), .done_i(done[t]), .finished_o(finished[t]), .released_i(released[t]),
       .table_write_i(mul_out_valid_i & result_op.tabled & (result_thread == ThreadBits'(t))),
@@ -263,10 +233,9 @@ module redc_exp #(
   // The multiplier, and what it works on.
   // ------------------------------------------------------------------------------------------
   logic [WordBits-1:0] value_a, value_b, value_out, r2_word, a, b;
-  logic                modulus_is_one, one, one_here, equal, go, issue_end;
+  logic                modulus_is_one, one, equal, go, issue_end;
   // Of the result that leaves.
-  logic [FaceBits-1:0] out_beat;
-  logic                out_read, out_end, out_head, out_shown, leaves_q;
+  logic                out_read, out_end, leaves_q;
   // What is written at once is there before it is known whether it is m. Of several words the
   // choice of the address has a cycle of its own.
   localparam bit Waits = Piped != 0 || (Bound > 1 && Late == 0);
@@ -278,12 +247,12 @@ module redc_exp #(
   ) u_moduli (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_idx_i, .mul_mod_valid_o,
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
-    .quiet_i((&idle) && in_beat_q == '0 && !in_ready_q), .open_o(mod_open), .waits_o(mod_waits),
+    .quiet_i((&idle) & in_quiet), .open_o(mod_open), .waits_o(mod_waits),
     .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
     .read_i(read), .r2_o(r2_word), .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(place_q[result_thread]), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
-    .in_beat_i(in_beat_q), .in_idx_i, .bad_o(mod_bad)
+    .in_beat_i(in_beat), .in_idx_i, .bad_o(mod_bad)
   );
 
   redc_exp_issue #(.Threads(Threads), .Beats(Beats), .Late(Late)) u_issue (
@@ -297,58 +266,48 @@ module redc_exp #(
     .WordBits(WordBits), .Beats(Beats), .Method(Method), .Threads(Threads), .Storage(Storage),
     .Late(Late)
   ) u_values (
-    .clk_i, .x_valid_i(x_offered), .x_i(a_i), .x_thread_i(load_thread_q),
-    .x_beat_i(BeatBits'(in_beat_q)), .result_valid_i(mul_out_valid_i), .result_i(mul_p_i),
+    .clk_i, .x_valid_i(x_offered), .x_i(a_i), .x_thread_i(load_thread),
+    .x_beat_i(BeatBits'(in_beat)), .result_valid_i(mul_out_valid_i), .result_i(mul_p_i),
     .result_thread_i(result_thread), .result_beat_i(result_beat),
     .kept_i(result_op.slot & {ValueSlots{result_op.keep}}), .written_o(value_written),
-    .resting_i(resting[0]), .leaves_i((Piped != 0) ? leaves_q : finished[0]), .operands_i(operands[chosen]),
-    .read_thread_i(chosen), .read_beat_i(read_beat), .read_i(read), .r2_i(r2_word),
-    .window_i(window_word[chosen]), .a_o(value_a), .b_o(value_b), .out_thread_i(out_thread_q),
-    .out_beat_i(BeatBits'(out_beat)), .out_read_i(out_read), .out_o(value_out)
+    .resting_i(resting[0]), .leaves_i((Piped != 0) ? leaves_q : finished[0]),
+    .operands_i(operands[chosen]), .read_thread_i(chosen), .read_beat_i(read_beat), .read_i(read),
+    .r2_i(r2_word), .window_i(window_word[chosen]), .a_o(value_a), .b_o(value_b),
+    .out_thread_i(out_thread_q), .out_beat_i(BeatBits'(out_beat)), .out_read_i(out_read),
+    .out_o(value_out)
   );
 
+  redc_prim_delay #(.Bits(IndexBits), .Cycles((Threads > 1) ? 1 : 0)) u_place (
+    .clk_i, .d_i(place_q[chosen]), .q_o(place)
+  );
   // The number 1 is its lowest bit; in the lanes it is zero.
+  assign one = (operand_beat == '0) & ~modulus_is_one;
   assign a = value_a | WordBits'(one & operands[chosen].a[SourceOne]);
   assign b = value_b | WordBits'(one & operands[chosen].b[SourceOne]);
 
   redc_exp_words #(.Bits(2 * WordBits), .Beats(Beats), .Piped(Piped)) u_operands (
     .clk_i, .rst_ni, .go_i(go), .beat_o(read_beat), .read_o(read), .data_i({a, b}),
-    .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_a_o, mul_b_o}),
-    .last_o(mul_in_last_o), .end_o(issue_end)
+    .here_o(operand_beat), .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i),
+    .data_o({mul_a_o, mul_b_o}), .last_o(mul_in_last_o), .end_o(issue_end)
   );
   assign mul_in_idx_o    = place;
   assign mul_out_ready_o = 1'b1;
-
-  // What is known of a word's place stands beside it.
-  if (Piped != 0) begin : gen_behind
-    always_ff @(posedge clk_i) begin
-      if (read) one_here <= read_beat == '0;
-      if (out_read) out_shown <= out_head;
-    end
-  end else begin : gen_beside
-    assign one_here  = 1'b1;
-    assign out_shown = out_head;
-  end
-  assign one      = one_here & ~modulus_is_one;
-  assign out_head = (FaceBeats == Beats) || (out_beat < FaceBits'(Beats));
-  if (Threads > 1) begin : gen_place
-    always_ff @(posedge clk_i) place <= place_q[chosen];
-  end else begin : gen_lone_place
-    assign place = place_q[0];
-  end
 
   // ------------------------------------------------------------------------------------------
   // Results.
   // ------------------------------------------------------------------------------------------
   logic [Threads-1:0]    zero_q;
   logic [WordBits-1:0]   out_word;
-  logic                  final_here;
+  logic                  final_here, shown;
   logic [ThreadBits-1:0] final_thread;
 
+  assign shown = ((FaceBeats == Beats) || (shown_beat < FaceBits'(Beats)))
+               & ~(zero_q[out_thread_q] & (Bound > 1));
   redc_exp_words #(.Bits(WordBits), .Beats(FaceBeats), .Piped(Piped)) u_result (
-    .clk_i, .rst_ni, .go_i(finished[out_thread_q] & (leaves_q | ~Waits)), .beat_o(out_beat), .read_o(out_read),
-    .data_i(value_out & {WordBits{out_shown & ~(zero_q[out_thread_q] & (Bound > 1))}}), .valid_o(out_valid_o),
-    .ready_i(out_ready_i), .data_o(out_word), .last_o(out_last_o), .end_o(out_end)
+    .clk_i, .rst_ni, .go_i(finished[out_thread_q] & (leaves_q | ~Waits)), .beat_o(out_beat),
+    .read_o(out_read), .data_i(value_out & {WordBits{shown}}), .here_o(shown_beat),
+    .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(out_word), .last_o(out_last_o),
+    .end_o(out_end)
   );
   assign released = Threads'(out_end) << out_thread_q;
   // Between answers there is what is computed with.
@@ -361,7 +320,10 @@ module redc_exp #(
   always_ff @(posedge clk_i) begin
     leaves_q <= finished[out_thread_q] & ~out_end;
     if (!rst_ni) out_thread_q <= '0;
-    else if (out_end) out_thread_q <= next_thread(out_thread_q);
+    else if (out_end)
+      // Of a lone thread synthesis has to see that it is always the first.
+      out_thread_q <= (Threads == 1 || out_thread_q == ThreadBits'(Threads - 1))
+                    ? '0 : out_thread_q + 1'b1;
     if (final_here) zero_q[final_thread] <= equal;
   end
 
@@ -369,24 +331,15 @@ module redc_exp #(
   // Errors.
   // ------------------------------------------------------------------------------------------
   if (Checks != 0) begin : gen_checks
-    logic err_q, exponent_high;
-
-    // The exponent's bits in this word, all below ExpBits?
-    always_comb begin
-      exponent_high = 1'b0;
-      for (int unsigned i = 0; i < WordBits; i++)
-        if (32'(in_beat_q) * WordBits + i >= ExpBits) exponent_high |= b_i[i];
-    end
-
+    logic err_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) err_q <= 1'b0;
-      else err_q <= err_q | mul_err_i | mod_bad
-                  | (in_take & (exponent_high | (in_last_beat & ~bits_legal)));
+      else err_q <= err_q | mul_err_i | mod_bad | (in_take & in_bad);
     end
     assign err_o = err_q;
   end else begin : gen_no_checks
     assign err_o = mul_err_i;
-    wire unused = mod_bad;
+    wire unused = mod_bad ^ in_bad;
   end
 
   // Where a stream ends follows from the parameters.

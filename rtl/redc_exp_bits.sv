@@ -6,7 +6,7 @@
 //           exponent only its lowest `length_i` bits are used.
 // Method    a shift register of one word, refilled from a small memory where there are more words.
 //           From the highest bit: whole words above `length_i` are passed over, one in two cycles,
-//           then the bits above it one a cycle. The bit given out has a register of its own, and the
+//           then the bits above it one a cycle. The bit given out has a register, and the
 //           word moves a cycle after it, by enables that come from registers: a long word does not
 //           hang on the news that a bit was used.
 // Timing    from the lowest bit valid_o a cycle after begin_i, with several words two. From the

@@ -7,9 +7,9 @@
 //           this lane alone: they can come from registers beside it. In registers each slot is for
 //           itself and the operands are gathered by masks; slots that the method does not use are
 //           not there. Distributed memory is addressed by the lines.
-// Timing    read data in the cycle of the address, of several words in the next (read_i). Values are
-//           written at once or a cycle late (Late): the first word is there when it is read, and so
-//           are the others, one after the other.
+// Timing    read data in the cycle of the address, of several words in the next (read_i). Values
+//           are written at once or a cycle late (Late): the first word is there when it is read,
+//           and so are the others, one after the other.
 // Leakage   keeps words until overwritten.
 // Refuses   Bits, Threads or Beats < 1, Method > 3, Storage > 1: at elaboration.
 `default_nettype none

@@ -64,7 +64,8 @@ module redc_exp_moduli #(
   output      logic                 loaded_o,
   output      logic [IndexBits-1:0] loaded_place_o,
 
-  /// Reads a word of R^2 mod m, of several a cycle later and while read_i is high; and whether m is 1.
+  /// Reads a word of R^2 mod m, of several a cycle later and while read_i is high; tells whether m
+  /// is 1.
   input  wire logic [IndexBits-1:0] place_i,
   input  wire logic [BeatBits-1:0]  beat_i,
   input  wire logic                 read_i,

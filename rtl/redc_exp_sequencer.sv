@@ -269,7 +269,8 @@ module redc_exp_sequencer #(
       op_q       <= '{slot: next_row.slot,
                       keep: (Rtl && phase_q == PhB) ? bit_i
                           : ~((Windows && phase_q == PhSecond) || phase_q == PhPair),
-                      tabled: Windows && (phase_q == PhIdle || phase_q == PhSecond || phase_q == PhBuild),
+                      tabled: Windows && (phase_q == PhIdle || phase_q == PhSecond
+                                          || phase_q == PhBuild),
                       entry: (phase_q == PhSecond) ? '0 : (phase_q == PhBuild) ? entry_q : 6'd1,
                       final_one: phase_q == PhFinal};
     end

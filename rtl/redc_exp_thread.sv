@@ -76,7 +76,8 @@ module redc_exp_thread #(
   ) u_bits (
     .clk_i, .rst_ni, .write_i(exp_valid_i & idle_o), .resting_i(resting_o),
     .write_beat_i(exp_beat_i), .write_data_i(exp_data_i), .begin_i(bits_begin),
-    .length_i(bits_length), .valid_o(bit_valid), .bit_o(exp_bit), .next_i(sequencer_next | window_next)
+    .length_i(bits_length), .valid_o(bit_valid), .bit_o(exp_bit),
+    .next_i(sequencer_next | window_next)
   );
 
   redc_exp_sequencer #(

@@ -28,6 +28,8 @@ module redc_exp_words #(
   output      logic [BeatBits-1:0] beat_o,
   output      logic                read_o,
   input  wire logic [Bits-1:0]     data_i,
+  /// Which word data_i is.
+  output      logic [BeatBits-1:0] here_o,
   /// The stream.
   output      logic                valid_o,
   input  wire logic                ready_i,
@@ -51,6 +53,7 @@ module redc_exp_words #(
 
   if (Piped == 0) begin : gen_at_once
     assign read_o  = 1'b1;
+    assign here_o  = beat_q;
     assign next    = go_i & ready_i;
     assign valid_o = go_i;
     assign data_o  = data_i;
@@ -67,7 +70,7 @@ module redc_exp_words #(
         all_q <= (all_q | (next & last)) & ~end_o;
         if (read_o) read_q <= next;
       end
-      if (read_o) last_q <= last;
+      if (read_o) {last_q, here_o} <= {last, beat_q};
     end
 
     redc_prim_slice #(.Bits(Bits + 1)) u_slice (

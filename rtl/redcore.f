@@ -26,6 +26,7 @@ redc_add_pipelined.sv
 redc_prim_carry_chain.sv
 redc_add_reduce.sv
 redc_add_select.sv
+redc_exp_intake.sv
 redc_prim_delay.sv
 redc_prim_ram.sv
 redc_prim_queue.sv

@@ -134,14 +134,14 @@ def closed_form(design: Design) -> int:
     beats, face = multiplier.geometry.beats, design.geometry.beats
     pace = multiplier.pace()
     first, answered = pace.take(0)
-    # A second one may be taken early and wait inside: its answer says when it counts.
-    gap = pace.take(first + beats)[1] - answered
     ways = Ways.of(beats, multiplier.geometry.bound, int(values["threads"]))
+    # A second one may be taken early and wait inside: its answer says when it counts.
+    least = beats + ways.told + ways.prepare + ways.offer
+    gap = max(least, pace.take(first + least)[1] - answered)
     turn = answered - first + 1 + ways.late + ways.offer
     method, window = str(values["method"]), int(values["window"])
     if method == "rtl_dual":
-        gap = beats
-    gap = max(gap, beats + ways.told + ways.prepare + ways.offer)
+        gap = least
     ends = 2 * face + ways.out
     if method in ("rtl", "rtl_dual"):
         if 2 * gap >= turn:

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_exp_intake: takes jobs of redc_exp, for its threads in turn, in step with the multiplier.
+//
+// Contract  the operand stream of redc_exp. A job begins when its thread is idle, open_i is high
+//           and waits_i low; then its words are taken but for cycles in which busy_i is high.
+// Method    some multipliers that stand idle are ready in one cycle of two or three only. An
+//           exponentiation that finds nothing else going on begins in step with them, its first
+//           operation FirstAfter cycles after its first beat, so that it takes the same time
+//           whenever it comes. So long before it the multiplier's readiness is looked at, as it
+//           repeats itself in six cycles.
+// Timing    ready_o comes from a register but for busy_i.
+// Leakage   none: nothing here sees data but the checks.
+// Refuses   what redc_exp refuses.
+`default_nettype none
+
+module redc_exp_intake #(
+  /// As of redc_exp.
+  parameter int unsigned WordBits = 256,
+  parameter int unsigned ExpBits = 256,
+  parameter int unsigned Threads = 1,
+  parameter int unsigned FaceBeats = 1,
+  /// See Method.
+  parameter int unsigned FirstAfter = 2,
+  /// Derived; not to be set.
+  localparam int unsigned ThreadBits = redc_pkg::index_bits(Threads),
+  localparam int unsigned FaceBits   = redc_pkg::index_bits(FaceBeats),
+  localparam int unsigned LengthBits = $clog2(ExpBits + 1)
+) (
+  input  wire logic                  clk_i,
+  /// Active low, synchronous.
+  input  wire logic                  rst_ni,
+
+  /// The operand stream, but for x.
+  input  wire logic                  valid_i,
+  output      logic                  ready_o,
+  input  wire logic [WordBits-1:0]   exponent_i,
+  input  wire logic [LengthBits-1:0] bits_i,
+  /// A word is taken; it is the last one, of a job for this thread.
+  output      logic                  take_o,
+  output      logic [Threads-1:0]    start_o,
+  /// Number of the word, and the thread that the job is for.
+  output      logic [FaceBits-1:0]   beat_o,
+  output      logic [ThreadBits-1:0] thread_o,
+  /// Nothing is taken, nor may be in this cycle.
+  output      logic                  quiet_o,
+  /// The length, ExpBits where it is illegal; with take_o: that, or the exponent, is illegal.
+  output      logic [LengthBits-1:0] length_o,
+  output      logic                  bad_o,
+
+  /// Threads that are idle; jobs may be taken; none may begin; no word may be taken.
+  input  wire logic [Threads-1:0]    idle_i,
+  input  wire logic                  open_i,
+  input  wire logic                  waits_i,
+  input  wire logic                  busy_i,
+  /// The multiplier takes operands.
+  input  wire logic                  mul_in_ready_i
+);
+
+  localparam int unsigned StepsBack = 5 - FirstAfter % 6;
+
+  logic [FaceBits-1:0]   beat_q;
+  logic [ThreadBits-1:0] thread_q;
+  logic                  ready_q, last, in_step, bits_legal, exponent_high;
+  logic [5:0]            readies;
+  logic [5:1]            readies_q;
+
+  assign last     = beat_q == FaceBits'(FaceBeats - 1);
+  assign ready_o  = ready_q & ~busy_i;
+  assign take_o   = valid_i & ready_o;
+  assign start_o  = Threads'(take_o & last) << thread_q;
+  assign beat_o   = beat_q;
+  assign thread_o = thread_q;
+  assign quiet_o  = (beat_q == '0) & ~ready_q;
+
+  assign readies = {readies_q, mul_in_ready_i};
+  assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&idle_i));
+  wire unused = &{1'b0, readies};
+
+  always_ff @(posedge clk_i) begin
+    readies_q <= readies[4:0];
+    if (!rst_ni) begin
+      beat_q   <= '0;
+      ready_q  <= 1'b0;
+      thread_q <= '0;
+    end else begin
+      ready_q <= (take_o | (beat_q != '0)) ? ~(take_o & last)
+                                           : open_i & ~waits_i & idle_i[thread_q] & in_step;
+      if (take_o) begin
+        beat_q <= last ? '0 : beat_q + 1'b1;
+        // Of a lone thread synthesis has to see that it is always the first.
+        if (last)
+          thread_q <= (Threads == 1 || thread_q == ThreadBits'(Threads - 1)) ? '0 : thread_q + 1'b1;
+      end
+    end
+  end
+
+  // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
+  assign bits_legal = (bits_i != '0) && (32'(bits_i) <= ExpBits);
+  assign length_o   = bits_legal ? bits_i : LengthBits'(ExpBits);
+  assign bad_o      = exponent_high | (last & ~bits_legal);
+  // The exponent's bits in this word, all below ExpBits?
+  always_comb begin
+    exponent_high = 1'b0;
+    for (int unsigned i = 0; i < WordBits; i++)
+      if (32'(beat_q) * WordBits + i >= ExpBits) exponent_high |= exponent_i[i];
+  end
+
+endmodule
+
+`default_nettype wire
