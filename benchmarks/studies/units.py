@@ -165,9 +165,10 @@ def forms(one: Case) -> Iterator[Row]:
         design = family(f"exp-{name}").design(256, {"method": method} | settings)
         played, closed = design.geometry.latency_cycles, closed_form(design)
         core = unit(design).multiplier_design(256, design.values)
-        slack = (core.pace().every - 1) * multiplications(method, 256, 4)
-        # An exponent of several words from its highest bit: the first bit may come later.
-        slack += 2 * core.geometry.word_bits if core.geometry.beats > 1 else 0
+        waits = core.pace().every - 1
+        if core.geometry.beats > 1:
+            waits = core.geometry.beats  # until an operation's place on a wheel comes around
+        slack = waits * multiplications(method, 256, 4)
         agree &= 0 <= played - closed <= slack
         more = f" (+{played - closed})" if played != closed else ""
         row |= {method: f"{played:,}{more}", f"{method}_closed": closed}
