@@ -317,7 +317,7 @@ DAMAGES = [
     # the product is kept whatever the bit
     ("rtl", SEQUENCER, "phase_q == PhB) ? bit_i", "phase_q == PhB) ? 1'b1"),
     # waits only for the slot that it reads: faster for some exponents
-    ("ltr", METHODS_PACKAGE, "3'd1, 3'd1, 2'd1, 4'b0110,", "3'd1, 3'd1, 2'd1, 4'b0010,"),
+    ("ltr", METHODS_PACKAGE, "3'd1, 3'd1, 2'd1, 4'b0110)", "3'd1, 3'd1, 2'd1, 4'b0010)"),
     # a product for ones alone
     ("ltr", SEQUENCER, "phase_d = PhB;", "phase_d = bit_i ? PhB : PhA;"),
     # the square goes where the product still reads
@@ -330,8 +330,8 @@ DAMAGES = [
     # a value of one word is written late, too: the next operation reads the one before
     ("rtl", "redc_exp_lane.sv", "Bits), .Cycles(Late)", "Bits), .Cycles(1)"),
     # m is given out for 0
-    ("rtl", "redc_exp.sv", "zero_q[result_thread] <= equal;",
-     "zero_q[result_thread] <= 1'b0;"),
+    ("rtl", "redc_exp.sv", "zero_q[final_thread] <= equal;",
+     "zero_q[final_thread] <= 1'b0;"),
 ]  # fmt: skip
 
 
