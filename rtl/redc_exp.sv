@@ -8,10 +8,10 @@
 //           2^RBits, in as many words again behind m.
 // Method    see redc_exp_sequencer. Threads exponentiations (redc_exp_thread) share the multiplier,
 //           operation by operation in turn (redc_exp_issue); they take jobs in turn
-//           (redc_exp_intake) and answer in the same order. Moduli and what is made of them are in redc_exp_moduli, values in
-//           redc_exp_values. The last operation multiplies by 1, so that its result is at most m
-//           even where operands go up to 2m, and m itself only for 0 (docs/units/exp.md): then 0
-//           is given out.
+//           (redc_exp_intake) and answer in the same order. Moduli and what is made of them are in
+//           redc_exp_moduli, values in redc_exp_values. The last operation multiplies by 1, so that
+//           its result is at most m even where operands go up to 2m, and m only for 0
+//           (docs/units/exp.md): then 0 is given out.
 // Timing    in docs/units/exp.md; src/redcore/units/exp/schedule.py plays the schedule. An
 //           operation that waits for a result is offered in the cycle after the result's last word;
 //           two later where values have several words, two where there are several threads, and one
