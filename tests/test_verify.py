@@ -60,7 +60,12 @@ class Seeded(Family):
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """One bit a cycle and a register for the result; off by ``latency_error`` on purpose."""
         cycles = width + 1
-        return Geometry(width, 1, width, 1, 1, 1, cycles + self.latency_error, Fraction(cycles))
+        return Geometry(
+            word_bits=width,
+            r_bits=width,
+            latency_cycles=cycles + self.latency_error,
+            interval_cycles=Fraction(cycles),
+        )
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """a b / 2**width mod m."""

@@ -86,6 +86,29 @@ class Face(ABC):
         name, stalls, vectors, mismatches, cycles_equal_formula, constant_time and outcome.
         """
 
+    @staticmethod
+    def runs(first: str, vectors: int) -> Iterator[tuple[str, int, bool]]:
+        """Name, count and stalls of the runs of a check: all of it, and a quarter with stalls."""
+        yield first, vectors, False
+        yield "idle cycles, back-pressure, slow random bits", max(1, vectors // 4), True
+
+    @staticmethod
+    def entry(
+        name: str, count: int, stalls: bool, wrong: list[str], seconds: float,
+        *, exact: bool = True, constant: bool | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
+        """A run's entry: ``wrong`` are sentences, ``exact`` says whether cycles were held."""
+        return {
+            "name": name,
+            "stalls": stalls,
+            "vectors": count,
+            "mismatches": len(wrong),
+            "cycles_equal_formula": None if stalls or not exact else not wrong,
+            "constant_time": constant,
+            "vectors_per_second": round(count / seconds, 1),
+            "outcome": wrong[0] if wrong else "passed",
+        }
+
     @property
     def bench_note(self) -> str:
         """What the report says behind the bench's command."""

@@ -44,7 +44,11 @@ class StandIn(Family):
         face, moduli = number(values, "face_beats"), number(values, "moduli")
         cycles = STAND_IN_CYCLES + 2 * (face - 1)
         return Geometry(
-            number(values, "word_bits"), face, 0, 1, 1, moduli, cycles, Fraction(cycles)
+            word_bits=number(values, "word_bits"),
+            beats=face,
+            moduli=moduli,
+            latency_cycles=cycles,
+            interval_cycles=Fraction(cycles),
         )
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:

@@ -80,7 +80,13 @@ class Bench(Family):
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         word, beats = number(values, "word"), number(values, "beats")
         cycles = r2_cycles(word, beats, number(values, "r_bits"), number(values, "chunk"))
-        return Geometry(word, beats, 0, 1, 1, 2, cycles, Fraction(cycles))
+        return Geometry(
+            word_bits=word,
+            beats=beats,
+            moduli=2,
+            latency_cycles=cycles,
+            interval_cycles=Fraction(cycles),
+        )
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         return pow(2, 2 * number(values, "r_bits"), a)

@@ -7,5 +7,3 @@ from redcore.bundle.report import BuildReport
 from redcore.face import CONTRACT, register_face
 
 register_face(CONTRACT, ContractFace)
-
-__all__ = ["BuildReport", "build_bundle"]

@@ -69,7 +69,6 @@ class ContractFace(Face):
 
     @property
     def header(self) -> list[str]:
-        """Contract, timing, leakage."""
         g, below = self.design.geometry, _times_m(self.design.geometry.bound, "*")
         bounded = "a" if self._takes_exponents else "operands"
         return [
@@ -106,7 +105,6 @@ class ContractFace(Face):
 
     @property
     def constants(self) -> dict[str, tuple[str, int]]:
-        """The geometry."""
         g = self.design.geometry
         return {
             "WORD_BITS": ("positive", g.word_bits),
@@ -119,7 +117,6 @@ class ContractFace(Face):
 
     @property
     def operations(self) -> int:
-        """Each vector in both passes."""
         return 2 * len(self.vectors)
 
     def vector_text(self) -> str:

@@ -64,7 +64,7 @@ def info_keys(
     family: Family, width: int, values: dict[str, Value], reasons: list[str]
 ) -> dict[str, Any]:
     """A point of a family's parameter space; sizes and cycles are null where it is not legal."""
-    known = Geometry(0, 0, 0, 0, 0, 0, 0, Fraction()).to_json()
+    known = Geometry(word_bits=0, latency_cycles=0, interval_cycles=Fraction()).to_json()
     design = None if reasons else family.design(width, values)
     said = design.geometry.to_json() if design else dict.fromkeys(known)
     return {

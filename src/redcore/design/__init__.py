@@ -6,28 +6,3 @@ from redcore.design.geometry import Alternating, Geometry, Pace, ceil_div, plain
 from redcore.design.names import nearest
 from redcore.design.parameter import CHECKS, COPIES, MODULI, Parameter, Value, flag, number, numbers
 from redcore.design.terms import Memory, Terms, plain_terms
-
-__all__ = [
-    "CHECKS",
-    "COPIES",
-    "MODULI",
-    "Alternating",
-    "Design",
-    "Family",
-    "Geometry",
-    "Memory",
-    "Pace",
-    "Parameter",
-    "Terms",
-    "Value",
-    "ceil_div",
-    "flag",
-    "nearest",
-    "number",
-    "numbers",
-    "plain",
-    "plain_terms",
-    "power_of_two",
-    "register",
-    "registered",
-]

@@ -25,7 +25,7 @@ def plain(value: Fraction | int) -> int | float:
     return int(value) if value == int(value) else float(value)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Geometry:
     """What the multiplier contract exposes of a design: sizes in bits, times in clock cycles.
 
@@ -42,11 +42,11 @@ class Geometry:
     """
 
     word_bits: int
-    beats: int
-    r_bits: int
-    bound: int
-    slots: int
-    moduli: int
+    beats: int = 1
+    r_bits: int = 0
+    bound: int = 1
+    slots: int = 1
+    moduli: int = 1
     latency_cycles: int
     interval_cycles: Fraction
     modulus_cycles: int = 0
@@ -138,7 +138,6 @@ class Alternating(Pace):
         return taken, self._answered
 
     def state(self, now: int) -> tuple[object, ...]:
-        """As in the base class."""
         return (
             min(self._number, 2),
             self._number % len(self._paces),
@@ -148,7 +147,6 @@ class Alternating(Pace):
         )
 
     def move(self, cycles: int) -> None:
-        """As in the base class."""
         self._next += cycles
         self._answered += cycles
         for pace in self._paces:

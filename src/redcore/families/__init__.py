@@ -10,5 +10,3 @@ from redcore.design import registered
 
 for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
-
-__all__ = ["registered"]

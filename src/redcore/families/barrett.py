@@ -74,9 +74,6 @@ class Barrett(Family):
         steps = 3 * digits(width, digit) + guard_digits(digit) + CORRECTIONS
         return Geometry(
             word_bits=width,
-            beats=1,
-            r_bits=0,
-            bound=1,
             slots=2,
             moduli=moduli,
             latency_cycles=steps + 1,

@@ -72,12 +72,10 @@ class Openings(Pace):
         return taken, taken + self._latency
 
     def state(self, now: int) -> tuple[object, ...]:
-        """As in the base class."""
         taken = None if self._taken is None else self._taken - now
         return taken, *(answered - now for answered in self._answered)
 
     def move(self, cycles: int) -> None:
-        """As in the base class."""
         self._taken = None if self._taken is None else self._taken + cycles
         self._answered = (self._answered[0] + cycles, self._answered[1] + cycles)
 
@@ -131,7 +129,6 @@ class CarryChain(Family):
         latency = interval + LEAD.get(variant, 0) + units(width, number(values, "word")) + 1
         return Geometry(
             word_bits=width + 1,
-            beats=1,
             r_bits=r_bits(width),
             bound=2,
             slots=ceil_div(latency, interval),

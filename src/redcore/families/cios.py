@@ -131,7 +131,6 @@ class Wheel(Pace):
         self._given: list[int] = []  # when each multiplication gave up its place
 
     def take(self, ready: int) -> tuple[int, int]:
-        """As in the base class."""
         times, number = self._times, self._number
         taken = ready
         if number >= times.sigma:
@@ -156,7 +155,6 @@ class Wheel(Pace):
         )
 
     def move(self, cycles: int) -> None:
-        """As in the base class."""
         self._base += cycles
         sigma = self._times.sigma
         self._given[-sigma:] = [given + cycles for given in self._given[-sigma:]]
@@ -237,7 +235,6 @@ class Cios(Family):
         )
 
     def pace(self, width: int, values: Mapping[str, Value]) -> Wheel:
-        """The wheel's."""
         return Wheel(self.geometry(width, values), cycles(width, values))
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:

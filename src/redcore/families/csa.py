@@ -113,12 +113,10 @@ class Pipeline(Pace):
         return taken, at
 
     def state(self, now: int) -> tuple[object, ...]:
-        """As in the base class."""
         taken = None if self._taken is None else self._taken - now
         return taken, *(left - now for left in self._left)
 
     def move(self, cycles: int) -> None:
-        """As in the base class."""
         self._left = [left + cycles for left in self._left]
         self._taken = None if self._taken is None else self._taken + cycles
 
@@ -178,7 +176,6 @@ class CarrySave(Family):
         latency = words + sum(blocks) + final + 1
         return Geometry(
             word_bits=word_bits(width, final_sub),
-            beats=1,
             r_bits=r_bits(width, final_sub),
             bound=1 if final_sub else 2,
             slots=ceil_div(latency, interval),

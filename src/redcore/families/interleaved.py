@@ -38,9 +38,6 @@ class Interleaved(Family):
         """A cycle for each bit of a, one more for the output register."""
         return Geometry(
             word_bits=width,
-            beats=1,
-            r_bits=0,
-            bound=1,
             slots=2,
             moduli=number(values, "moduli"),
             latency_cycles=width + 1,

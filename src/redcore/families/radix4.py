@@ -178,9 +178,7 @@ class Radix4(Family):
         cycles = latency(width, radix, merged, carry_save, split, inside, moduli)
         return Geometry(
             word_bits=width,
-            beats=1,
             r_bits=0 if inside else digits(width, radix, False) * digit_bits(radix),
-            bound=1,
             slots=2,
             moduli=moduli,
             latency_cycles=cycles,

@@ -159,7 +159,6 @@ class Scalable(Family):
             word_bits=word,
             beats=words,
             r_bits=r_bits(width, radix, word, stages),
-            bound=1,
             slots=SLOTS,
             moduli=number(values, "moduli"),
             latency_cycles=latency,

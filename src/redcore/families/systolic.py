@@ -48,7 +48,6 @@ class Systolic(Family):
         """All iterations, the last one's way to the result's last cell, the output register."""
         return Geometry(
             word_bits=width + 1,
-            beats=1,
             r_bits=width + 2,
             bound=2,
             slots=2,

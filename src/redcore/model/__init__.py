@@ -12,22 +12,3 @@ from redcore.model.experiment import experiment, sample
 from redcore.model.models import Model, Observation, calibrate, calibration_of, find, load, save
 from redcore.model.predict import from_model, has_model, predict
 from redcore.model.prediction import CONFIDENCE, Estimate, Prediction
-
-__all__ = [
-    "CONFIDENCE",
-    "Estimate",
-    "Model",
-    "Observation",
-    "Prediction",
-    "calibrate",
-    "calibration_of",
-    "experiment",
-    "find",
-    "from_model",
-    "has_model",
-    "load",
-    "predict",
-    "run",
-    "sample",
-    "save",
-]

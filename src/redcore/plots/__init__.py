@@ -85,6 +85,3 @@ def save(figure: Figure, path: Path, size: str = "") -> None:
             still.save(figure, path, kind.lstrip("."), size)
     except OSError as error:
         raise BadInput(f"cannot write {path}: {error.strerror or error}") from error
-
-
-__all__ = ["Figure", "Records", "recorded_figure", "recorded_figures", "save"]

@@ -319,6 +319,3 @@ def _weigh(
         },
         "cells": dict(sorted(cells.items())),
     }
-
-
-__all__ = ["ASSUMED", "GROUPS", "LABEL", "PowerResult", "measure"]

@@ -14,23 +14,3 @@ from redcore.synthesize.flow import (
 from redcore.synthesize.result import Resources, SynthesisResult, synthesis_keys
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets import Target, instantiates, primitives, target, targets
-
-__all__ = [
-    "Entry",
-    "Resources",
-    "Store",
-    "SynthesisResult",
-    "Target",
-    "check_seed",
-    "default_store",
-    "entries",
-    "instantiates",
-    "mapped_netlist",
-    "primitives",
-    "stored",
-    "synthesis_keys",
-    "synthesize",
-    "synthesize_median",
-    "target",
-    "targets",
-]

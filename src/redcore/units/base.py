@@ -52,7 +52,6 @@ class Unit(Family):
         return {name: value for name, value in values.items() if name in names}
 
     def follows_operands(self, values: Mapping[str, Value]) -> str:
-        """What the multiplier says."""
         return self.multiplier.follows_operands(self.inner(values))
 
     def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
@@ -63,7 +62,6 @@ class Unit(Family):
         return values["method"] == "window" or values["window"] == default
 
     def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        """None: the top is written for the design."""
         return {}
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
@@ -95,7 +93,6 @@ class OtherFace(Unit):
         """The exponentiator in a design, with its multiplier."""
 
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
-        """The exponentiator."""
         return (self.exponentiator(width, values),)
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
@@ -107,7 +104,6 @@ class OtherFace(Unit):
         }
 
     def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
-        """The multiplier's parameters."""
         return super().inner(values) | {"moduli": self.held(values)}
 
 

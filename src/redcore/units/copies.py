@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cache
 from math import log2
 from pathlib import Path
+from typing import Any
 
 from redcore.design import (
     COPIES,
@@ -30,10 +31,22 @@ from redcore.design import family as families
 from redcore.units import compose
 
 
+def _of_one(name: str) -> Callable[..., Any]:
+    """A method that answers what one of the copies answers."""
+
+    def asked(self: Several, width: int, values: Mapping[str, Value], *more: int) -> Any:
+        return getattr(self.one, name)(width, self.own(values), *more)
+
+    return asked
+
+
 class Several(Family):
     """Several of another family's core, which take jobs in turn and answer in order."""
 
     width_is_parameter = False
+    product, formula, worth_trying, operand_limits, modulus_words = map(
+        _of_one, ("product", "formula", "worth_trying", "operand_limits", "modulus_words")
+    )
 
     def __init__(self, one: Family) -> None:
         self.one = one
@@ -63,7 +76,6 @@ class Several(Family):
         return number(values, COPIES.name) * (self.single(width, values),)
 
     def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        """None: the top is written for the design."""
         return {}
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
@@ -119,38 +131,14 @@ class Several(Family):
             delay={"each": 1.0, "choice": log2(copies)},
         )
 
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """What one of them computes."""
-        return self.one.product(width, self.own(values), a, b, m)
-
-    def formula(self, width: int, values: Mapping[str, Value]) -> str:
-        """That of one."""
-        return self.one.formula(width, self.own(values))
-
     def follows_operands(self, values: Mapping[str, Value]) -> str:
-        """What one of them says."""
         return self.one.follows_operands(self.own(values))
-
-    def operand_limits(
-        self, width: int, values: Mapping[str, Value], modulus: int
-    ) -> tuple[int, int]:
-        """Those of one."""
-        return self.one.operand_limits(width, self.own(values), modulus)
-
-    def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
-        """That of one; all of them take it."""
-        return self.one.modulus_words(width, self.own(values), modulus)
-
-    def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
-        """As one of them."""
-        return self.one.worth_trying(width, self.own(values))
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """None: the proofs are of one."""
         return []
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
-        """Library files and the composed top."""
         one = self.single(width, values)
         context = {
             "copies": number(values, COPIES.name),

@@ -4,19 +4,3 @@
 from redcore.verify.campaigns import CampaignEntry, CampaignResult, campaign, random_designs
 from redcore.verify.proofs import QUICK, THOROUGH, Effort, PropertyResult, failures, prove, summary
 from redcore.verify.properties import PROPERTIES, Property
-
-__all__ = [
-    "PROPERTIES",
-    "QUICK",
-    "THOROUGH",
-    "CampaignEntry",
-    "CampaignResult",
-    "Effort",
-    "Property",
-    "PropertyResult",
-    "campaign",
-    "failures",
-    "prove",
-    "random_designs",
-    "summary",
-]

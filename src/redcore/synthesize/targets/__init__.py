@@ -44,16 +44,3 @@ def target(name: str) -> Target:
             f"{nearest(name.lower(), _TARGETS)}"
         )
     return found
-
-
-__all__ = [
-    "Capacity",
-    "Counting",
-    "Dsp",
-    "Harness",
-    "Target",
-    "instantiates",
-    "primitives",
-    "target",
-    "targets",
-]

@@ -7,6 +7,4 @@ from redcore.units.prime.run import COMMANDS
 from redcore.units.prime.tester import PrimeTesterUnit
 from redcore.units.prime.tester_face import PrimeTesterFace
 
-__all__ = ["COMMANDS", "UNITS"]
-
 UNITS = ((PrimeTesterUnit, PrimeTesterFace), (PrimeGeneratorUnit, PrimeGeneratorFace))

@@ -65,10 +65,6 @@ class PrimeGeneratorUnit(PrimeUnit[PrimeGenerator]):
         return Geometry(
             word_bits=mul.word_bits,
             beats=mul.beats,
-            r_bits=0,
-            bound=1,
-            slots=1,
-            moduli=1,
             latency_cycles=latency,
             interval_cycles=Fraction(latency + 1),
             interval_estimated=True,

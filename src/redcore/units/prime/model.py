@@ -156,7 +156,6 @@ class PrimeTester(OnWords):
     threads: int = 1
 
     def broken_rules(self) -> list[str]:
-        """Why the hardware refuses these parameters; empty where it does not."""
         rules = {
             f"width={self.width} is not within 8 to word_bits={self.word_bits} * "
             f"beats={self.beats}": 8 <= self.width <= self.word_bits * self.beats,
@@ -293,7 +292,6 @@ class PrimeGenerator(OnWords):
         return 8 * self.width
 
     def broken_rules(self) -> list[str]:
-        """Why the hardware refuses these parameters; empty where it does not."""
         reasons = self.tester.broken_rules()
         if not 1 <= self.primes < MAX_PRIMES:
             reasons.append(f"primes={self.primes} is not within 1 to {MAX_PRIMES - 1}")

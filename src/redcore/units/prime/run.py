@@ -106,7 +106,6 @@ class _Test(RunCommand):
     """``redcore run prime``."""
 
     def run(self, design: Design, numbers: Mapping[str, Any], seed: int, progress: Counted) -> Ran:
-        """Whether p is prime."""
         done = check_prime(design, numbers["p"], seed, progress)
         answer = {
             "p": hex(numbers["p"]),
@@ -123,7 +122,6 @@ class _Generate(RunCommand):
     """``redcore run prime-gen``."""
 
     def run(self, design: Design, numbers: Mapping[str, Any], seed: int, progress: Counted) -> Ran:
-        """A prime."""
         done = generate_prime(design, seed, progress)
         answer = {
             "seed": seed,

@@ -83,10 +83,7 @@ class PrimeTesterUnit(PrimeUnit[PrimeTester]):
         return Geometry(
             word_bits=mul.word_bits,
             beats=mul.beats,
-            r_bits=0,
-            bound=1,
             slots=threads,
-            moduli=1,
             latency_cycles=latency,
             interval_cycles=Fraction(latency)
             if threads == 1

@@ -20,7 +20,13 @@ from redcore.progress import Staged
 from redcore.units.prime.bench import Answer, PrimeBench
 from redcore.units.prime.model import PRIME_BITS, PrimeTester, Reason, Verdict, first_primes
 from redcore.units.prime.tester import PrimeTesterUnit
-from redcore.units.prime.unit_face import CYCLES, PrimeUnitFace, passes_first_primes
+from redcore.units.prime.unit_face import (
+    CYCLES,
+    PrimeUnitFace,
+    Timed,
+    bases_of,
+    passes_first_primes,
+)
 from redcore.units.random_bits import RandomBits
 
 _MOST = 96
@@ -34,13 +40,11 @@ _PSEUDOPRIMES = (2047, 1373653, 25326001, 3215031751, 2152302898747, 34747496603
 
 
 @dataclass(frozen=True)
-class Vector:
+class Vector(Timed):
     """A candidate, its answer, and the cycles between which that comes, alone in the tester."""
 
     number: int
     verdict: Verdict
-    least: int
-    most: int
     drawn: bool
     """A random base tells that it is composite: which one does may differ."""
 
@@ -67,11 +71,11 @@ class PrimeTesterFace(PrimeUnitFace):
             )
         jobs = len(verdict.rounds) + sum(entry.squarings for entry in verdict.rounds)
         return Vector(
-            candidate,
-            verdict,
             tester.cycles(candidate, verdict, self.power_cycles),
             tester.cycles(candidate, verdict, self.power_cycles, self.modulus_cycles)
             + self.waits(jobs),
+            candidate,
+            verdict,
             drawn=not prime and len(verdict.rounds) > tester.bases,
         )
 
@@ -159,7 +163,6 @@ class PrimeTesterFace(PrimeUnitFace):
 
     @property
     def ports(self) -> list[Port]:
-        """Those of the tester."""
         word = self.design.geometry.word_bits
         return [
             *CLOCK_AND_RESET,
@@ -182,7 +185,6 @@ class PrimeTesterFace(PrimeUnitFace):
 
     @property
     def header(self) -> list[str]:
-        """Contract, timing, leakage."""
         g = self.design.geometry
         return [
             f"Contract  candidates of {counted(g.beats, 'word')} of {g.word_bits} bits in, least "
@@ -197,15 +199,13 @@ class PrimeTesterFace(PrimeUnitFace):
     def summary(self) -> list[str]:
         """What it does, how sure an answer is."""
         tester, g = self.tester, self.design.geometry
-        bases = [f"the first {counted(tester.bases, 'prime')}"] if tester.bases else []
-        bases += [counted(tester.random_bases, "random number")] if tester.random_bases else []
         trial = f"trial division by the first {tester.primes} odd primes, then " * bool(
             tester.primes
         )
         let = [v for v in self.vectors if v.verdict.prime and not is_prime(v.number)]
         return [
             f"Whether a number of at most {tester.width} bits is prime: {trial}strong tests with "
-            f"{' and '.join(bases)} as bases.",
+            f"{bases_of(tester)} as bases.",
             f"Candidates travel as {counted(g.beats, 'word')} of {g.word_bits} bits; {g.slots} "
             f"{'is' if g.slots == 1 else 'are'} tested at once, and answers come in order.",
             "A prime is always answered as one. So is a composite that passes every strong test: "
@@ -245,25 +245,21 @@ class PrimeTesterFace(PrimeUnitFace):
 
     @property
     def operations(self) -> int:
-        """Each vector in both passes."""
         return 2 * len(self.vectors)
-
-    def _digits(self) -> int:
-        return -(-self.tester.bits // 4)
 
     def vector_text(self) -> str:
         """A candidate a line."""
         lines = []
         for v in self.vectors:
             answer = f"{v.drawn:x}{v.verdict.prime:x}{v.verdict.reason:x}{v.verdict.passed:04x}"
-            lines.append(f"{answer}_{v.least:016x}_{v.most:016x}_{v.number:0{self._digits()}x}\n")
+            lines.append(f"{answer}_{v.least:016x}_{v.most:016x}_{v.number:0{self.hex_digits}x}\n")
         return "".join(lines)
 
     def bench_context(self) -> dict[str, Any]:
         """Sizes, the random source, and when to give up."""
         return {
             "vectors": len(self.vectors),
-            "hex_bits": 4 * self._digits(),
+            "hex_bits": 4 * self.hex_digits,
             "base_bits": _BASE_BITS,
             "stated_bits": self.prime_bits,
             "stated": len(self._decided_early()),
@@ -286,10 +282,7 @@ class PrimeTesterFace(PrimeUnitFace):
         built = self.family.simulation(self.design.width, self.design.values)
         early = self._decided_early()
         slowest = self._vector(_longest_prime(self.prime_bits), RandomBits.seeded(1))
-        for name, count, stalls in (
-            ("one candidate after the other", vectors, False),
-            ("idle cycles, back-pressure, slow random bits", max(1, vectors // 4), True),
-        ):
+        for name, count, stalls in self.runs("one candidate after the other", vectors):
             source = self._strongly_tested(draw)
             chosen = [
                 early[k // 4 % len(early)] if k % 4 == 3 else next(source) for k in range(count)
@@ -311,17 +304,7 @@ class PrimeTesterFace(PrimeUnitFace):
                 self._judge(self._vector(candidate, bits), answer, stalls)
                 for candidate, answer in zip(chosen, answers, strict=True)
             ]
-            wrong = [sentence for sentence in judged if sentence]
-            yield {
-                "name": name,
-                "stalls": stalls,
-                "vectors": count,
-                "mismatches": len(wrong),
-                "cycles_equal_formula": None if stalls else not wrong,
-                "constant_time": None,
-                "vectors_per_second": round(count / seconds, 1),
-                "outcome": wrong[0] if wrong else "passed",
-            }
+            yield self.entry(name, count, stalls, list(filter(None, judged)), seconds)
 
     def _judge(self, vector: Vector, answer: Answer, stalls: bool) -> str:
         """What is wrong with an answer, in a sentence; nothing where it is right."""
@@ -332,12 +315,7 @@ class PrimeTesterFace(PrimeUnitFace):
         open_ = stalls and self.tester.threads > 1 and vector.drawn
         if given != right and not open_:
             return f"{vector.number:#x} was answered with {given}; right is {right}"
-        if not stalls and not vector.least <= answer.cycles <= vector.most:
-            return (
-                f"{vector.number:#x} took {answer.cycles} cycles, which is not within "
-                f"{vector.least} and {vector.most}"
-            )
-        return ""
+        return "" if stalls else vector.out_of_time(f"{vector.number:#x}", answer.cycles)
 
 
 def _prime_of(bits: int, draw: random.Random) -> int:

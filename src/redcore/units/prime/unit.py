@@ -44,7 +44,6 @@ class PrimeUnit(OtherFace, Generic[Modelled]):
         return number(values, "threads") if "threads" in values else 1
 
     def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
-        """The exponentiator inside."""
         settings = {name: values[name] for name in ("method", "window", "memory")}
         settings |= {"threads": self.held(values)} | self.inner(values)
         return on(Exponentiator, self.multiplier.name).design(width, settings)
@@ -72,7 +71,6 @@ class PrimeUnit(OtherFace, Generic[Modelled]):
         }
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
-        """The unit's own, beside the exponentiator."""
         own = self.own_terms(width, values)
         carry = {
             "each": 1.0,

@@ -4,20 +4,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
 
 from gmpy2 import is_strong_prp
 
-from redcore.design import Design
-from redcore.face import Face
+from redcore.design import Design, ceil_div
+from redcore.face import Face, counted
 from redcore.moduli import NamedModulus
 from redcore.ports import Port
-from redcore.units.prime.model import first_primes
+from redcore.units.prime.model import PrimeGenerator, PrimeTester, first_primes
 from redcore.units.prime.unit import PrimeUnit
 
 CYCLES = 4_000_000
 """What a pass of the bench may take, about, in clock cycles."""
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What comes at the earliest and at the latest so many cycles after its request."""
+
+    least: int
+    most: int
+
+    def out_of_time(self, what: str, cycles: int) -> str:
+        """A sentence where it came too early or too late, and nothing otherwise."""
+        if self.least <= cycles <= self.most:
+            return ""
+        return f"{what} took {cycles} cycles, which is not within {self.least} and {self.most}"
 
 
 class PrimeUnitFace(Face):
@@ -50,6 +65,12 @@ class PrimeUnitFace(Face):
         exponent = self.family.exponentiator(self.design.width, self.design.values)
         return exponent.geometry.modulus_cycles + self.multiplier.geometry.latency_cycles
 
+    @property
+    def hex_digits(self) -> int:
+        """Digits of a number in the vectors."""
+        geometry = self.design.geometry
+        return ceil_div(geometry.word_bits * geometry.beats, 4)
+
     def waits(self, powers: int) -> int:
         """At most, for so many exponentiations: one may begin in step with the multiplier only."""
         return powers * self.multiplier.pace().every
@@ -62,6 +83,13 @@ class PrimeUnitFace(Face):
             Port("rnd_ready_o", 0, "It is taken at the end of this cycle."),
             Port("rnd_data_i", 0, "The bit."),
         ]
+
+
+def bases_of(unit: PrimeTester | PrimeGenerator) -> str:
+    """The bases of a unit's strong tests, for people."""
+    first = [f"the first {counted(unit.bases, 'prime')}"] if unit.bases else []
+    drawn = [counted(unit.random_bases, "random number")] if unit.random_bases else []
+    return " and ".join(first + drawn)
 
 
 def passes_first_primes(candidate: int, bases: int) -> bool:

@@ -5,6 +5,4 @@ from redcore.units.rsa.face import RsaFace
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.run import COMMANDS
 
-__all__ = ["COMMANDS", "UNITS"]
-
 UNITS = ((RsaUnit, RsaFace),)

@@ -242,12 +242,10 @@ class RsaFace(Face):
 
     @property
     def ports(self) -> list[Port]:
-        """Those of the host."""
         return [*CLOCK_AND_RESET, *self.host.ports]
 
     @property
     def header(self) -> list[str]:
-        """Contract, timing, leakage."""
         return [
             f"Contract  that of {self.host.module}, in rtl/{self.host.module}.sv: "
             f"{self.host.title}.",
@@ -349,10 +347,7 @@ class RsaFace(Face):
         """Operations with keys of several lengths; then the same under stalls, wrong keys, too."""
         draw = random.Random(f"{self.seed}/{self.design.label()}/check")
         built = self.family.simulation(self.design.width, self.design.values)
-        for name, count, stalls in (
-            ("keys of several lengths, without stalls", vectors, False),
-            ("idle cycles, back-pressure, slow random bits", max(1, vectors // 4), True),
-        ):
+        for name, count, stalls in self.runs("keys of several lengths, without stalls", vectors):
             began = time.perf_counter()
             cycles: dict[Command, set[int]] = {command: set() for command in _PRIVATE}
             wrong = ""
@@ -374,16 +369,8 @@ class RsaFace(Face):
             constant = None if stalls else spread <= self._slack
             if not wrong and constant is False:
                 wrong = f"private operations differ by {spread} cycles"
-            yield {
-                "name": name,
-                "stalls": stalls,
-                "vectors": count,
-                "mismatches": int(bool(wrong)),
-                "cycles_equal_formula": None,
-                "constant_time": constant,
-                "vectors_per_second": round(count / seconds, 1),
-                "outcome": wrong or "passed",
-            }
+            faults = [wrong] if wrong else []
+            yield self.entry(name, count, stalls, faults, seconds, exact=False, constant=constant)
 
 
 class _Check:

@@ -199,10 +199,6 @@ class RsaUnit(OtherFace):
         return Geometry(
             word_bits=mul.word_bits,
             beats=mul.beats,
-            r_bits=0,
-            bound=1,
-            slots=1,
-            moduli=1,
             latency_cycles=cycles,
             interval_cycles=Fraction(cycles),
             interval_estimated=True,
@@ -250,7 +246,6 @@ class RsaUnit(OtherFace):
         return rsa_bench.library(self.unit(width, values), multiplier, cycles=cycles)
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
-        """Library files and the composed top."""
         multiplier = self.multiplier_design(width, values)
         wide, context = self.unit(width, values).top_context(multiplier)
         context |= {"host": HOSTS[str(values["bus"])]}

@@ -159,7 +159,6 @@ class Rsa(OnWords):
         return rows * self.pass_bits // HOST_BITS
 
     def broken_rules(self) -> list[str]:
-        """Why the hardware refuses these parameters; empty where it does not."""
         e, top = self.public_exponent, self.width // 2
         rules = {
             f"width={self.width} is below 16 or odd": self.width >= 16 and self.width % 2 == 0,
@@ -203,7 +202,6 @@ class Rsa(OnWords):
         return 1 << self.width // 2
 
     def rtl_parameters(self) -> dict[str, int]:
-        """The RTL's parameters that are set here, by name."""
         named = super().rtl_parameters()
         named |= {"Method": METHODS_ON_ONE[self.method], "ChunkBits": named.pop("Chunk")}
         del named["Halves"]

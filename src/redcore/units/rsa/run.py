@@ -186,7 +186,6 @@ class _UseKey(RunCommand):
         return bits + bits % 2, {}
 
     def run(self, design: Design, numbers: Mapping[str, Any], seed: int, progress: Counted) -> Ran:
-        """x^e or x^d mod n."""
         key, number, command = pem.read(numbers["key"]), numbers["encrypt"], Command.PUBLIC
         if number is None:
             number, plain = numbers["decrypt"], design.values["operation"] == "plain"
