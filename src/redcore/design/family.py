@@ -71,7 +71,7 @@ class Family(ABC):
         (a b + q m) / R with the one q below R that makes it whole, below m where the bound is 1. It
         works on integers, not on words, so that it cannot share the core's mistakes.
         """
-        geometry = self.geometry(width, values)
+        geometry = self.design(width, values).geometry  # made once
         radix = 1 << geometry.r_bits
         result = (a * b + -a * b * pow(m, -1, radix) % radix * m) // radix
         return result % m if geometry.bound == 1 else result
