@@ -198,14 +198,17 @@ def test_tools_decide_every_test(
 
 def test_the_rtl_of_a_design_decides_where_that_is_named() -> None:
     design = family("interleaved").design(8)
-    mark = pytest.mark.kept("design").mark
-    item: Any = SimpleNamespace(
-        path=Path(__file__).with_name("test_families.py"),
-        callspec=SimpleNamespace(params={"design": design}),
-        get_closest_marker={"kept": mark}.get,
-    )
-    decides = verdicts.decides(item)
-    assert {path for path in decides if path.parent == rtl.rtl_folder()} == set(design.sources())
+    mark = pytest.mark.kept("of").mark
+    for of in (design, design.family, rtl.rtl_folder() / f"{design.family.module}.sv"):
+        item: Any = SimpleNamespace(
+            path=Path(__file__).with_name("test_families.py"),
+            callspec=SimpleNamespace(params={"of": of}),
+            get_closest_marker={"kept": mark}.get,
+        )
+        decides = verdicts.decides(item)
+        assert {path for path in decides if path.parent == rtl.rtl_folder()} == set(
+            design.sources()
+        )
 
 
 def test_all_that_python_imports_is_known(tmp_path: Path) -> None:

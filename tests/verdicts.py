@@ -5,8 +5,8 @@ A test that is marked ``kept`` and has passed is not run again while these are a
 test itself, the Python that its file and the helpers beside it import, directly or not, all RTL and
 harnesses, the other files that are no Python (drivers, templates), folders that the mark names as
 ``reads``, what else of the project it opened, the machine, the compiler, and the version of every
-installed package. Where the mark names parameters of the test that are designs or families
-(``kept("design")``), their RTL stands for all RTL. Only what has passed is kept.
+installed package. Where the mark names parameters of the test that are designs, families or files
+of RTL (``kept("design")``), their RTL stands for all RTL. Only what has passed is kept.
 
 ``pytest --no-verdicts`` runs them all.
 """
@@ -118,9 +118,12 @@ def contents(files: Iterable[Path]) -> dict[str, str]:
     return found
 
 
-def _rtl_of(of: Design | Family) -> set[Path]:
-    """The library's files of a design, or of any design of a family."""
-    files = of.sources() if isinstance(of, Design) else rtl.sources(of.module)
+def _rtl_of(of: Design | Family | Path) -> set[Path]:
+    """The library's files of a design, of any design of a family, or of the module in a file."""
+    if isinstance(of, Design):
+        files = of.sources()
+    else:
+        files = rtl.sources(of.stem if isinstance(of, Path) else of.module)
     return {path for path in files if path.is_relative_to(OURS)}
 
 

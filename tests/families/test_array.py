@@ -15,6 +15,8 @@ from redcore.families.array import Sizes, sizes
 from redcore.rtl import sources
 from redcore.simulate import Load, Simulator, exhaust, simulate
 
+pytestmark = pytest.mark.kept
+
 ARRAY = family("array")
 CELLS = Path(bundle.__file__).parent / "cells"
 

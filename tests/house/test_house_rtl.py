@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from redcore import rtl, toolchain
-from redcore.catalogue import family
+from redcore.design import Family
 from redcore.families import registered
 
 FILES = sorted(rtl.rtl_folder().glob("*.sv"))
@@ -78,6 +78,7 @@ def test_ports_end_in_their_direction_and_have_a_comment(path: Path) -> None:
     assert not faults
 
 
+@pytest.mark.kept("path")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_lints_clean_alone_in_verilator(path: Path) -> None:
     top = [] if path.stem.endswith("_pkg") else ["--top-module", path.stem]
@@ -93,10 +94,10 @@ def test_lints_clean_alone_in_verilator(path: Path) -> None:
     assert "%Warning" not in run.stderr
 
 
-@pytest.mark.parametrize("name", registered())
-def test_lints_clean_with_the_parameters_of_proofs(name: str) -> None:
+@pytest.mark.kept("core")
+@pytest.mark.parametrize("core", registered().values(), ids=lambda core: core.name)
+def test_lints_clean_with_the_parameters_of_proofs(core: Family) -> None:
     """The smallest parameters make vectors of a bit and comparisons with nothing."""
-    core = family(name)
     for design in core.proof_designs([max(core.minimum_width, 4)]):
         settings = [f"-G{key}={value}" for key, value in design.rtl_parameters().items()]
         run = subprocess.run(
@@ -110,6 +111,7 @@ def test_lints_clean_with_the_parameters_of_proofs(name: str) -> None:
         assert run.returncode == 0, f"{design.command_line()}: {run.stderr}"
 
 
+@pytest.mark.kept("path")
 @pytest.mark.parametrize(
     "path", [path for path in FILES if not path.stem.endswith("_pkg")], ids=lambda path: path.stem
 )

@@ -20,6 +20,8 @@ from redcore.families import registered
 from redcore.simulate import Load, Simulator, exhaust, simulate
 from redcore.synthesize import synthesize, target
 
+pytestmark = pytest.mark.kept
+
 OPEN_PERIOD = 3
 """Cycles between chances to offer operands to cores that open now and then."""
 CSA: dict[str, Value] = {"stages": 2, "replicas": 3}

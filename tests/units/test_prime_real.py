@@ -17,6 +17,8 @@ from redcore.units.exp.family import METHODS_ON_ONE
 from redcore.units.exp.schedule import job_cycles
 from redcore.units.prime.model import PrimeGenerator, PrimeTester, Reason, strong_test
 
+pytestmark = pytest.mark.kept
+
 THESIS = {"stages": 2, "replicas": 4, "final_sub": 0, "add_stages": 4}
 """Le Masle 2009, table 5.4: p = 2, r = 4, adders cut in four."""
 THESIS_MEAN_CYCLES = 407_550
