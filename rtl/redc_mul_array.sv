@@ -109,8 +109,8 @@ module redc_mul_array #(
   // ------------------------------------------------------------------------------------------
   // Streams, schedule and memories.
   // ------------------------------------------------------------------------------------------
-  logic accept, free, more, open_next, mod_accept, mod_open_next, mod_last, mod_idle, closed;
-  logic no_modulus, bad, take, deliver, middle, load_last, frame_edge, keep, first, ready_q;
+  logic accept, free, more, idle, open_next, mod_accept, mod_open_next, mod_last, mod_idle, closed;
+  logic no_modulus, bad, deliver, middle, load_last, frame_edge, keep, first, ready_q;
   logic [Sizes.word_bits-1:0]   load_word;
   logic [Sizes.place_bits-1:0]  load_place;
   logic [Sizes.pass_bits-1:0]   load_pass;
@@ -139,7 +139,7 @@ module redc_mul_array #(
 
   redc_mul_array_frames #(.Core(Core)) i_frames (
     .clk_i, .rst_ni, .free_o(free), .more_o(more), .accept_i(accept), .in_idx_i(in_idx),
-    .take_o(take), .deliver_i(deliver), .middle_o(middle), .last_o(load_last),
+    .deliver_i(deliver), .idle_o(idle), .middle_o(middle), .last_o(load_last),
     .load_word_o(load_word), .load_place_o(load_place), .load_pass_o(load_pass),
     .load_row_o(load_row), .edge_o(frame_edge), .factor_o(factor_address), .keep_o(keep),
     .scan_o(scan_address), .first_o(first)
@@ -155,35 +155,28 @@ module redc_mul_array #(
     .scan_i(scan_address), .factor_o(factor), .scan_o(scan), .bad_o(bad)
   );
 
-  // Multiplications that are inside in any way, and what a reset leaves in the rows.
-  localparam int unsigned InsideBits = $clog2(Sizes.places + Sizes.begun + 1);
-  localparam int unsigned Flush      = RowCycles * Last + SumCycles + 4;
-  localparam int unsigned FlushBits  = $clog2(Flush + 1);
-  logic [InsideBits-1:0] inside_q;
-  logic [FlushBits-1:0]  flush_q;
-  logic                  idle_q;
+  // What a reset leaves in the rows has to leave them; the top bit says that it has.
+  localparam int unsigned Flush     = RowCycles * Last + SumCycles + 4;
+  localparam int unsigned FlushBits = $clog2(Flush) + 1;
+  logic [FlushBits-1:0] flush_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      inside_q <= '0;
-      idle_q   <= 1'b0;
-      ready_q  <= 1'b0;
-      flush_q  <= FlushBits'(Flush);
+      ready_q <= 1'b0;
+      flush_q <= FlushBits'((1 << (FlushBits - 1)) - Flush);
     end else begin
-      if (take != deliver) inside_q <= take ? inside_q + 1'b1 : inside_q - 1'b1;
-      // late by a cycle when the last one leaves, never when one enters
-      idle_q  <= (inside_q == '0) & ~take;
-      flush_q <= flush_q - FlushBits'(flush_q != '0);
-      ready_q <= (flush_q == '0);
+      ready_q <= flush_q[FlushBits-1];
+      flush_q <= flush_q + FlushBits'(flush_q[FlushBits-1] == 1'b0);
     end
   end
-  assign mod_idle = idle_q & ~take & ready_q & ~closed;
+  assign mod_idle = idle & ready_q & ~closed;
 
   // ------------------------------------------------------------------------------------------
   // Rows. What is on its way to the first one stands at index 0, behind the last one at Rows.
   // ------------------------------------------------------------------------------------------
   logic [Rows:0]              edge_at, token_at;
   logic [Rows:0][Digit-1:0]   scan_at, t_at;
-  logic [Rows-1:0][Digit:0]   factor_at;
+  logic [Rows:0][Digit:0]     factor_at;
+  logic [Rows:0][3:0]         ring_at;
   logic [Digit-1:0]           t_first;
 
   redc_prim_delay #(.Bits(1), .Cycles(2)) i_edge (
@@ -197,17 +190,24 @@ module redc_mul_array #(
   assign scan_at[0]              = scan;
   assign t_at[0]                 = t_first;
 
+  logic [2:0] ring_q;
+  logic       ring_half_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {ring_half_q, ring_q} <= '0;
+    else begin
+      ring_q      <= (ring_q == 3'd4) ? '0 : ring_q + 1'b1;
+      ring_half_q <= ring_half_q ^ (ring_q == 3'd4);
+    end
+  end
+  assign ring_at[0] = {ring_half_q, ring_q};
+
   for (genvar row = 0; row < Rows; row++) begin : gen_row
     redc_mul_array_row #(.Digit(Digit), .Technology(Technology)) i_row (
       .clk_i, .rst_ni, .edge_i(edge_at[row]), .edge_o(edge_at[row+1]),
-      .factor_i(factor_at[row][Digit-1:0]), .scan_i(scan_at[row]), .token_i(token_at[row]),
+      .ring_i(ring_at[row]), .ring_o(ring_at[row+1]), .factor_i(factor_at[row]),
+      .factor_o(factor_at[row+1]), .scan_i(scan_at[row]), .token_i(token_at[row]),
       .scan_o(scan_at[row+1]), .token_o(token_at[row+1]), .void_i((row == 0) ? first : 1'b0),
       .t_i(t_at[row]), .t_o(t_at[row+1])
-    );
-  end
-  for (genvar row = 1; row < Rows; row++) begin : gen_line
-    redc_prim_line #(.Bits(Digit + 1), .Cycles(RowCycles)) i_line (
-      .clk_i, .rst_ni, .d_i(factor_at[row-1]), .q_o(factor_at[row])
     );
   end
 
@@ -245,7 +245,7 @@ module redc_mul_array #(
     .deliver_o(deliver), .out_valid_o, .out_ready_i, .p_o, .out_last_o
   );
 
-  wire unused_ends = ^{edge_at[Rows], token_at[Rows], scan_at[Rows], factor_at};
+  wire unused_ends = ^{edge_at[Rows], token_at[Rows], scan_at[Rows], ring_at[Rows], factor_at};
 
 endmodule
 

@@ -31,12 +31,13 @@ module redc_mul_array_frames #(
   /// A first digit of operands may be taken in the next cycle, or another one.
   output      logic                          free_o,
   output      logic                          more_o,
-  /// A digit is taken at the end of this cycle, for this place of a modulus; a first digit is.
+  /// A digit is taken at the end of this cycle, for this place of a modulus.
   input  wire logic                          accept_i,
   input  wire logic [IndexBits-1:0]          in_idx_i,
-  output      logic                          take_o,
-  /// The last digit of a result is delivered at the end of this cycle.
+  /// The last digit of a result was delivered in the cycle before.
   input  wire logic                          deliver_i,
+  /// Nothing is inside, from the first digit taken to the last one delivered.
+  output      logic                          idle_o,
   /// The next digit is not the first of its operands; it is the last.
   output      logic                          middle_o,
   output      logic                          last_o,
@@ -94,7 +95,7 @@ module redc_mul_array_frames #(
   row_t                  load_row_q;
   logic [PlacesBits-1:0] taken_q, full_q;
   logic [BegunBits-1:0]  begun_q;
-  logic                  middle_q, last_q, any_full_q, room_q;
+  logic                  middle_q, last_q, any_full_q, room_q, begun_now_q, idle_q;
   logic                  take, fill, release_now, begin_now, middle_d;
   logic [IndexBits-1:0]  index_q [Sizes.places];
 
@@ -118,6 +119,8 @@ module redc_mul_array_frames #(
       last_q        <= 1'b0;
       any_full_q    <= 1'b0;
       room_q        <= 1'b1;
+      begun_now_q   <= 1'b0;
+      idle_q        <= 1'b0;
     end else begin
       middle_q <= middle_d;
       if (accept_i) begin
@@ -131,15 +134,18 @@ module redc_mul_array_frames #(
       if (begin_now) begin_place_q <= next_place(begin_place_q);
       if (take != release_now) taken_q <= take ? taken_q + 1'b1 : taken_q - 1'b1;
       if (fill != begin_now) full_q <= fill ? full_q + 1'b1 : full_q - 1'b1;
-      if (begin_now != deliver_i) begun_q <= begin_now ? begun_q + 1'b1 : begun_q - 1'b1;
+      begun_now_q <= begin_now;
+      if (begun_now_q != deliver_i) begun_q <= begun_now_q ? begun_q + 1'b1 : begun_q - 1'b1;
       any_full_q <= fill | ((full_q != '0) & ~((full_q == PlacesBits'(1)) & begin_now));
-      // late by a cycle; there are more between two frames
+      // late by two cycles; there are more between two frames
       room_q     <= (begun_q != BegunBits'(Sizes.begun));
+      // late when the last one leaves, never when one enters; what has begun is taken for a while
+      idle_q     <= (taken_q == '0) & (begun_q == '0) & ~take;
     end
     if (take) index_q[load_place_q] <= in_idx_i;
   end
 
-  assign take_o       = take;
+  assign idle_o       = idle_q & ~take;
   assign middle_o     = middle_q;
   assign last_o       = last_q;
   assign load_word_o  = load_word_q;
@@ -150,25 +156,30 @@ module redc_mul_array_frames #(
   // ------------------------------------------------------------------------------------------
   // Frames.
   // ------------------------------------------------------------------------------------------
-  logic                  run_q, ends_q, empty_q, can_begin, next_now;
+  logic                  run_q, ends_q, ends, may_q, goes_q, next_now;
+  logic                  free_turn_q, leaves_q, released_q, none_q;
   logic [TimeBits-1:0]   time_q;
   logic [PlacesBits-1:0] inside_q;  // multiplications with frames to come
   frame_t                own_q, earlier, own_next;
   // this frame and those earlier, as long as somebody reads digits of a for them
   frame_t [Sizes.history:0] frames;
 
-  // ends_q is high in the frame's last cycle. With nothing inside none follows.
-  assign can_begin   = any_full_q & room_q;
-  assign next_now    = run_q ? ends_q & (~empty_q | can_begin) : can_begin;
-  assign begin_now   = next_now & can_begin & ~(earlier.valid & ~earlier.last);
-  assign release_now = ends_q & frames[Sizes.late].valid & frames[Sizes.late].last;
+  // ends_q is high in the frame's last cycle. With nothing inside none follows. What decides is
+  // known during the frame: that it is not a rest (goes_q), that nobody goes on in the next one's
+  // turn (free_turn_q), that a place is given back behind it (leaves_q), and that nobody is left
+  // then (none_q). may_q is high in the last cycle, and between frames.
+  assign next_now    = may_q & (goes_q | (any_full_q & room_q));
+  assign begin_now   = may_q & any_full_q & room_q & free_turn_q;
+  assign release_now = ends_q & leaves_q;
+  assign ends        = run_q & ~ends_q & (time_q == (goes_q ? TimeBits'(Sizes.frame - 2)
+                                                           : TimeBits'(Rest - 1)));
 
   always_comb begin
     own_next.place = earlier.place;
     own_next.pass  = earlier.pass + 1'b1;
     own_next.valid = 1'b1;
     own_next.last  = (Sizes.passes == 1) | (earlier.pass == pass_t'(Sizes.passes - 2));
-    if (!earlier.valid || earlier.last) begin
+    if (free_turn_q) begin
       own_next.place = begin_place_q;
       own_next.pass  = '0;
       own_next.valid = begin_now;
@@ -178,22 +189,30 @@ module redc_mul_array_frames #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      run_q    <= 1'b0;
-      ends_q   <= 1'b0;
-      own_q    <= '0;
-      inside_q <= '0;
+      run_q       <= 1'b0;
+      ends_q      <= 1'b0;
+      may_q       <= 1'b1;
+      goes_q      <= 1'b0;
+      own_q       <= '0;
+      inside_q    <= '0;
+      free_turn_q <= 1'b1;
+      leaves_q    <= 1'b0;
+      released_q  <= 1'b0;
     end else begin
       run_q  <= next_now | (run_q & ~ends_q);
-      ends_q <= run_q & ~ends_q & (time_q == (empty_q ? TimeBits'(Rest - 1)
-                                                      : TimeBits'(Sizes.frame - 2)));
+      ends_q <= ends;
+      may_q  <= ends | ~(next_now | (run_q & ~ends_q));
+      if (may_q) goes_q <= begin_now | (next_now & ~none_q);
       if (next_now) own_q <= own_next;
-      if (begin_now != release_now) inside_q <= begin_now ? inside_q + 1'b1 : inside_q - 1'b1;
+      released_q <= release_now;
+      if (begun_now_q != released_q) begin
+        inside_q <= begun_now_q ? inside_q + 1'b1 : inside_q - 1'b1;
+      end
+      free_turn_q <= ~earlier.valid | earlier.last;
+      leaves_q    <= frames[Sizes.late].valid & frames[Sizes.late].last;
     end
+    none_q <= (inside_q == '0) | ((inside_q == PlacesBits'(1)) & leaves_q);
     time_q <= (run_q & ~ends_q) ? time_q + 1'b1 : '0;
-    if (next_now) begin
-      empty_q <= ~begin_now & ((inside_q == '0)
-                               | ((inside_q == PlacesBits'(1)) & release_now));
-    end
   end
 
   if (Sizes.turns == 1) begin : gen_alone
@@ -224,18 +243,25 @@ module redc_mul_array_frames #(
   // ------------------------------------------------------------------------------------------
   localparam int unsigned Step    = redc_mul_array_pkg::RowCycles - 2;
   localparam int unsigned BackBits = redc_pkg::index_bits(Sizes.history + 1);
-  localparam int unsigned OverBits = $clog2(Sizes.frame + Step);
+
+  // Rows whose digit of a is of a frame earlier than that of the row before.
+  function automatic logic [Core.rows-1:0] further();
+    automatic logic [Core.rows-1:0] rows = '0;
+    for (int unsigned r = 1; r < Core.rows; r++)
+      rows[r] = (Step * r) / Sizes.frame != (Step * (r - 1)) / Sizes.frame;
+    return rows;
+  endfunction
+  localparam logic [Core.rows-1:0] Further = further();
+
   word_t                 word_q;
   logic [IndexBits-1:0]  modulus_q;
   logic                  keep_q, first_q, odd;
   row_t                  row_q;
   logic [BackBits-1:0]   back_q;
-  logic [OverBits-1:0]   over_q, over;
   frame_t                behind;
 
   assign odd    = time_q[0];
   assign behind = frames[back_q];
-  assign over   = over_q + OverBits'(Step);
 
   always_ff @(posedge clk_i) begin
     edge_o <= rst_ni & run_q & (time_q == '0);
@@ -258,11 +284,9 @@ module redc_mul_array_frames #(
     if (!run_q || ends_q) begin
       row_q  <= '0;
       back_q <= '0;
-      over_q <= '0;
     end else if (row_q != row_t'(Core.rows - 1)) begin
       row_q  <= row_q + 1'b1;
-      over_q <= (over >= OverBits'(Sizes.frame)) ? over - OverBits'(Sizes.frame) : over;
-      if (over >= OverBits'(Sizes.frame)) back_q <= back_q + 1'b1;
+      back_q <= back_q + BackBits'(Further[row_q+1'b1]);
     end
     scan_o <= {behind.place, behind.pass, row_q};
   end

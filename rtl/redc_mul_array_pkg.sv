@@ -72,7 +72,7 @@ package redc_mul_array_pkg;
     s.places    = max(s.turns, s.late + 1) + 1;
     // Frames from one's begin until it is known to have left; as many others may have begun.
     alive      = (s.passes - 1) * s.turns + 1
-               + (RowCycles * (s.last_rows - 1) + 22) / s.frame;
+               + (RowCycles * (s.last_rows - 1) + 23) / s.frame;
     cycle      = s.passes * s.turns;
     s.begun    = s.turns * (alive / cycle) + min(s.turns, alive % cycle) + 1;
     s.result_cycles = is_block(s.begun * s.words) ? 5 : 2;

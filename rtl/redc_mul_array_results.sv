@@ -28,7 +28,7 @@ module redc_mul_array_results #(
   /// A digit of a result.
   input  wire logic             keep_i,
   input  wire logic [Digit-1:0] result_i,
-  /// The last digit of a result is delivered at the end of this cycle.
+  /// The last digit of a result was delivered in the cycle before.
   output      logic             deliver_o,
   /// Result stream.
   output      logic             out_valid_o,
@@ -40,21 +40,22 @@ module redc_mul_array_results #(
   localparam int unsigned WordBits = redc_pkg::index_bits(Words);
 
   localparam bit          Block = redc_mul_array_pkg::is_block(Depth);
-  localparam int unsigned Front = Block ? 4 : Depth;
+  localparam int unsigned Front = Block ? 6 : Depth;
 
   logic [Digit-1:0]           held, unused_next, result;
   logic                       keep;
   logic [$clog2(Front+1)-1:0] unused_level;
   logic [WordBits-1:0]        word_q;
-  logic                       any_held, pop, refill;
+  logic                       any_held, pop, pop_q, refill;
 
-  assign pop       = out_valid_o & out_ready_i;
-  assign deliver_o = pop & out_last_o;
-  assign refill    = pop | ~out_valid_o;
+  assign pop    = out_valid_o & out_ready_i;
+  assign refill = pop | ~out_valid_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {out_valid_o, out_last_o, word_q} <= '0;
+      {out_valid_o, out_last_o, word_q, pop_q, deliver_o} <= '0;
     end else begin
+      pop_q       <= pop;
+      deliver_o   <= pop & out_last_o;
       out_valid_o <= keep | any_held | ~refill;
       if (pop) begin
         word_q     <= out_last_o ? '0 : word_q + 1'b1;
@@ -72,13 +73,15 @@ module redc_mul_array_results #(
   if (!Block) begin : gen_at_once
     assign keep   = keep_i;
     assign result = result_i;
+    wire unused = pop_q;
   end else begin : gen_ring
+    // as many words as its addresses have, so that they need no end
     localparam int unsigned RingBits  = redc_pkg::index_bits(Depth);
     localparam int unsigned LevelBits = $clog2(Depth + 1);
     localparam int unsigned OutBits   = $clog2(Front + 1);
     logic [RingBits-1:0]  write_q, read_q;
     logic [LevelBits-1:0] level_q;  // written and not fetched
-    logic [OutBits-1:0]   out_q;    // fetched and not gone from the stream
+    logic [OutBits-1:0]   out_q;    // fetched and not known to be gone from the stream
     logic                 some_q, room_q, fetch, fetched_q;
     assign fetch = some_q & room_q;
     always_ff @(posedge clk_i) begin
@@ -92,17 +95,17 @@ module redc_mul_array_results #(
         fetched_q <= 1'b0;
         keep      <= 1'b0;
       end else begin
-        if (keep_i) write_q <= (write_q == RingBits'(Depth - 1)) ? '0 : write_q + 1'b1;
-        if (fetch) read_q <= (read_q == RingBits'(Depth - 1)) ? '0 : read_q + 1'b1;
+        if (keep_i) write_q <= write_q + 1'b1;
+        if (fetch) read_q <= read_q + 1'b1;
         if (keep_i != fetch) level_q <= keep_i ? level_q + 1'b1 : level_q - 1'b1;
         some_q <= keep_i | ((level_q != '0) & ~((level_q == LevelBits'(1)) & fetch));
-        if (fetch != pop) out_q <= fetch ? out_q + 1'b1 : out_q - 1'b1;
+        if (fetch != pop_q) out_q <= fetch ? out_q + 1'b1 : out_q - 1'b1;
         room_q <= (out_q < OutBits'(Front - 1)) | ((out_q == OutBits'(Front - 1)) & ~fetch);
         fetched_q <= fetch;
         keep      <= fetched_q;
       end
     end
-    redc_prim_block #(.Bits(Digit), .Depth(Depth), .Technology(Technology)) i_ring (
+    redc_prim_block #(.Bits(Digit), .Depth(1 << RingBits), .Technology(Technology)) i_ring (
       .clk_i, .write_i(keep_i), .write_address_i(write_q), .write_data_i(result_i),
       .read_address_i(read_q), .read_data_o(result)
     );

@@ -9,10 +9,15 @@
 //           2j + 3. What is between two frames does not matter.
 // Method    the slice multiplies a_i by b and q by m in turn, and in the free slot the sum's digit
 //           0 by m', of which q is the low digit: it goes from the product to the factor at once.
+//           A factor comes back every second cycle, through two registers that go around; where
+//           it is another one, all bits of the second say which: a LUT a bit behind the product.
 //           Each product has its low digit and the high one of the product two slots before added,
 //           then T or the first sum, with a saved carry each for odd and even slots.
-//           a's digit comes along the rows a cycle each, with token_i, which takes two.
-// Timing    see Contract; edge_o 11 cycles behind edge_i.
+//           The first sum waits for its second product, and factors for the next row, in rings of
+//           distributed memory that are read and then overwritten at one address: five words and
+//           ten. The address goes along the rows a cycle each; so does a's digit, with token_i,
+//           which takes two.
+// Timing    see Contract; edge_o and factor_o 11 cycles behind edge_i and factor_i.
 // Leakage   none: all slots are alike for all operands. Registers keep digits until overwritten.
 // Refuses   nothing itself; redc_mul_array does.
 // Partner   src/redcore/families/array.py.
@@ -31,8 +36,12 @@ module redc_mul_array_row #(
   /// Two cycles before a frame, for this row and the next.
   input  wire logic             edge_i,
   output      logic             edge_o,
-  /// Digits of b and m, and m'.
-  input  wire logic [Digit-1:0] factor_i,
+  /// Where the rings are; counts up to 4 in its low bits, twice.
+  input  wire logic [3:0]       ring_i,
+  output      logic [3:0]       ring_o,
+  /// Digits of b and m, and m', with a bit that goes along; for the next row.
+  input  wire logic [Digit:0]   factor_i,
+  output      logic [Digit:0]   factor_o,
   /// The line of a's digits, and when this row's is on it; for the next row.
   input  wire logic [Digit-1:0] scan_i,
   input  wire logic             token_i,
@@ -59,31 +68,37 @@ module redc_mul_array_row #(
     token_q <= token_i;
     token_o <= token_q;
     scan_o  <= scan_i;
+    ring_o  <= ring_i;
   end
   assign edge_o = at_q[11];
+
+  logic [Digit:0] factor_word;
+  redc_prim_ram #(.Bits(Digit + 1), .Depth(16), .Storage(1)) i_factors (
+    .clk_i, .write_i(1'b1), .write_address_i(ring_o), .write_data_i(factor_i), .read_i(1'b1),
+    .read_address_i(ring_o), .read_data_o(factor_word)
+  );
+  always_ff @(posedge clk_i) factor_o <= factor_word;
 
   // ------------------------------------------------------------------------------------------
   // Factors.
   // ------------------------------------------------------------------------------------------
-  digit_t             next_q, a_q, q_q, factor, sum_q;
-  logic [1:0]         select_q;
+  digit_t             next_q, before_q, turn_q, factor, sum_q;
+  logic               other_q;
   logic [2*Digit-1:0] product;
   always_ff @(posedge clk_i) begin
     if (token_i) next_q <= scan_i;
-    if (at_q[1]) a_q <= next_q;
-    if (at_q[9]) q_q <= product[Digit-1:0];
-    // slots 5 and 7, other odd ones, even ones
-    select_q <= {at_q[6] | at_q[8], at_q[8] | (~at_q[6] & ~at_q[1] & ~odd_q)};
+    // zeros in slot 5, ones in slot 7, a new digit of a in slot 0
+    before_q <= at_q[7] ? '1 : factor;
+    if (at_q[6]) turn_q <= '0;
+    else turn_q <= at_q[1] ? next_q : before_q;
+    other_q <= at_q[6] | at_q[8];
   end
-  redc_prim_select_four #(.Width(Digit), .Technology(Technology)) i_factor (
-    .select_i(select_q), .x0_i(a_q), .x1_i(q_q), .x2_i(sum_q), .x3_i(product[Digit-1:0]),
-    .z_o(factor)
-  );
+  assign factor = other_q ? (turn_q & product[Digit-1:0]) | (~turn_q & sum_q) : turn_q;
 
   redc_prim_mul #(
     .Bits(Digit), .Registers(2), .Adds(0), .SumBits(2 * Digit), .Technology(Technology)
   ) i_slice (
-    .clk_i, .x_i(factor), .load_i(1'b1), .y_i(factor_i), .valid_i(1'b1), .add_i('0), .p_o(product)
+    .clk_i, .x_i(factor), .load_i(1'b1), .y_i(factor_i[Digit-1:0]), .valid_i(1'b1), .add_i('0), .p_o(product)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -92,14 +107,22 @@ module redc_mul_array_row #(
   // Behind each last digit, and before each first, is a slot without a product; then carries end.
   logic [3:0]   clear_q;
   digit_t       low_q, first_q;
-  digit_t [2:0] high_q, later_q;
-  digit_t       add_q;
+  digit_t [2:0] high_q;
+  digit_t       later, later_q, t_q;
   logic [1:0]   carry_1_q, carry_2_q;
   logic         first_carry, sum_carry;
   digit_t       first, sum;
 
   assign {first_carry, first} = {1'b0, low_q} + {1'b0, high_q[2]} + (Digit + 1)'(carry_1_q[1]);
-  assign {sum_carry, sum}     = {1'b0, first_q} + {1'b0, add_q} + (Digit + 1)'(carry_2_q[1]);
+  // the first sum in odd slots, T in even ones
+  redc_prim_add_select #(.Width(Digit), .Technology(Technology)) i_sum (
+    .x_i(first_q), .select_i(odd_q), .y0_i(t_q), .y1_i(later_q), .carry_i(carry_2_q[1]),
+    .sum_o(sum), .carry_o(sum_carry)
+  );
+  redc_prim_ram #(.Bits(Digit), .Depth(8), .Storage(1)) i_later (
+    .clk_i, .write_i(1'b1), .write_address_i(ring_o[2:0]), .write_data_i(sum_q), .read_i(1'b1),
+    .read_address_i(ring_o[2:0]), .read_data_o(later)
+  );
 
   always_ff @(posedge clk_i) begin
     clear_q <= {clear_q[2:0], at_q[1] | at_q[8]};
@@ -114,10 +137,8 @@ module redc_mul_array_row #(
     sum_q     <= sum;
     carry_1_q <= {carry_1_q[0] & ~clear_q[2], first_carry};
     carry_2_q <= {carry_2_q[0] & ~clear_q[3], sum_carry};
-    // the first sum waits six cycles for its second product, in every other of which it moves
-    if (odd_q) later_q <= {later_q[1:0], sum_q};
-    if (at_q[3] || (odd_q && void_i)) add_q <= '0;
-    else add_q <= odd_q ? t_i : later_q[2];
+    later_q   <= later;
+    t_q       <= (at_q[3] | void_i) ? '0 : t_i;
   end
   assign t_o = sum_q;
 

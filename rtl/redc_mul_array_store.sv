@@ -69,7 +69,6 @@ module redc_mul_array_store #(
   localparam int unsigned NameBits = Sizes.factor_bits - 1 - Sizes.word_bits;
   localparam int unsigned FactorDepth = 1 << Sizes.factor_bits;
   localparam int unsigned ScanDepth   = 1 << Sizes.scan_bits;
-  localparam logic [Digit-1:0] TopMask = Digit'(((Digit + 1)'(1) << Sizes.top_bits) - 1'b1);
 
   typedef logic [Sizes.word_bits-1:0] word_t;
   typedef logic [Digit-1:0]           digit_t;
@@ -83,7 +82,7 @@ module redc_mul_array_store #(
   logic [IndexBits-1:0] inverse_idx_q;
 
   assign ends = mod_accept_i & last_q;
-  assign word = (mod_data_i & (last_q ? TopMask : '1)) | digit_t'(first_q);
+  assign word = {mod_data_i[Digit-1:1], mod_data_i[0] | first_q};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       word_q  <= '0;
@@ -118,15 +117,19 @@ module redc_mul_array_store #(
     scan_write_q <= accept_i;
     scan_address_q <= {load_place_i, load_pass_i, load_row_i};
     scan_data_q    <= a_i;
-    if (accept_i) begin
-      write_address_q <= {1'b0, NameBits'(load_place_i), load_word_i + 1'b1};
-      write_data_q    <= b_i & (last_i ? TopMask : '1);
+    if (inverse_busy_q) begin
+      write_address_q <= {1'b1, NameBits'(inverse_idx_q), word_t'(Sizes.words)};
+      write_data_q    <= inverse;
     end else if (mod_accept_i) begin
       write_address_q <= {1'b1, NameBits'(mod_idx_i), word_q};
       write_data_q    <= word;
     end else begin
-      write_address_q <= {1'b1, NameBits'(inverse_idx_q), word_t'(Sizes.words)};
-      write_data_q    <= inverse;
+      write_address_q <= {1'b0, NameBits'(load_place_i), load_word_i + 1'b1};
+      write_data_q    <= b_i;
+    end
+    // what is above the top digit's bits is cleared, whoever offers it
+    if (~inverse_busy_q & (mod_accept_i ? last_q : last_i)) begin
+      for (int unsigned i = Sizes.top_bits; i < Digit; i++) write_data_q[i] <= 1'b0;
     end
   end
 
@@ -153,8 +156,11 @@ module redc_mul_array_store #(
     logic                    top_q, mod_bad_q;
     logic [1:0]              borrow, borrow_q;
     logic [Sizes.r_bits-1:0] ones;
+    digit_t                  top_mask;
+    assign top_mask = Digit'(((Digit + 1)'(1) << Sizes.top_bits) - 1'b1);
     redc_prim_ram #(.Bits(Digit), .Depth(1 << LimitBits)) i_limits (
-      .clk_i, .write_i(mod_accept_i), .write_address_i({mod_idx_i, word_q}), .write_data_i(word),
+      .clk_i, .write_i(mod_accept_i), .write_address_i({mod_idx_i, word_q}),
+      .write_data_i(word & (last_q ? top_mask : '1)),
       .read_i(1'b1), .read_address_i({name, load_word_i}), .read_data_o(limit_word)
     );
     // a single place has the modulus that was loaded, whatever the index; of several beats of

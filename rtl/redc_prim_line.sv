@@ -39,17 +39,25 @@ module redc_prim_line #(
 
   localparam int unsigned Depth       = redc_pkg::max(Cycles, 3) - 1;
   localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
-  localparam logic [AddressBits-1:0] Last = AddressBits'(Depth - 1);
 
-  logic [AddressBits-1:0] address_q, address_next;
-  assign address_next = (address_q == Last) ? '0 : address_q + 1'b1;
+  // The address ahead, and that it is the last one, are registers: block memory is far from them.
+  logic [AddressBits-1:0] address_q, next_q;
+  logic                   last_q;
   always_ff @(posedge clk_i) begin
-    address_q <= rst_ni ? address_next : '0;
+    if (!rst_ni) begin
+      address_q <= '0;
+      next_q    <= AddressBits'(1);
+      last_q    <= (Depth == 2);
+    end else begin
+      address_q <= next_q;
+      next_q    <= last_q ? '0 : next_q + 1'b1;
+      last_q    <= (next_q == AddressBits'(Depth - 2));
+    end
   end
   if (Storage == 2) begin : gen_block
     redc_prim_block #(.Bits(Bits), .Depth(Depth), .Technology(Technology)) i_ring (
       .clk_i, .write_i(1'b1), .write_address_i(address_q), .write_data_i(d_i),
-      .read_address_i(address_next), .read_data_o(q_o)
+      .read_address_i(next_q), .read_data_o(q_o)
     );
   end else begin : gen_distributed
     logic [Bits-1:0] word;

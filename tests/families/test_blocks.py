@@ -269,7 +269,7 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
         "redc_prim_block", "assign read_data_o = read_q;", "assign read_data_o = read;",
         "redc_prim_block", {"DEPTH": 3}),
     "a line's block memory is read where it is written": (
-        "redc_prim_line", "read_address_i(address_next)", "read_address_i(address_q)",
+        "redc_prim_line", "read_address_i(next_q)", "read_address_i(address_q)",
         "redc_prim_line", {"CYCLES": 3, "STORAGE": 2}),
     "a line's ring is a word too long": (
         "redc_prim_line", "max(Cycles, 3) - 1;", "max(Cycles, 3);",

@@ -21,7 +21,7 @@ CASES = [
     *[("redc_prim_carry_chain", "Joins=0", 1, "CCU2C", width) for width in (1, 2, 3, 12, 13)],
     *[("redc_prim_full_adder", "Clears=1", 2, "LUT6_2", width) for width in (1, 3)],
     *[("redc_prim_select_pair", "", 2, "LUT6_2", width) for width in (1, 3)],
-    *[("redc_prim_select_four", "", 1, "LUT4 PFUMX", width) for width in (1, 3)],
+    *[("redc_prim_add_select", "", 1, "CCU2C", width) for width in (1, 2, 3, 17, 18)],
     *[("redc_prim_full_adder", "Clears=0", 1, "LUT4", width) for width in (1, 3)],
     *[("redc_prim_full_adder", "Clears=0", 2, "LUT6_2", width) for width in (1, 3)],
 ]

@@ -33,11 +33,13 @@ DIGIT_LIMIT = 18
 """Bits of the widest factor of one multiplier slice."""
 ROW_CYCLES = 11
 """Cycles from a row to the next one."""
+LATER_CYCLES = 6
+"""Cycles that a digit of a row's first sum waits for its second product."""
 DISTRIBUTED_DEPTH = 32
 """Words of memory that are distributed; deeper ones are block memory."""
 
 
-_LUTS_A_BIT, _REGISTERS_A_BIT = 5, 15
+_LUTS_A_BIT, _REGISTERS_A_BIT = 4, 13
 """Of a row's digit, sums included; the model's prices are for these."""
 
 
@@ -102,7 +104,7 @@ class Sizes:
         inside = (
             (self.passes - 1) * self.turns
             + 1
-            + (ROW_CYCLES * (self.last_rows - 1) + 22) // self.frame
+            + (ROW_CYCLES * (self.last_rows - 1) + 23) // self.frame
         )
         cycles, rest = divmod(inside, self.passes * self.turns)
         return self.turns * cycles + min(self.turns, rest) + 1
@@ -297,6 +299,7 @@ class Array(Family):
         blocks = [depth for depth in deep if depth > DISTRIBUTED_DEPTH]
         memories = memory.terms(
             *((digit + 1, ROW_CYCLES - 1) for _ in range(rows - 1)),
+            *((digit, LATER_CYCLES - 1) for _ in range(rows)),
             *((digit, depth) for depth in distributed if depth),
             (digit, power_of_two(moduli) * place * checks),
         )
@@ -309,7 +312,7 @@ class Array(Family):
             "frames": times.history + times.turns,
             "checks": digit * checks,
         }
-        # of a bit of a row: the factor's choice, what is added, two sums; registers on the way
+        # of a bit of a row: two LUTs for the factor, two sums; registers on the way
         bits = rows * digit
         return Terms(
             lut=common | memories | {"rows by digit": _LUTS_A_BIT * bits},
