@@ -148,6 +148,7 @@ def array_row(one: Case, result: SynthesisResult) -> Row:
     counted = None if clock is None else min(clock, ARRAY_COUNTED)
     return {
         "lut_per_dsp": round(result.lut_in_all / rows, 1),
+        "logic_per_dsp": round((result.lut_in_all - result.lutram) / rows, 1),
         "ff_per_dsp": round(result.ff / rows, 1),
         "counted_per_second": counted and round(counted * 1e6 / float(interval), 1),
     }
@@ -343,8 +344,9 @@ STUDIES = [
         array_placed,
         synthesis(array_row),
         {"width": "bits", "digit": "digit", "rows": "rows", "fmax_mhz": "MHz, seed 1",
-         "lut": "LUT4", "carry": "CCU2C", "ff": "registers", "bram": "DP16KD", "dsp": "MULT18X18D",
-         "lut_per_dsp": "LUT a DSP, carries as two", "ff_per_dsp": "registers a DSP",
+         "lut": "LUT4", "lutram": "of them LUT RAM", "carry": "CCU2C", "ff": "registers",
+         "bram": "DP16KD", "dsp": "MULT18X18D", "lut_per_dsp": "LUT a DSP, carries as two",
+         "logic_per_dsp": "without LUT RAM", "ff_per_dsp": "registers a DSP",
          "latency_cycles": "latency", "interval_cycles": "interval",
          "counted_per_second": f"multiplications per second, at {ARRAY_COUNTED:g} MHz at most"},
         goals=array_goals,
