@@ -98,7 +98,8 @@ module redc_mul_array_row #(
   redc_prim_mul #(
     .Bits(Digit), .Registers(2), .Adds(0), .SumBits(2 * Digit), .Technology(Technology)
   ) i_slice (
-    .clk_i, .x_i(factor), .load_i(1'b1), .y_i(factor_i[Digit-1:0]), .valid_i(1'b1), .add_i('0), .p_o(product)
+    .clk_i, .x_i(factor), .load_i(1'b1), .y_i(factor_i[Digit-1:0]), .valid_i(1'b1), .add_i('0),
+    .p_o(product)
   );
 
   // ------------------------------------------------------------------------------------------
