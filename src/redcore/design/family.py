@@ -78,7 +78,7 @@ class Family(ABC):
 
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
         """What a design computes, as text: the result p of operands a and b and the modulus m."""
-        return f"p = a * b * 2^-{self.geometry(width, values).r_bits} mod m"
+        return f"p = a * b * 2^-{self.design(width, values).geometry.r_bits} mod m"
 
     def geometry_at(self, width: int, values: Mapping[str, Value], exponent_bits: int) -> Geometry:
         """The geometry with exponents of that length; only a unit that takes any differs."""
@@ -95,7 +95,7 @@ class Family(ABC):
         self, width: int, values: Mapping[str, Value], modulus: int
     ) -> tuple[int, int]:
         """What ``a`` and ``b`` have to be below."""
-        limit = self.geometry(width, values).bound * modulus
+        limit = self.design(width, values).geometry.bound * modulus
         return limit, limit
 
     def pace(self, width: int, values: Mapping[str, Value]) -> Pace:
