@@ -188,8 +188,8 @@ class Family(ABC):
             return [f"width={width} is below {self.minimum_width}, the least for {self.name}"]
         if width > self.maximum_width:
             return [f"width={width} is above {self.maximum_width}, the most for {self.name}"]
-        own = [reason for p in self.parameters for reason in p.reasons(width, values[p.name])]
-        return own or self.rules(width, values)
+        types = tuple(map(type, values.values()))
+        return list(_broken_rules(self, width, tuple(values.items()), types))
 
     def rtl_reasons(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The ``reasons`` that the RTL has to refuse, too: all, unless the width is a run-time one.
@@ -207,7 +207,10 @@ class Family(ABC):
             self.parameter(name)
         if several := self._several(settings):
             return several.complete(width, settings)
-        return {p.name: settings.get(p.name, p.default_for(width)) for p in self.parameters}
+        return {
+            p.name: settings[p.name] if p.name in settings else p.default_for(width)
+            for p in self.parameters
+        }
 
     def design(self, width: int, settings: Mapping[str, Value] | None = None) -> Design:
         """The legal design for operands of ``width`` bits; raise BadInput with the broken rules.
@@ -333,12 +336,22 @@ class Design:
 
 
 @lru_cache(maxsize=1 << 14)
+def _broken_rules(
+    family: Family, width: int, values: tuple[tuple[str, Value], ...], _types: tuple[type, ...]
+) -> tuple[str, ...]:
+    """What is asked once of each multiplier, however many units of a search are around it."""
+    given = dict(values)
+    own = [reason for p in family.parameters for reason in p.reasons(width, given[p.name])]
+    return tuple(own or family.rules(width, given))
+
+
+@lru_cache(maxsize=1 << 14)
 def _legal_design(
     family: Family, width: int, settings: tuple[tuple[str, Value], ...], _types: tuple[type, ...]
 ) -> Design:
     """A design is made once, with its geometry: units ask for their multiplier again and again.
 
-    Values of two types may be equal (1 and True) and read differently.
+    Values of two types may be equal (1 and True) and read differently, here as above.
     """
     reasons = family.reasons(width, dict(settings))
     if reasons:

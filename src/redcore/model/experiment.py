@@ -9,7 +9,8 @@ does; a candidate's size counts against it, as what matters is the time in which
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from math import log
 
 import numpy as np
@@ -41,11 +42,15 @@ def size(design: Design) -> float:
 
 
 def _settings(
-    family: Family, width: int, rng: random.Random, between: bool
+    family: Family,
+    width: int,
+    every: Mapping[str, tuple[Value, ...]],
+    rng: random.Random,
+    between: bool,
 ) -> dict[str, Value] | None:
     """A legal set of values from the family's levels, or between them; None where it failed."""
     settings: dict[str, Value] = {}
-    for name, levels in family.levels(width).items():
+    for name, levels in every.items():
         # no level is left at a width that is narrower than all of them
         values = levels or (family.parameter(name).default_for(width),)
         if name in ("moduli", "checks"):
@@ -81,11 +86,12 @@ def sample(
     """
     rng = random.Random(f"{family.name} {seed}")
     found: dict[str, Design] = {}
+    levels = cache(family.levels)
     for _ in range(10 * count):
         if len(found) == count:
             break
         width = rng.choice(widths)
-        settings = _settings(family, width, rng, between)
+        settings = _settings(family, width, levels(width), rng, between)
         if settings is None:
             continue
         design = family.design(width, settings)
