@@ -171,6 +171,7 @@ def test_simulate_exits_1_on_a_mismatch(
     assert command.startswith("redcore simulate csa --width 9")
 
 
+@pytest.mark.kept
 def test_synth(capsys: pytest.CaptureFixture[str]) -> None:
     result = answer(capsys, "synth", "csa", "--width", "8", "--target", "xc5v")
     assert result.keys() >= {
@@ -232,6 +233,7 @@ def test_verify(
     assert ("p is wrong" in captured.err) == (status == "failed")
 
 
+@pytest.mark.kept
 def test_verify_campaign(capsys: pytest.CaptureFixture[str]) -> None:
     result = answer(capsys, "verify", "csa", "--campaign", "1", "--seed", "3")
     assert result["properties"] == {}
@@ -266,6 +268,7 @@ def test_doctor_says_how_to_get_what_is_missing(
 BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
 
 
+@pytest.mark.kept
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
