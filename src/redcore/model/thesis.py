@@ -183,12 +183,12 @@ def figure_5_18(c: Constants = PUBLISHED, most: int = 12) -> list[tuple[int, flo
     return [(r, clock_mhz(c, r)) for r in range(1, most + 1)]
 
 
-def figure_5_19(c: Constants = PUBLISHED, most: int = 6) -> list[tuple[int, float]]:
+def figure_5_19() -> list[tuple[int, float]]:
     """p and register area; the same for every r.
 
     The source's measured points lie a width of bits below, as its last stage keeps m alone.
     """
-    return [(p, registers(c, p)) for p in range(1, most + 1)]
+    return [(p, registers(PUBLISHED, p)) for p in range(1, 7)]
 
 
 def figure_5_20(c: Constants = PUBLISHED, p: int = 4, most: int = 12) -> list[tuple[int, float]]:
@@ -201,6 +201,6 @@ def figure_5_21(c: Constants = PUBLISHED, r: int = 3, most: int = 6) -> list[tup
     return [(p, logic(c, p, r)) for p in range(1, most + 1)]
 
 
-def figure_5_22(c: Constants = PUBLISHED) -> list[Point]:
+def figure_5_22() -> list[Point]:
     """Logic area and throughput over r and p: every point of the grid."""
-    return grid(c)
+    return grid(PUBLISHED)

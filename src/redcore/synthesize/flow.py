@@ -76,13 +76,7 @@ def stored(
     return stored_result(SynthesisJob.of(design, target), store or default_store(), seed, place)
 
 
-def mapped_netlist(
-    design: Design,
-    target: Target,
-    progress: Told | None = None,
-    store: Store | None = None,
-    stop: Event | None = None,
-) -> dict[str, Any]:
+def mapped_netlist(design: Design, target: Target, store: Store | None = None) -> dict[str, Any]:
     """The module of ``design``'s mapped netlist as Yosys's ``write_json`` has it.
 
     Raises BadInput where the target is a vendor's tool or a library of gates, which give none.
@@ -91,7 +85,7 @@ def mapped_netlist(
         raise BadInput(f"{target.name} gives no netlist")
     store = store or default_store()
     job = SynthesisJob.of(design, target)
-    map_design(job, store, progress or (lambda step: None), with_netlist=True, stop=stop)
+    map_design(job, store, lambda step: None, with_netlist=True, stop=None)
     content = store.netlist(job.mapping_key)
     if content is None:
         raise CheckFailed("the netlist vanished from the result store; run again")

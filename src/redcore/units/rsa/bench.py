@@ -202,14 +202,14 @@ class RsaBench(Loaded):
         """Make a key; read it with ``read_key``. ``tell`` is as of ``command``."""
         return self.command(Command.GENERATE, stalls=stalls, tell=tell)
 
-    def load_key(self, key: Key, stalls: bool = False) -> Answer:
+    def load_key(self, key: Key) -> Answer:
         """Load a private key."""
-        return self.command(Command.LOAD_KEY, self.unit.key_words(key), stalls=stalls)
+        return self.command(Command.LOAD_KEY, self.unit.key_words(key))
 
-    def load_public(self, n: int, e: int, stalls: bool = False) -> Answer:
+    def load_public(self, n: int, e: int) -> Answer:
         """Load a public key."""
         words = [*to_words(n, self.unit.full_words), *to_words(e, self.unit.full_words)]
-        return self.command(Command.LOAD_PUBLIC, words, stalls=stalls)
+        return self.command(Command.LOAD_PUBLIC, words)
 
     def read_key(self) -> Key:
         """The private key that is held; raise CheckFailed where there is none to be read."""
@@ -218,16 +218,14 @@ class RsaBench(Loaded):
             raise CheckFailed(f"no private key to be read: {answer.status.name}")
         return self.unit.key_of(answer.words)
 
-    def public(self, x: int, stalls: bool = False) -> Answer:
+    def public(self, x: int) -> Answer:
         """x^e mod n."""
-        words = to_words(x, self.unit.full_words)
-        return self.command(Command.PUBLIC, words, stalls=stalls)
+        return self.command(Command.PUBLIC, to_words(x, self.unit.full_words))
 
-    def private(self, x: int, crt: bool = True, stalls: bool = False) -> Answer:
+    def private(self, x: int, crt: bool = True) -> Answer:
         """x^d mod n, with or without p and q."""
-        words = to_words(x, self.unit.full_words)
         command = Command.PRIVATE_CRT if crt else Command.PRIVATE
-        return self.command(command, words, stalls=stalls)
+        return self.command(command, to_words(x, self.unit.full_words))
 
     def clear(self) -> Answer:
         """Forget the key."""
