@@ -69,24 +69,37 @@ def _imported(path: Path, ours: Path, _: int) -> tuple[Path, ...]:
     """Files of what one file imports, and of the packages around them."""
     text = path.read_text(encoding="utf-8")
     names = set(_NAMES.findall(text))
-    for node in ast.walk(ast.parse(text)):
+    for node in _imports(ast.parse(text).body):
         if isinstance(node, ast.Import):
             names |= {each.name for each in node.names}
-        elif isinstance(node, ast.ImportFrom):
+        else:
             near = path.parents[node.level - 1].relative_to(ours).parts if node.level else ()
             start = ".".join(filter(None, (*near, node.module)))
             names |= {start, *(f"{start}.{each.name}" for each in node.names)}
     package = ours / "src"
-    found: set[Path] = set()
-    for parts in (name.split(".") for name in names):
-        for folder in (package, path.parent, ours / "tests", ours / "benchmarks", ours):
-            for count in range(1, len(parts) + 1):
-                whole = folder.joinpath(*parts[:count])
-                found |= {whole.with_suffix(".py"), whole / "__init__.py"}
+    parts = (name.split(".") for name in names)
+    wholes = {"/".join(each[:count]) for each in parts for count in range(1, len(each) + 1)}
+    # As text: paths of all that could be there would take most of the time.
+    found = {
+        Path(file)
+        for folder in {package, path.parent, ours / "tests", ours / "benchmarks", ours}
+        for whole in wholes
+        for file in (f"{folder}/{whole}.py", f"{folder}/{whole}/__init__.py")
+        if os.path.isfile(file)
+    }
     for searching, where in SEARCHED.items():
         if path == package / "redcore" / searching:
             found |= set((package / "redcore" / where).rglob("*.py"))
-    return tuple(sorted(each for each in found if each.is_file()))
+    return tuple(sorted(found))
+
+
+def _imports(statements: Iterable[ast.AST]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Imports among statements, and in the blocks of these."""
+    for node in statements:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from _imports(getattr(node, block, ()))
 
 
 @cache
