@@ -198,7 +198,7 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Threads: the operations of an exponentiation each, in order.
   // ------------------------------------------------------------------------------------------
-  logic [Threads-1:0]               op_ready, issued;
+  logic [Threads-1:0]               op_ready, taken, issued;
   slots_t [Threads-1:0]             done;
   operation_t                       op [Threads];
   operands_t                        operands [Threads];
@@ -221,7 +221,7 @@ module redc_exp #(
       .exp_beat_i(ExpBeatBits'(in_beat)), .exp_data_i(b_i), .start_i(start[t]),
       .length_i(length), .idle_o(idle[t]),
       .resting_o(resting[t]), .op_ready_o(op_ready[t]), .op_o(op[t]), .operands_o(operands[t]),
-      .issued_i(issued[t]), .done_i(done[t]), .finished_o(finished[t]), .released_i(released[t]),
+      .taken_i(taken[t]), .issued_i(issued[t]), .done_i(done[t]), .finished_o(finished[t]), .released_i(released[t]),
       .table_write_i(mul_out_valid_i & result_op.tabled & (result_thread == ThreadBits'(t))),
       .table_entry_i(result_op.entry), .table_beat_i(result_beat),
       .table_data_i((Late != 0) ? value_written : mul_p_i), .read_beat_i(read_beat), .read_i(read),
@@ -235,10 +235,7 @@ module redc_exp #(
   logic [WordBits-1:0] value_a, value_b, value_out, r2_word, a, b;
   logic                modulus_is_one, one, equal, go, issue_end;
   // Of the result that leaves.
-  logic                out_read, out_end, leaves_q;
-  // What is written at once is there before it is known whether it is m. Of several words the
-  // choice of the address has a cycle of its own.
-  localparam bit Waits = Piped != 0 || (Bound > 1 && Late == 0);
+  logic                out_read, out_end;
 
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
@@ -257,7 +254,7 @@ module redc_exp #(
 
   redc_exp_issue #(.Threads(Threads), .Beats(Beats), .Late(Late)) u_issue (
     .clk_i, .rst_ni, .op_ready_i(op_ready), .chosen_o(chosen), .op_i(op[chosen]), .go_o(go),
-    .end_i(issue_end), .issued_o(issued), .mul_out_valid_i, .mul_out_last_i,
+    .end_i(issue_end), .taken_o(taken), .issued_o(issued), .mul_out_valid_i, .mul_out_last_i,
     .result_thread_o(result_thread), .result_op_o(result_op), .result_beat_o(result_beat),
     .done_o(done)
   );
@@ -270,7 +267,7 @@ module redc_exp #(
     .x_beat_i(BeatBits'(in_beat)), .result_valid_i(mul_out_valid_i), .result_i(mul_p_i),
     .result_thread_i(result_thread), .result_beat_i(result_beat),
     .kept_i(result_op.slot & {ValueSlots{result_op.keep}}), .written_o(value_written),
-    .resting_i(resting[0]), .leaves_i((Piped != 0) ? leaves_q : finished[0]),
+    .resting_i(resting[0]), .leaves_i(finished[0]),
     .operands_i(operands[chosen]), .read_thread_i(chosen), .read_beat_i(read_beat), .read_i(read),
     .r2_i(r2_word), .window_i(window_word[chosen]), .a_o(value_a), .b_o(value_b),
     .out_thread_i(out_thread_q), .out_beat_i(BeatBits'(out_beat)), .out_read_i(out_read),
@@ -304,7 +301,7 @@ module redc_exp #(
   assign shown = ((FaceBeats == Beats) || (shown_beat < FaceBits'(Beats)))
                & ~(zero_q[out_thread_q] & (Bound > 1));
   redc_exp_words #(.Bits(WordBits), .Beats(FaceBeats), .Piped(Piped)) u_result (
-    .clk_i, .rst_ni, .go_i(finished[out_thread_q] & (leaves_q | ~Waits)), .beat_o(out_beat),
+    .clk_i, .rst_ni, .go_i(finished[out_thread_q]), .beat_o(out_beat),
     .read_o(out_read), .data_i(value_out & {WordBits{shown}}), .here_o(shown_beat),
     .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(out_word), .last_o(out_last_o),
     .end_o(out_end)
@@ -318,7 +315,6 @@ module redc_exp #(
     .q_o({final_here, final_thread})
   );
   always_ff @(posedge clk_i) begin
-    leaves_q <= finished[out_thread_q] & ~out_end;
     if (!rst_ni) out_thread_q <= '0;
     else if (out_end)
       // Of a lone thread synthesis has to see that it is always the first.

@@ -31,10 +31,10 @@ module redc_exp_bits #(
   input  wire logic                  clk_i,
   /// Active low, synchronous.
   input  wire logic                  rst_ni,
-  /// Takes a word, if resting_i was high in the cycle before, too: that comes from afar and has
+  /// Takes a word, if open_ahead_i was high in the cycle before: that comes from afar and has
   /// registers beside the word.
   input  wire logic                  write_i,
-  input  wire logic                  resting_i,
+  input  wire logic                  open_ahead_i,
   input  wire logic [BeatBits-1:0]   write_beat_i,
   input  wire logic [WordBits-1:0]   write_data_i,
   /// Begins, with the length in bits, 1 to ExpBits.
@@ -76,7 +76,7 @@ module redc_exp_bits #(
   assign bit_o   = bit_q;
   assign valid_o = valid_q;
   assign shift   = next_i | skipping;
-  redc_prim_fanout #(.Copies(Lanes)) u_open (.clk_i, .d_i(resting_i), .q_o(open));
+  redc_prim_fanout #(.Copies(Lanes)) u_open (.clk_i, .d_i(open_ahead_i), .q_o(open));
 
   if (Words == 1) begin : gen_word
     assign word = write_data_i[Bits-1:0];

@@ -35,7 +35,8 @@ module redc_exp_issue #(
   /// Its operands are to be read, until their last word is taken.
   output      logic                               go_o,
   input  wire logic                               end_i,
-  /// That of a thread's operation is.
+  /// That of a thread's operation is, and was in the cycle before.
+  output      logic [Threads-1:0]                 taken_o,
   output      logic [Threads-1:0]                 issued_o,
 
   /// The multiplier's result stream.
@@ -58,16 +59,12 @@ module redc_exp_issue #(
 
   logic [BeatBits-1:0]  result_beat_q;
   logic                 end_q;
-  logic [Threads-1:0]   ready;
-  issued_t              oldest;
+  issued_t              oldest_q, oldest_next;
   slots_t [Threads-1:0] done;
-
-  // The operation just taken does not stand there again.
-  assign ready = op_ready_i & ~issued_o;
 
   if (Threads == 1) begin : gen_lone
     assign chosen_o = '0;
-    assign go_o     = ready[0];
+    assign go_o     = op_ready_i[0];
   end else begin : gen_turns
     logic [ThreadBits-1:0] turn_q, pick, chosen_q;
     logic                  busy_q, go_q;
@@ -78,7 +75,7 @@ module redc_exp_issue #(
       for (int unsigned distance = Threads; distance > 0; distance--) begin
         automatic logic [ThreadBits-1:0] thread =
             ThreadBits'((32'(turn_q) + distance - 1) % Threads);
-        if (ready[thread]) pick = thread;
+        if (op_ready_i[thread]) pick = thread;
       end
     end
 
@@ -90,7 +87,7 @@ module redc_exp_issue #(
         {busy_q, go_q} <= '0;
         turn_q         <= '0;
       end else begin
-        busy_q <= busy_q ? ~end_i : (|ready);
+        busy_q <= busy_q ? ~end_i : (|op_ready_i);
         go_q   <= busy_q & ~end_i;
         if (end_i) turn_q <= (chosen_q == ThreadBits'(Threads - 1)) ? '0 : chosen_q + 1'b1;
       end
@@ -100,29 +97,32 @@ module redc_exp_issue #(
 
   logic [$clog2(2*Threads+1)-1:0] unused_level;
   logic                           unused_some;
-  issued_t                        unused_next;
+  issued_t                        unused_oldest;
   redc_prim_queue #(.Bits($bits(issued_t)), .Depth(2 * Threads)) u_order (
     .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(end_q), .data_i({chosen_o, op_i}),
-    .push_i(end_q), .pop_i(mul_out_valid_i & mul_out_last_i), .head_o(oldest),
-    .head_next_o(unused_next), .level_o(unused_level), .some_o(unused_some)
+    .push_i(end_q), .pop_i(mul_out_valid_i & mul_out_last_i), .head_o(unused_oldest),
+    .head_next_o(oldest_next), .level_o(unused_level), .some_o(unused_some)
   );
 
-  assign result_thread_o = oldest.thread;
-  assign result_op_o     = oldest.op;
+  assign result_thread_o = oldest_q.thread;
+  assign result_op_o     = oldest_q.op;
   assign result_beat_o   = result_beat_q;
 
   always_comb begin
-    issued_o = '0;
+    taken_o            = '0;
+    taken_o[chosen_o]  = end_i;
+    issued_o           = '0;
     issued_o[chosen_o] = end_q;
     done = '0;
-    done[oldest.thread] = oldest.op.slot & {ValueSlots{mul_out_valid_i & mul_out_last_i}};
+    done[oldest_q.thread] = oldest_q.op.slot & {ValueSlots{mul_out_valid_i & mul_out_last_i}};
   end
   redc_prim_delay #(.Bits(Threads * ValueSlots), .Cycles(Late)) u_done (
     .clk_i, .d_i(done), .q_o(done_o)
   );
 
   always_ff @(posedge clk_i) begin
-    end_q <= end_i & rst_ni;
+    end_q    <= end_i & rst_ni;
+    oldest_q <= oldest_next;
     if (!rst_ni) result_beat_q <= '0;
     else if (mul_out_valid_i) result_beat_q <= mul_out_last_i ? '0 : result_beat_q + 1'b1;
   end

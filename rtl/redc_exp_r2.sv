@@ -111,7 +111,7 @@ module redc_exp_r2 #(
   // ------------------------------------------------------------------------------------------
   // Address and place in its word of the chunk that is stored, or goes to the adder's registers:
   // one ahead of the chunk being added.
-  state_e                 state_q;
+  state_e                 state_q, state_d;
   logic [AddressBits-1:0] chunk_q;
   logic [PlaceBits-1:0]   place_q;
   logic [PassBits-1:0]    pass_q;
@@ -126,13 +126,30 @@ module redc_exp_r2 #(
 
   // The chunk that is stored or fetched is the last one.
   logic chunk_last_q;
-  logic place_last, load, fetch, run, pass_end;
+  // A word of the result waits in the next cycle.
+  logic place_last, load, fetch, run, pass_end, waits;
+  // A chunk is added: for each chunk of the ring.
+  logic [WordChunks-1:0] run_lanes;
   assign place_last = place_q == PlaceBits'(WordChunks - 1);
   assign load       = (state_q == StLoad) & m_valid_i;
-  // The adder stands still while a word of the result waits.
-  assign fetch      = (state_q == StFetch) & ~out_valid_q;
-  assign run        = (state_q == StRun) & ~out_valid_q;
+  assign run        = run_lanes[0];
   assign pass_end   = run & last_q;
+  assign waits      = out_valid_q ? ~r2_ready_i : (run & final_q & top_q);
+
+  always_comb begin
+    state_d = state_q;
+    if (load & chunk_last_q) state_d = StFetch;
+    else if (fetch) state_d = StRun;
+    else if (pass_end) state_d = final_q ? StLoad : StFetch;
+  end
+
+  // The adder stands still while a word of the result waits. That it runs is told far and wide.
+  redc_prim_delay #(.Bits(1), .Cycles(1)) i_fetch (
+    .clk_i, .d_i(rst_ni & ~waits & (state_d == StFetch)), .q_o(fetch)
+  );
+  redc_prim_fanout #(.Copies(WordChunks)) i_run (
+    .clk_i, .d_i(rst_ni & ~waits & (state_d == StRun)), .q_o(run_lanes)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -142,16 +159,13 @@ module redc_exp_r2 #(
       place_q      <= '0;
       out_valid_q  <= 1'b0;
     end else begin
-      if (load & chunk_last_q) state_q <= StFetch;
-      else if (fetch) state_q <= StRun;
-      else if (pass_end) state_q <= final_q ? StLoad : StFetch;
-
+      state_q     <= state_d;
+      out_valid_q <= waits;
       if (load | fetch | (run & ~pass_end)) begin
         chunk_q      <= chunk_last_q ? '0 : chunk_q + 1'b1;
         chunk_last_q <= Chunks == 1 || (32'(chunk_q) == Chunks - 2);
         place_q      <= place_last ? '0 : place_q + 1'b1;
       end
-      out_valid_q <= out_valid_q ? ~r2_ready_i : (run & final_q & top_q);
     end
     if (load) begin
       pass_q    <= other_i ? PassBits'(2 * OtherRBits) : PassBits'(2 * RBits);
@@ -205,8 +219,8 @@ module redc_exp_r2 #(
   assign negative = over_q ^ carry_q;
 
   // The last pass adds m to what is negative, and nothing to what is not.
-  assign subtract = (state_q == StFetch) ? (first_q | (~final_q & ~negative)) : subtract_q;
-  assign skip     = (state_q == StFetch) ? (final_q & ~negative) : skip_q;
+  assign subtract = fetch ? (first_q | (~final_q & ~negative)) : subtract_q;
+  assign skip     = fetch ? (final_q & ~negative) : skip_q;
 
   // A word's last chunk hands the carry through the bits that it has too many: those of D are
   // zeros, so ones beside them.
@@ -251,8 +265,9 @@ module redc_exp_r2 #(
       assign source = sum;
     end else begin : gen_chunks
       logic [WordChunks-1:1][Bits-1:0] ring_q;
-      always_ff @(posedge clk_i) begin
-        if (run) ring_q <= (PaddedBits - Bits)'({sum, ring_q} >> Bits);
+      for (genvar k = 1; k < WordChunks; k++) begin : gen_ring_chunk
+        always_ff @(posedge clk_i)
+          if (run_lanes[k]) ring_q[k] <= (k == WordChunks - 1) ? sum : ring_q[(k + 1) % WordChunks];
       end
       assign word[WordChunks-1:1] = ring_q;
       assign source = ring_q[1];

@@ -47,8 +47,9 @@ module redc_exp_sequencer #(
   input  wire logic                       start_i,
   /// Bits of its exponent, 1 to ExpBits.
   input  wire logic [LengthBits-1:0]      length_i,
-  /// Nothing is going on,
+  /// Nothing is going on, in this cycle and in the next,
   output      logic                       idle_o,
+  output      logic                       idle_ahead_o,
   /// or nothing but that the result leaves.
   output      logic                       resting_o,
 
@@ -59,7 +60,7 @@ module redc_exp_sequencer #(
   input  wire logic                       bit_i,
   output      logic                       bit_next_o,
 
-  /// Asks the window for the entry of the next bits.
+  /// Asks the window for the entry of the next bits, a cycle after they are next.
   output      logic                       window_start_o,
   output      logic [2:0]                 window_digits_o,
   /// Whether it will be there in the next cycle, if window_start_o is low now.
@@ -70,6 +71,8 @@ module redc_exp_sequencer #(
   output      redc_exp_pkg::operation_t   op_o,
   /// as do its operands; PortSlot is a's while the result is there.
   output      redc_exp_pkg::operands_t    operands_o,
+  /// It is being taken, and was in the cycle before.
+  input  wire logic                       taken_i,
   input  wire logic                       issued_i,
   /// The slot of an operation of this thread that is finished, by its line.
   input  wire redc_exp_pkg::slots_t       done_i,
@@ -112,11 +115,13 @@ module redc_exp_sequencer #(
   logic [2:0]            squares_q, squares;
   // What becomes of the bit and of the window's entry when the phase ends.
   logic                  chooses, uses_bit;
-  logic                  start_q;
+  // Much hangs on these, far away.
+  logic                  start_q, idle_q, finished_q;
 
-  assign idle_o     = (phase_q == PhIdle) & ~start_q;
-  assign finished_o = phase_q == PhFinished;
-  assign resting_o  = idle_o | finished_o;
+  assign idle_o       = idle_q;
+  assign idle_ahead_o = ~rst_ni | (~start_i & (idle_q | (finished_q & released_i)));
+  assign finished_o   = finished_q;
+  assign resting_o    = idle_q | finished_q;
 
   // What decides about the next phase, in registers: what they follow from has been there for two
   // cycles when a phase ends. Bits of the next window; whether no bit is left, one, two, or no more
@@ -206,23 +211,28 @@ module redc_exp_sequencer #(
     endcase
   end
 
-  // Phases without an operation end by themselves.
-  logic step, chosen;
-  assign chosen = (phase_q == PhChoose) & (pending_q == '0);
-  assign step   = issued_i | chosen;
+  // Phases without an operation end by themselves, once nothing is pending.
+  logic step, chosen_q, drained;
+  assign step    = issued_i | chosen_q;
+  assign drained = (phase_q == PhDrain) & (pending_q == '0);
 
   assign bits_begin_o    = start_q;
   assign bits_length_o   = left_q;
   assign bit_next_o      = uses_bit & issued_i;
-  assign window_start_o  = chooses & (issued_i | chosen);
   assign window_digits_o = digits_q;
+  // It is told to every register of the window.
+  redc_prim_delay #(.Bits(1), .Cycles(1)) u_window_start (
+    .clk_i, .d_i(chooses & step & rst_ni), .q_o(window_start_o)
+  );
 
   always_ff @(posedge clk_i) begin
-    start_q <= start_i & rst_ni;
+    start_q    <= start_i & rst_ni;
+    idle_q     <= idle_ahead_o;
+    finished_q <= rst_ni & (drained | (finished_q & ~released_i));
+    chosen_q   <= rst_ni & (phase_q == PhChoose) & (pending_q == '0) & ~chosen_q;
     if (!rst_ni) phase_q <= PhIdle;
     else if (start_q) phase_q <= PhFirst;
-    else if (step || (phase_q == PhDrain && pending_left == '0) || (finished_o && released_i))
-      phase_q <= phase_d;
+    else if (step || drained || (finished_q && released_i)) phase_q <= phase_d;
     if (idle_o) begin
       left_q  <= length_i;
       odd_q   <= 1'b0;
@@ -260,7 +270,8 @@ module redc_exp_sequencer #(
       pending_q <= '0;
     end else begin
       have_q    <= start_q | (have_q ? ~issued_i : phase_q[3] & (bit_valid_i | ~uses_bit));
-      ready_q   <= start_q | (have_q & ~issued_i & entry_there & ((needed_q & pending_left) == '0));
+      ready_q   <= start_q | (have_q & ~issued_i & ~taken_i & entry_there
+                              & ((needed_q & pending_left) == '0));
       pending_q <= pending_left | (op_q.slot & {ValueSlots{issued_i}});
     end
     if (!have_q) begin

@@ -47,6 +47,7 @@ module redc_exp_thread #(
   output      logic                     op_ready_o,
   output      redc_exp_pkg::operation_t op_o,
   output      redc_exp_pkg::operands_t  operands_o,
+  input  wire logic                     taken_i,
   input  wire logic                     issued_i,
   input  wire redc_exp_pkg::slots_t     done_i,
   output      logic                     finished_o,
@@ -66,7 +67,7 @@ module redc_exp_thread #(
 
   import redc_exp_pkg::*;
 
-  logic                  bits_begin, bit_valid, exp_bit;
+  logic                  idle_ahead, bits_begin, bit_valid, exp_bit;
   logic                  sequencer_next, window_next, window_start, window_ready_ahead;
   logic [2:0]            window_digits;
   logic [LengthBits-1:0] bits_length;
@@ -74,7 +75,7 @@ module redc_exp_thread #(
   redc_exp_bits #(
     .WordBits(WordBits), .ExpBits(ExpBits), .LowestFirst((Method == MethodRtl) ? 1 : 0)
   ) u_bits (
-    .clk_i, .rst_ni, .write_i(exp_valid_i & idle_o), .resting_i(resting_o),
+    .clk_i, .rst_ni, .write_i(exp_valid_i), .open_ahead_i(idle_ahead),
     .write_beat_i(exp_beat_i), .write_data_i(exp_data_i), .begin_i(bits_begin),
     .length_i(bits_length), .valid_o(bit_valid), .bit_o(exp_bit),
     .next_i(sequencer_next | window_next)
@@ -83,11 +84,12 @@ module redc_exp_thread #(
   redc_exp_sequencer #(
     .Method(Method), .Window(Window), .ExpBits(ExpBits), .Paired(Paired)
   ) u_sequencer (
-    .clk_i, .rst_ni, .start_i, .length_i, .idle_o, .resting_o, .bits_begin_o(bits_begin),
+    .clk_i, .rst_ni, .start_i, .length_i, .idle_o, .idle_ahead_o(idle_ahead), .resting_o,
+    .bits_begin_o(bits_begin),
     .bits_length_o(bits_length), .bit_valid_i(bit_valid), .bit_i(exp_bit),
     .bit_next_o(sequencer_next), .window_start_o(window_start), .window_digits_o(window_digits),
-    .window_ready_ahead_i(window_ready_ahead), .op_ready_o, .op_o, .operands_o, .issued_i, .done_i,
-    .finished_o, .released_i
+    .window_ready_ahead_i(window_ready_ahead), .op_ready_o, .op_o, .operands_o, .taken_i, .issued_i,
+    .done_i, .finished_o, .released_i
   );
 
   if (Method == MethodWindow) begin : gen_window

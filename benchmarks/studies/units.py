@@ -135,7 +135,7 @@ def closed_form(design: Design) -> int:
     beats, face = multiplier.geometry.beats, design.geometry.beats
     pace = multiplier.pace()
     first, answered = pace.take(0)
-    ways = Ways.of(beats, multiplier.geometry.bound, int(values["threads"]))
+    ways = Ways.of(beats, int(values["threads"]))
     # A second one may be taken early and wait inside: its answer says when it counts.
     least = beats + ways.told + ways.prepare + ways.offer
     gap = max(least, pace.take(first + least)[1] - answered)
@@ -159,7 +159,7 @@ def closed_form(design: Design) -> int:
         return (length + 1) * gap + (length + 2) * turn + ends
     filling = turn + gap if window == 1 else max(turn, 2 * gap) + ((1 << window) - 2) * turn
     chain = length - window + -(-length // window)
-    return filling + window + (beats << window) + 2 + chain * turn + ends
+    return filling + window + (beats << window) + 4 + chain * turn + ends
 
 
 def forms(one: Case) -> Iterator[Row]:

@@ -73,11 +73,10 @@ class Ways:
     """From an operation being next, and its bit there, to its being ready."""
 
     @classmethod
-    def of(cls, beats: int, bound: int, threads: int) -> Ways:
-        """Those of values of so many words below ``bound`` m, and so many threads."""
+    def of(cls, beats: int, threads: int) -> Ways:
+        """Those of values of so many words, and so many threads."""
         late, piped = int(beats > 1 or threads > 1), int(beats > 1)
-        out = 3 * piped + (bound > 1 and not late)
-        return cls(late, out, 2 * piped + 2 * (threads > 1))
+        return cls(late, 1 + 2 * piped, 2 * piped + 2 * (threads > 1))
 
 
 class _Play:
@@ -113,9 +112,9 @@ class _Play:
         """When every value is there."""
         return max(self.at, *self.there.values())
 
-    def choose(self, start: int, digits: int, entries: int) -> None:
-        """Look for the entry of the next digit, all of the table, from a cycle on."""
-        taken = start
+    def choose(self, step: int, digits: int, entries: int) -> None:
+        """Look for the entry of the next digit, all of the table, from behind a step on."""
+        taken = step + 1
         for _ in range(digits):
             taken = self.bits.take(taken + 1)
         self.entry = taken + entries * self.beats + 2
@@ -216,8 +215,8 @@ def _windowed(play: _Play, length: int, window: int, _paired: bool) -> None:
     play.issue(2)
     for _ in range(2, entries):
         play.issue(0, 0, 1)
-    # Nothing is prepared for that.
-    chosen_at = max(play.at - play.ways.prepare, *play.there.values())
+    # Nothing is prepared for that; that nothing is pending is known a cycle later.
+    chosen_at = max(play.at - play.ways.prepare, *play.there.values()) + 1
     digits = min(window, length)
     left = length - digits
     play.choose(chosen_at, digits, entries)
@@ -277,7 +276,7 @@ def job_cycles(
     paces = [multiplier.pace() for _ in range(copies)]
     pace = Alternating(paces, beats) if copies > 1 else paces[0]
     bits = _bits(face, word_bits, exp_bits, length, method in ("rtl", "rtl_dual"))
-    ways = Ways.of(beats, geometry.bound, threads)
+    ways = Ways.of(beats, threads)
     play = _Play(pace, ways, beats, bits, face + ways.begin)
     _SCHEDULES[method](play, length, window, paired)
     latency = play.there[2] + ways.out + face - 1
