@@ -108,7 +108,7 @@ module redc_exp_sequencer #(
   // Bits that no operation A or B has been made for; for the window: that no square has.
   logic [LengthBits-1:0] left_q, left_d;
   // See situation_t.
-  logic                  odd_q, odd_d, chose_q, chose_d, fresh_q, fresh_d;
+  logic                  odd_q, odd_d, chose_q, chose_d, fresh_q, fresh_d, begins_q;
   // Entry of the table that the operation makes.
   logic [5:0]            entry_q, entry_d;
   // Squares left in this window.
@@ -245,6 +245,7 @@ module redc_exp_sequencer #(
       chose_q   <= chose_d;
       fresh_q   <= fresh_d;
       entry_q   <= entry_d;
+      begins_q  <= phase_q == PhSecond;
       squares_q <= (phase_q == PhA) ? squares - 1'b1 : digits_q;
     end
   end
@@ -257,7 +258,7 @@ module redc_exp_sequencer #(
   logic       have_q, ready_q, entry_there;
 
   assign next_row = row_of(Method, phase_q, '{odd: odd_q, chose: chose_q, fresh: fresh_q,
-                                              begins: entry_q == 6'd2, exponent_bit: bit_i});
+                                              begins: begins_q, exponent_bit: bit_i});
   // Whether it may be made is told ahead, and so in a register.
   assign entry_there  = window_ready_ahead_i
                       | ~(operands_q.a[SourceWindow] | operands_q.b[SourceWindow]);

@@ -122,12 +122,12 @@ module redc_prime_thread #(
   logic                number_word, number_bit, value_word, value_bit;
   logic [WordBits-1:0] number_in, value_in;
   logic                value_in_bit;
-  logic                last_beat, last_place, beat_moves, drawing, head;
+  logic                last_beat, last_place, beat_moves, drawing, head, wordwise;
   prime_t              base;
 
   logic                loads, sends, asks, fills, answers, draws, compares;
 
-  assign last_beat  = (beat_q == BeatBits'(((loads || fills) ? Beats : FaceBeats) - 1));
+  assign last_beat  = (beat_q == BeatBits'(((load_ready_o || fills) ? Beats : FaceBeats) - 1));
   // Words above are zero and go past the registers.
   assign head       = (FaceBeats == Beats) || (beat_q < BeatBits'(Beats));
   assign last_place = (place_q == PlaceBits'(1));
@@ -156,8 +156,10 @@ module redc_prime_thread #(
   assign draws    = (state_q == StDraw) & (rnd_valid_i | ~drawing);
   assign compares = (state_q == StCompare);
 
+  // Words or bits: the state tells it to every place. Whether it turns at all is known late.
+  assign wordwise     = load_ready_o | mod_valid_o | exp_valid_o | fills | (state_q == StWait);
   assign number_word  = loads | (head & (sends | asks));
-  assign number_in    = (state_q == StIdle) ? load_data_i : number_q[WordBits-1:0];
+  assign number_in    = load_ready_o ? load_data_i : number_q[WordBits-1:0];
   assign number_bit   = draws | compares | (state_q == StTurn) | (state_q == StTurnBack);
   assign value_word   = fills | (head & (asks | answers));
   assign value_bit    = draws | compares;
@@ -167,24 +169,26 @@ module redc_prime_thread #(
     value_in = exp_p_i;
     // A base may be longer than a word.
     if (fills) value_in = WordBits'(32'(base) >> (WordBits * 32'(beat_q)));
-    else if (asks) value_in = value_q[WordBits-1:0];
+    else if (exp_valid_o) value_in = value_q[WordBits-1:0];
   end
 
   if (Beats == 1) begin : gen_one_word
     // A turn by a word changes nothing.
     always_ff @(posedge clk_i) begin
-      if (loads) number_q <= number_in;
-      else if (number_bit) number_q <= {number_q[Bits-2:0], number_q[Bits-1]};
-      if (fills || (head && answers)) value_q <= value_in;
-      else if (value_bit) value_q <= {value_q[Bits-2:0], value_in_bit};
+      if (loads || number_bit)
+        number_q <= wordwise ? number_in : {number_q[Bits-2:0], number_q[Bits-1]};
+      if (fills || (head && answers) || value_bit)
+        value_q <= wordwise ? value_in : {value_q[Bits-2:0], value_in_bit};
     end
     wire unused = number_word | value_word;
   end else begin : gen_words
     always_ff @(posedge clk_i) begin
-      if (number_word) number_q <= {number_in, number_q[Bits-1:WordBits]};
-      else if (number_bit) number_q <= {number_q[Bits-2:0], number_q[Bits-1]};
-      if (value_word) value_q <= {value_in, value_q[Bits-1:WordBits]};
-      else if (value_bit) value_q <= {value_q[Bits-2:0], value_in_bit};
+      if (number_word || number_bit)
+        number_q <= wordwise ? {number_in, number_q[Bits-1:WordBits]}
+                             : {number_q[Bits-2:0], number_q[Bits-1]};
+      if (value_word || value_bit)
+        value_q <= wordwise ? {value_in, value_q[Bits-1:WordBits]}
+                            : {value_q[Bits-2:0], value_in_bit};
     end
   end
 

@@ -88,7 +88,9 @@ module redc_prime_trial #(
   logic [Bits-1:0]       number_q;
   logic [LengthBits-1:0] length_q, twos_q;
   prime_t                low_q;
-  logic                  odd_q, large_q, over_q, listed_q, first_q, settled_q;
+  logic                  odd_q, large_q, over_q, listed_q, unfit_q, first_q, settled_q;
+  // What the candidate is compared with: the list is read a cycle ahead.
+  prime_t                entry_q;
   logic                  last, top, high, seen, past_width;
   logic                  load, give, last_beat;
   logic                  multiple, on_list;
@@ -149,10 +151,13 @@ module redc_prime_trial #(
       low_q   <= {low_q[PrimeBits-2:0], top};
       large_q <= large_q | low_q[PrimeBits-1];
       if (last) odd_q <= top;
-    end else if (state_q == StList) begin
-      list_q   <= list_q + 1'b1;
-      listed_q <= on_list;
+    end else begin
+      if (settled_q || state_q == StList) list_q <= list_q + 1'b1;
+      if (state_q == StList) listed_q <= on_list;
     end
+    entry_q <= prime_t'(prime(32'(list_q)));
+    // All but the list and the residues, which are the last to be known.
+    unfit_q <= over_q | ~odd_q | (length_q <= LengthBits'(1));
   end
 
   if (Primes >= 1 && Primes < MaxPrimes) begin : gen_residues
@@ -173,8 +178,8 @@ module redc_prime_trial #(
   // ------------------------------------------------------------------------------------------
   // Verdict
   // ------------------------------------------------------------------------------------------
-  assign on_list   = ~large_q & ~over_q & (low_q == prime_t'(prime(32'(list_q))));
-  assign decided_o = over_q | listed_q | ~odd_q | multiple | (length_q <= LengthBits'(1));
+  assign on_list   = ~large_q & ~over_q & (low_q == entry_q);
+  assign decided_o = unfit_q | listed_q | multiple;
   assign prime_o   = listed_q;
   assign reason_o  = over_q ? ReasonRange : ReasonTrial;
   assign length_o  = length_q;
@@ -196,7 +201,7 @@ module redc_prime_trial #(
         // The residues follow behind.
         StSettle: if (settled_q) state_q <= StList;
         StList: begin
-          if (on_list || large_q || over_q || list_q == ListBits'(Listed - 1)) state_q <= StGive;
+          if (on_list || large_q || over_q || list_q == ListBits'(Listed)) state_q <= StGive;
         end
         StGive: begin
           if (give) beat_q <= out_last_o ? '0 : beat_q + 1'b1;
