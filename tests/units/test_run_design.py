@@ -42,8 +42,11 @@ SAME: dict[str, dict[str, int | str]] = {
     "rsa-keygen": {"public_exponent": 17, "random_bases": 4, "primes": 9, "halves": 1},
     "rsa": {"blinding": 8, "window": 3, "operation": "plain"},
 }
-IMPLIED: dict[str, dict[str, int | str]] = {"rsa-keygen": {"read_private": 1}}
-"""What a command of `run` sets by itself, as it could not work otherwise; it prints that."""
+IMPLIED: dict[str, dict[str, int | str]] = {
+    "rsa-keygen": {"read_private": 1},
+    "rsa": {"generate": 0},
+}
+"""What a command of `run` sets by itself: what it needs, and what it never uses; it prints that."""
 
 
 class Seen(Exception):

@@ -28,11 +28,6 @@
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "ports are filled as little-endian bytes");
 
-// Verilator's own evaluation, without the locking that Vmodel::eval wraps around it for class
-// objects and messages of other threads: there are none here, and it costs a fifth of a small
-// core's time. Vmodel::eval still runs first, as it initialises.
-void Vmodel___024root___eval(Vmodel___024root *vlSelf);
-
 namespace {
 
 // One stream's will to go: always, or in runs of random length. Short runs shake the handshakes,
@@ -163,7 +158,7 @@ REDC_LAYOUT(Job,
             REDC_FIELD(Job, stalls), REDC_FIELD(Job, lone), REDC_FIELD(Job, results),
             REDC_FIELD(Job, most_in_flight), REDC_FIELD(Job, cycles))
 
-// Evaluates and dumps in its own way, faster than Clocked.
+// Dumps what it evaluates.
 struct Handle : Clocked {
     uint32_t word_bits;
     uint32_t beats;
@@ -185,14 +180,6 @@ struct Handle : Clocked {
     void fault(const std::string &text) {
         if (fault_count++ < 8)
             faults += "cycle " + std::to_string(cycle) + ": " + text + "\n";
-    }
-
-    void evaluate() {
-#if VM_TRACE
-        model->eval(); // notes what has to be dumped, too
-#else
-        Vmodel___024root___eval(model->rootp);
-#endif
     }
 
     void settle() {
@@ -395,10 +382,7 @@ bool Handle::run(Job &job) {
 REDC_API void *redc_open(uint64_t seed, uint32_t word_bits, uint32_t beats,
                          uint32_t operand_bytes) {
     auto handle = std::make_unique<Handle>(seed);
-    handle->model->clk_i = 0;
-    handle->model->rst_ni = 0;
     handle->quiet();
-    handle->model->eval();
     handle->word_bits = word_bits;
     handle->beats = beats;
     handle->operand_bytes = operand_bytes;
