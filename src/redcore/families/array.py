@@ -187,13 +187,12 @@ class Frames(Pace):
         times = self._times
         known = self._loaded + 2
         if self._begun:
-            cycle = times.turns * times.passes
-            frame = max(self._begun[-1] + 1, ceil_div(known - self._base, times.frame))
-            while self._base + frame * times.frame <= self._freed[-1] + 1:
-                if not any(
-                    frame < other + cycle and (frame - other) % times.turns == 0
-                    for other in self._begun
-                ):
+            turns, length = times.turns, times.frame
+            # of a turn's multiplications the latest ends last
+            free = {other % turns: other + turns * times.passes for other in self._begun}
+            frame = max(self._begun[-1] + 1, ceil_div(known - self._base, length))
+            while self._base + frame * length <= self._freed[-1] + 1:
+                if frame >= free.get(frame % turns, 0):
                     return frame
                 frame += 1
             known = max(known, self._freed[-1] + 1 + times.rest)
