@@ -627,3 +627,78 @@ def test_no_clock_anywhere_is_said_before_any_run(asked: Constraints) -> None:
     assert not bench.measured and result.chosen is None
     assert str(result.failure).startswith(f"no design has a clock on {gates.name}")
     assert "take --objective area without --min-freq" in str(result.failure)
+
+
+def of_copies(job: ToolRun) -> Figures:
+    """The formula of one, so many times, and a clock that falls a little with each doubling."""
+    copies = int(job.design.values.get("copies", 1))
+    values = {name: value for name, value in job.design.values.items() if name != "copies"}
+    one = formula(replace(job, design=family("csa").design(job.design.width, values)))
+    assert one.fmax_mhz is not None
+    lut = copies * one.lut
+    whole = replace(one, lut=lut, lut_in_all=lut, ff=copies * one.ff)
+    clock = one.fmax_mhz * (1 - 0.01 * math.log2(copies))
+    return Figures.at_clock(job.design, whole, clock, "placed")
+
+
+def filled(most: int, objective: str = "throughput", width: int = 64) -> tuple[TuneResult, Memory]:
+    one = model()
+
+    def predict(design: Design, target: Target) -> Prediction:
+        copies = int(design.values.get("copies", 1))
+        said = one(design, target)
+        names = ("lut", "ff", "lut_in_all")
+        return replace(said, **{name: getattr(said, name).scaled(copies) for name in names})
+
+    bench = Memory(of_copies)
+    request = TuneRequest(
+        width,
+        TARGET,
+        families=["csa"],
+        objective=Objective.parse(objective),
+        constraints=Constraints(max_lut=most),
+        overrides=GRID,
+        jobs=1,
+        copies=True,
+    )
+    return tune(request, predictor=predict, bench=bench), bench
+
+
+def test_copies_fill_what_a_limit_leaves() -> None:
+    result, bench = filled(12_000)
+    chosen = result.chosen
+    assert chosen is not None and (found := chosen.measured) is not None
+    copies = int(chosen.design.values["copies"])
+    assert copies > 1 and found.lut_in_all <= 12_000 < found.lut_in_all * (copies + 2) / copies
+    assert chosen.design in [job.design for job in bench.measured]
+    # by trying each core of the grid in as many copies as fit
+    best = 0.0
+    for each in CSA:
+        one = of_copies(ToolRun(each, TARGET))
+        assert one.ops_per_second is not None
+        most = min(12_000 // one.lut_in_all, math.ceil(each.geometry.interval_cycles))
+        best = max(best, most * one.ops_per_second)
+    assert found.ops_per_second is not None and found.ops_per_second > 0.85 * best
+    more = result.explanations[-1]
+    assert f"LUTs run out first: {copies} cores take {found.lut_in_all:,} of --max-lut" in more
+
+
+def test_of_a_full_device_half_is_placed_and_told() -> None:
+    result, bench = filled(60_000, width=512)
+    chosen = result.chosen
+    assert chosen is not None and (found := chosen.measured) is not None
+    assert found.clock == "half placed"
+    copies = int(chosen.design.values["copies"])
+    placed = {job.design: figures for job, figures in bench.measured.items()}
+    assert chosen.design not in placed
+    half = family("csa").design(512, chosen.design.values | {"copies": -(-copies // 2)})
+    assert found.fmax_mhz == placed[half].fmax_mhz
+    assert found.lut_in_all == round(placed[half].lut_in_all * copies / -(-copies // 2))
+    assert any("half as many copies were placed" in each for each in result.explanations)
+
+
+@pytest.mark.parametrize("objective", ["latency", "throughput=1,area=1"])
+def test_without_throughput_alone_one_core_is_the_answer(objective: str) -> None:
+    result, bench = filled(12_000, objective)
+    assert result.chosen is not None
+    assert all("copies" not in job.design.values for job in bench.measured)

@@ -115,6 +115,7 @@ def tune(
         seed=seed,
         jobs=jobs,
         scheduler=scheduler,
+        copies=True,
     )
     if objective_text is None and not objective.needs_clock:
         say(f"{device.name} has no clock, so the smallest is looked for (--objective area)")

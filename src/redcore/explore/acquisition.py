@@ -27,6 +27,7 @@ from redcore.explore.belief import (
     uncertainty,
 )
 from redcore.explore.events import Explained, OnEvent
+from redcore.explore.filling import copies_of, room_for, so_many
 from redcore.explore.objective import Limit, best_of
 from redcore.explore.points import Figures, Point
 from redcore.explore.promising import SURE, promising
@@ -40,6 +41,8 @@ _SHORT = 600
 _SHORT_EACH = 40
 """... how many of each family at least."""
 _ROUNDS_OF_NEIGHBOURS = 4
+_FILLING = 60
+"""Cores of each family that are tried in copies: those that would reach most."""
 _FAR = math.log(8)
 """By how much, beyond its error bars, a model has to rule a design out to be believed unasked.
 
@@ -187,10 +190,42 @@ class Acquisition:
         return ranked
 
     def _neighbours(self, design: Design) -> list[Design]:
-        """Those that may be an answer."""
+        """Those that may be an answer, in as many copies as there is room for where it has some."""
         request = self.request
-        near = neighbours(design, request.overrides)
-        return [n for n in near if not left_out(n.family, n.values, request.families)]
+        filled = request.fills and copies_of(design) > 1 and so_many(design, 1)
+        near = neighbours(filled or design, request.overrides)
+        found = [n for n in near if not left_out(n.family, n.values, request.families)]
+        return [self._fill(each) for each in (filled, *found)] if filled else found
+
+    def _filled(self, theirs: list[Candidate]) -> list[Candidate]:
+        """Of a family's cores those that promise most in copies, in as many as there is room for.
+
+        What is expected of copies is so many times what is expected of one, so few have to be
+        looked at as they are.
+        """
+
+        def together(each: Candidate) -> float:
+            return each.trusted + math.log(self._room(each.design))
+
+        hopeful = [each for each in theirs if self.possible(each)]
+        best = sorted(hopeful, key=together, reverse=True)[:_FILLING]
+        found = list(dict.fromkeys(self._fill(each.design) for each in best))
+        return self._considered(found) or theirs
+
+    def _room(self, one: Design) -> int:
+        """How many the constraints leave room for, by what is expected of one."""
+        return room_for(one, self.limits, self.belief.guesses(one))
+
+    def _fill(self, one: Design) -> Design:
+        """As many as there is room for, what shares out and collects among it."""
+        copies = self._room(one)
+        while copies > 1 and (many := so_many(one, copies)) is not None:
+            candidate = self.consider(many)
+            over = max(limit.excess(candidate.middle, self.target) for limit in self.limits)
+            if over <= 0:
+                return many
+            copies = min(copies - 1, math.floor(copies / math.exp(over)))
+        return one
 
     def _promise(self, candidate: Candidate) -> tuple[bool, float]:
         likely = candidate.chance >= 0.5

@@ -27,7 +27,7 @@ from redcore.synthesize import (
     synthesize,
 )
 
-PLACED, ESTIMATED, MODEL = "placed", "estimated", "model"
+PLACED, ESTIMATED, MODEL, HALF = "placed", "estimated", "model", "half placed"
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class Figures(Resources):
     """What a design takes and reaches on a target.
 
     ``clock`` says where ``fmax_mhz`` is from: ``placed`` (place and route), ``estimated`` (from the
-    netlist, where the target has none), or ``model``; None where there is no clock. Times and rates
+    netlist, where the target has none), ``half placed`` (that of half as many copies, whose areas
+    are doubled), or ``model``; None where there is no clock. Times and rates
     follow from the clock and the design's cycles: ``time_per_op_ns`` of one operation alone,
     ``ops_per_second`` with all slots busy. ``failure`` is why a tool gave no result.
     """

@@ -25,7 +25,8 @@ class TuneRequest:
     ``max_syntheses`` bounds the designs that the tools are run for, by default ``MOST_SYNTHESES``.
     Without ``place``, as on targets without place and route, the runs measure areas, and a clock
     that the tools cannot estimate is the model's. ``jobs``, ``scheduler`` and
-    ``seed`` are as in ``explore``. Raises BadInput for limits that mean nothing on the target.
+    ``seed`` are as in ``explore``. ``copies``: where throughput alone counts and a resource is
+    limited, as many whole cores as there is room for. Raises BadInput for limits that mean nothing on the target.
     """
 
     width: int
@@ -41,6 +42,20 @@ class TuneRequest:
     seed: int = 1
     jobs: int | None = None
     scheduler: str | None = None
+    copies: bool = False
+
+    @property
+    def fills(self) -> bool:
+        """Whether to search for as many copies as fit."""
+        asked = self.constraints
+        limited = (asked.max_lut, asked.max_ff, asked.max_dsp, asked.max_bram)
+        return (
+            self.copies
+            and set(self.objective.weights) == {"throughput"}
+            and any(each is not None for each in limited)
+            and self.designs is None
+            and "copies" not in (self.overrides or {})
+        )
 
     def __post_init__(self) -> None:
         if names := self.constraints.meaningless(self.target):

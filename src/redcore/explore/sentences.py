@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from redcore.design import Design
 from redcore.explore.acquisition import Candidate
 from redcore.explore.objective import Limit, Objective
-from redcore.explore.points import ESTIMATED, MODEL, Point
+from redcore.explore.points import ESTIMATED, HALF, MODEL, Point
 from redcore.explore.request import value_of
 from redcore.synthesize.targets import Target
 
-_UNPLACED = {ESTIMATED: " (estimated)", MODEL: " (by the model)"}
+_UNPLACED = {
+    ESTIMATED: " (estimated)",
+    MODEL: " (by the model)",
+    HALF: " (estimated: half as many copies were placed)",
+}
 
 
 def count_of(count: int) -> str:

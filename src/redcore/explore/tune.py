@@ -20,6 +20,7 @@ from redcore.errors import BadInput, Stopped
 from redcore.explore.acquisition import Acquisition, Candidate
 from redcore.explore.belief import Predictor, package_model
 from redcore.explore.events import OnEvent, RunsDone, ignore
+from redcore.explore.filling import kin, one_more, scaled, to_be_placed
 from redcore.explore.objective import Constraints
 from redcore.explore.points import MODEL, Figures, Measurer, Point, Synthesis
 from redcore.explore.promising import SURE
@@ -107,7 +108,10 @@ class _Search(Acquisition):
             ranked = self._with_neighbours(ranked)
         by_family: dict[Family, list[Candidate]] = {}
         for candidate in ranked:
-            by_family.setdefault(candidate.design.family, []).append(candidate)
+            by_family.setdefault(kin(candidate.design.family), []).append(candidate)
+        if request.fills:
+            by_family = {family: self._filled(theirs) for family, theirs in by_family.items()}
+            ranked = [each for theirs in by_family.values() for each in theirs]
         hopeful = [each for each in ranked if self.possible(each)]
         leader = max(hopeful, key=self._promise, default=None)
         designs = "1 design" if len(ranked) == 1 else f"{len(ranked):,} designs"
@@ -149,7 +153,7 @@ class _Search(Acquisition):
         sure = [each for each in hopeful if self.belief.predicted(each.design) is not None]
         yardstick = max(sure, key=self._promise, default=None)
         for family, theirs in by_family.items():
-            if family in unsure or (yardstick and family is yardstick.design.family):
+            if family in unsure or (yardstick and family is kin(yardstick.design.family)):
                 continue
             self._explain_family(family, theirs, yardstick)
         self.short = dict.fromkeys(self._shortened(ranked, by_family))
@@ -261,8 +265,11 @@ class _Search(Acquisition):
         """Run the tools, learn, and say what came out."""
         expected = {each: self.consider(each) for each in designs}
 
-        self._run(designs, self.needs_clock and self.places, bench, where)
-        for design in designs:
+        runs = {each: self._placed_for(expected[each]) for each in designs}
+        self._run([*runs.values()], self.needs_clock and self.places, bench, where)
+        for design, run in runs.items():
+            if run != design:
+                self.tally.points[design] = scaled(design, self.tally.points[run])
             point = self._with_clock(self.tally.points[design])
             before = best.design if (best := self._best_but(design)) else None
             found = point.measured
@@ -272,6 +279,12 @@ class _Search(Acquisition):
                 continue
             self.belief.observe(design, found)
             self.say(outcome_of(point, expected[design], before, self.limits, self.objective))
+
+    def _placed_for(self, candidate: Candidate) -> Design:
+        """What is run for a design: the same, or fewer copies of a full device's."""
+        if not self.request.fills:
+            return candidate.design
+        return to_be_placed(candidate.design, candidate.middle, self.target)
 
     def _with_clock(self, point: Point) -> Point:
         """The point with the model's clock, where a clock counts and the tools gave none."""
@@ -300,9 +313,9 @@ class _Search(Acquisition):
         if self.request.designs is not None:
             return
         best = self.best()
-        if best is None:
-            return
-        for each in self._neighbours(best.design):
+        # where copies did not fit after all fewer may
+        around = [best] if best else self.tally.points.values() if self.request.fills else []
+        for each in [near for point in around for near in self._neighbours(point.design)]:
             self.short.setdefault(each, None)
 
     def _finish(self, bench: Measurer, where: Workers) -> None:
@@ -366,6 +379,10 @@ class _Search(Acquisition):
             binding = self._binding(points, rest)
             for each in binding:
                 self.say(each.text())
+        if chosen and chosen.measured and self.request.fills:
+            more = one_more(chosen.design, chosen.measured, self.limits, self.target)
+            if more:
+                self.say(more)
         if chosen and chosen.design.family.holds_secrets and chosen.design.follows_operands:
             self.say(f"for secrets take another multiplier: {chosen.design.follows_operands}")
         space_by_family: dict[str, int] = {}
