@@ -26,7 +26,8 @@ class TuneRequest:
     Without ``place``, as on targets without place and route, the runs measure areas, and a clock
     that the tools cannot estimate is the model's. ``jobs``, ``scheduler`` and
     ``seed`` are as in ``explore``. ``copies``: where throughput alone counts and a resource is
-    limited, as many whole cores as there is room for. Raises BadInput for limits that mean nothing on the target.
+    limited, as many whole cores as there is room for. Raises BadInput for limits that mean nothing
+    on the target.
     """
 
     width: int
