@@ -22,7 +22,7 @@ Believe = Callable[[Design], tuple[Figures, bool]]
 SURE = 1.645
 """Standard deviations towards the better within which a constraint might be kept."""
 _AXES = ("throughput", "area", "latency")
-_ON_FRONT = 12
+_ON_FRONT = 16
 """Designs of each multiplier that a unit is tried on, at most."""
 
 

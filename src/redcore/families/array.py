@@ -41,6 +41,8 @@ DISTRIBUTED_DEPTH = 32
 
 _LUTS_A_BIT, _REGISTERS_A_BIT = 4, 13
 """Of a row's digit, sums included; the model's prices are for these."""
+_COMMON_LUTS, _COMMON_REGISTERS = 7, 30
+"""Of a digit of what all rows share: m', operands, results."""
 
 
 def words(width: int, digit: int) -> int:
@@ -314,8 +316,11 @@ class Array(Family):
         # of a bit of a row: two LUTs for the factor, two sums; registers on the way
         bits = rows * digit
         return Terms(
-            lut=common | memories | {"rows by digit": _LUTS_A_BIT * bits},
-            ff=common | {"rows by digit": _REGISTERS_A_BIT * bits},
+            lut=common
+            | memories
+            | {"rows by digit": _LUTS_A_BIT * bits, "digit": _COMMON_LUTS * digit},
+            ff=common
+            | {"rows by digit": _REGISTERS_A_BIT * bits, "digit": _COMMON_REGISTERS * digit},
             carry={"rows": rows, "rows by digit": rows * digit, "each": 1, "checks": checks},
             delay={
                 "each": 1,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from dataclasses import dataclass
 from io import BytesIO
@@ -37,6 +38,7 @@ _LETTER = 0.21
 """Width of a letter in millimetres for each point of its size."""
 _SAMPLE_MM = 8.0
 """What a legend's entry takes beside its words."""
+_HASH = re.compile(r'(?<=["#])[mp][0-9a-f]{10}(?=[")])')
 _STYLE = Path(__file__).with_name("paper.mplstyle")
 _STEPS = [1, 2, 5, 10]
 _NARROW, _FEW_DECADES = 4, 100
@@ -136,10 +138,17 @@ def save(figure: Figure, path: Path | BytesIO, kind: str, size: str = "") -> Non
 
 
 def svg(figure: Figure) -> str:
-    """The figure as the text of an SVG file."""
+    """The figure as the text of an SVG file, the same on every processor.
+
+    Matplotlib names clip paths and marks by a hash of unrounded places, whose last bit differs
+    between processors; here they are numbered.
+    """
     content = BytesIO()
     save(figure, content, "svg")
-    return content.getvalue().decode("utf-8")
+    text = content.getvalue().decode("utf-8")
+    hashes = dict.fromkeys(_HASH.findall(text))
+    names = {each: f"{each[0]}{place}" for place, each in enumerate(hashes)}
+    return _HASH.sub(lambda found: names[found[0]], text)
 
 
 def _settings(points: float) -> Any:
