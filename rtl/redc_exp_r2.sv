@@ -128,8 +128,9 @@ module redc_exp_r2 #(
   logic chunk_last_q;
   // A word of the result waits in the next cycle.
   logic place_last, load, fetch, run, pass_end, waits;
-  // A chunk is added: for each chunk of the ring.
-  logic [WordChunks-1:0] run_lanes;
+  // A chunk is added: for each chunk of the ring, where there is one.
+  localparam int unsigned RunCopies = (Words == 1) ? WordChunks : 1;
+  logic [RunCopies-1:0] run_lanes;
   assign place_last = place_q == PlaceBits'(WordChunks - 1);
   assign load       = (state_q == StLoad) & m_valid_i;
   assign run        = run_lanes[0];
@@ -147,7 +148,7 @@ module redc_exp_r2 #(
   redc_prim_delay #(.Bits(1), .Cycles(1)) i_fetch (
     .clk_i, .d_i(rst_ni & ~waits & (state_d == StFetch)), .q_o(fetch)
   );
-  redc_prim_fanout #(.Copies(WordChunks)) i_run (
+  redc_prim_fanout #(.Copies(RunCopies)) i_run (
     .clk_i, .d_i(rst_ni & ~waits & (state_d == StRun)), .q_o(run_lanes)
   );
 

@@ -220,9 +220,9 @@ SEEDED = {
     "doubling loses the bit between chunks": ("{source, shift_q & ~last_q}", "{source, 1'b0}"),
     "a pass starts with the old carry bit": ("{source, shift_q & ~last_q}", "{source, shift_q}"),
     "the sign forgets the bit moved out": ("shift_q ^ subtract_q;", "subtract_q;"),
-    "a waiting word is shifted on": ("(state_q == StRun) & ~out_valid_q", "(state_q == StRun)"),
+    "a waiting word is shifted on": ("~waits & (state_d == StRun)", "(state_d == StRun)"),
     "the next modulus disturbs a waiting word": (
-        "(state_q == StFetch) & ~out_valid_q", "(state_q == StFetch)"
+        "~waits & (state_d == StFetch)", "(state_d == StFetch)"
     ),
 }  # fmt: skip
 QUICK = ("carry not handed through the bits too many", "a waiting word is shifted on")

@@ -78,6 +78,7 @@ struct Clocked {
         context->traceEverOn(true);
 #endif
         model = std::make_unique<Vmodel>(context.get(), "core");
+        enter();
         model->clk_i = 0;
         model->rst_ni = 0;
         model->eval();
@@ -108,6 +109,7 @@ struct Clocked {
 #endif
     }
     void settle() {
+        enter(); // two simulations of one thread may take turns
         model->clk_i = 0;
         evaluate();
     }
