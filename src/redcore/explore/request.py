@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from redcore.design import Design
+from redcore.design import COPIES, Design
 from redcore.errors import BadInput
 from redcore.explore.objective import METRICS, Constraints, Limit, Objective, pareto
 from redcore.explore.points import Figures, Point
@@ -55,7 +55,7 @@ class TuneRequest:
             and set(self.objective.weights) == {"throughput"}
             and any(each is not None for each in limited)
             and self.designs is None
-            and "copies" not in (self.overrides or {})
+            and COPIES.name not in (self.overrides or {})
         )
 
     def __post_init__(self) -> None:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faces of the ECP5 lookup table, and of what joins two, that redc_prim_* instantiate, for front
-// ends that do not know them. Yosys's synth_ecp5 has the cells themselves.
+// Face of the ECP5 lookup table that redc_prim_* instantiate, for front ends that do not know it.
+// Yosys's synth_ecp5 has the cell itself.
 `default_nettype none
 
 (* blackbox *)
@@ -11,15 +11,6 @@ module LUT4 #(
   input  wire logic B,
   input  wire logic C,
   input  wire logic D,
-  output      logic Z
-);
-endmodule
-
-(* blackbox *)
-module PFUMX (
-  input  wire logic ALUT,
-  input  wire logic BLUT,
-  input  wire logic C0,
   output      logic Z
 );
 endmodule
