@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from math import log2
 
 from redcore.design import (
@@ -60,47 +61,47 @@ class Sizes:
     words: int
     rows: int
 
-    @property
+    @cached_property
     def frame(self) -> int:
         """Cycles that a row takes for an iteration: two products a digit, the quotient, a carry."""
         return 2 * self.words + 2
 
-    @property
+    @cached_property
     def passes(self) -> int:
         """How often a multiplication goes through the rows."""
         return ceil_div(self.words, self.rows)
 
-    @property
+    @cached_property
     def last_rows(self) -> int:
         """Rows that the last pass uses."""
         return self.words - (self.passes - 1) * self.rows
 
-    @property
+    @cached_property
     def turns(self) -> int:
         """Multiplications that alternate on the first row."""
         return 1 if self.passes == 1 else ceil_div(ROW_CYCLES * self.rows + 2, self.frame)
 
-    @property
+    @cached_property
     def wait_cycles(self) -> int:
         """Cycles that a partial sum waits between the last row and the first."""
         return 0 if self.passes == 1 else self.turns * self.frame - ROW_CYCLES * self.rows
 
-    @property
+    @cached_property
     def late(self) -> int:
         """Frames by which a's digit for the row that comes last is read behind its frame."""
         return (ROW_CYCLES - 2) * (self.last_rows - 1) // self.frame
 
-    @property
+    @cached_property
     def history(self) -> int:
         """The same for any row."""
         return (ROW_CYCLES - 2) * (self.rows - 1) // self.frame
 
-    @property
+    @cached_property
     def places(self) -> int:
         """Places for operands: of those at work, and one that is filled."""
         return max(self.turns, self.late + 1) + 1
 
-    @property
+    @cached_property
     def begun(self) -> int:
         """Multiplications that have begun and are not delivered, at most."""
         inside = (
@@ -111,27 +112,27 @@ class Sizes:
         cycles, rest = divmod(inside, self.passes * self.turns)
         return self.turns * cycles + min(self.turns, rest) + 1
 
-    @property
+    @cached_property
     def slots(self) -> int:
         """Multiplications that fill it, if each turn gets a new one when one is delivered."""
         return self.turns * ceil_div(self.latency, self.turns * self.interval)
 
-    @property
+    @cached_property
     def result_cycles(self) -> int:
         """Cycles from the last row's sum to the result stream."""
         return 5 if self.begun * self.words > DISTRIBUTED_DEPTH else 2
 
-    @property
+    @cached_property
     def rest(self) -> int:
         """Cycles of a frame with nothing inside."""
         return min(self.frame, 12)
 
-    @property
+    @cached_property
     def first_beat_to_frame(self) -> int:
         """Cycles from the last beat of operands to the frame, where nothing is inside."""
         return 2
 
-    @property
+    @cached_property
     def frame_to_last(self) -> int:
         """Cycles from the first frame to the last result word."""
         return (
@@ -142,12 +143,12 @@ class Sizes:
             + self.result_cycles
         )
 
-    @property
+    @cached_property
     def latency(self) -> int:
         """From the first accepted beat to the last result word, nothing else in flight."""
         return self.words - 1 + self.first_beat_to_frame + self.frame_to_last
 
-    @property
+    @cached_property
     def interval(self) -> int:
         """Cycles between multiplications in the long run."""
         return self.passes * self.frame
@@ -156,7 +157,11 @@ class Sizes:
 def sizes(width: int, values: Mapping[str, Value]) -> Sizes:
     """The sizes of a design; the same formulas as in ``redc_mul_array_pkg``."""
     rows, digit = numbers(values, "rows", "digit")
-    return Sizes(words(width, digit), rows)
+    return _sizes(words(width, digit), rows)
+
+
+_sizes = lru_cache(maxsize=1 << 12)(Sizes)
+"""What follows is worked out once: searches ask for it again and again."""
 
 
 class Frames(Pace):

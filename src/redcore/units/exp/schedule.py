@@ -99,7 +99,11 @@ class _Play:
         """Offer an operation on the slots ``needs`` for ``slot``; when it is told to be taken."""
         if bit:
             wait = max(wait, self.bits.since + self.ways.prepare)
-        ready = max(self.at, wait, *(self.there.get(need, 0) for need in needs), 0)
+        ready = max(self.at, wait)
+        for need in needs:
+            # searches play millions of these
+            if (there := self.there.get(need, 0)) > ready:
+                ready = there
         taken, answered = self.pace.take(ready + self.ways.offer)
         told = taken + self.beats - 1 + self.ways.told
         self.there[slot] = answered + 1 + self.ways.late
@@ -133,16 +137,18 @@ class _Play:
             waits = tuple((slot, max(0, cycle - self.at)) for slot, cycle in self.there.items())
             behind = max(0, self.entry - self.at), max(0, bits.since - self.at)
             state = (more, waits, behind, self.pace.state(self.at))
-            before = seen.get(state)
-            # A word of the exponent that comes in between is played.
-            if before is not None and before[3] == bits.loads:
+            now = left, self.at, bits.left, bits.loads
+            # Of periods in which words of the exponent come, each leaves as much of a word.
+            before = seen.get((state, bits.left)) or seen.get(state)
+            if before is not None and (before[2] == bits.left or before[3] == bits.loads):
                 plays, cycles, used = before[0] - left, self.at - before[1], before[2] - bits.left
                 periods = left // plays
                 periods = min(periods, (bits.left - 1) // used) if used else periods
                 left -= periods * plays
                 bits.left -= periods * used
                 self._move(cycles * periods)
-            seen[state] = left, self.at, bits.left, bits.loads
+                now = left, self.at, bits.left, bits.loads
+            seen[state] = seen[state, bits.left] = now
 
     def _move(self, cycles: int) -> None:
         """All is so much later."""
