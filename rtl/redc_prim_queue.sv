@@ -7,7 +7,7 @@
 //           what is written in that cycle comes past it.
 // Timing    an entry can be the head from the cycle after its push on.
 // Leakage   entries stay in the memory until overwritten: by others, or under wipe_i.
-// Checks    a simulation ends where the contract is broken.
+// Checks    a simulation ends where the contract is broken, from the first reset on.
 // Refuses   Bits or Depth < 1, Storage > 2: at elaboration.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none
@@ -96,9 +96,15 @@ module redc_prim_queue #(
   end
 
 `ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && write_i && level_q == LevelBits'(Depth)) $fatal(1, "redc_prim_queue: full");
-    if (rst_ni && pop_i && level_q == '0) $fatal(1, "redc_prim_queue: popped when empty");
+  // Before its first reset it holds anything.
+  logic known_q;
+  initial known_q = 1'b0;
+  always @(posedge clk_i) begin
+    known_q <= known_q | ~rst_ni;
+    if (known_q && rst_ni && write_i && level_q == LevelBits'(Depth))
+      $fatal(1, "redc_prim_queue: full");
+    if (known_q && rst_ni && pop_i && level_q == '0)
+      $fatal(1, "redc_prim_queue: popped when empty");
   end
 `endif
 
