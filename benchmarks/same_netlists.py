@@ -5,9 +5,10 @@ A calibrated model knows the RTL that it was fitted to by a hash of its text, so
 the text makes it stale. Where the mapped netlists are still the same, so are areas and clocks: this
 program maps a sample of each model's designs from the RTL of a revision and from the present one
 (Yosys alone, nothing is placed), compares them cell by cell, and only where all are equal gives the
-model the present hash.
+model the present hash. With --record it compares each row of a study's record instead, whole.
 
 python benchmarks/same_netlists.py --since main
+python benchmarks/same_netlists.py --since main --record csa_ecp5_clock
 python benchmarks/same_netlists.py --since main~3 csa radix4 --but checks=1 --keep
 
 The sample has each value of each parameter that was observed, in the smallest designs that have it;
@@ -31,6 +32,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from benchmarks.study import studies
 from redcore import rtl
 from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
@@ -167,6 +170,30 @@ def unchanged(model: Model, old_rtl: Path, but: dict[str, str], most_lut: int) -
     return same
 
 
+def same_rows(name: str, old_rtl: Path, keep: bool) -> bool:
+    """Give the rows of a study that have the same netlist the present hash; whether all have."""
+    study, same = studies()[name], True
+    rows = study.record()["rows"]
+    for one in study.cases():
+        assert one.design is not None, f"{name} has no designs"
+        device = target(one.target)
+        with rtl_at(old_rtl):
+            known = one.rtl()
+        for row in study.rows_of(one, rows):
+            if row.get("rtl_sha256") != known or known == one.rtl():
+                continue
+            with rtl_at(old_rtl):
+                old = mapped_netlist(one.design, device)
+            found = difference(old, mapped_netlist(one.design, device))
+            same = same and found is None
+            told = "the same" if found is None else f"differs ({found})"
+            print(f"  {one.design.command_line()}: {told}", file=sys.stderr)
+            row["rtl_sha256"] = known if found else one.rtl()
+    if not keep:
+        study.write(rows)
+    return same
+
+
 def main() -> int:
     """Compare, and move the hashes; 0 where all models are known to hold, 1 where one is not."""
     parser = argparse.ArgumentParser(
@@ -176,6 +203,7 @@ def main() -> int:
     parser.add_argument("--since", required=True, metavar="REVISION", help="RTL of the models")
     parser.add_argument("--but", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--most-lut", type=int, default=1500, metavar="N", help="larger: left out")
+    parser.add_argument("--record", metavar="STUDY", help="the rows of a study, not models")
     parser.add_argument("--keep", action="store_true", help="compare only, move no hash")
     options = parser.parse_args()
     but = dict(each.split("=", 1) for each in options.but)
@@ -183,6 +211,8 @@ def main() -> int:
     try:
         with tempfile.TemporaryDirectory(prefix="redcore-") as name:
             old_rtl = extract(options.since, Path(name))
+            if options.record:
+                return 0 if same_rows(options.record, old_rtl, options.keep) else 1
             for path in sorted(models.SHIPPED.glob("*.json")):
                 if options.families and path.stem.split("--")[0] not in options.families:
                     continue

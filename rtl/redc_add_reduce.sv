@@ -119,7 +119,7 @@ module redc_add_reduce #(
       end
     end
 
-    redc_prim_carry_chain #(.Width(Own), .Joins(1'b1), .Technology(Technology)) i_chain (
+    redc_prim_carry_chain #(.Width(Own), .Gate(1), .Technology(Technology)) i_chain (
       .x0_i(x_q), .x1_i(sum_q), .y0_i(y_q), .y1_i(m_q), .carry0_i(ripple[w]),
       .carry1_i(gate[Low/LaneBits]), .sum_o(d_o[Low+:Own]), .carry_o(carry[w])
     );

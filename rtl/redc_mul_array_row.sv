@@ -116,9 +116,9 @@ module redc_mul_array_row #(
 
   assign {first_carry, first} = {1'b0, low_q} + {1'b0, high_q[2]} + (Digit + 1)'(carry_1_q[1]);
   // the first sum in odd slots, T in even ones
-  redc_prim_add_select #(.Width(Digit), .Technology(Technology)) i_sum (
-    .x_i(first_q), .select_i(odd_q), .y0_i(t_q), .y1_i(later_q), .carry_i(carry_2_q[1]),
-    .sum_o(sum), .carry_o(sum_carry)
+  redc_prim_carry_chain #(.Width(Digit), .Gate(2), .Technology(Technology)) i_sum (
+    .x0_i(t_q), .x1_i({Digit{odd_q}}), .y0_i(first_q), .y1_i(later_q), .carry0_i(carry_2_q[1]),
+    .carry1_i(carry_2_q[1]), .sum_o(sum), .carry_o(sum_carry)
   );
   redc_prim_ram #(.Bits(Digit), .Depth(8), .Storage(1)) i_later (
     .clk_i, .write_i(1'b1), .write_address_i(ring_o[2:0]), .write_data_i(sum_q), .read_i(1'b1),

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_prim_carry_chain: one carry chain, a gate in front of each of its operands.
+// redc_prim_carry_chain: one carry chain, gates in front of its operands.
 //
-// Contract  {carry_o, sum_o} = x + y + (carry0 & carry1); Joins = 0: x = x0 & x1 and y = y0 & y1, a
-//           number and whether it counts. Joins = 1: x = x0 | x1 and y = y0 | ~y1: a pair that is
+// Contract  {carry_o, sum_o} = x + y + (carry0 & carry1); Gate = 0: x = x0 & x1 and y = y0 & y1, a
+//           number and whether it counts. Gate = 1: x = x0 | x1 and y = y0 | ~y1: a pair that is
 //           out of use is held at its neutral value (0; y1: 1), so the chain serves one sum after
-//           another without a multiplexer in front.
+//           another without a multiplexer in front. Gate = 2: x = x1 ? y1 : x0, bit by bit, and
+//           y = y0: one of two numbers is added.
 // Method    Technology 0 and 2 leave the mapping to synthesis: one LUT a bit where a LUT has six
 //           inputs beside its carry logic. Technology 1 instantiates CCU2C (ECP5), two bits a cell,
 //           whose four inputs a bit take the gates along; its generate term is the LUT's value for
-//           C = D = 0, hence y, which equals x wherever the chain does not propagate.
+//           C = D = 0, hence y, which equals x wherever the chain does not propagate. Left to
+//           itself, synthesis puts a LUT a bit in front.
 // Timing    combinational.
 // Leakage   none.
-// Refuses   Width < 1: at elaboration. What it has no cells for is left to synthesis.
+// Refuses   Width < 1, Gate > 2: at elaboration. What it has no cells for is left to synthesis.
 // Partner   tests/families/test_primitives.py.
 `default_nettype none
 
 module redc_prim_carry_chain #(
   /// Bits.
   parameter int unsigned Width = 8,
-  /// 0: a gate on each operand. 1: two pairs in turn; see Contract.
-  parameter bit Joins = 1'b0,
+  /// 0: whether each operand counts. 1: two pairs in turn. 2: one of two; see Contract.
+  parameter int unsigned Gate = 0,
   /// 0, 2: generic. 1: ECP5 carry cells.
   parameter int unsigned Technology = 0
 ) (
@@ -40,18 +42,21 @@ module redc_prim_carry_chain #(
   if (Width < 1) begin : gen_refuse
     $error("redc_prim_carry_chain: Width=%0d is below 1", Width);
   end
+  if (Gate > 2) begin : gen_refuse_gate
+    $error("redc_prim_carry_chain: Gate=%0d is above 2", Gate);
+  end
 
   if (Technology == 1) begin : gen_ecp5
     // A bit below adds the two carries in and a bit above hands the carry out, so that both lie in
     // the chain's own cells, and the flip-flop behind the carry beside it.
     localparam int unsigned Cells = redc_pkg::ceil_div(Width + 2, 2);
     localparam int unsigned Pad   = 2 * Cells - Width - 1;
-    // Propagate (A | ~B) ^ (C | D), or (A & B) ^ (C & D).
-    localparam logic [15:0] Init = Joins ? 16'h444b : 16'h7888;
+    // Propagate (A & B) ^ (C & D), (A | ~B) ^ (C | D), or A ^ (D ? B : C).
+    localparam logic [15:0] Init = (Gate == 0) ? 16'h7888 : (Gate == 1) ? 16'h444b : 16'h665a;
     logic [2*Cells-1:0] x0, x1, y0, y1, sum;
     logic [Cells:0]     carry;
     assign x0       = {{Pad{1'b0}}, x0_i, carry1_i};
-    assign x1       = {{Pad{!Joins}}, x1_i, !Joins};
+    assign x1       = {{Pad{Gate == 0}}, x1_i, Gate == 0};
     assign y0       = {{Pad{1'b0}}, y0_i, carry0_i};
     assign y1       = {{Pad{1'b1}}, y1_i, 1'b1};
     assign carry[0] = 1'b0;
@@ -70,8 +75,9 @@ module redc_prim_carry_chain #(
     wire unused = ^{carry[Cells], sum};
   end else begin : gen_generic
     logic [Width-1:0] x, y;
-    assign x = Joins ? x0_i | x1_i : x0_i & x1_i;
-    assign y = Joins ? y0_i | ~y1_i : y0_i & y1_i;
+    assign x = (Gate == 0) ? x0_i & x1_i : (Gate == 1) ? x0_i | x1_i
+                                         : (x0_i & ~x1_i) | (y1_i & x1_i);
+    assign y = (Gate == 0) ? y0_i & y1_i : (Gate == 1) ? y0_i | ~y1_i : y0_i;
     assign {carry_o, sum_o} = {1'b0, x} + {1'b0, y} + {{Width{1'b0}}, carry0_i & carry1_i};
   end
 

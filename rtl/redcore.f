@@ -46,7 +46,6 @@ redc_exp.sv
 redc_mul_array_frames.sv
 redc_prim_block.sv
 redc_mul_array_results.sv
-redc_prim_add_select.sv
 redc_prim_mul.sv
 redc_mul_array_row.sv
 redc_mul_array_memory.sv
