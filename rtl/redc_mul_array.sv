@@ -156,7 +156,7 @@ module redc_mul_array #(
   );
 
   // What a reset leaves in the rows has to leave them; the top bit says that it has.
-  localparam int unsigned Flush     = RowCycles * Last + SumCycles + 4;
+  localparam int unsigned Flush     = RowCycles * Last + SumCycles + 5;
   localparam int unsigned FlushBits = $clog2(Flush) + 1;
   logic [FlushBits-1:0] flush_q;
   always_ff @(posedge clk_i) begin
@@ -178,15 +178,12 @@ module redc_mul_array #(
   logic [Rows:0][Digit:0]     factor_at;
   logic [Rows:0][3:0]         ring_at;
   logic [Digit-1:0]           t_first;
+  logic                       keep_first;
 
-  redc_prim_delay #(.Bits(1), .Cycles(2)) i_edge (
-    .clk_i, .d_i(frame_edge), .q_o(edge_at[0])
+  redc_prim_delay #(.Bits(2), .Cycles(2)) i_edge (
+    .clk_i, .d_i({keep, frame_edge}), .q_o({keep_first, token_at[0]})
   );
-  redc_prim_delay #(.Bits(1), .Cycles(2)) i_keep (
-    .clk_i, .d_i(keep), .q_o(factor_at[0][Digit])
-  );
-  assign factor_at[0][Digit-1:0] = factor;
-  assign token_at[0]             = edge_at[0];
+  always_ff @(posedge clk_i) {edge_at[0], factor_at[0]} <= {token_at[0], keep_first, factor};
   assign scan_at[0]              = scan;
   assign t_at[0]                 = t_first;
 

@@ -72,11 +72,11 @@ package redc_mul_array_pkg;
     s.places    = max(s.turns, s.late + 1) + 1;
     // Frames from one's begin until it is known to have left; as many others may have begun.
     alive      = (s.passes - 1) * s.turns + 1
-               + (RowCycles * (s.last_rows - 1) + 23) / s.frame;
+               + (RowCycles * (s.last_rows - 1) + 25) / s.frame;
     cycle      = s.passes * s.turns;
     s.begun    = s.turns * (alive / cycle) + min(s.turns, alive % cycle) + 1;
-    s.result_cycles = is_block(s.begun * s.words) ? 5 : 2;
-    s.latency  = 3 * s.words + 18 + s.result_cycles + RowCycles * (s.last_rows - 1)
+    s.result_cycles = is_block(s.begun * s.words) ? 6 : 3;
+    s.latency  = 3 * s.words + 19 + s.result_cycles + RowCycles * (s.last_rows - 1)
                + (s.passes - 1) * s.turns * s.frame;
     s.interval = s.passes * s.frame;
     s.slots    = s.turns * ceil_div(s.latency, s.turns * s.interval);

@@ -2,10 +2,10 @@
 // redc_mul_array_results: the result stream of redc_mul_array, and a queue for what has to wait.
 //
 // Contract  digits come with keep_i, whether anybody takes them or not; there is room for Depth.
-// Method    the stream's own register, and a queue for what comes while it is full: each digit is
-//           written there, and overwritten if it need not wait, as that comes late in the cycle.
-//           Where many may wait all go through a ring of block memory, and the queue is short.
-// Timing    a digit is offered in the cycle behind the one in which it comes, through block memory
+// Method    a queue, and a slice of registers towards the stream, so that the stream's readiness
+//           moves nothing else. Where many may wait all go through a ring of block memory, and the
+//           queue is short.
+// Timing    a digit is offered two cycles behind the one in which it comes, through block memory
 //           three cycles later.
 // Leakage   handshakes alone decide. The queue keeps digits until overwritten.
 // Refuses   nothing itself; redc_mul_array does.
@@ -40,34 +40,34 @@ module redc_mul_array_results #(
   localparam int unsigned WordBits = redc_pkg::index_bits(Words);
 
   localparam bit          Block = redc_mul_array_pkg::is_block(Depth);
-  localparam int unsigned Front = Block ? 6 : Depth;
+  localparam int unsigned Front = Block ? 8 : Depth;
 
-  logic [Digit-1:0]           held, unused_next, result;
-  logic                       keep;
+  logic [Digit-1:0]           head, unused_next, result;
+  logic                       keep, some, room, pop, pop_q;
   logic [$clog2(Front+1)-1:0] unused_level;
   logic [WordBits-1:0]        word_q;
-  logic                       any_held, pop, pop_q, refill;
 
-  assign pop    = out_valid_o & out_ready_i;
-  assign refill = pop | ~out_valid_o;
+  assign pop = out_valid_o & out_ready_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {out_valid_o, out_last_o, word_q, pop_q, deliver_o} <= '0;
+      {out_last_o, word_q, pop_q, deliver_o} <= '0;
     end else begin
-      pop_q       <= pop;
-      deliver_o   <= pop & out_last_o;
-      out_valid_o <= keep | any_held | ~refill;
+      pop_q     <= pop;
+      deliver_o <= pop & out_last_o;
       if (pop) begin
         word_q     <= out_last_o ? '0 : word_q + 1'b1;
         out_last_o <= (word_q == WordBits'(Words - 2));
       end
     end
-    if (refill) p_o <= any_held ? held : result;
   end
   redc_prim_queue #(.Bits(Digit), .Depth(Front), .Storage(1)) i_queue (
     .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(keep), .data_i(result),
-    .push_i(keep & (any_held | ~refill)), .pop_i(any_held & refill), .head_o(held),
-    .head_next_o(unused_next), .level_o(unused_level), .some_o(any_held)
+    .push_i(keep), .pop_i(some & room), .head_o(head), .head_next_o(unused_next),
+    .level_o(unused_level), .some_o(some)
+  );
+  redc_prim_slice #(.Bits(Digit)) i_slice (
+    .clk_i, .rst_ni, .valid_i(some), .ready_o(room), .data_i(head), .valid_o(out_valid_o),
+    .ready_i(out_ready_i), .data_o(p_o)
   );
 
   if (!Block) begin : gen_at_once

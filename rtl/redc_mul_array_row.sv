@@ -3,14 +3,16 @@
 //
 // Contract  T := (T + a_i * b + q * m) / 2^Digit, digit by digit. A frame begins two cycles behind
 //           edge_i, and its last digits follow behind the next edge_i, a frame of 2 * Words + 2
-//           cycles later or, after a rest, at least 12. Slot 0 is the frame's first cycle. factor_i
-//           has b's digit j in slot 2j, m' in slot 5, m's digit j in slot 7 + 2j; t_i T's digit j
-//           in slot 2j + 3; t_o the new T's digit j in slot 2j + 14, which is the next row's slot
-//           2j + 3. What is between two frames does not matter.
+//           cycles later or, after a rest, at least 12. Slot 0 is the frame's first cycle. a_i is
+//           what was on the line with the latest token before edge_i. factor_i has b's digit j in
+//           slot 2j, m' in slot 5, m's digit j in slot 7 + 2j; t_i T's digit j in slot 2j + 3; t_o
+//           the new T's digit j in slot 2j + 14, which is the next row's slot 2j + 3. What is
+//           between two frames does not matter.
 // Method    the slice multiplies a_i by b and q by m in turn, and in the free slot the sum's digit
 //           0 by m', of which q is the low digit: it goes from the product to the factor at once.
-//           A factor comes back every second cycle, through two registers that go around; where
-//           it is another one, all bits of the second say which: a LUT a bit behind the product.
+//           Else the factor is in a register, from a_i's and q's in turn; where it is the sum or
+//           the product, all bits of that register say which: a LUT a bit behind the product, with
+//           no other use, so that it can lie at the slice.
 //           Each product has its low digit and the high one of the product two slots before added,
 //           then T or the first sum, with a saved carry each for odd and even slots.
 //           The first sum waits for its second product, and factors for the next row, in rings of
@@ -64,7 +66,7 @@ module redc_mul_array_row #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) at_q <= '0;
     else at_q <= {at_q[10:1], edge_i};
-    odd_q   <= ~at_q[1] & ~odd_q;
+    odd_q   <= edge_i | ~odd_q;
     token_q <= token_i;
     token_o <= token_q;
     scan_o  <= scan_i;
@@ -82,15 +84,17 @@ module redc_mul_array_row #(
   // ------------------------------------------------------------------------------------------
   // Factors.
   // ------------------------------------------------------------------------------------------
-  digit_t             next_q, before_q, turn_q, factor, sum_q;
+  digit_t             next_q, a_q, quotient_q, turn_q, factor, sum_q;
   logic               other_q;
   logic [2*Digit-1:0] product;
   always_ff @(posedge clk_i) begin
     if (token_i) next_q <= scan_i;
-    // zeros in slot 5, ones in slot 7, a new digit of a in slot 0
-    before_q <= at_q[7] ? '1 : factor;
+    if (edge_i) a_q <= next_q;
+    // zeros in slot 5, ones in slot 7
+    if (at_q[6]) quotient_q <= '1;
+    else if (at_q[9]) quotient_q <= product[Digit-1:0];
     if (at_q[6]) turn_q <= '0;
-    else turn_q <= at_q[1] ? next_q : before_q;
+    else turn_q <= odd_q ? a_q : quotient_q;
     other_q <= at_q[6] | at_q[8];
   end
   assign factor = other_q ? (turn_q & product[Digit-1:0]) | (~turn_q & sum_q) : turn_q;

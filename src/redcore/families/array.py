@@ -107,7 +107,7 @@ class Sizes:
         inside = (
             (self.passes - 1) * self.turns
             + 1
-            + (ROW_CYCLES * (self.last_rows - 1) + 23) // self.frame
+            + (ROW_CYCLES * (self.last_rows - 1) + 25) // self.frame
         )
         cycles, rest = divmod(inside, self.passes * self.turns)
         return self.turns * cycles + min(self.turns, rest) + 1
@@ -120,7 +120,7 @@ class Sizes:
     @cached_property
     def result_cycles(self) -> int:
         """Cycles from the last row's sum to the result stream."""
-        return 5 if self.begun * self.words > DISTRIBUTED_DEPTH else 2
+        return 6 if self.begun * self.words > DISTRIBUTED_DEPTH else 3
 
     @cached_property
     def rest(self) -> int:
@@ -139,7 +139,7 @@ class Sizes:
             (self.passes - 1) * self.turns * self.frame
             + ROW_CYCLES * (self.last_rows - 1)
             + 2 * self.words
-            + 17
+            + 18
             + self.result_cycles
         )
 
