@@ -100,9 +100,9 @@ module redc_exp_moduli #(
   localparam int unsigned RamStorage  = (Depth == 1) ? 0 : redc_pkg::min(Storage, 1);
   localparam int unsigned Piped       = (Beats > 1) ? 1 : 0;
 
-  function automatic logic [AddressBits-1:0] address(logic [IndexBits-1:0] place,
+  function automatic logic [AddressBits-1:0] address(logic [IndexBits-1:0] modulus,
                                                      logic [BeatBits-1:0] beat);
-    return AddressBits'(shared_address(32'(beat), 32'(place), Places));
+    return AddressBits'(shared_address(32'(beat), 32'(modulus), Places));
   endfunction
 
   typedef enum logic [1:0] {

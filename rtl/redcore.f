@@ -108,4 +108,5 @@ redc_rsa.sv
 redc_rsa_axi_jobs.sv
 redc_rsa_axi_regs.sv
 redc_rsa_axi.sv
+redc_rsa_several.sv
 redc_rsa_stream.sv

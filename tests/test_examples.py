@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import random
 import runpy
 import subprocess
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from gmpy2 import is_prime
 
 from redcore import rtl, toolchain
+from redcore.moduli import modulus
 
 pytestmark = pytest.mark.kept
 
@@ -19,7 +21,9 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 def test_every_example_is_tested() -> None:
     names = {path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".sv")}
-    assert names == {"prime_generation.py", "rsa.py", "rsa_axi.sv", "rsa_stream.sv"}
+    assert names == {
+        "diffie_hellman.py", "prime_generation.py", "rsa.py", "rsa_axi.sv", "rsa_stream.sv",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["rsa_axi", "rsa_stream"])
@@ -55,3 +59,17 @@ def test_rsa() -> None:
     done = runpy.run_path(str(EXAMPLES / "rsa.py"))["example"](12345)
     cipher, crt, plain = done.values()
     assert cipher.result != 12345 and crt.result == plain.result == 12345
+
+
+@pytest.mark.parametrize(
+    ("group", "bits"), [("p256", 24), pytest.param("modp2048", 320, marks=pytest.mark.full)]
+)
+def test_diffie_hellman(group: str, bits: int) -> None:
+    done = runpy.run_path(str(EXAMPLES / "diffie_hellman.py"))["example"](group, bits)
+    first, second = done.shared
+    assert first.result == second.result != done.public[0].result
+    assert first.cycles == done.public[0].cycles and second.cycles == done.public[1].cycles
+    prime = modulus(group).value
+    drawn = random.Random(1)
+    a, b = (drawn.getrandbits(bits) | 1 << bits - 1 for _ in range(2))
+    assert first.result == pow(2, a * b, prime)

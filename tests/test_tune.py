@@ -697,6 +697,19 @@ def test_of_a_full_device_half_is_placed_and_told() -> None:
     assert any("half as many copies were placed" in each for each in result.explanations)
 
 
+def test_rsa_units_fill_a_device_unasked() -> None:
+    asked = TuneRequest(64, TARGET, kind="rsa", copies=True)
+    assert asked.fills
+    for other in (
+        replace(asked, kind="exp"),
+        replace(asked, copies=False),
+        replace(asked, objective=Objective.parse("latency")),
+        replace(asked, overrides={"copies": [1]}),
+    ):
+        assert not other.fills
+    assert replace(asked, kind="exp", constraints=Constraints(max_dsp=9)).fills
+
+
 @pytest.mark.parametrize("objective", ["latency", "throughput=1,area=1"])
 def test_without_throughput_alone_one_core_is_the_answer(objective: str) -> None:
     result, bench = filled(12_000, objective)

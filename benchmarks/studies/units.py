@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import mean
 from typing import Any
 
@@ -16,9 +16,11 @@ from benchmarks.study import Case, Row, Rows, Study, case, synthesis
 from redcore.catalogue import family, registered
 from redcore.design import Design, Value, ceil_div
 from redcore.families.cios import cycles as wheel
+from redcore.moduli import modulus
 from redcore.simulate.simulator import Load, Simulator
 from redcore.synthesize import SynthesisResult, synthesize, target
 from redcore.units.exp.family import METHODS, Exponentiator
+from redcore.units.exp.run import exponentiate
 from redcore.units.exp.schedule import Ways, multiplications
 from redcore.units.prime.bench import PrimeBench
 from redcore.units.prime.bench import library as prime_library
@@ -26,6 +28,7 @@ from redcore.units.prime.model import PrimeTester
 from redcore.units.rsa.bench import RsaBench
 from redcore.units.rsa.bench import library as rsa_library
 from redcore.units.rsa.model import Key, Rsa, Status
+from redcore.units.running import UnitRun
 
 LE_MASLE = "Le Masle 2009, Parametric encryption hardware design"
 SEED = 1
@@ -329,6 +332,46 @@ AREA_COLUMNS = {
     "bram": "memory blocks", "fmax_mhz": "MHz, seed 1",
 }  # fmt: skip
 
+# Diffie-Hellman -----------------------------------------------------------------------------------
+
+SIDES: dict[str, dict[str, Value]] = {
+    "exp-cios": {"word": 64, "window": 5},
+    "exp-csa": {"stages": 2, "replicas": 8, "window": 5},
+}
+"""The cores of the two sides of an exchange: one on DSP blocks, one on LUTs."""
+
+
+def exchanges() -> Iterator[Case]:
+    """Group 14 of RFC 3526, generator 2, secrets as long as the prime."""
+    width, modules = 2048, ("redc_exp", "redc_mul_cios", "redc_mul_csa")
+    yield Case({"group": 14, "width": width}, modules=modules)
+
+
+def exchanged(one: Case) -> Iterator[Row]:
+    """Two public numbers and two secrets, each power held against GMP; a row for each side."""
+    width, draw = one.known["width"], random.Random(14)
+    prime = modulus(f"modp{width}").value
+    sides = [family(name).design(width, {**own, "exp_bits": width}) for name, own in SIDES.items()]
+    secrets = [draw.getrandbits(width) | 1 << width - 1 for _ in sides]
+
+    def powers(bases: Sequence[int]) -> list[UnitRun]:
+        given = zip(sides, bases, secrets, strict=True)
+        return [exponentiate(side, base, secret, prime) for side, base, secret in given]
+
+    public = powers([2, 2])
+    shared = powers([each.result for each in reversed(public)])
+    for side, sent, got in zip(sides, public, shared, strict=True):
+        yield {
+            "side": side.family.name,
+            "design": side.command_line(),
+            "public_cycles": sent.cycles,
+            "secret_cycles": got.cycles,
+            "formula_cycles": side.geometry.latency_cycles,
+            "meets_goal": shared[0].result == shared[1].result
+            and sent.cycles == got.cycles == side.geometry.latency_cycles,
+        }
+
+
 # Cycles of the prime tester -----------------------------------------------------------------------
 
 PUBLISHED_CYCLES = 407_550
@@ -391,7 +434,7 @@ def rsa_runs() -> Iterator[Case]:
         if halves and name == "cios":
             # Half the words are too few for a lone multiplication to keep the DSP blocks busy.
             settings = settings | {"sigma": 2}
-        modules = ("redc_rsa", f"redc_mul_{name}", *["redc_mul_halves"] * halves)
+        modules = ("redc_rsa", f"redc_mul_{name}", *["redc_mul_wide_narrow"] * halves)
         known = {"width": width, "multiplier": name, "halves": halves, "method": method}
         yield Case(
             {**known, "pass_bits": pass_bits},
@@ -527,6 +570,19 @@ STUDIES = [
          "meets_goal": f"at most {WINDOW_GOAL}"},
         about={"width": 2048},
         computed=True,
+    ),
+    Study(
+        "diffie_hellman",
+        "a Diffie-Hellman exchange between two simulated cores, group 14 of RFC 3526",
+        ("group", "side"),
+        exchanges,
+        exchanged,
+        {"side": "side", "width": "bits", "formula_cycles": "cycles of a power, by formula",
+         "public_cycles": "public number, simulated", "secret_cycles": "shared secret, simulated",
+         "meets_goal": "same secret, and those cycles"},
+        tools=("verilator", "gmpy2"),
+        about={"generator": 2, "bits_of_the_secrets": 2048},
+        goals=all_right,
     ),
     Study(
         "exponentiation_area",

@@ -64,11 +64,13 @@ _PASS = ("redc_rsa_pass.sv", "~sign_i", "1'b0")
 _NARROW: dict[str, Value] = {"blinding": 8, "pass_bits": 32, "generate": 0}
 
 
-def _rsa(name: str, width: int, settings: dict[str, Value], makes: bool) -> Unit:
+def _rsa(
+    name: str, width: int, settings: dict[str, Value], makes: bool, *faults: tuple[str, str, str]
+) -> Unit:
     pattern, wrong = _WRONG_WORD
     damage = pattern % (3 + -(-width // 32)), wrong
     measured = _RSA | ({"a key made"} if makes else set())
-    return Unit(name, width, settings, measured, damage, "differs", (_PASS,))
+    return Unit(name, width, settings, measured, damage, "differs", (_PASS, *faults))
 
 
 _GENERATOR = "redc_prime_generator.sv"
@@ -108,6 +110,16 @@ UNITS = [
     _generator("prime-gen-csa", {}),
     _generator("prime-gen-scalable", {"bases": 1, "random_bases": 2, "method": "window"}),
     _rsa("rsa-interleaved", 40, {"blinding": 8, "read_private": 1}, True),
+    pytest.param(
+        _rsa(
+            "rsa-interleaved",
+            40,
+            {"blinding": 8, "read_private": 1, "copies": 2},
+            True,
+            ("redc_rsa_several.sv", "after(in_turn_q)", "in_turn_q"),
+        ),
+        marks=pytest.mark.full,
+    ),
     *(
         pytest.param(_rsa("rsa-csa", 16, {**_NARROW, "bus": bus}, False), marks=pytest.mark.full)
         for bus in ("axi", "stream")
@@ -117,7 +129,8 @@ UNITS = [
 
 def _id(unit: object) -> str:
     assert isinstance(unit, Unit)
-    return "-".join([unit.family, str(unit.settings.get("bus", ""))]).rstrip("-")
+    parts = (unit.family, *(str(unit.settings.get(name, "")) for name in ("bus", "copies")))
+    return "-".join(filter(None, parts))
 
 
 def _build(name: str, width: int, settings: dict[str, Value], out: Path) -> None:

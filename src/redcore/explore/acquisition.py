@@ -213,8 +213,13 @@ class Acquisition:
         return self._considered(found) or theirs
 
     def _room(self, one: Design) -> int:
-        """How many the constraints leave room for, by what is expected of one."""
-        return room_for(one, self.limits, self.belief.guesses(one))
+        """How many the constraints leave room for, by what is expected of the second one.
+
+        The first may have more in it, which counts when all are looked at together.
+        """
+        two = so_many(one, 2)
+        each = two.family.inside(two.width, two.values)[-1] if two else one
+        return room_for(one, self.limits, self.belief.guesses(each))
 
     def _fill(self, one: Design) -> Design:
         """As many as there is room for, what shares out and collects among it."""

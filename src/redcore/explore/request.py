@@ -16,6 +16,9 @@ from redcore.explore.points import Figures, Point
 from redcore.explore.space import Overrides
 from redcore.synthesize.targets import Target
 
+_WHOLE = ("rsa",)
+"""Kinds that have a device to themselves where nothing else is said."""
+
 
 @dataclass(frozen=True)
 class TuneRequest:
@@ -47,13 +50,16 @@ class TuneRequest:
 
     @property
     def fills(self) -> bool:
-        """Whether to search for as many copies as fit."""
+        """Whether to search for as many copies as fit: in a limit, or in the whole device.
+
+        A multiplier or an exponentiator is as a rule a part of something, which needs room, too.
+        """
         asked = self.constraints
         limited = (asked.max_lut, asked.max_ff, asked.max_dsp, asked.max_bram)
         return (
             self.copies
             and set(self.objective.weights) == {"throughput"}
-            and any(each is not None for each in limited)
+            and (self.kind in _WHOLE or any(each is not None for each in limited))
             and self.designs is None
             and COPIES.name not in (self.overrides or {})
         )

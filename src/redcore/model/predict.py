@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import hypot, log2
 
 from redcore.catalogue import UNITS, parts
@@ -87,31 +88,40 @@ class Predictor:
         inside = Counter(design.family.inside(design.width, design.values))
         if not inside:
             return from_model(model, design, self._target)
-        parts = []
-        for each, count in inside.items():
-            if each not in self._inside:
-                self._inside[each] = self.predict(each)
-            parts.append((each, self._inside[each], count))
+        parts = [(each, self._part(each), count) for each, count in inside.items()]
         return with_inside(model, design, self._target, parts)
 
     def _copies(self, design: Design, family: Several) -> Prediction:
-        """So many times one, and what shares out and collects, whose cells are counted.
+        """The sum of them, and what shares out and collects, whose cells are counted.
 
         Nobody has measured how the clock falls as a device fills, which is told.
         """
-        one = family.single(design.width, design.values)
-        said, copies = self.predict(one), number(design.values, COPIES.name)
+        inside = Counter(family.inside(design.width, design.values))
+        said = {each: self._part(each) for each in inside}
         terms = design.terms(memory_of(self._target))
-        area = {name: getattr(said, name).scaled(copies) for name in AREAS}
+        area = {
+            name: reduce(
+                Estimate.plus,
+                (getattr(said[each], name).scaled(count) for each, count in inside.items()),
+            )
+            for name in AREAS
+        }
         for name, amounts in (("lut", terms.lut), ("ff", terms.ff)):
             cells = sum(amounts.values())
             area[name] = area[name].plus(Estimate(cells, cells / 2, 2 * cells))
-        period = said.fmax_mhz and said.fmax_mhz.inverse(1e3)
+        one, copies = next(iter(said.values())), number(design.values, COPIES.name)
+        period = one.fmax_mhz and one.fmax_mhz.inverse(1e3)
         note = f"copies={copies}: the clock is that of one; of so full a device none was calibrated"
-        reasons = (*said.extrapolates, note)
+        reasons = (*one.extrapolates, note)
         return assemble(
-            design, self._target, area, period, reasons, f"{copies} times: {said.basis}", said.stale
+            design, self._target, area, period, reasons, f"{copies} times: {one.basis}", one.stale
         )
+
+    def _part(self, design: Design) -> Prediction:
+        """Of what is inside others, once."""
+        if design not in self._inside:
+            self._inside[design] = self.predict(design)
+        return self._inside[design]
 
     def _model(self, name: str) -> Model:
         if name not in self._models:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,21 @@ from redcore.design import Design
 
 
 def sources(
-    package: str, module: str, template: str, beside: Design, context: Mapping[str, Any]
+    package: str,
+    module: str,
+    template: str,
+    beside: Design,
+    context: Mapping[str, Any],
+    parts: Iterable[Path] = (),
 ) -> list[Path]:
     """The files of a composed design, its top ``module`` last.
 
     ``template`` is one of the unit's ``package``; it sees ``context``, ``module``, and the design
-    ``beside`` the unit, which it makes an instance of.
+    ``beside`` the unit, which it makes an instance of. ``parts`` are files of composed designs
+    that are inside.
     """
     file = top(package, module, template, beside, context)
-    needed = [*rtl.sources_of(file.read_text(encoding="utf-8")), *beside.sources()]
+    needed = [*rtl.sources_of(file.read_text(encoding="utf-8")), *beside.sources(), *parts]
     return [*sorted(dict.fromkeys(needed), key=lambda path: not path.stem.endswith("_pkg")), file]
 
 

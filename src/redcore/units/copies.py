@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """copies: whole cores side by side behind one face (``rtl/redc_mul_several.sv``).
 
-A family of its own for each that has the multiplier contract: multipliers and exponentiators. It
+A family of its own for each that has the multiplier contract: multipliers and exponentiators. A
+unit with another face says itself what several of it are (``register_several``). The family
 keeps the name of the one it copies, so that ``csa --set copies=4`` is four of that core.
 """
 
@@ -148,10 +149,18 @@ class Several(Family):
         return compose.sources("redcore.units", self.module, "copies_top.sv.j2", one, context)
 
 
+_KINDS: dict[str, type[Several]] = {}
+
+
+def register_several(kind: str, copies: type[Several]) -> None:
+    """Several of that kind are made so."""
+    _KINDS[kind] = copies
+
+
 @cache
 def several(one: Family) -> Several:
     """The family of copies of another one, always the same."""
-    return Several(one)
+    return _KINDS.get(one.kind, Several)(one)
 
 
 families.several_of = several

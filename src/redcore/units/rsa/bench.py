@@ -15,12 +15,14 @@ from redcore.simulate import compile as build
 from redcore.simulate.loaded import Loaded
 from redcore.units import compose
 from redcore.units.rsa.hosts import HOSTS
-from redcore.units.rsa.model import Command, Held, Key, Rsa, Status, to_number, to_words
+from redcore.units.rsa.model import OPERATIONS, Command, Held, Key, Rsa, Status, to_number, to_words
 
 DRIVER = Path(__file__).with_name("driver.cpp")
 TOP = "rsa_bench"
 """The module that puts the unit beside its multiplier."""
 NEVER = (1 << 64) - 1
+PATIENCE = 20_000_000
+"""Clock cycles without anything moving after which there is no hope."""
 
 
 class _Job(ctypes.Structure):
@@ -40,6 +42,7 @@ class _Job(ctypes.Structure):
         ("stalls", ctypes.c_uint32),
         ("resumed", ctypes.c_uint32),
         ("read_lock", ctypes.c_uint32),
+        ("several", ctypes.c_uint32),
         ("lock_turns_at", ctypes.c_uint64),
         ("output_count", ctypes.c_uint64),
         ("random_used", ctypes.c_uint64),
@@ -90,8 +93,18 @@ def library(
     about how many are to be simulated, where that is known. Raises BadInput where unit and
     multiplier do not fit.
     """
+    return compiled(sources(unit, multiplier, extra), replaced, visible, cycles)
+
+
+def compiled(
+    files: Sequence[Path],
+    replaced: Sequence[Path] = (),
+    visible: bool = False,
+    cycles: int | None = None,
+) -> Path:
+    """The compiled simulation of these files, the top ``TOP`` last; arguments as of ``library``."""
     by_name = {path.name: path for path in replaced}
-    files = [by_name.get(path.name, path) for path in sources(unit, multiplier, extra)]
+    files = [by_name.get(path.name, path) for path in files]
     return build.library(files, TOP, {}, driver=DRIVER, visible=visible, cycles=cycles)
 
 
@@ -104,11 +117,12 @@ def sources(unit: Rsa, multiplier: Design, extra: Mapping[str, int] | None = Non
 
 
 class RsaBench(Loaded):
-    """The unit in simulation."""
+    """The unit in simulation, or ``several`` behind one face."""
 
-    def __init__(self, unit: Rsa, library: Path, seed: int = 1) -> None:
+    def __init__(self, unit: Rsa, library: Path, seed: int = 1, several: bool = False) -> None:
         super().__init__(library, _Job, "rsa", ctypes.c_uint64(seed))
         self.unit = unit
+        self._several = several
         self.read_lock = False
         """The unit's input of that name, as a command begins."""
         self.lock_turns_at = NEVER
@@ -140,7 +154,7 @@ class RsaBench(Loaded):
         random_bits: Sequence[int] | int | None = None,
         stalls: bool = False,
         fault_at: int = NEVER,
-        patience: int = 20_000_000,
+        patience: int = PATIENCE,
         resumed: bool = False,
         tell: Callable[[], None] | None = None,
     ) -> Answer:
@@ -152,46 +166,75 @@ class RsaBench(Loaded):
         of something. ``tell`` is called now and then meanwhile. Raises CheckFailed where the unit
         breaks its contract or does nothing for ``patience`` cycles.
         """
+        given = [(command, words)]
+        (answer,) = self._commands(
+            given, last_at, random_bits, stalls, fault_at, patience, resumed, tell
+        )
+        return answer
+
+    def commands(
+        self,
+        given: Sequence[tuple[Command, Sequence[int]]],
+        stalls: bool = False,
+        fault_at: int = NEVER,
+        patience: int = PATIENCE,
+    ) -> list[Answer]:
+        """Offer commands one right behind the other; their answers, in order.
+
+        Several units work on some of them side by side. All random bits taken are the first
+        answer's, which ``fault_at`` counts from, too. Raises CheckFailed as ``command`` does.
+        """
+        return self._commands(given, stalls=stalls, fault_at=fault_at, patience=patience)
+
+    def _commands(
+        self,
+        given: Sequence[tuple[Command, Sequence[int]]],
+        last_at: int | None = None,
+        random_bits: Sequence[int] | int | None = None,
+        stalls: bool = False,
+        fault_at: int = NEVER,
+        patience: int = PATIENCE,
+        resumed: bool = False,
+        tell: Callable[[], None] | None = None,
+    ) -> list[Answer]:
         if random_bits is None:
-            random_bits = self._enough(command)
+            random_bits = sum(self._enough(command) for command, _ in given)
         if isinstance(random_bits, int):
             drawn = self._random.randbytes(-(-random_bits // 8))
             random_bits = [byte >> k & 1 for byte in drawn for k in range(8)][:random_bits]
         raw = bytes(random_bits)
-        operands = (ctypes.c_uint32 * max(1, len(words)))(*words)
-        room = self._output_words(command)
-        output = (ctypes.c_uint32 * max(1, room))()
-        job = _Job(
-            operand_count=len(words),
-            last_at=max(0, len(words) - 1) if last_at is None else last_at,
-            output_room=room,
-            random=raw,
-            random_count=len(raw),
-            fault_at=fault_at,
-            patience=patience,
-            command=command,
-            stalls=stalls,
-            resumed=resumed,
-            read_lock=self.read_lock,
-            lock_turns_at=self.lock_turns_at,
-        )
-        self._job = job
-        job.operands, job.output = ctypes.addressof(operands), ctypes.addressof(output)
-        handle = self._live()
-        fault = self._watched(
-            lambda: self._library.rsa_run(handle, ctypes.byref(job)).decode(), tell
-        )
+        jobs = (_Job * len(given))()
+        kept = []  # what the jobs point to
+        for job, (command, words) in zip(jobs, given, strict=True):
+            operands = (ctypes.c_uint32 * max(1, len(words)))(*words)
+            room = self._output_words(command)
+            output = (ctypes.c_uint32 * max(1, room))()
+            kept.append((operands, output))
+            job.operands, job.output = ctypes.addressof(operands), ctypes.addressof(output)
+            job.operand_count, job.output_room = len(words), room
+            job.last_at = max(0, len(words) - 1) if last_at is None else last_at
+            job.random, job.random_count = raw, len(raw)
+            job.fault_at, job.patience, job.command = fault_at, patience, command
+            job.stalls, job.resumed, job.several = stalls, resumed, self._several
+            job.read_lock, job.lock_turns_at = self.read_lock, self.lock_turns_at
+        self._job = jobs[0]
+        handle, count = self._live(), ctypes.c_uint64(len(given))
+        fault = self._watched(lambda: self._library.rsa_run(handle, jobs, count).decode(), tell)
         if fault:
-            raise CheckFailed(f"{command.name}: {fault} after {job.cycles} cycles")
-        return Answer(
-            Status(job.status),
-            list(output[: job.output_count]),
-            Held(job.key),
-            int(job.cycles),
-            list(random_bits[: job.random_used]),
-            int(job.results),
-            int(job.operands_taken),
-        )
+            names = ", ".join(dict.fromkeys(command.name for command, _ in given))
+            raise CheckFailed(f"{names}: {fault} after {jobs[0].cycles} cycles")
+        return [
+            Answer(
+                Status(job.status),
+                list(output[: job.output_count]),
+                Held(job.key),
+                int(job.cycles),
+                list(random_bits[: job.random_used]),
+                int(job.results),
+                int(job.operands_taken),
+            )
+            for job, (_, output) in zip(jobs, kept, strict=True)
+        ]
 
     @property
     def cycles(self) -> int:
@@ -262,8 +305,7 @@ class RsaBench(Loaded):
                 if self._reads_private()
                 else 2 * unit.full_words
             )
-        operations = (Command.PUBLIC, Command.PRIVATE, Command.PRIVATE_CRT)
-        return unit.full_words if command in operations else 0
+        return unit.full_words if command in OPERATIONS else 0
 
     def _reads_private(self) -> bool:
         """Whether READ_KEY gives the numbers of a private key."""

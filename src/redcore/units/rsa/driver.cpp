@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives redc_rsa: a command with its operands and random bits in, its output and its answer out,
-// with or without idles and back-pressure, with or without faults. What is right is judged in
-// Python.
+// Drives redc_rsa, or several behind one face: commands with their operands and random bits in,
+// their output and their answers out, with or without idles and back-pressure, with or without
+// faults. What is right is judged in Python.
 
 #include <cstdint>
 #include <cstdlib>
@@ -29,6 +29,7 @@ struct Job {
     uint32_t stalls;
     uint32_t resumed; // the command was given before and goes on
     uint32_t read_lock;
+    uint32_t several; // commands may be taken before the one before is answered
     uint64_t lock_turns_at; // output words, from which on it is the other way
     // Given back:
     uint64_t output_count;
@@ -46,7 +47,7 @@ REDC_LAYOUT(Job,
             REDC_FIELD(Job, output), REDC_FIELD(Job, output_room), REDC_FIELD(Job, random),
             REDC_FIELD(Job, random_count), REDC_FIELD(Job, fault_at), REDC_FIELD(Job, patience),
             REDC_FIELD(Job, command), REDC_FIELD(Job, stalls), REDC_FIELD(Job, resumed),
-            REDC_FIELD(Job, read_lock), REDC_FIELD(Job, lock_turns_at),
+            REDC_FIELD(Job, read_lock), REDC_FIELD(Job, several), REDC_FIELD(Job, lock_turns_at),
             REDC_FIELD(Job, output_count), REDC_FIELD(Job, random_used),
             REDC_FIELD(Job, operands_taken), REDC_FIELD(Job, results), REDC_FIELD(Job, waited),
             REDC_FIELD(Job, cycles),
@@ -54,29 +55,35 @@ REDC_LAYOUT(Job,
 
 namespace {
 
-void run(Clocked &handle, Job &job) {
+// Commands one behind the other: `jobs[0]` has the random bits, the fault and the stalls of all.
+void run(Clocked &handle, Job *jobs, uint64_t count) {
     Vmodel &model = *handle.model;
-    uint64_t quiet = 0;
-    bool taken = job.resumed != 0, in_valid = false, rnd_valid = false, answered = false;
-    bool offered = false, done_offered = false;
+    Job &all = jobs[0];
+    const bool several = all.several != 0, stalled = all.stalls != 0;
+    // Jobs whose command was taken, whose operands were, and that are answered.
+    uint64_t taken = all.resumed, fed = 0, answered = 0, quiet = 0;
+    bool in_valid = false, rnd_valid = false, offered = false, done_offered = false;
     uint32_t offer = 0;
-    while (!answered && quiet < job.patience) {
+    while (answered < count && quiet < all.patience) {
         handle.heed_end();
-        const bool stalled = job.stalls != 0;
+        Job &job = jobs[answered];
         const uint64_t dice = stalled ? handle.random.next() : ~uint64_t{0};
+        while (!in_valid && fed < count && jobs[fed].operands_taken == jobs[fed].operand_count)
+            ++fed;
         if (!in_valid)
-            in_valid = job.operands_taken < job.operand_count && (dice >> 20 & 3);
+            in_valid = fed < count && (dice >> 20 & 3);
         if (!rnd_valid)
-            rnd_valid = job.random_used < job.random_count && (dice >> 24 & 1);
-        model.cmd_valid_i = !taken;
-        model.cmd_i = job.command;
+            rnd_valid = all.random_used < all.random_count && (dice >> 24 & 1);
+        model.cmd_valid_i = taken < count;
+        if (taken < count)
+            model.cmd_i = jobs[taken].command;
         model.in_valid_i = in_valid;
         if (in_valid) {
-            model.in_data_i = job.operands[job.operands_taken];
-            model.in_last_i = job.operands_taken == job.last_at;
+            model.in_data_i = jobs[fed].operands[jobs[fed].operands_taken];
+            model.in_last_i = jobs[fed].operands_taken == jobs[fed].last_at;
         }
         model.rnd_valid_i = rnd_valid;
-        model.rnd_data_i = rnd_valid && job.random[job.random_used];
+        model.rnd_data_i = rnd_valid && all.random[all.random_used];
         model.out_ready_i = !stalled || (dice >> 28 & 3);
         model.done_ready_i = !stalled || (dice >> 32 & 1);
         model.read_lock_i = (job.read_lock != 0) != (job.output_count >= job.lock_turns_at);
@@ -84,11 +91,11 @@ void run(Clocked &handle, Job &job) {
         handle.settle();
         bool moved = false;
         if (model.result_o) {
-            if (job.results == job.fault_at) {
+            if (all.results == all.fault_at) {
                 model.fault_i = 1;
                 handle.settle();
             }
-            ++job.results;
+            ++all.results;
             moved = true;
         }
         if (offered && (!model.out_valid_o || model.out_data_o != offer))
@@ -98,26 +105,27 @@ void run(Clocked &handle, Job &job) {
         offered = model.out_valid_o && !model.out_ready_i;
         offer = model.out_data_o;
         done_offered = model.done_valid_o && !model.done_ready_i;
-        if (taken)
-            ++job.cycles;
-        else
+        for (uint64_t k = answered; k < taken; ++k)
+            ++jobs[k].cycles;
+        if (taken == answered)
             ++job.waited;
-        if (model.cmd_valid_i && model.cmd_ready_o) {
-            if (model.busy_o)
-                throw std::runtime_error("busy_o is high while a command is taken");
-            taken = moved = true;
-        } else if (taken && !model.busy_o) {
+        else if (!model.busy_o)
             throw std::runtime_error("busy_o is low while a command goes on");
+        if (model.cmd_valid_i && model.cmd_ready_o) {
+            if (model.busy_o && !several)
+                throw std::runtime_error("busy_o is high while a command is taken");
+            ++taken;
+            moved = true;
         }
         if (in_valid && model.in_ready_o) {
             moved = true;
             in_valid = false;
-            ++job.operands_taken;
+            ++jobs[fed].operands_taken;
         }
         if (rnd_valid && model.rnd_ready_o) {
             moved = true;
             rnd_valid = false;
-            ++job.random_used;
+            ++all.random_used;
         }
         if (model.out_valid_o && model.out_ready_i) {
             moved = true;
@@ -128,12 +136,13 @@ void run(Clocked &handle, Job &job) {
                 throw std::runtime_error("out_last_o is on the wrong word");
             job.output[job.output_count++] = model.out_data_o;
         }
-        if (model.done_valid_o && model.done_ready_i) {
-            job.status = model.status_o;
-            answered = moved = true;
-        }
         job.key = model.key_o;
         job.err = model.err_o;
+        if (model.done_valid_o && model.done_ready_i) {
+            job.status = model.status_o;
+            moved = true;
+            ++answered;
+        }
         quiet = moved ? 0 : quiet + 1;
         handle.edge();
     }
@@ -142,7 +151,7 @@ void run(Clocked &handle, Job &job) {
     model.rnd_valid_i = 0;
     model.out_ready_i = 0;
     model.done_ready_i = 0;
-    if (!answered)
+    if (answered < count)
         throw std::runtime_error("no handshake for " + std::to_string(quiet) + " cycles");
 }
 
@@ -235,6 +244,6 @@ REDC_API const char *rsa_state(Clocked *handle) {
 }
 
 // The fault, or nothing.
-REDC_API const char *rsa_run(Clocked *handle, Job *job) {
-    return handle->guarded([&] { run(*handle, *job); });
+REDC_API const char *rsa_run(Clocked *handle, Job *jobs, uint64_t count) {
+    return handle->guarded([&] { run(*handle, jobs, count); });
 }

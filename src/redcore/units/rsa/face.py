@@ -16,14 +16,15 @@ from typing import Any
 from gmpy2 import is_prime, next_prime, powmod
 
 from redcore import rtl
-from redcore.design import Design
+from redcore.design import COPIES, Design, number
 from redcore.errors import CheckFailed
 from redcore.face import CHECK_STAGE, Face
 from redcore.moduli import NamedModulus
 from redcore.ports import CLOCK_AND_RESET, Port
 from redcore.progress import Staged
 from redcore.units.random_bits import RandomBits
-from redcore.units.rsa.bench import RsaBench
+from redcore.units.rsa.bench import Answer, RsaBench
+from redcore.units.rsa.copies import SeveralRsa
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.hosts import HOSTS, Host
 from redcore.units.rsa.model import Command, Held, Key, Rsa, RsaModel, Status, to_number, to_words
@@ -31,6 +32,8 @@ from redcore.units.rsa.model import Command, Held, Key, Rsa, RsaModel, Status, t
 _CYCLES = 4_000_000
 """What a pass of the bench may take, about, in clock cycles."""
 _MOST_PRIVATE = 24
+_ALL_STEPS = 8
+"""Private operations that the bench has to afford to go through all of its steps."""
 _GENERATED_WIDTH = 64
 """Keys are made in the bench up to this width."""
 _END = 0xE0DE0F1E
@@ -72,9 +75,9 @@ class Step:
 class Script:
     """Steps in order, their ends by the model with the bench's random bits, agreed with GMP."""
 
-    def __init__(self, unit: Rsa, bits: RandomBits) -> None:
-        self.unit = unit
-        self.model = RsaModel(unit)
+    def __init__(self, model: RsaModel, bits: RandomBits) -> None:
+        self.unit = model.unit
+        self.model = model
         self.steps: list[Step] = []
         self._bits = bits
 
@@ -134,7 +137,7 @@ class RsaFace(Face):
     def __init__(self, design: Design, modulus: NamedModulus | None, seed: int) -> None:
         super().__init__(design, modulus, seed)
         family = design.family
-        assert isinstance(family, RsaUnit)
+        assert isinstance(family, RsaUnit | SeveralRsa)
         self.family = family
         # Polls of registers, and a FIFO of random words, are in what AXI4-Lite measures.
         self.constant_time = None if self.host.polled else True
@@ -148,6 +151,10 @@ class RsaFace(Face):
     def unit(self) -> Rsa:
         """The rules and the model's parameters."""
         return self.family.unit(self.design.width, self.design.values)
+
+    @property
+    def _model(self) -> RsaModel:
+        return self.family.model(self.design.width, self.design.values)
 
     @cached_property
     def _multiplier(self) -> Design:
@@ -179,7 +186,7 @@ class RsaFace(Face):
         """The bench's steps, and how many of them are in the second pass, too."""
         unit, width = self.unit, self.design.width
         draw = random.Random(f"{self.seed}/{self.design.label()}")
-        script = Script(unit, RandomBits.seeded(self.seed))
+        script = Script(self._model, RandomBits.seeded(self.seed))
         first, second = (
             self._key(draw, width // 2),
             self._key(draw, max(_LEAST_HALF, width // 2 - 3)),
@@ -187,6 +194,10 @@ class RsaFace(Face):
         x = draw.randrange(2, first.n)
 
         no_key, bad = Status.NO_KEY, Status.BAD_KEY
+        affordable = min(_MOST_PRIVATE, _CYCLES // self._private_cycles)
+        # First, as of several units none knows which random bits the others will have taken.
+        if affordable >= _ALL_STEPS:
+            self._make_key(script, draw)
         script.operate("x^d without a key", Command.PRIVATE, 1, no_key)
         script.load("a wrong key: n is not p q", replace(first, n=first.n - 2), bad)
         script.operate("x^d without a key", Command.PRIVATE_CRT, 1, no_key)
@@ -200,8 +211,7 @@ class RsaFace(Face):
         likely = len(script.steps)
         script.operate("(x^e)^d by d alone", Command.PRIVATE, y)
 
-        affordable = min(_MOST_PRIVATE, _CYCLES // self._private_cycles)
-        if affordable < 8:
+        if affordable < _ALL_STEPS:
             # Where each takes long the second pass does the least.
             return script.steps, likely if self._private_cycles < 5 * _CYCLES else cheap
         for edge in (0, 1, first.n - 1):
@@ -216,23 +226,26 @@ class RsaFace(Face):
         script.load("a key with a dP that does not belong to it", replace(first, dp=first.dp ^ 1))
         script.fault("x^d is wrong, and not told", Command.PRIVATE_CRT, draw, first.n)
         script.load("a shorter key", second)
-        for _ in range((affordable - 8) // 2):
+        for _ in range((affordable - _ALL_STEPS) // 2):
             x = draw.randrange(second.n)
             for command in _PRIVATE:
                 y = script.operate("x^d", command, x)
             script.operate("(x^d)^e", Command.PUBLIC, y)
         script.give("the key is forgotten", Command.CLEAR, [])
         script.operate("x^e without a key", Command.PUBLIC, 1, no_key)
-        if not unit.generate:
+        return script.steps, len(script.steps)
+
+    def _make_key(self, script: Script, draw: random.Random) -> None:
+        """A key made and used, where the unit can and that does not take long."""
+        if not self.unit.generate:
             script.give("a key cannot be made", Command.GENERATE, [], Status.UNSUPPORTED)
-        elif width <= _GENERATED_WIDTH:
+        elif self.design.width <= _GENERATED_WIDTH:
             script.give("a key is made", Command.GENERATE, [])
             script.give("it is read", Command.READ_KEY, [])
-            x = draw.randrange(script.model.key.n)
-            y = script.operate("x^e", Command.PUBLIC, x)
+            y = script.operate("x^e", Command.PUBLIC, draw.randrange(script.model.key.n))
             script.operate("(x^e)^d by p and q", Command.PRIVATE_CRT, y)
             script.operate("(x^e)^d by d alone", Command.PRIVATE, y)
-        return script.steps, len(script.steps)
+            script.give("it is forgotten", Command.CLEAR, [])
 
     def _public_words(self, key: Key) -> list[int]:
         full = self.unit.full_words
@@ -344,26 +357,33 @@ class RsaFace(Face):
         return [(f"{named}, estimated", f"{geometry.latency_cycles} cycles")]
 
     def check(self, vectors: int, tell: Staged) -> Iterator[dict[str, Any]]:
-        """Operations with keys of several lengths; then the same under stalls, wrong keys, too."""
+        """Operations with keys of several lengths; then the same under stalls, wrong keys, too.
+
+        Of several units every second lot of operations is given at once.
+        """
         draw = random.Random(f"{self.seed}/{self.design.label()}/check")
-        built = self.family.simulation(self.design.width, self.design.values)
+        values = self.design.values
+        built = self.family.simulation(self.design.width, values)
+        copies = number(values, COPIES.name) if COPIES.name in values else 1
         for name, count, stalls in self.runs("keys of several lengths, without stalls", vectors):
             began = time.perf_counter()
             cycles: dict[Command, set[int]] = {command: set() for command in _PRIVATE}
-            wrong = ""
-            with RsaBench(self.unit, built, self.seed) as bench:
-                run = _Check(self.unit, bench, stalls, self._patience)
-                for place in range(count):
-                    if place % _KEYS_EVERY == 0:
+            wrong, place, lot, key_until = "", 0, 0, 0
+            with RsaBench(self.unit, built, self.seed, copies > 1) as bench:
+                run = _Check(self._model, bench, stalls, self._patience)
+                while place < count and not wrong:
+                    if place >= key_until:
                         half = self.design.width // 2
-                        longest = place % (2 * _KEYS_EVERY) == 0
+                        longest = key_until % (2 * _KEYS_EVERY) == 0
                         key = self._key(draw, half if longest else draw.randint(_LEAST_HALF, half))
-                        wrong = wrong or run.load(key)
-                    command = (Command.PRIVATE_CRT, Command.PUBLIC, Command.PRIVATE)[place % 3]
-                    wrong = wrong or run.operate(command, draw.randrange(key.n), cycles)
+                        wrong = run.load(key)
+                        key_until += _KEYS_EVERY
+                    command = (Command.PRIVATE_CRT, Command.PUBLIC, Command.PRIVATE)[lot % 3]
+                    together = min(copies, count - place) if lot % 2 else 1
+                    numbers = [draw.randrange(key.n) for _ in range(together)]
+                    wrong = wrong or run.operate(command, numbers, cycles)
+                    place, lot = place + together, lot + 1
                     tell(CHECK_STAGE, place, count)
-                    if wrong:
-                        break
             seconds = time.perf_counter() - began
             spread = max((max(each) - min(each) for each in cycles.values() if each), default=0)
             constant = None if stalls else spread <= self._slack
@@ -376,36 +396,47 @@ class RsaFace(Face):
 class _Check:
     """The library's unit in simulation, beside its model, with the simulation's random bits."""
 
-    def __init__(self, unit: Rsa, bench: RsaBench, stalls: bool, patience: int) -> None:
-        self._unit, self._bench = unit, bench
+    def __init__(self, model: RsaModel, bench: RsaBench, stalls: bool, patience: int) -> None:
+        self._unit, self._bench = model.unit, bench
         self._stalls, self._patience = stalls, patience
-        self._model = RsaModel(unit)
+        self._model = model
         self._key = Key(*[0] * 8)
 
-    def _give(self, command: Command, words: list[int]) -> tuple[str, int, int]:
-        """What is wrong, the output as a number, the cycles."""
-        answer = self._bench.command(command, words, stalls=self._stalls, patience=self._patience)
-        status, output = self._model.run(command, words, iter(answer.bits))
-        same = (answer.status, answer.words, answer.held) == (status, output, self._model.held)
-        wrong = "" if same else f"{command.name}: {answer.status.name} {answer.words}"
-        return wrong, answer.number, answer.cycles
+    def _give(self, command: Command, *operands: list[int]) -> tuple[str, list[Answer]]:
+        """What is wrong with the answers to a command, for each of the operands, and they."""
+        given = [(command, words) for words in operands]
+        answers = self._bench.commands(given, self._stalls, patience=self._patience)
+        bits, wrong = iter(answers[0].bits), ""
+        for answer, words in zip(answers, operands, strict=True):
+            status, output = self._model.run(command, words, bits)
+            same = (answer.status, answer.words, answer.held) == (status, output, self._model.held)
+            wrong = wrong or (
+                "" if same else f"{command.name}: {answer.status.name} {answer.words}"
+            )
+        return wrong, answers
 
     def load(self, key: Key) -> str:
         """Load a key, under stalls a wrong one before; what is wrong."""
         for each in (replace(key, p=key.p + 2), key) if self._stalls else (key,):
-            wrong, _, _ = self._give(Command.LOAD_KEY, self._unit.key_words(each))
+            wrong, _ = self._give(Command.LOAD_KEY, self._unit.key_words(each))
             if wrong or self._model.held is not (Held.PRIVATE if each is key else Held.NONE):
                 return wrong or "LOAD_KEY: the model is wrong"
         self._key = key
         return ""
 
-    def operate(self, command: Command, x: int, cycles: dict[Command, set[int]]) -> str:
-        """An operation, held to GMP as well; what is wrong."""
-        wrong, result, took = self._give(command, to_words(x, self._unit.full_words))
+    def operate(self, command: Command, numbers: list[int], cycles: dict[Command, set[int]]) -> str:
+        """An operation with each of the numbers, held to GMP as well; what is wrong."""
+        operands = (to_words(x, self._unit.full_words) for x in numbers)
+        wrong, answers = self._give(command, *operands)
         exponent = self._key.e if command is Command.PUBLIC else self._key.d
-        right = int(powmod(x, exponent, self._key.n))
-        if command in cycles and not self._model.drawn:
-            cycles[command].add(took)
-        if wrong or result != right:
-            return wrong or f"{command.name} of {x:#x} gave {result:#x}, GMP says {right:#x}"
+        # Side by side they wait for one another's random bits, and for their turn.
+        if command in cycles and not self._model.drawn and len(answers) == 1:
+            cycles[command].add(answers[0].cycles)
+        for x, answer in zip(numbers, answers, strict=True):
+            right = int(powmod(x, exponent, self._key.n))
+            if wrong or answer.number != right:
+                return (
+                    wrong
+                    or f"{command.name} of {x:#x} gave {answer.number:#x}, GMP says {right:#x}"
+                )
         return ""

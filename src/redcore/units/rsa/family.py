@@ -23,7 +23,7 @@ from redcore.units.prime.model import fips_rounds
 from redcore.units.prime.unit import random_bases, trial_primes
 from redcore.units.rsa import bench as rsa_bench
 from redcore.units.rsa.hosts import HOSTS
-from redcore.units.rsa.model import MODULI, Rsa
+from redcore.units.rsa.model import MODULI, Rsa, RsaModel
 
 _SHARED = {p.name: p for p in PARAMETERS}
 _PASSES: tuple[Value, ...] = (32, 64, 128, 256)
@@ -238,6 +238,10 @@ class RsaUnit(OtherFace):
         """a^b mod m, b the private exponent."""
         return pow(a, b, m)
 
+    def model(self, width: int, values: Mapping[str, Value]) -> RsaModel:
+        """The integer model of a design."""
+        return RsaModel(self.unit(width, values))
+
     def simulation(self, width: int, values: Mapping[str, Value]) -> Path:
         """The compiled simulation of a design, for ``rsa_bench.RsaBench``; a bus is not in it."""
         # To load a key and use it is some private operations long, to make one some more.
@@ -246,7 +250,13 @@ class RsaUnit(OtherFace):
         return rsa_bench.library(self.unit(width, values), multiplier, cycles=cycles)
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        return self.named(self.module, width, values)
+
+    def named(
+        self, module: str, width: int, values: Mapping[str, Value], faults: bool = False
+    ) -> list[Path]:
+        """The files of a design whose top has that name; with ``faults`` as ``bench`` has it."""
         multiplier = self.multiplier_design(width, values)
-        wide, context = self.unit(width, values).top_context(multiplier)
+        wide, context = self.unit(width, values).top_context(multiplier, faults=faults)
         context |= {"host": HOSTS[str(values["bus"])]}
-        return compose.sources(__package__, self.module, "rsa_top.sv.j2", wide, context)
+        return compose.sources(__package__, module, "rsa_top.sv.j2", wide, context)

@@ -37,6 +37,10 @@ class Command(IntEnum):
     CLEAR = 7
 
 
+OPERATIONS = (Command.PUBLIC, Command.PRIVATE, Command.PRIVATE_CRT)
+"""The commands that use a key."""
+
+
 class Status(IntEnum):
     """How a command ended; the numbers are those of ``redc_rsa_pkg::status_e``."""
 

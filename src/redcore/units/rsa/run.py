@@ -12,13 +12,14 @@ from typing import Any
 from gmpy2 import is_prime, powmod
 
 from redcore import pem
-from redcore.design import Design, Value
+from redcore.design import COPIES, Design, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.pem import RsaKey
 from redcore.processes import stopping
 from redcore.progress import Counted
 from redcore.units.random_bits import taken
 from redcore.units.rsa import bench as rsa_bench
+from redcore.units.rsa.copies import SeveralRsa
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.model import Command, Key, Rsa, RsaModel, Status, to_words
 from redcore.units.running import Option, Prepared, Ran, RunCommand, UnitRun, telling
@@ -55,7 +56,8 @@ def generate_key(
         raise BadInput("the unit does not give a private key out; set read_private=1")
     power = cache(lambda bits: family.power_cycles(width, values, bits))
     expected = 2 * int(unit.generator.expected(power).cycles)
-    with rsa_bench.RsaBench(unit, family.simulation(width, values), seed) as bench:
+    several = COPIES.name in values
+    with rsa_bench.RsaBench(unit, family.simulation(width, values), seed, several) as bench:
         answer = bench.generate(tell=telling(lambda: bench.cycles, expected, progress))
         if answer.status is not Status.OK:
             raise CheckFailed(f"the key generator answered {answer.status.name}")
@@ -103,7 +105,8 @@ def rsa_operation(
         if public
         else family.geometry(width, values | way).latency_cycles
     )
-    with rsa_bench.RsaBench(unit, family.simulation(width, values), seed) as bench:
+    several = COPIES.name in values
+    with rsa_bench.RsaBench(unit, family.simulation(width, values), seed, several) as bench:
         if public:
             loaded = bench.load_public(key.n, key.e)
         else:
@@ -124,10 +127,10 @@ def rsa_operation(
     return UnitRun(right, answer.cycles)
 
 
-def _rsa(design: Design) -> tuple[RsaUnit, int, dict[str, Value]]:
+def _rsa(design: Design) -> tuple[RsaUnit | SeveralRsa, int, dict[str, Value]]:
     """Family, width and settings of an RSA unit that the bench can drive; BadInput otherwise."""
     family, values = design.family, design.values
-    if not isinstance(family, RsaUnit):
+    if not isinstance(family, RsaUnit | SeveralRsa):
         raise BadInput(f"{family.name} is no RSA unit; take one as rsa-csa")
     if values["bus"] != "none":
         raise BadInput(
