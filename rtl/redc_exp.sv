@@ -167,7 +167,7 @@ module redc_exp #(
   logic [IndexBits-1:0]  place_q [Threads];
   logic [IndexBits-1:0]  place, mod_place;
   logic [ThreadBits-1:0] load_thread, out_thread_q;
-  logic [FaceBits-1:0]   in_beat, out_beat, shown_beat;
+  logic [FaceBits-1:0]   in_beat, out_beat, out_ahead, shown_beat;
   logic [LengthBits-1:0] length;
   logic                  in_take, in_head, in_quiet, in_bad, x_offered;
   logic                  mod_open, mod_waits, mod_loaded, mod_bad;
@@ -204,7 +204,7 @@ module redc_exp #(
   operands_t                        operands [Threads];
   logic [Threads-1:0][WordBits-1:0] window_word;
   logic [WordBits-1:0]              value_written;
-  logic [BeatBits-1:0]              read_beat, operand_beat, result_beat;
+  logic [BeatBits-1:0]              read_beat, read_ahead, unused_here, result_beat;
   logic [ThreadBits-1:0]            chosen, result_thread;
   operation_t                       result_op;
   logic                             read;
@@ -234,7 +234,7 @@ module redc_exp #(
   // The multiplier, and what it works on.
   // ------------------------------------------------------------------------------------------
   logic [WordBits-1:0] value_a, value_b, value_out, r2_word, a, b;
-  logic                modulus_is_one, one, equal, go, issue_end;
+  logic                modulus_is_one, first, one, equal, go, issue_end;
   // Of the result that leaves.
   logic                out_read, out_end;
 
@@ -269,24 +269,26 @@ module redc_exp #(
     .result_thread_i(result_thread), .result_beat_i(result_beat),
     .kept_i(result_op.slot & {ValueSlots{result_op.keep}}), .written_o(value_written),
     .resting_i(resting[0]), .leaves_i(finished[0]),
-    .operands_i(operands[chosen]), .read_thread_i(chosen), .read_beat_i(read_beat), .read_i(read),
+    .operands_i(operands[chosen]), .read_thread_i(chosen), .read_ahead_i(read_ahead),
+    .read_i(read),
     .r2_i(r2_word), .window_i(window_word[chosen]), .a_o(value_a), .b_o(value_b),
-    .out_thread_i(out_thread_q), .out_beat_i(BeatBits'(out_beat)), .out_read_i(out_read),
-    .out_o(value_out)
+    .out_thread_i(out_thread_q), .out_beat_i(BeatBits'(out_beat)),
+    .out_ahead_i(BeatBits'(out_ahead)), .out_read_i(out_read), .out_o(value_out)
   );
 
   redc_prim_delay #(.Bits(IndexBits), .Cycles((Threads > 1) ? 1 : 0)) u_place (
     .clk_i, .d_i(place_q[chosen]), .q_o(place)
   );
   // The number 1 is its lowest bit; in the lanes it is zero.
-  assign one = (operand_beat == '0) & ~modulus_is_one;
+  assign one = first & ~modulus_is_one;
   assign a = value_a | WordBits'(one & operands[chosen].a[SourceOne]);
   assign b = value_b | WordBits'(one & operands[chosen].b[SourceOne]);
 
   redc_exp_words #(.Bits(2 * WordBits), .Beats(Beats), .Piped(Piped)) u_operands (
-    .clk_i, .rst_ni, .go_i(go), .beat_o(read_beat), .read_o(read), .data_i({a, b}),
-    .here_o(operand_beat), .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i),
-    .data_o({mul_a_o, mul_b_o}), .last_o(mul_in_last_o), .end_o(issue_end)
+    .clk_i, .rst_ni, .go_i(go), .beat_o(read_beat), .ahead_o(read_ahead), .read_o(read),
+    .data_i({a, b}), .here_o(unused_here), .first_o(first),
+    .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_a_o, mul_b_o}),
+    .last_o(mul_in_last_o), .end_o(issue_end)
   );
   assign mul_in_idx_o    = place;
   assign mul_out_ready_o = 1'b1;
@@ -296,14 +298,15 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   logic [Threads-1:0]    zero_q;
   logic [WordBits-1:0]   out_word;
-  logic                  final_here, shown;
+  logic                  final_here, shown, unused_first;
   logic [ThreadBits-1:0] final_thread;
 
   assign shown = ((FaceBeats == Beats) || (shown_beat < FaceBits'(Beats)))
                & ~(zero_q[out_thread_q] & (Bound > 1));
   redc_exp_words #(.Bits(WordBits), .Beats(FaceBeats), .Piped(Piped)) u_result (
     .clk_i, .rst_ni, .go_i(finished[out_thread_q]), .beat_o(out_beat),
-    .read_o(out_read), .data_i(value_out & {WordBits{shown}}), .here_o(shown_beat),
+    .ahead_o(out_ahead), .read_o(out_read), .data_i(value_out & {WordBits{shown}}),
+    .here_o(shown_beat), .first_o(unused_first),
     .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(out_word), .last_o(out_last_o),
     .end_o(out_end)
   );
@@ -340,7 +343,8 @@ module redc_exp #(
   end
 
   // Where a stream ends follows from the parameters.
-  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting, read_beat};
+  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting, read_beat, unused_here,
+                          unused_first};
 
 endmodule
 

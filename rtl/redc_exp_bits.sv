@@ -67,8 +67,8 @@ module redc_exp_bits #(
   logic                 skipping, pass, shift, fill;
   // Bits are left in the word, a last one is; none is to be passed over.
   logic                 some_q, some_next, last_q, free_next, valid_q;
-  // What is to be passed over is not known yet.
-  logic                 judge;
+  // What is to be passed over is not known yet; it is a whole word or more.
+  logic                 judge, above;
   logic [Lanes-1:0]     move, open, fill_lane;
   logic [Bits-1:0]      shift_q, moved, word;
   logic [CountBits-1:0] count_q;
@@ -82,7 +82,7 @@ module redc_exp_bits #(
     assign word = write_data_i[Bits-1:0];
     assign fill_lane = {Lanes{write_i}} & open;
     assign fill      = fill_lane[0];
-    wire unused = &{1'b0, write_beat_i, write_data_i, pass, judge};
+    wire unused = &{1'b0, write_beat_i, write_data_i, pass, judge, above};
   end else begin : gen_words
     logic [BeatBits-1:0] beat_q;
 
@@ -91,7 +91,7 @@ module redc_exp_bits #(
       .read_i(1'b1), .read_address_i(beat_q), .read_data_o(word)
     );
 
-    assign fill      = begun_q & ~some_q & ~pass & ~judge;
+    assign fill      = begun_q & ~some_q & ~above & ~judge;
     assign fill_lane = {Lanes{fill}};
     // One copy serves the memory.
     wire unused = &{1'b0, open};
@@ -107,13 +107,16 @@ module redc_exp_bits #(
     assign free_next = 1'b1;
     assign pass      = 1'b0;
     assign judge     = 1'b0;
+    assign above     = 1'b0;
     wire unused = &{1'b0, length_i};
   end else begin : gen_highest
-    // Bits above the length that are still to be passed over; a whole word, one or none of them.
-    logic [SkipBits-1:0] skip_q;
+    // The length, and what was passed over of the bits above it; a whole word of them is left, one
+    // or none.
+    logic [SkipBits-1:0] passed_q;
     logic                whole_q, one_q, none_q, free_q, judge_q;
 
     assign judge     = judge_q;
+    assign above     = whole_q;
     assign skipping  = some_q & ~free_q & ~judge_q & ~none_q;
     assign pass      = (Words > 1) & ~some_q & ~judge_q & whole_q;
     assign free_next = ~begin_i & (free_q | (~judge_q & (none_q | (skipping & one_q))));
@@ -121,13 +124,11 @@ module redc_exp_bits #(
     always_ff @(posedge clk_i) begin
       judge_q <= begin_i | pass;
       free_q  <= free_next | ~rst_ni;
-      whole_q <= skip_q >= SkipBits'(Bits);
-      one_q   <= skip_q == SkipBits'(skipping ? 2 : 1);
-      none_q  <= skip_q == '0;
-      if (!rst_ni) skip_q <= '0;
-      else if (begin_i) skip_q <= SkipBits'(Words * Bits) - SkipBits'(length_i);
-      else if (pass) skip_q <= skip_q - SkipBits'(Bits);
-      else if (skipping) skip_q <= skip_q - 1'b1;
+      whole_q <= passed_q <= SkipBits'((Words - 1) * Bits);
+      one_q   <= passed_q == SkipBits'(Words * Bits - (skipping ? 2 : 1));
+      none_q  <= passed_q == SkipBits'(Words * Bits);
+      if (begin_i) passed_q <= SkipBits'(length_i);
+      else if (pass | skipping) passed_q <= passed_q + (some_q ? SkipBits'(1) : SkipBits'(Bits));
     end
   end
 
@@ -147,7 +148,8 @@ module redc_exp_bits #(
     else some_next = some_q;
   end
 
-  redc_prim_fanout #(.Copies(Lanes)) u_move (.clk_i, .d_i(shift & ~fill), .q_o(move));
+  // A bit is there, or passed over, in a word that has some: none is filled then.
+  redc_prim_fanout #(.Copies(Lanes)) u_move (.clk_i, .d_i(shift), .q_o(move));
   assign moved = Up ? (shift_q >> 1) : (shift_q << 1);
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Low = l * LaneBits;
@@ -169,7 +171,7 @@ module redc_exp_bits #(
 
     bit_q  <= fill ? bit_at(word, 0) : shift ? next_bit : bit_q;
     some_q <= some_next;
-    late_q <= shift & ~fill;
+    late_q <= shift;
     last_q <= (begin_i | fill) ? Bits == 1 : count_q == CountBits'(shift ? 2 : 1);
 
     if (begin_i) count_q <= (Words == 1) ? CountBits'(Bits) : '0;

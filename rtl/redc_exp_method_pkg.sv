@@ -17,9 +17,8 @@ package redc_exp_method_pkg;
     PhIdle     = 4'd0,
     /// Windows: waits for the table.
     PhChoose   = 4'd1,
-    /// Waits for the result, and until it has left.
+    /// Waits for the result.
     PhDrain    = 4'd2,
-    PhFinished = 4'd3,
     /// Conversions: of x, then of 1 or, where a bit decides so, of x again.
     PhFirst    = 4'd8,
     PhSecond   = 4'd9,

@@ -220,8 +220,9 @@ module redc_exp_r2 #(
   assign negative = over_q ^ carry_q;
 
   // The last pass adds m to what is negative, and nothing to what is not.
-  assign subtract = fetch ? (first_q | (~final_q & ~negative)) : subtract_q;
-  assign skip     = fetch ? (final_q & ~negative) : skip_q;
+  // The sign comes late.
+  assign subtract = (fetch & ~final_q & ~negative) | (fetch ? first_q : subtract_q);
+  assign skip     = (fetch & final_q & ~negative) | (~fetch & skip_q);
 
   // A word's last chunk hands the carry through the bits that it has too many: those of D are
   // zeros, so ones beside them.

@@ -106,7 +106,7 @@ module redc_exp_sequencer #(
   phase_e                phase_q, phase_d;
   slots_t                pending_q, pending_left;
   // Bits that no operation A or B has been made for; for the window: that no square has.
-  logic [LengthBits-1:0] left_q, left_d;
+  logic [LengthBits-1:0] left_q;
   // See situation_t.
   logic                  odd_q, odd_d, chose_q, chose_d, fresh_q, fresh_d, begins_q;
   // Entry of the table that the operation makes.
@@ -125,15 +125,23 @@ module redc_exp_sequencer #(
 
   // What decides about the next phase, in registers: what they follow from has been there for two
   // cycles when a phase ends. Bits of the next window; whether no bit is left, one, two, or no more
-  // than a window has.
+  // than a window has; whether the table is built.
   logic [2:0] digits_q;
-  logic       none_q, last_bit_q, two_bits_q, short_q;
+  logic       none_q, last_bit_q, two_bits_q, short_q, built_q;
+  // The phase uses up bits, so many.
+  logic       uses_q, chooses_q;
+  logic [2:0] amount_q;
   always_ff @(posedge clk_i) begin
+    chooses_q  <= chooses;
+    amount_q   <= (phase_q == PhChoose) ? digits_q : 3'd1;
+    uses_q     <= (phase_q == PhChoose) | (phase_q == (Windows ? PhA : PhB))
+                | ((Rtl || Ltr) && phase_q == PhSecond);
     digits_q   <= (32'(left_q) < Window) ? 3'(left_q) : 3'(Window);
     none_q     <= left_q == '0;
     last_bit_q <= left_q == LengthBits'(1);
     two_bits_q <= left_q == LengthBits'(2);
     short_q    <= 32'(left_q) <= Window;
+    built_q    <= entry_q == 6'((1 << Window) - 1);
   end
   assign squares = fresh_q ? digits_q : squares_q;
 
@@ -141,20 +149,17 @@ module redc_exp_sequencer #(
     chooses  = 1'b0;
     uses_bit = 1'b0;
     phase_d  = phase_q;
-    left_d   = left_q;
     odd_d    = odd_q;
     chose_d  = chose_q;
     fresh_d  = fresh_q;
-    entry_d  = entry_q;
+    entry_d  = 6'd2;
 
     unique case (phase_q)
       PhFirst: phase_d = PhSecond;
 
       PhSecond: begin
-        entry_d = 6'd2;
         if (Rtl || Ltr) begin
           uses_bit = 1'b1;
-          left_d   = left_q - 1'b1;
           phase_d  = last_bit_q ? Ending : PhA;
         end else begin
           phase_d  = !Windows ? PhA : (Window == 1) ? PhChoose : PhBuild;
@@ -163,13 +168,12 @@ module redc_exp_sequencer #(
 
       PhBuild: begin
         entry_d = entry_q + 1'b1;
-        if (entry_q == 6'((1 << Window) - 1)) phase_d = PhChoose;
+        if (built_q) phase_d = PhChoose;
       end
 
       // Not an operation: waits for the table, then has the first entry chosen.
       PhChoose: begin
         chooses = Windows;
-        left_d  = left_q - LengthBits'(digits_q);
         phase_d = short_q ? PhFinal : PhA;
       end
 
@@ -183,7 +187,6 @@ module redc_exp_sequencer #(
         end
         if (Windows) begin
           chooses = fresh_q;
-          left_d  = left_q - 1'b1;
           if (squares != 3'd1) phase_d = PhA;
         end
       end
@@ -197,7 +200,6 @@ module redc_exp_sequencer #(
           uses_bit = 1'b1;
           odd_d    = ~odd_q;
           chose_d  = bit_i;
-          left_d   = left_q - 1'b1;
           if (last_bit_q) phase_d = Ending;
           // The highest bit has no square beside it.
           else if (Rtl && two_bits_q) phase_d = PhB;
@@ -206,7 +208,6 @@ module redc_exp_sequencer #(
 
       PhPair:  phase_d = PhFinal;
       PhFinal: phase_d = PhDrain;
-      PhDrain: phase_d = PhFinished;
       default: phase_d = PhIdle;
     endcase
   end
@@ -214,7 +215,7 @@ module redc_exp_sequencer #(
   // Phases without an operation end by themselves, once nothing is pending.
   logic step, chosen_q, drained;
   assign step    = issued_i | chosen_q;
-  assign drained = (phase_q == PhDrain) & (pending_q == '0);
+  assign drained = (phase_q == PhDrain) & (pending_q == '0) & ~finished_q;
 
   assign bits_begin_o    = start_q;
   assign bits_length_o   = left_q;
@@ -222,7 +223,7 @@ module redc_exp_sequencer #(
   assign window_digits_o = digits_q;
   // It is told to every register of the window.
   redc_prim_delay #(.Bits(1), .Cycles(1)) u_window_start (
-    .clk_i, .d_i(chooses & step & rst_ni), .q_o(window_start_o)
+    .clk_i, .d_i(chooses_q & step & rst_ni), .q_o(window_start_o)
   );
 
   always_ff @(posedge clk_i) begin
@@ -232,7 +233,7 @@ module redc_exp_sequencer #(
     chosen_q   <= rst_ni & (phase_q == PhChoose) & (pending_q == '0) & ~chosen_q;
     if (!rst_ni) phase_q <= PhIdle;
     else if (start_q) phase_q <= PhFirst;
-    else if (step || drained || (finished_q && released_i)) phase_q <= phase_d;
+    else if (step || finished_q) phase_q <= phase_d;
     if (idle_o) begin
       left_q  <= length_i;
       odd_q   <= 1'b0;
@@ -240,7 +241,7 @@ module redc_exp_sequencer #(
       fresh_q <= 1'b1;
       entry_q <= '0;
     end else if (step) begin
-      left_q    <= left_d;
+      if (uses_q) left_q <= left_q - LengthBits'(amount_q);
       odd_q     <= odd_d;
       chose_q   <= chose_d;
       fresh_q   <= fresh_d;
@@ -293,7 +294,8 @@ module redc_exp_sequencer #(
   assign operands_o = operands_q;
 
   // Not every method looks at all of it.
-  wire unused = &{1'b0, window_ready_ahead_i, bit_i, entry_there, none_q, short_q, two_bits_q};
+  wire unused = &{1'b0, window_ready_ahead_i, bit_i, entry_there, none_q, short_q, two_bits_q,
+                    built_q};
 
 endmodule
 

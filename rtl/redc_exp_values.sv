@@ -4,7 +4,7 @@
 // Contract  x is written while its thread is idle, results as they come, each into a slot; words of
 //           two operands and of the result that leaves are read.
 // Method    lines that reach every bit of an operand or of a slot stand in registers, and a lane of
-//           32 bits (redc_exp_lane) has registers of its own: from one for all it would take most
+//           16 bits (redc_exp_lane) has registers of its own: from one for all it would take most
 //           of a cycle to get to the last bit. Lines that the method or the memory has no use for
 //           get no registers, as synthesis keeps these at any rate, so as not to merge them again.
 //           Where values are written late, that a result comes is known in the cycle itself.
@@ -49,9 +49,10 @@ module redc_exp_values #(
 
   /// Sources of the operands, a cycle before they are read.
   input  wire redc_exp_pkg::operands_t operands_i,
-  /// Word of them to read, and the enable of what is read.
+  /// Thread that they are read of, the word that is read in the next cycle, and the enable of what
+  /// is read.
   input  wire logic [ThreadBits-1:0]   read_thread_i,
-  input  wire logic [BeatBits-1:0]     read_beat_i,
+  input  wire logic [BeatBits-1:0]     read_ahead_i,
   input  wire logic                    read_i,
   /// Sources beside the slots, as they are read: R^2 mod m, the table's entry.
   input  wire logic [WordBits-1:0]     r2_i,
@@ -63,6 +64,7 @@ module redc_exp_values #(
   /// Reads a word of the result that leaves.
   input  wire logic [ThreadBits-1:0]   out_thread_i,
   input  wire logic [BeatBits-1:0]     out_beat_i,
+  input  wire logic [BeatBits-1:0]     out_ahead_i,
   input  wire logic                    out_read_i,
   output      logic [WordBits-1:0]     out_o
 );
@@ -71,8 +73,8 @@ module redc_exp_values #(
 
   localparam int unsigned AddressBits = redc_pkg::index_bits(Threads * Beats);
   localparam int unsigned RamStorage  = redc_pkg::min(Storage, 1);
-  localparam int unsigned LaneBits    = 32;
-  localparam int unsigned Lanes       = redc_pkg::ceil_div(WordBits, LaneBits);
+  localparam int unsigned Lanes       = redc_pkg::max(1, WordBits / 16);
+  localparam int unsigned LaneBits    = redc_pkg::ceil_div(WordBits, Lanes);
   // In memories a lone thread leaves the multiplier's operand port to the result while that goes
   // out. From registers a result is read by wires.
   localparam bit          OutPort     = (Threads > 1) || (Storage == 0);
@@ -105,7 +107,8 @@ module redc_exp_values #(
   lane_control_t                     control_next;
   logic [ControlBits-1:0]            next;
   logic [ControlBits-1:0][Lanes-1:0] copies;
-  logic [AddressBits-1:0]            write_word, read_word;
+  logic [AddressBits-1:0]            write_word;
+  logic [Lanes-1:0][BeatBits-1:0]    read_beat;
   logic                              read;
 
   // Neither x nor a result comes in the cycles in which these are behind: x waits until its thread
@@ -133,8 +136,15 @@ module redc_exp_values #(
 
   assign write_word = result_valid_i ? address(result_thread_i, result_beat_i)
                                      : address(x_thread_i, x_beat_i);
-  assign read_word  = (~OutPort & leaves_i) ? address(out_thread_i, out_beat_i)
-                                              : address(read_thread_i, read_beat_i);
+  // A lone thread reads operands or what leaves; the word of the other is 0.
+  if (Beats == 1) begin : gen_word
+    assign read_beat = '0;
+    wire unused = &{1'b0, read_ahead_i, out_ahead_i};
+  end else begin : gen_words
+    redc_prim_fanout #(.Bits(BeatBits), .Copies(Lanes)) u_beat (
+      .clk_i, .d_i(OutPort ? read_ahead_i : read_ahead_i | out_ahead_i), .q_o(read_beat)
+    );
+  end
   assign read       = (~OutPort & leaves_i) ? out_read_i : read_i;
   wire unused_control = &{1'b0, next, leaves_i};
 
@@ -148,9 +158,10 @@ module redc_exp_values #(
       .clk_i, .write_i(control[l].busy ? result_valid_i : x_valid_i), .slot_i(control[l].slot),
       .write_word_i(write_word), .result_here_i(control[l].busy), .result_i(result_i[Low+:Own]),
       .x_i(x_i[Low+:Own]), .written_o(written_o[Low+:Own]), .a_i(control[l].a),
-      .b_i(control[l].b), .read_word_i(read_word), .read_i(read), .r2_i(r2_i[Low+:Own]),
-      .window_i(window_i[Low+:Own]), .a_o(a_o[Low+:Own]), .b_o(b_o[Low+:Own]),
-      .out_word_i(address(out_thread_i, out_beat_i)), .out_read_i, .out_o(out_o[Low+:Own])
+      .b_i(control[l].b), .read_word_i(address(read_thread_i, read_beat[l])), .read_i(read),
+      .r2_i(r2_i[Low+:Own]), .window_i(window_i[Low+:Own]), .a_o(a_o[Low+:Own]),
+      .b_o(b_o[Low+:Own]), .out_word_i(address(out_thread_i, out_beat_i)),
+      .out_read_i, .out_o(out_o[Low+:Own])
     );
   end
 

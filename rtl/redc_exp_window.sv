@@ -68,55 +68,94 @@ module redc_exp_window #(
     StScan
   } state_e;
 
+  // Every entry's word, then the next word of each.
+  typedef struct packed {
+    logic [BeatBits-1:0] beat;
+    logic [Window-1:0]   entry;
+  } place_t;
+
   state_e                 state_q;
   logic [2:0]             digits_q;
   logic [Window-1:0]      number_q;
-  // What is read, and a cycle later what is gathered.
-  logic                   read_q, ready_q;
-  logic [Window-1:0]      entry_q;
-  // It is the first entry; it is the wanted one.
-  logic                   first_q, wanted_q;
-  logic [BeatBits-1:0]    beat_q, gather_beat_q;
-  logic [WordBits-1:0]    table_word;
-  logic                   last_beat, last_entry;
+  // What is read, in the next cycle what is gathered, and in the one behind it what is written.
+  place_t                 at, at_next;
+  logic                   read_q, ready_q, write_q;
+  logic [BeatBits-1:0]    read_word_q, write_word_q;
+  logic                   scan, last_beat, last_entry;
 
   assign bit_next_o = (state_q == StDigits) & bit_valid_i;
-  assign last_beat  = beat_q == BeatBits'(Beats - 1);
-  assign last_entry = &entry_q;
+  assign scan       = state_q == StScan;
+  assign last_beat  = at.beat == BeatBits'(Beats - 1);
+  assign last_entry = &at.entry;
+  always_comb begin
+    at_next.entry = at.entry + Window'(scan);
+    at_next.beat  = at.beat;
+    if (scan && last_entry) at_next.beat = last_beat ? '0 : at.beat + 1'b1;
+    if (!rst_ni) at_next = '0;
+    if (Beats == 1) at_next.beat = '0;
+  end
   assign ready_ahead_o = ready_q | (state_q == StReady);
 
-  // The table, read a cycle ahead of the gathering.
-  logic [AddressBits-1:0] write_address, read_address;
+  // A lane's part of the table has an address of its own: from one for all it would take most of a
+  // cycle to get to the last bit. A deep table is read a cycle ahead of the gathering.
+  localparam int unsigned Ahead    = (Storage != 1 || TableDepth > 16) ? 1 : 0;
+  localparam int unsigned Lanes    = (Storage != 1) ? 1
+                                   : redc_pkg::ceil_div(WordBits * TableDepth, 16 * 96);
+  localparam int unsigned LaneBits = redc_pkg::ceil_div(WordBits, Lanes);
+
+  // Entries change every cycle.
+  logic [Lanes-1:0][Window-1:0] entry;
+  logic [BeatBits-1:0]          beat;
+  logic [AddressBits-1:0]       write_address;
   // Numbers of entries have the bits of the largest window.
-  assign write_address = AddressBits'(
-      redc_exp_pkg::shared_address(32'(write_beat_i), 32'(Window'(write_entry_i)), Entries));
-  assign read_address  = AddressBits'(
-      redc_exp_pkg::shared_address(32'(beat_q), 32'(entry_q), Entries));
+  assign write_address = AddressBits'({write_beat_i, Window'(write_entry_i)});
   wire unused = ^write_entry_i;
-
-  redc_prim_ram #(
-    .Bits(WordBits), .Depth(TableDepth), .Storage(Storage), .Registered(2)
-  ) u_table (
-    .clk_i, .write_i, .write_address_i(write_address), .write_data_i, .read_i(1'b1),
-    .read_address_i(read_address), .read_data_o(table_word)
+  // It is the first entry; it is the wanted one.
+  logic                         first_q;
+  logic [Lanes-1:0]             wanted;
+  redc_prim_fanout #(.Copies(Lanes)) u_wanted (
+    .clk_i, .d_i(at.entry == number_q), .q_o(wanted)
   );
-
-  // The entry in use: gathered entry by entry, all of them written alike.
-  localparam int unsigned ChosenStorage = (Beats == 1) ? 0 : redc_pkg::min(Storage, 1);
-  logic [WordBits-1:0]      chosen, gathered;
-
-  assign gathered = (first_q ? '0 : chosen) | (table_word & {WordBits{wanted_q}});
-
-  redc_prim_ram #(.Bits(WordBits), .Depth(Beats), .Storage(ChosenStorage)) u_chosen (
-    .clk_i, .write_i(read_q), .write_address_i(gather_beat_q), .write_data_i(gathered),
-    .read_i(1'b1), .read_address_i(gather_beat_q), .read_data_o(chosen)
+  redc_prim_fanout #(.Bits(Window), .Copies(Lanes)) u_entry (
+    .clk_i, .d_i((Ahead != 0) ? at_next.entry : at.entry), .q_o(entry)
   );
-  redc_prim_ram #(
-    .Bits(WordBits), .Depth(Beats), .Storage(ChosenStorage), .Registered((Beats == 1) ? 0 : 1)
-  ) u_read (
-    .clk_i, .write_i(read_q), .write_address_i(gather_beat_q), .write_data_i(gathered), .read_i,
-    .read_address_i(read_beat_i), .read_data_o
-  );
+  if (Ahead != 0) begin : gen_ahead
+    always_ff @(posedge clk_i) at.beat <= at_next.beat;
+    assign at.entry = entry[0];
+    assign beat     = at.beat;
+  end else begin : gen_at_once
+    always_ff @(posedge clk_i) {beat, at} <= {at.beat, at_next};
+  end
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam int unsigned Low = l * LaneBits;
+    localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
+    logic [Own-1:0] table_word, gathered_q;
+
+    redc_prim_ram #(
+      .Bits(Own), .Depth(TableDepth), .Storage(Storage), .Registered(2 * Ahead)
+    ) u_table (
+      .clk_i, .write_i, .write_address_i(write_address),
+      .write_data_i(write_data_i[Low+:Own]), .read_i(1'b1),
+      .read_address_i(AddressBits'({beat, entry[l]})), .read_data_o(table_word)
+    );
+
+    // The entry in use: gathered entry by entry. Of several words each is written again and again,
+    // and stays as it was last: that of the last one comes while the first one can be read.
+    always_ff @(posedge clk_i) if (read_q)
+      gathered_q <= (first_q ? '0 : gathered_q) | (table_word & {Own{wanted[l]}});
+    if (Beats == 1) begin : gen_word
+      assign read_data_o[Low+:Own] = gathered_q;
+    end else begin : gen_words
+      redc_prim_ram #(
+        .Bits(Own), .Depth(Beats), .Storage(redc_pkg::min(Storage, 1)), .Registered(1)
+      ) u_word (
+        .clk_i, .write_i(write_q), .write_address_i(write_word_q), .write_data_i(gathered_q),
+        .read_i, .read_address_i(read_beat_i), .read_data_o(read_data_o[Low+:Own])
+      );
+    end
+  end
+  wire unused_read = &{1'b0, write_q, write_word_q, read_beat_i, read_i};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -124,7 +163,7 @@ module redc_exp_window #(
       read_q  <= 1'b0;
       ready_q <= 1'b0;
     end else begin
-      read_q <= (state_q == StScan);
+      read_q  <= scan;
       ready_q <= ready_ahead_o & ~start_i;
       unique case (state_q)
         StReady: if (start_i) state_q <= StDigits;
@@ -134,20 +173,16 @@ module redc_exp_window #(
       endcase
     end
 
-    first_q       <= entry_q == '0;
-    wanted_q      <= entry_q == number_q;
-    gather_beat_q <= beat_q;
+    first_q      <= at.entry == '0;
+    write_q      <= read_q;
+    read_word_q  <= at.beat;
+    write_word_q <= read_word_q;
     if (start_i) begin
       digits_q <= digits_i;
       number_q <= '0;
-      entry_q  <= '0;
-      beat_q   <= '0;
     end else if (bit_next_o) begin
       digits_q <= digits_q - 1'b1;
       number_q <= Window'({number_q, bit_i});
-    end else if (state_q == StScan) begin
-      beat_q <= last_beat ? '0 : beat_q + 1'b1;
-      if (last_beat) entry_q <= entry_q + 1'b1;
     end
   end
 

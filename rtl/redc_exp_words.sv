@@ -26,10 +26,13 @@ module redc_exp_words #(
   /// See the contract.
   input  wire logic                go_i,
   output      logic [BeatBits-1:0] beat_o,
+  /// beat_o of the next cycle; 0 where nothing goes on.
+  output      logic [BeatBits-1:0] ahead_o,
   output      logic                read_o,
   input  wire logic [Bits-1:0]     data_i,
-  /// Which word data_i is.
+  /// Which word data_i is; it is the first one.
   output      logic [BeatBits-1:0] here_o,
+  output      logic                first_o,
   /// The stream.
   output      logic                valid_o,
   input  wire logic                ready_i,
@@ -46,14 +49,13 @@ module redc_exp_words #(
   assign last   = beat_q == BeatBits'(Beats - 1);
   assign end_o  = valid_o & ready_i & last_o;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) beat_q <= '0;
-    else if (next) beat_q <= last ? '0 : beat_q + 1'b1;
-  end
+  assign ahead_o = (!rst_ni || Beats == 1 || (next && last)) ? '0 : beat_q + BeatBits'(next);
+  always_ff @(posedge clk_i) beat_q <= ahead_o;
 
   if (Piped == 0) begin : gen_at_once
     assign read_o  = 1'b1;
     assign here_o  = beat_q;
+    assign first_o = beat_q == '0;
     assign next    = go_i & ready_i;
     assign valid_o = go_i;
     assign data_o  = data_i;
@@ -70,7 +72,7 @@ module redc_exp_words #(
         all_q <= (all_q | (next & last)) & ~end_o;
         if (read_o) read_q <= next;
       end
-      if (read_o) {last_q, here_o} <= {last, beat_q};
+      if (read_o) {last_q, first_o, here_o} <= {last, beat_q == '0, beat_q};
     end
 
     redc_prim_slice #(.Bits(Bits + 1)) u_slice (

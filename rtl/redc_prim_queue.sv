@@ -109,12 +109,20 @@ module redc_prim_queue #(
 `endif
 
   if (Storage == 0) begin : gen_registers
-    logic [Bits-1:0] next;
+    // What pops comes late, from afar: it only chooses.
+    index_t          second;
+    logic [Bits-1:0] behind;
+    logic            arrives_first, arrives_second;
+    assign second         = after(read_q);
+    assign arrives_first  = wipe_i | clear_i | (write & (write_q == read_q));
+    assign arrives_second = wipe_i | clear_i | (write & (write_q == second));
     redc_prim_ram #(.Bits(Bits), .Depth(Depth), .Ports(2), .Storage(0)) i_entries (
       .clk_i, .write_i(write), .write_address_i(write_q), .write_data_i(data), .read_i(1'b1),
-      .read_address_i({read_next, read_q}), .read_data_o({next, head_o})
+      .read_address_i({second, read_q}), .read_data_o({behind, head_o})
     );
-    assign head_next_o = arrives ? data : next;
+    assign head_next_o = pop_i ? (arrives_second ? data : behind)
+                               : (arrives_first ? data : head_o);
+    wire unused = arrives;
   end else if (Storage == 1) begin : gen_distributed
     redc_prim_ram #(.Bits(Bits), .Depth(Depth)) i_entries (
       .clk_i, .write_i(write), .write_address_i(write_q), .write_data_i(data), .read_i(1'b1),
