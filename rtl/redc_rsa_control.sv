@@ -126,21 +126,22 @@ module redc_rsa_control
   // State
   // ------------------------------------------------------------------------------------------
   instruction_t           ins;
-  logic                   run, done, taken, again, gives_up;
+  ops_t                   is_op;
+  logic                   run, done, ends, taken, again, gives_up, chained;
   logic [LengthBits-1:0]  exponent_bits_q;
   logic [UsesBits-1:0]    uses_q;
   key_e                   key_q;
-  // The word that a stream is at; `held_q`: it was read in the cycle before, and `group_held_q`:
-  // the bits around one that is scanned are chosen, too.
+  // The word that a stream is at; `held_q`: so many cycles ago, and since, it was its index.
   word_t                  word_q;
-  logic                   held_q, group_held_q, begun_q;
+  logic [3:0]             held_q;
+  logic                   begun_q;
   logic                   last_seen_q, bad_length_q, overwrites_q;
 
   logic is_fill, is_send, is_read_end, from_host, from_random, from_receive;
 
-  assign is_fill        = run & (ins.op == OpFill);
-  assign is_send        = run & ((ins.op == OpModulus) | (ins.op == OpJob));
-  assign is_read_end    = run & (ins.op == OpReadEnd);
+  assign is_fill        = is_op[OpFill];
+  assign is_send        = is_op[OpModulus] | is_op[OpJob];
+  assign is_read_end    = is_op[OpReadEnd];
   assign from_host      = is_fill & (ins.a == FromHost);
   assign from_random    = is_fill & (ins.a == FromRandom);
   assign from_receive   = receive_prime_o | (is_fill & (ins.a == FromExp));
@@ -148,11 +149,12 @@ module redc_rsa_control
   // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
   // much hangs there, are decoded ahead.
   redc_rsa_sequencer i_sequencer (
-    .clk_i, .rst_ni, .cmd_i, .done_i(done), .taken_i(taken), .again_i(again), .gives_up_i(gives_up),
-    .run_o(run), .ins_o(ins), .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
+    .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .ends_i(ends), .taken_i(taken),
+    .again_i(again), .gives_up_i(gives_up), .run_o(run), .done_o(done), .ins_o(ins), .is_o(is_op),
+    .chained_o(chained), .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
   );
 
-  logic                          source_moves, pass_done, flag_sign, flag_zero, flag_odd;
+  logic                          source_moves, pass_ends, scan_ends, flag_sign, flag_zero, flag_odd;
   logic [31:0]                   fill_data;
   logic [1:0][31:0]              read_words;
   logic [$clog2(SlotBits+1)-1:0] pass_length;
@@ -161,9 +163,10 @@ module redc_rsa_control
     .Width(Width), .Blinding(Blinding), .ForgetRounds(ForgetRounds), .Bits(RowBits),
     .Rows(SlotRows)
   ) i_numbers (
-    .clk_i, .run_i(run), .ins_i(ins), .done_i(done), .again_o(again), .word_i(word_q),
-    .fill_i(source_moves), .fill_data_i(fill_data), .words_o(read_words), .pass_done_o(pass_done),
-    .sign_o(flag_sign), .zero_o(flag_zero), .odd_o(flag_odd), .length_o(pass_length)
+    .clk_i, .ins_i(ins), .is_i(is_op), .done_i(done), .chained_i(chained), .again_o(again),
+    .word_i(word_q), .fill_i(source_moves), .fill_data_i(fill_data), .words_o(read_words),
+    .pass_ends_o(pass_ends), .scan_ends_o(scan_ends), .sign_o(flag_sign), .zero_o(flag_zero),
+    .odd_o(flag_odd), .length_o(pass_length)
   );
   // The length of an exponent, the only one that is looked at, needs fewer bits than that of a sum.
   wire unused = ^pass_length;
@@ -235,13 +238,13 @@ module redc_rsa_control
 
   assign write_words  = ins.arg[0] ? word_t'(half_words(Width)) : word_t'(full_words(Width));
   assign write_last   = (word_q == write_words - 1'b1);
-  assign out_valid_o  = run & (ins.op == OpWrite) & held_q;
+  assign out_valid_o  = is_op[OpWrite] & held_q[3];
   assign out_data_o   = out_valid_o ? read_words[0] : '0;
   assign out_last_o   = write_last & ins.arg[1];
 
   assign send_begin_o   = is_send & ~begun_q;
   assign send_place_o   = ins.arg[1:0];
-  assign send_valid_o   = is_send & begun_q & held_q;
+  assign send_valid_o   = is_send & begun_q & held_q[3];
   assign {send_b_o, send_a_o} = read_words;
   always_comb begin
     unique case (bits_e'(ins.arg[4:2]))
@@ -259,8 +262,8 @@ module redc_rsa_control
   // Sequence
   // ------------------------------------------------------------------------------------------
   assign gives_up = (from_random | receive_prime_o) & random_stuck_i;
-  assign scrub_o  = run & (ins.op == OpScrub) & (Generate != 0);
-  assign reset_o  = run & (ins.op == OpReset);
+  assign scrub_o  = is_op[OpScrub] & (Generate != 0);
+  assign reset_o  = is_op[OpReset];
   assign overwrites_o = overwrites_q;
 
   always_comb begin
@@ -280,49 +283,35 @@ module redc_rsa_control
     endcase
   end
 
-  always_comb begin
-    unique case (ins.op)
-      OpIdle:           done = cmd_valid_i;
-      OpPass:           done = pass_done;
-      OpScan:           done = group_held_q;
-      OpFill:           done = filled & ~(from_receive & receive_busy_i);
-      OpReadEnd:        done = last_seen_q;
-      OpWrite:          done = moves_out & write_last;
-      OpModulus, OpJob: done = begun_q & ~send_busy_i;
-      OpScrub:          done = (Generate == 0) | scrubbed_i;
-      OpStatus:         done = done_ready_i;
-      default:          done = 1'b1;
-    endcase
-  end
+  // A pass, and what is given or taken, ends in the cycle behind this one.
+  assign ends = (is_op[OpIdle] & cmd_valid_i) | (is_op[OpPass] & pass_ends)
+      | (is_op[OpScan] & scan_ends) | (is_fill & filled & ~(from_receive & receive_busy_i))
+      | (is_read_end & last_seen_q) | (is_op[OpWrite] & moves_out & write_last)
+      | (is_send & begun_q & ~send_busy_i) | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i))
+      | (is_op[OpStatus] & done_ready_i);
 
   always_ff @(posedge clk_i) begin
     // Each instruction begins at word 0. What a read gives in the cycle after an address stands
     // until the word moves on.
     if (!run || done) begin
-      word_q       <= '0;
-      held_q       <= 1'b0;
-      group_held_q <= 1'b0;
-      begun_q      <= 1'b0;
+      word_q  <= '0;
+      held_q  <= '0;
+      begun_q <= 1'b0;
     end else begin
       if (source_moves || moves_out) word_q <= word_q + 1'b1;
-      held_q       <= ~moves_out & (word_q < word_t'(SlotWords));
-      group_held_q <= held_q;
-      begun_q      <= 1'b1;
+      held_q  <= moves_out ? '0 : {held_q[2:0], word_q < word_t'(SlotWords)};
+      begun_q <= 1'b1;
     end
-    if (run && done) begin
-      unique case (ins.op)
-        OpExponent: exponent_bits_q <= LengthBits'(pass_length);
-        OpUsed:     uses_q <= ins.arg[0] ? uses_q + 1'b1 : '0;
-        OpReset:    overwrites_q <= ins.arg[1];
-        OpKey:      key_q <= key_e'(ins.arg[1:0]);
-        default: ;
-      endcase
-    end
+    // These take one cycle.
+    if (is_op[OpExponent]) exponent_bits_q <= LengthBits'(pass_length);
+    if (is_op[OpUsed])     uses_q <= ins.arg[0] ? uses_q + 1'b1 : '0;
+    if (is_op[OpReset])    overwrites_q <= ins.arg[1];
+    if (is_op[OpKey])      key_q <= key_e'(ins.arg[1:0]);
     if (!rst_ni) begin
       overwrites_q <= 1'b0;
       key_q        <= KeyNone;
     end
-    if (!rst_ni || cmd_ready_o) begin
+    if (!rst_ni || is_op[OpIdle]) begin
       last_seen_q  <= 1'b0;
       bad_length_q <= 1'b0;
     end else begin
@@ -333,10 +322,10 @@ module redc_rsa_control
     end
   end
 
-  assign cmd_ready_o    = run & (ins.op == OpIdle);
+  assign cmd_ready_o    = is_op[OpIdle] & ~done;
   assign busy_o         = ~cmd_ready_o;
   assign key_o          = key_q;
-  assign done_valid_o   = run & (ins.op == OpStatus);
+  assign done_valid_o   = is_op[OpStatus] & ~done;
   assign status_o       = 4'(ins.arg);
   // A run of equal bits goes on from one command to the next, until everything is forgotten.
   assign random_clear_o = reset_o & ins.arg[0];

@@ -67,6 +67,8 @@ package redc_rsa_instruction_pkg;
     /// The command ends with arg (status_e).
     OpStatus
   } op_e;
+  /// A bit for each operation.
+  typedef logic [OpStatus:0] ops_t;
 
   typedef logic [2:0] mask_t;
   /// b counts always, or where `bit`, `odd`, `sign`, the `odd` that is held, or one of both is set;

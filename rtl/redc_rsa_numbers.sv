@@ -5,9 +5,11 @@
 //           and counts with OpCount and OpLoop; of any other the words of a and b at word_i are
 //           read, and fill_i writes one of d.
 // Method    a number is in rows of Bits bits, a slot of so many rows that a sum fits. Addresses are
-//           a slot's first row, chosen by the slot's name, and a row.
-// Timing    a word a cycle after its index; a pass as redc_rsa_pass has it. A scanned bit is chosen
-//           in two cycles: data come late from block memory.
+//           a slot's first row, chosen by the slot's name, and a row: in one cycle the slot is
+//           chosen, in the next they are added, in the third the memory is read, whose data come
+//           late and go to a register in the fourth. What is written goes through one, too.
+// Timing    a word four cycles after its index; a pass as redc_rsa_pass has it. A scanned bit is
+//           chosen in two cycles; while nothing else is read its row is.
 // Leakage   addresses and write enables follow instructions and counts alone.
 // Refuses   nothing: redc_rsa does.
 // Partner   redc_rsa_control.
@@ -32,20 +34,23 @@ module redc_rsa_numbers
   localparam int unsigned LengthBits = $clog2(Rows * Bits + 1)
 ) (
   input  wire logic                  clk_i,
-  /// The instruction under way, and its last cycle.
-  input  wire logic                  run_i,
+  /// The instruction under way, the bit of its operation, its last cycle, and whether a pass or a
+  /// loop follows.
   input  wire instruction_t          ins_i,
+  input  wire ops_t                  is_i,
   input  wire logic                  done_i,
-  /// The counter is not at 1: OpLoop goes back.
+  input  wire logic                  chained_i,
+  /// The counter was not at 1 in the cycle before: OpLoop goes back.
   output      logic                  again_o,
   /// The word that a stream is at; it is written,
   input  wire logic [WordBits-1:0]   word_i,
   input  wire logic                  fill_i,
   input  wire logic [31:0]           fill_data_i,
-  /// or was read in the cycle before: of a, and of b.
+  /// or was read: of a, and of b.
   output      logic [1:0][31:0]      words_o,
-  /// The last cycle of a pass.
-  output      logic                  pass_done_o,
+  /// The last cycle but one of a pass, and of OpScan.
+  output      logic                  pass_ends_o,
+  output      logic                  scan_ends_o,
   /// Flags.
   output      logic                  sign_o,
   output      logic                  zero_o,
@@ -60,7 +65,7 @@ module redc_rsa_numbers
   localparam int unsigned Slots       = 32'(SlotXv) + 1;
   localparam int unsigned AddressBits = redc_pkg::index_bits(Slots * Rows);
   localparam int unsigned LaneBits    = $clog2(Lanes);
-  localparam int unsigned RowBits     = $clog2(Rows + 2);
+  localparam int unsigned RowBits     = $clog2(redc_pkg::max(Rows, 3) + 7);
   localparam int unsigned GroupBits   = 8;
   localparam int unsigned InGroupBits = $clog2(GroupBits);
   localparam int unsigned PickBits    = $clog2(Bits / GroupBits);
@@ -68,48 +73,79 @@ module redc_rsa_numbers
   typedef logic [RowBits-1:0]     row_t;
   typedef logic [AddressBits-1:0] address_t;
 
-  logic                 is_pass, is_scan, pass_write, pass_sign, pass_zero, pass_odd;
-  logic                 sign_q, zero_q, odd_q, bit_q, held_sign_q, held_odd_q, half_q;
-  slot_t                scanned_q, modulus_q, slot_a, slot_b, slot_d;
-  row_t                 pass_rows, pass_read, pass_row, word_row, row_a, row_b, row_d;
+  logic                 is_pass, starts, sets, pass_write, pass_sign, pass_zero, pass_odd;
+  logic                 sign_q, zero_q, odd_q, bit_q, held_sign_q, held_odd_q, half_q, again_q;
+  row_t                 pass_rows, pass_read, pass_row;
   logic [Bits-1:0]      pass_data;
-  logic [Lanes-1:0]     lane, memory_write;
-  logic [1:0][Bits-1:0] read;
+  logic [1:0][Bits-1:0] read, data_q;
   // OpScan looks at the bit below the counter.
-  logic [CountBits-1:0] count_q, scanned_bit;
+  logic [CountBits-1:0] count_q, scanned_bit_q, counted;
   logic [PickBits-1:0]  scanned_group;
   // Of the row that a scan looks at, the bits around its own.
   logic [GroupBits-1:0] group_q;
 
-  assign is_pass = run_i & (ins_i.op == OpPass);
-  assign is_scan = run_i & (ins_i.op == OpScan);
+  assign is_pass = is_i[OpPass];
 
   // ------------------------------------------------------------------------------------------
   // Addresses
   // ------------------------------------------------------------------------------------------
-  // The slot that is meant: SlotM stands for one.
-  function automatic slot_t place_of(slot_t slot, slot_t m);
-    return (slot == SlotM) ? m : slot;
-  endfunction
-
   // Chosen and not multiplied, for which synthesis would take multiplier blocks.
-  function automatic address_t address_of(slot_t slot, row_t row);
+  function automatic address_t first_of(slot_t slot);
     address_t first;
     first = '0;
     for (int unsigned place = 0; place < Slots; place++)
       if (slot == slot_t'(place)) first = address_t'(place * Rows);
-    return first + address_t'(row);
+    return first;
+  endfunction
+  // SlotM stands for another one.
+  function automatic address_t place_of(slot_t slot, address_t modulus);
+    return (slot == SlotM) ? modulus : first_of(slot);
   endfunction
 
-  assign slot_a        = place_of(is_scan ? scanned_q : ins_i.a, modulus_q);
-  assign slot_b        = place_of(ins_i.b, modulus_q);
-  assign slot_d        = place_of(ins_i.d, modulus_q);
-  assign scanned_bit   = count_q - 1'b1;
-  assign scanned_group = PickBits'(scanned_bit >> InGroupBits);
+  // Of the slots of OpUse; of those of the instruction, a cycle later, with their row.
+  address_t              scanned_first_q, modulus_first_q, first_a_q, first_b_q, first_d_q;
+  row_t                  row_q, word_row;
+  // A word that is to be written.
+  logic                  fill_q;
+  row_t                  fill_row_q;
+  logic [31:0]           fill_data_q;
+  logic [Lanes-1:0]      lane, fill_lane_q;
+  // Of the memory: a cycle later again.
+  address_t              address_a_q, address_b_q, write_address_q;
+  logic [Lanes-1:0]      memory_write_q;
+  logic [Bits-1:0]       write_data_q;
+  // A pass or a stream reads a, not OpScan; a number is zero: cycles after the address.
+  logic                  reads_q;
+  logic [2:0]            zero_a_q, zero_b_q, scans_q;
+
+  assign scanned_group = PickBits'(scanned_bit_q >> InGroupBits);
   assign word_row      = row_t'({word_i >> LaneBits});
-  assign row_b         = is_pass ? pass_read : word_row;
-  assign row_a         = is_scan ? row_t'(scanned_bit >> $clog2(Bits)) : row_b;
-  assign row_d         = is_pass ? pass_row : word_row;
+
+  always_ff @(posedge clk_i) begin
+    reads_q     <= is_pass | is_i[OpWrite] | is_i[OpModulus] | is_i[OpJob];
+    first_a_q   <= place_of(ins_i.a, modulus_first_q);
+    first_b_q   <= place_of(ins_i.b, modulus_first_q);
+    row_q       <= is_pass ? pass_read : word_row;
+    address_a_q <= reads_q ? first_a_q + address_t'(row_q)
+                           : scanned_first_q + address_t'(scanned_bit_q >> $clog2(Bits));
+    address_b_q <= first_b_q + address_t'(row_q);
+    zero_a_q    <= {zero_a_q[1], zero_a_q[0] & reads_q, ins_i.a == SlotZero};
+    zero_b_q    <= {zero_b_q[1:0], ins_i.b == SlotZero};
+    // So many cycles ago, and since, the row was addressed that is scanned.
+    scans_q     <= {scans_q[1:0], 1'b1}
+                 & {3{~(reads_q | is_i[OpLoop] | is_i[OpCount] | is_i[OpUse])}};
+    for (int unsigned k = 0; k < 2; k++)
+      data_q[k] <= read[k] & {Bits{(k == 0) ? ~zero_a_q[2] : ~zero_b_q[2]}};
+
+    if (starts || is_i[OpFill]) first_d_q <= place_of(ins_i.d, modulus_first_q);
+    fill_q          <= fill_i;
+    fill_row_q      <= word_row;
+    fill_lane_q     <= lane;
+    fill_data_q     <= fill_data_i;
+    write_address_q <= first_d_q + address_t'(fill_q ? fill_row_q : pass_row);
+    write_data_q    <= fill_q ? {Lanes{fill_data_q}} : pass_data;
+    memory_write_q  <= {Lanes{pass_write}} | (fill_lane_q & {Lanes{fill_q}});
+  end
 
   // ------------------------------------------------------------------------------------------
   // Memory: rows at or above a pass's length are not used, whatever address they give
@@ -118,73 +154,69 @@ module redc_rsa_numbers
     .Bits(Bits), .Depth(Slots * Rows), .Ports(2), .Storage(3), .LaneBits(32)
   ) i_memory (
     .clk_i,
-    .write_i(memory_write), .write_address_i(address_of(slot_d, row_d)),
-    .write_data_i(is_pass ? pass_data : {Lanes{fill_data_i}}), .read_i(1'b1),
-    .read_address_i({address_of(slot_b, row_b), address_of(slot_a, row_a)}), .read_data_o(read)
+    .write_i(memory_write_q), .write_address_i(write_address_q), .write_data_i(write_data_q),
+    .read_i(1'b1), .read_address_i({address_b_q, address_a_q}), .read_data_o(read)
   );
 
   // Streams go word by word.
-  assign memory_write = {Lanes{pass_write}} | (lane & {Lanes{fill_i}});
   if (Lanes == 1) begin : gen_lane
     assign lane    = 1'b1;
-    assign words_o = read;
+    assign words_o = data_q;
   end else begin : gen_lanes
     always_comb begin
       lane                       = '0;
       lane[word_i[LaneBits-1:0]] = 1'b1;
     end
-    assign words_o[0] = read[0][32'(word_i[LaneBits-1:0]) * 32 +: 32];
-    assign words_o[1] = read[1][32'(word_i[LaneBits-1:0]) * 32 +: 32];
+    assign words_o[0] = data_q[0][32'(word_i[LaneBits-1:0]) * 32 +: 32];
+    assign words_o[1] = data_q[1][32'(word_i[LaneBits-1:0]) * 32 +: 32];
   end
 
   // ------------------------------------------------------------------------------------------
   // Passes and flags
   // ------------------------------------------------------------------------------------------
-  assign pass_rows = (half_q && !ins_i.pass.full) ? row_t'(HalfRows) : row_t'(Rows);
+  assign pass_rows   = (half_q && !ins_i.pass.full) ? row_t'(HalfRows) : row_t'(Rows);
+  assign scan_ends_o = is_i[OpScan] & scans_q[2];
 
-  // Data come a cycle after their address.
-  logic zero_a_q, zero_b_q;
+  always_comb begin
+    unique case (ins_i.arg)
+      CountFull:     counted = CountBits'(Width);
+      CountHalf:     counted = CountBits'(Width / 2);
+      CountTwice:    counted = CountBits'(2 * Width);
+      CountBlinding: counted = CountBits'(Blinding);
+      CountWord:     counted = CountBits'(32);
+      CountForget:   counted = CountBits'(ForgetRounds);
+      default:       counted = CountBits'(Rows * Bits);
+    endcase
+  end
+
   always_ff @(posedge clk_i) begin
-    zero_a_q <= (slot_a == SlotZero);
-    zero_b_q <= (slot_b == SlotZero);
-    group_q  <= read[0][32'(scanned_group) * GroupBits +: GroupBits];
-    if (run_i && done_i) begin
-      unique case (ins_i.op)
-        OpPass: if (ins_i.pass.flags) {sign_q, zero_q, odd_q} <= {pass_sign, pass_zero, pass_odd};
-        OpHold: {held_sign_q, held_odd_q} <= {sign_q, odd_q};
-        OpUse: begin
-          scanned_q <= ins_i.a;
-          modulus_q <= ins_i.b;
-          half_q    <= ins_i.arg[0];
-        end
-        OpScan: bit_q <= group_q[InGroupBits'(scanned_bit)];
-        OpCount: begin
-          unique case (ins_i.arg)
-            CountFull:     count_q <= CountBits'(Width);
-            CountHalf:     count_q <= CountBits'(Width / 2);
-            CountTwice:    count_q <= CountBits'(2 * Width);
-            CountBlinding: count_q <= CountBits'(Blinding);
-            CountWord:     count_q <= CountBits'(32);
-            CountForget:   count_q <= CountBits'(ForgetRounds);
-            default:       count_q <= CountBits'(Rows * Bits);
-          endcase
-        end
-        OpLoop: count_q <= scanned_bit;
-        default: ;
-      endcase
+    group_q <= data_q[0][32'(scanned_group) * GroupBits +: GroupBits];
+    if (is_i[OpScan] && done_i) bit_q <= group_q[InGroupBits'(scanned_bit_q)];
+    if (sets) {sign_q, zero_q, odd_q} <= {pass_sign, pass_zero, pass_odd};
+    // These take one cycle.
+    if (is_i[OpHold]) {held_sign_q, held_odd_q} <= {sign_q, odd_q};
+    if (is_i[OpUse]) begin
+      scanned_first_q <= first_of(ins_i.a);
+      modulus_first_q <= first_of(ins_i.b);
+      half_q          <= ins_i.arg[0];
+    end
+    again_q <= (count_q != CountBits'(1));
+    if (is_i[OpCount] || is_i[OpLoop]) begin
+      count_q       <= is_i[OpCount] ? counted : scanned_bit_q;
+      scanned_bit_q <= (is_i[OpCount] ? counted : scanned_bit_q) - 1'b1;
     end
   end
 
   redc_rsa_pass #(.Bits(Bits), .Rows(Rows)) i_pass (
-    .clk_i, .run_i(is_pass), .pass_i(ins_i.pass), .rows_i(pass_rows),
+    .clk_i, .run_i(is_pass), .pass_i(ins_i.pass), .rows_i(pass_rows), .chained_i,
     .sign_i(sign_q), .odd_i(odd_q), .bit_i(bit_q), .held_sign_i(held_sign_q),
-    .held_odd_i(held_odd_q), .row_o(pass_read),
-    .a_i(zero_a_q ? '0 : read[0]), .b_i(zero_b_q ? '0 : read[1]),
+    .held_odd_i(held_odd_q), .row_o(pass_read), .a_i(data_q[0]), .b_i(data_q[1]),
     .write_o(pass_write), .write_row_o(pass_row), .data_o(pass_data),
-    .done_o(pass_done_o), .sign_o(pass_sign), .zero_o(pass_zero), .odd_o(pass_odd), .length_o
+    .ends_o(pass_ends_o), .starts_o(starts), .flags_o(sets), .sign_o(pass_sign),
+    .zero_o(pass_zero), .odd_o(pass_odd), .length_o
   );
 
-  assign again_o                 = (count_q != CountBits'(1));
+  assign again_o                 = again_q;
   assign {sign_o, zero_o, odd_o} = {sign_q, zero_q, odd_q};
 
 endmodule

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_pass: d = a +- b over the rows of two numbers, one row a cycle.
 //
-// Contract  while run_i is high: row_o is the row to be read, its data come a cycle later; d's
-//           rows are written from the lowest, two behind. done_o is high in the last cycle, and
-//           the flags of this pass stand then, and from the next on the length, if it
-//           measures. redc_rsa_instruction_pkg::pass_t says what is done.
+// Contract  while run_i is high, from the second cycle on rows_i, and ahead of that pass_i and
+//           chained_i, stand: row_o is the row to be read, its data come four cycles later; d's rows
+//           are written from the lowest, a cycle behind these. ends_o is high in the last cycle but
+//           one. flags_o tells when the flags of this pass stand, a cycle before what follows
+//           begins, and with it stands the length, if it measures. Where chained_i is high the pass
+//           ends earlier, and another one may begin, while rows of this one are on their way: it
+//           reads them when they are written, and masks by flags that are set.
+//           redc_rsa_instruction_pkg::pass_t says what is done.
 // Method    two's complement; a doubled on its way in, the sum halved on its way out, so that a
-//           step of a division or of an inversion is one pass.
-// Timing    rows_i + 2 cycles.
+//           step of a division or of an inversion is one pass. What a cycle holds goes with bits
+//           that say whether it is a row.
+// Timing    rows_i + 2 cycles where chained_i is high, with three rows at least, else four more.
 // Leakage   cycles depend on rows_i alone; what is masked is added all the same. A write enable
 //           follows the numbers in a pass that measures, and in no other: that is for e.
 // Refuses   nothing.
@@ -19,16 +24,18 @@ module redc_rsa_pass #(
   /// Most rows of a number.
   parameter int unsigned Rows = 4,
   /// Derived; not to be set.
-  localparam int unsigned CountBits  = $clog2(Rows + 2),
+  localparam int unsigned CountBits  = $clog2(redc_pkg::max(Rows, 3) + 7),
   localparam int unsigned LengthBits = $clog2(Rows * Bits + 1)
 ) (
   input  wire logic                                clk_i,
-  /// High from the first cycle to that of done_o.
+  /// High from the first cycle to the one behind ends_o.
   input  wire logic                                run_i,
   /// What to do, as long as run_i.
   input  wire redc_rsa_instruction_pkg::pass_t         pass_i,
   /// Rows of the numbers, from 1.
   input  wire logic [CountBits-1:0]                rows_i,
+  /// A pass or a loop follows.
+  input  wire logic                                chained_i,
   /// Flags that passes before, or a scan, have set.
   input  wire logic                                sign_i,
   input  wire logic                                odd_i,
@@ -39,7 +46,7 @@ module redc_rsa_pass #(
 
   /// Row to be read; at or above rows_i: none.
   output      logic [CountBits-1:0]                row_o,
-  /// The rows read, a cycle later.
+  /// The rows read, four cycles later.
   input  wire logic [Bits-1:0]                     a_i,
   input  wire logic [Bits-1:0]                     b_i,
 
@@ -48,15 +55,19 @@ module redc_rsa_pass #(
   output      logic [CountBits-1:0]                write_row_o,
   output      logic [Bits-1:0]                     data_o,
 
-  /// The last cycle.
-  output      logic                                done_o,
+  /// The last cycle but one.
+  output      logic                                ends_o,
+  /// In the cycle of the first row's data: the slot of d may be looked at before, not behind.
+  output      logic                                starts_o,
+  /// High in the cycle in which flags stand:
+  output      logic                                flags_o,
   /// The sum, before it is halved, is below zero;
   output      logic                                sign_o,
   /// it is zero;
   output      logic                                zero_o,
   /// what is written, or a, is odd;
   output      logic                                odd_o,
-  /// and, a cycle later and until the next pass, bits that it has; 0 where none were measured.
+  /// and, two cycles later and until the next pass, bits that it has; 0 where none were measured.
   output      logic [LengthBits-1:0]               length_o
 );
 
@@ -64,23 +75,29 @@ module redc_rsa_pass #(
 
   localparam int unsigned TopBits = $clog2(Bits + 1);
 
-  // In cycle k row k is addressed, row k - 1 is added and row k - 2 is written.
-  logic [CountBits-1:0]  step_q;
-  logic                  first, last, minus, counts, turned, carry_q, up_q, zero_q, odd_q;
-  // What is done, from registers: in cycle 0, while nothing is added, it is decoded.
-  logic                  minus_q, counts_q, counts_a_q, shift_up_q, bit_in_q, carry_in_q, odd_a_q;
-  logic                  measure_q;
+  localparam int unsigned Least = 3;
+  localparam int unsigned Tail  = 4;
+
+  // In cycle k row k is addressed; valid_q[n]: n cycles ago a row was. With 4 it is added, with 5
+  // it is in sum_q, with 6 its length is known.
+  logic [6:1]            valid_q;
+  logic [CountBits-1:0]  step_q, rows_q, end_q, row_q, measured_q;
+  logic                  starts, last, minus, counts, turned, carry_q, up_q, zero_q, odd_q;
+  // What is done, from registers.
+  logic                  minus_q, counts_q, counts_a_q, shift_up_q, shift_down_q, fill_odd_q;
+  logic                  odd_a_q, write_q, flags_q, measure_q, ended_q;
   logic [Bits-1:0]       a, b, sum, sum_q;
-  logic                  carry, carry_in;
+  logic                  carry;
   logic [LengthBits-1:0] length_q;
-  logic [TopBits-1:0]    bits;
+  logic [TopBits-1:0]    bits, bits_q;
 
   assign row_o       = step_q;
-  assign first        = (step_q == CountBits'(1));
-  assign last         = (step_q == rows_i + 1'b1);
-  assign done_o       = run_i & last;
-  assign write_o      = run_i & pass_i.write & (step_q >= CountBits'(2));
-  assign write_row_o = step_q - CountBits'(2);
+  assign ends_o      = run_i & (step_q == end_q);
+  assign starts      = valid_q[3] & ~valid_q[4];
+  assign starts_o    = starts;
+  assign last        = valid_q[5] & ~valid_q[4];
+  assign write_o     = valid_q[5] & write_q;
+  assign write_row_o = row_q;
 
   assign turned = sign_i ^ held_sign_i;
   always_comb begin
@@ -102,10 +119,9 @@ module redc_rsa_pass #(
     endcase
   end
 
-  assign a = (shift_up_q ? {a_i[Bits-2:0], first ? bit_in_q : up_q} : a_i) & {Bits{counts_a_q}};
-  assign b = (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
-  assign carry_in     = first ? carry_in_q : carry_q;
-  assign {carry, sum} = {1'b0, a} + {1'b0, b} + (Bits + 1)'(carry_in);
+  assign a            = (shift_up_q ? {a_i[Bits-2:0], up_q} : a_i) & {Bits{counts_a_q}};
+  assign b            = (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
+  assign {carry, sum} = {1'b0, a} + {1'b0, b} + (Bits + 1)'(carry_q);
 
   always_comb begin
     bits = '0;
@@ -114,38 +130,52 @@ module redc_rsa_pass #(
   end
 
   always_ff @(posedge clk_i) begin
-    step_q     <= (run_i & ~last) ? step_q + 1'b1 : '0;
-    minus_q    <= minus;
-    counts_q   <= counts;
-    counts_a_q <= (pass_i.mask != MaskTurned) | turned;
-    shift_up_q <= pass_i.shift_up;
-    bit_in_q   <= pass_i.bit_in & bit_i;
-    carry_in_q <= minus ^ pass_i.unit;
-    odd_a_q    <= pass_i.odd_a;
-    measure_q  <= pass_i.measure;
-    if (!last) begin
+    step_q  <= (run_i && !ended_q) ? step_q + 1'b1 : '0;
+    ended_q <= ends_o;
+    rows_q  <= rows_i;
+    end_q   <= ((rows_q < CountBits'(Least)) ? CountBits'(Least) : rows_q)
+             + (chained_i ? '0 : CountBits'(Tail));
+    valid_q <= {valid_q[5:1], run_i & ~ended_q & (step_q < rows_q || step_q == '0)};
+    if (starts) begin
+      minus_q      <= minus;
+      counts_q     <= counts;
+      counts_a_q   <= (pass_i.mask != MaskTurned) | turned;
+      shift_up_q   <= pass_i.shift_up;
+      shift_down_q <= pass_i.shift_down;
+      fill_odd_q   <= pass_i.fill_odd;
+      odd_a_q      <= pass_i.odd_a;
+      write_q      <= pass_i.write;
+      flags_q      <= pass_i.flags;
+      measure_q    <= pass_i.measure;
+      carry_q      <= minus ^ pass_i.unit;
+      up_q         <= pass_i.bit_in & bit_i;
+    end
+    if (valid_q[4]) begin
       sum_q   <= sum;
       carry_q <= carry;
       up_q    <= a_i[Bits-1];
       // Of the rows before the one in sum_q, whose sum is known late in the cycle.
-      zero_q  <= first | zero_o;
-      if (first) odd_q <= odd_a_q ? a_i[0] : pass_i.shift_down ? sum[1] : sum[0];
+      zero_q  <= ~valid_q[5] | zero_o;
+      if (!valid_q[5]) odd_q <= odd_a_q ? a_i[0] : shift_down_q ? sum[1] : sum[0];
     end
-    // Of the row added in the cycle before.
-    if (first) length_q <= '0;
-    else if (run_i && measure_q && bits != '0)
-      length_q <= LengthBits'(32'(write_row_o) * Bits + 32'(bits));
+    row_q      <= valid_q[5] ? row_q + 1'b1 : '0;
+    measured_q <= row_q;
+    bits_q     <= bits;
+    if (starts) length_q <= '0;
+    else if (valid_q[6] && measure_q && bits_q != '0)
+      length_q <= LengthBits'(32'(measured_q) * Bits + 32'(bits_q));
   end
 
-  assign data_o = !pass_i.shift_down ? sum_q
-                : {!last ? sum[0] : pass_i.fill_odd ? odd_i : sum_q[Bits-1], sum_q[Bits-1:1]};
+  assign data_o = !shift_down_q ? sum_q
+                : {valid_q[4] ? sum[0] : fill_odd_q ? odd_i : sum_q[Bits-1], sum_q[Bits-1:1]};
 
+  assign flags_o  = last & flags_q;
   assign sign_o   = sum_q[Bits-1];
   assign zero_o   = zero_q & (sum_q == '0);
   assign odd_o    = odd_q;
   assign length_o = length_q;
 
-  wire unused = ^{pass_i.flags, pass_i.full};
+  wire unused = pass_i.full;
 
 endmodule
 

@@ -2,10 +2,10 @@
 // redc_rsa_random: random bits for two users, and whether their source is alive.
 //
 // Contract  collect_i asks for a word of bits_i bits, others zero, which stands (valid_o) until
-//           taken; bits may also go straight to the other user. 64 equal bits in a row set
-//           stuck_o, and no bit is taken any more until clear_i.
-// Method    redc_random_repetition.
-// Timing    a cycle for each bit.
+//           taken; while no word is wanted bits may also go straight to the other user. 64 equal
+//           bits in a row set stuck_o, and no bit is taken any more until clear_i.
+// Method    redc_random_repetition. Which user wants bits comes from a register on either side.
+// Timing    a cycle for each bit, and one before.
 // Leakage   keeps the last word until clear_i or the next one.
 // Refuses   nothing.
 `default_nettype none
@@ -20,7 +20,7 @@ module redc_rsa_random (
   input  wire logic        rnd_data_i,
   /// A word is wanted, until it is taken.
   input  wire logic        collect_i,
-  /// Its bits, 0 to 32.
+  /// Its bits, 1 to 32.
   input  wire logic [5:0]  bits_i,
   output      logic        valid_o,
   input  wire logic        take_i,
@@ -35,13 +35,12 @@ module redc_rsa_random (
 );
 
   logic [31:0] data_q;
-  logic [5:0]  count_q;
-  logic        collects, moves;
+  logic [5:0]  count_q, bits_q;
+  logic        collects_q, valid_q, moves;
 
-  assign valid_o       = collect_i & (count_q == bits_i);
-  assign collects      = collect_i & ~valid_o;
-  assign rnd_ready_o   = ~stuck_o & (collects | other_ready_i);
-  assign other_valid_o = rnd_valid_i & ~stuck_o & ~collects;
+  assign valid_o       = valid_q;
+  assign rnd_ready_o   = ~stuck_o & (collects_q | other_ready_i);
+  assign other_valid_o = rnd_valid_i & ~stuck_o;
   assign moves         = rnd_valid_i & rnd_ready_o;
   assign data_o        = data_q;
 
@@ -50,10 +49,18 @@ module redc_rsa_random (
   );
 
   always_ff @(posedge clk_i) begin
+    bits_q <= bits_i;
+    if (!rst_ni || clear_i || take_i || !collect_i) begin
+      {collects_q, valid_q} <= '0;
+    end else if (!collects_q) begin
+      collects_q <= ~valid_q;
+    end else if (moves && count_q == bits_q - 1'b1) begin
+      {collects_q, valid_q} <= 2'b01;
+    end
     if (!rst_ni || clear_i || take_i) begin
       data_q  <= '0;
       count_q <= '0;
-    end else if (moves && collects) begin
+    end else if (moves && collects_q) begin
       data_q[count_q[4:0]] <= rnd_data_i;
       count_q              <= count_q + 1'b1;
     end

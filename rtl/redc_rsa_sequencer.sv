@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_sequencer: the instruction of redc_rsa_program_pkg that is under way.
 //
-// Contract  ins_o is under way while run_o is high, up to the cycle of done_i. It begins at LReset;
+// Contract  ins_o is under way while run_o is high, up to the cycle of done_o. It begins at LReset;
 //           behind OpStatus it goes to LIdle, and from OpIdle to the command's entry.
 // Method    the instruction behind and the address of the one after it are in registers; where
-//           nothing jumps one follows the other without a gap. Calls are up to 4 deep.
-// Timing    an instruction that may jump is followed by two cycles without any: in the first its
-//           target is fetch_q, in the second ahead_q.
+//           nothing jumps one follows the other without a gap. Calls are up to 4 deep. What an
+//           instruction is, whether it ends and where it goes are in registers, too.
+// Timing    an instruction that needs nothing takes a cycle, with OpBranch and OpReturn two, any
+//           other ends in the cycle behind ends_i. One that may jump is followed by two cycles
+//           without any: in the first its target is fetch_q, in the second ahead_q.
 // Leakage   which instructions run is seen in cycles; the program sees to it.
 // Refuses   a program that addresses are too short for: at elaboration.
 // Partner   redc_rsa_control.
@@ -19,18 +21,24 @@ module redc_rsa_sequencer
   input  wire logic         clk_i,
   /// Active low, synchronous.
   input  wire logic         rst_ni,
-  /// The command that OpIdle goes to (redc_rsa_pkg::command_e).
+  /// The command that OpIdle goes to (redc_rsa_pkg::command_e), with ends_i.
   input  wire logic [2:0]   cmd_i,
-  /// The last cycle of the instruction under way,
-  input  wire logic         done_i,
-  /// with which OpBranch is taken
+  /// The instruction under way has done its work: the next cycle is its last one. High in that, too.
+  input  wire logic         ends_i,
+  /// In the first cycle of OpBranch: it is taken.
   input  wire logic         taken_i,
-  /// or OpLoop goes back;
+  /// OpLoop goes back.
   input  wire logic         again_i,
-  /// or it ends at once and goes to LStuck.
+  /// It ends at once and goes to LStuck.
   input  wire logic         gives_up_i,
   output      logic         run_o,
+  /// The last cycle.
+  output      logic         done_o,
   output      instruction_t ins_o,
+  /// The bit of the operation under way.
+  output      ops_t         is_o,
+  /// A pass or a loop follows, which looks at no number in its first cycles.
+  output      logic         chained_o,
   /// An OpFill from the generator is under way; ins_o is an OpModulus: from registers.
   output      logic         from_generator_o,
   output      logic         sends_modulus_o
@@ -41,45 +49,62 @@ module redc_rsa_sequencer
   end
 
   localparam int unsigned StackDepth = 4;
+  // What takes one cycle, and what does not go on to what is behind it.
+  localparam ops_t One     = 1;
+  localparam ops_t Single  = One << OpHold | One << OpUse | One << OpCount | One << OpLoop
+      | One << OpJump | One << OpCall | One << OpExponent | One << OpUsed | One << OpReset
+      | One << OpKey;
+  localparam ops_t Jumping = One << OpIdle | One << OpLoop | One << OpJump | One << OpCall
+      | One << OpReturn | One << OpBranch | One << OpStatus;
 
   instruction_t ins_q, ahead_q;
-  arg_t         fetch_q, following, next;
-  logic         run_q, ahead_valid_q, moves_on, goes_on, from_generator_q, sends_modulus_q;
+  // Addresses of what is fetched, of ahead_q, and where ins_q goes, unless that is OpLoop.
+  arg_t         fetch_q, following_q, target_q, next;
+  ops_t         is_q, ahead_is;
+  logic         run_q, ahead_valid_q, done, ends_q, single_q, jumps_q, moves_on;
+  logic         from_generator_q, sends_modulus_q, chained_q, gives_up_q;
   arg_t         stack_q [StackDepth];
   logic [1:0]   depth_q;
 
   assign run_o            = run_q;
+  assign done_o           = done;
   assign ins_o            = ins_q;
+  assign is_o             = is_q;
+  assign chained_o        = chained_q;
   assign from_generator_o = from_generator_q;
   assign sends_modulus_o  = sends_modulus_q;
-  assign following        = fetch_q - 1'b1;
-  assign moves_on         = ~run_q | done_i;
+  assign done             = run_q & (single_q | ends_q);
+  assign moves_on         = ~run_q | done;
+  assign ahead_is         = ops_t'(1) << ahead_q.op;
 
   always_comb begin
-    next    = following;
-    goes_on = 1'b0;
-    unique case (ins_q.op)
-      OpIdle:         next = At[arg_t'(LGenerate) + arg_t'(cmd_i)];
-      OpLoop:         if (again_i) next = ins_q.arg;
-      OpJump, OpCall: next = ins_q.arg;
-      OpReturn:       next = stack_q[depth_q - 1'b1];
-      OpBranch:       if (taken_i) next = ins_q.arg;
-      OpStatus:       next = At[LIdle];
-      default:        goes_on = 1'b1;
-    endcase
+    next = target_q;
+    if (is_q[OpLoop]) next = again_i ? ins_q.arg : following_q;
+    if (is_q[OpJump] || is_q[OpCall]) next = ins_q.arg;
   end
 
   always_ff @(posedge clk_i) begin
+    // Of the first cycle, with OpIdle of the one that a command comes in.
+    if (!ends_q) begin
+      target_q <= At[LIdle];
+      if (is_q[OpIdle])   target_q <= At[arg_t'(LGenerate) + arg_t'(cmd_i)];
+      if (is_q[OpReturn]) target_q <= stack_q[depth_q - 1'b1];
+      if (is_q[OpBranch]) target_q <= taken_i ? ins_q.arg : following_q;
+    end
+    ends_q     <= rst_ni & run_q & ~done & (ends_i | is_q[OpReturn] | is_q[OpBranch]);
+    gives_up_q <= rst_ni & run_q & gives_up_i;
+    chained_q  <= (ahead_q.op == OpPass) | (ahead_q.op == OpLoop);
     if (!rst_ni) begin
-      {run_q, ahead_valid_q} <= '0;
-      from_generator_q       <= 1'b0;
-      fetch_q                <= At[LReset];
-    end else if (run_q && (gives_up_i || (done_i && !goes_on))) begin
-      {run_q, ahead_valid_q} <= '0;
-      from_generator_q       <= 1'b0;
-      fetch_q                <= gives_up_i ? At[LStuck] : next;
+      {run_q, ahead_valid_q, is_q} <= '0;
+      from_generator_q             <= 1'b0;
+      fetch_q                      <= At[LReset];
+    end else if (run_q && (gives_up_q || (done && jumps_q))) begin
+      {run_q, ahead_valid_q, is_q} <= '0;
+      from_generator_q             <= 1'b0;
+      fetch_q                      <= gives_up_q ? At[LStuck] : next;
     end else if (moves_on) begin
       {run_q, ahead_valid_q} <= {ahead_valid_q, 1'b1};
+      is_q                   <= ahead_is & {$bits(ops_t){ahead_valid_q}};
       from_generator_q       <=
           ahead_valid_q & (ahead_q.op == OpFill) & (ahead_q.a == FromGenerator);
       fetch_q                <= fetch_q + 1'b1;
@@ -88,24 +113,17 @@ module redc_rsa_sequencer
     // but a register is behind it.
     if (moves_on) begin
       ahead_q         <= instruction_at(fetch_q);
+      following_q     <= fetch_q;
       ins_q           <= ahead_q;
-      sends_modulus_q <= (ahead_q.op == OpModulus);
+      sends_modulus_q <= ahead_is[OpModulus];
+      single_q        <= |(ahead_is & Single);
+      jumps_q         <= |(ahead_is & Jumping);
     end
-    if (run_q && done_i) begin
-      unique case (ins_q.op)
-        OpCall: begin
-          stack_q[depth_q] <= following;
-          depth_q          <= depth_q + 1'b1;
-        end
-        OpReturn: depth_q <= depth_q - 1'b1;
-        OpKey: begin
-          depth_q <= '0;
-          stack_q <= '{default: '0};
-        end
-        OpStatus: depth_q <= '0;
-        default: ;
-      endcase
-    end
+    if (done && is_q[OpCall]) stack_q[depth_q] <= following_q;
+    if (done && is_q[OpKey]) stack_q <= '{default: '0};
+    if (done && is_q[OpCall]) depth_q <= depth_q + 1'b1;
+    else if (done && is_q[OpReturn]) depth_q <= depth_q - 1'b1;
+    else if (done && (is_q[OpKey] || is_q[OpStatus])) depth_q <= '0;
   end
 
 endmodule

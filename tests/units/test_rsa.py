@@ -397,7 +397,7 @@ TRACED = """
   initial trace = $fopen("trace", "w");
   always @(posedge clk_i) begin
     if (busy_o) $fdisplay(trace, "%0d %h %h %h %h %h", i_sequencer.fetch_q, ins.op,
-                            i_numbers.memory_write, i_numbers.i_memory.write_address_i,
+                            i_numbers.memory_write_q, i_numbers.i_memory.write_address_i,
                             i_numbers.i_memory.read_address_i, pass_length);
     if (done_valid_o) $fflush(trace);
   end
@@ -913,9 +913,9 @@ def test_a_row_that_is_written_is_not_read(tmp_path: Path) -> None:
     [
         pytest.param(
             (
-                "= place_of(ins_i.b, modulus_q)",
-                "= (ins_i.pass.mask == MaskBit && !bit_q) ? SlotZero"
-                " : place_of(ins_i.b, modulus_q)",
+                "<= place_of(ins_i.b, modulus_first_q)",
+                "<= (ins_i.pass.mask == MaskBit && !bit_q) ? '0"
+                " : place_of(ins_i.b, modulus_first_q)",
             ),
             id="what does not count is not read",
         ),
