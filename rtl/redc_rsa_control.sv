@@ -127,29 +127,28 @@ module redc_rsa_control
   // ------------------------------------------------------------------------------------------
   instruction_t           ins;
   ops_t                   is_op;
-  logic                   run, done, ends, taken, again, gives_up, chained;
+  logic                   run, done, ends, taken, taken_q, again, gives_up, chained;
   logic [LengthBits-1:0]  exponent_bits_q;
   logic [UsesBits-1:0]    uses_q;
   key_e                   key_q;
-  // The word that a stream is at; `held_q`: so many cycles ago, and since, it was its index.
+  // The word that a stream is at; `held_q`: so many cycles ago, and since, it was its index;
+  // `steady`: what follows from it, and from the instruction, is in registers.
   word_t                  word_q;
   logic [3:0]             held_q;
-  logic                   begun_q;
+  logic                   begun_q, steady;
   logic                   last_seen_q, bad_length_q, overwrites_q;
 
-  logic is_fill, is_send, is_read_end, from_host, from_random, from_receive;
+  logic is_fill, is_send, is_read_end;
+  logic from_host_q, from_random_q, from_constant_q, from_receive_q, asked_q;
 
   assign is_fill        = is_op[OpFill];
   assign is_send        = is_op[OpModulus] | is_op[OpJob];
   assign is_read_end    = is_op[OpReadEnd];
-  assign from_host      = is_fill & (ins.a == FromHost);
-  assign from_random    = is_fill & (ins.a == FromRandom);
-  assign from_receive   = receive_prime_o | (is_fill & (ins.a == FromExp));
 
   // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
   // much hangs there, are decoded ahead.
   redc_rsa_sequencer i_sequencer (
-    .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .ends_i(ends), .taken_i(taken),
+    .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .ends_i(ends), .taken_i(taken_q),
     .again_i(again), .gives_up_i(gives_up), .run_o(run), .done_o(done), .ins_o(ins), .is_o(is_op),
     .chained_o(chained), .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
   );
@@ -174,20 +173,21 @@ module redc_rsa_control
   // ------------------------------------------------------------------------------------------
   // Numbers that come in
   // ------------------------------------------------------------------------------------------
-  logic        filled, source_valid, wants, last_word, in_take, too_long;
-  word_t       wanted, constant_at;
-  logic [5:0]  wanted_top;
-  logic [31:0] constant;
+  logic        source_valid, in_take, too_long;
+  logic        filled_q, wants_q, last_word_q, constant_here_q;
+  word_t       wanted, constant_at, wanted_q, constant_at_q;
+  logic [5:0]  wanted_top, wanted_top_q;
+  logic [31:0] constant, constant_q;
 
   always_comb begin
-    unique case (ins.arg)
+    unique case (arg_t'(ins.arg[1:0]))
       WordsFull:     {wanted, wanted_top} = length_of(Width);
       WordsHalf:     {wanted, wanted_top} = length_of(Width / 2);
       WordsBlinding: {wanted, wanted_top} = length_of(Blinding);
       default:       {wanted, wanted_top} = length_of(SlotBits);
     endcase
     constant_at = '0;
-    unique case (ins.arg)
+    unique case (arg_t'(ins.arg[2:0]))
       ConstantOne:      constant = 32'd1;
       ConstantTwo:      constant = 32'd2;
       ConstantThree:    constant = 32'd3;
@@ -199,36 +199,45 @@ module redc_rsa_control
     endcase
   end
 
-  assign filled    = (word_q == word_t'(SlotWords));
-  assign wants     = (word_q < wanted);
-  assign last_word = (word_q == wanted - 1'b1);
+  // Of the instruction, then of its word.
+  always_ff @(posedge clk_i) begin
+    from_host_q              <= is_fill & (ins.a == FromHost);
+    from_random_q            <= is_fill & (ins.a == FromRandom);
+    from_constant_q          <= is_fill & (ins.a == FromConstant);
+    from_receive_q           <= ~done & (receive_prime_o | (is_fill & (ins.a == FromExp)));
+    asked_q                  <= ~done & from_receive_q;
+    {wanted_q, wanted_top_q} <= {wanted, wanted_top};
+    {constant_at_q, constant_q} <= {constant_at, constant};
+    filled_q                 <= (word_q == word_t'(SlotWords));
+    wants_q                  <= (word_q < wanted_q);
+    last_word_q              <= (word_q == wanted_q - 1'b1);
+    constant_here_q          <= (word_q == constant_at_q);
+  end
+  assign steady = held_q[1];
 
   // Once the last operand word is seen the missing ones are zero.
-  always_comb begin
-    unique case (ins.a)
-      FromHost:     {source_valid, fill_data} = {~wants | last_seen_q | in_valid_i,
-                                                 in_data_i & {32{wants & ~last_seen_q}}};
-      FromRandom:   {source_valid, fill_data} = {~wants | random_valid_i,
-                                                 random_data_i & {32{wants}}};
-      FromConstant: {source_valid, fill_data} = {1'b1,
-                                                 constant & {32{word_q == constant_at}}};
-      default:      {source_valid, fill_data} = {begun_q & receive_valid_i, receive_data_i};
-    endcase
-  end
+  assign source_valid = from_host_q     ? ~wants_q | last_seen_q | in_valid_i
+                      : from_random_q   ? ~wants_q | random_valid_i
+                      : from_constant_q | receive_valid_i;
+  assign fill_data = (in_data_i & {32{from_host_q & wants_q & ~last_seen_q}})
+                   | (random_data_i & {32{from_random_q & wants_q}})
+                   | (constant_q & {32{from_constant_q & constant_here_q}})
+                   | (receive_data_i & {32{from_receive_q}});
 
-  assign source_moves = is_fill & ~filled & source_valid;
+  assign source_moves = is_fill & steady & ~filled_q & source_valid;
 
-  assign in_ready_o = (from_host & ~filled & wants & ~last_seen_q) | (is_read_end & ~last_seen_q);
+  assign in_ready_o = (from_host_q & steady & ~filled_q & wants_q & ~last_seen_q)
+                    | (is_read_end & ~last_seen_q);
   assign in_take    = in_valid_i & in_ready_o;
   // Shifting by a whole word leaves nothing.
-  assign too_long   = last_word & ((33'(in_data_i) >> wanted_top) != '0);
+  assign too_long   = last_word_q & ((33'(in_data_i) >> wanted_top_q) != '0);
 
-  assign random_collect_o = from_random & ~filled & wants;
-  assign random_bits_o    = last_word ? wanted_top : 6'(HostBits);
-  assign random_take_o    = random_collect_o & source_moves;
+  assign random_collect_o = from_random_q & steady & ~filled_q & wants_q;
+  assign random_bits_o    = last_word_q ? wanted_top_q : 6'(HostBits);
+  assign random_take_o    = random_collect_o & random_valid_i;
 
-  assign receive_begin_o = from_receive & ~begun_q;
-  assign receive_ready_o = from_receive & begun_q & ~filled;
+  assign receive_begin_o = from_receive_q & ~asked_q;
+  assign receive_ready_o = from_receive_q & steady & ~filled_q;
 
   // ------------------------------------------------------------------------------------------
   // Numbers that go out
@@ -261,7 +270,7 @@ module redc_rsa_control
   // ------------------------------------------------------------------------------------------
   // Sequence
   // ------------------------------------------------------------------------------------------
-  assign gives_up = (from_random | receive_prime_o) & random_stuck_i;
+  assign gives_up = (from_random_q | receive_prime_o) & random_stuck_i;
   assign scrub_o  = is_op[OpScrub] & (Generate != 0);
   assign reset_o  = is_op[OpReset];
   assign overwrites_o = overwrites_q;
@@ -285,12 +294,14 @@ module redc_rsa_control
 
   // A pass, and what is given or taken, ends in the cycle behind this one.
   assign ends = (is_op[OpIdle] & cmd_valid_i) | (is_op[OpPass] & pass_ends)
-      | (is_op[OpScan] & scan_ends) | (is_fill & filled & ~(from_receive & receive_busy_i))
-      | (is_read_end & last_seen_q) | (is_op[OpWrite] & moves_out & write_last)
+      | (is_op[OpScan] & scan_ends)
+      | (is_fill & steady & filled_q & ~(from_receive_q & receive_busy_i))
+      | (is_read_end & last_seen_q) | (out_valid_o & out_ready_i & write_last)
       | (is_send & begun_q & ~send_busy_i) | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i))
-      | (is_op[OpStatus] & done_ready_i);
+      | (is_op[OpStatus] & done_ready_i) | (is_op[OpBranch] & held_q[0]);
 
   always_ff @(posedge clk_i) begin
+    taken_q <= taken;
     // Each instruction begins at word 0. What a read gives in the cycle after an address stands
     // until the word moves on.
     if (!run || done) begin
@@ -299,7 +310,7 @@ module redc_rsa_control
       begun_q <= 1'b0;
     end else begin
       if (source_moves || moves_out) word_q <= word_q + 1'b1;
-      held_q  <= moves_out ? '0 : {held_q[2:0], word_q < word_t'(SlotWords)};
+      held_q  <= (source_moves || moves_out) ? '0 : {held_q[2:0], 1'b1};
       begun_q <= 1'b1;
     end
     // These take one cycle.
@@ -317,7 +328,7 @@ module redc_rsa_control
     end else begin
       last_seen_q <= last_seen_q | (in_take & in_last_i);
       // Words missing, words above, or bits above.
-      bad_length_q <= bad_length_q | (from_host & ~filled & wants & last_seen_q)
+      bad_length_q <= bad_length_q | (from_host_q & steady & ~filled_q & wants_q & last_seen_q)
                     | (in_take & (is_read_end | too_long));
     end
   end

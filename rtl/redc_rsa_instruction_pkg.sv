@@ -98,7 +98,7 @@ package redc_rsa_instruction_pkg;
     logic   flags;
     /// `odd` is that of a.
     logic   odd_a;
-    /// The length is set, of the sum, which no secret decides.
+    /// The length is set, of a, which no secret decides; b is SlotZero.
     logic   measure;
     /// All of the slot, whatever OpUse said.
     logic   full;

@@ -65,7 +65,7 @@ module redc_rsa_numbers
   localparam int unsigned Slots       = 32'(SlotXv) + 1;
   localparam int unsigned AddressBits = redc_pkg::index_bits(Slots * Rows);
   localparam int unsigned LaneBits    = $clog2(Lanes);
-  localparam int unsigned RowBits     = $clog2(redc_pkg::max(Rows, 3) + 7);
+  localparam int unsigned RowBits     = $clog2(redc_pkg::max(Rows, 4) + 8);
   localparam int unsigned GroupBits   = 8;
   localparam int unsigned InGroupBits = $clog2(GroupBits);
   localparam int unsigned PickBits    = $clog2(Bits / GroupBits);
@@ -79,7 +79,7 @@ module redc_rsa_numbers
   logic [Bits-1:0]      pass_data;
   logic [1:0][Bits-1:0] read, data_q;
   // OpScan looks at the bit below the counter.
-  logic [CountBits-1:0] count_q, scanned_bit_q, counted;
+  logic [CountBits-1:0] count_q, scanned_bit_q, counted, counted_q;
   logic [PickBits-1:0]  scanned_group;
   // Of the row that a scan looks at, the bits around its own.
   logic [GroupBits-1:0] group_q;
@@ -98,13 +98,13 @@ module redc_rsa_numbers
     return first;
   endfunction
   // SlotM stands for another one.
-  function automatic address_t place_of(slot_t slot, address_t modulus);
-    return (slot == SlotM) ? modulus : first_of(slot);
+  function automatic address_t place_of(slot_t slot, address_t other);
+    return (slot == SlotM) ? other : first_of(slot);
   endfunction
 
   // Of the slots of OpUse; of those of the instruction, a cycle later, with their row.
   address_t              scanned_first_q, modulus_first_q, first_a_q, first_b_q, first_d_q;
-  row_t                  row_q, word_row;
+  row_t                  row_q, word_row, write_row;
   // A word that is to be written.
   logic                  fill_q;
   row_t                  fill_row_q;
@@ -120,6 +120,7 @@ module redc_rsa_numbers
 
   assign scanned_group = PickBits'(scanned_bit_q >> InGroupBits);
   assign word_row      = row_t'({word_i >> LaneBits});
+  assign write_row     = fill_q ? fill_row_q : pass_row;
 
   always_ff @(posedge clk_i) begin
     reads_q     <= is_pass | is_i[OpWrite] | is_i[OpModulus] | is_i[OpJob];
@@ -142,7 +143,7 @@ module redc_rsa_numbers
     fill_row_q      <= word_row;
     fill_lane_q     <= lane;
     fill_data_q     <= fill_data_i;
-    write_address_q <= first_d_q + address_t'(fill_q ? fill_row_q : pass_row);
+    write_address_q <= first_d_q + address_t'(write_row);
     write_data_q    <= fill_q ? {Lanes{fill_data_q}} : pass_data;
     memory_write_q  <= {Lanes{pass_write}} | (fill_lane_q & {Lanes{fill_q}});
   end
@@ -178,7 +179,7 @@ module redc_rsa_numbers
   assign scan_ends_o = is_i[OpScan] & scans_q[2];
 
   always_comb begin
-    unique case (ins_i.arg)
+    unique case (arg_t'(ins_i.arg[2:0]))
       CountFull:     counted = CountBits'(Width);
       CountHalf:     counted = CountBits'(Width / 2);
       CountTwice:    counted = CountBits'(2 * Width);
@@ -193,7 +194,7 @@ module redc_rsa_numbers
     group_q <= data_q[0][32'(scanned_group) * GroupBits +: GroupBits];
     if (is_i[OpScan] && done_i) bit_q <= group_q[InGroupBits'(scanned_bit_q)];
     if (sets) {sign_q, zero_q, odd_q} <= {pass_sign, pass_zero, pass_odd};
-    // These take one cycle.
+    // These take one cycle, OpCount two.
     if (is_i[OpHold]) {held_sign_q, held_odd_q} <= {sign_q, odd_q};
     if (is_i[OpUse]) begin
       scanned_first_q <= first_of(ins_i.a);
@@ -201,9 +202,10 @@ module redc_rsa_numbers
       half_q          <= ins_i.arg[0];
     end
     again_q <= (count_q != CountBits'(1));
+    counted_q <= counted;
     if (is_i[OpCount] || is_i[OpLoop]) begin
-      count_q       <= is_i[OpCount] ? counted : scanned_bit_q;
-      scanned_bit_q <= (is_i[OpCount] ? counted : scanned_bit_q) - 1'b1;
+      count_q       <= is_i[OpCount] ? counted_q : scanned_bit_q;
+      scanned_bit_q <= (is_i[OpCount] ? counted_q : scanned_bit_q) - 1'b1;
     end
   end
 
@@ -218,6 +220,9 @@ module redc_rsa_numbers
 
   assign again_o                 = again_q;
   assign {sign_o, zero_o, odd_o} = {sign_q, zero_q, odd_q};
+
+  // The rest is for others.
+  wire unused = ^{ins_i, is_i};
 
 endmodule
 

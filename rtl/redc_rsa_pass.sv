@@ -2,17 +2,17 @@
 // redc_rsa_pass: d = a +- b over the rows of two numbers, one row a cycle.
 //
 // Contract  while run_i is high, from the second cycle on rows_i, and ahead of that pass_i and
-//           chained_i, stand: row_o is the row to be read, its data come four cycles later; d's rows
-//           are written from the lowest, a cycle behind these. ends_o is high in the last cycle but
-//           one. flags_o tells when the flags of this pass stand, a cycle before what follows
-//           begins, and with it stands the length, if it measures. Where chained_i is high the pass
+//           chained_i, stand: row_o is the row to be read, its data come four cycles later; d's
+//           rows are written from the lowest, two cycles behind these. ends_o is high in the last
+//           cycle but one. flags_o tells when the flags of this pass stand, before what follows
+//           begins, and a's length stands then, if it measures. Where chained_i is high the pass
 //           ends earlier, and another one may begin, while rows of this one are on their way: it
 //           reads them when they are written, and masks by flags that are set.
 //           redc_rsa_instruction_pkg::pass_t says what is done.
 // Method    two's complement; a doubled on its way in, the sum halved on its way out, so that a
 //           step of a division or of an inversion is one pass. What a cycle holds goes with bits
 //           that say whether it is a row.
-// Timing    rows_i + 2 cycles where chained_i is high, with three rows at least, else four more.
+// Timing    rows_i + 2 cycles where chained_i is high, with four rows at least, else five more.
 // Leakage   cycles depend on rows_i alone; what is masked is added all the same. A write enable
 //           follows the numbers in a pass that measures, and in no other: that is for e.
 // Refuses   nothing.
@@ -24,7 +24,7 @@ module redc_rsa_pass #(
   /// Most rows of a number.
   parameter int unsigned Rows = 4,
   /// Derived; not to be set.
-  localparam int unsigned CountBits  = $clog2(redc_pkg::max(Rows, 3) + 7),
+  localparam int unsigned CountBits  = $clog2(redc_pkg::max(Rows, 4) + 8),
   localparam int unsigned LengthBits = $clog2(Rows * Bits + 1)
 ) (
   input  wire logic                                clk_i,
@@ -67,43 +67,51 @@ module redc_rsa_pass #(
   output      logic                                zero_o,
   /// what is written, or a, is odd;
   output      logic                                odd_o,
-  /// and, two cycles later and until the next pass, bits that it has; 0 where none were measured.
+  /// and, two cycles later and until the next pass, bits that a has; 0 where none were measured.
   output      logic [LengthBits-1:0]               length_o
 );
 
   import redc_rsa_instruction_pkg::*;
 
-  localparam int unsigned TopBits = $clog2(Bits + 1);
+  localparam int unsigned TopBits   = $clog2(Bits + 1);
+  localparam int unsigned GroupBits = 8;
 
-  localparam int unsigned Least = 3;
-  localparam int unsigned Tail  = 4;
+  localparam int unsigned Least = 4;
+  localparam int unsigned Tail  = 5;
 
-  // In cycle k row k is addressed; valid_q[n]: n cycles ago a row was. With 4 it is added, with 5
-  // it is in sum_q, with 6 its length is known.
+  // In cycle k row k is addressed; valid_q[n]: n cycles ago a row was. With 4 its data have come,
+  // with 5 they are added, with 6 it is in sum_q.
   logic [6:1]            valid_q;
-  logic [CountBits-1:0]  step_q, rows_q, end_q, row_q, measured_q;
-  logic                  starts, last, minus, counts, turned, carry_q, up_q, zero_q, odd_q;
+  logic [CountBits-1:0]  step_q, rows_q, end_q, row_q;
+  logic                  starts, last, minus, counts, turned, sign_now, odd_now;
+  logic                  carry_q, up_q, zero_q, odd_q;
   // What is done, from registers.
   logic                  minus_q, counts_q, counts_a_q, shift_up_q, shift_down_q, fill_odd_q;
   logic                  odd_a_q, write_q, flags_q, measure_q, ended_q;
-  logic [Bits-1:0]       a, b, sum, sum_q;
+  logic [Bits-1:0]       a_q, b_q, sum, sum_q;
+  logic                  odd_in_q;
   logic                  carry;
   logic [LengthBits-1:0] length_q;
-  logic [TopBits-1:0]    bits, bits_q;
+  // Of a: what a pass that measures has for b is zero. The bits of each group, and of the row.
+  logic [Bits/GroupBits-1:0][3:0] group_bits_q;
+  logic [TopBits-1:0]             bits, bits_q;
 
   assign row_o       = step_q;
   assign ends_o      = run_i & (step_q == end_q);
   assign starts      = valid_q[3] & ~valid_q[4];
   assign starts_o    = starts;
-  assign last        = valid_q[5] & ~valid_q[4];
-  assign write_o     = valid_q[5] & write_q;
+  assign last        = valid_q[6] & ~valid_q[5];
+  assign write_o     = valid_q[6] & write_q;
   assign write_row_o = row_q;
 
-  assign turned = sign_i ^ held_sign_i;
+  // Flags that the pass before sets in this very cycle are those that count.
+  assign sign_now = flags_o ? sign_o : sign_i;
+  assign odd_now  = flags_o ? odd_o : odd_i;
+  assign turned   = sign_now ^ held_sign_i;
   always_comb begin
     unique case (pass_i.sense)
       SenseSub:    minus = 1'b1;
-      SenseToZero: minus = ~sign_i;
+      SenseToZero: minus = ~sign_now;
       SenseTurned: minus = turned;
       default:     minus = 1'b0;
     endcase
@@ -111,22 +119,21 @@ module redc_rsa_pass #(
   always_comb begin
     unique case (pass_i.mask)
       MaskBit: counts = bit_i;
-      MaskOdd: counts = odd_i;
-      MaskSign: counts = sign_i;
+      MaskOdd: counts = odd_now;
+      MaskSign: counts = sign_now;
       MaskHeld: counts = held_odd_i;
-      MaskEither: counts = odd_i | held_odd_i;
+      MaskEither: counts = odd_now | held_odd_i;
       default: counts = 1'b1;
     endcase
   end
 
-  assign a            = (shift_up_q ? {a_i[Bits-2:0], up_q} : a_i) & {Bits{counts_a_q}};
-  assign b            = (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
-  assign {carry, sum} = {1'b0, a} + {1'b0, b} + (Bits + 1)'(carry_q);
+  assign {carry, sum} = {1'b0, a_q} + {1'b0, b_q} + (Bits + 1)'(carry_q);
 
   always_comb begin
     bits = '0;
-    for (int unsigned place = 0; place < Bits; place++)
-      if (sum_q[place]) bits = TopBits'(place + 1);
+    for (int unsigned group = 0; group < Bits / GroupBits; group++)
+      if (group_bits_q[group] != '0)
+        bits = TopBits'(group * GroupBits + 32'(group_bits_q[group]));
   end
 
   always_ff @(posedge clk_i) begin
@@ -150,24 +157,31 @@ module redc_rsa_pass #(
       carry_q      <= minus ^ pass_i.unit;
       up_q         <= pass_i.bit_in & bit_i;
     end
-    if (valid_q[4]) begin
+    if (valid_q[4]) up_q <= a_i[Bits-1];
+    a_q <= (shift_up_q ? {a_i[Bits-2:0], up_q} : a_i) & {Bits{counts_a_q}};
+    b_q <= (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
+    odd_in_q <= a_i[0];
+    if (valid_q[5]) begin
       sum_q   <= sum;
       carry_q <= carry;
-      up_q    <= a_i[Bits-1];
       // Of the rows before the one in sum_q, whose sum is known late in the cycle.
-      zero_q  <= ~valid_q[5] | zero_o;
-      if (!valid_q[5]) odd_q <= odd_a_q ? a_i[0] : shift_down_q ? sum[1] : sum[0];
+      zero_q  <= ~valid_q[6] | zero_o;
+      if (!valid_q[6]) odd_q <= odd_a_q ? odd_in_q : shift_down_q ? sum[1] : sum[0];
     end
-    row_q      <= valid_q[5] ? row_q + 1'b1 : '0;
-    measured_q <= row_q;
+    row_q      <= valid_q[6] ? row_q + 1'b1 : '0;
+    for (int unsigned group = 0; group < Bits / GroupBits; group++) begin
+      group_bits_q[group] <= '0;
+      for (int unsigned k = 0; k < GroupBits; k++)
+        if (a_i[group*GroupBits+k]) group_bits_q[group] <= 4'(k + 1);
+    end
     bits_q     <= bits;
     if (starts) length_q <= '0;
     else if (valid_q[6] && measure_q && bits_q != '0)
-      length_q <= LengthBits'(32'(measured_q) * Bits + 32'(bits_q));
+      length_q <= LengthBits'(32'(row_q) * Bits + 32'(bits_q));
   end
 
   assign data_o = !shift_down_q ? sum_q
-                : {valid_q[4] ? sum[0] : fill_odd_q ? odd_i : sum_q[Bits-1], sum_q[Bits-1:1]};
+                : {valid_q[5] ? sum[0] : fill_odd_q ? odd_i : sum_q[Bits-1], sum_q[Bits-1:1]};
 
   assign flags_o  = last & flags_q;
   assign sign_o   = sum_q[Bits-1];

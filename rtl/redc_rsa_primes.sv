@@ -70,22 +70,23 @@ module redc_rsa_primes #(
   input  wire logic                  exp_out_last_i
 );
 
-  logic        begins_q, toggle_q, asked_q, in_valid, in_ready, out_valid, out_ready, err;
+  logic        scrub_q, begins_q, toggle_q, asked_q, in_valid, in_ready, out_valid, out_ready, err;
   logic        rnd_ready, rnd_data;
   logic [31:0] count, tested;
 
   assign scrubbed_o  = asked_q;
-  assign in_valid    = scrub_i | begins_q;
-  assign out_valid_o = out_valid & ~scrub_i;
-  assign out_ready   = scrub_i | out_ready_i;
-  assign rnd_data    = scrub_i ? toggle_q : rnd_data_i;
-  assign rnd_ready_o = rnd_ready & ~scrub_i;
+  assign in_valid    = scrub_q | begins_q;
+  assign out_valid_o = out_valid & ~scrub_q;
+  assign out_ready   = scrub_q | out_ready_i;
+  assign rnd_data    = scrub_q ? toggle_q : rnd_data_i;
+  assign rnd_ready_o = rnd_ready & ~scrub_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begins_q <= 1'b0;
     else begins_q <= begin_i | (begins_q & ~in_ready);
-    asked_q <= scrub_i & (asked_q | (exp_in_valid_o & exp_in_ready_i & exp_in_last_o));
-    if (!scrub_i) toggle_q <= 1'b0;
+    scrub_q <= scrub_i;
+    asked_q <= scrub_i & scrub_q & (asked_q | (exp_in_valid_o & exp_in_ready_i & exp_in_last_o));
+    if (!scrub_q) toggle_q <= 1'b0;
     else if (rnd_ready) toggle_q <= ~toggle_q;
   end
 
@@ -94,7 +95,7 @@ module redc_rsa_primes #(
     .Primes(Primes), .Bases(0), .RandomBases(RandomBases), .PublicExponent(PublicExponent)
   ) i_generator (
     .clk_i, .rst_ni, .in_valid_i(in_valid), .in_ready_o(in_ready),
-    .rnd_valid_i(scrub_i | rnd_valid_i), .rnd_ready_o(rnd_ready), .rnd_data_i(rnd_data),
+    .rnd_valid_i(scrub_q | rnd_valid_i), .rnd_ready_o(rnd_ready), .rnd_data_i(rnd_data),
     .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o, .out_last_o,
     .out_count_o(count), .out_tested_o(tested), .err_o(err),
     .exp_mod_valid_o, .exp_mod_ready_i, .exp_mod_data_o, .exp_mod_last_o,

@@ -35,7 +35,7 @@ module redc_rsa_random (
 );
 
   logic [31:0] data_q;
-  logic [5:0]  count_q, bits_q;
+  logic [5:0]  count_q, last_q;
   logic        collects_q, valid_q, moves;
 
   assign valid_o       = valid_q;
@@ -49,12 +49,12 @@ module redc_rsa_random (
   );
 
   always_ff @(posedge clk_i) begin
-    bits_q <= bits_i;
+    last_q <= bits_i - 1'b1;
     if (!rst_ni || clear_i || take_i || !collect_i) begin
       {collects_q, valid_q} <= '0;
     end else if (!collects_q) begin
       collects_q <= ~valid_q;
-    end else if (moves && count_q == bits_q - 1'b1) begin
+    end else if (moves && count_q == last_q) begin
       {collects_q, valid_q} <= 2'b01;
     end
     if (!rst_ni || clear_i || take_i) begin

@@ -40,7 +40,7 @@ module redc_rsa_receive #(
   localparam int unsigned LeftBits = $clog2(InBits + 1);
   localparam int unsigned WordBits = $clog2(OutWords + 1);
 
-  logic                busy_q, ended_q, ready_q, given, take, shift;
+  logic                busy_q, ended_q, ready_q, full_q, given_q, some_q, take, shift;
   logic [LeftBits-1:0] left_q;
   logic [InBits-1:0]   in_q;
   logic [31:0]         out_q;
@@ -48,22 +48,21 @@ module redc_rsa_receive #(
   logic [WordBits-1:0] words_q;
 
   assign busy_o      = busy_q;
-  assign given       = (words_q == WordBits'(OutWords));
-  assign out_valid_o = busy_q & (fill_q == 6'd32) & ~given;
+  assign out_valid_o = busy_q & full_q;
   assign out_data_o  = out_q;
   assign in_ready_o  = ready_q;
   assign take        = in_ready_o & in_valid_i;
   // Zeros behind the end; whatever there is once all is given.
-  assign shift       = busy_q & ~out_valid_o & ((left_q != '0) | ended_q);
+  assign shift       = busy_q & ~out_valid_o & (some_q | ended_q);
 
   always_ff @(posedge clk_i) begin
     // From a register, as behind it the exponentiator decides what its threads do next.
-    ready_q <= rst_ni & busy_q & ~ended_q & (left_q == '0) & ~take;
+    ready_q <= rst_ni & busy_q & ~ended_q & ~some_q & ~take;
     if (!rst_ni) begin
       busy_q <= 1'b0;
     end else if (begin_i) begin
       busy_q <= 1'b1;
-    end else if (given && ended_q) begin
+    end else if (given_q && ended_q) begin
       busy_q <= 1'b0;
     end
     if (begin_i) begin
@@ -71,25 +70,31 @@ module redc_rsa_receive #(
       left_q  <= '0;
       fill_q  <= '0;
       words_q <= '0;
+      {full_q, given_q, some_q} <= '0;
     end else begin
       if (take) begin
         left_q  <= LeftBits'(InBits);
+        some_q  <= 1'b1;
         ended_q <= in_last_i;
-      end else if (shift && left_q != '0) begin
+      end else if (shift && some_q) begin
         left_q <= left_q - 1'b1;
+        some_q <= (left_q != LeftBits'(1));
       end
       if (out_valid_o) begin
         if (out_ready_i) begin
           fill_q  <= '0;
+          full_q  <= 1'b0;
           words_q <= words_q + 1'b1;
+          given_q <= (words_q == WordBits'(OutWords - 1));
         end
-      end else if (shift && !given) begin
+      end else if (shift && !given_q) begin
         fill_q <= fill_q + 1'b1;
+        full_q <= (fill_q == 6'd31);
       end
     end
     if (take) in_q <= in_data_i;
     else if (shift) in_q <= in_q >> 1;
-    if (shift) out_q <= {(left_q != '0) & in_q[0], out_q[31:1]};
+    if (shift) out_q <= {some_q & in_q[0], out_q[31:1]};
   end
 
 endmodule

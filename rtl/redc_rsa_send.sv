@@ -47,7 +47,7 @@ module redc_rsa_send #(
   localparam int unsigned BeatBits = redc_pkg::index_bits(OutWords);
   localparam int unsigned WordBits = $clog2(InWords + 1);
 
-  logic                busy_q, full, take, shift;
+  logic                busy_q, full_q, some_q, all_q, take, shift, given;
   logic [5:0]          left_q;
   logic [31:0]         a_q, b_q;
   logic [OutBits-1:0]  out_a_q, out_b_q;
@@ -56,13 +56,13 @@ module redc_rsa_send #(
   logic [WordBits-1:0] words_q;
 
   assign busy_o      = busy_q;
-  assign full        = (fill_q == FillBits'(OutBits));
-  assign out_valid_o = busy_q & full;
+  assign given       = out_valid_o & out_ready_i;
+  assign out_valid_o = busy_q & full_q;
   assign out_last_o  = (beat_q == BeatBits'(OutWords - 1));
-  assign in_ready_o  = busy_q & ~full & (left_q == '0) & (words_q != WordBits'(InWords));
+  assign in_ready_o  = busy_q & ~full_q & ~some_q & ~all_q;
   assign take        = in_ready_o & in_valid_i;
   // Behind the last word come zeros, as the registers are empty then.
-  assign shift       = busy_q & ~full & ((left_q != '0) | (words_q == WordBits'(InWords)));
+  assign shift       = busy_q & ~full_q & (some_q | all_q);
   assign a_o         = out_a_q;
   assign b_o         = out_b_q;
 
@@ -71,7 +71,7 @@ module redc_rsa_send #(
       busy_q <= 1'b0;
     end else if (begin_i) begin
       busy_q <= 1'b1;
-    end else if (out_valid_o && out_ready_i && out_last_o) begin
+    end else if (given && out_last_o) begin
       busy_q <= 1'b0;
     end
     if (begin_i) begin
@@ -79,16 +79,24 @@ module redc_rsa_send #(
       fill_q  <= '0;
       beat_q  <= '0;
       words_q <= '0;
+      {full_q, some_q, all_q} <= '0;
     end else begin
       if (take) begin
         left_q  <= 6'd32;
+        some_q  <= 1'b1;
         words_q <= words_q + 1'b1;
-      end else if (shift && left_q != '0) begin
+        all_q   <= (words_q == WordBits'(InWords - 1));
+      end else if (shift && some_q) begin
         left_q <= left_q - 1'b1;
+        some_q <= (left_q != 6'd1);
       end
-      if (shift) fill_q <= fill_q + 1'b1;
-      if (out_valid_o && out_ready_i) begin
+      if (shift) begin
+        fill_q <= fill_q + 1'b1;
+        full_q <= (fill_q == FillBits'(OutBits - 1));
+      end
+      if (given) begin
         fill_q <= '0;
+        full_q <= 1'b0;
         beat_q <= beat_q + 1'b1;
       end
     end

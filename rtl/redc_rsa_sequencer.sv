@@ -6,7 +6,7 @@
 // Method    the instruction behind and the address of the one after it are in registers; where
 //           nothing jumps one follows the other without a gap. Calls are up to 4 deep. What an
 //           instruction is, whether it ends and where it goes are in registers, too.
-// Timing    an instruction that needs nothing takes a cycle, with OpBranch and OpReturn two, any
+// Timing    an instruction that needs nothing takes a cycle, with OpCount and OpReturn two, any
 //           other ends in the cycle behind ends_i. One that may jump is followed by two cycles
 //           without any: in the first its target is fetch_q, in the second ahead_q.
 // Leakage   which instructions run is seen in cycles; the program sees to it.
@@ -23,9 +23,9 @@ module redc_rsa_sequencer
   input  wire logic         rst_ni,
   /// The command that OpIdle goes to (redc_rsa_pkg::command_e), with ends_i.
   input  wire logic [2:0]   cmd_i,
-  /// The instruction under way has done its work: the next cycle is its last one. High in that, too.
+  /// The instruction under way has done its work: the next cycle is its last one.
   input  wire logic         ends_i,
-  /// In the first cycle of OpBranch: it is taken.
+  /// With ends_i: OpBranch is taken.
   input  wire logic         taken_i,
   /// OpLoop goes back.
   input  wire logic         again_i,
@@ -51,17 +51,44 @@ module redc_rsa_sequencer
   localparam int unsigned StackDepth = 4;
   // What takes one cycle, and what does not go on to what is behind it.
   localparam ops_t One     = 1;
-  localparam ops_t Single  = One << OpHold | One << OpUse | One << OpCount | One << OpLoop
-      | One << OpJump | One << OpCall | One << OpExponent | One << OpUsed | One << OpReset
+  localparam ops_t Single  = One << OpHold | One << OpUse | One << OpLoop | One << OpJump
+      | One << OpCall | One << OpExponent | One << OpUsed | One << OpReset
       | One << OpKey;
   localparam ops_t Jumping = One << OpIdle | One << OpLoop | One << OpJump | One << OpCall
       | One << OpReturn | One << OpBranch | One << OpStatus;
 
-  instruction_t ins_q, ahead_q;
+  // An instruction, decoded: what it is, and whether it ends at once, jumps, may overlap with a
+  // pass before it, is an OpFill from the generator.
+  typedef struct packed {
+    instruction_t ins;
+    ops_t         is;
+    logic         single;
+    logic         jumps;
+    logic         chained;
+    logic         generates;
+  } decoded_t;
+  typedef decoded_t [Size-1:0] decodes_t;
+
+  function automatic decodes_t decode(code_t code);
+    decodes_t decodes;
+    for (int unsigned place = 0; place < Size; place++) begin
+      decodes[place].ins       = code[place];
+      decodes[place].is        = One << code[place].op;
+      decodes[place].single    = |(One << code[place].op & Single);
+      decodes[place].jumps     = |(One << code[place].op & Jumping);
+      decodes[place].chained   = code[place].op inside {OpPass, OpLoop};
+      decodes[place].generates = code[place].op == OpFill && code[place].a == FromGenerator;
+    end
+    return decodes;
+  endfunction
+  localparam decodes_t Decodes = decode(Code);
+
+  decoded_t     ahead_q;
+  instruction_t ins_q;
   // Addresses of what is fetched, of ahead_q, and where ins_q goes, unless that is OpLoop.
   arg_t         fetch_q, following_q, target_q, next;
-  ops_t         is_q, ahead_is;
-  logic         run_q, ahead_valid_q, done, ends_q, single_q, jumps_q, moves_on;
+  ops_t         is_q;
+  logic         run_q, ahead_valid_q, done, ends_q, single_q, jumps_q, moves_on, leaves;
   logic         from_generator_q, sends_modulus_q, chained_q, gives_up_q;
   arg_t         stack_q [StackDepth];
   logic [1:0]   depth_q;
@@ -75,7 +102,7 @@ module redc_rsa_sequencer
   assign sends_modulus_o  = sends_modulus_q;
   assign done             = run_q & (single_q | ends_q);
   assign moves_on         = ~run_q | done;
-  assign ahead_is         = ops_t'(1) << ahead_q.op;
+  assign leaves           = run_q & (gives_up_q | (done & jumps_q));
 
   always_comb begin
     next = target_q;
@@ -91,34 +118,29 @@ module redc_rsa_sequencer
       if (is_q[OpReturn]) target_q <= stack_q[depth_q - 1'b1];
       if (is_q[OpBranch]) target_q <= taken_i ? ins_q.arg : following_q;
     end
-    ends_q     <= rst_ni & run_q & ~done & (ends_i | is_q[OpReturn] | is_q[OpBranch]);
+    ends_q     <= rst_ni & run_q & ~done & (ends_i | is_q[OpReturn] | is_q[OpCount]);
     gives_up_q <= rst_ni & run_q & gives_up_i;
-    chained_q  <= (ahead_q.op == OpPass) | (ahead_q.op == OpLoop);
-    if (!rst_ni) begin
-      {run_q, ahead_valid_q, is_q} <= '0;
-      from_generator_q             <= 1'b0;
-      fetch_q                      <= At[LReset];
-    end else if (run_q && (gives_up_q || (done && jumps_q))) begin
-      {run_q, ahead_valid_q, is_q} <= '0;
-      from_generator_q             <= 1'b0;
-      fetch_q                      <= gives_up_q ? At[LStuck] : next;
-    end else if (moves_on) begin
-      {run_q, ahead_valid_q} <= {ahead_valid_q, 1'b1};
-      is_q                   <= ahead_is & {$bits(ops_t){ahead_valid_q}};
-      from_generator_q       <=
-          ahead_valid_q & (ahead_q.op == OpFill) & (ahead_q.a == FromGenerator);
-      fetch_q                <= fetch_q + 1'b1;
-    end
     // Synthesis takes block memory for the program, whose output comes late in the cycle: nothing
     // but a register is behind it.
+    chained_q  <= ahead_q.chained;
     if (moves_on) begin
-      ahead_q         <= instruction_at(fetch_q);
+      ahead_q         <= Decodes[fetch_q];
       following_q     <= fetch_q;
-      ins_q           <= ahead_q;
-      sends_modulus_q <= ahead_is[OpModulus];
-      single_q        <= |(ahead_is & Single);
-      jumps_q         <= |(ahead_is & Jumping);
+      ins_q           <= ahead_q.ins;
+      sends_modulus_q <= ahead_q.is[OpModulus];
+      single_q        <= ahead_q.single;
+      jumps_q         <= ahead_q.jumps;
     end
+    if (!rst_ni || leaves || (moves_on && !ahead_valid_q)) begin
+      {run_q, is_q, from_generator_q} <= '0;
+    end else if (moves_on) begin
+      {run_q, is_q, from_generator_q} <= {1'b1, ahead_q.is, ahead_q.generates};
+    end
+    if (!rst_ni || leaves) ahead_valid_q <= 1'b0;
+    else if (moves_on) ahead_valid_q <= 1'b1;
+    if (!rst_ni) fetch_q <= At[LReset];
+    else if (leaves) fetch_q <= gives_up_q ? At[LStuck] : next;
+    else if (moves_on) fetch_q <= fetch_q + 1'b1;
     if (done && is_q[OpCall]) stack_q[depth_q] <= following_q;
     if (done && is_q[OpKey]) stack_q <= '{default: '0};
     if (done && is_q[OpCall]) depth_q <= depth_q + 1'b1;
