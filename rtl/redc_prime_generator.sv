@@ -129,7 +129,7 @@ module redc_prime_generator #(
   logic [StepBits-1:0]  steps_q, offset_q;
   logic [31:0]          count_q, tested_q;
   logic                 stuck, past_q, carry_q, unfit_q;
-  logic                 last_beat, draws, fixed, free_place, drawn, unfit, step;
+  logic                 last_beat, draws, fixed, free_place, first, drawn, unfit, step;
   logic                 give_ready, verdict_valid, verdict_prime, tester_rnd_ready;
   logic                 gives;
 
@@ -146,13 +146,24 @@ module redc_prime_generator #(
   logic [Bits-1:0] number_q;
   logic            sum, offset_bit;
 
-  assign fixed      = (place_q == PlaceBits'(Width - 1)) | (place_q == PlaceBits'(Width - 2))
-                    | (place_q == '0);
-  if (Bits > Width) begin : gen_spare_places
-    assign free_place = ~fixed & (place_q < PlaceBits'(Width));
-  end else begin : gen_no_spare_place
-    assign free_place = ~fixed;
-  end
+  // Of the place, which moves on by one.
+  typedef struct packed {
+    logic first;
+    logic fixed;
+    logic free;
+  } kind_t;
+  function automatic kind_t kind_of(logic [PlaceBits-1:0] place);
+    logic fixed_place;
+    fixed_place = (32'(place) == Width - 1) | (32'(place) == Width - 2) | (place == '0);
+    return '{first: 32'(place) == Width - 1, fixed: fixed_place,
+             free: ~fixed_place & (32'(place) < Width)};
+  endfunction
+  logic [PlaceBits-1:0] next_place;
+  kind_t                kind_q;
+  assign next_place = (place_q == '0) ? PlaceBits'(Bits - 1) : place_q - 1'b1;
+  assign first      = kind_q.first;
+  assign fixed      = kind_q.fixed;
+  assign free_place = kind_q.free;
   assign draws = (state_q == StDraw) & (~free_place | (rnd_valid_i & ~stuck));
   assign drawn = fixed | (free_place & rnd_data_i);
 
@@ -181,9 +192,13 @@ module redc_prime_generator #(
 
   // While it is added the places go down as ever: the lowest bit has place Bits - 1.
   always_ff @(posedge clk_i) begin
-    if (draws || state_q == StAdd) place_q <= (place_q == '0) ? PlaceBits'(Bits - 1)
-                                                              : place_q - 1'b1;
-    else if (state_q == StIdle) place_q <= PlaceBits'(Bits - 1);
+    if (draws || state_q == StAdd) begin
+      place_q <= next_place;
+      kind_q  <= kind_of(next_place);
+    end else if (state_q == StIdle) begin
+      place_q <= PlaceBits'(Bits - 1);
+      kind_q  <= kind_of(PlaceBits'(Bits - 1));
+    end
     if (state_q == StDraw) begin
       offset_q <= '0;
       steps_q  <= '0;
@@ -208,7 +223,7 @@ module redc_prime_generator #(
   logic              shares_factor;
 
   redc_prime_residues #(.Primes(Primes)) i_residues (
-    .clk_i, .shift_i(draws), .first_i(place_q == PlaceBits'(Width - 1)), .bit_i(drawn),
+    .clk_i, .shift_i(draws), .first_i(first), .bit_i(drawn),
     .add_two_i(step), .zero_o(zero)
   );
 
@@ -218,7 +233,7 @@ module redc_prime_generator #(
     logic                              shift_q, first_q, bit_q, step_q;
     always_ff @(posedge clk_i) begin
       shift_q <= draws;
-      first_q <= (place_q == PlaceBits'(Width - 1));
+      first_q <= first;
       bit_q   <= drawn;
       step_q  <= step;
     end

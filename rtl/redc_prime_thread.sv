@@ -123,7 +123,7 @@ module redc_prime_thread #(
   logic [WordBits-1:0] number_in, value_in;
   logic                value_in_bit;
   logic                last_beat, last_place, beat_moves, drawing, head, wordwise;
-  prime_t              base;
+  prime_t              base, base_q, base_next_q;
 
   logic                loads, sends, asks, fills, answers, draws, compares;
 
@@ -131,7 +131,7 @@ module redc_prime_thread #(
   // Words above are zero and go past the registers.
   assign head       = (FaceBeats == Beats) || (beat_q < BeatBits'(Beats));
   assign last_place = (place_q == PlaceBits'(1));
-  assign base       = prime_t'(prime(32'(round_q)));
+  assign base       = base_q;
 
   assign load_ready_o = (state_q == StIdle);
   assign mod_valid_o  = (state_q == StModulus);
@@ -288,12 +288,15 @@ module redc_prime_thread #(
   end
 
   always_ff @(posedge clk_i) begin
+    // A round is long enough to look the base of the next one up.
+    base_next_q <= prime_t'(prime(32'(round_q) + 1));
     if (loads) begin
       length_q <= length_i;
       twos_q   <= twos_i;
       small_q  <= small_i;
       low_q    <= low_i;
       round_q  <= '0;
+      base_q   <= prime_t'(prime(0));
     end
     if (state_q == StBase) begin
       squaring_q <= 1'b0;
@@ -304,7 +307,10 @@ module redc_prime_thread #(
     if (compares && last_place) begin
       prime_q    <= passes;
       reason_q   <= passes ? ReasonPassed : ReasonWitness;
-      if (passes) round_q <= round_q + 1'b1;
+      if (passes) begin
+        round_q <= round_q + 1'b1;
+        base_q  <= base_next_q;
+      end
       squaring_q <= 1'b1;
       squares_q  <= squares_q - 1'b1;
     end

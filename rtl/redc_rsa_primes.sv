@@ -8,7 +8,7 @@
 // Method    while scrubbing, its random bits are 0 and 1 in turn, until it has asked for an
 //           exponentiation: then every register and memory was written. The exponentiator is beside
 //           it, as with redc_prime_generator, and forgets by itself.
-// Timing    that of redc_prime_generator.
+// Timing    that of redc_prime_generator, and a cycle more for each random bit.
 // Leakage   that of redc_prime_generator. Scrubbing takes the same cycles whatever was there.
 // Refuses   what redc_prime_generator refuses: at elaboration.
 `default_nettype none
@@ -71,15 +71,16 @@ module redc_rsa_primes #(
 );
 
   logic        scrub_q, begins_q, toggle_q, asked_q, in_valid, in_ready, out_valid, out_ready, err;
-  logic        rnd_ready, rnd_data;
+  logic        rnd_ready, takes_bit, bit_valid_q, bit_q;
   logic [31:0] count, tested;
 
   assign scrubbed_o  = asked_q;
   assign in_valid    = scrub_q | begins_q;
   assign out_valid_o = out_valid & ~scrub_q;
   assign out_ready   = scrub_q | out_ready_i;
-  assign rnd_data    = scrub_q ? toggle_q : rnd_data_i;
-  assign rnd_ready_o = rnd_ready & ~scrub_q;
+  // The generator waits for a bit once it asks: it gets it from a register.
+  assign takes_bit   = rnd_ready & ~bit_valid_q & (scrub_q | rnd_valid_i);
+  assign rnd_ready_o = rnd_ready & ~bit_valid_q & ~scrub_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begins_q <= 1'b0;
@@ -87,7 +88,9 @@ module redc_rsa_primes #(
     scrub_q <= scrub_i;
     asked_q <= scrub_i & scrub_q & (asked_q | (exp_in_valid_o & exp_in_ready_i & exp_in_last_o));
     if (!scrub_q) toggle_q <= 1'b0;
-    else if (rnd_ready) toggle_q <= ~toggle_q;
+    else if (takes_bit) toggle_q <= ~toggle_q;
+    bit_valid_q <= rst_ni & takes_bit;
+    bit_q       <= rst_ni & (scrub_q ? toggle_q : rnd_data_i);
   end
 
   redc_prime_generator #(
@@ -95,7 +98,7 @@ module redc_rsa_primes #(
     .Primes(Primes), .Bases(0), .RandomBases(RandomBases), .PublicExponent(PublicExponent)
   ) i_generator (
     .clk_i, .rst_ni, .in_valid_i(in_valid), .in_ready_o(in_ready),
-    .rnd_valid_i(scrub_q | rnd_valid_i), .rnd_ready_o(rnd_ready), .rnd_data_i(rnd_data),
+    .rnd_valid_i(bit_valid_q), .rnd_ready_o(rnd_ready), .rnd_data_i(bit_q),
     .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o, .out_last_o,
     .out_count_o(count), .out_tested_o(tested), .err_o(err),
     .exp_mod_valid_o, .exp_mod_ready_i, .exp_mod_data_o, .exp_mod_last_o,

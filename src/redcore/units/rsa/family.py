@@ -100,6 +100,9 @@ _OWN = (
 _PUBLIC_BITS = 17
 """Of the usual public exponent, 65537, with which a result is checked."""
 
+_LEAST_ROWS = 4
+"""Rows that a pass takes as long for as for fewer."""
+
 
 class RsaUnit(OtherFace):
     """The RSA unit on one family of multipliers."""
@@ -184,6 +187,8 @@ class RsaUnit(OtherFace):
         mul = self.multiplier_design(width, values).geometry
         blind, pass_bits = number(values, "blinding"), number(values, "pass_bits")
         rows = ceil_div(width + max(blind, 32) + 3, pass_bits)
+        # A pass takes as long as one over so many rows at least.
+        half_rows, rows = max(_LEAST_ROWS, rows // 2), max(_LEAST_ROWS, rows)
         around = 2 * width * (3 * rows + 12) if blind else 0
         # The blinding pair is squared for the next operation.
         around += 2 * self.power_cycles(width, values, 2) if blind else 0
@@ -193,7 +198,7 @@ class RsaUnit(OtherFace):
             own = blind * (rows + 8)
         else:
             powers = self._half_powers(width, values, width // 2 + blind)
-            own = 2 * width * (rows // 2 + 8) + 2 * blind * (rows + 8)
+            own = 2 * width * (half_rows + 8) + 2 * blind * (rows + 8)
             own += width // 2 * (3 * rows + 28)
         cycles = around + powers + own
         return Geometry(
