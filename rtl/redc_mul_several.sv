@@ -132,46 +132,30 @@ module redc_mul_several #(
   end
 
   // ------------------------------------------------------------------------------------------
-  // Operands
+  // Operands and results
   // ------------------------------------------------------------------------------------------
-  // One bit set: whose turn it is.
-  logic [Lanes-1:0] in_turn_q, out_turn_q;
-  logic             in_pass;
+  logic in_pass, turn_ready;
 
-  assign in_pass        = open_q | ~in_first_q;
-  assign mul_in_valid_o = {Lanes{in_valid_i & in_pass}} & in_turn_q;
-  assign in_ready_o     = in_pass & (|(mul_in_ready_i & in_turn_q));
-  assign mul_a_o        = a_i;
-  assign mul_b_o        = b_i;
-  assign mul_in_last_o  = in_last_i;
-  assign mul_in_idx_o   = in_idx_i;
+  assign in_pass       = open_q | ~in_first_q;
+  assign in_ready_o    = in_pass & turn_ready;
+  assign mul_a_o       = a_i;
+  assign mul_b_o       = b_i;
+  assign mul_in_last_o = in_last_i;
+  assign mul_in_idx_o  = in_idx_i;
+  assign err_o         = |mul_err_i;
 
-  // ------------------------------------------------------------------------------------------
-  // Results
-  // ------------------------------------------------------------------------------------------
-  assign out_valid_o     = |(mul_out_valid_i & out_turn_q);
-  assign out_last_o      = |(mul_out_last_i & out_turn_q);
-  assign mul_out_ready_o = {Lanes{out_ready_i}} & out_turn_q;
-  assign err_o           = |mul_err_i;
-
-  always_comb begin
-    p_o = '0;
-    for (int unsigned i = 0; i < Lanes; i++) if (out_turn_q[i]) p_o |= mul_p_i[i];
-  end
+  redc_prim_turns #(.Copies(Copies), .Bits(WordBits)) i_turns (
+    .clk_i, .rst_ni,
+    .in_valid_i(in_valid_i & in_pass), .in_ready_o(turn_ready), .in_last_i,
+    .copy_in_valid_o(mul_in_valid_o), .copy_in_ready_i(mul_in_ready_i),
+    .copy_out_valid_i(mul_out_valid_i), .copy_out_ready_o(mul_out_ready_o),
+    .copy_out_last_i(mul_out_last_i), .copy_out_data_i(mul_p_i),
+    .out_valid_o, .out_ready_i, .out_last_o, .out_data_o(p_o)
+  );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      in_first_q <= 1'b1;
-      in_turn_q  <= Lanes'(1);
-      out_turn_q <= Lanes'(1);
-    end else begin
-      if (in_valid_i & in_ready_o) begin
-        in_first_q <= in_last_i;
-        if (in_last_i) in_turn_q <= Lanes'({in_turn_q, in_turn_q} >> (Lanes - 1));
-      end
-      if (out_valid_o & out_ready_i & out_last_o)
-        out_turn_q <= Lanes'({out_turn_q, out_turn_q} >> (Lanes - 1));
-    end
+    if (!rst_ni) in_first_q <= 1'b1;
+    else if (in_valid_i & in_ready_o) in_first_q <= in_last_i;
   end
 
 endmodule

@@ -209,15 +209,11 @@ module redc_rsa_several #(
   // ------------------------------------------------------------------------------------------
   // Random bits: those in front go before
   // ------------------------------------------------------------------------------------------
-  always_comb begin
-    logic wanted;
-    wanted = 1'b0;
-    for (int unsigned i = 0; i < Units; i++) begin
-      unit_rnd_valid_o[i] = rnd_valid_i & ~wanted;
-      wanted |= unit_rnd_ready_i[i];
-    end
-    rnd_ready_o = wanted;
-  end
+  logic unused_stuck;  // each unit watches the source itself
+  redc_random_share #(.Users(Units)) i_random (
+    .clk_i, .rst_ni, .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
+    .user_valid_o(unit_rnd_valid_o), .user_ready_i(unit_rnd_ready_i), .stuck_o(unused_stuck)
+  );
   assign unit_rnd_data_o = rnd_data_i;
 
   // ------------------------------------------------------------------------------------------

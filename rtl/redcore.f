@@ -83,6 +83,7 @@ redc_mul_scalable_modulus.sv
 redc_mul_scalable_reduce.sv
 redc_mul_scalable_stage.sv
 redc_mul_scalable.sv
+redc_prim_turns.sv
 redc_mul_several.sv
 redc_mul_slice.sv
 redc_mul_systolic_cell.sv
@@ -96,6 +97,7 @@ redc_prime_trial.sv
 redc_prime_tester.sv
 redc_random_repetition.sv
 redc_prime_generator.sv
+redc_random_share.sv
 redc_rsa_pass.sv
 redc_rsa_numbers.sv
 redc_rsa_sequencer.sv

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from redcore import model
-from redcore.catalogue import UNITS, family
+from redcore.catalogue import family
 from redcore.cli import run as redcore
 from redcore.design import Design, Value
 from redcore.errors import BadInput
@@ -117,9 +117,6 @@ def test_what_there_cannot_be_is_refused() -> None:
             csa.design(32, {"copies": copies})
     with pytest.raises(BadInput, match="add_stages"):
         csa.design(32, {"copies": 2, "add_stages": 99})
-    for kind in set(UNITS) - {"exp", "rsa"}:
-        with pytest.raises(BadInput, match=r"copies=2: .* has a face of its own"):
-            family(f"{kind}-csa").design(32, {"copies": 2})
 
 
 def test_a_design_of_several_goes_to_another_process_and_back() -> None:

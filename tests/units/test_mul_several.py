@@ -137,7 +137,7 @@ def several(inner: str, copies: int, width: int) -> Design:
 
 
 def bench_sources(design: Design, folder: Path, wrong: tuple[str, str] | None = None) -> list[Path]:
-    """All files of the bench; ``wrong`` replaces a text in redc_mul_several."""
+    """All files of the bench; ``wrong`` replaces a text in redc_mul_several or what is in it."""
     inner = Several().inner(design.width, design.values)
     text = TOP
     for name, value in {
@@ -152,11 +152,16 @@ def bench_sources(design: Design, folder: Path, wrong: tuple[str, str] | None = 
     top.write_text(text, encoding="utf-8")
     files = list(dict.fromkeys([*sources(inner.family.module), *sources("redc_mul_several")]))
     if wrong:
-        right = (rtl_folder() / "redc_mul_several.sv").read_text(encoding="utf-8")
-        assert right.count(wrong[0]) == 1
-        broken = folder / "redc_mul_several.sv"
-        broken.write_text(right.replace(*wrong), encoding="utf-8")
-        files = [broken if path.stem == "redc_mul_several" else path for path in files]
+        (right,) = (
+            rtl_folder() / f"{name}.sv"
+            for name in ("redc_mul_several", "redc_prim_turns")
+            if wrong[0] in (rtl_folder() / f"{name}.sv").read_text(encoding="utf-8")
+        )
+        text = right.read_text(encoding="utf-8")
+        assert text.count(wrong[0]) == 1
+        broken = folder / right.name
+        broken.write_text(text.replace(*wrong), encoding="utf-8")
+        files = [broken if path.name == broken.name else path for path in files]
     files.sort(key=lambda path: not path.stem.endswith("_pkg"))
     return [*files, top]
 
@@ -253,12 +258,13 @@ def test_contract_bench(
 SEEDED = {
     "an early taker is offered the modulus again": ("& ~taken_q;", "& ~(taken_q & '0);"),
     "multiplications begin while a modulus comes in": (
-        "in_pass        = open_q | ~in_first_q;", "in_pass        = 1'b1;"
+        "in_pass       = open_q | ~in_first_q;", "in_pass       = 1'b1;"
     ),
     "an offered operand is withdrawn": ("~mod_valid_i | in_waits;", "~mod_valid_i;"),
-    "the turn goes on at every beat": ("if (in_last_i) in_turn_q", "in_turn_q"),
+    "the turn goes on at every beat": ("(in_valid_i & in_ready_o & in_last_i)",
+                                           "(in_valid_i & in_ready_o)"),
     "results from whoever is ready": (
-        "|(mul_out_valid_i & out_turn_q);", "|mul_out_valid_i;"
+        "|(copy_out_valid_i & out_turn_q);", "|copy_out_valid_i;"
     ),
     "a modulus is taken when one has it": ("mod_ready_o     = ~open_q & (&arrived)",
                                            "mod_ready_o     = ~open_q & (|arrived)"),

@@ -380,10 +380,7 @@ SEEDED = {
         "~hand_q & (read_lock_i | (ReadPrivate == 0))",
         "~hand_q & (ReadPrivate == 0)",
     ),
-    "all units get one random bit": (
-        "unit_rnd_valid_o[i] = rnd_valid_i & ~wanted;",
-        "unit_rnd_valid_o[i] = rnd_valid_i;",
-    ),
+    "all units get one random bit": ("wanted |= user_ready_i[i];", "wanted |= 1'b0;"),
 }
 
 
@@ -401,10 +398,18 @@ def test_each_draws_its_own_random_bits() -> None:
         random_bits_are_not_shared(small(2), bench)
 
 
+def place_of(text: str) -> Path:
+    """The one file of the two that has the text, once."""
+    files = [rtl.rtl_folder() / f"{name}.sv" for name in ("redc_rsa_several", "redc_random_share")]
+    (found,) = (each for each in files if each.read_text(encoding="utf-8").count(text) == 1)
+    return found
+
+
 def test_what_is_seeded_is_there() -> None:
-    source = (rtl.rtl_folder() / "redc_rsa_several.sv").read_text(encoding="utf-8")
-    for text, _ in SEEDED.values():
-        assert source.count(text) == 1, text
+    assert {place_of(text).stem for text, _ in SEEDED.values()} == {
+        "redc_rsa_several",
+        "redc_random_share",
+    }
 
 
 @pytest.mark.full
@@ -413,13 +418,13 @@ def test_seeded_faults_are_found(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text, other = SEEDED[name]
-    file = "redc_rsa_several.sv"
-    source = (rtl.rtl_folder() / file).read_text(encoding="utf-8")
-    (tmp_path / file).write_text(source.replace(text, other), encoding="utf-8")
+    right = place_of(text)
+    changed_file = tmp_path / right.name
+    changed_file.write_text(right.read_text(encoding="utf-8").replace(text, other), "utf-8")
     plain = opened
 
     def changed(design: Design, replaced: Sequence[Path] = (), visible: bool = False) -> RsaBench:
-        return plain(design, [*replaced, tmp_path / file], visible)
+        return plain(design, [*replaced, changed_file], visible)
 
     monkeypatch.setitem(globals(), "opened", changed)
     with pytest.raises((AssertionError, CheckFailed)):

@@ -8,7 +8,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -109,6 +109,11 @@ UNITS = [
     ),
     _generator("prime-gen-csa", {}),
     _generator("prime-gen-scalable", {"bases": 1, "random_bases": 2, "method": "window"}),
+    # Of several the source is watched in front of them, so one that does not stop by itself does.
+    replace(
+        _generator("prime-gen-csa", {"copies": 2}),
+        faults=tuple(each for each in _GENERATOR_FAULTS if not each[1].startswith("~stuck")),
+    ),
     _rsa("rsa-interleaved", 40, {"blinding": 8, "read_private": 1}, True),
     pytest.param(
         _rsa(

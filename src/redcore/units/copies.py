@@ -80,12 +80,7 @@ class Several(Family):
         return {}
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """Those of one, and that its face is the multiplier contract."""
-        if self.other_face:
-            return [
-                f"copies={values[COPIES.name]}: {self.name} has a face of its own, and only the "
-                "multiplier contract is shared among copies; put several of it side by side"
-            ]
+        """Those of one."""
         return self.one.reasons(width, self.own(values))
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:

@@ -79,8 +79,15 @@ def library(
     library's of the same names; ``cycles`` is about how many are to be simulated, where that is
     known.
     """
+    return compiled(sources(unit, exponentiator, TOP, extra), replaced, cycles)
+
+
+def compiled(
+    files: Sequence[Path], replaced: Sequence[Path] = (), cycles: int | None = None
+) -> Path:
+    """The compiled simulation of these files, the top ``TOP`` last; arguments as of ``library``."""
     by_name = {path.name: path for path in replaced}
-    files = [by_name.get(path.name, path) for path in sources(unit, exponentiator, TOP, extra)]
+    files = [by_name.get(path.name, path) for path in files]
     return build.library(files, TOP, {}, driver=DRIVER, cycles=cycles)
 
 
@@ -155,9 +162,13 @@ class PrimeBench(Loaded):
         random_bits: int | Sequence[int] = 100_000,
         patience: int = 1_000_000,
         tell: Callable[[], None] | None = None,
+        lone: bool = True,
     ) -> list[Found]:
-        """So many primes; ``bits`` are then the random bits taken. ``tell`` is as of ``run``."""
-        job = _Job(stalls=stalls, lone=True, patience=patience)
+        """So many primes; ``bits`` are then the random bits taken. ``tell`` is as of ``run``.
+
+        Each is asked for when the one before is there, or, not ``lone``, as soon as it is taken.
+        """
+        job = _Job(stalls=stalls, lone=lone, patience=patience)
         told, cycles, primes = self._run(job, count, random_bits, tell)
         return [
             Found(prime, counts & 0xFFFF, counts >> 16, span)

@@ -18,7 +18,6 @@ from redcore.face import CHECK_STAGE, counted
 from redcore.ports import CLOCK_AND_RESET, Port
 from redcore.progress import Staged
 from redcore.units.prime.bench import Found, PrimeBench
-from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.model import PrimeGenerator, Search
 from redcore.units.prime.unit_face import (
     CYCLES,
@@ -71,8 +70,9 @@ class PrimeGeneratorFace(PrimeUnitFace):
     @cached_property
     def generator(self) -> PrimeGenerator:
         """The rules and the model."""
-        assert isinstance(self.family, PrimeGeneratorUnit)
-        return self.family.unit(self.design.width, self.design.values)
+        generator = self.family.unit(self.design.width, self.design.values)
+        assert isinstance(generator, PrimeGenerator)
+        return generator
 
     # ---- searches -------------------------------------------------------------------------------
 

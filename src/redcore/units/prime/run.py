@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from gmpy2 import is_prime
@@ -13,9 +14,11 @@ from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.units.prime import bench as prime_bench
+from redcore.units.prime.copies import SeveralPrime
 from redcore.units.prime.generator import PrimeGeneratorUnit
-from redcore.units.prime.model import Reason
+from redcore.units.prime.model import PrimeGenerator, PrimeTester, Reason
 from redcore.units.prime.tester import PrimeTesterUnit
+from redcore.units.prime.unit import Modelled, PrimeUnit
 from redcore.units.random_bits import taken
 from redcore.units.running import Option, Ran, RunCommand, telling
 
@@ -42,14 +45,11 @@ def check_prime(
     cycles in all. Raises BadInput for a design of something else or a number that does not fit,
     and CheckFailed where the hardware does not answer as its model.
     """
-    family, width, values = design.family, design.width, design.values
-    if not isinstance(family, PrimeTesterUnit):
-        raise BadInput(f"{family.name} is no prime tester; take one as prime-csa")
-    tester, multiplier = family.unit(width, values), family.multiplier_design(width, values)
+    tester, multiplier = _unit(design, PrimeTester, "prime tester; take one as prime-csa")
     if number < 0 or number.bit_length() > tester.width:
         raise BadInput(f"p={number:#x} is not within 0 and {tester.width} bits")
-    patience = 1000 * multiplier.geometry.latency_cycles * width
-    with prime_bench.PrimeBench(tester, family.simulation(width, values), seed) as bench:
+    patience = 1000 * multiplier.geometry.latency_cycles * design.width
+    with prime_bench.PrimeBench(tester, _simulation(design), seed) as bench:
         # A draw takes as many bits as the number has, and is repeated once in a while.
         wanted = 64 * tester.random_bases * max(8, number.bit_length())
         expected = design.geometry.latency_cycles
@@ -64,6 +64,21 @@ def check_prime(
         raise CheckFailed(f"{number:#x} is prime; the tester said it is not")
     reason = Reason(answer.reason).name.lower()
     return PrimeRun(answer.prime, reason, answer.passed, answer.cycles)
+
+
+def _simulation(design: Design) -> Path:
+    assert isinstance(design.family, PrimeUnit | SeveralPrime)
+    return design.family.simulation(design.width, design.values)
+
+
+def _unit(design: Design, model: type[Modelled], wanted: str) -> tuple[Modelled, Design]:
+    """Rules and multiplier of a unit of that kind, or of each of several; BadInput otherwise."""
+    family, width, values = design.family, design.width, design.values
+    if isinstance(family, PrimeUnit | SeveralPrime):
+        unit = family.unit(width, values)
+        if isinstance(unit, model):
+            return unit, family.multiplier_design(width, values)
+    raise BadInput(f"{family.name} is no {wanted}")
 
 
 @dataclass(frozen=True)
@@ -87,12 +102,10 @@ def generate_prime(
     cycles done and an estimate of cycles in all. Raises BadInput for a design of something else and
     CheckFailed where the hardware's prime is not its model's, or GMP says it is none.
     """
-    family, width, values = design.family, design.width, design.values
-    if not isinstance(family, PrimeGeneratorUnit):
-        raise BadInput(f"{family.name} is no prime generator; take one as prime-gen-csa")
-    generator, multiplier = family.unit(width, values), family.multiplier_design(width, values)
-    patience = 1000 * multiplier.geometry.latency_cycles * width
-    with prime_bench.PrimeBench(generator, family.simulation(width, values), seed) as bench:
+    wanted = "prime generator; take one as prime-gen-csa"
+    generator, multiplier = _unit(design, PrimeGenerator, wanted)
+    patience = 1000 * multiplier.geometry.latency_cycles * design.width
+    with prime_bench.PrimeBench(generator, _simulation(design), seed) as bench:
         tell = telling(lambda: bench.cycles, design.geometry.latency_cycles, progress)
         (found,) = bench.generate(1, random_bits=64 * 1024 * 8, patience=patience, tell=tell)
         search = generator.search(taken(bench.bits))

@@ -19,7 +19,6 @@ from redcore.ports import CLOCK_AND_RESET, Port
 from redcore.progress import Staged
 from redcore.units.prime.bench import Answer, PrimeBench
 from redcore.units.prime.model import PRIME_BITS, PrimeTester, Reason, Verdict, first_primes
-from redcore.units.prime.tester import PrimeTesterUnit
 from redcore.units.prime.unit_face import (
     CYCLES,
     PrimeUnitFace,
@@ -57,8 +56,9 @@ class PrimeTesterFace(PrimeUnitFace):
     @cached_property
     def tester(self) -> PrimeTester:
         """The rules and the model."""
-        assert isinstance(self.family, PrimeTesterUnit)
-        return self.family.unit(self.design.width, self.design.values)
+        tester = self.family.unit(self.design.width, self.design.values)
+        assert isinstance(tester, PrimeTester)
+        return tester
 
     def _vector(self, candidate: int, bits: Iterator[int]) -> Vector:
         """A candidate's answer by the model, agreed with GMP; raises CheckFailed otherwise."""
@@ -312,7 +312,7 @@ class PrimeTesterFace(PrimeUnitFace):
         given = (answer.prime, answer.reason, answer.passed)
         right = (verdict.prime, verdict.reason, verdict.passed)
         # Several candidates that draw at once do not take the bits in the model's order.
-        open_ = stalls and self.tester.threads > 1 and vector.drawn
+        open_ = stalls and self.design.geometry.slots > 1 and vector.drawn
         if given != right and not open_:
             return f"{vector.number:#x} was answered with {given}; right is {right}"
         return "" if stalls else vector.out_of_time(f"{vector.number:#x}", answer.cycles)

@@ -14,6 +14,7 @@ from redcore.design import Design, ceil_div
 from redcore.face import Face, counted
 from redcore.moduli import NamedModulus
 from redcore.ports import Port
+from redcore.units.prime.copies import SeveralPrime
 from redcore.units.prime.model import PrimeGenerator, PrimeTester, first_primes
 from redcore.units.prime.unit import PrimeUnit
 
@@ -43,7 +44,7 @@ class PrimeUnitFace(Face):
     def __init__(self, design: Design, modulus: NamedModulus | None, seed: int) -> None:
         super().__init__(design, modulus, seed)
         family = design.family
-        assert isinstance(family, PrimeUnit)
+        assert isinstance(family, PrimeUnit | SeveralPrime)
         self.family = family
 
     @cached_property
