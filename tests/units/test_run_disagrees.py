@@ -97,7 +97,7 @@ FAULTS = {
     "rsa-keygen: another key": (
         # Of 16 bits there are so few keys that other random bits made the same one.
         ("rsa-keygen", "--width", "32", "--random-bases", "2", "--primes", "5", "--e", "3"),
-        ("redc_rsa_primes.sv", "toggle_q : rnd_data_i;", "toggle_q : ~rnd_data_i;"),
+        ("redc_rsa_primes.sv", "toggle_q : rnd_data_i)", "toggle_q : ~rnd_data_i)"),
         "the hardware ",
     ),
     "rsa-keygen: a refusal": (
