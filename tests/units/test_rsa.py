@@ -553,14 +553,13 @@ def test_primes_exchanged_by_a_branch_are_seen(
     source = (rtl.rtl_folder() / PROGRAM).read_text(encoding="utf-8")
     branches = {
         "    LReadPublic,\n": "    LReadPublic, LKept,\n",
-        "    p = put(p, pass(SlotP, SlotP, SlotT, '{mask: MaskSign,": (
-            "    p = put(p, branch(IfNotSign, LKept));\n"
-            "    p = put(p, pass(SlotP, SlotP, SlotT, '{mask: MaskAll,"
+        "    pass(SlotP, SlotP, SlotT, BySign | Sub | Write | Full),\n": (
+            "    branch(IfNotSign, LKept), pass(SlotP, SlotP, SlotT, Sub | Write | Full),\n"
         ),
-        "    p = put(p, pass(SlotQ, SlotQ, SlotT, '{mask: MaskSign, write: 1'b1, full: 1'b1,\n"
-        "                                           default: '0}));\n": (
-            "    p = put(p, pass(SlotQ, SlotQ, SlotT, '{write: 1'b1, full: 1'b1, default: '0}));\n"
-            "    p = mark(p, LKept);\n"
+        "    pass(SlotQ, SlotQ, SlotT, BySign | Write | Full),\n"
+        "    subtract(SlotT, SlotP, SlotQ),": (
+            "    pass(SlotQ, SlotQ, SlotT, Write | Full),\n"
+            "    at(LKept, subtract(SlotT, SlotP, SlotQ)),"
         ),
     }
     for text, other in branches.items():
