@@ -32,6 +32,7 @@ RECORDED = (
     "csa_ecp5_clock",
     "cios_ecp5_clock",
     "carrychain_ecp5_clock",
+    "array_ecp5",
     "ecp5_widths_scalable",
     "ecp5_widths_systolic",
     "ecp5_widths_interleaved",

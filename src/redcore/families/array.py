@@ -38,9 +38,11 @@ LATER_CYCLES = 6
 """Cycles that a digit of a row's first sum waits for its second product."""
 DISTRIBUTED_DEPTH = 32
 """Words of memory that are distributed; deeper ones are block memory."""
+RESULT_DEPTH = 8
+"""Words of distributed memory behind the block memory of results."""
 
 
-_LUTS_A_BIT, _REGISTERS_A_BIT = 4, 13
+_LUTS_A_BIT, _REGISTERS_A_BIT = 4, 14
 """Of a row's digit, sums included; the model's prices are for these."""
 _COMMON_LUTS, _COMMON_REGISTERS = 7, 30
 """Of a digit of what all rows share: m', operands, results."""
@@ -307,6 +309,7 @@ class Array(Family):
             *((digit + 1, ROW_CYCLES - 1) for _ in range(rows - 1)),
             *((digit, LATER_CYCLES - 1) for _ in range(rows)),
             *((digit, depth) for depth in distributed if depth),
+            (digit, RESULT_DEPTH * (results in blocks)),
             (digit, power_of_two(moduli) * place * checks),
         )
         common: dict[str, float] = {
