@@ -33,7 +33,7 @@ module redc_exp_lane #(
 ) (
   input  wire logic                        clk_i,
 
-  /// Writes: the result, or else x, into the slot whose line is high.
+  /// Writes: the result, or else x, into the slot whose line is high, as one is.
   input  wire logic                        write_i,
   input  wire redc_exp_pkg::slots_t        slot_i,
   /// Word of the slot: shared_address of the beat and the thread.
@@ -142,12 +142,10 @@ module redc_exp_lane #(
       return AddressBits'(word) * AddressBits'(ValueSlots) + AddressBits'(number);
     endfunction
 
-    logic                        enable;
     logic [AddressBits-1:0]      write_address;
     logic [1:0][AddressBits-1:0] read_address;
     logic [1:0][Bits-1:0]        read;
 
-    assign enable          = write & (|slot);
     assign write_address   = address(write_word, slot[ValueSlots-1:1]);
     assign read_address[0] = address(read_word_i, a[ValueSlots-1:1]);
     assign read_address[1] = address(read_word_i, b[ValueSlots-1:1]);
@@ -155,7 +153,7 @@ module redc_exp_lane #(
     redc_prim_ram #(
       .Bits(Bits), .Depth(Depth), .Ports(2), .Storage(1), .Registered(Registered)
     ) u_words (
-      .clk_i, .write_i(enable), .write_address_i(write_address), .write_data_i(data), .read_i,
+      .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(data), .read_i,
       .read_address_i(read_address), .read_data_o(read)
     );
     // A lone thread reads no operand while its result leaves.
@@ -163,7 +161,7 @@ module redc_exp_lane #(
       redc_prim_ram #(
         .Bits(Bits), .Depth(Depth), .Storage(1), .Registered(Registered)
       ) u_words (
-        .clk_i, .write_i(enable), .write_address_i(write_address), .write_data_i(data),
+        .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(data),
         .read_i(out_read_i), .read_address_i(address(out_word_i, 3'(1 << (PortSlot - 1)))),
         .read_data_o(out_o)
       );
@@ -182,7 +180,7 @@ module redc_exp_lane #(
   assign b_o = b_value | (window_i & {Bits{b[SourceWindow]}}) | (r2_i & {Bits{b[SourceR2]}});
 
   // Not every storage looks at all lines, nor tells results from x.
-  wire unused_lines = &{1'b0, a, b, result};
+  wire unused_lines = &{1'b0, a, b, slot, result};
 
 endmodule
 

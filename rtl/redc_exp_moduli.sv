@@ -207,12 +207,19 @@ module redc_exp_moduli #(
     if (state_q == StR2) one_q[mod_place_q] <= one_so_far_q;
   end
 
-  redc_prim_ram #(
-    .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
-  ) u_r2_words (
-    .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
-    .write_data_i(r2_data), .read_i, .read_address_i(address(place_i, beat_i)), .read_data_o(r2_o)
-  );
+  if (Depth == 1 && R2Outside == 0) begin : gen_r2_word
+    // It stays where it was made.
+    assign r2_o = r2_data;
+    wire unused = &{1'b0, beat_i, read_i};
+  end else begin : gen_r2_words
+    redc_prim_ram #(
+      .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
+    ) u_words (
+      .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
+      .write_data_i(r2_data), .read_i, .read_address_i(address(place_i, beat_i)),
+      .read_data_o(r2_o)
+    );
+  end
 
   // ------------------------------------------------------------------------------------------
   // What is compared with m.

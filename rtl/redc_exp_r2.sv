@@ -4,7 +4,8 @@
 // Contract  a modulus of Beats words in, the constant of Beats words out, both valid/ready and
 //           least significant word first; m odd, of at most Width bits, 1 included. A modulus word
 //           is accepted when its last chunk is stored: an offer stays as it is until taken.
-//           One constant at a time; the next modulus is stored while the last word still waits.
+//           One constant at a time; the next modulus is stored while the last word still waits. A
+//           constant of one word stays at r2_data_o until then.
 // Method    2 * RBits doublings of 1 with a subtraction each, not restored: D = v - m or v, below
 //           m and not below -m, becomes 2D - m where it is not negative and 2D + m where it is, so
 //           that one number is stored instead of two and one carry chain serves for both. The

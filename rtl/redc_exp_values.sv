@@ -91,6 +91,7 @@ module redc_exp_values #(
     sources_t b;
     // Where the oldest operation's result goes, if it is kept; where x does, when nothing goes on.
     slots_t   slot;
+    logic     kept;
     // Results are written, not x.
     logic     busy;
   } lane_control_t;
@@ -101,7 +102,8 @@ module redc_exp_values #(
   localparam slots_t                 Port   = slots_t'(1 << PortSlot);
   // Lines that get registers.
   localparam logic [ControlBits-1:0] Used   = {
-      sources_a(Method) & Wanted, sources_b(Method) & Wanted, (Late != 0) ? '0 : Slots, Late == 0};
+      sources_a(Method) & Wanted, sources_b(Method) & Wanted, (Late != 0) ? '0 : Slots,
+      {2{Late == 0}}};
 
   lane_control_t [Lanes-1:0]         control;
   lane_control_t                     control_next;
@@ -114,7 +116,7 @@ module redc_exp_values #(
   // Neither x nor a result comes in the cycles in which these are behind: x waits until its thread
   // is idle, and a result takes longer than that.
   assign control_next = '{a: operands_i.a, b: operands_i.b, slot: resting_i ? Port : kept_i,
-                          busy: ~resting_i};
+                          kept: resting_i | (|kept_i), busy: ~resting_i};
   assign next = control_next;
 
   for (genvar i = 0; i < ControlBits; i++) begin : gen_line
@@ -129,6 +131,7 @@ module redc_exp_values #(
       for (int unsigned i = 0; i < ControlBits; i++) control[l][i] = copies[i][l];
       if (Late != 0) begin
         control[l].slot = result_valid_i ? kept_i : Port;
+        control[l].kept = ~result_valid_i | (|kept_i);
         control[l].busy = result_valid_i;
       end
     end
@@ -155,7 +158,8 @@ module redc_exp_values #(
       .Bits(Own), .Method(Method), .Threads(Threads), .Beats(Beats), .Storage(RamStorage),
       .Late(Late)
     ) u_lane (
-      .clk_i, .write_i(control[l].busy ? result_valid_i : x_valid_i), .slot_i(control[l].slot),
+      .clk_i, .write_i(control[l].kept & (control[l].busy ? result_valid_i : x_valid_i)),
+      .slot_i(control[l].slot),
       .write_word_i(write_word), .result_here_i(control[l].busy), .result_i(result_i[Low+:Own]),
       .x_i(x_i[Low+:Own]), .written_o(written_o[Low+:Own]), .a_i(control[l].a),
       .b_i(control[l].b), .read_word_i(address(read_thread_i, read_beat[l])), .read_i(read),
