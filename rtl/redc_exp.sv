@@ -310,6 +310,7 @@ module redc_exp #(
     .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(out_word), .last_o(out_last_o),
     .end_o(out_end)
   );
+  wire unused_beats = ^{out_beat, out_ahead};  // a face of more words than operands has more bits
   assign released = Threads'(out_end) << out_thread_q;
   // Between answers there is what is computed with.
   assign p_o      = out_word & {WordBits{out_valid_o}};

@@ -133,8 +133,8 @@ module redc_exp_bits #(
   end
 
   // The bit at a place, counted from where bits leave.
-  function automatic logic bit_at(logic [Bits-1:0] from, int unsigned place);
-    return (place < Bits) && from[Up ? place % Bits : (2 * Bits - 1 - place) % Bits];
+  function automatic logic bit_at(logic [Bits-1:0] from, int unsigned index);
+    return (index < Bits) && from[Up ? index % Bits : (2 * Bits - 1 - index) % Bits];
   endfunction
 
   // The word still has to move for the bit before.

@@ -67,8 +67,8 @@ module redc_mul_cios_wheel #(
 
   localparam logic [PlaceBits-1:0] LastPlace = PlaceBits'(Sigma - 1);
 
-  function automatic logic [PlaceBits-1:0] next_place(logic [PlaceBits-1:0] place);
-    return (place == LastPlace) ? '0 : place + 1'b1;
+  function automatic logic [PlaceBits-1:0] next_place(logic [PlaceBits-1:0] last);
+    return (last == LastPlace) ? '0 : last + 1'b1;
   endfunction
 
   // of a place: its multiplication has begun, is in its last pass, and the number of the pass

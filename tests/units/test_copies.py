@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from redcore import model
+from redcore import model, toolchain
 from redcore.catalogue import family
 from redcore.cli import run as redcore
 from redcore.design import Design, Value
@@ -160,3 +161,27 @@ def test_a_bundle_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     report = json.loads(capsys.readouterr().out)
     assert report["parameters"]["copies"] == 3 and report["slots"] == 6
     assert (folder / "rtl" / "redc_mul_several.sv").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("exp-cios", {"exp_bits": 128}),
+        ("rsa-cios", {}),
+        ("rsa-cios", {"copies": 3, "generate": 0}),
+        ("rsa-csa", {"copies": 2, "halves": 1}),
+        ("prime-cios", {"copies": 2, "threads": 2}),
+        ("prime-gen-scalable", {"copies": 2}),
+        ("exp-csa", {"copies": 2, "method": "rtl_dual"}),
+    ],
+    ids=str,
+)
+def test_composed_tops_are_clean(name: str, settings: dict[str, Value]) -> None:
+    """Names that hide others, and bits without use, show where several are put together."""
+    design = family(name).design(64, settings)
+    lint = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "--quiet", "-Wall",
+         "--top-module", design.family.module, *design.sources()],
+        env=toolchain.verilator_environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert lint.returncode == 0 and not lint.stderr, lint.stderr

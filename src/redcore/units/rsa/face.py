@@ -153,6 +153,16 @@ class RsaFace(Face):
         return self.family.unit(self.design.width, self.design.values)
 
     @property
+    def _copies(self) -> int:
+        values = self.design.values
+        return number(values, COPIES.name) if COPIES.name in values else 1
+
+    @property
+    def _module(self) -> str:
+        """What the host sees."""
+        return "redc_rsa_several" if self._copies > 1 else self.host.module
+
+    @property
     def _model(self) -> RsaModel:
         return self.family.model(self.design.width, self.design.values)
 
@@ -260,8 +270,7 @@ class RsaFace(Face):
     @property
     def header(self) -> list[str]:
         return [
-            f"Contract  that of {self.host.module}, in rtl/{self.host.module}.sv: "
-            f"{self.host.title}.",
+            f"Contract  that of {self._module}, in rtl/{self._module}.sv: {self.host.title}.",
             "          Random bits one a beat, from a source of full entropy.",
             f"Timing    about {self.design.geometry.latency_cycles} cycles for x^d; report.md has "
             "what was measured.",
@@ -278,7 +287,15 @@ class RsaFace(Face):
             f"RSA with keys of at most {unit.width} bits: {makes if unit.generate else ''}x^e mod "
             f"n, and x^d mod n by d alone or by p and q, {blinded}which leaves only if its public "
             "power is x again.",
-            f"The host's side is {self.host.title} of 32 bits: `rtl/{self.host.module}.sv`.",
+            f"The host's side is {self.host.title} of 32 bits: `rtl/{self._module}.sv`.",
+            *(
+                [
+                    f"{self._copies} units hold one key; an operation may be given before the one "
+                    "before is answered, and answers come in order."
+                ]
+                if self._copies > 1
+                else []
+            ),
         ]
 
     @property
@@ -362,9 +379,8 @@ class RsaFace(Face):
         Of several units every second lot of operations is given at once.
         """
         draw = random.Random(f"{self.seed}/{self.design.label()}/check")
-        values = self.design.values
-        built = self.family.simulation(self.design.width, values)
-        copies = number(values, COPIES.name) if COPIES.name in values else 1
+        built = self.family.simulation(self.design.width, self.design.values)
+        copies = self._copies
         for name, count, stalls in self.runs("keys of several lengths, without stalls", vectors):
             began = time.perf_counter()
             cycles: dict[Command, set[int]] = {command: set() for command in _PRIVATE}
