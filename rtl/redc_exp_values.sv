@@ -73,8 +73,9 @@ module redc_exp_values #(
 
   localparam int unsigned AddressBits = redc_pkg::index_bits(Threads * Beats);
   localparam int unsigned RamStorage  = redc_pkg::min(Storage, 1);
-  localparam int unsigned Lanes       = redc_pkg::max(1, WordBits / 16);
-  localparam int unsigned LaneBits    = redc_pkg::ceil_div(WordBits, Lanes);
+  localparam int unsigned LaneBits    =
+      redc_pkg::ceil_div(WordBits, redc_pkg::max(1, WordBits / 16));
+  localparam int unsigned Lanes       = redc_pkg::ceil_div(WordBits, LaneBits);
   // In memories a lone thread leaves the multiplier's operand port to the result while that goes
   // out. From registers a result is read by wires.
   localparam bit          OutPort     = (Threads > 1) || (Storage == 0);

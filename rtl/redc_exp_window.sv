@@ -99,9 +99,9 @@ module redc_exp_window #(
   // A lane's part of the table has an address of its own: from one for all it would take most of a
   // cycle to get to the last bit. A deep table is read a cycle ahead of the gathering.
   localparam int unsigned Ahead    = (Storage != 1 || TableDepth > 16) ? 1 : 0;
-  localparam int unsigned Lanes    = (Storage != 1) ? 1
-                                   : redc_pkg::ceil_div(WordBits * TableDepth, 16 * 96);
-  localparam int unsigned LaneBits = redc_pkg::ceil_div(WordBits, Lanes);
+  localparam int unsigned LaneBits = (Storage != 1) ? WordBits
+      : redc_pkg::ceil_div(WordBits, redc_pkg::ceil_div(WordBits * TableDepth, 16 * 96));
+  localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
 
   // Entries change every cycle.
   logic [Lanes-1:0][Window-1:0] entry;

@@ -166,6 +166,12 @@ def test_a_bundle_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
+        # Words that no lanes of equal width fill, tables of more parts than a word has bits.
+        ("exp-csa", {"width": 521}),
+        ("exp-csa", {"width": 1039, "memory": "registers"}),
+        ("exp-cios", {"width": 1000, "word": 50, "window": 6}),
+        ("exp-cios", {"width": 2048, "word": 64, "window": 5}),
+        ("exp-array", {"width": 2048, "rows": 29, "window": 6}),
         ("exp-cios", {"exp_bits": 128}),
         ("rsa-cios", {}),
         ("rsa-cios", {"copies": 3, "generate": 0}),
@@ -178,7 +184,8 @@ def test_a_bundle_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 )
 def test_composed_tops_are_clean(name: str, settings: dict[str, Value]) -> None:
     """Names that hide others, and bits without use, show where several are put together."""
-    design = family(name).design(64, settings)
+    own = {key: value for key, value in settings.items() if key != "width"}
+    design = family(name).design(int(settings.get("width", 64)), own)
     lint = subprocess.run(
         [toolchain.verilator_program(), "--lint-only", "--quiet", "-Wall",
          "--top-module", design.family.module, *design.sources()],
