@@ -344,7 +344,7 @@ class RsaFace(Face):
             "patience": self._patience,
             "end": _END,
             "random_seed": RandomBits.seeded(self.seed).state,
-            "slack": self._slack if self.constant_time else None,
+            "slack": self._slack + self.host.ahead if self.constant_time else None,
             "measured": {
                 int(command): title for command, title in _TITLES.items() if command in done
             },

@@ -17,6 +17,8 @@ class Host:
     ports: tuple[Port, ...]
     polled: bool = False
     """Whether its answers are asked for, so that times seen outside are not the core's."""
+    ahead: int = 0
+    """Cycles that a command may be taken before the unit has ended the one before."""
 
 
 _RANDOM = (
@@ -109,6 +111,7 @@ HOSTS = {
             _READ_LOCK,
             _ERR,
         ),
+        ahead=1,
     ),
 }
 """By the name of the parameter ``bus``."""
