@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import random
+import runpy
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from statistics import mean
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 from gmpy2 import is_prime, next_prime, powmod
 
+from benchmarks.figures import FOLDER
 from benchmarks.study import Case, Row, Rows, Study, case, synthesis
 from redcore.catalogue import family, registered
 from redcore.design import Design, Value, ceil_div
@@ -20,7 +22,6 @@ from redcore.moduli import modulus
 from redcore.simulate.simulator import Load, Simulator
 from redcore.synthesize import SynthesisResult, synthesize, target
 from redcore.units.exp.family import METHODS, Exponentiator
-from redcore.units.exp.run import exponentiate
 from redcore.units.exp.schedule import Ways, multiplications
 from redcore.units.prime.bench import PrimeBench
 from redcore.units.prime.bench import library as prime_library
@@ -28,7 +29,6 @@ from redcore.units.prime.model import PrimeTester
 from redcore.units.rsa.bench import RsaBench
 from redcore.units.rsa.bench import library as rsa_library
 from redcore.units.rsa.model import Key, Rsa, Status
-from redcore.units.running import UnitRun
 
 LE_MASLE = "Le Masle 2009, Parametric encryption hardware design"
 SEED = 1
@@ -348,26 +348,19 @@ def exchanges() -> Iterator[Case]:
 
 
 def exchanged(one: Case) -> Iterator[Row]:
-    """Two public numbers and two secrets, each power held against GMP; a row for each side."""
-    width, draw = one.known["width"], random.Random(14)
-    prime = modulus(f"modp{width}").value
+    """The example's exchange, each power held against GMP; a row for each side."""
+    width = one.known["width"]
     sides = [family(name).design(width, {**own, "exp_bits": width}) for name, own in SIDES.items()]
-    secrets = [draw.getrandbits(width) | 1 << width - 1 for _ in sides]
-
-    def powers(bases: Sequence[int]) -> list[UnitRun]:
-        given = zip(sides, bases, secrets, strict=True)
-        return [exponentiate(side, base, secret, prime) for side, base, secret in given]
-
-    public = powers([2, 2])
-    shared = powers([each.result for each in reversed(public)])
-    for side, sent, got in zip(sides, public, shared, strict=True):
+    exchange = runpy.run_path(str(FOLDER.parent / "examples" / "diffie_hellman.py"))["exchange"]
+    done = exchange(tuple(sides), modulus(f"modp{width}").value, width, seed=14)
+    for side, sent, got in zip(sides, done.public, done.shared, strict=True):
         yield {
             "side": side.family.name,
             "design": side.command_line(),
             "public_cycles": sent.cycles,
             "secret_cycles": got.cycles,
             "formula_cycles": side.geometry.latency_cycles,
-            "meets_goal": shared[0].result == shared[1].result
+            "meets_goal": done.shared[0].result == done.shared[1].result
             and sent.cycles == got.cycles == side.geometry.latency_cycles,
         }
 

@@ -28,13 +28,22 @@ from redcore.families import registered
 from redcore.simulate.compile import BRIEF_CYCLES
 from redcore.units.rsa import bench
 from redcore.units.rsa.bench import NEVER, Answer, RsaBench, sources
-from redcore.units.rsa.model import Command, Held, Key, Rsa, RsaModel, Status, to_number, to_words
+from redcore.units.rsa.model import (
+    OPERATIONS,
+    Command,
+    Held,
+    Key,
+    Rsa,
+    RsaModel,
+    Status,
+    to_number,
+    to_words,
+)
 
 pytestmark = pytest.mark.kept
 
 library = partial(bench.library, cycles=BRIEF_CYCLES)
 
-OPERATIONS = (Command.PUBLIC, Command.PRIVATE, Command.PRIVATE_CRT)
 MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")
 
 

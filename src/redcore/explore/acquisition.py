@@ -27,7 +27,7 @@ from redcore.explore.belief import (
     uncertainty,
 )
 from redcore.explore.events import Explained, OnEvent
-from redcore.explore.filling import copies_of, room_for, so_many
+from redcore.explore.filling import room_for, so_many
 from redcore.explore.objective import Limit, best_of
 from redcore.explore.points import Figures, Point
 from redcore.explore.promising import SURE, promising
@@ -35,6 +35,7 @@ from redcore.explore.request import TuneRequest
 from redcore.explore.space import left_out, neighbours
 from redcore.explore.sweep import Tally
 from redcore.synthesize.dsp_blocks import is_crowding
+from redcore.units.copies import copies_of
 
 _SHORT = 600
 """Designs that are looked at again after each measurement, and ..."""

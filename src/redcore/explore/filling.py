@@ -12,13 +12,13 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from redcore.design import COPIES, Design, Family, number
+from redcore.design import COPIES, Design, Family
 from redcore.explore.belief import NOISE, Guesses
 from redcore.explore.objective import Limit, quantity
 from redcore.explore.points import HALF, Figures, Point
 from redcore.explore.request import value_of
 from redcore.synthesize.targets import Target
-from redcore.units.copies import Several
+from redcore.units.copies import Several, copies_of
 
 _LARGE = 0.25
 """The part of a device's resource beyond which copies are not placed all together."""
@@ -29,11 +29,6 @@ _ROUNDING = 1e-9
 def kin(family: Family) -> Family:
     """The family of one, where it is of copies."""
     return family.one if isinstance(family, Several) else family
-
-
-def copies_of(design: Design) -> int:
-    """How many there are of it."""
-    return number(design.values, COPIES.name) if isinstance(design.family, Several) else 1
 
 
 def so_many(design: Design, copies: int) -> Design | None:

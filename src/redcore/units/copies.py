@@ -144,6 +144,11 @@ class Several(Family):
         return compose.sources("redcore.units", self.module, "copies_top.sv.j2", one, context)
 
 
+def copies_of(design: Design) -> int:
+    """How many cores a design has."""
+    return number(design.values, COPIES.name) if isinstance(design.family, Several) else 1
+
+
 _KINDS: dict[str, type[Several]] = {}
 
 

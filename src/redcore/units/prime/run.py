@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from gmpy2 import is_prime
@@ -45,11 +44,12 @@ def check_prime(
     cycles in all. Raises BadInput for a design of something else or a number that does not fit,
     and CheckFailed where the hardware does not answer as its model.
     """
-    tester, multiplier = _unit(design, PrimeTester, "prime tester; take one as prime-csa")
+    tester, family = _unit(design, PrimeTester, "prime tester; take one as prime-csa")
     if number < 0 or number.bit_length() > tester.width:
         raise BadInput(f"p={number:#x} is not within 0 and {tester.width} bits")
-    patience = 1000 * multiplier.geometry.latency_cycles * design.width
-    with prime_bench.PrimeBench(tester, _simulation(design), seed) as bench:
+    width, values = design.width, design.values
+    patience = 1000 * family.multiplier_design(width, values).geometry.latency_cycles * width
+    with prime_bench.PrimeBench(tester, family.simulation(width, values), seed) as bench:
         # A draw takes as many bits as the number has, and is repeated once in a while.
         wanted = 64 * tester.random_bases * max(8, number.bit_length())
         expected = design.geometry.latency_cycles
@@ -66,18 +66,15 @@ def check_prime(
     return PrimeRun(answer.prime, reason, answer.passed, answer.cycles)
 
 
-def _simulation(design: Design) -> Path:
-    assert isinstance(design.family, PrimeUnit | SeveralPrime)
-    return design.family.simulation(design.width, design.values)
-
-
-def _unit(design: Design, model: type[Modelled], wanted: str) -> tuple[Modelled, Design]:
-    """Rules and multiplier of a unit of that kind, or of each of several; BadInput otherwise."""
-    family, width, values = design.family, design.width, design.values
+def _unit(
+    design: Design, model: type[Modelled], wanted: str
+) -> tuple[Modelled, PrimeUnit[Any] | SeveralPrime]:
+    """Rules and family of a unit of that kind, or of several; BadInput otherwise."""
+    family = design.family
     if isinstance(family, PrimeUnit | SeveralPrime):
-        unit = family.unit(width, values)
+        unit = family.unit(design.width, design.values)
         if isinstance(unit, model):
-            return unit, family.multiplier_design(width, values)
+            return unit, family
     raise BadInput(f"{family.name} is no {wanted}")
 
 
@@ -103,9 +100,10 @@ def generate_prime(
     CheckFailed where the hardware's prime is not its model's, or GMP says it is none.
     """
     wanted = "prime generator; take one as prime-gen-csa"
-    generator, multiplier = _unit(design, PrimeGenerator, wanted)
-    patience = 1000 * multiplier.geometry.latency_cycles * design.width
-    with prime_bench.PrimeBench(generator, _simulation(design), seed) as bench:
+    generator, family = _unit(design, PrimeGenerator, wanted)
+    width, values = design.width, design.values
+    patience = 1000 * family.multiplier_design(width, values).geometry.latency_cycles * width
+    with prime_bench.PrimeBench(generator, family.simulation(width, values), seed) as bench:
         tell = telling(lambda: bench.cycles, design.geometry.latency_cycles, progress)
         (found,) = bench.generate(1, random_bits=64 * 1024 * 8, patience=patience, tell=tell)
         search = generator.search(taken(bench.bits))

@@ -16,18 +16,29 @@ from typing import Any
 from gmpy2 import is_prime, next_prime, powmod
 
 from redcore import rtl
-from redcore.design import COPIES, Design, number
+from redcore.design import Design
 from redcore.errors import CheckFailed
 from redcore.face import CHECK_STAGE, Face
 from redcore.moduli import NamedModulus
 from redcore.ports import CLOCK_AND_RESET, Port
 from redcore.progress import Staged
+from redcore.units.copies import copies_of
 from redcore.units.random_bits import RandomBits
 from redcore.units.rsa.bench import Answer, RsaBench
 from redcore.units.rsa.copies import SeveralRsa
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.hosts import HOSTS, Host
-from redcore.units.rsa.model import Command, Held, Key, Rsa, RsaModel, Status, to_number, to_words
+from redcore.units.rsa.model import (
+    OPERATIONS,
+    Command,
+    Held,
+    Key,
+    Rsa,
+    RsaModel,
+    Status,
+    to_number,
+    to_words,
+)
 
 _CYCLES = 4_000_000
 """What a pass of the bench may take, about, in clock cycles."""
@@ -88,7 +99,7 @@ class Script:
         key = self.model.key
         status, output = self.model.run(command, words, self._bits)
         agreed = status is right
-        if agreed and status is Status.OK and command in (Command.PUBLIC, *_PRIVATE):
+        if agreed and status is Status.OK and command in OPERATIONS:
             exponent = key.e if command is Command.PUBLIC else key.d
             agreed = to_number(output) == powmod(to_number(words), exponent, key.n)
         if agreed and status is Status.OK and command is Command.GENERATE:
@@ -152,10 +163,9 @@ class RsaFace(Face):
         """The rules and the model's parameters."""
         return self.family.unit(self.design.width, self.design.values)
 
-    @property
+    @cached_property
     def _copies(self) -> int:
-        values = self.design.values
-        return number(values, COPIES.name) if COPIES.name in values else 1
+        return copies_of(self.design)
 
     @property
     def _module(self) -> str:
@@ -426,9 +436,8 @@ class _Check:
         for answer, words in zip(answers, operands, strict=True):
             status, output = self._model.run(command, words, bits)
             same = (answer.status, answer.words, answer.held) == (status, output, self._model.held)
-            wrong = wrong or (
-                "" if same else f"{command.name}: {answer.status.name} {answer.words}"
-            )
+            if not (wrong or same):
+                wrong = f"{command.name}: {answer.status.name} {answer.words}"
         return wrong, answers
 
     def load(self, key: Key) -> str:
@@ -450,9 +459,6 @@ class _Check:
             cycles[command].add(answers[0].cycles)
         for x, answer in zip(numbers, answers, strict=True):
             right = int(powmod(x, exponent, self._key.n))
-            if wrong or answer.number != right:
-                return (
-                    wrong
-                    or f"{command.name} of {x:#x} gave {answer.number:#x}, GMP says {right:#x}"
-                )
-        return ""
+            if not wrong and answer.number != right:
+                wrong = f"{command.name} of {x:#x} gave {answer.number:#x}, GMP says {right:#x}"
+        return wrong

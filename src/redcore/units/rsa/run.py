@@ -12,11 +12,12 @@ from typing import Any
 from gmpy2 import is_prime, powmod
 
 from redcore import pem
-from redcore.design import COPIES, Design, Value
+from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.pem import RsaKey
 from redcore.processes import stopping
 from redcore.progress import Counted
+from redcore.units.copies import copies_of
 from redcore.units.random_bits import taken
 from redcore.units.rsa import bench as rsa_bench
 from redcore.units.rsa.copies import SeveralRsa
@@ -56,7 +57,7 @@ def generate_key(
         raise BadInput("the unit does not give a private key out; set read_private=1")
     power = cache(lambda bits: family.power_cycles(width, values, bits))
     expected = 2 * int(unit.generator.expected(power).cycles)
-    several = COPIES.name in values
+    several = copies_of(design) > 1
     with rsa_bench.RsaBench(unit, family.simulation(width, values), seed, several) as bench:
         answer = bench.generate(tell=telling(lambda: bench.cycles, expected, progress))
         if answer.status is not Status.OK:
@@ -105,7 +106,7 @@ def rsa_operation(
         if public
         else family.geometry(width, values | way).latency_cycles
     )
-    several = COPIES.name in values
+    several = copies_of(design) > 1
     with rsa_bench.RsaBench(unit, family.simulation(width, values), seed, several) as bench:
         if public:
             loaded = bench.load_public(key.n, key.e)
