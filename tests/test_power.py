@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fresh_caches import fresh_cache
 from redcore import power
 from redcore.catalogue import family
 from redcore.cli import BAD_INPUT, OK
@@ -108,7 +109,7 @@ def test_kinds_of_cells() -> None:
 def test_a_core_is_measured_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    fresh_cache(tmp_path, monkeypatch)
     design = family("interleaved").design(8)
     assert command(["power", "interleaved", "--width", "8", "--json"]) == OK
     answer = json.loads(capsys.readouterr().out)
@@ -129,7 +130,7 @@ def test_an_assumed_activity_serves_any_face(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing is simulated, so a prime tester has a figure, too: above its multiplier's."""
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    fresh_cache(tmp_path, monkeypatch)
     found = {}
     for name in ("interleaved", "prime-interleaved"):
         options = [name, "--width", "8", "--activity", "0.125", "--json"]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from fresh_caches import fresh_cache
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import (
@@ -355,7 +356,7 @@ def test_products_are_judged_in_bulk_as_one_by_one(monkeypatch: pytest.MonkeyPat
 
 
 def test_builds_are_cached_by_content(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    fresh_cache(tmp_path, monkeypatch)
     source = tmp_path / "redc_toy_mul.sv"
     source.write_text(SOURCES[0].read_text())
     parameters = toy(8).rtl_parameters()
@@ -372,7 +373,7 @@ def test_builds_are_cached_by_content(monkeypatch: pytest.MonkeyPatch, tmp_path:
 def test_a_parsed_header_is_taken_and_made_again_once_it_is_gone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    fresh_cache(tmp_path, monkeypatch)
     compiled: list[str] = []
 
     def told(arguments: Sequence[str]) -> None:
@@ -440,7 +441,7 @@ def test_a_bench_s_model_includes_a_header_that_was_parsed_before(
 def test_few_cycles_are_worth_no_thorough_compilation_unless_there_is_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    fresh_cache(tmp_path, monkeypatch)
 
     def built(width: int, cycles: int | None) -> Path:
         return build.library(SOURCES, "redc_toy_mul", toy(width).rtl_parameters(), cycles=cycles)
@@ -479,7 +480,7 @@ print(simulate(toy(8, depth=2), [], 200, sources=SOURCES).ok)
 def test_two_processes_may_build_at_once_and_one_may_be_killed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    fresh_cache(tmp_path, monkeypatch)
     command = [sys.executable, "-c", BUILD, str(Path(__file__).parent)]
     # Killed in the middle of its build, it leaves nothing that a later one would take for a build.
     killed = subprocess.Popen(command)

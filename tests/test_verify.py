@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from fresh_caches import fresh_cache
 from redcore.catalogue import family
 from redcore.design import Design, Family, Geometry, Parameter, Value
 from redcore.errors import BadInput
@@ -101,7 +102,7 @@ def patched_sources(
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers from elsewhere must not decide a test."""
-    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+    fresh_cache(tmp_path / "cache", monkeypatch)
 
 
 # ---- the right core ------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,18 +59,20 @@ def more_of_everything(family: Family) -> Design:
     raise AssertionError(f"no design of {family.name} has more of every parameter; help others()")
 
 
-def designs() -> list[Design]:
-    """Per family: the default, one with more of everything, one that checks its input."""
+def designs() -> list[Any]:
+    """Per family: the default, one with more of everything, one with more moduli and checks alone.
+
+    The last one is in the full tier: it has nothing that neither of the others has.
+    """
     chosen: list[Design] = []
+    between: list[Design] = []
     for family in registered().values():
         if family.kind == "mul":
             width = max(8, family.minimum_width)
-            chosen += [
-                family.design(width),
-                more_of_everything(family),
-                family.design(width, {"moduli": 3, "checks": 1}),
-            ]
-    return list(dict.fromkeys(chosen))
+            chosen += [family.design(width), more_of_everything(family)]
+            between.append(family.design(width, {"moduli": 3, "checks": 1}))
+    left = [each for each in dict.fromkeys(between) if each not in chosen]
+    return [*dict.fromkeys(chosen), *(pytest.param(each, marks=pytest.mark.full) for each in left)]
 
 
 PARTS: dict[str, tuple[str, ...]] = {

@@ -95,6 +95,7 @@ def test_both_ways_were_measured_on_several_multipliers() -> None:
     assert {row["operation"] for row in MEASURED} == {"private", "private, CRT"}
 
 
+@pytest.mark.full
 def test_key_generation_takes_room() -> None:
     device, unit = target("ecp5-25k"), family("rsa-interleaved")
     without, with_it = (
