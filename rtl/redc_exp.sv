@@ -5,7 +5,8 @@
 //           least significant first, FaceBeats words each. m odd, x < m, e below 2^bits_i; the
 //           result is below m. The multiplier is beside it: the ports mul_* are the contract's,
 //           seen from the other side. With R2Outside the modulus stream brings R^2 mod m, R =
-//           2^RBits, in as many words again behind m.
+//           2^RBits, in as many words again behind m. With Products it also makes products of two
+//           numbers below m, below Bound * m: x times the x before.
 // Method    see redc_exp_sequencer. Threads exponentiations (redc_exp_thread) share the multiplier,
 //           operation by operation in turn (redc_exp_issue); they take jobs in turn
 //           (redc_exp_intake) and answer in the same order. Moduli and what is made of them are in
@@ -21,7 +22,7 @@
 //           (docs/units/exp.md). Memories keep values until overwritten.
 // Refuses   Width, WordBits, Beats, ExpBits, Threads or Moduli < 1, Width above WordBits * Beats,
 //           Moduli > 1024, Method > 3, Window outside 1 to 6, Bound or Multipliers outside 1 to 2,
-//           Storage > 2: at elaboration.
+//           Storage > 2, a switch above 1: at elaboration.
 //           Checks = 1: x not below m, exponent bits at or above ExpBits, bits_i of 0 or above
 //           ExpBits, index not below Moduli, and what the multiplier refuses: err_o.
 // Partner   src/redcore/units/exp/: same rules, same cycles, integer model.
@@ -62,6 +63,9 @@ module redc_exp #(
   parameter int unsigned ChunkBits = 32,
   /// 1: err_o reports illegal numbers. 0: err_o is the multiplier's.
   parameter int unsigned Checks = 0,
+  /// 1: a bits_i of 0, from the cycle before its x is offered on, makes that x a factor of a
+  /// product and no job; the next x is the other factor, with a bits_i of ExpBits. 0: no products.
+  parameter int unsigned Products = 0,
   /// Derived; not to be set.
   localparam int unsigned FaceBeats  = redc_exp_pkg::face_beats(WordBits, Beats, ExpBits),
   localparam int unsigned IndexBits  = redc_pkg::index_bits(Moduli),
@@ -145,9 +149,9 @@ module redc_exp #(
   if (Method > 3 || Window < 1 || Window > 6) begin : gen_refuse_method
     $error("redc_exp: Method=%0d above 3 or Window=%0d not within 1 to 6", Method, Window);
   end
-  if (Storage > 2 || R2Outside > 1 || Checks > 1) begin : gen_refuse_switches
-    $error("redc_exp: Storage=%0d above 2, R2Outside=%0d or Checks=%0d above 1",
-           Storage, R2Outside, Checks);
+  if (Storage > 2 || R2Outside > 1 || Checks > 1 || Products > 1) begin : gen_refuse_switches
+    $error("redc_exp: Storage=%0d above 2, R2Outside=%0d, Checks=%0d or Products=%0d above 1",
+           Storage, R2Outside, Checks, Products);
   end
 
   localparam int unsigned ThreadBits  = redc_pkg::index_bits(Threads);
@@ -161,7 +165,7 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Words go from memory to stream through registers; values are written a cycle late.
   localparam int unsigned Piped = (Beats > 1) ? 1 : 0;
-  localparam int unsigned Late  = (Beats > 1 || Threads > 1) ? 1 : 0;
+  localparam int unsigned Late  = (Beats > 1 || Threads > 1 || Products != 0) ? 1 : 0;
 
   logic [Threads-1:0]    idle, resting, finished, released, start;
   logic [IndexBits-1:0]  place_q [Threads];
@@ -169,15 +173,16 @@ module redc_exp #(
   logic [ThreadBits-1:0] load_thread, out_thread_q;
   logic [FaceBits-1:0]   in_beat, out_beat, out_ahead, shown_beat;
   logic [LengthBits-1:0] length;
-  logic                  in_take, in_head, in_quiet, in_bad, x_offered;
+  logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product;
   logic                  mod_open, mod_waits, mod_loaded, mod_bad;
 
   redc_exp_intake #(
     .WordBits(WordBits), .ExpBits(ExpBits), .Threads(Threads), .FaceBeats(FaceBeats),
-    .FirstAfter(FaceBeats + 1 + 2 * Piped + ((Threads > 1) ? 2 : 0))
+    .Products(Products), .FirstAfter(FaceBeats + 1 + 2 * Piped + ((Threads > 1) ? 2 : 0))
   ) u_intake (
     .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
-    .take_o(in_take), .start_o(start), .beat_o(in_beat), .thread_o(load_thread),
+    .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
+    .beat_o(in_beat), .thread_o(load_thread),
     .quiet_o(in_quiet), .length_o(length), .bad_o(in_bad), .idle_i(idle), .open_i(mod_open),
     // The value memory has one write port, and results cannot wait. A lone thread that takes a job
     // has no result coming.
@@ -219,7 +224,7 @@ module redc_exp #(
       .exp_valid_i(in_valid_i & (load_thread == ThreadBits'(t))
                    & ((ExpWords == FaceBeats) || (in_beat < FaceBits'(ExpWords)))),
       .exp_beat_i(ExpBeatBits'(in_beat)), .exp_data_i(b_i), .start_i(start[t]),
-      .length_i(length), .idle_o(idle[t]),
+      .length_i(length), .product_i(product), .idle_o(idle[t]),
       .resting_o(resting[t]), .op_ready_o(op_ready[t]), .op_o(op[t]), .operands_o(operands[t]),
       .taken_i(taken[t]), .issued_i(issued[t]), .done_i(done[t]),
       .finished_o(finished[t]), .released_i(released[t]),
@@ -265,7 +270,9 @@ module redc_exp #(
     .Late(Late)
   ) u_values (
     .clk_i, .x_valid_i(x_offered), .x_i(a_i), .x_thread_i(load_thread),
-    .x_beat_i(BeatBits'(in_beat)), .result_valid_i(mul_out_valid_i), .result_i(mul_p_i),
+    .x_beat_i(BeatBits'(in_beat)),
+    .x_slot_i(slot_line(factor ? factor_slot(Method) : 2'(PortSlot))),
+    .result_valid_i(mul_out_valid_i), .result_i(mul_p_i),
     .result_thread_i(result_thread), .result_beat_i(result_beat),
     .kept_i(result_op.slot & {ValueSlots{result_op.keep}}), .written_o(value_written),
     .resting_i(resting[0]), .leaves_i(finished[0]),

@@ -8,6 +8,8 @@
 //           operation FirstAfter cycles after its first beat, so that it takes the same time
 //           whenever it comes. So long before it the multiplier's readiness is looked at, as it
 //           repeats itself in six cycles.
+//           With Products a word stream of a length of 0 is no job but the first factor of the
+//           product that the next one is.
 // Timing    ready_o comes from a register but for busy_i.
 // Leakage   none: nothing here sees data but the checks.
 // Refuses   what redc_exp refuses.
@@ -19,6 +21,7 @@ module redc_exp_intake #(
   parameter int unsigned ExpBits = 256,
   parameter int unsigned Threads = 1,
   parameter int unsigned FaceBeats = 1,
+  parameter int unsigned Products = 0,
   /// See Method.
   parameter int unsigned FirstAfter = 2,
   /// Derived; not to be set.
@@ -38,6 +41,9 @@ module redc_exp_intake #(
   /// A word is taken; it is the last one, of a job for this thread.
   output      logic                  take_o,
   output      logic [Threads-1:0]    start_o,
+  /// What is offered is a factor; with start_o: the job is a product with the factor before.
+  output      logic                  factor_o,
+  output      logic                  product_o,
   /// Number of the word, and the thread that the job is for.
   output      logic [FaceBits-1:0]   beat_o,
   output      logic [ThreadBits-1:0] thread_o,
@@ -60,14 +66,15 @@ module redc_exp_intake #(
 
   logic [FaceBits-1:0]   beat_q;
   logic [ThreadBits-1:0] thread_q;
-  logic                  ready_q, last, in_step, bits_legal, exponent_high;
+  logic                  ready_q, last, ends, in_step, bits_legal, exponent_high;
   logic [5:0]            readies;
   logic [5:1]            readies_q;
 
   assign last     = beat_q == FaceBits'(FaceBeats - 1);
   assign ready_o  = ready_q & ~busy_i;
   assign take_o   = valid_i & ready_o;
-  assign start_o  = Threads'(take_o & last) << thread_q;
+  assign ends     = take_o & last & ~factor_o;
+  assign start_o  = Threads'(ends) << thread_q;
   assign beat_o   = beat_q;
   assign thread_o = thread_q;
   assign quiet_o  = (beat_q == '0) & ~ready_q;
@@ -88,14 +95,27 @@ module redc_exp_intake #(
       if (take_o) begin
         beat_q <= last ? '0 : beat_q + 1'b1;
         // Of a lone thread synthesis has to see that it is always the first.
-        if (last)
+        if (ends)
           thread_q <= (Threads == 1 || thread_q == ThreadBits'(Threads - 1)) ? '0 : thread_q + 1'b1;
       end
     end
   end
 
+  if (Products != 0) begin : gen_products
+    logic factor_q, product_q;
+    assign factor_o  = factor_q;
+    assign product_o = product_q;
+    always_ff @(posedge clk_i) begin
+      factor_q <= bits_i == '0;
+      if (!rst_ni) product_q <= 1'b0;
+      else if (take_o && last) product_q <= factor_q;
+    end
+  end else begin : gen_no_products
+    assign {factor_o, product_o} = '0;
+  end
+
   // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
-  assign bits_legal = (bits_i != '0) && (32'(bits_i) <= ExpBits);
+  assign bits_legal = (factor_o || bits_i != '0) && (32'(bits_i) <= ExpBits);
   assign length_o   = bits_legal ? bits_i : LengthBits'(ExpBits);
   assign bad_o      = exponent_high | (last & ~bits_legal);
   // The exponent's bits in this word, all below ExpBits?

@@ -30,7 +30,9 @@ package redc_exp_method_pkg;
     /// 1 times 1, for two multipliers.
     PhPair     = 4'd13,
     /// Times 1, back from the Montgomery domain.
-    PhFinal    = 4'd14
+    PhFinal    = 4'd14,
+    /// Of a product instead of all behind the first conversion: times the other factor.
+    PhProduct  = 4'd15
   } phase_e;
 
   /// What else decides about the row.
@@ -123,8 +125,17 @@ package redc_exp_method_pkg;
     endcase
   endfunction
 
+  /// The second factor, which the first operation has converted, times the first one.
+  function automatic row_t product(int unsigned method);
+    automatic logic [1:0] converted = 2'd1 - factor_slot(method);
+    // In this order of the operands each method has a choice for it.
+    if (method == MethodWindow) return row(3'd0, 3'd1, 2'd2, slot_line(converted));
+    return row(3'd1, 3'd0, 2'd2, slot_line(converted));
+  endfunction
+
   /// The row of a method.
   function automatic row_t row_of(int unsigned method, phase_e phase, situation_t at);
+    if (phase == PhProduct) return product(method);
     unique case (method)
       MethodRtl:    return right_to_left(phase, at.odd, at.exponent_bit);
       MethodLtr:    return left_to_right(phase, at.chose, at.exponent_bit);

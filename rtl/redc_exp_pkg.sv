@@ -98,6 +98,20 @@ package redc_exp_pkg;
     logic       final_one;
   } operation_t;
 
+  /// Of a product: the slot that its first factor is kept in, while the second one is PortSlot's.
+  function automatic logic [1:0] factor_slot(int unsigned method);
+    return (method == MethodWindow) ? 2'd0 : 2'd1;
+  endfunction
+
+  /// Multiplications of an exponentiation with an exponent of one bit: of longer ones more.
+  function automatic int unsigned least_multiplications(int unsigned method, int unsigned window);
+    unique case (method)
+      MethodLadder: return 5;
+      MethodWindow: return (1 << window) + 1;
+      default:      return 3;
+    endcase
+  endfunction
+
   /// Words of x, of the exponent and of the result on the exponentiator's own face.
   function automatic int unsigned face_beats(int unsigned word_bits, int unsigned beats,
                                              int unsigned exp_bits);

@@ -47,6 +47,8 @@ module redc_exp_sequencer #(
   input  wire logic                       start_i,
   /// Bits of its exponent, 1 to ExpBits.
   input  wire logic [LengthBits-1:0]      length_i,
+  /// It is no exponentiation but a product: x times what is in redc_exp_pkg::factor_slot.
+  input  wire logic                       product_i,
   /// Nothing is going on, in this cycle and in the next,
   output      logic                       idle_o,
   output      logic                       idle_ahead_o,
@@ -109,6 +111,7 @@ module redc_exp_sequencer #(
   logic [LengthBits-1:0] left_q;
   // See situation_t.
   logic                  odd_q, odd_d, chose_q, chose_d, fresh_q, fresh_d, begins_q;
+  logic                  product_q;
   // Entry of the table that the operation makes.
   logic [5:0]            entry_q, entry_d;
   // Squares left in this window.
@@ -155,7 +158,7 @@ module redc_exp_sequencer #(
     entry_d  = 6'd2;
 
     unique case (phase_q)
-      PhFirst: phase_d = PhSecond;
+      PhFirst: phase_d = product_q ? PhProduct : PhSecond;
 
       PhSecond: begin
         if (Rtl || Ltr) begin
@@ -207,7 +210,7 @@ module redc_exp_sequencer #(
       end
 
       PhPair:  phase_d = PhFinal;
-      PhFinal: phase_d = PhDrain;
+      PhFinal, PhProduct: phase_d = PhDrain;
       default: phase_d = PhIdle;
     endcase
   end
@@ -235,7 +238,8 @@ module redc_exp_sequencer #(
     else if (start_q) phase_q <= PhFirst;
     else if (step || finished_q) phase_q <= phase_d;
     if (idle_o) begin
-      left_q  <= length_i;
+      left_q    <= length_i;
+      product_q <= product_i;
       odd_q   <= 1'b0;
       chose_q <= 1'b0;
       fresh_q <= 1'b1;
@@ -285,7 +289,7 @@ module redc_exp_sequencer #(
                       tabled: Windows && (phase_q == PhIdle || phase_q == PhSecond
                                           || phase_q == PhBuild),
                       entry: (phase_q == PhSecond) ? '0 : (phase_q == PhBuild) ? entry_q : 6'd1,
-                      final_one: phase_q == PhFinal};
+                      final_one: phase_q == PhFinal || phase_q == PhProduct};
     end
   end
 

@@ -40,6 +40,8 @@ module redc_exp_thread #(
   /// The last one is taken, and with it the length in bits, 1 to ExpBits.
   input  wire logic                     start_i,
   input  wire logic [LengthBits-1:0]    length_i,
+  /// It is a product and no exponentiation.
+  input  wire logic                     product_i,
 
   /// See redc_exp_sequencer.
   output      logic                     idle_o,
@@ -84,7 +86,8 @@ module redc_exp_thread #(
   redc_exp_sequencer #(
     .Method(Method), .Window(Window), .ExpBits(ExpBits), .Paired(Paired)
   ) u_sequencer (
-    .clk_i, .rst_ni, .start_i, .length_i, .idle_o, .idle_ahead_o(idle_ahead), .resting_o,
+    .clk_i, .rst_ni, .start_i, .length_i, .product_i, .idle_o,
+    .idle_ahead_o(idle_ahead), .resting_o,
     .bits_begin_o(bits_begin),
     .bits_length_o(bits_length), .bit_valid_i(bit_valid), .bit_i(exp_bit),
     .bit_next_o(sequencer_next), .window_start_o(window_start), .window_digits_o(window_digits),

@@ -34,6 +34,8 @@ module redc_exp_values #(
   input  wire logic [WordBits-1:0]     x_i,
   input  wire logic [ThreadBits-1:0]   x_thread_i,
   input  wire logic [BeatBits-1:0]     x_beat_i,
+  /// The slot that it goes to.
+  input  wire redc_exp_pkg::slots_t    x_slot_i,
   /// A word of a result, for the slot whose line is high; results come before x.
   input  wire logic                    result_valid_i,
   input  wire logic [WordBits-1:0]     result_i,
@@ -100,7 +102,6 @@ module redc_exp_values #(
   localparam int unsigned            ControlBits = $bits(lane_control_t);
   localparam sources_t               Wanted = ~source_line((Storage == 0) ? SourceOne : 3'd0);
   localparam slots_t                 Slots  = slots_t'(sources_a(Method) | sources_b(Method));
-  localparam slots_t                 Port   = slots_t'(1 << PortSlot);
   // Lines that get registers.
   localparam logic [ControlBits-1:0] Used   = {
       sources_a(Method) & Wanted, sources_b(Method) & Wanted, (Late != 0) ? '0 : Slots,
@@ -116,7 +117,7 @@ module redc_exp_values #(
 
   // Neither x nor a result comes in the cycles in which these are behind: x waits until its thread
   // is idle, and a result takes longer than that.
-  assign control_next = '{a: operands_i.a, b: operands_i.b, slot: resting_i ? Port : kept_i,
+  assign control_next = '{a: operands_i.a, b: operands_i.b, slot: resting_i ? x_slot_i : kept_i,
                           kept: resting_i | (|kept_i), busy: ~resting_i};
   assign next = control_next;
 
@@ -131,7 +132,7 @@ module redc_exp_values #(
     for (int unsigned l = 0; l < Lanes; l++) begin
       for (int unsigned i = 0; i < ControlBits; i++) control[l][i] = copies[i][l];
       if (Late != 0) begin
-        control[l].slot = result_valid_i ? kept_i : Port;
+        control[l].slot = result_valid_i ? kept_i : x_slot_i;
         control[l].kept = ~result_valid_i | (|kept_i);
         control[l].busy = result_valid_i;
       end

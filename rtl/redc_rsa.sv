@@ -15,12 +15,12 @@
 //           of steps; primes are drawn again unless |p - q| and d are as large as FIPS 186-5, A.1,
 //           has them.
 // Timing    measured in docs/units/rsa.md.
-// Leakage   a private operation's cycles depend on parameters, on the length of e and on when
-//           random bits come, not on the numbers; nor do the addresses and write enables of the
-//           memory of numbers. Making a key depends on the random bits (see redc_prime_generator).
-//           Temporaries are overwritten after each command; exponentiator and multiplier keep
-//           values until reset, CmdClear or a fault, which overwrite them, too, or until the next
-//           job.
+// Leakage   a private operation's cycles depend on parameters, on the length of e, by p and q on
+//           whether n has all Width bits, and on when random bits come, not on the numbers; nor do
+//           the addresses and write enables of the memory of numbers. Making a key depends on the
+//           random bits (see redc_prime_generator). Temporaries are overwritten after each command;
+//           exponentiator and multiplier keep values until reset, CmdClear or a fault, which
+//           overwrite them, too, or until the next job.
 // Refuses   Width odd or below 16, or above WordBits * Beats, PublicExponent no odd prime up to
 //           2^20 and below 2^(Width/2), Blinding > 256, BlindingUses < 1 or > 65535, PassBits no
 //           power of two within 32 to 1024, Slots outside 1 to 4096, Generate > 1, ReadPrivate > 1,
@@ -177,9 +177,10 @@ module redc_rsa #(
   localparam int unsigned FaceBeats  = redc_exp_pkg::face_beats(WordBits, Beats, ExpBits);
   localparam int unsigned SlotWords  = redc_pkg::ceil_div(PassBits, 32)
       * redc_rsa_pkg::slot_rows(Width, Blinding, redc_pkg::max(PassBits, 1));
-  // A round has two exponentiations at each place, of two multiplications or more. Twice as many as
-  // there are slots and results beside them that may wait, as each has a word that does not.
-  localparam int unsigned ForgetRounds = redc_pkg::ceil_div(Slots, 2) + 2;
+  // A round has two exponentiations at each place. Of multiplications twice as many as there are
+  // slots and results beside them that may wait, as each has a word that does not.
+  localparam int unsigned ForgetRounds = redc_pkg::ceil_div(
+      Slots + 4, redc_exp_pkg::least_multiplications(Method, Window));
 
   // ------------------------------------------------------------------------------------------
   // Random bits, and the program
@@ -295,7 +296,7 @@ module redc_rsa #(
   redc_exp #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
     .OtherRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Threads(2),
-    .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits)
+    .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits), .Products(1)
   ) i_exp (
     .clk_i, .rst_ni(beside_rst_nq),
     .mod_valid_i(asks.mod_valid), .mod_ready_o(exp_mod_ready), .mod_data_i(asks.mod_data),

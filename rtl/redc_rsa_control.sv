@@ -112,6 +112,9 @@ module redc_rsa_control
   // less, and d > 2^(Width/2).
   localparam int unsigned GapBit      = (Width / 2 > 100) ? Width / 2 - 100 : 0;
   localparam int unsigned LeastDBit   = Width / 2;
+  localparam int unsigned AboveHalf   = Width / 2;
+  // Numbers are parted where a word ends, or not at all, as none is above 2^Width.
+  localparam int unsigned TopBit      = Width - ((AboveHalf % HostBits == 0) ? 1 : 0);
 
   typedef logic [WordBits-1:0] word_t;
 
@@ -134,12 +137,15 @@ module redc_rsa_control
   // The word that a stream is at; `held_q`: so many cycles ago, and since, it was its index;
   // `steady`: what follows from it, and from the instruction, is in registers.
   word_t                  word_q;
-  logic [3:0]             held_q;
+  logic [4:0]             held_q;
   logic                   begun_q, steady;
   logic                   last_seen_q, bad_length_q, overwrites_q;
 
   logic is_fill, is_send, is_read_end;
-  logic from_host_q, from_random_q, from_constant_q, from_receive_q, asked_q;
+  logic from_host_q, from_random_q, from_constant_q, from_receive_q, asked_q, from_number_q;
+  // Of the number, words above WordsHalf are read.
+  logic  upper_q;
+  word_t upper_word_q;
 
   assign is_fill        = is_op[OpFill];
   assign is_send        = is_op[OpModulus] | is_op[OpJob];
@@ -163,7 +169,8 @@ module redc_rsa_control
     .Rows(SlotRows)
   ) i_numbers (
     .clk_i, .ins_i(ins), .is_i(is_op), .done_i(done), .chained_i(chained), .again_o(again),
-    .word_i(word_q), .fill_i(source_moves), .fill_data_i(fill_data), .words_o(read_words),
+    .word_i(word_q), .read_word_i(upper_q ? upper_word_q : word_q), .fill_i(source_moves),
+    .fill_data_i(fill_data), .words_o(read_words),
     .pass_ends_o(pass_ends), .scan_ends_o(scan_ends), .sign_o(flag_sign), .zero_o(flag_zero),
     .odd_o(flag_odd), .length_o(pass_length)
   );
@@ -195,6 +202,10 @@ module redc_rsa_control
         {constant_at, constant} = {word_t'(GapBit / HostBits), 32'd1 << (GapBit % HostBits)};
       ConstantLeastD:
         {constant_at, constant} = {word_t'(LeastDBit / HostBits), 32'd1 << (LeastDBit % HostBits)};
+      ConstantAboveHalf:
+        {constant_at, constant} = {word_t'(AboveHalf / HostBits), 32'd1 << (AboveHalf % HostBits)};
+      ConstantTop:
+        {constant_at, constant} = {word_t'(TopBit / HostBits), 32'd1 << (TopBit % HostBits)};
       default:          constant = 32'(PublicExponent);
     endcase
   end
@@ -204,6 +215,9 @@ module redc_rsa_control
     from_host_q              <= is_fill & (ins.a == FromHost);
     from_random_q            <= is_fill & (ins.a == FromRandom);
     from_constant_q          <= is_fill & (ins.a == FromConstant);
+    from_number_q            <= is_fill & (ins.a == FromLower || ins.a == FromUpper);
+    upper_q                  <= is_fill & (ins.a == FromUpper);
+    upper_word_q             <= word_q + word_t'(half_words(Width));
     from_receive_q           <= ~done & (receive_prime_o | (is_fill & (ins.a == FromExp)));
     asked_q                  <= ~done & from_receive_q;
     {wanted_q, wanted_top_q} <= {wanted, wanted_top};
@@ -218,11 +232,13 @@ module redc_rsa_control
   // Once the last operand word is seen the missing ones are zero.
   assign source_valid = from_host_q     ? ~wants_q | last_seen_q | in_valid_i
                       : from_random_q   ? ~wants_q | random_valid_i
+                      : from_number_q   ? ~wants_q | held_q[4]
                       : from_constant_q | receive_valid_i;
   assign fill_data = (in_data_i & {32{from_host_q & wants_q & ~last_seen_q}})
                    | (random_data_i & {32{from_random_q & wants_q}})
                    | (constant_q & {32{from_constant_q & constant_here_q}})
-                   | (receive_data_i & {32{from_receive_q}});
+                   | (receive_data_i & {32{from_receive_q}})
+                   | (read_words[1] & {32{from_number_q & wants_q}});
 
   assign source_moves = is_fill & steady & ~filled_q & source_valid;
 
@@ -259,8 +275,8 @@ module redc_rsa_control
     unique case (bits_e'(ins.arg[4:2]))
       BitsPublic: send_bits_o = exponent_bits_q;
       BitsHalf:   send_bits_o = LengthBits'(Width / 2 + Blinding);
-      BitsTwo:    send_bits_o = LengthBits'(2);
       BitsOne:    send_bits_o = LengthBits'(1);
+      BitsFactor: send_bits_o = '0;
       default:    send_bits_o = LengthBits'(Width + Blinding);
     endcase
   end
@@ -310,7 +326,7 @@ module redc_rsa_control
       begun_q <= 1'b0;
     end else begin
       if (source_moves || moves_out) word_q <= word_q + 1'b1;
-      held_q  <= (source_moves || moves_out) ? '0 : {held_q[2:0], 1'b1};
+      held_q  <= (source_moves || moves_out) ? '0 : {held_q[3:0], 1'b1};
       begun_q <= 1'b1;
     end
     // These take one cycle.

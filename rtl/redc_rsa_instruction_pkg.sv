@@ -126,12 +126,18 @@ package redc_rsa_instruction_pkg;
     IfSign, IfNotSign, IfZero, IfNonzero, IfEven, IfNoKey, IfNotPrivate, IfLength, IfNoGenerator,
     IfReadLocked, IfUsedUp, IfNoBlinding
   } condition_e;
-  typedef enum slot_t {FromHost, FromRandom, FromExp, FromGenerator, FromConstant} source_e;
+  typedef enum slot_t {
+    FromHost, FromRandom, FromExp, FromGenerator, FromConstant,
+    // Of the number b: its lowest words, and those above WordsHalf.
+    FromLower, FromUpper
+  } source_e;
   /// Of FromConstant: which. Of others: words and bits of the number.
   typedef enum arg_t {WordsSlot, WordsFull, WordsHalf, WordsBlinding} words_e;
-  /// 1, 2, 3, e of generated keys, and of FIPS 186-5, A.1, what |p - q| and d have to be above.
+  /// 1, 2, 3, e of generated keys; of FIPS 186-5, A.1, what |p - q| and d have to be above;
+  /// 2^(Width/2), and the least number of Width bits, or 2^Width where half of these are no words.
   typedef enum arg_t {
-    ConstantOne, ConstantTwo, ConstantThree, ConstantExponent, ConstantLeastGap, ConstantLeastD
+    ConstantOne, ConstantTwo, ConstantThree, ConstantExponent, ConstantLeastGap, ConstantLeastD,
+    ConstantAboveHalf, ConstantTop
   } constant_e;
   typedef enum arg_t {
     CountFull, CountHalf, CountTwice, CountBlinding, CountWord, CountSlot, CountForget
@@ -140,8 +146,8 @@ package redc_rsa_instruction_pkg;
   typedef enum logic {Whole, Half} half_e;
   /// Of OpWrite: the last word of a command's output.
   typedef enum logic {More, Last} last_e;
-  /// Of OpJob, above the place: bits of the exponent.
-  typedef enum logic [2:0] {BitsPublic, BitsFull, BitsHalf, BitsTwo, BitsOne} bits_e;
+  /// Of OpJob, above the place: bits of the exponent; or a is a factor of the job behind it.
+  typedef enum logic [2:0] {BitsPublic, BitsFull, BitsHalf, BitsOne, BitsFactor} bits_e;
 
   // ------------------------------------------------------------------------------------------
   // Words that a listing is written in
@@ -190,6 +196,9 @@ package redc_rsa_instruction_pkg;
   function automatic line_t fill(slot_t d, source_e from, arg_t arg);
     return line(OpFill, d, from, '0, '0, arg);
   endfunction
+  function automatic line_t part(slot_t d, source_e from, slot_t b);
+    return line(OpFill, d, from, b, '0, WordsHalf);
+  endfunction
   function automatic line_t write(slot_t a, half_e half, last_e last);
     return line(OpWrite, '0, a, '0, '0, arg_t'({last, half}));
   endfunction
@@ -198,6 +207,10 @@ package redc_rsa_instruction_pkg;
   endfunction
   function automatic line_t job(slot_t x, slot_t e, logic [1:0] place, bits_e bits);
     return line(OpJob, '0, x, e, '0, arg_t'({bits, place}));
+  endfunction
+  /// a b modulo what is at the place, below Bound times that.
+  function automatic line_t [1:0] product(slot_t a, slot_t b, logic [1:0] place);
+    return {job(a, SlotZero, place, BitsFactor), job(b, SlotZero, place, BitsFull)};
   endfunction
   function automatic line_t use_(slot_t scanned, slot_t m, half_e half);
     return line(OpUse, '0, scanned, m, '0, arg_t'(half));

@@ -2,8 +2,8 @@
 // redc_rsa_numbers: the memory of numbers, the passes over them, their flags, and a counter.
 //
 // Contract  runs OpPass, OpHold, OpUse and OpScan of the instruction that redc_rsa_sequencer gives,
-//           and counts with OpCount and OpLoop; of any other the words of a and b at word_i are
-//           read, and fill_i writes one of d.
+//           and counts with OpCount and OpLoop; of any other the words of a and b at
+//           read_word_i are read, and fill_i writes one of d, at word_i.
 // Method    a number is in rows of Bits bits, a slot of so many rows that a sum fits. Addresses are
 //           a slot's first row, chosen by the slot's name, and a row: in one cycle the slot is
 //           chosen, in the next they are added, in the third the memory is read, whose data come
@@ -44,6 +44,8 @@ module redc_rsa_numbers
   output      logic                  again_o,
   /// The word that a stream is at; it is written,
   input  wire logic [WordBits-1:0]   word_i,
+  /// The one that is read;
+  input  wire logic [WordBits-1:0]   read_word_i,
   input  wire logic                  fill_i,
   input  wire logic [31:0]           fill_data_i,
   /// or was read: of a, and of b.
@@ -104,7 +106,7 @@ module redc_rsa_numbers
 
   // Of the slots of OpUse; of those of the instruction, a cycle later, with their row.
   address_t              scanned_first_q, modulus_first_q, first_a_q, first_b_q, first_d_q;
-  row_t                  row_q, word_row, write_row;
+  row_t                  row_q, word_row, read_row, write_row;
   // A word that is to be written.
   logic                  fill_q;
   row_t                  fill_row_q;
@@ -120,13 +122,14 @@ module redc_rsa_numbers
 
   assign scanned_group = PickBits'(scanned_bit_q >> InGroupBits);
   assign word_row      = row_t'({word_i >> LaneBits});
+  assign read_row      = row_t'({read_word_i >> LaneBits});
   assign write_row     = fill_q ? fill_row_q : pass_row;
 
   always_ff @(posedge clk_i) begin
     reads_q     <= is_pass | is_i[OpWrite] | is_i[OpModulus] | is_i[OpJob];
     first_a_q   <= place_of(ins_i.a, modulus_first_q);
     first_b_q   <= place_of(ins_i.b, modulus_first_q);
-    row_q       <= is_pass ? pass_read : word_row;
+    row_q       <= is_pass ? pass_read : read_row;
     address_a_q <= reads_q ? first_a_q + address_t'(row_q)
                            : scanned_first_q + address_t'(scanned_bit_q >> $clog2(Bits));
     address_b_q <= first_b_q + address_t'(row_q);
@@ -168,8 +171,8 @@ module redc_rsa_numbers
       lane                       = '0;
       lane[word_i[LaneBits-1:0]] = 1'b1;
     end
-    assign words_o[0] = data_q[0][32'(word_i[LaneBits-1:0]) * 32 +: 32];
-    assign words_o[1] = data_q[1][32'(word_i[LaneBits-1:0]) * 32 +: 32];
+    assign words_o[0] = data_q[0][32'(read_word_i[LaneBits-1:0]) * 32 +: 32];
+    assign words_o[1] = data_q[1][32'(read_word_i[LaneBits-1:0]) * 32 +: 32];
   end
 
   // ------------------------------------------------------------------------------------------

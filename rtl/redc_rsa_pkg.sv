@@ -76,6 +76,12 @@ package redc_rsa_pkg;
   function automatic int unsigned half_rows(int unsigned width, int unsigned pass_bits);
     return redc_pkg::ceil_div(width / 2 + 3, pass_bits);
   endfunction
+  /// Bits that go from words of 32 bits to words of another size, or back, in a cycle: the greatest
+  /// power of two that divides both.
+  function automatic int unsigned step_bits(int unsigned word_bits);
+    for (int unsigned step = HostBits; step > 1; step /= 2) if (word_bits % step == 0) return step;
+    return 1;
+  endfunction
   /// Whether passes may go over so many bits at a time: 32 to 1024, a power of two.
   function automatic bit legal_pass_bits(int unsigned pass_bits);
     return pass_bits >= HostBits && pass_bits <= 1024 && (pass_bits & (pass_bits - 1)) == 0;

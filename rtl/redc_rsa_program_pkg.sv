@@ -20,12 +20,13 @@ package redc_rsa_program_pkg;
     LDone, LRefuse, LNoKey, LLength, LBadOperand, LKeyLength, LBadKey, LFault, LStuck,
     LUnsupported,
     // Routines and parts,
-    LMod, LModMul, LMul, LInvert, LDivide, LForget, LForgetAll, LWipeKey, LWipe, LCheckPublic,
+    LMod, LReduce, LJoin, LMul, LInvert, LDivide, LForget, LForgetAll, LWipeKey, LWipe,
+    LCheckPublic,
     LPrepare, LOperand, LBlind, LPlain, LCrt, LFinish,
     // and places in them.
-    LModLoop, LModMulLoop, LMulLoop, LInvertLoop, LDivideLoop, LForgetLoop, LPair, LPairDone,
-    LBlindDone, LPlainJob, LCrtJobs, LUnblinded, LFinishDone, LAnotherP, LAnotherQ, LTwos,
-    LReadPublic,
+    LModLoop, LMulLoop, LInvertLoop, LDivideLoop, LForgetLoop, LPair, LPairDone,
+    LBlindDone, LPlainJob, LCrtSteps, LCrtReduced, LCrtJobs, LGarner, LUnblinded, LFinishDone,
+    LAnotherP, LAnotherQ, LTwos, LReadPublic,
     Labels
   } label_e;
 
@@ -39,13 +40,14 @@ package redc_rsa_program_pkg;
     pass(SlotT, SlotT, SlotM, ShiftUp | BitIn | ToZero | Write | Flags),
     loop(LModLoop), correct(SlotT, SlotT), bare(OpReturn),
 
-    // Scanned number times b mod m: doubled towards zero, b added, and towards zero again.
-    at(LModMul, zero(SlotT)),
-    at(LModMulLoop, bare(OpScan)),
-    pass(SlotT, SlotT, SlotM, ShiftUp | ToZero | Write | Flags),
-    pass(SlotT, SlotT, SlotB, ByBit | Write | Flags),
-    pass(SlotT, SlotT, SlotM, ToZero | Write | Flags),
-    loop(LModMulLoop), correct(SlotT, SlotT), bare(OpReturn),
+    // t below 2 m, mod m.
+    at(LReduce, pass(SlotT, SlotT, SlotM, Sub | Write | Flags)), correct(SlotT, SlotT),
+    bare(OpReturn),
+
+    // t + s mod m, both below 2 m.
+    at(LJoin, pass(SlotT, SlotT, SlotM, Sub | Write | Flags)),
+    pass(SlotT, SlotT, SlotS, Write | Flags),
+    {2{pass(SlotT, SlotT, SlotM, ToZero | Write | Flags)}}, correct(SlotT, SlotT), bare(OpReturn),
 
     // Scanned number times b.
     at(LMul, zero(SlotT)),
@@ -124,8 +126,8 @@ package redc_rsa_program_pkg;
     compare(SlotX, SlotN), branch(IfNotSign, LBadOperand), bare(OpReturn),
     // y = x r^e mod n.
     at(LBlind, copy(SlotY, SlotX)), branch(IfNoBlinding, LBlindDone),
-    copy(SlotB, SlotVi), use_(SlotX, SlotN, Whole), count(CountFull), call(LModMul),
-    copy(SlotY, SlotT),
+    product(SlotX, SlotVi, 2'd0), fill(SlotT, FromExp, WordsSlot), use_(SlotX, SlotN, Whole),
+    call(LReduce), copy(SlotY, SlotT),
     at(LBlindDone, bare(OpReturn)),
 
     // y = x^d mod n, the exponent blinded: d + r (n - p - q + 1).
@@ -138,33 +140,47 @@ package redc_rsa_program_pkg;
 
     // The same by p and q; goes on to the check.
     at(LCrt, call(LBlind)),
-    use_(SlotY, SlotP, Half), count(CountFull), call(LMod), copy(SlotU, SlotT),
+    // Where n has all Width bits, p and q have Width/2. y = b 2^(Width/2) + s; b is below p and q,
+    // as y is below p q, and so is 2^(Width/2) - p below p.
+    fill(SlotS, FromConstant, ConstantTop), compare(SlotN, SlotS), branch(IfSign, LCrtSteps),
+    part(SlotB, FromUpper, SlotY), part(SlotS, FromLower, SlotY),
+    fill(SlotT, FromConstant, ConstantAboveHalf), subtract(SlotU, SlotT, SlotP),
+    subtract(SlotV, SlotT, SlotQ), product(SlotB, SlotU, 2'd1), product(SlotB, SlotV, 2'd2),
+    fill(SlotT, FromExp, WordsSlot), use_(SlotS, SlotP, Half), call(LJoin), copy(SlotU, SlotT),
+    fill(SlotT, FromExp, WordsSlot), use_(SlotS, SlotQ, Half), call(LJoin), copy(SlotV, SlotT),
+    jump(LCrtReduced),
+    // Else bit by bit.
+    at(LCrtSteps, use_(SlotY, SlotP, Half)), count(CountFull), call(LMod), copy(SlotU, SlotT),
     use_(SlotY, SlotQ, Half), count(CountFull), call(LMod), copy(SlotV, SlotT),
     // Exponents, blinded: d + r (p - 1).
-    copy(SlotXu, SlotDp), copy(SlotXv, SlotDq), branch(IfNoBlinding, LCrtJobs),
+    at(LCrtReduced, copy(SlotXu, SlotDp)), copy(SlotXv, SlotDq), branch(IfNoBlinding, LCrtJobs),
     fill(SlotS, FromRandom, WordsBlinding), decrement(SlotB, SlotP), use_(SlotS, SlotP, Whole),
     count(CountBlinding), call(LMul), add(SlotXu, SlotT, SlotDp),
     fill(SlotS, FromRandom, WordsBlinding), decrement(SlotB, SlotQ),
     count(CountBlinding), call(LMul), add(SlotXv, SlotT, SlotDq),
     at(LCrtJobs, job(SlotU, SlotXu, 2'd1, BitsHalf)), job(SlotV, SlotXv, 2'd2, BitsHalf),
     fill(SlotU, FromExp, WordsSlot), fill(SlotV, FromExp, WordsSlot),
-    // h = (u - v) / q mod p, y = v + h q. v may be above p.
-    use_(SlotV, SlotP, Half), count(CountHalf), call(LMod),
-    pass(SlotT, SlotU, SlotT, Sub | Write | Flags), correct(SlotT, SlotT), copy(SlotS, SlotT),
-    copy(SlotB, SlotQi), use_(SlotS, SlotP, Half), count(CountHalf), call(LModMul),
-    copy(SlotS, SlotT), copy(SlotB, SlotQ), use_(SlotS, SlotP, Whole), count(CountHalf),
-    call(LMul), add(SlotY, SlotT, SlotV),
+    // h = (u - v) / q mod p, y = v + h q, as h q is below n. v may be above p, but not above 2 p
+    // where that has Width/2 bits.
+    fill(SlotS, FromConstant, ConstantTop), use_(SlotV, SlotP, Half), copy(SlotT, SlotV),
+    compare(SlotN, SlotS), branch(IfNotSign, LGarner), count(CountHalf), call(LMod),
+    at(LGarner, pass(SlotT, SlotU, SlotT, Sub | Write | Flags)),
+    pass(SlotT, SlotT, SlotM, ToZero | Write | Flags), correct(SlotT, SlotT),
+    product(SlotT, SlotQi, 2'd1), fill(SlotT, FromExp, WordsSlot), call(LReduce),
+    product(SlotT, SlotQ, 2'd0), fill(SlotT, FromExp, WordsSlot), use_(SlotV, SlotN, Whole),
+    call(LReduce), add(SlotY, SlotT, SlotV),
 
     // y / r, and y^e must be x again; then the pair is squared, or drawn anew. That is before y
     // leaves: a source that is stuck then is an answer without output, too.
     at(LFinish, branch(IfNoBlinding, LUnblinded)),
-    copy(SlotB, SlotVf), use_(SlotY, SlotN, Whole), count(CountFull), call(LModMul),
-    copy(SlotY, SlotT),
+    product(SlotY, SlotVf, 2'd0), fill(SlotT, FromExp, WordsSlot), use_(SlotY, SlotN, Whole),
+    call(LReduce), copy(SlotY, SlotT),
     at(LUnblinded, job(SlotY, SlotE, 2'd0, BitsPublic)), fill(SlotT, FromExp, WordsSlot),
     compare(SlotT, SlotX), branch(IfNonzero, LFault), branch(IfNoBlinding, LFinishDone),
-    plain(OpUsed, 1), branch(IfUsedUp, LPair), fill(SlotS, FromConstant, ConstantTwo),
-    job(SlotVi, SlotS, 2'd0, BitsTwo), job(SlotVf, SlotS, 2'd0, BitsTwo),
-    fill(SlotVi, FromExp, WordsSlot), fill(SlotVf, FromExp, WordsSlot),
+    plain(OpUsed, 1), branch(IfUsedUp, LPair),
+    product(SlotVi, SlotVi, 2'd0), product(SlotVf, SlotVf, 2'd0),
+    fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVi, SlotT),
+    fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVf, SlotT),
     at(LFinishDone, bare(OpReturn))
   };
 

@@ -4,8 +4,8 @@
 // Contract  takes words up to the last one of a number and gives OutWords words, both least
 //           significant first: zeros behind the last bit taken, or bits above dropped. busy_o falls
 //           when all is taken and given.
-// Method    bit by bit, so that no size of a word is special.
-// Timing    a cycle for each bit taken, and one for each word.
+// Method    as many bits at a time as end where words end, redc_rsa_pkg::step_bits.
+// Timing    a cycle for each of these, and one for each word.
 // Leakage   keeps the last words; cycles do not depend on the number.
 // Refuses   OutWords or InBits < 1: at elaboration.
 `default_nettype none
@@ -37,7 +37,8 @@ module redc_rsa_receive #(
     $error("redc_rsa_receive: OutWords=%0d or InBits=%0d is below 1", OutWords, InBits);
   end
 
-  localparam int unsigned LeftBits = $clog2(InBits + 1);
+  localparam int unsigned Step     = redc_rsa_pkg::step_bits(InBits);
+  localparam int unsigned LeftBits = $clog2(InBits / Step + 1);
   localparam int unsigned WordBits = $clog2(OutWords + 1);
 
   logic                busy_q, ended_q, ready_q, full_q, given_q, some_q, take, shift;
@@ -73,7 +74,7 @@ module redc_rsa_receive #(
       {full_q, given_q, some_q} <= '0;
     end else begin
       if (take) begin
-        left_q  <= LeftBits'(InBits);
+        left_q  <= LeftBits'(InBits / Step);
         some_q  <= 1'b1;
         ended_q <= in_last_i;
       end else if (shift && some_q) begin
@@ -89,12 +90,12 @@ module redc_rsa_receive #(
         end
       end else if (shift && !given_q) begin
         fill_q <= fill_q + 1'b1;
-        full_q <= (fill_q == 6'd31);
+        full_q <= (fill_q == 6'(32 / Step - 1));
       end
     end
     if (take) in_q <= in_data_i;
-    else if (shift) in_q <= in_q >> 1;
-    if (shift) out_q <= {some_q & in_q[0], out_q[31:1]};
+    else if (shift) in_q <= InBits'({1'b0, in_q} >> Step);
+    if (shift) out_q <= 32'({in_q[Step-1:0] & {Step{some_q}}, out_q} >> Step);
   end
 
 endmodule

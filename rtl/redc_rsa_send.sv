@@ -4,8 +4,8 @@
 // Contract  takes InWords pairs of words and gives OutWords pairs, both least significant first,
 //           zeros behind the last bit taken; bits above the last word given are dropped. busy_o
 //           falls when all is given.
-// Method    bit by bit, so that no size of a word is special.
-// Timing    a cycle for each bit given, one for each word.
+// Method    as many bits at a time as end where words end, redc_rsa_pkg::step_bits.
+// Timing    a cycle for each of these, one for each word.
 // Leakage   keeps the last words; cycles do not depend on the numbers.
 // Refuses   InWords, OutWords or OutBits < 1: at elaboration.
 `default_nettype none
@@ -43,7 +43,8 @@ module redc_rsa_send #(
            InWords, OutWords, OutBits);
   end
 
-  localparam int unsigned FillBits = $clog2(OutBits + 1);
+  localparam int unsigned Step     = redc_rsa_pkg::step_bits(OutBits);
+  localparam int unsigned FillBits = $clog2(OutBits / Step + 1);
   localparam int unsigned BeatBits = redc_pkg::index_bits(OutWords);
   localparam int unsigned WordBits = $clog2(InWords + 1);
 
@@ -82,7 +83,7 @@ module redc_rsa_send #(
       {full_q, some_q, all_q} <= '0;
     end else begin
       if (take) begin
-        left_q  <= 6'd32;
+        left_q  <= 6'(32 / Step);
         some_q  <= 1'b1;
         words_q <= words_q + 1'b1;
         all_q   <= (words_q == WordBits'(InWords - 1));
@@ -92,7 +93,7 @@ module redc_rsa_send #(
       end
       if (shift) begin
         fill_q <= fill_q + 1'b1;
-        full_q <= (fill_q == FillBits'(OutBits - 1));
+        full_q <= (fill_q == FillBits'(OutBits / Step - 1));
       end
       if (given) begin
         fill_q <= '0;
@@ -104,12 +105,12 @@ module redc_rsa_send #(
       a_q <= a_i;
       b_q <= b_i;
     end else if (shift) begin
-      a_q <= a_q >> 1;
-      b_q <= b_q >> 1;
+      a_q <= 32'({1'b0, a_q} >> Step);
+      b_q <= 32'({1'b0, b_q} >> Step);
     end
     if (shift) begin
-      out_a_q <= OutBits'({a_q[0], out_a_q} >> 1);
-      out_b_q <= OutBits'({b_q[0], out_b_q} >> 1);
+      out_a_q <= OutBits'({a_q[Step-1:0], out_a_q} >> Step);
+      out_b_q <= OutBits'({b_q[Step-1:0], out_b_q} >> Step);
     end
   end
 

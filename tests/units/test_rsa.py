@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import subprocess
@@ -399,6 +400,47 @@ def test_private_operations_take_the_same_cycles(pair: Pair) -> None:
                 assert answer.status is Status.OK
                 cycles.add(answer.cycles)
         assert len(cycles) == 1, cycles
+
+
+LONG = (4294967291, 4294967279, 3221225473, 3037000493, 2147483659)
+"""Primes of 32 bits: the greatest ones, the least one, and between."""
+
+
+def reduces(pair: Pair, long: bool) -> set[int]:
+    """Keys of any two primes whose product has all 64 bits, or has not, operands at the edges of
+    their halves; cycles of the operations.
+    """
+    cycles, choose = set(), random.Random(8)
+    for p, q in itertools.permutations([*LONG, 65521, 2147483647], 2):
+        if (p * q >= 1 << 63) != long:
+            continue
+        key = Key.of_primes(p, q, 23)
+        pair.load(key)
+        # The first operation may wait for R^2 mod m.
+        pair.operate(Command.PUBLIC, 2)
+        whole = key.n >> 32 << 32
+        edges = {0, 1, (1 << 32) - 1, 1 << 32, whole - 1, whole, key.n - 1, key.n - p, key.n - q}
+        for x in (*sorted(edges), *(choose.randrange(key.n) for _ in range(6))):
+            answer = pair.operate(Command.PRIVATE_CRT, x)
+            assert answer.status is Status.OK
+            cycles.add(answer.cycles)
+    return cycles
+
+
+@pytest.mark.parametrize(("halves", "blinding"), [(0, 0), (1, 16)])
+def test_numbers_are_reduced_by_products_or_in_steps(halves: int, blinding: int) -> None:
+    """Whichever way, every operand takes the same time, and steps take longer.
+
+    The same but for what a multiplier that is ready now and then is waited for.
+    """
+    unit, path = small(width=64, halves=halves, blinding=blinding)
+    with RsaBench(unit, path) as bench:
+        pair = Pair(unit, bench)
+        by_products, in_steps = reduces(pair, long=True), reduces(pair, long=False)
+        for cycles in (by_products, in_steps):
+            assert max(cycles) - min(cycles) < 3, cycles
+        assert min(in_steps) > max(by_products) + 64 * 4
+        walk(pair, random.Random(2), 20)
 
 
 TRACED = """
@@ -837,7 +879,11 @@ SEEDED: dict[str, tuple[str, str, str]] = {
         "use_(SlotV, SlotP, Half)",
         "use_(SlotU, SlotP, Half)",
     ),
-    "the message is not blinded": (PROGRAM, "copy(SlotB, SlotVi)", "copy(SlotB, SlotVf)"),
+    "the message is not blinded": (
+        PROGRAM,
+        "product(SlotX, SlotVi, 2'd0)",
+        "product(SlotX, SlotVf, 2'd0)",
+    ),
     "a source is stuck a bit later": (
         "redc_random_repetition.sv",
         "Limit = 64",
@@ -862,8 +908,68 @@ SEEDED: dict[str, tuple[str, str, str]] = {
 }
 
 
+SEEDED_PRODUCTS = {
+    "the lower half twice": (PROGRAM, "part(SlotB, FromUpper", "part(SlotB, FromLower"),
+    "2^32 - p for q, too": (PROGRAM, "SlotV, SlotT, SlotQ)", "SlotV, SlotT, SlotP)"),
+    "a sum is a step short": (
+        PROGRAM,
+        "{2{pass(SlotT, SlotT, SlotM, ToZero | Write | Flags)}}",
+        "pass(SlotT, SlotT, SlotM, ToZero | Write | Flags)",
+    ),
+    "x_p - x_q is a step short": (
+        PROGRAM,
+        "pass(SlotT, SlotT, SlotM, ToZero | Write | Flags), correct(SlotT, SlotT),\n    product",
+        "correct(SlotT, SlotT),\n    product",
+    ),
+    "a product is not reduced": (
+        PROGRAM,
+        "call(LReduce), add(SlotY, SlotT, SlotV)",
+        "add(SlotY, SlotT, SlotV)",
+    ),
+    "short primes are taken for long ones": (
+        "redc_rsa_control.sv",
+        "TopBit      = Width - ",
+        "TopBit      = Width - 4 - ",
+    ),
+    "a factor counts as a job": (
+        "redc_exp_intake.sv",
+        "assign ends     = take_o & last & ~factor_o",
+        "assign ends     = take_o & last",
+    ),
+    "a factor goes where x goes": (
+        "redc_exp.sv",
+        "factor ? factor_slot(Method) : 2'(PortSlot)",
+        "factor ? 2'(PortSlot) : 2'(PortSlot)",
+    ),
+    "a product waits for nothing": (
+        "redc_exp_method_pkg.sv",
+        "row(3'd0, 3'd1, 2'd2, slot_line(converted))",
+        "row(3'd0, 3'd1, 2'd2, '0)",
+    ),
+}
+"""Found where numbers go through the multiplier: on csa, whose results are below 2 m."""
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", SEEDED_PRODUCTS)
+def test_seeded_faults_of_products_are_found(name: str, tmp_path: Path) -> None:
+    file, text, other = SEEDED_PRODUCTS[name]
+    source = (rtl.rtl_folder() / file).read_text(encoding="utf-8")
+    (tmp_path / file).write_text(source.replace(text, other), encoding="utf-8")
+    settings: dict[str, Value] = {"stages": 2, "replicas": 4, "final_sub": 0}
+    design = family("csa").design(64, {"moduli": 3, **settings})
+    unit = Rsa.on(design, generate=0, read_private=1, blinding=0)
+    path = library(unit, design, replaced=[tmp_path / file])
+    with (
+        pytest.raises((AssertionError, CheckFailed, RuntimeError)),
+        RsaBench(unit, path) as bench,
+    ):
+        for long in (True, False):
+            reduces(Pair(unit, bench), long)
+
+
 def test_what_is_seeded_is_there() -> None:
-    for file, text, _ in SEEDED.values():
+    for file, text, _ in (*SEEDED.values(), *SEEDED_PRODUCTS.values()):
         assert text in (rtl.rtl_folder() / file).read_text(encoding="utf-8"), file
 
 

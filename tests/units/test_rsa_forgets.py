@@ -260,7 +260,8 @@ def test_nothing_of_a_key_is_left_by_jobs_of_few_multiplications(
 
 SEEDED: dict[str, tuple[str, str, str, tuple[str, Settings, Settings]]] = {
     "too few multiplications for the slots": (
-        "redc_rsa.sv", "redc_pkg::ceil_div(Slots, 2) + 2;", "3;", FEW[1],
+        "redc_rsa.sv", "Slots + 4, redc_exp_pkg::least_multiplications(Method, Window));", "3, 1);",
+        FEW[1],
     ),
     "the multiplier is not reset": (
         "redc_rsa.sv", "mul_rst_no = beside_rst_nq", "mul_rst_no = rst_ni", FEW[0],

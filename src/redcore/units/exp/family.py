@@ -168,6 +168,18 @@ class Exponentiator(Unit):
             number(values, "threads"),
         )
 
+    def product_cycles(self, width: int, values: Mapping[str, Value]) -> int:
+        """Latency of a product, from the first beat of its second factor (RTL: ``Products``)."""
+        return job_cycles(
+            self.multiplier_design(width, values),
+            copies(values),
+            "product",
+            number(values, "exp_bits"),
+            number(values, "exp_bits"),
+            number(values, "window"),
+            threads=number(values, "threads"),
+        )[0]
+
     def shared_interval(
         self, width: int, values: Mapping[str, Value], latency: int, length: int
     ) -> Fraction:

@@ -250,7 +250,14 @@ def _windowed(play: _Play, length: int, window: int, _paired: bool) -> None:
     play.issue(2, wait=max(play.drained(), play.entry if play.fresh else 0))
 
 
+def _product(play: _Play, _length: int, _window: int, _paired: bool) -> None:
+    """No method, but the product of two factors: one is converted, which the other one undoes."""
+    play.issue(0)
+    play.issue(2, 0)
+
+
 _SCHEDULES = {
+    "product": _product,
     "rtl": _lowest_first,
     "rtl_dual": _lowest_first,
     "ltr": _highest_first,

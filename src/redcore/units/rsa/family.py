@@ -23,7 +23,7 @@ from redcore.units.prime.model import fips_rounds
 from redcore.units.prime.unit import random_bases, trial_primes
 from redcore.units.rsa import bench as rsa_bench
 from redcore.units.rsa.hosts import HOSTS
-from redcore.units.rsa.model import MODULI, Rsa, RsaModel
+from redcore.units.rsa.model import HOST_BITS, MODULI, Rsa, RsaModel, step_bits
 
 _SHARED = {p.name: p for p in PARAMETERS}
 _PASSES: tuple[Value, ...] = (32, 64, 128, 256)
@@ -170,6 +170,11 @@ class RsaUnit(OtherFace):
         design = self.exponentiator(width, values)
         return design.family.geometry_at(width, design.values, bits).latency_cycles
 
+    def _product_cycles(self, width: int, values: Mapping[str, Value]) -> int:
+        """Cycles of a product modulo n."""
+        exponentiator = on(Exponentiator, self.multiplier.name)
+        return exponentiator.product_cycles(width, self.exponentiator(width, values).values)
+
     def _half_powers(self, width: int, values: Mapping[str, Value], bits: int) -> int:
         """Cycles of two exponentiations at once, modulo p and q."""
         wide, narrow = self._multipliers(width, values)
@@ -187,20 +192,26 @@ class RsaUnit(OtherFace):
         mul = self.multiplier_design(width, values).geometry
         blind, pass_bits = number(values, "blinding"), number(values, "pass_bits")
         rows = ceil_div(width + max(blind, 32) + 3, pass_bits)
+        # A number on its way from the memory to the exponentiator, or back.
+        moved = rows * pass_bits // HOST_BITS * (HOST_BITS // step_bits(mul.word_bits) + 5)
         # A pass takes as long as one over so many rows at least.
         half_rows, rows = max(_LEAST_ROWS, rows // 2), max(_LEAST_ROWS, rows)
-        around = 2 * width * (3 * rows + 12) if blind else 0
-        # The blinding pair is squared for the next operation.
-        around += 2 * self.power_cycles(width, values, 2) if blind else 0
-        around += self.power_cycles(width, values, _PUBLIC_BITS)
+        # A message is blinded and unblinded, both numbers for that are squared for the next one, at
+        # once; and the result is checked.
+        products, moves, passes = (3, 12, 30) if blind else (0, 0, 15)
+        cycles = self.power_cycles(width, values, _PUBLIC_BITS)
         if values["operation"] == "plain":
-            powers = self.power_cycles(width, values, width + blind)
-            own = blind * (rows + 8)
+            cycles += self.power_cycles(width, values, width + blind) + blind * (rows + 8)
+            moves += 4
         else:
-            powers = self._half_powers(width, values, width // 2 + blind)
-            own = 2 * width * (half_rows + 8) + 2 * blind * (rows + 8)
-            own += width // 2 * (3 * rows + 28)
-        cycles = around + powers + own
+            cycles += self._half_powers(width, values, width // 2 + blind) + 2 * blind * (rows + 8)
+            products, moves, passes = products + 2, moves + 12, passes + 35
+            if width % (2 * HOST_BITS):
+                cycles += 5 * width // 2 * (half_rows + 8)
+            else:
+                products, moves = products + 1, moves + 6
+        cycles += products * self._product_cycles(width, values)
+        cycles += moves * moved + passes * (rows + 8)
         return Geometry(
             word_bits=mul.word_bits,
             beats=mul.beats,

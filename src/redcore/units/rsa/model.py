@@ -24,6 +24,11 @@ MODULI = 3
 """Places that the multiplier has to have: n, p and q."""
 
 
+def step_bits(word_bits: int) -> int:
+    """Bits of a word that come or go in a cycle: the greatest power of two in it, up to 32."""
+    return min(HOST_BITS, word_bits & -word_bits)
+
+
 class Command(IntEnum):
     """What the unit can be asked for; the numbers are those of ``redc_rsa_pkg::command_e``."""
 
