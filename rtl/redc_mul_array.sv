@@ -7,16 +7,16 @@
 // Method    radix 2^Digit, finely integrated operand scanning: a row has one digit of a, and its
 //           slice multiplies it by b and the quotient's digit by m, a product a cycle (in turn, and
 //           one for the quotient: redc_mul_array_row). The next row takes the sum's digits as they
-//           come, 11 cycles behind, as Tenca, Todorov & Koc 2001 have their stages; the first one
-//           those of the last, through a memory where they have to wait. While it waits other
+//           come, 11 or 13 cycles behind, as stages of Tenca, Todorov & Koc 2001 do; the first one
+//           takes those of the last, through a memory where they have to wait. While it waits other
 //           multiplications have the first row (redc_mul_array_frames), so that it always works.
 //           No final subtraction: R above 4 m keeps results below 2 m.
-// Timing    (redc_mul_array_pkg) interval = ceil(Words / Rows) * (2 Words + 2). A modulus: its
-//           beats, Digit + 4.
+// Timing    (redc_mul_array_pkg) interval = ceil(Words / Rows) * (2 Words + 2 + 2 QRegister). A
+//           modulus: its beats, Digit + 4.
 // Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
 // Refuses   Width outside 4 to 8192, Digit outside 2 to 18 or of which an operand has less than
-//           three, Rows outside 1 to Words, Moduli outside 1 to 1024, Checks above 1: at
-//           elaboration.
+//           three, Rows outside 1 to Words, QRegister or Checks above 1, Moduli outside 1 to 1024:
+//           at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2 m, index not below Moduli:
 //           err_o.
 // Partner   src/redcore/families/array.py: same rules, same formulas, integer model.
@@ -30,6 +30,9 @@ module redc_mul_array #(
   parameter int unsigned Rows = 5,
   /// Bits of a digit, 2 to 18: 18 fill ECP5's multipliers, 17 Xilinx's.
   parameter int unsigned Digit = 18,
+  /// 1: q waits in a register before it is a factor: the clock is higher, a frame two cycles
+  /// longer.
+  parameter int unsigned QRegister = 0,
   /// Moduli held.
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
@@ -86,6 +89,9 @@ module redc_mul_array #(
     $error("redc_mul_array: Rows=%0d is not within 1 to the digits of Width+2=%0d bits", Rows,
            Width + 2);
   end
+  if (QRegister > 1) begin : gen_refuse_q_register
+    $error("redc_mul_array: QRegister=%0d is neither 0 nor 1", QRegister);
+  end
   if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
     $error("redc_mul_array: Moduli=%0d is not within 1 to 1024", Moduli);
   end
@@ -99,7 +105,7 @@ module redc_mul_array #(
   // Illegal parameters are to reach the message above, not a division by zero.
   localparam config_t Core = '{
     width: Width, digit: (Digit < 1) ? 1 : Digit, rows: (Rows < 1) ? 1 : Rows,
-    moduli: (Moduli < 1) ? 1 : Moduli
+    moduli: (Moduli < 1) ? 1 : Moduli, q_register: (QRegister > 1) ? 1 : QRegister
   };
   localparam sizes_t      Sizes = sizes(Core);
   localparam int unsigned Last  = Sizes.last_rows - 1;
@@ -148,15 +154,16 @@ module redc_mul_array #(
   redc_mul_array_store #(
     .Core(Core), .Checks(Checks), .Technology(Technology)
   ) i_store (
-    .clk_i, .rst_ni, .mod_accept_i(mod_accept), .mod_data_i, .mod_last_i, .mod_idx_i(mod_idx),
-    .last_o(mod_last), .closed_o(closed), .accept_i(accept), .load_word_i(load_word),
-    .load_place_i(load_place), .load_pass_i(load_pass), .load_row_i(load_row), .middle_i(middle),
-    .last_i(load_last), .in_last_i, .a_i, .b_i, .in_idx_i(in_idx), .factor_i(factor_address),
+    .clk_i, .rst_ni, .mod_open_i(mod_ready_o), .mod_accept_i(mod_accept), .mod_data_i, .mod_last_i,
+    .mod_idx_i(mod_idx), .last_o(mod_last), .closed_o(closed), .accept_i(accept),
+    .load_word_i(load_word), .load_place_i(load_place), .load_pass_i(load_pass),
+    .load_row_i(load_row), .middle_i(middle), .last_i(load_last), .in_last_i, .a_i,
+    .b_i, .in_idx_i(in_idx), .factor_i(factor_address),
     .scan_i(scan_address), .factor_o(factor), .scan_o(scan), .bad_o(bad)
   );
 
   // What a reset leaves in the rows has to leave them; the top bit says that it has.
-  localparam int unsigned Flush     = RowCycles * Last + SumCycles + 5;
+  localparam int unsigned Flush     = Sizes.row_cycles * Last + SumCycles + 5;
   localparam int unsigned FlushBits = $clog2(Flush) + 1;
   logic [FlushBits-1:0] flush_q;
   always_ff @(posedge clk_i) begin
@@ -176,30 +183,48 @@ module redc_mul_array #(
   logic [Rows:0]              edge_at, token_at;
   logic [Rows:0][Digit-1:0]   scan_at, t_at;
   logic [Rows:0][Digit:0]     factor_at;
-  logic [Rows:0][3:0]         ring_at;
+  logic [Rows:0][6:0]         ring_at;
   logic [Digit-1:0]           t_first;
   logic                       keep_first;
 
   redc_prim_delay #(.Bits(2), .Cycles(2)) i_edge (
     .clk_i, .d_i({keep, frame_edge}), .q_o({keep_first, token_at[0]})
   );
-  always_ff @(posedge clk_i) {edge_at[0], factor_at[0]} <= {token_at[0], keep_first, factor};
+  always_ff @(posedge clk_i) begin
+    // the edge is two cycles earlier where a frame is two cycles longer
+    edge_at[0]   <= (QRegister != 0) ? frame_edge : token_at[0];
+    factor_at[0] <= {keep_first, factor};
+  end
   assign scan_at[0]              = scan;
   assign t_at[0]                 = t_first;
 
+  // Rings of all rows: ten words and five, or twelve and seven.
+  localparam int unsigned RingWords = 5 + 2 * Core.q_register;
   logic [2:0] ring_q;
-  logic       ring_half_q;
+  logic [3:0] long_ring_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) {ring_half_q, ring_q} <= '0;
-    else begin
-      ring_q      <= (ring_q == 3'd4) ? '0 : ring_q + 1'b1;
-      ring_half_q <= ring_half_q ^ (ring_q == 3'd4);
+    if (!rst_ni) ring_q <= '0;
+    else ring_q <= (ring_q == 3'(RingWords - 1)) ? '0 : ring_q + 1'b1;
+  end
+  if (Core.q_register == 0) begin : gen_half
+    logic half_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) half_q <= '0;
+      else half_q <= half_q ^ (ring_q == 3'(RingWords - 1));
+    end
+    assign long_ring_q = {half_q, ring_q};
+  end else begin : gen_whole
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) long_ring_q <= '0;
+      else long_ring_q <= (long_ring_q == 4'd11) ? '0 : long_ring_q + 1'b1;
     end
   end
-  assign ring_at[0] = {ring_half_q, ring_q};
+  assign ring_at[0] = {long_ring_q, ring_q};
 
   for (genvar row = 0; row < Rows; row++) begin : gen_row
-    redc_mul_array_row #(.Digit(Digit), .Technology(Technology)) i_row (
+    redc_mul_array_row #(
+      .Digit(Digit), .QRegister(Core.q_register), .Technology(Technology)
+    ) i_row (
       .clk_i, .rst_ni, .edge_i(edge_at[row]), .edge_o(edge_at[row+1]),
       .ring_i(ring_at[row]), .ring_o(ring_at[row+1]), .factor_i(factor_at[row]),
       .factor_o(factor_at[row+1]), .scan_i(scan_at[row]), .token_i(token_at[row]),

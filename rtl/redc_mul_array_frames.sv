@@ -2,7 +2,7 @@
 // redc_mul_array_frames: which multiplication has the rows in each frame, and what they read.
 //
 // Contract  a place for operands is filled digit by digit (accept_i) and kept until the last digit
-//           of a is read. A frame is 2 * Words + 2 cycles of the first row; Turns multiplications
+//           of a is read. A frame is so many cycles of the first row (Sizes); Turns multiplications
 //           have every Turns-th frame each, and as many of them as they have passes. One begins,
 //           in the order in which they came, in the first frame of a turn that nobody has. With no
 //           multiplication inside no frame begins; behind a rest, one begins at any time.
@@ -19,7 +19,8 @@
 
 module redc_mul_array_frames #(
   /// The core.
-  parameter redc_mul_array_pkg::config_t Core = '{width: 256, digit: 18, rows: 5, moduli: 1},
+  parameter redc_mul_array_pkg::config_t Core = '{width: 256, digit: 18, rows: 5, moduli: 1,
+                                                    q_register: 0},
   /// Derived; not to be set.
   localparam redc_mul_array_pkg::sizes_t Sizes = redc_mul_array_pkg::sizes(Core),
   localparam int unsigned IndexBits = redc_pkg::index_bits(Core.moduli)
@@ -67,7 +68,7 @@ module redc_mul_array_frames #(
   localparam int unsigned PlacesBits = $clog2(Sizes.places + 1);
   localparam int unsigned NameBits   = Sizes.factor_bits - 1 - Sizes.word_bits;
   // A frame without a multiplication, where none is inside, ends early.
-  localparam int unsigned Rest = redc_pkg::min(Sizes.frame - 1, 11);
+  localparam int unsigned Rest = redc_pkg::min(Sizes.frame - 1, Sizes.row_cycles);
 
   typedef logic [Sizes.word_bits-1:0]  word_t;
   typedef logic [Sizes.place_bits-1:0] place_t;
@@ -241,21 +242,23 @@ module redc_mul_array_frames #(
   // ------------------------------------------------------------------------------------------
   // Addresses.
   // ------------------------------------------------------------------------------------------
-  localparam int unsigned Step    = redc_mul_array_pkg::RowCycles - 2;
+  localparam int unsigned Step    = Sizes.row_cycles - 2;
   localparam int unsigned BackBits = redc_pkg::index_bits(Sizes.history + 1);
 
-  // Rows whose digit of a is of a frame earlier than that of the row before.
-  function automatic logic [Core.rows-1:0] further();
-    automatic logic [Core.rows-1:0] rows = '0;
+  // Rows whose digit of a is of a frame earlier than that of the row before, from the second on.
+  function automatic logic [Core.rows+1:0] further();
+    automatic logic [Core.rows+1:0] rows = '0;
     for (int unsigned r = 1; r < Core.rows; r++)
-      rows[r] = (Step * r) / Sizes.frame != (Step * (r - 1)) / Sizes.frame;
+      rows[r-1] = (Step * r) / Sizes.frame != (Step * (r - 1)) / Sizes.frame;
     return rows;
   endfunction
-  localparam logic [Core.rows-1:0] Further = further();
+  localparam logic [Core.rows+1:0] Further = further();
+
+  localparam logic [(1<<Sizes.row_bits)-1:0] Next = (1 << Sizes.row_bits)'(Further[Core.rows+1:1]);
 
   word_t                 word_q;
   logic [IndexBits-1:0]  modulus_q;
-  logic                  keep_q, first_q, odd;
+  logic                  keep_q, first_q, odd, further_q;
   row_t                  row_q;
   logic [BackBits-1:0]   back_q;
   frame_t                behind;
@@ -265,11 +268,12 @@ module redc_mul_array_frames #(
 
   always_ff @(posedge clk_i) begin
     edge_o <= rst_ni & run_q & (time_q == '0);
-    // m' in cycle 7, and m behind it; the frame before has its last digits until then
+    // m' in cycle 7, and m behind it, two cycles later where q waits; the frame before has its last
+    // digits until then
     if (time_q == TimeBits'(6)) begin
       word_q    <= word_t'(Words);
       modulus_q <= index_q[own_q.place];
-    end else if (odd) begin
+    end else if (odd && !(Core.q_register != 0 && time_q == TimeBits'(9))) begin
       word_q <= (word_q == word_t'(Words)) ? '0 : word_q + 1'b1;
     end
     if (!rst_ni) keep_q <= 1'b0;
@@ -282,11 +286,13 @@ module redc_mul_array_frames #(
 
     // Row r is Step * r cycles farther behind than its digit.
     if (!run_q || ends_q) begin
-      row_q  <= '0;
-      back_q <= '0;
+      row_q     <= '0;
+      back_q    <= '0;
+      further_q <= Further[0];
     end else if (row_q != row_t'(Core.rows - 1)) begin
-      row_q  <= row_q + 1'b1;
-      back_q <= back_q + BackBits'(Further[row_q+1'b1]);
+      row_q     <= row_q + 1'b1;
+      back_q    <= back_q + BackBits'(further_q);
+      further_q <= Next[row_q];
     end
     scan_o <= {behind.place, behind.pass, row_q};
   end

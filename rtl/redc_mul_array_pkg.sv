@@ -12,9 +12,6 @@ package redc_mul_array_pkg;
   import redc_pkg::max;
   import redc_pkg::min;
 
-  /// Cycles from a row to the next one.
-  localparam int unsigned RowCycles = 11;
-
   /// Whether a memory of so many digits is block memory.
   function automatic bit is_block(int unsigned depth);
     return depth > 32;
@@ -26,6 +23,7 @@ package redc_mul_array_pkg;
     int unsigned digit;
     int unsigned rows;
     int unsigned moduli;
+    int unsigned q_register;
   } config_t;
 
   /// What follows from it.
@@ -33,7 +31,9 @@ package redc_mul_array_pkg;
     int unsigned words;     // digits of an operand: two bits above m's, as R must be above 4m
     int unsigned top_bits;  // in the top digit: b and m are cut to 2^(width + 1)
     int unsigned r_bits;    // log2 R
-    int unsigned frame;     // cycles of a row: a slot for each product, one for q, one for a carry
+    int unsigned frame;     // cycles of a row: a slot for each product, one for q, one for a carry,
+                            // and two that q waits in a register
+    int unsigned row_cycles;  // from a row to the next one
     int unsigned passes;    // times that a multiplication goes through the rows
     int unsigned last_rows; // rows that its last pass uses
     int unsigned turns;     // multiplications that alternate on the first row, frame by frame
@@ -61,23 +61,24 @@ package redc_mul_array_pkg;
     s.words     = ceil_div(c.width + 2, c.digit);
     s.top_bits  = c.width + 1 - (s.words - 1) * c.digit;
     s.r_bits    = s.words * c.digit;
-    s.frame     = 2 * s.words + 2;
+    s.frame     = 2 * s.words + 2 + 2 * c.q_register;
+    s.row_cycles = 11 + 2 * c.q_register;
     s.passes    = ceil_div(s.words, c.rows);
     s.last_rows = s.words - (s.passes - 1) * c.rows;
-    s.turns     = (s.passes == 1) ? 1 : ceil_div(RowCycles * c.rows + 2, s.frame);
-    s.wait_cycles = (s.passes == 1) ? 0 : s.turns * s.frame - RowCycles * c.rows;
+    s.turns     = (s.passes == 1) ? 1 : ceil_div(s.row_cycles * c.rows + 2, s.frame);
+    s.wait_cycles = (s.passes == 1) ? 0 : s.turns * s.frame - s.row_cycles * c.rows;
     // a digit of a goes along the rows at a cycle each, and stands there two cycles a row later
-    s.late      = (RowCycles - 2) * (s.last_rows - 1) / s.frame;
-    s.history   = (RowCycles - 2) * (c.rows - 1) / s.frame;
+    s.late      = (s.row_cycles - 2) * (s.last_rows - 1) / s.frame;
+    s.history   = (s.row_cycles - 2) * (c.rows - 1) / s.frame;
     s.places    = max(s.turns, s.late + 1) + 1;
     // Frames from one's begin until it is known to have left; as many others may have begun.
     alive      = (s.passes - 1) * s.turns + 1
-               + (RowCycles * (s.last_rows - 1) + 25) / s.frame;
+               + (s.row_cycles * (s.last_rows - 1) + 25 + 2 * c.q_register) / s.frame;
     cycle      = s.passes * s.turns;
     s.begun    = s.turns * (alive / cycle) + min(s.turns, alive % cycle) + 1;
     s.result_cycles = is_block(s.begun * s.words) ? 6 : 3;
-    s.latency  = 3 * s.words + 19 + s.result_cycles + RowCycles * (s.last_rows - 1)
-               + (s.passes - 1) * s.turns * s.frame;
+    s.latency  = 3 * s.words + 19 + 2 * c.q_register + s.result_cycles
+               + s.row_cycles * (s.last_rows - 1) + (s.passes - 1) * s.turns * s.frame;
     s.interval = s.passes * s.frame;
     s.slots    = s.turns * ceil_div(s.latency, s.turns * s.interval);
     s.modulus_cycles = c.digit + 4;

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_mul_array_row: one iteration of Montgomery's multiplication on one multiplier slice.
 //
-// Contract  T := (T + a_i * b + q * m) / 2^Digit, digit by digit. A frame begins two cycles behind
-//           edge_i, and its last digits follow behind the next edge_i, a frame of 2 * Words + 2
-//           cycles later or, after a rest, at least 12. Slot 0 is the frame's first cycle. a_i is
-//           what was on the line with the latest token before edge_i. factor_i has b's digit j in
-//           slot 2j, m' in slot 5, m's digit j in slot 7 + 2j; t_i T's digit j in slot 2j + 3; t_o
-//           the new T's digit j in slot 2j + 14, which is the next row's slot 2j + 3. What is
-//           between two frames does not matter.
+// Contract  T := (T + a_i * b + q * m) / 2^Digit, digit by digit. With Q twice QRegister a frame
+//           begins 2 + Q cycles behind edge_i, and its last digits follow behind the next edge_i, a
+//           frame of 2 * Words + 2 + Q cycles later or, after a rest, at least 12 + Q. Slot 0 is a
+//           frame's first cycle. a_i is what was on the line with the latest token before slot -2.
+//           factor_i has b's digit j in slot 2j, m' in slot 5, m's digit j in slot 7 + Q + 2j; t_i
+//           T's digit j in slot 2j + 3; t_o the new T's digit j in slot 2j + 14 + Q, which is the
+//           next row's slot 2j + 3. What is between two frames does not matter.
 // Method    the slice multiplies a_i by b and q by m in turn, and in the free slot the sum's digit
-//           0 by m', of which q is the low digit: it goes from the product to the factor at once.
+//           0 by m', of which q is the low digit: it goes from the product to the factor at once,
+//           or waits two cycles in a register.
 //           Else the factor is in a register, from a_i's and q's in turn; where it is the sum or
 //           the product, all bits of that register say which: a LUT a bit behind the product, with
 //           no other use, so that it can lie at the slice.
 //           Each product has its low digit and the high one of the product two slots before added,
 //           then T or the first sum, with a saved carry each for odd and even slots.
 //           The first sum waits for its second product, and factors for the next row, in rings of
-//           distributed memory that are read and then overwritten at one address: five words and
-//           ten. The address goes along the rows a cycle each; so does a's digit, with token_i,
+//           distributed memory that are read and then overwritten at one address: 5 + Q words and
+//           10 + Q. The address goes along the rows a cycle each; so does a's digit, with token_i,
 //           which takes two.
-// Timing    see Contract; edge_o and factor_o 11 cycles behind edge_i and factor_i.
+// Timing    see Contract; edge_o and factor_o 11 + Q cycles behind edge_i and factor_i.
 // Leakage   none: all slots are alike for all operands. Registers keep digits until overwritten.
 // Refuses   nothing itself; redc_mul_array does.
 // Partner   src/redcore/families/array.py.
@@ -28,6 +29,8 @@
 module redc_mul_array_row #(
   /// Bits of a digit.
   parameter int unsigned Digit = 18,
+  /// 1: q waits in a register before it is a factor.
+  parameter int unsigned QRegister = 0,
   /// Primitives, as redc_prim_mul has them.
   parameter int unsigned Technology = 0
 ) (
@@ -38,9 +41,9 @@ module redc_mul_array_row #(
   /// Two cycles before a frame, for this row and the next.
   input  wire logic             edge_i,
   output      logic             edge_o,
-  /// Where the rings are; counts up to 4 in its low bits, twice.
-  input  wire logic [3:0]       ring_i,
-  output      logic [3:0]       ring_o,
+  /// Where the rings are: that of factors in the upper bits, that of first sums in the others.
+  input  wire logic [6:0]       ring_i,
+  output      logic [6:0]       ring_o,
   /// Digits of b and m, and m', with a bit that goes along; for the next row.
   input  wire logic [Digit:0]   factor_i,
   output      logic [Digit:0]   factor_o,
@@ -59,25 +62,27 @@ module redc_mul_array_row #(
   typedef logic [Digit-1:0] digit_t;
 
   // ------------------------------------------------------------------------------------------
-  // Slots. Bit k is high in slot k - 2.
+  // Slots. Bit k is high in slot k - Lead.
   // ------------------------------------------------------------------------------------------
-  logic [11:1] at_q;
+  localparam int unsigned Lead   = 2 + 2 * QRegister;
+  localparam int unsigned Cycles = 9 + Lead;
+  logic [Cycles:1] at_q;
   logic        odd_q, token_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) at_q <= '0;
-    else at_q <= {at_q[10:1], edge_i};
+    else at_q <= {at_q[Cycles-1:1], edge_i};
     odd_q   <= edge_i | ~odd_q;
     token_q <= token_i;
     token_o <= token_q;
     scan_o  <= scan_i;
     ring_o  <= ring_i;
   end
-  assign edge_o = at_q[11];
+  assign edge_o = at_q[Cycles];
 
   logic [Digit:0] factor_word;
   redc_prim_ram #(.Bits(Digit + 1), .Depth(16), .Storage(1)) i_factors (
-    .clk_i, .write_i(1'b1), .write_address_i(ring_o), .write_data_i(factor_i), .read_i(1'b1),
-    .read_address_i(ring_o), .read_data_o(factor_word)
+    .clk_i, .write_i(1'b1), .write_address_i(ring_o[6:3]), .write_data_i(factor_i), .read_i(1'b1),
+    .read_address_i(ring_o[6:3]), .read_data_o(factor_word)
   );
   always_ff @(posedge clk_i) factor_o <= factor_word;
 
@@ -89,15 +94,19 @@ module redc_mul_array_row #(
   logic [2*Digit-1:0] product;
   always_ff @(posedge clk_i) begin
     if (token_i) next_q <= scan_i;
-    if (edge_i) a_q <= next_q;
+    if ((QRegister != 0) ? at_q[2] : edge_i) a_q <= next_q;
     // zeros in slot 5, ones in slot 7
-    if (at_q[6]) quotient_q <= '1;
-    else if (at_q[9]) quotient_q <= product[Digit-1:0];
-    if (at_q[6]) turn_q <= '0;
+    if (QRegister == 0 && at_q[6]) quotient_q <= '1;
+    else if (at_q[7+Lead]) quotient_q <= product[Digit-1:0];
+    if (QRegister == 0 && at_q[6]) turn_q <= '0;
     else turn_q <= odd_q ? a_q : quotient_q;
-    other_q <= at_q[6] | at_q[8];
+    other_q <= at_q[4+Lead] | (QRegister == 0 && at_q[8]);
   end
-  assign factor = other_q ? (turn_q & product[Digit-1:0]) | (~turn_q & sum_q) : turn_q;
+  if (QRegister != 0) begin : gen_waits
+    assign factor = other_q ? sum_q : turn_q;
+  end else begin : gen_at_once
+    assign factor = other_q ? (turn_q & product[Digit-1:0]) | (~turn_q & sum_q) : turn_q;
+  end
 
   redc_prim_mul #(
     .Bits(Digit), .Registers(2), .Adds(0), .SumBits(2 * Digit), .Technology(Technology)
@@ -110,6 +119,8 @@ module redc_mul_array_row #(
   // Digits of the products, then of the sums.
   // ------------------------------------------------------------------------------------------
   // Behind each last digit, and before each first, is a slot without a product; then carries end.
+  // In slot 7, where q waits, something is multiplied: what is above its low digit is added to a
+  // digit that is zero, and makes no carry.
   logic [3:0]   clear_q;
   digit_t       low_q, first_q;
   digit_t [2:0] high_q;
@@ -130,7 +141,8 @@ module redc_mul_array_row #(
   );
 
   always_ff @(posedge clk_i) begin
-    clear_q <= {clear_q[2:0], at_q[1] | at_q[8]};
+    clear_q <= {clear_q[2:0], at_q[1] | at_q[6+Lead]
+                              | (QRegister != 0 && at_q[3])};
     high_q[2:1] <= high_q[1:0];
     if (clear_q[0]) begin
       low_q     <= '0;

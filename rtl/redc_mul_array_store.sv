@@ -18,7 +18,8 @@
 
 module redc_mul_array_store #(
   /// The core.
-  parameter redc_mul_array_pkg::config_t Core = '{width: 256, digit: 18, rows: 5, moduli: 1},
+  parameter redc_mul_array_pkg::config_t Core = '{width: 256, digit: 18, rows: 5, moduli: 1,
+                                                    q_register: 0},
   /// 1: bad_o reports what is illegal.
   parameter int unsigned Checks = 0,
   /// Primitives, as redc_prim_block has them.
@@ -32,7 +33,8 @@ module redc_mul_array_store #(
   /// Active low, synchronous; forgets what has come of a modulus.
   input  wire logic                          rst_ni,
 
-  /// A beat of a modulus is taken at the end of this cycle.
+  /// A beat of a modulus may be taken at the end of this cycle, and no operands are; it is.
+  input  wire logic                          mod_open_i,
   input  wire logic                          mod_accept_i,
   input  wire logic [Digit-1:0]              mod_data_i,
   /// The sender calls it the last one.
@@ -100,7 +102,8 @@ module redc_mul_array_store #(
   assign closed_o = ends | inverse_busy | inverse_busy_q;
 
   redc_mul_cios_inverse #(.Word(Digit)) i_inverse (
-    .clk_i, .rst_ni, .load_i(mod_accept_i & first_q), .word_i(word), .start_i(ends),
+    // taken again and again until the first beat is
+    .clk_i, .rst_ni, .load_i(first_q & ~inverse_busy), .word_i(word), .start_i(ends),
     .busy_o(inverse_busy), .inverse_o(inverse)
   );
 
@@ -120,7 +123,7 @@ module redc_mul_array_store #(
     if (inverse_busy_q) begin
       write_address_q <= {1'b1, NameBits'(inverse_idx_q), word_t'(Sizes.words)};
       write_data_q    <= inverse;
-    end else if (mod_accept_i) begin
+    end else if (mod_open_i) begin
       write_address_q <= {1'b1, NameBits'(mod_idx_i), word_q};
       write_data_q    <= word;
     end else begin
@@ -128,7 +131,7 @@ module redc_mul_array_store #(
       write_data_q    <= b_i;
     end
     // what is above the top digit's bits is cleared, whoever offers it
-    if (~inverse_busy_q & (mod_accept_i ? last_q : last_i)) begin
+    if (~inverse_busy_q & (mod_open_i ? last_q : last_i)) begin
       for (int unsigned i = Sizes.top_bits; i < Digit; i++) write_data_q[i] <= 1'b0;
     end
   end

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -67,17 +68,25 @@ def test_slices_are_at_work_in_95_of_100_cycles(width: int, digit: int, rows: in
     assert rows * design.geometry.interval_cycles * 95 <= (2 * count**2 + count) * 100
 
 
-def test_a_number_of_rows_that_divides_the_digits_wastes_two_slots_a_frame() -> None:
+def test_a_number_of_rows_that_divides_the_digits_wastes_two_slots_a_frame_or_four() -> None:
     for width, digit, rows in ((256, 18, 5), (1024, 18, 19), (1024, 18, 57), (4096, 18, 12)):
-        design = ARRAY.design(width, {"digit": digit, "rows": rows})
-        count = design.geometry.beats
-        assert rows * design.geometry.interval_cycles == 2 * count**2 + 2 * count
+        for waits in (0, 1):
+            design = ARRAY.design(width, {"digit": digit, "rows": rows, "q_register": waits})
+            count = design.geometry.beats
+            assert rows * design.geometry.interval_cycles == 2 * count * (count + 1 + waits)
+
+
+def test_q_waits_where_that_is_at_most_5_percent() -> None:
+    for width in range(32, 8193):
+        design = ARRAY.design(width)
+        count, waits = design.geometry.beats, design.values["q_register"]
+        assert waits == (100 * (2 * count + 1) >= 95 * (2 * count + 4))
 
 
 def test_partial_sums_wait_and_never_come_too_late() -> None:
     for count in range(3, 130):
-        for rows in range(1, count + 1):
-            times = Sizes(count, rows)
+        for rows, waits in product(range(1, count + 1), (0, 1)):
+            times = Sizes(count, rows, waits)
             assert times.passes * rows >= count > (times.passes - 1) * rows
             if times.passes > 1:
                 assert 2 <= times.wait_cycles < times.frame + 2
@@ -86,11 +95,14 @@ def test_partial_sums_wait_and_never_come_too_late() -> None:
             assert times.passes == 1 or times.history < times.turns
 
 
+@pytest.mark.parametrize("waits", [0, 1])
 @pytest.mark.parametrize(
     ("width", "digit", "rows"), [(4, 2, 1), (4, 2, 3), (16, 2, 8), (32, 8, 2), (32, 8, 3)]
 )
-def test_frames_are_played_as_they_are_simulated(width: int, digit: int, rows: int) -> None:
-    design = ARRAY.design(width, {"digit": digit, "rows": rows})
+def test_frames_are_played_as_they_are_simulated(
+    width: int, digit: int, rows: int, waits: int
+) -> None:
+    design = ARRAY.design(width, {"digit": digit, "rows": rows, "q_register": waits})
     with Simulator(design) as core:
         core.run([], [Load(5, 0)])
         run = core.run([(1, 2, 0)] * 40)
@@ -103,16 +115,24 @@ def test_frames_are_played_as_they_are_simulated(width: int, digit: int, rows: i
     ]
 
 
-@pytest.mark.parametrize(("digit", "rows", "moduli"), [(2, 1, 1), (2, 3, 2), (3, 2, 1)])
-def test_exhaustive_at_width_5(digit: int, rows: int, moduli: int) -> None:
+@pytest.mark.parametrize(
+    ("digit", "rows", "moduli", "waits"),
+    [(2, 1, 1, 0), (2, 3, 2, 0), (3, 2, 1, 0), (2, 1, 2, 1), (2, 4, 1, 1), (3, 2, 1, 1)],
+)
+def test_exhaustive_at_width_5(digit: int, rows: int, moduli: int, waits: int) -> None:
     """Beyond the proofs' parameters, neighbours in flight; with stalls, and without."""
-    design = ARRAY.design(5, {"digit": digit, "rows": rows, "moduli": moduli})
+    chosen = {"digit": digit, "rows": rows, "moduli": moduli, "q_register": waits}
+    design = ARRAY.design(5, chosen)
     for stalls in (False, True):
         assert exhaust(design, stalls=stalls).failures() == []
 
 
-@pytest.mark.parametrize(("width", "digit", "rows"), [(64, 18, 2), (128, 9, 5)])
-def test_with_a_device_s_own_cells(width: int, digit: int, rows: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("width", "digit", "rows", "waits"), [(64, 18, 2, 0), (128, 9, 5, 0), (128, 18, 3, 1)]
+)
+def test_with_a_device_s_own_cells(
+    width: int, digit: int, rows: int, waits: int, tmp_path: Path
+) -> None:
     """ECP5's multipliers, block memories and LUTs in place of what stands for them elsewhere."""
     files = []
     for path in sources("redc_mul_array"):
@@ -123,52 +143,62 @@ def test_with_a_device_s_own_cells(width: int, digit: int, rows: int, tmp_path: 
         files.append(tmp_path / path.name)
         files[-1].write_text(text, encoding="utf-8")
     cells = [CELLS / f"{name}.sv" for name in ("CCU2C", "DP16KD", "MULT18X18D")]
-    design = ARRAY.design(width, {"digit": digit, "rows": rows})
+    design = ARRAY.design(width, {"digit": digit, "rows": rows, "q_register": waits})
     result = simulate(design, [], 500, stalls=True, sources=[*files, *cells])
     assert result.failures() == []
 
 
-# What is replaced by what in which file, and the rows at 16 bits that find it.
+# What is replaced by what in which file, and the rows and q_register at 16 bits that find it.
 SEEDED = {
     "a carry of the products is saved a slot too long": (
         "_row", "{carry_1_q[0] & ~clear_q[2], first_carry}",
-        "{carry_1_q[1] & ~clear_q[2], first_carry}", 4,
+        "{carry_1_q[1] & ~clear_q[2], first_carry}", 4, 0,
     ),
     "a carry of the sums is saved a slot too long": (
         "_row", "{carry_2_q[0] & ~clear_q[3], sum_carry}",
-        "{carry_2_q[1] & ~clear_q[3], sum_carry}", 4,
+        "{carry_2_q[1] & ~clear_q[3], sum_carry}", 4, 0,
     ),
     "q is not taken from the product": (
-        "_row", "other_q <= at_q[6] | at_q[8];", "other_q <= at_q[6];", 4,
+        "_row", "(QRegister == 0 && at_q[8]);", "1'b0;", 4, 0,
     ),
     "the product that makes q is added, too": (
-        "_row", "if (clear_q[0]) begin", "if (1'b0) begin", 4,
+        "_row", "if (clear_q[0]) begin", "if (1'b0) begin", 4, 0,
     ),
     "m' is that of the frame before": (
-        "_frames", "if (time_q == TimeBits'(6)) begin", "if (time_q == TimeBits'(8)) begin", 4,
+        "_frames", "if (time_q == TimeBits'(6)) begin", "if (time_q == TimeBits'(8)) begin", 4, 0,
     ),
     "a short last pass is as long as the others": (
-        "", "Sizes.last_rows - 1;", "Core.rows - 1;", 4,
+        "", "Sizes.last_rows - 1;", "Core.rows - 1;", 4, 0,
     ),
     "a's digits are of this frame for all rows": (
-        "_frames", "frames[back_q];", "frames[0];", 9,
+        "_frames", "frames[back_q];", "frames[0];", 9, 0,
     ),
     "the partial sum comes a cycle late": (
-        "", ".Cycles(Sizes.wait_cycles), .Storage", ".Cycles(Sizes.wait_cycles + 1), .Storage", 4,
+        "", ".Cycles(Sizes.wait_cycles), .Storage", ".Cycles(Sizes.wait_cycles + 1), .Storage",
+        4, 0,
     ),
     "two rows have one digit of a": (
-        "_row", "token_o <= token_q;", "token_o <= token_i;", 4,
+        "_row", "token_o <= token_q;", "token_o <= token_i;", 4, 0,
     ),
     "the place of operands is given back a frame early": (
         "_frames", "leaves_q    <= frames[Sizes.late].valid & frames[Sizes.late].last;",
-        "leaves_q    <= frames[0].valid & frames[0].last;", 9,
+        "leaves_q    <= frames[0].valid & frames[0].last;", 9, 0,
+    ),
+    "the product of the slot before b's first digit is added": (
+        "_row", "(QRegister != 0 && at_q[3])", "1'b0", 4, 1,
+    ),
+    "m comes two cycles too early for a q that waits": (
+        "_frames", "!(Core.q_register != 0 && time_q == TimeBits'(9))", "1'b1", 4, 1,
+    ),
+    "q is taken a cycle late": (
+        "_row", "else if (at_q[7+Lead]) quotient_q", "else if (at_q[8+Lead]) quotient_q", 4, 1,
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("bug", SEEDED)
 def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
-    part, old, new, rows = SEEDED[bug]
+    part, old, new, rows, waits = SEEDED[bug]
     stem = f"redc_mul_array{part}"
     files = []
     for path in sources("redc_mul_array"):
@@ -178,5 +208,5 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
             text = text.replace(old, new)
         files.append(tmp_path / path.name)
         files[-1].write_text(text, encoding="utf-8")
-    design = ARRAY.design(16, {"digit": 2, "rows": rows})
+    design = ARRAY.design(16, {"digit": 2, "rows": rows, "q_register": waits})
     assert simulate(design, [], 2000, stalls=True, sources=files).failures()

@@ -33,9 +33,11 @@ from redcore.design import (
 DIGIT_LIMIT = 18
 """Bits of the widest factor of one multiplier slice."""
 ROW_CYCLES = 11
-"""Cycles from a row to the next one."""
+"""Cycles from a row to the next one, where q does not wait."""
 LATER_CYCLES = 6
-"""Cycles that a digit of a row's first sum waits for its second product."""
+"""Cycles that a digit of a row's first sum waits for its second product, likewise."""
+Q_CYCLES = 2
+"""More cycles of each, and of a frame, where q waits in a register."""
 DISTRIBUTED_DEPTH = 32
 """Words of memory that are distributed; deeper ones are block memory."""
 RESULT_DEPTH = 8
@@ -62,11 +64,17 @@ class Sizes:
 
     words: int
     rows: int
+    q_register: int = 0
 
     @cached_property
     def frame(self) -> int:
         """Cycles that a row takes for an iteration: two products a digit, the quotient, a carry."""
-        return 2 * self.words + 2
+        return 2 * self.words + 2 + Q_CYCLES * self.q_register
+
+    @cached_property
+    def row_cycles(self) -> int:
+        """Cycles from a row to the next one."""
+        return ROW_CYCLES + Q_CYCLES * self.q_register
 
     @cached_property
     def passes(self) -> int:
@@ -81,22 +89,22 @@ class Sizes:
     @cached_property
     def turns(self) -> int:
         """Multiplications that alternate on the first row."""
-        return 1 if self.passes == 1 else ceil_div(ROW_CYCLES * self.rows + 2, self.frame)
+        return 1 if self.passes == 1 else ceil_div(self.row_cycles * self.rows + 2, self.frame)
 
     @cached_property
     def wait_cycles(self) -> int:
         """Cycles that a partial sum waits between the last row and the first."""
-        return 0 if self.passes == 1 else self.turns * self.frame - ROW_CYCLES * self.rows
+        return 0 if self.passes == 1 else self.turns * self.frame - self.row_cycles * self.rows
 
     @cached_property
     def late(self) -> int:
         """Frames by which a's digit for the row that comes last is read behind its frame."""
-        return (ROW_CYCLES - 2) * (self.last_rows - 1) // self.frame
+        return (self.row_cycles - 2) * (self.last_rows - 1) // self.frame
 
     @cached_property
     def history(self) -> int:
         """The same for any row."""
-        return (ROW_CYCLES - 2) * (self.rows - 1) // self.frame
+        return (self.row_cycles - 2) * (self.rows - 1) // self.frame
 
     @cached_property
     def places(self) -> int:
@@ -109,7 +117,8 @@ class Sizes:
         inside = (
             (self.passes - 1) * self.turns
             + 1
-            + (ROW_CYCLES * (self.last_rows - 1) + 25) // self.frame
+            + (self.row_cycles * (self.last_rows - 1) + 25 + Q_CYCLES * self.q_register)
+            // self.frame
         )
         cycles, rest = divmod(inside, self.passes * self.turns)
         return self.turns * cycles + min(self.turns, rest) + 1
@@ -127,7 +136,7 @@ class Sizes:
     @cached_property
     def rest(self) -> int:
         """Cycles of a frame with nothing inside."""
-        return min(self.frame, 12)
+        return min(self.frame, self.row_cycles + 1)
 
     @cached_property
     def first_beat_to_frame(self) -> int:
@@ -139,9 +148,10 @@ class Sizes:
         """Cycles from the first frame to the last result word."""
         return (
             (self.passes - 1) * self.turns * self.frame
-            + ROW_CYCLES * (self.last_rows - 1)
+            + self.row_cycles * (self.last_rows - 1)
             + 2 * self.words
             + 18
+            + Q_CYCLES * self.q_register
             + self.result_cycles
         )
 
@@ -158,8 +168,8 @@ class Sizes:
 
 def sizes(width: int, values: Mapping[str, Value]) -> Sizes:
     """The sizes of a design; the same formulas as in ``redc_mul_array_pkg``."""
-    rows, digit = numbers(values, "rows", "digit")
-    return _sizes(words(width, digit), rows)
+    rows, digit, q_register = numbers(values, "rows", "digit", "q_register")
+    return _sizes(words(width, digit), rows, q_register)
 
 
 _sizes = lru_cache(maxsize=1 << 12)(Sizes)
@@ -232,6 +242,11 @@ def _default_digit(width: int) -> int:
     return min(DIGIT_LIMIT, (width + 1) // 2)
 
 
+def _default_q_register(width: int) -> int:
+    """1 where the two cycles are at most 5 % of a frame's products."""
+    return int(words(width, _default_digit(width)) >= 28)
+
+
 def _default_rows(width: int) -> int:
     """Of up to eight, the most that waste the fewest rows in the last pass."""
     count = words(width, _default_digit(width))
@@ -262,6 +277,12 @@ class Array(Family):
             default=_default_digit, minimum=2,
             maximum=lambda width: min(DIGIT_LIMIT, (width + 1) // 2),
             grid=lambda width: (8, 9, 16, 17, 18),
+        ),
+        Parameter(
+            "q_register", "QRegister",
+            "1: q waits in a register before it is a factor; higher clock, two cycles more",
+            default=_default_q_register, minimum=0, maximum=lambda width: 1,
+            grid=lambda width: (0, 1),
         ),
         MODULI,
         CHECKS,
@@ -306,8 +327,8 @@ class Array(Family):
         distributed = [depth for depth in deep if depth <= DISTRIBUTED_DEPTH]
         blocks = [depth for depth in deep if depth > DISTRIBUTED_DEPTH]
         memories = memory.terms(
-            *((digit + 1, ROW_CYCLES - 1) for _ in range(rows - 1)),
-            *((digit, LATER_CYCLES - 1) for _ in range(rows)),
+            *((digit + 1, times.row_cycles - 1) for _ in range(rows - 1)),
+            *((digit, LATER_CYCLES + Q_CYCLES * times.q_register - 1) for _ in range(rows)),
             *((digit, depth) for depth in distributed if depth),
             (digit, RESULT_DEPTH * (results in blocks)),
             (digit, power_of_two(moduli) * place * checks),
@@ -353,13 +374,16 @@ class Array(Family):
         }
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
-        """One pass and several, one row and several, a last pass of one row, several moduli."""
+        """One pass and several, one row and several, a last pass of one row, several moduli, a q
+        that waits.
+        """
         count = words(width, 2)
         return [
             {"rows": 1},
             {"rows": count, "digit": 2},
             {"rows": 2, "digit": 2},
             {"rows": 1, "moduli": 2},
+            {"rows": 2, "digit": 2, "q_register": 1},
         ]
 
 
