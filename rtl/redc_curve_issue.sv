@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_curve_issue: the program of redc_curve, its loops, and when each instruction begins.
+//
+// Contract  start_i begins at an entry; every instruction begins in the order of the program, once
+//           its operands and its destination are no longer waited for; halt_o tells its end. A loop
+//           has at least two instructions, and loops are not nested.
+// Method    a flag for each place: set when an instruction that writes it begins, cleared when that
+//           has been written as far as the next one reads. So no time is in the program, and the
+//           times are those of the schedule played in units/curve/play.py. A loop goes through the
+//           bits of a number, from the one in its instruction to bit 0; a choice sees the bit and
+//           the one before (0 before the first), behind the loop bit 0 alone.
+// Timing    an instruction begins at least spacing(Words) cycles behind the one before, four cycles
+//           behind start_i, one behind the product and two behind the sum that it waits for.
+// Leakage   program and times do not depend on the bits; only choose_o does.
+// Refuses   what redc_curve refuses.
+// Partner   src/redcore/units/curve/.
+`default_nettype none
+
+module redc_curve_issue #(
+  /// As of redc_curve.
+  parameter int unsigned Bits = 34,
+  parameter int unsigned Words = 8,
+  parameter int unsigned RBits = 272,
+  parameter int unsigned Places = 16,
+  parameter int unsigned Length = 2,
+  parameter int unsigned InFlight = 4,
+  parameter int unsigned Waiting = 2,
+  /// Derived; not to be set.
+  localparam int unsigned PlaceBits  = redc_curve_pkg::place_bits(Places),
+  localparam int unsigned BeatBits   = redc_pkg::index_bits(Words),
+  localparam int unsigned LoopWords  = redc_curve_pkg::loop_words(Words, RBits, Bits),
+  localparam int unsigned WordIndex  = redc_pkg::index_bits(LoopWords),
+  localparam int unsigned BitIndex   = redc_pkg::index_bits(Bits),
+  localparam int unsigned OperandBits = redc_curve_pkg::operand_bits(Places, LoopWords, Bits),
+  localparam int unsigned InstructionBits = 5 + OperandBits,
+  localparam int unsigned CounterBits = redc_pkg::index_bits(Length),
+  /// The program, its first instruction lowest.
+  parameter logic [Length-1:0][InstructionBits-1:0] Program =
+      {Length{{1'b0, redc_curve_pkg::KindHalt, (OperandBits)'(1'b0)}}}
+) (
+  input  wire logic                    clk_i,
+  /// Active low, synchronous.
+  input  wire logic                    rst_ni,
+  /// Begins at an instruction.
+  input  wire logic                    start_i,
+  input  wire logic [CounterBits-1:0]  entry_i,
+  /// The program has ended.
+  output      logic                    halt_o,
+
+  /// An instruction begins.
+  output      logic                    issue_o,
+  output      redc_curve_pkg::kind_e   kind_o,
+  output      logic [PlaceBits-1:0]    place_o,
+  output      logic [PlaceBits-1:0]    a_o,
+  output      logic [PlaceBits-1:0]    b_o,
+  /// What a choice takes.
+  output      logic                    choose_o,
+
+  /// A sum or a product will be there in time.
+  input  wire logic                    sum_done_i,
+  input  wire logic [PlaceBits-1:0]    sum_place_i,
+  input  wire logic                    product_done_i,
+  input  wire logic [PlaceBits-1:0]    product_place_i,
+  /// The multiplier has taken all of a pair of operands.
+  input  wire logic                    taken_i,
+  /// The adder has words on their way.
+  input  wire logic                    adding_i,
+
+  /// Writes a word of a number that loops go through: 0 the scalar, 1 the exponent.
+  input  wire logic                    bits_write_i,
+  input  wire logic                    bits_number_i,
+  input  wire logic [BeatBits-1:0]     bits_beat_i,
+  input  wire logic [Bits-1:0]         bits_data_i
+);
+
+  import redc_curve_pkg::*;
+
+  localparam int unsigned Spacing  = spacing(Words);
+  localparam int unsigned GapBits  = redc_pkg::index_bits(Spacing);
+  localparam int unsigned Flags    = 1 << PlaceBits;
+  localparam int unsigned BitsDeep = 1 << BeatBits;
+
+  typedef struct packed {
+    logic                   last;
+    kind_e                  kind;
+    logic [OperandBits-1:0] operand;
+  } instruction_t;
+
+  // ------------------------------------------------------------------------------------------
+  // Fetch: the program's word of pc_q is in fetched_q a cycle later, then in head_q.
+  // ------------------------------------------------------------------------------------------
+  logic [CounterBits-1:0] pc_q, back_q;
+  instruction_t           fetched_q, head_q;
+  logic                   active_q, ready_q, head_valid_q, load, issue, begins, again;
+  logic [WordIndex-1:0]   word_index_q;
+  logic [BitIndex-1:0]    bit_index_q;
+  logic                   number_q, ends;
+
+  assign load   = active_q & ready_q & (~head_valid_q | issue);
+  assign begins = load & (fetched_q.kind == KindLoop);
+  // The bit that the loop is at is its last.
+  assign ends   = (word_index_q == '0) & (bit_index_q == '0);
+  assign again  = fetched_q.last & ~ends;
+
+  always_ff @(posedge clk_i) begin
+    fetched_q <= Program[pc_q];
+    if (!rst_ni) begin
+      active_q     <= 1'b0;
+      ready_q      <= 1'b0;
+      head_valid_q <= 1'b0;
+    end else begin
+      active_q     <= start_i | (active_q & ~halt_o);
+      ready_q      <= ~start_i & ~load;
+      head_valid_q <= ~start_i & ~halt_o & (load | (head_valid_q & ~issue));
+    end
+    if (start_i) pc_q <= entry_i;
+    else if (load) pc_q <= again ? back_q : pc_q + 1'b1;
+    if (begins) back_q <= pc_q + 1'b1;
+    if (load) head_q <= fetched_q;
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Bits of loops.
+  // ------------------------------------------------------------------------------------------
+  logic            bit_q, before_q, over_q;
+  logic [Bits-1:0] word_q;
+  redc_prim_ram #(.Bits(Bits), .Depth(2 * BitsDeep), .Registered(1)) u_bits (
+    .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_beat_i}),
+    .write_data_i(bits_data_i), .read_i(1'b1),
+    .read_address_i({number_q, BeatBits'(word_index_q)}), .read_data_o(word_q)
+  );
+  assign choose_o = before_q ^ (bit_q & ~over_q);
+
+  always_ff @(posedge clk_i) begin
+    bit_q <= word_q[bit_index_q];
+    if (start_i) {before_q, over_q} <= '0;
+    if (begins) begin
+      number_q     <= fetched_q.operand[WordIndex+BitIndex];
+      word_index_q <= fetched_q.operand[BitIndex+:WordIndex];
+      bit_index_q  <= fetched_q.operand[0+:BitIndex];
+      before_q     <= 1'b0;
+      over_q       <= 1'b0;
+    end else if (issue && head_q.last) begin
+      before_q <= bit_q;
+      over_q   <= ends;
+      if (!ends) begin
+        bit_index_q <= (bit_index_q == '0) ? BitIndex'(Bits - 1) : bit_index_q - 1'b1;
+        if (bit_index_q == '0) word_index_q <= word_index_q - 1'b1;
+      end
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // When the head begins.
+  // ------------------------------------------------------------------------------------------
+  logic [Flags-1:0]               awaited_q, awaited, awaited_now;
+  logic [GapBits-1:0]             gap_q;
+  logic [$clog2(Waiting+1)-1:0]   waiting_q;
+  logic [$clog2(InFlight+1)-1:0]  in_flight_q;
+  logic                           clear_q, clear, writes, product;
+  logic [PlaceBits-1:0]           place, a, b;
+
+  assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
+  assign writes     = ~(head_q.kind inside {KindLoop, KindHalt});
+  assign product    = multiplies(head_q.kind);
+  assign issue      = clear_q & (gap_q == '0);
+
+  always_comb begin
+    unique case (head_q.kind)
+      KindLoop: clear = 1'b1;
+      KindHalt: clear = (awaited_q == '0) & ~adding_i;
+      default: clear = ~(awaited_now[place] | awaited_now[a] | awaited_now[b]
+                         | (product & ((32'(waiting_q) == Waiting)
+                                          | (32'(in_flight_q) == InFlight))));
+    endcase
+  end
+
+  // A product is told as it comes, a sum a cycle before its first word is written.
+  always_comb begin
+    awaited_now = awaited_q;
+    if (product_done_i) awaited_now[product_place_i] = 1'b0;
+    awaited = awaited_now;
+    if (sum_done_i) awaited[sum_place_i] = 1'b0;
+    if (issue && writes) awaited[place] = 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clear_q     <= 1'b0;
+      gap_q       <= '0;
+      awaited_q   <= '0;
+      waiting_q   <= '0;
+      in_flight_q <= '0;
+    end else begin
+      clear_q   <= head_valid_q & ~issue & clear;
+      gap_q     <= issue ? GapBits'(Spacing - 1) : (gap_q == '0) ? '0 : gap_q - 1'b1;
+      awaited_q <= awaited;
+      waiting_q   <= waiting_q + $bits(waiting_q)'(issue & product)
+                   - $bits(waiting_q)'(taken_i);
+      in_flight_q <= in_flight_q + $bits(in_flight_q)'(issue & product)
+                   - $bits(in_flight_q)'(product_done_i);
+    end
+  end
+
+  assign issue_o = issue & writes;
+  assign halt_o  = issue & (head_q.kind == KindHalt);
+  assign kind_o  = head_q.kind;
+  assign place_o = place;
+  assign a_o     = a;
+  assign b_o     = b;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A scheduled program as ``rtl/redc_curve_issue.sv`` reads it; fields as in ``redc_curve_pkg``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from redcore.design import ceil_div
+from redcore.units.curve.formulas import Operation
+from redcore.units.curve.play import Sizes
+from redcore.units.curve.schedule import Place, Scheduled
+
+_KINDS = (
+    "add", "sub", "choose", "mul", "square", "reduce", "below", "zero", "nonzero", "loop", "halt",
+)  # fmt: skip
+_NUMBERS = {"exponent": 1}
+"""Which of the numbers a loop goes through; the scalar's bits, or any, are 0."""
+
+
+def index_bits(count: int) -> int:
+    """Bits of an index into ``count`` places (``redc_pkg``)."""
+    return max(1, (count - 1).bit_length())
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Bits of an instruction's fields."""
+
+    place: int
+    word: int
+    bit: int
+
+    @classmethod
+    def of(cls, sizes: Sizes, r_bits: int, places: int) -> Fields:
+        """Those of the RTL with these sizes."""
+        words = max(sizes.words, ceil_div(r_bits, sizes.bits))
+        return cls(1 + index_bits(places), index_bits(words), index_bits(sizes.bits))
+
+    @property
+    def operand(self) -> int:
+        """Bits of an operand."""
+        return max(3 * self.place, 1 + self.word + self.bit)
+
+    @property
+    def instruction(self) -> int:
+        """Bits of an instruction."""
+        return 5 + self.operand
+
+    def _place(self, place: Place) -> int:
+        return place[0] << (self.place - 1) | place[1]
+
+    def operation(self, one: Operation, where: Mapping[str, Place], last: bool) -> int:
+        """An operation on its places; ``last`` in its loop."""
+        operand = 0
+        for name in (one.target, one.a, one.b):
+            operand = operand << self.place | self._place(where[name])
+        return self._whole(one.kind, operand, last)
+
+    def loop(self, over: str, length: int, bits: int) -> int:
+        """A loop of ``length`` iterations through words of ``bits`` each."""
+        word, bit = divmod(length - 1, bits)
+        number = _NUMBERS.get(over, 0)
+        return self._whole("loop", (number << self.word | word) << self.bit | bit)
+
+    def halt(self) -> int:
+        """The end of a program."""
+        return self._whole("halt", 0)
+
+    def _whole(self, kind: str, operand: int, last: bool = False) -> int:
+        return (last << 4 | _KINDS.index(kind)) << self.operand | operand
+
+
+def encode(
+    scheduled: Scheduled, fields: Fields, bits: int, lengths: Mapping[str, int], padded: Operation
+) -> list[int]:
+    """The instructions of a program, its end the last one."""
+    where, found = scheduled.places, []
+    for part in scheduled.program:
+        if isinstance(part, Operation):
+            found.append(fields.operation(part, where, last=False))
+            continue
+        found.append(fields.loop(part.over, lengths[part.over], bits))
+        body = part.body if len(part.body) > 1 else (*part.body, padded)
+        found += [fields.operation(one, where, one is body[-1]) for one in body]
+    return [*found, fields.halt()]
+
+
+def packed(instructions: Sequence[int], fields: Fields) -> str:
+    """All instructions as a SystemVerilog number, the first lowest."""
+    number = sum(word << (fields.instruction * at) for at, word in enumerate(instructions))
+    return f"{len(instructions) * fields.instruction}'h{number:x}"

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Formulas as text: sums, differences, products and loops over bits, read into operations.
+
+The text is a small part of Python: ``z = x*y - a`` and ``x**2``, ``choose(a, b)`` (b where the bit
+of the loop differs from the one before, else a), ``reduced(x)`` (x mod m), ``below(x)``,
+``zero(x)`` and ``nonzero(x)`` (the same, and the job is refused unless x is below m, or 0, or not
+0), and ``for bit in scalar:``. A name that begins with a capital is where a value goes out. ``x*y``
+is the multiplier's product, x y / R mod m.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+PRODUCTS = ("mul", "square")
+"""What the multiplier does: the product of two values, and of a choice with itself."""
+_CALLS = {"choose": "choose", "reduced": "reduce", "below": "below", "zero": "zero",
+          "nonzero": "nonzero"}  # fmt: skip
+_SIGNS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
+
+
+@dataclass(frozen=True)
+class Operation:
+    """``target`` = ``a`` ``kind`` ``b``; of a single operand, a and b are the same."""
+
+    kind: str
+    target: str
+    a: str
+    b: str
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The operations of ``body`` for each bit of ``over``, the highest first."""
+
+    over: str
+    body: tuple[Operation, ...]
+
+
+Program = tuple[Operation | Loop, ...]
+
+
+class _Reader:
+    """Turns expressions into operations, with names of their own for what has none."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def block(self, lines: Iterable[ast.stmt]) -> Iterator[Operation | Loop]:
+        for line in lines:
+            match line:
+                case ast.Assign([ast.Name(target)], value):
+                    yield from self._into(target, value)
+                case ast.Expr(value):
+                    yield from self._into(self._fresh(), value)
+                case ast.For(ast.Name(), ast.Name(over), body, []):
+                    inner = list(self.block(body))
+                    operations = tuple(one for one in inner if isinstance(one, Operation))
+                    if len(operations) < len(inner):
+                        raise _unread(line, "a loop inside a loop")
+                    yield Loop(over, operations)
+                case _:
+                    raise _unread(line, "neither an assignment nor a loop")
+
+    def _fresh(self) -> str:
+        self._number += 1
+        return f"t{self._number}'"
+
+    def _into(self, target: str, value: ast.expr) -> Iterator[Operation]:
+        match value:
+            case ast.Name(name):  # a copy
+                yield Operation("choose", target, name, name)
+            case ast.BinOp(
+                ast.Call(ast.Name("choose"), [left, right], []), ast.Pow(), ast.Constant(2)
+            ):
+                first = yield from self._name(left)
+                second = yield from self._name(right)
+                yield Operation("square", target, first, second)
+            case ast.BinOp(left, ast.Pow(), ast.Constant(2)):
+                name = yield from self._name(left)
+                yield Operation("mul", target, name, name)
+            case ast.BinOp(left, sign, right) if type(sign) in _SIGNS:
+                first = yield from self._name(left)
+                second = yield from self._name(right)
+                yield Operation(_SIGNS[type(sign)], target, first, second)
+            case ast.Call(ast.Name(called), given, []) if called in _CALLS:
+                if len(given) != (2 if called == "choose" else 1):
+                    raise _unread(value, f"{called} with {len(given)} operands")
+                names: list[str] = []
+                for one in given:
+                    names.append((yield from self._name(one)))
+                yield Operation(_CALLS[called], target, names[0], names[-1])
+            case _:
+                raise _unread(value, "no formula")
+
+    def _name(self, value: ast.expr) -> Generator[Operation, None, str]:
+        if isinstance(value, ast.Name):
+            return value.id
+        name = self._fresh()
+        yield from self._into(name, value)
+        return name
+
+
+def _unread(where: ast.stmt | ast.expr, why: str) -> ValueError:
+    return ValueError(f"line {where.lineno} is {why}: {ast.unparse(where)}")
+
+
+def read(text: str) -> Program:
+    """The operations of a text; ValueError names the line that is none."""
+    return tuple(_Reader().block(ast.parse(text).body))
+
+
+class Refused(Exception):
+    """A program refuses its operands; the argument is the kind of the operation that does."""
+
+
+def run(
+    program: Program,
+    values: Mapping[str, int],
+    modulus: int,
+    radix: int,
+    bits: Mapping[str, tuple[int, int]],
+) -> dict[str, int]:
+    """All values once a program is done, on integers modulo ``modulus``; raises Refused.
+
+    ``radix`` is R of the products; ``bits`` are the numbers that loops go through, each with the
+    count of its bits. For tests of programs: it has their order and nothing of a schedule.
+    """
+    state = dict(values)
+    inverse = pow(radix, -1, modulus)
+    chosen = 0
+
+    def once(one: Operation) -> None:
+        a, b = state[one.a], state[one.b]
+        reduced = a % modulus
+        if (
+            (one.kind == "below" and a >= modulus)
+            or (one.kind == "zero" and reduced)
+            or (one.kind == "nonzero" and not reduced)
+        ):
+            raise Refused(one.kind)
+        choice = b if chosen else a
+        results = {"add": a + b, "sub": a - b, "mul": a * b * inverse, "choose": choice}
+        results["square"] = choice * choice * inverse
+        state[one.target] = results.get(one.kind, a) % modulus
+
+    for part in program:
+        if isinstance(part, Operation):
+            once(part)
+            continue
+        number, length = bits[part.over]
+        before = 0
+        for place in reversed(range(length)):
+            bit = number >> place & 1
+            chosen = bit ^ before
+            for one in part.body:
+                once(one)
+            before = bit
+        chosen = before
+    return state

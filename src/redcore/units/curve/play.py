@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""When the instructions of ``rtl/redc_curve.sv`` begin, played on its multiplier's pace.
+
+Every constant here is a count of registers in the RTL; tests hold the cycles equal to simulation.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from redcore.design import Design, Pace, ceil_div
+from redcore.units.curve.formulas import PRODUCTS
+
+WAITING = 2
+"""Pairs of operands that wait for the multiplier (``Waiting`` in the RTL)."""
+_OFFER = 4
+"""From a product's beginning to its first operand word at the multiplier's queue."""
+_SUM = 5
+"""From a sum's beginning to that of what reads it, besides its words."""
+_QUIET = 6
+"""From a sum's beginning to the end of all its words, besides these twice."""
+_KNOWN = 1
+"""From a product's last word, or its first part, to what reads it."""
+_COUNTED = 2
+"""From an operand's last word leaving the queue, or a product, to a product that needs the room."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How values are cut into words: an operand's word has ``parts`` of them, ``bits`` each."""
+
+    bits: int
+    parts: int
+    words: int
+    spacing: int
+    in_flight: int
+
+    @classmethod
+    def of(cls, multiplier: Design, chunk: int) -> Sizes:
+        """Words of several beats stay whole; a single one is cut into at most ``chunk`` bits."""
+        geometry = multiplier.geometry
+        parts = ceil_div(geometry.word_bits, chunk) if geometry.beats == 1 else 1
+        bits = ceil_div(geometry.word_bits, parts)
+        words = parts * geometry.beats
+        return cls(bits, parts, words, max(words, 3), geometry.slots + WAITING + 1)
+
+
+class Play:
+    """Instructions in order, each once what it waits for is there."""
+
+    def __init__(self, sizes: Sizes, beats: int, pace: Pace, begin: int = 0) -> None:
+        self._sizes = sizes
+        self._beats = beats
+        self._pace = pace
+        self._next = begin
+        self._free: dict[Hashable, int] = {}  # place: when what reads or writes it may begin
+        self._quiet = 0  # when the adder is
+        self._popped = 0  # when the last pair of operands had left the queue
+        self._taken = -1  # when the multiplier took the last joined word
+        # When a further product may begin, for the room in the queue, and under way.
+        self._room: deque[int] = deque([0] * WAITING, WAITING)
+        self._slots: deque[int] = deque([0] * sizes.in_flight, sizes.in_flight)
+
+    def earliest(self, kind: str, *places: Hashable) -> int:
+        """When an instruction on these places could begin now, its destination among them."""
+        free = self._free
+        at = self._next
+        for place in places:
+            if (then := free.get(place, 0)) > at:
+                at = then
+        if kind in PRODUCTS:
+            at = max(at, self._room[0], self._slots[0])
+        return at
+
+    def issue(self, kind: str, target: Hashable, a: Hashable, b: Hashable) -> int:
+        """The cycle in which the instruction begins."""
+        at = self.earliest(kind, target, a, b)
+        sizes = self._sizes
+        self._next = at + sizes.spacing
+        if kind in PRODUCTS:
+            self._free[target] = self._multiply(at)
+        else:
+            self._free[target] = at + sizes.words + _SUM
+            self._quiet = at + 2 * sizes.words + _QUIET
+        return at
+
+    def _multiply(self, at: int) -> int:
+        sizes = self._sizes
+        if sizes.parts == 1:
+            taken, answered = self._pace.take(max(at + _OFFER, self._popped + 1))
+            self._popped = taken + self._beats - 1
+            known = answered + _KNOWN
+        else:
+            first = max(at + _OFFER, self._taken + 1)
+            self._popped = first + sizes.parts - 1
+            self._taken, answered = self._pace.take(self._popped + 1)
+            known = answered + 1 + _KNOWN
+        self._room.append(self._popped + _COUNTED)
+        self._slots.append(known - _KNOWN + _COUNTED)
+        return known
+
+    def there(self, place: Hashable) -> int:
+        """When what reads a value may begin."""
+        return self._free[place]
+
+    def loop(self) -> int:
+        """The cycle in which a loop begins."""
+        at = self._next
+        self._next = at + self._sizes.spacing
+        return at
+
+    def halt(self) -> int:
+        """The cycle in which the program ends."""
+        return max(self._next, self._quiet, *self._free.values())

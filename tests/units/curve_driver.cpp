@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers to and from a curve processor word by word, whatever they are, with its status; and all
+// of its state. Words have at most 64 bits.
+
+#include "driver.cpp"
+
+namespace {
+
+constexpr uint64_t PATIENCE = 10'000'000;
+
+} // namespace
+
+// Words of the modulus stream (operands 0) or of the operand stream; how many were taken within
+// `most` cycles.
+REDC_API uint32_t curve_give(void *opaque, int operands, const uint64_t *a, const uint64_t *b,
+                             uint32_t count, uint64_t most) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    Vmodel &m = *handle.model;
+    uint32_t done = 0;
+    handle.quiet();
+    for (const uint64_t end = handle.cycle + most; done < count && handle.cycle < end;) {
+        (operands ? m.in_valid_i : m.mod_valid_i) = 1;
+        m.a_i = m.mod_data_i = a[done];
+        m.b_i = b[done];
+        m.in_last_i = m.mod_last_i = done + 1 == count;
+        handle.settle();
+        done += operands ? m.in_ready_o : m.mod_ready_o;
+        handle.edge();
+    }
+    handle.quiet();
+    return done;
+}
+
+// A result's words, and its status; -1 where none comes, -2 where the status changes.
+REDC_API int curve_take(void *opaque, uint64_t *p, uint32_t count) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    Vmodel &m = *handle.model;
+    int status = -1;
+    uint32_t done = 0;
+    for (const uint64_t end = handle.cycle + PATIENCE; done < count && handle.cycle < end;) {
+        m.out_ready_i = 1;
+        handle.settle();
+        if (m.out_valid_o) {
+            if (done && status != m.status_o)
+                return -2;
+            status = m.status_o;
+            p[done++] = m.p_o;
+        }
+        handle.edge();
+    }
+    handle.quiet();
+    return done < count ? -1 : status;
+}
+
+REDC_API void curve_wait(void *opaque, uint64_t cycles) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    Vmodel &m = *handle.model;
+    m.a_i = m.b_i = m.mod_data_i = m.in_last_i = m.mod_last_i = 0;
+    for (handle.quiet(); cycles; --cycles) {
+        handle.settle();
+        handle.edge();
+    }
+    handle.settle();
+}
+
+REDC_API int curve_err(void *opaque) { return static_cast<Handle *>(opaque)->model->err_o; }
+
+REDC_API const char *curve_state(void *opaque) {
+    static std::string text;
+    text = static_cast<Handle *>(opaque)->state();
+    return text.c_str();
+}

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A curve processor that takes any numbers, with its status and its state."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from enum import IntEnum
+from pathlib import Path
+
+from redcore.design import Design
+from redcore.simulate import compile as build
+from redcore.simulate.loaded import Loaded
+from redcore.simulate.simulator import _buffer_bytes, _Job
+
+DRIVER = Path(__file__).with_name("curve_driver.cpp")
+
+
+class Status(IntEnum):
+    """``status_e`` of redc_curve_pkg."""
+
+    DONE = 0
+    RANGE = 1
+    ZERO = 2
+    FAULT = 3
+
+
+class CurveBench(Loaded):
+    """One design of ``curve-...`` whose words have at most 64 bits, reset."""
+
+    def __init__(
+        self,
+        design: Design,
+        seed: int = 1,
+        sources: Sequence[Path] | None = None,
+        visible: bool = False,
+    ) -> None:
+        g = design.geometry
+        self.design, self._beats, self._word = design, g.beats, g.word_bits
+        files = list(sources or design.sources())
+        path = build.library(files, design.family.module, {}, driver=DRIVER, visible=visible)
+        sizes = (g.word_bits, g.beats, _buffer_bytes(g.word_bits * g.beats, g.beats))
+        super().__init__(path, _Job, "redc", ctypes.c_uint64(seed), *map(ctypes.c_uint32, sizes))
+        self._library.curve_state.restype = ctypes.c_char_p
+        self.reset()
+
+    def reset(self) -> None:
+        """Some cycles of reset."""
+        self._library.redc_reset(self._live(), ctypes.c_uint32(4))
+
+    def _words(self, numbers: Sequence[int]) -> ctypes.Array[ctypes.c_uint64]:
+        mask = (1 << self._word) - 1
+        every = [n >> self._word * k & mask for n in numbers for k in range(self._beats)]
+        return (ctypes.c_uint64 * len(every))(*every)
+
+    def give(self, operands: bool, a: Sequence[int], b: Sequence[int], most: int) -> bool:
+        """Numbers on a stream, each in its words; whether all were taken."""
+        words, others = self._words(a), self._words(b)
+        given = self._library.curve_give(
+            self._live(), int(operands), words, others, len(words), ctypes.c_uint64(most)
+        )
+        return bool(given == len(words))
+
+    def load(self, modulus: int, constant: int) -> None:
+        """A modulus and the curve's constant."""
+        assert self.give(False, [modulus, constant], [0, 0], 1_000_000)
+
+    def multiply(self, u: int, scalar: int) -> tuple[Status, int]:
+        """The status of a job, and what it gives."""
+        assert self.give(True, [u], [scalar], 10_000_000)
+        words = (ctypes.c_uint64 * self._beats)()
+        status = self._library.curve_take(self._live(), words, self._beats)
+        assert status >= 0
+        return Status(status), sum(word << self._word * k for k, word in enumerate(words))
+
+    def wait(self, cycles: int) -> None:
+        """So many cycles without an offer."""
+        self._library.curve_wait(self._live(), ctypes.c_uint64(cycles))
+
+    @property
+    def err(self) -> bool:
+        """err_o."""
+        return bool(self._library.curve_err(self._live()))
+
+    def state(self) -> dict[str, str]:
+        """Every register and memory word by name; of a visible build."""
+        text: str = self._library.curve_state(self._live()).decode()
+        return dict(line.rsplit(" ", 1) for line in text.splitlines())

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What enables and addresses of curve processors show of point and scalar: nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from control_nets import ControlNets
+
+from redcore import rtl
+from redcore.catalogue import family
+from redcore.design import Design
+from redcore.simulate import Simulator
+
+pytestmark = pytest.mark.kept
+
+PRIME = 65521
+JOBS = ((1234, 0x8765), (1234, 0xFFFF), (40000, 0x0002), (7, 0x5554))
+
+
+@pytest.fixture(autouse=True)
+def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where simulated netlists leave their records."""
+    monkeypatch.chdir(tmp_path)
+
+
+def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
+    """Enables and addresses that tell two jobs apart."""
+    nets = ControlNets(design.family.module, sources, folder)
+
+    def run(u: int, scalar: int) -> Callable[[], None]:
+        def simulated() -> None:
+            with Simulator(design, 1, [nets.netlist]) as core:
+                core.load_modulus(PRIME)
+                core.run([(u, scalar, 0)])
+
+        return simulated
+
+    return nets.differing(*(run(u, scalar) for u, scalar in JOBS))
+
+
+@pytest.mark.parametrize(
+    ("multiplier", "settings"),
+    [
+        ("csa", {}),
+        pytest.param("cios", {}, marks=pytest.mark.full),
+        pytest.param("csa", {"memory": "bram", "chunk": 8}, marks=pytest.mark.full),
+    ],
+)
+def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_path: Path) -> None:
+    design = family(f"curve-{multiplier}").design(16, settings)
+    assert differing(design, design.sources(), tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        # The bit chooses an address instead of a word.
+        ("redc_curve", "a: place_a, b: place_b}", "a: choose ? place_b : place_a, b: place_b}"),
+        # It decides whether something is written.
+        ("redc_curve_adder", "if (done_o) begin", "if (done_o && !(choose && two_q.chosen)) begin"),
+    ],
+)
+def test_a_seeded_leak_is_shown(file: str, right: str, wrong: str, tmp_path: Path) -> None:
+    design = family("curve-csa").design(16)
+    text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    seeded = tmp_path / f"{file}.sv"
+    seeded.write_text(text.replace(right, wrong), encoding="utf-8")
+    sources = [seeded if path.name == seeded.name else path for path in design.sources()]
+    assert differing(design, sources, tmp_path) != set()
