@@ -5,8 +5,8 @@
 //           as many. a and b are below Bound * m, of KindReduce and the ones behind it below 2m.
 // Method    two chains of a word each: the first adds or subtracts, the second takes Bound * m, or
 //           m, from the sum or adds it to the difference, a cycle later. Both wait in a memory
-//           until the last carries tell which of them is the result. A choice goes the same way: a on the
-//           first chain, b on the second, and the bit tells.
+//           until the last carries tell which of them is the result. A choice goes the same way: a
+//           on the first chain, b on the second, and the bit tells.
 // Timing    the first word of a result leaves Words + 2 cycles after the first word came; done_o is
 //           two cycles before that, in time for an instruction that reads it.
 // Leakage   none: the bit of a choice and the carries are data; cycles, addresses and enables do

@@ -168,7 +168,7 @@ module redc_curve_issue #(
   always_comb begin
     unique case (head_q.kind)
       KindLoop: clear = 1'b1;
-      KindHalt: clear = (awaited_q == '0) & ~adding_i;
+      KindHalt: clear = (awaited_now == '0) & ~adding_i;
       default: clear = ~(awaited_now[place] | awaited_now[a] | awaited_now[b]
                          | (product & ((32'(waiting_q) == Waiting)
                                           | (32'(in_flight_q) == InFlight))));

@@ -398,7 +398,7 @@ def ladder_of(program: tuple[Operation | Loop, ...], p: int, a24: int, bits: int
 def test_the_program_gives_the_models_results_and_so_does_its_schedule() -> None:
     assert ladder_of(programs.LADDER, 61, 5, 5)
     for name in ("csa", "cios"):
-        found = scheduled(design(name, 6).family.multiplier.design(6), 6, 32)  # type: ignore[attr-defined]
+        found = scheduled(family(name).design(6), 6, 32)
         assert ladder_of(found.main.program, 61, 5, 5)
 
 
@@ -461,8 +461,7 @@ def test_places_do_not_collide() -> None:
     """A value is alive nowhere where another one has its place."""
     for name in ("csa", "cios"):
         for bits in (6, 16):
-            multiplier = design(name, bits).family.multiplier.design(bits)  # type: ignore[attr-defined]
-            found = scheduled(multiplier, bits, 32)
+            found = scheduled(family(name).design(bits), bits, 32)
             for one in (found.load, found.main):
                 flat = [
                     each
