@@ -15,8 +15,8 @@
 //           modulus: its beats, Digit + 4.
 // Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
 // Refuses   Width outside 4 to 8192, Digit outside 2 to 18 or of which an operand has less than
-//           three, Rows outside 1 to Words, QRegister or Checks above 1, Moduli outside 1 to 1024:
-//           at elaboration.
+//           three, Rows outside 1 to Words, QRegister, Storage or Checks above 1, Moduli outside 1
+//           to 1024: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2 m, index not below Moduli:
 //           err_o.
 // Partner   src/redcore/families/array.py: same rules, same formulas, integer model.
@@ -33,6 +33,8 @@ module redc_mul_array #(
   /// 1: q waits in a register before it is a factor: the clock is higher, a frame two cycles
   /// longer.
   parameter int unsigned QRegister = 0,
+  /// Memory of digits that wait in the rows: 0: a block a row. 1: distributed memory.
+  parameter int unsigned Storage = 0,
   /// Moduli held.
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
@@ -91,6 +93,9 @@ module redc_mul_array #(
   end
   if (QRegister > 1) begin : gen_refuse_q_register
     $error("redc_mul_array: QRegister=%0d is neither 0 nor 1", QRegister);
+  end
+  if (Storage > 1) begin : gen_refuse_storage
+    $error("redc_mul_array: Storage=%0d is neither 0 nor 1", Storage);
   end
   if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
     $error("redc_mul_array: Moduli=%0d is not within 1 to 1024", Moduli);
@@ -166,13 +171,16 @@ module redc_mul_array #(
   localparam int unsigned Flush     = Sizes.row_cycles * Last + SumCycles + 5;
   localparam int unsigned FlushBits = $clog2(Flush) + 1;
   logic [FlushBits-1:0] flush_q;
+  logic                 results_q;  // for the results, which are far from the rest
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ready_q <= 1'b0;
-      flush_q <= FlushBits'((1 << (FlushBits - 1)) - Flush);
+      ready_q   <= 1'b0;
+      results_q <= 1'b0;
+      flush_q   <= FlushBits'((1 << (FlushBits - 1)) - Flush);
     end else begin
-      ready_q <= flush_q[FlushBits-1];
-      flush_q <= flush_q + FlushBits'(flush_q[FlushBits-1] == 1'b0);
+      ready_q   <= flush_q[FlushBits-1];
+      results_q <= ready_q;
+      flush_q   <= flush_q + FlushBits'(flush_q[FlushBits-1] == 1'b0);
     end
   end
   assign mod_idle = idle & ready_q & ~closed;
@@ -180,33 +188,34 @@ module redc_mul_array #(
   // ------------------------------------------------------------------------------------------
   // Rows. What is on its way to the first one stands at index 0, behind the last one at Rows.
   // ------------------------------------------------------------------------------------------
-  logic [Rows:0]              edge_at, token_at;
-  logic [Rows:0][Digit-1:0]   scan_at, t_at;
-  logic [Rows:0][Digit:0]     factor_at;
+  logic [Rows:0]              edge_at, token_at, keep_at;
+  logic [Rows-1:0]            result_at;
+  logic [Rows:0][Digit-1:0]   factor_at, scan_at, t_at;
   logic [Rows:0][6:0]         ring_at;
   logic [Digit-1:0]           t_first;
-  logic                       keep_first;
 
-  redc_prim_delay #(.Bits(2), .Cycles(2)) i_edge (
-    .clk_i, .d_i({keep, frame_edge}), .q_o({keep_first, token_at[0]})
+  redc_prim_delay #(.Bits(1), .Cycles(2)) i_edge (
+    .clk_i, .d_i(frame_edge), .q_o(token_at[0])
   );
   always_ff @(posedge clk_i) begin
     // the edge is two cycles earlier where a frame is two cycles longer
     edge_at[0]   <= (QRegister != 0) ? frame_edge : token_at[0];
-    factor_at[0] <= {keep_first, factor};
+    factor_at[0] <= factor;
   end
+  assign keep_at[0]              = keep;
   assign scan_at[0]              = scan;
   assign t_at[0]                 = t_first;
 
-  // Rings of all rows: ten words and five, or twelve and seven.
-  localparam int unsigned RingWords = 5 + 2 * Core.q_register;
+  // Rings of all rows, of first sums and of factors; block memory is read two cycles later.
+  localparam int unsigned RingWords     = 5 + 2 * Core.q_register - ((Storage == 0) ? 2 : 0);
+  localparam int unsigned LongRingWords = RingWords + 5;
   logic [2:0] ring_q;
   logic [3:0] long_ring_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ring_q <= '0;
     else ring_q <= (ring_q == 3'(RingWords - 1)) ? '0 : ring_q + 1'b1;
   end
-  if (Core.q_register == 0) begin : gen_half
+  if (LongRingWords == 2 * RingWords) begin : gen_half
     logic half_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) half_q <= '0;
@@ -216,17 +225,18 @@ module redc_mul_array #(
   end else begin : gen_whole
     always_ff @(posedge clk_i) begin
       if (!rst_ni) long_ring_q <= '0;
-      else long_ring_q <= (long_ring_q == 4'd11) ? '0 : long_ring_q + 1'b1;
+      else long_ring_q <= (long_ring_q == 4'(LongRingWords - 1)) ? '0 : long_ring_q + 1'b1;
     end
   end
-  assign ring_at[0] = {long_ring_q, ring_q};
+  assign ring_at[0] = {ring_q, long_ring_q};
 
   for (genvar row = 0; row < Rows; row++) begin : gen_row
     redc_mul_array_row #(
-      .Digit(Digit), .QRegister(Core.q_register), .Technology(Technology)
+      .Digit(Digit), .QRegister(Core.q_register), .Storage(Storage), .Technology(Technology)
     ) i_row (
       .clk_i, .rst_ni, .edge_i(edge_at[row]), .edge_o(edge_at[row+1]),
-      .ring_i(ring_at[row]), .ring_o(ring_at[row+1]), .factor_i(factor_at[row]),
+      .ring_i(ring_at[row]), .ring_o(ring_at[row+1]), .keep_i(keep_at[row]),
+      .keep_o(keep_at[row+1]), .result_o(result_at[row]), .factor_i(factor_at[row]),
       .factor_o(factor_at[row+1]), .scan_i(scan_at[row]), .token_i(token_at[row]),
       .scan_o(scan_at[row+1]), .token_o(token_at[row+1]), .void_i((row == 0) ? first : 1'b0),
       .t_i(t_at[row]), .t_o(t_at[row+1])
@@ -256,18 +266,19 @@ module redc_mul_array #(
   logic             keep_result;
   logic [Digit-1:0] result_q;
   redc_prim_delay #(.Bits(1), .Cycles(SumCycles + 1)) i_keep_result (
-    .clk_i, .d_i(factor_at[Last][Digit]), .q_o(keep_result)
+    .clk_i, .d_i(result_at[Last]), .q_o(keep_result)
   );
   always_ff @(posedge clk_i) result_q <= t_at[Last+1];
   redc_mul_array_results #(
     .Digit(Digit), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words),
     .Technology(Technology)
   ) i_results (
-    .clk_i, .rst_ni(rst_ni & ready_q), .keep_i(keep_result), .result_i(result_q),
+    .clk_i, .rst_ni(rst_ni & results_q), .keep_i(keep_result), .result_i(result_q),
     .deliver_o(deliver), .out_valid_o, .out_ready_i, .p_o, .out_last_o
   );
 
-  wire unused_ends = ^{edge_at[Rows], token_at[Rows], scan_at[Rows], ring_at[Rows], factor_at};
+  wire unused_ends = ^{edge_at[Rows], token_at[Rows], keep_at[Rows], scan_at[Rows], ring_at[Rows],
+                       factor_at[Rows], result_at};
 
 endmodule
 

@@ -53,8 +53,7 @@ module redc_mul_array_frames #(
   output      logic                          edge_o,
   /// What is read of b and m: m, place, number; m' is behind m's digits.
   output      logic [Sizes.factor_bits-1:0]  factor_o,
-  /// The sum of the product of which this digit is a factor is a digit of the result behind the row
-  /// that comes last.
+  /// The frame is the last of its multiplication; from two cycles behind its begin on.
   output      logic                          keep_o,
   /// What is read of a: place, pass, row.
   output      logic [Sizes.scan_bits-1:0]    scan_o,
@@ -258,7 +257,7 @@ module redc_mul_array_frames #(
 
   word_t                 word_q;
   logic [IndexBits-1:0]  modulus_q;
-  logic                  keep_q, first_q, odd, further_q;
+  logic                  first_q, odd, further_q;
   row_t                  row_q;
   logic [BackBits-1:0]   back_q;
   frame_t                behind;
@@ -276,13 +275,10 @@ module redc_mul_array_frames #(
     end else if (odd && !(Core.q_register != 0 && time_q == TimeBits'(9))) begin
       word_q <= (word_q == word_t'(Words)) ? '0 : word_q + 1'b1;
     end
-    if (!rst_ni) keep_q <= 1'b0;
-    else if (time_q == TimeBits'(7)) keep_q <= own_q.valid & own_q.last;
     if (time_q == TimeBits'(7)) first_q <= (own_q.pass == '0);
     factor_o <= odd ? {1'b1, NameBits'(modulus_q), word_q}
                     : {1'b0, NameBits'(own_q.place), word_t'(time_q >> 1)};
-    // the lowest digit of the sum is zero
-    keep_o   <= rst_ni & odd & keep_q & (word_q != '0);
+    keep_o   <= own_q.valid & own_q.last;
 
     // Row r is Step * r cycles farther behind than its digit.
     if (!run_q || ends_q) begin

@@ -17,10 +17,11 @@
 //           Each product has its low digit and the high one of the product two slots before added,
 //           then T or the first sum, with a saved carry each for odd and even slots.
 //           The first sum waits for its second product, and factors for the next row, in rings of
-//           distributed memory that are read and then overwritten at one address: 5 + Q words and
-//           10 + Q. The address goes along the rows a cycle each; so does a's digit, with token_i,
-//           which takes two.
-// Timing    see Contract; edge_o and factor_o 11 + Q cycles behind edge_i and factor_i.
+//           memory that are read and then overwritten at one address: of distributed memory 5 + Q
+//           words and 10 + Q, of block memory, which is read two cycles later, two less each.
+//           Where they are goes along the rows a cycle each; so does a's digit, with token_i, which
+//           takes two.
+// Timing    see Contract; edge_o (and keep_o), factor_o: 11 + Q cycles behind edge_i, factor_i.
 // Leakage   none: all slots are alike for all operands. Registers keep digits until overwritten.
 // Refuses   nothing itself; redc_mul_array does.
 // Partner   src/redcore/families/array.py.
@@ -31,6 +32,8 @@ module redc_mul_array_row #(
   parameter int unsigned Digit = 18,
   /// 1: q waits in a register before it is a factor.
   parameter int unsigned QRegister = 0,
+  /// Rings of digits: 0: block memory. 1: distributed memory.
+  parameter int unsigned Storage = 1,
   /// Primitives, as redc_prim_mul has them.
   parameter int unsigned Technology = 0
 ) (
@@ -41,12 +44,17 @@ module redc_mul_array_row #(
   /// Two cycles before a frame, for this row and the next.
   input  wire logic             edge_i,
   output      logic             edge_o,
-  /// Where the rings are: that of factors in the upper bits, that of first sums in the others.
+  /// Where the rings are: that of factors in the lower four bits, that of first sums above.
   input  wire logic [6:0]       ring_i,
   output      logic [6:0]       ring_o,
-  /// Digits of b and m, and m', with a bit that goes along; for the next row.
-  input  wire logic [Digit:0]   factor_i,
-  output      logic [Digit:0]   factor_o,
+  /// With the edge: digits of the frame's new T are a result's; for the next row.
+  input  wire logic             keep_i,
+  output      logic             keep_o,
+  /// The new T's digit five cycles later is one of a result.
+  output      logic             result_o,
+  /// Digits of b and m, and m'; for the next row.
+  input  wire logic [Digit-1:0] factor_i,
+  output      logic [Digit-1:0] factor_o,
   /// The line of a's digits, and when this row's is on it; for the next row.
   input  wire logic [Digit-1:0] scan_i,
   input  wire logic             token_i,
@@ -79,12 +87,16 @@ module redc_mul_array_row #(
   end
   assign edge_o = at_q[Cycles];
 
-  logic [Digit:0] factor_word;
-  redc_prim_ram #(.Bits(Digit + 1), .Depth(16), .Storage(1)) i_factors (
-    .clk_i, .write_i(1'b1), .write_address_i(ring_o[6:3]), .write_data_i(factor_i), .read_i(1'b1),
-    .read_address_i(ring_o[6:3]), .read_data_o(factor_word)
-  );
-  always_ff @(posedge clk_i) factor_o <= factor_word;
+  // Frames may be shorter than the way to the next row: two registers for what is kept.
+  // What a slot multiplies is a result's digit from m's second one on, in odd slots, up to slot 5.
+  logic keep_q, result_q;
+  always_ff @(posedge clk_i) begin
+    if (edge_i) keep_q <= keep_i;
+    if (at_q[6]) keep_o <= keep_q;
+    if (!rst_ni || at_q[6+Lead]) result_q <= 1'b0;
+    else if (at_q[10+3*QRegister]) result_q <= keep_o;
+  end
+  assign result_o = result_q & odd_q;
 
   // ------------------------------------------------------------------------------------------
   // Factors.
@@ -111,7 +123,7 @@ module redc_mul_array_row #(
   redc_prim_mul #(
     .Bits(Digit), .Registers(2), .Adds(0), .SumBits(2 * Digit), .Technology(Technology)
   ) i_slice (
-    .clk_i, .x_i(factor), .load_i(1'b1), .y_i(factor_i[Digit-1:0]), .valid_i(1'b1), .add_i('0),
+    .clk_i, .x_i(factor), .load_i(1'b1), .y_i(factor_i), .valid_i(1'b1), .add_i('0),
     .p_o(product)
   );
 
@@ -124,7 +136,7 @@ module redc_mul_array_row #(
   logic [3:0]   clear_q;
   digit_t       low_q, first_q;
   digit_t [2:0] high_q;
-  digit_t       later, later_q, t_q;
+  digit_t       later, later_q, factor_later, t_q;
   logic [1:0]   carry_1_q, carry_2_q;
   logic         first_carry, sum_carry;
   digit_t       first, sum;
@@ -135,10 +147,21 @@ module redc_mul_array_row #(
     .x0_i(t_q), .x1_i({Digit{odd_q}}), .y0_i(first_q), .y1_i(later_q), .carry0_i(carry_2_q[1]),
     .carry1_i(carry_2_q[1]), .sum_o(sum), .carry_o(sum_carry)
   );
-  redc_prim_ram #(.Bits(Digit), .Depth(8), .Storage(1)) i_later (
-    .clk_i, .write_i(1'b1), .write_address_i(ring_o[2:0]), .write_data_i(sum_q), .read_i(1'b1),
-    .read_address_i(ring_o[2:0]), .read_data_o(later)
-  );
+  if (Storage == 0) begin : gen_block
+    redc_prim_rings #(.Bits(Digit), .Technology(Technology)) i_rings (
+      .clk_i, .address_i({1'b0, ring_o}), .data_i({sum_q, factor_i}),
+      .data_o({later, factor_later})
+    );
+  end else begin : gen_distributed
+    redc_prim_ram #(.Bits(Digit), .Depth(16), .Storage(1)) i_factors (
+      .clk_i, .write_i(1'b1), .write_address_i(ring_o[3:0]), .write_data_i(factor_i),
+      .read_i(1'b1), .read_address_i(ring_o[3:0]), .read_data_o(factor_later)
+    );
+    redc_prim_ram #(.Bits(Digit), .Depth(8), .Storage(1)) i_later (
+      .clk_i, .write_i(1'b1), .write_address_i(ring_o[6:4]), .write_data_i(sum_q),
+      .read_i(1'b1), .read_address_i(ring_o[6:4]), .read_data_o(later)
+    );
+  end
 
   always_ff @(posedge clk_i) begin
     clear_q <= {clear_q[2:0], at_q[1] | at_q[6+Lead]
@@ -155,6 +178,7 @@ module redc_mul_array_row #(
     carry_1_q <= {carry_1_q[0] & ~clear_q[2], first_carry};
     carry_2_q <= {carry_2_q[0] & ~clear_q[3], sum_carry};
     later_q   <= later;
+    factor_o  <= factor_later;
     t_q       <= (at_q[3] | void_i) ? '0 : t_i;
   end
   assign t_o = sum_q;

@@ -53,6 +53,7 @@ redc_mul_array_frames.sv
 redc_prim_block.sv
 redc_mul_array_results.sv
 redc_prim_mul.sv
+redc_prim_rings.sv
 redc_mul_array_row.sv
 redc_mul_array_memory.sv
 redc_mul_cios_inverse.sv

@@ -116,22 +116,31 @@ def test_frames_are_played_as_they_are_simulated(
 
 
 @pytest.mark.parametrize(
-    ("digit", "rows", "moduli", "waits"),
-    [(2, 1, 1, 0), (2, 3, 2, 0), (3, 2, 1, 0), (2, 1, 2, 1), (2, 4, 1, 1), (3, 2, 1, 1)],
-)
-def test_exhaustive_at_width_5(digit: int, rows: int, moduli: int, waits: int) -> None:
+    ("digit", "rows", "moduli", "waits", "storage"),
+    [
+        (2, 1, 1, 0, "lutram"), (2, 3, 2, 0, "lutram"), (3, 2, 1, 0, "bram"),
+        (2, 1, 2, 1, "lutram"), (2, 4, 1, 1, "bram"), (3, 2, 1, 1, "lutram"),
+    ],
+)  # fmt: skip
+def test_exhaustive_at_width_5(
+    digit: int, rows: int, moduli: int, waits: int, storage: str
+) -> None:
     """Beyond the proofs' parameters, neighbours in flight; with stalls, and without."""
-    chosen = {"digit": digit, "rows": rows, "moduli": moduli, "q_register": waits}
-    design = ARRAY.design(5, chosen)
+    chosen = {"digit": digit, "rows": rows, "moduli": moduli}
+    design = ARRAY.design(5, chosen | {"q_register": waits, "storage": storage})
     for stalls in (False, True):
         assert exhaust(design, stalls=stalls).failures() == []
 
 
 @pytest.mark.parametrize(
-    ("width", "digit", "rows", "waits"), [(64, 18, 2, 0), (128, 9, 5, 0), (128, 18, 3, 1)]
-)
+    ("width", "digit", "rows", "waits", "storage"),
+    [
+        (64, 18, 2, 0, "lutram"), (128, 9, 5, 0, "bram"), (128, 18, 3, 1, "bram"),
+        (128, 17, 8, 1, "lutram"),
+    ],
+)  # fmt: skip
 def test_with_a_device_s_own_cells(
-    width: int, digit: int, rows: int, waits: int, tmp_path: Path
+    width: int, digit: int, rows: int, waits: int, storage: str, tmp_path: Path
 ) -> None:
     """ECP5's multipliers, block memories and LUTs in place of what stands for them elsewhere."""
     files = []
@@ -143,7 +152,8 @@ def test_with_a_device_s_own_cells(
         files.append(tmp_path / path.name)
         files[-1].write_text(text, encoding="utf-8")
     cells = [CELLS / f"{name}.sv" for name in ("CCU2C", "DP16KD", "MULT18X18D")]
-    design = ARRAY.design(width, {"digit": digit, "rows": rows, "q_register": waits})
+    chosen = {"digit": digit, "rows": rows, "q_register": waits, "storage": storage}
+    design = ARRAY.design(width, chosen)
     result = simulate(design, [], 500, stalls=True, sources=[*files, *cells])
     assert result.failures() == []
 

@@ -154,12 +154,39 @@ module bench (
   assign bad_o   = due_here_q & (read != due_q);
 endmodule
 """
+# What was in a ring at an address two cycles before, though it is overwritten in that very cycle.
+RINGS = """
+module bench (
+  input wire logic clk_i, input wire logic rst_ni, input wire logic [1:0][3:0] address_i,
+  input wire logic [1:0][1:0] data_i, input wire logic [3:0] watch_i, input wire logic ring_i,
+  output logic legal_o, output logic bad_o
+);
+  logic [1:0][1:0] data;
+  logic [3:0]      watch_q;
+  logic            ring_q, here, known_q, here_q, due_q;
+  logic [1:0]      last_q, seen_q, want_q;
+  redc_prim_rings #(.Bits(2)) i_rings (.data_o(data), .*);
+  assign here = address_i[ring_q] == watch_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {ring_q, watch_q} <= {ring_i, watch_i};
+    known_q <= rst_ni & (known_q | here);
+    if (here) last_q <= data_i[ring_q];
+    here_q <= rst_ni & known_q & here;
+    seen_q <= last_q;
+    due_q  <= rst_ni & here_q;
+    want_q <= seen_q;
+  end
+  assign legal_o = 1'b1;
+  assign bad_o   = due_q & (data[ring_q] != want_q);
+endmodule
+"""
 BENCHES = {
     "redc_prim_block": BLOCK,
     "redc_prim_ram": RAM,
     "redc_prim_queue": QUEUE,
     "redc_prim_slice": SLICE,
     "redc_prim_line": LINE,
+    "redc_prim_rings": RINGS,
 }
 
 # Bits, depth, read ports, lanes, storage, registered: all kinds, depths that are no power of two.
@@ -241,6 +268,11 @@ def test_a_block_reads_what_was_there(depth: int, tmp_path: Path) -> None:
     assert right("redc_prim_block", {"DEPTH": depth}, 7, files, tmp_path / "bench.sv")
 
 
+def test_rings_are_read_before_they_are_written(tmp_path: Path) -> None:
+    files = sources("redc_prim_rings")
+    assert right("redc_prim_rings", {}, 8, files, tmp_path / "bench.sv")
+
+
 # File, what of it is replaced by what, and the bench that finds it.
 SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "a register reads without being told to": (
@@ -271,6 +303,9 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "a line's block memory is read where it is written": (
         "redc_prim_line", "read_address_i(next_q)", "read_address_i(address_q)",
         "redc_prim_line", {"CYCLES": 3, "STORAGE": 2}),
+    "a ring is written before it is read": (
+        "redc_prim_rings", "word_q                    <= memory_q[address_i[ring]];",
+        "word_q                    <= data_i[ring];", "redc_prim_rings", {}),
     "a line's ring is a word too long": (
         "redc_prim_line", "max(Cycles, 3) - 1;", "max(Cycles, 3);",
         "redc_prim_line", {"CYCLES": 3, "STORAGE": 1}),
@@ -299,6 +334,8 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_queue", {"Depth": 0}),
         ("redc_prim_block", {"Depth": 0}),
         ("redc_prim_block", {"Depth": 16385, "Technology": 1}),
+        ("redc_prim_rings", {"Bits": 0}),
+        ("redc_prim_rings", {"Bits": 19}),
         ("redc_prim_line", {"Cycles": 2}),
         ("redc_prim_line", {"Storage": 0}),
     ],

@@ -284,6 +284,11 @@ class Array(Family):
             default=_default_q_register, minimum=0, maximum=lambda width: 1,
             grid=lambda width: (0, 1),
         ),
+        Parameter(
+            "storage", "Storage",
+            "memory of digits that wait in the rows; bram: a block a row, and fewer LUTs",
+            default="bram", choices=("bram", "lutram"),
+        ),
         MODULI,
         CHECKS,
     )  # fmt: skip
@@ -326,9 +331,11 @@ class Array(Family):
         deep = [factors, scans, results, times.wait_cycles]
         distributed = [depth for depth in deep if depth <= DISTRIBUTED_DEPTH]
         blocks = [depth for depth in deep if depth > DISTRIBUTED_DEPTH]
+        block = values["storage"] == "bram"
+        later = LATER_CYCLES + Q_CYCLES * times.q_register
+        rings = () if block else (times.row_cycles - 1, later - 1)
         memories = memory.terms(
-            *((digit + 1, times.row_cycles - 1) for _ in range(rows - 1)),
-            *((digit, LATER_CYCLES + Q_CYCLES * times.q_register - 1) for _ in range(rows)),
+            *((digit, depth) for depth in rings * rows),
             *((digit, depth) for depth in distributed if depth),
             (digit, RESULT_DEPTH * (results in blocks)),
             (digit, power_of_two(moduli) * place * checks),
@@ -361,7 +368,7 @@ class Array(Family):
                 "checks": checks,
             },
             dsp={"rows": rows, "rows of long digits": rows * float(digit > 17)},
-            bram={"blocks": sum(ceil_div(depth, 1024) for depth in blocks)},
+            bram={"blocks": sum(ceil_div(depth, 1024) for depth in blocks) + rows * block},
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
@@ -380,7 +387,7 @@ class Array(Family):
         count = words(width, 2)
         return [
             {"rows": 1},
-            {"rows": count, "digit": 2},
+            {"rows": count, "digit": 2, "storage": "lutram"},
             {"rows": 2, "digit": 2},
             {"rows": 1, "moduli": 2},
             {"rows": 2, "digit": 2, "q_register": 1},

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// DP16KD: simulation model of the ECP5 block memory as redc_prim_block uses it, for tools that do
-// not bring one.
+// DP16KD: simulation model of the ECP5 block memory as redc_prim_block and redc_prim_rings use
+// it, for tools that do not bring one.
 //
-// Method    written at port A, read at port B, both of one width, with or without the register
-//           behind it. Enables, clears, and chip selects are not modelled, nor is reading at A.
-// Partner   redc_prim_block; a test proves the two together equal to the generic memory.
+// Method    two ports of one width and one clock, with or without the register behind it, that read
+//           what is there before they write. Enables, clears, and chip selects are not modelled.
+// Partner   redc_prim_block and redc_prim_rings; tests hold both equal to the generic memories.
 `default_nettype none
 
 module DP16KD #(
@@ -139,36 +139,39 @@ module DP16KD #(
   localparam int unsigned Shift = (DATA_WIDTH_B == 18) ? 4 : (DATA_WIDTH_B == 9) ? 3
                                 : (DATA_WIDTH_B == 4) ? 2 : (DATA_WIDTH_B == 2) ? 1 : 0;
   logic [DATA_WIDTH_A-1:0] memory_q [1 << (14 - Shift)];
-  logic [DATA_WIDTH_B-1:0] word_q, behind_q;
-  logic [13:0]             write_address, read_address;
-  logic [17:0]             data, read;
+  logic [DATA_WIDTH_A-1:0] word_a_q, behind_a_q, word_b_q, behind_b_q;
+  logic [13:0]             address_a, address_b;
+  logic [17:0]             data_a, data_b, read_a, read_b;
 
-  assign write_address =
+  assign address_a =
     {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3, ADA2, ADA1, ADA0};
-  assign read_address =
+  assign address_b =
     {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3, ADB2, ADB1, ADB0};
-  assign data =
+  assign data_a =
     {DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9, DIA8, DIA7, DIA6, DIA5, DIA4,
     DIA3, DIA2, DIA1, DIA0};
-  assign
-    {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4,
-    DOB3, DOB2, DOB1, DOB0} = read;
+  assign data_b =
+    {DIB17, DIB16, DIB15, DIB14, DIB13, DIB12, DIB11, DIB10, DIB9, DIB8, DIB7, DIB6, DIB5, DIB4,
+    DIB3, DIB2, DIB1, DIB0};
   assign
     {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7, DOA6, DOA5, DOA4,
-    DOA3, DOA2, DOA1, DOA0} = '0;
+    DOA3, DOA2, DOA1, DOA0} = read_a;
+  assign
+    {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4,
+    DOB3, DOB2, DOB1, DOB0} = read_b;
   always_ff @(posedge CLKA) begin
-    if (WEA) memory_q[write_address[13:Shift]] <= data[DATA_WIDTH_A-1:0];
+    word_a_q   <= memory_q[address_a[13:Shift]];
+    word_b_q   <= memory_q[address_b[13:Shift]];
+    behind_a_q <= word_a_q;
+    behind_b_q <= word_b_q;
+    if (WEA) memory_q[address_a[13:Shift]] <= data_a[DATA_WIDTH_A-1:0];
+    if (WEB) memory_q[address_b[13:Shift]] <= data_b[DATA_WIDTH_A-1:0];
   end
-  always_ff @(posedge CLKB) begin
-    word_q   <= memory_q[read_address[13:Shift]];
-    behind_q <= word_q;
-  end
-  assign read = 18'((REGMODE_B == "OUTREG") ? behind_q : word_q);
+  assign read_a = 18'((REGMODE_A == "OUTREG") ? behind_a_q : word_a_q);
+  assign read_b = 18'((REGMODE_B == "OUTREG") ? behind_b_q : word_b_q);
 
-  wire unused = ^{CEA, CEB, OCEA, OCEB, WEB, RSTA, RSTB, CSA0, CSA1, CSA2, CSB0, CSB1, CSB2,
-    DIB0, DIB1, DIB2, DIB3, DIB4, DIB5, DIB6, DIB7, DIB8, DIB9, DIB10, DIB11, DIB12, DIB13, DIB14,
-    DIB15, DIB16, DIB17,
-    write_address, read_address, data};
+  wire unused = ^{CLKB, CEA, CEB, OCEA, OCEB, RSTA, RSTB, CSA0, CSA1, CSA2, CSB0, CSB1, CSB2,
+    address_a, address_b, data_a, data_b};
 
 endmodule
 
