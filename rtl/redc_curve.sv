@@ -272,9 +272,9 @@ module redc_curve #(
     place_t              b;
   } step_t;
 
-  step_t                   read_q, chosen_q, given_q;
-  logic [1:0][1:0][Bits-1:0] read_data;
-  logic [Bits-1:0]         a_q, b_q;
+  step_t                     read_q, stored_q, chosen_q, given_q;
+  logic [1:0][1:0][Bits-1:0] stored, read_data;
+  logic [Bits-1:0]           a_q, b_q;
 
   always_ff @(posedge clk_i) begin
     if (issue) begin
@@ -285,11 +285,23 @@ module redc_curve #(
       read_q.beat  <= read_q.beat + 1'b1;
       read_q.last  <= read_q.beat + 1'b1 == BeatBits'(Words - 1);
     end
-    chosen_q <= read_q;
+    stored_q <= read_q;
     given_q  <= chosen_q;
     a_q      <= read_data[chosen_q.a.bank][0];
     b_q      <= read_data[chosen_q.b.bank][1];
-    if (!rst_ni) {read_q.valid, chosen_q.valid, given_q.valid} <= '0;
+    if (!rst_ni) {read_q.valid, stored_q.valid, given_q.valid} <= '0;
+  end
+
+  // What comes from block memory comes late, and goes to a register and nothing else.
+  if (Storage == 2) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      chosen_q  <= stored_q;
+      read_data <= stored;
+      if (!rst_ni) chosen_q.valid <= 1'b0;
+    end
+  end else begin : gen_at_once
+    assign chosen_q  = stored_q;
+    assign read_data = stored;
   end
 
   // ------------------------------------------------------------------------------------------
@@ -393,7 +405,7 @@ module redc_curve #(
       .clk_i, .write_i(write[bank].valid), .write_address_i({write[bank].number, write[bank].beat}),
       .write_data_i(write[bank].data), .read_i(1'b1),
       .read_address_i({{read_q.b.number, read_q.beat}, {read_q.a.number, read_q.beat}}),
-      .read_data_o(read_data[bank])
+      .read_data_o(stored[bank])
     );
   end
 

@@ -9,7 +9,7 @@
 //           times are those of the schedule played in units/curve/play.py. A loop goes through the
 //           bits of a number, from the one in its instruction to bit 0; a choice sees the bit and
 //           the one before (0 before the first), behind the loop bit 0 alone.
-// Timing    an instruction begins at least spacing(Words) cycles behind the one before, four cycles
+// Timing    an instruction begins at least spacing(Words) cycles behind the one before, five cycles
 //           behind start_i, one behind the product and two behind the sum that it waits for.
 // Leakage   program and times do not depend on the bits; only choose_o does.
 // Refuses   what redc_curve refuses.
@@ -87,36 +87,41 @@ module redc_curve_issue #(
   } instruction_t;
 
   // ------------------------------------------------------------------------------------------
-  // Fetch: the program's word of pc_q is in fetched_q a cycle later, then in head_q.
+  // Fetch: the program's word of pc_q is in fetched_q a cycle later, then, as memory is slow, in
+  // next_q, then in head_q.
   // ------------------------------------------------------------------------------------------
   logic [CounterBits-1:0] pc_q, back_q;
-  instruction_t           fetched_q, head_q;
-  logic                   active_q, ready_q, head_valid_q, load, issue, begins, again;
+  instruction_t           fetched_q, next_q, head_q;
+  logic                   active_q, fetched_valid_q, ready_q, head_valid_q;
+  logic                   load, issue, begins, again;
   logic [WordIndex-1:0]   word_index_q;
   logic [BitIndex-1:0]    bit_index_q;
   logic                   number_q, ends;
 
   assign load   = active_q & ready_q & (~head_valid_q | issue);
-  assign begins = load & (fetched_q.kind == KindLoop);
+  assign begins = load & (next_q.kind == KindLoop);
   // The bit that the loop is at is its last.
   assign ends   = (word_index_q == '0) & (bit_index_q == '0);
-  assign again  = fetched_q.last & ~ends;
+  assign again  = next_q.last & ~ends;
 
   always_ff @(posedge clk_i) begin
     fetched_q <= Program[pc_q];
+    next_q    <= fetched_q;
     if (!rst_ni) begin
-      active_q     <= 1'b0;
-      ready_q      <= 1'b0;
-      head_valid_q <= 1'b0;
+      active_q        <= 1'b0;
+      fetched_valid_q <= 1'b0;
+      ready_q         <= 1'b0;
+      head_valid_q    <= 1'b0;
     end else begin
-      active_q     <= start_i | (active_q & ~halt_o);
-      ready_q      <= ~start_i & ~load;
-      head_valid_q <= ~start_i & ~halt_o & (load | (head_valid_q & ~issue));
+      active_q        <= start_i | (active_q & ~halt_o);
+      fetched_valid_q <= ~start_i & ~load;
+      ready_q         <= ~start_i & ~load & fetched_valid_q;
+      head_valid_q    <= ~start_i & ~halt_o & (load | (head_valid_q & ~issue));
     end
     if (start_i) pc_q <= entry_i;
     else if (load) pc_q <= again ? back_q : pc_q + 1'b1;
     if (begins) back_q <= pc_q + 1'b1;
-    if (load) head_q <= fetched_q;
+    if (load) head_q <= next_q;
   end
 
   // ------------------------------------------------------------------------------------------
@@ -135,9 +140,9 @@ module redc_curve_issue #(
     bit_q <= word_q[bit_index_q];
     if (start_i) {before_q, over_q} <= '0;
     if (begins) begin
-      number_q     <= fetched_q.operand[WordIndex+BitIndex];
-      word_index_q <= fetched_q.operand[BitIndex+:WordIndex];
-      bit_index_q  <= fetched_q.operand[0+:BitIndex];
+      number_q     <= next_q.operand[WordIndex+BitIndex];
+      word_index_q <= next_q.operand[BitIndex+:WordIndex];
+      bit_index_q  <= next_q.operand[0+:BitIndex];
       before_q     <= 1'b0;
       over_q       <= 1'b0;
     end else if (issue && head_q.last) begin

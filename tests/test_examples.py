@@ -23,6 +23,7 @@ def test_every_example_is_tested() -> None:
     names = {path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".sv")}
     assert names == {
         "diffie_hellman.py", "prime_generation.py", "rsa.py", "rsa_axi.sv", "rsa_stream.sv",
+        "x25519.py",
     }  # fmt: skip
 
 
@@ -53,6 +54,11 @@ def test_tops_overwrite_as_much_as_their_multiplier_holds(name: str) -> None:
 def test_prime_generation() -> None:
     found = runpy.run_path(str(EXAMPLES / "prime_generation.py"))["example"](48, 6)
     assert is_prime(found.prime) and found.prime >> 46 == 3
+
+
+def test_x25519() -> None:
+    one, other = runpy.run_path(str(EXAMPLES / "x25519.py"))["example"]()
+    assert one.result == other.result > 0
 
 
 def test_rsa() -> None:

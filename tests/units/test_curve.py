@@ -13,7 +13,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from curve_simulator import CurveBench, Status
-from gmpy2 import invert
 
 from redcore import rtl
 from redcore.catalogue import family
@@ -23,15 +22,14 @@ from redcore.errors import BadInput
 from redcore.families import registered
 from redcore.simulate import Simulator, refusal, simulate
 from redcore.units.curve import programs
-from redcore.units.curve.family import scheduled
+from redcore.units.curve.family import CurveUnit, scheduled
 from redcore.units.curve.formulas import Loop, Operation, Refused, read, run
-from redcore.units.curve.model import CURVES, curve, multiply
-from redcore.units.curve.schedule import allocate, single_writers
+from redcore.units.curve.model import CURVES, by_chords, curve, multiply
+from redcore.units.curve.schedule import Machine, allocate, gantt, single_writers
 
 pytestmark = pytest.mark.kept
 
 MULTIPLIERS = list(registered())
-Point = tuple[int, int] | None
 
 
 def design(multiplier: str, width: int, **settings: int | str) -> Design:
@@ -43,33 +41,9 @@ def design(multiplier: str, width: int, **settings: int | str) -> Design:
 # ----------------------------------------------------------------------------------------------
 
 
-def added(one: Point, other: Point, a: int, b: int, p: int) -> Point:
-    """The sum of two points of b v^2 = u^3 + a u^2 + u."""
-    if one is None or other is None:
-        return one or other
-    (u, v), (x, y) = one, other
-    if u == x and (v + y) % p == 0:
-        return None
-    if one == other:
-        slope = (3 * u * u + 2 * a * u + 1) * int(invert(2 * b * v, p))
-    else:
-        slope = (y - v) * int(invert(x - u, p))
-    third = (b * slope * slope - a - u - x) % p
-    return third, (slope * (u - third) - v) % p
-
-
 def multiples(u: int, a24: int, p: int, count: int) -> Iterator[int]:
-    """u of 0, 1, 2 ... times a point with that u, on the curve or its twist; 0 if there is none."""
-    a = (4 * a24 + 2) % p
-    b = (u**3 + a * u * u + u) % p  # with it (u, 1) is a point
-    sum_: Point = None
-    # Where b is 0 the point is of order 2.
-    for k in range(count):
-        if b == 0:
-            yield u if k % 2 else 0
-            continue
-        yield 0 if sum_ is None else sum_[0]
-        sum_ = added(sum_, (u, 1), a, b, p)
+    """u of 0, 1, 2 ... times a point with that u; 0 where there is none."""
+    yield from (by_chords(u, k, a24, p) for k in range(count))
 
 
 def small_curves() -> list[tuple[int, int]]:
@@ -106,9 +80,9 @@ def test_every_point_and_scalar_of_a_small_curve(multiplier: str, p: int, a24: i
 
 SHAPES = [
     *(design(name, 16) for name in MULTIPLIERS),
-    design("csa", 33, chunk=8, memory="bram"),
+    design("csa", 33, chunk=8, memory="lutram"),
     design("csa", 40, stages=3, replicas=2, chunk=16),
-    design("cios", 40, word=17, sigma=1, memory="bram"),
+    design("cios", 40, word=17, sigma=1, memory="lutram"),
     design("cios", 64, scalar_bits=5),
     design("carrychain", 33, chunk=11),
     design("scalable", 20, word=4, radix=2),
@@ -398,7 +372,7 @@ def ladder_of(program: tuple[Operation | Loop, ...], p: int, a24: int, bits: int
 def test_the_program_gives_the_models_results_and_so_does_its_schedule() -> None:
     assert ladder_of(programs.LADDER, 61, 5, 5)
     for name in ("csa", "cios"):
-        found = scheduled(family(name).design(6), 6, 32)
+        found = scheduled(family(name).design(6), 6, 32, "bram")
         assert ladder_of(found.main.program, 61, 5, 5)
 
 
@@ -457,11 +431,33 @@ def test_a_fault_on_the_way_gives_no_wrong_result(at: int) -> None:
         result(faulty)
 
 
+def test_the_page_shows_a_step_as_it_is_played() -> None:
+    one = design("cios", 255)
+    unit = one.family
+    assert isinstance(unit, CurveUnit)
+    found = unit.programs(255, one.values)
+    loop = next(part for part in found.main.program if isinstance(part, Loop))
+    lines = gantt(loop, Machine(unit.multiplier_design(255, one.values), found.sizes))
+    page = Path(__file__).parents[2] / "docs" / "units" / "curve.md"
+    assert "\n".join(lines) in page.read_text(encoding="utf-8")
+
+
+def test_loops_are_near_their_bounds() -> None:
+    """At most 5 % above on the multipliers of the page's aims, and nowhere below."""
+    for name in MULTIPLIERS:
+        one = design(name, 255)
+        assert isinstance(one.family, CurveUnit)
+        for loop in one.family.programs(255, one.values).main.loops:
+            assert loop.cycles >= loop.bound.cycles, name
+            if name in ("cios", "csa", "radix4", "carrychain"):
+                assert loop.cycles <= loop.bound.cycles * 105 / 100, (name, loop)
+
+
 def test_places_do_not_collide() -> None:
     """A value is alive nowhere where another one has its place."""
     for name in ("csa", "cios"):
         for bits in (6, 16):
-            found = scheduled(family(name).design(bits), bits, 32)
+            found = scheduled(family(name).design(bits), bits, 32, "lutram")
             for one in (found.load, found.main):
                 flat = [
                     each

@@ -46,7 +46,7 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
     [
         ("csa", {}),
         pytest.param("cios", {}, marks=pytest.mark.full),
-        pytest.param("csa", {"memory": "bram", "chunk": 8}, marks=pytest.mark.full),
+        pytest.param("csa", {"memory": "lutram", "chunk": 8}, marks=pytest.mark.full),
     ],
 )
 def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_path: Path) -> None:

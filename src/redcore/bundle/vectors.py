@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-import gmpy2
-
 from redcore.design import Design, Geometry, number
 from redcore.errors import CheckFailed
 from redcore.simulate import edge_operands
@@ -141,12 +139,8 @@ def _pairs(
 def _vector(design: Design, index: int, m: int, a: int, b: int) -> Vector:
     """The exact result from the family's model, checked against other arithmetic."""
     product = design.product(a, b, m)
-    if "exp_bits" in design.values:
-        right = pow(a, b, m)
-    else:
-        inverse = gmpy2.invert(gmpy2.mpz(1) << design.geometry.r_bits, m) if m > 1 else 0
-        right = a * b * inverse % m
-    if product % m != right or not 0 <= product < design.geometry.bound * m:
+    right = design.family.otherwise(design.width, design.values, a, b, m)
+    if right not in (None, product % m) or not 0 <= product < design.geometry.bound * m:
         raise CheckFailed(
             f"the model of {design.label()} disagrees with GMP: a={a:#x} b={b:#x} m={m:#x}"
         )

@@ -76,6 +76,18 @@ class Family(ABC):
         result = (a * b + -a * b * pow(m, -1, radix) % radix * m) // radix
         return result % m if geometry.bound == 1 else result
 
+    def otherwise(
+        self, width: int, values: Mapping[str, Value], a: int, b: int, m: int
+    ) -> int | None:
+        """The result modulo ``m`` by other arithmetic than ``product``'s; None where there is none.
+
+        A bundle's vectors hold the two against each other.
+        """
+        import gmpy2
+
+        radix = gmpy2.mpz(1) << self.design(width, values).geometry.r_bits
+        return int(a * b * gmpy2.invert(radix, m) % m) if m > 1 else 0
+
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
         """What a design computes, as text: the result p of operands a and b and the modulus m."""
         return f"p = a * b * 2^-{self.design(width, values).geometry.r_bits} mod m"

@@ -14,19 +14,21 @@ from functools import lru_cache
 from math import log2
 from pathlib import Path
 
+from gmpy2 import is_prime
+
 from redcore.design import Design, Geometry, Memory, Parameter, Terms, Value, ceil_div, number
 from redcore.units import compose
 from redcore.units.base import Unit
 from redcore.units.curve import programs
 from redcore.units.curve.encode import Fields, encode, index_bits, packed
 from redcore.units.curve.formulas import Operation
-from redcore.units.curve.model import CURVES, multiply
+from redcore.units.curve.model import CURVES, by_chords, multiply
 from redcore.units.curve.play import Sizes
 from redcore.units.curve.schedule import Machine, Place, Scheduled, arrange, cycles
 
 PLACES = 16
 """Values in each of the two memories."""
-_STARTED = 5
+_STARTED = 6
 """Cycles from the last word of an operand to the first instruction."""
 _PADDED = Operation("choose", "nothing'", "unit", "unit")
 
@@ -47,7 +49,7 @@ PARAMETERS = (
         default=_usual_constant, minimum=0, grid=(),
     ),
     Parameter(
-        "memory", "Storage", "where values are: distributed or block memory", default="lutram",
+        "memory", "Storage", "where values are: distributed or block memory", default="bram",
         choices=("lutram", "bram"),
     ),
     Parameter(
@@ -72,10 +74,10 @@ class Programs:
 
 
 @lru_cache(maxsize=1024)
-def scheduled(multiplier: Design, scalar_bits: int, chunk: int) -> Programs:
+def scheduled(multiplier: Design, scalar_bits: int, chunk: int, memory: str) -> Programs:
     """The programs for one multiplier, made once."""
     geometry = multiplier.geometry
-    sizes = Sizes.of(multiplier, chunk)
+    sizes = Sizes.of(multiplier, chunk, memory)
     machine = Machine(multiplier, sizes)
     lengths = {"scalar": scalar_bits, "exponent": multiplier.width, "radix": geometry.r_bits}
     fixed: dict[str, Place] = {
@@ -118,7 +120,8 @@ class CurveUnit(Unit):
     def programs(self, width: int, values: Mapping[str, Value]) -> Programs:
         """What a design is programmed with."""
         multiplier = self.multiplier_design(width, values)
-        return scheduled(multiplier, number(values, "scalar_bits"), number(values, "chunk"))
+        chunk, memory = number(values, "chunk"), str(values["memory"])
+        return scheduled(multiplier, number(values, "scalar_bits"), chunk, memory)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; a modulus brings the curve's constant along."""
@@ -141,6 +144,14 @@ class CurveUnit(Unit):
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """u of b times a, 0 where that is refused."""
         return multiply(a, b, number(values, "a24") % m, m, number(values, "scalar_bits"))
+
+    def otherwise(
+        self, width: int, values: Mapping[str, Value], a: int, b: int, m: int
+    ) -> int | None:
+        """By chords and tangents, where m is a prime and the curve is one."""
+        a24 = number(values, "a24") % m
+        smooth = a24 * (a24 + 1) % m
+        return by_chords(a, b, a24, m) if m > 3 and smooth and is_prime(m) else None
 
     def operand_limits(
         self, width: int, values: Mapping[str, Value], modulus: int

@@ -87,3 +87,37 @@ def multiply(u: int, scalar: int, a24: int, modulus: int, bits: int) -> int:
         return 0
     result = x2 * pow(z2, modulus - 2, modulus) % modulus
     return result if (result * z2 - x2) % modulus == 0 else 0
+
+
+def by_chords(u: int, scalar: int, a24: int, prime: int) -> int:
+    """The same on a prime by chords and tangents of points, which have another coordinate, too.
+
+    A point with u is on b v^2 = u^3 + A u^2 + u with v = 1 and the b that follows, which is the
+    curve or its twist. Where b is 0, u is of order 2. A is neither 2 nor -2.
+    """
+    a = (4 * a24 + 2) % prime
+    b = (u**3 + a * u * u + u) % prime
+    if b == 0:
+        return u if scalar % 2 else 0
+
+    def added(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:
+        if one is None or other is None:
+            return one or other
+        if one[0] == other[0] and (one[1] + other[1]) % prime == 0:
+            return None
+        if one == other:
+            rise, run = 3 * one[0] ** 2 + 2 * a * one[0] + 1, 2 * b * one[1]
+        else:
+            rise, run = other[1] - one[1], other[0] - one[0]
+        slope = rise * pow(run, -1, prime) % prime
+        third = (b * slope * slope - a - one[0] - other[0]) % prime
+        return third, (slope * (one[0] - third) - one[1]) % prime
+
+    found: tuple[int, int] | None = None
+    power: tuple[int, int] | None = (u, 1)
+    while scalar:
+        if scalar & 1:
+            found = added(found, power)
+        power = added(power, power)
+        scalar >>= 1
+    return 0 if found is None else found[0]

@@ -29,22 +29,27 @@ _COUNTED = 2
 
 @dataclass(frozen=True)
 class Sizes:
-    """How values are cut into words: an operand's word has ``parts`` of them, ``bits`` each."""
+    """How values are cut into words: an operand's word has ``parts`` of them, ``bits`` each.
+
+    ``late`` is the cycle more that block memory takes.
+    """
 
     bits: int
     parts: int
     words: int
     spacing: int
     in_flight: int
+    late: int
 
     @classmethod
-    def of(cls, multiplier: Design, chunk: int) -> Sizes:
+    def of(cls, multiplier: Design, chunk: int, memory: str) -> Sizes:
         """Words of several beats stay whole; a single one is cut into at most ``chunk`` bits."""
         geometry = multiplier.geometry
         parts = ceil_div(geometry.word_bits, chunk) if geometry.beats == 1 else 1
         bits = ceil_div(geometry.word_bits, parts)
         words = parts * geometry.beats
-        return cls(bits, parts, words, max(words, 3), geometry.slots + WAITING + 1)
+        in_flight = geometry.slots + WAITING + 1
+        return cls(bits, parts, words, max(words, 3), in_flight, int(memory == "bram"))
 
 
 class Play:
@@ -82,18 +87,18 @@ class Play:
         if kind in PRODUCTS:
             self._free[target] = self._multiply(at)
         else:
-            self._free[target] = at + sizes.words + _SUM
-            self._quiet = at + 2 * sizes.words + _QUIET
+            self._free[target] = at + sizes.late + sizes.words + _SUM
+            self._quiet = at + sizes.late + 2 * sizes.words + _QUIET
         return at
 
     def _multiply(self, at: int) -> int:
         sizes = self._sizes
         if sizes.parts == 1:
-            taken, answered = self._pace.take(max(at + _OFFER, self._popped + 1))
+            taken, answered = self._pace.take(max(at + sizes.late + _OFFER, self._popped + 1))
             self._popped = taken + self._beats - 1
             known = answered + _KNOWN
         else:
-            first = max(at + _OFFER, self._taken + 1)
+            first = max(at + sizes.late + _OFFER, self._taken + 1)
             self._popped = first + sizes.parts - 1
             self._taken, answered = self._pace.take(self._popped + 1)
             known = answered + 1 + _KNOWN

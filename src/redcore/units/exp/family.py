@@ -282,6 +282,12 @@ class Exponentiator(Unit):
         """x^e mod m."""
         return int(powmod(a, b, m))
 
+    def otherwise(
+        self, width: int, values: Mapping[str, Value], a: int, b: int, m: int
+    ) -> int | None:
+        """Python's own power."""
+        return pow(a, b, m)
+
     def operand_limits(
         self, width: int, values: Mapping[str, Value], modulus: int
     ) -> tuple[int, int]:
