@@ -14,6 +14,7 @@ redc_mul_interleaved_pkg.sv
 redc_mul_radix4_pkg.sv
 redc_mul_scalable_pkg.sv
 redc_mul_systolic_pkg.sv
+redc_mul_tablechain_pkg.sv
 redc_prime_pkg.sv
 redc_rsa_pkg.sv
 redc_rsa_instruction_pkg.sv
@@ -95,6 +96,13 @@ redc_mul_several.sv
 redc_mul_slice.sv
 redc_mul_systolic_cell.sv
 redc_mul_systolic.sv
+redc_prim_choose.sv
+redc_mul_tablechain_digits.sv
+redc_mul_tablechain_modulus.sv
+redc_mul_tablechain_results.sv
+redc_mul_tablechain_schedule.sv
+redc_mul_tablechain_unit.sv
+redc_mul_tablechain.sv
 redc_mul_wide_narrow.sv
 redc_prime_residue.sv
 redc_prime_residues.sv

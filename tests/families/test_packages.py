@@ -69,6 +69,11 @@ def array(values: Mapping[str, Value]) -> dict[str, Value]:
     return {name: values[name] for name in ("digit", "rows", "moduli", "q_register")}
 
 
+def tablechain(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a tablechain core."""
+    return {name: values[name] for name in ("radix", "word", "moduli")}
+
+
 CONFIGURATIONS = {
     "array": array,
     "radix4": radix4,
@@ -77,6 +82,7 @@ CONFIGURATIONS = {
     "csa": csa,
     "carrychain": carrychain,
     "barrett": barrett,
+    "tablechain": tablechain,
 }
 CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "radix4": {
@@ -110,6 +116,7 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "barrett": {"digit": (1, 2, 3, 4, 5, 7, 8)},
     "array": {"digit": (2, 7, 16, 17, 18), "rows": (1, 2, 3, 8, 15, 16), "moduli": (1, 5),
               "q_register": (0, 1)},
+    "tablechain": {"radix": (2, 4), "word": (4, 6, 8, 20, 26, 32), "moduli": (1, 5)},
 }
 WIDTHS = {"barrett": (8, 9, 33, 64, 255, 521, 2048)}
 
@@ -128,8 +135,9 @@ def claims(design: Design) -> dict[str, int]:
     elif name == "cios":
         said = {"latency": said["latency"], "tau": int(cycles), "words": geometry.beats}
         said["r_bits"] = geometry.r_bits
-    elif name == "array":
-        said |= {"r_bits": geometry.r_bits, "words": geometry.beats}
+    elif name in ("array", "tablechain"):
+        words = "words" if name == "array" else "beats"
+        said |= {"r_bits": geometry.r_bits, words: geometry.beats}
     elif name == "scalable":
         del said["interval"]
         said |= {"interval_halves": int(cycles), "r_bits": geometry.r_bits, "beats": geometry.beats}

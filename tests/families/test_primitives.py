@@ -26,6 +26,10 @@ CASES = [
     *[("redc_prim_select_pair", "", 2, "LUT6_2", width) for width in (1, 3)],
     *[("redc_prim_full_adder", "Clears=0", 1, "LUT4", width) for width in (1, 3)],
     *[("redc_prim_full_adder", "Clears=0", 2, "LUT6_2", width) for width in (1, 3)],
+    *[
+        ("redc_prim_choose", f"Words={words}", 1, "LUT4 PFUMX L6MUX21", 2)
+        for words in (1, 2, 3, 4, 5, 7, 8)
+    ],
 ]
 
 

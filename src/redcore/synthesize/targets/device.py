@@ -230,7 +230,7 @@ def primitives(target: Target, text: str) -> list[Path]:
 
 def instantiates(text: str, cell: str) -> bool:
     """Whether RTL has an instance of a cell."""
-    return re.search(rf"\b{cell}\b\s*#?\(", text) is not None
+    return re.search(rf"\b{cell}\b\s*(\w+\s*|#)?\(", text) is not None
 
 
 def each(names: str, units: int = 1) -> dict[str, int]:

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_tablechain_digits: the multiplier's words, and its digits one after another.
+//
+// Contract  words are written as they come. Behind fetch_i the lowest digit stands on digit_o, and
+//           next_i asks for the one above it. Above the last word there are zeros.
+// Method    a memory of words, of which a digit is chosen in two steps with a register between.
+// Timing    a digit in every cycle, in the one behind next_i. A word is read until its last digit
+//           has gone to the register.
+// Leakage   none: addresses count. The memory keeps words until overwritten.
+// Refuses   nothing itself; redc_mul_tablechain does.
+// Partner   rtl/redc_mul_tablechain.sv.
+`default_nettype none
+
+module redc_mul_tablechain_digits
+  import redc_mul_tablechain_pkg::*;
+#(
+  /// Bits of a word, a multiple of Digit.
+  parameter int unsigned Word = 20,
+  /// Words.
+  parameter int unsigned Beats = 13,
+  /// Bits of a digit, 1 or 2.
+  parameter int unsigned Digit = 2,
+  /// See redc_prim_choose.
+  parameter int unsigned Technology = 0,
+  /// Derived; not to be set.
+  localparam int unsigned PlaceBits = redc_pkg::index_bits(Beats)
+) (
+  input  wire logic                 clk_i,
+  /// A word comes, and where it belongs.
+  input  wire logic                 write_i,
+  input  wire logic [PlaceBits-1:0] place_i,
+  input  wire logic [Word-1:0]      word_i,
+  /// Begins with the lowest digit.
+  input  wire logic                 fetch_i,
+  /// Moves to the next digit.
+  input  wire logic                 next_i,
+  /// The digit, its upper bit 0 where it has one only.
+  output      logic [1:0]           digit_o
+);
+
+  localparam int unsigned Digits   = Word / Digit;
+  localparam int unsigned Groups   = redc_pkg::ceil_div(Digits, 8);
+  localparam int unsigned AtBits   = 3 + redc_pkg::index_bits(Groups);
+  // Deep memories have a register behind them, which is asked a cycle early.
+  localparam bit          Deep     = Beats > 16;
+
+  logic [AtBits-1:0]           at_q, group_q;  // digit of the word, and of the one in the registers
+  logic [PlaceBits-1:0]        count_q, count_d;
+  logic [Word-1:0]             word;
+  logic [Groups-1:0][Digit-1:0] chosen, chosen_q;
+  logic                        more_q, ends;
+
+  assign ends    = (at_q == AtBits'(Digits - 1));
+  assign count_d = fetch_i ? '0 : (next_i & ends) ? PlaceBits'(increment(16'(count_q))) : count_q;
+  redc_prim_ram #(.Bits(Word), .Depth(Beats), .Registered(Deep ? 1 : 0)) i_words (
+    .clk_i, .write_i, .write_address_i(place_i), .write_data_i(word_i), .read_i(1'b1),
+    .read_address_i(Deep ? count_d : count_q), .read_data_o(word)
+  );
+
+  for (genvar g = 0; g < Groups; g++) begin : gen_group
+    localparam int unsigned Own = redc_pkg::min(8, Digits - 8 * g);
+    redc_prim_choose #(.Width(Digit), .Words(Own), .Technology(Technology)) i_digit (
+      .index_i(at_q[2:0]), .words_i(word[8*g*Digit +: Own*Digit]), .word_o(chosen[g])
+    );
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_i) at_q <= '0;
+    else if (next_i) at_q <= ends ? '0 : AtBits'(increment(16'(at_q)));
+    count_q <= count_d;
+    if (fetch_i) more_q <= 1'b1;
+    else if (next_i && ends && count_q == PlaceBits'(Beats - 1)) more_q <= 1'b0;
+    group_q <= at_q;
+    if (!more_q) chosen_q <= '0;
+    else chosen_q <= chosen;
+  end
+
+  assign digit_o = 2'(chosen_q[group_q[AtBits-1:3]]);
+  wire unused = ^group_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_tablechain_pkg: sizes and cycle counts of redc_mul_tablechain as functions of its
+// parameters.
+//
+// Partner   src/redcore/families/tablechain.py holds the same formulas; tests hold the two, and the
+//           measured cycles, equal. Derivations: docs/families/tablechain.md.
+`default_nettype none
+
+package redc_mul_tablechain_pkg;
+
+  import redc_pkg::ceil_div;
+  import redc_pkg::max;
+
+  /// Bits of a multiplier digit; 2 for an illegal radix.
+  function automatic int unsigned digit_bits(int unsigned radix);
+    return (radix == 2) ? 1 : 2;
+  endfunction
+
+  /// The longest word: an operand, which has a bit more than the modulus, in digits of two bits.
+  function automatic int unsigned most_word(int unsigned width);
+    return 2 * ceil_div(width + 1, 2);
+  endfunction
+
+  /// What the core is built of.
+  typedef struct packed {
+    int unsigned width;
+    int unsigned radix;
+    int unsigned word;
+    int unsigned moduli;
+  } config_t;
+
+  /// What follows from it.
+  typedef struct packed {
+    int unsigned digit;       // bits of a multiplier digit and of a quotient digit
+    int unsigned beats;       // words of an operand, and units; the topmost has the guard bits
+    int unsigned sum_bits;    // of the running sum
+    int unsigned r_bits;      // log2 R
+    int unsigned iterations;  // digits of R, and one to divide by the last of them
+    int unsigned build;       // cycles in which entries with the multiplicand are made
+    int unsigned entries;     // cycles in which those with the modulus alone are made
+    int unsigned renew;       // of several moduli: cycles until those of an operand pair are made
+    int unsigned opens;       // cycles of iterations behind which operands may come
+    int unsigned levels;      // registers that a result's word goes through
+    int unsigned places;      // for words of results
+    int unsigned interval;    // cycles per multiplication in steady state
+    int unsigned latency;     // from the first beat of operands to the last of the result
+    int unsigned slots;       // multiplications in flight that reach the interval
+  } sizes_t;
+
+  /// Registers between the units and the memory of results: one for each choice of a word of eight
+  /// but the last, and one where there is no other.
+  function automatic int unsigned levels(int unsigned beats);
+    automatic int unsigned choices = ceil_div($clog2(beats), 3);
+    return (choices > 1) ? choices - 1 : choices;
+  endfunction
+
+  /// Words of results that are kept: of one, and of those of the one before that may not have been
+  /// taken yet when its places are asked for, `build` cycles later.
+  function automatic int unsigned places(int unsigned beats, int unsigned build);
+    automatic int unsigned late = 5 + levels(beats);
+    automatic int unsigned gone = (build > late) ? redc_pkg::min(build - late, beats) : 0;
+    return 1 << $clog2(max(16, 2 * beats - gone));
+  endfunction
+
+  function automatic sizes_t sizes(config_t c);
+    automatic sizes_t s;
+    automatic int unsigned rows;
+    s.digit      = digit_bits(c.radix);
+    rows         = (1 << s.digit) - 1;
+    s.beats      = ceil_div(c.width + 1, c.word);
+    s.sum_bits   = c.width + 2 + s.digit;
+    s.r_bits     = ceil_div(c.width + 2, s.digit) * s.digit;
+    s.iterations = s.r_bits / s.digit + 1;
+    s.build      = rows << s.digit;
+    s.entries    = 5 * rows;
+    s.renew      = (c.moduli > 1) ? max(s.entries + 3, s.beats) : 0;
+    // Word k is read for the last time in iteration (k + 1) * word / digit - 2, and the k-th beat
+    // comes 2 + k cycles behind this one, at the earliest.
+    s.opens      = redc_pkg::min(s.beats * (c.word / s.digit), s.iterations);
+    s.opens      = (s.opens > s.beats + 3) ? s.opens - s.beats - 3 : 0;
+    s.levels     = levels(s.beats);
+    s.places     = places(s.beats, s.build);
+    s.interval   = s.renew + s.build + max(s.iterations + 1, s.opens + s.beats + 4);
+    s.latency    = s.renew + s.build + s.iterations + 2 * s.beats + s.levels + 5;
+    s.slots      = 2;
+    return s;
+  endfunction
+
+  /// The order in which digits stand in addresses: each differs in one bit from the next, and the
+  /// next one is found without an adder.
+  function automatic logic [1:0] gray(logic [1:0] digit);
+    return digit ^ (digit >> 1);
+  endfunction
+
+  /// One more, of at most 16 bits, by lookup tables alone: carry cells are not worth it.
+  function automatic logic [15:0] increment(logic [15:0] count);
+    automatic logic [15:0] more;
+    automatic logic        carry = 1'b1;
+    for (int i = 0; i < 16; i++) begin
+      more[i] = count[i] ^ carry;
+      carry   = count[i] & carry;
+    end
+    return more;
+  endfunction
+
+  /// What unit 0 does, told in the cycle in which it reads its table; the others follow.
+  typedef struct packed {
+    logic [1:0] row;       // multiple of the multiplicand that is read, in Gray code
+    logic [1:0] quotient;  // quotient digit that is read, where it is not the sum's
+    logic       forced;    // it is not
+    logic       mode;      // adds the multiplicand to what is read, and not the sum
+    logic       write;     // writes the sum behind what is read
+    logic       clear;     // reads zero, and forgets the multiplicand
+    logic       carry;     // adds one
+  } step_t;
+
+endpackage
+
+`default_nettype wire

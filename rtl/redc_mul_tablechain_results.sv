@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_tablechain_results: words of a result, gathered as the units finish, and kept until they
+// are taken.
+//
+// Contract  start_next_i: in the next cycle unit 0's word is its part of the result, in the one
+//           behind unit 1's, and so on. A result is claimed before; the parent waits for room_o.
+// Method    a tree of multiplexers for eight words each, a register behind each level but the last,
+//           and a ring in distributed memory.
+// Timing    a word is offered redc_mul_tablechain_pkg's `levels` and one cycle behind its own.
+// Leakage   none: words keep their order. The memory keeps them until overwritten.
+// Refuses   nothing itself; redc_mul_tablechain does.
+// Partner   rtl/redc_mul_tablechain.sv.
+`default_nettype none
+
+module redc_mul_tablechain_results
+  import redc_mul_tablechain_pkg::*;
+#(
+  /// Bits of a word.
+  parameter int unsigned Word = 20,
+  /// Words of a result.
+  parameter int unsigned Beats = 13,
+  /// Places for words, a power of two.
+  parameter int unsigned Places = 32,
+  /// See redc_prim_choose.
+  parameter int unsigned Technology = 0
+) (
+  input  wire logic                       clk_i,
+  /// Active low, synchronous; drops all.
+  input  wire logic                       rst_ni,
+  /// A result is going to come, and its lowest word is there in the next cycle.
+  input  wire logic                       claim_i,
+  input  wire logic                       start_next_i,
+  /// Each unit's word.
+  input  wire logic [Beats-1:0][Word-1:0] words_i,
+  /// One more result has a place.
+  output      logic                       room_o,
+  /// Result stream.
+  output      logic                       out_valid_o,
+  input  wire logic                       out_ready_i,
+  output      logic [Word-1:0]            p_o,
+  output      logic                       out_last_o
+);
+
+  localparam int unsigned Registers = levels(Beats);
+  localparam int unsigned Levels    = redc_pkg::max(1, redc_pkg::ceil_div($clog2(Beats), 3));
+  localparam int unsigned CountBits = 3 * Levels;
+  localparam int unsigned BeatBits  = redc_pkg::index_bits(Beats);
+  localparam int unsigned PlaceBits = $clog2(Places);
+
+  // Which word it is: three bits a level.
+  logic [Registers:0][CountBits-1:0] count;
+  logic [Registers:0]                valid;
+  logic [CountBits-1:0]              count_q;
+  logic                              running_q;
+
+  assign count[0] = count_q;
+  assign valid[0] = running_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) running_q <= 1'b0;
+    else running_q <= start_next_i | (running_q & (count_q != CountBits'(Beats - 1)));
+    count_q <= start_next_i ? '0 : CountBits'(increment(16'(count_q)));
+  end
+
+  // Words of level l + 1 are those of eight of level l.
+  logic [Registers:0][Beats-1:0][Word-1:0] word;
+  logic [Word-1:0]                         entry;
+  assign word[0] = words_i;
+  for (genvar l = 0; l < Registers; l++) begin : gen_level
+    localparam int unsigned Below = redc_pkg::ceil_div(Beats, 1 << (3 * l));
+    for (genvar w = 0; w < Beats; w++) begin : gen_word
+      if (8 * w < Below) begin : gen_choose
+        localparam int unsigned Own = redc_pkg::min(8, Below - 8 * w);
+        logic [Word-1:0] chosen, chosen_q;
+        redc_prim_choose #(.Width(Word), .Words(Own), .Technology(Technology)) i_choose (
+          .index_i(count[l][3*l+:3]), .words_i(word[l][8*w +: Own]), .word_o(chosen)
+        );
+        always_ff @(posedge clk_i) chosen_q <= chosen;
+        assign word[l+1][w] = chosen_q;
+      end else begin : gen_none
+        assign word[l+1][w] = '0;
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) valid[l+1] <= 1'b0;
+      else valid[l+1] <= valid[l];
+      count[l+1] <= count[l];
+    end
+  end
+  if (Registers == Levels) begin : gen_no_choice
+    assign entry = word[Registers][0];
+  end else begin : gen_last_choice
+    localparam int unsigned Rest = redc_pkg::ceil_div(Beats, 1 << (3 * Registers));
+    redc_prim_choose #(.Width(Word), .Words(Rest), .Technology(Technology)) i_choose (
+      .index_i(count[Registers][3*Registers+:3]), .words_i(word[Registers][Rest-1:0]),
+      .word_o(entry)
+    );
+  end
+  wire unused = ^{word, count};
+
+  // ------------------------------------------------------------------------------------------
+  // Kept until taken. Of two results the first has to have left so many words.
+  // ------------------------------------------------------------------------------------------
+  localparam int unsigned Least = (2 * Beats > Places) ? 2 * Beats - Places : 0;
+  logic                pop, ends, gone;
+  logic [1:0]          owed_q;  // results claimed and not taken yet
+  logic [BeatBits-1:0] beat_q;
+  logic [PlaceBits:0]  write_q, read_q;
+
+  assign pop         = out_valid_o & out_ready_i;
+  assign out_last_o  = (beat_q == BeatBits'(Beats - 1));
+  assign ends        = pop & out_last_o;
+  assign out_valid_o = (write_q != read_q);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {owed_q, beat_q, write_q, read_q} <= '0;
+    end else begin
+      if (claim_i != ends) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
+      if (pop) beat_q <= out_last_o ? '0 : BeatBits'(increment(16'(beat_q)));
+      if (valid[Registers]) write_q <= (PlaceBits + 1)'(increment(16'(write_q)));
+      if (pop) read_q <= (PlaceBits + 1)'(increment(16'(read_q)));
+    end
+    room_o <= ~owed_q[0] | (~owed_q[1] & gone);
+  end
+  if (Least == 0) begin : gen_two_results
+    assign gone = 1'b1;
+  end else begin : gen_one_and_a_part
+    assign gone = (beat_q >= BeatBits'(Least));
+  end
+
+  redc_prim_ram #(.Bits(Word), .Depth(Places)) i_kept (
+    .clk_i, .write_i(valid[Registers]), .write_address_i(write_q[PlaceBits-1:0]),
+    .write_data_i(entry), .read_i(1'b1), .read_address_i(read_q[PlaceBits-1:0]),
+    .read_data_o(p_o)
+  );
+
+endmodule
+
+`default_nettype wire

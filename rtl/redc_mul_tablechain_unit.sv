@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_tablechain_unit: one word of the running sum, its table and its carry chain.
+//
+// Contract  unit w does in cycle t what unit w - 1 did in cycle t - 1. In cycle t a word of the
+//           table is read, in t + 1 it is added, to the sum without its lowest digit or to the
+//           multiplicand, and in t + 2 the sum may be written.
+// Method    a LUT RAM with a word for each pair of digits, a register, a carry chain whose cells
+//           choose what is added to (redc_prim_carry_chain). The digit that leaves the upper
+//           unit's sum enters at the top of this one: a cycle behind, that sum is just being made.
+// Timing    see Contract.
+// Leakage   the table is read at digits of the multiplier and of the quotient, which a trace of the
+//           power shows. What is written, and when, does not follow data.
+// Refuses   Bits < 2 * Digit, Digit other than 1 and 2, LoadBits < 1 or > Bits: at elaboration.
+// Partner   rtl/redc_mul_tablechain.sv chains these units.
+`default_nettype none
+
+module redc_mul_tablechain_unit #(
+  /// Bits of this word.
+  parameter int unsigned Bits = 20,
+  /// Bits of a digit.
+  parameter int unsigned Digit = 2,
+  /// Bits of the multiplicand in it.
+  parameter int unsigned LoadBits = Bits,
+  /// See redc_prim_carry_chain.
+  parameter int unsigned Technology = 0
+) (
+  input  wire logic                clk_i,
+  /// Takes this word of the multiplicand.
+  input  wire logic                load_i,
+  input  wire logic [LoadBits-1:0] word_i,
+  /// The multiplicand, and what is read in this cycle, become 0.
+  input  wire logic                clear_i,
+  /// Word of the table that is read,
+  input  wire logic [2*Digit-1:0]  read_address_i,
+  /// and the one that the sum is written to.
+  input  wire logic                write_i,
+  input  wire logic [2*Digit-1:0]  write_address_i,
+  /// Adds the multiplicand, and not the sum, to what was read.
+  input  wire logic                mode_i,
+  /// Carry from the unit below, and to the one above, a cycle later.
+  input  wire logic                carry_i,
+  output      logic                carry_o,
+  /// The upper unit's lowest digit, and this one's: of the sum that is being made.
+  input  wire logic [Digit-1:0]    high_i,
+  output      logic [2*Digit-1:0]  low_o,
+  /// Lowest digit of what is read.
+  output      logic [Digit-1:0]    read_o,
+  /// The sum.
+  output      logic [Bits-1:0]     sum_o
+);
+
+  if (Bits < 2 * Digit || Digit < 1 || Digit > 2) begin : gen_refuse_bits
+    $error("redc_mul_tablechain_unit: Digit=%0d is not 1 or 2, or Bits=%0d is below two digits",
+           Digit, Bits);
+  end
+  if (LoadBits < 1 || LoadBits > Bits) begin : gen_refuse_load
+    $error("redc_mul_tablechain_unit: LoadBits=%0d is not within 1 to Bits=%0d", LoadBits, Bits);
+  end
+
+  logic [Bits-1:0]     entry, entry_q, sum, sum_q;
+  logic [LoadBits-1:0] word_q;
+  logic                carry;
+
+  redc_prim_ram #(.Bits(Bits), .Depth(1 << (2 * Digit))) i_table (
+    .clk_i, .write_i, .write_address_i, .write_data_i(sum_q), .read_i(1'b1), .read_address_i,
+    .read_data_o(entry)
+  );
+
+  redc_prim_carry_chain #(.Width(Bits), .Gate(2), .Technology(Technology)) i_sum (
+    .x0_i({high_i, sum_q[Bits-1:Digit]}), .x1_i({Bits{mode_i}}), .y0_i(entry_q),
+    .y1_i(Bits'(word_q)), .carry0_i(carry_i), .carry1_i(carry_i), .sum_o(sum), .carry_o(carry)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) entry_q <= '0;
+    else entry_q <= entry;
+    if (clear_i) word_q <= '0;
+    else if (load_i) word_q <= word_i;
+    sum_q   <= sum;
+    carry_o <= carry;
+  end
+
+  assign low_o  = sum[2*Digit-1:0];
+  assign read_o = entry[Digit-1:0];
+  assign sum_o  = sum_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tablechain: Montgomery multiplication by digits from tables (``rtl/redc_mul_tablechain.sv``).
+
+Same rules and formulas as ``rtl/redc_mul_tablechain_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivations of the bounds: ``docs/families/tablechain.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import log2
+
+from redcore.design import (
+    CHECKS,
+    MODULI,
+    Family,
+    Geometry,
+    Memory,
+    Pace,
+    Parameter,
+    Terms,
+    Value,
+    ceil_div,
+    numbers,
+    power_of_two,
+    register,
+)
+
+LEAST_WORD = 4
+"""Bits of the shortest carry chain."""
+
+
+def digit_bits(radix: int) -> int:
+    """Bits of a multiplier digit; 2 for an illegal radix."""
+    return 1 if radix == 2 else 2
+
+
+def most_word(width: int) -> int:
+    """Bits of the longest word: an operand, a bit more than the modulus, in digits of two bits."""
+    return 2 * ceil_div(width + 1, 2)
+
+
+def beats(width: int, word: int) -> int:
+    """Words of an operand, and units."""
+    return ceil_div(width + 1, word)
+
+
+def r_bits(width: int, radix: int) -> int:
+    """log2 of the least R, in whole digits, that keeps results below 2m without a subtraction."""
+    digit = digit_bits(radix)
+    return ceil_div(width + 2, digit) * digit
+
+
+def iterations(width: int, radix: int) -> int:
+    """Digits of R, and one more iteration, which divides what the last digit has left."""
+    return r_bits(width, radix) // digit_bits(radix) + 1
+
+
+def sum_bits(width: int, radix: int) -> int:
+    """Bits of the running sum, which stays below 9m (radix 4) or 5m (radix 2)."""
+    return width + 2 + digit_bits(radix)
+
+
+def build_cycles(radix: int) -> int:
+    """Cycles in which the entries with the multiplicand are made: one each."""
+    return radix * (radix - 1)
+
+
+def entries_cycles(radix: int) -> int:
+    """Cycles in which the entries with the modulus alone are made."""
+    return 5 * (radix - 1)
+
+
+def renew_cycles(width: int, radix: int, word: int, moduli: int) -> int:
+    """The same before each multiplication, where it may have another modulus than the last."""
+    return max(entries_cycles(radix) + 3, beats(width, word)) if moduli > 1 else 0
+
+
+def opens(width: int, radix: int, word: int) -> int:
+    """Iterations behind which the next operands may come: no word is written before it is read."""
+    words, digits = beats(width, word), word // digit_bits(radix)
+    return max(0, min(words * digits, iterations(width, radix)) - words - 3)
+
+
+def levels(words: int) -> int:
+    """Registers between the units and the memory of results, behind choices of one of eight."""
+    choices = ceil_div((words - 1).bit_length(), 3)
+    return choices - 1 if choices > 1 else choices
+
+
+class Prefetching(Pace):
+    """The next operands are taken near the end of the iterations, and begin right behind them."""
+
+    def __init__(self, geometry: Geometry, opened: int, shortest: int) -> None:
+        super().__init__(geometry)
+        self._beats = geometry.beats
+        self._after = opened  # cycles from a beginning until operands are taken
+        self._least = shortest  # and until the next beginning
+        self._begun: int | None = None
+
+    def take(self, ready: int) -> tuple[int, int]:
+        """As in the base class: all words are waited for."""
+        taken = ready if self._begun is None else max(ready, self._begun + self._after)
+        begun = taken + self._beats
+        if self._begun is not None:
+            begun = max(begun, self._begun + self._least)
+        self._begun = begun
+        return taken, begun + self._latency - self._beats
+
+    def state(self, now: int) -> tuple[object, ...]:
+        return (None if self._begun is None else max(self._begun - now, -self._least),)
+
+    def move(self, cycles: int) -> None:
+        self._begun = None if self._begun is None else self._begun + cycles
+
+
+class TableChain(Family):
+    """The family's registry entry."""
+
+    name = "tablechain"
+    title = "Radix-4 Montgomery multiplier from LUT RAM on short carry chains"
+    source = "redcore"
+    module = "redc_mul_tablechain"
+    has_technology = True
+    parameters = (
+        Parameter(
+            "radix", "Radix", "2 or 4: the multiplier is taken by one or two bits", default=4,
+            minimum=2, maximum=4,
+        ),
+        # chains of 20 bits cross in the time that wires take on ECP5
+        Parameter(
+            "word", "Word", "bits of a word, of a unit and of its carry chain: whole digits",
+            default=lambda width: min(20, most_word(width)), minimum=LEAST_WORD,
+            maximum=most_word,
+        ),
+        MODULI,
+        CHECKS,
+    )  # fmt: skip
+    presets: Mapping[str, Mapping[str, Value]] = {
+        "small": {"radix": 2},
+        "balanced": {"radix": 4},
+        "fast": {"radix": 4, "word": 16},
+    }
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """The radix is one of two, and words are of whole digits."""
+        radix, word = numbers(values, "radix", "word")
+        if radix not in (2, 4):
+            return [f"radix={radix} is neither 2 nor 4"]
+        if word % digit_bits(radix):
+            return [f"word={word} is not a multiple of {digit_bits(radix)}, a digit of radix=4"]
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and cycles."""
+        radix, word, moduli = numbers(values, "radix", "word", "moduli")
+        words = beats(width, word)
+        before = renew_cycles(width, radix, word, moduli) + build_cycles(radix)
+        steps = iterations(width, radix)
+        return Geometry(
+            word_bits=word,
+            beats=words,
+            r_bits=r_bits(width, radix),
+            bound=2,
+            slots=2,
+            moduli=moduli,
+            latency_cycles=before + steps + 2 * words + levels(words) + 5,
+            interval_cycles=Fraction(
+                before + max(steps + 1, opens(width, radix, word) + words + 4)
+            ),
+        )
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Prefetching:
+        """That of a core that takes the next operands while it works."""
+        radix, word, moduli = numbers(values, "radix", "word", "moduli")
+        before = renew_cycles(width, radix, word, moduli) + build_cycles(radix)
+        opened = before + opens(width, radix, word) + 4
+        return Prefetching(
+            self.geometry(width, values), opened, before + iterations(width, radix) + 1
+        )
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Bits with their tables and chains, units, words that pass by, the memories of words."""
+        radix, word, moduli, checks = numbers(values, "radix", "word", "moduli", "checks")
+        count = beats(width, word)
+        total = sum_bits(width, radix)
+        depth = power_of_two(count)
+        several = float(moduli > 1)
+        area: dict[str, float] = {
+            "each": 1,
+            "bits": total,
+            "units": count,
+            "word": word,
+            "iterations": log2(iterations(width, radix)),
+            "modulus places": word * (moduli - 1),
+            "several moduli": word * several,
+            "checks": word * checks,
+        }
+        places = power_of_two(max(16, 2 * count))
+        kept = float(bool(several or checks)) * (moduli - 1 + 1) * depth
+        memories = memory.terms(
+            (total, radix * radix), (word, depth), (word, places), (2 * word, int(kept)),
+            (word, depth * int(several)),
+        )  # fmt: skip
+        return Terms(
+            lut=area | memories,
+            ff=area,
+            carry={"bits": total, "units": count, "each": 1, "checks": word * checks},
+            delay={
+                "each": 1,
+                "chain": word,
+                "spread": log2(total),
+                "depth": log2(count),
+                "several moduli": several,
+                "checks": checks,
+            },
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Words of 8 to 64 bits."""
+        words = tuple(word for word in (8, 12, 16, 20, 24, 32, 64) if word <= most_word(width))
+        return super().levels(width) | {"word": words or (most_word(width),)}
+
+    def follows_operands(self, values: Mapping[str, Value]) -> str:
+        """The tables."""
+        return (
+            "tablechain reads its tables at digits of an operand, "
+            "so one power trace shows which operands are alike"
+        )
+
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
+        """Both radices, in one word and in several."""
+        return [
+            {"radix": radix, "word": word}
+            for radix in (4, 2)
+            for word in sorted({LEAST_WORD, most_word(width)})
+        ]
+
+
+register(TableChain())

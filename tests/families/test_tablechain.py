@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What docs/families/tablechain.md derives about tablechain, recomputed; widths and words beyond
+the generic tests; and faults in what only this family has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from redcore import bundle, rtl
+from redcore.catalogue import family
+from redcore.design import Value
+from redcore.families.tablechain import digit_bits, iterations, r_bits, sum_bits
+from redcore.simulate import exhaust, simulate
+
+pytestmark = pytest.mark.kept
+
+CELLS = Path(bundle.__file__).parent / "cells"
+
+
+def entries(b: int, m: int, radix: int) -> dict[tuple[int, int], int]:
+    """The table as the method defines it: i b + (q + j m) / r, j = -q / m mod r."""
+    inverse = pow(m, -1, radix)
+    table = {}
+    for q in range(radix):
+        total = q + -q * inverse % radix * m
+        assert total % radix == 0
+        table |= {(i, q): i * b + total // radix for i in range(radix)}
+    return table
+
+
+def sums(width: int, radix: int, a: int, b: int, m: int) -> list[int]:
+    """The running sum behind each iteration, from the table."""
+    table, digit, found = entries(b, m, radix), digit_bits(radix), [0]
+    for k in range(iterations(width, radix)):
+        last = found[-1]
+        found.append(last // radix + table[(a >> (digit * k)) % radix, last % radix])
+    return found
+
+
+@pytest.mark.parametrize(("radix", "most", "less"), [(4, 9, 4), (2, 5, 2)])
+@pytest.mark.parametrize("width", [4, 5])
+def test_iteration_computes_the_product_within_its_bounds(
+    radix: int, most: int, less: int, width: int
+) -> None:
+    """Every operand: the contract's product, sums at most most * m - less, all in their bits."""
+    core = family("tablechain")
+    values = core.complete(width, {"radix": radix})
+    reached = 0
+    for m in range(1, 1 << width, 2):
+        for a in range(2 * m):
+            for b in range(2 * m):
+                found = sums(width, radix, a, b, m)
+                assert max(found) <= most * m - less
+                assert found[-1] == core.product(width, values, a, b, m) < 2 * m
+                reached = max(reached, *found)
+    assert reached < 1 << sum_bits(width, radix)
+
+
+@pytest.mark.parametrize("radix", [2, 4])
+def test_sums_need_their_topmost_bit(radix: int) -> None:
+    """With a modulus just below 2^n and the largest operands."""
+    width = 16
+    m = (1 << width) - 1
+    a = (1 << 2 * (width // 2)) - 1
+    assert max(sums(width, radix, a, 2 * m - 1, m)) >> (sum_bits(width, radix) - 1) == 1
+
+
+@pytest.mark.parametrize("radix", [2, 4])
+@pytest.mark.parametrize("m", [1, 3, 5, 7, 0x8001, 0xFFFF])
+def test_entries_of_the_modulus_are_its_multiples_divided(radix: int, m: int) -> None:
+    """floor(j m / r) + 1 for q > 0, at q = -j m mod r; and 0: so the schedule makes them."""
+    table = entries(0, m, radix)
+    made = {-j * m % radix: j * m // radix + 1 for j in range(1, radix)}
+    assert {0: 0} | made == {q: table[0, q] for q in range(radix)}
+
+
+@pytest.mark.parametrize("width", [8, 64, 255, 256, 521, 1024])
+@pytest.mark.parametrize("radix", [2, 4])
+def test_r_is_the_least_in_whole_digits(width: int, radix: int) -> None:
+    digit = digit_bits(radix)
+    assert 0 <= r_bits(width, radix) - (width + 2) < digit
+    assert iterations(width, radix) == r_bits(width, radix) // digit + 1
+
+
+@pytest.mark.parametrize(
+    ("width", "settings"),
+    [
+        (6, {"word": 6}),
+        (6, {"radix": 2, "word": 5}),
+        (5, {"word": 4, "moduli": 3, "checks": 1}),
+    ],
+)
+def test_exhaustive_beyond_the_generic(width: int, settings: dict[str, Value]) -> None:
+    assert exhaust(family("tablechain").design(width, settings), stalls=True).failures() == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [128, 192, 256, 384, 521, 1024, 2048])
+@pytest.mark.parametrize("radix", [2, 4])
+def test_many_random_products(width: int, radix: int) -> None:
+    result = simulate(
+        family("tablechain").design(width, {"radix": radix}), [], 100_000, stalls=True
+    )
+    assert result.failures() == []
+
+
+SEEDED = {
+    "a row of the table from the wrong one": (
+        "redc_mul_tablechain",
+        "address[w+2][2], ~address[w+2][3]",
+        "~address[w+2][2], address[w+2][3]",
+    ),
+    "the entries of the modulus without their one": (
+        "redc_mul_tablechain_schedule",
+        "{soon_d.write, soon_d.clear, soon_d.carry} = 3'b111;",
+        "{soon_d.write, soon_d.clear, soon_d.carry} = 3'b110;",
+    ),
+    "the entries of the modulus in one order": (
+        "redc_mul_tablechain_schedule",
+        "multiple[1] ^ (multiple[0] & ~second_bit_i)",
+        "multiple[1]",
+    ),
+    "a digit of the multiplier left out": (
+        "redc_mul_tablechain_digits",
+        "if (fetch_i) at_q <= '0;",
+        "if (fetch_i) at_q <= AtBits'(1);",
+    ),
+    "no zeros above the multiplier": (
+        "redc_mul_tablechain_digits",
+        "if (!more_q) chosen_q <= '0;",
+        "if (1'b0) chosen_q <= '0;",
+    ),
+    "a digit that the upper unit does not hand down": (
+        "redc_mul_tablechain",
+        ".high_i(low[w+1][Digit-1:0])",
+        ".high_i('0)",
+    ),
+    "the last carry lost": (
+        "redc_mul_tablechain",
+        ".carry_i(carry[w])",
+        ".carry_i((w == Beats - 1) ? 1'b0 : carry[w])",
+    ),
+    "the quotient digit without its carry": (
+        "redc_mul_tablechain",
+        " ^ {upper_q[0] & added_q[0], 1'b0}",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", SEEDED)
+def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
+    module, right, wrong = SEEDED[fault]
+    files = []
+    for source in rtl.sources("redc_mul_tablechain"):
+        text = source.read_text(encoding="utf-8")
+        if source.stem == module:
+            assert text.count(right) == 1, "the seeded fault no longer fits"
+            text = text.replace(right, wrong)
+        files.append(tmp_path / source.name)
+        files[-1].write_text(text, encoding="utf-8")
+    design = family("tablechain").design(15, {"word": 4})
+    assert simulate(design, [], 2000, stalls=True, sources=files).failures()
+
+
+@pytest.mark.parametrize(("width", "word"), [(64, 20), (64, 6)])
+def test_with_a_device_s_own_cells(width: int, word: int, tmp_path: Path) -> None:
+    """ECP5's carry cells and multiplexers in place of what stands for them elsewhere."""
+    files = []
+    for path in rtl.sources("redc_mul_tablechain"):
+        text = path.read_text(encoding="utf-8")
+        if path.stem == "redc_mul_tablechain":
+            assert text.count(".Technology(Technology)") == 3
+            text = text.replace(".Technology(Technology)", ".Technology(1)")
+        files.append(tmp_path / path.name)
+        files[-1].write_text(text, encoding="utf-8")
+    cells = [CELLS / f"{name}.sv" for name in ("CCU2C", "LUT4", "PFUMX", "L6MUX21")]
+    design = family("tablechain").design(width, {"word": word})
+    assert simulate(design, [], 500, stalls=True, sources=[*files, *cells]).failures() == []
