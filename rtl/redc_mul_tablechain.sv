@@ -226,21 +226,22 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   // Schedule and digits
   // ------------------------------------------------------------------------------------------
-  logic       room, fetch, next, claim, finish;
+  logic       room, fetch, next, claim, finish, last, early;
   logic [1:0] digit;
   step_t      soon, step;
 
   redc_mul_tablechain_schedule #(.Config(Config)) i_schedule (
     .clk_i, .rst_ni, .modulus_i(mod_end_q), .second_bit_i(second_bit_q), .full_i(full_q),
-    .room_i(room), .digit_i(digit), .begin_o(begins), .open_o(open), .rest_o(rest),
+    .room_i(room), .digit_i(digit), .last_i(last), .early_i(early), .begin_o(begins), .open_o(open), .rest_o(rest),
     .feed_modulus_o(feed_modulus), .feed_o(feed), .fetch_o(fetch), .next_o(next),
     .claim_o(claim), .finish_o(finish), .soon_o(soon), .step_o(step)
   );
   redc_mul_tablechain_digits #(
-    .Word(Chain), .Beats(Beats), .Digit(Digit), .Technology(Technology)
+    .Word(Chain), .Beats(Beats), .Digit(Digit), .Last(Sizes.iterations), .Early(Sizes.opens),
+    .Technology(Technology)
   ) i_digits (
     .clk_i, .write_i(accept), .place_i(beat_q), .word_i(a_i[Chain-1:0]), .fetch_i(fetch),
-    .next_i(next), .digit_o(digit)
+    .next_i(next), .digit_o(digit), .last_o(last), .early_o(early)
   );
 
   // The lowest digit of the sum that is being made, from registers of its own: the digit above the
@@ -263,6 +264,7 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   logic [Beats+1:0][2*Digit-1:0] address;
   logic [Beats:0]                mode, clear;
+  logic [Beats+1:0]              turned;  // the bit of the row that the next one has inverted
   logic [Beats+1:0]              write;
   logic                          carry_in_q;
 
@@ -270,11 +272,13 @@ module redc_mul_tablechain #(
   assign mode[0]    = step.mode;
   assign clear[0]   = step.clear;
   assign write[0]   = step.write;
+  assign turned[0]  = ~step.row[Digit-1];
   always_ff @(posedge clk_i) begin
     address[Beats+1:1] <= address[Beats:0];
     mode[Beats:1]      <= mode[Beats-1:0];
     clear[Beats:1]     <= clear[Beats-1:0];
     write[Beats+1:1]   <= write[Beats:0];
+    turned[Beats+1:1]  <= turned[Beats:0];
     carry_in_q         <= step.carry;
   end
 
@@ -293,9 +297,9 @@ module redc_mul_tablechain #(
     logic [2*Digit-1:0] behind;  // the next row, in Gray code, at the same quotient digit
     logic [Own-1:0]     sum;
     if (Digit == 1) begin : gen_next_bit
-      assign behind = {~address[w+2][1], address[w+2][0]};
+      assign behind = {turned[w+2], address[w+2][0]};
     end else begin : gen_next_digit
-      assign behind = {address[w+2][2], ~address[w+2][3], address[w+2][1:0]};
+      assign behind = {address[w+2][2], turned[w+2], address[w+2][1:0]};
     end
     redc_mul_tablechain_unit #(
       .Bits(Own), .Digit(Digit), .LoadBits(Load), .Technology(Technology)

@@ -2,7 +2,8 @@
 // redc_mul_tablechain_digits: the multiplier's words, and its digits one after another.
 //
 // Contract  words are written as they come. Behind fetch_i the lowest digit stands on digit_o, and
-//           next_i asks for the one above it. Above the last word there are zeros.
+//           next_i asks for the one above it. Above the last word there are zeros. Tells when one of
+//           two numbers of digits has been asked for.
 // Method    a memory of words, of which a digit is chosen in two steps with a register between.
 // Timing    a digit in every cycle, in the one behind next_i. A word is read until its last digit
 //           has gone to the register.
@@ -20,6 +21,9 @@ module redc_mul_tablechain_digits
   parameter int unsigned Beats = 13,
   /// Bits of a digit, 1 or 2.
   parameter int unsigned Digit = 2,
+  /// Digits of a multiplication, at least 2, and those behind which early_o is high.
+  parameter int unsigned Last = 130,
+  parameter int unsigned Early = 114,
   /// See redc_prim_choose.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
@@ -35,26 +39,33 @@ module redc_mul_tablechain_digits
   /// Moves to the next digit.
   input  wire logic                 next_i,
   /// The digit, its upper bit 0 where it has one only.
-  output      logic [1:0]           digit_o
+  output      logic [1:0]           digit_o,
+  /// It is the last one of a multiplication,
+  output      logic                 last_o,
+  /// or the one behind Early others.
+  output      logic                 early_o
 );
 
   localparam int unsigned Digits   = Word / Digit;
   localparam int unsigned Groups   = redc_pkg::ceil_div(Digits, 8);
   localparam int unsigned AtBits   = 3 + redc_pkg::index_bits(Groups);
+  // It counts beyond the last word where there are digits above that.
+  localparam int unsigned CountBits = redc_pkg::max(PlaceBits, $clog2(Last / Digits + 1));
   // Deep memories have a register behind them, which is asked a cycle early.
   localparam bit          Deep     = Beats > 16;
 
   logic [AtBits-1:0]           at_q, group_q;  // digit of the word, and of the one in the registers
-  logic [PlaceBits-1:0]        count_q, count_d;
+  logic [CountBits-1:0]        count_q, count_d;
   logic [Word-1:0]             word;
   logic [Groups-1:0][Digit-1:0] chosen, chosen_q;
-  logic                        more_q, ends;
+  logic                        more_q, last_q, ends;
 
   assign ends    = (at_q == AtBits'(Digits - 1));
-  assign count_d = fetch_i ? '0 : (next_i & ends) ? PlaceBits'(increment(16'(count_q))) : count_q;
+  assign count_d = fetch_i ? '0 : (next_i & ends) ? CountBits'(increment(16'(count_q)))
+                          : count_q;
   redc_prim_ram #(.Bits(Word), .Depth(Beats), .Registered(Deep ? 1 : 0)) i_words (
     .clk_i, .write_i, .write_address_i(place_i), .write_data_i(word_i), .read_i(1'b1),
-    .read_address_i(Deep ? count_d : count_q), .read_data_o(word)
+    .read_address_i(PlaceBits'(Deep ? count_d : count_q)), .read_data_o(word)
   );
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
@@ -69,13 +80,18 @@ module redc_mul_tablechain_digits
     else if (next_i) at_q <= ends ? '0 : AtBits'(increment(16'(at_q)));
     count_q <= count_d;
     if (fetch_i) more_q <= 1'b1;
-    else if (next_i && ends && count_q == PlaceBits'(Beats - 1)) more_q <= 1'b0;
+    else if (next_i && ends && count_q == CountBits'(Beats - 1)) more_q <= 1'b0;
     group_q <= at_q;
+    last_q  <= next_i & (at_q == AtBits'((Last - 1) % Digits))
+             & (count_q == CountBits'((Last - 1) / Digits));
     if (!more_q) chosen_q <= '0;
     else chosen_q <= chosen;
   end
 
   assign digit_o = 2'(chosen_q[group_q[AtBits-1:3]]);
+  assign last_o  = last_q;
+  assign early_o = (at_q == AtBits'((Early + 1) % Digits))
+                 & (count_q == CountBits'((Early + 1) / Digits));
   wire unused = ^group_q;
 
 endmodule

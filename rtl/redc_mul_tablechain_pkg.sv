@@ -72,7 +72,7 @@ package redc_mul_tablechain_pkg;
     s.r_bits     = ceil_div(c.width + 2, s.digit) * s.digit;
     s.iterations = s.r_bits / s.digit + 1;
     s.build      = rows << s.digit;
-    s.entries    = 5 * rows;
+    s.entries    = 8 + (2 << s.digit);
     s.renew      = (c.moduli > 1) ? max(s.entries + 3, s.beats) : 0;
     // Word k is read for the last time in iteration (k + 1) * word / digit - 2, and the k-th beat
     // comes 2 + k cycles behind this one, at the earliest.

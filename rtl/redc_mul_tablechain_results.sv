@@ -53,12 +53,17 @@ module redc_mul_tablechain_results
   logic [CountBits-1:0]              count_q;
   logic                              running_q;
 
+  // The bits that choose have a copy for each group of words and each so many bits.
+  localparam int unsigned SliceBits = 12;
+  localparam int unsigned Slices    = redc_pkg::ceil_div(Word, SliceBits);
+  logic [CountBits-1:0] count_d;
+  assign count_d  = start_next_i ? '0 : CountBits'(increment(16'(count_q)));
   assign count[0] = count_q;
   assign valid[0] = running_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) running_q <= 1'b0;
     else running_q <= start_next_i | (running_q & (count_q != CountBits'(Beats - 1)));
-    count_q <= start_next_i ? '0 : CountBits'(increment(16'(count_q)));
+    count_q <= count_d;
   end
 
   // Words of level l + 1 are those of eight of level l.
@@ -71,9 +76,25 @@ module redc_mul_tablechain_results
       if (8 * w < Below) begin : gen_choose
         localparam int unsigned Own = redc_pkg::min(8, Below - 8 * w);
         logic [Word-1:0] chosen, chosen_q;
-        redc_prim_choose #(.Width(Word), .Words(Own), .Technology(Technology)) i_choose (
-          .index_i(count[l][3*l+:3]), .words_i(word[l][8*w +: Own]), .word_o(chosen)
-        );
+        logic [Slices-1:0][2:0] index;
+        if (l == 0) begin : gen_copies
+          redc_prim_fanout #(.Bits(3), .Copies(Slices)) i_index (
+            .clk_i, .d_i(count_d[2:0]), .q_o(index)
+          );
+        end else begin : gen_index
+          assign index = {Slices{count[l][3*l+:3]}};
+        end
+        for (genvar s = 0; s < Slices; s++) begin : gen_slice
+          localparam int unsigned At    = s * SliceBits;
+          localparam int unsigned Width = redc_pkg::min(SliceBits, Word - At);
+          logic [Own-1:0][Width-1:0] own;
+          for (genvar k = 0; k < Own; k++) begin : gen_own
+            assign own[k] = word[l][8*w+k][At+:Width];
+          end
+          redc_prim_choose #(.Width(Width), .Words(Own), .Technology(Technology)) i_choose (
+            .index_i(index[s]), .words_i(own), .word_o(chosen[At+:Width])
+          );
+        end
         always_ff @(posedge clk_i) chosen_q <= chosen;
         assign word[l+1][w] = chosen_q;
       end else begin : gen_none

@@ -3,7 +3,7 @@
 //
 // Contract  told what came in, it gives out a step a cycle. Operands may come once all digits of
 //           the multiplier before have been fetched that they would overwrite.
-// Method    a state with a counter. Build: each entry with the multiplicand b is the one of the row
+// Method    a state, and a counter of its cycles where it needs one. Build: each entry with the multiplicand b is the one of the row
 //           below, plus b. Entries: with b = m, the same gives m, 2m and 3m in the place of b, 2b
 //           and 3b; each of them, divided by the radix and one added, is an entry of the modulus
 //           alone. Zero, from which all that begins, is written once behind reset.
@@ -30,8 +30,10 @@ module redc_mul_tablechain_schedule
   input  wire logic       full_i,
   /// There is a place for every word of one more result.
   input  wire logic       room_i,
-  /// The digit that comes next.
+  /// The digit that comes next, whether it is the last one, or operands may come behind it.
   input  wire logic [1:0] digit_i,
+  input  wire logic       last_i,
+  input  wire logic       early_i,
   /// The operands' words are about to be used.
   output      logic       begin_o,
   /// Operands may come.
@@ -56,38 +58,20 @@ module redc_mul_tablechain_schedule
   localparam bit          Several = Config.moduli > 1;
   localparam int unsigned Digit   = Sizes.digit;
   localparam int unsigned Rows    = (1 << Digit) - 1;
-  localparam int unsigned Quotes  = 1 << Digit;
-  // Steps of Entries: multiples of m, zero in the place of m, then a pair of steps for each.
-  localparam int unsigned Clear   = 3 * Rows - 2;
-  localparam int unsigned Divide  = 3 * Rows;
-  // A state that takes Length cycles counts from Length - 2 to below zero.
-  localparam int unsigned Longest   = redc_pkg::max(redc_pkg::max(Sizes.build, Sizes.entries),
-                                                    redc_pkg::max(Sizes.iterations, Sizes.renew));
-  localparam int unsigned CountBits = $clog2(Longest) + 1;
-  typedef logic [CountBits-1:0] count_t;
+  localparam int unsigned Refilling = redc_pkg::max(Sizes.renew, Sizes.entries + 3) - Sizes.entries
+                                    - 2;
 
   typedef enum logic [2:0] {
     Boot, Rest, Renew, Entries, Refill, Build, Settle, Iterate
   } state_e;
 
-  // What a state counts from.
-  function automatic count_t start_of(state_e of);
-    unique case (of)
-      Entries: return count_t'(int'(Sizes.entries) - 2);
-      Refill:  return count_t'(int'(Sizes.renew) - int'(Sizes.entries) - 2 - 2);
-      Build:   return count_t'(int'(Sizes.build) - 2);
-      Iterate: return count_t'(int'(Sizes.iterations) - 2);
-      default: return '1;
-    endcase
-  endfunction
-
   state_e     state_q, state_d;
-  count_t     count_q;
   logic [3:0] index_q;  // cycles of Entries or Build
-  logic       last, moved, ready_q, passed_q, waits_q, wait_q;
+  logic       built, made, refilled, moved, ready_q, passed_q, waits_q, renews_q;
   step_t      soon_d, soon_q, step_q;
 
-  assign last = count_q[CountBits-1];
+  assign built = (index_q == 4'(Sizes.build - 1));
+  assign made  = (index_q == 4'(Sizes.entries - 1));
 
   always_comb begin
     state_d = state_q;
@@ -95,15 +79,15 @@ module redc_mul_tablechain_schedule
       Boot:    state_d = Rest;
       Rest:    if (waits_q) state_d = Entries;
                else if (full_i) state_d = Several ? Renew : Build;
-      Renew:   state_d = wait_q ? Entries : Renew;
-      Entries: if (last) state_d = Several ? Refill : Rest;
-      Refill:  if (last) state_d = Build;
-      Build:   if (last) state_d = Settle;
+      Renew:   if (renews_q) state_d = Entries;
+      Entries: if (made) state_d = Several ? Refill : Rest;
+      Refill:  if (refilled) state_d = Build;
+      Build:   if (built) state_d = Settle;
       Settle:  if (room_i) state_d = Iterate;
-      default: if (last) state_d = !full_i ? Rest : Several ? Renew : Build;
+      default: if (last_i) state_d = !full_i ? Rest : Several ? Renew : Build;
     endcase
   end
-  assign moved = (state_d != state_q) | (state_q == Boot);
+  assign moved = (state_d != state_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -115,30 +99,40 @@ module redc_mul_tablechain_schedule
       state_q  <= state_d;
       waits_q  <= (modulus_i & !Several) | (waits_q & (state_q != Rest));
       // With one modulus its entries stand from Entries on; with several they are made each time.
-      ready_q  <= Several | (~modulus_i & (ready_q | ((state_q == Entries) & last)));
-      passed_q <= ~begin_o & (passed_q | ((state_q == Iterate)
-                & (count_q == count_t'(int'(Sizes.iterations) - 2 - int'(Sizes.opens)))));
+      ready_q  <= Several | (~modulus_i & (ready_q | ((state_q == Entries) & made)));
+      passed_q <= ~begin_o & (passed_q | ((state_q == Iterate) & early_i));
     end
-    wait_q  <= (state_q == Renew);
-    count_q <= moved ? start_of(state_d) : count_q - 1'b1;
-    index_q <= moved ? '0 : 4'(increment(16'(index_q)));
+    renews_q <= (state_q == Renew);
+    if (moved) index_q <= '0;
+    else index_q <= 4'(increment(16'(index_q)));
   end
 
-  assign begin_o        = full_i & (((state_q == Rest) & ~waits_q) | ((state_q == Iterate) & last));
+  if (Refilling > 1) begin : gen_refill
+    localparam int unsigned CountBits = $clog2(Refilling);
+    logic [CountBits-1:0] count_q;
+    always_ff @(posedge clk_i) begin
+      count_q <= (state_q == Refill) ? CountBits'(increment(16'(count_q))) : '0;
+    end
+    assign refilled = (count_q == CountBits'(Refilling - 1));
+  end else begin : gen_refill_at_once
+    assign refilled = 1'b1;
+  end
+
+  assign begin_o        = full_i & (((state_q == Rest) & ~waits_q)
+                                    | ((state_q == Iterate) & last_i));
   assign open_o         = ready_q & passed_q & ~begin_o & (Several | ~modulus_i);
   assign rest_o         = (state_q == Rest) & ~waits_q;
   assign feed_modulus_o = begin_o & Several;
-  assign feed_o         = (state_q == Refill) & last;
+  assign feed_o         = (state_q == Refill) & refilled;
   assign fetch_o        = (state_q == Build);
-  assign next_o         = (state_q == Iterate) | claim_o;
   assign claim_o        = (state_q == Settle) & room_i;
-  assign finish_o       = (state_q == Iterate) & last;
+  assign next_o         = (state_q == Iterate) | claim_o;
+  assign finish_o       = (state_q == Iterate) & last_i;
 
-  // The digits of an index of Build: which row, which quotient digit.
-  logic [1:0] build_row, build_quotient, multiple;
-  assign build_row      = 2'(index_q >> Digit);
-  assign build_quotient = 2'(index_q) & 2'(Quotes - 1);
-  assign multiple       = 2'((index_q - 4'(Divide)) >> 1) + 2'd1;
+  // Entries in eight steps for the multiples of m, three cycles apart, and two for each multiple,
+  // read and divided; zero is read as the first of them, when m is forgotten.
+  logic [1:0] multiple;
+  assign multiple = index_q[2:1];
 
   always_comb begin
     soon_d        = '0;
@@ -150,28 +144,26 @@ module redc_mul_tablechain_schedule
         {soon_d.mode, soon_d.write, soon_d.clear} = 3'b111;
       end
       Entries: begin
-        if (index_q < 4'(Clear)) begin
-          if (index_q == 4'd0 || index_q == 4'd3 || index_q == 4'd6) begin
-            soon_d.row = gray((index_q == 4'd0) ? 2'd0 : (index_q == 4'd3) ? 2'd1 : 2'd2);
-            {soon_d.mode, soon_d.write} = 2'b11;
-          end
-        end else if (index_q == 4'(Clear)) begin
-          soon_d.clear = 1'b1;
-        end else if (index_q >= 4'(Divide)) begin
-          if (index_q[0] == Divide[0]) begin
-            soon_d.row  = gray(multiple);
-            soon_d.mode = 1'b1;
-          end else begin
-            soon_d.row      = gray(2'(Rows));
-            soon_d.quotient = (Digit == 1) ? 2'd1
-                            : {multiple[1] ^ (multiple[0] & ~second_bit_i), multiple[0]};
-            {soon_d.write, soon_d.clear, soon_d.carry} = 3'b111;
-          end
+        if (!index_q[3]) begin
+          // Steps 0, 3 and 6; what the others read is not written.
+          soon_d.row   = {index_q[2], index_q[2] | index_q[0]};
+          soon_d.mode  = 1'b1;
+          soon_d.write = (index_q[2:0] == 3'd0)
+                       | ((Digit == 2) & ((index_q[2:0] == 3'd3) | (index_q[2:0] == 3'd6)));
+        end else if (!index_q[0]) begin
+          soon_d.row   = gray(multiple);
+          soon_d.mode  = 1'b1;
+          soon_d.clear = (multiple == '0);
+        end else begin
+          soon_d.row      = gray(2'(Rows));
+          soon_d.quotient = {multiple[1] ^ (multiple[0] & ~second_bit_i), multiple[0]};
+          soon_d.write    = (multiple != '0);
+          {soon_d.clear, soon_d.carry} = 2'b11;
         end
       end
       Build: begin
-        soon_d.row      = gray(build_row);
-        soon_d.quotient = build_quotient;
+        soon_d.row      = gray(2'(index_q >> Digit));
+        soon_d.quotient = index_q[1:0];
         {soon_d.mode, soon_d.write} = 2'b11;
       end
       Settle: {soon_d.mode, soon_d.clear} = 2'b11;

@@ -203,6 +203,49 @@ def array_products_goals(rows: Rows) -> dict[str, bool | None]:
     }
 
 
+TABLECHAIN_AREA_TIME = {256: 450.0, 1024: 7200.0, 2048: 29000.0}
+"""Bits, and LUTs or registers, whichever are more, times microseconds a multiplication, at most."""
+TABLECHAIN_MHZ, TABLECHAIN_LATE = 290.0, 32
+
+
+def tablechain() -> Iterator[Case]:
+    """As it comes, at the widths of the goals."""
+    for width in TABLECHAIN_AREA_TIME:
+        yield case("tablechain", width, None, ECP5, SEEDS)
+
+
+def area_time(one: Case, result: SynthesisResult) -> Row:
+    """The larger of LUTs, carry cells as two, and registers; times the time of a multiplication."""
+    assert one.design is not None
+    area, cycles = max(result.lut_in_all, result.ff), float(one.design.geometry.interval_cycles)
+    return {
+        "area": area,
+        "area_time": result.fmax_mhz and round(area * cycles / result.fmax_mhz, 1),
+        "word": one.design.values["word"],
+    }
+
+
+def tablechain_goals(rows: Rows) -> dict[str, bool | None]:
+    """Area times time, latency, and the clock of the widest."""
+    goals: dict[str, bool | None] = {}
+    for row in rows:
+        width, product = row["width"], row["area_time"]
+        most = TABLECHAIN_AREA_TIME[width]
+        late = row["latency_cycles"] <= width // 2 + TABLECHAIN_LATE
+        goals |= {
+            f"{width} bits: at most {most:g} A x us": product is not None and product <= most,
+            f"{width} bits: latency at most n / 2 + {TABLECHAIN_LATE}": late,
+        }
+    clocks = {row["width"]: row["fmax_mhz"] or 0.0 for row in rows}
+    narrow, wide = clocks.get(256), clocks.get(2048)
+    if narrow is not None and wide is not None:
+        goals |= {
+            f"2048 bits: at least {TABLECHAIN_MHZ:g} MHz": wide >= TABLECHAIN_MHZ,
+            f"2048 bits: at least {WIDE_SHARE:g} of the clock at 256": wide >= WIDE_SHARE * narrow,
+        }
+    return goals
+
+
 CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
 
 
@@ -408,6 +451,17 @@ STUDIES = [
          "carry": "CCU2C", "lut4_per_bit": "LUT4 per bit in all", "ff": "registers",
          "interval_cycles": "interval", "latency_cycles": "latency"},
         goals=carrychain_goals,
+    ),
+    Study(
+        "tablechain_ecp5",
+        "tablechain on ECP5: area, clock, and their product with the cycles",
+        ("width",),
+        tablechain,
+        synthesis(area_time),
+        {"width": "bits", "word": "word", "fmax_mhz": MEDIAN, "lut": "LUT4",
+         "lutram": "of them LUT RAM", "carry": "CCU2C", "ff": "registers", "area": "A",
+         "area_time": "A x us", "interval_cycles": "interval", "latency_cycles": "latency"},
+        goals=tablechain_goals,
     ),
     Study(
         "cios_ecp5_clock",

@@ -109,18 +109,18 @@ def test_many_random_products(width: int, radix: int) -> None:
 SEEDED = {
     "a row of the table from the wrong one": (
         "redc_mul_tablechain",
-        "address[w+2][2], ~address[w+2][3]",
-        "~address[w+2][2], address[w+2][3]",
+        "address[w+2][2], turned[w+2]",
+        "turned[w+2], address[w+2][2]",
     ),
     "the entries of the modulus without their one": (
         "redc_mul_tablechain_schedule",
-        "{soon_d.write, soon_d.clear, soon_d.carry} = 3'b111;",
-        "{soon_d.write, soon_d.clear, soon_d.carry} = 3'b110;",
+        "{soon_d.clear, soon_d.carry} = 2'b11;",
+        "{soon_d.clear, soon_d.carry} = 2'b10;",
     ),
     "the entries of the modulus in one order": (
         "redc_mul_tablechain_schedule",
         "multiple[1] ^ (multiple[0] & ~second_bit_i)",
-        "multiple[1]",
+        "multiple[1] ^ multiple[0]",
     ),
     "a digit of the multiplier left out": (
         "redc_mul_tablechain_digits",

@@ -69,7 +69,7 @@ def build_cycles(radix: int) -> int:
 
 def entries_cycles(radix: int) -> int:
     """Cycles in which the entries with the modulus alone are made."""
-    return 5 * (radix - 1)
+    return 8 + 2 * radix
 
 
 def renew_cycles(width: int, radix: int, word: int, moduli: int) -> int:
