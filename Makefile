@@ -8,7 +8,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= auto
 
-.PHONY: help demo serve test test-full coverage lint browser generate clean
+.PHONY: help demo serve test test-full coverage lint browser debian-tools generate clean
 
 help:
 	@echo "make demo       find, check, place and route a 256-bit core for P-256, and show the report"
@@ -58,11 +58,15 @@ browser:
 	echo "the tests of the web page need Chromium: sudo apt-get install chromium (Debian)," \
 	  "sudo dnf install chromium (Fedora)" >&2
 
-test: lint browser
+# What bundles say is tried with Debian's own tools, which are unpacked into $(VENV), not installed.
+debian-tools: $(READY)
+	@$(BIN)/python tests/debian_tools.py
+
+test: lint browser debian-tools
 	@$(BIN)/redcore doctor
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal
 
-test-full: lint browser
+test-full: lint browser debian-tools
 	@$(BIN)/redcore doctor
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal -m '' --no-verdicts
 

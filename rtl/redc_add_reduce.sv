@@ -42,7 +42,7 @@ module redc_add_reduce #(
 
   // wave[w]: word w adds; wave[w+1]: it subtracts.
   logic [Words+1:0]  wave;
-  logic [Words:0]    ripple;
+  logic [Words:0]    ripple /*verilator split_var*/;
   logic [Words-1:0]  carry;
   logic              load_q, keep, verdict, undo_next, undo, subtract_q, top_q, top_carry;
   logic [Copies-1:0] load, clear, gate;

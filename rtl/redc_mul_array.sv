@@ -188,9 +188,9 @@ module redc_mul_array #(
   // ------------------------------------------------------------------------------------------
   // Rows. What is on its way to the first one stands at index 0, behind the last one at Rows.
   // ------------------------------------------------------------------------------------------
-  logic [Rows:0]              edge_at, token_at, keep_at;
+  logic [Rows:0]              edge_at /*verilator split_var*/, token_at, keep_at;
   logic [Rows-1:0]            result_at;
-  logic [Rows:0][Digit-1:0]   factor_at, scan_at, t_at;
+  logic [Rows:0][Digit-1:0]   factor_at /*verilator split_var*/, scan_at, t_at;
   logic [Rows:0][6:0]         ring_at;
   logic [Digit-1:0]           t_first;
 

@@ -163,6 +163,7 @@ module redc_mul_array_frames #(
   frame_t                own_q, earlier, own_next;
   // this frame and those earlier, as long as somebody reads digits of a for them
   frame_t [Sizes.history:0] frames;
+  frame_t [redc_pkg::max(Sizes.history, 1):1] past_q;
 
   // ends_q is high in the frame's last cycle. With nothing inside none follows. What decides is
   // known during the frame: that it is not a rest (goes_q), that nobody goes on in the next one's
@@ -230,12 +231,16 @@ module redc_mul_array_frames #(
     assign earlier = ring_q[0];
   end
 
-  assign frames[0] = own_q;
   if (Sizes.history > 0) begin : gen_history
+    assign frames = {past_q, own_q};
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) frames[Sizes.history:1] <= '0;
-      else if (next_now) frames[Sizes.history:1] <= frames[Sizes.history-1:0];
+      if (!rst_ni) past_q <= '0;
+      else if (next_now) past_q <= frames[Sizes.history-1:0];
     end
+  end else begin : gen_no_history
+    assign frames = own_q;
+    assign past_q = '0;
+    wire unused = ^past_q;
   end
 
   // ------------------------------------------------------------------------------------------

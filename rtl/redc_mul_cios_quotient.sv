@@ -50,9 +50,10 @@ module redc_mul_cios_quotient
   assign inverse = Padded'(inverse_i);
 
   // The steps of the present quotient.
+  logic [Cycles+Steps-1:1] at_q;
   logic [Cycles+Steps-1:0] at;
-  assign at[0] = first_i;
-  always_ff @(posedge clk_i) at[Cycles+Steps-1:1] <= at[Cycles+Steps-2:0];
+  assign at = {at_q, first_i};
+  always_ff @(posedge clk_i) at_q <= at[Cycles+Steps-2:0];
 
   // v's digits for the later columns
   logic [Count-1:0][Digit-1:0] v_q;

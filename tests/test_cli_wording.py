@@ -188,7 +188,7 @@ def test_build_shows_a_summary_and_where_the_report_is(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither 100 lines nor Markdown; figures, checks, the path."""
-    monkeypatch.setattr("redcore.bundle.build._run_bench", lambda *arguments: None)
+    monkeypatch.setattr("redcore.bundle.build.run_bench", lambda *arguments: None)
     out = tmp_path / "bundle"
     words = f"build csa --width 16 --modulus 0xfff1 --target xc5v --vectors 40 --out {out}"
     assert run(words.split()) == 0

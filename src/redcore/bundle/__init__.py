@@ -3,6 +3,7 @@
 
 from redcore.bundle.build import build_bundle
 from redcore.bundle.contract_face import ContractFace
+from redcore.bundle.plain import Export, export
 from redcore.bundle.report import BuildReport
 from redcore.face import CONTRACT, register_face
 

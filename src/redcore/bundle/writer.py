@@ -6,7 +6,9 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +17,39 @@ from redcore import templates
 from redcore.bundle.report import BuildReport, figures
 from redcore.errors import BadInput
 from redcore.face import Face
+from redcore.ports import Port
 from redcore.synthesize import instantiates, primitives
+from redcore.synthesize.job import SynthesisJob
+from redcore.synthesize.plain import plain_verilog
+from redcore.synthesize.targets.vendor import options as vendor_options
 
 DEFAULT_CLOCK_MHZ = 100.0
 
-_HOST_FLAGS = """\
-// Packaged Verilators are built on another host and do not know this compiler's flags; where they
-// do, these change nothing.
---output-split 0
--CFLAGS -std=gnu++20
--CFLAGS -fcoroutines
--MAKEFLAGS PYTHON3=python3
-"""
+LEAST_VERILATOR = "5.006"
+"""The oldest Verilator that takes RTL and benches: Debian 12's."""
+
+VERILATOR_OPTIONS = (
+    "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-Wno-WIDTHCONCAT",
+    "--output-split 0", "-CFLAGS -std=gnu++20", "-CFLAGS -fcoroutines",
+    "-MAKEFLAGS PYTHON3=python3",
+)  # fmt: skip
+"""What every Verilator from that one on needs to run a bench, and takes."""
+
+_ABOUT_OPTIONS = (
+    "// Lint is another command's business: older Verilators see more than there is.",
+    "// Packaged ones are built on another host and do not know this compiler's flags; where they",
+    "// do, the others change nothing.",
+)
+
+
+def license_text() -> str:
+    """The licence of what is handed over: beside the package in a wheel, else in the checkout."""
+    package = Path(redcore.__file__).parent
+    places = (package / "LICENSE", package.parent.parent / "LICENSE")
+    found = next((path for path in places if path.is_file()), None)
+    if found is None:
+        raise BadInput("the file LICENSE of redcore is missing; reinstall the package")
+    return found.read_text(encoding="utf-8")
 
 
 def _cell_models(text: str) -> list[Path]:
@@ -35,16 +58,36 @@ def _cell_models(text: str) -> list[Path]:
     return [path for path in models if instantiates(text, path.stem)]
 
 
-class Writer:
-    """Writes a bundle's files, each whole or not at all."""
+def _with_documented_ports(text: str, top: str, ports: Sequence[Port]) -> str:
+    """The text with the top's ports declared where they are listed, in their order, and explained.
 
-    def __init__(self, report: BuildReport, face: Face, started: float) -> None:
+    Of a top whose outputs are wires, as those of a bundle are.
+    """
+    start = text.index(f"module {top}(")
+    before, (_, body) = text[:start], text[start:].split(";\n", 1)
+    lines = []
+    for port in ports:
+        direction = "input " if port.input else "output"
+        body = re.sub(rf"^  (?:input|output|wire) (?:\[\S+ )?{port.name};\n", "", body, flags=re.M)
+        comma = "" if port is ports[-1] else ","
+        lines.append(f"  // {port.doc}\n  {direction} wire{port.range} {port.name}{comma}\n")
+    return f"{before}module {top} (\n{''.join(lines)});\n{body}"
+
+
+class Writer:
+    """Writes a bundle's files, each whole or not at all; ``plain``: plain Verilog among them."""
+
+    def __init__(
+        self, report: BuildReport, face: Face, started: float, plain: bool = False
+    ) -> None:
         self.report = report
         self.face = face
         self.started = started
+        self.hand: dict[str, Any] = {"map_script": None, "place_tool": None, "plain": ""}
         self.name = report.design.label().replace("-", "_")
         self.top = f"redcore_{self.name}_top"
         self.bench = f"redcore_{self.name}_tb"
+        self.plain_file = f"verilog/{self.top}.v" if plain else ""
         self.environment = templates.environment(
             "redcore.bundle", type(face).__module__.rpartition(".")[0], "redcore.units"
         )
@@ -83,13 +126,12 @@ class Writer:
             # the faces of those cells, which the command for synthesis by hand names
             for faces in primitives(self.report.target, text):
                 self._write(f"primitives/{faces.name}", faces.read_text(encoding="utf-8"))
-        bench_files = [
-            *rtl_files,
-            *model_files,
-            f"tb/{self.bench}.sv",
-            f"--top-module {self.bench}",
-        ]
-        self._write("files.f", "\n".join([*bench_files, _HOST_FLAGS]))
+        bench_files = [*model_files, f"tb/{self.bench}.sv", f"--top-module {self.bench}"]
+        options = [*_ABOUT_OPTIONS, *VERILATOR_OPTIONS, ""]
+        self._write("files.f", "\n".join([*rtl_files, *bench_files, *options]))
+        if self.plain_file:
+            self._write(self.plain_file, self._plain_verilog(rtl_files))
+            self._write("plain.f", "\n".join([self.plain_file, *bench_files, *options]))
         self._render(f"vhdl/redcore_{self.name}_pkg.vhd", "component.vhd.j2", context)
         constraints = self._write_constraints()
         core = {
@@ -98,7 +140,97 @@ class Writer:
             "constraint_file": constraints,
             "core_version": redcore.__version__.partition(".dev")[0],
         }
-        self._render(f"redcore_{self.name}.core", "bundle.core.j2", context | core)
+        self.hand = hand = self._write_scripts()
+        self._render(f"redcore_{self.name}.core", "bundle.core.j2", context | core | hand)
+        self._render("run.sh", "run.sh.j2", context | core | hand)
+        self._write("LICENSE", license_text())
+
+    def _plain_verilog(self, rtl_files: list[str]) -> str:
+        """The top and all below it, its ports explained."""
+        report = self.report
+        faces = [
+            f"primitives/{path.name}"
+            for path in primitives(report.target, "\n".join(self._read(rtl_files).values()))
+            if report.design.family.has_technology
+        ]
+        found = plain_verilog(self._read(rtl_files), self.top, libraries=self._read(faces))
+        head = self.environment.get_template("plain.v.j2").render(
+            top=self.top,
+            face=self.face,
+            command=report.design.command_line(),
+            cells=[Path(path).stem for path in faces],
+            version=redcore.__version__,
+            yosys=report.tool_versions.get("yosys"),
+        )
+        return head + _with_documented_ports(found.text, self.top, self.face.ports)
+
+    def _read(self, files: list[str]) -> dict[str, str]:
+        """The bundle's files by name."""
+        folder = self.report.bundle
+        return {name: (folder / name).read_text(encoding="utf-8") for name in files}
+
+    def _write_scripts(self) -> dict[str, Any]:
+        """Yosys's scripts; what the commands for use by hand and FuseSoC's targets have to know.
+
+        A vendor's tool has none.
+        """
+        target = self.report.target
+        told: dict[str, Any] = {
+            "core": f"redcore:bundle:{self.name}",
+            "least_verilator": LEAST_VERILATOR,
+            "verilator_options": VERILATOR_OPTIONS,
+            "map_script": None,
+            "place_tool": None,
+            "plain": self.plain_file,
+        }
+        if target.tool is not None:
+            assert target.part is not None
+            return told | {
+                "synth_files": [],
+                "vendor_tool": target.tool,
+                "vendor_options": vendor_options(target.tool, target.part),
+            }
+        job = SynthesisJob.of(self.report.design, target)
+        reading, *mapping = job.script
+        head = "# SPDX-License-Identifier: Apache-2.0\n# Yosys, run in the bundle's folder: "
+        scripts = {
+            "synth/read_slang.ys": f"{head}reads the core.\n{reading}\n",
+            "synth/map.ys": "\n".join([f"{head}maps it for {target.name}.", *mapping, ""]),
+        }
+        if self.plain_file:
+            # the core's name, which the other script knows
+            module = self.report.design.family.module
+            lines = [f"read_verilog {self.plain_file}", f"rename {self.top} {module}"]
+            scripts["synth/read_verilog.ys"] = "\n".join(
+                [f"{head}reads the core, as any Yosys does.", *lines, ""]
+            )
+        for path, text in scripts.items():
+            self._write(path, text)
+        told |= {"map_script": "synth/map.ys", "arch": "".join(target.synthesis.split()[:1])[6:]}
+        told["arch"] = told["arch"] or "gates"  # FuseSoC asks for one, and our script says it all
+        # A user's library may not be for everybody who gets the bundle.
+        library = target.library if target.family == "asic" else None
+        if library is not None:
+            self._write("cells.lib", library)
+        told["needs_library"] = target.library is not None and library is None
+        self._render("synth/fusesoc.tcl", "fusesoc.tcl.j2", told)
+        told["synth_files"] = [
+            *([self.plain_file] if self.plain_file else []),
+            *(path for path in job.sources if path != "cells.lib"),
+            *scripts,
+            "synth/fusesoc.tcl",
+            *(["cells.lib"] if library is not None else []),
+        ]
+        if target.places:
+            told |= {
+                "place_tool": target.placer,
+                "place_package": f"yowasp_{target.placer.replace('-', '_')}",
+                "place_arguments": job.placing_by_hand(self.report.seed),
+                "harness": job.pins_by_hand() if target.harness else None,
+            }
+        else:
+            told["harness"] = None
+        return told
 
     def _write_constraints(self) -> tuple[str, str]:
         """Clock constraints: SDC, and the target's own; the own one's name and FuseSoC file type.
@@ -138,6 +270,8 @@ class Writer:
             {
                 "r": report,
                 "face": self.face,
+                "hand": self.hand,
+                "least_verilator": LEAST_VERILATOR,
                 "module": report.design.family.module,
                 "title": report.design.family.title,
                 "source": report.design.family.source,

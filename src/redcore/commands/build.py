@@ -14,6 +14,8 @@ from redcore.commands.options import (
     SetCommand,
     Settings,
     TargetName,
+    Width,
+    described,
     design_of,
     kept,
     number,
@@ -78,6 +80,9 @@ def build(
     ] = False,
     seed: Annotated[int, seed_option("Decides operands and placement.")] = 1,
     vectors: Annotated[int | None, vectors_option("10,000, fewer where each takes long")] = None,
+    verilog: Annotated[
+        bool, switch("--verilog", "Add plain Verilog-2005, for tools that read no SystemVerilog.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check a core on your modulus, synthesize, place and route it, and write the bundle."""
@@ -137,6 +142,7 @@ def build(
             progress=tell,
             seed=seed,
             vectors=vectors,
+            plain=verilog,
         )
     if as_json:
         print_json(report.to_json() | ({"tune": choice.to_json()} if choice else {}))
@@ -145,6 +151,43 @@ def build(
     if not report.passed:
         raise CheckFailed(f"{report.failure}; what was finished is in {out}")
     say(f"the bundle is in {out}, done in {report.seconds:.0f} s")
+
+
+@app.command(cls=SetCommand)
+def export(
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to write; made if missing.")],
+    name: Annotated[str, text("--family", "F", "A name from `redcore list`.")],
+    width: Width,
+    settings: Settings = None,
+    form: Annotated[
+        str, text("--format", "FORMAT", "What is written: verilog, plain Verilog-2005.")
+    ] = "verilog",
+    target_name: Annotated[
+        str | None, text("--target", "T", "Instantiate this device's cells; none by default.")
+    ] = None,
+    force: Annotated[bool, switch("--force", "Replace its files in an existing folder.")] = False,
+    seed: Annotated[int, seed_option("Decides operands of its test bench.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Write a core as one file of plain Verilog, checked by its test bench."""
+    if form != "verilog":
+        raise BadInput(f"there is no format {form!r}; there is verilog")
+    design = design_of(name, width, settings)
+    from redcore.bundle import export as write
+    from redcore.commands.terminal import progress_bar, show_rows
+    from redcore.synthesize.targets import target
+
+    chosen = target(target_name or "asic")
+    with kept(), progress_bar() as tell:
+        done = write(design, chosen, out, force=force, progress=tell, seed=seed)
+    keys = {
+        "folder": str(done.folder), "file": str(done.file), "top": done.top, "lines": done.lines,
+        "modules": done.modules, "vectors": done.vectors, "mismatches": 0,
+    }  # fmt: skip
+    if as_json:
+        print_json({**described(design), "format": form, **keys, "files": list(done.files)})
+    else:
+        show_rows(design.command_line(), keys.items())
 
 
 def _show(report: BuildReport) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -118,11 +119,20 @@ class SynthesisJob:
         return f"{self.subject} --seed {seed}"
 
     def commands(self, seed: int, place: bool) -> tuple[str, ...]:
+        """Them for a user's own tools, in a folder with the sources."""
         yosys = f"yosys -p '{'; '.join(self.script)}'"
-        nextpnr = " ".join((self.target.placer, *self.placing_arguments(seed)))
-        between = "python -m redcore.synthesize.harness"
-        around = [f"{between} {self.target.name} {self.module}"] if self.target.harness else []
+        nextpnr = f"{self.target.placer} {self.placing_by_hand(seed)}"
+        around = [f"python {self.pins_by_hand()}"] if self.target.harness else []
         return (yosys, *around, nextpnr) if place else (yosys,)
+
+    def placing_by_hand(self, seed: int) -> str:
+        """The arguments of nextpnr, whose report may not take the place of a bundle's."""
+        arguments = [a.replace("report.json", "placed.json") for a in self.placing_arguments(seed)]
+        return shlex.join(arguments)
+
+    def pins_by_hand(self) -> str:
+        """What Python is told to put pins around ``netlist.json``."""
+        return f"-m redcore.synthesize.harness {self.target.name} {self.module}"
 
 
 def stored_result(

@@ -2,11 +2,10 @@
 """Synthesis, place and route by a vendor's tool, through edalize, with the same record of results.
 
 The tools differ in how much SystemVerilog and which parameters they take, and a core has more ports
-than a package has pins. So Yosys reads the core and writes it as one plain Verilog module
-(operators, registers and memories as they were, no mapping), and a second module gives it three
-pins: a shift register in front of the inputs and, behind the outputs, a register each, chained by
-XOR so that no tool may drop one. Those registers, and one LUT for each XOR, are taken off the
-reported numbers.
+than a package has pins. So they get it as plain Verilog (:mod:`redcore.synthesize.plain`), and a
+further module gives it three pins: a shift register in front of the inputs and, behind the outputs,
+a register each, chained by XOR so that no tool may drop one. Those registers, and one LUT for each
+XOR, are taken off the reported numbers.
 
 edalize writes the project and starts the tool in a child process; the reports are read here, by the
 lines and tables that the vendors document. A tool may end badly after its reports, at the bit
@@ -30,7 +29,7 @@ from redcore import toolchain
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Told
-from redcore.synthesize import run
+from redcore.synthesize import plain, run
 from redcore.synthesize.harness import CLOCK
 from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target
@@ -227,38 +226,26 @@ def figures(design: Design, target: Target, tell: Told, store: Store) -> dict[st
     """
     assert target.tool is not None and target.part is not None
     require(target.tool)
-    module = design.family.module
-    parameters = "".join(f" -G {k}={v}" for k, v in design.rtl_parameters().items())
+    module, numbers = design.family.module, design.rtl_parameters()
     sources = {f"rtl/{path.name}": path.read_text(encoding="utf-8") for path in design.sources()}
-    script = [
-        f"read_slang --top {module}{parameters} {' '.join(sources)}",
-        *("proc", "flatten", "opt_expr", "opt_clean", "memory -nomap", "opt_clean"),
-        "write_verilog -noattr core.v",
-        "write_json core.json",
-    ]
     versions = {
         "yosys": toolchain.package_version("pyosys"),
         "edalize": toolchain.package_version("edalize"),
         target.tool: tool_version(target.tool),
     }
     key = key_of(
-        step="vendor", sources=sources, script=script, target=target.name, versions=versions,
-        code=Path(__file__).read_text(encoding="utf-8"),
+        step="vendor", sources=sources, script=plain.script([*sources], module, numbers),
+        target=target.name, versions=versions,
+        code=[Path(each).read_text(encoding="utf-8") for each in (plain.__file__, __file__)],
     )  # fmt: skip
     if found := store.get(key):
         return found
     with tempfile.TemporaryDirectory(prefix="redcore-") as name:
         folder = Path(name)
-        (folder / "rtl").mkdir()
-        for path, content in sources.items():
-            (folder / path).write_text(content, encoding="utf-8")
-        (folder / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
         tell("yosys: reading")
-        ended = run.run("yosys", ["script.ys"], folder, None)
-        if ended.status != 0:
-            raise CheckFailed(f"Yosys did not read {design.command_line()}: {ended.log[-300:]}")
-        ports = json.loads((folder / "core.json").read_bytes())["modules"][module]["ports"]
-        text, registers, chained = pins(ports, module)
+        core = plain.plain_verilog(sources, module, numbers)
+        (folder / "core.v").write_text(core.text, encoding="utf-8")
+        text, registers, chained = pins(core.ports, module)
         (folder / "pins.v").write_text(text, encoding="utf-8")
         reports = REPORTS[target.tool]
         clock = target.clock_format

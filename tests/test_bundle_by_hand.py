@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a bundle tells its reader to type works: on a plain Debian, with wheels, in FuseSoC."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from debian_tools import plain_environment
+from redcore.bundle.build import build_bundle
+from redcore.bundle.writer import LEAST_VERILATOR, VERILATOR_OPTIONS
+from redcore.catalogue import UNITS, family
+from redcore.design import Family
+from redcore.families import registered
+from redcore.moduli import modulus
+from redcore.synthesize import synthesize, target
+
+pytestmark = pytest.mark.kept
+
+SYSTEM = "/usr/bin:/bin"
+TOP = "redcore_csa_16_moduli3_top"
+
+
+def written(out: Path, name: str, width: int, settings: list[str], device: str) -> Path:
+    """A bundle's files, without what the stages of a build check."""
+    chosen = family(name)
+    design = chosen.design(width, chosen.parse_settings(settings))
+    with pytest.MonkeyPatch.context() as patched:
+        for stage in ("_check", "run_bench", "_synthesize"):
+            patched.setattr(f"redcore.bundle.build.{stage}", lambda *arguments: None)
+        build_bundle(
+            design, modulus("0xfff1") if chosen.takes_modulus else None, target(device), out
+        )
+    return out
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("by_hand") / "csa16"
+    return written(out, "csa", 16, ["moduli=3"], "ecp5-85k")
+
+
+@pytest.fixture
+def copy(bundle: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(bundle, tmp_path / "bundle"))
+
+
+def wheels() -> dict[str, str]:
+    """The environment of who has redcore's own, and no tool on PATH."""
+    return {"PATH": SYSTEM, "PYTHON": sys.executable, "HOME": os.environ.get("HOME", "/tmp")}
+
+
+def script(
+    folder: Path, environment: dict[str, str], *words: str
+) -> subprocess.CompletedProcess[str]:
+    """``run.sh``, called from elsewhere."""
+    return subprocess.run(
+        ["sh", str(folder / "run.sh"), *words], env=environment, cwd="/",
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def said(run: subprocess.CompletedProcess[str]) -> str:
+    return run.stdout + run.stderr
+
+
+def test_the_bench_runs_on_a_plain_debian(copy: Path) -> None:
+    environment = plain_environment()
+    assert f"Verilator {LEAST_VERILATOR} " in script(copy, environment, "tools").stdout
+    run = script(copy, environment)
+    assert run.returncode == 0 and "PASS: " in run.stdout, said(run)
+    assert "%Warning" not in said(run)
+    lint = script(copy, environment, "lint")
+    assert lint.returncode == 0, said(lint)
+
+
+def test_it_runs_where_the_bundle_was_made(copy: Path) -> None:
+    """A clone's .venv stands above the bundle, and nothing is on PATH."""
+    (copy.parent / ".venv").symlink_to(sys.prefix)
+    environment = {"PATH": SYSTEM}
+    for words, message in ((["sim"], "PASS: "), (["lint"], "")):
+        run = script(copy, environment, *words)
+        assert run.returncode == 0 and message in run.stdout, said(run)
+        assert "%Warning" not in said(run)
+
+
+def test_synthesis_by_hand_gives_the_report_s_netlist(copy: Path) -> None:
+    report = (copy / "report.json").read_text()
+    assert "sh run.sh synth first" in said(script(copy, wheels(), "place"))
+    for word in ("synth", "place"):
+        run = script(copy, wheels(), word)
+        assert run.returncode == 0, said(run)
+    design = family("csa").design(16, {"moduli": 3})
+    cells = json.loads((copy / "stat.json").read_text())["design"]["num_cells_by_type"]
+    result = synthesize(design, target("ecp5-85k"))
+    assert cells == result.cells
+    (clock,) = json.loads((copy / "placed.json").read_text())["fmax"].values()
+    assert round(clock["achieved"], 2) == result.fmax_mhz
+    assert (copy / "report.json").read_text() == report
+
+
+def test_pins_are_put_around_a_netlist_once(tmp_path: Path) -> None:
+    out = written(tmp_path / "out", "csa", 16, [], "ice40-hx8k")
+    for word in ("synth", "place", "place"):
+        run = script(out, wheels(), word)
+        assert run.returncode == 0, said(run)
+    placed = json.loads((out / "placed.json").read_text())
+    assert placed["utilization"]["SB_IO"]["used"] <= 3
+
+
+def test_what_is_missing_is_said(copy: Path, tmp_path: Path) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("sh", "dirname", "awk", "grep", "head"):
+        found = shutil.which(name)
+        assert found is not None
+        (programs / name).symlink_to(found)
+    environment = {"PATH": str(programs)}
+    for word, sentence in (
+        ("sim", f"Verilator {LEAST_VERILATOR} or newer is missing: apt-get install verilator"),
+        ("synth", "no Yosys that reads SystemVerilog: pip install pyosys"),
+        ("fusesoc", "FuseSoC is missing: pip install fusesoc"),
+        ("simulate", "no command simulate: sim, lint, synth, place, fusesoc, tools"),
+    ):
+        run = script(copy, environment, word)
+        assert run.returncode == 1 and sentence in run.stderr, said(run)
+    old = programs / "verilator"
+    old.write_text("#!/bin/sh\necho 'Verilator 4.038 2020-07-11 rev v4.036'\n")
+    old.chmod(0o755)
+    assert "(this is 4.038)" in script(copy, environment, "sim").stderr
+    # An old one is passed over where a package has one.
+    told = script(copy, environment | {"PYTHON": sys.executable}, "tools").stdout
+    assert re.search(r"^Verilator: .*verilator_bin\)$", told, re.MULTILINE)
+
+
+@pytest.mark.parametrize("where", ["wheels", "debian"])
+def test_fusesoc_runs_its_targets(copy: Path, where: str) -> None:
+    environment = wheels()
+    if where == "debian":
+        environment["PATH"] = plain_environment()["PATH"]
+    simulated = script(copy, environment, "fusesoc", "sim")
+    assert simulated.returncode == 0 and "PASS: " in said(simulated), said(simulated)
+    lint = script(copy, environment, "fusesoc", "lint")
+    assert lint.returncode == 0, said(lint)
+
+
+def test_fusesoc_synthesizes_with_a_yosys_that_has_slang(copy: Path, tmp_path: Path) -> None:
+    """The package's Yosys as the program that FuseSoC calls; what it lacks is Tcl."""
+    run = script(copy, wheels(), "fusesoc", "synth")
+    assert run.returncode == 1 and "calls the program yosys" in run.stderr
+    program = tmp_path / "programs" / "yosys"
+    program.parent.mkdir()
+    program.write_text(f"#!{sys.executable}\n{_YOSYS}", encoding="utf-8")
+    program.chmod(0o755)
+    environment = wheels() | {"PATH": f"{program.parent}:{SYSTEM}"}
+    run = script(copy, environment, "fusesoc", "synth")
+    assert run.returncode == 0, said(run)
+    (netlist,) = (copy / "fusesoc").rglob("redcore_bundle_*.json")
+    assert "redc_mul_csa" in json.loads(netlist.read_text())["modules"]
+
+
+_YOSYS = """
+import re
+import sys
+from pathlib import Path
+from pyosys import libyosys
+design = libyosys.Design()
+command = sys.argv[-1]
+if command.startswith("tcl "):
+    text = Path("edalize_yosys_procs.tcl").read_text()
+    names = dict(re.findall(r"^set (\\w+) (\\S+)$", text, re.MULTILINE))
+    for line in Path(command[4:]).read_text().splitlines():
+        if line.startswith("yosys "):
+            libyosys.run_pass(re.sub(r"\\$(\\w+)", lambda m: names[m[1]], line[6:]), design)
+else:
+    libyosys.run_pass(command, design)
+"""
+
+
+def _lint(folder: Path) -> None:
+    lint = subprocess.run(
+        ["verilator", "--lint-only", "--timing", "-f", "files.f"],
+        cwd=folder, env=plain_environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert lint.returncode == 0, lint.stderr
+    assert "%Warning" not in lint.stderr
+
+
+@pytest.mark.parametrize("core", registered().values(), ids=lambda core: core.name)
+def test_debian_s_verilator_takes_every_multiplier(core: Family, tmp_path: Path) -> None:
+    """With its bench; and with the parameters of proofs, which make other structures."""
+    _lint(written(tmp_path / core.name, core.name, 32, [], "xc5v"))
+    flags = [word for option in VERILATOR_OPTIONS for word in option.split(" ", 1)]
+    for design in core.proof_designs([max(core.minimum_width, 4)])[::3]:
+        settings = [f"-G{key}={value}" for key, value in design.rtl_parameters().items()]
+        lint = subprocess.run(
+            ["verilator", "--lint-only", *flags, *settings, "--top-module", core.module,
+             *design.sources()],
+            env=plain_environment(), capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert lint.returncode == 0, f"{design.command_line()}: {lint.stderr}"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("exp-csa", ["exp_bits=16"]),
+        ("exp-cios", ["exp_bits=16", "threads=2"]),
+        ("prime-csa", ["primes=3"]),
+        ("prime-gen-csa", ["primes=3"]),
+        ("rsa-csa", ["bus=axi", "blinding=8"]),
+        ("rsa-csa", ["bus=stream", "blinding=8", "generate=1"]),
+    ],
+)
+def test_debian_s_verilator_takes_every_unit(
+    name: str, settings: list[str], tmp_path: Path
+) -> None:
+    _lint(written(tmp_path / name, name, 40, settings, "xc5v"))
+
+
+def test_every_unit_is_among_these() -> None:
+    marks = test_debian_s_verilator_takes_every_unit.pytestmark  # type: ignore[attr-defined]
+    tried = {name.rpartition("-")[0] for mark in marks for name, _ in mark.args[1]}
+    assert tried >= set(UNITS)

@@ -1,0 +1,302 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plain Verilog of designs: other tools take it without a warning, and it is the same hardware."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from debian_tools import plain_environment
+from redcore import toolchain
+from redcore.bundle import export
+from redcore.bundle.build import build_bundle, run_bench
+from redcore.bundle.writer import Writer
+from redcore.catalogue import family
+from redcore.cli import run
+from redcore.errors import BadInput, CheckFailed
+from redcore.families import registered
+from redcore.moduli import modulus
+from redcore.synthesize import target
+from redcore.synthesize.plain import plain_verilog
+
+pytestmark = pytest.mark.kept
+
+UNITS = [
+    ("exp-csa", 16, ["exp_bits=16"]),
+    ("exp-cios", 40, ["exp_bits=16", "threads=2"]),
+    ("prime-csa", 16, ["primes=3"]),
+    ("prime-gen-csa", 16, ["primes=3"]),
+    ("rsa-csa", 40, ["bus=axi", "blinding=8"]),
+    ("rsa-csa", 40, ["bus=stream", "blinding=8", "generate=1"]),
+]
+CASES = [(name, max(16, family(name).minimum_width), []) for name in registered()] + UNITS
+MEMORIES = [("cios", 64, ["storage=bram"]), ("scalable", 64, ["storage=bram", "word=8"])]
+
+
+def exported(
+    out: Path, name: str, width: int, settings: list[str], device: str = "asic"
+) -> tuple[Path, str]:
+    """The file and its top; the bench is not run."""
+    chosen = family(name)
+    design = chosen.design(width, chosen.parse_settings(settings))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("redcore.bundle.plain.run_bench", lambda *arguments: None)
+        done = export(design, target(device), out)
+    return done.file, done.top
+
+
+def told(command: list[str], folder: Path) -> str:
+    """What a tool of Debian says, which has to be content."""
+    done = subprocess.run(
+        command, cwd=folder, env=plain_environment(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "settings"), CASES + MEMORIES, ids=lambda value: str(value)
+)
+def test_other_tools_take_it_without_a_warning(
+    name: str, width: int, settings: list[str], tmp_path: Path
+) -> None:
+    file, top = exported(tmp_path, name, width, settings)
+    words = ["iverilog", "-g2005", "-Wall", "-Wno-timescale", "-s", top, "-o", "x.vvp", str(file)]
+    assert told(words, tmp_path) == ""
+    script = f"read_verilog {file}; hierarchy -check -top {top}; proc; check -assert"
+    assert "Warning" not in told(["yosys", "-q", "-p", script], tmp_path)
+    assert told(["verilator", "--lint-only", "--top-module", top, str(file)], tmp_path) == ""
+    newer = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "--quiet", "--top-module", top, str(file)],
+        env=toolchain.verilator_environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert newer.returncode == 0 and "%Warning" not in newer.stderr, newer.stderr
+
+
+EQUIVALENT = """
+read_slang --keep-hierarchy --top {top} {files}
+proc; flatten; opt_clean; memory -nordff -nomap; memory_map; opt_clean
+design -stash source
+read_verilog {plain}
+hierarchy -check -top {top}
+proc; flatten; opt_clean; memory -nordff -nomap; memory_map; opt_clean
+design -stash plain
+design -copy-from source -as gold {top}
+design -copy-from plain -as gate {top}
+equiv_make gold gate both
+hierarchy -top both
+equiv_simple -undef
+equiv_induct -undef
+equiv_status -assert
+"""
+
+
+def equivalent(file: Path, top: str, sources: dict[str, Path], folder: Path) -> bool:
+    """Whether Yosys proves the file's registers and outputs equal to those of its source."""
+    for name, path in sources.items():
+        (folder / name).write_bytes(path.read_bytes())
+    script = EQUIVALENT.format(top=top, plain=file, files=" ".join(sources))
+    program = (
+        "import sys; from pyosys import libyosys as ys; design = ys.Design()\n"
+        "for line in sys.argv[1].strip().splitlines():\n"
+        "    for part in line.split(';'): ys.run_pass(part.strip(), design)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, script], cwd=folder, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert "equiv_status" in done.stdout, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.returncode == 0
+
+
+PROVED = ("csa", "cios", "systolic")
+"""Where the proof by register names ends in seconds; the others are simulated."""
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_it_is_proved_equal_to_its_source(name: str, tmp_path: Path) -> None:
+    """At a small width; and a fault in the file is found."""
+    width = max(family(name).minimum_width, 8)
+    design = family(name).design(width)
+    file, top = exported(tmp_path / "out", name, width, [])
+    with pytest.MonkeyPatch.context() as patched:
+        for stage in ("_check", "run_bench", "_synthesize"):
+            patched.setattr(f"redcore.bundle.build.{stage}", lambda *arguments: None)
+        build_bundle(design, modulus("0x95", width), target("asic"), tmp_path / "bundle")
+    rtl = tmp_path / "bundle" / "rtl"
+    names = (tmp_path / "bundle" / "rtl.f").read_text().split()
+    sources = {Path(each).name: rtl / Path(each).name for each in names}
+    assert equivalent(file, top, sources, tmp_path)
+    text = file.read_text()
+    changed = text.replace(".out_ready_i(out_ready_i)", ".out_ready_i(~out_ready_i)")
+    assert changed != text
+    file.write_text(changed)
+    assert not equivalent(file, top, sources, tmp_path)
+
+
+def test_export_runs_the_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "csa"
+    line = f"export {out} --family csa --width 16 --set moduli=3 --format verilog --json"
+    assert run(line.split()) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["top"] == "redcore_csa_16_moduli3_top" and said["mismatches"] == 0
+    assert said["vectors"] > 400 and said["modules"] > 5
+    there = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.is_file())
+    assert said["files"] == there
+    text = Path(said["file"]).read_text()
+    assert "// Word of a, least significant first.\n  input  wire [15:0] a_i," in text
+    assert text.splitlines()[0] == "// SPDX-License-Identifier: Apache-2.0"
+    assert " src = " not in text
+    again = f"export {out} --family csa --width 16"
+    assert run(again.split()) == 2
+    assert "is not empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("--family csa --width 16 --format edif", "no format 'edif'"),
+        ("--family csb --width 16", "no family 'csb'"),
+        ("--family csa --width 2", "width"),
+        ("--family csa --width 16 --target nowhere", "nowhere"),
+    ],
+)
+def test_what_cannot_be_exported_is_refused(
+    words: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run(["export", str(out), *words.split()]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_file_that_is_wrong_is_not_exported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = Writer._plain_verilog
+
+    def wrong(writer: Writer, files: list[str]) -> str:
+        return right(writer, files).replace("assign out_last_o = 1'h1", "assign out_last_o = 1'h0")
+
+    monkeypatch.setattr(Writer, "_plain_verilog", wrong)
+    with pytest.raises(CheckFailed, match="out_last_o"):
+        export(family("csa").design(16), target("asic"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_attributes_that_tools_heed_are_kept(tmp_path: Path) -> None:
+    text = exported(tmp_path / "cios", "cios", 32, [])[0].read_text()
+    memory = re.search(r"((?:  \(\* .* \*\)\n)+)  reg \[16:0\] \S+ +\[\d+:0\];", text)
+    assert memory
+    for attribute in ("ram_style", "ramstyle", "syn_ramstyle"):
+        assert f"(* {attribute} = " in memory[1]
+    assert '(* keep = "true" *)' in exported(tmp_path / "csa", "csa", 16, [])[0].read_text()
+
+
+def test_equal_modules_are_one_and_names_fit_two_designs(tmp_path: Path) -> None:
+    sources = {
+        "leaf.sv": "module leaf #(parameter int W = 1) (input logic [W-1:0] a_i,"
+        " output logic [W-1:0] q_o, input logic clk_i);"
+        " always_ff @(posedge clk_i) q_o <= ~a_i; endmodule\n",
+        "mid.sv": "module mid #(parameter int W = 1) (input logic [W-1:0] a_i,"
+        " output logic [W-1:0] q_o, input logic clk_i);"
+        " leaf #(.W(W)) u_leaf (.a_i, .q_o, .clk_i); endmodule\n",
+        "top.sv": "module top (input logic clk_i, input logic [3:0] a_i, output logic [8:0] q_o);"
+        " mid #(.W(2)) u_a (.clk_i, .a_i(a_i[1:0]), .q_o(q_o[1:0]));"
+        " mid #(.W(2)) u_b (.clk_i, .a_i(a_i[3:2]), .q_o(q_o[3:2]));"
+        " mid #(.W(4)) u_c (.clk_i, .a_i, .q_o(q_o[7:4]));"
+        " assign q_o[8] = !a_i; endmodule\n",
+    }
+    found = plain_verilog(sources, "top")
+    names = re.findall(r"^module (\w+)", found.text, re.MULTILINE)
+    assert names == ["top__leaf", "top__mid", "top__leaf_2", "top__mid_2", "top"]
+    assert found.text.count("top__mid ") == 2 and "$" not in found.text
+    assert {name: len(port["bits"]) for name, port in found.ports.items()} == {
+        "clk_i": 1, "a_i": 4, "q_o": 9
+    }  # fmt: skip
+    with pytest.raises(CheckFailed, match="did not read nothing"):
+        plain_verilog({"top.sv": sources["top.sv"]}, "nothing")
+
+
+@pytest.mark.parametrize(("name", "settings"), [("csa", []), ("cios", [])])
+def test_a_bundle_with_it_is_synthesized_by_debian_s_yosys(
+    name: str, settings: list[str], tmp_path: Path
+) -> None:
+    """By run.sh and by FuseSoC, to the same cells."""
+    chosen = family(name)
+    with pytest.MonkeyPatch.context() as patched:
+        for stage in ("_check", "run_bench", "_synthesize"):
+            patched.setattr(f"redcore.bundle.build.{stage}", lambda *arguments: None)
+        design = chosen.design(16, chosen.parse_settings(settings))
+        build_bundle(design, modulus("0xfff1"), target("ecp5-85k"), tmp_path / "out", plain=True)
+    folder = tmp_path / "out"
+    environment = plain_environment()
+    by_hand = subprocess.run(
+        ["sh", "run.sh", "synth"], cwd=folder, env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert by_hand.returncode == 0, by_hand.stdout[-2000:] + by_hand.stderr
+    fusesoc = subprocess.run(
+        ["sh", "run.sh", "fusesoc", "synth"], cwd=folder,
+        env=environment | {"PYTHON": sys.executable}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert fusesoc.returncode == 0, fusesoc.stdout[-2000:] + fusesoc.stderr
+    (made,) = (folder / "fusesoc").rglob("redcore_bundle_*.json")
+
+    def cells(path: Path) -> list[str]:
+        module = json.loads(path.read_text())["modules"][chosen.module]
+        return sorted(cell["type"] for cell in module["cells"].values())
+
+    assert len(cells(folder / "netlist.json")) > 100
+    assert cells(made) == cells(folder / "netlist.json")
+    kinds = set(cells(made))
+    assert ({"CCU2C"} if name == "csa" else {"MULT18X18D"}) <= kinds
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "width", "settings"), CASES + MEMORIES)
+def test_the_bench_of_every_family_runs_on_it(
+    name: str, width: int, settings: list[str], tmp_path: Path
+) -> None:
+    chosen = family(name)
+    design = chosen.design(width, chosen.parse_settings(settings))
+    for device in ("asic", "ecp5-85k"):
+        assert export(design, target(device), tmp_path / device).vectors > 3
+
+
+def test_a_bundle_s_report_tells_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for stage in ("_check", "_synthesize"):
+        monkeypatch.setattr(f"redcore.bundle.build.{stage}", lambda *arguments: None)
+    ran: list[str] = []
+
+    def bench(report: object, writer: Writer, files: str = "files.f") -> None:
+        ran.append(files)
+        if files == "plain.f":
+            run_bench(report, writer, files)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("redcore.bundle.build.run_bench", bench)
+    report = build_bundle(
+        family("csa").design(16), modulus("0xfff1"), target("ecp5-85k"), tmp_path / "out",
+        plain=True,
+    )  # fmt: skip
+    assert report.passed and ran == ["files.f", "plain.f"]
+    assert report.stages["plain Verilog"] == "done"
+    assert report.commands["build"].endswith("--verilog")
+    text = (tmp_path / "out" / "report.md").read_text()
+    assert "the bundle's own test bench, on the plain Verilog" in text
+    assert "sh run.sh plain" in text
+    again = subprocess.run(
+        ["sh", "run.sh", "plain"], cwd=tmp_path / "out", capture_output=True, text=True,
+        env=plain_environment(), check=False,
+    )  # fmt: skip
+    assert again.returncode == 0 and "PASS" in again.stdout, again.stdout + again.stderr
+
+
+def test_an_unknown_cell_is_refused() -> None:
+    with pytest.raises((BadInput, CheckFailed)):
+        plain_verilog({"a.sv": "module a (); nowhere u_x (); endmodule\n"}, "a")
