@@ -13,7 +13,7 @@ from redcore.errors import BadInput
 from redcore.face import register_face
 from redcore.families import registered
 from redcore.units import copies as copies  # so that designs know what several of them are
-from redcore.units.base import Unit
+from redcore.units.base import Unit, multiplier_named
 from redcore.units.base import on as _on
 from redcore.units.running import RunCommand
 
@@ -78,6 +78,11 @@ def parts(name: str) -> tuple[str, str]:
         return unit, name[len(unit) + 1 :]
     before, dash, behind = name.partition("-")
     return (before, behind) if dash else ("", name)
+
+
+def multiplier(name: str) -> Family:
+    """The multiplier of that name, no unit; raise BadInput with the nearest right name."""
+    return multiplier_named(name)
 
 
 def on(unit: str, multiplier: str) -> Unit:

@@ -95,6 +95,7 @@ class ContractFace(Face):
             f"{counted(g.slots, operation)} can be in flight.",
             f"Modulus checked: {modulus.title or 'given as a number'}, {modulus.bits} bits, "
             f"`{modulus.value:#x}`.",
+            *montgomery_lines(self.design, modulus.value),
         ]
 
     @property
@@ -169,6 +170,38 @@ class ContractFace(Face):
             f"redcore simulate {self.design.command_line()} --modulus "
             f"{modulus.name or hex(modulus.value)} --vectors {vectors} --seed {self.seed}"
         )
+
+
+def montgomery_constants(design: Design, modulus: int) -> dict[str, int]:
+    """R mod m and R^2 mod m by their JSON keys; none where a design takes and gives plain numbers.
+
+    The first is 1 in Montgomery form, the second what brings a number into it.
+    """
+    r_bits = design.geometry.r_bits
+    if not r_bits:
+        return {}
+    return {"r_mod_m": pow(2, r_bits, modulus), "r2_mod_m": pow(2, 2 * r_bits, modulus)}
+
+
+def montgomery_lines(design: Design, modulus: int) -> list[str]:
+    """What whoever wants a b mod m has to know, in sentences with the numbers of this modulus."""
+    constants = montgomery_constants(design, modulus)
+    if not constants:
+        return []
+    return [
+        "",
+        f"R = 2^{design.geometry.r_bits}. With M(x, y) for what the core returns, a · b mod m is "
+        "M(M(a, b), R² mod m);",
+        "M(a, R² mod m) brings a into Montgomery form, a · R mod m, and M(a · R, 1) takes it out"
+        " again. An example with",
+        "numbers: docs/montgomery.md of redcore. For this modulus:",
+        "",
+        "| constant | value |",
+        "|---|---|",
+        f"| R mod m, which is 1 in Montgomery form | `{constants['r_mod_m']:#x}` |",
+        f"| R² mod m | `{constants['r2_mod_m']:#x}` |",
+        "",
+    ]
 
 
 def _times_m(bound: int, sign: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from redcore.bundle.contract_face import montgomery_constants
 from redcore.design import Design, Value
 from redcore.face import Face, face_of
 from redcore.moduli import NamedModulus
@@ -59,6 +60,13 @@ class BuildReport:
         found = {check["constant_time"] for check in self.checks}
         return None if found == {None} else bool(found) and False not in found
 
+    def _constants(self) -> dict[str, str]:
+        """What brings numbers in and out of Montgomery form."""
+        if self.modulus is None:
+            return {}
+        found = montgomery_constants(self.design, self.modulus.value)
+        return {name: hex(value) for name, value in found.items()}
+
     def face(self) -> Face:
         """What is known of the design's ports."""
         return face_of(self.design, self.modulus, self.seed)
@@ -80,6 +88,7 @@ class BuildReport:
             "modulus": self.modulus and hex(self.modulus.value),
             "modulus_name": self.modulus and self.modulus.name,
             **self.design.geometry.to_json(),
+            **self._constants(),
             "follows_operands": self.design.follows_operands,
             "seed": self.seed,
             "vectors": sum(check["vectors"] for check in self.checks),

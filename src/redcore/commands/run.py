@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run a unit's simulated hardware on the user's own numbers.
+"""Run simulated hardware on the user's own numbers.
 
 The commands are what the units declare (``redcore.units.running``); here they get their options.
 """
@@ -60,7 +60,7 @@ class _Runs(TyperGroup):
         """The parser's own start has none yet."""
 
 
-app = typer.Typer(cls=_Runs, help="Run a unit's simulated hardware on your own numbers.")
+app = typer.Typer(cls=_Runs, help="Run simulated hardware on your own numbers.")
 
 
 def _callback(command: RunCommand) -> Callable[..., None]:
@@ -127,10 +127,11 @@ def _run(command: RunCommand, given: Mapping[str, Any]) -> None:
 def _design(
     command: RunCommand, width: int, given: Mapping[str, Any], implied: Mapping[str, Value]
 ) -> Design:
-    """The unit's design that ``redcore synth UNIT-MULTIPLIER`` takes for the same settings."""
-    from redcore.catalogue import on
+    """The design that ``redcore synth UNIT-MULTIPLIER`` takes for the same settings."""
+    from redcore.catalogue import multiplier, on
 
-    family = on(command.unit.kind, given["name"])
+    name = given["name"]
+    family = on(command.unit.kind, name) if command.unit else multiplier(name)
     values = family.parse_settings(given["settings"] or [])
     for option in command.options():
         value = option.value(given[option.name])
@@ -149,7 +150,9 @@ def _design(
 def _described(design: Design, multiplier: str, names: Sequence[str]) -> dict[str, Any]:
     """What was run, as JSON keys: ``names`` are parameters that stand among the others, too."""
     values = design.values
-    own = {"family": multiplier, "unit": design.family.name}
+    own = {"family": multiplier}
+    if design.family.name != multiplier:
+        own["unit"] = design.family.name
     return (
         own
         | {"width": design.width, "parameters": values}

@@ -117,12 +117,16 @@ def _made(unit: type[Unit], multiplier: Family) -> Unit:
 
 def on(unit: type[Made], multiplier: str) -> Made:
     """The unit on a multiplier, always the same; BadInput with the nearest right name."""
-    known = registered()
-    if multiplier not in known:
-        raise BadInput(
-            f"there is no multiplier {multiplier!r}; there are {', '.join(known)}"
-            f"{nearest(multiplier, known)}"
-        )
-    made = _made(unit, known[multiplier])
+    made = _made(unit, multiplier_named(multiplier))
     assert isinstance(made, unit)
     return made
+
+
+def multiplier_named(name: str) -> Family:
+    """The multiplier of that name; BadInput with the nearest right one."""
+    known = registered()
+    if name not in known:
+        raise BadInput(
+            f"there is no multiplier {name!r}; there are {', '.join(known)}{nearest(name, known)}"
+        )
+    return known[name]

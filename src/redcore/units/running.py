@@ -91,15 +91,15 @@ class Ran:
 
 @dataclass(frozen=True)
 class RunCommand(ABC):
-    """``redcore run NAME``: a unit's design on the user's own numbers.
+    """``redcore run NAME``: the design of a unit, or of a multiplier, on the user's own numbers.
 
-    ``doing`` is told while it runs; ``width`` says what ``--width`` is, None where the numbers have
-    it; ``settings`` are parameters with an option of their own, and its flags where these are not
-    the name; ``shown`` are those among the answer.
+    ``unit`` is None where it is a multiplier's; ``doing`` is told while it runs; ``width`` says
+    what ``--width`` is, None where the numbers have it; ``settings`` are parameters with an option
+    of their own, and its flags where these are not the name; ``shown`` are those among the answer.
     """
 
     name: str
-    unit: type[Unit]
+    unit: type[Unit] | None
     help: str
     doing: str
     seed: str
@@ -115,7 +115,7 @@ class RunCommand(ABC):
 
     def options(self) -> list[Option]:
         """Those of ``settings``."""
-        own = {parameter.name: parameter for parameter in self.unit.own}
+        own = {parameter.name: parameter for parameter in (self.unit.own if self.unit else ())}
         return [Option.of(own[name], flags) for name, flags in self.settings.items()]
 
     def prepare(self, numbers: Mapping[str, Any], width: int | None) -> Prepared:
