@@ -100,6 +100,9 @@ def info(
         number("--width", "Operand size in bits; without it the parameters are explained."),
     ] = None,
     settings: Settings = None,
+    template: Annotated[
+        bool, switch("--template", "Print instances to copy, in Verilog and VHDL.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a family's parameters; with --width sizes and cycles, or why it is illegal."""
@@ -110,20 +113,29 @@ def info(
     if width is None:
         if settings:
             raise BadInput("--set makes a design of a width: give --width, too")
+        if template:
+            raise BadInput("--template prints the ports of a width: give --width, too")
         _explain(chosen, as_json)
         return
     values = chosen.parse_settings(settings or [])
     reasons = chosen.reasons(width, values)
     complete = {"copies": 1, **chosen.complete(width, values)}
+    keys = info_keys(chosen, width, complete, reasons)
+    if template and not reasons:
+        from redcore.bundle.instance import core_instance
+
+        keys |= {"template": core_instance(chosen.design(width, values))}
     if as_json:
         # An illegal set is an answer too: the object says why, and the exit code is 2 all the same.
-        print_json(info_keys(chosen, width, complete, reasons))
+        print_json(keys)
     if reasons:
         raise BadInput("; ".join(reasons))
-    if not as_json:
+    if template and not as_json:
+        print(f"// Verilog, SystemVerilog\n{keys['template']['verilog']}")
+        print(f"-- VHDL\n{keys['template']['vhdl']}", end="")
+    elif not as_json:
         from redcore.commands.terminal import show_rows
 
-        keys = info_keys(chosen, width, complete, reasons)
         hidden = {"family", "width", "parameters", "valid", "reasons"}
         rows = [(key, value) for key, value in keys.items() if key not in hidden and value != ""]
         show_rows(

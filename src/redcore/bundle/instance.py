@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Instances to copy: a module with its ports, in Verilog and in VHDL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from redcore import templates
+from redcore.design import Design
+from redcore.face import face_of
+from redcore.ports import Port
+
+
+def instance(
+    module: str, ports: Sequence[Port], parameters: Mapping[str, int] | None = None
+) -> dict[str, str]:
+    """The text by language, ``verilog`` (also SystemVerilog) and ``vhdl``.
+
+    Every port is connected to a signal of its name without the ending, which is declared, too;
+    ``parameters`` are those of the module.
+    """
+    environment = templates.environment("redcore.bundle")
+    context = {
+        "module": module,
+        "instance": f"u_{module.removeprefix('redc_').removeprefix('redcore_')}",
+        "ports": ports,
+        "parameters": parameters or {},
+        "signals": {port.name: _signal(port.name) for port in ports},
+        "longest": max(len(port.name) for port in ports),
+    }
+    return {
+        language: environment.get_template(f"instance.{suffix}.j2").render(context)
+        for language, suffix in (("verilog", "v"), ("vhdl", "vhd"))
+    }
+
+
+def core_instance(design: Design) -> dict[str, str]:
+    """Of the library's module, with the design's parameters.
+
+    A unit on a multiplier is a module that is written for the design, and has none.
+    """
+    module = design.family.module
+    return instance(module, face_of(design, None, 1).ports, design.rtl_parameters())
+
+
+def _signal(port: str) -> str:
+    """``rst_ni`` is ``rst_n`` outside, ``a_i`` is ``a``."""
+    return port.removesuffix("_i").removesuffix("_o") if port != "rst_ni" else "rst_n"
