@@ -75,6 +75,12 @@ class Option:
         return self.choices[not given] if self.choices else int(given) or None
 
 
+ODD_MODULUS = Option(
+    "m", "--m", "Odd: decimal, 0x..., a name such as p256, or rsa:FILE.pem.", "M", str, True
+)
+"""The modulus among a command's numbers."""
+
+
 @dataclass(frozen=True)
 class Ran:
     """A run's cycles and what it found, as JSON keys.

@@ -13,7 +13,7 @@ from redcore.moduli import modulus as modulus_named
 from redcore.progress import Counted
 from redcore.simulate import Simulator
 from redcore.units.exp.family import Exponentiator
-from redcore.units.running import Option, Prepared, Ran, RunCommand, UnitRun, telling
+from redcore.units.running import ODD_MODULUS, Option, Prepared, Ran, RunCommand, UnitRun, telling
 
 
 def exponentiate(
@@ -95,14 +95,7 @@ COMMANDS = (
         numbers=(
             Option("x", "--x", "The base, below m.", "X", required=True),
             Option("e", "--e", "The exponent.", "E", required=True),
-            Option(
-                "m",
-                "--m",
-                "Odd: decimal, 0x..., a name such as p256, or rsa:FILE.pem.",
-                "M",
-                str,
-                required=True,
-            ),
+            ODD_MODULUS,
             Option(
                 "bits",
                 "--bits",

@@ -14,7 +14,7 @@ from redcore.errors import BadInput, CheckFailed
 from redcore.moduli import modulus as modulus_named
 from redcore.progress import Counted
 from redcore.simulate import Simulator
-from redcore.units.running import Option, Ran, RunCommand, telling
+from redcore.units.running import ODD_MODULUS, Option, Ran, RunCommand, telling
 
 
 @dataclass(frozen=True)
@@ -122,14 +122,7 @@ COMMANDS = (
         numbers=(
             Option("a", "--a", "A factor, below m.", "A", required=True),
             Option("b", "--b", "The other, below m.", "B", required=True),
-            Option(
-                "m",
-                "--m",
-                "Odd: decimal, 0x..., a name such as p256, or rsa:FILE.pem.",
-                "M",
-                str,
-                required=True,
-            ),
+            ODD_MODULUS,
         ),
     ),
 )
