@@ -9,7 +9,7 @@
 //           into words, a unit each (redc_mul_tablechain_unit), which does in every cycle what its
 //           lower neighbour did a cycle before. The adders of the units also make the table, as
 //           redc_mul_tablechain_schedule tells them. docs/families/tablechain.md has the bounds.
-// Timing    interval = r (r - 1) + 1 + RBits / log2 r + 1 where the next operands are there by then;
+// Timing    interval = r (r - 1) + RBits / log2 r + 2 where the next operands are there by then;
 //           that and latency: redc_mul_tablechain_pkg.
 // Leakage   cycle counts depend on parameters alone. Tables are read at digits of an operand
 //           (redc_mul_tablechain_unit). Registers and memories keep operands until overwritten.
@@ -232,8 +232,8 @@ module redc_mul_tablechain #(
 
   redc_mul_tablechain_schedule #(.Config(Config)) i_schedule (
     .clk_i, .rst_ni, .modulus_i(mod_end_q), .second_bit_i(second_bit_q), .full_i(full_q),
-    .room_i(room), .digit_i(digit), .last_i(last), .early_i(early), .begin_o(begins), .open_o(open), .rest_o(rest),
-    .feed_modulus_o(feed_modulus), .feed_o(feed), .fetch_o(fetch), .next_o(next),
+    .room_i(room), .digit_i(digit), .last_i(last), .early_i(early), .begin_o(begins), .open_o(open),
+    .rest_o(rest), .feed_modulus_o(feed_modulus), .feed_o(feed), .fetch_o(fetch), .next_o(next),
     .claim_o(claim), .finish_o(finish), .soon_o(soon), .step_o(step)
   );
   redc_mul_tablechain_digits #(
