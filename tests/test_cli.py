@@ -222,8 +222,8 @@ def test_verify(
 
     monkeypatch.setattr(redcore.verify, "prove", prove)
     code = 1 if status == "failed" else 0
-    result = answer(capsys, "verify", "csa", "--prove", "--width", "4", "--width", "5", code=code)
-    assert set(asked) == {4, 5}
+    result = answer(capsys, "verify", "csa", "--prove", code=code)
+    assert set(asked) == {4}
     assert result["campaign"] is None
     counts = {"parameter_sets": 1, "proved": 0, "bounded": 0, "failed": 0} | {status: 1}
     assert result["properties"] == {"result": counts}
@@ -231,6 +231,40 @@ def test_verify(
     captured = capsys.readouterr()
     assert "result" in captured.out
     assert ("p is wrong" in captured.err) == (status == "failed")
+
+
+@pytest.mark.parametrize("status", ["proved", "failed", "undecided", "unavailable"])
+def test_verify_at_width(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, status: str
+) -> None:
+    """The proofs themselves are tested in test_width.py; here, what the command makes of them."""
+    import redcore.verify
+
+    def prove(designs: Any, *_: Any, **options: Any) -> list[redcore.verify.WidthResult]:
+        return [
+            redcore.verify.WidthResult(
+                design=design.label(), property_name="result", status=status, says="p is right",
+                questions=3, seconds=0.1, assumptions=["m is odd"], reason="p is wrong",
+            )
+            for design in designs
+        ]  # fmt: skip
+
+    monkeypatch.setattr(redcore.verify, "prove_at_width", prove)
+    arguments = ["verify", "csa", "--prove", "--width", "16", "--width", "20", "--set", "stages=2"]
+    code = 1 if status in ("failed", "undecided") else 0
+    entries = answer(capsys, *arguments, code=code)["properties"]
+    assert [each["design"] for each in entries] == ["csa-16-stages2", "csa-20-stages2"]
+    for each in entries:
+        assert each["property"] == "result"
+        assert each["proved"] == (status == "proved")
+        assert each["failed"] == (status == "failed")
+        assert each["bounded"] is False
+        assert (each["seconds"], each["assumptions"]) == (0.1, ["m is odd"])
+    assert run(arguments) == code
+    captured = capsys.readouterr()
+    assert status in captured.out
+    assert "m is odd" in captured.out
+    assert ("p is wrong" in captured.err) == (code == 1)
 
 
 @pytest.mark.kept
@@ -325,6 +359,9 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("build csa --width 16 --modulus 7 --target ecp5 --out x", ["'ecp5'", "nearest"]),
         ("build csa --width 16 --modulus 7 --target ecp5-85k --out x --seed -1", ["seed=-1"]),
         ("verify csa", ["--prove"]),
+        ("verify csa --prove --set stages=2", ["--width"]),
+        ("verify csa --campaign 1 --width 8", ["--prove"]),
+        ("verify scalable --prove --width 64", ["no proof at a given width", "--campaign"]),
         ("verify systolic --prove --width 2", ["nothing to prove", "4 to 8192"]),
         ("verify exp-csa --prove", ["no proofs", "--campaign"]),
         ("verify prime-csa --prove", ["a face of its own", "redcore run prime"]),

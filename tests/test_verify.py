@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from fresh_caches import fresh_cache
+from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design, Family, Geometry, Parameter, Value
 from redcore.errors import BadInput
@@ -79,24 +80,6 @@ SEEDED = Seeded()
 def seeded_sources(design: Design) -> Sequence[Path]:
     """The one file of the seeded core."""
     return [SEEDED_RTL]
-
-
-def patched_sources(
-    folder: Path, files: Sequence[Path], patches: Mapping[str, Sequence[tuple[str, str]]]
-) -> Sequence[Path]:
-    """Copies of ``files`` with texts replaced; every patch must apply exactly once."""
-    left = dict(patches)
-    copies = []
-    for file in files:
-        text = file.read_text(encoding="utf-8")
-        for old, new in left.pop(file.stem, ()):
-            assert text.count(old) == 1, f"the seeded bug no longer fits {file.name}: {old!r}"
-            text = text.replace(old, new)
-        copy = folder / file.name
-        copy.write_text(text, encoding="utf-8")
-        copies.append(copy)
-    assert not left, f"the seeded bug names files that the core has no more: {sorted(left)}"
-    return copies
 
 
 @pytest.fixture(autouse=True)

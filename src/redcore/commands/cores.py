@@ -264,23 +264,25 @@ def synth(
         raise CheckFailed(result.failure)
 
 
-@app.command(cls=Command)
+@app.command(cls=SetCommand)
 def verify(
     name: FamilyName,
     prove_it: Annotated[
-        bool, switch("--prove", "Prove result, handshakes and timing at small widths.")
+        bool,
+        switch("--prove", "Prove result, handshakes and timing, at small widths or at --width."),
     ] = False,
     campaign_size: Annotated[int, number("--campaign", "Simulate N random parameter sets.")] = 0,
     widths: Annotated[
-        list[int] | None, number("--width", "Width to prove, the least by default.")
+        list[int] | None, number("--width", "Prove the design of this width, with --set.")
     ] = None,
+    settings: Settings = None,
     thorough: Annotated[
         bool, switch("--thorough", "Try longer before settling for a bound.")
     ] = False,
     seed: Annotated[int, seed_option("Decides what --campaign simulates.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Prove a family's cores at small widths, and simulate random ones at any width."""
+    """Prove a family's cores at small widths or one as it ships, and simulate random ones."""
     from redcore.catalogue import family
 
     chosen = family(name)
@@ -293,10 +295,15 @@ def verify(
         raise BadInput(f"--campaign must not be below zero, not {campaign_size}")
     if not prove_it and not campaign_size:
         raise BadInput("say what to do: --prove, --campaign N, or both")
+    if settings and not widths:
+        raise BadInput("--set is of one design: give its --width as well")
+    if widths and not prove_it:
+        raise BadInput("--width is what --prove proves; --campaign draws widths")
     from redcore import verify as checks
     from redcore.commands.terminal import progress_bar, show_table
 
     results: list[checks.PropertyResult] = []
+    at_width: list[checks.Finding] = []
     campaign = None
     with kept(), progress_bar() as tell:
         if prove_it:
@@ -308,11 +315,17 @@ def verify(
                 raise BadInput(
                     f"{name} has nothing to prove at these widths; they are {least} to {most}"
                 )
-            results = checks.prove(
-                designs,
-                progress=lambda done, total: tell("proving", done, total),
-                effort=checks.THOROUGH if thorough else checks.QUICK,
-            )
+            effort = checks.THOROUGH if thorough else checks.QUICK
+
+            def proving(done: int, total: int) -> None:
+                tell("proving", done, total)
+
+            if widths:
+                values = chosen.parse_settings(settings or [])
+                shipped = [chosen.design(width, values) for width in widths]
+                at_width += checks.prove_at_width(shipped, proving, effort=effort)
+            else:
+                results = checks.prove(designs, progress=proving, effort=effort)
         if campaign_size:
             campaign = checks.campaign(
                 chosen,
@@ -321,16 +334,25 @@ def verify(
                 progress=lambda done, total: tell("simulating", done, total),
             )
     counts = checks.summary(results)
+    entries = [found.as_entry() for found in at_width]
     if as_json:
         print_json(
             {
                 "family": name,
-                "properties": counts,
+                "properties": entries if widths else counts,
                 "results": [result.as_json() for result in results],
                 "campaign": campaign.as_json() if campaign else None,
             }
         )
     else:
+        if entries:
+            columns = ["design", "property", "status", "seconds", "says"]
+            show_table(
+                f"Proofs of {name}", columns, [[each[key] for key in columns] for each in entries]
+            )
+            for each in entries:
+                for assumption in each["assumptions"]:
+                    print(f"{each['property']} of {each['design']} assumes: {assumption}")
         if results:
             columns = ["parameter_sets", "proved", "bounded", "failed"]
             show_table(
@@ -340,7 +362,7 @@ def verify(
             )
         if campaign:
             show_table(f"Campaign of {name}", ["what", "count"], campaign.as_json().items())
-    faults = checks.failures(results)
+    faults = checks.failures([*results, *at_width])
     if campaign:
         faults += [f"{entry.design}: {'; '.join(entry.failures)}" for entry in campaign.failed]
     for fault in faults:

@@ -27,7 +27,7 @@ from redcore.design import Design
 from redcore.progress import Counted
 from redcore.verify import harness, solver
 from redcore.verify.aiger import Aiger, Signal
-from redcore.verify.properties import Property, chosen
+from redcore.verify.properties import PROPERTIES, Finding, Property, chosen
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,15 @@ class PropertyResult:
     def as_json(self) -> dict[str, Any]:
         """The result as JSON takes it."""
         return asdict(self)
+
+    def as_entry(self) -> dict[str, Any]:
+        """The result among those of one design: a truth value for each status."""
+        verdict = {name: self.status == name for name in ("proved", "bounded", "failed")}
+        rest = {key: value for key, value in asdict(self).items() if key != "property_name"}
+        found = next(each for each in PROPERTIES if each.name == self.property_name)
+        return {
+            "property": self.property_name, **verdict, **rest, "says": found.says, "assumptions": []
+        }  # fmt: skip
 
 
 def prove(
@@ -339,7 +348,7 @@ class _Question:
         return "\n".join(lines)
 
 
-def failures(results: Sequence[PropertyResult]) -> list[str]:
+def failures(results: Sequence[Finding]) -> list[str]:
     """What failed, one entry each, with its trace."""
     return [
         f"{result.design}: {result.property_name}: {result.reason}"

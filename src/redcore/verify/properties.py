@@ -5,12 +5,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from redcore.design import nearest
 from redcore.errors import BadInput
 
 CONTRACT = "redc_proof_contract"
 TIMING = "redc_proof_timing"
+
+
+class Finding(Protocol):
+    """What is known of one property of one design, by whatever method."""
+
+    @property
+    def design(self) -> str:
+        """Its label."""
+
+    @property
+    def property_name(self) -> str:
+        """Its name."""
+
+    @property
+    def reason(self) -> str:
+        """What is lacking, or wrong."""
+
+    @property
+    def trace(self) -> str:
+        """A run that shows it, if there is one."""
+
+    @property
+    def ok(self) -> bool:
+        """Nothing is wrong with it."""
+
+    def as_entry(self) -> dict[str, Any]:
+        """As JSON takes it among those of its design."""
 
 
 @dataclass(frozen=True)

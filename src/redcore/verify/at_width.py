@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs of one design as it ships: asked of a child process, kept by content."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sys
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from redcore import cache, processes
+from redcore.design import Design
+from redcore.errors import BadInput
+from redcore.progress import Counted
+from redcore.verify import harness, proofs
+from redcore.verify.induction import QUESTION_SECONDS, NotDescribed, WidthResult
+from redcore.verify.properties import Finding
+
+CHECKED_WIDTH = 8
+"""Up to here a design without a proof by induction is given to the model checker."""
+
+
+def prove_at_width(
+    designs: Iterable[Design],
+    progress: Counted | None = None,
+    *,
+    effort: proofs.Effort = proofs.QUICK,
+    seconds: int = QUESTION_SECONDS,
+    sources_of: harness.SourcesOf = harness.library_sources,
+    keep: bool = True,
+) -> list[Finding]:
+    """Prove the contract of these very designs, by induction where the family is described.
+
+    ``seconds`` for one question to the solver. A design that no description covers is
+    model-checked up to ``CHECKED_WIDTH`` bits as :func:`redcore.verify.prove` does with
+    ``effort``, and refused above (BadInput). RuntimeError where the RTL does not elaborate.
+    """
+    results: list[Finding] = []
+    wanted = list(designs)
+    for done, design in enumerate(wanted, start=1):
+        try:
+            results += _one(design, seconds, sources_of, keep)
+        except NotDescribed as refusal:
+            if design.width > CHECKED_WIDTH:
+                raise BadInput(
+                    f"{refusal}; widths up to {CHECKED_WIDTH} are model-checked, and --campaign N"
+                    " simulates any"
+                ) from None
+            results += proofs.prove([design], effort=effort, sources_of=sources_of, keep=keep)
+        if progress is not None:
+            progress(done, len(wanted))
+    return results
+
+
+def _one(
+    design: Design, seconds: int, sources_of: harness.SourcesOf, keep: bool
+) -> list[WidthResult]:
+    files = sources_of(design)
+    key = _content(design, files, seconds)
+    kept = cache.answer(key) if keep else None
+    if kept is None:
+        run = processes.run(
+            [sys.executable, "-m", "redcore.verify.induction_child"],
+            input=json.dumps(
+                {
+                    "family": design.family.name,
+                    "width": design.width,
+                    "settings": dict(design.values),
+                    "files": [str(file) for file in files],
+                    "seconds": seconds,
+                }
+            ),
+        )
+        if run.returncode:
+            raise RuntimeError(f"the proof of {design.label()} broke off:\n{run.stderr[-3000:]}")
+        kept = json.loads(run.stdout)
+        if keep and "results" in kept:
+            cache.keep_answer(key, kept)
+    if "refused" in kept:
+        raise NotDescribed(kept["refused"])
+    return [WidthResult(**result) for result in kept["results"]]
+
+
+def _content(design: Design, files: Iterable[Path], seconds: int) -> str:
+    """A key of all that decides the answer, whether there is a Coq among it."""
+    try:
+        solver = version("bitwuzla")
+    except PackageNotFoundError:
+        raise BadInput("proofs at width need a solver: pip install 'redcore[prove]'") from None
+    own = Path(__file__).parent
+    said = (design.label(), str(seconds), solver, version("pyosys"), str(shutil.which("coqc")))
+    digest = hashlib.sha256("\0".join(said).encode())
+    decide = [*own.glob("*.py"), *own.glob("width/*.py"), *harness.formal_folder().glob("*.v")]
+    for file in (*files, *sorted(decide)):
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()

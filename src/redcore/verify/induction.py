@@ -1,0 +1,539 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs for all time at the width that ships: one-step induction on the RTL's own next state.
+
+A family describes in ``redcore.verify.width.<family>`` what its registers hold at any moment
+(invariants over registers and ghosts, which are registers of the proof alone), and what follows
+for the contract (claims). Here this is checked: after a cycle of reset, from any contents of the
+registers, every invariant holds; a cycle of the RTL preserves them, whatever its inputs do; the
+claims follow from them. The solver (Bitwuzla) is asked one question per statement.
+
+The model is also simulated from reset, with random stalls: no statement may be wrong in a run,
+and every cover must be seen in it, so that the invariants do not hold for want of states.
+"""
+
+from __future__ import annotations
+
+import importlib
+import random
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from redcore.design import Design
+from redcore.verify import algebra, btor
+from redcore.verify.words import FALSE, TRUE, Exchange, Machine, Word, all_of, leaf, leaves, order
+
+QUESTION_SECONDS = 900
+"""For one question to the solver."""
+
+_HANDSHAKES = ("rst_ni", "mod_valid_i", "mod_last_i", "mod_idx_i", "in_valid_i", "in_last_i",
+               "in_idx_i", "out_ready_i")  # fmt: skip
+"""What two copies share in the proof that time does not depend on data."""
+
+
+class NotDescribed(Exception):
+    """The family's proof does not cover these parameters; the text says which it does."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Something to prove: ``holds`` is one bit. ``data``: it is about data, so that what is about
+    control alone is proved without it. ``serves``: the property that a claim belongs to.
+    ``mirror``: see :meth:`Proof.mirror`."""
+
+    name: str
+    holds: Word
+    data: bool = False
+    serves: str = ""
+    mirror: Mirror | None = None
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """Where ``guard`` is 1, the register ``word`` has the value ``value``; it is proved in two
+    cases, all bits of ``split`` 1, and not so."""
+
+    guard: Word
+    word: Word
+    value: Word
+    split: tuple[Word, ...]
+
+
+@dataclass
+class Proof:
+    """A core and what is to be proved of it; a family's description fills it in."""
+
+    design: Design
+    core: btor.Netlist
+    ghosts: dict[Word, Word] = field(default_factory=dict)
+    invariants: list[Statement] = field(default_factory=list)
+    claims: list[Statement] = field(default_factory=list)
+    covers: dict[str, Word] = field(default_factory=dict)
+    assumptions: dict[str, list[str]] = field(default_factory=dict)
+    """What a property's proof takes for granted, in words."""
+    same: list[tuple[str, Word, Word]] = field(default_factory=list)
+    """Name, condition, word: what two copies with equal handshakes agree on, where it holds."""
+    algebra: algebra.Algebra | None = None
+    _after: Exchange | None = None
+
+    def register(self, name: str) -> Word:
+        """A register by its flattened name."""
+        return self.core.registers[name]
+
+    def input(self, name: str) -> Word:
+        """An input port."""
+        return self.core.inputs[name]
+
+    def output(self, name: str) -> Word:
+        """An output port's value."""
+        return self.core.outputs[name]
+
+    def wire(self, name: str) -> Word:
+        """A wire by its flattened name."""
+        return self.core.wires[name]
+
+    def ghost(self, name: str, width: int) -> Word:
+        """A register of the proof alone; :meth:`follows` says what comes next."""
+        word = leaf(f"ghost.{name}", width)
+        self.ghosts[word] = word
+        return word
+
+    def follows(self, ghost: Word, after: Word) -> None:
+        """The ghost's value a cycle later."""
+        assert ghost.width == after.width, ghost
+        self.ghosts[ghost] = after
+        self._after = None
+
+    def invariant(self, name: str, holds: Word, *, data: bool = False) -> None:
+        """It holds in every cycle, whatever the inputs are."""
+        self.invariants.append(Statement(name, holds, data))
+
+    def mirror(
+        self, name: str, guard: Word, word: Word, value: Word, *split: Word, data: bool = True
+    ) -> None:
+        """An invariant: where ``guard`` is 1, the register ``word`` has the value ``value``.
+
+        It is proved in two cases. Where all bits of ``split`` are 1 (the guard itself for none),
+        the values of the mirrors that these bits guard are put in for their registers, so that
+        RTL and specification become the same expression, and the solver has no sums to compare.
+        """
+        statement = Statement(
+            name, guard.implies(word.eq(value)), data,
+            mirror=Mirror(guard, word, value, split or (guard,)),
+        )  # fmt: skip
+        self.invariants.append(statement)
+
+    def claim(self, serves: str, name: str, holds: Word, *, data: bool = False) -> None:
+        """It holds in every cycle without reset."""
+        self.claims.append(Statement(name, holds, data, serves))
+
+    def after(self, word: Word) -> Word:
+        """The word's value a cycle later; inputs are then others."""
+        if self._after is None:
+            others = {w: leaf(f"{w.info}'", w.width) for w in self.free_leaves()}
+            self._after = Exchange({**self.core.following, **self.ghosts, **others})
+        return self._after(word)
+
+    def free_leaves(self) -> list[Word]:
+        """Inputs and what the RTL leaves undefined."""
+        return [*self.core.inputs.values(), *self.core.free]
+
+
+@dataclass
+class WidthResult:
+    """What is known of one property of one design: ``status`` is proved, failed, undecided (the
+    solver's time ran out) or unavailable (a tool is missing). ``questions`` were asked."""
+
+    design: str
+    property_name: str
+    status: str
+    says: str
+    questions: int
+    seconds: float
+    assumptions: list[str]
+    reason: str = ""
+    trace: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Proved, or a tool is missing to say so."""
+        return self.status in ("proved", "unavailable")
+
+    def as_entry(self) -> dict[str, Any]:
+        """The result as JSON takes it, with a truth value for each status."""
+        verdict = {name: self.status == name for name in ("proved", "bounded", "failed")}
+        rest = {key: value for key, value in asdict(self).items() if key != "property_name"}
+        return {"property": self.property_name, **verdict, **rest}
+
+
+SAYS = {
+    "invariants": "all invariants hold after a cycle of reset and are kept by every cycle",
+    "result": "each answer is the specification's value of the operands accepted, at its place",
+    "value": "for every width, that value is the modular product, in range",
+    "order": "one answer for each multiplication accepted, in order; none lost, none invented",
+    "last": "out_last_o marks the last word of a result",
+    "stable": "an answer that is not taken stays, unchanged",
+    "modulus": "a modulus is taken only while nothing is in flight, and not in the same cycle as"
+    " operands",
+    "latency": "a multiplication that sees no stall is answered after exactly the stated cycles",
+    "answer": "a multiplication is answered within the stated limit, while not stalled",
+    "in_ready": "in_ready_o comes within the limit while results are taken and no modulus waits",
+    "mod_ready": "mod_ready_o comes within the limit while results are taken",
+    "timing": "two copies with equal handshakes and different data have equal valid, ready, last",
+}
+
+
+class _Solver:
+    """Bitwuzla with what may be taken for granted; one question at a time."""
+
+    def __init__(self, granted: Iterable[Word], seconds: int) -> None:
+        import bitwuzla
+
+        self.lib = bitwuzla
+        self.terms = bitwuzla.TermManager()
+        options = bitwuzla.Options()
+        options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+        options.set(bitwuzla.Option.TIME_LIMIT_PER, 1000 * seconds)
+        self.solver = bitwuzla.Bitwuzla(self.terms, options)
+        self.made: dict[Word, Any] = {}
+        for word in granted:
+            self.solver.assert_formula(self._true(word))
+
+    def _true(self, word: Word) -> Any:
+        return self.terms.mk_term(
+            self.lib.Kind.EQUAL, [self.term(word), self.terms.mk_bv_one(self._sort(1))]
+        )
+
+    def _sort(self, width: int) -> Any:
+        return self.terms.mk_bv_sort(width)
+
+    def term(self, root: Word) -> Any:
+        """The solver's term for an expression, a bit vector."""
+        kind, make = self.lib.Kind, self.terms.mk_term
+        plain = {
+            "not": kind.BV_NOT, "and": kind.BV_AND, "or": kind.BV_OR, "xor": kind.BV_XOR,
+            "add": kind.BV_ADD, "sub": kind.BV_SUB, "mul": kind.BV_MUL, "eq": kind.BV_COMP,
+            "concat": kind.BV_CONCAT, "redxor": kind.BV_REDXOR, "shl": kind.BV_SHL,
+            "lshr": kind.BV_SHR,
+        }  # fmt: skip
+        one = self.terms.mk_bv_one(self._sort(1))
+        for word in order([root], self.made):
+            args = [self.made[part] for part in word.args]
+            match word.op:
+                case "leaf":
+                    term = self.terms.mk_const(self._sort(word.width), str(word.info))
+                case "const":
+                    term = self.terms.mk_bv_value(self._sort(word.width), str(word.info), 10)
+                case "ult":
+                    term = make(
+                        kind.ITE,
+                        [make(kind.BV_ULT, args), one, self.terms.mk_bv_zero(self._sort(1))],
+                    )
+                case "ite":
+                    term = make(kind.ITE, [make(kind.EQUAL, [args[0], one]), *args[1:]])
+                case "repeat":
+                    term = make(kind.BV_SIGN_EXTEND, args, [word.width - 1])
+                case "piece":
+                    term = make(kind.BV_EXTRACT, args, [word.info + word.width - 1, word.info])
+                case _:
+                    term = make(plain[word.op], args)
+            self.made[word] = term
+        return self.made[root]
+
+    def follows(self, claim: Word) -> tuple[str, str]:
+        """``proved``, ``failed`` with values that contradict, or ``undecided``."""
+        if claim is TRUE:
+            return "proved", ""
+        answer = self.solver.check_sat(self.terms.mk_term(self.lib.Kind.NOT, [self._true(claim)]))
+        if answer == self.lib.Result.UNSAT:
+            return "proved", ""
+        if answer != self.lib.Result.SAT:
+            return "undecided", "the solver's time ran out"
+        found = sorted(leaves([claim]), key=lambda word: str(word.info))
+        values = [int(self.solver.get_value(self.term(word)).value(10)) for word in found]
+        pairs = zip(found, values, strict=True)
+        return "failed", ", ".join(f"{word.info}={value:#x}" for word, value in pairs)
+
+
+def described(design: Design, files: Sequence[Path]) -> Proof:
+    """What is to be proved of a design whose RTL is in ``files``.
+
+    Raises NotDescribed, and RuntimeError where the RTL does not elaborate or has not the registers
+    that the description names.
+    """
+    describe = description(design.family.name).describe
+    with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
+        core = btor.translate(design.family.module, design.rtl_parameters(), files, Path(name))
+    proof = Proof(design, core)
+    try:
+        describe(proof)
+    except KeyError as error:
+        raise RuntimeError(f"{design.label()} has no {error} in its RTL") from None
+    return proof
+
+
+def prove_design(
+    design: Design, files: Sequence[Path], *, seconds: int = QUESTION_SECONDS, seed: int = 1
+) -> list[WidthResult]:
+    """All properties of one design; ``seconds`` for a question, ``seed`` for the run."""
+    return settle(described(design, files), seconds=seconds, seed=seed)
+
+
+def settle(proof: Proof, *, seconds: int = QUESTION_SECONDS, seed: int = 1) -> list[WidthResult]:
+    """Ask everything that a proof consists of."""
+    return _Check(proof, seconds).all(seed)
+
+
+def description(family: str) -> Any:
+    """The module that describes a family; raises NotDescribed where there is none."""
+    try:
+        return importlib.import_module(f"redcore.verify.width.{family}")
+    except ModuleNotFoundError as error:
+        if error.name != f"redcore.verify.width.{family}":
+            raise
+        raise NotDescribed(f"{family} has no proof at a given width yet") from None
+
+
+class _Check:
+    """The questions about one design, and their answers by property."""
+
+    def __init__(self, proof: Proof, seconds: int) -> None:
+        self.proof = proof
+        self.seconds = seconds
+        self.results: dict[str, WidthResult] = {}
+
+    def note(self, name: str, status: str, reason: str, seconds: float, questions: int = 1) -> None:
+        """Add an answer to a property; the first that is not proved decides."""
+        found = self.results.setdefault(
+            name,
+            WidthResult(
+                self.proof.design.label(), name, "proved", SAYS.get(name, name), 0, 0.0,
+                list(self.proof.assumptions.get(name, [])),
+            ),
+        )  # fmt: skip
+        found.questions += questions
+        found.seconds = round(found.seconds + seconds, 3)
+        if status != "proved" and found.status == "proved":
+            found.status, found.reason = status, reason
+
+    def ask(self, name: str, what: str, solver: _Solver, claim: Word) -> None:
+        """One question."""
+        began = monotonic()
+        status, values = solver.follows(claim)
+        reason = f"{what}: {values}" if values else what
+        self.note(name, status, reason, monotonic() - began)
+
+    def all(self, seed: int) -> list[WidthResult]:
+        """Control first, without what is said of data; then data."""
+        proof = self.proof
+        self.note("invariants", "proved", "", 0.0, 0)
+        reset = proof.core.inputs["rst_ni"]
+        running = Exchange({reset: TRUE})
+        began = Exchange({reset: FALSE})
+        control = [each for each in proof.invariants if not each.data]
+        broken: dict[bool, str] = {False: "", True: ""}
+        for data in (False, True):
+            own = [each for each in proof.invariants if each.data == data]
+            granted = proof.invariants if data else control
+            anything = _Solver([], self.seconds)
+            step = _Solver((each.holds for each in granted), self.seconds)
+            for each in own:
+                later = proof.after(each.holds)
+                self.ask("invariants", f"{each.name} after reset", anything, began(later))
+                for case in self._cases(each, running(later)):
+                    self.ask("invariants", f"{each.name} is kept", step, case)
+            found = self.results["invariants"]
+            broken[data] = "" if found.status == "proved" else found.reason
+            for each in proof.claims:
+                if each.data == data:
+                    self.ask(each.serves, each.name, step, running(each.holds))
+        self._timing(control)
+        self._walk(seed)
+        for name, result in self.results.items():
+            about_data = any(each.data for each in proof.claims if each.serves == name)
+            lacking = broken[about_data]
+            if name != "invariants" and lacking and result.status == "proved":
+                result.status = self.results["invariants"].status
+                result.reason = f"rests on an invariant that is not proved: {lacking}"
+        self._algebra()
+        return [self.results[name] for name in SAYS if name in self.results]
+
+    def _cases(self, each: Statement, claim: Word) -> list[Word]:
+        """The claim, or the two cases of a mirror."""
+        if each.mirror is None:
+            return [claim]
+        guards = each.mirror.split
+        case = all_of(guards)
+        known = {
+            mirror.word: mirror.value
+            for mirror in (other.mirror for other in self.proof.invariants)
+            if mirror is not None and mirror.guard in (*guards, TRUE)
+        }
+        known.update((guard, TRUE) for guard in guards if guard.op == "leaf")
+        return [(~case) | Exchange(known)(claim), case | claim]
+
+    def _timing(self, control: Sequence[Statement]) -> None:
+        """Two copies, the second with names of its own but for the handshakes."""
+        proof = self.proof
+        if not proof.same:
+            return
+        shared = {proof.core.inputs[name] for name in _HANDSHAKES if name in proof.core.inputs}
+        own = [
+            word
+            for word in (*proof.core.registers.values(), *proof.ghosts, *proof.free_leaves())
+            if word not in shared
+        ]
+        # Inputs of the next cycle, which `after` names, have no part in what is compared.
+        twin = Exchange({word: leaf(f"twin.{word.info}", word.width) for word in own})
+        reset = proof.core.inputs["rst_ni"]
+
+        def alike(condition: Word, word: Word) -> Word:
+            return condition.implies(word.eq(twin(word)))
+
+        def alike_after(condition: Word, word: Word) -> Word:
+            word = proof.after(word)
+            return proof.after(condition).implies(word.eq(twin(word)))
+
+        relation = [alike(condition, word) for _, condition, word in proof.same]
+        granted = [each.holds for each in control]
+        solver = _Solver([*granted, *map(twin, granted), *relation], self.seconds)
+        anything = _Solver([], self.seconds)
+        began, running = Exchange({reset: FALSE}), Exchange({reset: TRUE})
+        for name, condition, word in proof.same:
+            later = alike_after(condition, word)
+            self.ask("timing", f"{name} is alike after reset", anything, began(later))
+            self.ask("timing", f"{name} stays alike", solver, running(later))
+        for port in ("in_ready_o", "mod_ready_o", "out_valid_o", "out_last_o"):
+            word = proof.output(port)
+            self.ask("timing", port, solver, running(word.eq(twin(word))))
+
+    def _walk(self, seed: int) -> None:
+        """A run of the model from reset: nothing may be wrong in it, and all covers are seen."""
+        proof = self.proof
+        began = monotonic()
+        statements = [*proof.invariants, *proof.claims]
+        seen = walk(proof, [each.holds for each in statements], seed)
+        for each, wrong in zip(statements, seen.wrong, strict=True):
+            if wrong is not None:
+                name = each.serves or "invariants"
+                self.note(name, "failed", "", 0.0, 0)
+                found = self.results[name]
+                found.status = "failed"
+                found.reason = f"{each.name} is wrong in cycle {wrong} of a run from reset"
+        missing = [name for name in proof.covers if name not in seen.covered]
+        if missing:
+            reason = f"vacuous: never seen in {seen.cycles} cycles from reset: {', '.join(missing)}"
+            self.note("invariants", "failed", reason, 0.0, 0)
+        self.results["invariants"].seconds = round(
+            self.results["invariants"].seconds + monotonic() - began, 3
+        )
+
+    def _algebra(self) -> None:
+        if self.proof.algebra is None:
+            return
+        began = monotonic()
+        status, reason = algebra.check(self.proof.algebra)
+        self.note("value", status, reason, monotonic() - began)
+        self.results["value"].says = self.proof.algebra.says
+        if status != "proved":
+            self.results["result"].assumptions.append(
+                f"{self.proof.algebra.theorem} is not checked: {reason}"
+            )
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A run: ``cycles`` of it, the names ``covered``, and the first cycle in which each statement
+    was ``wrong``."""
+
+    cycles: int
+    covered: set[str]
+    wrong: list[int | None]
+
+
+def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
+    """Simulate the model with random offers, stalls and resets, for some thirty latencies;
+    moduli are odd, and most operands in range."""
+    core, draw = proof.core, random.Random(seed)
+    state = [*core.registers.values(), *proof.ghosts]
+    free = proof.free_leaves()
+    later = [leaf(f"{w.info}'", w.width) for w in free]
+    names = [*proof.covers]
+    ports = ["in_ready_o", "mod_ready_o"]
+    outputs = [
+        *({**core.following, **proof.ghosts}[word] for word in state),
+        *(core.outputs[port] for port in ports),
+        *statements,
+        *(proof.covers[name] for name in names),
+    ]
+    machine = Machine([*state, *free, *later], outputs)
+    values = [draw.getrandbits(word.width) for word in state]
+    at = {str(word.info): index for index, word in enumerate(free)}
+    geometry = proof.design.geometry
+    latency = geometry.latency_cycles
+    # Probabilities per cycle that a result is taken, operands and a modulus are offered: at full
+    # speed, with stalls, with a stall longer than a multiplication, and with rests as long.
+    minds = [
+        (1.0, 0.9, 0.1 / latency), (0.5, 0.5, 0.0), (0.0, 1.0, 0.0),
+        (0.9, 0.5 / latency, 2 / latency), (4 / latency, 4 / latency, 0.0),
+    ]  # fmt: skip
+    stretch = 2 * latency + 10
+    cycles = 3 * len(minds) * stretch
+    inputs = [draw.getrandbits(word.width) for word in free]
+    wrong: list[int | None] = [None] * len(statements)
+    covered: set[str] = set()
+    in_ready = mod_ready = 1
+    modulus = 1
+    for cycle in range(cycles):
+        waits = {
+            "in_valid_i": cycle > 0 and inputs[at["in_valid_i"]] and not in_ready,
+            "mod_valid_i": cycle > 0 and inputs[at["mod_valid_i"]] and not mod_ready,
+        }
+        fresh = [draw.getrandbits(word.width) for word in free]
+        ready, offer, change = minds[cycle // stretch % len(minds)]
+        fresh[at["rst_ni"]] = int(cycle > 0 and draw.random() > 0.1 / latency)
+        fresh[at["out_ready_i"]] = int(draw.random() < ready)
+        fresh[at["in_valid_i"]] = int(draw.random() < offer)
+        fresh[at["mod_valid_i"]] = int(draw.random() < change or cycle < 9)
+        fresh[at["mod_last_i"]] = fresh[at["in_last_i"]] = 1
+        bits = proof.design.width
+        fresh[at["mod_data_i"]] = _number(draw, bits) | 1
+        limit = geometry.bound * modulus
+        if draw.random() < 0.9:
+            for port in ("a_i", "b_i"):
+                fresh[at[port]] = _number(draw, bits) % limit
+        if waits["in_valid_i"]:
+            for port in ("in_valid_i", "a_i", "b_i", "in_idx_i", "in_last_i"):
+                fresh[at[port]] = inputs[at[port]]
+        if waits["mod_valid_i"]:
+            for port in ("mod_valid_i", "mod_data_i", "mod_idx_i", "mod_last_i"):
+                fresh[at[port]] = inputs[at[port]]
+        inputs = fresh
+        future = [draw.getrandbits(word.width) for word in later]
+        out = machine.run([*values, *inputs, *future])
+        values = out[: len(state)]
+        in_ready, mod_ready = out[len(state) : len(state) + 2]
+        if inputs[at["mod_valid_i"]] and mod_ready:
+            modulus = inputs[at["mod_data_i"]]
+        if not inputs[at["rst_ni"]] or cycle == 0:
+            continue
+        rest = out[len(state) + 2 :]
+        for index in range(len(statements)):
+            if not rest[index] and wrong[index] is None:
+                wrong[index] = cycle
+        covered.update(n for n, hit in zip(names, rest[len(statements) :], strict=True) if hit)
+    return Walk(cycles, covered, wrong)
+
+
+def _number(draw: random.Random, bits: int) -> int:
+    """Of ``bits`` bits: any, or one near an end or with long runs of ones."""
+    kind = draw.randrange(4)
+    if kind == 0:
+        return (1 << bits) - 1 - draw.getrandbits(3)
+    if kind == 1:
+        high, low = sorted((draw.randrange(bits + 1), draw.randrange(bits + 1)), reverse=True)
+        return (1 << high) - (1 << low)
+    return draw.getrandbits(bits)

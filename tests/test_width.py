@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Proofs at width prove what is right, and fail on wrong RTL, invariants and algebra."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from patched import patched_sources
+from redcore.catalogue import family
+from redcore.errors import BadInput
+from redcore.verify import WidthResult, algebra, harness, induction, prove_at_width
+from redcore.verify.width import interleaved
+from redcore.verify.words import FALSE, Machine, const, leaf
+
+pytestmark = pytest.mark.kept
+
+SMALL = 9
+"""Bits; enough for every shape that these proofs speak of."""
+WIDE = 256
+CONTROL = {
+    "order", "last", "stable", "modulus", "latency", "answer", "in_ready", "mod_ready", "timing"
+}  # fmt: skip
+ALL = CONTROL | {"invariants", "result", "value"}
+
+# Per family: file, replaced text, text put in, and properties that have to fail.
+MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
+    "interleaved": {
+        "a carry lost in one column, under six particular ones": (
+            "redc_mul_interleaved",
+            "assign less_m  = sum - {2'b00, m};",
+            "assign less_m  = sum - {2'b00, m} - ((&part_q[5:2] & b_q[3] & a_q[Width-1]) << 6);",
+            {"result"},
+        ),
+        "a wrong last subtraction": (
+            "redc_mul_interleaved",
+            "if (finish) p_q <= part;",
+            "if (finish) p_q <= less_m[SumBits-1] ? sum[Width-1:0] : less_m[Width-1:0];",
+            {"result"},
+        ),
+        "an answer that changes while it waits": (
+            "redc_mul_interleaved",
+            "if (finish) p_q <= part;",
+            "if (finish | (out_valid_o & in_valid_i & (step == 2))) p_q <= part;",
+            {"result", "stable"},
+        ),
+        "an answer that is overwritten while it waits": (
+            "redc_serial_ctrl",
+            "assign finish_o    = last_q & ~out_valid_q;",
+            "assign finish_o    = last_q;",
+            {"order", "result", "stable"},
+        ),
+        "a modulus taken too early": (
+            "redc_mul_interleaved",
+            ".idle_i(idle), .accept_o",
+            ".idle_i(free), .accept_o",
+            {"modulus"},
+        ),
+        "operands of zero are answered sooner": (
+            "redc_mul_interleaved",
+            ".out_ready_i, .run_o(run)",
+            ".out_ready_i(out_ready_i | (b_q == '0)), .run_o(run)",
+            {"order", "stable", "timing"},
+        ),
+        "a step too few": (
+            "redc_mul_interleaved_pkg",
+            "  function automatic int unsigned steps(int unsigned width);\n    return width;",
+            "  function automatic int unsigned steps(int unsigned width);\n    return width - 1;",
+            {"result", "latency"},
+        ),
+    },
+}
+DESCRIBED = list(MUTANTS)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def no_coq(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Coq takes seconds, and is asked in tests of its own."""
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+
+
+def by_name(results: list[WidthResult]) -> dict[str, WidthResult]:
+    return {result.property_name: result for result in results}
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+@pytest.mark.usefixtures("no_coq")
+def test_right_core_is_proved(name: str) -> None:
+    design = family(name).design(SMALL)
+    found = by_name(induction.prove_design(design, design.sources()))
+    assert set(found) == ALL
+    assert {key for key, result in found.items() if result.status != "proved"} == {"value"}
+    # Without the tool nothing is said to be proved, and the rest says what it lacks.
+    assert found["value"].status == "unavailable"
+    assert found["result"].assumptions
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", DESCRIBED)
+def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
+    found = prove_at_width([family(name).design(WIDE)], keep=False)
+    assert {each.property_name for each in found} == ALL
+    assert [each.reason for each in found if not each.ok] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "mutant"), [(name, each) for name, mutants in MUTANTS.items() for each in mutants]
+)
+@pytest.mark.usefixtures("no_coq")
+def test_mutants_are_not_proved(name: str, mutant: str, tmp_path: Path) -> None:
+    file, old, new, seen_by = MUTANTS[name][mutant]
+    design = family(name).design(SMALL)
+    files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
+    found = by_name(induction.prove_design(design, files))
+    failed = {key for key, result in found.items() if result.status == "failed"}
+    assert seen_by <= failed
+    assert all(found[key].reason for key in failed)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("name", "mutant"), [(name, each) for name, mutants in MUTANTS.items() for each in mutants]
+)
+@pytest.mark.usefixtures("no_coq")
+def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
+    name: str, mutant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the simulated run, which may find them as well."""
+    file, old, new, seen_by = MUTANTS[name][mutant]
+    design = family(name).design(WIDE)
+    files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
+    proof = induction.described(design, files)
+    monkeypatch.setattr(
+        induction,
+        "walk",
+        lambda proof, statements, seed: induction.Walk(
+            0, set(proof.covers), [None] * len(statements)
+        ),
+    )
+    found = by_name(induction.settle(proof))
+    assert seen_by <= {key for key, result in found.items() if result.status == "failed"}
+
+
+@pytest.mark.parametrize("name", DESCRIBED)
+@pytest.mark.usefixtures("no_coq")
+def test_wrong_invariants_and_covers_fail(name: str) -> None:
+    design = family(name).design(SMALL)
+    proof = induction.described(design, design.sources())
+    # True in the first cycles after a reset, and in no run for long.
+    loaded = proof.register("i_shell.loaded_q")
+    proof.invariant("no modulus ever comes", ~loaded)
+    found = by_name(induction.settle(proof))
+    assert found["invariants"].status == "failed"
+    assert "no modulus ever comes" in found["invariants"].reason
+    # What rests on it is not proved either.
+    assert {found[key].status for key in ("result", "order", "stable")} == {"failed"}
+
+    proof = induction.described(design, design.sources())
+    proof.covers["something that cannot be"] = FALSE
+    found = by_name(induction.settle(proof))
+    assert found["invariants"].status == "failed"
+    assert "vacuous" in found["invariants"].reason
+
+
+@pytest.mark.usefixtures("no_coq")
+def test_an_invariant_true_in_all_runs_but_not_inductive_fails() -> None:
+    """It is no proof that no run shows a violation."""
+    design = family("interleaved").design(SMALL)
+    proof = induction.described(design, design.sources())
+    # In the random run they are, but nothing demands it.
+    loaded, modulus = proof.register("i_shell.loaded_q"), proof.register("i_shell.modulus")
+    proof.invariant("moduli are odd", loaded.implies(modulus.bit(0)))
+    found = by_name(induction.settle(proof))
+    assert found["invariants"].status == "failed"
+    assert "moduli are odd is kept" in found["invariants"].reason
+
+
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+
+
+@needs_coq
+@pytest.mark.full
+def test_algebra_is_proved() -> None:
+    assert algebra.check(interleaved.algebra()) == ("proved", "")
+
+
+@needs_coq
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("= (a * b) mod m.", "= (a * b + 1) mod m."),
+        ("0 <= a < 2 ^ n -> 0 <= b < m ->\n  snd", "0 <= a < 2 ^ n -> 0 <= b <= m ->\n  snd"),
+        ("rewrite H by lia. f_equal. ring.\nQed.", "Admitted."),
+    ],
+)
+def test_wrong_algebra_fails(old: str, new: str, tmp_path: Path) -> None:
+    known = interleaved.algebra()
+    text = (harness.formal_folder() / known.file).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    (tmp_path / known.file).write_text(text.replace(old, new), encoding="utf-8")
+    status, reason = algebra.check(known, tmp_path)
+    assert status == "failed"
+    assert reason
+
+
+def test_specification_is_the_product() -> None:
+    """What the ghosts compute and Coq speaks of, against integers."""
+    draw = random.Random(1)
+    n = 40
+    names = [leaf(name, n) for name in ("a", "part", "b", "m")]
+    machine = Machine(names, interleaved.step(*names))
+    for _ in range(20):
+        m = draw.getrandbits(n) | 1
+        a, b = draw.getrandbits(n), draw.randrange(m)
+        left, part = a, 0
+        for _ in range(n):
+            left, part = machine.run([left, part, b, m])
+        assert part == a * b % m
+
+
+def test_equal_expressions_are_one() -> None:
+    x = leaf("x", 8)
+    assert x.piece(7, 4).piece(1, 0) is x.piece(5, 4)
+    assert (x & const(255, 8)) is x
+    assert x.wide(10).low(8) is x
+
+
+def test_what_is_not_described_is_refused() -> None:
+    design = family("interleaved").design(16, {"moduli": 2})
+    with pytest.raises(BadInput, match="covers moduli=1"):
+        prove_at_width([design])
+    with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
+        prove_at_width([family("scalable").design(16)])
