@@ -18,6 +18,7 @@ import random
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from math import ceil
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -71,9 +72,13 @@ class Proof:
     ghosts: dict[Word, Word] = field(default_factory=dict)
     invariants: list[Statement] = field(default_factory=list)
     claims: list[Statement] = field(default_factory=list)
+    lemmas: list[Statement] = field(default_factory=list)
+    """True of any values; each is proved with the ones before, and then known to all questions."""
     covers: dict[str, Word] = field(default_factory=dict)
+    granted: list[Statement] = field(default_factory=list)
+    """What the environment keeps to; those about data are not used for what is about control."""
     assumptions: dict[str, list[str]] = field(default_factory=dict)
-    """What a property's proof takes for granted, in words."""
+    """What a property's proof takes for granted beside, in words."""
     same: list[tuple[str, Word, Word]] = field(default_factory=list)
     """Name, condition, word: what two copies with equal handshakes agree on, where it holds."""
     algebra: algebra.Algebra | None = None
@@ -95,6 +100,10 @@ class Proof:
         """A wire by its flattened name."""
         return self.core.wires[name]
 
+    def net(self, name: str) -> Word:
+        """A wire or register by its flattened name."""
+        return self.core.wires[name] if name in self.core.wires else self.core.registers[name]
+
     def ghost(self, name: str, width: int) -> Word:
         """A register of the proof alone; :meth:`follows` says what comes next."""
         word = leaf(f"ghost.{name}", width)
@@ -110,6 +119,10 @@ class Proof:
     def invariant(self, name: str, holds: Word, *, data: bool = False) -> None:
         """It holds in every cycle, whatever the inputs are."""
         self.invariants.append(Statement(name, holds, data))
+
+    def environment(self, says: str, holds: Word, *, data: bool = False) -> None:
+        """Take for granted what inputs do in every cycle; it is told with every property."""
+        self.granted.append(Statement(says, holds, data))
 
     def mirror(
         self, name: str, guard: Word, word: Word, value: Word, *split: Word, data: bool = True
@@ -145,7 +158,8 @@ class Proof:
 @dataclass
 class WidthResult:
     """What is known of one property of one design: ``status`` is proved, failed, undecided (the
-    solver's time ran out) or unavailable (a tool is missing). ``questions`` were asked."""
+    solver's time ran out), unavailable (a tool is missing) or open (the family's description does
+    not speak of it). ``questions`` were asked."""
 
     design: str
     property_name: str
@@ -159,8 +173,8 @@ class WidthResult:
 
     @property
     def ok(self) -> bool:
-        """Proved, or a tool is missing to say so."""
-        return self.status in ("proved", "unavailable")
+        """Nothing that was asked is wrong, or was too much."""
+        return self.status in ("proved", "unavailable", "open")
 
     def as_entry(self) -> dict[str, Any]:
         """The result as JSON takes it, with a truth value for each status."""
@@ -178,7 +192,7 @@ SAYS = {
     "stable": "an answer that is not taken stays, unchanged",
     "modulus": "a modulus is taken only while nothing is in flight, and not in the same cycle as"
     " operands",
-    "latency": "a multiplication that sees no stall is answered after exactly the stated cycles",
+    "latency": "a lone multiplication is answered after exactly the stated cycles",
     "answer": "a multiplication is answered within the stated limit, while not stalled",
     "in_ready": "in_ready_o comes within the limit while results are taken and no modulus waits",
     "mod_ready": "mod_ready_o comes within the limit while results are taken",
@@ -200,7 +214,11 @@ class _Solver:
         self.solver = bitwuzla.Bitwuzla(self.terms, options)
         self.made: dict[Word, Any] = {}
         for word in granted:
-            self.solver.assert_formula(self._true(word))
+            self.grant(word)
+
+    def grant(self, word: Word) -> None:
+        """Take a statement for granted from now on."""
+        self.solver.assert_formula(self._true(word))
 
     def _true(self, word: Word) -> Any:
         return self.terms.mk_term(
@@ -334,12 +352,18 @@ class _Check:
         running = Exchange({reset: TRUE})
         began = Exchange({reset: FALSE})
         control = [each for each in proof.invariants if not each.data]
+        lemmas: list[Word] = []
+        general = _Solver([], self.seconds)
+        for each in proof.lemmas:
+            self.ask("invariants", each.name, general, each.holds)
+            general.grant(each.holds)
+            lemmas.append(each.holds)
         broken: dict[bool, str] = {False: "", True: ""}
         for data in (False, True):
             own = [each for each in proof.invariants if each.data == data]
-            granted = proof.invariants if data else control
+            granted = [*(proof.invariants if data else control), *self._environment(data)]
             anything = _Solver([], self.seconds)
-            step = _Solver((each.holds for each in granted), self.seconds)
+            step = _Solver([*lemmas, *(each.holds for each in granted)], self.seconds)
             for each in own:
                 later = proof.after(each.holds)
                 self.ask("invariants", f"{each.name} after reset", anything, began(later))
@@ -358,8 +382,19 @@ class _Check:
             if name != "invariants" and lacking and result.status == "proved":
                 result.status = self.results["invariants"].status
                 result.reason = f"rests on an invariant that is not proved: {lacking}"
+        for name, result in self.results.items():
+            about_data = name == "invariants" or any(
+                each.data for each in proof.claims if each.serves == name
+            )
+            result.assumptions += [each.name for each in self._environment(about_data)]
         self._algebra()
-        return [self.results[name] for name in SAYS if name in self.results]
+        for name in SAYS:
+            if name not in self.results:
+                self.note(name, "open", "the family's description does not speak of it", 0.0, 0)
+        return [self.results[name] for name in SAYS]
+
+    def _environment(self, data: bool) -> list[Statement]:
+        return [each for each in self.proof.granted if data or not each.data]
 
     def _cases(self, each: Statement, claim: Word) -> list[Word]:
         """The claim, or the two cases of a mirror."""
@@ -367,11 +402,10 @@ class _Check:
             return [claim]
         guards = each.mirror.split
         case = all_of(guards)
-        known = {
-            mirror.word: mirror.value
-            for mirror in (other.mirror for other in self.proof.invariants)
-            if mirror is not None and mirror.guard in (*guards, TRUE)
-        }
+        known: dict[Word, Word] = {}
+        for mirror in (other.mirror for other in self.proof.invariants):
+            if mirror is not None and mirror.guard in (*guards, TRUE):
+                known.update(_leaves_of(mirror.word, mirror.value))
         known.update((guard, TRUE) for guard in guards if guard.op == "leaf")
         return [(~case) | Exchange(known)(claim), case | claim]
 
@@ -398,7 +432,7 @@ class _Check:
             return proof.after(condition).implies(word.eq(twin(word)))
 
         relation = [alike(condition, word) for _, condition, word in proof.same]
-        granted = [each.holds for each in control]
+        granted = [each.holds for each in (*control, *self._environment(False))]
         solver = _Solver([*granted, *map(twin, granted), *relation], self.seconds)
         anything = _Solver([], self.seconds)
         began, running = Exchange({reset: FALSE}), Exchange({reset: TRUE})
@@ -444,6 +478,19 @@ class _Check:
             )
 
 
+def _leaves_of(word: Word, value: Word) -> dict[Word, Word]:
+    """The values of the registers that ``word`` is put together from."""
+    if word.op == "leaf":
+        return {word: value}
+    found: dict[Word, Word] = {}
+    if word.op == "concat":
+        at = word.width
+        for part in word.args:
+            at -= part.width
+            found.update(_leaves_of(part, value.piece(at + part.width - 1, at)))
+    return found
+
+
 @dataclass(frozen=True)
 class Walk:
     """A run: ``cycles`` of it, the names ``covered``, and the first cycle in which each statement
@@ -474,33 +521,36 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     at = {str(word.info): index for index, word in enumerate(free)}
     geometry = proof.design.geometry
     latency = geometry.latency_cycles
-    # Probabilities per cycle that a result is taken, operands and a modulus are offered: at full
-    # speed, with stalls, with a stall longer than a multiplication, and with rests as long.
-    minds = [
-        (1.0, 0.9, 0.1 / latency), (0.5, 0.5, 0.0), (0.0, 1.0, 0.0),
-        (0.9, 0.5 / latency, 2 / latency), (4 / latency, 4 / latency, 0.0),
+    # Cycles, and probabilities in each that a result is taken, operands and a modulus are offered,
+    # and a reset comes: at full speed, with stalls, with one that fills all places, with rests.
+    full = latency + (geometry.slots + 2) * ceil(geometry.interval_cycles)
+    short, resets = latency + 10, 0.2 / latency
+    minds = 3 * [
+        (short, 1.0, 0.9, 0.1 / latency, resets), (short, 0.5, 0.5, 0.0, resets),
+        (full, 0.0, 1.0, 0.0, 0.0), (short, 0.9, 0.5 / latency, 2 / latency, resets),
+        (short, 4 / latency, 4 / latency, 0.0, resets),
     ]  # fmt: skip
-    stretch = 2 * latency + 10
-    cycles = 3 * len(minds) * stretch
+    plan = [each for each in minds for _ in range(each[0])]
     inputs = [draw.getrandbits(word.width) for word in free]
     wrong: list[int | None] = [None] * len(statements)
     covered: set[str] = set()
     in_ready = mod_ready = 1
     modulus = 1
-    for cycle in range(cycles):
+    loaded = False
+    for cycle, (_, ready, offer, change, resets) in enumerate(plan):
         waits = {
             "in_valid_i": cycle > 0 and inputs[at["in_valid_i"]] and not in_ready,
             "mod_valid_i": cycle > 0 and inputs[at["mod_valid_i"]] and not mod_ready,
         }
         fresh = [draw.getrandbits(word.width) for word in free]
-        ready, offer, change = minds[cycle // stretch % len(minds)]
-        fresh[at["rst_ni"]] = int(cycle > 0 and draw.random() > 0.1 / latency)
+        fresh[at["rst_ni"]] = int(cycle > 0 and draw.random() >= resets)
         fresh[at["out_ready_i"]] = int(draw.random() < ready)
         fresh[at["in_valid_i"]] = int(draw.random() < offer)
-        fresh[at["mod_valid_i"]] = int(draw.random() < change or cycle < 9)
+        fresh[at["mod_valid_i"]] = int(draw.random() < (change if loaded else 0.5))
         fresh[at["mod_last_i"]] = fresh[at["in_last_i"]] = 1
         bits = proof.design.width
-        fresh[at["mod_data_i"]] = _number(draw, bits) | 1
+        large = (1 << bits) - 1 - 2 * draw.getrandbits(3)
+        fresh[at["mod_data_i"]] = draw.choice([large, _number(draw, bits) | 1])
         limit = geometry.bound * modulus
         if draw.random() < 0.9:
             for port in ("a_i", "b_i"):
@@ -516,8 +566,9 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         out = machine.run([*values, *inputs, *future])
         values = out[: len(state)]
         in_ready, mod_ready = out[len(state) : len(state) + 2]
+        loaded &= bool(inputs[at["rst_ni"]])
         if inputs[at["mod_valid_i"]] and mod_ready:
-            modulus = inputs[at["mod_data_i"]]
+            modulus, loaded = inputs[at["mod_data_i"]], bool(inputs[at["rst_ni"]])
         if not inputs[at["rst_ni"]] or cycle == 0:
             continue
         rest = out[len(state) + 2 :]
@@ -525,7 +576,7 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
             if not rest[index] and wrong[index] is None:
                 wrong[index] = cycle
         covered.update(n for n, hit in zip(names, rest[len(statements) :], strict=True) if hit)
-    return Walk(cycles, covered, wrong)
+    return Walk(len(plan), covered, wrong)
 
 
 def _number(draw: random.Random, bits: int) -> int:

@@ -40,9 +40,10 @@ _made: dict[tuple[Any, ...], Word] = {}
 class Word:
     """An expression of ``width`` bits; made by the functions and operators here alone."""
 
-    __slots__ = ("args", "info", "op", "width")
+    __slots__ = ("args", "info", "number", "op", "width")
 
     def __init__(self, op: str, args: tuple[Word, ...], width: Width, info: Any) -> None:
+        self.number = len(_made)  # in the order of their making, the same in every run
         self.op = op
         self.args = args
         self.width = width
@@ -193,7 +194,7 @@ def _logic(op: str, left: Word, right: Word) -> Word:
                 return fixed if op == "and" else other
             if fixed.info == ones:
                 return other if op == "and" else fixed if op == "or" else ~other
-    return make(op, (left, right) if id(left) < id(right) else (right, left), left.width)
+    return make(op, (left, right) if left.number < right.number else (right, left), left.width)
 
 
 def const(value: int, width: Width) -> Word:
