@@ -275,6 +275,7 @@ module redc_curve #(
   step_t                     read_q, stored_q, chosen_q, given_q;
   logic [1:0][1:0][Bits-1:0] stored, read_data;
   logic [Bits-1:0]           a_q, b_q;
+  logic                      product_given_q, squares_q;
 
   always_ff @(posedge clk_i) begin
     if (issue) begin
@@ -287,6 +288,8 @@ module redc_curve #(
     end
     stored_q <= read_q;
     given_q  <= chosen_q;
+    product_given_q <= multiplies(chosen_q.kind);
+    squares_q       <= chosen_q.kind == KindSquare;
     a_q      <= read_data[chosen_q.a.bank][0];
     b_q      <= read_data[chosen_q.b.bank][1];
     if (!rst_ni) {read_q.valid, stored_q.valid, given_q.valid} <= '0;
@@ -315,8 +318,8 @@ module redc_curve #(
     .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits)
   ) u_adder (
     .clk_i, .rst_ni, .m_write_i(mod_part & ~constant_q), .m_beat_i(beat_q),
-    .m_data_i(mod_part_data), .valid_i(given_q.valid & ~multiplies(given_q.kind)),
-    .beat_i(given_q.beat), .last_i(given_q.last), .kind_i(given_q.kind), .bit_i(given_q.chosen),
+    .m_data_i(mod_part_data), .valid_i(given_q.valid & ~product_given_q),
+    .beat_i(given_q.beat), .last_i(given_q.last), .kind_i(given_q.kind), .kind_next_i(chosen_q.kind), .bit_i(given_q.chosen),
     .place_i(given_q.place), .a_i(a_q), .b_i(b_q), .done_o(sum_done), .done_place_o(sum_place),
     .valid_o(sum_valid), .beat_o(sum_beat), .place_o(sum_to), .data_o(sum_data), .above_o(above),
     .nonzero_o(nonzero), .zero_o(zero), .busy_o(adding)
@@ -326,16 +329,15 @@ module redc_curve #(
   // The multiplier: operands wait for it in order, results come in that order.
   // ------------------------------------------------------------------------------------------
   localparam int unsigned PairWords = Waiting * Words;
-  logic                 pair_push, pair_some, pair_pop, pair_ready, squares;
+  logic                 pair_push, pair_some, pair_pop, pair_ready;
   logic [1:0][Bits-1:0] pair_given, pair;
   logic [$clog2(PairWords+1)-1:0]  unused_pairs;
   logic [2*Bits-1:0]               unused_pair;
   logic [BeatBits-1:0]             pair_beat_q, product_beat_q;
   logic [FaceBits-1:0]             mul_beat_q;
-  assign pair_push     = given_q.valid & multiplies(given_q.kind);
-  assign squares       = given_q.kind == KindSquare;
-  assign pair_given[0] = (squares & given_q.chosen) ? b_q : a_q;
-  assign pair_given[1] = (squares & ~given_q.chosen) ? a_q : b_q;
+  assign pair_push     = given_q.valid & product_given_q;
+  assign pair_given[0] = (squares_q & given_q.chosen) ? b_q : a_q;
+  assign pair_given[1] = (squares_q & ~given_q.chosen) ? a_q : b_q;
   redc_prim_queue #(.Bits(2 * Bits), .Depth(PairWords), .Storage(1)) u_pairs (
     .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0),
     .write_i(pair_push), .data_i(pair_given), .push_i(pair_push), .pop_i(pair_pop), .head_o(pair),
@@ -354,15 +356,16 @@ module redc_curve #(
   logic            product_valid;
   logic [Bits-1:0] product;
   logic [$clog2(InFlight+2)-1:0] unused_level;
-  logic [PlaceBits-1:0]          unused_place;
+  logic [PlaceBits-1:0]          unused_place, product_place_next;
   logic                          unused_some;
   // One more, whose last parts are still to be written.
-  redc_prim_queue #(.Bits(PlaceBits), .Depth(InFlight + 1), .Storage(1)) u_order (
+  redc_prim_queue #(.Bits(PlaceBits), .Depth(InFlight + 1), .Storage(0)) u_order (
     .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(issue & multiplies(kind)),
     .data_i(place), .push_i(issue & multiplies(kind)),
-    .pop_i(product_valid & (product_beat_q == BeatBits'(Words - 1))), .head_o(product_place),
-    .head_next_o(unused_place), .level_o(unused_level), .some_o(unused_some)
+    .pop_i(product_valid & (product_beat_q == BeatBits'(Words - 1))), .head_o(unused_place),
+    .head_next_o(product_place_next), .level_o(unused_level), .some_o(unused_some)
   );
+  always_ff @(posedge clk_i) product_place <= product_place_next;
   redc_curve_split #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_product (
     .clk_i, .rst_ni, .valid_i(mul_out_valid_i), .ready_o(mul_out_ready_o), .data_i(mul_p_i),
     .valid_o(product_valid), .ready_i(1'b1), .data_o(product)

@@ -41,6 +41,8 @@ module redc_curve_adder #(
   input  wire logic [BeatBits-1:0]        beat_i,
   input  wire logic                       last_i,
   input  wire redc_curve_pkg::kind_e      kind_i,
+  /// Which one comes in the next cycle.
+  input  wire redc_curve_pkg::kind_e      kind_next_i,
   /// The bit of a choice.
   input  wire logic                       bit_i,
   input  wire logic [PlaceBits-1:0]       place_i,
@@ -82,14 +84,13 @@ module redc_curve_adder #(
   step_t           one, two_q;
   logic [Bits-1:0] sum_q, other_q, m_q;
   logic [Bits:0]   sum;
-  logic            carry_q, first, minus;
+  logic            carry_q, first, minus_q, adds_q;
   assign one   = '{valid: valid_i, last: last_i, beat: beat_i, kind: kind_i, chosen: bit_i,
                    place: place_i};
   assign first = beat_i == '0;
-  assign minus = kind_i == KindSub;
   assign sum   = {1'b0, a_i}
-               + {1'b0, (kind_i inside {KindAdd, KindSub}) ? b_i ^ {Bits{minus}} : '0}
-               + (Bits + 1)'(first ? minus : carry_q);
+               + {1'b0, (b_i ^ {Bits{minus_q}}) & {Bits{adds_q}}}
+               + (Bits + 1)'(first ? minus_q : carry_q);
 
   redc_prim_ram #(.Bits(Bits), .Depth(Words), .Registered(1)) u_modulus (
     .clk_i, .write_i(m_write_i), .write_address_i(m_beat_i), .write_data_i(m_data_i),
@@ -99,16 +100,14 @@ module redc_curve_adder #(
   // Second chain.
   logic [Bits-1:0] multiple, from, against;
   logic [Bits:0]   reduced;
-  logic            reduced_q, top_q, choose, less, carry_in, take;
-  assign choose = two_q.kind == KindChoose;
-  assign less   = two_q.kind != KindSub;
+  logic            reduced_q, top_q, choose, less, single_q, carry_in, take;
   // m, or 2m: each word brings its highest bit to the next.
   if (Bound == 2) begin : gen_twice
-    assign multiple = reduces(two_q.kind) ? m_q
+    assign multiple = single_q ? m_q
                     : {m_q[Bits-2:0], top_q & (two_q.beat != '0)};
   end else begin : gen_once
     assign multiple = m_q;
-    wire unused = top_q;
+    wire unused = &{1'b0, top_q, single_q};
   end
   assign carry_in = ~choose & ((two_q.beat == '0) ? less : reduced_q);
   assign from    = choose ? '0 : sum_q;
@@ -148,6 +147,12 @@ module redc_curve_adder #(
   assign busy_o    = valid_i | two_q.valid | leaving_q | word_valid_q;
 
   always_ff @(posedge clk_i) begin
+    // What is known of a step before it comes.
+    minus_q  <= kind_next_i == KindSub;
+    adds_q   <= kind_next_i inside {KindAdd, KindSub};
+    choose   <= kind_i == KindChoose;
+    less     <= kind_i != KindSub;
+    single_q <= reduces(kind_i);
     two_q   <= one;
     other_q <= b_i;
     sum_q   <= sum[Bits-1:0];

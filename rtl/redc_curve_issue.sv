@@ -10,7 +10,7 @@
 //           bits of a number, from the one in its instruction to bit 0; a choice sees the bit and
 //           the one before (0 before the first), behind the loop bit 0 alone.
 // Timing    an instruction begins at least spacing(Words) cycles behind the one before, five cycles
-//           behind start_i, one behind the product and two behind the sum that it waits for.
+//           behind start_i, and two behind the event that it waits for.
 // Leakage   program and times do not depend on the bits; only choose_o does.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -158,7 +158,7 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // When the head begins.
   // ------------------------------------------------------------------------------------------
-  logic [Flags-1:0]               awaited_q, awaited, awaited_now;
+  logic [Flags-1:0]               awaited_q, awaited;
   logic [GapBits-1:0]             gap_q;
   logic [$clog2(Waiting+1)-1:0]   waiting_q;
   logic [$clog2(InFlight+1)-1:0]  in_flight_q;
@@ -173,19 +173,18 @@ module redc_curve_issue #(
   always_comb begin
     unique case (head_q.kind)
       KindLoop: clear = 1'b1;
-      KindHalt: clear = (awaited_now == '0) & ~adding_i;
-      default: clear = ~(awaited_now[place] | awaited_now[a] | awaited_now[b]
+      KindHalt: clear = (awaited_q == '0) & ~adding_i;
+      default: clear = ~(awaited_q[place] | awaited_q[a] | awaited_q[b]
                          | (product & ((32'(waiting_q) == Waiting)
                                           | (32'(in_flight_q) == InFlight))));
     endcase
   end
 
-  // A product is told as it comes, a sum a cycle before its first word is written.
+  // A product is told as it comes, a sum two cycles before its first word is written.
   always_comb begin
-    awaited_now = awaited_q;
-    if (product_done_i) awaited_now[product_place_i] = 1'b0;
-    awaited = awaited_now;
+    awaited = awaited_q;
     if (sum_done_i) awaited[sum_place_i] = 1'b0;
+    if (product_done_i) awaited[product_place_i] = 1'b0;
     if (issue && writes) awaited[place] = 1'b1;
   end
 

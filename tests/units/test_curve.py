@@ -15,12 +15,15 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from curve_simulator import CurveBench, Status
 
 from redcore import rtl
+from redcore.bundle import build_bundle
 from redcore.catalogue import family
 from redcore.cli import run as redcore
 from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.families import registered
+from redcore.moduli import modulus
 from redcore.simulate import Simulator, refusal, simulate
+from redcore.synthesize import target
 from redcore.units.curve import programs
 from redcore.units.curve.family import CurveUnit, scheduled
 from redcore.units.curve.formulas import Loop, Operation, Refused, read, run
@@ -293,6 +296,15 @@ def test_bad_input_gets_a_sentence(
 ) -> None:
     assert redcore(["run", *options.split()]) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_bundle_checks_itself(tmp_path: Path) -> None:
+    """With primes, whose results are held against chords and tangents, and other odd numbers."""
+    one = design("csa", 10)
+    report = build_bundle(one, modulus("1021"), target("xc5v"), tmp_path / "bundle", vectors=20)
+    assert report.passed, report.failure
+    assert one.family.otherwise(10, one.values, 5, 7, 1021) == one.product(5, 7, 1021) > 0
+    assert one.family.otherwise(10, one.values, 5, 7, 1023) is None
 
 
 def test_a_point_of_small_order_gets_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:

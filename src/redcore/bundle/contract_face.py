@@ -61,7 +61,9 @@ class ContractFace(Face):
             bits = number(self.design.values, "exp_bits").bit_length()
             a, b = "the base", "the exponent"
             length = [Port("bits_i", bits, "Bits of the exponent to go through, from 1.")]
-        return contract_ports(word, index, a, b, length)
+        status = self.design.family.status_bits
+        told = [Port("status_o", status, "Not 0 with a result that is refused and 0: why.")]
+        return contract_ports(word, index, a, b, length) + told * bool(status)
 
     @property
     def _formula(self) -> str:
@@ -134,6 +136,7 @@ class ContractFace(Face):
             "modulus_hex_bits": 4 * bench_vectors.modulus_digits(self.design),
             "steady": self.plan.steady - 2,
             "exponent_bits": self.plan.exponent_bits,
+            "status_bits": self.design.family.status_bits,
             # the cycles of what the bench does, whose exponents may be shorter than the longest
             "g": self.plan.geometry,
         }

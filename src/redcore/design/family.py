@@ -47,6 +47,9 @@ class Family(ABC):
     """Where the face is not the multiplier contract: the command that simulates it instead."""
     calibration_widths: tuple[int, ...] = ()
     """Widths in bits at which its models are calibrated; empty: the usual ones of a multiplier."""
+    status_bits: int = 0
+    """Bits of a port ``status_o`` beside the results, which says why one is 0 and not 0 otherwise;
+    0 where there is none."""
     holds_secrets: bool = False
     """Whether what goes in is secret in its usual use, such as an exponent or a prime."""
     has_technology: bool = False

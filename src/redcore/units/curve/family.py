@@ -108,7 +108,7 @@ class CurveUnit(Unit):
     source = "RFC 7748, section 5; Gallin & Tisserand 2019, section V-D, for the architecture"
     own = PARAMETERS
     least_width = 4
-    takes_modulus = True
+    status_bits = 2
 
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
         return (self.multiplier_design(width, values),)

@@ -21,10 +21,9 @@ _SUM = 5
 """From a sum's beginning to that of what reads it, besides its words."""
 _QUIET = 6
 """From a sum's beginning to the end of all its words, besides these twice."""
-_KNOWN = 1
-"""From a product's last word, or its first part, to what reads it."""
-_COUNTED = 2
-"""From an operand's last word leaving the queue, or a product, to a product that needs the room."""
+_KNOWN = 2
+"""From a product's last word, or its first part, to what reads it, and from an operand's last word
+leaving the queue to a product that needs its room."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +101,8 @@ class Play:
             self._popped = first + sizes.parts - 1
             self._taken, answered = self._pace.take(self._popped + 1)
             known = answered + 1 + _KNOWN
-        self._room.append(self._popped + _COUNTED)
-        self._slots.append(known - _KNOWN + _COUNTED)
+        self._room.append(self._popped + _KNOWN)
+        self._slots.append(known)
         return known
 
     def there(self, place: Hashable) -> int:
