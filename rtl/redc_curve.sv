@@ -319,8 +319,9 @@ module redc_curve #(
   ) u_adder (
     .clk_i, .rst_ni, .m_write_i(mod_part & ~constant_q), .m_beat_i(beat_q),
     .m_data_i(mod_part_data), .valid_i(given_q.valid & ~product_given_q),
-    .beat_i(given_q.beat), .last_i(given_q.last), .kind_i(given_q.kind), .kind_next_i(chosen_q.kind), .bit_i(given_q.chosen),
-    .place_i(given_q.place), .a_i(a_q), .b_i(b_q), .done_o(sum_done), .done_place_o(sum_place),
+    .beat_i(given_q.beat), .last_i(given_q.last), .kind_i(given_q.kind),
+    .kind_next_i(chosen_q.kind), .bit_i(given_q.chosen), .place_i(given_q.place),
+    .a_i(a_q), .b_i(b_q), .done_o(sum_done), .done_place_o(sum_place),
     .valid_o(sum_valid), .beat_o(sum_beat), .place_o(sum_to), .data_o(sum_data), .above_o(above),
     .nonzero_o(nonzero), .zero_o(zero), .busy_o(adding)
   );
