@@ -61,118 +61,108 @@ module redc_mul_tablechain_schedule
   localparam int unsigned Refilling = redc_pkg::max(Sizes.renew, Sizes.entries + 3) - Sizes.entries
                                     - 2;
 
-  typedef enum logic [2:0] {
-    Boot, Rest, Renew, Entries, Refill, Build, Settle, Iterate
-  } state_e;
+  // The state, a bit each. Renew and Refill are of several moduli.
+  typedef struct packed {
+    logic boot;
+    logic rest;
+    logic renew;
+    logic entries;
+    logic refill;
+    logic build;
+    logic settle;
+    logic iterate;
+  } state_t;
 
-  state_e     state_q, state_d;
-  logic [3:0] index_q;  // cycles of Entries or Build
-  logic       built, made, refilled, moved, ready_q, passed_q, waits_q, renews_q;
+  state_t     state_q, state_d;
+  logic [3:0] index_q;  // cycles of entries or build
+  logic       built, made, refilled, ends, ready_q, passed_q, waits_q, renews_q;
   step_t      soon_d, soon_q, step_q;
 
-  assign built = (index_q == 4'(Sizes.build - 1));
-  assign made  = (index_q == 4'(Sizes.entries - 1));
+  assign built = state_q.build & (index_q == 4'(Sizes.build - 1));
+  assign made  = state_q.entries & (index_q == 4'(Sizes.entries - 1));
+  assign ends  = state_q.iterate & last_i;
 
   always_comb begin
-    state_d = state_q;
-    unique case (state_q)
-      Boot:    state_d = Rest;
-      Rest:    if (waits_q) state_d = Entries;
-               else if (full_i) state_d = Several ? Renew : Build;
-      Renew:   if (renews_q) state_d = Entries;
-      Entries: if (made) state_d = Several ? Refill : Rest;
-      Refill:  if (refilled) state_d = Build;
-      Build:   if (built) state_d = Settle;
-      Settle:  if (room_i) state_d = Iterate;
-      default: if (last_i) state_d = !full_i ? Rest : Several ? Renew : Build;
-    endcase
+    state_d         = '0;
+    state_d.rest    = state_q.boot | (state_q.rest & ~begin_o & ~waits_q) | (made & !Several)
+                    | (ends & ~full_i);
+    state_d.renew   = Several & (begin_o | (state_q.renew & ~renews_q));
+    state_d.entries = (state_q.entries & ~made) | (Several ? state_q.renew & renews_q
+                                                           : state_q.rest & waits_q);
+    state_d.refill  = Several & (made | (state_q.refill & ~refilled));
+    state_d.build   = (state_q.build & ~built) | (Several ? feed_o : begin_o);
+    state_d.settle  = built | (state_q.settle & ~room_i);
+    state_d.iterate = claim_o | (state_q.iterate & ~last_i);
   end
-  assign moved = (state_d != state_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q  <= Boot;
+      state_q  <= '{boot: 1'b1, default: 1'b0};
       ready_q  <= Several;
       passed_q <= 1'b1;
       waits_q  <= 1'b0;
     end else begin
       state_q  <= state_d;
-      waits_q  <= (modulus_i & !Several) | (waits_q & (state_q != Rest));
+      waits_q  <= (modulus_i & !Several) | (waits_q & ~state_q.rest);
       // With one modulus its entries stand from Entries on; with several they are made each time.
-      ready_q  <= Several | (~modulus_i & (ready_q | ((state_q == Entries) & made)));
-      passed_q <= ~begin_o & (passed_q | ((state_q == Iterate) & early_i));
+      ready_q  <= Several | (~modulus_i & (ready_q | made));
+      passed_q <= ~begin_o & (passed_q | (state_q.iterate & early_i));
     end
-    renews_q <= (state_q == Renew);
-    if (moved) index_q <= '0;
+    renews_q <= state_q.renew;
+    if (!state_q.entries && !state_q.build) index_q <= '0;
     else index_q <= 4'(increment(16'(index_q)));
   end
 
-  if (Refilling > 1) begin : gen_refill
+  if (Several && Refilling > 1) begin : gen_refill
     localparam int unsigned CountBits = $clog2(Refilling);
     logic [CountBits-1:0] count_q;
     always_ff @(posedge clk_i) begin
-      count_q <= (state_q == Refill) ? CountBits'(increment(16'(count_q))) : '0;
+      count_q <= state_q.refill ? CountBits'(increment(16'(count_q))) : '0;
     end
     assign refilled = (count_q == CountBits'(Refilling - 1));
   end else begin : gen_refill_at_once
     assign refilled = 1'b1;
   end
 
-  assign begin_o        = full_i & (((state_q == Rest) & ~waits_q)
-                                    | ((state_q == Iterate) & last_i));
+  assign begin_o        = full_i & ((state_q.rest & ~waits_q) | ends);
   assign open_o         = ready_q & passed_q & ~begin_o & (Several | ~modulus_i);
-  assign rest_o         = (state_q == Rest) & ~waits_q;
+  assign rest_o         = state_q.rest & ~waits_q;
   assign feed_modulus_o = begin_o & Several;
-  assign feed_o         = (state_q == Refill) & refilled;
-  assign fetch_o        = (state_q == Build);
-  assign claim_o        = (state_q == Settle) & room_i;
-  assign next_o         = (state_q == Iterate) | claim_o;
-  assign finish_o       = (state_q == Iterate) & last_i;
+  assign feed_o         = state_q.refill & refilled;
+  assign fetch_o        = state_q.build;
+  assign claim_o        = state_q.settle & room_i;
+  assign next_o         = state_q.iterate | claim_o;
+  assign finish_o       = ends;
 
   // Entries in eight steps for the multiples of m, three cycles apart, and two for each multiple,
   // read and divided; zero is read as the first of them, when m is forgotten.
   logic [1:0] multiple;
   assign multiple = index_q[2:1];
 
+  logic divides, upper;
+  assign divides = state_q.entries & index_q[3] & index_q[0];
+  assign upper   = state_q.entries & index_q[3] & ~index_q[0];
+
   always_comb begin
-    soon_d        = '0;
-    soon_d.forced = 1'b1;
-    unique case (state_q)
-      // Reads nothing and adds nothing, behind the last row, whose next one is the lowest.
-      Boot: begin
-        soon_d.row = gray(2'(Rows));
-        {soon_d.mode, soon_d.write, soon_d.clear} = 3'b111;
-      end
-      Entries: begin
-        if (!index_q[3]) begin
-          // Steps 0, 3 and 6; what the others read is not written.
-          soon_d.row   = {index_q[2], index_q[2] | index_q[0]};
-          soon_d.mode  = 1'b1;
-          soon_d.write = (index_q[2:0] == 3'd0)
-                       | ((Digit == 2) & ((index_q[2:0] == 3'd3) | (index_q[2:0] == 3'd6)));
-        end else if (!index_q[0]) begin
-          soon_d.row   = gray(multiple);
-          soon_d.mode  = 1'b1;
-          soon_d.clear = (multiple == '0);
-        end else begin
-          soon_d.row      = gray(2'(Rows));
-          soon_d.quotient = {multiple[1] ^ (multiple[0] & ~second_bit_i), multiple[0]};
-          soon_d.write    = (multiple != '0);
-          {soon_d.clear, soon_d.carry} = 2'b11;
-        end
-      end
-      Build: begin
-        soon_d.row      = gray(2'(index_q >> Digit));
-        soon_d.quotient = index_q[1:0];
-        {soon_d.mode, soon_d.write} = 2'b11;
-      end
-      Settle: {soon_d.mode, soon_d.clear} = 2'b11;
-      Iterate: begin
-        soon_d.row    = gray(digit_i);
-        soon_d.forced = soon_q.mode;  // the first one: the sum is 0
-      end
-      default: ;
-    endcase
+    soon_d = '0;
+    // Behind the last row comes the lowest: boot and divides write there.
+    if (state_q.build) soon_d.row = gray(2'(index_q >> Digit));
+    else if (state_q.iterate) soon_d.row = gray(digit_i);
+    else if (state_q.boot | divides) soon_d.row = gray(2'(Rows));
+    else if (index_q[3]) soon_d.row = gray(multiple);
+    else soon_d.row = {index_q[2], index_q[2] | index_q[0]};  // in steps 0, 3 and 6
+    if (state_q.build) soon_d.quotient = index_q[1:0];
+    else if (divides) begin
+      soon_d.quotient = {multiple[1] ^ (multiple[0] & ~second_bit_i), multiple[0]};
+    end
+    // In the first iteration the sum is 0.
+    soon_d.forced = ~state_q.iterate | soon_q.mode;
+    soon_d.mode   = ~state_q.iterate & ~divides & ~state_q.rest;
+    soon_d.write  = state_q.boot | state_q.build | (divides & (multiple != '0))
+                  | (state_q.entries & ((index_q == 4'd0)
+                     | ((Digit == 2) & ((index_q == 4'd3) | (index_q == 4'd6)))));
+    soon_d.clear  = state_q.boot | state_q.settle | divides | (upper & (multiple == '0));
+    soon_d.carry  = divides;
   end
 
   always_ff @(posedge clk_i) begin

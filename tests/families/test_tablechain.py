@@ -114,8 +114,8 @@ SEEDED = {
     ),
     "the entries of the modulus without their one": (
         "redc_mul_tablechain_schedule",
-        "{soon_d.clear, soon_d.carry} = 2'b11;",
-        "{soon_d.clear, soon_d.carry} = 2'b10;",
+        "soon_d.carry  = divides;",
+        "soon_d.carry  = 1'b0;",
     ),
     "the entries of the modulus in one order": (
         "redc_mul_tablechain_schedule",
