@@ -112,16 +112,14 @@ module redc_mul_tablechain #(
   // Streams
   // ------------------------------------------------------------------------------------------
   logic       accept, mod_accept, bad, open, rest, begins, first, top, more_d, more_q;
-  logic       full_q, full_d, mod_end_q, done;
-  logic [1:0] flight_q, flight_d;
+  logic       full_q, mod_end_q, done;
+  logic [1:0] flight_q;
   place_t     beat_q;
 
   assign first    = ~more_q;
   assign top      = (beat_q == place_t'(Beats - 1));
   assign done     = out_valid_o & out_ready_i & out_last_o;
   assign more_d   = accept ? ~top : more_q;
-  assign full_d   = (full_q & ~begins) | (accept & top);
-  assign flight_d = flight_q + 2'(accept & first) - 2'(done);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {more_q, full_q, mod_end_q} <= '0;
@@ -129,10 +127,10 @@ module redc_mul_tablechain #(
       flight_q <= '0;
     end else begin
       more_q    <= more_d;
-      full_q    <= full_d;
+      full_q    <= (full_q & ~begins) | (accept & top);
       mod_end_q <= mod_accept & mod_last_i;
       if (accept) beat_q <= top ? '0 : place_t'(increment(16'(beat_q)));
-      flight_q <= flight_d;
+      flight_q <= flight_q + 2'(accept & first) - 2'(done);
     end
   end
 
@@ -143,8 +141,8 @@ module redc_mul_tablechain #(
   ) i_shell (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
     .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
-    .free_i(open & ~mod_accept & ~more_d & ~full_d & (flight_d != '1)), .more_i(more_d),
-    .idle_i(rest & (flight_d == '0)), .accept_o(accept), .open_next_o(open_next),
+    .free_i(open & ~mod_accept & ~accept & ~more_q & ~full_q & (flight_q != '1)),
+    .more_i(more_d), .idle_i(rest & ~accept & (flight_q == '0)), .accept_o(accept), .open_next_o(open_next),
     .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next), .modulus_o(no_modulus),
     .bad_i(bad), .err_o
   );

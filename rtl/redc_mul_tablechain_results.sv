@@ -119,26 +119,34 @@ module redc_mul_tablechain_results
   wire unused = ^{word, count};
 
   // ------------------------------------------------------------------------------------------
-  // Kept until taken. Of two results the first has to have left so many words.
+  // Kept until taken. Words of a result come one after another, so that there is one in every cycle
+  // from the first one on. Of two results the first has to have left so many words.
   // ------------------------------------------------------------------------------------------
   localparam int unsigned Least = (2 * Beats > Places) ? 2 * Beats - Places : 0;
   logic                pop, ends, gone;
-  logic [1:0]          owed_q;  // results claimed and not taken yet
+  logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
-  logic [PlaceBits:0]  write_q, read_q;
+  logic [PlaceBits-1:0] write_q, read_q;
+  logic [Registers+1:0] begins;
 
   assign pop         = out_valid_o & out_ready_i;
   assign out_last_o  = (beat_q == BeatBits'(Beats - 1));
   assign ends        = pop & out_last_o;
-  assign out_valid_o = (write_q != read_q);
+  assign out_valid_o = some_q[0];
+  assign begins[0]   = start_next_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {owed_q, beat_q, write_q, read_q} <= '0;
+      {owed_q, some_q, beat_q, write_q, read_q} <= '0;
+      begins[Registers+1:1] <= '0;
     end else begin
       if (claim_i != ends) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
+      if (begins[Registers+1] != ends) begin
+        some_q <= begins[Registers+1] ? {some_q[0], 1'b1} : {1'b0, some_q[1]};
+      end
+      begins[Registers+1:1] <= begins[Registers:0];
       if (pop) beat_q <= out_last_o ? '0 : BeatBits'(increment(16'(beat_q)));
-      if (valid[Registers]) write_q <= (PlaceBits + 1)'(increment(16'(write_q)));
-      if (pop) read_q <= (PlaceBits + 1)'(increment(16'(read_q)));
+      if (valid[Registers]) write_q <= PlaceBits'(increment(16'(write_q)));
+      if (pop) read_q <= PlaceBits'(increment(16'(read_q)));
     end
     room_o <= ~owed_q[0] | (~owed_q[1] & gone);
   end
@@ -149,8 +157,8 @@ module redc_mul_tablechain_results
   end
 
   redc_prim_ram #(.Bits(Word), .Depth(Places)) i_kept (
-    .clk_i, .write_i(valid[Registers]), .write_address_i(write_q[PlaceBits-1:0]),
-    .write_data_i(entry), .read_i(1'b1), .read_address_i(read_q[PlaceBits-1:0]),
+    .clk_i, .write_i(valid[Registers]), .write_address_i(write_q),
+    .write_data_i(entry), .read_i(1'b1), .read_address_i(read_q),
     .read_data_o(p_o)
   );
 

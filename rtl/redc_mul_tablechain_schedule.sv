@@ -36,7 +36,7 @@ module redc_mul_tablechain_schedule
   input  wire logic       early_i,
   /// The operands' words are about to be used.
   output      logic       begin_o,
-  /// Operands may come.
+  /// Operands may come, unless some wait already.
   output      logic       open_o,
   /// Nothing is being done.
   output      logic       rest_o,
@@ -125,7 +125,7 @@ module redc_mul_tablechain_schedule
   end
 
   assign begin_o        = full_i & ((state_q.rest & ~waits_q) | ends);
-  assign open_o         = ready_q & passed_q & ~begin_o & (Several | ~modulus_i);
+  assign open_o         = ready_q & passed_q & (Several | ~modulus_i);
   assign rest_o         = state_q.rest & ~waits_q;
   assign feed_modulus_o = begin_o & Several;
   assign feed_o         = state_q.refill & refilled;
