@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Instances that are printed to be copied are taken by simulators of their languages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from debian_tools import plain_environment
+from redcore import toolchain
+from redcore.bundle.instance import core_instance, instance
+from redcore.catalogue import family
+from redcore.cli import run
+from redcore.face import face_of
+from redcore.families import registered
+from test_bundle_by_hand import written
+
+pytestmark = pytest.mark.kept
+
+LIBRARIES = "library ieee;\nuse ieee.std_logic_1164.all;\n"
+
+
+def ghdl(folder: Path, unit: str, *files: str) -> None:
+    """Analyse and elaborate with GHDL, which may not complain but of what is in no VHDL."""
+    for command in (["-a", "--std=08", *files], ["-e", "--std=08", unit]):
+        done = subprocess.run(
+            ["ghdl", *command], cwd=folder, env=plain_environment(), capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        told = [line for line in done.stderr.splitlines() if "is not bound" not in line]
+        told = [line for line in told if "(in default configuration of" not in line]
+        assert done.returncode == 0 and not told, done.stderr
+
+
+def architecture(template: str) -> str:
+    """An architecture around a template's two parts."""
+    declarations, body = template.split("  -- behind its begin\n")
+    return (
+        f"{LIBRARIES}entity user is\nend entity user;\n"
+        f"architecture rtl of user is\n{declarations}begin\n{body}end architecture rtl;\n"
+    )
+
+
+@pytest.mark.parametrize("name", [*registered(), "exp-csa", "prime-csa", "prime-gen-csa", "rsa-csa"])
+def test_the_template_of_each_family_is_taken(name: str, tmp_path: Path) -> None:
+    design = family(name).design(32 if name in registered() else 40)
+    text = core_instance(design)
+    (tmp_path / "user.vhd").write_text(architecture(text["vhdl"]))
+    ghdl(tmp_path, "user", "user.vhd")
+    (tmp_path / "user.sv").write_text(f"module user;\n{text['verilog']}endmodule\n")
+    lint = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "--quiet", "-Wno-UNOPTFLAT", "--top-module",
+         "user", *design.sources(), "user.sv"],
+        cwd=tmp_path, env=toolchain.verilator_environment(), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert lint.returncode == 0 and "%Warning" not in lint.stderr, lint.stderr
+
+
+def test_a_bundle_s_component_and_an_instance_of_it_are_taken(tmp_path: Path) -> None:
+    out = written(tmp_path / "out", "csa", 16, ["moduli=3"], "ecp5-85k")
+    (package,) = (out / "vhdl").glob("*_pkg.vhd")
+    top = package.stem.removesuffix("_pkg") + "_top"
+    design = family("csa").design(16, {"moduli": 3})
+    text = instance(top, face_of(design, None, 1).ports)["vhdl"]
+    signals = text.split("end component")[1].partition(";\n")[2]
+    used = f"use work.{package.stem}.all;\n"
+    file = architecture(signals).replace("entity user", f"{used}entity user", 1)
+    (out / "user.vhd").write_text(file)
+    ghdl(out, "user", f"vhdl/{package.name}", "user.vhd")
+
+
+def test_the_command_prints_both(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "info csa --width 16 --set moduli=3 --template"
+    assert run(line.split()) == 0
+    told = capsys.readouterr().out
+    assert ".mod_idx_i   (mod_idx)" in told and "component redc_mul_csa is" in told
+    assert run([*line.split(), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["template"] == core_instance(family("csa").design(16, {"moduli": 3}))
+    assert run(["info", "csa", "--template"]) == 2
+    assert "give --width, too" in capsys.readouterr().err
+    assert run(["info", "csa", "--width", "16", "--set", "stages=99", "--template", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["valid"] is False
