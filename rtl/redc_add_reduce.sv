@@ -42,7 +42,9 @@ module redc_add_reduce #(
 
   // wave[w]: word w adds; wave[w+1]: it subtracts.
   logic [Words+1:0]  wave;
+  // verilator lint_off SPLITVAR
   logic [Words:0]    ripple /*verilator split_var*/;
+  // verilator lint_on SPLITVAR
   logic [Words-1:0]  carry;
   logic              load_q, keep, verdict, undo_next, undo, subtract_q, top_q, top_carry;
   logic [Copies-1:0] load, clear, gate;

@@ -78,7 +78,9 @@ module redc_exp_window #(
   logic [2:0]             digits_q;
   logic [Window-1:0]      number_q;
   // What is read, in the next cycle what is gathered, and in the one behind it what is written.
+  // verilator lint_off SPLITVAR
   place_t                 at /*verilator split_var*/, at_next;
+  // verilator lint_on SPLITVAR
   logic                   read_q, ready_q, write_q;
   logic [BeatBits-1:0]    read_word_q, write_word_q;
   logic                   scan, last_beat, last_entry;

@@ -55,8 +55,11 @@ module redc_mul_cios_chain
   localparam int unsigned Steps = column_start(Count, Columns);
 
   logic [Steps-1:0][SumBits-1:0]          sum;
-  logic [Steps-1:0]                       first /*verilator split_var*/, valid /*verilator split_var*/;
+  // verilator lint_off SPLITVAR
+  logic [Steps-1:0]                       first /*verilator split_var*/;
+  logic [Steps-1:0]                       valid /*verilator split_var*/;
   logic [Steps-1:0][Count-1:0][Digit-1:0] y /*verilator split_var*/;
+  // verilator lint_on SPLITVAR
 
   assign first[0] = first_i;
   assign valid[0] = valid_i;

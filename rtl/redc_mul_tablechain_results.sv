@@ -48,8 +48,10 @@ module redc_mul_tablechain_results
   localparam int unsigned PlaceBits = $clog2(Places);
 
   // Which word it is: three bits a level.
+  // verilator lint_off SPLITVAR
   logic [Registers:0][CountBits-1:0] count /*verilator split_var*/;
   logic [Registers:0]                valid /*verilator split_var*/;
+  // verilator lint_on SPLITVAR
   logic [CountBits-1:0]              count_q;
   logic                              running_q;
 

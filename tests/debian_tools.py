@@ -30,7 +30,7 @@ _PROGRAMS = {
     'exec "$usr/bin/verilator_bin" "$@"',
     "yosys": 'exec "$usr/bin/yosys" "$@"',
     "iverilog": 'exec "$usr/bin/iverilog" -B "$(echo "$usr"/lib/*/ivl)" "$@"',
-    "ghdl": "GHDL_PREFIX=$usr/lib/ghdl/mcode/vhdl; export GHDL_PREFIX\n"
+    "ghdl": "GHDL_PREFIX=$usr/lib/ghdl/mcode; export GHDL_PREFIX\n"
     "LD_LIBRARY_PATH=$(echo $usr/lib/*-linux-gnu); export LD_LIBRARY_PATH\n"
     'exec "$usr/bin/ghdl-mcode" "$@"',
     "vvp": 'exec "$usr/bin/vvp" -M "$(echo "$usr"/lib/*/ivl)" "$@"',

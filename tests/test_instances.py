@@ -24,15 +24,13 @@ LIBRARIES = "library ieee;\nuse ieee.std_logic_1164.all;\n"
 
 
 def ghdl(folder: Path, unit: str, *files: str) -> None:
-    """Analyse and elaborate with GHDL, which may not complain but of what is in no VHDL."""
-    for command in (["-a", "--std=08", *files], ["-e", "--std=08", unit]):
+    """Analyse and elaborate with GHDL without a word but that the module is in no VHDL."""
+    for command in (["-a", "--std=08", *files], ["-e", "--std=08", "-Wno-binding", unit]):
         done = subprocess.run(
             ["ghdl", *command], cwd=folder, env=plain_environment(), capture_output=True, text=True,
             check=False,
         )  # fmt: skip
-        told = [line for line in done.stderr.splitlines() if "is not bound" not in line]
-        told = [line for line in told if "(in default configuration of" not in line]
-        assert done.returncode == 0 and not told, done.stderr
+        assert done.returncode == 0 and not done.stderr, done.stderr
 
 
 def architecture(template: str) -> str:
@@ -44,7 +42,10 @@ def architecture(template: str) -> str:
     )
 
 
-@pytest.mark.parametrize("name", [*registered(), "exp-csa", "prime-csa", "prime-gen-csa", "rsa-csa"])
+UNITS = ("exp-csa", "prime-csa", "prime-gen-csa", "rsa-csa")
+
+
+@pytest.mark.parametrize("name", [*registered(), *UNITS])
 def test_the_template_of_each_family_is_taken(name: str, tmp_path: Path) -> None:
     design = family(name).design(32 if name in registered() else 40)
     text = core_instance(design)
