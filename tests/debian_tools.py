@@ -52,12 +52,12 @@ def fetch() -> None:
                 " apt-get update run?"
             )
         for package in folder.glob("*.deb"):
-            subprocess.run(["dpkg", "-x", package, folder / "root"], check=True)
+            subprocess.run(["dpkg", "-x", package, folder / "unpacked"], check=True)
             package.unlink()
         (folder / "bin").mkdir()
         for program, lines in _PROGRAMS.items():
             script = folder / "bin" / program
-            script.write_text(f"#!/bin/sh\nusr={FOLDER}/root/usr\n{lines}\n", encoding="utf-8")
+            script.write_text(f"#!/bin/sh\nusr={FOLDER}/unpacked/usr\n{lines}\n", encoding="utf-8")
             script.chmod(0o755)
         folder.chmod(0o755)
         with contextlib.suppress(OSError):  # another process was faster
