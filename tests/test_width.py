@@ -13,7 +13,7 @@ import pytest
 from patched import patched_sources
 from redcore.catalogue import family
 from redcore.errors import BadInput
-from redcore.verify import WidthResult, algebra, harness, induction, prove_at_width
+from redcore.verify import WidthResult, algebra, at_width, harness, induction, prove_at_width
 from redcore.verify.width import csa, interleaved
 from redcore.verify.words import FALSE, Machine, const, leaf
 
@@ -23,7 +23,8 @@ SMALL = {"interleaved": 9, "csa": 49}
 """Bits; enough for every shape that these proofs speak of: csa's adders have four words."""
 WIDE = 256
 CONTROL = {
-    "order", "last", "stable", "modulus", "latency", "answer", "in_ready", "mod_ready", "timing"
+    "order", "last", "stable", "modulus", "latency", "answer", "in_ready", "mod_ready", "error",
+    "timing",
 }  # fmt: skip
 ALL = CONTROL | {"invariants", "result", "value"}
 
@@ -68,6 +69,25 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             ".out_ready_i, .run_o(run)",
             ".out_ready_i(out_ready_i | (b_q == '0)), .run_o(run)",
             {"order", "stable", "timing"},
+        ),
+        "an answer that hangs on a register without reset": (
+            "redc_mul_interleaved",
+            "assign p_o        = p_q;",
+            "logic lost_q;\n  always_ff @(posedge clk_i) if (in_take && a_i == Width'(37))"
+            " lost_q <= 1'b0;\n  assign p_o        = p_q ^ Width'(lost_q);",
+            {"result"},
+        ),
+        "neither stream moves while both are offered": (
+            "redc_mul_shell",
+            "assign mod_ready_o = waits_q & idle_i;",
+            "assign mod_ready_o = waits_q & idle_i & ~(loaded_q & in_valid_i);",
+            {"mod_ready"},
+        ),
+        "an error that nothing has made": (
+            "redc_mul_shell",
+            "assign err_o = 1'b0;",
+            "assign err_o = a_i[0];",
+            {"error", "timing"},
         ),
         "a step too few": (
             "redc_mul_interleaved_pkg",
@@ -193,6 +213,26 @@ def test_mutants_are_not_proved(name: str, mutant: str, tmp_path: Path) -> None:
     failed = {key for key, result in found.items() if result.status == "failed"}
     assert seen_by <= failed
     assert all(found[key].reason for key in failed)
+
+
+@pytest.mark.parametrize("edge", ["negedge clk_i", "posedge in_valid_i", "posedge (clk_i & run)"])
+@pytest.mark.usefixtures("no_coq")
+def test_a_register_of_another_clock_is_no_model(edge: str, tmp_path: Path) -> None:
+    """The expressions step all registers at once."""
+    design = family("interleaved").design(SMALL["interleaved"])
+    new = f"always_ff @({edge}) if (finish) p_q <= part;"
+    change = ("always_ff @(posedge clk_i) if (finish) p_q <= part;", new)
+    files = patched_sources(tmp_path, design.sources(), {"redc_mul_interleaved": [change]})
+    with pytest.raises(RuntimeError, match="is not clocked by the rising edge of clk_i"):
+        induction.prove_design(design, files)
+
+
+def test_a_changed_formula_is_a_new_question() -> None:
+    design = family("interleaved").design(SMALL["interleaved"])
+    files = design.sources()
+    before = at_width._content(design, files, 1)
+    vars(design)["geometry"] = replace(design.geometry, latency_cycles=3)
+    assert at_width._content(design, files, 1) != before
 
 
 @pytest.mark.full

@@ -77,7 +77,9 @@ def _one(
         if run.returncode:
             raise RuntimeError(f"the proof of {design.label()} broke off:\n{run.stderr[-3000:]}")
         kept = json.loads(run.stdout)
-        if keep and "results" in kept:
+        # A solver that ran out of time on a busy machine may have it on another day.
+        told = [each["status"] for each in kept.get("results", ())]
+        if keep and told and "undecided" not in told:
             cache.keep_answer(key, kept)
     if "refused" in kept:
         raise NotDescribed(kept["refused"])
@@ -85,13 +87,17 @@ def _one(
 
 
 def _content(design: Design, files: Iterable[Path], seconds: int) -> str:
-    """A key of all that decides the answer, whether there is a Coq among it."""
+    """A key of all that decides the answer, the version of Coq among it."""
     try:
         solver = version("bitwuzla")
     except PackageNotFoundError:
         raise BadInput("proofs at width need a solver: pip install 'redcore[prove]'") from None
     own = Path(__file__).parent
-    said = (design.label(), str(seconds), solver, version("pyosys"), str(shutil.which("coqc")))
+    coq = shutil.which("coqc")
+    said = (
+        design.label(), repr(design.rtl_parameters()), repr(design.geometry), str(seconds), solver,
+        version("pyosys"), (coq and processes.run([coq, "--version"]).stdout) or "",
+    )  # fmt: skip
     digest = hashlib.sha256("\0".join(said).encode())
     decide = [*own.glob("*.py"), *own.glob("width/*.py"), *harness.formal_folder().glob("*.v")]
     for file in (*files, *sorted(decide)):

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from redcore import processes
 from redcore.verify.words import (
@@ -34,6 +36,13 @@ class Netlist:
     free: list[Word] = field(default_factory=list)
 
 
+_NOT_SYNCHRONOUS = (
+    "$adff", "$adffe", "$aldff", "$aldffe", "$dffsr", "$dffsre", "$dlatch", "$adlatch",
+    "$dlatchsr", "$sr", "$ff",
+)  # fmt: skip
+"""Cells that change at other times than an edge of a clock."""
+
+
 def script(top: str, settings: Mapping[str, int], files: Sequence[Path], netlist: Path) -> str:
     """The Yosys commands from SystemVerilog to BTOR2, one a line."""
     parameters = "".join(f" -G {name}={value}" for name, value in settings.items())
@@ -43,11 +52,15 @@ def script(top: str, settings: Mapping[str, int], files: Sequence[Path], netlist
             f"hierarchy -check -top {top}",
             "proc",
             "flatten",
+            f"select -assert-none {' '.join(f't:{each}' for each in _NOT_SYNCHRONOUS)}",
             "async2sync",
             "opt_clean",
             "memory_map",
+            "opt_clean",
+            f"write_json {netlist.with_suffix('.json')}",
             "setundef -undriven -anyseq",
-            "opt -fast",
+            # What a register holds before its first reset is not for an optimisation to choose.
+            "opt -fast -keepdc",
             "dffunmap",
             "opt_clean",
             f"write_btor -s {netlist}",
@@ -66,7 +79,19 @@ def translate(
     )
     if run.returncode or not netlist.is_file():
         raise RuntimeError(f"Yosys cannot read {top}:\n{(run.stdout + run.stderr)[-3000:]}")
+    _refuse_other_clocks(json.loads(netlist.with_suffix(".json").read_text("utf-8")), top)
     return read(netlist.read_text(encoding="utf-8"))
+
+
+def _refuse_other_clocks(netlist: Mapping[str, Any], top: str) -> None:
+    """BTOR2 steps all registers at once: RuntimeError where one has not clk_i's rising edge."""
+    module = netlist["modules"][top]
+    clock = module["ports"]["clk_i"]["bits"]
+    for name, cell in module["cells"].items():
+        if "CLK" in cell["connections"]:
+            rising = int(cell["parameters"]["CLK_POLARITY"], 2)
+            if cell["connections"]["CLK"] != clock or not rising:
+                raise RuntimeError(f"{top}: {name} is not clocked by the rising edge of clk_i")
 
 
 def read(text: str) -> Netlist:
@@ -102,7 +127,7 @@ def read(text: str) -> Netlist:
             raise NotImplementedError("an assumption in the RTL")
         elif op in ("input", "state"):
             named = len(rest) > 1
-            word = leaf(rest[1] if named else f"free_{number}", sorts[int(rest[0])])
+            word = leaf(rest[1] if named else f"free {number}", sorts[int(rest[0])])
             nodes[number] = word
             if op == "state":
                 states.append(word)

@@ -105,8 +105,9 @@ class Proof:
         return self.core.wires[name] if name in self.core.wires else self.core.registers[name]
 
     def ghost(self, name: str, width: int) -> Word:
-        """A register of the proof alone; :meth:`follows` says what comes next."""
-        word = leaf(f"ghost.{name}", width)
+        """A register of the proof alone; :meth:`follows` says what comes next. No name of an RTL
+        has a blank in it."""
+        word = leaf(f"ghost {name}", width)
         self.ghosts[word] = word
         return word
 
@@ -141,18 +142,24 @@ class Proof:
 
     def claim(self, serves: str, name: str, holds: Word, *, data: bool = False) -> None:
         """It holds in every cycle without reset."""
+        assert serves in SAYS, serves
         self.claims.append(Statement(name, holds, data, serves))
 
     def after(self, word: Word) -> Word:
         """The word's value a cycle later; inputs are then others."""
         if self._after is None:
-            others = {w: leaf(f"{w.info}'", w.width) for w in self.free_leaves()}
+            others = {w: later_leaf(w) for w in self.free_leaves()}
             self._after = Exchange({**self.core.following, **self.ghosts, **others})
         return self._after(word)
 
     def free_leaves(self) -> list[Word]:
         """Inputs and what the RTL leaves undefined."""
         return [*self.core.inputs.values(), *self.core.free]
+
+
+def later_leaf(word: Word) -> Word:
+    """An input's value in the next cycle."""
+    return leaf(f"next {word.info}", word.width)
 
 
 @dataclass
@@ -196,7 +203,9 @@ SAYS = {
     "answer": "a multiplication is answered within the stated limit, while not stalled",
     "in_ready": "in_ready_o comes within the limit while results are taken and no modulus waits",
     "mod_ready": "mod_ready_o comes within the limit while results are taken",
-    "timing": "two copies with equal handshakes and different data have equal valid, ready, last",
+    "error": "err_o is low, as the core is built without checks",
+    "timing": "two copies with equal handshakes and different data have equal valid, ready, last,"
+    " error",
 }
 
 
@@ -290,6 +299,8 @@ def described(design: Design, files: Sequence[Path]) -> Proof:
         describe(proof)
     except KeyError as error:
         raise RuntimeError(f"{design.label()} has no {error} in its RTL") from None
+    if not design.values.get("checks", 0):
+        proof.claim("error", "err_o is low", ~proof.output("err_o"))
     return proof
 
 
@@ -322,6 +333,8 @@ class _Check:
         self.proof = proof
         self.seconds = seconds
         self.results: dict[str, WidthResult] = {}
+        self.broken: dict[bool, str] = {False: "", True: ""}
+        """What is wrong with the invariants about control, and with any."""
 
     def note(self, name: str, status: str, reason: str, seconds: float, questions: int = 1) -> None:
         """Add an answer to a property; the first that is not proved decides."""
@@ -358,7 +371,7 @@ class _Check:
             self.ask("invariants", each.name, general, each.holds)
             general.grant(each.holds)
             lemmas.append(each.holds)
-        broken: dict[bool, str] = {False: "", True: ""}
+        broken = self.broken
         for data in (False, True):
             own = [each for each in proof.invariants if each.data == data]
             granted = [*(proof.invariants if data else control), *self._environment(data)]
@@ -378,7 +391,7 @@ class _Check:
         self._walk(seed)
         for name, result in self.results.items():
             about_data = any(each.data for each in proof.claims if each.serves == name)
-            lacking = broken[about_data]
+            lacking = self.broken[about_data]
             if name != "invariants" and lacking and result.status == "proved":
                 result.status = self.results["invariants"].status
                 result.reason = f"rests on an invariant that is not proved: {lacking}"
@@ -403,7 +416,9 @@ class _Check:
         guards = each.mirror.split
         case = all_of(guards)
         known: dict[Word, Word] = {}
-        for mirror in (other.mirror for other in self.proof.invariants):
+        for other in self.proof.invariants:
+            # What is about control may not lean on what is about data.
+            mirror = None if other.data and not each.data else other.mirror
             if mirror is not None and mirror.guard in (*guards, TRUE):
                 known.update(_leaves_of(mirror.word, mirror.value))
         known.update((guard, TRUE) for guard in guards if guard.op == "leaf")
@@ -420,8 +435,10 @@ class _Check:
             for word in (*proof.core.registers.values(), *proof.ghosts, *proof.free_leaves())
             if word not in shared
         ]
-        # Inputs of the next cycle, which `after` names, have no part in what is compared.
-        twin = Exchange({word: leaf(f"twin.{word.info}", word.width) for word in own})
+        free = set(proof.free_leaves())
+        assert free.isdisjoint(leaves([word for _, *pair in proof.same for word in pair]))
+        own += [later_leaf(word) for word in free if word not in shared]
+        twin = Exchange({word: leaf(f"twin {word.info}", word.width) for word in own})
         reset = proof.core.inputs["rst_ni"]
 
         def alike(condition: Word, word: Word) -> Word:
@@ -440,7 +457,7 @@ class _Check:
             later = alike_after(condition, word)
             self.ask("timing", f"{name} is alike after reset", anything, began(later))
             self.ask("timing", f"{name} stays alike", solver, running(later))
-        for port in ("in_ready_o", "mod_ready_o", "out_valid_o", "out_last_o"):
+        for port in ("in_ready_o", "mod_ready_o", "out_valid_o", "out_last_o", "err_o"):
             word = proof.output(port)
             self.ask("timing", port, solver, running(word.eq(twin(word))))
 
@@ -457,10 +474,14 @@ class _Check:
                 found = self.results[name]
                 found.status = "failed"
                 found.reason = f"{each.name} is wrong in cycle {wrong} of a run from reset"
+                if not each.serves:
+                    self.broken[True] = self.broken[True] or found.reason
+                    self.broken[each.data] = self.broken[each.data] or found.reason
         missing = [name for name in proof.covers if name not in seen.covered]
         if missing:
             reason = f"vacuous: never seen in {seen.cycles} cycles from reset: {', '.join(missing)}"
             self.note("invariants", "failed", reason, 0.0, 0)
+            self.broken = {data: self.broken[data] or reason for data in (False, True)}
         self.results["invariants"].seconds = round(
             self.results["invariants"].seconds + monotonic() - began, 3
         )
@@ -507,7 +528,7 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     core, draw = proof.core, random.Random(seed)
     state = [*core.registers.values(), *proof.ghosts]
     free = proof.free_leaves()
-    later = [leaf(f"{w.info}'", w.width) for w in free]
+    later = [later_leaf(w) for w in free]
     names = [*proof.covers]
     ports = ["in_ready_o", "mod_ready_o"]
     outputs = [

@@ -79,6 +79,7 @@ class Word:
         other = const(other, self.width) if isinstance(other, int) else other
         if self is other:
             return TRUE
+        _alike(self, other)
         if self.op == other.op == "const":
             return FALSE
         if self.width == 1 and "const" in (self.op, other.op):

@@ -88,7 +88,7 @@ def serial(proof: Proof, steps: int) -> Serial:
     )  # fmt: skip
     proof.follows(
         mod_shut, unless_reset(
-            ite(out_ready & mod_valid & ~mod_ready & ~in_valid, grows(mod_shut), number(0)),
+            ite(out_ready & mod_valid & ~mod_ready, grows(mod_shut), number(0)),
             number(0),
         ),
     )  # fmt: skip
@@ -146,7 +146,7 @@ def serial(proof: Proof, steps: int) -> Serial:
         proof.same.append((name, TRUE, word))
     proof.same.append(("last", TRUE, last))
     proof.same.append(("busy", TRUE, busy))
-    proof.same.append(("out_valid", TRUE, out_valid))
+    proof.same.append(("out_valid", TRUE, proof.register("i_ctrl.out_valid_q")))
     proof.same.append(("loaded_q", TRUE, proof.register("i_shell.loaded_q")))
     proof.same.append(("step", busy, step_q))
 
