@@ -25,7 +25,18 @@ from typing import Any
 
 from redcore.design import Design
 from redcore.verify import algebra, btor
-from redcore.verify.words import FALSE, TRUE, Exchange, Machine, Word, all_of, leaf, leaves, order
+from redcore.verify.words import (
+    FALSE,
+    TRUE,
+    Exchange,
+    Machine,
+    Word,
+    all_of,
+    concat,
+    leaf,
+    leaves,
+    order,
+)
 
 QUESTION_SECONDS = 900
 """For one question to the solver."""
@@ -54,13 +65,13 @@ class Statement:
 
 @dataclass(frozen=True)
 class Mirror:
-    """Where ``guard`` is 1, the register ``word`` has the value ``value``; it is proved in two
-    cases, all bits of ``split`` 1, and not so."""
+    """Where ``guard`` is 1, the register ``word`` has the value ``value``; it is proved in cases:
+    all bits of an entry of ``split`` are 1, or those of none."""
 
     guard: Word
     word: Word
     value: Word
-    split: tuple[Word, ...]
+    split: tuple[tuple[Word, ...], ...]
 
 
 @dataclass
@@ -126,19 +137,19 @@ class Proof:
         self.granted.append(Statement(says, holds, data))
 
     def mirror(
-        self, name: str, guard: Word, word: Word, value: Word, *split: Word, data: bool = True
-    ) -> None:
+        self, name: str, guard: Word, word: Word, value: Word, *split: Word,
+        other: tuple[Word, ...] = (), data: bool = True,
+    ) -> None:  # fmt: skip
         """An invariant: where ``guard`` is 1, the register ``word`` has the value ``value``.
 
-        It is proved in two cases. Where all bits of ``split`` are 1 (the guard itself for none),
-        the values of the mirrors that these bits guard are put in for their registers, so that
-        RTL and specification become the same expression, and the solver has no sums to compare.
+        It is proved in cases. Where all bits of ``split`` are 1 (the guard itself for none), or
+        all of ``other``, the values of the mirrors that these bits guard are put in for their
+        registers, so that RTL and specification become the same expression, and the solver has no
+        sums to compare.
         """
-        statement = Statement(
-            name, guard.implies(word.eq(value)), data,
-            mirror=Mirror(guard, word, value, split or (guard,)),
-        )  # fmt: skip
-        self.invariants.append(statement)
+        splits = (split or (guard,), *([other] if other else []))
+        mirror = Mirror(guard, word, value, splits)
+        self.invariants.append(Statement(name, guard.implies(word.eq(value)), data, mirror=mirror))
 
     def claim(self, serves: str, name: str, holds: Word, *, data: bool = False) -> None:
         """It holds in every cycle without reset."""
@@ -410,19 +421,37 @@ class _Check:
         return [each for each in self.proof.granted if data or not each.data]
 
     def _cases(self, each: Statement, claim: Word) -> list[Word]:
-        """The claim, or the two cases of a mirror."""
+        """The claim, or the cases of a mirror."""
         if each.mirror is None:
             return [claim]
-        guards = each.mirror.split
-        case = all_of(guards)
+        rest, cases = claim, []
+        for guards in each.mirror.split:
+            case = all_of(guards)
+            cases.append(~case | Exchange(self._known(guards))(claim))
+            rest = case | rest
+        return [*cases, rest]
+
+    def _known(self, guards: Sequence[Word]) -> dict[Word, Word]:
+        """What registers have where these bits are 1, and the bits themselves."""
         known: dict[Word, Word] = {}
         for other in self.proof.invariants:
             # What is about control may not lean on what is about data.
             mirror = None if other.data and not each.data else other.mirror
             if mirror is not None and mirror.guard in (*guards, TRUE):
                 known.update(_leaves_of(mirror.word, mirror.value))
-        known.update((guard, TRUE) for guard in guards if guard.op == "leaf")
-        return [(~case) | Exchange(known)(claim), case | claim]
+        # What they have in common is put into the values as well.
+        both = Exchange(known)
+        known = {word: both(value) for word, value in known.items()}
+        for guard in guards:
+            bit, value = (guard.args[0], FALSE) if guard.op == "not" else (guard, TRUE)
+            if bit.op == "leaf":
+                known[bit] = value
+            elif bit.op == "piece" and bit.args[0].op == "leaf":
+                word, at = bit.args[0], bit.info
+                now = known.get(word, word)
+                parts = [now.bit(k) if k != at else value for k in reversed(range(word.width))]
+                known[word] = concat(*parts)
+        return known
 
     def _timing(self, control: Sequence[Statement]) -> None:
         """Two copies, the second with names of its own but for the handshakes."""

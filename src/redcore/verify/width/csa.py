@@ -17,6 +17,7 @@ from redcore.verify.induction import NotDescribed, Proof, Statement
 from redcore.verify.words import (
     FALSE,
     TRUE,
+    Exchange,
     Size,
     Word,
     all_of,
@@ -176,10 +177,12 @@ class _Pipeline:
         """Cleared by a reset."""
         return self.running & word
 
-    def copies(self, name: str, guard: Word, value: Word, *, data: bool = False) -> None:
+    def copies(
+        self, name: str, guard: Word, value: Word, *split: Word, data: bool = False
+    ) -> None:
         """An enable in copies, which have no reset, is ``value`` where ``guard`` is 1."""
-        word = self.proof.net(name)
-        self.proof.mirror(f"{name} in copies", guard, word, repeat(value, word.width), data=data)
+        word, says = self.proof.net(name), f"{name} in copies"
+        self.proof.mirror(says, guard, word, repeat(value, word.width), *split, data=data)
 
     def places(self) -> None:
         """Ghosts of who is where, and for how long."""
@@ -647,8 +650,8 @@ class _DataPath(_Pipeline):
         )
         begun, later = block & count.eq(0), block & ~count.eq(0)
         proof.mirror("the sum begins with zero", begun, concat(s1, c1), const(0, 2 * n + 2))
-        proof.mirror("sum bits", later, proof.net(f"{_BLOCK}s_q"), s1)
-        proof.mirror("carry bits", later, proof.net(f"{_BLOCK}c_q"), c1)
+        proof.mirror("sum bits", later, proof.net(f"{_BLOCK}s_q"), s1, later, block)
+        proof.mirror("carry bits", later, proof.net(f"{_BLOCK}c_q"), c1, later, block)
         proof.mirror(
             "bits of a to come", block, proof.net(f"{_BLOCK}shift_q"), a1.half().wide(n + 1)
         )
@@ -687,9 +690,18 @@ class _DataPath(_Pipeline):
         self.total_2 = serial(x, y, FALSE)
         sums = [self.total_2.sum(w) for w in range(words)]
         difference = serial(sums, [~each for each in less], TRUE)
-        self.keep = (self.c2.top() ^ self.total_2.carry(words)) | difference.carry(words)
+        kept = (self.c2.top() ^ self.total_2.carry(words)) | difference.carry(words)
+        # Whether m stays taken away is a ghost bit, so that little depends on the sums themselves.
+        self.keep = proof.ghost("reduce_keep", 1)
+        entering = Exchange({s2: self.next_s, self.c2: self.next_c, m2: self.m1})
+        proof.follows(self.keep, ite(self.to_reduce, entering(kept), self.keep))
+        proof.mirror(
+            "whether m stays taken away",
+            *(reduce, self.keep, kept, self.to_reduce),
+            other=(reduce, ~self.to_reduce),
+        )
         whole = concat(*reversed(sums))
-        self.answer = ite(self.keep, difference.whole(words).low(n), whole)
+        self.answer = ite(kept, difference.whole(words).low(n), whole)
         lemmas(proof, "the vectors' sum", self.total_2, s2.low(n), self.c2.low(n), FALSE)
         lemmas(proof, "less m", difference, whole, ~m2, TRUE)
         value_2 = s2.low(n).wide(n + 2) + self.c2.wide(n + 2)
@@ -719,7 +731,6 @@ class _DataPath(_Pipeline):
         self.copies(f"{_REDUCE}load", self.alive, self.to_reduce)
         self.undone = ~self.keep
         rest = [~reduce & number(words + k).le(self.awake) for k in range(7)]
-        self.copies(f"{_REDUCE}undo_next", reduce, at(words + 3) & self.undone, data=True)
         self.copies(f"{_REDUCE}undo_next", rest[4], FALSE, data=True)
         self.copies(f"{_REDUCE}undo", reduce, at(words + 4) & self.undone, data=True)
         self.copies(f"{_REDUCE}undo", rest[5], FALSE, data=True)
@@ -737,6 +748,13 @@ class _DataPath(_Pipeline):
         self.gone = [reduce & number(w + 2).le(within) for w in range(words + 1)]
         self.minus = [each & standing for each in self.gone]
         due = [adds[0], *(reduce & at(w + 1) for w in range(1, words + 1))]
+        self.copies(
+            f"{_REDUCE}undo_next",
+            reduce,
+            at(words + 3) & self.undone,
+            *(reduce, self.gone[words], self.minus[words]),
+            data=True,
+        )
         self.copies(f"{_REDUCE}subtract_q", adds[0], FALSE)
         self.copies(f"{_REDUCE}subtract_q", self.gone[0], TRUE)
         ripple = proof.net(f"{_REDUCE}ripple")
