@@ -210,7 +210,8 @@ module redc_exp #(
   logic [Threads-1:0][WordBits-1:0] window_word;
   logic [WordBits-1:0]              value_written;
   logic [BeatBits-1:0]              read_beat, read_ahead, unused_here, result_beat;
-  logic [ThreadBits-1:0]            chosen, result_thread;
+  logic [ThreadBits-1:0]            chosen, result_thread, result_thread_ahead;
+  logic [IndexBits-1:0]             result_place_q;
   operation_t                       result_op;
   logic                             read;
 
@@ -254,15 +255,15 @@ module redc_exp #(
     .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
     .read_i(read), .r2_o(r2_word), .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
-    .result_place_i(place_q[result_thread]), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
+    .result_place_i(result_place_q), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
     .in_beat_i(in_beat), .in_idx_i, .bad_o(mod_bad)
   );
 
   redc_exp_issue #(.Threads(Threads), .Beats(Beats), .Late(Late)) u_issue (
     .clk_i, .rst_ni, .op_ready_i(op_ready), .chosen_o(chosen), .op_i(op[chosen]), .go_o(go),
     .end_i(issue_end), .taken_o(taken), .issued_o(issued), .mul_out_valid_i, .mul_out_last_i,
-    .result_thread_o(result_thread), .result_op_o(result_op), .result_beat_o(result_beat),
-    .done_o(done)
+    .result_thread_ahead_o(result_thread_ahead), .result_thread_o(result_thread),
+    .result_op_o(result_op), .result_beat_o(result_beat), .done_o(done)
   );
 
   redc_exp_values #(
@@ -286,6 +287,7 @@ module redc_exp #(
   redc_prim_delay #(.Bits(IndexBits), .Cycles((Threads > 1) ? 1 : 0)) u_place (
     .clk_i, .d_i(place_q[chosen]), .q_o(place)
   );
+  always_ff @(posedge clk_i) result_place_q <= place_q[result_thread_ahead];
   // The number 1 is its lowest bit; in the lanes it is zero.
   assign one = first & ~modulus_is_one;
   assign a = value_a | WordBits'(one & operands[chosen].a[SourceOne]);

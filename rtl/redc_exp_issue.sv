@@ -42,7 +42,8 @@ module redc_exp_issue #(
   /// The multiplier's result stream.
   input  wire logic                               mul_out_valid_i,
   input  wire logic                               mul_out_last_i,
-  /// Whose result comes next, of which operation, and which word of it.
+  /// Whose result comes next, in the next cycle and now, of which operation, and which word of it.
+  output      logic [ThreadBits-1:0]              result_thread_ahead_o,
   output      logic [ThreadBits-1:0]              result_thread_o,
   output      redc_exp_pkg::operation_t           result_op_o,
   output      logic [BeatBits-1:0]                result_beat_o,
@@ -105,6 +106,7 @@ module redc_exp_issue #(
   );
 
   assign result_thread_o = oldest_q.thread;
+  assign result_thread_ahead_o = oldest_next.thread;
   assign result_op_o     = oldest_q.op;
   assign result_beat_o   = result_beat_q;
 

@@ -93,8 +93,10 @@ module redc_exp_moduli #(
   import redc_exp_pkg::*;
 
   // With checks, words for every place that an index can name: what is loaded to one that is not
-  // there must not go to another one's.
-  localparam int unsigned Places      = (Checks != 0) ? 1 << IndexBits : Moduli;
+  // there must not go to another one's. Of three places there are words for four, as an address is
+  // wires then, and no sum.
+  localparam int unsigned Places      = (Checks != 0 || (Moduli == 3 && Storage != 0))
+                                      ? 1 << IndexBits : Moduli;
   localparam int unsigned Depth       = Places * Beats;
   localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
   localparam int unsigned RamStorage  = (Depth == 1) ? 0 : redc_pkg::min(Storage, 1);

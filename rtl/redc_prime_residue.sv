@@ -33,17 +33,19 @@ module redc_prime_residue #(
   end
 
   logic [Bits-1:0] residue_q;
-  logic [Bits:0]   grown;
+  // Used where it is below q.
+  logic [Bits-1:0] grown;
   logic [Bits:0]   less;
 
-  // r + 2 goes up to q + 1, which is at most 2q - 2.
-  assign grown = shift_i ? {residue_q & {Bits{~first_i}}, bit_i}
-                         : {1'b0, residue_q} + (Bits + 1)'(2);
-  // Within -q to q - 1, so that the top bit is the sign.
-  assign less  = grown - (Bits + 1)'(Modulus);
+  // r + 2 goes up to q + 1, which is at most 2q - 2. Less q that is within -q to q - 1, so that the
+  // top bit is the sign; both are made at once, not one of the other.
+  logic [Bits:0] from;
+  assign from  = shift_i ? {residue_q & {Bits{~first_i}}, bit_i} : {1'b0, residue_q};
+  assign grown = Bits'(from + (shift_i ? '0 : (Bits + 1)'(2)));
+  assign less  = from - (shift_i ? (Bits + 1)'(Modulus) : (Bits + 1)'(Modulus - 2));
 
   always_ff @(posedge clk_i) begin
-    if (shift_i || add_two_i) residue_q <= less[Bits] ? grown[Bits-1:0] : less[Bits-1:0];
+    if (shift_i || add_two_i) residue_q <= less[Bits] ? grown : less[Bits-1:0];
   end
 
   assign residue_o = residue_q;

@@ -33,19 +33,20 @@ module redc_prime_residues #(
     $error("redc_prime_residues: Primes=%0d is not within 1 to %0d", Primes,
            redc_prime_pkg::MaxPrimes - 1);
   end else begin : gen_primes
-    logic shift_q, first_q, bit_q, add_two_q;
-    always_ff @(posedge clk_i) begin
-      shift_q   <= shift_i;
-      first_q   <= first_i;
-      bit_q     <= bit_i;
-      add_two_q <= add_two_i;
-    end
+    // Primes that share a register.
+    localparam int unsigned Shared = 4;
+    localparam int unsigned Copies = redc_pkg::ceil_div(Primes, Shared);
+    logic [Copies-1:0][3:0] told;
+    redc_prim_fanout #(.Bits(4), .Copies(Copies)) i_told (
+      .clk_i, .d_i({shift_i, first_i, bit_i, add_two_i}), .q_o(told)
+    );
 
     for (genvar k = 0; k < Primes; k++) begin : gen_prime
       localparam int unsigned Modulus = 32'(redc_prime_pkg::FirstPrimes[k+1]);
       logic [$clog2(Modulus)-1:0] residue;
       redc_prime_residue #(.Modulus(Modulus)) i_residue (
-        .clk_i, .shift_i(shift_q), .first_i(first_q), .bit_i(bit_q), .add_two_i(add_two_q),
+        .clk_i, .shift_i(told[k/Shared][3]), .first_i(told[k/Shared][2]),
+        .bit_i(told[k/Shared][1]), .add_two_i(told[k/Shared][0]),
         .residue_o(residue)
       );
       logic zero_q;

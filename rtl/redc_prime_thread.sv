@@ -2,8 +2,9 @@
 // redc_prime_thread: the strong test of one candidate to one base after the other, on an
 // exponentiator that it shares with others.
 //
-// Contract  takes n - 1 for an odd n of at least 5, Beats words, with what redc_prime_trial knows
-//           of it; asks for exponentiations modulo n; gives a verdict and waits until it is taken.
+// Contract  takes n - 1 for an odd n of at least 5, Beats words in as many cycles, with what
+//           redc_prime_trial knows of it; asks for exponentiations modulo n; gives a verdict and
+//           waits until it is taken.
 // Method    Le Masle 2009, algorithm 8, without a conversion to Montgomery form: the squarings go
 //           through the exponentiator, too, with the exponent 2, as there are few. n - 1 = 2^s d
 //           turns in one register: s places to the right of where it began, it is d, as its lowest
@@ -73,7 +74,7 @@ module redc_prime_thread #(
   input  wire logic                    exp_valid_i,
   input  wire logic [WordBits-1:0]     exp_p_i,
 
-  /// Nothing to do: a candidate may come.
+  /// Nothing to do: a candidate may come, or does.
   output      logic                    idle_o,
   /// The verdict stands until it is taken.
   output      logic                    done_o,
@@ -158,7 +159,8 @@ module redc_prime_thread #(
 
   // Words or bits: the state tells it to every place. Whether it turns at all is known late.
   assign wordwise     = load_ready_o | mod_valid_o | exp_valid_o | fills | (state_q == StWait);
-  assign number_word  = loads | (head & (sends | asks));
+  // Words of a candidate come one behind the other: before the first one it holds whatever comes.
+  assign number_word  = load_ready_o | (head & (sends | asks));
   assign number_in    = load_ready_o ? load_data_i : number_q[WordBits-1:0];
   assign number_bit   = draws | compares | (state_q == StTurn) | (state_q == StTurnBack);
   assign value_word   = fills | (head & (asks | answers));
@@ -175,7 +177,7 @@ module redc_prime_thread #(
   if (Beats == 1) begin : gen_one_word
     // A turn by a word changes nothing.
     always_ff @(posedge clk_i) begin
-      if (loads || number_bit)
+      if (load_ready_o || number_bit)
         number_q <= wordwise ? number_in : {number_q[Bits-2:0], number_q[Bits-1]};
       if (fills || (head && answers) || value_bit)
         value_q <= wordwise ? value_in : {value_q[Bits-2:0], value_in_bit};
@@ -229,7 +231,7 @@ module redc_prime_thread #(
   // ------------------------------------------------------------------------------------------
   // Sequence
   // ------------------------------------------------------------------------------------------
-  assign idle_o   = (state_q == StIdle) & (beat_q == '0);
+  assign idle_o   = (state_q == StIdle);
   assign done_o   = (state_q == StDone);
   assign prime_o  = prime_q;
   assign reason_o = reason_q;
@@ -237,10 +239,11 @@ module redc_prime_thread #(
 
   assign beat_moves = loads | sends | asks | fills | answers;
 
-  logic passes, random_next, listed;
+  // Of the round: its base is a random one, the next one's is; it is the last one. A round is long
+  // enough to find that out, and the base of the next one.
+  logic passes, listed, random_q, random_next_q, last_round_q;
   // 1 says nothing after a squaring but that a root of 1 other than n - 1 came before.
   assign passes      = equal | (is_one & ~squaring_q);
-  assign random_next = (RandomBases != 0) & (32'(round_q) + 1 > Bases);
   // It cannot be below: all primes are bases in turn.
   assign listed      = small_q & (low_q == base);
 
@@ -253,7 +256,7 @@ module redc_prime_thread #(
       unique case (state_q)
         StIdle:     if (loads && last_beat) state_q <= StModulus;
         StModulus:  if (sends && last_beat) state_q <= StBase;
-        StBase:     state_q <= random_next ? StDraw : listed ? StDone : StFill;
+        StBase:     state_q <= random_q ? StDraw : listed ? StDone : StFill;
         StFill:     if (last_beat) state_q <= StTurn;
         StDraw:     if (draws && last_place && in_range) state_q <= StTurn;
         StTurn:     if (last_place) state_q <= StAsk;
@@ -262,7 +265,7 @@ module redc_prime_thread #(
         StTurnBack: if (last_place) state_q <= StCompare;
         StCompare: begin
           if (last_place) begin
-            if (passes) state_q <= (round_q == RoundBits'(Rounds - 1)) ? StDone : StBase;
+            if (passes) state_q <= last_round_q ? StDone : StBase;
             else state_q <= (squares_q == '0 || (is_one && squaring_q)) ? StDone : StAsk;
           end
         end
@@ -288,8 +291,9 @@ module redc_prime_thread #(
   end
 
   always_ff @(posedge clk_i) begin
-    // A round is long enough to look the base of the next one up.
-    base_next_q <= prime_t'(prime(32'(round_q) + 1));
+    base_next_q   <= prime_t'(prime(32'(round_q) + 1));
+    random_next_q <= (RandomBases != 0) & (32'(round_q) + 2 > Bases);
+    last_round_q  <= (round_q == RoundBits'(Rounds - 1));
     if (loads) begin
       length_q <= length_i;
       twos_q   <= twos_i;
@@ -297,6 +301,7 @@ module redc_prime_thread #(
       low_q    <= low_i;
       round_q  <= '0;
       base_q   <= prime_t'(prime(0));
+      random_q <= (RandomBases != 0) & (1 > Bases);
     end
     if (state_q == StBase) begin
       squaring_q <= 1'b0;
@@ -308,8 +313,9 @@ module redc_prime_thread #(
       prime_q    <= passes;
       reason_q   <= passes ? ReasonPassed : ReasonWitness;
       if (passes) begin
-        round_q <= round_q + 1'b1;
-        base_q  <= base_next_q;
+        round_q  <= round_q + 1'b1;
+        base_q   <= base_next_q;
+        random_q <= random_next_q;
       end
       squaring_q <= 1'b1;
       squares_q  <= squares_q - 1'b1;

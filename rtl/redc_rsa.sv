@@ -234,6 +234,7 @@ module redc_rsa #(
   // Words of the multiplier's size
   // ------------------------------------------------------------------------------------------
   logic                exp_valid, exp_ready, exp_last, exp_mod_ready, exp_in_ready, generating;
+  logic                asks_ready;
   logic                power_valid, power_ready, power_last, prime_valid, prime_ready, prime_last;
   logic                receive_in_ready, receive_in_valid, receive_in_last;
   logic [WordBits-1:0] exp_a, exp_b, power, prime, receive_in;
@@ -244,7 +245,7 @@ module redc_rsa #(
     .out_valid_o(exp_valid), .out_ready_i(exp_ready), .a_o(exp_a), .b_o(exp_b),
     .out_last_o(exp_last)
   );
-  assign exp_ready = ~generating & (send_modulus ? exp_mod_ready : exp_in_ready);
+  assign exp_ready = ~generating & asks_ready;
 
   assign receive_in_valid = receive_prime ? prime_valid : power_valid & ~generating;
   assign receive_in_last  = receive_prime ? prime_last : power_last;
@@ -262,27 +263,34 @@ module redc_rsa #(
   // ------------------------------------------------------------------------------------------
   // Program and generator take turns at the exponentiator
   // ------------------------------------------------------------------------------------------
-  // What each asks of it.
+  // What each asks of it: a word of a modulus, a, or of operands.
   typedef struct packed {
-    logic                  mod_valid;
-    logic [WordBits-1:0]   mod_data;
-    logic                  mod_last;
-    logic                  in_valid;
+    logic                  modulus;
     logic [WordBits-1:0]   a;
     logic [WordBits-1:0]   b;
-    logic                  in_last;
+    logic                  last;
     logic [1:0]            place;
     logic [LengthBits-1:0] bits;
   } request_t;
-  request_t   program_asks, generator_asks, asks;
-  logic       takes_q, exp_takes;
+  request_t   program_asks, generator_asks, asks_q;
+  logic       generator_valid, asks_taken, kept_q, valid_q, takes_q, exp_takes;
   logic [1:0] waits_q;
 
-  assign program_asks = '{
-      mod_valid: exp_valid & send_modulus, mod_data: exp_a, mod_last: exp_last,
-      in_valid: exp_valid & ~send_modulus, a: exp_a, b: exp_b, in_last: exp_last,
-      place: send_place, bits: send_bits};
-  assign asks = generating ? generator_asks : program_asks;
+  assign program_asks = '{modulus: send_modulus, a: exp_a, b: exp_b, last: exp_last,
+                          place: send_place, bits: send_bits};
+
+  // Whose turn it is reaches every bit, and what the exponentiator takes follows from what it gets
+  // just then: words go through a register, where they stand for a cycle before they are offered.
+  assign asks_ready = ~kept_q;
+  assign asks_taken = valid_q & (asks_q.modulus ? exp_mod_ready : exp_in_ready);
+  always_ff @(posedge clk_i) begin
+    if (!kept_q) asks_q <= generating ? generator_asks : program_asks;
+    if (!beside_rst_nq) {kept_q, valid_q} <= '0;
+    else begin
+      kept_q  <= kept_q ? ~asks_taken : (generating ? generator_valid : exp_valid);
+      valid_q <= kept_q & ~asks_taken;
+    end
+  end
 
   // The exponentiator takes a result word at once; while all is overwritten after some cycles, so
   // that the words behind it go through the multiplier's memory for those that wait.
@@ -299,10 +307,10 @@ module redc_rsa #(
     .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits), .Products(1)
   ) i_exp (
     .clk_i, .rst_ni(beside_rst_nq),
-    .mod_valid_i(asks.mod_valid), .mod_ready_o(exp_mod_ready), .mod_data_i(asks.mod_data),
-    .mod_last_i(asks.mod_last), .mod_idx_i(asks.place),
-    .in_valid_i(asks.in_valid), .in_ready_o(exp_in_ready), .a_i(asks.a), .b_i(asks.b),
-    .in_last_i(asks.in_last), .in_idx_i(asks.place), .bits_i(asks.bits),
+    .mod_valid_i(valid_q & asks_q.modulus), .mod_ready_o(exp_mod_ready), .mod_data_i(asks_q.a),
+    .mod_last_i(asks_q.last), .mod_idx_i(asks_q.place),
+    .in_valid_i(valid_q & ~asks_q.modulus), .in_ready_o(exp_in_ready), .a_i(asks_q.a),
+    .b_i(asks_q.b), .in_last_i(asks_q.last), .in_idx_i(asks_q.place), .bits_i(asks_q.bits),
     .out_valid_o(power_valid), .out_ready_i(generating | power_ready), .p_o(power),
     .out_last_o(power_last), .err_o,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
@@ -314,13 +322,17 @@ module redc_rsa #(
   if (Generate != 0) begin : gen_primes
     logic                           search_rnd_ready;
     logic [$clog2(Width/2+1)-1:0]   bits;
+    logic                           mod_valid, mod_last, in_valid, in_last;
+    logic [WordBits-1:0]            mod_data, a, b;
 
     // Neither begins before the other has ended, so the exponentiator is free when the turn
     // changes, which may be a cycle late: from a register, as all streams of both depend on it.
     always_ff @(posedge clk_i) generating <= rst_ni & (receive_prime | scrub);
     // Primes go where p goes.
-    assign generator_asks.place = 2'd1;
-    assign generator_asks.bits  = LengthBits'(bits);
+    assign generator_asks = '{modulus: mod_valid, a: mod_valid ? mod_data : a, b: b,
+                              last: mod_valid ? mod_last : in_last, place: 2'd1,
+                              bits: LengthBits'(bits)};
+    assign generator_valid = mod_valid | in_valid;
     // What goes on until the reset takes no random bits.
     assign prime_rnd_ready = search_rnd_ready & receive_prime;
 
@@ -333,15 +345,14 @@ module redc_rsa #(
       .rnd_valid_i(prime_rnd_valid & receive_prime), .rnd_ready_o(search_rnd_ready), .rnd_data_i,
       .out_valid_o(prime_valid), .out_ready_i(prime_ready), .out_data_o(prime),
       .out_last_o(prime_last),
-      .exp_mod_valid_o(generator_asks.mod_valid), .exp_mod_ready_i(exp_mod_ready & generating),
-      .exp_mod_data_o(generator_asks.mod_data), .exp_mod_last_o(generator_asks.mod_last),
-      .exp_in_valid_o(generator_asks.in_valid), .exp_in_ready_i(exp_in_ready & generating),
-      .exp_a_o(generator_asks.a), .exp_b_o(generator_asks.b),
-      .exp_in_last_o(generator_asks.in_last), .exp_bits_o(bits),
+      .exp_mod_valid_o(mod_valid), .exp_mod_ready_i(asks_ready & generating),
+      .exp_mod_data_o(mod_data), .exp_mod_last_o(mod_last),
+      .exp_in_valid_o(in_valid), .exp_in_ready_i(asks_ready & generating & ~mod_valid),
+      .exp_a_o(a), .exp_b_o(b), .exp_in_last_o(in_last), .exp_bits_o(bits),
       .exp_out_valid_i(power_valid & generating), .exp_p_i(power), .exp_out_last_i(power_last)
     );
   end else begin : gen_no_primes
-    assign {generating, generator_asks} = '0;
+    assign {generating, generator_valid, generator_asks} = '0;
     assign {scrubbed, prime_rnd_ready, prime_valid, prime, prime_last} = '0;
     wire unused = ^{prime_rnd_valid, prime_ready, scrub, Primes[0], RandomBases[0]};
   end

@@ -6,8 +6,8 @@
 //           of word pairs (x and e, or a modulus twice), and come back in words from it or from the
 //           generator, each begun by a pulse.
 // Method    docs/units/rsa.md.
-// Timing    an instruction takes a cycle, or what its pass or stream takes; one that may jump, two
-//           more, in which what it goes to is fetched.
+// Timing    an instruction takes a cycle, or what its pass or stream takes; one that may jump,
+//           three more, in which what it goes to is fetched.
 // Leakage   a command's instructions, and what they read and write, depend on its answer, on
 //           lengths and on whether r has an inverse (docs/units/rsa.md), not on values.
 // Refuses   nothing: redc_rsa does.

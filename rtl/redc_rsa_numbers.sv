@@ -118,7 +118,8 @@ module redc_rsa_numbers
   logic [Bits-1:0]       write_data_q;
   // A pass or a stream reads a, not OpScan; a number is zero: cycles after the address.
   logic                  reads_q;
-  logic [2:0]            zero_a_q, zero_b_q, scans_q;
+  logic [3:0]            zero_a_q, zero_b_q;
+  logic [2:0]            scans_q;
 
   assign scanned_group = PickBits'(scanned_bit_q >> InGroupBits);
   assign word_row      = row_t'({word_i >> LaneBits});
@@ -133,13 +134,12 @@ module redc_rsa_numbers
     address_a_q <= reads_q ? first_a_q + address_t'(row_q)
                            : scanned_first_q + address_t'(scanned_bit_q >> $clog2(Bits));
     address_b_q <= first_b_q + address_t'(row_q);
-    zero_a_q    <= {zero_a_q[1], zero_a_q[0] & reads_q, ins_i.a == SlotZero};
-    zero_b_q    <= {zero_b_q[1:0], ins_i.b == SlotZero};
+    zero_a_q    <= {zero_a_q[2:1], zero_a_q[0] & reads_q, ins_i.a == SlotZero};
+    zero_b_q    <= {zero_b_q[2:0], ins_i.b == SlotZero};
     // So many cycles ago, and since, the row was addressed that is scanned.
     scans_q     <= {scans_q[1:0], 1'b1}
                  & {3{~(reads_q | is_i[OpLoop] | is_i[OpCount] | is_i[OpUse])}};
-    for (int unsigned k = 0; k < 2; k++)
-      data_q[k] <= read[k] & {Bits{(k == 0) ? ~zero_a_q[2] : ~zero_b_q[2]}};
+    data_q      <= read;
 
     if (starts || is_i[OpFill]) first_d_q <= place_of(ins_i.d, modulus_first_q);
     fill_q          <= fill_i;
@@ -165,14 +165,14 @@ module redc_rsa_numbers
   // Streams go word by word.
   if (Lanes == 1) begin : gen_lane
     assign lane    = 1'b1;
-    assign words_o = data_q;
+    assign words_o = {data_q[1] & {32{~zero_b_q[3]}}, data_q[0] & {32{~zero_a_q[3]}}};
   end else begin : gen_lanes
     always_comb begin
       lane                       = '0;
       lane[word_i[LaneBits-1:0]] = 1'b1;
     end
-    assign words_o[0] = data_q[0][32'(read_word_i[LaneBits-1:0]) * 32 +: 32];
-    assign words_o[1] = data_q[1][32'(read_word_i[LaneBits-1:0]) * 32 +: 32];
+    assign words_o[0] = data_q[0][32'(read_word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_a_q[3]}};
+    assign words_o[1] = data_q[1][32'(read_word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_b_q[3]}};
   end
 
   // ------------------------------------------------------------------------------------------
@@ -216,6 +216,7 @@ module redc_rsa_numbers
     .clk_i, .run_i(is_pass), .pass_i(ins_i.pass), .rows_i(pass_rows), .chained_i,
     .sign_i(sign_q), .odd_i(odd_q), .bit_i(bit_q), .held_sign_i(held_sign_q),
     .held_odd_i(held_odd_q), .row_o(pass_read), .a_i(data_q[0]), .b_i(data_q[1]),
+    .zero_a_i(zero_a_q[2]), .zero_b_i(zero_b_q[2]),
     .write_o(pass_write), .write_row_o(pass_row), .data_o(pass_data),
     .ends_o(pass_ends_o), .starts_o(starts), .flags_o(sets), .sign_o(pass_sign),
     .zero_o(pass_zero), .odd_o(pass_odd), .length_o

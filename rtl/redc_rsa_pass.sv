@@ -49,6 +49,9 @@ module redc_rsa_pass #(
   /// The rows read, four cycles later.
   input  wire logic [Bits-1:0]                     a_i,
   input  wire logic [Bits-1:0]                     b_i,
+  /// They count as zero, as starts_o is high.
+  input  wire logic                                zero_a_i,
+  input  wire logic                                zero_b_i,
 
   /// Writes a row of d.
   output      logic                                write_o,
@@ -145,8 +148,8 @@ module redc_rsa_pass #(
     valid_q <= {valid_q[5:1], run_i & ~ended_q & (step_q < rows_q || step_q == '0)};
     if (starts) begin
       minus_q      <= minus;
-      counts_q     <= counts;
-      counts_a_q   <= (pass_i.mask != MaskTurned) | turned;
+      counts_q     <= counts & ~zero_b_i;
+      counts_a_q   <= ((pass_i.mask != MaskTurned) | turned) & ~zero_a_i;
       shift_up_q   <= pass_i.shift_up;
       shift_down_q <= pass_i.shift_down;
       fill_odd_q   <= pass_i.fill_odd;
@@ -160,7 +163,7 @@ module redc_rsa_pass #(
     if (valid_q[4]) up_q <= a_i[Bits-1];
     a_q <= (shift_up_q ? {a_i[Bits-2:0], up_q} : a_i) & {Bits{counts_a_q}};
     b_q <= (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
-    odd_in_q <= a_i[0];
+    odd_in_q <= a_i[0] & counts_a_q;
     if (valid_q[5]) begin
       sum_q   <= sum;
       carry_q <= carry;

@@ -71,24 +71,31 @@ module redc_rsa_primes #(
 );
 
   logic        scrub_q, begins_q, toggle_q, asked_q, in_valid, in_ready, out_valid, out_ready, err;
-  logic        rnd_ready, takes_bit, bit_valid_q, bit_q;
+  logic        rnd_ready, takes_bit, wants_q, bit_valid_q, bit_q;
   logic [31:0] count, tested;
+  // Of the exponentiator.
+  logic                result_valid_q, result_last_q;
+  logic [WordBits-1:0] result_q;
 
   assign scrubbed_o  = asked_q;
   assign in_valid    = scrub_q | begins_q;
   assign out_valid_o = out_valid & ~scrub_q;
   assign out_ready   = scrub_q | out_ready_i;
-  // The generator waits for a bit once it asks: it gets it from a register.
-  assign takes_bit   = rnd_ready & ~bit_valid_q & (scrub_q | rnd_valid_i);
-  assign rnd_ready_o = rnd_ready & ~bit_valid_q & ~scrub_q;
+  // The generator waits for a bit once it asks: that, and the bit, come from registers.
+  assign takes_bit   = wants_q & (scrub_q | rnd_valid_i);
+  assign rnd_ready_o = wants_q & ~scrub_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begins_q <= 1'b0;
     else begins_q <= begin_i | (begins_q & ~in_ready);
     scrub_q <= scrub_i;
     asked_q <= scrub_i & scrub_q & (asked_q | (exp_in_valid_o & exp_in_ready_i & exp_in_last_o));
+    // Results are always taken, and much hangs on their coming.
+    result_valid_q             <= rst_ni & exp_out_valid_i;
+    {result_last_q, result_q}  <= {exp_out_last_i, exp_p_i};
     if (!scrub_q) toggle_q <= 1'b0;
     else if (takes_bit) toggle_q <= ~toggle_q;
+    wants_q     <= rst_ni & rnd_ready & ~takes_bit & ~bit_valid_q;
     bit_valid_q <= rst_ni & takes_bit;
     bit_q       <= rst_ni & (scrub_q ? toggle_q : rnd_data_i);
   end
@@ -103,7 +110,7 @@ module redc_rsa_primes #(
     .out_count_o(count), .out_tested_o(tested), .err_o(err),
     .exp_mod_valid_o, .exp_mod_ready_i, .exp_mod_data_o, .exp_mod_last_o,
     .exp_in_valid_o, .exp_in_ready_i, .exp_a_o, .exp_b_o, .exp_in_last_o, .exp_bits_o,
-    .exp_out_valid_i, .exp_p_i, .exp_out_last_i
+    .exp_out_valid_i(result_valid_q), .exp_p_i(result_q), .exp_out_last_i(result_last_q)
   );
 
   // Its err_o says what redc_rsa_random has found before: fewer bits have passed here.

@@ -93,7 +93,8 @@ module redc_rsa_receive #(
         full_q <= (fill_q == 6'(32 / Step - 1));
       end
     end
-    if (take) in_q <= in_data_i;
+    // Whether a word is there is known late.
+    if (in_ready_o) in_q <= in_data_i;
     else if (shift) in_q <= InBits'({1'b0, in_q} >> Step);
     if (shift) out_q <= 32'({in_q[Step-1:0] & {Step{some_q}}, out_q} >> Step);
   end

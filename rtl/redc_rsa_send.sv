@@ -101,7 +101,8 @@ module redc_rsa_send #(
         beat_q <= beat_q + 1'b1;
       end
     end
-    if (take) begin
+    // Whether a word is there is known late.
+    if (in_ready_o) begin
       a_q <= a_i;
       b_q <= b_i;
     end else if (shift) begin

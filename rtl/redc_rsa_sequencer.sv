@@ -3,12 +3,12 @@
 //
 // Contract  ins_o is under way while run_o is high, up to the cycle of done_o. It begins at LReset;
 //           behind OpStatus it goes to LIdle, and from OpIdle to the command's entry.
-// Method    the instruction behind and the address of the one after it are in registers; where
-//           nothing jumps one follows the other without a gap. Calls are up to 4 deep. What an
-//           instruction is, whether it ends and where it goes are in registers, too.
+// Method    the two instructions behind and the address of the one after them are in registers;
+//           where nothing jumps one follows the other without a gap. Calls are up to 4 deep. What
+//           an instruction is, whether it ends and where it goes are in registers, too.
 // Timing    an instruction that needs nothing takes a cycle, with OpCount and OpReturn two, any
-//           other ends in the cycle behind ends_i. One that may jump is followed by two cycles
-//           without any: in the first its target is fetch_q, in the second ahead_q.
+//           other ends in the cycle behind ends_i. One that may jump is followed by three cycles
+//           without any: in the first its target is fetch_q, then read_q, then ahead_q.
 // Leakage   which instructions run is seen in cycles; the program sees to it.
 // Refuses   a program that addresses are too short for: at elaboration.
 // Partner   redc_rsa_control.
@@ -83,12 +83,14 @@ module redc_rsa_sequencer
   endfunction
   localparam decodes_t Decodes = decode(Code);
 
-  decoded_t     ahead_q;
+  decoded_t     read_q, ahead_q;
   instruction_t ins_q;
-  // Addresses of what is fetched, of ahead_q, and where ins_q goes, unless that is OpLoop.
-  arg_t         fetch_q, following_q, target_q, next;
+  // Addresses of what is fetched, of read_q, of ahead_q, and where ins_q goes, unless that is
+  // OpLoop.
+  arg_t         fetch_q, read_address_q, following_q, target_q, next;
   ops_t         is_q;
-  logic         run_q, ahead_valid_q, done, ends_q, single_q, jumps_q, moves_on, leaves;
+  logic         run_q, read_valid_q, ahead_valid_q, done, ends_q, single_q, jumps_q, moves_on;
+  logic         leaves;
   logic         from_generator_q, sends_modulus_q, chained_q, gives_up_q;
   arg_t         stack_q [StackDepth];
   logic [1:0]   depth_q;
@@ -124,8 +126,10 @@ module redc_rsa_sequencer
     // but a register is behind it.
     chained_q  <= ahead_q.chained;
     if (moves_on) begin
-      ahead_q         <= Decodes[fetch_q];
-      following_q     <= fetch_q;
+      read_q          <= Decodes[fetch_q];
+      read_address_q  <= fetch_q;
+      ahead_q         <= read_q;
+      following_q     <= read_address_q;
       ins_q           <= ahead_q.ins;
       sends_modulus_q <= ahead_q.is[OpModulus];
       single_q        <= ahead_q.single;
@@ -136,8 +140,8 @@ module redc_rsa_sequencer
     end else if (moves_on) begin
       {run_q, is_q, from_generator_q} <= {1'b1, ahead_q.is, ahead_q.generates};
     end
-    if (!rst_ni || leaves) ahead_valid_q <= 1'b0;
-    else if (moves_on) ahead_valid_q <= 1'b1;
+    if (!rst_ni || leaves) {ahead_valid_q, read_valid_q} <= '0;
+    else if (moves_on) {ahead_valid_q, read_valid_q} <= {read_valid_q, 1'b1};
     if (!rst_ni) fetch_q <= At[LReset];
     else if (leaves) fetch_q <= gives_up_q ? At[LStuck] : next;
     else if (moves_on) fetch_q <= fetch_q + 1'b1;
