@@ -9,8 +9,8 @@
 //           into words, a unit each (redc_mul_tablechain_unit), which does in every cycle what its
 //           lower neighbour did a cycle before. The adders of the units also make the table, as
 //           redc_mul_tablechain_schedule tells them. docs/families/tablechain.md has the bounds.
-// Timing    interval = r (r - 1) + RBits / log2 r + 2 where the next operands are there by then;
-//           that and latency: redc_mul_tablechain_pkg.
+// Timing    interval = r (r - 1) + 1 + RBits / log2 r + 1 where the next operands are there by
+//           then; that and latency: redc_mul_tablechain_pkg.
 // Leakage   cycle counts depend on parameters alone. Tables are read at digits of an operand
 //           (redc_mul_tablechain_unit). Registers and memories keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Radix other than 2 and 4, Word < 4, of no whole digits or longer
@@ -142,7 +142,8 @@ module redc_mul_tablechain #(
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
     .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
     .free_i(open & ~mod_accept & ~accept & ~more_q & ~full_q & (flight_q != '1)),
-    .more_i(more_d), .idle_i(rest & ~accept & (flight_q == '0)), .accept_o(accept), .open_next_o(open_next),
+    .more_i(more_d), .idle_i(rest & ~accept & (flight_q == '0)), .accept_o(accept),
+    .open_next_o(open_next),
     .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next), .modulus_o(no_modulus),
     .bad_i(bad), .err_o
   );
@@ -230,8 +231,9 @@ module redc_mul_tablechain #(
 
   redc_mul_tablechain_schedule #(.Config(Config)) i_schedule (
     .clk_i, .rst_ni, .modulus_i(mod_end_q), .second_bit_i(second_bit_q), .full_i(full_q),
-    .room_i(room), .digit_i(digit), .last_i(last), .early_i(early), .begin_o(begins), .open_o(open),
-    .rest_o(rest), .feed_modulus_o(feed_modulus), .feed_o(feed), .fetch_o(fetch), .next_o(next),
+    .room_i(room), .digit_i(digit), .last_i(last), .early_i(early), .begin_o(begins),
+    .open_o(open), .rest_o(rest),
+    .feed_modulus_o(feed_modulus), .feed_o(feed), .fetch_o(fetch), .next_o(next),
     .claim_o(claim), .finish_o(finish), .soon_o(soon), .step_o(step)
   );
   redc_mul_tablechain_digits #(
@@ -245,9 +247,9 @@ module redc_mul_tablechain #(
   // The lowest digit of the sum that is being made, from registers of its own: the digit above the
   // lowest one, and what is added to it. Where the schedule says the digit, that is the former.
   logic [Digit-1:0]   upper_q, added_q, quotient, read;
-  logic [2*Digit-1:0] lowest;
+  logic [Digit-1:0]   second;
   always_ff @(posedge clk_i) begin
-    upper_q <= soon.forced ? soon.quotient[Digit-1:0] : lowest[2*Digit-1:Digit];
+    upper_q <= soon.forced ? soon.quotient[Digit-1:0] : second;
     if (soon.forced) added_q <= '0;
     else added_q <= read;
   end
@@ -260,13 +262,10 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   // Units. Index s of what follows: s cycles behind unit 0's reading.
   // ------------------------------------------------------------------------------------------
-  // verilator lint_off SPLITVAR
-  logic [Beats+1:0][2*Digit-1:0] address /*verilator split_var*/;
-  logic [Beats:0]                mode /*verilator split_var*/, clear /*verilator split_var*/;
-  // the bit of the row that the next one has inverted
-  logic [Beats+1:0]              turned /*verilator split_var*/;
-  logic [Beats+1:0]              write /*verilator split_var*/;
-  // verilator lint_on SPLITVAR
+  logic [Beats+1:0][2*Digit-1:0] address;
+  logic [Beats:0]                mode, clear;
+  logic [Beats+1:0]              turned;  // the bit of the row that the next one has inverted
+  logic [Beats+1:0]              write;
   logic                          carry_in_q;
 
   assign address[0] = {step.row[Digit-1:0], quotient};
@@ -284,13 +283,13 @@ module redc_mul_tablechain #(
   end
 
   logic [Beats:0]                carry;
-  logic [Beats:0][2*Digit-1:0]   low;
+  logic [Beats:0][Digit-1:0]     low;
   logic [Beats-1:0][Chain-1:0]   words;
-  logic [Beats-1:0][Digit-1:0]   reads;
+  logic [Beats-1:0][Digit-1:0]   reads, seconds;
 
   assign carry[0]   = carry_in_q;
   assign low[Beats] = '0;
-  assign lowest     = low[0];
+  assign second     = seconds[0];
   assign read       = reads[0];
   for (genvar w = 0; w < Beats; w++) begin : gen_unit
     localparam int unsigned Own  = (w == Beats - 1) ? SumBits - w * Chain : Chain;
@@ -307,13 +306,13 @@ module redc_mul_tablechain #(
     ) i_unit (
       .clk_i, .load_i(load_q[w]), .word_i(bus_q[Load-1:0]), .clear_i(clear[w]),
       .read_address_i(address[w]), .write_i(write[w+2]), .write_address_i(behind),
-      .mode_i(mode[w+1]), .carry_i(carry[w]), .carry_o(carry[w+1]),
-      .high_i(low[w+1][Digit-1:0]), .low_o(low[w]), .read_o(reads[w]), .sum_o(sum)
+      .mode_i(mode[w+1]), .mode_next_i(mode[w]), .carry_i(carry[w]), .carry_o(carry[w+1]),
+      .high_i(low[w+1]), .low_o(low[w]), .second_o(seconds[w]), .read_o(reads[w]), .sum_o(sum)
     );
     assign words[w] = Chain'(sum);
     wire unused_guard = ^sum;  // above the word
   end
-  wire unused_ends = ^{carry[Beats], clear[Beats], low, lowest, reads, step.forced,
+  wire unused_ends = ^{carry[Beats], clear[Beats], low, reads, seconds, step.forced,
                        step.quotient, soon, step.row};
 
   // ------------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 // redc_mul_tablechain_digits: the multiplier's words, and its digits one after another.
 //
 // Contract  words are written as they come. Behind fetch_i the lowest digit stands on digit_o, and
-//           next_i asks for the one above it. Above the last word there are zeros. Tells when one of
-//           two numbers of digits has been asked for.
+//           next_i asks for the one above it. Above the last word there are zeros. Tells when
+//           one of two numbers of digits has been asked for.
 // Method    a memory of words, of which a digit is chosen in two steps with a register between.
 // Timing    a digit in every cycle, in the one behind next_i. A word is read until its last digit
 //           has gone to the register.

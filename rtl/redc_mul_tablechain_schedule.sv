@@ -3,10 +3,11 @@
 //
 // Contract  told what came in, it gives out a step a cycle. Operands may come once all digits of
 //           the multiplier before have been fetched that they would overwrite.
-// Method    a state, and a counter of its cycles where it needs one. Build: each entry with the multiplicand b is the one of the row
-//           below, plus b. Entries: with b = m, the same gives m, 2m and 3m in the place of b, 2b
-//           and 3b; each of them, divided by the radix and one added, is an entry of the modulus
-//           alone. Zero, from which all that begins, is written once behind reset.
+// Method    a state, and a counter of its cycles where it needs one. Build: each entry with the
+//           multiplicand b is the one of the row below, plus b. Entries: with b = m, the same gives
+//           m, 2m and 3m in the place of b, 2b and 3b; each of them, divided by the radix and one
+//           added, is an entry of the modulus alone. Zero, from which all that begins, is written
+//           once behind reset.
 // Timing    redc_mul_tablechain_pkg; a step leaves two cycles behind the state that says it.
 // Leakage   steps follow what has come, not what it is; the second-lowest bit of the modulus
 //           decides in which order its entries are written.

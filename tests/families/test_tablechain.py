@@ -134,7 +134,7 @@ SEEDED = {
     ),
     "a digit that the upper unit does not hand down": (
         "redc_mul_tablechain",
-        ".high_i(low[w+1][Digit-1:0])",
+        ".high_i(low[w+1])",
         ".high_i('0)",
     ),
     "the last carry lost": (
