@@ -4,9 +4,10 @@
 // Contract  words are written as they come. Behind fetch_i the lowest digit stands on digit_o, and
 //           next_i asks for the one above it. Above the last word there are zeros. Tells when
 //           one of two numbers of digits has been asked for.
-// Method    a memory of words, of which a digit is chosen in two steps with a register between.
+// Method    a memory of words with a register behind it, of which a digit is chosen in two steps
+//           with a register between. The next word is asked for with the last digit but one.
 // Timing    a digit in every cycle, in the one behind next_i. A word is read until its last digit
-//           has gone to the register.
+//           has gone to the register, at the latest.
 // Leakage   none: addresses count. The memory keeps words until overwritten.
 // Refuses   nothing itself; redc_mul_tablechain does.
 // Partner   rtl/redc_mul_tablechain.sv.
@@ -34,7 +35,7 @@ module redc_mul_tablechain_digits
   input  wire logic                 write_i,
   input  wire logic [PlaceBits-1:0] place_i,
   input  wire logic [Word-1:0]      word_i,
-  /// Begins with the lowest digit.
+  /// Begins with the lowest digit; high for two cycles at least.
   input  wire logic                 fetch_i,
   /// Moves to the next digit.
   input  wire logic                 next_i,
@@ -50,22 +51,18 @@ module redc_mul_tablechain_digits
   localparam int unsigned Groups   = redc_pkg::ceil_div(Digits, 8);
   localparam int unsigned AtBits   = 3 + redc_pkg::index_bits(Groups);
   // It counts beyond the last word where there are digits above that.
-  localparam int unsigned CountBits = redc_pkg::max(PlaceBits, $clog2(Last / Digits + 1));
-  // Deep memories have a register behind them, which is asked a cycle early.
-  localparam bit          Deep     = Beats > 16;
+  localparam int unsigned CountBits = redc_pkg::max(PlaceBits, $clog2(Last / Digits + 2));
 
   logic [AtBits-1:0]           at_q, group_q;  // digit of the word, and of the one in the registers
-  logic [CountBits-1:0]        count_q, count_d;
+  logic [CountBits-1:0]        count_q;        // word, that of the next digit
   logic [Word-1:0]             word;
   logic [Groups-1:0][Digit-1:0] chosen, chosen_q;
   logic                        more_q, last_q, ends;
 
   assign ends    = (at_q == AtBits'(Digits - 1));
-  assign count_d = fetch_i ? '0 : (next_i & ends) ? CountBits'(increment(16'(count_q)))
-                          : count_q;
-  redc_prim_ram #(.Bits(Word), .Depth(Beats), .Registered(Deep ? 1 : 0)) i_words (
+  redc_prim_ram #(.Bits(Word), .Depth(Beats), .Registered(1)) i_words (
     .clk_i, .write_i, .write_address_i(place_i), .write_data_i(word_i), .read_i(1'b1),
-    .read_address_i(PlaceBits'(Deep ? count_d : count_q)), .read_data_o(word)
+    .read_address_i(PlaceBits'(count_q)), .read_data_o(word)
   );
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
@@ -78,12 +75,13 @@ module redc_mul_tablechain_digits
   always_ff @(posedge clk_i) begin
     if (fetch_i) at_q <= '0;
     else if (next_i) at_q <= ends ? '0 : AtBits'(increment(16'(at_q)));
-    count_q <= count_d;
+    if (fetch_i) count_q <= '0;
+    else if (next_i && at_q == AtBits'(Digits - 2)) count_q <= CountBits'(increment(16'(count_q)));
     if (fetch_i) more_q <= 1'b1;
-    else if (next_i && ends && count_q == CountBits'(Beats - 1)) more_q <= 1'b0;
+    else if (next_i && ends && count_q == CountBits'(Beats)) more_q <= 1'b0;
     group_q <= at_q;
     last_q  <= next_i & (at_q == AtBits'((Last - 1) % Digits))
-             & (count_q == CountBits'((Last - 1) / Digits));
+             & (count_q == CountBits'(Last / Digits));
     if (!more_q) chosen_q <= '0;
     else chosen_q <= chosen;
   end
@@ -91,7 +89,7 @@ module redc_mul_tablechain_digits
   assign digit_o = 2'(chosen_q[group_q[AtBits-1:3]]);
   assign last_o  = last_q;
   assign early_o = (at_q == AtBits'((Early + 1) % Digits))
-                 & (count_q == CountBits'((Early + 1) / Digits));
+                 & (count_q == CountBits'((Early + 2) / Digits));
   wire unused = ^group_q;
 
 endmodule
