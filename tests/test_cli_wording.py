@@ -92,9 +92,10 @@ def test_seed_says_what_it_decides_of_each_command() -> None:
         "synth": "place and route",
         "verify": "--campaign",
         "build": "operands and placement",
+        "export": "operands",
         "power": "operands",
         "tune": "place and route",
-        "run exp": "placement",
+        **dict.fromkeys(("run mul", "run exp", "run curve", "run ecdh"), "placement"),
         "run prime": "random bases",
         "run prime-gen": "the prime follows",
         "run rsa-keygen": "the key follows",
@@ -106,7 +107,8 @@ def test_seed_says_what_it_decides_of_each_command() -> None:
     assert told.keys() == words.keys()
     for command, word in words.items():
         assert word in told[command], command
-    assert len(set(told.values())) >= len(words) - 1
+    # those that run on given numbers may say the same
+    assert len(set(told.values())) >= len(words) - 4
 
 
 # ---- figures ----------------------------------------------------------------------------------
