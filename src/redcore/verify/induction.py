@@ -427,16 +427,18 @@ class _Check:
         rest, cases = claim, []
         for guards in each.mirror.split:
             case = all_of(guards)
-            cases.append(~case | Exchange(self._known(guards))(claim))
+            cases.append(~case | Exchange(self._known(guards, each.data))(claim))
             rest = case | rest
         return [*cases, rest]
 
-    def _known(self, guards: Sequence[Word]) -> dict[Word, Word]:
-        """What registers have where these bits are 1, and the bits themselves."""
+    def _known(self, guards: Sequence[Word], data: bool) -> dict[Word, Word]:
+        """What registers have where these bits are 1, and the bits themselves.
+
+        Without ``data`` only what is about control: that may not lean on the other.
+        """
         known: dict[Word, Word] = {}
         for other in self.proof.invariants:
-            # What is about control may not lean on what is about data.
-            mirror = None if other.data and not each.data else other.mirror
+            mirror = None if other.data and not data else other.mirror
             if mirror is not None and mirror.guard in (*guards, TRUE):
                 known.update(_leaves_of(mirror.word, mirror.value))
         # What they have in common is put into the values as well.
