@@ -98,10 +98,9 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
     },
     "csa": {
         "a carry lost in one column, under six particular ones": (
-            "redc_prim_full_adder",
-            "assign carry_o = (x & y) | (x & z) | (y & z);",
-            "assign carry_o = ((x & y) | (x & z) | (y & z))"
-            " & ~(Width'(&x[5:2] & y[3] & z[4]) << 3);",
+            "redc_mul_csa_block",
+            "assign c_next_o = carry;",
+            "assign c_next_o = carry & ~(RowBits'(&s[5:2] & c[3] & addend[4]) << 3);",
             {"result"},
         ),
         "a wrong last subtraction": (
