@@ -29,6 +29,7 @@ _PROGRAMS = {
     "verilator": "VERILATOR_ROOT=$usr/share/verilator; export VERILATOR_ROOT\n"
     'exec "$usr/bin/verilator_bin" "$@"',
     "yosys": 'exec "$usr/bin/yosys" "$@"',
+    "berkeley-abc": 'exec "$usr/bin/berkeley-abc" "$@"',
     "iverilog": 'exec "$usr/bin/iverilog" -B "$(echo "$usr"/lib/*/ivl)" "$@"',
     "ghdl": "GHDL_PREFIX=$usr/lib/ghdl/mcode; export GHDL_PREFIX\n"
     "LD_LIBRARY_PATH=$(echo $usr/lib/*-linux-gnu); export LD_LIBRARY_PATH\n"
