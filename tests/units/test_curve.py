@@ -502,7 +502,7 @@ def test_a_value_without_a_place_is_told() -> None:
 RTL_SEEDED = [
     ("redc_curve_issue", "before_q ^ (bit_q & ~over_q)", "bit_q & ~over_q"),
     ("redc_curve_issue", "over_q   <= ends;", "over_q   <= 1'b0;"),
-    ("redc_curve_issue", "awaited_now[place] | awaited_now[a]", "awaited_now[place]"),
+    ("redc_curve_issue", "awaited_q[place] | awaited_q[a]", "awaited_q[place]"),
     ("redc_curve_adder", "take = carry_q | reduced[Bits]", "take = reduced[Bits]"),
     ("redc_curve_adder", "else take = ~carry_q;", "else take = 1'b0;"),
     ("redc_curve", "if (zero) zero_q <= 1'b1;", "if (zero) zero_q <= 1'b0;"),
