@@ -262,10 +262,13 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   // Units. Index s of what follows: s cycles behind unit 0's reading.
   // ------------------------------------------------------------------------------------------
-  logic [Beats+1:0][2*Digit-1:0] address;
-  logic [Beats:0]                mode, clear;
-  logic [Beats+1:0]              turned;  // the bit of the row that the next one has inverted
-  logic [Beats+1:0]              write;
+  // verilator lint_off SPLITVAR
+  logic [Beats+1:0][2*Digit-1:0] address /*verilator split_var*/;
+  logic [Beats:0]                mode /*verilator split_var*/, clear /*verilator split_var*/;
+  // the bit of the row that the next one has inverted
+  logic [Beats+1:0]              turned /*verilator split_var*/;
+  logic [Beats+1:0]              write /*verilator split_var*/;
+  // verilator lint_on SPLITVAR
   logic                          carry_in_q;
 
   assign address[0] = {step.row[Digit-1:0], quotient};
