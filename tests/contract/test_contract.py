@@ -81,7 +81,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "radix4": ("split",),
     "scalable": ("stages",),
 }
-WORDS = ("carrychain", "cios", "scalable", "tablechain")
+WORDS = ("carrychain", "cios", "scalable")
 """Families with parameters of which a core has several side by side, and of words."""
 
 
