@@ -129,7 +129,9 @@ module redc_mul_tablechain_results
   logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
   logic [PlaceBits-1:0] write_q, read_q;
-  logic [Registers+1:0] begins;
+  // verilator lint_off SPLITVAR
+  logic [Registers+1:0] begins /*verilator split_var*/;
+  // verilator lint_on SPLITVAR
 
   assign pop         = out_valid_o & out_ready_i;
   assign out_last_o  = (beat_q == BeatBits'(Beats - 1));
