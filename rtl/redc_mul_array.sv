@@ -7,16 +7,16 @@
 // Method    radix 2^Digit, finely integrated operand scanning: a row has one digit of a, and its
 //           slice multiplies it by b and the quotient's digit by m, a product a cycle (in turn, and
 //           one for the quotient: redc_mul_array_row). The next row takes the sum's digits as they
-//           come, 11 or 13 cycles behind, as stages of Tenca, Todorov & Koc 2001 do; the first one
+//           come, 11 to 15 cycles behind, as stages of Tenca, Todorov & Koc 2001 do; the first one
 //           takes those of the last, through a memory where they have to wait. While it waits other
 //           multiplications have the first row (redc_mul_array_frames), so that it always works.
 //           No final subtraction: R above 4 m keeps results below 2 m.
-// Timing    (redc_mul_array_pkg) interval = ceil(Words / Rows) * (2 Words + 2 + 2 QRegister). A
-//           modulus: its beats, Digit + 4.
+// Timing    (redc_mul_array_pkg) interval = ceil(Words / Rows) * (2 Words + 2), or + 4 where
+//           QRegister > 0. A modulus: its beats, Digit + 4.
 // Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
 // Refuses   Width outside 4 to 8192, Digit outside 2 to 18 or of which an operand has less than
-//           three, Rows outside 1 to Words, QRegister, Storage or Checks above 1, Moduli outside 1
-//           to 1024: at elaboration.
+//           three, Rows outside 1 to Words, Storage or Checks above 1, QRegister above 2, Moduli
+//           outside 1 to 1024: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2 m, index not below Moduli:
 //           err_o.
 // Partner   src/redcore/families/array.py: same rules, same formulas, integer model.
@@ -31,7 +31,7 @@ module redc_mul_array #(
   /// Bits of a digit, 2 to 18: 18 fill ECP5's multipliers, 17 Xilinx's.
   parameter int unsigned Digit = 18,
   /// 1: q waits in a register before it is a factor: the clock is higher, a frame two cycles
-  /// longer.
+  /// longer. 2: so does the digit that makes q.
   parameter int unsigned QRegister = 0,
   /// Memory of digits that wait in the rows: 0: a block a row. 1: distributed memory.
   parameter int unsigned Storage = 0,
@@ -91,8 +91,8 @@ module redc_mul_array #(
     $error("redc_mul_array: Rows=%0d is not within 1 to the digits of Width+2=%0d bits", Rows,
            Width + 2);
   end
-  if (QRegister > 1) begin : gen_refuse_q_register
-    $error("redc_mul_array: QRegister=%0d is neither 0 nor 1", QRegister);
+  if (QRegister > 2) begin : gen_refuse_q_register
+    $error("redc_mul_array: QRegister=%0d is not within 0 to 2", QRegister);
   end
   if (Storage > 1) begin : gen_refuse_storage
     $error("redc_mul_array: Storage=%0d is neither 0 nor 1", Storage);
@@ -110,7 +110,7 @@ module redc_mul_array #(
   // Illegal parameters are to reach the message above, not a division by zero.
   localparam config_t Core = '{
     width: Width, digit: (Digit < 1) ? 1 : Digit, rows: (Rows < 1) ? 1 : Rows,
-    moduli: (Moduli < 1) ? 1 : Moduli, q_register: (QRegister > 1) ? 1 : QRegister
+    moduli: (Moduli < 1) ? 1 : Moduli, q_register: (QRegister > 2) ? 2 : QRegister
   };
   localparam sizes_t      Sizes = sizes(Core);
   localparam int unsigned Last  = Sizes.last_rows - 1;
@@ -171,7 +171,7 @@ module redc_mul_array #(
   localparam int unsigned Flush     = Sizes.row_cycles * Last + SumCycles + 5;
   localparam int unsigned FlushBits = $clog2(Flush) + 1;
   logic [FlushBits-1:0] flush_q;
-  logic                 results_q;  // for the results, which are far from the rest
+  logic                 results_q;  // for the results, far from the rest: no LUT on the way
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       ready_q   <= 1'b0;
@@ -195,7 +195,7 @@ module redc_mul_array #(
   // verilator lint_off SPLITVAR
   logic [Rows:0][Digit-1:0]   factor_at /*verilator split_var*/, scan_at, t_at;
   // verilator lint_on SPLITVAR
-  logic [Rows:0][6:0]         ring_at;
+  logic [Rows:0][7:0]         ring_at;
   logic [Digit-1:0]           t_first;
 
   redc_prim_delay #(.Bits(1), .Cycles(2)) i_edge (
@@ -213,26 +213,26 @@ module redc_mul_array #(
   // Rings of all rows, of first sums and of factors; block memory is read two cycles later.
   localparam int unsigned RingWords     = 5 + 2 * Core.q_register - ((Storage == 0) ? 2 : 0);
   localparam int unsigned LongRingWords = RingWords + 5;
-  logic [2:0] ring_q;
+  logic [redc_pkg::index_bits(RingWords)-1:0] ring_q;
   logic [3:0] long_ring_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ring_q <= '0;
-    else ring_q <= (ring_q == 3'(RingWords - 1)) ? '0 : ring_q + 1'b1;
+    else ring_q <= (ring_q == $bits(ring_q)'(RingWords - 1)) ? '0 : ring_q + 1'b1;
   end
   if (LongRingWords == 2 * RingWords) begin : gen_half
     logic half_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) half_q <= '0;
-      else half_q <= half_q ^ (ring_q == 3'(RingWords - 1));
+      else half_q <= half_q ^ (ring_q == $bits(ring_q)'(RingWords - 1));
     end
-    assign long_ring_q = {half_q, ring_q};
+    assign long_ring_q = 4'({half_q, ring_q});
   end else begin : gen_whole
     always_ff @(posedge clk_i) begin
       if (!rst_ni) long_ring_q <= '0;
       else long_ring_q <= (long_ring_q == 4'(LongRingWords - 1)) ? '0 : long_ring_q + 1'b1;
     end
   end
-  assign ring_at[0] = {ring_q, long_ring_q};
+  assign ring_at[0] = {4'(ring_q), long_ring_q};
 
   for (genvar row = 0; row < Rows; row++) begin : gen_row
     redc_mul_array_row #(
@@ -277,7 +277,7 @@ module redc_mul_array #(
     .Digit(Digit), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words),
     .Technology(Technology)
   ) i_results (
-    .clk_i, .rst_ni(rst_ni & results_q), .keep_i(keep_result), .result_i(result_q),
+    .clk_i, .rst_ni, .run_i(results_q), .keep_i(keep_result), .result_i(result_q),
     .deliver_o(deliver), .out_valid_o, .out_ready_i, .p_o, .out_last_o
   );
 

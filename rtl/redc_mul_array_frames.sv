@@ -62,12 +62,12 @@ module redc_mul_array_frames #(
 );
 
   localparam int unsigned Words      = Sizes.words;
-  localparam int unsigned TimeBits   = $clog2(Sizes.frame);
   localparam int unsigned BegunBits  = $clog2(Sizes.begun + 1);
   localparam int unsigned PlacesBits = $clog2(Sizes.places + 1);
   localparam int unsigned NameBits   = Sizes.factor_bits - 1 - Sizes.word_bits;
-  // A frame without a multiplication, where none is inside, ends early.
-  localparam int unsigned Rest = redc_pkg::min(Sizes.frame - 1, Sizes.row_cycles);
+  // A frame without a multiplication, where none is inside, is so much longer than a cycle.
+  localparam int unsigned Rest     = Sizes.row_cycles;
+  localparam int unsigned TimeBits = $clog2(redc_pkg::max(Sizes.frame, Rest + 1));
 
   typedef logic [Sizes.word_bits-1:0]  word_t;
   typedef logic [Sizes.place_bits-1:0] place_t;
@@ -247,6 +247,8 @@ module redc_mul_array_frames #(
   // Addresses.
   // ------------------------------------------------------------------------------------------
   localparam int unsigned Step    = Sizes.row_cycles - 2;
+  localparam int unsigned Inverse  = (Core.q_register > 1) ? 9 : 7;
+  localparam logic [TimeBits-1:0] Waits = TimeBits'((Inverse + 2) % Sizes.frame);
   localparam int unsigned BackBits = redc_pkg::index_bits(Sizes.history + 1);
 
   // Rows whose digit of a is of a frame earlier than that of the row before, from the second on.
@@ -272,18 +274,18 @@ module redc_mul_array_frames #(
 
   always_ff @(posedge clk_i) begin
     edge_o <= rst_ni & run_q & (time_q == '0);
-    // m' in cycle 7, and m behind it, two cycles later where q waits; the frame before has its last
-    // digits until then
-    if (time_q == TimeBits'(6)) begin
+    // m' in cycle 7 or 9, and m behind it, two cycles later where q waits; the frame before has its
+    // last digits until then
+    if (time_q == TimeBits'(Inverse - 1)) begin
       word_q    <= word_t'(Words);
       modulus_q <= index_q[own_q.place];
-    end else if (odd && !(Core.q_register != 0 && time_q == TimeBits'(9))) begin
+    end else if (odd && (Core.q_register == 0 || time_q != Waits)) begin
       word_q <= (word_q == word_t'(Words)) ? '0 : word_q + 1'b1;
     end
     if (time_q == TimeBits'(7)) first_q <= (own_q.pass == '0);
     factor_o <= odd ? {1'b1, NameBits'(modulus_q), word_q}
                     : {1'b0, NameBits'(own_q.place), word_t'(time_q >> 1)};
-    keep_o   <= own_q.valid & own_q.last;
+    keep_o   <= rst_ni & own_q.valid & own_q.last;
 
     // Row r is Step * r cycles farther behind than its digit.
     if (!run_q || ends_q) begin

@@ -61,7 +61,7 @@ package redc_mul_array_pkg;
     s.words     = ceil_div(c.width + 2, c.digit);
     s.top_bits  = c.width + 1 - (s.words - 1) * c.digit;
     s.r_bits    = s.words * c.digit;
-    s.frame     = 2 * s.words + 2 + 2 * c.q_register;
+    s.frame     = 2 * s.words + 2 + 2 * min(c.q_register, 1);
     s.row_cycles = 11 + 2 * c.q_register;
     s.passes    = ceil_div(s.words, c.rows);
     s.last_rows = s.words - (s.passes - 1) * c.rows;

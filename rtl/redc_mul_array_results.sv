@@ -23,8 +23,10 @@ module redc_mul_array_results #(
   parameter int unsigned Technology = 0
 ) (
   input  wire logic             clk_i,
-  /// Active low, synchronous: forgets all.
+  /// Active low, synchronous: nothing is offered.
   input  wire logic             rst_ni,
+  /// Low from the cycle behind a reset on, until results may come: forgets all.
+  input  wire logic             run_i,
   /// A digit of a result.
   input  wire logic             keep_i,
   input  wire logic [Digit-1:0] result_i,
@@ -61,12 +63,12 @@ module redc_mul_array_results #(
     end
   end
   redc_prim_queue #(.Bits(Digit), .Depth(Front), .Storage(1)) i_queue (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(keep), .data_i(result),
+    .clk_i, .rst_ni(run_i), .wipe_i(1'b0), .clear_i(1'b0), .write_i(keep), .data_i(result),
     .push_i(keep), .pop_i(some & room), .head_o(head), .head_next_o(unused_next),
     .level_o(unused_level), .some_o(some)
   );
   redc_prim_slice #(.Bits(Digit)) i_slice (
-    .clk_i, .rst_ni, .valid_i(some), .ready_o(room), .data_i(head), .valid_o(out_valid_o),
+    .clk_i, .rst_ni, .valid_i(some & run_i), .ready_o(room), .data_i(head), .valid_o(out_valid_o),
     .ready_i(out_ready_i), .data_o(p_o)
   );
 
@@ -85,7 +87,7 @@ module redc_mul_array_results #(
     logic                 some_q, room_q, fetch, fetched_q;
     assign fetch = some_q & room_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
+      if (!run_i) begin
         write_q   <= '0;
         read_q    <= '0;
         level_q   <= '0;

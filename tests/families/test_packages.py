@@ -115,7 +115,7 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "carrychain": {"variant": VARIANTS, "word": (8, 13, 16, 31)},
     "barrett": {"digit": (1, 2, 3, 4, 5, 7, 8)},
     "array": {"digit": (2, 7, 16, 17, 18), "rows": (1, 2, 3, 8, 15, 16), "moduli": (1, 5),
-              "q_register": (0, 1)},
+              "q_register": (0, 1, 2)},
     "tablechain": {"radix": (2, 4), "word": (4, 6, 8, 20, 26, 32), "moduli": (1, 5)},
 }
 WIDTHS = {"barrett": (8, 9, 33, 64, 255, 521, 2048)}

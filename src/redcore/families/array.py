@@ -37,7 +37,7 @@ ROW_CYCLES = 11
 LATER_CYCLES = 6
 """Cycles that a digit of a row's first sum waits for its second product, likewise."""
 Q_CYCLES = 2
-"""More cycles of each, and of a frame, where q waits in a register."""
+"""More cycles of each for each register in which q, or its digit, waits; of a frame once."""
 DISTRIBUTED_DEPTH = 32
 """Words of memory that are distributed; deeper ones are block memory."""
 RESULT_DEPTH = 8
@@ -69,7 +69,7 @@ class Sizes:
     @cached_property
     def frame(self) -> int:
         """Cycles that a row takes for an iteration: two products a digit, the quotient, a carry."""
-        return 2 * self.words + 2 + Q_CYCLES * self.q_register
+        return 2 * self.words + 2 + Q_CYCLES * min(self.q_register, 1)
 
     @cached_property
     def row_cycles(self) -> int:
@@ -136,7 +136,7 @@ class Sizes:
     @cached_property
     def rest(self) -> int:
         """Cycles of a frame with nothing inside."""
-        return min(self.frame, self.row_cycles + 1)
+        return self.row_cycles + 1
 
     @cached_property
     def first_beat_to_frame(self) -> int:
@@ -280,9 +280,9 @@ class Array(Family):
         ),
         Parameter(
             "q_register", "QRegister",
-            "1: q waits in a register before it is a factor; higher clock, two cycles more",
-            default=_default_q_register, minimum=0, maximum=lambda width: 1,
-            grid=lambda width: (0, 1),
+            "1: q waits in a register before it is a factor; higher clock, two cycles more;"
+            " 2: so does the digit that makes q, for many rows",
+            default=_default_q_register, minimum=0, maximum=2, grid=(0, 1, 2),
         ),
         Parameter(
             "storage", "Storage",
