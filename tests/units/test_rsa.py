@@ -911,30 +911,10 @@ SEEDED: dict[str, tuple[str, str, str]] = {
 SEEDED_PRODUCTS = {
     "the lower half twice": (PROGRAM, "part(SlotB, FromUpper", "part(SlotB, FromLower"),
     "2^32 - p for q, too": (PROGRAM, "SlotV, SlotT, SlotQ)", "SlotV, SlotT, SlotP)"),
-    "a sum is a step short": (
-        PROGRAM,
-        "{2{pass(SlotT, SlotT, SlotM, ToZero | Write | Flags)}}",
-        "pass(SlotT, SlotT, SlotM, ToZero | Write | Flags)",
-    ),
     "x_p - x_q is a step short": (
         PROGRAM,
         "pass(SlotT, SlotT, SlotM, ToZero | Write | Flags), correct(SlotT, SlotT),\n    product",
         "correct(SlotT, SlotT),\n    product",
-    ),
-    "a product is not reduced": (
-        PROGRAM,
-        "call(LReduce), add(SlotY, SlotT, SlotV)",
-        "add(SlotY, SlotT, SlotV)",
-    ),
-    "short primes are taken for long ones": (
-        "redc_rsa_control.sv",
-        "TopBit      = Width - ",
-        "TopBit      = Width - 4 - ",
-    ),
-    "a factor counts as a job": (
-        "redc_exp_intake.sv",
-        "assign ends     = take_o & last & ~factor_o",
-        "assign ends     = take_o & last",
     ),
     "a factor goes where x goes": (
         "redc_exp.sv",
