@@ -217,8 +217,8 @@ module redc_mul_tablechain #(
       load_q      <= '0;
     end else begin
       bus_valid_q <= bus_next;
-      if (bus_first) load_q <= Beats'(1);
-      else if (bus_valid_q) load_q <= bus_last_q ? '0 : load_q << 1;
+      // At the first word all but the lowest are 0: the number before has had as many words.
+      load_q <= (!bus_valid_q ? load_q : bus_last_q ? '0 : load_q << 1) | Beats'(bus_first);
     end
   end
 

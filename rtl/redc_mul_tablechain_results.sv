@@ -125,7 +125,7 @@ module redc_mul_tablechain_results
   // from the first one on. Of two results the first has to have left so many words.
   // ------------------------------------------------------------------------------------------
   localparam int unsigned Least = (2 * Beats > Places) ? 2 * Beats - Places : 0;
-  logic                pop, ends, gone;
+  logic                pop, ends, gone, last_q;
   logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
   logic [PlaceBits-1:0] write_q, read_q;
@@ -134,13 +134,14 @@ module redc_mul_tablechain_results
   // verilator lint_on SPLITVAR
 
   assign pop         = out_valid_o & out_ready_i;
-  assign out_last_o  = (beat_q == BeatBits'(Beats - 1));
+  assign out_last_o  = last_q;
   assign ends        = pop & out_last_o;
   assign out_valid_o = some_q[0];
   assign begins[0]   = start_next_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {owed_q, some_q, beat_q, write_q, read_q} <= '0;
+      last_q <= (Beats == 1);
       begins[Registers+1:1] <= '0;
     end else begin
       if (claim_i != ends) owed_q <= claim_i ? {owed_q[0], 1'b1} : {1'b0, owed_q[1]};
@@ -148,7 +149,10 @@ module redc_mul_tablechain_results
         some_q <= begins[Registers+1] ? {some_q[0], 1'b1} : {1'b0, some_q[1]};
       end
       begins[Registers+1:1] <= begins[Registers:0];
-      if (pop) beat_q <= out_last_o ? '0 : BeatBits'(increment(16'(beat_q)));
+      if (pop) begin
+        beat_q <= last_q ? '0 : BeatBits'(increment(16'(beat_q)));
+        last_q <= (Beats == 1) | (32'(beat_q) == Beats - 2);
+      end
       if (valid[Registers]) write_q <= PlaceBits'(increment(16'(write_q)));
       if (pop) read_q <= PlaceBits'(increment(16'(read_q)));
     end
