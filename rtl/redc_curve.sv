@@ -91,7 +91,7 @@ module redc_curve #(
   /// 0 while out_valid_o is low, and of what is refused.
   output      logic [WordBits-1:0] p_o,
   output      logic                out_last_o,
-  /// Why there is no result; with each of its words.
+  /// Why there is no result; with each of its words. 0 while out_valid_o is low.
   output      redc_curve_pkg::status_e status_o,
 
   /// Sticky until reset: the multiplier's err_o, or a modulus or constant that does not fit.
@@ -443,7 +443,8 @@ module redc_curve #(
   assign out_last_o = out_beat_q == FaceBits'(Beats - 1);
   assign step       = out_valid_o & out_ready_i;
   assign bad        = unfit_q | range_q | zero_q | fault_q;
-  assign status_o   = (unfit_q | range_q) ? StatusRange
+  assign status_o   = ~out_valid_o        ? StatusDone
+                    : (unfit_q | range_q) ? StatusRange
                     : zero_q              ? StatusZero
                     : fault_q             ? StatusFault : StatusDone;
 
@@ -471,7 +472,7 @@ module redc_curve #(
       unfit_q        <= 1'b0;
       mod_number_q   <= '0;
     end else begin
-      mod_waits_q <= mod_valid_i & (state_q == StIdle);
+      mod_waits_q <= mod_valid_i & ~(state_q inside {StModulus, StFlush});
       unique case (state_q)
         StWipe: begin
           beat_q <= last_beat ? '0 : beat_q + 1'b1;
@@ -549,7 +550,7 @@ module redc_curve #(
       err_o <= err_o | mul_err_i | unfit_q;
     end
     // What a job was found to be.
-    if (state_q == StIdle) {range_q, zero_q, fault_q} <= '0;
+    if (!rst_ni || state_q == StIdle) {range_q, zero_q, fault_q} <= '0;
     if (in_take && !in_fits) range_q <= 1'b1;
     if (above) range_q <= 1'b1;
     if (zero) zero_q <= 1'b1;

@@ -5,7 +5,7 @@
 //           dropped. With one part the stream passes through.
 // Timing    a word is offered in the cycle after its last part; the next one's first part is taken
 //           in the cycle after it has left.
-// Leakage   none; registers keep a word until the next one.
+// Leakage   none; registers are 0 once a word has left, and after reset.
 // Refuses   Lanes, Parts or PartBits < 1, parts that do not hold a word: at elaboration.
 `default_nettype none
 
@@ -70,7 +70,8 @@ module redc_curve_join #(
         wire unused = |word_q[Parts*PartBits-1:WordBits];
       end
       always_ff @(posedge clk_i) begin
-        if (take) word_q <= {data_i[lane], word_q[Parts*PartBits-1:PartBits]};
+        if (!rst_ni || (full_q && ready_i)) word_q <= '0;
+        else if (take) word_q <= {data_i[lane], word_q[Parts*PartBits-1:PartBits]};
       end
     end
   end

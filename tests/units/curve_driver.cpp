@@ -31,7 +31,34 @@ REDC_API uint32_t curve_give(void *opaque, int operands, const uint64_t *a, cons
     return done;
 }
 
-// A result's words, and its status; -1 where none comes, -2 where the status changes.
+// Operands on one stream without a pause, and from the first one taken on a word on the other; how
+// many were taken before that word was, -1 where it was not within `most` cycles.
+REDC_API int curve_together(void *opaque, uint64_t a, uint64_t b, uint64_t modulus, uint64_t most) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    Vmodel &m = *handle.model;
+    int done = 0;
+    handle.quiet();
+    for (const uint64_t end = handle.cycle + most; handle.cycle < end;) {
+        m.in_valid_i = m.in_last_i = m.mod_last_i = m.out_ready_i = 1;
+        m.mod_valid_i = done > 0;
+        m.a_i = a;
+        m.b_i = b;
+        m.mod_data_i = modulus;
+        handle.settle();
+        const bool loads = m.mod_valid_i && m.mod_ready_o;
+        done += m.in_ready_o;
+        handle.edge();
+        if (loads) {
+            handle.quiet();
+            return done;
+        }
+    }
+    handle.quiet();
+    return -1;
+}
+
+// A result's words, and its status; -1 where none comes, -2 where the status changes or is there
+// without a result.
 REDC_API int curve_take(void *opaque, uint64_t *p, uint32_t count) {
     auto &handle = *static_cast<Handle *>(opaque);
     Vmodel &m = *handle.model;
@@ -45,6 +72,8 @@ REDC_API int curve_take(void *opaque, uint64_t *p, uint32_t count) {
                 return -2;
             status = m.status_o;
             p[done++] = m.p_o;
+        } else if (m.status_o) {
+            return -2;
         }
         handle.edge();
     }

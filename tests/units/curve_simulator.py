@@ -73,6 +73,12 @@ class CurveBench(Loaded):
         assert status >= 0
         return Status(status), sum(word << self._word * k for k, word in enumerate(words))
 
+    def together(self, u: int, scalar: int, modulus: int, most: int) -> int:
+        """Jobs taken, one behind the other, before a modulus's first word that is offered from the
+        first of them on; -1 where it is not taken within ``most`` cycles. Of words of one beat."""
+        given = (ctypes.c_uint64(number) for number in (u, scalar, modulus, most))
+        return int(self._library.curve_together(self._live(), *given))
+
     def wait(self, cycles: int) -> None:
         """So many cycles without an offer."""
         self._library.curve_wait(self._live(), ctypes.c_uint64(cycles))

@@ -19,16 +19,18 @@ from redcore.bundle import build_bundle
 from redcore.catalogue import family
 from redcore.cli import run as redcore
 from redcore.design import Design
-from redcore.errors import BadInput
+from redcore.errors import BadInput, CheckFailed
 from redcore.families import registered
 from redcore.moduli import modulus
 from redcore.simulate import Simulator, refusal, simulate
 from redcore.synthesize import target
 from redcore.units.curve import programs
-from redcore.units.curve.family import CurveUnit, scheduled
+from redcore.units.curve.family import PLACES, CurveUnit, scheduled
 from redcore.units.curve.formulas import Loop, Operation, Refused, read, run
 from redcore.units.curve.model import CURVES, by_chords, curve, multiply
-from redcore.units.curve.schedule import Machine, allocate, gantt, single_writers
+from redcore.units.curve.play import Sizes
+from redcore.units.curve.run import scalar_multiplication
+from redcore.units.curve.schedule import Machine, allocate, arrange, gantt, single_writers
 
 pytestmark = pytest.mark.kept
 
@@ -265,6 +267,15 @@ def test_what_is_refused_says_why_and_the_next_job_is_right(multiplier: str) -> 
         assert not bench.err
 
 
+def test_a_modulus_gets_in_between_jobs_that_are_offered_without_a_pause() -> None:
+    one, p, a24 = design("csa", 16), 65521, 5
+    with CurveBench(one) as bench:
+        bench.load(p, a24)
+        assert bench.together(77, 5, p, 4 * one.geometry.latency_cycles) == 1
+        assert bench.give(False, [a24], [0], 10_000)
+        assert bench.multiply(1234, 777) == (Status.DONE, multiply(1234, 777, a24, p, 16))
+
+
 def test_refused_parameters() -> None:
     """By Python in a sentence, and by the RTL."""
     for settings in ({"chunk": 3}, {"scalar_bits": 0}, {"scalar_bits": 17}, {"memory": "none"}):
@@ -314,15 +325,43 @@ def test_a_point_of_small_order_gets_a_sentence(capsys: pytest.CaptureFixture[st
 
 
 def test_both_sides_of_an_exchange_share_a_secret(capsys: pytest.CaptureFixture[str]) -> None:
-    """The keys of RFC 7748, section 6.1; one side on the hardware, the other with cryptography."""
-    scalar = little("77076d0a7318a57d3c16c17251b26645df4b5fea52d1e9e4c5a5d8f4b4f2f4a3")
-    other = X25519PrivateKey.generate()
-    theirs = int.from_bytes(other.public_key().public_bytes_raw(), "little")
-    words = f"run ecdh --curve x25519 --scalar {scalar} --point {theirs} --family cios --json"
-    assert redcore(words.split()) == 0
+    """Alice and Bob of RFC 7748, section 6.1: she on the hardware, he with cryptography."""
+    alice = "77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ac177fba51db92c2a"
+    public = "8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a"
+    bob = X25519PrivateKey.from_private_bytes(
+        bytes.fromhex("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb")
+    )
+    theirs = int.from_bytes(bob.public_key().public_bytes_raw(), "little")
+    words = f"run ecdh --curve x25519 --scalar {little(alice)} --point {theirs} --family cios"
+    assert redcore([*words.split(), "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    ours = X25519PublicKey.from_public_bytes(int(answer["public"], 16).to_bytes(32, "little"))
-    assert int(answer["result"], 16) == int.from_bytes(other.exchange(ours), "little")
+    assert int(answer["public"], 16) == little(public)
+    ours = X25519PublicKey.from_public_bytes(bytes.fromhex(public))
+    assert int(answer["result"], 16) == int.from_bytes(bob.exchange(ours), "little")
+
+
+def test_no_message_tells_the_scalar(capsys: pytest.CaptureFixture[str]) -> None:
+    """Messages are kept in logs."""
+    one, p, scalar = design("csa", 16, a24=5), 65521, 0x1E240
+    with pytest.raises(BadInput, match=r"^the scalar is not within 0 to 0xffff$"):
+        scalar_multiplication(one, p, scalar, 7)
+    with pytest.raises(BadInput, match="the scalar times the point 0x0 is 0"):
+        scalar_multiplication(one, p, 0x1E24, 0)
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        pytest.raises(CheckFailed, match=r"for the scalar times the point 0x7; its model says 0x1"),
+    ):
+        patch.setattr(Design, "product", lambda *_: 1)
+        scalar_multiplication(one, p, 0x1E24, 7)
+    assert redcore(["run", "curve", "--curve", "x25519", "--scalar", str(1 << 256)]) == 2
+    told = capsys.readouterr().err
+    assert "the scalar is not within 0 to 2^256 - 1" in told and f"{1 << 256:x}" not in told
+
+
+def test_a_singular_curve_gets_a_sentence() -> None:
+    for a24 in (0, 65520):
+        with pytest.raises(BadInput, match="the curve is singular"):
+            scalar_multiplication(design("csa", 16, a24=a24), 65521, 5, 7)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -354,6 +393,8 @@ def test_formulas_are_read_as_arithmetic() -> None:
         ("while z: pass", "neither an assignment nor a loop"),
         ("for a in b:\n    for c in d:\n        z = x + y", "a loop inside a loop"),
         ("z = 3", "no formula"),
+        ("a = b\nz = = x", "line 2 is no formula: z = = x"),
+        ("z = x +", r"line 1 is no formula: z = x \+"),
     ],
 )
 def test_what_is_no_formula_is_named(text: str, told: str) -> None:
@@ -361,10 +402,16 @@ def test_what_is_no_formula_is_named(text: str, told: str) -> None:
         read(text)
 
 
+def kept_values(p: int, a24: int, r: int) -> dict[str, int]:
+    """What a modulus leaves."""
+    kept = {"unit": 1, "zero": 0, "m": p, "a24_raw": a24}
+    return kept | {"one": r % p, "r2": r * r % p, "a24": a24 * r % p}
+
+
 def ladder_of(program: tuple[Operation | Loop, ...], p: int, a24: int, bits: int) -> bool:
     """Whether a program gives the model's results for some operands."""
     r = 1 << 7
-    kept = {"unit": 1, "zero": 0, "m": p, "one": r % p, "r2": r * r % p, "a24": a24 * r % p}
+    kept = kept_values(p, a24, r)
     for u in range(p):
         for k in (0, 1, 2, 3, 5, 22, 23, 31):
             right = multiply(u, k, a24, p, bits)
@@ -405,6 +452,8 @@ SEEDED = [
     ("inverse = choose(p0, p1)", "inverse = choose(p1, p0)"),
     ("(x * inverse) * unit", "(x * inverse) * one"),
     ("Result = nonzero(result)", "Result = reduced(result)"),
+    ("zero(x1 * unit - u)", "zero(x1 * unit - u - u)"),
+    ("zero(a24 * unit - a24_raw)", "zero(a24 * unit + a24_raw)"),
 ]
 
 
@@ -415,32 +464,68 @@ def test_a_wrong_formula_is_found(right: str, wrong: str) -> None:
     assert not ladder_of(read(text.replace(right, wrong)), 61, 5, 5)
 
 
-@pytest.mark.parametrize("at", range(18))
-def test_a_fault_on_the_way_gives_no_wrong_result(at: int) -> None:
-    """A value of the ladder is changed in one iteration: the relation of the three points is gone.
+FAULTY = (1 << 64) - 59, 5, 1 << 66
+"""A prime, a constant and R: a fault is not seen by a chance of some in p."""
+LOOP_BITS = {
+    # Of a number: before an iteration, in it, behind it. The first two end in 0, as the next part
+    # of the loop begins with that before.
+    "scalar": ((0b1010110, 7), (0, 1), (0b0110, 4)),
+    "exponent": (((FAULTY[0] - 2) >> 3, 61), (0, 1), (3, 2)),
+}
 
-    A chance of some in p remains, so the prime has 64 bits.
-    """
-    p, a24, r = (1 << 64) - 59, 5, 1 << 66
-    kept = {"unit": 1, "zero": 0, "m": p, "one": r % p, "r2": r * r % p, "a24": a24 * r % p}
-    loop = next(part for part in programs.LADDER if isinstance(part, Loop))
-    assert len(loop.body) == 18
-    where = programs.LADDER.index(loop)
-    target = loop.body[at].target
-    turned = Operation("add", target, target, "unit")
-    faulty = (*loop.body[: at + 1], turned, *loop.body[at + 1 :])
-    # Three loops; the bits of each but the last end in 0, as the next one begins with that before.
-    numbers = {"scalar": (0b1010110, 7), "once": (0, 1), "rest": (0b0110, 4)}
-    numbers["exponent"] = (p - 2, 64)
 
-    def result(body: tuple[Operation, ...]) -> int:
-        before, after = programs.LADDER[:where], programs.LADDER[where + 1 :]
-        program = (*before, loop, Loop("once", body), Loop("rest", loop.body), *after)
-        return run(program, kept | {"u": 123456789}, p, r, numbers)["Result"]
+def faulty_programs() -> Iterator[tuple[str, tuple[Operation | Loop, ...]]]:
+    """The program with 1 added behind each of its operations; in loops, in one iteration."""
 
-    assert result(loop.body) == multiply(123456789, 0b1010110_0_0110, a24, p, 12)
-    with pytest.raises(Refused, match=r"^zero$"):
-        result(faulty)
+    def turned(one: Operation) -> Operation:
+        return Operation("add", one.target, one.target, "unit")
+
+    for at, part in enumerate(programs.LADDER):
+        before, after = programs.LADDER[:at], programs.LADDER[at + 1 :]
+        if isinstance(part, Operation):
+            yield part.target, (*before, part, turned(part), *after)
+            continue
+        first, once, rest = (f"{part.over}{k}" for k in range(3))
+        for number, one in enumerate(part.body):
+            body = (*part.body[: number + 1], turned(one), *part.body[number + 1 :])
+            loops = Loop(first, part.body), Loop(once, body), Loop(rest, part.body)
+            yield f"{one.target} in {part.over}", (*before, *loops, *after)
+
+
+def outcome(program: tuple[Operation | Loop, ...], **changed: int) -> int | str:
+    """The result of a job with faults, or what refuses it."""
+    p, a24, r = FAULTY
+    numbers = {f"{over}{k}": LOOP_BITS[over][k] for over in LOOP_BITS for k in range(3)}
+    numbers |= {"scalar": (0b1010110_0_0110, 12), "exponent": (p - 2, 64)}
+    try:
+        values = kept_values(p, a24, r) | {"u": 123456789} | changed
+        return run(program, values, p, r, numbers)["Result"]
+    except Refused as told:
+        return str(told)
+
+
+RIGHT = multiply(123456789, 0b1010110_0_0110, FAULTY[1], FAULTY[0], 12)
+
+
+def test_a_fault_on_the_way_gives_no_wrong_result() -> None:
+    """Each value of the program is changed in turn: one of its checks does not hold, or the result
+    is right all the same. What is checked is what goes out."""
+    assert outcome(programs.LADDER) == RIGHT
+    found = {name: outcome(program) for name, program in faulty_programs()}
+    assert len(found) > 60
+    assert {name: told for name, told in found.items() if told not in (RIGHT, "zero")} == {}
+    assert sum(told == RIGHT for told in found.values()) < 10
+    assert found["Result"] == "zero"
+
+
+def test_a_fault_in_what_is_kept_gives_no_wrong_result() -> None:
+    """But for one of u itself, which is an operand then like any other."""
+    p, a24, r = FAULTY
+    for name, value in kept_values(p, a24, r).items():
+        if name != "m":
+            assert outcome(programs.LADDER, **{name: value + 1}) in (RIGHT, "zero"), name
+    other = multiply(123456788, 0b1010110_0_0110, a24, p, 12)
+    assert outcome(programs.LADDER, u=123456788) == other
 
 
 def test_the_page_shows_a_step_as_it_is_played() -> None:
@@ -491,8 +576,75 @@ def test_a_value_without_a_place_is_told() -> None:
         read("\n".join(f"a{k} = x + y" for k in range(9)) + "\n"
              + "\n".join(f"b{k} = a{k} + x" for k in range(9)))
     )  # fmt: skip
-    with pytest.raises(ValueError, match="no place is left for a6 in bank 0"):
+    with pytest.raises(ValueError, match="no place is left for a5 in bank 0"):
         allocate(program, {"x": (0, 0), "y": (0, 1)}, 2, 10)
+
+
+FIXED = {**programs.KEPT, "u": programs.OPERAND, "Result": (0, 15)}
+
+
+def test_what_goes_in_keeps_its_place_through_a_loop_that_reads_it() -> None:
+    text = "s = u + u\nfor bit in scalar:\n    t = s + u\n    q = t + t\n    s = q + q"
+    found = allocate(single_writers(read(text)), FIXED, programs.KEPT_PLACES, PLACES)
+    assert [name for name, place in found.items() if place == programs.OPERAND] == ["u"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Result = u * u", "Result has its place in the other unit's bank"),
+        ("Result = u + uu", r"^uu has no value there \(nearest: "),
+        ("for bit in scalar:\n    b = a + u\n    a = b + u", "^a has no value there"),
+        ("for bit in scalars:\n    a = u + u", r"^scalars has no value there \(nearest: scalar\)$"),
+    ],
+)
+def test_what_cannot_be_arranged_is_named(text: str, told: str) -> None:
+    multiplier = family("csa").design(16)
+    machine = Machine(multiplier, Sizes.of(multiplier, 32, "bram"))
+    with pytest.raises(ValueError, match=told):
+        arrange([read(text)], machine, {"scalar": 16}, FIXED, programs.KEPT_PLACES, PLACES)
+
+
+@pytest.mark.parametrize("text", ["z = x + y", "for bit in k:\n    z = x + x"])
+def test_a_name_without_a_value_is_told_by_a_run_on_integers(text: str) -> None:
+    with pytest.raises(ValueError, match="has no value there"):
+        run(read(text), {"x": 5}, 97, 16, {})
+
+
+def test_no_value_gets_a_place_with_a_meaning() -> None:
+    """The last three of the adder's: the hardware, or an added operation, writes there."""
+    for name in ("csa", "cios"):
+        found = scheduled(family(name).design(16), 16, 32, "bram")
+        for one in (found.load, found.main):
+            meant = {name for name, place in one.places.items() if place >= (0, PLACES - 3)
+                     and not place[0]}  # fmt: skip
+            assert meant == {"nothing'", "Exponent", "Result"}
+    text = "\n".join(f"a{k} = u + u" for k in range(9)) + "\n" + "\n".join(
+        f"b{k} = a{k} + a{k}" for k in range(9)
+    )  # fmt: skip
+    with pytest.raises(ValueError, match="no place is left for a8 in bank 0"):
+        allocate(single_writers(read(text)), FIXED, programs.KEPT_PLACES, PLACES)
+
+
+def test_the_page_counts_the_cycles_of_an_operation() -> None:
+    """Sums, and products, from beginning to beginning of what reads them."""
+    page = (Path(__file__).parents[2] / "docs" / "units" / "curve.md").read_text(encoding="utf-8")
+    assert "| sum, difference | Words + 5 |" in page
+    assert "| product | the multiplier's latency + 5; where a word is cut into parts, + 6 " in page
+    for name, width, chunk in (
+        ("cios", 255, 32), ("csa", 16, 32), ("csa", 33, 8), ("array", 40, 8),
+    ):  # fmt: skip
+        multiplier = family(name).design(width)
+        for memory in ("lutram", "bram"):
+            sizes = Sizes.of(multiplier, chunk, memory)
+            play = Machine(multiplier, sizes).play()
+            late = int(memory == "bram")
+            begun = play.issue("add", "s", "a", "b")
+            assert play.there("s") - begun == sizes.words + 5 + late
+            play = Machine(multiplier, sizes).play()
+            begun = play.issue("mul", "p", "a", "b")
+            more = 5 if sizes.parts == 1 else 6 + sizes.parts
+            assert play.there("p") - begun == multiplier.geometry.latency_cycles + more + late
 
 
 # ----------------------------------------------------------------------------------------------

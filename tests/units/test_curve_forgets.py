@@ -12,12 +12,30 @@ import pytest
 from curve_simulator import CurveBench, Status
 
 from redcore.catalogue import family
+from redcore.design import Design
 from redcore.families import registered
 
 pytestmark = pytest.mark.kept
 
-PRIME, CONSTANT = 65521, 5
+CONSTANT = 5
+PRIMES = {16: 65521, 33: (1 << 33) - 9}
 WAIT = 4000
+
+
+def designs() -> list[object]:
+    """Every multiplier, and words of one beat in parts."""
+    shapes = [("csa", 16, 8, False), ("csa", 33, 8, True), ("carrychain", 33, 11, True)]
+    return [
+        *(pytest.param(family(f"curve-{name}").design(16), id=name) for name in registered()),
+        *(
+            pytest.param(
+                family(f"curve-{name}").design(width, {"chunk": chunk}),
+                id=f"{name}-{width}-chunk={chunk}",
+                marks=[pytest.mark.full] if slow else [],
+            )
+            for name, width, chunk, slow in shapes
+        ),
+    ]
 
 
 def same(found: Mapping[str, str], expected: Mapping[str, str]) -> None:
@@ -27,15 +45,15 @@ def same(found: Mapping[str, str], expected: Mapping[str, str]) -> None:
     assert not told, "\n".join(told)
 
 
-@pytest.mark.parametrize("multiplier", registered())
-def test_nothing_of_a_job_is_left(multiplier: str) -> None:
+@pytest.mark.parametrize("design", designs())
+def test_nothing_of_a_job_is_left(design: Design) -> None:
     """Of any two jobs, of refused ones, and of one that a reset cut short."""
-    design = family(f"curve-{multiplier}").design(16)
+    prime = PRIMES[design.width]
     with CurveBench(design, visible=True) as bench:
 
         def after(*jobs: tuple[int, int, Status]) -> dict[str, str]:
             bench.reset()
-            bench.load(PRIME, CONSTANT)
+            bench.load(prime, CONSTANT)
             for u, scalar, status in jobs:
                 assert bench.multiply(u, scalar)[0] is status
             bench.wait(WAIT)
@@ -43,20 +61,20 @@ def test_nothing_of_a_job_is_left(multiplier: str) -> None:
 
         one = after((1234, 0x8765, Status.DONE))
         same(after((4321, 0xFFFF, Status.DONE)), one)
-        same(after((PRIME, 0x8765, Status.RANGE)), one)
+        same(after((prime, 0x8765, Status.RANGE)), one)
         same(after((0, 0x8765, Status.ZERO)), one)
         two = after((77, 2, Status.DONE), (4321, 0xFFFF, Status.DONE))
         same(after((0, 3, Status.ZERO), (1234, 0x8765, Status.DONE)), two)
 
 
-@pytest.mark.parametrize("multiplier", registered())
+@pytest.mark.parametrize("design", designs())
 @pytest.mark.parametrize("when", [40, 1111, 3333])
-def test_nothing_of_a_job_is_left_that_a_reset_cuts_short(multiplier: str, when: int) -> None:
-    design = family(f"curve-{multiplier}").design(16)
+def test_nothing_of_a_job_is_left_that_a_reset_cuts_short(design: Design, when: int) -> None:
+    prime = PRIMES[design.width]
 
     def after(u: int, scalar: int) -> dict[str, str]:
         with CurveBench(design, visible=True) as bench:
-            bench.load(PRIME, CONSTANT)
+            bench.load(prime, CONSTANT)
             assert bench.give(True, [u], [scalar], 100_000)
             bench.wait(when)
             bench.reset()
@@ -64,3 +82,19 @@ def test_nothing_of_a_job_is_left_that_a_reset_cuts_short(multiplier: str, when:
             return bench.state()
 
     same(after(4321, 0xFFFF), after(1234, 0x8765))
+
+
+def test_a_reset_forgets_that_a_job_is_refused() -> None:
+    """At once, before anything else is overwritten."""
+    with CurveBench(family("curve-csa").design(16), visible=True) as bench:
+
+        def found() -> set[str]:
+            kept = ("range_q", "zero_q", "fault_q")
+            return {value for name, value in bench.state().items() if name.endswith(kept)}
+
+        bench.load(PRIMES[16], CONSTANT)
+        assert bench.give(True, [PRIMES[16]], [3], 100_000)
+        bench.wait(500)
+        assert len(found()) == 2
+        bench.reset()
+        assert len(found()) == 1

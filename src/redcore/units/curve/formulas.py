@@ -14,6 +14,8 @@ import ast
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from redcore.design import nearest
+
 PRODUCTS = ("mul", "square")
 """What the multiplier does: the product of two values, and of a choice with itself."""
 _CALLS = {"choose": "choose", "reduced": "reduce", "below": "below", "zero": "zero",
@@ -109,7 +111,17 @@ def _unread(where: ast.stmt | ast.expr, why: str) -> ValueError:
 
 def read(text: str) -> Program:
     """The operations of a text; ValueError names the line that is none."""
-    return tuple(_Reader().block(ast.parse(text).body))
+    try:
+        lines = ast.parse(text).body
+    except SyntaxError as told:
+        wrong = (told.text or "").strip()
+        raise ValueError(f"line {told.lineno} is no formula: {wrong}") from None
+    return tuple(_Reader().block(lines))
+
+
+def unknown(name: str, known: Iterable[str]) -> ValueError:
+    """Of a name that is read, or gone through by a loop, and is none of those that are there."""
+    return ValueError(f"{name} has no value there{nearest(name, known)}")
 
 
 class Refused(Exception):
@@ -123,7 +135,8 @@ def run(
     radix: int,
     bits: Mapping[str, tuple[int, int]],
 ) -> dict[str, int]:
-    """All values once a program is done, on integers modulo ``modulus``; raises Refused.
+    """All values once a program is done, on integers modulo ``modulus``; raises Refused, and
+    ValueError for a name without a value.
 
     ``radix`` is R of the products; ``bits`` are the numbers that loops go through, each with the
     count of its bits. For tests of programs: it has their order and nothing of a schedule.
@@ -133,6 +146,9 @@ def run(
     chosen = 0
 
     def once(one: Operation) -> None:
+        for name in (one.a, one.b):
+            if name not in state:
+                raise unknown(name, state)
         a, b = state[one.a], state[one.b]
         reduced = a % modulus
         if (
@@ -150,6 +166,8 @@ def run(
         if isinstance(part, Operation):
             once(part)
             continue
+        if part.over not in bits:
+            raise unknown(part.over, bits)
         number, length = bits[part.over]
         before = 0
         for place in reversed(range(length)):

@@ -31,20 +31,20 @@ class Curve:
 
     def decode_scalar(self, number: int) -> int:
         """A scalar as RFC 7748, section 5, decodes it; BadInput where it has too many bits."""
-        self._fits(number, "scalar")
+        self._fits(number, "scalar")  # which is not told
         lowest = (1 << self.cofactor_bits) - 1
         top = 1 << (self.scalar_bits - 1)
         return (number & (top - 1) & ~lowest) | top
 
     def decode_point(self, number: int) -> int:
         """u as RFC 7748, section 5, decodes it: unused bits dropped, then modulo the prime."""
-        self._fits(number, "point")
+        self._fits(number, f"point {number:#x}")
         return number % (1 << self.width) % self.prime
 
     def _fits(self, number: int, what: str) -> None:
         size = 8 * -(-self.width // 8)
         if not 0 <= number < 1 << size:
-            raise BadInput(f"the {what} {number:#x} is not within 0 to 2^{size} - 1")
+            raise BadInput(f"the {what} is not within 0 to 2^{size} - 1")
 
 
 CURVES = {

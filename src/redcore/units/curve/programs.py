@@ -82,6 +82,10 @@ third = third * (first + half + half)
 third = third + third
 zero((second - zw)**2 - (third + third))
 
+# u and the constant are still what came, which the line does not tell
+zero(x1 * unit - u)
+zero(a24 * unit - a24_raw)
+
 # z^(p - 2)
 p0 = one * one
 p1 = z * one
@@ -92,7 +96,7 @@ for bit in exponent:
 inverse = choose(p0, p1)
 result = reduced((x * inverse) * unit)
 Result = nonzero(result)
-zero((result * r2) * z - x)
+zero((Result * r2) * z - x)
 """
 LADDER = read(LADDER_TEXT)
 """u of a scalar times a point of a Montgomery curve, from u alone, checked."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from redcore.design import Design
+from redcore.design import Design, number
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.simulate import Simulator
@@ -31,9 +31,14 @@ def scalar_multiplication(
     the hardware errs.
     """
     limits = design.operand_limits(prime)
-    for name, value, limit in (("point", point, limits[0]), ("scalar", scalar, limits[1])):
+    # What is told may be kept in a log: the scalar is left out.
+    for name, value, limit in ((f"point {point:#x}", point, limits[0]),
+                               ("scalar", scalar, limits[1])):  # fmt: skip
         if not 0 <= value < limit:
-            raise BadInput(f"the {name} {value:#x} is not within 0 to {limit - 1:#x}")
+            raise BadInput(f"the {name} is not within 0 to {limit - 1:#x}")
+    a24 = number(design.values, "a24")
+    if not a24 * (a24 + 1) % prime:
+        raise BadInput(f"a24={a24} modulo {prime:#x} is 0 or -1: the curve is singular")
     geometry = design.geometry
     with Simulator(design, seed, cycles=geometry.latency_cycles + geometry.modulus_cycles) as core:
         core.load_modulus(prime)
@@ -45,12 +50,12 @@ def scalar_multiplication(
     right = design.product(point, scalar, prime)
     if run.results != [right]:
         raise CheckFailed(
-            f"{design.label()} gave {run.results[0]:#x} for {scalar:#x} times the point"
+            f"{design.label()} gave {run.results[0]:#x} for the scalar times the point"
             f" {point:#x}; its model says {right:#x}"
         )
     if not right:
         raise BadInput(
-            f"{scalar:#x} times the point {point:#x} is 0: a point of small order, or a scalar that"
+            f"the scalar times the point {point:#x} is 0: a point of small order, or a scalar that"
             " is a multiple of the point's order; the hardware refuses it, take another point"
         )
     return UnitRun(right, run.answered[0] - run.accepted[0])
@@ -133,7 +138,8 @@ COMMANDS = (
         "ecdh",
         CurveUnit,
         "A Diffie-Hellman on the simulated processor: the public number of K, and the secret that"
-        " it shares with whose is U. Its operands are on the command line: for tests.",
+        " it shares with whose is U. These are two jobs; cycles are those of one. Its operands are"
+        " on the command line: for tests.",
         "simulating",
         _SEED,
         None,

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import islice
 
 from redcore.design import Design, Pace
-from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Program
+from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Program, unknown
 from redcore.units.curve.play import Play, Sizes
 
 Place = tuple[int, int]
@@ -27,6 +27,8 @@ _MOVES = 300
 _PLAYED = 7
 _SETTLED = 3
 """Iterations of a loop that are played to compare orders, and those before they count."""
+_MEANT = 3
+"""The last places of bank 0: what is behind a loop's only operation, exponent, result."""
 
 
 @dataclass(frozen=True)
@@ -328,17 +330,22 @@ def allocate(
     """A place for every value, from ``kept`` on and below ``places``, of those that are not fixed.
 
     A value keeps its place from its first writer to its last reader, and through every loop that it
-    is alive before. ValueError where a bank has no place left, or a value two writers of two banks.
+    is alive before. ValueError where a bank has no place left, a value writers of two banks or one
+    of another bank than its fixed place, and where a name is read that has no value yet.
     """
     born: dict[str, int] = {}
     dies: dict[str, int] = {}
     bank: dict[str, int] = {}
     at = 0
     for part in program:
-        begin, alive = at, set(born)
+        begin, alive = at, set(born) | set(fixed)
         for one in (part,) if isinstance(part, Operation) else part.body:
             for name in _reads(one):
+                if name not in born and name not in fixed:
+                    raise unknown(name, {*born, *fixed})
                 dies[name] = at
+            if fixed.get(one.target, (_bank(one.kind), 0))[0] != _bank(one.kind):
+                raise ValueError(f"{one.target} has its place in the other unit's bank")
             if bank.setdefault(one.target, _bank(one.kind)) != _bank(one.kind):
                 raise ValueError(f"{one.target} is a sum and a product; a loop carries it")
             born.setdefault(one.target, at)
@@ -346,7 +353,7 @@ def allocate(
             at += 1
         if isinstance(part, Loop):
             for name in alive:
-                if dies[name] >= begin:
+                if dies.get(name, -1) >= begin:
                     dies[name] = max(dies[name], at - 1)
     found = dict(fixed)
     ends = {found[name]: dies.get(name, -1) for name in found if found[name][1] >= kept}
@@ -354,7 +361,7 @@ def allocate(
         if name in found:
             continue
         # A reader's place may be written by what reads it.
-        for number in range(kept, places - 2 * (bank[name] == 0)):
+        for number in range(kept, places - _MEANT * (bank[name] == 0)):
             place = (bank[name], number)
             if ends.get(place, -1) <= born[name]:
                 found[name] = place
@@ -381,8 +388,12 @@ def arrange(
     """Programs one after the other in a good order for this machine, and their places.
 
     Nothing moves from one to another. ``lengths`` are the iterations of loops by what they go
-    through, ``fixed`` the places of values that have one.
+    through, ``fixed`` the places of values that have one. ValueError as of ``allocate``, and for a
+    loop through what has no length.
     """
+    for part in (part for stage in stages for part in stage):
+        if isinstance(part, Loop) and part.over not in lengths:
+            raise unknown(part.over, lengths)
     named = iter(single_writers([part for stage in stages for part in stage]))
     latencies = _latencies(machine)
     blocks: list[Loop | list[Operation]] = []
