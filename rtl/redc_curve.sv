@@ -143,7 +143,6 @@ module redc_curve #(
   end
 
   localparam int unsigned BeatBits    = redc_pkg::index_bits(Words);
-  localparam int unsigned FaceBits    = redc_pkg::index_bits(Beats);
   localparam int unsigned NumberBits  = PlaceBits - 1;
   localparam int unsigned CounterBits = redc_pkg::index_bits(Length);
   localparam int unsigned Waiting     = 2;
@@ -174,66 +173,32 @@ module redc_curve #(
   } state_e;
 
   state_e                state_q;
-  logic                  loaded_q, mod_waits_q, job_q, flush_q, start_q, halt;
+  logic                  loaded_q, mod_waits, job_q, flush_q, start_q, halt, flushed, sent;
   logic [NumberBits-1:0] wipe_number_q;
   logic [BeatBits-1:0]   beat_q;        // of the words that come, leave or are wiped
-  logic                  last_beat, step;
+  logic                  last_beat;
   logic                  constant_q;    // the modulus's parts are there, the constant's come
-  logic [1:0]            mod_number_q;  // whose word comes: the modulus's, the constant's, nobody's
-  logic                  unfit_q, range_q, zero_q, fault_q, bad;
+  logic                  unfit_q;
 
   assign last_beat = beat_q == BeatBits'(Words - 1);
 
   // ------------------------------------------------------------------------------------------
   // Numbers that come, part by part: a modulus word goes to the multiplier, too.
   // ------------------------------------------------------------------------------------------
-  logic                       in_part, in_take, mod_part, mod_take, mod_gives, in_fits;
-  logic                       mod_split_ready, mod_split_valid, mul_took_q, split_took_q;
-  logic                       in_split_ready, in_split_valid;
-  logic [FaceBits-1:0]        mod_beat_q;
-  logic [1:0][Bits-1:0]       in_data;
-  logic [Bits-1:0]            mod_part_data;
-  logic                       in_busy_q;
-
-  // The first word is taken in step with the multiplier.
-  assign in_ready_o = in_split_ready
-                    & ((state_q == StIdle) ? loaded_q & ~mod_waits_q & mul_in_ready_i
-                                           : (state_q == StJob) & in_busy_q);
-  assign in_take    = in_valid_i & in_ready_o;
-  assign in_part    = (state_q inside {StIdle, StJob}) & in_split_valid;
-
-  redc_curve_split #(
-    .Lanes(2), .WordBits(WordBits), .Parts(Parts), .PartBits(Bits)
-  ) u_in (
-    .clk_i, .rst_ni, .valid_i(in_take), .ready_o(in_split_ready), .data_i({b_i, a_i}),
-    .valid_o(in_split_valid), .ready_i(1'b1), .data_o(in_data)
+  logic                 in_part, in_take, in_above, mod_part;
+  logic [1:0][Bits-1:0] in_data;
+  logic [Bits-1:0]      mod_part_data;
+  redc_curve_intake #(
+    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .ScalarBits(ScalarBits), .Bits(Bits)
+  ) u_intake (
+    .clk_i, .rst_ni, .idle_i(state_q == StIdle), .job_i(state_q == StJob),
+    .load_i(state_q == StModulus), .flush_i(state_q == StFlush), .loaded_i(loaded_q),
+    .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_waits_o(mod_waits), .mul_mod_valid_o,
+    .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .flushed_o(flushed),
+    .mod_part_o(mod_part), .mod_part_data_o(mod_part_data), .in_valid_i, .in_ready_o, .a_i, .b_i,
+    .mul_in_ready_i, .in_take_o(in_take), .in_above_o(in_above), .in_part_o(in_part),
+    .in_part_data_o(in_data)
   );
-
-  assign mod_gives       = (state_q == StModulus) & mod_valid_i & ~mod_number_q[1];
-  // Behind reset the multiplier works on the modulus 1.
-  assign mul_mod_valid_o = (mod_gives & ~mod_number_q[0] & ~mul_took_q) | (state_q == StFlush);
-  assign mul_mod_data_o  = (state_q == StFlush) ? WordBits'(mod_beat_q == '0) : mod_data_i;
-  assign mul_mod_last_o  = mod_beat_q == FaceBits'(Beats - 1);
-  assign mod_take        = mod_gives & (mod_number_q[0] | mul_took_q | mul_mod_ready_i)
-                         & (split_took_q | mod_split_ready);
-  assign mod_ready_o     = mod_take;
-  assign mod_part        = (state_q == StModulus) & mod_split_valid;
-
-  redc_curve_split #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_modulus (
-    .clk_i, .rst_ni, .valid_i(mod_gives & ~split_took_q), .ready_o(mod_split_ready),
-    .data_i(mod_data_i), .valid_o(mod_split_valid), .ready_i(1'b1), .data_o(mod_part_data)
-  );
-
-  // Words of a scalar above its bits are 0.
-  localparam int unsigned TopWord = (ScalarBits - 1) / WordBits;
-  localparam int unsigned TopBits = ScalarBits - TopWord * WordBits;
-  logic [FaceBits-1:0] in_beat_q;
-  if (TopBits < WordBits) begin : gen_top_bits
-    assign in_fits = (in_beat_q < FaceBits'(TopWord)) ? 1'b1
-                   : (in_beat_q == FaceBits'(TopWord)) ? b_i[WordBits-1:TopBits] == '0 : b_i == '0;
-  end else begin : gen_top_words
-    assign in_fits = (32'(in_beat_q) <= TopWord) || b_i == '0;
-  end
 
   // ------------------------------------------------------------------------------------------
   // The program.
@@ -329,50 +294,22 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // The multiplier: operands wait for it in order, results come in that order.
   // ------------------------------------------------------------------------------------------
-  localparam int unsigned PairWords = Waiting * Words;
-  logic                 pair_push, pair_some, pair_pop, pair_ready;
-  logic [1:0][Bits-1:0] pair_given, pair;
-  logic [$clog2(PairWords+1)-1:0]  unused_pairs;
-  logic [2*Bits-1:0]               unused_pair;
-  logic [BeatBits-1:0]             pair_beat_q, product_beat_q;
-  logic [FaceBits-1:0]             mul_beat_q;
-  assign pair_push     = given_q.valid & product_given_q;
-  assign pair_given[0] = (squares_q & given_q.chosen) ? b_q : a_q;
-  assign pair_given[1] = (squares_q & ~given_q.chosen) ? a_q : b_q;
-  redc_prim_queue #(.Bits(2 * Bits), .Depth(PairWords), .Storage(1)) u_pairs (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0),
-    .write_i(pair_push), .data_i(pair_given), .push_i(pair_push), .pop_i(pair_pop), .head_o(pair),
-    .head_next_o(unused_pair), .level_o(unused_pairs), .some_o(pair_some)
+  logic                product_valid;
+  place_t              product_to;
+  logic [BeatBits-1:0] product_beat;
+  logic [Bits-1:0]     product;
+  redc_curve_product #(
+    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .InFlight(InFlight), .Bits(Bits),
+    .Waiting(Waiting), .PlaceBits(PlaceBits)
+  ) u_product (
+    .clk_i, .rst_ni, .issue_i(issue & multiplies(kind)), .issue_place_i(place),
+    .valid_i(given_q.valid & product_given_q), .square_i(squares_q), .bit_i(given_q.chosen),
+    .a_i(a_q),
+    .b_i(b_q), .taken_o(taken), .done_o(product_done), .done_place_o(product_place),
+    .valid_o(product_valid), .place_o(product_to), .beat_o(product_beat), .data_o(product),
+    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i,
+    .mul_out_ready_o, .mul_p_i, .mul_out_last_i
   );
-  redc_curve_join #(
-    .Lanes(2), .WordBits(WordBits), .Parts(Parts), .PartBits(Bits)
-  ) u_operands (
-    .clk_i, .rst_ni, .valid_i(pair_some), .ready_o(pair_ready), .data_i(pair),
-    .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_b_o, mul_a_o})
-  );
-  assign pair_pop      = pair_some & pair_ready;
-  assign taken         = pair_pop & (pair_beat_q == BeatBits'(Words - 1));
-  assign mul_in_last_o = mul_beat_q == FaceBits'(Beats - 1);
-
-  logic            product_valid;
-  logic [Bits-1:0] product;
-  logic [$clog2(InFlight+2)-1:0] unused_level;
-  logic [PlaceBits-1:0]          unused_place, product_place_next;
-  logic                          unused_some;
-  // One more, whose last parts are still to be written.
-  redc_prim_queue #(.Bits(PlaceBits), .Depth(InFlight + 1), .Storage(0)) u_order (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(issue & multiplies(kind)),
-    .data_i(place), .push_i(issue & multiplies(kind)),
-    .pop_i(product_valid & (product_beat_q == BeatBits'(Words - 1))), .head_o(unused_place),
-    .head_next_o(product_place_next), .level_o(unused_level), .some_o(unused_some)
-  );
-  always_ff @(posedge clk_i) product_place <= product_place_next;
-  redc_curve_split #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_product (
-    .clk_i, .rst_ni, .valid_i(mul_out_valid_i), .ready_o(mul_out_ready_o), .data_i(mul_p_i),
-    .valid_o(product_valid), .ready_i(1'b1), .data_o(product)
-  );
-  // Of a word in parts the others follow for certain, as fast as they are read.
-  assign product_done = product_valid & ((Parts > 1) ? product_beat_q == '0 : mul_out_last_i);
 
   // ------------------------------------------------------------------------------------------
   // The memories, each with its writer; what comes, and zeros, go the same way.
@@ -384,7 +321,6 @@ module redc_curve #(
     logic [Bits-1:0]       data;
   } write_t;
   write_t [1:0] write;
-  write_t       product_q;
   logic         wiping;
   assign wiping = state_q == StWipe;
 
@@ -393,7 +329,8 @@ module redc_curve #(
     if (mod_part) write[0] = '{valid: 1'b1, number: constant_q ? PlaceConstant : PlaceModulus,
                                beat: beat_q, data: mod_part_data};
     if (in_part) write[0] = '{valid: 1'b1, number: PlaceOperand, beat: beat_q, data: in_data[0]};
-    write[1] = product_q;
+    write[1] = '{valid: product_valid, number: product_to.number, beat: product_beat,
+                 data: product};
     if (wiping) begin
       write[0] = '{valid: 1'b1, number: wipe_number_q, beat: beat_q,
                    data: Bits'((wipe_number_q == PlaceUnit) & (beat_q == '0))};
@@ -422,31 +359,14 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // The result.
   // ------------------------------------------------------------------------------------------
-  logic                       result_write, result_some, result_ready, result_offer;
-  logic [Bits-1:0]            result;
-  logic [$clog2(Words+1)-1:0] unused_results;
-  logic [Bits-1:0]            unused_result;
-  logic [WordBits-1:0]        p;
-  logic [FaceBits-1:0]        out_beat_q;
-  assign result_write = sum_valid & (sum_to.number == PlaceResult) & job_q;
-  assign result_offer = result_some & (state_q == StSend);
-  redc_prim_queue #(.Bits(Bits), .Depth(Words), .Storage(1)) u_result (
-    .clk_i, .rst_ni, .wipe_i(wiping), .clear_i(1'b0), .write_i(result_write), .data_i(sum_data),
-    .push_i(result_write), .pop_i(result_offer & result_ready), .head_o(result),
-    .head_next_o(unused_result), .level_o(unused_results), .some_o(result_some)
+  redc_curve_result #(
+    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Bits(Bits)
+  ) u_result (
+    .clk_i, .rst_ni, .idle_i(state_q == StIdle), .wipe_i(wiping), .send_i(state_q == StSend),
+    .valid_i(sum_valid & (sum_to.number == PlaceResult) & job_q), .data_i(sum_data),
+    .unfit_i(unfit_q), .range_i(above | in_above), .zero_i(zero), .fault_i(nonzero),
+    .out_valid_o, .out_ready_i, .p_o, .out_last_o, .status_o, .done_o(sent)
   );
-  redc_curve_join #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_out (
-    .clk_i, .rst_ni, .valid_i(result_offer), .ready_o(result_ready),
-    .data_i(bad ? '0 : result), .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(p)
-  );
-  assign p_o        = out_valid_o ? p : '0;
-  assign out_last_o = out_beat_q == FaceBits'(Beats - 1);
-  assign step       = out_valid_o & out_ready_i;
-  assign bad        = unfit_q | range_q | zero_q | fault_q;
-  assign status_o   = ~out_valid_o        ? StatusDone
-                    : (unfit_q | range_q) ? StatusRange
-                    : zero_q              ? StatusZero
-                    : fault_q             ? StatusFault : StatusDone;
 
   always_ff @(posedge clk_i) begin
     start_q <= 1'b0;
@@ -455,24 +375,12 @@ module redc_curve #(
       loaded_q      <= 1'b0;
       job_q         <= 1'b0;
       flush_q       <= 1'b1;
-      mod_waits_q   <= 1'b0;
       wipe_number_q <= '0;
       beat_q        <= '0;
       constant_q    <= 1'b0;
-      mod_beat_q    <= '0;
-      in_beat_q     <= '0;
-      in_busy_q     <= 1'b0;
-      mul_took_q    <= 1'b0;
-      split_took_q  <= 1'b0;
-      pair_beat_q    <= '0;
-      product_beat_q <= '0;
-      mul_beat_q     <= '0;
-      out_beat_q     <= '0;
-      err_o          <= 1'b0;
-      unfit_q        <= 1'b0;
-      mod_number_q   <= '0;
+      err_o         <= 1'b0;
+      unfit_q       <= 1'b0;
     end else begin
-      mod_waits_q <= mod_valid_i & ~(state_q inside {StModulus, StFlush});
       unique case (state_q)
         StWipe: begin
           beat_q <= last_beat ? '0 : beat_q + 1'b1;
@@ -482,18 +390,16 @@ module redc_curve #(
           end
         end
         StFlush: begin
-          if (mul_mod_ready_i) mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
-          if (mul_mod_ready_i && mul_mod_last_o) begin
+          if (flushed) begin
             state_q <= StRun;
             start_q <= 1'b1;
           end
         end
         StIdle: begin
-          mod_number_q <= '0;
           if (in_take) begin
             state_q <= StJob;
             job_q   <= 1'b1;
-          end else if (mod_waits_q) begin
+          end else if (mod_waits) begin
             state_q <= StModulus;
             job_q   <= 1'b0;
           end
@@ -518,7 +424,7 @@ module redc_curve #(
             wipe_number_q <= NumberBits'(Kept);
           end
         end
-        StSend: if (step && out_last_o) state_q <= StWipe;
+        StSend: if (sent) state_q <= StWipe;
         default: ;
       endcase
       if (in_part) begin
@@ -528,38 +434,13 @@ module redc_curve #(
           start_q <= 1'b1;
         end
       end
-      if (in_take) begin
-        in_beat_q <= (in_beat_q == FaceBits'(Beats - 1)) ? '0 : in_beat_q + 1'b1;
-        in_busy_q <= in_beat_q != FaceBits'(Beats - 1);
-      end
-      if (mod_gives) begin
-        mul_took_q   <= ~mod_take & (mul_took_q | (mul_mod_valid_o & mul_mod_ready_i));
-        split_took_q <= ~mod_take & (split_took_q | mod_split_ready);
-        if (mod_take) begin
-          mod_beat_q   <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
-          mod_number_q <= mod_number_q + 2'(mul_mod_last_o);
-        end
-      end
-      if (pair_pop) pair_beat_q <= taken ? '0 : pair_beat_q + 1'b1;
-      if (product_valid)
-        product_beat_q <= (product_beat_q == BeatBits'(Words - 1)) ? '0 : product_beat_q + 1'b1;
-      if (mul_in_valid_o && mul_in_ready_i) mul_beat_q <= mul_in_last_o ? '0 : mul_beat_q + 1'b1;
-      if (step) out_beat_q <= out_last_o ? '0 : out_beat_q + 1'b1;
       if (mod_part && !constant_q && beat_q == '0) unfit_q <= ~mod_part_data[0];
       else if (above && !job_q) unfit_q <= 1'b1;
       err_o <= err_o | mul_err_i | unfit_q;
     end
-    // What a job was found to be.
-    if (!rst_ni || state_q == StIdle) {range_q, zero_q, fault_q} <= '0;
-    if (in_take && !in_fits) range_q <= 1'b1;
-    if (above) range_q <= 1'b1;
-    if (zero) zero_q <= 1'b1;
-    if (nonzero) fault_q <= 1'b1;
-    product_q <= '{valid: product_valid & rst_ni, number: product_place.number,
-                   beat: product_beat_q, data: product};
   end
 
-  wire unused = &{1'b0, mod_last_i, in_last_i, product_place.bank, sum_place.bank, sum_to.bank,
+  wire unused = &{1'b0, mod_last_i, in_last_i, product_to.bank, sum_to.bank,
                   given_q.a, given_q.b, chosen_q.a.number, chosen_q.b.number};
 
 endmodule

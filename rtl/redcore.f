@@ -30,10 +30,13 @@ redc_add_reduce.sv
 redc_add_select.sv
 redc_prim_ram.sv
 redc_curve_adder.sv
+redc_curve_split.sv
+redc_curve_intake.sv
 redc_curve_issue.sv
 redc_curve_join.sv
-redc_curve_split.sv
 redc_prim_queue.sv
+redc_curve_product.sv
+redc_curve_result.sv
 redc_curve.sv
 redc_exp_intake.sv
 redc_prim_delay.sv

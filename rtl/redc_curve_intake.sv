@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_curve_intake: what comes into redc_curve, part by part: point and scalar, and a modulus with
+// its constant, which goes to the multiplier, too.
+//
+// Contract  redc_curve says what it does (one of idle_i, job_i, load_i, flush_i, or none) and
+//           counts the parts. Behind reset (flush_i) the multiplier is given the modulus 1.
+// Timing    an operand's first word is taken in step with the multiplier; parts are those of
+//           redc_curve_split.
+// Leakage   none; operands are kept by redc_curve_split alone.
+// Refuses   what redc_curve refuses.
+// Partner   src/redcore/units/curve/.
+`default_nettype none
+
+module redc_curve_intake #(
+  /// As of redc_curve.
+  parameter int unsigned WordBits = 34,
+  parameter int unsigned Beats = 8,
+  parameter int unsigned Parts = 1,
+  parameter int unsigned ScalarBits = 255,
+  /// Bits of a part.
+  parameter int unsigned Bits = 34
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous; drops what is inside.
+  input  wire logic                 rst_ni,
+  /// Nothing is under way,
+  input  wire logic                 idle_i,
+  /// operands come,
+  input  wire logic                 job_i,
+  /// a modulus comes,
+  input  wire logic                 load_i,
+  /// or the multiplier is to be given the modulus 1.
+  input  wire logic                 flush_i,
+  /// A modulus is there: operands may come.
+  input  wire logic                 loaded_i,
+
+  /// Modulus stream.
+  input  wire logic                 mod_valid_i,
+  output      logic                 mod_ready_o,
+  input  wire logic [WordBits-1:0]  mod_data_i,
+  /// It waits; until it is there, no operand begins.
+  output      logic                 mod_waits_o,
+  /// The multiplier's.
+  output      logic                 mul_mod_valid_o,
+  input  wire logic                 mul_mod_ready_i,
+  output      logic [WordBits-1:0]  mul_mod_data_o,
+  output      logic                 mul_mod_last_o,
+  /// The multiplier has the modulus 1.
+  output      logic                 flushed_o,
+  /// A part of the modulus, or of the constant behind it.
+  output      logic                 mod_part_o,
+  output      logic [Bits-1:0]      mod_part_data_o,
+
+  /// Operand stream.
+  input  wire logic                 in_valid_i,
+  output      logic                 in_ready_o,
+  input  wire logic [WordBits-1:0]  a_i,
+  input  wire logic [WordBits-1:0]  b_i,
+  /// The multiplier would take operands.
+  input  wire logic                 mul_in_ready_i,
+  /// A word is taken,
+  output      logic                 in_take_o,
+  /// and the scalar has more bits.
+  output      logic                 in_above_o,
+  /// A part of point (0) and scalar (1).
+  output      logic                 in_part_o,
+  output      logic [1:0][Bits-1:0] in_part_data_o
+);
+
+  localparam int unsigned BeatBits = redc_pkg::index_bits(Beats);
+
+  // ------------------------------------------------------------------------------------------
+  // Operands.
+  // ------------------------------------------------------------------------------------------
+  logic                in_split_ready, in_split_valid, in_busy_q, in_fits;
+  logic [BeatBits-1:0] in_beat_q;
+
+  assign in_ready_o = in_split_ready
+                    & (idle_i ? loaded_i & ~mod_waits_o & mul_in_ready_i : job_i & in_busy_q);
+  assign in_take_o  = in_valid_i & in_ready_o;
+  assign in_above_o = in_take_o & ~in_fits;
+  assign in_part_o  = (idle_i | job_i) & in_split_valid;
+
+  redc_curve_split #(
+    .Lanes(2), .WordBits(WordBits), .Parts(Parts), .PartBits(Bits)
+  ) u_in (
+    .clk_i, .rst_ni, .valid_i(in_take_o), .ready_o(in_split_ready), .data_i({b_i, a_i}),
+    .valid_o(in_split_valid), .ready_i(1'b1), .data_o(in_part_data_o)
+  );
+
+  // Words of a scalar above its bits are 0.
+  localparam int unsigned TopWord = (ScalarBits - 1) / WordBits;
+  localparam int unsigned TopBits = ScalarBits - TopWord * WordBits;
+  if (TopBits < WordBits) begin : gen_top_bits
+    assign in_fits = (in_beat_q < BeatBits'(TopWord)) ? 1'b1
+                   : (in_beat_q == BeatBits'(TopWord)) ? b_i[WordBits-1:TopBits] == '0 : b_i == '0;
+  end else begin : gen_top_words
+    assign in_fits = (32'(in_beat_q) <= TopWord) || b_i == '0;
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // The modulus and the constant.
+  // ------------------------------------------------------------------------------------------
+  logic                gives, take, split_ready, split_valid, mul_took_q, split_took_q;
+  logic [BeatBits-1:0] mod_beat_q;
+  logic [1:0]          number_q;  // whose word comes: the modulus's, the constant's, nobody's
+
+  assign gives           = load_i & mod_valid_i & ~number_q[1];
+  assign mul_mod_valid_o = (gives & ~number_q[0] & ~mul_took_q) | flush_i;
+  assign mul_mod_data_o  = flush_i ? WordBits'(mod_beat_q == '0) : mod_data_i;
+  assign mul_mod_last_o  = mod_beat_q == BeatBits'(Beats - 1);
+  assign take            = gives & (number_q[0] | mul_took_q | mul_mod_ready_i)
+                         & (split_took_q | split_ready);
+  assign mod_ready_o     = take;
+  assign mod_part_o      = load_i & split_valid;
+  assign flushed_o       = flush_i & mul_mod_ready_i & mul_mod_last_o;
+
+  redc_curve_split #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_modulus (
+    .clk_i, .rst_ni, .valid_i(gives & ~split_took_q), .ready_o(split_ready),
+    .data_i(mod_data_i), .valid_o(split_valid), .ready_i(1'b1), .data_o(mod_part_data_o)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      mod_waits_o  <= 1'b0;
+      mod_beat_q   <= '0;
+      number_q     <= '0;
+      mul_took_q   <= 1'b0;
+      split_took_q <= 1'b0;
+      in_beat_q    <= '0;
+      in_busy_q    <= 1'b0;
+    end else begin
+      // During a job, too: it comes before further operands.
+      mod_waits_o <= mod_valid_i & ~load_i & ~flush_i;
+      if (idle_i) number_q <= '0;
+      if (flush_i && mul_mod_ready_i) mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
+      if (gives) begin
+        mul_took_q   <= ~take & (mul_took_q | (mul_mod_valid_o & mul_mod_ready_i));
+        split_took_q <= ~take & (split_took_q | split_ready);
+        if (take) begin
+          mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
+          number_q   <= number_q + 2'(mul_mod_last_o);
+        end
+      end
+      if (in_take_o) begin
+        in_beat_q <= (in_beat_q == BeatBits'(Beats - 1)) ? '0 : in_beat_q + 1'b1;
+        in_busy_q <= in_beat_q != BeatBits'(Beats - 1);
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire
