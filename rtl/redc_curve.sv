@@ -224,130 +224,51 @@ module redc_curve #(
   );
 
   // ------------------------------------------------------------------------------------------
-  // Operands: read, chosen from the two memories, and each step a register.
-  // ------------------------------------------------------------------------------------------
-  typedef struct packed {
-    logic                valid;
-    logic                last;
-    logic [BeatBits-1:0] beat;
-    kind_e               kind;
-    logic                chosen;
-    place_t              place;
-    place_t              a;
-    place_t              b;
-  } step_t;
-
-  step_t                     read_q, stored_q, chosen_q, given_q;
-  logic [1:0][1:0][Bits-1:0] stored, read_data;
-  logic [Bits-1:0]           a_q, b_q;
-  logic                      product_given_q, squares_q;
-
-  always_ff @(posedge clk_i) begin
-    if (issue) begin
-      read_q <= '{valid: 1'b1, last: Words == 1, beat: '0, kind: kind, chosen: choose,
-                  place: place, a: place_a, b: place_b};
-    end else if (read_q.valid) begin
-      read_q.valid <= ~read_q.last;
-      read_q.beat  <= read_q.beat + 1'b1;
-      read_q.last  <= read_q.beat + 1'b1 == BeatBits'(Words - 1);
-    end
-    stored_q <= read_q;
-    given_q  <= chosen_q;
-    product_given_q <= multiplies(chosen_q.kind);
-    squares_q       <= chosen_q.kind == KindSquare;
-    a_q      <= read_data[chosen_q.a.bank][0];
-    b_q      <= read_data[chosen_q.b.bank][1];
-    if (!rst_ni) {read_q.valid, stored_q.valid, given_q.valid} <= '0;
-  end
-
-  // What comes from block memory comes late, and goes to a register and nothing else.
-  if (Storage == 2) begin : gen_late
-    always_ff @(posedge clk_i) begin
-      chosen_q  <= stored_q;
-      read_data <= stored;
-      if (!rst_ni) chosen_q.valid <= 1'b0;
-    end
-  end else begin : gen_at_once
-    assign chosen_q  = stored_q;
-    assign read_data = stored;
-  end
-
-  // ------------------------------------------------------------------------------------------
-  // The adder.
+  // The memories, each with its writer; what comes, and zeros, go the same way.
   // ------------------------------------------------------------------------------------------
   logic                sum_valid, above, nonzero, zero;
   logic [BeatBits-1:0] sum_beat;
   place_t              sum_to;
   logic [Bits-1:0]     sum_data;
-  redc_curve_adder #(
-    .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits)
-  ) u_adder (
-    .clk_i, .rst_ni, .m_write_i(mod_part & ~constant_q), .m_beat_i(beat_q),
-    .m_data_i(mod_part_data), .valid_i(given_q.valid & ~product_given_q),
-    .beat_i(given_q.beat), .last_i(given_q.last), .kind_i(given_q.kind),
-    .kind_next_i(chosen_q.kind), .bit_i(given_q.chosen), .place_i(given_q.place),
-    .a_i(a_q), .b_i(b_q), .done_o(sum_done), .done_place_o(sum_place),
-    .valid_o(sum_valid), .beat_o(sum_beat), .place_o(sum_to), .data_o(sum_data), .above_o(above),
-    .nonzero_o(nonzero), .zero_o(zero), .busy_o(adding)
-  );
-
-  // ------------------------------------------------------------------------------------------
-  // The multiplier: operands wait for it in order, results come in that order.
-  // ------------------------------------------------------------------------------------------
   logic                product_valid;
   place_t              product_to;
   logic [BeatBits-1:0] product_beat;
   logic [Bits-1:0]     product;
-  redc_curve_product #(
-    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .InFlight(InFlight), .Bits(Bits),
-    .Waiting(Waiting), .PlaceBits(PlaceBits)
-  ) u_product (
-    .clk_i, .rst_ni, .issue_i(issue & multiplies(kind)), .issue_place_i(place),
-    .valid_i(given_q.valid & product_given_q), .square_i(squares_q), .bit_i(given_q.chosen),
-    .a_i(a_q),
-    .b_i(b_q), .taken_o(taken), .done_o(product_done), .done_place_o(product_place),
-    .valid_o(product_valid), .place_o(product_to), .beat_o(product_beat), .data_o(product),
-    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i,
-    .mul_out_ready_o, .mul_p_i, .mul_out_last_i
+  logic                       given, given_last, given_chosen, multiplied, squared, wiping;
+  kind_e                      given_kind, next_kind;
+  place_t                     given_place;
+  logic [BeatBits-1:0]        given_beat;
+  logic [Bits-1:0]            a, b;
+  logic [1:0]                 write;
+  logic [1:0][NumberBits-1:0] write_number;
+  logic [1:0][BeatBits-1:0]   write_beat;
+  logic [1:0][Bits-1:0]       write_data;
+  redc_curve_values #(
+    .Bits(Bits), .Words(Words), .Places(Places), .Storage(Storage)
+  ) u_values (
+    .clk_i, .rst_ni, .write_i(write), .number_i(write_number), .beat_i(write_beat),
+    .data_i(write_data), .issue_i(issue), .kind_i(kind), .place_i(place), .place_a_i(place_a),
+    .place_b_i(place_b), .choose_i(choose), .valid_o(given), .beat_o(given_beat),
+    .last_o(given_last), .a_o(a), .b_o(b), .kind_o(given_kind), .multiplies_o(multiplied),
+    .square_o(squared), .choose_o(given_chosen), .place_o(given_place), .kind_next_o(next_kind)
   );
 
-  // ------------------------------------------------------------------------------------------
-  // The memories, each with its writer; what comes, and zeros, go the same way.
-  // ------------------------------------------------------------------------------------------
-  typedef struct packed {
-    logic                  valid;
-    logic [NumberBits-1:0] number;
-    logic [BeatBits-1:0]   beat;
-    logic [Bits-1:0]       data;
-  } write_t;
-  write_t [1:0] write;
-  logic         wiping;
   assign wiping = state_q == StWipe;
-
   always_comb begin
-    write[0] = '{valid: sum_valid, number: sum_to.number, beat: sum_beat, data: sum_data};
-    if (mod_part) write[0] = '{valid: 1'b1, number: constant_q ? PlaceConstant : PlaceModulus,
-                               beat: beat_q, data: mod_part_data};
-    if (in_part) write[0] = '{valid: 1'b1, number: PlaceOperand, beat: beat_q, data: in_data[0]};
-    write[1] = '{valid: product_valid, number: product_to.number, beat: product_beat,
-                 data: product};
-    if (wiping) begin
-      write[0] = '{valid: 1'b1, number: wipe_number_q, beat: beat_q,
-                   data: Bits'((wipe_number_q == PlaceUnit) & (beat_q == '0))};
-      write[1] = '{valid: 1'b1, number: wipe_number_q, beat: beat_q, data: '0};
+    write        = {product_valid | wiping, sum_valid | mod_part | in_part | wiping};
+    write_number = {product_to.number, sum_to.number};
+    write_beat   = {product_beat, sum_beat};
+    write_data   = {product, sum_data};
+    if (mod_part | in_part) begin
+      write_number[0] = in_part ? PlaceOperand : constant_q ? PlaceConstant : PlaceModulus;
+      write_beat[0]   = beat_q;
+      write_data[0]   = in_part ? in_data[0] : mod_part_data;
     end
-  end
-
-  for (genvar bank = 0; bank < 2; bank++) begin : gen_bank
-    redc_prim_ram #(
-      .Bits(Bits), .Depth(1 << (NumberBits + BeatBits)), .Ports(2), .Storage(Storage),
-      .Registered(1)
-    ) u_values (
-      .clk_i, .write_i(write[bank].valid), .write_address_i({write[bank].number, write[bank].beat}),
-      .write_data_i(write[bank].data), .read_i(1'b1),
-      .read_address_i({{read_q.b.number, read_q.beat}, {read_q.a.number, read_q.beat}}),
-      .read_data_o(stored[bank])
-    );
+    if (wiping) begin
+      write_number = {2{wipe_number_q}};
+      write_beat   = {2{beat_q}};
+      write_data   = (2 * Bits)'((wipe_number_q == PlaceUnit) & (beat_q == '0));
+    end
   end
 
   // The scalar as it comes, the exponent as it is made.
@@ -355,6 +276,35 @@ module redc_curve #(
   assign bits_number = ~wiping & ~in_part;
   assign bits_beat   = (wiping | in_part) ? beat_q : sum_beat;
   assign bits_data   = wiping ? '0 : in_part ? in_data[1] : sum_data;
+
+  // ------------------------------------------------------------------------------------------
+  // The adder.
+  // ------------------------------------------------------------------------------------------
+  redc_curve_adder #(
+    .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits)
+  ) u_adder (
+    .clk_i, .rst_ni, .m_write_i(mod_part & ~constant_q), .m_beat_i(beat_q),
+    .m_data_i(mod_part_data), .valid_i(given & ~multiplied), .beat_i(given_beat),
+    .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .bit_i(given_chosen),
+    .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done), .done_place_o(sum_place),
+    .valid_o(sum_valid), .beat_o(sum_beat), .place_o(sum_to), .data_o(sum_data), .above_o(above),
+    .nonzero_o(nonzero), .zero_o(zero), .busy_o(adding)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // The multiplier: operands wait for it in order, results come in that order.
+  // ------------------------------------------------------------------------------------------
+  redc_curve_product #(
+    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .InFlight(InFlight), .Bits(Bits),
+    .Waiting(Waiting), .PlaceBits(PlaceBits)
+  ) u_product (
+    .clk_i, .rst_ni, .issue_i(issue & multiplies(kind)), .issue_place_i(place),
+    .valid_i(given & multiplied), .square_i(squared), .bit_i(given_chosen), .a_i(a),
+    .b_i(b), .taken_o(taken), .done_o(product_done), .done_place_o(product_place),
+    .valid_o(product_valid), .place_o(product_to), .beat_o(product_beat), .data_o(product),
+    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i,
+    .mul_out_ready_o, .mul_p_i, .mul_out_last_i
+  );
 
   // ------------------------------------------------------------------------------------------
   // The result.
@@ -440,8 +390,7 @@ module redc_curve #(
     end
   end
 
-  wire unused = &{1'b0, mod_last_i, in_last_i, product_to.bank, sum_to.bank,
-                  given_q.a, given_q.b, chosen_q.a.number, chosen_q.b.number};
+  wire unused = &{1'b0, mod_last_i, in_last_i, product_to.bank, sum_to.bank};
 
 endmodule
 

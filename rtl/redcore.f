@@ -37,6 +37,7 @@ redc_curve_join.sv
 redc_prim_queue.sv
 redc_curve_product.sv
 redc_curve_result.sv
+redc_curve_values.sv
 redc_curve.sv
 redc_exp_intake.sv
 redc_prim_delay.sv

@@ -659,7 +659,7 @@ RTL_SEEDED = [
     ("redc_curve_adder", "else take = ~carry_q;", "else take = 1'b0;"),
     ("redc_curve_result", "if (zero_i) zero_q <= 1'b1;", "if (zero_i) zero_q <= 1'b0;"),
     ("redc_curve_result", "if (range_i) range_q", "if (range_i && 1'b0) range_q"),
-    ("redc_curve", ".a_i(a_q), .b_i(b_q)", ".a_i(b_q), .b_i(a_q)"),
+    ("redc_curve", ".a_i(a), .b_i(b)", ".a_i(b), .b_i(a)"),
 ]
 
 

@@ -58,7 +58,11 @@ def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_p
     ("file", "right", "wrong"),
     [
         # The bit chooses an address instead of a word.
-        ("redc_curve", "a: place_a, b: place_b}", "a: choose ? place_b : place_a, b: place_b}"),
+        (
+            "redc_curve_values",
+            "a: place_a_i, b: place_b_i}",
+            "a: choose_i ? place_b_i : place_a_i, b: place_b_i}",
+        ),
         # It decides whether something is written.
         ("redc_curve_adder", "if (done_o) begin", "if (done_o && !(choose && two_q.chosen)) begin"),
     ],

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_curve_values: the values of redc_curve in two memories, one written by the adder and one by
+// the multiplier, and an instruction's operands read from them.
+//
+// Contract  an instruction (issue_i) reads its two operands word by word, each from the memory
+//           that its place names; they leave with what the instruction is.
+// Timing    the first words leave three cycles after issue_i, with block memory four: what comes
+//           from it comes late, and goes to a register and nothing else.
+// Leakage   none: both operands are read, whatever the bit of a choice. Words stay until written.
+// Refuses   what redc_curve refuses.
+// Partner   src/redcore/units/curve/.
+`default_nettype none
+
+module redc_curve_values #(
+  /// Bits of a word.
+  parameter int unsigned Bits = 34,
+  /// Words of a value.
+  parameter int unsigned Words = 8,
+  /// As of redc_curve.
+  parameter int unsigned Places = 16,
+  parameter int unsigned Storage = 1,
+  /// Derived; not to be set.
+  localparam int unsigned PlaceBits  = redc_curve_pkg::place_bits(Places),
+  localparam int unsigned NumberBits = PlaceBits - 1,
+  localparam int unsigned BeatBits   = redc_pkg::index_bits(Words)
+) (
+  input  wire logic                  clk_i,
+  /// Active low, synchronous; drops what is being read.
+  input  wire logic                  rst_ni,
+
+  /// Writes a word to each memory: which value, which word.
+  input  wire logic [1:0]                 write_i,
+  input  wire logic [1:0][NumberBits-1:0] number_i,
+  input  wire logic [1:0][BeatBits-1:0]   beat_i,
+  input  wire logic [1:0][Bits-1:0]       data_i,
+
+  /// An instruction begins.
+  input  wire logic                  issue_i,
+  input  wire redc_curve_pkg::kind_e kind_i,
+  input  wire logic [PlaceBits-1:0]  place_i,
+  input  wire logic [PlaceBits-1:0]  place_a_i,
+  input  wire logic [PlaceBits-1:0]  place_b_i,
+  input  wire logic                  choose_i,
+
+  /// Words of its operands,
+  output      logic                  valid_o,
+  output      logic [BeatBits-1:0]   beat_o,
+  output      logic                  last_o,
+  output      logic [Bits-1:0]       a_o,
+  output      logic [Bits-1:0]       b_o,
+  /// and what it is: also whether it is the multiplier's, and a square.
+  output      redc_curve_pkg::kind_e kind_o,
+  output      logic                  multiplies_o,
+  output      logic                  square_o,
+  output      logic                  choose_o,
+  output      logic [PlaceBits-1:0]  place_o,
+  /// What comes in the next cycle.
+  output      redc_curve_pkg::kind_e kind_next_o
+);
+
+  import redc_curve_pkg::*;
+
+  typedef struct packed {
+    logic                  bank;
+    logic [NumberBits-1:0] number;
+  } place_t;
+
+  typedef struct packed {
+    logic                 valid;
+    logic                 last;
+    logic [BeatBits-1:0]  beat;
+    kind_e                kind;
+    logic                 chosen;
+    logic [PlaceBits-1:0] place;
+    place_t               a;
+    place_t               b;
+  } step_t;
+
+  step_t                     read_q, stored_q, chosen_q, given_q;
+  logic [1:0][1:0][Bits-1:0] stored, read_data;
+
+  always_ff @(posedge clk_i) begin
+    if (issue_i) begin
+      read_q <= '{valid: 1'b1, last: Words == 1, beat: '0, kind: kind_i, chosen: choose_i,
+                  place: place_i, a: place_a_i, b: place_b_i};
+    end else if (read_q.valid) begin
+      read_q.valid <= ~read_q.last;
+      read_q.beat  <= read_q.beat + 1'b1;
+      read_q.last  <= read_q.beat + 1'b1 == BeatBits'(Words - 1);
+    end
+    stored_q     <= read_q;
+    given_q      <= chosen_q;
+    multiplies_o <= multiplies(chosen_q.kind);
+    square_o     <= chosen_q.kind == KindSquare;
+    a_o          <= read_data[chosen_q.a.bank][0];
+    b_o          <= read_data[chosen_q.b.bank][1];
+    if (!rst_ni) {read_q.valid, stored_q.valid, given_q.valid} <= '0;
+  end
+
+  if (Storage == 2) begin : gen_late
+    always_ff @(posedge clk_i) begin
+      chosen_q  <= stored_q;
+      read_data <= stored;
+      if (!rst_ni) chosen_q.valid <= 1'b0;
+    end
+  end else begin : gen_at_once
+    assign chosen_q  = stored_q;
+    assign read_data = stored;
+  end
+
+  for (genvar bank = 0; bank < 2; bank++) begin : gen_bank
+    redc_prim_ram #(
+      .Bits(Bits), .Depth(1 << (NumberBits + BeatBits)), .Ports(2), .Storage(Storage),
+      .Registered(1)
+    ) u_values (
+      .clk_i, .write_i(write_i[bank]), .write_address_i({number_i[bank], beat_i[bank]}),
+      .write_data_i(data_i[bank]), .read_i(1'b1),
+      .read_address_i({{read_q.b.number, read_q.beat}, {read_q.a.number, read_q.beat}}),
+      .read_data_o(stored[bank])
+    );
+  end
+
+  assign valid_o     = given_q.valid;
+  assign beat_o      = given_q.beat;
+  assign last_o      = given_q.last;
+  assign kind_o      = given_q.kind;
+  assign choose_o    = given_q.chosen;
+  assign place_o     = given_q.place;
+  assign kind_next_o = chosen_q.kind;
+
+  wire unused = &{1'b0, given_q.a, given_q.b, chosen_q.a.number, chosen_q.b.number};
+
+endmodule
+
+`default_nettype wire
