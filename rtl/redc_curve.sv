@@ -10,10 +10,11 @@
 //           contract's, seen from the other side.
 // Method    a program (src/redcore/units/curve/programs.py) of sums, differences, choices, products
 //           and loops over bits, in order (redc_curve_issue), on one adder (redc_curve_adder) and
-//           the multiplier. Values are words in two memories, one written by the adder and one by
-//           the multiplier, so that neither waits for the other; each instruction reads its two
-//           operands a word a cycle. Operands wait for the multiplier in a queue of two pairs. A
-//           result waits, too, until the program has checked it. Words are cut into Parts.
+//           the multiplier (redc_curve_product). Values are words in two memories
+//           (redc_curve_values), one written by the adder and one by the multiplier, so that
+//           neither waits for the other; each instruction reads its two operands a word a cycle.
+//           Operands wait for the multiplier in a queue of two pairs. A result waits, too, until
+//           the program has checked it (redc_curve_result). Words are cut into Parts.
 // Timing    docs/units/curve.md; src/redcore/units/curve/play.py plays the schedule.
 // Leakage   cycles, addresses and enables depend on parameters alone. Behind each job, and behind
 //           reset, what is left is overwritten, in the multiplier by products of constants.
@@ -162,37 +163,35 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // What goes on.
   // ------------------------------------------------------------------------------------------
-  typedef enum logic [2:0] {
-    StWipe,
-    StFlush,
-    StIdle,
-    StModulus,
-    StJob,
-    StRun,
-    StSend
-  } state_e;
+  logic                   wiping, flush, flushed, idle, mod_waits, loads, constant, loaded, unfit;
+  logic                   takes_job, start, halt, main, send, sent, above;
+  logic                   in_part, in_take, in_above, mod_part;
+  logic [1:0][Bits-1:0]   in_data;
+  logic [Bits-1:0]        mod_part_data;
+  logic [NumberBits-1:0]  wipe_number;
+  logic [BeatBits-1:0]    beat;
+  logic [CounterBits-1:0] entry;
+  redc_curve_control #(
+    .Words(Words), .Places(Places), .Kept(Kept), .Length(Length), .Main(Main), .Flush(Flush)
+  ) u_control (
+    .clk_i, .rst_ni, .wipe_o(wiping), .wipe_number_o(wipe_number), .flush_o(flush),
+    .flushed_i(flushed), .idle_o(idle), .mod_waits_i(mod_waits), .load_o(loads),
+    .mod_part_i(mod_part), .constant_o(constant), .mod_odd_i(mod_part_data[0]),
+    .loaded_o(loaded), .unfit_o(unfit), .in_take_i(in_take), .job_o(takes_job),
+    .in_part_i(in_part), .beat_o(beat), .start_o(start), .entry_o(entry), .halt_i(halt),
+    .main_o(main), .above_i(above), .send_o(send), .sent_i(sent)
+  );
 
-  state_e                state_q;
-  logic                  loaded_q, mod_waits, job_q, flush_q, start_q, halt, flushed, sent;
-  logic [NumberBits-1:0] wipe_number_q;
-  logic [BeatBits-1:0]   beat_q;        // of the words that come, leave or are wiped
-  logic                  last_beat;
-  logic                  constant_q;    // the modulus's parts are there, the constant's come
-  logic                  unfit_q;
-
-  assign last_beat = beat_q == BeatBits'(Words - 1);
+  always_ff @(posedge clk_i) err_o <= rst_ni & (err_o | mul_err_i | unfit);
 
   // ------------------------------------------------------------------------------------------
   // Numbers that come, part by part: a modulus word goes to the multiplier, too.
   // ------------------------------------------------------------------------------------------
-  logic                 in_part, in_take, in_above, mod_part;
-  logic [1:0][Bits-1:0] in_data;
-  logic [Bits-1:0]      mod_part_data;
   redc_curve_intake #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .ScalarBits(ScalarBits), .Bits(Bits)
   ) u_intake (
-    .clk_i, .rst_ni, .idle_i(state_q == StIdle), .job_i(state_q == StJob),
-    .load_i(state_q == StModulus), .flush_i(state_q == StFlush), .loaded_i(loaded_q),
+    .clk_i, .rst_ni, .idle_i(idle), .job_i(takes_job), .load_i(loads), .flush_i(flush),
+    .loaded_i(loaded),
     .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_waits_o(mod_waits), .mul_mod_valid_o,
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .flushed_o(flushed),
     .mod_part_o(mod_part), .mod_part_data_o(mod_part_data), .in_valid_i, .in_ready_o, .a_i, .b_i,
@@ -214,19 +213,17 @@ module redc_curve #(
     .Bits(Bits), .Words(Words), .RBits(RBits), .Places(Places), .Length(Length),
     .InFlight(InFlight), .Waiting(Waiting), .Program(Program)
   ) u_issue (
-    .clk_i, .rst_ni, .start_i(start_q),
-    .entry_i(flush_q ? CounterBits'(Flush) : job_q ? CounterBits'(Main) : '0), .halt_o(halt),
-    .issue_o(issue), .kind_o(kind),
-    .place_o(place), .a_o(place_a), .b_o(place_b), .choose_o(choose), .sum_done_i(sum_done),
-    .sum_place_i(sum_place), .product_done_i(product_done), .product_place_i(product_place),
-    .taken_i(taken), .adding_i(adding), .bits_write_i(bits_write), .bits_number_i(bits_number),
-    .bits_beat_i(bits_beat), .bits_data_i(bits_data)
+    .clk_i, .rst_ni, .start_i(start), .entry_i(entry), .halt_o(halt), .issue_o(issue),
+    .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b), .choose_o(choose),
+    .sum_done_i(sum_done), .sum_place_i(sum_place), .product_done_i(product_done),
+    .product_place_i(product_place), .taken_i(taken), .adding_i(adding), .bits_write_i(bits_write),
+    .bits_number_i(bits_number), .bits_beat_i(bits_beat), .bits_data_i(bits_data)
   );
 
   // ------------------------------------------------------------------------------------------
   // The memories, each with its writer; what comes, and zeros, go the same way.
   // ------------------------------------------------------------------------------------------
-  logic                sum_valid, above, nonzero, zero;
+  logic                sum_valid, nonzero, zero;
   logic [BeatBits-1:0] sum_beat;
   place_t              sum_to;
   logic [Bits-1:0]     sum_data;
@@ -234,7 +231,7 @@ module redc_curve #(
   place_t              product_to;
   logic [BeatBits-1:0] product_beat;
   logic [Bits-1:0]     product;
-  logic                       given, given_last, given_chosen, multiplied, squared, wiping;
+  logic                       given, given_last, given_chosen, multiplied, squared;
   kind_e                      given_kind, next_kind;
   place_t                     given_place;
   logic [BeatBits-1:0]        given_beat;
@@ -253,28 +250,27 @@ module redc_curve #(
     .square_o(squared), .choose_o(given_chosen), .place_o(given_place), .kind_next_o(next_kind)
   );
 
-  assign wiping = state_q == StWipe;
   always_comb begin
     write        = {product_valid | wiping, sum_valid | mod_part | in_part | wiping};
     write_number = {product_to.number, sum_to.number};
     write_beat   = {product_beat, sum_beat};
     write_data   = {product, sum_data};
     if (mod_part | in_part) begin
-      write_number[0] = in_part ? PlaceOperand : constant_q ? PlaceConstant : PlaceModulus;
-      write_beat[0]   = beat_q;
+      write_number[0] = in_part ? PlaceOperand : constant ? PlaceConstant : PlaceModulus;
+      write_beat[0]   = beat;
       write_data[0]   = in_part ? in_data[0] : mod_part_data;
     end
     if (wiping) begin
-      write_number = {2{wipe_number_q}};
-      write_beat   = {2{beat_q}};
-      write_data   = (2 * Bits)'((wipe_number_q == PlaceUnit) & (beat_q == '0));
+      write_number = {2{wipe_number}};
+      write_beat   = {2{beat}};
+      write_data   = (2 * Bits)'((wipe_number == PlaceUnit) & (beat == '0));
     end
   end
 
   // The scalar as it comes, the exponent as it is made.
   assign bits_write  = wiping | in_part | (sum_valid & (sum_to.number == PlaceExponent));
   assign bits_number = ~wiping & ~in_part;
-  assign bits_beat   = (wiping | in_part) ? beat_q : sum_beat;
+  assign bits_beat   = (wiping | in_part) ? beat : sum_beat;
   assign bits_data   = wiping ? '0 : in_part ? in_data[1] : sum_data;
 
   // ------------------------------------------------------------------------------------------
@@ -283,7 +279,7 @@ module redc_curve #(
   redc_curve_adder #(
     .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits)
   ) u_adder (
-    .clk_i, .rst_ni, .m_write_i(mod_part & ~constant_q), .m_beat_i(beat_q),
+    .clk_i, .rst_ni, .m_write_i(mod_part & ~constant), .m_beat_i(beat),
     .m_data_i(mod_part_data), .valid_i(given & ~multiplied), .beat_i(given_beat),
     .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .bit_i(given_chosen),
     .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done), .done_place_o(sum_place),
@@ -312,83 +308,11 @@ module redc_curve #(
   redc_curve_result #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Bits(Bits)
   ) u_result (
-    .clk_i, .rst_ni, .idle_i(state_q == StIdle), .wipe_i(wiping), .send_i(state_q == StSend),
-    .valid_i(sum_valid & (sum_to.number == PlaceResult) & job_q), .data_i(sum_data),
-    .unfit_i(unfit_q), .range_i(above | in_above), .zero_i(zero), .fault_i(nonzero),
+    .clk_i, .rst_ni, .idle_i(idle), .wipe_i(wiping), .send_i(send),
+    .valid_i(sum_valid & (sum_to.number == PlaceResult) & main), .data_i(sum_data),
+    .unfit_i(unfit), .range_i(above | in_above), .zero_i(zero), .fault_i(nonzero),
     .out_valid_o, .out_ready_i, .p_o, .out_last_o, .status_o, .done_o(sent)
   );
-
-  always_ff @(posedge clk_i) begin
-    start_q <= 1'b0;
-    if (!rst_ni) begin
-      state_q       <= StWipe;
-      loaded_q      <= 1'b0;
-      job_q         <= 1'b0;
-      flush_q       <= 1'b1;
-      wipe_number_q <= '0;
-      beat_q        <= '0;
-      constant_q    <= 1'b0;
-      err_o         <= 1'b0;
-      unfit_q       <= 1'b0;
-    end else begin
-      unique case (state_q)
-        StWipe: begin
-          beat_q <= last_beat ? '0 : beat_q + 1'b1;
-          if (last_beat) begin
-            wipe_number_q <= wipe_number_q + 1'b1;
-            if (wipe_number_q == NumberBits'(Places - 1)) state_q <= flush_q ? StFlush : StIdle;
-          end
-        end
-        StFlush: begin
-          if (flushed) begin
-            state_q <= StRun;
-            start_q <= 1'b1;
-          end
-        end
-        StIdle: begin
-          if (in_take) begin
-            state_q <= StJob;
-            job_q   <= 1'b1;
-          end else if (mod_waits) begin
-            state_q <= StModulus;
-            job_q   <= 1'b0;
-          end
-        end
-        StModulus: begin
-          if (mod_part) begin
-            beat_q <= last_beat ? '0 : beat_q + 1'b1;
-            if (last_beat) begin
-              constant_q <= ~constant_q;
-              if (constant_q) begin
-                state_q <= StRun;
-                start_q <= 1'b1;
-              end
-            end
-          end
-        end
-        StRun: begin
-          if (halt) begin
-            state_q       <= job_q ? StSend : StIdle;
-            loaded_q      <= ~flush_q;
-            flush_q       <= 1'b0;
-            wipe_number_q <= NumberBits'(Kept);
-          end
-        end
-        StSend: if (sent) state_q <= StWipe;
-        default: ;
-      endcase
-      if (in_part) begin
-        beat_q <= last_beat ? '0 : beat_q + 1'b1;
-        if (last_beat) begin
-          state_q <= StRun;
-          start_q <= 1'b1;
-        end
-      end
-      if (mod_part && !constant_q && beat_q == '0) unfit_q <= ~mod_part_data[0];
-      else if (above && !job_q) unfit_q <= 1'b1;
-      err_o <= err_o | mul_err_i | unfit_q;
-    end
-  end
 
   wire unused = &{1'b0, mod_last_i, in_last_i, product_to.bank, sum_to.bank};
 

@@ -30,6 +30,7 @@ redc_add_reduce.sv
 redc_add_select.sv
 redc_prim_ram.sv
 redc_curve_adder.sv
+redc_curve_control.sv
 redc_curve_split.sv
 redc_curve_intake.sv
 redc_curve_issue.sv
