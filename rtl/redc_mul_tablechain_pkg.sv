@@ -55,11 +55,12 @@ package redc_mul_tablechain_pkg;
   endfunction
 
   /// Words of results that are kept: of one, and of those of the one before that may not have been
-  /// taken yet when its places are asked for, `build` cycles later.
+  /// taken yet when its places are asked for, `build` cycles later; no more of few words than of
+  /// two results, so that a few multiplications overwrite all.
   function automatic int unsigned places(int unsigned beats, int unsigned build);
     automatic int unsigned late = 5 + levels(beats);
     automatic int unsigned gone = (build > late) ? redc_pkg::min(build - late, beats) : 0;
-    return 1 << $clog2(max(16, 2 * beats - gone));
+    return 1 << $clog2(max(redc_pkg::min(16, 2 * beats), 2 * beats - gone));
   endfunction
 
   function automatic sizes_t sizes(config_t c);
