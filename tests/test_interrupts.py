@@ -402,6 +402,15 @@ CASES = [
         )
         for how in (INT, TERM)
     ),
+    Case("export", "FOLDER/plain --family csa --width 64", INT, runs("synthesize/child.py")),
+    Case("export", "FOLDER/plain --family csa --width 64", TERM, runs("cc1plus")),
+    Case("run mul", "--width 512 --a 3 --b 5 --m 0xf1", INT, runs("cc1plus")),
+    Case("run mul", "--width 512 --a 3 --b 5 --m 0xf1", TERM, runs("verilator")),
+    *(
+        Case(f"run {name}", f"--curve x25519 --scalar 9 --point 9 {RSA}", how, runs(tool))
+        for name in ("curve", "ecdh")
+        for how, tool in ((INT, "cc1plus"), (TERM, "verilator"))
+    ),
     Case("run exp", "--width 512 --x 3 --e 65537 --m 0xf1", INT, runs("cc1plus")),
     Case("run exp", "--width 512 --x 3 --e 65537 --m 0xf1", TERM, runs("verilator")),
     Case("run exp", "--width 512 --x 3 --e 65537 --m 0xf1", HUP, runs("verilator")),

@@ -387,7 +387,7 @@ def test_no_point_looks_better_than_the_optimum(objective: str) -> None:
     assert engine.figure(found.best, real, "area") == pytest.approx(7 + 2 * room.lut / room.dsp)
 
 
-SHOWING = {"rsa-radix4", "rsa-barrett"}
+SHOWING = {"rsa-radix4", "rsa-barrett", "rsa-tablechain"}
 """Units on multipliers that show a secret to one power trace."""
 
 
@@ -397,7 +397,7 @@ def test_the_page_has_multipliers_that_show_secrets_only_where_they_are_asked_fo
     found = engine.answer(question)
     assert found.best is not None and not found.best.shows
     assert not {each.family for each in found.points} & SHOWING
-    assert found.left_out.startswith("Barrett, carrychain variant=ramadd, radix4 left out: ")
+    assert found.left_out.startswith("Barrett, carrychain variant=ramadd, radix4, tablechain left out: ")
     assert "--" not in found.left_out
     assert not any(each.design.follows_operands for each in engine.around(found, 32))
     question, _ = asked.read(form(kind="rsa", width="64", families=["radix4"]))

@@ -26,6 +26,7 @@ _MARKERS = {
     "pentagon": "p",
     "star": "*",
     "hexagon": "h",
+    "triangle-left": "<",
     "plus": "P",
     "cross": "X",
     "": "none",
