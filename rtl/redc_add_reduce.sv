@@ -42,6 +42,7 @@ module redc_add_reduce #(
 
   // wave[w]: word w adds; wave[w+1]: it subtracts.
   logic [Words+1:0]  wave;
+  // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   logic [Words:0]    ripple /*verilator split_var*/;
   // verilator lint_on SPLITVAR

@@ -78,6 +78,7 @@ module redc_exp_window #(
   logic [2:0]             digits_q;
   logic [Window-1:0]      number_q;
   // What is read, in the next cycle what is gathered, and in the one behind it what is written.
+  // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   place_t                 at /*verilator split_var*/, at_next;
   // verilator lint_on SPLITVAR

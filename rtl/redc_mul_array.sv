@@ -188,11 +188,10 @@ module redc_mul_array #(
   // ------------------------------------------------------------------------------------------
   // Rows. What is on its way to the first one stands at index 0, behind the last one at Rows.
   // ------------------------------------------------------------------------------------------
+  // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   logic [Rows:0]              edge_at /*verilator split_var*/, token_at, keep_at;
-  // verilator lint_on SPLITVAR
   logic [Rows-1:0]            result_at;
-  // verilator lint_off SPLITVAR
   logic [Rows:0][Digit-1:0]   factor_at /*verilator split_var*/, scan_at, t_at;
   // verilator lint_on SPLITVAR
   logic [Rows:0][7:0]         ring_at;

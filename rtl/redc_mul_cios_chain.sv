@@ -55,6 +55,7 @@ module redc_mul_cios_chain
   localparam int unsigned Steps = column_start(Count, Columns);
 
   logic [Steps-1:0][SumBits-1:0]          sum;
+  // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   logic [Steps-1:0]                       first /*verilator split_var*/;
   logic [Steps-1:0]                       valid /*verilator split_var*/;

@@ -258,11 +258,10 @@ module redc_mul_csa #(
   logic [Stages:0][WordBits-1:0]  block_b;
   logic [Stages:0][RowBits-1:0]   block_bm, block_s, block_c;
   logic [Stages:0][AllABits-1:0]  block_a;
+  // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   logic [Stages:0][Ahead-1:0]     block_q /*verilator split_var*/;
-  // verilator lint_on SPLITVAR
   logic [Stages:0]                block_q_early;
-  // verilator lint_off SPLITVAR
   logic [Stages:0][2:1]           block_addend /*verilator split_var*/;
   // verilator lint_on SPLITVAR
   logic [Stages:0][Head-1:0]      block_head_s, block_head_c;

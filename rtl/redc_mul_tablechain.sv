@@ -262,6 +262,7 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   // Units. Index s of what follows: s cycles behind unit 0's reading.
   // ------------------------------------------------------------------------------------------
+  // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   logic [Beats+1:0][2*Digit-1:0] address /*verilator split_var*/;
   logic [Beats:0]                mode /*verilator split_var*/, clear /*verilator split_var*/;

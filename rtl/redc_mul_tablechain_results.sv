@@ -48,6 +48,7 @@ module redc_mul_tablechain_results
   localparam int unsigned PlaceBits = $clog2(Places);
 
   // Which word it is: three bits a level.
+  // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   logic [Registers:0][CountBits-1:0] count /*verilator split_var*/;
   logic [Registers:0]                valid /*verilator split_var*/;
@@ -129,6 +130,7 @@ module redc_mul_tablechain_results
   logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
   logic [PlaceBits-1:0] write_q, read_q;
+  // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   logic [Registers+1:0] begins /*verilator split_var*/;
   // verilator lint_on SPLITVAR

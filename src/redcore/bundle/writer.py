@@ -140,9 +140,9 @@ class Writer:
             "constraint_file": constraints,
             "core_version": redcore.__version__.partition(".dev")[0],
         }
-        self.hand = hand = self._write_scripts()
-        self._render(f"redcore_{self.name}.core", "bundle.core.j2", context | core | hand)
-        self._render("run.sh", "run.sh.j2", context | core | hand)
+        self.hand = self._write_scripts()
+        self._render(f"redcore_{self.name}.core", "bundle.core.j2", context | core | self.hand)
+        self._render("run.sh", "run.sh.j2", context | core | self.hand)
         self._write("LICENSE", license_text())
 
     def _plain_verilog(self, rtl_files: list[str]) -> str:
@@ -175,12 +175,10 @@ class Writer:
         A vendor's tool has none.
         """
         target = self.report.target
-        told: dict[str, Any] = {
+        told = self.hand | {
             "core": f"redcore:bundle:{self.name}",
             "least_verilator": LEAST_VERILATOR,
             "verilator_options": VERILATOR_OPTIONS,
-            "map_script": None,
-            "place_tool": None,
             "plain": self.plain_file,
         }
         if target.tool is not None:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from redcore.design import Design, Parameter, Value
+from redcore.errors import CheckFailed
 from redcore.progress import Counted
+from redcore.simulate import Simulator
 from redcore.units.base import Unit
 
 Prepared = tuple[int, dict[str, Value]]
@@ -32,6 +34,20 @@ class UnitRun:
 
     result: int
     cycles: int
+
+
+def answer(
+    core: Simulator, design: Design, a: int, b: int, tell: Callable[[], None] | None
+) -> UnitRun:
+    """What a simulated core gives for a pair of operands; CheckFailed where it breaks the contract.
+
+    Whether it is right is the caller's to say.
+    """
+    run = core.run([(a, b, 0)], tell=tell)
+    if run.faults:
+        raise CheckFailed(f"{design.label()}: {'; '.join(run.faults)}")
+    (result,) = run.results
+    return UnitRun(result, run.answered[0] - run.accepted[0])
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from redcore import processes
+from redcore.verify import harness
 from redcore.verify.words import (
     Word,
     any_bit,
@@ -43,29 +42,28 @@ _NOT_SYNCHRONOUS = (
 """Cells that change at other times than an edge of a clock."""
 
 
-def script(top: str, settings: Mapping[str, int], files: Sequence[Path], netlist: Path) -> str:
-    """The Yosys commands from SystemVerilog to BTOR2, one a line."""
+def script(
+    top: str, settings: Mapping[str, int], files: Sequence[Path], netlist: Path
+) -> list[str]:
+    """The Yosys commands from SystemVerilog to BTOR2."""
     parameters = "".join(f" -G {name}={value}" for name, value in settings.items())
-    return "\n".join(
-        [
-            f"read_slang --top {top}{parameters} {' '.join(map(str, files))}",
-            f"hierarchy -check -top {top}",
-            "proc",
-            "flatten",
-            f"select -assert-none {' '.join(f't:{each}' for each in _NOT_SYNCHRONOUS)}",
-            "async2sync",
-            "opt_clean",
-            "memory_map",
-            "opt_clean",
-            f"write_json {netlist.with_suffix('.json')}",
-            "setundef -undriven -anyseq",
-            # What a register holds before its first reset is not for an optimisation to choose.
-            "opt -fast -keepdc",
-            "dffunmap",
-            "opt_clean",
-            f"write_btor -s {netlist}",
-        ]
-    )
+    return [
+        f"read_slang --top {top}{parameters} {' '.join(map(str, files))}",
+        f"hierarchy -check -top {top}",
+        "proc",
+        "flatten",
+        f"select -assert-none {' '.join(f't:{each}' for each in _NOT_SYNCHRONOUS)}",
+        "opt_clean",
+        "memory_map",
+        "opt_clean",
+        f"write_json {netlist.with_suffix('.json')}",
+        "setundef -undriven -anyseq",
+        # What a register holds before its first reset is not for an optimisation to choose.
+        "opt -fast -keepdc",
+        "dffunmap",
+        "opt_clean",
+        f"write_btor -s {netlist}",
+    ]
 
 
 def translate(
@@ -73,12 +71,7 @@ def translate(
 ) -> Netlist:
     """Read a core's RTL. Raises RuntimeError with the end of Yosys's log where that cannot."""
     netlist = folder / f"{top}.btor"
-    run = processes.run(
-        [sys.executable, "-m", "redcore.verify.yosys_child"],
-        input=script(top, settings, files, netlist),
-    )
-    if run.returncode or not netlist.is_file():
-        raise RuntimeError(f"Yosys cannot read {top}:\n{(run.stdout + run.stderr)[-3000:]}")
+    harness.write_netlist(script(top, settings, files, netlist), netlist, top)
     _refuse_other_clocks(json.loads(netlist.with_suffix(".json").read_text("utf-8")), top)
     return read(netlist.read_text(encoding="utf-8"))
 

@@ -7,7 +7,7 @@ Yosys ends its process on an error, so it never runs in ours.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from math import ceil
 from pathlib import Path
@@ -145,11 +145,18 @@ def translate(
     wrapped.write_text(wrapper(design), encoding="utf-8")
     netlist = folder / f"{top}.aig"
     files = [*sources_of(design), wrapped, formal_folder() / f"{top}.sv"]
+    write_netlist(yosys_script(top, files, netlist), netlist, design.label())
+    return netlist
+
+
+def write_netlist(script: Iterable[str], netlist: Path, name: str) -> None:
+    """Run Yosys's commands in a child, to write ``netlist``; ``name`` is what is read.
+
+    Raises RuntimeError with the end of Yosys's log where it cannot.
+    """
     run = processes.run(
-        [sys.executable, "-m", "redcore.verify.yosys_child"],
-        input="\n".join(yosys_script(top, files, netlist)),
+        [sys.executable, "-m", "redcore.verify.yosys_child"], input="\n".join(script)
     )
     if run.returncode or not netlist.is_file():
         log = (run.stdout + run.stderr)[-3000:]
-        raise RuntimeError(f"Yosys cannot read {design.label()}:\n{log}")
-    return netlist
+        raise RuntimeError(f"Yosys cannot read {name}:\n{log}")

@@ -282,14 +282,6 @@ def all_of(words: Iterable[Word]) -> Word:
     return result
 
 
-def any_of(words: Iterable[Word]) -> Word:
-    """One bit: one of them is 1."""
-    result = FALSE
-    for word in words:
-        result |= word
-    return result
-
-
 def any_bit(word: Word) -> Word:
     """One bit: the word is not zero."""
     return word if word.width == 1 else word.ne(0)

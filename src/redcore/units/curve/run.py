@@ -13,7 +13,7 @@ from redcore.progress import Counted
 from redcore.simulate import Simulator
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.model import CURVES, Curve, curve
-from redcore.units.running import Option, Prepared, Ran, RunCommand, UnitRun, telling
+from redcore.units.running import Option, Prepared, Ran, RunCommand, UnitRun, answer, telling
 
 
 def scalar_multiplication(
@@ -44,13 +44,11 @@ def scalar_multiplication(
         core.load_modulus(prime)
         began = core.cycle
         tell = telling(lambda: core.cycle - began, geometry.latency_cycles, progress)
-        run = core.run([(point, scalar, 0)], tell=tell)
-    if run.faults:
-        raise CheckFailed(f"{design.label()}: {'; '.join(run.faults)}")
+        done = answer(core, design, point, scalar, tell)
     right = design.product(point, scalar, prime)
-    if run.results != [right]:
+    if done.result != right:
         raise CheckFailed(
-            f"{design.label()} gave {run.results[0]:#x} for the scalar times the point"
+            f"{design.label()} gave {done.result:#x} for the scalar times the point"
             f" {point:#x}; its model says {right:#x}"
         )
     if not right:
@@ -58,7 +56,7 @@ def scalar_multiplication(
             f"the scalar times the point {point:#x} is 0: a point of small order, or a scalar that"
             " is a multiple of the point's order; the hardware refuses it, take another point"
         )
-    return UnitRun(right, run.answered[0] - run.accepted[0])
+    return done
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,16 @@ from redcore.moduli import modulus as modulus_named
 from redcore.progress import Counted
 from redcore.simulate import Simulator
 from redcore.units.exp.family import Exponentiator
-from redcore.units.running import ODD_MODULUS, Option, Prepared, Ran, RunCommand, UnitRun, telling
+from redcore.units.running import (
+    ODD_MODULUS,
+    Option,
+    Prepared,
+    Ran,
+    RunCommand,
+    UnitRun,
+    answer,
+    telling,
+)
 
 
 def exponentiate(
@@ -52,18 +61,15 @@ def exponentiate(
         core.set_exponent_bits(length)
         core.load_modulus(modulus)
         began, expected = core.cycle, design.geometry.latency_cycles * length // longest
-        run = core.run(
-            [(base, exponent, 0)], tell=telling(lambda: core.cycle - began, expected, progress)
-        )
-    if run.faults:
-        raise CheckFailed(f"{design.label()}: {'; '.join(run.faults)}")
+        tell = telling(lambda: core.cycle - began, expected, progress)
+        done = answer(core, design, base, exponent, tell)
     right = design.product(base, exponent, modulus)
-    if run.results != [right]:
+    if done.result != right:
         raise CheckFailed(
-            f"{design.label()} gave {run.results[0]:#x} for {base:#x}^{exponent:#x} mod"
+            f"{design.label()} gave {done.result:#x} for {base:#x}^{exponent:#x} mod"
             f" {modulus:#x}; GMP says {right:#x}"
         )
-    return UnitRun(right, run.answered[0] - run.accepted[0])
+    return done
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from redcore.errors import BadInput, CheckFailed
 from redcore.moduli import modulus as modulus_named
 from redcore.progress import Counted
 from redcore.simulate import Simulator
-from redcore.units.running import ODD_MODULUS, Option, Ran, RunCommand, telling
+from redcore.units.running import ODD_MODULUS, Option, Ran, RunCommand, UnitRun, answer, telling
 
 
 @dataclass(frozen=True)
@@ -57,27 +57,24 @@ def multiply(
         began = core.cycle
         tell = telling(lambda: core.cycle - began, expected, progress)
 
-        def product(x: int, y: int) -> tuple[int, int]:
-            run = core.run([(x, y, 0)], tell=tell)
-            if run.faults:
-                raise CheckFailed(f"{design.label()}: {'; '.join(run.faults)}")
-            (answer,) = run.results
-            if answer >= geometry.bound * modulus or not _congruent(design, answer, x, y, modulus):
+        def product(x: int, y: int) -> UnitRun:
+            done = answer(core, design, x, y, tell)
+            given = done.result
+            if given >= geometry.bound * modulus or not _congruent(design, given, x, y, modulus):
                 raise CheckFailed(
-                    f"{design.label()} gave {answer:#x} for {x:#x} and {y:#x} modulo {modulus:#x},"
+                    f"{design.label()} gave {given:#x} for {x:#x} and {y:#x} modulo {modulus:#x},"
                     " which GMP denies"
                 )
-            return answer, run.answered[0] - run.accepted[0]
+            return done
 
-        raw, raw_cycles = product(a, b)
-        last, cycles, second = raw, raw_cycles, None
-        if r2 is not None:
-            second, more = product(raw, r2)
-            last, cycles = second, cycles + more
-    result = last % modulus  # a core with bound 2 leaves one subtraction to whoever reads it
+        raw = product(a, b)
+        second = None if r2 is None else product(raw.result, r2)
+    last = second or raw
+    result = last.result % modulus  # a core with bound 2 leaves one subtraction to whoever reads it
     if result != gmpy2.mpz(a) * b % modulus:
         raise CheckFailed(f"{design.label()} gave {result:#x} in the end, which GMP denies")
-    return Product(raw, result, r2, second, raw_cycles, cycles)
+    cycles = raw.cycles + (second.cycles if second else 0)
+    return Product(raw.result, result, r2, second.result if second else None, raw.cycles, cycles)
 
 
 def _congruent(design: Design, answer: int, x: int, y: int, modulus: int) -> bool:
@@ -95,11 +92,11 @@ class _Multiply(RunCommand):
         modulus = modulus_named(numbers["m"], design.width).value
         done = multiply(design, a, b, modulus, seed, progress)
         geometry = design.geometry
-        answer: dict[str, Any] = {"a": hex(a), "b": hex(b), "m": hex(modulus)}
-        answer |= {"r_bits": geometry.r_bits, "bound": geometry.bound}
-        answer |= {"raw": hex(done.raw), "raw_cycles": done.raw_cycles}
+        told: dict[str, Any] = {"a": hex(a), "b": hex(b), "m": hex(modulus)}
+        told |= {"r_bits": geometry.r_bits, "bound": geometry.bound}
+        told |= {"raw": hex(done.raw), "raw_cycles": done.raw_cycles}
         if done.r2 is not None and done.second is not None:
-            answer |= {"r2": hex(done.r2), "second": hex(done.second)}
+            told |= {"r2": hex(done.r2), "second": hex(done.second)}
             how = [
                 f"the core gives raw = a b / R mod m, R = 2^{geometry.r_bits};",
                 "its product of raw and r2 = R^2 mod m is a b mod m",
@@ -108,8 +105,8 @@ class _Multiply(RunCommand):
             how = ["the core gives a b mod m, as it is no Montgomery multiplier"]
         if (done.raw if done.second is None else done.second) != done.result:
             how.append(f"(below {geometry.bound} m, less m)")
-        answer |= {"how": " ".join(how), "result": hex(done.result)}
-        return Ran(done.cycles, answer)
+        told |= {"how": " ".join(how), "result": hex(done.result)}
+        return Ran(done.cycles, told)
 
 
 COMMANDS = (
