@@ -226,6 +226,24 @@ def test_a_register_of_another_clock_is_no_model(edge: str, tmp_path: Path) -> N
         induction.prove_design(design, files)
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        "always_latch if (finish) p_q = part;",
+        "always_ff @(posedge clk_i or negedge rst_ni)"
+        " if (!rst_ni) p_q <= '0; else if (finish) p_q <= part;",
+    ],
+    ids=["latch", "asynchronous"],
+)
+@pytest.mark.usefixtures("no_coq")
+def test_a_register_that_changes_between_edges_is_no_model(other: str, tmp_path: Path) -> None:
+    design = family("interleaved").design(SMALL["interleaved"])
+    change = ("always_ff @(posedge clk_i) if (finish) p_q <= part;", other)
+    files = patched_sources(tmp_path, design.sources(), {"redc_mul_interleaved": [change]})
+    with pytest.raises(RuntimeError, match="Assertion failed"):
+        induction.prove_design(design, files)
+
+
 def test_a_changed_formula_is_a_new_question() -> None:
     design = family("interleaved").design(SMALL["interleaved"])
     files = design.sources()
