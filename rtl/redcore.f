@@ -55,6 +55,7 @@ redc_exp_values.sv
 redc_prim_slice.sv
 redc_exp_words.sv
 redc_exp.sv
+redc_modmul.sv
 redc_mul_array_frames.sv
 redc_prim_block.sv
 redc_mul_array_results.sv

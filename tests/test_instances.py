@@ -42,7 +42,7 @@ def architecture(template: str) -> str:
     )
 
 
-UNITS = ("exp-csa", "prime-csa", "prime-gen-csa", "rsa-csa")
+UNITS = ("exp-csa", "modmul-csa", "prime-csa", "prime-gen-csa", "rsa-csa")
 
 
 @pytest.mark.parametrize("name", [*registered(), *UNITS])

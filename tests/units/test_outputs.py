@@ -16,6 +16,7 @@ pytestmark = pytest.mark.kept
 OUTPUTS = [
     ("redc_exp", {"Width": 8, "Threads": 2, "Storage": 0}, "out_valid_o", "p_o"),
     ("redc_exp", {"Width": 8, "WordBits": 4, "Beats": 2, "Bound": 2}, "out_valid_o", "p_o"),
+    ("redc_modmul", {"Width": 8, "WordBits": 4, "Beats": 2, "Bound": 2}, "out_valid_o", "p_o"),
     ("redc_prime_generator", {"Width": 16}, "out_valid_o", "out_data_o"),
     ("redc_rsa_control", {}, "out_valid_o", "out_data_o"),
     ("redc_rsa_stream", {"Width": 16, "Generate": 0}, "m_axis_tvalid_o", "m_axis_tdata_o"),
