@@ -31,7 +31,8 @@ def example(seed: int = 1) -> tuple[UnitRun, UnitRun]:
         )
         return first, second
 
-    public = multiples((X25519.base, X25519.base))
+    (base,) = X25519.base
+    public = multiples((base, base))
     return multiples((public[1].result, public[0].result))
 
 

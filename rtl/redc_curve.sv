@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_curve: scalar multiplication on a Montgomery curve over a prime field, u-coordinates alone,
-// on any multiplier behind the contract, by a program that is scheduled for that multiplier.
+// redc_curve: scalar multiplication on a curve over a prime field, on any multiplier behind the
+// contract, by a program that is scheduled for that multiplier: Montgomery curves, u-coordinates
+// alone, and short Weierstrass curves, both coordinates.
 //
-// Contract  that of a multiplier, with the point's u on a_i and the scalar on b_i: three streams of
-//           words, least significant first, Beats words each. The modulus stream brings the prime,
-//           then a24 = (A - 2) / 4 mod m in as many words again. u below m, the scalar below
-//           2^ScalarBits; p_o is u of scalar times the point. status_o comes with each result: what
-//           is refused is 0 and says why. The multiplier is beside it: the ports mul_* are the
-//           contract's, seen from the other side.
+// Contract  that of a multiplier, with the point on a_i and the scalar on b_i: three streams of
+//           words, least significant first, Beats words a number. A point is Numbers numbers, one
+//           behind the other: u, or x and y; the scalar is as long, below 2^ScalarBits; p_o is the
+//           scalar times the point. The modulus stream brings the prime, then Constants constants
+//           below it: a24 = (A - 2) / 4, or what the program has of a and b. status_o comes with
+//           each result: what is refused is 0 and says why. The multiplier is beside it: the ports
+//           mul_* are the contract's, seen from the other side.
 // Method    a program (src/redcore/units/curve/programs.py) of sums, differences, choices, products
 //           and loops over bits, in order (redc_curve_issue), on one adder (redc_curve_adder) and
 //           the multiplier (redc_curve_product). Values are words in two memories
@@ -20,9 +22,10 @@
 //           reset, what is left is overwritten, in the multiplier by products of constants.
 // Refuses   Bound outside 1 to 2, Parts < 1 or above 1 with several Beats, words of less than 2 or
 //           parts of no bits, ScalarBits outside 1 to WordBits * Beats, Places no power of two from
-//           8 on, Kept outside 1 to Places, Length < 2, Main or Flush not below Length,
-//           InFlight < 1, Storage outside 1 to 2: at elaboration. An even modulus, a24 or u not
-//           below m, a scalar with more bits, a result 0 and one that does not hold: status_o.
+//           8 on, Kept outside 1 to Places, Numbers outside 1 to 2, Constants < 1, Length < 2, Main
+//           or Flush not below Length, InFlight < 1, Storage outside 1 to 2: at elaboration. An
+//           even modulus, constants or a point not below m, a point off the curve, a scalar with
+//           more bits, a result 0 and one that does not hold: status_o.
 // Partner   src/redcore/units/curve/: same rules, same cycles, integer model.
 `default_nettype none
 
@@ -39,6 +42,10 @@ module redc_curve #(
   parameter int unsigned Parts = 1,
   /// Bits of a scalar.
   parameter int unsigned ScalarBits = 255,
+  /// Numbers of a point: 1 for u, 2 for x and y.
+  parameter int unsigned Numbers = 1,
+  /// Constants behind a modulus.
+  parameter int unsigned Constants = 1,
   /// Values in each of the two memories, a power of two,
   parameter int unsigned Places = 16,
   /// and those of them, from the first on, that stay from job to job.
@@ -79,7 +86,7 @@ module redc_curve #(
   /// Operand stream.
   input  wire logic                in_valid_i,
   output      logic                in_ready_o,
-  /// The point's u.
+  /// The point.
   input  wire logic [WordBits-1:0] a_i,
   /// The scalar.
   input  wire logic [WordBits-1:0] b_i,
@@ -95,7 +102,7 @@ module redc_curve #(
   /// Why there is no result; with each of its words. 0 while out_valid_o is low.
   output      redc_curve_pkg::status_e status_o,
 
-  /// Sticky until reset: the multiplier's err_o, or a modulus or constant that does not fit.
+  /// Sticky until reset: the multiplier's err_o, or a modulus or constants that do not fit.
   output      logic                err_o,
 
   /// The multiplier's modulus stream.
@@ -135,6 +142,10 @@ module redc_curve #(
     $error("redc_curve: Places=%0d is no power of two from 8 on, or Kept=%0d not within 1 to that",
            Places, Kept);
   end
+  if (Numbers < 1 || Numbers > 2 || Constants < 1) begin : gen_refuse_numbers
+    $error("redc_curve: Numbers=%0d is not within 1 to 2, or Constants=%0d below 1",
+           Numbers, Constants);
+  end
   if (Length < 2 || Main >= Length || Flush >= Length || InFlight < 1) begin : gen_refuse_program
     $error("redc_curve: Length=%0d below 2, Main=%0d or Flush=%0d not below, InFlight=%0d below 1",
            Length, Main, Flush, InFlight);
@@ -147,10 +158,10 @@ module redc_curve #(
   localparam int unsigned NumberBits  = PlaceBits - 1;
   localparam int unsigned CounterBits = redc_pkg::index_bits(Length);
   localparam int unsigned Waiting     = 2;
+  localparam int unsigned WhoseBits   = redc_pkg::index_bits(redc_pkg::max(Constants + 1, Numbers));
   // Places of the adder's memory with a meaning: see src/redcore/units/curve/programs.py.
   localparam logic [NumberBits-1:0] PlaceUnit     = '0;
   localparam logic [NumberBits-1:0] PlaceModulus  = NumberBits'(1);
-  localparam logic [NumberBits-1:0] PlaceConstant = NumberBits'(2);
   localparam logic [NumberBits-1:0] PlaceOperand  = NumberBits'(Kept);
   localparam logic [NumberBits-1:0] PlaceExponent = NumberBits'(Places - 2);
   localparam logic [NumberBits-1:0] PlaceResult   = NumberBits'(Places - 1);
@@ -163,20 +174,22 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // What goes on.
   // ------------------------------------------------------------------------------------------
-  logic                   wiping, flush, flushed, idle, mod_waits, loads, constant, loaded, unfit;
+  logic                   wiping, flush, flushed, idle, mod_waits, loads, loaded, unfit;
   logic                   takes_job, start, halt, main, send, sent, above;
   logic                   in_part, in_take, in_above, mod_part;
   logic [1:0][Bits-1:0]   in_data;
   logic [Bits-1:0]        mod_part_data;
   logic [NumberBits-1:0]  wipe_number;
+  logic [WhoseBits-1:0]   whose;
   logic [BeatBits-1:0]    beat;
   logic [CounterBits-1:0] entry;
   redc_curve_control #(
-    .Words(Words), .Places(Places), .Kept(Kept), .Length(Length), .Main(Main), .Flush(Flush)
+    .Words(Words), .Places(Places), .Kept(Kept), .Length(Length), .Main(Main), .Flush(Flush),
+    .Numbers(Numbers), .Constants(Constants)
   ) u_control (
     .clk_i, .rst_ni, .wipe_o(wiping), .wipe_number_o(wipe_number), .flush_o(flush),
     .flushed_i(flushed), .idle_o(idle), .mod_waits_i(mod_waits), .load_o(loads),
-    .mod_part_i(mod_part), .constant_o(constant), .mod_odd_i(mod_part_data[0]),
+    .mod_part_i(mod_part), .whose_o(whose), .mod_odd_i(mod_part_data[0]),
     .loaded_o(loaded), .unfit_o(unfit), .in_take_i(in_take), .job_o(takes_job),
     .in_part_i(in_part), .beat_o(beat), .start_o(start), .entry_o(entry), .halt_i(halt),
     .main_o(main), .above_i(above), .send_o(send), .sent_i(sent)
@@ -188,7 +201,8 @@ module redc_curve #(
   // Numbers that come, part by part: a modulus word goes to the multiplier, too.
   // ------------------------------------------------------------------------------------------
   redc_curve_intake #(
-    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .ScalarBits(ScalarBits), .Bits(Bits)
+    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .ScalarBits(ScalarBits),
+    .Numbers(Numbers), .Constants(Constants), .Bits(Bits)
   ) u_intake (
     .clk_i, .rst_ni, .idle_i(idle), .job_i(takes_job), .load_i(loads), .flush_i(flush),
     .loaded_i(loaded),
@@ -223,7 +237,7 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // The memories, each with its writer; what comes, and zeros, go the same way.
   // ------------------------------------------------------------------------------------------
-  logic                sum_valid, nonzero, zero;
+  logic                sum_valid, nonzero, zero, invalid;
   logic [BeatBits-1:0] sum_beat;
   place_t              sum_to;
   logic [Bits-1:0]     sum_data;
@@ -256,7 +270,7 @@ module redc_curve #(
     write_beat   = {product_beat, sum_beat};
     write_data   = {product, sum_data};
     if (mod_part | in_part) begin
-      write_number[0] = in_part ? PlaceOperand : constant ? PlaceConstant : PlaceModulus;
+      write_number[0] = (in_part ? PlaceOperand : PlaceModulus) + NumberBits'(whose);
       write_beat[0]   = beat;
       write_data[0]   = in_part ? in_data[0] : mod_part_data;
     end
@@ -268,7 +282,7 @@ module redc_curve #(
   end
 
   // The scalar as it comes, the exponent as it is made.
-  assign bits_write  = wiping | in_part | (sum_valid & (sum_to.number == PlaceExponent));
+  assign bits_write  = wiping | (in_part & (whose == '0)) | (sum_valid & (sum_to.number == PlaceExponent));
   assign bits_number = ~wiping & ~in_part;
   assign bits_beat   = (wiping | in_part) ? beat : sum_beat;
   assign bits_data   = wiping ? '0 : in_part ? in_data[1] : sum_data;
@@ -279,12 +293,12 @@ module redc_curve #(
   redc_curve_adder #(
     .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits)
   ) u_adder (
-    .clk_i, .rst_ni, .m_write_i(mod_part & ~constant), .m_beat_i(beat),
+    .clk_i, .rst_ni, .m_write_i(mod_part & (whose == '0)), .m_beat_i(beat),
     .m_data_i(mod_part_data), .valid_i(given & ~multiplied), .beat_i(given_beat),
     .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .bit_i(given_chosen),
     .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done), .done_place_o(sum_place),
     .valid_o(sum_valid), .beat_o(sum_beat), .place_o(sum_to), .data_o(sum_data), .above_o(above),
-    .nonzero_o(nonzero), .zero_o(zero), .busy_o(adding)
+    .nonzero_o(nonzero), .zero_o(zero), .invalid_o(invalid), .busy_o(adding)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -306,11 +320,11 @@ module redc_curve #(
   // The result.
   // ------------------------------------------------------------------------------------------
   redc_curve_result #(
-    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Bits(Bits)
+    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Numbers(Numbers), .Bits(Bits)
   ) u_result (
     .clk_i, .rst_ni, .idle_i(idle), .wipe_i(wiping), .send_i(send),
     .valid_i(sum_valid & (sum_to.number == PlaceResult) & main), .data_i(sum_data),
-    .unfit_i(unfit), .range_i(above | in_above), .zero_i(zero), .fault_i(nonzero),
+    .unfit_i(unfit), .range_i(above | in_above | invalid), .zero_i(zero), .fault_i(nonzero),
     .out_valid_o, .out_ready_i, .p_o, .out_last_o, .status_o, .done_o(sent)
   );
 

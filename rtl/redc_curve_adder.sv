@@ -61,6 +61,8 @@ module redc_curve_adder #(
   output      logic                       above_o,
   output      logic                       nonzero_o,
   output      logic                       zero_o,
+  /// The same of an operand that is to be 0.
+  output      logic                       invalid_o,
   /// Words are on their way.
   output      logic                       busy_o
 );
@@ -77,7 +79,7 @@ module redc_curve_adder #(
   } step_t;
 
   function automatic logic reduces(kind_e kind);
-    return kind inside {KindReduce, KindBelow, KindZero, KindNonzero};
+    return kind inside {KindReduce, KindBelow, KindZero, KindNonzero, KindValid};
   endfunction
 
   // First chain.
@@ -137,13 +139,14 @@ module redc_curve_adder #(
   );
 
   kind_e word_kind_q;
-  logic  word_last_q;
+  logic  word_last_q, ends, nothing;
   assign valid_o   = word_valid_q;
   assign above_o   = done_o & (two_q.kind == KindBelow) & take;
-  assign nonzero_o = word_valid_q & word_last_q & (word_kind_q == KindZero)
-                   & ~(nothing_q & (data_o == '0));
-  assign zero_o    = word_valid_q & word_last_q & (word_kind_q == KindNonzero)
-                   & nothing_q & (data_o == '0);
+  assign ends      = word_valid_q & word_last_q;
+  assign nothing   = nothing_q & (data_o == '0);
+  assign nonzero_o = ends & ~nothing & (word_kind_q == KindZero);
+  assign zero_o    = ends & nothing & (word_kind_q == KindNonzero);
+  assign invalid_o = ends & ~nothing & (word_kind_q == KindValid);
   assign busy_o    = valid_i | two_q.valid | leaving_q | word_valid_q;
 
   always_ff @(posedge clk_i) begin

@@ -5,7 +5,7 @@
 // Contract  the outputs *_o of a state are high while it lasts; start_o begins the program at
 //           entry_o, halt_i tells its end.
 // Timing    a state follows in the cycle after what it waits for.
-// Leakage   none: of values it sees the modulus's lowest bit, and whether the constant is below m.
+// Leakage   none: of values it sees the modulus's lowest bit, and whether constants are below m.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
 `default_nettype none
@@ -19,10 +19,13 @@ module redc_curve_control #(
   parameter int unsigned Length = 2,
   parameter int unsigned Main = 1,
   parameter int unsigned Flush = 1,
+  parameter int unsigned Numbers = 1,
+  parameter int unsigned Constants = 1,
   /// Derived; not to be set.
   localparam int unsigned NumberBits  = redc_pkg::index_bits(Places),
   localparam int unsigned BeatBits    = redc_pkg::index_bits(Words),
-  localparam int unsigned CounterBits = redc_pkg::index_bits(Length)
+  localparam int unsigned CounterBits = redc_pkg::index_bits(Length),
+  localparam int unsigned WhoseBits   = redc_pkg::index_bits(redc_pkg::max(Constants + 1, Numbers))
 ) (
   input  wire logic                   clk_i,
   /// Active low, synchronous.
@@ -41,9 +44,8 @@ module redc_curve_control #(
   input  wire logic                   mod_waits_i,
   /// comes,
   output      logic                   load_o,
-  /// part by part, then the constant; the lowest bit of a part.
+  /// part by part, then the constants; the lowest bit of a part.
   input  wire logic                   mod_part_i,
-  output      logic                   constant_o,
   input  wire logic                   mod_odd_i,
   /// One is there, as it was taken; it does not fit.
   output      logic                   loaded_o,
@@ -53,6 +55,8 @@ module redc_curve_control #(
   output      logic                   job_o,
   /// part by part.
   input  wire logic                   in_part_i,
+  /// Of which number a part comes: 0 the modulus, others constants; 0 the point's first one.
+  output      logic [WhoseBits-1:0]   whose_o,
   /// Which part comes, or which word is overwritten.
   output      logic [BeatBits-1:0]    beat_o,
   /// The program.
@@ -100,7 +104,7 @@ module redc_curve_control #(
       flush_q       <= 1'b1;
       wipe_number_o <= '0;
       beat_o        <= '0;
-      constant_o    <= 1'b0;
+      whose_o       <= '0;
       unfit_o       <= 1'b0;
     end else begin
       unique case (state_q)
@@ -127,8 +131,9 @@ module redc_curve_control #(
         end
         StModulus: begin
           if (mod_part_i && last) begin
-            constant_o <= ~constant_o;
-            if (constant_o) begin
+            whose_o <= whose_o + 1'b1;
+            if (whose_o == WhoseBits'(Constants)) begin
+              whose_o <= '0;
               state_q <= StRun;
               start_o <= 1'b1;
             end
@@ -147,11 +152,15 @@ module redc_curve_control #(
       endcase
       // With one part, the first one is the last, and comes while nothing is under way.
       if (in_part_i && last) begin
-        state_q <= StRun;
-        start_o <= 1'b1;
+        whose_o <= whose_o + 1'b1;
+        if (whose_o == WhoseBits'(Numbers - 1)) begin
+          whose_o <= '0;
+          state_q <= StRun;
+          start_o <= 1'b1;
+        end
       end
       if (wipe_o || mod_part_i || in_part_i) beat_o <= last ? '0 : beat_o + 1'b1;
-      if (mod_part_i && !constant_o && beat_o == '0) unfit_o <= ~mod_odd_i;
+      if (mod_part_i && whose_o == '0 && beat_o == '0) unfit_o <= ~mod_odd_i;
       else if (above_i && !main_o) unfit_o <= 1'b1;
     end
   end

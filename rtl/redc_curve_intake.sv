@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_curve_intake: what comes into redc_curve, part by part: point and scalar, and a modulus with
-// its constant, which goes to the multiplier, too.
+// its constants, which goes to the multiplier, too.
 //
 // Contract  redc_curve says what it does (one of idle_i, job_i, load_i, flush_i, or none) and
 //           counts the parts. Behind reset (flush_i) the multiplier is given the modulus 1.
@@ -17,6 +17,8 @@ module redc_curve_intake #(
   parameter int unsigned Beats = 8,
   parameter int unsigned Parts = 1,
   parameter int unsigned ScalarBits = 255,
+  parameter int unsigned Numbers = 1,
+  parameter int unsigned Constants = 1,
   /// Bits of a part.
   parameter int unsigned Bits = 34
 ) (
@@ -47,7 +49,7 @@ module redc_curve_intake #(
   output      logic                 mul_mod_last_o,
   /// The multiplier has the modulus 1.
   output      logic                 flushed_o,
-  /// A part of the modulus, or of the constant behind it.
+  /// A part of the modulus, or of a constant behind it.
   output      logic                 mod_part_o,
   output      logic [Bits-1:0]      mod_part_data_o,
 
@@ -68,12 +70,15 @@ module redc_curve_intake #(
 );
 
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats);
+  localparam int unsigned FaceBeats = Numbers * Beats;
+  localparam int unsigned FaceBits = redc_pkg::index_bits(FaceBeats);
+  localparam int unsigned WhoseBits = redc_pkg::index_bits(Constants + 2);
 
   // ------------------------------------------------------------------------------------------
   // Operands.
   // ------------------------------------------------------------------------------------------
   logic                in_split_ready, in_split_valid, in_busy_q, in_fits;
-  logic [BeatBits-1:0] in_beat_q;
+  logic [FaceBits-1:0] in_beat_q;
 
   assign in_ready_o = in_split_ready
                     & (idle_i ? loaded_i & ~mod_waits_o & mul_in_ready_i : job_i & in_busy_q);
@@ -92,24 +97,25 @@ module redc_curve_intake #(
   localparam int unsigned TopWord = (ScalarBits - 1) / WordBits;
   localparam int unsigned TopBits = ScalarBits - TopWord * WordBits;
   if (TopBits < WordBits) begin : gen_top_bits
-    assign in_fits = (in_beat_q < BeatBits'(TopWord)) ? 1'b1
-                   : (in_beat_q == BeatBits'(TopWord)) ? b_i[WordBits-1:TopBits] == '0 : b_i == '0;
+    assign in_fits = (in_beat_q < FaceBits'(TopWord)) ? 1'b1
+                   : (in_beat_q == FaceBits'(TopWord)) ? b_i[WordBits-1:TopBits] == '0 : b_i == '0;
   end else begin : gen_top_words
     assign in_fits = (32'(in_beat_q) <= TopWord) || b_i == '0;
   end
 
   // ------------------------------------------------------------------------------------------
-  // The modulus and the constant.
+  // The modulus and the constants.
   // ------------------------------------------------------------------------------------------
-  logic                gives, take, split_ready, split_valid, mul_took_q, split_took_q;
-  logic [BeatBits-1:0] mod_beat_q;
-  logic [1:0]          number_q;  // whose word comes: the modulus's, the constant's, nobody's
+  logic                 gives, take, split_ready, split_valid, mul_took_q, split_took_q, follows;
+  logic [BeatBits-1:0]  mod_beat_q;
+  logic [WhoseBits-1:0] number_q;  // whose word comes: the modulus's, a constant's, nobody's
 
-  assign gives           = load_i & mod_valid_i & ~number_q[1];
-  assign mul_mod_valid_o = (gives & ~number_q[0] & ~mul_took_q) | flush_i;
+  assign follows         = number_q != '0;
+  assign gives           = load_i & mod_valid_i & (number_q != WhoseBits'(Constants + 1));
+  assign mul_mod_valid_o = (gives & ~follows & ~mul_took_q) | flush_i;
   assign mul_mod_data_o  = flush_i ? WordBits'(mod_beat_q == '0) : mod_data_i;
   assign mul_mod_last_o  = mod_beat_q == BeatBits'(Beats - 1);
-  assign take            = gives & (number_q[0] | mul_took_q | mul_mod_ready_i)
+  assign take            = gives & (follows | mul_took_q | mul_mod_ready_i)
                          & (split_took_q | split_ready);
   assign mod_ready_o     = take;
   assign mod_part_o      = load_i & split_valid;
@@ -139,12 +145,12 @@ module redc_curve_intake #(
         split_took_q <= ~take & (split_took_q | split_ready);
         if (take) begin
           mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
-          number_q   <= number_q + 2'(mul_mod_last_o);
+          number_q   <= number_q + WhoseBits'(mul_mod_last_o);
         end
       end
       if (in_take_o) begin
-        in_beat_q <= (in_beat_q == BeatBits'(Beats - 1)) ? '0 : in_beat_q + 1'b1;
-        in_busy_q <= in_beat_q != BeatBits'(Beats - 1);
+        in_beat_q <= (in_beat_q == FaceBits'(FaceBeats - 1)) ? '0 : in_beat_q + 1'b1;
+        in_busy_q <= in_beat_q != FaceBits'(FaceBeats - 1);
       end
     end
   end

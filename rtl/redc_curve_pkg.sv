@@ -26,8 +26,10 @@ package redc_curve_pkg;
     KindBelow,
     /// or unless it is 0,
     KindZero,
-    /// or if it is 0.
+    /// or if it is 0,
     KindNonzero,
+    /// or, as an operand out of range, unless it is 0.
+    KindValid,
     /// A loop over bits begins.
     KindLoop,
     /// The program ends when everything is written.

@@ -16,10 +16,11 @@ module redc_curve_result #(
   parameter int unsigned WordBits = 34,
   parameter int unsigned Beats = 8,
   parameter int unsigned Parts = 1,
+  parameter int unsigned Numbers = 1,
   /// Bits of a part.
   parameter int unsigned Bits = 34,
   /// Derived; not to be set.
-  localparam int unsigned Words = Beats * Parts
+  localparam int unsigned Words = Numbers * Beats * Parts
 ) (
   input  wire logic                clk_i,
   /// Active low, synchronous; drops what is inside.
@@ -55,7 +56,7 @@ module redc_curve_result #(
 
   import redc_curve_pkg::*;
 
-  localparam int unsigned FaceBits = redc_pkg::index_bits(Beats);
+  localparam int unsigned FaceBits = redc_pkg::index_bits(Numbers * Beats);
 
   logic                       some, ready, offer, bad, step, range_q, zero_q, fault_q;
   logic [Bits-1:0]            result, unused_result;
@@ -74,7 +75,7 @@ module redc_curve_result #(
     .data_i(bad ? '0 : result), .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(p)
   );
   assign p_o        = out_valid_o ? p : '0;
-  assign out_last_o = beat_q == FaceBits'(Beats - 1);
+  assign out_last_o = beat_q == FaceBits'(Numbers * Beats - 1);
   assign step       = out_valid_o & out_ready_i;
   assign done_o     = step & out_last_o;
   assign bad        = unfit_i | range_q | zero_q | fault_q;

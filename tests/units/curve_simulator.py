@@ -12,6 +12,7 @@ from redcore.design import Design
 from redcore.simulate import compile as build
 from redcore.simulate.loaded import Loaded
 from redcore.simulate.simulator import _buffer_bytes, _Job
+from redcore.units.curve.family import CurveUnit
 
 DRIVER = Path(__file__).with_name("curve_driver.cpp")
 
@@ -37,6 +38,9 @@ class CurveBench(Loaded):
     ) -> None:
         g = design.geometry
         self.design, self._beats, self._word = design, g.beats, g.word_bits
+        unit = design.family
+        assert isinstance(unit, CurveUnit)
+        self._number_beats = unit.multiplier_design(design.width, design.values).geometry.beats
         files = list(sources or design.sources())
         path = build.library(files, design.family.module, {}, driver=DRIVER, visible=visible)
         sizes = (g.word_bits, g.beats, _buffer_bytes(g.word_bits * g.beats, g.beats))
@@ -48,22 +52,24 @@ class CurveBench(Loaded):
         """Some cycles of reset."""
         self._library.redc_reset(self._live(), ctypes.c_uint32(4))
 
-    def _words(self, numbers: Sequence[int]) -> ctypes.Array[ctypes.c_uint64]:
+    def _words(self, numbers: Sequence[int], beats: int) -> ctypes.Array[ctypes.c_uint64]:
         mask = (1 << self._word) - 1
-        every = [n >> self._word * k & mask for n in numbers for k in range(self._beats)]
+        every = [n >> self._word * k & mask for n in numbers for k in range(beats)]
         return (ctypes.c_uint64 * len(every))(*every)
 
     def give(self, operands: bool, a: Sequence[int], b: Sequence[int], most: int) -> bool:
         """Numbers on a stream, each in its words; whether all were taken."""
-        words, others = self._words(a), self._words(b)
+        beats = self._beats if operands else self._number_beats
+        words, others = self._words(a, beats), self._words(b, beats)
         given = self._library.curve_give(
             self._live(), int(operands), words, others, len(words), ctypes.c_uint64(most)
         )
         return bool(given == len(words))
 
-    def load(self, modulus: int, constant: int) -> None:
-        """A modulus and the curve's constant."""
-        assert self.give(False, [modulus, constant], [0, 0], 1_000_000)
+    def load(self, modulus: int, *constants: int) -> None:
+        """A modulus and the curve's constants."""
+        numbers = [modulus, *constants]
+        assert self.give(False, numbers, [0] * len(numbers), 1_000_000)
 
     def multiply(self, u: int, scalar: int) -> tuple[Status, int]:
         """The status of a job, and what it gives."""

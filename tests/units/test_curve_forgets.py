@@ -14,11 +14,13 @@ from curve_simulator import CurveBench, Status
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.families import registered
+from redcore.units.curve.family import CurveUnit
 
 pytestmark = pytest.mark.kept
 
 CONSTANT = 5
 PRIMES = {16: 65521, 33: (1 << 33) - 9}
+WEIERSTRASS: dict[str, int | str] = {"form": "weierstrass", "a": -3, "b": 3}
 WAIT = 4000
 
 
@@ -35,6 +37,19 @@ def designs() -> list[object]:
             )
             for name, width, chunk, slow in shapes
         ),
+    ]
+
+
+def weierstrass_designs() -> list[object]:
+    """With two numbers a point."""
+    shapes = [("csa", {}), ("cios", {}), ("csa", {"chunk": 8}), ("csa", {"a": 5})]
+    return [
+        pytest.param(
+            family(f"curve-{name}").design(16, {**WEIERSTRASS, **more}),
+            id="-".join([name, *map(str, more)]),
+            marks=[pytest.mark.full] if name == "cios" else [],
+        )
+        for name, more in shapes
     ]
 
 
@@ -65,6 +80,37 @@ def test_nothing_of_a_job_is_left(design: Design) -> None:
         same(after((0, 0x8765, Status.ZERO)), one)
         two = after((77, 2, Status.DONE), (4321, 0xFFFF, Status.DONE))
         same(after((0, 3, Status.ZERO), (1234, 0x8765, Status.DONE)), two)
+
+
+@pytest.mark.parametrize("design", weierstrass_designs())
+@pytest.mark.parametrize("when", [None, 40, 3333])
+def test_nothing_is_left_of_a_point_with_two_numbers(design: Design, when: int | None) -> None:
+    """Of any two jobs, of refused ones, and of one that a reset cut short."""
+    unit, prime, latency = design.family, PRIMES[16], design.geometry.latency_cycles
+    assert isinstance(unit, CurveUnit)
+    a, b = (int(design.values[name]) for name in ("a", "b"))
+    constants = [b] if a == -3 else [a, b]
+    points = [(x, y) for x in (7, 11, 13, 23, 26) for y in range(1, prime)
+              if (y * y - x**3 - a * x - b) % prime == 0]  # fmt: skip
+
+    def after(point: tuple[int, int], scalar: int, status: Status) -> dict[str, str]:
+        with CurveBench(design, visible=True) as bench:
+            bench.load(prime, *constants)
+            number = unit.joined(16, design.values, point)
+            if when is None:
+                assert bench.multiply(number, scalar)[0] is status
+            else:
+                assert bench.give(True, [number], [scalar], 100_000)
+                bench.wait(when)
+                bench.reset()
+            bench.wait(WAIT + latency // 4)
+            return bench.state()
+
+    one = after(points[0], 0x8765, Status.DONE)
+    same(after(points[-1], 0x7FFF, Status.DONE), one)
+    same(after((prime, points[0][1]), 0x8765, Status.RANGE), one)
+    same(after((points[0][0], points[0][1] + 1), 0x8765, Status.RANGE), one)
+    same(after(points[0], 0, Status.ZERO), one)
 
 
 @pytest.mark.parametrize("design", designs())

@@ -13,11 +13,15 @@ from redcore import rtl
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.simulate import Simulator
+from redcore.units.curve.family import CurveUnit
 
 pytestmark = pytest.mark.kept
 
 PRIME = 65521
 JOBS = ((1234, 0x8765), (1234, 0xFFFF), (40000, 0x0002), (7, 0x5554))
+WEIERSTRASS: dict[str, int | str] = {"form": "weierstrass", "a": -3, "b": 3}
+# x and y, the second one no point of the curve.
+POINTS = (((13, 8330), 0x8765), ((13, 1), 0xFFFF), ((13, 8330), 0x0002), ((13, 57191), 0x5554))
 
 
 @pytest.fixture(autouse=True)
@@ -30,15 +34,22 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
     """Enables and addresses that tell two jobs apart."""
     nets = ControlNets(design.family.module, sources, folder)
 
-    def run(u: int, scalar: int) -> Callable[[], None]:
+    unit = design.family
+    assert isinstance(unit, CurveUnit)
+    jobs: list[tuple[int, int]] = list(JOBS)
+    if design.values["form"] == "weierstrass":
+        jobs = [(unit.joined(design.width, design.values, at), k) for at, k in POINTS]
+        assert [design.product(at, k, PRIME) > 0 for at, k in jobs] == [True, False, True, True]
+
+    def run(point: int, scalar: int) -> Callable[[], None]:
         def simulated() -> None:
             with Simulator(design, 1, [nets.netlist]) as core:
                 core.load_modulus(PRIME)
-                core.run([(u, scalar, 0)])
+                core.run([(point, scalar, 0)])
 
         return simulated
 
-    return nets.differing(*(run(u, scalar) for u, scalar in JOBS))
+    return nets.differing(*(run(point, scalar) for point, scalar in jobs))
 
 
 @pytest.mark.parametrize(
@@ -47,6 +58,8 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
         ("csa", {}),
         pytest.param("cios", {}, marks=pytest.mark.full),
         pytest.param("csa", {"memory": "lutram", "chunk": 8}, marks=pytest.mark.full),
+        ("csa", WEIERSTRASS),
+        pytest.param("cios", WEIERSTRASS, marks=pytest.mark.full),
     ],
 )
 def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_path: Path) -> None:

@@ -140,7 +140,9 @@ def _vector(design: Design, index: int, m: int, a: int, b: int) -> Vector:
     """The exact result from the family's model, checked against other arithmetic."""
     product = design.product(a, b, m)
     right = design.family.otherwise(design.width, design.values, a, b, m)
-    if right not in (None, product % m) or not 0 <= product < design.geometry.bound * m:
+    limit = design.family.result_limit(design.width, design.values, m)
+    reduced = product % m if limit == design.geometry.bound * m else product
+    if right not in (None, reduced) or not 0 <= product < limit:
         raise CheckFailed(
             f"the model of {design.label()} disagrees with GMP: a={a:#x} b={b:#x} m={m:#x}"
         )

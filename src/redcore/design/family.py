@@ -113,6 +113,10 @@ class Family(ABC):
         limit = self.design(width, values).geometry.bound * modulus
         return limit, limit
 
+    def result_limit(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
+        """What a result is below; above ``bound * m`` where it is several numbers."""
+        return self.design(width, values).geometry.bound * modulus
+
     def pace(self, width: int, values: Mapping[str, Value]) -> Pace:
         """A fresh model of when the core takes and answers; for units that build on it."""
         return Pace(self.geometry(width, values))

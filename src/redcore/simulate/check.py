@@ -125,10 +125,10 @@ class Checker:
 
     def right(self, a: int, b: int, modulus: int, result: int, exact: bool) -> bool:
         """In range and ``result * 2**r_bits == a*b (mod m)``; ``exact``: also the model's."""
-        if result >= self._bound * modulus:
-            return False
         if not self.multiplies:
             return result == self._design.product(a, b, modulus)
+        if result >= self._bound * modulus:
+            return False
         if ((mpz(result) << self._r_bits) - mpz(a) * b) % modulus != 0:
             return False
         return not exact or result == self._design.product(a, b, modulus)

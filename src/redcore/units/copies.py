@@ -45,10 +45,11 @@ class Several(Family):
     """Several of another family's core, which take jobs in turn and answer in order."""
 
     width_is_parameter = False
-    product, formula, otherwise, worth_trying, operand_limits, modulus_words = map(
+    product, formula, otherwise, worth_trying, operand_limits, result_limit, modulus_words = map(
         _of_one,
-        ("product", "formula", "otherwise", "worth_trying", "operand_limits", "modulus_words"),
-    )
+        ("product", "formula", "otherwise", "worth_trying", "operand_limits", "result_limit",
+         "modulus_words"),
+    )  # fmt: skip
 
     def __init__(self, one: Family) -> None:
         self.one = one

@@ -12,7 +12,8 @@ from redcore.units.curve.play import Sizes
 from redcore.units.curve.schedule import Place, Scheduled
 
 _KINDS = (
-    "add", "sub", "choose", "mul", "square", "reduce", "below", "zero", "nonzero", "loop", "halt",
+    "add", "sub", "choose", "mul", "square", "reduce", "below", "zero", "nonzero", "valid",
+    "loop", "halt",
 )  # fmt: skip
 _NUMBERS = {"exponent": 1}
 """Which of the numbers a loop goes through; the scalar's bits, or any, are 0."""

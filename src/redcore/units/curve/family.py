@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""curve: scalar multiplication on Montgomery curves on any multiplier (``rtl/redc_curve.sv``).
+"""curve: scalar multiplication on curves on any multiplier (``rtl/redc_curve.sv``).
 
 The program is scheduled here for the multiplier of each design, and its cycles are played on that
 multiplier's pace; tests hold them equal to simulation. Derivations: ``docs/units/curve.md``.
@@ -22,12 +22,19 @@ from redcore.units.base import Unit
 from redcore.units.curve import programs
 from redcore.units.curve.encode import Fields, encode, index_bits, packed
 from redcore.units.curve.formulas import Operation
-from redcore.units.curve.model import CURVES, by_chords, multiply
+from redcore.units.curve.model import (
+    CURVES,
+    Montgomery,
+    Weierstrass,
+    by_chords,
+    multiply,
+    multiply_point,
+    point_by_chords,
+)
 from redcore.units.curve.play import Sizes
+from redcore.units.curve.programs import Form
 from redcore.units.curve.schedule import Machine, Place, Scheduled, arrange, cycles
 
-PLACES = 16
-"""Values in each of the two memories."""
 _STARTED = 6
 """Cycles from the last word of an operand to the first instruction."""
 _PADDED = Operation("choose", "nothing'", "unit", "unit")
@@ -35,8 +42,15 @@ _PADDED = Operation("choose", "nothing'", "unit", "unit")
 
 def _usual_constant(width: int) -> int:
     """That of the curve of RFC 7748 over a prime of so many bits, else Curve25519's."""
-    known = {one.width: one.a24 for one in CURVES.values()}
-    return known.get(width, CURVES["x25519"].a24)
+    known = {one.width: one.a24 for one in CURVES.values() if isinstance(one, Montgomery)}
+    return known.get(width, known[255])
+
+
+def _usual(width: int) -> Weierstrass:
+    """The first named curve over a prime of so many bits, else P-256."""
+    known = [one for one in CURVES.values() if isinstance(one, Weierstrass)]
+    fits = [one for one in known if one.width == width]
+    return next(iter(fits or [one for one in known if one.name == "p256"]))
 
 
 PARAMETERS = (
@@ -45,7 +59,7 @@ PARAMETERS = (
         maximum=lambda width: width, grid=(),
     ),
     Parameter(
-        "a24", "Constant", "the curve's constant (A - 2) / 4, given behind the modulus",
+        "a24", "Constant", "the constant (A - 2) / 4 of a Montgomery curve",
         default=_usual_constant, minimum=0, grid=(),
     ),
     Parameter(
@@ -56,6 +70,18 @@ PARAMETERS = (
         "chunk", "ChunkBits", "bits at a time where an operand is a single word", default=32,
         minimum=4, maximum=64, grid=(16, 32, 64),
     ),
+    Parameter(
+        "form", "Form", "the form of the curve: v^2 = u^3 + A u^2 + u or y^2 = x^3 + a x + b",
+        default="montgomery", choices=("montgomery", "weierstrass"), grid=(),
+    ),
+    Parameter(
+        "a", "CoefficientA", "a of a Weierstrass curve; -3 and 0 have formulas of their own",
+        default=lambda width: _usual(width).a, minimum=-3, grid=(),
+    ),
+    Parameter(
+        "b", "CoefficientB", "b of a Weierstrass curve", default=lambda width: _usual(width).b,
+        minimum=0, grid=(),
+    ),
 )  # fmt: skip
 
 
@@ -63,6 +89,7 @@ PARAMETERS = (
 class Programs:
     """The two programs of a design, and what they go through."""
 
+    form: Form
     load: Scheduled
     main: Scheduled
     lengths: Mapping[str, int]
@@ -74,28 +101,24 @@ class Programs:
 
 
 @lru_cache(maxsize=1024)
-def scheduled(multiplier: Design, scalar_bits: int, chunk: int, memory: str) -> Programs:
+def scheduled(
+    multiplier: Design, scalar_bits: int, chunk: int, memory: str, form: Form = programs.MONTGOMERY
+) -> Programs:
     """The programs for one multiplier, made once."""
     geometry = multiplier.geometry
     sizes = Sizes.of(multiplier, chunk, memory)
     machine = Machine(multiplier, sizes)
     lengths = {"scalar": scalar_bits, "exponent": multiplier.width, "radix": geometry.r_bits}
-    fixed: dict[str, Place] = {
-        **programs.KEPT,
-        "u": programs.OPERAND,
-        "Exponent": (0, PLACES - 2),
-        "Result": (0, PLACES - 1),
-        _PADDED.target: (0, PLACES - 3),
-    }
-    kept = programs.KEPT_PLACES
+    places, kept = form.places, form.kept_places
+    fixed: dict[str, Place] = {**form.fixed, _PADDED.target: (0, places - 3)}
     flush = programs.flush(2 * geometry.slots + 2)
-    load = arrange([programs.load(geometry.r_bits)], machine, lengths, fixed, kept, PLACES)
-    main = arrange([programs.LADDER, flush], machine, lengths, fixed, kept, PLACES)
-    fields = Fields.of(sizes, geometry.r_bits, PLACES)
+    load = arrange([form.load(geometry.r_bits)], machine, lengths, fixed, kept, places)
+    main = arrange([form.program, flush], machine, lengths, fixed, kept, places)
+    fields = Fields.of(sizes, geometry.r_bits, places)
     first, second = (encode(one, fields, sizes.bits, lengths, _PADDED) for one in (load, main))
     whole = (*first, *second)
     return Programs(
-        load, main, lengths, sizes, fields, whole, len(first), len(whole) - 1 - len(flush)
+        form, load, main, lengths, sizes, fields, whole, len(first), len(whole) - 1 - len(flush)
     )
 
 
@@ -104,8 +127,11 @@ class CurveUnit(Unit):
 
     kind = "curve"
     operation = "scalar multiplication"
-    title = "Scalar multiplication on Montgomery curves"
-    source = "RFC 7748, section 5; Gallin & Tisserand 2019, section V-D, for the architecture"
+    title = "Scalar multiplication on Montgomery and Weierstrass curves"
+    source = (
+        "RFC 7748, section 5; Renes, Costello & Batina 2016; for the structure Gallin & Tisserand"
+        " 2019, section V-D"
+    )
     own = PARAMETERS
     least_width = 4
     status_bits = 2
@@ -121,34 +147,50 @@ class CurveUnit(Unit):
         """What a design is programmed with."""
         multiplier = self.multiplier_design(width, values)
         chunk, memory = number(values, "chunk"), str(values["memory"])
-        return scheduled(multiplier, number(values, "scalar_bits"), chunk, memory)
+        return scheduled(multiplier, number(values, "scalar_bits"), chunk, memory, _form(values))
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
-        """Sizes and cycles; a modulus brings the curve's constant along."""
+        """Sizes and cycles; a modulus brings the curve's constants along."""
         multiplier = self.multiplier_design(width, values)
         mul, found = multiplier.geometry, self.programs(width, values)
         latency, interval = _job(multiplier, found)
         return Geometry(
             word_bits=mul.word_bits,
-            beats=mul.beats,
+            beats=len(found.form.numbers) * mul.beats,
             latency_cycles=latency,
             interval_cycles=Fraction(interval),
             modulus_cycles=_load(multiplier, found) + mul.modulus_cycles,
-            modulus_beats=2 * mul.beats,
+            modulus_beats=(1 + len(found.form.constants)) * mul.beats,
         )
 
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
-        """u of the scalar b times the point with u = a."""
+        """The scalar b times the point a."""
+        if values["form"] == "weierstrass":
+            return f"p = b * a on y^2 = x^3 + {values['a']} x + {number(values, 'b'):#x} mod m"
         return f"p = u(b * point(a)) on v^2 = u^3 + A u^2 + u mod m, (A - 2) / 4 = {values['a24']}"
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        """u of b times a, 0 where that is refused."""
+        """b times a, 0 where that is refused; x and y one above the other."""
+        if values["form"] == "weierstrass":
+            found = None
+            if b < 1 << number(values, "scalar_bits"):
+                x, y = self.split(width, values, a)
+                bits = number(values, "scalar_bits")
+                found = multiply_point((x, y), b, *_coefficients(values), m, bits)
+            return self.joined(width, values, found) if found else 0
         return multiply(a, b, number(values, "a24") % m, m, number(values, "scalar_bits"))
 
     def otherwise(
         self, width: int, values: Mapping[str, Value], a: int, b: int, m: int
     ) -> int | None:
         """By chords and tangents, where m is a prime and the curve is one."""
+        if values["form"] == "weierstrass":
+            (x, y), (c, d) = self.split(width, values, a), _coefficients(values)
+            if m < 5 or not is_prime(m) or (4 * c**3 + 27 * d * d) % m == 0:
+                return None
+            outside = max(x, y) >= m or y == 0 or (y * y - x**3 - c * x - d) % m
+            end = None if outside else point_by_chords((x, y), b, c, m)
+            return self.joined(width, values, end) if end else 0
         a24 = number(values, "a24") % m
         smooth = a24 * (a24 + 1) % m
         return by_chords(a, b, a24, m) if m > 3 and smooth and is_prime(m) else None
@@ -156,13 +198,33 @@ class CurveUnit(Unit):
     def operand_limits(
         self, width: int, values: Mapping[str, Value], modulus: int
     ) -> tuple[int, int]:
-        """u below m, the scalar below 2^scalar_bits."""
-        return modulus, 1 << number(values, "scalar_bits")
+        """Coordinates below m, the scalar below 2^scalar_bits."""
+        limit = modulus
+        if values["form"] == "weierstrass":
+            limit = 1 + self.joined(width, values, (modulus - 1, modulus - 1))
+        return limit, 1 << number(values, "scalar_bits")
+
+    def result_limit(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
+        """That of a point."""
+        return self.operand_limits(width, values, modulus)[0]
+
+    def joined(self, width: int, values: Mapping[str, Value], point: tuple[int, ...]) -> int:
+        """The numbers of a point as they travel, the first lowest."""
+        mul = self.multiplier_design(width, values).geometry
+        return sum(one << (at * mul.word_bits * mul.beats) for at, one in enumerate(point))
+
+    def split(self, width: int, values: Mapping[str, Value], joined: int) -> tuple[int, ...]:
+        """The numbers of a point from what travels."""
+        if values["form"] != "weierstrass":
+            return (joined,)
+        mul = self.multiplier_design(width, values).geometry
+        y, x = divmod(joined, 1 << mul.word_bits * mul.beats)
+        return x, y
 
     def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
-        """m, and the constant modulo m above it."""
-        mul = self.multiplier_design(width, values).geometry
-        return modulus | (number(values, "a24") % modulus) << (mul.word_bits * mul.beats)
+        """m, and the constants modulo m above it."""
+        constants = (number(values, name) % modulus for name in _form(values).constants)
+        return self.joined(width, values, (modulus, *constants))
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What the unit adds to its multiplier: values, the adder, queues, the program."""
@@ -170,11 +232,11 @@ class CurveUnit(Unit):
         sizes, block = found.sizes, values["memory"] == "bram"
         bits, words = sizes.bits, sizes.words
         joined = sizes.bits * sizes.parts * float(sizes.parts > 1)
-        depth = PLACES << (words - 1).bit_length()
+        depth = found.form.places << (words - 1).bit_length()
         memories = [
             *([] if block else 4 * [(bits, depth)]),
             (2 * bits, words), (bits, words), (bits, 2 * words),
-            (2 * bits, 2 * words), (bits, words),
+            (2 * bits, 2 * words), (bits, len(found.form.numbers) * words),
         ]  # fmt: skip
         area: dict[str, float] = {
             "each": 1,
@@ -206,8 +268,10 @@ class CurveUnit(Unit):
             "Bound": mul.bound,
             "Parts": found.sizes.parts,
             "ScalarBits": values["scalar_bits"],
-            "Places": PLACES,
-            "Kept": programs.KEPT_PLACES,
+            "Numbers": len(found.form.numbers),
+            "Constants": len(found.form.constants),
+            "Places": found.form.places,
+            "Kept": found.form.kept_places,
             "InFlight": found.sizes.in_flight,
             "Storage": 2 if values["memory"] == "bram" else 1,
             "Length": len(found.instructions),
@@ -223,21 +287,32 @@ class CurveUnit(Unit):
         return compose.sources(__package__, self.module, "curve_top.sv.j2", multiplier, context)
 
 
-def _begin(sizes: Sizes) -> int:
+def _form(values: Mapping[str, Value]) -> Form:
+    """The form of a design's curve."""
+    weierstrass = values["form"] == "weierstrass"
+    return programs.weierstrass(number(values, "a")) if weierstrass else programs.MONTGOMERY
+
+
+def _coefficients(values: Mapping[str, Value]) -> tuple[int, int]:
+    return number(values, "a"), number(values, "b")
+
+
+def _begin(sizes: Sizes, numbers: int) -> int:
     """From the first accepted beat to the first instruction."""
-    return sizes.words - (sizes.parts == 1) + _STARTED
+    return numbers * sizes.words - (sizes.parts == 1) + _STARTED
 
 
 @lru_cache(maxsize=1024)
 def _job(multiplier: Design, found: Programs) -> tuple[int, int]:
     """Latency and interval; the first beat is taken when the multiplier is ready."""
-    sizes = found.sizes
+    sizes, form = found.sizes, found.form
+    numbers = len(form.numbers)
     pace = multiplier.pace()
     pace.idle_in_step(0)
-    play = Machine(multiplier, sizes).play(_begin(sizes), pace)
+    play = Machine(multiplier, sizes).play(_begin(sizes, numbers), pace)
     halted = cycles(found.main, play, found.lengths, _PADDED)
-    latency = halted + sizes.words + (sizes.parts > 1)
-    wiped = latency + 1 + (PLACES - programs.KEPT_PLACES) * sizes.words
+    latency = halted + numbers * (sizes.words + (sizes.parts > 1))
+    wiped = latency + 1 + (form.places - form.kept_places) * sizes.words
     following, _ = pace.take(wiped)
     return latency, following
 

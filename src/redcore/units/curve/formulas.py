@@ -3,9 +3,10 @@
 
 The text is a small part of Python: ``z = x*y - a`` and ``x**2``, ``choose(a, b)`` (b where the bit
 of the loop differs from the one before, else a), ``reduced(x)`` (x mod m), ``below(x)``,
-``zero(x)`` and ``nonzero(x)`` (the same, and the job is refused unless x is below m, or 0, or not
-0), and ``for bit in scalar:``. A name that begins with a capital is where a value goes out. ``x*y``
-is the multiplier's product, x y / R mod m.
+``zero(x)``, ``nonzero(x)`` and ``valid(x)`` (the same, and the job is refused unless x is below m,
+or 0, or not 0, or, as an operand out of range, unless it is 0), and ``for bit in scalar:``. A name
+that begins with a capital is where a value goes out. ``x*y`` is the multiplier's product, x y / R
+mod m.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from redcore.design import nearest
 PRODUCTS = ("mul", "square")
 """What the multiplier does: the product of two values, and of a choice with itself."""
 _CALLS = {"choose": "choose", "reduced": "reduce", "below": "below", "zero": "zero",
-          "nonzero": "nonzero"}  # fmt: skip
+          "nonzero": "nonzero", "valid": "valid"}  # fmt: skip
 _SIGNS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}
 
 
@@ -153,7 +154,7 @@ def run(
         reduced = a % modulus
         if (
             (one.kind == "below" and a >= modulus)
-            or (one.kind == "zero" and reduced)
+            or (one.kind in ("zero", "valid") and reduced)
             or (one.kind == "nonzero" and not reduced)
         ):
             raise Refused(one.kind)

@@ -1,66 +1,312 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Montgomery curves on integers: what ``rtl/redc_curve.sv`` answers, independent of its program."""
+"""Curves on integers: what ``rtl/redc_curve.sv`` answers, independent of its program."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from redcore.design import nearest
+from redcore.design import Value, nearest
 from redcore.errors import BadInput
 
 
 @dataclass(frozen=True)
 class Curve:
-    """v^2 = u^3 + A u^2 + u modulo a prime; ``a24`` is (A - 2) / 4, ``base`` the base point's u.
-
-    ``scalar_bits`` and ``cofactor_bits`` say how RFC 7748 decodes scalars: the highest bit is set
-    and the lowest ones are cleared.
-    """
+    """A curve modulo a prime, and how its numbers are given; ``base`` is the base point."""
 
     name: str
     prime: int
-    a24: int
-    base: int
     scalar_bits: int
-    cofactor_bits: int
+    base: tuple[int, ...]
 
     @property
     def width(self) -> int:
         """Bits of the prime."""
         return self.prime.bit_length()
 
+    @property
+    def settings(self) -> dict[str, Value]:
+        """The parameters of a design."""
+        raise NotImplementedError
+
     def decode_scalar(self, number: int) -> int:
-        """A scalar as RFC 7748, section 5, decodes it; BadInput where it has too many bits."""
-        self._fits(number, "scalar")  # which is not told
+        """A scalar as it is used; BadInput where it has too many bits, which are not told."""
+        raise NotImplementedError
+
+    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """A point as it is used; BadInput where its numbers are too many, too few or too large."""
+        raise NotImplementedError
+
+    def _fits(self, number: int, what: str, size: int) -> None:
+        if not 0 <= number < 1 << size:
+            raise BadInput(f"the {what} is not within 0 to 2^{size} - 1")
+
+    def _counted(self, numbers: tuple[int, ...], names: str) -> None:
+        if len(numbers) != len(self.base):
+            raise BadInput(f"a point of {self.name} is {names}, not {len(numbers)} numbers")
+
+
+@dataclass(frozen=True)
+class Montgomery(Curve):
+    """v^2 = u^3 + A u^2 + u, points given by u; ``a24`` is (A - 2) / 4.
+
+    ``scalar_bits`` and ``cofactor_bits`` say how RFC 7748 decodes scalars: the highest bit is set
+    and the lowest ones are cleared.
+    """
+
+    a24: int
+    cofactor_bits: int
+
+    @property
+    def settings(self) -> dict[str, Value]:
+        return {"form": "montgomery", "a24": self.a24, "scalar_bits": self.scalar_bits}
+
+    def decode_scalar(self, number: int) -> int:
+        """As RFC 7748, section 5, has it."""
+        self._fits(number, "scalar", self._size)  # which is not told
         lowest = (1 << self.cofactor_bits) - 1
         top = 1 << (self.scalar_bits - 1)
         return (number & (top - 1) & ~lowest) | top
 
-    def decode_point(self, number: int) -> int:
-        """u as RFC 7748, section 5, decodes it: unused bits dropped, then modulo the prime."""
-        self._fits(number, f"point {number:#x}")
-        return number % (1 << self.width) % self.prime
+    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """As RFC 7748, section 5, has it: unused bits dropped, then modulo the prime."""
+        self._counted(numbers, "one number, u")
+        self._fits(numbers[0], f"point {numbers[0]:#x}", self._size)
+        return (numbers[0] % (1 << self.width) % self.prime,)
 
-    def _fits(self, number: int, what: str) -> None:
-        size = 8 * -(-self.width // 8)
-        if not 0 <= number < 1 << size:
-            raise BadInput(f"the {what} is not within 0 to 2^{size} - 1")
+    @property
+    def _size(self) -> int:
+        return 8 * -(-self.width // 8)
 
 
-CURVES = {
+@dataclass(frozen=True)
+class Weierstrass(Curve):
+    """y^2 = x^3 + a x + b, points given by x and y; ``a`` is below the prime, or -3."""
+
+    a: int
+    b: int
+    order: int
+
+    @property
+    def settings(self) -> dict[str, Value]:
+        settings = {"a": self.a, "b": self.b, "scalar_bits": self.scalar_bits}
+        return {"form": "weierstrass", **settings}
+
+    def decode_scalar(self, number: int) -> int:
+        """As it is."""
+        self._fits(number, "scalar", self.scalar_bits)
+        return number
+
+    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """As they are: below the prime, on the curve."""
+        self._counted(numbers, "two numbers, x,y")
+        x, y = numbers
+        if not (0 <= x < self.prime and 0 <= y < self.prime):
+            raise BadInput(f"the point {x:#x},{y:#x} has a number that is not below the prime")
+        if (y * y - x**3 - self.a * x - self.b) % self.prime:
+            raise BadInput(f"the point {x:#x},{y:#x} is not on {self.name}")
+        return numbers
+
+
+def _named(
+    name: str, prime: int, a: int, b: int, x: int, y: int, order: int
+) -> tuple[str, Weierstrass]:
+    return name, Weierstrass(name, prime, order.bit_length(), (x, y), a, b, order)
+
+
+CURVES: dict[str, Curve] = {
     # RFC 7748, sections 4.1 and 4.2.
-    "x25519": Curve("x25519", 2**255 - 19, 121665, 9, 255, 3),
-    "x448": Curve("x448", 2**448 - 2**224 - 1, 39081, 5, 448, 2),
+    "x25519": Montgomery("x25519", 2**255 - 19, 255, (9,), 121665, 3),
+    "x448": Montgomery("x448", 2**448 - 2**224 - 1, 448, (5,), 39081, 2),
 }
+# SEC 2, version 2; RFC 5639 for those of brainpool. All of prime order.
+CURVES |= dict(
+    (
+        _named(
+            "p192",
+            0xfffffffffffffffffffffffffffffffeffffffffffffffff,
+            -3,
+            0x64210519e59c80e70fa7e9ab72243049feb8deecc146b9b1,
+            0x188da80eb03090f67cbf20eb43a18800f4ff0afd82ff1012,
+            0x7192b95ffc8da78631011ed6b24cdd573f977a11e794811,
+            0xffffffffffffffffffffffff99def836146bc9b1b4d22831,
+        ),
+        _named(
+            "p224",
+            0xffffffffffffffffffffffffffffffff000000000000000000000001,
+            -3,
+            0xb4050a850c04b3abf54132565044b0b7d7bfd8ba270b39432355ffb4,
+            0xb70e0cbd6bb4bf7f321390b94a03c1d356c21122343280d6115c1d21,
+            0xbd376388b5f723fb4c22dfe6cd4375a05a07476444d5819985007e34,
+            0xffffffffffffffffffffffffffff16a2e0b8f03e13dd29455c5c2a3d,
+        ),
+        _named(
+            "p256",
+            0xffffffff00000001000000000000000000000000ffffffffffffffffffffffff,
+            -3,
+            0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b,
+            0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296,
+            0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5,
+            0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551,
+        ),
+        _named(
+            "p384",
+            int(
+                "ffffffffffffffffffffffffffffffff"
+                "fffffffffffffffffffffffffffffffeffffffff0000000000000000ffffffff",
+                16,
+            ),
+            -3,
+            int(
+                "b3312fa7e23ee7e4988e056be3f82d19"
+                "181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aef",
+                16,
+            ),
+            int(
+                "aa87ca22be8b05378eb1c71ef320ad74"
+                "6e1d3b628ba79b9859f741e082542a385502f25dbf55296c3a545e3872760ab7",
+                16,
+            ),
+            int(
+                "3617de4a96262c6f5d9e98bf9292dc29"
+                "f8f41dbd289a147ce9da3113b5f0b8c00a60b1ce1d7e819d7a431d7c90ea0e5f",
+                16,
+            ),
+            int(
+                "ffffffffffffffffffffffffffffffff"
+                "ffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973",
+                16,
+            ),
+        ),
+        _named(
+            "p521",
+            int(
+                "1ff"
+                "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
+                "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+                16,
+            ),
+            -3,
+            int(
+                "51"
+                "953eb9618e1c9a1f929a21a0b68540eea2da725b99b315f3b8b489918ef109e1"
+                "56193951ec7e937b1652c0bd3bb1bf073573df883d2c34f1ef451fd46b503f00",
+                16,
+            ),
+            int(
+                "c6"
+                "858e06b70404e9cd9e3ecb662395b4429c648139053fb521f828af606b4d3dba"
+                "a14b5e77efe75928fe1dc127a2ffa8de3348b3c1856a429bf97e7e31c2e5bd66",
+                16,
+            ),
+            int(
+                "118"
+                "39296a789a3bc0045c8a5fb42c7d1bd998f54449579b446817afbd17273e662c"
+                "97ee72995ef42640c550b9013fad0761353c7086a272c24088be94769fd16650",
+                16,
+            ),
+            int(
+                "1ff"
+                "fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa"
+                "51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409",
+                16,
+            ),
+        ),
+        _named(
+            "secp256k1",
+            0xfffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f,
+            0x0,
+            0x7,
+            0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798,
+            0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8,
+            0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141,
+        ),
+        _named(
+            "brainpoolp256r1",
+            0xa9fb57dba1eea9bc3e660a909d838d726e3bf623d52620282013481d1f6e5377,
+            0x7d5a0975fc2c3057eef67530417affe7fb8055c126dc5c6ce94a4b44f330b5d9,
+            0x26dc5c6ce94a4b44f330b5d9bbd77cbf958416295cf7e1ce6bccdc18ff8c07b6,
+            0x8bd2aeb9cb7e57cb2c4b482ffc81b7afb9de27e1e3bd23c23a4453bd9ace3262,
+            0x547ef835c3dac4fd97f8461a14611dc9c27745132ded8e545c1d54c72f046997,
+            0xa9fb57dba1eea9bc3e660a909d838d718c397aa3b561a6f7901e0e82974856a7,
+        ),
+        _named(
+            "brainpoolp384r1",
+            int(
+                "8cb91e82a3386d280f5d6f7e50e641df"
+                "152f7109ed5456b412b1da197fb71123acd3a729901d1a71874700133107ec53",
+                16,
+            ),
+            int(
+                "7bc382c63d8c150c3c72080ace05afa0"
+                "c2bea28e4fb22787139165efba91f90f8aa5814a503ad4eb04a8c7dd22ce2826",
+                16,
+            ),
+            int(
+                "4a8c7dd22ce28268b39b55416f0447c"
+                "2fb77de107dcd2a62e880ea53eeb62d57cb4390295dbc9943ab78696fa504c11",
+                16,
+            ),
+            int(
+                "1d1c64f068cf45ffa2a63a81b7c13f6b"
+                "8847a3e77ef14fe3db7fcafe0cbd10e8e826e03436d646aaef87b2e247d4af1e",
+                16,
+            ),
+            int(
+                "8abe1d7520f9c2a45cb1eb8e95cfd552"
+                "62b70b29feec5864e19c054ff99129280e4646217791811142820341263c5315",
+                16,
+            ),
+            int(
+                "8cb91e82a3386d280f5d6f7e50e641df"
+                "152f7109ed5456b31f166e6cac0425a7cf3ab6af6b7fc3103b883202e9046565",
+                16,
+            ),
+        ),
+        _named(
+            "brainpoolp512r1",
+            int(
+                "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca70330871"
+                "7d4d9b009bc66842aecda12ae6a380e62881ff2f2d82c68528aa6056583a48f3",
+                16,
+            ),
+            int(
+                "7830a3318b603b89e2327145ac234cc594cbdd8d3df91610a83441caea9863bc"
+                "2ded5d5aa8253aa10a2ef1c98b9ac8b57f1117a72bf2c7b9e7c1ac4d77fc94ca",
+                16,
+            ),
+            int(
+                "3df91610a83441caea9863bc2ded5d5aa8253aa10a2ef1c98b9ac8b57f1117a7"
+                "2bf2c7b9e7c1ac4d77fc94cadc083e67984050b75ebae5dd2809bd638016f723",
+                16,
+            ),
+            int(
+                "81aee4bdd82ed9645a21322e9c4c6a9385ed9f70b5d916c1b43b62eef4d0098e"
+                "ff3b1f78e2d0d48d50d1687b93b97d5f7c6d5047406a5e688b352209bcb9f822",
+                16,
+            ),
+            int(
+                "7dde385d566332ecc0eabfa9cf7822fdf209f70024a57b1aa000c55b881f8111"
+                "b2dcde494a5f485e5bca4bd88a2763aed1ca2b2fa8f0540678cd1e0f3ad80892",
+                16,
+            ),
+            int(
+                "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca70330870"
+                "553e5c414ca92619418661197fac10471db1d381085ddaddb58796829ca90069",
+                16,
+            ),
+        ),
+    )
+)
 
 
 def curve(name: str) -> Curve:
     """The curve called ``name``; raise BadInput with the nearest right name."""
-    if name not in CURVES:
+    plain = name.lower().replace("-", "")
+    if plain not in CURVES:
         raise BadInput(
             f"there is no curve {name!r}; there are {', '.join(CURVES)}{nearest(name, CURVES)}"
         )
-    return CURVES[name]
+    return CURVES[plain]
 
 
 def multiply(u: int, scalar: int, a24: int, modulus: int, bits: int) -> int:
@@ -121,3 +367,77 @@ def by_chords(u: int, scalar: int, a24: int, prime: int) -> int:
         power = added(power, power)
         scalar >>= 1
     return 0 if found is None else found[0]
+
+
+Point = tuple[int, int]
+_Projective = tuple[int, int, int]
+
+
+def _added(one: _Projective, other: _Projective, a: int, b: int, m: int) -> _Projective:
+    """The complete sum of points of y^2 = x^3 + a x + b, as Bosma & Lenstra 1995 write it."""
+    (x1, y1, z1), (x2, y2, z2) = one, other
+    xy, xz, yz = x1 * y2 + x2 * y1, x1 * z2 + x2 * z1, y1 * z2 + y2 * z1
+    xx, yy, zz = x1 * x2, y1 * y2, z1 * z2
+    shift = a * xz + 3 * b * zz
+    rest = a * xx + 3 * b * xz - a * a * zz
+    slope = 3 * xx + a * zz
+    return (
+        (xy * (yy - shift) - yz * rest) % m,
+        ((yy + shift) * (yy - shift) + slope * rest) % m,
+        (yz * (yy + shift) + xy * slope) % m,
+    )
+
+
+def multiply_point(
+    point: Point, scalar: int, a: int, b: int, modulus: int, bits: int
+) -> Point | None:
+    """``scalar`` times a point of y^2 = x^3 + a x + b, None where that is refused.
+
+    That is: off the curve, a point of order 2, and infinity. The ladder goes through ``bits`` bits
+    of the scalar. ``modulus`` is odd; where it is no
+    prime and a quotient does not exist, there is no result.
+    """
+    m, (x, y) = modulus, point
+    if not (0 <= x < m and 0 <= y < m) or (y * y - x**3 - a * x - b) % m or y == 0:
+        return None
+    low, high = (0, 1, 0), (x, y, 1)
+    for place in reversed(range(bits)):
+        both = _added(low, high, a, b, m)
+        if scalar >> place & 1:
+            low, high = both, _added(high, high, a, b, m)
+        else:
+            low, high = _added(low, low, a, b, m), both
+    check = _added(low, (x, y, 1), a, b, m)
+    if any((check[k] * high[2] - high[k] * check[2]) % m for k in (0, 1)):
+        return None
+    inverse = pow(low[2], m - 2, m)
+    x, y = low[0] * inverse % m, low[1] * inverse % m
+    if low[2] == 0 or (x * low[2] - low[0]) % m or (y * low[2] - low[1]) % m:
+        return None
+    return None if (y * y - x**3 - a * x - b) % m else (x, y)
+
+
+def point_by_chords(point: Point, scalar: int, a: int, prime: int) -> Point | None:
+    """The same on a prime by chords and tangents; None for infinity."""
+
+    def added(one: Point | None, other: Point | None) -> Point | None:
+        if one is None or other is None:
+            return one or other
+        if one[0] == other[0] and (one[1] + other[1]) % prime == 0:
+            return None
+        if one == other:
+            rise, run = 3 * one[0] ** 2 + a, 2 * one[1]
+        else:
+            rise, run = other[1] - one[1], other[0] - one[0]
+        slope = rise * pow(run, -1, prime) % prime
+        third = (slope * slope - one[0] - other[0]) % prime
+        return third, (slope * (one[0] - third) - one[1]) % prime
+
+    found: Point | None = None
+    power: Point | None = point
+    while scalar:
+        if scalar & 1:
+            found = added(found, power)
+        power = added(power, power)
+        scalar >>= 1
+    return found

@@ -6,43 +6,33 @@ Derivations: ``docs/units/curve.md``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
 from redcore.units.curve.formulas import Program, read
 
 # Bank 0 is written by the adder, bank 1 by the multiplier. What stays comes first.
-UNIT, MODULUS, RAW = (0, 0), (0, 1), (0, 2)
-"""The number 1, the modulus, and the constant as it came."""
+UNIT, MODULUS = (0, 0), (0, 1)
+"""The number 1, and the modulus; the constants behind it as they came follow."""
 ZERO = (1, 0)
-KEPT = {
-    "unit": UNIT, "m": MODULUS, "a24_raw": RAW, "zero": ZERO,
-    "one": (0, 3), "r2": (0, 4), "a24": (1, 1),
-}  # fmt: skip
-"""1 and R^2 as numbers of the multiplier, and the curve's constant as one."""
-KEPT_PLACES = 5
-"""Of each bank."""
-OPERAND = (0, KEPT_PLACES)
-"""Where u comes."""
 
-_LOAD = """
-power = unit
-{radix}
-one = power
-{radix}
-r2 = power
-a24 = below(a24_raw) * r2
-Exponent = m - (unit + unit)
-"""
 _DOUBLE = """
 for bit in radix:
     power = power + power
 """
+_INVERSE = """
+# z^(p - 2)
+p0 = one * one
+p1 = z * one
+for bit in exponent:
+    chosen = choose(p0, p1)
+    p1 = p0 * p1
+    p0 = chosen**2
+inverse = choose(p0, p1)
+"""
 
-
-def load(r_bits: int) -> Program:
-    """What follows from a modulus: R, R^2, the constant times R, and p - 2."""
-    return read(_LOAD.format(radix=_DOUBLE if r_bits else ""))
-
-
-LADDER_TEXT = """
+LADDER_TEXT = f"""
 x1 = below(u) * r2
 x2 = one * one
 z2 = zero * one
@@ -85,21 +75,255 @@ zero((second - zw)**2 - (third + third))
 # u and the constant are still what came, which the line does not tell
 zero(x1 * unit - u)
 zero(a24 * unit - a24_raw)
-
-# z^(p - 2)
-p0 = one * one
-p1 = z * one
-for bit in exponent:
-    chosen = choose(p0, p1)
-    p1 = p0 * p1
-    p0 = chosen**2
-inverse = choose(p0, p1)
+{_INVERSE}
 result = reduced((x * inverse) * unit)
 Result = nonzero(result)
 zero((Result * r2) * z - x)
 """
-LADDER = read(LADDER_TEXT)
+
+# ----------------------------------------------------------------------------------------------
+# Short Weierstrass curves y^2 = x^3 + a x + b. What differs by a is a part of its own: how the
+# products of a sum become its coordinates (Renes, Costello & Batina 2016), and a x.
+# ----------------------------------------------------------------------------------------------
+
+_PRODUCTS = """
+xx = {p}x * {q}x
+yy = {p}y * {q}y
+zz = {p}z * {q}z
+xy = ({p}x + {p}y) * ({q}x + {q}y) - (xx + yy)
+xz = ({p}x + {p}z) * ({q}x + {q}z) - (xx + zz)
+yz = ({p}y + {p}z) * ({q}y + {q}z) - (yy + zz)
+"""
+_SQUARES = """
+xx = x**2
+yy = y**2
+zz = z**2
+xy = x * y
+xz = x * z
+yz = y * z
+xy = xy + xy
+xz = xz + xz
+yz = yz + yz
+"""
+_SQUARES_NONE = """
+yy = y**2
+zz = z**2
+xy = x * y
+yz = y * z
+"""
+_MIDDLE_ANY = """
+azz = a * zz
+u = a * xz + b3 * zz
+minus = yy - u
+plus = yy + u
+t = a * (xx - azz) + b3 * xz
+s = xx + xx + xx + azz
+"""
+_MIDDLE_THREE = """
+u = b * zz - xz
+u = u + u + u
+minus = yy - u
+plus = yy + u
+zz = zz + zz + zz
+t = b * xz - xx - zz
+t = t + t + t
+s = xx + xx + xx - zz
+"""
+_MIDDLE_NONE = """
+u = b3 * zz
+minus = yy - u
+plus = yy + u
+t = b3 * xz
+s = xx + xx + xx
+"""
+_SUM = """
+{r}x = xy * minus - yz * t
+{r}y = plus * minus + s * t
+{r}z = yz * plus + xy * s
+"""
+_DOUBLED = """
+yy = yy + yy
+yy = yy + yy
+dx = xy * minus - yz * t
+dy = plus * minus + s * t
+dz = yz * yy
+"""
+_DOUBLED_NONE = """
+yy8 = yy + yy
+yy8 = yy8 + yy8
+yy8 = yy8 + yy8
+u = b3 * zz
+minus = yy - (u + u + u)
+plus = yy + u
+dx = xy * minus
+dx = dx + dx
+dy = plus * minus + u * yy8
+dz = yz * yy8
+"""
+
+
+def _indented(text: str) -> str:
+    return "".join(f"    {line}\n" for line in text.strip().splitlines())
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What the coefficient a makes of the formulas: the constants that come, and the parts."""
+
+    constants: tuple[str, ...]
+    middle: str
+    doubling: str
+    right: str
+    """a x + b from x: y^2 without x^3."""
+
+
+_ANY = _Kind(("a", "b"), _MIDDLE_ANY, _SQUARES + _MIDDLE_ANY + _DOUBLED, "a * {x} + b")
+_THREE = _Kind(
+    ("b",), _MIDDLE_THREE, _SQUARES + _MIDDLE_THREE + _DOUBLED, "b - ({x} + {x} + {x})"
+)
+_NONE = _Kind(("b",), _MIDDLE_NONE, _SQUARES_NONE + _DOUBLED_NONE, "b")
+
+
+def _weierstrass(kind: _Kind) -> str:
+    added = kind.middle + _SUM
+    both = _PRODUCTS.format(p="d", q="s") + added.format(r="s")
+    still = "".join(f"zero({name} * unit - {name}_raw)\n" for name in kind.constants)
+
+    def on_curve(check: str, x: str, y: str) -> str:
+        return f"{check}({y}**2 - {x}**2 * {x} - ({kind.right.format(x=x)}))"
+
+    return f"""
+px = below(x_raw) * r2
+py = below(y_raw) * r2
+{on_curve("valid", "px", "py")}
+nonzero(py)
+b3 = b + b + b
+dx = zero
+dy = one
+dz = zero * one
+sx = px
+sy = py
+sz = one
+for bit in scalar:
+    x = choose(dx, sx)
+    y = choose(dy, sy)
+    z = choose(dz, sz)
+{_indented(both)}{_indented(kind.doubling)}
+# k P = (x : y : z) and (k + 1) P
+x = choose(dx, sx)
+y = choose(dy, sy)
+z = choose(dz, sz)
+nx = choose(sx, dx)
+ny = choose(sy, dy)
+nz = choose(sz, dz)
+
+# k P + P is (k + 1) P
+qx = px
+qy = py
+qz = one
+{_PRODUCTS.format(p="", q="q")}{added.format(r="e")}
+zero(ex * nz - nx * ez)
+zero(ey * nz - ny * ez)
+
+# The point and the constants are still what came
+zero(px * unit - x_raw)
+zero(py * unit - y_raw)
+{still}
+nonzero(z)
+{_INVERSE}
+ResultX = reduced((x * inverse) * unit)
+rx = ResultX * r2
+zero(rx * z - x)
+ResultY = reduced((y * inverse) * unit)
+ry = ResultY * r2
+zero(ry * z - y)
+{on_curve("zero", "rx", "ry")}
+"""
+
+
+# ----------------------------------------------------------------------------------------------
+# Forms.
+# ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form of curves: its program, and where what comes and goes has its place.
+
+    ``numbers`` are those of a point, ``constants`` what comes behind the modulus; ``places`` are
+    values in each memory.
+    """
+
+    text: str
+    numbers: tuple[str, ...]
+    constants: tuple[str, ...]
+    results: tuple[str, ...]
+    places: int
+
+    @property
+    def kept(self) -> Mapping[str, tuple[int, int]]:
+        """1, the modulus and the constants; 1 and R^2 as numbers of the multiplier, constants
+        too."""
+        count = len(self.constants)
+        return {
+            "unit": UNIT,
+            "m": MODULUS,
+            "zero": ZERO,
+            **{f"{name}_raw": (0, 2 + at) for at, name in enumerate(self.constants)},
+            "one": (0, 2 + count),
+            "r2": (0, 3 + count),
+            **{name: (1, 1 + at) for at, name in enumerate(self.constants)},
+        }
+
+    @property
+    def kept_places(self) -> int:
+        """Of each bank."""
+        return 4 + len(self.constants)
+
+    @property
+    def fixed(self) -> Mapping[str, tuple[int, int]]:
+        """All places with a meaning."""
+        return {
+            **self.kept,
+            **{name: (0, self.kept_places + at) for at, name in enumerate(self.numbers)},
+            "Exponent": (0, self.places - 2),
+            **dict.fromkeys(self.results, (0, self.places - 1)),
+        }
+
+    @property
+    def program(self) -> Program:
+        """The operations of a job."""
+        return _read(self.text)
+
+    def load(self, r_bits: int) -> Program:
+        """What follows from a modulus: R, R^2, the constants times R, and p - 2."""
+        radix = _DOUBLE if r_bits else ""
+        return read(f"""
+power = unit
+{radix}
+one = power
+{radix}
+r2 = power
+{"".join(f"{name} = below({name}_raw) * r2{chr(10)}" for name in self.constants)}
+Exponent = m - (unit + unit)
+""")
+
+
+_read = cache(read)
+
+MONTGOMERY = Form(LADDER_TEXT, ("u",), ("a24",), ("Result",), 16)
 """u of a scalar times a point of a Montgomery curve, from u alone, checked."""
+LADDER = MONTGOMERY.program
+WEIERSTRASS = {
+    kind: Form(_weierstrass(parts), ("x_raw", "y_raw"), parts.constants, ("ResultX", "ResultY"), 32)
+    for kind, parts in {"any": _ANY, "-3": _THREE, "0": _NONE}.items()
+}
+"""A scalar times a point of y^2 = x^3 + a x + b for any a, a = -3 and a = 0, checked."""
+
+
+def weierstrass(a: int) -> Form:
+    """The form with that coefficient."""
+    return WEIERSTRASS[str(a) if a in (-3, 0) else "any"]
 
 
 def flush(count: int) -> Program:

@@ -24,11 +24,12 @@ def scalar_multiplication(
     seed: int = 1,
     progress: Counted | None = None,
 ) -> UnitRun:
-    """u of ``scalar`` times the point whose u is ``point``, by a design, checked against the model.
+    """``scalar`` times a point, by a design, checked against the model.
 
-    The curve is that of the design's ``a24``. ``progress`` is called with (cycles done, cycles in
-    all). Raises BadInput for numbers that have no result or are out of range, and CheckFailed where
-    the hardware errs.
+    The curve is that of the design's parameters. ``point``, and the result, is u, or what
+    ``CurveUnit.joined`` makes of x and y. ``progress`` is called with (cycles done, cycles in all).
+    Raises BadInput for numbers that have no result or are out of range, and CheckFailed where the
+    hardware errs.
     """
     limits = design.operand_limits(prime)
     # What is told may be kept in a log: the scalar is left out.
@@ -36,8 +37,11 @@ def scalar_multiplication(
                                ("scalar", scalar, limits[1])):  # fmt: skip
         if not 0 <= value < limit:
             raise BadInput(f"the {name} is not within 0 to {limit - 1:#x}")
-    a24 = number(design.values, "a24")
-    if not a24 * (a24 + 1) % prime:
+    a24, a, b = (number(design.values, name) for name in ("a24", "a", "b"))
+    if design.values["form"] == "weierstrass":
+        if not (4 * a**3 + 27 * b * b) % prime:
+            raise BadInput(f"4 a^3 + 27 b^2 modulo {prime:#x} is 0: the curve is singular")
+    elif not a24 * (a24 + 1) % prime:
         raise BadInput(f"a24={a24} modulo {prime:#x} is 0 or -1: the curve is singular")
     geometry = design.geometry
     with Simulator(design, seed, cycles=geometry.latency_cycles + geometry.modulus_cycles) as core:
@@ -54,7 +58,7 @@ def scalar_multiplication(
     if not right:
         raise BadInput(
             f"the scalar times the point {point:#x} is 0: a point of small order, or a scalar that"
-            " is a multiple of the point's order; the hardware refuses it, take another point"
+            " is a multiple of the point's order, or no point of the curve: refused; take another"
         )
     return done
 
@@ -66,13 +70,43 @@ class _OnCurve(RunCommand):
     def prepare(self, numbers: Mapping[str, Any], width: int | None) -> Prepared:
         """The prime's bits, and the curve's parameters."""
         chosen = curve(numbers["curve"])
-        return chosen.width, {"a24": chosen.a24, "scalar_bits": chosen.scalar_bits}
+        return chosen.width, chosen.settings
 
     def _same(self, design: Design, chosen: Curve) -> None:
         """The design is of the curve, whatever was set."""
-        for name, value in (("a24", chosen.a24), ("scalar_bits", chosen.scalar_bits)):
+        for name, value in chosen.settings.items():
             if design.values[name] != value:
                 raise BadInput(f"{name} is {value} on {chosen.name}; leave it out of --set")
+
+
+def _read_point(text: str) -> tuple[int, ...]:
+    """The numbers of a point as they are written; BadInput where they are none."""
+    try:
+        return tuple(int(one, 0) for one in text.split(","))
+    except ValueError:
+        raise BadInput(
+            f"{text!r} is no point; give a number, or two with a comma between, decimal or 0x"
+        ) from None
+
+
+def _written(point: tuple[int, ...]) -> str:
+    return ",".join(map(hex, point))
+
+
+def _multiplied(
+    design: Design,
+    chosen: Curve,
+    scalar: int,
+    point: tuple[int, ...],
+    seed: int,
+    progress: Counted,
+) -> tuple[tuple[int, ...], int]:
+    """The scalar times a point that is decoded, and the cycles."""
+    bits = design.geometry.word_bits * design.geometry.beats // len(point)
+    given = sum(one << (bits * at) for at, one in enumerate(point))
+    done = scalar_multiplication(design, chosen.prime, scalar, given, seed, progress)
+    found = (done.result >> (bits * at) & (1 << bits) - 1 for at in range(len(point)))
+    return tuple(found), done.cycles
 
 
 @dataclass(frozen=True)
@@ -83,11 +117,11 @@ class _Multiply(_OnCurve):
         chosen = curve(numbers["curve"])
         self._same(design, chosen)
         scalar = chosen.decode_scalar(numbers["scalar"])
-        given = chosen.base if numbers["point"] is None else numbers["point"]
+        given = chosen.base if numbers["point"] is None else _read_point(numbers["point"])
         point = chosen.decode_point(given)
-        done = scalar_multiplication(design, chosen.prime, scalar, point, seed, progress)
-        asked = {"curve": chosen.name, "scalar": hex(numbers["scalar"]), "point": hex(given)}
-        return Ran(done.cycles, asked | {"result": hex(done.result)})
+        found, cycles = _multiplied(design, chosen, scalar, point, seed, progress)
+        asked = {"curve": chosen.name, "scalar": hex(numbers["scalar"]), "point": _written(given)}
+        return Ran(cycles, asked | {"result": _written(found)})
 
 
 @dataclass(frozen=True)
@@ -98,23 +132,26 @@ class _Exchange(_OnCurve):
         chosen = curve(numbers["curve"])
         self._same(design, chosen)
         scalar = chosen.decode_scalar(numbers["scalar"])
-        theirs = chosen.decode_point(numbers["point"])
-        own = scalar_multiplication(design, chosen.prime, scalar, chosen.base, seed, progress)
-        both = scalar_multiplication(design, chosen.prime, scalar, theirs, seed, progress)
+        given = _read_point(numbers["point"])
+        theirs = chosen.decode_point(given)
+        own, _ = _multiplied(design, chosen, scalar, chosen.base, seed, progress)
+        both, cycles = _multiplied(design, chosen, scalar, theirs, seed, progress)
+        # The secret is u, or x alone (SEC 1, section 3.3.1).
         answer = {
             "curve": chosen.name,
-            "point": hex(numbers["point"]),
-            "public": hex(own.result),
-            "result": hex(both.result),
+            "point": _written(given),
+            "public": _written(own),
+            "result": hex(both[0]),
         }
-        return Ran(both.cycles, answer)
+        return Ran(cycles, answer)
 
 
 _CURVE = Option(
     "curve", "--curve", f"The curve: {', '.join(CURVES)}.", "C", str, required=True
 )
 _SCALAR = Option(
-    "scalar", "--scalar", "The scalar as a number; decoded as in RFC 7748, section 5.", "K",
+    "scalar", "--scalar",
+    "The scalar as a number; of X25519 and X448 decoded as in RFC 7748, section 5.", "K",
     required=True,
 )  # fmt: skip
 _SEED = "Decides what registers hold before reset, and placement for --target."
@@ -122,21 +159,21 @@ COMMANDS = (
     _Multiply(
         "curve",
         CurveUnit,
-        "The u-coordinate of K times a point, X25519 or X448, by the curve processor.",
+        "K times a point by the curve processor; of X25519 and X448 the u-coordinate.",
         "simulating",
         _SEED,
         None,
         numbers=(
             _CURVE,
             _SCALAR,
-            Option("point", "--point", "The point's u; by default the base point's.", "U"),
+            Option("point", "--point", "The point, X,Y or U; by default the base.", "X,Y", str),
         ),
     ),
     _Exchange(
         "ecdh",
         CurveUnit,
-        "A Diffie-Hellman on the simulated processor: the public number of K, and the secret that"
-        " it shares with whose is U. These are two jobs; cycles are those of one. Its operands are"
+        "A Diffie-Hellman on the simulated processor: the public point of K, and the secret that it"
+        " shares with the other side. These are two jobs; cycles are those of one. Its operands are"
         " on the command line: for tests.",
         "simulating",
         _SEED,
@@ -144,7 +181,9 @@ COMMANDS = (
         numbers=(
             _CURVE,
             _SCALAR,
-            Option("point", "--point", "The other side's public number.", "U", required=True),
+            Option(
+                "point", "--point", "The other side's public point, X,Y or U.", "X,Y", str, True
+            ),
         ),
     ),
 )

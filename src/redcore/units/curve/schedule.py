@@ -130,17 +130,21 @@ def single_writers(program: Sequence[Operation | Loop]) -> Program:
     return tuple(found)
 
 
-def _after(block: Sequence[Operation]) -> list[set[int]]:
-    """For each operation what has to begin before: writers, and readers of what it overwrites."""
+def _after(block: Sequence[Operation], fixed: Mapping[str, Place]) -> list[set[int]]:
+    """For each operation what has to begin before: writers, and readers of what it overwrites.
+
+    Names with the same fixed place are one value after the other.
+    """
     found: list[set[int]] = []
-    writer: dict[str, int] = {}
-    readers: dict[str, set[int]] = defaultdict(set)
+    writer: dict[str | Place, int] = {}
+    readers: dict[str | Place, set[int]] = defaultdict(set)
     for number, one in enumerate(block):
-        before = {writer[name] for name in _reads(one) if name in writer}
-        before |= readers[one.target] - {number}
-        for name in _reads(one):
+        target, *read = (fixed.get(name, name) for name in (one.target, *_reads(one)))
+        before = {writer[name] for name in (target, *read) if name in writer}
+        before |= readers[target] - {number}
+        for name in read:
             readers[name].add(number)
-        writer[one.target] = number
+        writer[target] = number
         found.append(before)
     return found
 
@@ -179,9 +183,10 @@ def _heights(block: Sequence[Operation], latencies: Mapping[str, int]) -> list[i
     return height
 
 
-def _listed(block: Sequence[Operation], play: Play, heights: Sequence[int]) -> list[int]:
+def _listed(
+    block: Sequence[Operation], play: Play, heights: Sequence[int], before: Sequence[set[int]]
+) -> list[int]:
     """List scheduling: what can begin first, of these what has the longest way to go."""
-    before = _after(block)
     left = set(range(len(block)))
     order: list[int] = []
     while left:
@@ -213,9 +218,10 @@ def _steady(block: Iterable[Operation], machine: Machine) -> Fraction:
     return Fraction(ends[-1] - ends[_SETTLED - 1], _PLAYED - _SETTLED)
 
 
-def _improved(block: Sequence[Operation], order: list[int], machine: Machine) -> list[int]:
+def _improved(
+    block: Sequence[Operation], order: list[int], machine: Machine, before: Sequence[set[int]]
+) -> list[int]:
     """Moves single instructions as long as iterations get no slower; the same for a same seed."""
-    before = _after(block)
     chance = random.Random(1)
 
     def cost(one: Sequence[int]) -> Fraction:
@@ -410,9 +416,10 @@ def arrange(
     reports = []
     for block in blocks:
         body = block if isinstance(block, list) else block.body
-        order = _listed(body, machine.play(), _heights(body, latencies))
+        before = _after(body, fixed)
+        order = _listed(body, machine.play(), _heights(body, latencies), before)
         if isinstance(block, Loop):
-            order = _improved(body, order, machine)
+            order = _improved(body, order, machine, before)
             loop = replace(block, body=tuple(body[number] for number in order))
             ordered.append(loop)
             cycles = _steady(loop.body, machine)

@@ -1,0 +1,527 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Curve processors on y^2 = x^3 + a x + b: every point and scalar of small curves, the named ones
+against ``cryptography``, what is refused, faults."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from curve_simulator import CurveBench, Status
+
+from redcore import rtl
+from redcore.bundle import build_bundle
+from redcore.catalogue import family
+from redcore.cli import run as redcore
+from redcore.design import Design
+from redcore.errors import BadInput
+from redcore.families import registered
+from redcore.moduli import modulus
+from redcore.simulate import Simulator, simulate
+from redcore.synthesize import target
+from redcore.units.curve import programs
+from redcore.units.curve.family import CurveUnit, scheduled
+from redcore.units.curve.formulas import Loop, Operation, Refused, read, run
+from redcore.units.curve.model import (
+    CURVES,
+    Point,
+    Weierstrass,
+    curve,
+    multiply_point,
+    point_by_chords,
+)
+from redcore.units.curve.programs import Form
+from redcore.units.curve.run import scalar_multiplication
+
+pytestmark = pytest.mark.kept
+
+SMALL = [(61, -3, 7), (61, 0, 2), (59, 0, 3), (61, 5, 7), (53, 40, 11), (37, -3, 2)]
+"""Primes of 6 bits, a and b; some have points of order 2."""
+KINDS = ("any", "-3", "0")
+BITS = 6
+
+
+def design(multiplier: str, width: int, **settings: int | str) -> Design:
+    return family(f"curve-{multiplier}").design(width, {"form": "weierstrass", **settings})
+
+
+def joined(one: Design, point: tuple[int, ...]) -> int:
+    assert isinstance(one.family, CurveUnit)
+    return one.family.joined(one.width, one.values, point)
+
+
+def points(p: int, a: int, b: int) -> list[Point]:
+    """All of a small curve but infinity."""
+    return [(x, y) for x in range(p) for y in range(p) if (y * y - x**3 - a * x - b) % p == 0]
+
+
+def right(point: Point, scalar: int, p: int, a: int, b: int) -> Point | None:
+    """By chords and tangents, which no formula here has; None of what is refused."""
+    x, y = point
+    if x >= p or y >= p or y == 0 or (y * y - x**3 - a * x - b) % p:
+        return None
+    return point_by_chords(point, scalar, a, p)
+
+
+@pytest.mark.parametrize(("p", "a", "b"), SMALL)
+def test_the_model_is_the_group_law(p: int, a: int, b: int) -> None:
+    for x in range(p):
+        for y in range(p):
+            on_curve = (x, y) in points(p, a, b) if (x + y) % 7 == 0 else True
+            for k in range(1 << BITS) if on_curve else (3,):
+                assert multiply_point((x, y), k, a, b, p, BITS) == right((x, y), k, p, a, b)
+
+
+@pytest.mark.parametrize(
+    ("multiplier", "number"),
+    [
+        ("csa", 0),
+        pytest.param("csa", 1, marks=pytest.mark.full),
+        pytest.param("csa", 3, marks=pytest.mark.full),
+        *(pytest.param("cios", number, marks=pytest.mark.full) for number in range(len(SMALL))),
+    ],
+)
+def test_every_point_and_scalar_of_a_small_curve(multiplier: str, number: int) -> None:
+    """Those of the order and above among them; and every pair of coordinates that is no point."""
+    p, a, b = SMALL[number]
+    one = design(multiplier, BITS, a=a, b=b)
+    jobs = [(point, k) for point in points(p, a, b) for k in range(1 << BITS)]
+    jobs += [((x, y), 3) for x in range(p) for y in range(p)]
+    with Simulator(one) as core:
+        core.load_modulus(p)
+        done = core.run([(joined(one, point), k, 0) for point, k in jobs])
+    assert not done.faults
+    ends = (right(point, k, p, a, b) for point, k in jobs)
+    assert done.results == [joined(one, end) if end else 0 for end in ends]
+    cycles = {b - a for a, b in zip(done.accepted, done.answered, strict=True)}
+    assert cycles == {one.geometry.latency_cycles}
+    assert {b - a for a, b in pairwise(done.accepted)} == {one.geometry.interval_cycles}
+
+
+# ----------------------------------------------------------------------------------------------
+# Every multiplier, cycles, stalls.
+# ----------------------------------------------------------------------------------------------
+
+P16, B16 = 65521, 3
+SHAPES = [
+    *(design(name, 16, a=-3, b=B16) for name in registered()),
+    design("csa", 16, a=0, b=B16, memory="lutram"),
+    design("csa", 16, a=1234, b=B16),
+    design("cios", 16, a=77, b=B16, word=17, sigma=1),
+    design("csa", 33, a=-3, b=B16, chunk=8),
+]
+
+
+def some_points(p: int, a: int, b: int, count: int) -> list[Point]:
+    """Points, of a prime that is 1 less than a multiple of 4 or small."""
+    roots = {y * y % p: y for y in range(1, min(p, 1 << 16))} if p < 1 << 17 else {}
+    found: list[Point] = []
+    x = 1
+    while len(found) < count:
+        x += 1
+        square = (x**3 + a * x + b) % p
+        y = roots.get(square, 0) if roots else pow(square, (p + 1) // 4, p)
+        if y and y * y % p == square:
+            found.append((x, y))
+    return found
+
+
+@pytest.mark.parametrize("one", SHAPES, ids=Design.label)
+def test_points_on_every_multiplier(one: Design) -> None:
+    """Always the same cycles, without and with stalls."""
+    p = P16 if one.width == 16 else (1 << 33) - 9
+    a, b, choose = int(one.values["a"]), int(one.values["b"]), Random(3)
+    of = [(point, choose.getrandbits(16)) for point in some_points(p, a, b, 12)]
+    of += [((1, 1), 5), ((p - 1, p - 1), 7), (of[0][0], 0), (of[0][0], 1)]
+    jobs = [(joined(one, point), k, 0) for point, k in of]
+    with Simulator(one) as core:
+        core.load_modulus(p)
+        done = core.run(jobs)
+        stalled = core.run(jobs, stalls=True)
+    expected = [joined(one, end) if (end := right(at, k, p, a, b)) else 0 for at, k in of]
+    assert done.results == stalled.results == expected
+    assert not done.faults and not stalled.faults
+    assert sum(map(bool, expected)) >= 12
+    cycles = {b - a for a, b in zip(done.accepted, done.answered, strict=True)}
+    assert cycles == {one.geometry.latency_cycles}
+    assert {b - a for a, b in pairwise(done.accepted)} == {one.geometry.interval_cycles}
+
+
+def test_any_numbers_are_answered() -> None:
+    """Odd numbers that are no primes, and coordinates that are hardly ever a point's."""
+    result = simulate(design("csa", 16, a=-3, b=B16), [], 40, stalls=True)
+    assert result.failures() == [] and result.ok
+
+
+def test_a_bundle_checks_itself(tmp_path_factory: pytest.TempPathFactory) -> None:
+    one = design("csa", 10, a=-3, b=7)
+    folder = tmp_path_factory.mktemp("bundle") / "bundle"
+    report = build_bundle(one, modulus("1021"), target("xc5v"), folder, vectors=12)
+    assert report.passed, report.failure
+
+
+# ----------------------------------------------------------------------------------------------
+# The named curves.
+# ----------------------------------------------------------------------------------------------
+
+NAMED = [one for one in CURVES.values() if isinstance(one, Weierstrass)]
+GROUPS: dict[str, type[ec.EllipticCurve]] = {
+    "p192": ec.SECP192R1, "p224": ec.SECP224R1, "p256": ec.SECP256R1, "p384": ec.SECP384R1,
+    "p521": ec.SECP521R1, "secp256k1": ec.SECP256K1, "brainpoolp256r1": ec.BrainpoolP256R1,
+    "brainpoolp384r1": ec.BrainpoolP384R1, "brainpoolp512r1": ec.BrainpoolP512R1,
+}  # fmt: skip
+
+
+def public(one: Weierstrass, scalar: int) -> Point:
+    """By cryptography."""
+    numbers = ec.derive_private_key(scalar, GROUPS[one.name]()).public_key().public_numbers()
+    return numbers.x, numbers.y
+
+
+@pytest.mark.parametrize("one", NAMED, ids=lambda one: one.name)
+def test_a_named_curve_is_that_of_cryptography(one: Weierstrass) -> None:
+    choose, (x, y) = Random(one.name), one.base
+
+    def times(k: int) -> Point | None:
+        return multiply_point((x, y), k, one.a, one.b, one.prime, one.scalar_bits)
+
+    for k in (1, 2, *(choose.randrange(1, one.order) for _ in range(6))):
+        assert times(k) == public(one, k)
+    assert times(one.order) is None and times(0) is None
+    assert times(one.order - 1) == (x, one.prime - y)
+    assert one.order.bit_length() == one.scalar_bits <= one.width
+    assert curve(one.name.upper()) is one
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(one.name, marks=[] if one.name == "p256" else [pytest.mark.full])
+        for one in NAMED
+    ],
+)
+def test_a_named_curve_on_the_hardware(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    one = curve(name)
+    assert isinstance(one, Weierstrass)
+    scalar = Random(name).randrange(1, one.order)
+    words = f"run curve --curve {name} --family cios --scalar {scalar} --json"
+    assert redcore(words.split()) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["result"] == ",".join(map(hex, public(one, scalar)))
+    multiplied = family("curve-cios").design(one.width, one.settings)
+    assert answer["cycles"] == multiplied.geometry.latency_cycles
+
+
+def test_both_sides_of_an_exchange_share_a_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    """One on the hardware, the other with cryptography."""
+    one, choose = curve("p256"), Random(8)
+    assert isinstance(one, Weierstrass)
+    ours, theirs = (choose.randrange(1, one.order) for _ in range(2))
+    point = ",".join(map(str, public(one, theirs)))
+    words = f"run ecdh --curve P-256 --scalar {ours} --point {point} --family cios --json"
+    assert redcore(words.split()) == 0
+    answer = json.loads(capsys.readouterr().out)
+    key = ec.derive_private_key(ours, ec.SECP256R1())
+    assert answer["public"] == ",".join(map(hex, public(one, ours)))
+    other = ec.derive_private_key(theirs, ec.SECP256R1())
+    secret = other.exchange(ec.ECDH(), key.public_key())
+    assert int(answer["result"], 16) == int.from_bytes(secret, "big")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("curve --curve p25 --scalar 5", "nearest: p256"),
+        ("curve --curve p256 --scalar -5", "scalar"),
+        ("curve --curve p256 --scalar 0x1" + 64 * "0", "2^256 - 1"),
+        ("curve --curve p256 --scalar 5 --point 5", "two numbers, x,y, not 1"),
+        ("curve --curve p256 --scalar 5 --point 5,7", "is not on p256"),
+        ("curve --curve p256 --scalar 5 --point 5,x", "'5,x' is no point"),
+        ("curve --curve p256 --scalar 5 --point 5,-1", "not below the prime"),
+        ("curve --curve p256 --scalar 5 --set a=0", "a is -3 on p256"),
+        ("curve --curve x25519 --scalar 5 --point 5,7", "one number, u, not 2"),
+        (f"curve --curve p256 --scalar {CURVES['p256'].order} --family cios", "multiple"),  # type: ignore[attr-defined]
+        ("ecdh --curve p256 --scalar 5 --point 5,7", "is not on p256"),
+    ],
+)
+def test_bad_input_gets_a_sentence(
+    options: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert redcore(["run", *options.split()]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_singular_curve_gets_a_sentence() -> None:
+    one = design("csa", 16, a=-3, b=2)
+    with pytest.raises(BadInput, match="the curve is singular"):
+        scalar_multiplication(one, P16, 5, joined(one, (2, 2)))
+
+
+# ----------------------------------------------------------------------------------------------
+# What is refused.
+# ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("multiplier", ["csa", "cios", "carrychain"])
+def test_what_is_refused_says_why_and_the_next_job_is_right(multiplier: str) -> None:
+    p, a, b = P16, 5, 7
+    one = design(multiplier, 16, a=a, b=b, scalar_bits=15)
+    word = one.geometry.word_bits * one.geometry.beats // 2
+    top = (1 << word) - 1
+    (x, y), other = some_points(p, a, b, 2)
+    good = joined(one, right(other, 777, p, a, b) or ())
+    # On the curve modulo p all the same: only their size tells.
+    large = [(x + p, y), (x, y + p)] if (p - 1 + p) <= top else []
+    with CurveBench(one) as bench:
+        bench.load(p, a, b)
+        for point, scalar, status in (
+            *((point, 3, Status.RANGE) for point in large),
+            ((top, top), 3, Status.RANGE),
+            ((p, y), 3, Status.RANGE),
+            ((x, p), 3, Status.RANGE),
+            ((x, y + 1), 3, Status.RANGE),
+            ((x + 1, y), 3, Status.RANGE),
+            ((0, 0), 3, Status.RANGE),
+            ((x, y), 1 << 15, Status.RANGE),
+            ((x, y), top, Status.RANGE),
+            ((x, y), 0, Status.ZERO),
+            ((x, y), 1, Status.DONE),
+            ((x, p - y), 1, Status.DONE),
+            ((x, y), (1 << 15) - 1, Status.DONE),
+        ):
+            end = right(point, scalar, p, a, b) if status is Status.DONE else None
+            expected = (status, joined(one, end) if end else 0)
+            assert bench.multiply(joined(one, point), scalar) == expected, (point, scalar)
+            assert bench.multiply(joined(one, other), 777) == (Status.DONE, good)
+        assert not bench.err
+        # Constants that do not fit, each of them, and then the right ones.
+        for wrong in ((p - 1, a, b), (p, p, b), (p, a, p), (p, a, p + 7), (p, p + 5, b)):
+            bench.load(*wrong)
+            assert bench.multiply(joined(one, (x, y)), 5) == (Status.RANGE, 0)
+            assert bench.err
+        bench.load(p, a, b)
+        assert bench.multiply(joined(one, other), 777) == (Status.DONE, good)
+        # Another b: the point is on another curve.
+        bench.load(p, a, b + 1)
+        assert bench.multiply(joined(one, other), 777) == (Status.RANGE, 0)
+
+
+def test_a_point_of_order_two_is_refused() -> None:
+    p, a, b = SMALL[3]
+    one = design("csa", BITS, a=a, b=b)
+    of_order_two = [point for point in points(p, a, b) if point[1] == 0]
+    assert of_order_two
+    with CurveBench(one) as bench:
+        bench.load(p, a, b)
+        for point in of_order_two:
+            for k in range(4):
+                assert bench.multiply(joined(one, point), k) == (Status.ZERO, 0)
+
+
+# ----------------------------------------------------------------------------------------------
+# Formulas.
+# ----------------------------------------------------------------------------------------------
+
+
+def form_of(kind: str) -> tuple[Form, tuple[int, int, int]]:
+    """A form, and a small curve of it."""
+    number = {"any": 3, "-3": 0, "0": 1}[kind]
+    return programs.WEIERSTRASS[kind], SMALL[number]
+
+
+def kept_values(form: Form, p: int, a: int, b: int, r: int) -> dict[str, int]:
+    """What a modulus leaves."""
+    values = {"unit": 1, "zero": 0, "m": p, "one": r % p, "r2": r * r % p}
+    for name in form.constants:
+        number = {"a": a, "b": b}[name] % p
+        values |= {f"{name}_raw": number, name: number * r % p}
+    return values
+
+
+def is_right(program: tuple[Operation | Loop, ...], form: Form, p: int, a: int, b: int) -> bool:
+    """Whether a program gives the group law's results, and no point is taken that is none."""
+    r = 1 << 7
+    kept = kept_values(form, p, a, b, r)
+    every = [(point, k) for point in points(p, a, b)[::3] for k in (0, 1, 2, 3, 22, 37, 62, 63)]
+    every += [((x, y), 5) for x in range(0, p, 7) for y in range(0, p, 5)]
+    for (x, y), k in every:
+        expected = right((x, y), k, p, a, b)
+        numbers = {"scalar": (k, BITS), "exponent": (p - 2, p.bit_length())}
+        try:
+            found = run(program, kept | {"x_raw": x, "y_raw": y}, p, r, numbers)
+        except Refused as told:
+            # What is no point is refused for that; nothing but infinity and order 2 else.
+            on_curve = (y * y - x**3 - a * x - b) % p == 0
+            if expected or told.args != ("nonzero" if on_curve else "valid",):
+                return False
+        else:
+            if (found["ResultX"], found["ResultY"]) != expected:
+                return False
+    return True
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_program_gives_the_group_law_and_so_does_its_schedule(kind: str) -> None:
+    form, small = form_of(kind)
+    assert is_right(form.program, form, *small)
+    for name in ("csa", "cios"):
+        found = scheduled(family(name).design(BITS), BITS, 32, "bram", form)
+        assert is_right(found.main.program, form, *small)
+
+
+SEEDED = [
+    ("any", "azz = a * zz\nu = a * xz", "azz = a * zz\nu = b * xz"),
+    ("any", "t = a * (xx - azz)", "t = a * (xx + azz)"),
+    ("-3", "minus = yy - u", "minus = yy + u"),
+    ("-3", "s = xx + xx + xx - zz", "s = xx + xx - zz"),
+    ("-3", "ez = yz * plus + xy * s", "ez = yz * plus - xy * s"),
+    ("-3", "x = choose(dx, sx)\n    y", "x = choose(sx, dx)\n    y"),
+    ("-3", "    z = choose(dz, sz)", "    z = choose(choose(dz, sz), dz)"),
+    ("-3", "dz = yz * yy", "dz = yz * xx"),
+    ("-3", "\ny = choose(dy, sy)", "\ny = choose(sy, dy)"),
+    ("-3", "valid(py**2", "valid(px**2"),
+    ("-3", "valid(py**2 - px**2 * px - (b - (px + px + px)))", "valid(py - py)"),
+    ("-3", "nonzero(py)", "reduced(py)"),
+    ("-3", "nonzero(z)", "reduced(z)"),
+    ("-3", "zero(ex * nz - nx * ez)", "zero(ex * nz + nx * ez)"),
+    ("-3", "zero(py * unit - y_raw)", "zero(py * unit - x_raw)"),
+    ("-3", "zero(ry * z - y)", "zero(ry * z - x)"),
+    ("-3", "ResultY = reduced((y *", "ResultY = reduced((x *"),
+    ("0", "minus = yy - (u + u + u)", "minus = yy - (u + u)"),
+    ("0", "dy = plus * minus + u * yy8", "dy = plus * minus + u * yy"),
+    ("0", "b3 = b + b + b", "b3 = b + b"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "old", "new"), SEEDED, ids=[new for _, _, new in SEEDED])
+def test_a_wrong_formula_is_found(kind: str, old: str, new: str) -> None:
+    form, small = form_of(kind)
+    assert old in form.text
+    assert not is_right(read(form.text.replace(old, new)), form, *small)
+
+
+FAULTY, RADIX, SCALAR = (1 << 61) - 1, 1 << 62, 0b1010110_0_0110
+"""A prime, R, and a scalar: a fault is not seen by a chance of some in p."""
+LOOP_BITS = {
+    # Of a number: before an iteration, in it, behind it; each next part begins with that before.
+    "scalar": ((0b1010110, 7), (0, 1), (0b0110, 4)),
+    "exponent": (((FAULTY - 2) >> 4, 57), (1, 1), ((FAULTY - 2) % 8, 3)),
+}
+
+
+def faulty_programs(form: Form) -> Iterator[tuple[str, tuple[Operation | Loop, ...]]]:
+    """The program with 1 added behind each of its operations; in loops, in one iteration."""
+
+    def turned(one: Operation) -> Operation:
+        return Operation("add", one.target, one.target, "unit")
+
+    program = form.program
+    for at, part in enumerate(program):
+        before, after = program[:at], program[at + 1 :]
+        if isinstance(part, Operation):
+            yield f"{part.target} {at}", (*before, part, turned(part), *after)
+        elif part.over == "scalar":
+            first, once, rest = (f"{part.over}{k}" for k in range(3))
+            for number, one in enumerate(part.body):
+                body = (*part.body[: number + 1], turned(one), *part.body[number + 1 :])
+                loops = Loop(first, part.body), Loop(once, body), Loop(rest, part.body)
+                yield f"{one.target} {number} in {part.over}", (*before, *loops, *after)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_fault_on_the_way_gives_no_wrong_result(kind: str) -> None:
+    """Each value of the program is changed in turn, and each one that is kept."""
+    form, (p, r) = programs.WEIERSTRASS[kind], (FAULTY, RADIX)
+    a, b = {"any": 1234567, "-3": -3, "0": 0}[kind], 987654321
+    ((x, y),) = some_points(p, a, b, 1)
+    kept = kept_values(form, p, a, b, r)
+
+    def outcome(program: tuple[Operation | Loop, ...], **changed: int) -> Point | str:
+        numbers = {f"{over}{k}": LOOP_BITS[over][k] for over in LOOP_BITS for k in range(3)}
+        numbers |= {"scalar": (SCALAR, 12), "exponent": (p - 2, 61)}
+        try:
+            found = run(program, kept | {"x_raw": x, "y_raw": y} | changed, p, r, numbers)
+        except Refused as told:
+            return str(told)
+        return found["ResultX"], found["ResultY"]
+
+    good = right((x, y), SCALAR, p, a, b)
+    assert good and outcome(form.program) == good
+    found = {name: outcome(program) for name, program in faulty_programs(form)}
+    assert len(found) > 150
+    wrong = {name: told for name, told in found.items()
+             if told not in (good, "zero", "valid", "nonzero")}  # fmt: skip
+    assert wrong == {}
+    # Right all the same: copies, what is refused anyway, and what a check alone reads.
+    assert sum(told == good for told in found.values()) < 30
+    for name, value in kept.items():
+        if name != "m":
+            assert outcome(form.program, **{name: value + 1}) in (good, "zero", "valid"), name
+
+
+def test_places_do_not_collide() -> None:
+    """A value is alive nowhere where another one has its place."""
+    for kind in KINDS:
+        form = programs.WEIERSTRASS[kind]
+        for name in ("csa", "cios"):
+            found = scheduled(family(name).design(16), 16, 32, "lutram", form)
+            for one in (found.load, found.main):
+                holds = {form.fixed[name_]: name_ for name_ in (*form.kept, *form.numbers)}
+                for part in one.program:
+                    for each in (part,) if isinstance(part, Operation) else 2 * part.body:
+                        for read_ in (each.a, each.b):
+                            assert holds[one.places[read_]] == read_, (each, holds)
+                        holds[one.places[each.target]] = each.target
+
+
+# ----------------------------------------------------------------------------------------------
+# Seeded faults in the RTL.
+# ----------------------------------------------------------------------------------------------
+
+RTL_SEEDED = [
+    # A point that is not checked; one whose y is not; a constant that is not.
+    ("redc_curve", "above | in_above | invalid", "above | in_above"),
+    ("redc_curve_adder", "ends & ~nothing & (word_kind_q == KindValid)", "1'b0"),
+    ("redc_curve", "+ NumberBits'(whose)", "+ NumberBits'(whose != '0)"),
+    # y's beats where the scalar is.
+    ("redc_curve", "in_part & (whose == '0)", "in_part"),
+    ("redc_curve_control", "whose_o == WhoseBits'(Numbers - 1)", "whose_o == '0"),
+    ("redc_curve_result", "Words = Numbers * Beats * Parts", "Words = Beats * Parts"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new"), RTL_SEEDED, ids=[new for *_, new in RTL_SEEDED])
+def test_a_seeded_fault_is_found(
+    file: str, old: str, new: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    p, a, b = SMALL[3]
+    one = design("csa", BITS, a=a, b=b)
+    text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    seeded = tmp_path_factory.mktemp("seeded") / f"{file}.sv"
+    seeded.write_text(text.replace(old, new), encoding="utf-8")
+    sources = [seeded if path.name == seeded.name else path for path in one.sources()]
+
+    def wrongs(bench: CurveBench) -> bool:
+        try:
+            bench.load(p, a, b)
+            for x, y in [*points(p, a, b)[:9], (1, 1), (2, 5)]:
+                for k in (1, 5, 62):
+                    status, result = bench.multiply(joined(one, (x, y)), k)
+                    end = right((x, y), k, p, a, b)
+                    off = (x, y) not in points(p, a, b)
+                    meant = Status.RANGE if off else Status.DONE if end else Status.ZERO
+                    if (status, result) != (meant, joined(one, end) if end else 0):
+                        return True
+        except AssertionError:  # nothing comes
+            return True
+        return False
+
+    with CurveBench(one) as bench:
+        assert not wrongs(bench)
+    with CurveBench(one, sources=sources) as bench:
+        assert wrongs(bench)
