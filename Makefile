@@ -8,7 +8,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= auto
 
-.PHONY: help demo serve test test-full coverage lint browser debian-tools generate clean
+.PHONY: help demo serve test test-full coverage lint browser debian-tools docs generate clean
 
 help:
 	@echo "make demo       find, check, place and route a 256-bit core for P-256, and show the report"
@@ -16,6 +16,7 @@ help:
 	@echo "make test       style, types, lint of every RTL file, the quick tests"
 	@echo "make test-full  every test, including the ones that take minutes"
 	@echo "make coverage   what tests cover of Python and RTL, a record of each; goes on where it was cut"
+	@echo "make docs       the documentation site, in build/site"
 	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures, timing, plots)"
 	@echo "make clean      remove .venv and build"
 
@@ -75,6 +76,11 @@ coverage: lint browser
 	@$(BIN)/python benchmarks/covered.py rtl --jobs $(JOBS)
 	@$(BIN)/python benchmarks/covered.py record
 	@$(BIN)/python -m redcore.generate.figures
+
+# The theme's notice about the future of MkDocs is no warning about a page.
+docs: $(READY)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open build/site/index.html by way of: $(BIN)/python -m http.server --directory build/site"
 
 generate: $(READY)
 	@$(BIN)/python -m redcore.generate.registers

@@ -23,6 +23,7 @@ hollow ones published, dotted lines a model; families have the same colour and m
 What could not be drawn is told under the plot. Published points are those that a text or a table
 prints; nothing is read off a drawing.
 
+<!-- full -->
 ```sh
 redcore plot                                            # which there are
 redcore plot le-masle-5.1 --out x.svg                   # .svg, .png and .pdf for papers
