@@ -13,6 +13,7 @@ from redcore.errors import BadInput
 from redcore.face import register_face
 from redcore.families import registered
 from redcore.units import copies as copies  # so that designs know what several of them are
+from redcore.units import hosted as hosted  # and what they are on a bus
 from redcore.units.base import Unit, multiplier_named
 from redcore.units.base import on as _on
 from redcore.units.running import RunCommand

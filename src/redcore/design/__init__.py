@@ -4,5 +4,15 @@
 from redcore.design.family import Design, Family, register, registered
 from redcore.design.geometry import Alternating, Geometry, Pace, ceil_div, plain, power_of_two
 from redcore.design.names import nearest
-from redcore.design.parameter import CHECKS, COPIES, MODULI, Parameter, Value, flag, number, numbers
+from redcore.design.parameter import (
+    BUS,
+    CHECKS,
+    COPIES,
+    MODULI,
+    Parameter,
+    Value,
+    flag,
+    number,
+    numbers,
+)
 from redcore.design.terms import Memory, Terms, plain_terms

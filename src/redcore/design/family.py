@@ -19,7 +19,7 @@ from pathlib import Path
 from redcore import rtl
 from redcore.design.geometry import Geometry, Pace
 from redcore.design.names import nearest
-from redcore.design.parameter import COPIES, Parameter, Value
+from redcore.design.parameter import BUS, COPIES, Parameter, Value
 from redcore.design.terms import Memory, Terms
 from redcore.errors import BadInput
 
@@ -189,10 +189,10 @@ class Family(ABC):
 
     def parameter(self, name: str) -> Parameter:
         """The parameter called ``name``; raise BadInput with the nearest right name."""
-        for parameter in (*self.parameters, COPIES):
-            if parameter.name == name:
-                return parameter
-        names = [p.name for p in (*self.parameters, COPIES)]
+        known = {p.name: p for p in (BUS, COPIES, *self.parameters)}
+        if name in known:
+            return known[name]
+        names = list(known)
         raise BadInput(
             f"{self.name} has no parameter {name!r}; it has {', '.join(names)}"
             f"{nearest(name, names)}"
@@ -200,8 +200,8 @@ class Family(ABC):
 
     def reasons(self, width: int, settings: Mapping[str, Value]) -> list[str]:
         """Every rule that width and settings break, one sentence each; empty for a legal design."""
-        if several := self._several(settings):
-            return several.reasons(width, settings)
+        if around := self._around(settings):
+            return around.reasons(width, settings)
         values = self.complete(width, settings)
         if width < self.minimum_width:
             return [f"width={width} is below {self.minimum_width}, the least for {self.name}"]
@@ -224,8 +224,8 @@ class Family(ABC):
         """
         for name in settings.keys() - self._names:
             self.parameter(name)
-        if several := self._several(settings):
-            return several.complete(width, settings)
+        if around := self._around(settings):
+            return around.complete(width, settings)
         return {
             p.name: settings[p.name] if p.name in settings else p.default_for(width)
             for p in self.parameters
@@ -234,17 +234,18 @@ class Family(ABC):
     def design(self, width: int, settings: Mapping[str, Value] | None = None) -> Design:
         """The legal design for operands of ``width`` bits; raise BadInput with the broken rules.
 
-        With ``copies`` above 1 it is one of the family that is several of these.
+        With ``copies`` above 1 it is one of the family that is several of these, with a ``bus`` one
+        of the family that is on it.
         """
-        if several := self._several(settings or {}):
-            return several.design(width, settings)
+        if around := self._around(settings or {}):
+            return around.design(width, settings)
         given = tuple((settings or {}).items())
         return _legal_design(self, width, given, tuple(type(value) for _, value in given))
 
     def legal(self, width: int, values: Mapping[str, Value]) -> Design | None:
         """The design with all these values, where it is legal: for searches through thousands."""
-        if several := self._several(values):
-            return several.legal(width, values)
+        if around := self._around(values):
+            return around.legal(width, values)
         if self.reasons(width, values):
             return None
         return Design(self, width, tuple((p.name, values[p.name]) for p in self.parameters))
@@ -253,11 +254,14 @@ class Family(ABC):
     def _names(self) -> frozenset[str]:
         return frozenset(p.name for p in self.parameters)
 
-    def _several(self, settings: Mapping[str, Value]) -> Family | None:
-        """The family of copies of this one, where these settings name more than one."""
-        if settings.get(COPIES.name, 1) == 1 or COPIES in self.parameters:
-            return None
-        return several_of(self)
+    def _around(self, settings: Mapping[str, Value]) -> Family | None:
+        """The family of this one on a bus, or of copies of it, where these settings ask for it."""
+        own = {p.name for p in self.parameters}
+        if settings.get(BUS.name, "none") != "none" and BUS.name not in own:
+            return hosted_of(self)
+        if settings.get(COPIES.name, 1) != 1 and COPIES.name not in own:
+            return several_of(self)
+        return None
 
     def parse_settings(self, texts: Iterable[str]) -> dict[str, Value]:
         """Read ``name=value`` texts as the command line takes them."""
@@ -384,6 +388,14 @@ def _no_several(family: Family) -> Family:
 
 several_of: Callable[[Family], Family] = _no_several
 """Makes the family of copies of another one; set by ``redcore.units.copies``, which is above."""
+
+
+def _no_bus(family: Family) -> Family:
+    raise BadInput(f"{BUS.name} of {family.name} is not to be had here")
+
+
+hosted_of: Callable[[Family], Family] = _no_bus
+"""Makes the family of another one on a bus; set by ``redcore.units.hosted``, which is above."""
 
 _registry: dict[str, Family] = {}
 

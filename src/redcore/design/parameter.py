@@ -137,6 +137,16 @@ COPIES = Parameter(
 )
 """Every family has it, beside its own parameters: see :meth:`Family.design`."""
 
+BUS = Parameter(
+    "bus",
+    "-",
+    "what is in front of it: nothing, registers on a bus (axi is AXI4-Lite), or AXI4-Stream",
+    default="none",
+    choices=("none", "axi", "apb", "wishbone", "tilelink", "stream"),
+    grid=(),
+)
+"""As copies, of those with the multiplier contract; RSA has its own."""
+
 
 def number(values: Mapping[str, Value], name: str) -> int:
     """The value of a parameter that takes whole numbers."""

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers of redc_host: byte addresses, and masks and places of their fields.
+   Generated from redc_host.rdl by python -m redcore.generate.registers; do not edit. */
+#ifndef REDC_HOST_H
+#define REDC_HOST_H
+
+/* What this is. */
+#define REDC_HOST_ID 0x000u
+
+/* Version of this map. */
+#define REDC_HOST_VERSION 0x004u
+#define REDC_HOST_VERSION_MINOR_VERSION_SHIFT 0
+#define REDC_HOST_VERSION_MINOR_VERSION_MASK 0x0000ffffu
+#define REDC_HOST_VERSION_MAJOR_VERSION_SHIFT 16
+#define REDC_HOST_VERSION_MAJOR_VERSION_MASK 0xffff0000u
+
+/* Sizes in words of 32 bits. */
+#define REDC_HOST_WORDS 0x008u
+#define REDC_HOST_WORDS_OPERAND_SHIFT 0
+#define REDC_HOST_WORDS_OPERAND_MASK 0x0000ffffu
+#define REDC_HOST_WORDS_MODULUS_SHIFT 16
+#define REDC_HOST_WORDS_MODULUS_MASK 0xffff0000u
+
+/* What the unit computes. */
+#define REDC_HOST_NUMBERS 0x00cu
+#define REDC_HOST_NUMBERS_WIDTH_SHIFT 0
+#define REDC_HOST_NUMBERS_WIDTH_MASK 0x0000ffffu
+#define REDC_HOST_NUMBERS_R_BITS_SHIFT 16
+#define REDC_HOST_NUMBERS_R_BITS_MASK 0xffff0000u
+
+/* More of that. */
+#define REDC_HOST_UNIT 0x010u
+#define REDC_HOST_UNIT_OPERATION_SHIFT 0
+#define REDC_HOST_UNIT_OPERATION_MASK 0x0000000fu
+#define REDC_HOST_UNIT_BOUND_SHIFT 4
+#define REDC_HOST_UNIT_BOUND_MASK 0x00000030u
+#define REDC_HOST_UNIT_MODULI_SHIFT 16
+#define REDC_HOST_UNIT_MODULI_MASK 0x07ff0000u
+
+/* The way out of anything. */
+#define REDC_HOST_CONTROL 0x014u
+#define REDC_HOST_CONTROL_RESET_SHIFT 0
+#define REDC_HOST_CONTROL_RESET_MASK 0x00000001u
+
+/* What is going on. */
+#define REDC_HOST_STATUS 0x018u
+#define REDC_HOST_STATUS_BUSY_SHIFT 0
+#define REDC_HOST_STATUS_BUSY_MASK 0x00000001u
+#define REDC_HOST_STATUS_MODULUS_ROOM_SHIFT 1
+#define REDC_HOST_STATUS_MODULUS_ROOM_MASK 0x00000002u
+#define REDC_HOST_STATUS_A_ROOM_SHIFT 2
+#define REDC_HOST_STATUS_A_ROOM_MASK 0x00000004u
+#define REDC_HOST_STATUS_B_ROOM_SHIFT 3
+#define REDC_HOST_STATUS_B_ROOM_MASK 0x00000008u
+#define REDC_HOST_STATUS_RESULT_READY_SHIFT 4
+#define REDC_HOST_STATUS_RESULT_READY_MASK 0x00000010u
+#define REDC_HOST_STATUS_UNIT_ERROR_SHIFT 5
+#define REDC_HOST_STATUS_UNIT_ERROR_MASK 0x00000020u
+
+/* Why something failed, collected until a 1 is written to the bit. */
+#define REDC_HOST_CAUSE 0x01cu
+#define REDC_HOST_CAUSE_ADDRESS_SHIFT 0
+#define REDC_HOST_CAUSE_ADDRESS_MASK 0x00000001u
+#define REDC_HOST_CAUSE_ACCESS_SHIFT 1
+#define REDC_HOST_CAUSE_ACCESS_MASK 0x00000002u
+#define REDC_HOST_CAUSE_FULL_SHIFT 2
+#define REDC_HOST_CAUSE_FULL_MASK 0x00000004u
+#define REDC_HOST_CAUSE_RESULT_EMPTY_SHIFT 3
+#define REDC_HOST_CAUSE_RESULT_EMPTY_MASK 0x00000008u
+#define REDC_HOST_CAUSE_ORDER_SHIFT 4
+#define REDC_HOST_CAUSE_ORDER_MASK 0x00000010u
+#define REDC_HOST_CAUSE_UNIT_SHIFT 5
+#define REDC_HOST_CAUSE_UNIT_MASK 0x00000020u
+
+/* Reasons to interrupt. irq_o is high while one that IRQ_ENABLE enables is 1. */
+#define REDC_HOST_IRQ_STATUS 0x020u
+#define REDC_HOST_IRQ_STATUS_DONE_SHIFT 0
+#define REDC_HOST_IRQ_STATUS_DONE_MASK 0x00000001u
+#define REDC_HOST_IRQ_STATUS_ERROR_SHIFT 1
+#define REDC_HOST_IRQ_STATUS_ERROR_MASK 0x00000002u
+#define REDC_HOST_IRQ_STATUS_RESULT_READY_SHIFT 2
+#define REDC_HOST_IRQ_STATUS_RESULT_READY_MASK 0x00000004u
+#define REDC_HOST_IRQ_STATUS_OPERAND_ROOM_SHIFT 3
+#define REDC_HOST_IRQ_STATUS_OPERAND_ROOM_MASK 0x00000008u
+
+/* Which of IRQ_STATUS interrupt. */
+#define REDC_HOST_IRQ_ENABLE 0x024u
+#define REDC_HOST_IRQ_ENABLE_DONE_SHIFT 0
+#define REDC_HOST_IRQ_ENABLE_DONE_MASK 0x00000001u
+#define REDC_HOST_IRQ_ENABLE_ERROR_SHIFT 1
+#define REDC_HOST_IRQ_ENABLE_ERROR_MASK 0x00000002u
+#define REDC_HOST_IRQ_ENABLE_RESULT_READY_SHIFT 2
+#define REDC_HOST_IRQ_ENABLE_RESULT_READY_MASK 0x00000004u
+#define REDC_HOST_IRQ_ENABLE_OPERAND_ROOM_SHIFT 3
+#define REDC_HOST_IRQ_ENABLE_OPERAND_ROOM_MASK 0x00000008u
+
+/* The place that moduli go to and that operands use. Only while no words wait. */
+#define REDC_HOST_PLACE 0x028u
+#define REDC_HOST_PLACE_PLACE_SHIFT 0
+#define REDC_HOST_PLACE_PLACE_MASK 0x000003ffu
+
+/* Bits of an exponent to go through, where b is one. Only while no words wait. */
+#define REDC_HOST_LENGTH 0x02cu
+#define REDC_HOST_LENGTH_BITS_SHIFT 0
+#define REDC_HOST_LENGTH_BITS_MASK 0x0000ffffu
+
+/* Room, in words. */
+#define REDC_HOST_ROOM 0x030u
+#define REDC_HOST_ROOM_A_SHIFT 0
+#define REDC_HOST_ROOM_A_MASK 0x0000ffffu
+#define REDC_HOST_ROOM_B_SHIFT 16
+#define REDC_HOST_ROOM_B_MASK 0xffff0000u
+
+/* Result words that can be read. */
+#define REDC_HOST_RESULT_LEVEL 0x034u
+#define REDC_HOST_RESULT_LEVEL_WORDS_SHIFT 0
+#define REDC_HOST_RESULT_LEVEL_WORDS_MASK 0x0000ffffu
+
+/* A word of a modulus, least significant first. */
+#define REDC_HOST_MODULUS 0x040u
+
+/* A word of a, least significant first. */
+#define REDC_HOST_A 0x044u
+
+/* A word of b, least significant first. */
+#define REDC_HOST_B 0x048u
+
+/* Takes a result word, least significant first. */
+#define REDC_HOST_RESULT 0x04cu
+
+#endif

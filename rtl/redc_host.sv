@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_host: registers in front of a unit with the multiplier contract, for any bus.
+//
+// Contract  registers as the adapters redc_bus_* reach them: an access happens, and is answered, in
+//           the cycle of wr_i or rd_i. The map is redc_host.rdl. A refused access changes nothing
+//           but CAUSE. The unit is beside it: the ports unit_* are the contract's, seen from the
+//           other side, and unit_rst_no is its reset.
+// Method    FIFOs of 32-bit words for a modulus, both operands and results, and redc_host_gather
+//           and redc_host_scatter between them and the unit's words. Moduli and operands reach the
+//           unit in the order in which they are written: a modulus is refused while operand words
+//           wait, and operands wait until a modulus has been taken whole.
+// Timing    a write has its effect in its cycle; no access waits for the unit.
+// Leakage   that of the unit. FIFOs are overwritten by a reset; the unit's memories are its own.
+// Refuses   Beats, ModulusBeats, Moduli or a FIFO's words < 1, or above 65535, Moduli > 1024,
+//           Bound outside 1 to 2: at elaboration.
+// Partner   redc_host.rdl, docs/units/host.md, src/redcore/units/hosted.py.
+`default_nettype none
+
+module redc_host
+  import redc_host_pkg::*;
+#(
+  /// Bits of the modulus,
+  parameter int unsigned Width = 256,
+  /// of a unit's word,
+  parameter int unsigned WordBits = Width,
+  /// words of an operand and of a result,
+  parameter int unsigned Beats = 1,
+  /// words of the modulus stream,
+  parameter int unsigned ModulusBeats = Beats,
+  /// log2 R,
+  parameter int unsigned RBits = Width,
+  /// the multiple of m that operands and results are below,
+  parameter int unsigned Bound = 1,
+  /// places for moduli,
+  parameter int unsigned Moduli = 1,
+  /// what the unit computes: UNIT.operation,
+  parameter int unsigned Operation = 0,
+  /// and bits of its longest exponent, 0 where there is none.
+  parameter int unsigned ExpBits = 0,
+  /// Words of 32 bits in each operand's FIFO,
+  parameter int unsigned OperandWords = 2 * redc_host_words_pkg::host_words(WordBits, Beats),
+  /// in the modulus's,
+  parameter int unsigned ModulusWords = redc_host_words_pkg::host_words(WordBits, ModulusBeats),
+  /// and in the results'.
+  parameter int unsigned ResultWords = 2 * redc_host_words_pkg::host_words(WordBits, Beats),
+  /// Derived; not to be set.
+  localparam int unsigned IndexBits  = redc_pkg::index_bits(Moduli),
+  localparam int unsigned LengthBits = redc_pkg::max($clog2(ExpBits + 1), 1)
+) (
+  input  wire logic                  clk_i,
+  /// Active low, synchronous.
+  input  wire logic                  rst_ni,
+
+  /// A write, in this cycle.
+  input  wire logic                  wr_i,
+  input  wire logic [11:0]           wr_addr_i,
+  input  wire logic [31:0]           wr_data_i,
+  input  wire logic [3:0]            wr_strb_i,
+  /// It is refused.
+  output      logic                  wr_err_o,
+  /// A read, in this cycle.
+  input  wire logic                  rd_i,
+  input  wire logic [11:0]           rd_addr_i,
+  /// What is read; 0 where it is refused.
+  output      logic [31:0]           rd_data_o,
+  /// It is refused.
+  output      logic                  rd_err_o,
+  /// High while a reason that is enabled holds.
+  output      logic                  irq_o,
+
+  /// The unit's reset, active low.
+  output      logic                  unit_rst_no,
+  /// Its modulus stream.
+  output      logic                  unit_mod_valid_o,
+  input  wire logic                  unit_mod_ready_i,
+  output      logic [WordBits-1:0]   unit_mod_data_o,
+  output      logic                  unit_mod_last_o,
+  output      logic [IndexBits-1:0]  unit_mod_idx_o,
+  /// Its operand stream.
+  output      logic                  unit_in_valid_o,
+  input  wire logic                  unit_in_ready_i,
+  output      logic [WordBits-1:0]   unit_a_o,
+  output      logic [WordBits-1:0]   unit_b_o,
+  output      logic                  unit_in_last_o,
+  output      logic [IndexBits-1:0]  unit_in_idx_o,
+  /// Bits of the exponent, where there is one.
+  output      logic [LengthBits-1:0] unit_bits_o,
+  /// Its result stream.
+  input  wire logic                  unit_out_valid_i,
+  output      logic                  unit_out_ready_o,
+  input  wire logic [WordBits-1:0]   unit_p_i,
+  input  wire logic                  unit_out_last_i,
+  /// Its err_o.
+  input  wire logic                  unit_err_i
+);
+
+  localparam int unsigned Words = redc_host_words_pkg::host_words(WordBits, Beats);
+  localparam int unsigned InModulus = redc_host_words_pkg::host_words(WordBits, ModulusBeats);
+  // Cycles that overwrite all FIFOs; the unit's reset is as long.
+  localparam int unsigned WipeCycles = redc_pkg::max(
+      redc_pkg::max(OperandWords, ModulusWords), redc_pkg::max(ResultWords, 4));
+  localparam int unsigned WipeBits = $clog2(WipeCycles + 1);
+
+  if (OperandWords < 1 || OperandWords > 65535 || ModulusWords < 1 || ModulusWords > 65535
+      || ResultWords < 1 || ResultWords > 65535) begin : gen_refuse_words
+    $error("redc_host: OperandWords=%0d, ModulusWords=%0d or ResultWords=%0d is not within 1 to \
+65535", OperandWords, ModulusWords, ResultWords);
+  end
+  if (Beats < 1 || ModulusBeats < 1 || Moduli < 1 || Moduli > 1024 || Bound < 1 || Bound > 2)
+  begin : gen_refuse_unit
+    $error("redc_host: Beats=%0d, ModulusBeats=%0d, Moduli=%0d or Bound=%0d is not one of a unit",
+           Beats, ModulusBeats, Moduli, Bound);
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Words in and out
+  // ------------------------------------------------------------------------------------------
+  logic                              wipe, fifo_rst_n, modulus_push, a_push, b_push, result_take;
+  logic                              modulus_some, a_some, b_some, result_some, unused_last;
+  logic                              modulus_next, a_next, b_next, modulus_none, a_none, b_none;
+  logic                              result_none, result_push, result_last, a_valid, b_valid;
+  logic                              both, in_take;
+  logic [31:0]                       modulus_word, a_word, b_word, result_word, result;
+  logic [31:0]                       modulus_behind, a_behind, b_behind, result_behind;
+  logic [$clog2(ModulusWords+1)-1:0] modulus_level;
+  logic [$clog2(OperandWords+1)-1:0] a_level, b_level;
+  logic [$clog2(ResultWords+1)-1:0]  result_level;
+  logic                              modulus_pop, a_pop, b_pop, result_valid, result_room;
+
+  redc_prim_queue #(.Bits(32), .Depth(ModulusWords), .Storage(1)) i_modulus_words (
+    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(modulus_push),
+    .data_i(wr_data_i), .push_i(modulus_push), .pop_i(modulus_pop), .head_o(modulus_word),
+    .head_next_o(modulus_behind), .level_o(modulus_level), .some_o(modulus_some)
+  );
+  redc_prim_queue #(.Bits(32), .Depth(OperandWords), .Storage(1)) i_a_words (
+    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(a_push),
+    .data_i(wr_data_i), .push_i(a_push), .pop_i(a_pop), .head_o(a_word),
+    .head_next_o(a_behind), .level_o(a_level), .some_o(a_some)
+  );
+  redc_prim_queue #(.Bits(32), .Depth(OperandWords), .Storage(1)) i_b_words (
+    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(b_push),
+    .data_i(wr_data_i), .push_i(b_push), .pop_i(b_pop), .head_o(b_word),
+    .head_next_o(b_behind), .level_o(b_level), .some_o(b_some)
+  );
+  redc_prim_queue #(.Bits(32), .Depth(ResultWords), .Storage(1)) i_result_words (
+    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(result_push),
+    .data_i(result_word), .push_i(result_push), .pop_i(result_take), .head_o(result),
+    .head_next_o(result_behind), .level_o(result_level), .some_o(result_some)
+  );
+
+  assign modulus_pop = modulus_some & modulus_next & ~wipe;
+  assign a_pop       = a_some & a_next & ~wipe;
+  assign b_pop       = b_some & b_next & ~wipe;
+
+  redc_host_gather #(.WordBits(WordBits), .Beats(ModulusBeats)) i_modulus (
+    .clk_i, .rst_ni(unit_rst_no), .in_valid_i(modulus_some & ~wipe), .in_ready_o(modulus_next),
+    .in_data_i(modulus_word), .out_valid_o(unit_mod_valid_o), .out_ready_i(unit_mod_ready_i),
+    .out_data_o(unit_mod_data_o), .out_last_o(unit_mod_last_o), .empty_o(modulus_none)
+  );
+  redc_host_gather #(.WordBits(WordBits), .Beats(Beats)) i_a (
+    .clk_i, .rst_ni(unit_rst_no), .in_valid_i(a_some & ~wipe), .in_ready_o(a_next),
+    .in_data_i(a_word), .out_valid_o(a_valid), .out_ready_i(in_take), .out_data_o(unit_a_o),
+    .out_last_o(unit_in_last_o), .empty_o(a_none)
+  );
+  redc_host_gather #(.WordBits(WordBits), .Beats(Beats)) i_b (
+    .clk_i, .rst_ni(unit_rst_no), .in_valid_i(b_some & ~wipe), .in_ready_o(b_next),
+    .in_data_i(b_word), .out_valid_o(b_valid), .out_ready_i(in_take), .out_data_o(unit_b_o),
+    .out_last_o(unused_last), .empty_o(b_none)
+  );
+  redc_host_scatter #(.WordBits(WordBits), .Beats(Beats)) i_result (
+    .clk_i, .rst_ni(unit_rst_no), .in_valid_i(unit_out_valid_i), .in_ready_o(unit_out_ready_o),
+    .in_data_i(unit_p_i), .out_valid_o(result_valid), .out_ready_i(result_room),
+    .out_data_o(result_word), .out_last_o(result_last), .empty_o(result_none)
+  );
+
+  assign result_room = 32'(result_level) < ResultWords && !wipe;
+  assign result_push = result_valid & result_room;
+
+  // ------------------------------------------------------------------------------------------
+  // What is going on
+  // ------------------------------------------------------------------------------------------
+  logic                  modulus_waits, operands_wait, busy, began, ended;
+  logic                  reset, resets_q, done;
+  logic [15:0]           jobs_q;
+  logic [WipeBits-1:0]   wipe_left_q;
+  logic [IndexBits-1:0]  place_q;
+  logic [LengthBits-1:0] length_q;
+
+  assign modulus_waits   = modulus_some | ~modulus_none;
+  assign operands_wait   = a_some | b_some | ~a_none | ~b_none;
+  assign both            = a_valid & b_valid & ~modulus_waits;
+  assign unit_in_valid_o = both;
+  assign in_take         = both & unit_in_ready_i;
+  assign unit_in_idx_o   = place_q;
+  assign unit_mod_idx_o  = place_q;
+  assign unit_bits_o     = length_q;
+  assign wipe            = (wipe_left_q != '0);
+  // Empty FIFOs begin anew: where in them the next word goes does not tell how many there were.
+  assign fifo_rst_n      = rst_ni & (wipe_left_q != WipeBits'(1));
+  assign unit_rst_no     = rst_ni & ~wipe;
+  assign began           = in_take & unit_in_last_o;
+  assign ended           = result_push & result_last;
+  assign busy            = modulus_waits | operands_wait | (jobs_q != '0) | ~result_none | wipe;
+  assign done            = ended | (resets_q & wipe_left_q == WipeBits'(1));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      jobs_q      <= '0;
+      wipe_left_q <= WipeBits'(WipeCycles);
+      resets_q    <= 1'b0;
+    end else begin
+      if (reset) wipe_left_q <= WipeBits'(WipeCycles);
+      else if (wipe) wipe_left_q <= wipe_left_q - 1'b1;
+      if (reset) resets_q <= 1'b1;
+      else if (!wipe) resets_q <= 1'b0;
+      if (wipe || reset) jobs_q <= '0;
+      else if (began != ended) jobs_q <= began ? jobs_q + 1'b1 : jobs_q - 1'b1;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Writes
+  // ------------------------------------------------------------------------------------------
+  cause_t      cause_q, cause_set, cause_write, cause_read;
+  irq_enable_t irq_enable_q;
+  irq_status_t irq_status, irq_clear;
+  status_t     status;
+  room_t       room;
+  control_t    control;
+  logic        irq_done_q, irq_error_q, err_q, writes, whole, place_write, length_write;
+  register_t   written, asked;
+  logic [31:0] kept;
+  localparam register_t IrqEnable = register_at(AddrIrqEnable);
+
+  // Bytes that are written keep their value here, and the others are 0.
+  always_comb begin
+    for (int unsigned byte_of = 0; byte_of < 4; byte_of++)
+      kept[8*byte_of +: 8] = wr_strb_i[byte_of] ? wr_data_i[8*byte_of +: 8] : 8'h00;
+  end
+
+  assign written   = register_at(wr_addr_i);
+  assign asked     = register_at(rd_addr_i);
+  assign control   = control_t'(kept);
+  assign irq_clear = (writes && wr_addr_i == AddrIrqStatus) ? irq_status_t'(kept) : '0;
+  assign whole     = &wr_strb_i;
+  // A write of no byte is legal and does nothing.
+  assign writes    = wr_i & (|wr_strb_i);
+
+  always_comb begin
+    room   = wipe ? '0 : '{a: 16'(OperandWords) - 16'(a_level),
+                           b: 16'(OperandWords) - 16'(b_level)};
+    status = '{
+      busy: busy, modulus_room: ~wipe & ~operands_wait & (32'(modulus_level) < ModulusWords),
+      a_room: room.a != '0, b_room: room.b != '0, result_ready: result_some & ~wipe,
+      unit_error: unit_err_i, default: '0
+    };
+    cause_write  = '0;
+    reset        = 1'b0;
+    modulus_push = 1'b0;
+    a_push       = 1'b0;
+    b_push       = 1'b0;
+    place_write  = 1'b0;
+    length_write = 1'b0;
+    if (wr_i && written == '0) begin
+      cause_write.address = 1'b1;
+    end else if (wr_i && written.write_mask == '0) begin
+      cause_write.access = 1'b1;
+    end else if (writes) begin
+      unique case (wr_addr_i)
+        AddrControl: reset = control.reset;
+        AddrPlace, AddrLength: begin
+          if (!whole) cause_write.access = 1'b1;
+          else if (modulus_waits || operands_wait) cause_write.order = 1'b1;
+          else if (wr_addr_i == AddrPlace) begin
+            place_write        = wr_data_i < Moduli;
+            cause_write.access = ~place_write;
+          end else begin
+            length_write       = wr_data_i <= ExpBits && wr_data_i != '0;
+            cause_write.access = ~length_write;
+          end
+        end
+        AddrModulus: begin
+          if (!whole) cause_write.access = 1'b1;
+          else if (operands_wait) cause_write.order = 1'b1;
+          else if (!status.modulus_room) cause_write.full = 1'b1;
+          else modulus_push = 1'b1;
+        end
+        AddrA: begin
+          if (!whole) cause_write.access = 1'b1;
+          else if (!status.a_room) cause_write.full = 1'b1;
+          else a_push = 1'b1;
+        end
+        AddrB: begin
+          if (!whole) cause_write.access = 1'b1;
+          else if (!status.b_room) cause_write.full = 1'b1;
+          else b_push = 1'b1;
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  assign wr_err_o = |cause_write;
+
+  // ------------------------------------------------------------------------------------------
+  // Reads
+  // ------------------------------------------------------------------------------------------
+  assign irq_status = '{
+    done: irq_done_q, error: irq_error_q, result_ready: status.result_ready,
+    operand_room: status.a_room & status.b_room, default: '0
+  };
+
+  always_comb begin
+    cause_read  = '0;
+    rd_data_o   = '0;
+    result_take = 1'b0;
+    if (rd_i && asked == '0) begin
+      cause_read.address = 1'b1;
+    end else if (rd_i && !asked.readable) begin
+      cause_read.access = 1'b1;
+    end else begin
+      unique case (rd_addr_i)
+        AddrWords:     rd_data_o = words_t'{operand: 16'(Words), modulus: 16'(InModulus)};
+        AddrNumbers:   rd_data_o = numbers_t'{width: 16'(Width), r_bits: 16'(RBits)};
+        AddrUnit:
+          rd_data_o = unit_t'{operation: 4'(Operation), bound: 2'(Bound), moduli: 11'(Moduli),
+                              default: '0};
+        AddrStatus:    rd_data_o = status;
+        AddrCause:     rd_data_o = cause_q;
+        AddrIrqStatus: rd_data_o = irq_status;
+        AddrIrqEnable: rd_data_o = irq_enable_q;
+        AddrPlace:     rd_data_o = place_t'{place: 10'(place_q), default: '0};
+        AddrLength:    rd_data_o = length_t'{bits: 16'(length_q), default: '0};
+        AddrRoom:      rd_data_o = room;
+        AddrResultLevel:
+          rd_data_o = result_level_t'{words: wipe ? '0 : 16'(result_level), default: '0};
+        AddrResult: begin
+          rd_data_o               = status.result_ready ? result : '0;
+          result_take             = rd_i & status.result_ready;
+          cause_read.result_empty = rd_i & ~status.result_ready;
+        end
+        // ID, VERSION, and CONTROL, which reads 0.
+        default:       rd_data_o = asked.reset;
+      endcase
+    end
+  end
+
+  assign rd_err_o = |cause_read;
+
+  // ------------------------------------------------------------------------------------------
+  // Causes and interrupt
+  // ------------------------------------------------------------------------------------------
+  always_comb begin
+    cause_set      = cause_write | cause_read;
+    cause_set.unit = unit_err_i & ~err_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      cause_q      <= '0;
+      irq_done_q   <= 1'b0;
+      irq_error_q  <= 1'b0;
+      irq_enable_q <= '0;
+      err_q        <= 1'b0;
+      place_q      <= '0;
+      length_q     <= LengthBits'(ExpBits);
+    end else begin
+      err_q       <= unit_err_i;
+      // What happens in the cycle of a clearing write is kept.
+      cause_q     <= cause_set | (cause_q & ~((writes && wr_addr_i == AddrCause) ? kept : '0));
+      irq_done_q  <= done | (irq_done_q & ~irq_clear.done);
+      irq_error_q <= (|cause_set) | (irq_error_q & ~irq_clear.error);
+      if (writes && wr_addr_i == AddrIrqEnable && wr_strb_i[0])
+        irq_enable_q <= kept & IrqEnable.write_mask;
+      if (place_write) place_q <= wr_data_i[IndexBits-1:0];
+      if (length_write) length_q <= wr_data_i[LengthBits-1:0];
+    end
+  end
+
+  assign irq_o = |(irq_status & irq_enable_q);
+
+  wire unused = ^{unit_out_last_i, unused_last, modulus_behind, a_behind, b_behind, result_behind,
+                  control.gap_1, irq_clear.gap_4, irq_clear.result_ready, irq_clear.operand_room};
+
+endmodule
+
+`default_nettype wire

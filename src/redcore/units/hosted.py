@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bus: a unit with the multiplier contract behind registers on a bus, or AXI4-Stream.
+
+A family of its own for each such family, by the parameter ``bus``: ``cios --set bus=apb`` is a
+multiplier behind ``rtl/redc_host.sv`` and ``rtl/redc_bus_apb.sv``. RSA, whose face is another, has
+registers and a parameter ``bus`` of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from redcore.design import BUS, COPIES, Design, Family, Geometry, Memory, Terms, Value
+from redcore.design import family as families
+from redcore.errors import BadInput
+from redcore.ports import CLOCK_AND_RESET, Port
+from redcore.units import compose
+from redcore.units.buses import IRQ, REGISTER_BUSES, stream_ports
+
+OPERATION_OF = {"mul": 0, "modmul": 0, "exp": 1}
+"""UNIT.operation of the register map, by kind; another kind is 15."""
+
+
+def host_words(word_bits: int, beats: int) -> int:
+    """Words of 32 bits that a number of so many words takes, as ``redc_host_words_pkg`` has it."""
+    return -(-word_bits * beats // 32)
+
+
+class Hosted(Family):
+    """Another family's design on a bus."""
+
+    kind = "hosted"
+    width_is_parameter = False
+    other_face = "redcore emulate"
+
+    def __init__(self, one: Family) -> None:
+        self.one = one
+        self.name, self.operation = one.name, one.operation
+        self.title, self.source = f"on a bus: {one.title}", one.source
+        self.module = f"{one.module}_on_bus"
+        self.parameters = (*one.parameters, COPIES, BUS)
+        self.minimum_width, self.maximum_width = one.minimum_width, one.maximum_width
+        self.takes_modulus = one.takes_modulus
+        self.holds_secrets, self.has_technology = one.holds_secrets, one.has_technology
+        self.calibration_widths = one.calibration_widths
+
+    def __reduce__(self) -> tuple[Callable[..., Family], tuple[Family]]:
+        """Made anew from the one, so that there is one in each process."""
+        return hosted, (self.one,)
+
+    def single(self, width: int, values: Mapping[str, Value]) -> Design:
+        """The design behind the bus."""
+        own = {name: value for name, value in values.items() if name != BUS.name}
+        return self.one.design(width, own)
+
+    def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
+        return (self.single(width, values),)
+
+    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        return {}
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        own = {name: value for name, value in values.items() if name != BUS.name}
+        return self.one.reasons(width, own)
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """That of the unit: cycles between its own words, without the bus."""
+        return replace(self.single(width, values).geometry, interval_estimated=True)
+
+    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        return self.single(width, values).product(a, b, m)
+
+    def formula(self, width: int, values: Mapping[str, Value]) -> str:
+        one = self.single(width, values)
+        return one.family.formula(width, one.values)
+
+    def operand_limits(
+        self, width: int, values: Mapping[str, Value], modulus: int
+    ) -> tuple[int, int]:
+        return self.single(width, values).operand_limits(modulus)
+
+    def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
+        one = self.single(width, values)
+        return one.family.modulus_words(width, one.values, modulus)
+
+    def follows_operands(self, values: Mapping[str, Value]) -> str:
+        return self.one.follows_operands(values)
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """What is in front of the unit: words shifted in and out, FIFOs, registers."""
+        geometry = self.single(width, values).geometry
+        words = host_words(geometry.word_bits, geometry.beats)
+        fifos = memory.terms((32, 2 * words), (32, 2 * words), (32, 2 * words), (32, words))
+        area = {"each": 1.0, "word": 4.0 * geometry.word_bits}
+        return Terms(lut=area | fifos, ff=area, carry={"each": 1.0}, delay={"each": 1.0})
+
+    def ports(self, width: int, values: Mapping[str, Value]) -> list[Port]:
+        """All of the top's, clock and reset first."""
+        bus = str(values[BUS.name])
+        if bus in REGISTER_BUSES:
+            return [*CLOCK_AND_RESET, *REGISTER_BUSES[bus].ports, IRQ]
+        geometry = self.single(width, values).geometry
+        index = max(1, (geometry.moduli - 1).bit_length())
+        length = _exponent_bits(values).bit_length()
+        return [*CLOCK_AND_RESET, *stream_ports(geometry.word_bits, index, length)]
+
+    def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        """Library files and the composed top."""
+        one, bus = self.single(width, values), str(values[BUS.name])
+        geometry = one.geometry
+        context: dict[str, Any] = {
+            "ports": self.ports(width, values)[2:],
+            "formula": self.formula(width, values),
+            "index_bits": max(1, (geometry.moduli - 1).bit_length()),
+            "bits": _exponent_bits(values).bit_length(),
+            "status": one.family.status_bits,
+            "bus": REGISTER_BUSES.get(bus),
+            "host": {
+                "Width": width,
+                "WordBits": geometry.word_bits,
+                "Beats": geometry.beats,
+                "ModulusBeats": geometry.modulus_beats or geometry.beats,
+                "RBits": geometry.r_bits,
+                "Bound": geometry.bound,
+                "Moduli": geometry.moduli,
+                "Operation": OPERATION_OF.get(one.family.kind, 15),
+                "ExpBits": _exponent_bits(values),
+            },
+        }
+        return compose.sources("redcore.units", self.module, "hosted_top.sv.j2", one, context)
+
+
+def _exponent_bits(values: Mapping[str, Value]) -> int:
+    """Bits of the longest exponent, 0 where there is none."""
+    return int(values.get("exp_bits", 0))
+
+
+@cache
+def hosted(one: Family) -> Hosted:
+    """The family of another one on a bus, always the same; BadInput where its face is another."""
+    if one.other_face:
+        raise BadInput(
+            f"{one.name} has a face of its own and no bus; multipliers, modmul, exp and curve have,"
+            " and rsa"
+        )
+    return Hosted(one)
+
+
+families.hosted_of = hosted
