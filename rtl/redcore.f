@@ -5,6 +5,8 @@ redc_curve_pkg.sv
 redc_exp_pkg.sv
 redc_exp_r2_pkg.sv
 redc_exp_method_pkg.sv
+redc_host_words_pkg.sv
+redc_host_pkg.sv
 redc_mul_array_pkg.sv
 redc_mul_barrett_pkg.sv
 redc_mul_carrychain_pkg.sv
@@ -28,6 +30,11 @@ redc_add_pipelined.sv
 redc_prim_carry_chain.sv
 redc_add_reduce.sv
 redc_add_select.sv
+redc_bus_access.sv
+redc_bus_apb.sv
+redc_bus_axi.sv
+redc_bus_tilelink.sv
+redc_bus_wishbone.sv
 redc_prim_ram.sv
 redc_curve_adder.sv
 redc_curve_control.sv
@@ -55,6 +62,9 @@ redc_exp_values.sv
 redc_prim_slice.sv
 redc_exp_words.sv
 redc_exp.sv
+redc_host_gather.sv
+redc_host_scatter.sv
+redc_host.sv
 redc_modmul.sv
 redc_mul_array_frames.sv
 redc_prim_block.sv
