@@ -2,8 +2,8 @@
 // redc_mul_array: Montgomery product on an array of rows with a multiplier slice each,
 // p = a * b * 2^-RBits mod m.
 //
-// Contract  multiplier contract, Words = ceil((Width + 2) / Digit) beats of Digit bits; m odd,
-//           Bound 2, RBits = Words * Digit.
+// Contract  multiplier contract, Words = ceil((Width + 2) / Word) beats of Word bits, WideDigit or,
+//           where that is 0, Digit; m odd, Bound 2, RBits = ceil((Width + 2) / Digit) * Digit.
 // Method    radix 2^Digit, finely integrated operand scanning: a row has one digit of a, and its
 //           slice multiplies it by b and the quotient's digit by m, a product a cycle (in turn, and
 //           one for the quotient: redc_mul_array_row). The next row takes the sum's digits as they
@@ -11,12 +11,17 @@
 //           takes those of the last, through a memory where they have to wait. While it waits other
 //           multiplications have the first row (redc_mul_array_frames), so that it always works.
 //           No final subtraction: R above 4 m keeps results below 2 m.
+//           WideDigit > 0: digits of b, m and T are longer than those of a and q, as factors of a
+//           DSP48 are, which adds, too (redc_mul_array_wide_row). Operands come in the long ones,
+//           and digits of a are cut out of them (redc_mul_array_cut).
 // Timing    (redc_mul_array_pkg) interval = ceil(Words / Rows) * (2 Words + 2), or + 4 where
-//           QRegister > 0. A modulus: its beats, Digit + 4.
+//           QRegister > 0. With a WideDigit ceil(Digits / Rows) * (2 Sums + 4), of so many digits
+//           of a and of a row's sum. A modulus: its beats, Digit + 4.
 // Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
 // Refuses   Width outside 4 to 8192, Digit outside 2 to 18 or of which an operand has less than
-//           three, Rows outside 1 to Words, Storage or Checks above 1, QRegister above 2, Moduli
-//           outside 1 to 1024: at elaboration.
+//           three, WideDigit other than 0 below Digit, above 26 or of which an operand has less
+//           than three, or without QRegister = 1, Rows outside 1 to an operand's digits, Storage or
+//           Checks above 1, QRegister above 2, Moduli outside 1 to 1024: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2 m, index not below Moduli:
 //           err_o.
 // Partner   src/redcore/families/array.py: same rules, same formulas, integer model.
@@ -33,6 +38,9 @@ module redc_mul_array #(
   /// 1: q waits in a register before it is a factor: the clock is higher, a frame two cycles
   /// longer. 2: so does the digit that makes q.
   parameter int unsigned QRegister = 0,
+  /// Bits of a digit of b and m, where the slice adds, too: 24 fill DSP48E1 with a Digit of 17, 26
+  /// DSP48E2. QRegister is 1 then. 0: Digit bits, and adders beside the slice.
+  parameter int unsigned WideDigit = 0,
   /// Memory of digits that wait in the rows: 0: a block a row. 1: distributed memory.
   parameter int unsigned Storage = 0,
   /// Moduli held.
@@ -42,7 +50,7 @@ module redc_mul_array #(
   /// Primitives: 0 generic, 1 ECP5, 2 Xilinx (redc_prim_mul).
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
-  localparam int unsigned WordBits  = Digit,
+  localparam int unsigned WordBits  = (WideDigit > Digit) ? WideDigit : Digit,
   localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli)
 ) (
   input  wire logic                 clk_i,
@@ -94,6 +102,11 @@ module redc_mul_array #(
   if (QRegister > 2) begin : gen_refuse_q_register
     $error("redc_mul_array: QRegister=%0d is not within 0 to 2", QRegister);
   end
+  if (WideDigit != 0 && (WideDigit < Digit || WideDigit > 26 || 2 * WideDigit > Width + 1
+                         || QRegister != 1)) begin : gen_refuse_wide_digit
+    $error("redc_mul_array: WideDigit=%0d is not 0, nor within Digit=%0d to 26 and half Width+1,",
+           WideDigit, Digit, " with QRegister=%0d being 1", QRegister);
+  end
   if (Storage > 1) begin : gen_refuse_storage
     $error("redc_mul_array: Storage=%0d is neither 0 nor 1", Storage);
   end
@@ -110,7 +123,8 @@ module redc_mul_array #(
   // Illegal parameters are to reach the message above, not a division by zero.
   localparam config_t Core = '{
     width: Width, digit: (Digit < 1) ? 1 : Digit, rows: (Rows < 1) ? 1 : Rows,
-    moduli: (Moduli < 1) ? 1 : Moduli, q_register: (QRegister > 2) ? 2 : QRegister
+    moduli: (Moduli < 1) ? 1 : Moduli, q_register: (QRegister > 2) ? 2 : QRegister,
+    wide: WideDigit
   };
   localparam sizes_t      Sizes = sizes(Core);
   localparam int unsigned Last  = Sizes.last_rows - 1;
@@ -128,7 +142,9 @@ module redc_mul_array #(
   logic [Sizes.row_bits-1:0]    load_row;
   logic [Sizes.factor_bits-1:0] factor_address;
   logic [Sizes.scan_bits-1:0]   scan_address;
-  logic [Digit-1:0]             factor, scan;
+  logic                         digit_valid, digit_last, open_word, busy_words, blank;
+  logic [Digit-1:0]             digit, scan;
+  logic [Sizes.span-1:0]        factor;
   logic [IndexBits-1:0]         mod_idx, in_idx;
 
   // A single place has no index.
@@ -136,8 +152,8 @@ module redc_mul_array #(
   assign in_idx  = (Moduli == 1) ? '0 : in_idx_i;
 
   redc_mul_shell #(
-    .Width(1), .WordBits(Digit), .Moduli(Moduli), .Checks(Checks), .Waits(1'b1), .ManyBeats(1'b1),
-    .ChainBits(0)
+    .Width(1), .WordBits(WordBits), .Moduli(Moduli), .Checks(Checks), .Waits(1'b1),
+    .ManyBeats(1'b1), .ChainBits(0)
   ) i_shell (
     // The last beat is the one that fills the modulus, whatever the sender says.
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i(mod_last), .mod_idx_i,
@@ -148,8 +164,20 @@ module redc_mul_array #(
   );
   wire unused_shell = ^{open_next, mod_open_next, no_modulus};
 
+  if (Sizes.load == Sizes.words) begin : gen_as_they_come
+    assign {digit_valid, digit_last, open_word, busy_words} = {accept, load_last, 2'b10};
+    assign digit = a_i;
+  end else begin : gen_cut
+    redc_mul_array_cut #(.Word(WordBits), .Digit(Digit), .Digits(Sizes.digits)) i_cut (
+      .clk_i, .rst_ni, .accept_i(accept), .last_i(load_last), .word_i(a_i), .open_o(open_word),
+      .busy_o(busy_words), .valid_o(digit_valid), .last_o(digit_last), .digit_o(digit)
+    );
+  end
+
   redc_mul_array_frames #(.Core(Core)) i_frames (
     .clk_i, .rst_ni, .free_o(free), .more_o(more), .accept_i(accept), .in_idx_i(in_idx),
+    .digit_i(digit_valid), .digit_last_i(digit_last), .open_i(open_word), .busy_i(busy_words),
+    .blank_o(blank),
     .deliver_i(deliver), .idle_o(idle), .middle_o(middle), .last_o(load_last),
     .load_word_o(load_word), .load_place_o(load_place), .load_pass_o(load_pass),
     .load_row_o(load_row), .edge_o(frame_edge), .factor_o(factor_address), .keep_o(keep),
@@ -163,8 +191,8 @@ module redc_mul_array #(
     .mod_idx_i(mod_idx), .last_o(mod_last), .closed_o(closed), .accept_i(accept),
     .load_word_i(load_word), .load_place_i(load_place), .load_pass_i(load_pass),
     .load_row_i(load_row), .middle_i(middle), .last_i(load_last), .in_last_i, .a_i,
-    .b_i, .in_idx_i(in_idx), .factor_i(factor_address),
-    .scan_i(scan_address), .factor_o(factor), .scan_o(scan), .bad_o(bad)
+    .b_i, .in_idx_i(in_idx), .digit_i(digit_valid), .digit_data_i(digit),
+    .factor_i(factor_address), .scan_i(scan_address), .factor_o(factor), .scan_o(scan), .bad_o(bad)
   );
 
   // What a reset leaves in the rows has to leave them; the top bit says that it has.
@@ -192,26 +220,34 @@ module redc_mul_array #(
   // verilator lint_off SPLITVAR
   logic [Rows:0]              edge_at /*verilator split_var*/, token_at, keep_at;
   logic [Rows-1:0]            result_at;
-  logic [Rows:0][Digit-1:0]   factor_at /*verilator split_var*/, scan_at, t_at;
+  logic [Rows:0][Digit-1:0]   scan_at /*verilator split_var*/;
+  logic [Rows:0][Sizes.span-1:0] factor_at /*verilator split_var*/, t_at;
   // verilator lint_on SPLITVAR
   logic [Rows:0][7:0]         ring_at;
-  logic [Digit-1:0]           t_first;
+  logic [Sizes.span-1:0]      t_first;
 
   redc_prim_delay #(.Bits(1), .Cycles(2)) i_edge (
     .clk_i, .d_i(frame_edge), .q_o(token_at[0])
   );
+  logic blank_factor;
+  if (WideDigit == 0) begin : gen_no_blanks
+    assign blank_factor = 1'b0;
+    wire unused = blank;
+  end else begin : gen_blanks
+    redc_prim_delay #(.Bits(1), .Cycles(2)) i_blank (.clk_i, .d_i(blank), .q_o(blank_factor));
+  end
   always_ff @(posedge clk_i) begin
     // the edge is two cycles earlier where a frame is two cycles longer
     edge_at[0]   <= (QRegister != 0) ? frame_edge : token_at[0];
-    factor_at[0] <= factor;
+    factor_at[0] <= blank_factor ? '0 : factor;
   end
   assign keep_at[0]              = keep;
   assign scan_at[0]              = scan;
-  assign t_at[0]                 = t_first;
 
   // Rings of all rows, of first sums and of factors; block memory is read two cycles later.
-  localparam int unsigned RingWords     = 5 + 2 * Core.q_register - ((Storage == 0) ? 2 : 0);
-  localparam int unsigned LongRingWords = RingWords + 5;
+  localparam int unsigned RingWords     = ((WideDigit == 0) ? 5 + 2 * Core.q_register : 6)
+                                        - ((Storage == 0) ? 2 : 0);
+  localparam int unsigned LongRingWords = RingWords + ((WideDigit == 0) ? 5 : 7);
   logic [redc_pkg::index_bits(RingWords)-1:0] ring_q;
   logic [3:0] long_ring_q;
   always_ff @(posedge clk_i) begin
@@ -233,17 +269,36 @@ module redc_mul_array #(
   end
   assign ring_at[0] = {4'(ring_q), long_ring_q};
 
-  for (genvar row = 0; row < Rows; row++) begin : gen_row
-    redc_mul_array_row #(
-      .Digit(Digit), .QRegister(Core.q_register), .Storage(Storage), .Technology(Technology)
-    ) i_row (
-      .clk_i, .rst_ni, .edge_i(edge_at[row]), .edge_o(edge_at[row+1]),
-      .ring_i(ring_at[row]), .ring_o(ring_at[row+1]), .keep_i(keep_at[row]),
-      .keep_o(keep_at[row+1]), .result_o(result_at[row]), .factor_i(factor_at[row]),
-      .factor_o(factor_at[row+1]), .scan_i(scan_at[row]), .token_i(token_at[row]),
-      .scan_o(scan_at[row+1]), .token_o(token_at[row+1]), .void_i((row == 0) ? first : 1'b0),
-      .t_i(t_at[row]), .t_o(t_at[row+1])
-    );
+  if (WideDigit == 0) begin : gen_rows
+    assign t_at[0] = t_first;
+    for (genvar row = 0; row < Rows; row++) begin : gen_row
+      redc_mul_array_row #(
+        .Digit(Digit), .QRegister(Core.q_register), .Storage(Storage), .Technology(Technology)
+      ) i_row (
+        .clk_i, .rst_ni, .edge_i(edge_at[row]), .edge_o(edge_at[row+1]),
+        .ring_i(ring_at[row]), .ring_o(ring_at[row+1]), .keep_i(keep_at[row]),
+        .keep_o(keep_at[row+1]), .result_o(result_at[row]), .factor_i(factor_at[row]),
+        .factor_o(factor_at[row+1]), .scan_i(scan_at[row]), .token_i(token_at[row]),
+        .scan_o(scan_at[row+1]), .token_o(token_at[row+1]), .void_i((row == 0) ? first : 1'b0),
+        .t_i(t_at[row]), .t_o(t_at[row+1])
+      );
+    end
+  end else begin : gen_wide_rows
+    logic [Sizes.span-1:0] t_q;
+    always_ff @(posedge clk_i) t_q <= first ? '0 : t_first;
+    assign t_at[0] = t_q;
+    for (genvar row = 0; row < Rows; row++) begin : gen_row
+      redc_mul_array_wide_row #(
+        .Digit(Digit), .Wide(WideDigit), .Above(Sizes.sums > Sizes.words), .Storage(Storage),
+        .Technology(Technology)
+      ) i_row (
+        .clk_i, .rst_ni, .edge_i(edge_at[row]), .edge_o(edge_at[row+1]),
+        .ring_i(ring_at[row]), .ring_o(ring_at[row+1]), .keep_i(keep_at[row]),
+        .keep_o(keep_at[row+1]), .result_o(result_at[row]), .factor_i(factor_at[row]),
+        .factor_o(factor_at[row+1]), .scan_i(scan_at[row]), .token_i(token_at[row]),
+        .scan_o(scan_at[row+1]), .token_o(token_at[row+1]), .t_i(t_at[row]), .t_o(t_at[row+1])
+      );
+    end
   end
 
   // The partial sum waits for the first row, where there is another pass.
@@ -251,12 +306,12 @@ module redc_mul_array #(
     assign t_first = '0;
     wire unused = ^t_at[Rows];
   end else if (Sizes.wait_cycles < 4) begin : gen_short_wait
-    redc_prim_delay #(.Bits(Digit), .Cycles(Sizes.wait_cycles)) i_wait (
+    redc_prim_delay #(.Bits(Sizes.span), .Cycles(Sizes.wait_cycles)) i_wait (
       .clk_i, .d_i(t_at[Rows]), .q_o(t_first)
     );
   end else begin : gen_wait
     redc_prim_line #(
-      .Bits(Digit), .Cycles(Sizes.wait_cycles), .Storage(is_block(Sizes.wait_cycles) ? 2 : 1),
+      .Bits(Sizes.span), .Cycles(Sizes.wait_cycles), .Storage(is_block(Sizes.wait_cycles) ? 2 : 1),
       .Technology(Technology)
     ) i_wait (
       .clk_i, .rst_ni, .d_i(t_at[Rows]), .q_o(t_first)
@@ -266,14 +321,14 @@ module redc_mul_array #(
   // ------------------------------------------------------------------------------------------
   // Results, of the row that comes last.
   // ------------------------------------------------------------------------------------------
-  logic             keep_result;
-  logic [Digit-1:0] result_q;
+  logic                  keep_result;
+  logic [Sizes.span-1:0] result_q;
   redc_prim_delay #(.Bits(1), .Cycles(SumCycles + 1)) i_keep_result (
     .clk_i, .d_i(result_at[Last]), .q_o(keep_result)
   );
   always_ff @(posedge clk_i) result_q <= t_at[Last+1];
   redc_mul_array_results #(
-    .Digit(Digit), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words),
+    .Digit(Sizes.span), .Words(Sizes.words), .Depth(Sizes.begun * Sizes.words),
     .Technology(Technology)
   ) i_results (
     .clk_i, .rst_ni, .run_i(results_q), .keep_i(keep_result), .result_i(result_q),

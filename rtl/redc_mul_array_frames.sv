@@ -20,7 +20,7 @@
 module redc_mul_array_frames #(
   /// The core.
   parameter redc_mul_array_pkg::config_t Core = '{width: 256, digit: 18, rows: 5, moduli: 1,
-                                                    q_register: 0},
+                                                    q_register: 0, wide: 0},
   /// Derived; not to be set.
   localparam redc_mul_array_pkg::sizes_t Sizes = redc_mul_array_pkg::sizes(Core),
   localparam int unsigned IndexBits = redc_pkg::index_bits(Core.moduli)
@@ -35,14 +35,20 @@ module redc_mul_array_frames #(
   /// A digit is taken at the end of this cycle, for this place of a modulus.
   input  wire logic                          accept_i,
   input  wire logic [IndexBits-1:0]          in_idx_i,
+  /// A digit of a is written, the last one; in the next cycle another word may be taken, and no
+  /// word of other operands.
+  input  wire logic                          digit_i,
+  input  wire logic                          digit_last_i,
+  input  wire logic                          open_i,
+  input  wire logic                          busy_i,
   /// The last digit of a result was delivered in the cycle before.
   input  wire logic                          deliver_i,
   /// Nothing is inside, from the first digit taken to the last one delivered.
   output      logic                          idle_o,
-  /// The next digit is not the first of its operands; it is the last.
+  /// The next word is not the first of its operands; it is the last.
   output      logic                          middle_o,
   output      logic                          last_o,
-  /// Digit that is taken next, and its place; in which pass and row a's is read.
+  /// Word that is taken next, and its place; in which pass and row the digit of a is read.
   output      logic [Sizes.word_bits-1:0]    load_word_o,
   output      logic [Sizes.place_bits-1:0]   load_place_o,
   output      logic [Sizes.pass_bits-1:0]    load_pass_o,
@@ -55,6 +61,8 @@ module redc_mul_array_frames #(
   output      logic [Sizes.factor_bits-1:0]  factor_o,
   /// The frame is the last of its multiplication; from two cycles behind its begin on.
   output      logic                          keep_o,
+  /// Nothing is to be read, where b and m have long digits.
+  output      logic                          blank_o,
   /// What is read of a: place, pass, row.
   output      logic [Sizes.scan_bits-1:0]    scan_o,
   /// The frame is the first of its multiplication.
@@ -100,11 +108,11 @@ module redc_mul_array_frames #(
   logic [IndexBits-1:0]  index_q [Sizes.places];
 
   assign take     = accept_i & ~middle_q;
-  assign fill     = accept_i & last_q;
+  assign fill     = digit_i & digit_last_i;
   assign middle_d = accept_i ? ~last_q : middle_q;
-  assign more_o   = middle_d;
-  assign free_o   = release_now | ((taken_q != PlacesBits'(Sizes.places))
-                                   & ~((taken_q == PlacesBits'(Sizes.places - 1)) & take));
+  assign more_o   = middle_d & open_i;
+  assign free_o   = ~busy_i & (release_now | ((taken_q != PlacesBits'(Sizes.places))
+                                   & ~((taken_q == PlacesBits'(Sizes.places - 1)) & take)));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       load_word_q   <= '0;
@@ -126,8 +134,11 @@ module redc_mul_array_frames #(
       if (accept_i) begin
         last_q      <= (load_word_q == word_t'(Words - 2));
         load_word_q <= last_q ? '0 : load_word_q + 1'b1;
-        load_row_q  <= (last_q || load_row_q == row_t'(Core.rows - 1)) ? '0 : load_row_q + 1'b1;
-        if (last_q) load_pass_q <= '0;
+      end
+      if (digit_i) begin
+        load_row_q <= (digit_last_i || load_row_q == row_t'(Core.rows - 1)) ? '0
+                                                                            : load_row_q + 1'b1;
+        if (digit_last_i) load_pass_q <= '0;
         else if (load_row_q == row_t'(Core.rows - 1)) load_pass_q <= load_pass_q + 1'b1;
       end
       if (fill) load_place_q <= next_place(load_place_q);
@@ -249,6 +260,7 @@ module redc_mul_array_frames #(
   localparam int unsigned Step    = Sizes.row_cycles - 2;
   localparam int unsigned Inverse  = (Core.q_register > 1) ? 9 : 7;
   localparam logic [TimeBits-1:0] Waits = TimeBits'((Inverse + 2) % Sizes.frame);
+  localparam logic [TimeBits-1:0] MPrime = TimeBits'(Inverse);
   localparam int unsigned BackBits = redc_pkg::index_bits(Sizes.history + 1);
 
   // Rows whose digit of a is of a frame earlier than that of the row before, from the second on.
@@ -282,9 +294,11 @@ module redc_mul_array_frames #(
     end else if (odd && (Core.q_register == 0 || time_q != Waits)) begin
       word_q <= (word_q == word_t'(Words)) ? '0 : word_q + 1'b1;
     end
-    if (time_q == TimeBits'(7)) first_q <= (own_q.pass == '0);
+    if (time_q == TimeBits'((Core.wide == 0) ? 7 : 5)) first_q <= (own_q.pass == '0);
     factor_o <= odd ? {1'b1, NameBits'(modulus_q), word_q}
                     : {1'b0, NameBits'(own_q.place), word_t'(time_q >> 1)};
+    blank_o  <= odd ? (time_q == Waits) | ((word_q == word_t'(Words)) & (time_q != MPrime))
+                    : (time_q == '0) | (time_q > TimeBits'(2 * Words));
     keep_o   <= rst_ni & own_q.valid & own_q.last;
 
     // Row r is Step * r cycles farther behind than its digit.

@@ -12,6 +12,9 @@ package redc_mul_array_pkg;
   import redc_pkg::max;
   import redc_pkg::min;
 
+  /// Cycles from a row to the next one, of rows with long digits of b and m.
+  localparam int unsigned WideRowCycles = 14;
+
   /// Whether a memory of so many digits is block memory.
   function automatic bit is_block(int unsigned depth);
     return depth > 32;
@@ -24,11 +27,16 @@ package redc_mul_array_pkg;
     int unsigned rows;
     int unsigned moduli;
     int unsigned q_register;
+    int unsigned wide;  // bits of a digit of b and m; 0: as many as a's, and rows of the other kind
   } config_t;
 
   /// What follows from it.
   typedef struct packed {
-    int unsigned words;     // digits of an operand: two bits above m's, as R must be above 4m
+    int unsigned span;      // bits of a digit of b and m
+    int unsigned words;     // such digits of an operand: two bits above m's, as R must be above 4m
+    int unsigned digits;    // digits of a
+    int unsigned sums;      // digits of a row's sum that have a slot
+    int unsigned load;      // cycles in which an operand is taken
     int unsigned top_bits;  // in the top digit: b and m are cut to 2^(width + 1)
     int unsigned r_bits;    // log2 R
     int unsigned frame;     // cycles of a row: a slot for each product, one for q, one for a carry,
@@ -58,15 +66,20 @@ package redc_mul_array_pkg;
   function automatic sizes_t sizes(config_t c);
     automatic sizes_t s;
     automatic int unsigned alive, cycle;
-    s.words     = ceil_div(c.width + 2, c.digit);
-    s.top_bits  = c.width + 1 - (s.words - 1) * c.digit;
-    s.r_bits    = s.words * c.digit;
-    s.frame     = 2 * s.words + 2 + 2 * min(c.q_register, 1);
-    s.row_cycles = 11 + 2 * c.q_register;
-    s.passes    = ceil_div(s.words, c.rows);
-    s.last_rows = s.words - (s.passes - 1) * c.rows;
+    s.span      = max(c.wide, c.digit);
+    s.words     = ceil_div(c.width + 2, s.span);
+    s.digits    = ceil_div(c.width + 2, c.digit);
+    s.sums      = (c.wide == 0) ? s.words : ceil_div(c.width + 2 + c.digit, s.span);
+    s.load      = (s.span == c.digit) ? s.words : s.digits + 1;
+    s.top_bits  = c.width + 1 - (s.words - 1) * s.span;
+    s.r_bits    = s.digits * c.digit;
+    s.frame     = 2 * s.sums + 2 + 2 * min(c.q_register, 1);
+    s.row_cycles = (c.wide == 0) ? 11 + 2 * c.q_register : WideRowCycles;
+    s.passes    = ceil_div(s.digits, c.rows);
+    s.last_rows = s.digits - (s.passes - 1) * c.rows;
     s.turns     = (s.passes == 1) ? 1 : ceil_div(s.row_cycles * c.rows + 2, s.frame);
-    s.wait_cycles = (s.passes == 1) ? 0 : s.turns * s.frame - s.row_cycles * c.rows;
+    s.wait_cycles = (s.passes == 1) ? 0 : s.turns * s.frame - s.row_cycles * c.rows
+                                     - min(c.wide, 1);
     // a digit of a goes along the rows at a cycle each, and stands there two cycles a row later
     s.late      = (s.row_cycles - 2) * (s.last_rows - 1) / s.frame;
     s.history   = (s.row_cycles - 2) * (c.rows - 1) / s.frame;
@@ -77,7 +90,7 @@ package redc_mul_array_pkg;
     cycle      = s.passes * s.turns;
     s.begun    = s.turns * (alive / cycle) + min(s.turns, alive % cycle) + 1;
     s.result_cycles = is_block(s.begun * s.words) ? 6 : 3;
-    s.latency  = 3 * s.words + 19 + 2 * c.q_register + s.result_cycles
+    s.latency  = s.load + 2 * s.words + 19 + 2 * c.q_register - min(c.wide, 1) + s.result_cycles
                + s.row_cycles * (s.last_rows - 1) + (s.passes - 1) * s.turns * s.frame;
     s.interval = s.passes * s.frame;
     s.slots    = s.turns * ceil_div(s.latency, s.turns * s.interval);

@@ -8,25 +8,28 @@
 // Method    Registers = 3: at the inputs, inside, behind the multiplier; 2: none inside, on Xilinx
 //           none behind it. A register behind the adder.
 //           Technology 1 instantiates MULT18X18D (ECP5): left to itself, synthesis uses none of its
-//           registers. Technology 2 instantiates DSP48E1 (Xilinx, up to 17 bits), adder and all:
-//           synthesis leaves the registers that are cleared or loaded, and the adder, in fabric.
-//           Elsewhere the mapping is left to synthesis.
+//           registers. Technology 2 instantiates DSP48E1 (Xilinx, x up to 17 bits, y up to 24), or
+//           DSP48E2 (UltraScale, y up to 26), adder and all: synthesis leaves the registers that
+//           are cleared or loaded, and the adder, in fabric.
+//           Elsewhere, and for longer factors, the mapping is left to synthesis.
 // Timing    p Registers + Adds cycles after y.
 // Leakage   none.
-// Refuses   Bits outside 1 to 18, Registers other than 2 and 3, 3 without Adds, SumBits below
-//           2 * Bits.
+// Refuses   Bits outside 1 to 18, YBits outside 1 to 26, Registers other than 2 and 3, 3 without
+//           Adds, SumBits below Bits + YBits: at elaboration.
 // Partner   tests/families/test_primitives.py.
 `default_nettype none
 
 module redc_prim_mul #(
-  /// Bits of each factor, 1 to 18.
+  /// Bits of the factor that stands, 1 to 18.
   parameter int unsigned Bits = 17,
+  /// Bits of the factor that comes, 1 to 26.
+  parameter int unsigned YBits = Bits,
   /// Registers of the product: 2 or 3.
   parameter int unsigned Registers = 3,
   /// 1: with the adder and the register behind it.
   parameter int unsigned Adds = 1,
-  /// Bits of the sum and of what is added; at least 2 * Bits.
-  parameter int unsigned SumBits = 2 * Bits + 3,
+  /// Bits of the sum and of what is added; at least Bits + YBits.
+  parameter int unsigned SumBits = Bits + YBits + 3,
   /// Bits of the sum through which a carry travels; see Contract.
   parameter int unsigned CarryBits = SumBits,
   /// 0: generic. 1: ECP5. 2: Xilinx.
@@ -38,7 +41,7 @@ module redc_prim_mul #(
   /// Takes x.
   input  wire logic               load_i,
   /// The factor that comes.
-  input  wire logic [Bits-1:0]    y_i,
+  input  wire logic [YBits-1:0]   y_i,
   /// Low: the product is zero.
   input  wire logic               valid_i,
   /// Added to the product.
@@ -47,10 +50,12 @@ module redc_prim_mul #(
   output      logic [SumBits-1:0] p_o
 );
 
-  if (Bits < 1 || Bits > 18) begin : gen_refuse_bits
-    $error("redc_prim_mul: Bits=%0d is not within 1 to 18", Bits);
+  localparam int unsigned Product = Bits + YBits;
+
+  if (Bits < 1 || Bits > 18 || YBits < 1 || YBits > 26) begin : gen_refuse_bits
+    $error("redc_prim_mul: Bits=%0d or YBits=%0d is not within 1 to 18 and 26", Bits, YBits);
   end
-  if (Adds > 1 || SumBits < 2 * Bits || (Adds == 0 && Registers == 3)) begin : gen_refuse_sum
+  if (Adds > 1 || SumBits < Product || (Adds == 0 && Registers == 3)) begin : gen_refuse_sum
     $error("redc_prim_mul: Adds=%0d, SumBits=%0d, Registers=%0d do not fit", Adds, SumBits,
            Registers);
   end
@@ -60,33 +65,63 @@ module redc_prim_mul #(
 
   // The product with its registers, or the sum where the slice has the adder too.
   localparam bit Xilinx = (Technology == 2) && (Bits <= 17) && (SumBits <= 48);
-  logic [2*Bits-1:0] product;
+  logic [Product-1:0] product;
 
   if (Xilinx) begin : gen_xilinx
-    // DSP48E1: two registers at the inputs or one, one inside, one behind the adder. Its factors
-    // are signed, hence 17 bits. The product is cleared inside, so valid comes as late as y there.
+    // Two registers at the inputs or one, one inside, one behind the adder. The factors are signed,
+    // hence 17 bits, and 24 or 26 at the longer input, where y is if it needs that: so registers
+    // are loaded there or here. The product is cleared inside, so valid comes as late as y there.
+    localparam bit Long = YBits > 17;
     logic [Registers-1:0] valid_q;
-    logic [47:0]          p;
+    logic [29:0]          a;
+    logic [17:0]          b;
+    logic [47:0]          add, p;
+    logic                 load_1, load_2, a_load_1, a_load_2, b_load_1, b_load_2;
     always_ff @(posedge clk_i) valid_q <= {valid_q[Registers-2:0], valid_i};
-    DSP48E1 #(
-      .ACASCREG(Registers - 1), .AREG(Registers - 1), .BCASCREG(Registers - 1),
-      .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0),
-      .CREG(0), .DREG(0), .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
-    ) i_dsp (
-      .CLK(clk_i), .A(30'(x_i)), .B(18'(y_i)), .C((Adds != 0) ? 48'(add_i) : '0), .D('0), .P(p),
-      // sum = multiplier + C, or + 0
-      .OPMODE((Adds != 0) ? 7'b0110101 : 7'b0000101), .ALUMODE('0), .INMODE('0), .CARRYIN(1'b0),
-      .CARRYINSEL('0), .CARRYCASCIN(1'b0), .MULTSIGNIN(1'b0), .ACIN('0), .BCIN('0), .PCIN('0),
-      .CEA1((Registers == 3) ? load_i : 1'b0), .CEA2((Registers == 3) ? 1'b1 : load_i),
-      .CEB1(Registers == 3), .CEB2(1'b1), .CEM(1'b1), .CEP(1'b1), .CEAD(1'b0), .CEALUMODE(1'b0),
-      .CEC(1'b0), .CECARRYIN(1'b0), .CECTRL(1'b0), .CED(1'b0), .CEINMODE(1'b0),
-      .RSTM(~valid_q[Registers-2]), .RSTA(1'b0), .RSTALLCARRYIN(1'b0), .RSTALUMODE(1'b0),
-      .RSTB(1'b0), .RSTC(1'b0), .RSTCTRL(1'b0), .RSTD(1'b0), .RSTINMODE(1'b0), .RSTP(1'b0)
-    );
-    assign product = p[2*Bits-1:0];
+    assign a        = Long ? 30'(y_i) : 30'(x_i);
+    assign b        = Long ? 18'(x_i) : 18'(y_i);
+    assign add      = (Adds != 0) ? 48'(add_i) : '0;
+    assign load_1   = (Registers == 3) & load_i;
+    assign load_2   = (Registers == 3) | load_i;
+    assign a_load_1 = Long ? (Registers == 3) : load_1;
+    assign a_load_2 = Long | load_2;
+    assign b_load_1 = Long ? load_1 : (Registers == 3);
+    assign b_load_2 = ~Long | load_2;
+    // sum = multiplier + C, or + 0
+    localparam logic [8:0] Operation = (Adds != 0) ? 9'b000110101 : 9'b000000101;
+    if (YBits > 24) begin : gen_e2
+      DSP48E2 #(
+        .ACASCREG(Registers - 1), .AREG(Registers - 1), .BCASCREG(Registers - 1),
+        .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0),
+        .CREG(0), .DREG(0), .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
+      ) i_dsp (
+        .CLK(clk_i), .A(a), .B(b), .C(add), .D('0), .P(p), .OPMODE(Operation), .ALUMODE('0),
+        .INMODE('0), .CARRYIN(1'b0), .CARRYINSEL('0), .CARRYCASCIN(1'b0), .MULTSIGNIN(1'b0),
+        .ACIN('0), .BCIN('0), .PCIN('0), .CEA1(a_load_1), .CEA2(a_load_2), .CEB1(b_load_1),
+        .CEB2(b_load_2), .CEM(1'b1), .CEP(1'b1), .CEAD(1'b0), .CEALUMODE(1'b0), .CEC(1'b0),
+        .CECARRYIN(1'b0), .CECTRL(1'b0), .CED(1'b0), .CEINMODE(1'b0), .RSTM(~valid_q[Registers-2]),
+        .RSTA(1'b0), .RSTALLCARRYIN(1'b0), .RSTALUMODE(1'b0), .RSTB(1'b0), .RSTC(1'b0),
+        .RSTCTRL(1'b0), .RSTD(1'b0), .RSTINMODE(1'b0), .RSTP(1'b0)
+      );
+    end else begin : gen_e1
+      DSP48E1 #(
+        .ACASCREG(Registers - 1), .AREG(Registers - 1), .BCASCREG(Registers - 1),
+        .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0),
+        .CREG(0), .DREG(0), .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
+      ) i_dsp (
+        .CLK(clk_i), .A(a), .B(b), .C(add), .D('0), .P(p), .OPMODE(Operation[6:0]), .ALUMODE('0),
+        .INMODE('0), .CARRYIN(1'b0), .CARRYINSEL('0), .CARRYCASCIN(1'b0), .MULTSIGNIN(1'b0),
+        .ACIN('0), .BCIN('0), .PCIN('0), .CEA1(a_load_1), .CEA2(a_load_2), .CEB1(b_load_1),
+        .CEB2(b_load_2), .CEM(1'b1), .CEP(1'b1), .CEAD(1'b0), .CEALUMODE(1'b0), .CEC(1'b0),
+        .CECARRYIN(1'b0), .CECTRL(1'b0), .CED(1'b0), .CEINMODE(1'b0), .RSTM(~valid_q[Registers-2]),
+        .RSTA(1'b0), .RSTALLCARRYIN(1'b0), .RSTALUMODE(1'b0), .RSTB(1'b0), .RSTC(1'b0),
+        .RSTCTRL(1'b0), .RSTD(1'b0), .RSTINMODE(1'b0), .RSTP(1'b0)
+      );
+    end
+    assign product = p[Product-1:0];
     assign p_o     = p[SumBits-1:0];
     wire unused = ^{p, product, valid_q, add_i};
-  end else if (Technology == 1) begin : gen_ecp5
+  end else if (Technology == 1 && YBits <= 18) begin : gen_ecp5
     // MULT18X18D: registers at the inputs and behind it, and inside where there are three. Of two,
     // the second is best behind it, so that the adder has a cycle of its own. The multiplication
     // then has one, too; nextpnr does not check it, but its database has 3.05 ns in speed grade 8
@@ -123,21 +158,22 @@ module redc_prim_mul #(
       .P26(p[26]), .P27(p[27]), .P28(p[28]), .P29(p[29]), .P30(p[30]), .P31(p[31]), .P32(p[32]),
       .P33(p[33]), .P34(p[34]), .P35(p[35])
     );
-    assign product = p[2*Bits-1:0];
+    assign product = p[Product-1:0];
     wire unused = ^p;
   end else begin : gen_generic
-    logic [Bits-1:0]   x_q, y_q;
-    logic              valid_q;
-    logic [2*Bits-1:0] product_q;
+    logic [Bits-1:0]    x_q;
+    logic [YBits-1:0]   y_q;
+    logic               valid_q;
+    logic [Product-1:0] product_q;
     always_ff @(posedge clk_i) begin
       if (load_i) x_q <= x_i;
       y_q     <= y_i;
       valid_q <= valid_i;
       if (!valid_q) product_q <= '0;
-      else product_q <= (2*Bits)'(x_q) * (2*Bits)'(y_q);
+      else product_q <= Product'(x_q) * Product'(y_q);
     end
     if (Registers == 3) begin : gen_behind
-      logic [2*Bits-1:0] behind_q;
+      logic [Product-1:0] behind_q;
       always_ff @(posedge clk_i) behind_q <= product_q;
       assign product = behind_q;
     end else begin : gen_inside

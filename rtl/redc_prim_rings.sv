@@ -8,12 +8,12 @@
 //           each with one port that reads first.
 // Timing    read data two cycles behind the address.
 // Leakage   keeps words until overwritten.
-// Refuses   Bits outside 1 to 18: at elaboration.
+// Refuses   Bits < 1, or above 18 with Technology 1: at elaboration.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none
 
 module redc_prim_rings #(
-  /// Bits of a word, 1 to 18.
+  /// Bits of a word; 1 to 18 in ECP5's memory.
   parameter int unsigned Bits = 18,
   /// 0: generic. 1: ECP5. 2: as 0.
   parameter int unsigned Technology = 0
@@ -25,8 +25,9 @@ module redc_prim_rings #(
   output      logic [1:0][Bits-1:0] data_o
 );
 
-  if (Bits < 1 || Bits > 18) begin : gen_refuse_bits
-    $error("redc_prim_rings: Bits=%0d is not within 1 to 18", Bits);
+  if (Bits < 1 || (Technology == 1 && Bits > 18)) begin : gen_refuse_bits
+    $error("redc_prim_rings: Bits=%0d is below 1, or above 18 with Technology=%0d", Bits,
+           Technology);
   end
 
   if (Technology == 1) begin : gen_ecp5

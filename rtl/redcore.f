@@ -66,6 +66,7 @@ redc_host_gather.sv
 redc_host_scatter.sv
 redc_host.sv
 redc_modmul.sv
+redc_mul_array_cut.sv
 redc_mul_array_frames.sv
 redc_prim_block.sv
 redc_mul_array_results.sv
@@ -75,6 +76,7 @@ redc_mul_array_row.sv
 redc_mul_array_memory.sv
 redc_mul_cios_inverse.sv
 redc_mul_array_store.sv
+redc_mul_array_wide_row.sv
 redc_mul_shell.sv
 redc_prim_line.sv
 redc_mul_array.sv

@@ -172,6 +172,54 @@ def array_goals(rows: Rows) -> dict[str, bool | None]:
     return goals
 
 
+ARRAY_WIDE = ((256, 4), (256, 16), (1024, 16), (1024, 31), (1024, 61), (4096, 121), (4096, 242))
+"""Bits, rows: all digits of 17 bits at once, and so many at a time."""
+FIOS_LUT = {(256, 4): 637, (256, 16): 1526, (4096, 121): 9121, (4096, 242): 23273}
+FIOS_CYCLES = {256: 576, 1024: 7686, 4096: 118338}
+"""Of FIOS_DSP_MM (Noyez et al. 2024, on a ZCU102): LUTs of its folded and its expanded form beside
+some rows and all; DSP-cycles of a multiplication, expanded."""
+ARRAY_WIDE_CYCLES = 5400
+
+
+def array_wide() -> Iterator[Case]:
+    """17 by 26 bits, which fill DSP48E2."""
+    for width, rows in ARRAY_WIDE:
+        settings: dict[str, Value] = {
+            "rows": rows, "digit": 17, "wide_digit": 26, "q_register": 1
+        }  # fmt: skip
+        one = case("array", width, settings, "xcup", rows=rows)
+        yield Case(one.known, one.design, one.target, one.seeds, False)
+
+
+def array_wide_row(one: Case, result: SynthesisResult) -> Row:
+    """Cycles and area of a slice, beside what is published."""
+    assert one.design is not None
+    width, rows = one.known["width"], one.known["rows"]
+    return {
+        "dsp_cycles": int(rows * one.design.geometry.interval_cycles),
+        "published_cycles": FIOS_CYCLES[width],
+        "lut_per_dsp": round(result.lut_in_all / rows, 1),
+        "ff_per_dsp": round(result.ff / rows, 1),
+        "published_lut": FIOS_LUT.get((width, rows)),
+    }
+
+
+def array_wide_goals(rows: Rows) -> dict[str, bool | None]:
+    """DSP-cycles at 1024 bits, and LUTs where some are published."""
+    goals: dict[str, bool | None] = {}
+    for row in rows:
+        name = f"{row['width']} bits, {row['rows']} rows"
+        if row["width"] == 1024:
+            goals[f"{name}: at most {ARRAY_WIDE_CYCLES:,} DSP-cycles"] = (
+                row["dsp_cycles"] <= ARRAY_WIDE_CYCLES
+            )
+        if row["published_lut"]:
+            goals[f"{name}: fewer than {row['published_lut']:,} LUTs"] = (
+                row["lut_in_all"] < row["published_lut"]
+            )
+    return goals
+
+
 ARRAY_PRODUCTS = 100_000
 
 
@@ -434,6 +482,19 @@ STUDIES = [
          "latency_cycles": "latency", "interval_cycles": "interval",
          "counted_per_second": f"multiplications per second, at {ARRAY_COUNTED:g} MHz at most"},
         goals=array_goals,
+    ),
+    Study(
+        "array_xilinx",
+        "array with digits of 17 and 26 bits on UltraScale+: area, beside FIOS_DSP_MM",
+        ("width", "rows"),
+        array_wide,
+        synthesis(array_wide_row),
+        {"width": "bits", "rows": "rows", "dsp": "DSP48E2", "lut_in_all": "LUTs",
+         "published_lut": "LUTs of FIOS_DSP_MM", "lutram": "of ours LUT RAM", "ff": "registers",
+         "bram": "RAMB18", "lut_per_dsp": "LUTs a DSP", "ff_per_dsp": "registers a DSP",
+         "interval_cycles": "interval", "latency_cycles": "latency", "dsp_cycles": "DSP-cycles",
+         "published_cycles": "DSP-cycles of FIOS_DSP_MM"},
+        goals=array_wide_goals,
     ),
     Study(
         "array_products",

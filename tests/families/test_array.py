@@ -11,7 +11,7 @@ import pytest
 
 from redcore import bundle
 from redcore.catalogue import family
-from redcore.design import Design
+from redcore.design import Design, Value
 from redcore.families.array import Sizes, sizes
 from redcore.rtl import sources
 from redcore.simulate import Load, Simulator, exhaust, simulate
@@ -20,6 +20,7 @@ pytestmark = pytest.mark.kept
 
 ARRAY = family("array")
 CELLS = Path(bundle.__file__).parent / "cells"
+DEVICE_CELLS = {1: ("CCU2C", "DP16KD", "MULT18X18D"), 2: ("DSP48E1", "DSP48E2")}
 
 
 def _sizes(design: Design) -> Sizes:
@@ -85,24 +86,30 @@ def test_q_waits_where_that_is_at_most_5_percent() -> None:
 
 def test_partial_sums_wait_and_never_come_too_late() -> None:
     for count in range(3, 130):
-        for rows, waits in product(range(1, count + 1), (0, 1, 2)):
-            times = Sizes(count, rows, waits)
+        for rows, (waits, wide) in product(range(1, count + 1), ((0, 0), (1, 0), (2, 0), (1, 26))):
+            times = Sizes(17 * count - 2, 17, rows, waits, wide)
+            assert times.digits == count
             assert times.passes * rows >= count > (times.passes - 1) * rows
             if times.passes > 1:
-                assert 2 <= times.wait_cycles < times.frame + 2
+                assert 2 - bool(wide) <= times.wait_cycles < times.frame + 2
             # all digits of a but those of the last pass are read before that pass
             assert times.late <= times.history
             assert times.passes == 1 or times.history < times.turns
 
 
-@pytest.mark.parametrize("waits", [0, 1, 2])
+@pytest.mark.parametrize(("waits", "wide"), [(0, 0), (1, 0), (2, 0), (1, 2), (1, 3), (1, 12)])
 @pytest.mark.parametrize(
-    ("width", "digit", "rows"), [(4, 2, 1), (4, 2, 3), (16, 2, 8), (32, 8, 2), (32, 8, 3)]
+    ("width", "digit", "rows"), [(5, 2, 1), (5, 2, 3), (16, 2, 8), (32, 8, 2), (32, 8, 3)]
 )
 def test_frames_are_played_as_they_are_simulated(
-    width: int, digit: int, rows: int, waits: int
+    width: int, digit: int, rows: int, waits: int, wide: int
 ) -> None:
-    design = ARRAY.design(width, {"digit": digit, "rows": rows, "q_register": waits})
+    values: dict[str, Value] = {
+        "digit": digit, "rows": rows, "q_register": waits, "wide_digit": wide
+    }  # fmt: skip
+    if ARRAY.reasons(width, values):
+        pytest.skip("no such digits")
+    design = ARRAY.design(width, values)
     with Simulator(design) as core:
         core.run([], [Load(5, 0)])
         run = core.run([(1, 2, 0)] * 40)
@@ -116,18 +123,21 @@ def test_frames_are_played_as_they_are_simulated(
 
 
 @pytest.mark.parametrize(
-    ("digit", "rows", "moduli", "waits", "storage"),
+    ("digit", "rows", "moduli", "waits", "wide", "storage"),
     [
-        (2, 1, 1, 0, "lutram"), (2, 3, 2, 0, "lutram"), (3, 2, 1, 0, "bram"),
-        (2, 1, 2, 1, "lutram"), (2, 4, 1, 1, "bram"), (2, 3, 1, 2, "bram"), (3, 2, 1, 2, "lutram"),
+        (2, 1, 1, 0, 0, "lutram"), (2, 3, 2, 0, 0, "lutram"), (3, 2, 1, 0, 0, "bram"),
+        (2, 1, 2, 1, 0, "lutram"), (2, 4, 1, 1, 0, "bram"), (2, 3, 1, 2, 0, "bram"),
+        (3, 2, 1, 2, 0, "lutram"), (2, 1, 1, 1, 2, "bram"), (2, 3, 1, 1, 3, "lutram"),
+        (2, 4, 2, 1, 3, "bram"), (3, 2, 1, 1, 3, "lutram"),
     ],
 )  # fmt: skip
 def test_exhaustive_at_width_5(
-    digit: int, rows: int, moduli: int, waits: int, storage: str
+    digit: int, rows: int, moduli: int, waits: int, wide: int, storage: str
 ) -> None:
     """Beyond the proofs' parameters, neighbours in flight; with stalls, and without."""
-    chosen = {"digit": digit, "rows": rows, "moduli": moduli}
-    design = ARRAY.design(5, chosen | {"q_register": waits, "storage": storage})
+    chosen: dict[str, Value] = {"digit": digit, "rows": rows, "moduli": moduli}
+    chosen |= {"q_register": waits, "wide_digit": wide, "storage": storage}
+    design = ARRAY.design(5, chosen)
     for stalls in (False, True):
         assert exhaust(design, stalls=stalls).failures() == []
 
@@ -140,32 +150,43 @@ def test_frames_shorter_than_the_way_to_the_next_row(rows: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "digit", "rows", "waits", "storage"),
+    ("width", "digit", "rows", "waits", "wide", "storage", "technology"),
     [
-        (64, 18, 2, 0, "lutram"), (128, 9, 5, 0, "bram"), (128, 18, 3, 2, "bram"),
-        (128, 17, 8, 1, "lutram"),
+        (64, 18, 2, 0, 0, "lutram", 1), (128, 9, 5, 0, 0, "bram", 1), (128, 18, 3, 2, 0, "bram", 1),
+        (128, 17, 8, 1, 0, "lutram", 1), (128, 17, 3, 1, 17, "bram", 1),
+        (128, 17, 8, 1, 26, "bram", 2), (128, 17, 3, 1, 24, "lutram", 2),
+        (128, 16, 3, 1, 17, "bram", 2), (128, 17, 4, 2, 0, "lutram", 2),
     ],
 )  # fmt: skip
 def test_with_a_device_s_own_cells(
-    width: int, digit: int, rows: int, waits: int, storage: str, tmp_path: Path
+    width: int,
+    digit: int,
+    rows: int,
+    waits: int,
+    wide: int,
+    storage: str,
+    technology: int,
+    tmp_path: Path,
 ) -> None:
-    """ECP5's multipliers, block memories and LUTs in place of what stands for them elsewhere."""
+    """A device's multipliers, memories and LUTs in place of what stands for them elsewhere."""
     files = []
     for path in sources("redc_mul_array"):
         text = path.read_text(encoding="utf-8")
         if path.stem == "redc_mul_array":
-            assert text.count(".Technology(Technology)") == 4
-            text = text.replace(".Technology(Technology)", ".Technology(1)")
+            assert text.count(".Technology(Technology)") == 5
+            text = text.replace(".Technology(Technology)", f".Technology({technology})")
         files.append(tmp_path / path.name)
         files[-1].write_text(text, encoding="utf-8")
-    cells = [CELLS / f"{name}.sv" for name in ("CCU2C", "DP16KD", "MULT18X18D")]
-    chosen = {"digit": digit, "rows": rows, "q_register": waits, "storage": storage}
+    cells = [CELLS / f"{name}.sv" for name in DEVICE_CELLS[technology]]
+    chosen: dict[str, Value] = {"digit": digit, "rows": rows, "q_register": waits}
+    chosen |= {"wide_digit": wide, "storage": storage}
     design = ARRAY.design(width, chosen)
     result = simulate(design, [], 500, stalls=True, sources=[*files, *cells])
     assert result.failures() == []
 
 
-# What is replaced by what in which file, and the rows and q_register at 16 bits that find it.
+# What is replaced by what in which file, and the rows and q_register at 16 bits that find it; wide
+# digits of 3 bits for q_register 3.
 SEEDED = {
     "a carry of the products is saved a slot too long": (
         "_row", "{carry_1_q[0] & ~clear_q[2], first_carry}",
@@ -213,6 +234,30 @@ SEEDED = {
     "q is taken a cycle late": (
         "_row", "at_q[Inverse+2+Lead]) quotient_q", "at_q[Inverse+3+Lead]) quotient_q", 4, 1,
     ),
+    "wide: q is not the product alone": (
+        "_wide_row", "at_q[Lead-1] | at_q[6+Lead]", "at_q[Lead-1]", 4, 3,
+    ),
+    "wide: q comes a frame late": (
+        "_wide_row", "at_q[8+Lead] ? sum[Digit-1:0] : quotient_q", "quotient_q", 4, 3,
+    ),
+    "wide: what makes q is in the new T's top digit": (
+        "_wide_row", "if (at_q[8+Lead]) t_o", "if (1'b0) t_o", 4, 3,
+    ),
+    "wide: m' is multiplied above m's last digit, too": (
+        "_frames", "((word_q == word_t'(Words)) & (time_q != MPrime))", "1'b0", 4, 3,
+    ),
+    "wide: an operand is let in while digits of the last one are cut": (
+        "_cut", "busy_o  = (busy_q | accept_i) & ~last_o", "busy_o  = 1'b0 & last_o & busy_q", 4, 3,
+    ),
+    "wide: a word comes while two digits are left": (
+        "_cut", "left_d < left_t'(2 * Digit)", "left_d <= left_t'(2 * Digit)", 4, 3,
+    ),
+    "wide: words are not shifted behind what is left": (
+        "_cut", "<< behind", "<< left_q", 4, 3,
+    ),
+    "wide: the partial sum of another multiplication is added": (
+        "", "first ? '0 : t_first", "t_first", 4, 3,
+    ),
 }  # fmt: skip
 
 
@@ -228,5 +273,6 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
             text = text.replace(old, new)
         files.append(tmp_path / path.name)
         files[-1].write_text(text, encoding="utf-8")
-    design = ARRAY.design(16, {"digit": 2, "rows": rows, "q_register": waits})
+    wide: dict[str, Value] = {"q_register": 1, "wide_digit": 3} if waits > 2 else {}
+    design = ARRAY.design(16, {"digit": 2, "rows": rows, "q_register": waits} | wide)
     assert simulate(design, [], 2000, stalls=True, sources=files).failures()

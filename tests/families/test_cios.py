@@ -188,7 +188,7 @@ def test_every_small_wheel_exhaustively() -> None:
 
 
 def _slices_equal(
-    technology: int, cell: Path, bits: int, registers: int, adds: int
+    technology: int, cell: Path, bits: int, registers: int, adds: int, longer: int = 0
 ) -> subprocess.CompletedProcess[str]:
     """Nine cycles from any registers, the standing factor loaded in the first; outputs compared
     from the seventh on, when nothing of the registers' first contents is left."""
@@ -197,7 +197,7 @@ def _slices_equal(
     def read(number: int, name: str) -> list[str]:
         return [
             f"read_slang --top redc_prim_mul -G Bits={bits} -G Registers={registers} -G Adds={adds}"
-            f" -G Technology={number} {files}",
+            f" -G YBits={longer or bits} -G Technology={number} {files}",
             f"hierarchy -top redc_prim_mul; proc; flatten; opt_clean; rename redc_prim_mul {name}",
         ]
 
@@ -220,11 +220,14 @@ def _slices_equal(
 
 
 @pytest.mark.parametrize(("registers", "adds"), [(3, 1), (2, 1), (2, 0)])
-@pytest.mark.parametrize(("technology", "cell"), [(1, "MULT18X18D"), (2, "DSP48E1")])
+@pytest.mark.parametrize(
+    ("technology", "cell", "longer"),
+    [(1, "MULT18X18D", 0), (2, "DSP48E1", 0), (2, "DSP48E1", 24), (2, "DSP48E2", 26)],
+)
 def test_slice_equals_the_generic_one(
-    technology: int, cell: str, registers: int, adds: int
+    technology: int, cell: str, longer: int, registers: int, adds: int
 ) -> None:
-    proof = _slices_equal(technology, CELLS / f"{cell}.sv", 3, registers, adds)
+    proof = _slices_equal(technology, CELLS / f"{cell}.sv", 3, registers, adds, longer)
     assert proof.returncode == 0, proof.stdout[-2000:] + proof.stderr
     assert "no model found: SUCCESS" in proof.stdout
 

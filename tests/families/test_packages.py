@@ -66,7 +66,8 @@ def scalable(values: Mapping[str, Value]) -> dict[str, Value]:
 
 def array(values: Mapping[str, Value]) -> dict[str, Value]:
     """The same of an array core."""
-    return {name: values[name] for name in ("digit", "rows", "moduli", "q_register")}
+    names = ("digit", "rows", "moduli", "q_register")
+    return {name: values[name] for name in names} | {"wide": values["wide_digit"]}
 
 
 def tablechain(values: Mapping[str, Value]) -> dict[str, Value]:
@@ -115,7 +116,7 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "carrychain": {"variant": VARIANTS, "word": (8, 13, 16, 31)},
     "barrett": {"digit": (1, 2, 3, 4, 5, 7, 8)},
     "array": {"digit": (2, 7, 16, 17, 18), "rows": (1, 2, 3, 8, 15, 16), "moduli": (1, 5),
-              "q_register": (0, 1, 2)},
+              "q_register": (0, 1, 2), "wide_digit": (0, 0, 17, 24, 26)},
     "tablechain": {"radix": (2, 4), "word": (4, 6, 8, 20, 26, 32), "moduli": (1, 5)},
 }
 WIDTHS = {"barrett": (8, 9, 33, 64, 255, 521, 2048)}

@@ -32,10 +32,14 @@ from redcore.design import (
 
 DIGIT_LIMIT = 18
 """Bits of the widest factor of one multiplier slice."""
+WIDE_DIGITS = (24, 26)
+"""Bits of the longer factor of DSP48E1 and DSP48E2, without a sign."""
 ROW_CYCLES = 11
 """Cycles from a row to the next one, where q does not wait."""
 LATER_CYCLES = 6
 """Cycles that a digit of a row's first sum waits for its second product, likewise."""
+WIDE_ROW_CYCLES = 14
+"""The same of rows whose slice adds."""
 Q_CYCLES = 2
 """More cycles of each for each register in which q, or its digit, waits; of a frame once."""
 DISTRIBUTED_DEPTH = 32
@@ -62,29 +66,56 @@ class Sizes:
     ``passes``, ``turns``, ``places`` and ``begun`` are counts, ``late`` is in frames.
     """
 
-    words: int
+    width: int
+    digit: int
     rows: int
     q_register: int = 0
+    wide: int = 0
+
+    @cached_property
+    def span(self) -> int:
+        """Bits of a digit of b and m, and of a word of the streams."""
+        return max(self.wide, self.digit)
+
+    @cached_property
+    def words(self) -> int:
+        """Such digits of an operand."""
+        return words(self.width, self.span)
+
+    @cached_property
+    def digits(self) -> int:
+        """Digits of a."""
+        return words(self.width, self.digit)
+
+    @cached_property
+    def sums(self) -> int:
+        """Digits of a row's sum that have a slot."""
+        return words(self.width + self.digit, self.span) if self.wide else self.words
+
+    @cached_property
+    def load(self) -> int:
+        """Cycles in which an operand is taken; where a's digits are cut out of words, one each."""
+        return self.words if self.span == self.digit else self.digits + 1
 
     @cached_property
     def frame(self) -> int:
         """Cycles that a row takes for an iteration: two products a digit, the quotient, a carry."""
-        return 2 * self.words + 2 + Q_CYCLES * min(self.q_register, 1)
+        return 2 * self.sums + 2 + Q_CYCLES * min(self.q_register, 1)
 
     @cached_property
     def row_cycles(self) -> int:
         """Cycles from a row to the next one."""
-        return ROW_CYCLES + Q_CYCLES * self.q_register
+        return WIDE_ROW_CYCLES if self.wide else ROW_CYCLES + Q_CYCLES * self.q_register
 
     @cached_property
     def passes(self) -> int:
         """How often a multiplication goes through the rows."""
-        return ceil_div(self.words, self.rows)
+        return ceil_div(self.digits, self.rows)
 
     @cached_property
     def last_rows(self) -> int:
         """Rows that the last pass uses."""
-        return self.words - (self.passes - 1) * self.rows
+        return self.digits - (self.passes - 1) * self.rows
 
     @cached_property
     def turns(self) -> int:
@@ -94,7 +125,9 @@ class Sizes:
     @cached_property
     def wait_cycles(self) -> int:
         """Cycles that a partial sum waits between the last row and the first."""
-        return 0 if self.passes == 1 else self.turns * self.frame - self.row_cycles * self.rows
+        if self.passes == 1:
+            return 0
+        return self.turns * self.frame - self.row_cycles * self.rows - bool(self.wide)
 
     @cached_property
     def late(self) -> int:
@@ -152,13 +185,14 @@ class Sizes:
             + 2 * self.words
             + 18
             + Q_CYCLES * self.q_register
+            - bool(self.wide)
             + self.result_cycles
         )
 
     @cached_property
     def latency(self) -> int:
         """From the first accepted beat to the last result word, nothing else in flight."""
-        return self.words - 1 + self.first_beat_to_frame + self.frame_to_last
+        return self.load - 1 + self.first_beat_to_frame + self.frame_to_last
 
     @cached_property
     def interval(self) -> int:
@@ -168,8 +202,7 @@ class Sizes:
 
 def sizes(width: int, values: Mapping[str, Value]) -> Sizes:
     """The sizes of a design; the same formulas as in ``redc_mul_array_pkg``."""
-    rows, digit, q_register = numbers(values, "rows", "digit", "q_register")
-    return _sizes(words(width, digit), rows, q_register)
+    return _sizes(width, *numbers(values, "digit", "rows", "q_register", "wide_digit"))
 
 
 _sizes = lru_cache(maxsize=1 << 12)(Sizes)
@@ -193,7 +226,7 @@ class Frames(Pace):
         taken = max(ready, self._loaded + 1)
         if len(self._freed) == times.places:
             taken = max(taken, self._freed[0] + 1)
-        self._loaded = taken + times.words - 1
+        self._loaded = taken + times.load - 1
         frame = self._next_frame()
         start = self._base + frame * times.frame
         self._begun = [*self._begun, frame][-times.turns * times.passes :]
@@ -224,7 +257,7 @@ class Frames(Pace):
         times = self._times
         freed = tuple(max(0, cycle + 1 - now) for cycle in self._freed)
         loading = max(0, self._loaded + 1 - now)
-        if not self._freed or self._freed[-1] + 1 + times.rest <= now + times.words:
+        if not self._freed or self._freed[-1] + 1 + times.rest <= now + times.load:
             return loading, freed
         last = self._begun[-1]
         start = self._base + last * times.frame
@@ -285,6 +318,13 @@ class Array(Family):
             default=_default_q_register, minimum=0, maximum=2, grid=(0, 1, 2),
         ),
         Parameter(
+            "wide_digit", "WideDigit",
+            "bits of a digit of b and m, with slices that add: 24 fill DSP48E1 (digit 17), 26"
+            " DSP48E2; 0: as digit, and adders beside the slices",
+            default=0, minimum=0, maximum=lambda width: min(WIDE_DIGITS[-1], (width + 1) // 2),
+            grid=(0,),
+        ),
+        Parameter(
             "storage", "Storage",
             "memory of digits that wait in the rows; bram: a block a row, and fewer LUTs",
             default="bram", choices=("bram", "lutram"),
@@ -294,21 +334,26 @@ class Array(Family):
     )  # fmt: skip
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """No more rows than an operand has digits."""
-        rows, digit = numbers(values, "rows", "digit")
+        """No more rows than an operand has digits; wide digits are longer, and q waits."""
+        rows, digit, wide, waits = numbers(values, "rows", "digit", "wide_digit", "q_register")
         count = words(width, digit)
+        wrong = []
         if rows > count:
-            return [f"rows={rows} is above the {count} digits of an operand"]
-        return []
+            wrong.append(f"rows={rows} is above the {count} digits of an operand")
+        if 0 < wide < digit:
+            wrong.append(f"wide_digit={wide} is below digit={digit}")
+        if wide and waits != 1:
+            wrong.append(f"wide_digit={wide} is for q_register=1, and that is {waits}")
+        return wrong
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; so many are inside that the first row always works."""
         times = sizes(width, values)
         digit = number(values, "digit")
         return Geometry(
-            word_bits=digit,
+            word_bits=times.span,
             beats=times.words,
-            r_bits=times.words * digit,
+            r_bits=times.digits * digit,
             bound=2,
             slots=times.slots,
             moduli=number(values, "moduli"),
@@ -324,21 +369,22 @@ class Array(Family):
         """Rows, the lines between them, and the memories of operands, sums and results."""
         rows, digit, moduli, checks = numbers(values, "rows", "digit", "moduli", "checks")
         times = sizes(width, values)
+        span, wide = times.span, bool(number(values, "wide_digit"))
         place = power_of_two(times.words + 1)
         factors = 2 * max(power_of_two(times.places), power_of_two(moduli)) * place
         scans = power_of_two(times.places) * power_of_two(times.passes) * power_of_two(rows)
         results = times.begun * times.words
-        deep = [factors, scans, results, times.wait_cycles]
-        distributed = [depth for depth in deep if depth <= DISTRIBUTED_DEPTH]
-        blocks = [depth for depth in deep if depth > DISTRIBUTED_DEPTH]
+        deep = [(span, factors), (digit, scans), (span, results), (span, times.wait_cycles)]
+        distributed = [(bits, depth) for bits, depth in deep if depth <= DISTRIBUTED_DEPTH]
+        blocks = [depth for _, depth in deep if depth > DISTRIBUTED_DEPTH]
         block = values["storage"] == "bram"
         later = LATER_CYCLES + Q_CYCLES * times.q_register
         rings = () if block else (times.row_cycles - 1, later - 1)
         memories = memory.terms(
-            *((digit, depth) for depth in rings * rows),
-            *((digit, depth) for depth in distributed if depth),
-            (digit, RESULT_DEPTH * (results in blocks)),
-            (digit, power_of_two(moduli) * place * checks),
+            *((span, depth) for depth in rings * rows),
+            *((bits, depth) for bits, depth in distributed if depth),
+            (span, RESULT_DEPTH * (results in blocks)),
+            (span, power_of_two(moduli) * place * checks),
         )
         common: dict[str, float] = {
             "each": 1,
@@ -349,20 +395,24 @@ class Array(Family):
             "frames": times.history + times.turns,
             "checks": digit * checks,
         }
-        # of a bit of a row: two LUTs for the factor, two sums; registers on the way
-        bits = rows * digit
+        # of a bit of a row: two LUTs for the factor, two sums; registers on the way. Where the
+        # slice adds, one for the factor, and one for a sum of the wide digits.
+        luts = (digit + span) if wide else _LUTS_A_BIT * digit
+        registers = 5 * (digit + span) if wide else _REGISTERS_A_BIT * digit
         return Terms(
             lut=common
             | memories
-            | {"rows by digit": _LUTS_A_BIT * bits, "digit": _COMMON_LUTS * digit},
+            | {"rows by digit": luts * rows, "digit": _COMMON_LUTS * span},
             ff=common
-            | {"rows by digit": _REGISTERS_A_BIT * bits, "digit": _COMMON_REGISTERS * digit},
-            carry={"rows": rows, "rows by digit": rows * digit, "each": 1, "checks": checks},
+            | {"rows by digit": registers * rows, "digit": _COMMON_REGISTERS * span},
+            carry={"rows": rows, "rows by digit": rows * span, "each": 1, "checks": checks},
             delay={
                 "each": 1,
                 "digit": digit,
                 "spread": log2(1 + rows),
-                "memory": log2(max(1.0, max(distributed, default=1) / memory.words)),
+                "memory": log2(
+                    max(1.0, max((depth for _, depth in distributed), default=1) / memory.words)
+                ),
                 "block memory": float(bool(blocks)),
                 "address": log2(factors),
                 "checks": checks,
@@ -382,7 +432,7 @@ class Array(Family):
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """One pass and several, one row and several, a last pass of one row, several moduli, a q
-        that waits.
+        that waits, digits of b longer than those of a.
         """
         count = words(width, 2)
         return [
@@ -391,6 +441,7 @@ class Array(Family):
             {"rows": 2, "digit": 2},
             {"rows": 1, "moduli": 2},
             {"rows": 2, "digit": 2, "q_register": 1},
+            {"rows": 2, "digit": 2, "q_register": 1, "wide_digit": min(3, (width + 1) // 2)},
         ]
 
 
