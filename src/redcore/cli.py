@@ -24,7 +24,7 @@ import typer
 from typer.exceptions import TyperException
 
 from redcore import __version__
-from redcore.commands import build, cores, doctor, model, plot, power, search, serve
+from redcore.commands import build, cores, doctor, emulate, model, plot, power, search, serve
 from redcore.commands import run as run_commands
 from redcore.commands.options import say
 from redcore.errors import BadInput, CheckFailed, Stopped
@@ -41,7 +41,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for commands in (cores, model, power, search, build, plot, serve, doctor):
+for commands in (cores, model, power, search, build, plot, emulate, serve, doctor):
     app.add_typer(commands.app)
 app.add_typer(run_commands.app, name="run")
 

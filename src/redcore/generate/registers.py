@@ -2,8 +2,9 @@
 """What follows from a register map in SystemRDL: ``python -m redcore.generate.registers``.
 
 ``rtl/NAME.rdl`` is the one source of a map; from it come the package ``rtl/NAME_pkg.sv`` for the
-hardware, the header ``rtl/NAME.h`` for its driver, and the tables between
-``<!-- registers: NAME -->`` and ``<!-- end of registers -->`` in the documents.
+hardware, the header ``rtl/NAME.h`` and the module ``redcore.driver.NAME_registers`` for drivers,
+and the tables between ``<!-- registers: NAME -->`` and ``<!-- end of registers -->`` in the
+documents.
 """
 
 from __future__ import annotations
@@ -152,7 +153,11 @@ def contents() -> dict[Path, str]:
     found = {}
     for name in maps():
         of_map = registers(name)
-        for template, file in (("registers_pkg.sv.j2", f"{name}_pkg.sv"), ("registers.h.j2", name)):
+        for template, file in (
+            ("registers_pkg.sv.j2", f"rtl/{name}_pkg.sv"),
+            ("registers.h.j2", f"rtl/{name}.h"),
+            ("registers.py.j2", f"src/redcore/driver/{name}_registers.py"),
+        ):
             text = (
                 templates.environment("redcore.generate")
                 .get_template(template)
@@ -163,7 +168,7 @@ def contents() -> dict[Path, str]:
                     widest=max(len(f"Addr{each.camel}:") for each in of_map),
                 )
             )
-            found[root / "rtl" / (file if file.endswith(".sv") else f"{file}.h")] = text
+            found[root / file] = text
     for path in sorted((root / "docs").rglob("*.md")):
         text = path.read_text(encoding="utf-8")
         if _SECTION.search(text):

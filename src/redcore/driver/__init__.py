@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drivers of units on a bus, in Python and (in the folder ``c``) in C99.
+
+Both have the same calls, and both reach registers by whatever way there is: on the chip or in a
+process through memory, on Linux through UIO, or through the socket of ``redcore emulate``.
+"""
+
+from redcore.driver.modular import Modular
+from redcore.driver.registers import MemoryMap, Refused, Registers, Socket, Uio
+
+__all__ = ["MemoryMap", "Modular", "Refused", "Registers", "Socket", "Uio"]

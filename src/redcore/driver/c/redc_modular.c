@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "redc_modular.h"
+
+#include "redc_host.h"
+
+#define REDC_MODULAR_ID 0x4d4f4431u
+#define REDC_MODULAR_MAJOR 1u
+
+static int get(struct redc_modular *unit, uint32_t address, uint32_t *word)
+{
+    return unit->bus.read(unit->bus.context, address, word) ? REDC_REFUSED : REDC_OK;
+}
+
+static int put(struct redc_modular *unit, uint32_t address, uint32_t word)
+{
+    return unit->bus.write(unit->bus.context, address, word) ? REDC_REFUSED : REDC_OK;
+}
+
+/* Until bits of STATUS are all set, or none of them is. */
+static int wait_for(struct redc_modular *unit, uint32_t mask, int set)
+{
+    uint32_t looks, status;
+    for (looks = 0; looks < unit->polls; looks++) {
+        int result = get(unit, REDC_HOST_STATUS, &status);
+        if (result != REDC_OK)
+            return result;
+        if (((status & mask) != 0) == (set != 0))
+            return REDC_OK;
+    }
+    return REDC_TIMEOUT;
+}
+
+static int no_fault(struct redc_modular *unit)
+{
+    uint32_t status;
+    int result = get(unit, REDC_HOST_STATUS, &status);
+    if (result == REDC_OK && (status & REDC_HOST_STATUS_UNIT_ERROR_MASK) != 0)
+        result = REDC_FAULT;
+    return result;
+}
+
+static int put_words(struct redc_modular *unit, uint32_t address, uint32_t room,
+                     const uint32_t *words, uint32_t count)
+{
+    uint32_t k;
+    for (k = 0; k < count; k++) {
+        int result = wait_for(unit, room, 1);
+        if (result == REDC_OK)
+            result = put(unit, address, words[k]);
+        if (result != REDC_OK)
+            return result;
+    }
+    return REDC_OK;
+}
+
+int redc_modular_open(struct redc_modular *unit, struct redc_bus bus, uint32_t polls)
+{
+    uint32_t id = 0, version = 0, sizes = 0, numbers = 0, what = 0;
+    unit->bus = bus;
+    unit->polls = polls;
+    if (get(unit, REDC_HOST_ID, &id) != REDC_OK ||
+        get(unit, REDC_HOST_VERSION, &version) != REDC_OK)
+        return REDC_REFUSED;
+    if (id != REDC_MODULAR_ID ||
+        version >> REDC_HOST_VERSION_MAJOR_VERSION_SHIFT != REDC_MODULAR_MAJOR)
+        return REDC_WRONG_UNIT;
+    if (get(unit, REDC_HOST_WORDS, &sizes) != REDC_OK ||
+        get(unit, REDC_HOST_NUMBERS, &numbers) != REDC_OK ||
+        get(unit, REDC_HOST_UNIT, &what) != REDC_OK)
+        return REDC_REFUSED;
+    unit->words = (sizes & REDC_HOST_WORDS_OPERAND_MASK) >> REDC_HOST_WORDS_OPERAND_SHIFT;
+    unit->modulus_words = (sizes & REDC_HOST_WORDS_MODULUS_MASK) >> REDC_HOST_WORDS_MODULUS_SHIFT;
+    unit->width = (numbers & REDC_HOST_NUMBERS_WIDTH_MASK) >> REDC_HOST_NUMBERS_WIDTH_SHIFT;
+    unit->r_bits = (numbers & REDC_HOST_NUMBERS_R_BITS_MASK) >> REDC_HOST_NUMBERS_R_BITS_SHIFT;
+    unit->operation = (what & REDC_HOST_UNIT_OPERATION_MASK) >> REDC_HOST_UNIT_OPERATION_SHIFT;
+    unit->bound = (what & REDC_HOST_UNIT_BOUND_MASK) >> REDC_HOST_UNIT_BOUND_SHIFT;
+    unit->moduli = (what & REDC_HOST_UNIT_MODULI_MASK) >> REDC_HOST_UNIT_MODULI_SHIFT;
+    return REDC_OK;
+}
+
+int redc_modular_reset(struct redc_modular *unit)
+{
+    int result = put(unit, REDC_HOST_CONTROL, REDC_HOST_CONTROL_RESET_MASK);
+    if (result == REDC_OK)
+        result = wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0);
+    if (result == REDC_OK)
+        result = put(unit, REDC_HOST_CAUSE, 0xffffffffu);
+    return result;
+}
+
+int redc_modular_choose(struct redc_modular *unit, uint32_t place)
+{
+    int result;
+    if (place >= unit->moduli)
+        return REDC_BAD_INPUT;
+    result = wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0);
+    if (result == REDC_OK)
+        result = put(unit, REDC_HOST_PLACE, place);
+    return result;
+}
+
+int redc_modular_load_modulus(struct redc_modular *unit, const uint32_t *modulus, uint32_t place)
+{
+    int result;
+    if ((modulus[0] & 1u) == 0)
+        return REDC_BAD_INPUT;
+    result = redc_modular_choose(unit, place);
+    if (result == REDC_OK)
+        result = put_words(unit, REDC_HOST_MODULUS, REDC_HOST_STATUS_MODULUS_ROOM_MASK, modulus,
+                           unit->modulus_words);
+    if (result == REDC_OK)
+        result = wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0);
+    if (result == REDC_OK)
+        result = no_fault(unit);
+    return result;
+}
+
+int redc_modular_set_length(struct redc_modular *unit, uint32_t bits)
+{
+    int result = wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0);
+    if (result == REDC_OK)
+        result = put(unit, REDC_HOST_LENGTH, bits);
+    return result;
+}
+
+int redc_modular_start(struct redc_modular *unit, const uint32_t *a, const uint32_t *b)
+{
+    int result = put_words(unit, REDC_HOST_A, REDC_HOST_STATUS_A_ROOM_MASK, a, unit->words);
+    if (result == REDC_OK)
+        result = put_words(unit, REDC_HOST_B, REDC_HOST_STATUS_B_ROOM_MASK, b, unit->words);
+    return result;
+}
+
+int redc_modular_result(struct redc_modular *unit, uint32_t *result)
+{
+    uint32_t k;
+    for (k = 0; k < unit->words; k++) {
+        int done = wait_for(unit, REDC_HOST_STATUS_RESULT_READY_MASK, 1);
+        if (done == REDC_OK)
+            done = get(unit, REDC_HOST_RESULT, &result[k]);
+        if (done != REDC_OK)
+            return done;
+    }
+    return no_fault(unit);
+}
+
+int redc_modular_compute(struct redc_modular *unit, const uint32_t *a, const uint32_t *b,
+                         uint32_t *result)
+{
+    int done = redc_modular_start(unit, a, b);
+    return done == REDC_OK ? redc_modular_result(unit, result) : done;
+}

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ways to registers: words of 32 bits at byte addresses of one page of 4096 bytes."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import socket
+import struct
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Self
+
+from redcore.errors import BadInput, CheckFailed
+
+PAGE = 4096
+READ, WRITE = 1, 2
+REQUEST, ANSWER = "<III", "<II"
+"""Messages of the emulator's socket, see ``redcore.emulate.server``."""
+
+
+class Refused(CheckFailed):
+    """The unit refused an access; its register CAUSE says why."""
+
+    def __init__(self, address: int, write: bool) -> None:
+        super().__init__(f"{'writing' if write else 'reading'} {address:#05x} is refused")
+        self.address, self.write = address, write
+
+
+class Registers(ABC):
+    """What drivers ask of a way to registers; Refused where the way can tell that."""
+
+    @abstractmethod
+    def read(self, address: int) -> int:
+        """The word at a byte address."""
+
+    @abstractmethod
+    def write(self, address: int, value: int) -> None:
+        """Write a word to a byte address."""
+
+
+class MemoryMap(Registers):
+    """Registers in physical memory, through a file such as /dev/mem.
+
+    ``offset`` is the page's address there, a multiple of the system's pages. Refused accesses come
+    as a bus error, or not at all, as the system has it: drivers look at CAUSE.
+    """
+
+    def __init__(self, path: str | Path, offset: int = 0) -> None:
+        if offset % mmap.PAGESIZE:
+            raise BadInput(f"offset={offset:#x} is no multiple of {mmap.PAGESIZE}")
+        descriptor = os.open(path, os.O_RDWR | os.O_SYNC)
+        try:
+            self._memory = mmap.mmap(descriptor, PAGE, offset=offset)
+        finally:
+            os.close(descriptor)
+        # Elements of four bytes are accessed as one.
+        self._words = memoryview(self._memory).cast("I")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._words.release()
+        self._memory.close()
+
+    def read(self, address: int) -> int:
+        return self._words[address // 4]
+
+    def write(self, address: int, value: int) -> None:
+        self._words[address // 4] = value
+
+
+class Uio(MemoryMap):
+    """Registers of a Linux UIO device, /dev/uioN, whose first map is the page."""
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(path)
+        self._path = Path(path)
+
+    def wait(self) -> None:
+        """Until the interrupt comes; what raises it has to be enabled in IRQ_ENABLE."""
+        with self._path.open("r+b", buffering=0) as device:
+            device.write(struct.pack("=I", 1))  # let it through
+            device.read(4)
+
+
+class Socket(Registers):
+    """Registers behind the loopback socket of ``redcore emulate``."""
+
+    def __init__(self, port: int, host: str = "127.0.0.1") -> None:
+        self._socket = socket.create_connection((host, port))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._stream = self._socket.makefile("rb")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection."""
+        self._stream.close()
+        self._socket.close()
+
+    def read(self, address: int) -> int:
+        return self._ask(READ, address, 0)
+
+    def write(self, address: int, value: int) -> None:
+        self._ask(WRITE, address, value)
+
+    def _ask(self, kind: int, address: int, value: int) -> int:
+        self._socket.sendall(struct.pack(REQUEST, kind, address, value))
+        answer = self._stream.read(struct.calcsize(ANSWER))
+        if len(answer) != struct.calcsize(ANSWER):
+            raise CheckFailed("the emulator has ended the connection")
+        refused, word = struct.unpack(ANSWER, answer)
+        if refused:
+            raise Refused(address, kind == WRITE)
+        return int(word)

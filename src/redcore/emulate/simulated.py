@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The registers of a simulated unit, accessed by the bus that it is on."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+
+from redcore.design import Design
+from redcore.driver.registers import Refused, Registers
+from redcore.errors import BadInput, CheckFailed
+from redcore.simulate import compile as build
+from redcore.simulate.loaded import Loaded
+from redcore.units.buses import REGISTER_BUSES
+
+DRIVER = Path(__file__).with_name("driver.cpp")
+_PATIENCE = 1000
+"""Cycles in which a bus has answered, or never will."""
+
+
+class _Access(ctypes.Structure):
+    """As ``Access`` in driver.cpp; compared when a library is loaded."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_uint32)
+        for name in ("write", "address", "data", "strobes", "patience", "refused", "irq")
+    )
+
+
+class Simulated(Loaded, Registers):
+    """A unit on a bus in simulation; close it, or use it in a ``with`` block.
+
+    The clock stands still between accesses. Before each there are ``cycles_before`` cycles, as of
+    software that does something else, so that whoever polls gets on. Raises BadInput where the
+    design has no registers.
+    """
+
+    def __init__(self, design: Design, seed: int = 1, cycles_before: int = 64) -> None:
+        if design.values.get("bus") not in REGISTER_BUSES:
+            raise BadInput(
+                f"{design.family.name} has registers with --set bus=... only:"
+                f" {', '.join(REGISTER_BUSES)}"
+            )
+        if cycles_before < 0:
+            raise BadInput(f"{cycles_before} cycles before an access are below zero")
+        library = build.library(
+            design.sources(), design.family.module, design.rtl_parameters(), driver=DRIVER
+        )
+        super().__init__(library, _Access, "bus", ctypes.c_uint64(seed))
+        self._cycles_before = cycles_before
+        for name in ("wait", "access"):
+            self._function(name).restype = ctypes.c_char_p
+        self._function("cycle").restype = ctypes.c_uint64
+        self._irq = False
+        self.reset()
+
+    def reset(self) -> None:
+        """As the reset port does."""
+        self._function("reset")(self._live())
+
+    def wait(self, cycles: int) -> None:
+        """Let so many clock cycles pass."""
+        handle = self._live()
+        self._told(
+            self._watched(lambda: self._function("wait")(handle, ctypes.c_uint64(cycles)))
+        )
+
+    @property
+    def cycle(self) -> int:
+        """Clock cycles so far."""
+        return int(self._function("cycle")(self._live()))
+
+    @property
+    def irq(self) -> bool:
+        """The interrupt line, as it was after the last access."""
+        return self._irq
+
+    def read(self, address: int) -> int:
+        return self._access(False, address, 0)
+
+    def write(self, address: int, value: int) -> None:
+        self._access(True, address, value)
+
+    def _access(self, write: bool, address: int, value: int) -> int:
+        access = _Access(int(write), address, value, 15, _PATIENCE, 0, 0)
+        self.wait(self._cycles_before)
+        self._told(self._function("access")(self._live(), ctypes.byref(access)))
+        self._irq = bool(access.irq)
+        if access.refused:
+            raise Refused(address, write)
+        return int(access.data)
+
+    @staticmethod
+    def _told(fault: bytes) -> None:
+        if fault:
+            raise CheckFailed(fault.decode())

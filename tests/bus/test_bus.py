@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Units on every bus, driven by the communities' masters; each unit has words of other sizes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from redcore.catalogue import design_of
+from redcore.design import Design
+from redcore.units.hosted import Hosted
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import cocotb_runner  # noqa: E402
+from patched import patched_sources  # noqa: E402
+
+pytestmark = pytest.mark.kept
+
+CASES = {
+    "axi": "cios --width 40 --set checks=1",  # three words of 17 bits
+    "apb": "csa --width 33 --set moduli=3",  # one of 33
+    "wishbone": "exp-csa --width 16 --set exp_bits=40 r2=outside",  # three of 16, a modulus of six
+    "tilelink": "modmul-scalable --width 24",  # three of 8
+}
+
+
+def on_bus(line: str, bus: str) -> Design:
+    design = design_of(line)
+    return design.family.design(design.width, design.values | {"bus": bus})
+
+
+def wrapper(design: Design) -> str:
+    """The design's ports, named as the masters know them: without a direction."""
+    family = design.family
+    assert isinstance(family, Hosted)
+    ports = family.ports(design.width, design.values)
+    names = {port.name: port.name.rpartition("_")[0] for port in ports}
+    names |= {"rst_ni": "rst_n", "s_wb_dat_i": "s_wb_datwr", "s_wb_dat_o": "s_wb_datrd"}
+    # Select lines are counted by the master of APB.
+    declared = ",\n".join(
+        f"  {'input  wire' if port.input else 'output'} logic"
+        f"{' [0:0]' if port.name == 's_apb_psel_i' else port.range} {names[port.name]}"
+        for port in ports
+    )
+    connected = ", ".join(f".{port.name}({names[port.name]})" for port in ports)
+    return (
+        f"`default_nettype none\nmodule bus_top (\n{declared}\n);\n"
+        f"  {family.module} u_dut ({connected});\nendmodule\n`default_nettype wire\n"
+    )
+
+
+def bench(
+    line: str,
+    bus: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    patches: dict[str, list[tuple[str, str]]] | None = None,
+) -> dict[str, str]:
+    """Failures of the bench on a unit and a bus, texts of its files perhaps replaced."""
+    design = on_bus(line, bus)
+    files = design.sources()
+    if patches:
+        files = list(patched_sources(folder, files, patches))
+    top = folder / "bus_top.sv"
+    top.write_text(wrapper(design), encoding="utf-8")
+    config = {"design": line, "bus": bus, "seed": 3}
+    return cocotb_runner.run(
+        "bus_bench", [*files, top], "bus_top", {}, config, folder, monkeypatch
+    )
+
+
+@pytest.mark.parametrize("bus", CASES)
+def test_registers_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bench(CASES[bus], bus, tmp_path, monkeypatch) == {}

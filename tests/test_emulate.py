@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drivers in Python and C against simulated units: in this process, and through the socket."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from redcore import rtl
+from redcore.catalogue import design_of, family
+from redcore.cli import run as redcore
+from redcore.design import Design
+from redcore.driver import MemoryMap, Modular, Refused, Socket
+from redcore.driver import redc_host_registers as reg
+from redcore.emulate import Simulated
+from redcore.errors import BadInput, CheckFailed
+
+HERE = Path(__file__).parent
+C_DRIVER = Path(sys.modules["redcore.driver"].__file__ or "").parent / "c"
+STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic")
+
+
+def on_bus(line: str, bus: str) -> Design:
+    design = design_of(line)
+    return design.family.design(design.width, design.values | {"bus": bus})
+
+
+@contextmanager
+def emulator(arguments: str) -> Iterator[int]:
+    """``redcore emulate`` in a process of its own; the port that it tells."""
+    command = [sys.executable, "-m", "redcore.cli", "emulate", *arguments.split(), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        text = ""
+        for line in process.stdout:
+            text += line
+            if line.startswith("}"):
+                break
+        try:
+            yield json.loads(text)["port"]
+        finally:
+            process.terminate()
+
+
+@pytest.mark.parametrize(
+    ("line", "bus"),
+    [
+        ("cios --width 40", "axi"),
+        ("csa --width 33 --set moduli=3", "apb"),
+        ("modmul-csa --width 16", "wishbone"),
+        ("exp-csa --width 16 --set exp_bits=20", "tilelink"),
+    ],
+)
+def test_the_driver_on_a_simulated_unit(line: str, bus: str) -> None:
+    design, choose = design_of(line), Random(7)
+    with Simulated(on_bus(line, bus)) as core:
+        unit = Modular(core)
+        assert (unit.width, unit.bound) == (design.width, design.geometry.bound)
+        for place in range(unit.moduli):
+            modulus = choose.getrandbits(design.width) | 1 | 1 << design.width - 1
+            unit.load_modulus(modulus, place)
+            limits = design.operand_limits(modulus)
+            pairs = [tuple(choose.randrange(limit) for limit in limits) for _ in range(3)]
+            for a, b in pairs:
+                assert unit.compute(a, b, place) == design.product(a, b, modulus)
+            unit.start(*pairs[0])
+            unit.start(*pairs[1])
+            assert unit.result() == design.product(*pairs[0], modulus)
+            assert unit.result() == design.product(*pairs[1], modulus)
+        core.write(reg.IRQ_ENABLE, reg.IRQ_ENABLE_DONE_MASK)
+        assert core.irq
+        unit.reset()
+        with pytest.raises(Refused, match="writing 0x000 is refused"):
+            core.write(reg.ID, 0)
+        assert core.read(reg.CAUSE) == reg.CAUSE_ACCESS_MASK
+
+
+def test_an_illegal_number_is_told_and_a_reset_clears_it() -> None:
+    with Simulated(on_bus("csa --width 16 --set checks=1", "axi")) as core:
+        unit = Modular(core)
+        unit.load_modulus(0xFFF1)
+        unit.start(0xFFFF, 1)
+        with pytest.raises(CheckFailed, match="illegal"):
+            unit.result()
+        unit.reset()
+        unit.load_modulus(0xFFF1)
+        assert unit.compute(1, 1) == design_of("csa --width 16").product(1, 1, 0xFFF1)
+
+
+def test_the_driver_says_what_it_does_not_take() -> None:
+    with Simulated(on_bus("csa --width 16", "axi"), cycles_before=0) as core:
+        unit = Modular(core, polls=3)
+        with pytest.raises(BadInput, match="does not fit"):
+            unit.start(1 << 32, 0)
+        with pytest.raises(BadInput, match="is not one of 1"):
+            unit.load_modulus(3, 1)
+        with pytest.raises(CheckFailed, match="has not changed"):
+            unit.result()
+    with pytest.raises(BadInput, match="--set bus"):
+        Simulated(design_of("csa --width 16"))
+    with pytest.raises(BadInput, match="face of its own"):
+        family("prime-csa").design(32, {"bus": "axi"})
+
+
+def test_a_memory_map_is_words_in_a_file(tmp_path: Path) -> None:
+    page = tmp_path / "page"
+    page.write_bytes(bytes(4096))
+    with MemoryMap(page) as registers:
+        registers.write(0x40, 0x12345678)
+        assert registers.read(0x40) == 0x12345678
+        with pytest.raises(CheckFailed, match="no registers of redc_host"):
+            Modular(registers)
+    assert page.read_bytes()[0x40:0x44] == bytes.fromhex("78563412")
+    with pytest.raises(BadInput, match="multiple"):
+        MemoryMap(page, 4)
+
+
+@pytest.mark.parametrize("line", ["cios --width 64 --set bus=apb", "exp-csa --width 32"])
+def test_python_through_the_socket(line: str) -> None:
+    design = design_of(line.replace(" --set bus=apb", ""))
+    modulus = 0xC0000001
+    with emulator(f"{line} --port 0") as port:
+        for _ in range(2):  # one after the other
+            with Socket(port) as registers:
+                unit = Modular(registers)
+                unit.load_modulus(modulus)
+                assert unit.compute(1234, 5678) == design.product(1234, 5678, modulus)
+                with pytest.raises(Refused):
+                    registers.read(0xFFC)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "modmul-cios --width 64 --set operation=plain",
+        "exp-csa --width 40 --set exp_bits=40 bus=wishbone",
+    ],
+)
+def test_c_through_the_socket(line: str, tmp_path: Path) -> None:
+    """The driver as it stands, compiled as C99 without a warning, asks the emulator."""
+    program = tmp_path / "ask"
+    subprocess.run(
+        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", str(HERE / "c_driver_socket.c"),
+         str(C_DRIVER / "redc_modular.c"), "-o", str(program)],
+        check=True,
+    )  # fmt: skip
+    modulus, a, b = 0xFFFFFFFB, 0x89ABCDEF, 0x12345677
+    with emulator(f"{line} --port 0") as port:
+        told = subprocess.run(
+            [str(program), str(port), *(f"{number:x}" for number in (modulus, a, b))],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    right = pow(a, b, modulus) if line.startswith("exp") else a * b % modulus
+    assert int(told.stdout, 16) % modulus == right
+
+
+def test_c_driver_has_no_globals_and_allocates_nothing(tmp_path: Path) -> None:
+    made = tmp_path / "driver.o"
+    subprocess.run(
+        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", "-O2", "-c",
+         str(C_DRIVER / "redc_modular.c"), "-o", str(made)],
+        check=True,
+    )  # fmt: skip
+    told = subprocess.run(["nm", str(made)], capture_output=True, text=True, check=True).stdout
+    kinds = {line.split()[-2] for line in told.splitlines()}
+    assert kinds <= {"T", "t"}, told  # functions: no data, nothing asked of a library
+
+
+def test_the_command_refuses(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, told in (
+        ("csa --width 16 --set bus=stream", "registers"),
+        ("csa --width 16 --port 65536", "65535"),
+        ("csa --width 16 --connections -1", "below zero"),
+        ("prime-csa --width 32", "bus"),
+    ):
+        assert redcore(["emulate", *arguments.split()]) == 2
+        assert told in capsys.readouterr().err
