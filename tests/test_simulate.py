@@ -382,10 +382,10 @@ def test_a_parsed_header_is_taken_and_made_again_once_it_is_gone(
         compiled.append(ended.stderr)
 
     def taken() -> bool:
-        """The header was taken parsed (!), and none of its own files was read."""
+        """The header was taken parsed (!), and none of its own files was read: model and driver."""
         told = [text for text in compiled if "/parsed.h.gch" in text]
-        assert len(told) == 1
-        return "! " in told[0] and "/bits/stl_algo.h" not in told[0]
+        assert told
+        return all("! " in text and "/bits/stl_algo.h" not in text for text in told)
 
     monkeypatch.setattr(build, "_cxx", told)
     monkeypatch.setattr(build, "_HEADER_PAYS", 1)
@@ -409,6 +409,25 @@ def test_a_parsed_header_is_taken_and_made_again_once_it_is_gone(
     build.library(SOURCES, "redc_toy_mul", toy(11).rtl_parameters(), cycles=build.TINY_CYCLES)
     assert taken()
     assert len(list((tmp_path / "simulate").glob("header-*.gch"))) == 2
+
+
+def test_the_driver_is_compiled_once_for_ports_of_the_same_types(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Ports of 9 and 15 bits are both kept in 16; those of 8 and of 17 are not."""
+    fresh_cache(tmp_path, monkeypatch)
+    compiled: list[str] = []
+    compile_ = build._cxx
+
+    def told(arguments: Sequence[str]) -> None:
+        compiled.extend(Path(each).name for each in arguments if each.endswith(".cpp"))
+        compile_(arguments)
+
+    monkeypatch.setattr(build, "_cxx", told)
+    for width, units in ((9, 2), (15, 1), (8, 2), (17, 2), (12, 1)):
+        compiled.clear()
+        assert simulate(toy(width), [], 50, sources=SOURCES).ok
+        assert len(compiled) == units and ("unit_driver.cpp" in compiled) == (units == 2)
 
 
 def test_a_bench_s_model_includes_a_header_that_was_parsed_before(

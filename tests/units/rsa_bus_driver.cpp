@@ -50,7 +50,7 @@ template <typename Look> void cycle(Bus &handle, Job &job, Look look) {
 }
 
 template <typename Model> void access(Bus &handle, Model &model, Job &job) {
-    if constexpr (requires { model.s_axi_awvalid_i; }) {
+    if constexpr (REDC_HAS(model, s_axi_awvalid_i)) {
         bool address = true, data = true;
         for (int k = 0; k < Patience && !job.answered; ++k) {
             model.s_axi_awvalid_i = job.write && address;

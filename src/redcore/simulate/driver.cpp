@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one driver for every core behind the multiplier contract, compiled with the verilated core
-// into a shared library that Python loads with ctypes.
+// The one driver for every core behind the multiplier contract, linked with the verilated core into
+// a shared library that Python loads with ctypes.
 //
 // Python hands over a batch of multiplications and modulus loads as contiguous buffers; the loop
 // over clock cycles, the handshakes, the idles and the watching of the contract are here. Whether a
@@ -116,7 +116,7 @@ template <typename Port> void scramble(Port &port, uint32_t word_bits, Random &r
 
 // An exponentiator has a port for the exponent's length, a multiplier has not.
 template <typename Model> void set_bits(Model &model, uint32_t bits) {
-    if constexpr (requires { model.bits_i; })
+    if constexpr (REDC_HAS(model, bits_i))
         model.bits_i = bits;
     else
         (void)bits;

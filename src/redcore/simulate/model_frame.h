@@ -2,7 +2,8 @@
 // What every driver of a verilated design has in common: how messages of the RTL end, the clock, and
 // a design's life from making it to its end.
 //
-// A driver is one file, compiled together with the design; this comes into no second one.
+// A driver is one file, compiled once for all designs whose ports have the same types: it sees ports
+// alone. What looks into the design (driver_inside.cpp, where there is one) is compiled with it.
 
 #pragma once
 
@@ -12,9 +13,10 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 #include "Vmodel.h"
-#include "Vmodel___024root.h"
 #include "random_numbers.h"
 #include "verilated.h"
 #include "verilated_syms.h"
@@ -54,6 +56,13 @@ void vl_fatal(const char *file, int line, const char *, const char *text) VL_MT_
         }();                                                                                       \
         return layout.c_str();                                                                     \
     }
+
+// Whether an object, of a type that a template is given, has such a member.
+template <typename Type, typename Look> constexpr bool redc_has(Look) {
+    return std::is_invocable_v<Look, Type &>;
+}
+#define REDC_HAS(object, member)                                                                   \
+    (redc_has<decltype(object)>([](auto &it) -> decltype(void(it.member)) {}))
 
 // Verilator's own evaluation, without the locking that Vmodel::eval wraps around it for class
 // objects and messages of other threads: there are none here, and it costs a fifth of a small

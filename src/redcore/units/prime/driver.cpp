@@ -63,7 +63,7 @@ void take(const Port &port, uint8_t *number, uint32_t beat, uint32_t word_bits) 
 }
 
 template <typename Model> void run(Clocked &handle, Model &model, Job &job) {
-    constexpr bool generates = requires { model.out_data_o; };
+    constexpr bool generates = REDC_HAS(model, out_data_o);
     const uint32_t in_beats = generates ? 1 : job.beats;
     uint64_t sent = 0, quiet = 0;
     uint32_t in_beat = 0, out_beat = 0;

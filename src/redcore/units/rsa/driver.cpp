@@ -12,8 +12,6 @@
 
 #include "model_frame.h"
 
-#define REDC_JOIN(left, right) left##right
-
 // As in rsa_bench.py, which compares what is said below it.
 struct Job {
     const uint32_t *operands;
@@ -187,21 +185,15 @@ REDC_API uint64_t rsa_wait(Clocked *handle, uint64_t count) {
 // The key that is held.
 REDC_API uint32_t rsa_key(Clocked *handle) { return handle->model->key_o; }
 
-// The words of the unit's memory, `count` of them; a netlist has none of that name.
-#define REDC_MEMORY                                                                                \
-    REDC_JOIN(rsa_bench__DOT__i_unit__DOT__i_control__DOT__i_numbers__DOT__i_memory,               \
-              __DOT__gen_port__BRA__0__KET____DOT__gen_whole__DOT__gen_any__DOT__memory_q)
-template <typename Root>
-uint64_t memory_words(const Root &root, uint32_t *words, uint64_t count) {
-    if constexpr (requires { root.REDC_MEMORY; }) {
-        const uint64_t size = sizeof(root.REDC_MEMORY) / sizeof(uint32_t);
-        std::memcpy(words, &root.REDC_MEMORY, (count < size ? count : size) * sizeof(uint32_t));
-        return size;
-    }
-    return 0;
-}
+// In driver_inside.cpp: the words of the unit's memory, `count` of them; and how often `size` bytes
+// stand somewhere in the simulation's state.
+uint64_t words_inside(const Vmodel &model, uint32_t *words, uint64_t count);
+uint64_t traces_inside(const Vmodel &model, const uint8_t *bytes, uint64_t size);
 REDC_API uint64_t rsa_memory(Clocked *handle, uint32_t *words, uint64_t count) {
-    return memory_words(*handle->model->rootp, words, count);
+    return words_inside(*handle->model, words, count);
+}
+REDC_API uint64_t rsa_traces(Clocked *handle, const uint8_t *bytes, uint64_t size) {
+    return traces_inside(*handle->model, bytes, size);
 }
 
 // A model begins with zeros: where its state has gaps, memory used before would show through, and
@@ -215,15 +207,6 @@ void *operator new(std::size_t size, std::align_val_t alignment) {
 }
 void operator delete(void *place, std::align_val_t) noexcept { std::free(place); }
 void operator delete(void *place, std::size_t, std::align_val_t) noexcept { std::free(place); }
-
-// How often `size` bytes stand somewhere in the simulation's state.
-REDC_API uint64_t rsa_traces(Clocked *handle, const uint8_t *bytes, uint64_t size) {
-    const auto *state = reinterpret_cast<const uint8_t *>(handle->model->rootp);
-    uint64_t found = 0;
-    for (uint64_t at = 0; at + size <= sizeof(*handle->model->rootp); ++at)
-        found += std::memcmp(state + at, bytes, size) == 0;
-    return found;
-}
 
 // Every register and memory by its name, where the design was built so, after a cycle in which all
 // inputs are zero.
