@@ -44,6 +44,7 @@ module redc_proof_contract
     output logic                   bad_answer_o,
     output logic                   bad_in_ready_o,
     output logic                   bad_mod_ready_o,
+    output logic                   bad_error_o,
     // What the checks need to have seen.
     output logic                   cover_result_o,
     output logic                   cover_last_o,
@@ -55,6 +56,7 @@ module redc_proof_contract
     output logic                   cover_answer_o,
     output logic                   cover_in_ready_o,
     output logic                   cover_mod_ready_o,
+    output logic                   cover_error_o,
     // The run as seen at the core's ports, for people.
     output logic                   see_reset,
     output logic                   see_mod_valid,
@@ -69,7 +71,8 @@ module redc_proof_contract
     output logic [   WordBits-1:0] see_p,
     output logic                   see_picked,
     output logic [OperandBits-1:0] see_expected,
-    output logic [  CountBits-1:0] see_in_flight
+    output logic [  CountBits-1:0] see_in_flight,
+    output logic                   see_err
 );
 
   localparam logic [BeatBits-1:0] LastBeat = BeatBits'(Beats - 1);
@@ -346,7 +349,8 @@ module redc_proof_contract
   assign cover_answer_o = rst_n & answer_timed_q & delivered & (ahead_q == '0) & was_full_q;
 
   // Ready comes: for operands while results are taken and no modulus asks to enter or is half way
-  // in, for a modulus while results are taken and the same is true of operands.
+  // in, for a modulus while results are taken, whatever operands wait; but no sender stops between
+  // its beats. So of both streams that wait the modulus gets in, and then the operands.
   // A modulus waits for the last answer, and a core may learn through registers that it has left:
   // one counts what is inside, one says that this is nothing, one is the ready.
   localparam int unsigned ModulusLimit = AnswerLimit + 3;
@@ -354,7 +358,7 @@ module redc_proof_contract
   logic [TimeBits:0] mod_wait_q;
   logic in_blocked, mod_blocked, was_delivered_q;
   assign in_blocked  = rst_n & in_valid & ~in_ready & out_ready & ~mod_valid & mod_first;
-  assign mod_blocked = rst_n & mod_valid & ~mod_ready & out_ready & ~in_valid & in_first;
+  assign mod_blocked = rst_n & mod_valid & ~mod_ready & out_ready & (in_valid | in_first);
   always_ff @(posedge clk_i) begin
     if (!in_blocked) in_wait_q <= '0;
     else if (in_wait_q != TimeBits'(AnswerLimit)) in_wait_q <= in_wait_q + 1'b1;
@@ -367,6 +371,35 @@ module redc_proof_contract
   assign bad_mod_ready_o   = mod_blocked & (mod_wait_q == (TimeBits + 1)'(ModulusLimit));
   assign cover_in_ready_o  = rst_n & was_full_q & in_fire;
   assign cover_mod_ready_o = rst_n & was_delivered_q & mod_fire & mod_last;
+
+  // ---- 3. errors --------------------------------------------------------------------------------
+  // Right for certain is the picked modulus, and are operands in range where it stands; wrong for
+  // certain an even modulus, and other operands there. Without checks nothing is ever reported.
+  logic a_below, b_below, a_below_q, b_below_q, at_picked, in_range, doubt, wrong, doubt_q, wrong_q;
+  logic err_q;
+  logic [TimeBits-1:0] unseen_q;
+  always_comb begin
+    logic [PaddedBits-1:0] words;
+    words   = PaddedBits'(limit) >> (WordBits * 32'(in_beat_q));
+    a_below = (a < words[WordBits-1:0]) | ((a == words[WordBits-1:0]) & ~in_first & a_below_q);
+    b_below = (b < words[WordBits-1:0]) | ((b == words[WordBits-1:0]) & ~in_first & b_below_q);
+  end
+  assign at_picked = (in_idx == idx_q) & picked_loaded_q & ~(mod_fire & (mod_idx == idx_q));
+  assign in_range  = a_below & b_below;
+  assign doubt = (mod_fire & mod_first & ~(mod_is_picked & m_q[0]))
+               | (in_fire & in_last & ~(at_picked & m_q[0] & in_range));
+  assign wrong = (mod_fire & mod_first & ~mod_data[0]) | (in_fire & in_last & at_picked & ~in_range);
+  always_ff @(posedge clk_i) begin
+    if (in_fire) {a_below_q, b_below_q} <= {a_below, b_below};
+    {doubt_q, wrong_q} <= rst_n ? {doubt_q | doubt, wrong_q | wrong} : 2'b00;
+    err_q <= rst_n & err;
+    if (!rst_n | ~wrong_q | ~out_ready) unseen_q <= '0;
+    else if (unseen_q != TimeBits'(AnswerLimit)) unseen_q <= unseen_q + 1'b1;
+  end
+  assign bad_error_o   = rst_n & ((Checks != 0) ? (err & ~doubt_q & ~doubt) | (err_q & ~err)
+                                                 | (~err & (unseen_q == TimeBits'(AnswerLimit)))
+                                               : err);
+  assign cover_error_o = rst_n & wrong_q & delivered & ((Checks != 0) ? err : 1'b1);
 
   assign see_reset     = ~rst_n;
   assign see_mod_valid = mod_valid;
@@ -382,9 +415,10 @@ module redc_proof_contract
   assign see_picked    = (accepted & is_picked) | picked_q;
   assign see_expected  = residue[OperandBits-1:0];
   assign see_in_flight = in_flight_q;
+  assign see_err       = err;
 
   logic unused;
-  assign unused = ^{err, any_in_idx_i, any_mod_idx_i};
+  assign unused = ^{any_in_idx_i, any_mod_idx_i};
 
 endmodule
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -50,7 +51,10 @@ class Seeded(Family):
     module = "redc_seeded_mul"
     minimum_width = 3
     maximum_width = 8
-    parameters = (Parameter("bug", "Bug", "what is broken", default=0, maximum=3),)
+    parameters = (
+        Parameter("bug", "Bug", "what is broken", default=0, maximum=3),
+        Parameter("checks", "Checks", "report illegal input", default=0, maximum=1),
+    )
 
     def __init__(self, latency_error: int = 0) -> None:
         self.latency_error = latency_error
@@ -224,6 +228,101 @@ def test_bugs_in_the_carry_save_core_fail(bug: str, tmp_path: Path) -> None:
     assert all("violated in cycle" in result.reason for result in results)
 
 
+P_Q = "    if (finished) p_q <= reduced[Width+1] ? sum_next[Width-1:0] : reduced[Width-1:0];\n  end"
+TAKES = "if (finished) p_q <= reduced[Width+1] ? sum_next[Width-1:0] : reduced[Width-1:0];"
+VALUE = "(reduced[Width+1] ? sum_next[Width-1:0] : reduced[Width-1:0])"
+MEMORY = (
+    "logic [Width-1:0] store_q [2];\n  initial store_q[0] = '0;\n  always_ff @(posedge clk_i)"
+    f" if (finished) begin\n    store_q[left_q[0]] <= {VALUE};\n"
+    f"    p_q <= {VALUE} ^ store_q[a_q[0]];\n  end"
+)
+
+
+@pytest.mark.parametrize(
+    ("other", "refused"),
+    [
+        (f"always_ff @(negedge clk_i) {TAKES}", "not clocked by the rising edge of clk_i"),
+        (f"always_ff @(posedge in_valid_i) {TAKES}", "not clocked by the rising edge of clk_i"),
+        (f"always_ff @(posedge (clk_i & busy_q)) {TAKES}", "not clocked by the rising edge"),
+        (f"always_latch {TAKES.replace('<=', '=', 1)}", "at other times than a clock's edge"),
+        (
+            f"always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) p_q <= '0; else {TAKES}",
+            "at other times than a clock's edge",
+        ),
+        (MEMORY, "has contents at power-up"),
+    ],
+    ids=["falling", "input", "derived", "latch", "asynchronous", "memory"],
+)
+def test_what_no_netlist_of_one_clock_has_is_refused(
+    other: str, refused: str, tmp_path: Path
+) -> None:
+    """The netlist steps all registers at once: it would prove such a core right."""
+    patch = (P_Q, f"  end\n  {other}")
+    files = patched_sources(tmp_path, [SEEDED_RTL], {"redc_seeded_mul": [patch]})
+    with pytest.raises(RuntimeError, match=refused):
+        prove([SEEDED.design(3)], ["stable"], effort=BRIEF, sources_of=lambda _: files)
+
+
+UNLOVED = {
+    "a register that is right from power-up alone": (
+        "assign p_o         = p_q;",
+        "logic given_q;\n  initial given_q = 1'b0;\n"
+        "  always_ff @(posedge clk_i) given_q <= given_q;\n"
+        "  assign p_o         = p_q ^ Width'(given_q);",
+        "result",
+    ),
+    "a register that nothing sets": (
+        "assign p_o         = p_q;",
+        "logic lost_q;\n  always_ff @(posedge clk_i) if (in_valid_i & in_ready_o & (a_i == '1))"
+        " lost_q <= 1'b0;\n  assign p_o         = p_q ^ Width'(lost_q);",
+        "result",
+    ),
+    "neither stream moves while both are offered": (
+        "assign mod_ready_o = ~busy_q & ~valid_q;",
+        "assign mod_ready_o = ~busy_q & ~valid_q & ~in_valid_i;",
+        "mod_ready",
+    ),
+    "a modulus that waits for operands to end": (
+        "assign in_ready_o  = ~busy_q & ~mod_valid_i;\n"
+        "  assign mod_ready_o = ~busy_q & ~valid_q;",
+        "assign in_ready_o  = ~busy_q;\n"
+        "  assign mod_ready_o = ~busy_q & ~valid_q & ~in_valid_i;",
+        "mod_ready",
+    ),
+    "an error that nothing has made": (
+        "assign err_o       = (Checks != 0) & err_q;",
+        "assign err_o       = valid_q & (p_q == Width'(5));",
+        "error",
+    ),
+}
+UNCHECKED = {
+    "an even modulus is not seen": ("& ~mod_data_i[0]) err_q", "& ~mod_data_i[1]) err_q"),
+    "an operand equal to m is not seen": ("(a_i >= m_q)", "(a_i > m_q)"),
+    "an error is forgotten": (
+        "assign err_o       = (Checks != 0) & err_q;",
+        "assign err_o       = (Checks != 0) & err_q & ~(busy_q & b_q[1]);",
+    ),
+}
+
+
+@pytest.mark.parametrize("bug", UNLOVED)
+def test_bugs_that_once_were_proved_fail(bug: str, tmp_path: Path) -> None:
+    old, new, seen_by = UNLOVED[bug]
+    files = patched_sources(tmp_path, [SEEDED_RTL], {"redc_seeded_mul": [(old, new)]})
+    (result,) = prove([SEEDED.design(3)], [seen_by], effort=BRIEF, sources_of=lambda _: files)
+    assert result.status == "failed"
+    assert "violated in cycle" in result.reason
+
+
+@pytest.mark.parametrize("bug", [None, *UNCHECKED])
+def test_a_core_with_checks_reports_what_is_illegal(bug: str | None, tmp_path: Path) -> None:
+    patches = {"redc_seeded_mul": [UNCHECKED[bug]]} if bug else {}
+    files = patched_sources(tmp_path, [SEEDED_RTL], patches)
+    design = SEEDED.design(3, {"checks": 1})
+    (result,) = prove([design], ["error"], effort=BRIEF, sources_of=lambda _: files)
+    assert result.status == ("failed" if bug else "proved"), result.reason
+
+
 def test_wrong_latency_formula_fails() -> None:
     """The stated latency is exact: one cycle too many fails as well as one too few."""
     for error in (-1, 1):
@@ -257,7 +356,7 @@ def test_modulus_taken_too_early_fails(tmp_path: Path) -> None:
         {
             "redc_seeded_mul": [
                 (
-                    "assign mod_ready_o = ~busy_q & ~valid_q & ~in_valid_i;",
+                    "assign mod_ready_o = ~busy_q & ~valid_q;",
                     "assign mod_ready_o = 1'b1;",
                 )
             ]
@@ -341,6 +440,30 @@ def test_answers_are_kept_by_content(monkeypatch: pytest.MonkeyPatch) -> None:
     assert prove([SEEDED.design(3)], ["stable"], effort=BRIEF, sources_of=seeded_sources) == first
     with pytest.raises(AssertionError, match="asked again"):
         prove([SEEDED.design(4)], ["stable"], effort=BRIEF, sources_of=seeded_sources)
+
+
+def test_a_changed_formula_or_harness_is_a_new_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What decides an answer is in its key: formulas of cycles, harnesses, tools."""
+
+    def key() -> str:
+        return harness.content(SEEDED.design(3), [SEEDED_RTL])
+
+    keys = {key()}
+    for file in harness.formal_folder().glob("redc_*"):
+        (tmp_path / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(harness, "formal_folder", lambda: tmp_path)
+    keys.add(key())
+    with (tmp_path / "redc_proof_contract.sv").open("a", encoding="utf-8") as file:
+        file.write("// changed\n")
+    keys.add(key())
+    monkeypatch.setattr(harness, "version", lambda name: "another")
+    keys.add(key())
+    design = SEEDED.design(3)
+    vars(design)["geometry"] = replace(design.geometry, interval_cycles=Fraction(5))
+    keys.add(harness.content(design, [SEEDED_RTL]))
+    assert len(keys) == 4
 
 
 def test_unknown_property_names_the_nearest() -> None:

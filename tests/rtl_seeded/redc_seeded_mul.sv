@@ -6,7 +6,8 @@
 //           m odd; a and b below m.
 // Method    radix 2, one bit of a per cycle, one final subtraction; Bug selects what is broken:
 //           0 nothing; 1 the quotient bit of the last iteration; 2 a finished product overwrites a
-//           result that still waits to be taken; 3 an early exit when a is zero.
+//           result that still waits to be taken; 3 an early exit when a is zero. Checks = 1: an
+//           even modulus and an operand not below m raise err_o.
 // Timing    latency = Width + 1, interval = Width + 1.
 // Leakage   cycle counts depend on Width alone, except with Bug 3.
 // Refuses   nothing: it exists to test the proof harness and is no part of the library.
@@ -14,8 +15,9 @@
 `default_nettype none
 
 module redc_seeded_mul #(
-    parameter int unsigned Width = 4,
-    parameter int unsigned Bug   = 0
+    parameter int unsigned Width  = 4,
+    parameter int unsigned Bug    = 0,
+    parameter int unsigned Checks = 0
 ) (
     input  logic             clk_i,
     input  logic             rst_ni,
@@ -59,12 +61,12 @@ module redc_seeded_mul #(
   assign may_finish = out_free | (Bug == 2);
   assign finished   = busy_q & may_finish & ((left_q == CountBits'(1)) | early);
 
-  assign in_ready_o  = ~busy_q;
-  assign mod_ready_o = ~busy_q & ~valid_q & ~in_valid_i;
+  assign in_ready_o  = ~busy_q & ~mod_valid_i;
+  assign mod_ready_o = ~busy_q & ~valid_q;
   assign out_valid_o = valid_q;
   assign p_o         = p_q;
   assign out_last_o  = 1'b1;
-  assign err_o       = err_q;
+  assign err_o       = (Checks != 0) & err_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -79,6 +81,7 @@ module redc_seeded_mul #(
       end
       if (in_valid_i & in_ready_o) busy_q <= 1'b1;
       if (mod_valid_i & mod_ready_o & ~mod_data_i[0]) err_q <= 1'b1;
+      if (in_valid_i & in_ready_o & ((a_i >= m_q) | (b_i >= m_q))) err_q <= 1'b1;
     end
     if (mod_valid_i & mod_ready_o) m_q <= mod_data_i;
     if (in_valid_i & in_ready_o) begin

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import sys
@@ -92,14 +91,6 @@ def _content(design: Design, files: Iterable[Path], seconds: int) -> str:
         solver = version("bitwuzla")
     except PackageNotFoundError:
         raise BadInput("proofs at width need a solver: pip install 'redcore[prove]'") from None
-    own = Path(__file__).parent
     coq = shutil.which("coqc")
-    said = (
-        design.label(), repr(design.rtl_parameters()), repr(design.geometry), str(seconds), solver,
-        version("pyosys"), (coq and processes.run([coq, "--version"]).stdout) or "",
-    )  # fmt: skip
-    digest = hashlib.sha256("\0".join(said).encode())
-    decide = [*own.glob("*.py"), *own.glob("width/*.py"), *harness.formal_folder().glob("*.v")]
-    for file in (*files, *sorted(decide)):
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()
+    told = (coq and processes.run([coq, "--version"]).stdout) or ""
+    return harness.content(design, files, str(seconds), solver, told)

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from redcore.verify import harness
 from redcore.verify.words import (
@@ -35,13 +33,6 @@ class Netlist:
     free: list[Word] = field(default_factory=list)
 
 
-_NOT_SYNCHRONOUS = (
-    "$adff", "$adffe", "$aldff", "$aldffe", "$dffsr", "$dffsre", "$dlatch", "$adlatch",
-    "$dlatchsr", "$sr", "$ff",
-)  # fmt: skip
-"""Cells that change at other times than an edge of a clock."""
-
-
 def script(
     top: str, settings: Mapping[str, int], files: Sequence[Path], netlist: Path
 ) -> list[str]:
@@ -50,13 +41,9 @@ def script(
     return [
         f"read_slang --top {top}{parameters} {' '.join(map(str, files))}",
         f"hierarchy -check -top {top}",
-        "proc",
-        "flatten",
-        f"select -assert-none {' '.join(f't:{each}' for each in _NOT_SYNCHRONOUS)}",
-        "opt_clean",
+        *harness.one_clock(netlist),
         "memory_map",
         "opt_clean",
-        f"write_json {netlist.with_suffix('.json')}",
         "setundef -undriven -anyseq",
         # What a register holds before its first reset is not for an optimisation to choose.
         "opt -fast -keepdc",
@@ -72,19 +59,7 @@ def translate(
     """Read a core's RTL. Raises RuntimeError with the end of Yosys's log where that cannot."""
     netlist = folder / f"{top}.btor"
     harness.write_netlist(script(top, settings, files, netlist), netlist, top)
-    _refuse_other_clocks(json.loads(netlist.with_suffix(".json").read_text("utf-8")), top)
     return read(netlist.read_text(encoding="utf-8"))
-
-
-def _refuse_other_clocks(netlist: Mapping[str, Any], top: str) -> None:
-    """BTOR2 steps all registers at once: RuntimeError where one has not clk_i's rising edge."""
-    module = netlist["modules"][top]
-    clock = module["ports"]["clk_i"]["bits"]
-    for name, cell in module["cells"].items():
-        if "CLK" in cell["connections"]:
-            rising = int(cell["parameters"]["CLK_POLARITY"], 2)
-            if cell["connections"]["CLK"] != clock or not rising:
-                raise RuntimeError(f"{top}: {name} is not clocked by the rising edge of clk_i")
 
 
 def read(text: str) -> Netlist:

@@ -6,9 +6,13 @@ Yosys ends its process on an error, so it never runs in ours.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from importlib.metadata import version
 from math import ceil
 from pathlib import Path
 
@@ -78,6 +82,7 @@ def sizes(design: Design) -> dict[str, int]:
         "Capacity": capacity(design),
         "CountBits": (capacity(design) + 1).bit_length(),
         "Moduli": geometry.moduli,
+        "Checks": int(design.values.get("checks", 0)),
         "IdxBits": max(1, (geometry.moduli - 1).bit_length()),
         "Latency": geometry.latency_cycles,
         "AnswerLimit": limit,
@@ -106,16 +111,16 @@ def wrapper(design: Design) -> str:
 def yosys_script(top: str, files: Sequence[Path], netlist: Path) -> list[str]:
     """The Yosys commands from SystemVerilog to a binary AIGER file.
 
-    Registers without a reset start at arbitrary values (``-ff2anyinit`` before anything may take
-    them for don't-care), undriven wires are arbitrary in every cycle.
+    Registers start at arbitrary values, whatever the RTL gives them at power-up: but for the
+    harness's own, so that its first cycle is a reset (``-ff2anyinit`` before anything may take them
+    for don't-care). Undriven wires are arbitrary in every cycle.
     """
     names = " ".join(str(file) for file in files)
     return [
         f"read_slang --top {top} {names}",
         f"hierarchy -check -top {top}",
-        "proc",
-        "flatten",
-        "async2sync",
+        *one_clock(netlist),
+        "setattr -unset init w:* w:started_q %d",
         "formalff -clk2ff -ff2anyinit",
         "opt_clean",
         "memory_map -formal",
@@ -149,14 +154,71 @@ def translate(
     return netlist
 
 
+_SYNCHRONOUS = ("$dff", "$dffe", "$sdff", "$sdffe", "$sdffce", "$memwr_v2", "$memrd_v2")
+"""Cells with a memory that change at an edge of a clock alone, if their parameters say so."""
+_KEEPS = re.compile(r"\$_?(.*ff|.*dff.*|.*latch.*|sr|mem(?!init).*)\b")
+
+
+def one_clock(netlist: Path) -> list[str]:
+    """Yosys commands to registers and memories in one module, as ``write_netlist`` checks them."""
+    return ["proc", "flatten", "opt_clean", f"write_json {netlist.with_suffix('.json')}"]
+
+
+def _refuse_other_clocks(text: str, top: str) -> None:
+    """Netlists for proofs step all registers at once, from any contents.
+
+    RuntimeError where one has not the rising edge of clk_i, changes at other times than an edge, or
+    is a memory of which the RTL says what it holds at power-up.
+    """
+    module = json.loads(text)["modules"][top]
+    clock = module["ports"]["clk_i"]["bits"]
+    cells = module["cells"]
+    given = {
+        cell["parameters"]["MEMID"] for cell in cells.values() if cell["type"] == "$meminit_v2"
+    }
+    for name, cell in cells.items():
+        kind, parameters = cell["type"], cell["parameters"]
+        if not _KEEPS.match(kind):
+            continue
+        enabled = bool(int(parameters.get("CLK_ENABLE", "1"), 2))
+        if kind == "$memrd_v2" and not enabled:
+            continue
+        if kind not in _SYNCHRONOUS or not enabled or "1" in cell["connections"].get("ARST", ()):
+            raise RuntimeError(f"{top}: {name} changes at other times than a clock's edge ({kind})")
+        if cell["connections"]["CLK"] != clock or not int(parameters["CLK_POLARITY"], 2):
+            raise RuntimeError(f"{top}: {name} is not clocked by the rising edge of clk_i")
+        if kind == "$memwr_v2" and parameters["MEMID"] in given:
+            raise RuntimeError(f"{top}: {name} writes what has contents at power-up")
+
+
 def write_netlist(script: Iterable[str], netlist: Path, name: str) -> None:
     """Run Yosys's commands in a child, to write ``netlist``; ``name`` is what is read.
 
-    Raises RuntimeError with the end of Yosys's log where it cannot.
+    The netlist's name is that of the top module, and :func:`one_clock` is among the commands.
+    Raises RuntimeError with the end of Yosys's log where it cannot, and where registers are not
+    all of one clock.
     """
     run = processes.run(
         [sys.executable, "-m", "redcore.verify.yosys_child"], input="\n".join(script)
     )
+    cells = netlist.with_suffix(".json")
+    if cells.is_file():
+        _refuse_other_clocks(cells.read_text(encoding="utf-8"), netlist.stem)
     if run.returncode or not netlist.is_file():
         log = (run.stdout + run.stderr)[-3000:]
         raise RuntimeError(f"Yosys cannot read {name}:\n{log}")
+
+
+def content(design: Design, files: Iterable[Path], *said: str) -> str:
+    """A key of all that decides what is proved of a design whose RTL is in ``files``: with what is
+    ``said`` of the question, formulas, tools, harnesses, and all that asks."""
+    own = Path(__file__).parent
+    digest = hashlib.sha256()
+    for text in (
+        design.label(), repr(design.geometry), wrapper(design), version("pyosys"), *said
+    ):  # fmt: skip
+        digest.update(text.encode() + b"\0")
+    decide = [each for each in formal_folder().iterdir() if each.suffix in (".sv", ".v")]
+    for file in (*files, *sorted(decide), *sorted(own.rglob("*.py"))):
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()

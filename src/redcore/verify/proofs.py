@@ -7,7 +7,6 @@ Every question goes to a child process; answers are kept by content in the cache
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
 import os
 import tempfile
@@ -15,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from math import ceil
 from pathlib import Path
 from threading import Event, Lock
@@ -176,18 +174,7 @@ class _Netlists:
 
     def content(self, design: Design, entry: Property, effort: Effort) -> str:
         """A key of all that decides the answer."""
-        own = Path(__file__).parent
-        files = [
-            *self.sources_of(design),
-            harness.formal_folder() / f"{entry.top}.sv",
-            *(own / f"{stem}.py" for stem in ("aiger", "harness", "proofs", "solver")),
-        ]
-        digest = hashlib.sha256()
-        for text in (entry.name, harness.wrapper(design), repr(effort), version("pyosys")):
-            digest.update(text.encode() + b"\0")
-        for file in files:
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
-        return digest.hexdigest()
+        return harness.content(design, self.sources_of(design), entry.name, repr(effort))
 
 
 def _task(

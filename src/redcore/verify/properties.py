@@ -120,8 +120,15 @@ PROPERTIES = (
     Property(
         "mod_ready",
         CONTRACT,
-        "mod_ready comes within the limit while results are taken and no operands wait",
+        "mod_ready comes within the limit while results are taken, whatever operands wait",
         "a new modulus after a multiplication with an earlier one",
+    ),
+    Property(
+        "error",
+        CONTRACT,
+        "err_o is low without checks; with them it stays low for what is legal, rises within the"
+        " limit for what is not, and stays high",
+        "an answer after an even modulus or an operand out of range, with checks and err_o high",
     ),
     Property(
         "timing",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof, Statement
@@ -153,10 +154,13 @@ class _Pipeline:
         data_load = self.proof.register("data_load")
         self.to_block, self.to_reduce, self.to_done = (data_load.bit(k) for k in (1, 2, 3))
         self.latency = self.proof.design.geometry.latency_cycles
-        self.bits = (2 * self.latency).bit_length()
+        geometry = self.proof.design.geometry
+        self.limit = self.latency + geometry.slots * ceil(geometry.interval_cycles)
+        self.bits = (2 * self.limit).bit_length()
         self.places()
         self.control()
         self.lone_ones()
+        self.liveness()
         self.claims()
 
     def cut(self, word: Word) -> list[Word]:
@@ -445,6 +449,79 @@ class _Pipeline:
         proof.invariant(
             "lone and done", (done & self.lone[3]).implies(self.total[3].eq(self.latency))
         )
+
+    def liveness(self) -> None:
+        """How long answers and both streams take while no result waits.
+
+        What is bounded is the sum of cycles that were waited and of those still to come, if nothing
+        stalls; these are counted from the places and ages of all, and each cycle is one fewer.
+        """
+        proof, number, leave, ages = self.proof, self.number, self.leave, self.ages
+        occupied, limit = self.occupied, number(self.limit)
+        _, blocks, reduces, _ = self.cycles
+
+        def most(one: Word, other: Word) -> Word:
+            return ite(one.lt(other), other, one)
+
+        def plus(word: Word, more: int) -> Word:
+            return word + number(more)
+
+        # busy[k]: cycles until place k of the control is free, or given up, a cycle later.
+        stays = [occupied[k] & ~leave.bit(k) for k in range(3)]
+        last = ite(self.to_done, number(1), number(0))
+        busy = [number(0)] * 3 + [ite(leave.bit(2), number(2), last)]
+        for k in (2, 1, 0):
+            cycles = self.cycles[k]
+            left = ite(ages[k].lt(cycles), number(cycles - 1) - ages[k], number(0))
+            busy[k] = ite(stays[k], most(left, busy[k + 1]), number(0))
+            if k:
+                fresh = most(number(cycles - 1), busy[k + 1])
+                busy[k] = ite(leave.bit(k - 1), fresh, busy[k])
+        # Cycles until who stands in place k of the control is delivered.
+        leaves = [ite(leave.bit(k), number(0), plus(busy[k], 1)) for k in range(3)]
+        behind = (blocks + reduces + 2, reduces + 2, 2)
+        to_come = [*(plus(leaves[k], behind[k]) for k in range(3)), last]
+        entering = plus(most(number(self.cycles[0] - 1), busy[1]), behind[0] + 1)
+
+        calm = proof.ghost("calm", self.bits)
+        proof.follows(calm, ite(self.stall, number(0), self.grows(calm)))
+        standing = (
+            ite(self.to_block, to_come[1], to_come[0]),
+            ite(self.to_reduce, to_come[2], to_come[1]),
+            ite(self.to_done, number(1), to_come[2]),
+            number(0),
+        )
+        for k, place in enumerate((self.front, self.block, self.reduce, self.done)):
+            waited = ite(calm.lt(self.total[k]), calm, self.total[k])
+            in_time = waited.lt(limit) & (waited + standing[k]).lt(limit)
+            proof.invariant(f"answered in time, {k}", place.implies(in_time))
+            proof.claim(
+                "answer", f"within the limit, {k}",
+                (place & limit.lt(self.total[k])).implies(calm.lt(limit)),
+            )  # fmt: skip
+
+        ready, mod_valid = self.proof.input("out_ready_i"), self.mod_valid
+        shut, mod_shut = proof.ghost("in_shut", self.bits), proof.ghost("mod_shut", self.bits)
+        for ghost, waits in (
+            (shut, ready & ~mod_valid & ~self.in_ready & self.loaded),
+            (mod_shut, ready & mod_valid & ~self.mod_ready),
+        ):
+            proof.follows(ghost, ite(self.running & waits, self.grows(ghost), number(0)))
+        opens = ite(self.open_q, number(1), plus(busy[0], 2))
+        opens = ite(self.in_ready, number(0), opens)
+        proof.invariant("operands in time", shut.lt(limit) & (shut + opens).lt(limit))
+        proof.claim("in_ready", "within the limit", shut.lt(limit))
+        empty = to_come[3]
+        for k in (2, 1, 0):
+            empty = ite(occupied[k], to_come[k], empty)
+        empty = ite(self.in_ready, entering, empty)
+        empty = ite(self.open_q, plus(entering, 1), empty)
+        comes = ite(self.mod_open, number(1), plus(empty, 2))
+        comes = ite(self.mod_ready, number(0), comes)
+        late = number(self.limit + 3)
+        proof.invariant("a modulus in time", mod_shut.lt(late) & (mod_shut + comes).lt(late))
+        proof.claim("mod_ready", "within the limit and three cycles", mod_shut.lt(late))
+        proof.covers["operands are shut out for long"] = number(self.words).lt(shut)
 
     def claims(self) -> None:
         """The contract, as far as it is about control."""
