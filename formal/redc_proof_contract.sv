@@ -388,7 +388,8 @@ module redc_proof_contract
   assign in_range  = a_below & b_below;
   assign doubt = (mod_fire & mod_first & ~(mod_is_picked & m_q[0]))
                | (in_fire & in_last & ~(at_picked & m_q[0] & in_range));
-  assign wrong = (mod_fire & mod_first & ~mod_data[0]) | (in_fire & in_last & at_picked & ~in_range);
+  assign wrong = (mod_fire & mod_first & ~mod_data[0])
+               | (in_fire & in_last & at_picked & ~in_range);
   always_ff @(posedge clk_i) begin
     if (in_fire) {a_below_q, b_below_q} <= {a_below, b_below};
     {doubt_q, wrong_q} <= rst_n ? {doubt_q | doubt, wrong_q | wrong} : 2'b00;
