@@ -19,9 +19,10 @@
 //           of a and of a row's sum. A modulus: its beats, Digit + 4.
 // Leakage   cycle counts depend on parameters alone. Memories keep operands until overwritten.
 // Refuses   Width outside 4 to 8192, Digit outside 2 to 18 or of which an operand has less than
-//           three, WideDigit other than 0 below Digit, above 26 or of which an operand has less
-//           than three, or without QRegister = 1, Rows outside 1 to an operand's digits, Storage or
-//           Checks above 1, QRegister above 2, Moduli outside 1 to 1024: at elaboration.
+//           three, WideDigit other than 0 below Digit, above 26 or twice Digit, or of which an
+//           operand has less than three, or without QRegister = 1, Rows outside 1 to an operand's
+//           digits, Storage or Checks above 1, QRegister above 2, Moduli outside 1 to 1024: at
+//           elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2 m, index not below Moduli:
 //           err_o.
 // Partner   src/redcore/families/array.py: same rules, same formulas, integer model.
@@ -102,10 +103,11 @@ module redc_mul_array #(
   if (QRegister > 2) begin : gen_refuse_q_register
     $error("redc_mul_array: QRegister=%0d is not within 0 to 2", QRegister);
   end
-  if (WideDigit != 0 && (WideDigit < Digit || WideDigit > 26 || 2 * WideDigit > Width + 1
-                         || QRegister != 1)) begin : gen_refuse_wide_digit
-    $error("redc_mul_array: WideDigit=%0d is not 0, nor within Digit=%0d to 26 and half Width+1,",
-           WideDigit, Digit, " with QRegister=%0d being 1", QRegister);
+  if (WideDigit != 0 && (WideDigit < Digit || WideDigit > redc_pkg::min(26, 2 * Digit)
+                         || 2 * WideDigit > Width + 1 || QRegister != 1)) begin : gen_refuse_wide
+    $error("redc_mul_array: WideDigit=%0d is not 0, nor within Digit=%0d to its double, 26",
+           WideDigit, Digit, " and half of Width+1=%0d, with QRegister=%0d being 1", Width + 1,
+           QRegister);
   end
   if (Storage > 1) begin : gen_refuse_storage
     $error("redc_mul_array: Storage=%0d is neither 0 nor 1", Storage);

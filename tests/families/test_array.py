@@ -88,7 +88,7 @@ def test_partial_sums_wait_and_never_come_too_late() -> None:
     for count in range(3, 130):
         for rows, (waits, wide) in product(range(1, count + 1), ((0, 0), (1, 0), (2, 0), (1, 26))):
             times = Sizes(17 * count - 2, 17, rows, waits, wide)
-            assert times.digits == count
+            assert times.digits == count and times.load <= times.interval
             assert times.passes * rows >= count > (times.passes - 1) * rows
             if times.passes > 1:
                 assert 2 - bool(wide) <= times.wait_cycles < times.frame + 2

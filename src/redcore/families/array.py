@@ -342,6 +342,8 @@ class Array(Family):
             wrong.append(f"rows={rows} is above the {count} digits of an operand")
         if 0 < wide < digit:
             wrong.append(f"wide_digit={wide} is below digit={digit}")
+        if wide > 2 * digit:  # digits of a are cut out of words, one a cycle
+            wrong.append(f"wide_digit={wide} is above twice digit={digit}")
         if wide and waits != 1:
             wrong.append(f"wide_digit={wide} is for q_register=1, and that is {waits}")
         return wrong
