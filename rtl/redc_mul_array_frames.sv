@@ -297,8 +297,9 @@ module redc_mul_array_frames #(
     if (time_q == TimeBits'((Core.wide == 0) ? 7 : 5)) first_q <= (own_q.pass == '0);
     factor_o <= odd ? {1'b1, NameBits'(modulus_q), word_q}
                     : {1'b0, NameBits'(own_q.place), word_t'(time_q >> 1)};
-    blank_o  <= odd ? (time_q == Waits) | ((word_q == word_t'(Words)) & (time_q != MPrime))
-                    : (time_q == '0) | (time_q > TimeBits'(2 * Words));
+    blank_o  <= (Core.wide != 0) & (odd ? (time_q == Waits) | ((word_q == word_t'(Words))
+                                                              & (time_q != MPrime))
+                                        : (time_q == '0) | (time_q > TimeBits'(2 * Words)));
     keep_o   <= rst_ni & own_q.valid & own_q.last;
 
     // Row r is Step * r cycles farther behind than its digit.
