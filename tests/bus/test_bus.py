@@ -76,3 +76,87 @@ def bench(
 @pytest.mark.parametrize("bus", CASES)
 def test_registers_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench(CASES[bus], bus, tmp_path, monkeypatch) == {}
+
+
+# Bus, file, text and what stands there instead.
+SEEDED: dict[str, tuple[str, str, str, str]] = {
+    "an answer to a write is lost": (
+        "axi",
+        "redc_bus_axi",
+        "assign wr = aw_q & w_q & (~b_q | s_axi_bready_i);",
+        "assign wr = aw_q & w_q;",
+    ),
+    "operands overtake a modulus": (
+        "wishbone",
+        "redc_host",
+        "assign both            = a_valid & b_valid & ~modulus_waits;",
+        "assign both            = a_valid & b_valid;",
+    ),
+    "a refused access is not told": (
+        "wishbone",
+        "redc_bus_wishbone",
+        "assign s_wb_ack_o = done & ~err;",
+        "assign s_wb_ack_o = done;",
+    ),
+    "a transfer is made twice": (
+        "apb",
+        "redc_bus_apb",
+        "assign req             = s_apb_psel_i & ~s_apb_penable_i;",
+        "assign req             = s_apb_psel_i;",
+    ),
+    "bytes outside a message are taken": (
+        "tilelink",
+        "redc_bus_tilelink",
+        "|| (tl_a_mask_i & ~lanes) != '0) bad",
+        ") bad",
+    ),
+    "an answer has another's source": (
+        "tilelink",
+        "redc_bus_tilelink",
+        "if (idle) {get_q",
+        "if (idle || tl_d_ready_i) {get_q",
+    ),
+    "what is left over is one place off": (
+        "axi",
+        "redc_host_gather",
+        "assign left       = LeftBits'(level_q - LevelBits'(Out));",
+        "assign left       = LeftBits'(level_q - LevelBits'(Out + 1));",
+    ),
+    "a result of whole words has one more": (
+        "tilelink",
+        "redc_host_scatter",
+        "assign short_left  = level_q <= LevelBits'(Out);",
+        "assign short_left  = level_q < LevelBits'(Out);",
+    ),
+    "the unit is not reset": (
+        "apb",
+        "redc_host",
+        "assign unit_rst_no     = rst_ni & ~wipe;",
+        "assign unit_rst_no     = rst_ni;",
+    ),
+    "a word stays in a FIFO": ("axi", "redc_prim_queue", "wipe_i ? '0 : data_i", "data_i"),
+    "a cause that comes as it is cleared is lost": (
+        "axi",
+        "redc_host",
+        "cause_set | (cause_q & ~(",
+        "cause_set & ~cause_q | (cause_q & ~(",
+    ),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("fault", SEEDED)
+def test_seeded_faults_are_found(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus, file, text, other = SEEDED[fault]
+    assert bench(CASES[bus], bus, tmp_path, monkeypatch, {file: [(text, other)]})
+
+
+def test_axi_stream_is_the_unit_s_own_words() -> None:
+    """Whole bytes, a below and b above, the place and the exponent's length beside them."""
+    design = on_bus("exp-csa --width 33 --set exp_bits=40 moduli=3", "stream")
+    assert isinstance(design.family, Hosted)
+    bits = {port.name: port.bits for port in design.family.ports(design.width, design.values)}
+    assert bits["s_axis_mod_tdata_i"] == bits["m_axis_tdata_o"] == 40
+    assert bits["s_axis_op_tdata_i"] == 80 and bits["s_axis_op_tuser_i"] == 2 + 6
