@@ -15,6 +15,7 @@ from redcore.simulate import loaded, simulator
 from redcore.units.prime import bench as prime_bench
 from redcore.units.rsa import bench as rsa_bench
 
+pytestmark = pytest.mark.kept
 DRIVERS = {
     simulator: Path(simulator.__file__).with_name("driver.cpp"),
     prime_bench: prime_bench.DRIVER,
