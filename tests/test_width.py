@@ -19,7 +19,7 @@ from redcore.verify.words import FALSE, Machine, const, leaf
 
 pytestmark = pytest.mark.kept
 
-SMALL = {"interleaved": 9, "csa": 49}
+SMALL = {"interleaved": 9, "barrett": 9, "csa": 49}
 """Bits; enough for every shape that these proofs speak of: csa's adders have four words."""
 WIDE = 256
 CONTROL = {
@@ -27,6 +27,9 @@ CONTROL = {
     "timing",
 }  # fmt: skip
 ALL = CONTROL | {"invariants", "result", "value"}
+
+# What a family's description does not speak of yet.
+OPEN = {"barrett": {"result", "value"}}
 
 # Per family: file, replaced text, text put in, and properties that have to fail.
 MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
@@ -91,6 +94,32 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             "  function automatic int unsigned steps(int unsigned width);\n    return width;",
             "  function automatic int unsigned steps(int unsigned width);\n    return width - 1;",
             {"result", "latency"},
+        ),
+    },
+    "barrett": {
+        "an answer that is overwritten while it waits": (
+            "redc_serial_ctrl",
+            "assign finish_o    = last_q & ~out_valid_q;",
+            "assign finish_o    = last_q;",
+            {"order", "stable"},
+        ),
+        "operands taken while constants are derived": (
+            "redc_mul_barrett",
+            ".free_i(~deriving & free)",
+            ".free_i(free)",
+            {"invariants", "order"},
+        ),
+        "constants of some moduli are derived sooner": (
+            "redc_mul_barrett_mu",
+            "assign done_o   = busy_q & (step_q == StepBits'(Steps));",
+            "assign done_o   = busy_q & ((step_q == StepBits'(Steps)) | (&m_q));",
+            {"timing"},
+        ),
+        "a step too few": (
+            "redc_mul_barrett_pkg",
+            "s.interval       = s.multiply_steps + s.subtract_steps + 2;",
+            "s.interval       = s.multiply_steps + s.subtract_steps + 1;",
+            {"latency"},
         ),
     },
     "csa": {
@@ -175,7 +204,11 @@ def test_right_core_is_proved(name: str) -> None:
     found = by_name(induction.prove_design(design, design.sources()))
     assert set(found) == ALL
     status = {key: result.status for key, result in found.items()}
-    assert {key for key in ALL if status[key] != "proved"} == {"value"}
+    left = OPEN.get(name, set())
+    assert {key for key in ALL if status[key] != "proved"} == {"value"} | left
+    assert {key for key in ALL if status[key] == "open"} == left
+    if left:
+        return
     # Without the tool nothing is said to be proved, and the rest says what it lacks.
     assert found["value"].status == "unavailable"
     assert found["result"].assumptions
@@ -308,7 +341,7 @@ needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not 
 
 @needs_coq
 @pytest.mark.full
-@pytest.mark.parametrize("name", DESCRIBED)
+@pytest.mark.parametrize("name", [name for name in DESCRIBED if name not in OPEN])
 def test_algebra_is_proved(name: str) -> None:
     assert algebra.check(induction.description(name).algebra()) == ("proved", "")
 

@@ -176,6 +176,11 @@ def _operation(op: str, width: int, rest: Sequence[str], node: object) -> Word:
             return second.lt(first)
         case "ugte":
             return second.le(first)
+        case "slt" | "slte" | "sgt" | "sgte":
+            # As unsigned numbers, with the signs turned round.
+            sign = const(1 << (first.width - 1), first.width)
+            turned = {"1": first ^ sign, "2": second ^ sign}
+            return _operation(f"u{op[1:]}", 1, ("1", "2"), turned.__getitem__)
         case "add":
             return first + second
         case "sub":

@@ -574,13 +574,14 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     geometry = proof.design.geometry
     latency = geometry.latency_cycles
     # Cycles, and probabilities in each that a result is taken, operands and a modulus are offered,
-    # and a reset comes: at full speed, with stalls, with one that fills all places, with rests.
+    # and a reset comes: at full speed, with stalls, with one that fills all places, with rests,
+    # with both streams always offered.
     full = latency + (geometry.slots + 2) * ceil(geometry.interval_cycles)
     short, resets = latency + 10, 0.2 / latency
     minds = 3 * [
         (short, 1.0, 0.9, 0.1 / latency, resets), (short, 0.5, 0.5, 0.0, resets),
         (full, 0.0, 1.0, 0.0, 0.0), (short, 0.9, 0.5 / latency, 2 / latency, resets),
-        (short, 4 / latency, 4 / latency, 0.0, resets),
+        (short, 4 / latency, 4 / latency, 0.0, resets), (short, 1.0, 1.0, 0.5, 0.0),
     ]  # fmt: skip
     plan = [each for each in minds for _ in range(each[0])]
     inputs = [draw.getrandbits(word.width) for word in free]

@@ -64,6 +64,7 @@ def describe(proof: Proof) -> None:
     proof.mirror("b stands still", work, b, own_b)
     proof.mirror("the partial product", work, part, total, work, loaded)
     proof.mirror("the answer", done, proof.register("p_q"), answer, work, loaded)
+    proof.claim("result", "an answer has had all steps", done.implies(control.made.eq(n)))
     proof.claim(
         "result", "p_o is the specification's",
         proof.output("out_valid_o").implies(proof.output("p_o").eq(answer)), data=True,

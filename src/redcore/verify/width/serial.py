@@ -20,7 +20,8 @@ from redcore.verify.words import FALSE, TRUE, Word, const, ite
 @dataclass(frozen=True)
 class Serial:
     """Bits of the current cycle: operands are accepted, ``work`` makes a step (``run``), its last
-    one (``finish``); a place is taken (``work``, ``done``); ``count`` of steps that work has had.
+    one (``finish``); a place is taken (``work``, ``done``); ``count`` of steps that work has had,
+    ``made`` of those that what is done had.
     ``modulus`` is the one accepted last, of ``loaded`` one was. ``reset`` is high without one."""
 
     accept: Word
@@ -29,12 +30,17 @@ class Serial:
     work: Word
     done: Word
     count: Word
+    made: Word
     modulus: Word
     loaded: Word
 
 
-def serial(proof: Proof, steps: int) -> Serial:
-    """Ghosts, invariants and claims about control; ``steps`` cycles a multiplication."""
+def serial(proof: Proof, steps: int, derives: int = 0) -> Serial:
+    """Ghosts, invariants and claims about control; ``steps`` cycles a multiplication.
+
+    ``derives``: a core that derives constants of a modulus (``i_mu``), as many cycles and one,
+    keeps both streams shut meanwhile.
+    """
     running = proof.input("rst_ni")
     in_valid, mod_valid = proof.input("in_valid_i"), proof.input("mod_valid_i")
     in_ready, mod_ready = proof.output("in_ready_o"), proof.output("mod_ready_o")
@@ -58,6 +64,15 @@ def serial(proof: Proof, steps: int) -> Serial:
 
     def unless_reset(word: Word, start: Word) -> Word:
         return ite(running, word, start)
+
+    # Whether constants are being derived, and for how long.
+    deriving, since = FALSE, number(0)
+    if derives:
+        deriving = proof.register("i_mu.busy_q")
+        own_step = proof.register("i_mu.step_q")
+        since = own_step.wide(bits)
+        proof.same.append(("deriving", TRUE, deriving))
+        proof.same.append(("its step", deriving, own_step))
 
     # The places, and the modulus.
     work, done = proof.ghost("work", 1), proof.ghost("done", 1)
@@ -115,7 +130,19 @@ def serial(proof: Proof, steps: int) -> Serial:
     patient = (count.eq(steps - 1) & ~done).wide(bits)
     proof.invariant("work waits at most a cycle while calm", work.implies(calm.le(count + patient)))
     proof.invariant("no modulus waits behind calm", shut.ne(0).implies(~waits))
-    proof.invariant("shut only while at work", (~work).implies(shut.le(1)))
+    proof.invariant(
+        "shut only while at work", (~work & ~deriving).implies(shut.le(derives + 1))
+    )
+    if derives:
+        proof.invariant("constants are derived alone", deriving.implies(loaded & ~work & ~done))
+        proof.invariant("as long as stated", deriving.implies(since.le(derives)))
+        proof.invariant("shut no longer than derived", deriving.implies(shut.le(since)))
+        proof.invariant(
+            "a modulus waits for the one before",
+            deriving.implies(mod_shut.le(since + number(1))),
+        )
+        proof.covers["a modulus waits for the one before"] = deriving & waits
+        proof.covers["operands wait for constants"] = deriving & shut.eq(since) & shut.eq(derives)
     proof.invariant("shut no longer than at work", work.implies(shut.le(more + patient)))
     proof.invariant("a modulus that waits is known", mod_shut.ne(0).implies(waits))
     proof.invariant(
@@ -128,7 +155,6 @@ def serial(proof: Proof, steps: int) -> Serial:
     proof.claim("order", "no answer that nobody asked for", out_valid.implies(done))
     proof.claim("order", "an answer is offered once it is done", done.implies(out_valid))
     proof.claim("order", "no operands before a modulus", accept.implies(loaded))
-    proof.claim("result", "an answer has had all steps", out_valid.implies(made.eq(steps)))
     proof.claim("last", "out_last_o is high", proof.output("out_last_o"))
     proof.claim("stable", "an answer stays", stall.implies(proof.after(out_valid)))
     value = proof.output("p_o")
@@ -157,4 +183,4 @@ def serial(proof: Proof, steps: int) -> Serial:
     proof.covers["an answer after a stall"] = out_valid & hindered
     proof.covers["an answer without one"] = out_valid & ~hindered
     proof.covers["a modulus waits for work"] = mod_shut.eq(min(5, steps // 2)) & work
-    return Serial(accept, run, finish, work, done, count, modulus, loaded)
+    return Serial(accept, run, finish, work, done, count, made, modulus, loaded)
