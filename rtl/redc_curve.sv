@@ -282,7 +282,8 @@ module redc_curve #(
   end
 
   // The scalar as it comes, the exponent as it is made.
-  assign bits_write  = wiping | (in_part & (whose == '0)) | (sum_valid & (sum_to.number == PlaceExponent));
+  assign bits_write  = wiping | (in_part & (whose == '0))
+                     | (sum_valid & (sum_to.number == PlaceExponent));
   assign bits_number = ~wiping & ~in_part;
   assign bits_beat   = (wiping | in_part) ? beat : sum_beat;
   assign bits_data   = wiping ? '0 : in_part ? in_data[1] : sum_data;

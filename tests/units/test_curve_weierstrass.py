@@ -169,6 +169,7 @@ def test_a_bundle_checks_itself(tmp_path_factory: pytest.TempPathFactory) -> Non
 # ----------------------------------------------------------------------------------------------
 
 NAMED = [one for one in CURVES.values() if isinstance(one, Weierstrass)]
+P256 = next(one for one in NAMED if one.name == "p256")
 GROUPS: dict[str, type[ec.EllipticCurve]] = {
     "p192": ec.SECP192R1, "p224": ec.SECP224R1, "p256": ec.SECP256R1, "p384": ec.SECP384R1,
     "p521": ec.SECP521R1, "secp256k1": ec.SECP256K1, "brainpoolp256r1": ec.BrainpoolP256R1,
@@ -244,7 +245,7 @@ def test_both_sides_of_an_exchange_share_a_secret(capsys: pytest.CaptureFixture[
         ("curve --curve p256 --scalar 5 --point 5,-1", "not below the prime"),
         ("curve --curve p256 --scalar 5 --set a=0", "a is -3 on p256"),
         ("curve --curve x25519 --scalar 5 --point 5,7", "one number, u, not 2"),
-        (f"curve --curve p256 --scalar {CURVES['p256'].order} --family cios", "multiple"),  # type: ignore[attr-defined]
+        (f"curve --curve p256 --scalar {P256.order} --family cios", "multiple"),
         ("ecdh --curve p256 --scalar 5 --point 5,7", "is not on p256"),
     ],
 )
@@ -342,8 +343,13 @@ def kept_values(form: Form, p: int, a: int, b: int, r: int) -> dict[str, int]:
     return values
 
 
-def is_right(program: tuple[Operation | Loop, ...], form: Form, p: int, a: int, b: int) -> bool:
-    """Whether a program gives the group law's results, and no point is taken that is none."""
+def is_right(
+    program: tuple[Operation | Loop, ...], form: Form, p: int, a: int, b: int, first: bool = True
+) -> bool:
+    """Whether a program gives the group law's results, and no point is taken that is none.
+
+    ``first``: what is no point is refused for that, before anything else.
+    """
     r = 1 << 7
     kept = kept_values(form, p, a, b, r)
     every = [(point, k) for point in points(p, a, b)[::3] for k in (0, 1, 2, 3, 22, 37, 62, 63)]
@@ -356,7 +362,7 @@ def is_right(program: tuple[Operation | Loop, ...], form: Form, p: int, a: int, 
         except Refused as told:
             # What is no point is refused for that; nothing but infinity and order 2 else.
             on_curve = (y * y - x**3 - a * x - b) % p == 0
-            if expected or told.args != ("nonzero" if on_curve else "valid",):
+            if expected or (first and told.args != ("nonzero" if on_curve else "valid",)):
                 return False
         else:
             if (found["ResultX"], found["ResultY"]) != expected:
@@ -370,7 +376,7 @@ def test_the_program_gives_the_group_law_and_so_does_its_schedule(kind: str) -> 
     assert is_right(form.program, form, *small)
     for name in ("csa", "cios"):
         found = scheduled(family(name).design(BITS), BITS, 32, "bram", form)
-        assert is_right(found.main.program, form, *small)
+        assert is_right(found.main.program, form, *small, first=False)
 
 
 SEEDED = [
@@ -490,7 +496,8 @@ RTL_SEEDED = [
     # y's beats where the scalar is.
     ("redc_curve", "in_part & (whose == '0)", "in_part"),
     ("redc_curve_control", "whose_o == WhoseBits'(Numbers - 1)", "whose_o == '0"),
-    ("redc_curve_result", "Words = Numbers * Beats * Parts", "Words = Beats * Parts"),
+    # The last beat of a result is that of its first number.
+    ("redc_curve_result", "FaceBits'(Numbers * Beats - 1)", "FaceBits'(Beats - 1)"),
 ]
 
 
