@@ -8,7 +8,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= auto
 
-.PHONY: help demo serve test test-full coverage lint browser debian-tools docs generate clean
+.PHONY: help demo serve test test-full coverage lint browser debian-tools docs release generate clean
 
 help:
 	@echo "make demo       find, check, place and route a 256-bit core for P-256, and show the report"
@@ -17,6 +17,7 @@ help:
 	@echo "make test-full  every test, including the ones that take minutes"
 	@echo "make coverage   what tests cover of Python and RTL, a record of each; goes on where it was cut"
 	@echo "make docs       the documentation site, in build/site"
+	@echo "make release    sdist, wheel with its SBOM, archive of RTL alone, in dist"
 	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures, timing, plots)"
 	@echo "make clean      remove .venv and build"
 
@@ -81,6 +82,20 @@ coverage: lint browser
 docs: $(READY)
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "open build/site/index.html by way of: $(BIN)/python -m http.server --directory build/site"
+
+# What a release consists of. The bill of materials is that of an environment with the wheel alone.
+release: $(READY)
+	@rm -rf dist build/release build/release-tools && mkdir -p dist
+	@$(PYTHON) -m venv build/release-tools
+	@build/release-tools/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --constraint constraints.txt cyclonedx-bom
+	@$(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
+	@$(PYTHON) -m venv build/release
+	@build/release/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --constraint constraints.txt dist/*.whl
+	@build/release-tools/bin/cyclonedx-py environment --output-reproducible \
+	  --pyproject pyproject.toml --output-file dist/redcore.cdx.json build/release/bin/python
+	@$(BIN)/python -m redcore.generate.release dist
 
 generate: $(READY)
 	@$(BIN)/python -m redcore.generate.registers

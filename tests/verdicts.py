@@ -144,7 +144,10 @@ def _rtl_of(of: Design | Family | Path) -> set[Path]:
 def tools() -> str:
     """Compiler, machine, and every installed package with its version."""
     installed = importlib.metadata.distributions()
-    packages = sorted({f"{each.name}=={each.version}" for each in installed})
+    # Not our own: it counts commits, and its sources are looked at themselves.
+    packages = sorted(
+        {f"{each.name}=={each.version}" for each in installed if each.name != "redcore"}
+    )
     told = [sys.version, platform.platform(), toolchain.compiler_version() or "", *packages]
     return "\n".join(told)
 

