@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // rsa_axi: RSA on a carry-save multiplier behind AXI4-Lite, ready to be packaged.
 //
-// One instance in plain SystemVerilog: redc_rsa_axi has the registers and the RSA unit, and the
-// multiplier stands beside it, here redc_mul_csa. Another multiplier is another instance with the
-// constants of its own package. Ports have the names that packagers of IP look for.
+// Three instances in plain SystemVerilog: redc_bus_axi knows the bus, redc_rsa_host has the
+// registers and the RSA unit, and the multiplier stands beside it, here redc_mul_csa. Another
+// multiplier is another instance with the constants of its own package. Ports have the names that
+// packagers of IP look for.
 //
 // Files: those that `redcore.rtl.sources_of` finds for this text, or all of rtl/redcore.f.
 `default_nettype none
@@ -77,13 +78,12 @@ module rsa_axi #(
   logic [WordBits-1:0]  mod_data, a, b, p;
   logic [IndexBits-1:0] mod_idx, in_idx;
 
-  redc_rsa_axi #(
-    .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound),
-    .Slots(Sizes.slots),
-    .Generate(Generate), .PublicExponent(PublicExponent), .RandomBases(RandomBases),
-    .Blinding(Blinding), .ReadPrivate(ReadPrivate),
-    .OperandWords(OperandWords), .ResultWords(ResultWords)
-  ) i_rsa (
+  logic        wr, wr_err, rd, rd_err;
+  logic [11:0] wr_addr, rd_addr;
+  logic [31:0] wr_data, rd_data;
+  logic [3:0]  wr_strb;
+
+  redc_bus_axi i_bus (
     .clk_i(aclk), .rst_ni(aresetn),
     .s_axi_awvalid_i(s_axi_awvalid), .s_axi_awready_o(s_axi_awready),
     .s_axi_awaddr_i(s_axi_awaddr), .s_axi_awprot_i(s_axi_awprot),
@@ -94,6 +94,20 @@ module rsa_axi #(
     .s_axi_araddr_i(s_axi_araddr), .s_axi_arprot_i(s_axi_arprot),
     .s_axi_rvalid_o(s_axi_rvalid), .s_axi_rready_i(s_axi_rready),
     .s_axi_rdata_o(s_axi_rdata), .s_axi_rresp_o(s_axi_rresp),
+    .wr_o(wr), .wr_addr_o(wr_addr), .wr_data_o(wr_data), .wr_strb_o(wr_strb), .wr_err_i(wr_err),
+    .rd_o(rd), .rd_addr_o(rd_addr), .rd_data_i(rd_data), .rd_err_i(rd_err)
+  );
+
+  redc_rsa_host #(
+    .Width(Width), .WordBits(WordBits), .Beats(1), .RBits(RBits), .Bound(Bound),
+    .Slots(Sizes.slots),
+    .Generate(Generate), .PublicExponent(PublicExponent), .RandomBases(RandomBases),
+    .Blinding(Blinding), .ReadPrivate(ReadPrivate),
+    .OperandWords(OperandWords), .ResultWords(ResultWords)
+  ) i_rsa (
+    .clk_i(aclk), .rst_ni(aresetn),
+    .wr_i(wr), .wr_addr_i(wr_addr), .wr_data_i(wr_data), .wr_strb_i(wr_strb), .wr_err_o(wr_err),
+    .rd_i(rd), .rd_addr_i(rd_addr), .rd_data_o(rd_data), .rd_err_o(rd_err),
     .irq_o(irq),
     .rnd_valid_i(trng_valid), .rnd_ready_o(trng_ready), .rnd_data_i(trng_data),
     .mul_rst_no(mul_rst_n),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_rsa_axi_regs: the registers of redc_rsa_axi, and its interrupt.
+// redc_rsa_axi_regs: the registers of redc_rsa_host, and its interrupt.
 //
-// Contract  accesses as redc_rsa_axi makes them; the map is redc_rsa_axi.rdl. A refused access
+// Contract  accesses as redc_rsa_host hands them on; the map is redc_rsa_axi.rdl. A refused access
 //           changes nothing but CAUSE. Nothing the core does or does not do holds up an access.
 // Method    an access is answered from registers, here or in redc_rsa_axi_jobs, in its cycle.
 // Timing    a write has its effect in its cycle.

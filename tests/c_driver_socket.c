@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One operation of a unit behind the socket of `redcore emulate`: PORT M A B, in hexadecimal. */
+/* Units behind the socket of `redcore emulate`, numbers in hexadecimal: PORT M A B is one operation,
+   PORT N E D P Q DP DQ QI X is x^e by RSA, and its x^d. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "redc_modular.h"
+#include "redc_rsa.h"
 
 #define MOST 64
 
@@ -66,14 +68,74 @@ static void parse(const char *text, uint32_t *words)
     }
 }
 
+static void print_number(const uint32_t *words, uint32_t count)
+{
+    while (count-- > 0)
+        printf("%08lx", (unsigned long)words[count]);
+    printf("\n");
+}
+
+static int modular(struct redc_bus bus, char **given)
+{
+    struct redc_modular unit;
+    uint32_t m[MOST], a[MOST], b[MOST], result[MOST];
+    int done = redc_modular_open(&unit, bus, 1000000u);
+    parse(given[0], m);
+    parse(given[1], a);
+    parse(given[2], b);
+    if (done == REDC_OK && unit.words > MOST)
+        done = REDC_BAD_INPUT;
+    if (done == REDC_OK)
+        done = redc_modular_reset(&unit);
+    if (done == REDC_OK)
+        done = redc_modular_load_modulus(&unit, m, 0);
+    if (done == REDC_OK)
+        done = redc_modular_compute(&unit, a, b, result);
+    if (done == REDC_OK)
+        print_number(result, unit.words);
+    return done;
+}
+
+static int rsa(struct redc_bus bus, char **given)
+{
+    struct redc_rsa unit;
+    uint32_t number[MOST], key[8 * MOST], x[MOST], y[MOST], at = 0, k, place;
+    int done = redc_rsa_open(&unit, bus, 10000000u);
+    if (done == REDC_OK && unit.full > MOST)
+        done = REDC_BAD_INPUT;
+    if (done == REDC_OK)
+        done = redc_rsa_zeroize(&unit);
+    for (place = 0; done == REDC_OK && place < 8; place++) {
+        parse(given[place], number);
+        for (k = 0; k < (place < 3 ? unit.full : unit.half); k++)
+            key[at++] = number[k];
+    }
+    parse(given[8], x);
+    if (done == REDC_OK && redc_rsa_public(&unit, x, y) != REDC_FAULT)
+        return 100; /* there is no key yet */
+    if (done == REDC_OK && unit.status != 1)
+        return 101;
+    if (done == REDC_OK)
+        done = redc_rsa_load_key(&unit, key);
+    if (done == REDC_OK)
+        done = redc_rsa_public(&unit, x, y);
+    if (done == REDC_OK)
+        print_number(y, unit.full);
+    if (done == REDC_OK)
+        done = redc_rsa_private(&unit, y, 1, x);
+    if (done == REDC_OK)
+        print_number(x, unit.full);
+    if (done == REDC_OK)
+        done = redc_rsa_clear(&unit);
+    return done;
+}
+
 int main(int count, char **given)
 {
     struct sockaddr_in to;
-    struct redc_modular unit;
     struct redc_bus bus;
-    uint32_t m[MOST], a[MOST], b[MOST], result[MOST], k;
     int stream = socket(AF_INET, SOCK_STREAM, 0), done;
-    if (count != 5)
+    if (count != 5 && count != 11)
         return 2;
     memset(&to, 0, sizeof to);
     to.sin_family = AF_INET;
@@ -84,25 +146,9 @@ int main(int count, char **given)
     bus.read = socket_read;
     bus.write = socket_write;
     bus.context = &stream;
-    parse(given[2], m);
-    parse(given[3], a);
-    parse(given[4], b);
-    done = redc_modular_open(&unit, bus, 1000000u);
-    if (done == REDC_OK && unit.words > MOST)
-        done = REDC_BAD_INPUT;
-    if (done == REDC_OK)
-        done = redc_modular_reset(&unit);
-    if (done == REDC_OK)
-        done = redc_modular_load_modulus(&unit, m, 0);
-    if (done == REDC_OK)
-        done = redc_modular_compute(&unit, a, b, result);
+    done = count == 5 ? modular(bus, given + 2) : rsa(bus, given + 2);
     close(stream);
-    if (done != REDC_OK) {
-        fprintf(stderr, "redc_modular says %d\n", done);
-        return 1;
-    }
-    for (k = unit.words; k-- > 0;)
-        printf("%08lx", (unsigned long)result[k]);
-    printf("\n");
-    return 0;
+    if (done != REDC_OK)
+        fprintf(stderr, "the driver says %d\n", done);
+    return done != REDC_OK;
 }

@@ -214,6 +214,7 @@ def test_debian_s_verilator_takes_every_multiplier(core: Family, tmp_path: Path)
         ("exp-csa", ["exp_bits=16"]),
         ("exp-cios", ["exp_bits=16", "threads=2"]),
         ("modmul-cios", ["moduli=2"]),
+        ("modmul-cios", ["bus=wishbone"]),
         ("prime-csa", ["primes=3"]),
         ("prime-gen-csa", ["primes=3"]),
         ("rsa-csa", ["bus=axi", "blinding=8"]),

@@ -17,10 +17,11 @@ from redcore import rtl
 from redcore.catalogue import design_of, family
 from redcore.cli import run as redcore
 from redcore.design import Design
-from redcore.driver import MemoryMap, Modular, Refused, Socket
+from redcore.driver import JobFailed, MemoryMap, Modular, Refused, Rsa, Socket
 from redcore.driver import redc_host_registers as reg
 from redcore.emulate import Simulated
 from redcore.errors import BadInput, CheckFailed
+from redcore.units.rsa.model import Key
 
 HERE = Path(__file__).parent
 C_DRIVER = Path(sys.modules["redcore.driver"].__file__ or "").parent / "c"
@@ -148,7 +149,7 @@ def test_c_through_the_socket(line: str, tmp_path: Path) -> None:
     program = tmp_path / "ask"
     subprocess.run(
         ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", str(HERE / "c_driver_socket.c"),
-         str(C_DRIVER / "redc_modular.c"), "-o", str(program)],
+         str(C_DRIVER / "redc_modular.c"), str(C_DRIVER / "redc_rsa.c"), "-o", str(program)],
         check=True,
     )  # fmt: skip
     modulus, a, b = 0xFFFFFFFB, 0x89ABCDEF, 0x12345677
@@ -162,11 +163,65 @@ def test_c_through_the_socket(line: str, tmp_path: Path) -> None:
     assert int(told.stdout, 16) % modulus == right
 
 
-def test_c_driver_has_no_globals_and_allocates_nothing(tmp_path: Path) -> None:
+RSA = design_of("rsa-cios --width 64 --set generate=0 blinding=8")
+
+
+def rsa_key() -> Key:
+    return Key.of_primes(0xFFFFFFFB, 0xFFFFFFEF, 65537)
+
+
+def test_the_rsa_driver_on_a_simulated_unit() -> None:
+    key = rsa_key()
+    with Simulated(RSA.family.design(64, RSA.values | {"bus": "wishbone"})) as core:
+        unit = Rsa(core)
+        assert (unit.width, unit.full, unit.half) == (64, 2, 1)
+        with pytest.raises(JobFailed, match="no key"):
+            unit.public(5)
+        with pytest.raises(JobFailed, match="bad key"):
+            unit.load_key((key.n - 2, *key.numbers[1:]))
+        unit.load_key(key.numbers)
+        assert unit.read_public() == (key.n, key.e)
+        x = 0x123456789ABCDEF
+        y = unit.public(x)
+        assert y == pow(x, key.e, key.n)
+        assert unit.private(y) == x == unit.private(y, crt=False)
+        with pytest.raises(JobFailed, match="bad operand"):
+            unit.private(key.n)
+        with pytest.raises(JobFailed, match="cannot make"):
+            unit.generate()
+        unit.clear()
+        with pytest.raises(JobFailed, match="no key"):
+            unit.read_public()
+        unit.load_public(key.n, 3)
+        assert unit.public(x) == pow(x, 3, key.n)
+        unit.zeroize()
+        with pytest.raises(JobFailed, match="no key"):
+            unit.public(x)
+
+
+def test_the_rsa_driver_in_c(tmp_path: Path) -> None:
+    """Through the socket, x^e and its x^d by p and q."""
+    program, key, x = tmp_path / "ask", rsa_key(), 0x123456789ABCDEF
+    subprocess.run(
+        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", str(HERE / "c_driver_socket.c"),
+         str(C_DRIVER / "redc_modular.c"), str(C_DRIVER / "redc_rsa.c"), "-o", str(program)],
+        check=True,
+    )  # fmt: skip
+    with emulator("rsa-cios --width 64 --set generate=0 blinding=8") as port:
+        told = subprocess.run(
+            [str(program), str(port), *(f"{number:x}" for number in (*key.numbers, x))],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert [int(line, 16) for line in told.stdout.split()] == [pow(x, key.e, key.n), x]
+
+
+@pytest.mark.parametrize("driver", ["redc_modular", "redc_rsa"])
+def test_c_driver_has_no_globals_and_allocates_nothing(driver: str, tmp_path: Path) -> None:
     made = tmp_path / "driver.o"
     subprocess.run(
         ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", "-O2", "-c",
-         str(C_DRIVER / "redc_modular.c"), "-o", str(made)],
+         str(C_DRIVER / f"{driver}.c"), "-o", str(made)],
         check=True,
     )  # fmt: skip
     told = subprocess.run(["nm", str(made)], capture_output=True, text=True, check=True).stdout

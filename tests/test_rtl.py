@@ -91,7 +91,8 @@ def own_rtl(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     ("name", "file"),
     [
         ("rsa-csa", "redc_mul_wide_narrow"),
-        ("rsa-csa", "redc_rsa_axi"),
+        ("rsa-csa", "redc_rsa_host"),
+        ("rsa-csa", "redc_bus_axi"),
         ("exp-csa", "redc_mul_several"),
         ("prime-csa", "redc_exp"),
         ("cios", "redc_mul_cios"),

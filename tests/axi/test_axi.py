@@ -26,7 +26,8 @@ def sources(top: Path, stand_in: bool) -> list[Path]:
     files = rtl.sources_of(top.read_text(encoding="utf-8"))
     if stand_in:
         of_core = rtl.sources("redc_rsa")
-        bus = rtl.sources(f"redc_{top.stem}")
+        bus = [*rtl.sources("redc_bus_axi"), *rtl.sources("redc_rsa_host")]
+        bus += rtl.sources("redc_rsa_stream")
         needed = {path for path in of_core if path.name.endswith("_pkg.sv")}
         needed |= {path for path in bus if path not in of_core}
         needed |= {*rtl.sources("redc_mul_csa"), *rtl.sources("redc_prim_queue")}
@@ -117,7 +118,7 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
     ),
     "an answer to a write is lost": (
         "axi",
-        "redc_rsa_axi.sv",
+        "redc_bus_axi.sv",
         "assign wr = aw_q & w_q & (~b_q | s_axi_bready_i);",
         "assign wr = aw_q & w_q;",
     ),

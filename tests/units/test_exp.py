@@ -177,7 +177,7 @@ def test_defaults_are_a_window_and_its_table_in_memory(multiplier: str) -> None:
 @pytest.mark.parametrize(
     ("module", "has"),
     [
-        *((name, True) for name in ("exp", "rsa", "rsa_axi", "rsa_stream")),
+        *((name, True) for name in ("exp", "rsa", "rsa_host", "rsa_stream")),
         *((name, False) for name in ("prime_tester", "prime_generator", "rsa_primes")),
     ],
 )

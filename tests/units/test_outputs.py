@@ -20,7 +20,7 @@ OUTPUTS = [
     ("redc_prime_generator", {"Width": 16}, "out_valid_o", "out_data_o"),
     ("redc_rsa_control", {}, "out_valid_o", "out_data_o"),
     ("redc_rsa_stream", {"Width": 16, "Generate": 0}, "m_axis_tvalid_o", "m_axis_tdata_o"),
-    ("redc_rsa_axi", {"Width": 16, "Generate": 0}, "s_axi_rvalid_o", "s_axi_rdata_o"),
+    ("redc_bus_axi", {}, "s_axi_rvalid_o", "s_axi_rdata_o"),
 ]
 
 

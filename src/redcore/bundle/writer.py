@@ -131,7 +131,8 @@ class Writer:
         self._write("files.f", "\n".join([*rtl_files, *bench_files, *options]))
         if self.plain_file:
             self._write(self.plain_file, self._plain_verilog(rtl_files))
-            self._write("plain.f", "\n".join([self.plain_file, *bench_files, *options]))
+            packages = self._packages_of_the_bench(sources)
+            self._write("plain.f", "\n".join([self.plain_file, *packages, *bench_files, *options]))
         self._render(f"vhdl/redcore_{self.name}_pkg.vhd", "component.vhd.j2", context)
         constraints = self._write_constraints()
         core = {
@@ -144,6 +145,15 @@ class Writer:
         self._render(f"redcore_{self.name}.core", "bundle.core.j2", context | core | self.hand)
         self._render("run.sh", "run.sh.j2", context | core | self.hand)
         self._write("LICENSE", license_text())
+
+    def _packages_of_the_bench(self, sources: list[Path]) -> list[str]:
+        """Those that it imports, beside it: plain Verilog has none."""
+        bench = (self.report.bundle / f"tb/{self.bench}.sv").read_text(encoding="utf-8")
+        imported = set(re.findall(r"^  import (\w+)::", bench, re.MULTILINE))
+        found = [path for path in sources if path.stem in imported]
+        for path in found:
+            self._write(f"tb/{path.name}", path.read_text(encoding="utf-8"))
+        return [f"tb/{path.name}" for path in found]
 
     def _plain_verilog(self, rtl_files: list[str]) -> str:
         """The top and all below it, its ports explained."""

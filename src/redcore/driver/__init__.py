@@ -7,5 +7,15 @@ process through memory, on Linux through UIO, or through the socket of ``redcore
 
 from redcore.driver.modular import Modular
 from redcore.driver.registers import MemoryMap, Refused, Registers, Socket, Uio
+from redcore.driver.rsa import JobFailed, Rsa
 
-__all__ = ["MemoryMap", "Modular", "Refused", "Registers", "Socket", "Uio"]
+__all__ = [
+    "JobFailed",
+    "MemoryMap",
+    "Modular",
+    "Refused",
+    "Registers",
+    "Rsa",
+    "Socket",
+    "Uio",
+]

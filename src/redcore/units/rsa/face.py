@@ -327,8 +327,8 @@ class RsaFace(Face):
     @property
     def software(self) -> list[Path]:
         """The C header of the registers, and their map."""
-        found = (rtl.rtl_folder() / f"{self.host.module}.{kind}" for kind in ("h", "rdl"))
-        return [path for path in found if path.is_file()]
+        kinds = ("h", "rdl") if self.host.bus else ()
+        return [rtl.rtl_folder() / f"redc_rsa_axi.{kind}" for kind in kinds]
 
     @property
     def operations(self) -> int:

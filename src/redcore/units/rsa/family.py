@@ -61,7 +61,8 @@ _OWN = (
     Parameter(
         "bus",
         "-",
-        "what is in front of the unit: nothing, AXI4-Lite registers, AXI4-Stream packets",
+        "what is in front of the unit: nothing, registers on a bus (axi is AXI4-Lite), or"
+        " AXI4-Stream packets",
         default="none",
         choices=tuple(HOSTS),
         grid=(),

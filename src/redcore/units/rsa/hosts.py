@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from redcore.ports import Port
+from redcore.units.buses import IRQ, REGISTER_BUSES, Bus
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,8 @@ class Host:
     """Whether its answers are asked for, so that times seen outside are not the core's."""
     ahead: int = 0
     """Cycles that a command may be taken before the unit has ended the one before."""
+    bus: Bus | None = None
+    """The adapter in front of it."""
 
 
 _RANDOM = (
@@ -65,34 +68,16 @@ HOSTS = {
             _ERR,
         ),
     ),
-    "axi": Host(
-        "redc_rsa_axi",
-        "registers on AXI4-Lite",
-        (
-            Port("s_axi_awvalid_i", 0, "AXI4-Lite: write address."),
-            Port("s_axi_awready_o", 0, "As AXI4-Lite has it."),
-            Port("s_axi_awaddr_i", 12, "A byte address."),
-            Port("s_axi_awprot_i", 3, "Not looked at."),
-            Port("s_axi_wvalid_i", 0, "Write data."),
-            Port("s_axi_wready_o", 0, "As AXI4-Lite has it."),
-            Port("s_axi_wdata_i", 32, "The word."),
-            Port("s_axi_wstrb_i", 4, "Its bytes."),
-            Port("s_axi_bvalid_o", 0, "Write response."),
-            Port("s_axi_bready_i", 0, "As AXI4-Lite has it."),
-            Port("s_axi_bresp_o", 2, "0 done, 2 refused."),
-            Port("s_axi_arvalid_i", 0, "Read address."),
-            Port("s_axi_arready_o", 0, "As AXI4-Lite has it."),
-            Port("s_axi_araddr_i", 12, "A byte address."),
-            Port("s_axi_arprot_i", 3, "Not looked at."),
-            Port("s_axi_rvalid_o", 0, "Read data."),
-            Port("s_axi_rready_i", 0, "As AXI4-Lite has it."),
-            Port("s_axi_rdata_o", 32, "The word."),
-            Port("s_axi_rresp_o", 2, "0 done, 2 refused."),
-            Port("irq_o", 0, "Interrupt, a level."),
-            *_RANDOM,
-        ),
-        polled=True,
-    ),
+    **{
+        name: Host(
+            "redc_rsa_host",
+            f"registers on {bus.title}",
+            (*bus.ports, IRQ, *_RANDOM),
+            polled=True,
+            bus=bus,
+        )
+        for name, bus in REGISTER_BUSES.items()
+    },
     "stream": Host(
         "redc_rsa_stream",
         "packets on AXI4-Stream",

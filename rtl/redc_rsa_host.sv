@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_rsa_axi: redc_rsa behind registers on AXI4-Lite, with an interrupt.
+// redc_rsa_host: redc_rsa behind registers, for any bus, with an interrupt.
 //
-// Contract  AXI4-Lite subordinate (Arm IHI 0022), 32 bits of data, one page of 4096 bytes; the map
-//           is redc_rsa_axi.rdl. Addresses and data of writes come in any order. Every access gets
-//           its response: OKAY, or SLVERR where it is refused, and CAUSE says why. The multiplier
-//           is beside it, as with redc_rsa, and is reset by mul_rst_no.
-// Method    one register for each channel, no path from a port of the bus to another, makes single
-//           accesses; redc_rsa_axi_regs has the registers and answers in the cycle of the access,
-//           redc_rsa_axi_jobs the FIFOs, and starts and ends jobs.
-// Timing    that of redc_rsa, and an access every second cycle at the most, the response two cycles
-//           after the request is taken. No access waits for redc_rsa.
-// Leakage   that of redc_rsa. Words in FIFOs go with the key, see redc_rsa_axi_jobs; the last word
-//           written stays in its register, the last one read until it is taken.
+// Contract  registers as the adapters redc_bus_* reach them: an access happens, and is answered, in
+//           the cycle of wr_i or rd_i; the map is redc_rsa_axi.rdl. Where an access is refused,
+//           CAUSE says why. The multiplier is beside it, as with redc_rsa, and is reset by
+//           mul_rst_no.
+// Method    redc_rsa_axi_regs has the registers, redc_rsa_axi_jobs the FIFOs, and starts and ends
+//           jobs.
+// Timing    that of redc_rsa. No access waits for it.
+// Leakage   that of redc_rsa. Words in FIFOs go with the key, see redc_rsa_axi_jobs.
 // Refuses   what redc_rsa and redc_rsa_axi_jobs refuse: at elaboration.
 // Partner   docs/units/rsa_bus.md, redc_rsa_axi.h.
 `default_nettype none
 
-module redc_rsa_axi
+module redc_rsa_host
   import redc_rsa_axi_pkg::*;
 #(
   /// Bits of n that the unit is built for, even, from 16.
@@ -68,30 +65,20 @@ module redc_rsa_axi
   /// Active low, synchronous; forgets the key, and drops accesses under way.
   input  wire logic                  rst_ni,
 
-  /// AXI4-Lite: write address. Protection attributes are not looked at.
-  input  wire logic                  s_axi_awvalid_i,
-  output      logic                  s_axi_awready_o,
-  input  wire logic [11:0]           s_axi_awaddr_i,
-  input  wire logic [2:0]            s_axi_awprot_i,
-  /// Write data.
-  input  wire logic                  s_axi_wvalid_i,
-  output      logic                  s_axi_wready_o,
-  input  wire logic [31:0]           s_axi_wdata_i,
-  input  wire logic [3:0]            s_axi_wstrb_i,
-  /// Write response.
-  output      logic                  s_axi_bvalid_o,
-  input  wire logic                  s_axi_bready_i,
-  output      logic [1:0]            s_axi_bresp_o,
-  /// Read address.
-  input  wire logic                  s_axi_arvalid_i,
-  output      logic                  s_axi_arready_o,
-  input  wire logic [11:0]           s_axi_araddr_i,
-  input  wire logic [2:0]            s_axi_arprot_i,
-  /// Read data: 0 while there are none.
-  output      logic                  s_axi_rvalid_o,
-  input  wire logic                  s_axi_rready_i,
-  output      logic [31:0]           s_axi_rdata_o,
-  output      logic [1:0]            s_axi_rresp_o,
+  /// A write, in this cycle.
+  input  wire logic                  wr_i,
+  input  wire logic [11:0]           wr_addr_i,
+  input  wire logic [31:0]           wr_data_i,
+  input  wire logic [3:0]            wr_strb_i,
+  /// It is refused.
+  output      logic                  wr_err_o,
+  /// A read, in this cycle.
+  input  wire logic                  rd_i,
+  input  wire logic [11:0]           rd_addr_i,
+  /// What is read; 0 where it is refused.
+  output      logic [31:0]           rd_data_o,
+  /// It is refused.
+  output      logic                  rd_err_o,
 
   /// Interrupt, a level: a reason that IRQ_ENABLE enables holds.
   output      logic                  irq_o,
@@ -125,58 +112,6 @@ module redc_rsa_axi
   input  wire logic                  mul_err_i
 );
 
-  // ------------------------------------------------------------------------------------------
-  // Channels
-  // ------------------------------------------------------------------------------------------
-  localparam logic [1:0] RespOkay   = 2'b00;
-  localparam logic [1:0] RespSlverr = 2'b10;
-
-  // What has come on a channel and waits, or waits to be taken from it.
-  logic        aw_q, w_q, b_q, ar_q, r_q, b_err_q, r_err_q;
-  addr_t       wr_addr_q, rd_addr_q;
-  logic [31:0] wr_data_q, rd_data_q, rd_data;
-  logic [3:0]  wr_strb_q;
-  // An access happens in this cycle, and is refused.
-  logic        wr, wr_err, rd, rd_err;
-
-  assign s_axi_awready_o = ~aw_q;
-  assign s_axi_wready_o  = ~w_q;
-  assign s_axi_bvalid_o  = b_q;
-  assign s_axi_bresp_o   = b_err_q ? RespSlverr : RespOkay;
-  assign s_axi_arready_o = ~ar_q;
-  assign s_axi_rvalid_o  = r_q;
-  assign s_axi_rdata_o   = rd_data_q & {32{r_q}};
-  assign s_axi_rresp_o   = r_err_q ? RespSlverr : RespOkay;
-
-  // The response before has to be taken first, or is taken in this cycle.
-  assign wr = aw_q & w_q & (~b_q | s_axi_bready_i);
-  assign rd = ar_q & (~r_q | s_axi_rready_i);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      aw_q <= 1'b0;
-      w_q  <= 1'b0;
-      b_q  <= 1'b0;
-      ar_q <= 1'b0;
-      r_q  <= 1'b0;
-    end else begin
-      aw_q <= aw_q ? ~wr : s_axi_awvalid_i;
-      w_q  <= w_q ? ~wr : s_axi_wvalid_i;
-      b_q  <= wr | (b_q & ~s_axi_bready_i);
-      ar_q <= ar_q ? ~rd : s_axi_arvalid_i;
-      r_q  <= rd | (r_q & ~s_axi_rready_i);
-    end
-    if (!aw_q) wr_addr_q <= s_axi_awaddr_i;
-    if (!w_q) {wr_data_q, wr_strb_q} <= {s_axi_wdata_i, s_axi_wstrb_i};
-    if (wr) b_err_q <= wr_err;
-    if (!ar_q) rd_addr_q <= s_axi_araddr_i;
-    if (rd) {rd_data_q, r_err_q} <= {rd_data, rd_err};
-    else if (!rst_ni || s_axi_rready_i) rd_data_q <= '0;
-  end
-
-  // ------------------------------------------------------------------------------------------
-  // Registers, jobs and core
-  // ------------------------------------------------------------------------------------------
   logic        cmd_valid, cmd_ready, in_valid, in_ready, in_last, out_valid, out_ready, out_last;
   logic        core_rst_n, rnd_valid, rnd_ready, rnd_data, read_lock, busy, done_valid, done_ready;
   logic        err;
@@ -199,9 +134,8 @@ module redc_rsa_axi
     .ResultWords(ResultWords)
   ) i_regs (
     .clk_i, .rst_ni,
-    .wr_i(wr), .wr_addr_i(wr_addr_q), .wr_data_i(wr_data_q), .wr_strb_i(wr_strb_q),
-    .wr_err_o(wr_err), .rd_i(rd), .rd_addr_i(rd_addr_q), .rd_data_o(rd_data),
-    .rd_err_o(rd_err), .irq_o,
+    .wr_i, .wr_addr_i, .wr_data_i, .wr_strb_i, .wr_err_o, .rd_i, .rd_addr_i, .rd_data_o, .rd_err_o,
+    .irq_o,
     .start_o(start), .zeroize_o(zeroize), .operand_push_o(operand_push),
     .operand_last_o(operand_last), .random_push_o(random_push),
     .software_random_o(software_random), .result_take_o(result_take), .result_i(result),
@@ -214,7 +148,7 @@ module redc_rsa_axi
     .OperandWords(OperandWords), .ResultWords(ResultWords), .RandomWords(RandomWords)
   ) i_jobs (
     .clk_i, .rst_ni,
-    .word_i(wr_data_q), .start_i(start), .zeroize_i(zeroize), .operand_push_i(operand_push),
+    .word_i(wr_data_i), .start_i(start), .zeroize_i(zeroize), .operand_push_i(operand_push),
     .operand_last_i(operand_last), .random_push_i(random_push),
     .software_random_i(software_random), .result_take_i(result_take), .result_o(result),
     .command_o(command_read), .status_o(status_read), .operand_level_o(operand_level),
@@ -250,7 +184,7 @@ module redc_rsa_axi
     .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i
   );
 
-  wire unused = ^{busy, s_axi_awprot_i, s_axi_arprot_i};
+  wire unused = busy;
 
 endmodule
 

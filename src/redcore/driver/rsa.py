@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Driver of ``redc_rsa_host``: RSA on a bus.
+
+The same calls as ``c/redc_rsa.h``. Registers, commands and statuses: ``docs/units/rsa_bus.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from redcore.driver import redc_rsa_axi_registers as reg
+from redcore.driver.registers import Registers
+from redcore.errors import BadInput, CheckFailed
+
+_ID = int.from_bytes(b"RSA1", "big")
+_MAJOR = 1
+GENERATE, LOAD_KEY, LOAD_PUBLIC, READ_KEY, PUBLIC, PRIVATE, PRIVATE_CRT, CLEAR = range(8)
+STATUSES = (
+    "done", "no key", "wrong length", "bad key", "bad operand", "fault", "random source stuck",
+    "cannot make keys",
+)  # fmt: skip
+
+
+class JobFailed(CheckFailed):
+    """A job ended with a status other than success."""
+
+    def __init__(self, command: int, status: int) -> None:
+        told = STATUSES[status] if status < len(STATUSES) else f"status {status}"
+        super().__init__(f"command {command} ended with: {told}")
+        self.status = status
+
+
+class Rsa:
+    """An RSA unit behind registers; ``width`` are the bits of n that it is built for.
+
+    Numbers of the modulus's size are ``full`` words of 32 bits, those of a prime's ``half``.
+    ``polls`` is how often STATUS is looked at before a wait is given up. Raises CheckFailed where
+    the registers are of another unit.
+    """
+
+    def __init__(self, registers: Registers, polls: int = 10_000_000) -> None:
+        self.registers = registers
+        self.polls = polls
+        if (found := registers.read(reg.ID)) != _ID:
+            raise CheckFailed(f"ID is {found:#x}, not {_ID:#x}: no registers of redc_rsa_host")
+        if (major := registers.read(reg.VERSION) >> 16) != _MAJOR:
+            raise CheckFailed(f"the map's version is {major}, and this driver is for {_MAJOR}")
+        self.width = registers.read(reg.WIDTH)
+        self.full = -(-self.width // 32)
+        self.half = -(-self.width // 64)
+
+    def zeroize(self) -> None:
+        """Drop the job, forget and overwrite the key; clear CAUSE."""
+        self.registers.write(reg.CONTROL, reg.CONTROL_ZEROIZE_MASK)
+        self._idle()
+        self.registers.write(reg.CAUSE, 0xFFFFFFFF)
+
+    def load_key(self, numbers: Sequence[int]) -> None:
+        """Load a private key: n, e, d, p, q, d mod p - 1, d mod q - 1, 1 / q mod p."""
+        sizes = (self.full,) * 3 + (self.half,) * 5
+        if len(numbers) != len(sizes):
+            raise BadInput(f"a private key has {len(sizes)} numbers, not {len(numbers)}")
+        self._job(LOAD_KEY, [w for n, k in zip(numbers, sizes, strict=True) for w in _words(n, k)])
+
+    def load_public(self, n: int, e: int) -> None:
+        """Load a public key."""
+        self._job(LOAD_PUBLIC, [*_words(n, self.full), *_words(e, self.full)])
+
+    def generate(self) -> None:
+        """Make a key; random bits come from the unit's port."""
+        self._job(GENERATE, [])
+
+    def read_public(self) -> tuple[int, int]:
+        """n and e of the key that is held."""
+        words = self._job(READ_KEY, [])
+        return _number(words[: self.full]), _number(words[self.full : 2 * self.full])
+
+    def public(self, x: int) -> int:
+        """x^e mod n."""
+        return _number(self._job(PUBLIC, _words(x, self.full)))
+
+    def private(self, x: int, crt: bool = True) -> int:
+        """x^d mod n, by p and q or by d alone."""
+        return _number(self._job(PRIVATE_CRT if crt else PRIVATE, _words(x, self.full)))
+
+    def clear(self) -> None:
+        """Forget the key."""
+        self._job(CLEAR, [])
+
+    def _job(self, command: int, operands: Sequence[int]) -> list[int]:
+        """Give a command and its operands; its output. JobFailed where it ends otherwise."""
+        self._idle()
+        self.registers.write(reg.COMMAND, command)
+        results: list[int] = []
+        given = 0
+        for _ in range(self.polls):
+            status = self.registers.read(reg.STATUS)
+            if status & reg.STATUS_RESULT_READY_MASK:
+                results.append(self.registers.read(reg.RESULT))
+            elif not status & reg.STATUS_BUSY_MASK:
+                break
+            elif (
+                given < len(operands)
+                and status & reg.STATUS_OPERANDS_WANTED_MASK
+                and self.registers.read(reg.OPERAND_LEVEL) >> 16
+            ):
+                last = given + 1 == len(operands)
+                self.registers.write(reg.OPERAND_LAST if last else reg.OPERAND, operands[given])
+                given += 1
+        else:
+            raise CheckFailed(f"command {command} has not ended in {self.polls} reads of STATUS")
+        ended = (status & reg.STATUS_JOB_STATUS_MASK) // (
+            reg.STATUS_JOB_STATUS_MASK & -reg.STATUS_JOB_STATUS_MASK
+        )
+        if ended:
+            self.registers.write(reg.CAUSE, reg.CAUSE_JOB_MASK)
+            raise JobFailed(command, ended)
+        return results
+
+    def _idle(self) -> None:
+        for _ in range(self.polls):
+            if not self.registers.read(reg.STATUS) & reg.STATUS_BUSY_MASK:
+                return
+        raise CheckFailed(f"STATUS is busy after {self.polls} reads")
+
+
+def _words(number: int, count: int) -> list[int]:
+    if not 0 <= number < 1 << 32 * count:
+        raise BadInput(f"{number:#x} does not fit {count} words of 32 bits")
+    return [number >> 32 * k & 0xFFFFFFFF for k in range(count)]
+
+
+def _number(words: Sequence[int]) -> int:
+    return sum(word << 32 * k for k, word in enumerate(words))
