@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Units on every bus, driven by the communities' masters; each unit has words of other sizes."""
+"""Units on every bus, driven by the communities' masters; each unit has words of other sizes.
+
+The quick tier reaches the other buses through the emulator (test_emulate.py).
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,9 @@ def bench(
     )
 
 
-@pytest.mark.parametrize("bus", CASES)
+@pytest.mark.parametrize(
+    "bus", ["axi", *(pytest.param(bus, marks=pytest.mark.full) for bus in CASES if bus != "axi")]
+)
 def test_registers_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench(CASES[bus], bus, tmp_path, monkeypatch) == {}
 
