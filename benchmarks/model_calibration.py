@@ -33,6 +33,7 @@ RECORDED = (
     "cios_ecp5_clock",
     "carrychain_ecp5_clock",
     "array_ecp5",
+    "tablechain_ecp5",
     "ecp5_widths_scalable",
     "ecp5_widths_systolic",
     "ecp5_widths_interleaved",

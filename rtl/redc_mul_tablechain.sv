@@ -10,7 +10,8 @@
 //           lower neighbour did a cycle before. The adders of the units also make the table, as
 //           redc_mul_tablechain_schedule tells them. docs/families/tablechain.md has the bounds.
 // Timing    interval = r (r - 1) + 1 + RBits / log2 r + 1 where the next operands are there by
-//           then; that and latency: redc_mul_tablechain_pkg.
+//           then; that and latency: redc_mul_tablechain_pkg. Operands whose words pause may take
+//           the making of the table once more.
 // Leakage   cycle counts depend on parameters alone. Tables are read at digits of an operand
 //           (redc_mul_tablechain_unit). Registers and memories keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Radix other than 2 and 4, Word < 4, of no whole digits or longer
@@ -26,7 +27,7 @@ module redc_mul_tablechain #(
   /// 2 or 4: one bit or two of the multiplier an iteration.
   parameter int unsigned Radix = 4,
   /// Bits of a word, of a unit and of its carry chain: whole digits, 4 to those of an operand.
-  parameter int unsigned Word = (Width < 20) ? 2 * ((Width + 2) / 2) : 20,
+  parameter int unsigned Word = (Width < 24) ? 2 * ((Width + 2) / 2) : 24,
   /// Moduli held; with more than one, entries of the table are made anew for each multiplication.
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
@@ -111,27 +112,38 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   // Streams
   // ------------------------------------------------------------------------------------------
-  logic       accept, mod_accept, bad, open, rest, begins, first, top, more_d, more_q;
-  logic       full_q, mod_end_q, done;
-  logic [1:0] flight_q;
+  logic       accept, mod_accept, bad, open, rest, claim, first, top, more_d, more_q;
+  logic       full_q, ample, occupied_q, mod_end_q;
   place_t     beat_q;
 
-  assign first    = ~more_q;
-  assign top      = (beat_q == place_t'(Beats - 1));
-  assign done     = out_valid_o & out_ready_i & out_last_o;
-  assign more_d   = accept ? ~top : more_q;
+  assign first  = ~more_q;
+  assign top    = (beat_q == place_t'(Beats - 1));
+  assign more_d = accept ? ~top : more_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {more_q, full_q, mod_end_q} <= '0;
-      beat_q   <= '0;
-      flight_q <= '0;
+      {more_q, full_q, occupied_q, mod_end_q} <= '0;
+      beat_q <= '0;
     end else begin
-      more_q    <= more_d;
-      full_q    <= (full_q & ~begins) | (accept & top);
-      mod_end_q <= mod_accept & mod_last_i;
+      more_q     <= more_d;
+      full_q     <= (full_q & ~claim) | (accept & top);
+      occupied_q <= (occupied_q & ~claim) | accept;  // more_q or full_q
+      mod_end_q  <= mod_accept & mod_last_i;
       if (accept) beat_q <= top ? '0 : place_t'(increment(16'(beat_q)));
-      flight_q <= flight_q + 2'(accept & first) - 2'(done);
     end
+  end
+
+  // So many words are there that the others, one a cycle, come in time for the units above.
+  if (Sizes.ahead == 0) begin : gen_wait_for_all
+    assign ample = 1'b0;
+  end else if (Sizes.ahead == Beats - 1) begin : gen_wait_for_first
+    assign ample = occupied_q;
+  end else begin : gen_wait_for_some
+    logic ample_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) ample_q <= 1'b0;
+      else if (accept) ample_q <= ~top & (ample_q | (32'(beat_q) == Beats - 1 - Sizes.ahead));
+    end
+    assign ample = ample_q;
   end
 
   logic open_next, mod_open_next, no_modulus;
@@ -141,8 +153,8 @@ module redc_mul_tablechain #(
   ) i_shell (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
     .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
-    .free_i(open & ~mod_accept & ~accept & ~more_q & ~full_q & (flight_q != '1)),
-    .more_i(more_d), .idle_i(rest & ~accept & (flight_q == '0)), .accept_o(accept),
+    .free_i(open & ~mod_ready_o & ~accept & ~occupied_q), .more_i(more_d),
+    .idle_i(rest & ~accept & ~occupied_q), .accept_o(accept),
     .open_next_o(open_next),
     .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next), .modulus_o(no_modulus),
     .bad_i(bad), .err_o
@@ -154,7 +166,7 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   word_t            bus_d, bus_q, modulus_word, b_word;
   logic             feed_modulus, feed, modulus_valid, b_valid, bus_first, bus_next, bus_last;
-  logic             bus_valid_q, bus_last_q, second_bit_q, lowest_q;
+  logic             bus_valid_q, bus_last_q, second_bit_q;
   logic [Beats-1:0] load_q;
 
   if (Several || Checks != 0) begin : gen_modulus
@@ -188,6 +200,7 @@ module redc_mul_tablechain #(
     assign bus_d     = modulus_valid ? modulus_word : b_word;
     assign bus_next  = modulus_valid | b_valid;
     assign bus_last  = 1'b0;
+    wire unused = first;
     // The cycle behind a feed has its first word.
     logic fed_first_q;
     always_ff @(posedge clk_i) fed_first_q <= feed | feed_modulus;
@@ -199,7 +212,7 @@ module redc_mul_tablechain #(
       else if (mod_accept) mod_more_q <= ~mod_last_i;
     end
     assign {b_word, b_valid} = '0;
-    assign bus_d     = mod_accept ? mod_data_i[Chain-1:0] : b_i[Chain-1:0];
+    assign bus_d     = mod_ready_o ? mod_data_i[Chain-1:0] : b_i[Chain-1:0];
     assign bus_next  = accept | mod_accept;
     assign bus_last  = mod_accept & mod_last_i;
     assign bus_first = (accept & first) | (mod_accept & ~mod_more_q);
@@ -210,31 +223,33 @@ module redc_mul_tablechain #(
   always_ff @(posedge clk_i) begin
     bus_q      <= bus_d;
     bus_last_q <= bus_last;
-    lowest_q   <= bus_first & (Several ? modulus_valid : mod_accept);
-    if (lowest_q) second_bit_q <= bus_q[1];
-    if (!rst_ni) begin
-      bus_valid_q <= 1'b0;
-      load_q      <= '0;
-    end else begin
-      bus_valid_q <= bus_next;
-      // At the first word all but the lowest are 0: the number before has had as many words.
-      load_q <= (!bus_valid_q ? load_q : bus_last_q ? '0 : load_q << 1) | Beats'(bus_first);
+    if (bus_first && (Several ? modulus_valid : mod_ready_o)) second_bit_q <= bus_d[1];
+    if (!rst_ni) bus_valid_q <= 1'b0;
+    else bus_valid_q <= bus_next;
+    // At the first word all but the lowest are 0: the number before has had as many words.
+    if (!rst_ni) load_q[0] <= 1'b0;
+    else load_q[0] <= bus_first | (load_q[0] & ~bus_valid_q);
+  end
+  for (genvar w = 1; w < Beats; w++) begin : gen_load
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || (bus_valid_q && bus_last_q)) load_q[w] <= 1'b0;
+      else if (bus_valid_q) load_q[w] <= load_q[w-1];
     end
   end
 
   // ------------------------------------------------------------------------------------------
   // Schedule and digits
   // ------------------------------------------------------------------------------------------
-  logic       room, fetch, next, claim, finish, last, early;
+  logic       room, fetch, next, finish, last, early;
   logic [1:0] digit;
-  step_t      soon, step;
+  step_t      step;
 
   redc_mul_tablechain_schedule #(.Config(Config)) i_schedule (
     .clk_i, .rst_ni, .modulus_i(mod_end_q), .second_bit_i(second_bit_q), .full_i(full_q),
-    .room_i(room), .digit_i(digit), .last_i(last), .early_i(early), .begin_o(begins),
+    .ample_i(ample), .room_i(room), .digit_i(digit), .last_i(last), .early_i(early),
     .open_o(open), .rest_o(rest),
     .feed_modulus_o(feed_modulus), .feed_o(feed), .fetch_o(fetch), .next_o(next),
-    .claim_o(claim), .finish_o(finish), .soon_o(soon), .step_o(step)
+    .claim_o(claim), .finish_o(finish), .step_o(step)
   );
   redc_mul_tablechain_digits #(
     .Word(Chain), .Beats(Beats), .Digit(Digit), .Last(Sizes.iterations), .Early(Sizes.opens),
@@ -243,21 +258,6 @@ module redc_mul_tablechain #(
     .clk_i, .write_i(accept), .place_i(beat_q), .word_i(a_i[Chain-1:0]), .fetch_i(fetch),
     .next_i(next), .digit_o(digit), .last_o(last), .early_o(early)
   );
-
-  // The lowest digit of the sum that is being made, from registers of its own: the digit above the
-  // lowest one, and what is added to it. Where the schedule says the digit, that is the former.
-  logic [Digit-1:0]   upper_q, added_q, quotient, read;
-  logic [Digit-1:0]   second;
-  always_ff @(posedge clk_i) begin
-    upper_q <= soon.forced ? soon.quotient[Digit-1:0] : second;
-    if (soon.forced) added_q <= '0;
-    else added_q <= read;
-  end
-  if (Digit == 1) begin : gen_quotient_bit
-    assign quotient = upper_q ^ added_q;
-  end else begin : gen_quotient
-    assign quotient = upper_q ^ added_q ^ {upper_q[0] & added_q[0], 1'b0};
-  end
 
   // ------------------------------------------------------------------------------------------
   // Units. Index s of what follows: s cycles behind unit 0's reading.
@@ -271,8 +271,10 @@ module redc_mul_tablechain #(
   logic [Beats+1:0]              write /*verilator split_var*/;
   // verilator lint_on SPLITVAR
   logic                          carry_in_q;
+  logic [Beats:0][Digit-1:0]     low;
 
-  assign address[0] = {step.row[Digit-1:0], quotient};
+  // The quotient digit is the lowest one of the sum that is being made, or the schedule says it.
+  assign address[0] = {step.row[Digit-1:0], step.forced ? step.quotient[Digit-1:0] : low[0]};
   assign mode[0]    = step.mode;
   assign clear[0]   = step.clear;
   assign write[0]   = step.write;
@@ -287,37 +289,37 @@ module redc_mul_tablechain #(
   end
 
   logic [Beats:0]                carry;
-  logic [Beats:0][Digit-1:0]     low;
+  logic [Beats-1:0]              carry_up;  // to a unit that there is
   logic [Beats-1:0][Chain-1:0]   words;
-  logic [Beats-1:0][Digit-1:0]   reads, seconds;
 
   assign carry[0]   = carry_in_q;
   assign low[Beats] = '0;
-  assign second     = seconds[0];
-  assign read       = reads[0];
   for (genvar w = 0; w < Beats; w++) begin : gen_unit
     localparam int unsigned Own  = (w == Beats - 1) ? SumBits - w * Chain : Chain;
     localparam int unsigned Load = redc_pkg::min(Own, Chain);
     logic [2*Digit-1:0] behind;  // the next row, in Gray code, at the same quotient digit
+    logic [Digit-1:0]   high;    // the upper unit's digit
     logic [Own-1:0]     sum;
     if (Digit == 1) begin : gen_next_bit
       assign behind = {turned[w+2], address[w+2][0]};
+      assign high   = low[w+1] ^ carry_up[w];
     end else begin : gen_next_digit
       assign behind = {address[w+2][2], turned[w+2], address[w+2][1:0]};
+      assign high   = low[w+1] ^ {low[w+1][0] & carry_up[w], carry_up[w]};
     end
+    assign carry_up[w] = (w == Beats - 1) ? 1'b0 : carry[w+1];
     redc_mul_tablechain_unit #(
       .Bits(Own), .Digit(Digit), .LoadBits(Load), .Technology(Technology)
     ) i_unit (
       .clk_i, .load_i(load_q[w]), .word_i(bus_q[Load-1:0]), .clear_i(clear[w]),
       .read_address_i(address[w]), .write_i(write[w+2]), .write_address_i(behind),
-      .mode_i(mode[w+1]), .mode_next_i(mode[w]), .carry_i(carry[w]), .carry_o(carry[w+1]),
-      .high_i(low[w+1]), .low_o(low[w]), .second_o(seconds[w]), .read_o(reads[w]), .sum_o(sum)
+      .mode_i(mode[w+1]), .carry_i(carry[w]), .carry_o(carry[w+1]), .high_i(high),
+      .low_o(low[w]), .sum_o(sum)
     );
     assign words[w] = Chain'(sum);
     wire unused_guard = ^sum;  // above the word
   end
-  wire unused_ends = ^{carry[Beats], clear[Beats], low, reads, seconds, step.forced,
-                       step.quotient, soon, step.row};
+  wire unused_ends = ^{carry[Beats], clear[Beats], step.quotient, step.row, bus_last_q};
 
   // ------------------------------------------------------------------------------------------
   // Results: four cycles from the schedule's last step to the lowest word of the sum.

@@ -57,7 +57,7 @@ module redc_mul_tablechain_digits
   logic [CountBits-1:0]        count_q;        // word, that of the next digit
   logic [Word-1:0]             word;
   logic [Groups-1:0][Digit-1:0] chosen, chosen_q;
-  logic                        more_q, last_q, ends;
+  logic                        more_q, last_q, early_q, ends;
 
   assign ends    = (at_q == AtBits'(Digits - 1));
   redc_prim_ram #(.Bits(Word), .Depth(Beats), .Registered(1)) i_words (
@@ -82,14 +82,14 @@ module redc_mul_tablechain_digits
     group_q <= at_q;
     last_q  <= next_i & (at_q == AtBits'((Last - 1) % Digits))
              & (count_q == CountBits'(Last / Digits));
+    early_q <= (at_q == AtBits'(Early % Digits)) & (count_q == CountBits'((Early + 1) / Digits));
     if (!more_q) chosen_q <= '0;
     else chosen_q <= chosen;
   end
 
   assign digit_o = 2'(chosen_q[group_q[AtBits-1:3]]);
   assign last_o  = last_q;
-  assign early_o = (at_q == AtBits'((Early + 1) % Digits))
-                 & (count_q == CountBits'((Early + 2) / Digits));
+  assign early_o = early_q;
   wire unused = ^group_q;
 
 endmodule

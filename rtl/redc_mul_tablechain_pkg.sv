@@ -37,6 +37,8 @@ package redc_mul_tablechain_pkg;
     int unsigned r_bits;      // log2 R
     int unsigned iterations;  // digits of R, and one to divide by the last of them
     int unsigned build;       // cycles in which entries with the multiplicand are made
+    int unsigned ahead;       // words of operands that building does not wait for
+    int unsigned proof;       // cycle of building in which they have to be there
     int unsigned entries;     // cycles in which those with the modulus alone are made
     int unsigned renew;       // of several moduli: cycles until those of an operand pair are made
     int unsigned opens;       // cycles of iterations behind which operands may come
@@ -48,19 +50,24 @@ package redc_mul_tablechain_pkg;
   } sizes_t;
 
   /// Registers between the units and the memory of results: one for each choice of a word of eight
-  /// but the last, and one where there is no other.
+  /// but the last.
   function automatic int unsigned levels(int unsigned beats);
-    automatic int unsigned choices = ceil_div($clog2(beats), 3);
-    return (choices > 1) ? choices - 1 : choices;
+    return max(ceil_div($clog2(beats), 3), 1) - 1;
+  endfunction
+
+  /// Words that the last choice is made of as they are; the others come through registers.
+  function automatic int unsigned direct(int unsigned beats);
+    return (beats <= 8) ? beats : (beats <= 15) ? 7 : 0;
   endfunction
 
   /// Words of results that are kept: of one, and of those of the one before that may not have been
   /// taken yet when its places are asked for, `build` cycles later; no more of few words than of
-  /// two results, so that a few multiplications overwrite all.
+  /// two results, so that a few multiplications overwrite all. A cell of LUT RAM has 16.
   function automatic int unsigned places(int unsigned beats, int unsigned build);
     automatic int unsigned late = 5 + levels(beats);
     automatic int unsigned gone = (build > late) ? redc_pkg::min(build - late, beats) : 0;
-    return 1 << $clog2(max(redc_pkg::min(16, 2 * beats), 2 * beats - gone));
+    automatic int unsigned least = max(redc_pkg::min(16, 2 * beats), 2 * beats - gone);
+    return (least <= 16) ? 1 << $clog2(least) : 16 * ceil_div(least, 16);
   endfunction
 
   function automatic sizes_t sizes(config_t c);
@@ -73,7 +80,9 @@ package redc_mul_tablechain_pkg;
     s.r_bits     = ceil_div(c.width + 2, s.digit) * s.digit;
     s.iterations = s.r_bits / s.digit + 1;
     s.build      = rows << s.digit;
-    s.entries    = 8 + (2 << s.digit);
+    s.proof      = redc_pkg::min(s.beats + 1, s.build - 1);
+    s.ahead      = (c.moduli > 1) ? 0 : redc_pkg::min(s.beats - 1, s.proof + 1);
+    s.entries    = s.build + 3 * rows;
     s.renew      = (c.moduli > 1) ? max(s.entries + 3, s.beats) : 0;
     // Word k is read for the last time in iteration (k + 1) * word / digit - 2, and the k-th beat
     // comes 2 + k cycles behind this one, at the earliest.
@@ -81,8 +90,8 @@ package redc_mul_tablechain_pkg;
     s.opens      = (s.opens > s.beats + 3) ? s.opens - s.beats - 3 : 0;
     s.levels     = levels(s.beats);
     s.places     = places(s.beats, s.build);
-    s.interval   = s.renew + s.build + max(s.iterations + 1, s.opens + s.beats + 4);
-    s.latency    = s.renew + s.build + s.iterations + 2 * s.beats + s.levels + 5;
+    s.interval   = s.renew + s.build + max(s.iterations + 1, s.opens + s.beats - s.ahead + 4);
+    s.latency    = s.renew + s.build + s.iterations + 2 * s.beats - s.ahead + s.levels + 5;
     s.slots      = 2;
     return s;
   endfunction

@@ -5,7 +5,8 @@
 // Contract  start_next_i: in the next cycle unit 0's word is its part of the result, in the one
 //           behind unit 1's, and so on. A result is claimed before; the parent waits for room_o.
 // Method    a tree of multiplexers for eight words each, a register behind each level but the last,
-//           and a ring in distributed memory.
+//           and a ring in distributed memory. Where a multiplexer and a part of another one are
+//           enough, seven words go to the last one as they are, a cycle before the others.
 // Timing    a word is offered redc_mul_tablechain_pkg's `levels` and one cycle behind its own.
 // Leakage   none: words keep their order. The memory keeps them until overwritten.
 // Refuses   nothing itself; redc_mul_tablechain does.
@@ -19,7 +20,7 @@ module redc_mul_tablechain_results
   parameter int unsigned Word = 20,
   /// Words of a result.
   parameter int unsigned Beats = 13,
-  /// Places for words, a power of two.
+  /// Places for words, a power of two or more.
   parameter int unsigned Places = 32,
   /// See redc_prim_choose.
   parameter int unsigned Technology = 0
@@ -42,84 +43,143 @@ module redc_mul_tablechain_results
 );
 
   localparam int unsigned Registers = levels(Beats);
-  localparam int unsigned Levels    = redc_pkg::max(1, redc_pkg::ceil_div($clog2(Beats), 3));
-  localparam int unsigned CountBits = 3 * Levels;
+  localparam int unsigned Direct    = direct(Beats);
+  localparam int unsigned CountBits = 3 * (Registers + 1);
   localparam int unsigned BeatBits  = redc_pkg::index_bits(Beats);
   localparam int unsigned PlaceBits = $clog2(Places);
-
-  // Which word it is: three bits a level.
-  // A vector of one bit is not split, and Verilator says so.
-  // verilator lint_off SPLITVAR
-  logic [Registers:0][CountBits-1:0] count /*verilator split_var*/;
-  logic [Registers:0]                valid /*verilator split_var*/;
-  // verilator lint_on SPLITVAR
-  logic [CountBits-1:0]              count_q;
-  logic                              running_q;
-
-  // The bits that choose have a copy for each group of words and each so many bits.
+  // The bits that choose have a copy for each so many bits.
   localparam int unsigned SliceBits = 12;
   localparam int unsigned Slices    = redc_pkg::ceil_div(Word, SliceBits);
-  logic [CountBits-1:0] count_d;
-  assign count_d  = start_next_i ? '0 : CountBits'(increment(16'(count_q)));
-  assign count[0] = count_q;
-  assign valid[0] = running_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) running_q <= 1'b0;
-    else running_q <= start_next_i | (running_q & (count_q != CountBits'(Beats - 1)));
-    count_q <= count_d;
-  end
 
-  // Words of level l + 1 are those of eight of level l.
-  logic [Registers:0][Beats-1:0][Word-1:0] word;
-  logic [Word-1:0]                         entry;
-  assign word[0] = words_i;
-  for (genvar l = 0; l < Registers; l++) begin : gen_level
-    localparam int unsigned Below = redc_pkg::ceil_div(Beats, 1 << (3 * l));
-    for (genvar w = 0; w < Beats; w++) begin : gen_word
-      if (8 * w < Below) begin : gen_choose
-        localparam int unsigned Own = redc_pkg::min(8, Below - 8 * w);
-        logic [Word-1:0] chosen, chosen_q;
-        logic [Slices-1:0][2:0] index;
-        if (l == 0) begin : gen_copies
-          redc_prim_fanout #(.Bits(3), .Copies(Slices)) i_index (
-            .clk_i, .d_i(count_d[2:0]), .q_o(index)
-          );
-        end else begin : gen_index
-          assign index = {Slices{count[l][3*l+:3]}};
-        end
-        for (genvar s = 0; s < Slices; s++) begin : gen_slice
-          localparam int unsigned At    = s * SliceBits;
-          localparam int unsigned Width = redc_pkg::min(SliceBits, Word - At);
-          logic [Own-1:0][Width-1:0] own;
-          for (genvar k = 0; k < Own; k++) begin : gen_own
-            assign own[k] = word[l][8*w+k][At+:Width];
-          end
-          redc_prim_choose #(.Width(Width), .Words(Own), .Technology(Technology)) i_choose (
-            .index_i(index[s]), .words_i(own), .word_o(chosen[At+:Width])
-          );
-        end
-        always_ff @(posedge clk_i) chosen_q <= chosen;
-        assign word[l+1][w] = chosen_q;
-      end else begin : gen_none
-        assign word[l+1][w] = '0;
+  logic            write;
+  logic [Word-1:0] entry;
+
+  if (Direct != 0) begin : gen_few
+    // Seven words at most, and one that is one of the others, a cycle later.
+    localparam int unsigned Last = (Direct == Beats) ? Beats - 1 : 7;
+    logic                   running_q, ends;
+    logic [Slices-1:0][2:0] index;
+    logic [2:0]             index_d;
+    logic [7:0][Word-1:0]   word;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) running_q <= 1'b0;
+      else running_q <= start_next_i | (running_q & ~ends);
+    end
+    for (genvar w = 0; w < 8; w++) begin : gen_word
+      if (w < Direct) begin : gen_direct
+        assign word[w] = words_i[w];
       end
     end
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) valid[l+1] <= 1'b0;
-      else valid[l+1] <= valid[l];
-      count[l+1] <= count[l];
+    if (Direct == Beats) begin : gen_all
+      assign ends  = (index[0] == 3'(Last));
+      assign write = running_q;
+      for (genvar w = Direct; w < 8; w++) begin : gen_none
+        assign word[w] = '0;
+      end
+    end else begin : gen_others
+      localparam int unsigned Others = Beats - Direct;
+      logic [3:0]                  count_q;
+      logic [Others-1:0][Word-1:0] other;
+      logic [Word-1:0]             chosen, chosen_q;
+      logic                        writes_q;
+      assign other = words_i[Beats-1:Direct];
+      redc_prim_choose #(.Width(Word), .Words(Others), .Technology(Technology)) i_other (
+        .index_i(count_q[2:0]), .words_i(other), .word_o(chosen)
+      );
+      always_ff @(posedge clk_i) begin
+        chosen_q <= chosen;
+        if (!rst_ni) writes_q <= 1'b0;
+        else writes_q <= start_next_i | (running_q & ~ends & (index[0] != 3'(Direct - 1)));
+        if (index[0] != 3'(Last)) count_q <= '0;
+        else count_q <= 4'(increment(16'(count_q)));
+      end
+      assign word[Direct] = chosen_q;
+      assign ends         = (count_q == 4'(Others));
+      assign write        = writes_q;
     end
-  end
-  if (Registers == Levels) begin : gen_no_choice
-    assign entry = word[Registers][0];
-  end else begin : gen_last_choice
+    // Stays at the last one.
+    always_comb begin
+      if (!running_q) index_d = '0;
+      else index_d = (index[0] == 3'(Last)) ? 3'(Last) : 3'(increment(16'(index[0])));
+    end
+    redc_prim_fanout #(.Bits(3), .Copies(Slices)) i_index (.clk_i, .d_i(index_d), .q_o(index));
+    for (genvar s = 0; s < Slices; s++) begin : gen_slice
+      localparam int unsigned At    = s * SliceBits;
+      localparam int unsigned Width = redc_pkg::min(SliceBits, Word - At);
+      localparam int unsigned Words = (Direct == Beats) ? Beats : 8;
+      logic [Words-1:0][Width-1:0] own;
+      for (genvar k = 0; k < Words; k++) begin : gen_own
+        assign own[k] = word[k][At+:Width];
+      end
+      redc_prim_choose #(.Width(Width), .Words(Words), .Technology(Technology)) i_choose (
+        .index_i(index[s]), .words_i(own), .word_o(entry[At+:Width])
+      );
+    end
+    wire unused = ^{word, index};
+  end else begin : gen_many
+    // Words of level l + 1 are those of eight of level l.
+    logic [Registers:0][Beats-1:0][Word-1:0] word;
+    // A vector of one bit is not split, and Verilator says so.
+    // verilator lint_off SPLITVAR
+    logic [Registers:0][CountBits-1:0] count /*verilator split_var*/;
+    logic [Registers:0]                valid /*verilator split_var*/;
+    // verilator lint_on SPLITVAR
+    logic [CountBits-1:0] count_d, count_q;
+    logic                 running_q;
     localparam int unsigned Rest = redc_pkg::ceil_div(Beats, 1 << (3 * Registers));
+    assign word[0]  = words_i;
+    assign count[0] = count_q;
+    assign valid[0] = running_q;
+    assign write    = valid[Registers];
+    assign count_d  = running_q ? CountBits'(increment(16'(count_q))) : '0;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) running_q <= 1'b0;
+      else running_q <= start_next_i | (running_q & (count_q != CountBits'(Beats - 1)));
+      count_q <= count_d;
+    end
+    for (genvar l = 0; l < Registers; l++) begin : gen_level
+      localparam int unsigned Below = redc_pkg::ceil_div(Beats, 1 << (3 * l));
+      for (genvar w = 0; w < Beats; w++) begin : gen_word
+        if (8 * w < Below) begin : gen_choose
+          localparam int unsigned Own = redc_pkg::min(8, Below - 8 * w);
+          logic [Word-1:0] chosen, chosen_q;
+          logic [Slices-1:0][2:0] index;
+          if (l == 0) begin : gen_copies
+            redc_prim_fanout #(.Bits(3), .Copies(Slices)) i_index (
+              .clk_i, .d_i(count_d[2:0]), .q_o(index)
+            );
+          end else begin : gen_index
+            assign index = {Slices{count[l][3*l+:3]}};
+          end
+          for (genvar s = 0; s < Slices; s++) begin : gen_slice
+            localparam int unsigned At    = s * SliceBits;
+            localparam int unsigned Width = redc_pkg::min(SliceBits, Word - At);
+            logic [Own-1:0][Width-1:0] own;
+            for (genvar k = 0; k < Own; k++) begin : gen_own
+              assign own[k] = word[l][8*w+k][At+:Width];
+            end
+            redc_prim_choose #(.Width(Width), .Words(Own), .Technology(Technology)) i_choose (
+              .index_i(index[s]), .words_i(own), .word_o(chosen[At+:Width])
+            );
+          end
+          always_ff @(posedge clk_i) chosen_q <= chosen;
+          assign word[l+1][w] = chosen_q;
+        end else begin : gen_none
+          assign word[l+1][w] = '0;
+        end
+      end
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) valid[l+1] <= 1'b0;
+        else valid[l+1] <= valid[l];
+        count[l+1] <= count[l];
+      end
+    end
     redc_prim_choose #(.Width(Word), .Words(Rest), .Technology(Technology)) i_choose (
       .index_i(count[Registers][3*Registers+:3]), .words_i(word[Registers][Rest-1:0]),
       .word_o(entry)
     );
+    wire unused = ^{word, count};
   end
-  wire unused = ^{word, count};
 
   // ------------------------------------------------------------------------------------------
   // Kept until taken. Words of a result come one after another, so that there is one in every cycle
@@ -130,6 +190,12 @@ module redc_mul_tablechain_results
   logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
   logic [PlaceBits-1:0] write_q, read_q;
+
+  // The place behind one.
+  function automatic logic [PlaceBits-1:0] behind(logic [PlaceBits-1:0] place);
+    if (Places != 1 << PlaceBits && place == PlaceBits'(Places - 1)) return '0;
+    return PlaceBits'(increment(16'(place)));
+  endfunction
   // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   logic [Registers+1:0] begins /*verilator split_var*/;
@@ -155,8 +221,8 @@ module redc_mul_tablechain_results
         beat_q <= last_q ? '0 : BeatBits'(increment(16'(beat_q)));
         last_q <= (Beats == 1) | (32'(beat_q) == Beats - 2);
       end
-      if (valid[Registers]) write_q <= PlaceBits'(increment(16'(write_q)));
-      if (pop) read_q <= PlaceBits'(increment(16'(read_q)));
+      if (write) write_q <= behind(write_q);
+      if (pop) read_q <= behind(read_q);
     end
     room_o <= ~owed_q[0] | (~owed_q[1] & gone);
   end
@@ -167,7 +233,7 @@ module redc_mul_tablechain_results
   end
 
   redc_prim_ram #(.Bits(Word), .Depth(Places)) i_kept (
-    .clk_i, .write_i(valid[Registers]), .write_address_i(write_q),
+    .clk_i, .write_i(write), .write_address_i(write_q),
     .write_data_i(entry), .read_i(1'b1), .read_address_i(read_q),
     .read_data_o(p_o)
   );

@@ -4,10 +4,11 @@
 // Contract  told what came in, it gives out a step a cycle. Operands may come once all digits of
 //           the multiplier before have been fetched that they would overwrite.
 // Method    a state, and a counter of its cycles where it needs one. Build: each entry with the
-//           multiplicand b is the one of the row below, plus b. Entries: with b = m, the same gives
-//           m, 2m and 3m in the place of b, 2b and 3b; each of them, divided by the radix and one
-//           added, is an entry of the modulus alone. Zero, from which all that begins, is written
-//           once behind reset.
+//           multiplicand b is the one of the row below, plus b. Of the modulus, the same with b = m
+//           gives m, 2m and 3m; Divide: each of them, read behind a zero, divided by the radix and
+//           one added, is an entry of the modulus alone. Zero, from which all begins, is written
+//           once behind reset. Build may begin while operands are still coming; it begins again
+//           where their last word has come late.
 // Timing    redc_mul_tablechain_pkg; a step leaves two cycles behind the state that says it.
 // Leakage   steps follow what has come, not what it is; the second-lowest bit of the modulus
 //           decides in which order its entries are written.
@@ -27,16 +28,15 @@ module redc_mul_tablechain_schedule
   /// All words of a modulus are there, and its bit 1 (or of that of the operands that wait).
   input  wire logic       modulus_i,
   input  wire logic       second_bit_i,
-  /// All words of operands are there, until begin_o.
+  /// All words of operands are there, until claim_o; or so many that the others come in time.
   input  wire logic       full_i,
+  input  wire logic       ample_i,
   /// There is a place for every word of one more result.
   input  wire logic       room_i,
   /// The digit that comes next, whether it is the last one, or operands may come behind it.
   input  wire logic [1:0] digit_i,
   input  wire logic       last_i,
   input  wire logic       early_i,
-  /// The operands' words are about to be used.
-  output      logic       begin_o,
   /// Operands may come, unless some wait already.
   output      logic       open_o,
   /// Nothing is being done.
@@ -50,8 +50,7 @@ module redc_mul_tablechain_schedule
   /// A result is going to need its places, and its last step is told.
   output      logic       claim_o,
   output      logic       finish_o,
-  /// The step of the next cycle, and of this one.
-  output      step_t      soon_o,
+  /// The step of this cycle.
   output      step_t      step_o
 );
 
@@ -67,51 +66,55 @@ module redc_mul_tablechain_schedule
     logic boot;
     logic rest;
     logic renew;
-    logic entries;
-    logic refill;
     logic build;
+    logic divide;
+    logic refill;
     logic settle;
     logic iterate;
   } state_t;
 
   state_t     state_q, state_d;
-  logic [3:0] index_q;  // cycles of entries or build
-  logic       built, made, refilled, ends, ready_q, passed_q, waits_q, renews_q;
+  logic [3:0] index_q;    // cycles of build, and multiples divided
+  logic       modulus_q;  // what is built is of the modulus
+  logic       begins, renewed, built, late, made, refilled, ends, open_q, renews_q;
+  logic       zero, read_q, divides_q, first_q;
   step_t      soon_d, soon_q, step_q;
 
-  assign built = state_q.build & (index_q == 4'(Sizes.build - 1));
-  assign made  = state_q.entries & (index_q == 4'(Sizes.entries - 1));
-  assign ends  = state_q.iterate & last_i;
+  assign begins  = (full_i | ample_i) & (state_q.rest | ends);
+  assign renewed = Several ? state_q.renew & renews_q : modulus_i;
+  assign built   = state_q.build & (index_q == 4'(Sizes.build - 1));
+  // The last word has to be there by then; those below it are then in time.
+  assign late    = state_q.build & (index_q == 4'(Sizes.proof)) & ~full_i & ~modulus_q;
+  assign made    = divides_q & (index_q[1:0] == 2'(Rows - 1));
+  assign ends    = state_q.iterate & last_i;
 
   always_comb begin
     state_d         = '0;
-    state_d.rest    = state_q.boot | (state_q.rest & ~begin_o & ~waits_q) | (made & !Several)
-                    | (ends & ~full_i);
-    state_d.renew   = Several & (begin_o | (state_q.renew & ~renews_q));
-    state_d.entries = (state_q.entries & ~made) | (Several ? state_q.renew & renews_q
-                                                           : state_q.rest & waits_q);
+    state_d.rest    = state_q.boot | (state_q.rest & ~begins & ~renewed) | (made & !Several)
+                    | (ends & ~begins) | late;
+    state_d.renew   = Several & (begins | (state_q.renew & ~renews_q));
+    state_d.build   = (state_q.build & ~built & ~late) | (Several ? feed_o : begins) | renewed;
+    state_d.divide  = (built & modulus_q) | (state_q.divide & ~made);
     state_d.refill  = Several & (made | (state_q.refill & ~refilled));
-    state_d.build   = (state_q.build & ~built) | (Several ? feed_o : begin_o);
-    state_d.settle  = built | (state_q.settle & ~room_i);
+    state_d.settle  = (built & ~late & ~modulus_q) | (state_q.settle & ~room_i);
     state_d.iterate = claim_o | (state_q.iterate & ~last_i);
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q  <= '{boot: 1'b1, default: 1'b0};
-      ready_q  <= Several;
-      passed_q <= 1'b1;
-      waits_q  <= 1'b0;
+      state_q <= '{boot: 1'b1, default: 1'b0};
+      {open_q, read_q, divides_q} <= '0;
     end else begin
-      state_q  <= state_d;
-      waits_q  <= (modulus_i & !Several) | (waits_q & ~state_q.rest);
-      // With one modulus its entries stand from Entries on; with several they are made each time.
-      ready_q  <= Several | (~modulus_i & (ready_q | made));
-      passed_q <= ~begin_o & (passed_q | (state_q.iterate & early_i));
+      state_q   <= state_d;
+      read_q    <= zero;
+      divides_q <= read_q;
+      open_q    <= (open_q | state_q.rest | (state_q.iterate & early_i)) & ~begins & ~modulus_i;
     end
-    renews_q <= state_q.renew;
-    if (!state_q.entries && !state_q.build) index_q <= '0;
-    else index_q <= 4'(increment(16'(index_q)));
+    renews_q  <= state_q.renew;
+    first_q   <= claim_o;
+    modulus_q <= renewed | (modulus_q & ~made);
+    if (built || !(state_q.build || state_q.divide)) index_q <= '0;
+    else if (state_q.build || divides_q) index_q <= 4'(increment(16'(index_q)));
   end
 
   if (Several && Refilling > 1) begin : gen_refill
@@ -125,52 +128,44 @@ module redc_mul_tablechain_schedule
     assign refilled = 1'b1;
   end
 
-  assign begin_o        = full_i & ((state_q.rest & ~waits_q) | ends);
-  assign open_o         = ready_q & passed_q & (Several | ~modulus_i);
-  assign rest_o         = state_q.rest & ~waits_q;
-  assign feed_modulus_o = begin_o & Several;
+  assign open_o         = open_q & ~modulus_i;
+  assign rest_o         = state_q.rest & ~modulus_i;
+  assign feed_modulus_o = begins & Several;
   assign feed_o         = state_q.refill & refilled;
   assign fetch_o        = state_q.build;
   assign claim_o        = state_q.settle & room_i;
   assign next_o         = state_q.iterate | claim_o;
   assign finish_o       = ends;
 
-  // Entries in eight steps for the multiples of m, three cycles apart, and two for each multiple,
-  // read and divided; zero is read as the first of them, when m is forgotten.
+  // Three cycles for each multiple of the modulus: zero, for which the modulus is forgotten, the
+  // multiple read, and divided.
   logic [1:0] multiple;
-  assign multiple = index_q[2:1];
-
-  logic divides, upper;
-  assign divides = state_q.entries & index_q[3] & index_q[0];
-  assign upper   = state_q.entries & index_q[3] & ~index_q[0];
+  assign zero     = state_q.divide & ~read_q & ~divides_q;
+  assign multiple = {|index_q[1:0], ~index_q[0]};  // 1 to 3
 
   always_comb begin
     soon_d = '0;
     // Behind the last row comes the lowest: boot and divides write there.
     if (state_q.build) soon_d.row = gray(2'(index_q >> Digit));
     else if (state_q.iterate) soon_d.row = gray(digit_i);
-    else if (state_q.boot | divides) soon_d.row = gray(2'(Rows));
-    else if (index_q[3]) soon_d.row = gray(multiple);
-    else soon_d.row = {index_q[2], index_q[2] | index_q[0]};  // in steps 0, 3 and 6
+    else if (state_q.boot | divides_q) soon_d.row = gray(2'(Rows));
+    else soon_d.row = gray(multiple);
     if (state_q.build) soon_d.quotient = index_q[1:0];
-    else if (divides) begin
+    else if (divides_q) begin
       soon_d.quotient = {multiple[1] ^ (multiple[0] & ~second_bit_i), multiple[0]};
     end
-    // In the first iteration the sum is 0.
-    soon_d.forced = ~state_q.iterate | soon_q.mode;
-    soon_d.mode   = ~state_q.iterate & ~divides & ~state_q.rest;
-    soon_d.write  = state_q.boot | state_q.build | (divides & (multiple != '0))
-                  | (state_q.entries & ((index_q == 4'd0)
-                     | ((Digit == 2) & ((index_q == 4'd3) | (index_q == 4'd6)))));
-    soon_d.clear  = state_q.boot | state_q.settle | divides | (upper & (multiple == '0));
-    soon_d.carry  = divides;
+    // In the first iteration the sum is 0, and so is the multiplicand.
+    soon_d.forced = ~state_q.iterate | first_q;
+    soon_d.mode   = soon_d.forced & ~divides_q;
+    soon_d.write  = state_q.boot | state_q.build | divides_q;
+    soon_d.clear  = state_q.boot | state_q.settle | zero | divides_q;
+    soon_d.carry  = divides_q;
   end
 
   always_ff @(posedge clk_i) begin
     soon_q <= soon_d;
     step_q <= soon_q;
   end
-  assign soon_o = soon_q;
   assign step_o = step_q;
 
 endmodule

@@ -7,8 +7,9 @@
 // Method    a LUT RAM with a word for each pair of digits, a register, a carry chain whose cells
 //           choose what is added to (redc_prim_carry_chain). The digit that leaves the upper
 //           unit's sum enters at the top of this one: a cycle behind, that sum is just being made.
-//           So a unit finds its lowest digit beside its chain, from registers of its own. It is
-//           asked for in the cycle behind an addition to the sum, or one to a multiplicand of 0.
+//           So a unit finds its lowest digit, but for the carry from below, a cycle before, and its
+//           parent adds the carry, which waits in that cycle. It is asked for behind an addition to
+//           the sum, or one to a multiplicand of 0 where the sum was 0, too.
 // Timing    see Contract.
 // Leakage   the table is read at digits of the multiplier and of the quotient, which a trace of the
 //           power shows. What is written, and when, does not follow data.
@@ -37,18 +38,14 @@ module redc_mul_tablechain_unit #(
   /// and the one that the sum is written to.
   input  wire logic                write_i,
   input  wire logic [2*Digit-1:0]  write_address_i,
-  /// Adds the multiplicand, and not the sum, to what was read; and will in the next cycle.
+  /// Adds the multiplicand, and not the sum, to what was read.
   input  wire logic                mode_i,
-  input  wire logic                mode_next_i,
   /// Carry from the unit below, and to the one above, a cycle later.
   input  wire logic                carry_i,
   output      logic                carry_o,
-  /// The upper unit's lowest digit, this one's, and the one above: of the sum being made.
+  /// The upper unit's lowest digit of the sum being made, and this one's, without carry_i.
   input  wire logic [Digit-1:0]    high_i,
   output      logic [Digit-1:0]    low_o,
-  output      logic [Digit-1:0]    second_o,
-  /// Lowest digit of what is read.
-  output      logic [Digit-1:0]    read_o,
   /// The sum.
   output      logic [Bits-1:0]     sum_o
 );
@@ -63,7 +60,7 @@ module redc_mul_tablechain_unit #(
 
   logic [Bits-1:0]     entry, entry_q, sum, sum_q;
   logic [LoadBits-1:0] word_q;
-  logic [Digit-1:0]    above_q;
+  logic [Digit-1:0]    second, low;
   logic                carry;
 
   redc_prim_ram #(.Bits(Bits), .Depth(1 << (2 * Digit))) i_table (
@@ -83,20 +80,17 @@ module redc_mul_tablechain_unit #(
     else if (load_i) word_q <= word_i;
     sum_q   <= sum;
     carry_o <= carry;
-    if (mode_next_i) above_q <= '0;
-    else above_q <= sum[2*Digit-1:Digit];
+    low_o   <= low;
   end
 
+  // Of the next addition: the digit above the lowest one, and what is just being read.
+  assign second = sum[2*Digit-1:Digit];
   if (Digit == 1) begin : gen_low_bit
-    assign low_o = above_q ^ entry_q[0] ^ carry_i;
+    assign low = second ^ entry[0];
   end else begin : gen_low
-    logic over;
-    assign over  = (above_q[0] & entry_q[0]) | (carry_i & (above_q[0] | entry_q[0]));
-    assign low_o = above_q ^ entry_q[1:0] ^ {over, carry_i};
+    assign low = second ^ entry[1:0] ^ {second[0] & entry[0], 1'b0};
   end
-  assign second_o = sum[2*Digit-1:Digit];
-  assign read_o = entry[Digit-1:0];
-  assign sum_o  = sum_q;
+  assign sum_o = sum_q;
 
 endmodule
 

@@ -16,6 +16,6 @@ redc_rsa_send.sv
 redc_rsa.sv
 redc_rsa_axi_jobs.sv
 redc_rsa_axi_regs.sv
-redc_rsa_axi.sv
+redc_rsa_host.sv
 redc_rsa_several.sv
 redc_rsa_stream.sv

@@ -220,7 +220,7 @@ def array_wide_goals(rows: Rows) -> dict[str, bool | None]:
     return goals
 
 
-ARRAY_PRODUCTS = 100_000
+PRODUCTS = 100_000
 
 
 def array_drawn() -> Iterator[Case]:
@@ -231,14 +231,14 @@ def array_drawn() -> Iterator[Case]:
         yield case("array", width, {"digit": digit, "rows": rows}, digit=digit, rows=rows)
 
 
-def array_products(one: Case) -> Iterator[Row]:
+def products(one: Case) -> Iterator[Row]:
     """So many random products against GMP."""
     assert one.design is not None
-    result = simulate(one.design, [], ARRAY_PRODUCTS)
+    result = simulate(one.design, [], PRODUCTS)
     settings = " ".join(f"{name}={value}" for name, value in one.design.values.items())
     yield {
-        "command": f"redcore simulate array --width {one.design.width} --set {settings}"
-        f" --vectors {ARRAY_PRODUCTS}",
+        "command": f"redcore simulate {one.design.family.name} --width {one.design.width}"
+        f" --set {settings} --vectors {PRODUCTS}",
         "vectors": result.vectors,
         "mismatches": result.mismatches,
         "interval_cycles": str(result.interval_cycles),
@@ -246,11 +246,11 @@ def array_products(one: Case) -> Iterator[Row]:
     }
 
 
-def array_products_goals(rows: Rows) -> dict[str, bool | None]:
+def products_goals(rows: Rows) -> dict[str, bool | None]:
     """All of them."""
     return {
-        f"{ARRAY_PRODUCTS:,} random products of each, and as many cycles as the formula says": all(
-            row["vectors"] >= ARRAY_PRODUCTS and not row["wrong"] for row in rows
+        f"{PRODUCTS:,} random products of each, and as many cycles as the formula says": all(
+            row["vectors"] >= PRODUCTS and not row["wrong"] for row in rows
         )
     }
 
@@ -264,6 +264,15 @@ def tablechain() -> Iterator[Case]:
     """As it comes, at the widths of the goals."""
     for width in TABLECHAIN_AREA_TIME:
         yield case("tablechain", width, None, ECP5, SEEDS)
+
+
+TABLECHAIN_DRAWN = ((256, 4), (256, 2), (1024, 4))
+
+
+def tablechain_drawn() -> Iterator[Case]:
+    """Both radices, and many words."""
+    for width, radix in TABLECHAIN_DRAWN:
+        yield case("tablechain", width, {"radix": radix}, radix=radix)
 
 
 def area_time(one: Case, result: SynthesisResult) -> Row:
@@ -501,11 +510,11 @@ STUDIES = [
         "array: random products against GMP",
         ("width", "digit", "rows"),
         array_drawn,
-        array_products,
+        products,
         {"width": "bits", "digit": "digit", "rows": "rows", "vectors": "products",
          "mismatches": "wrong", "interval_cycles": "interval"},
         tools=("verilator", "gmpy2"),
-        goals=array_products_goals,
+        goals=products_goals,
     ),
     Study(
         "carrychain_ecp5_clock",
@@ -517,6 +526,17 @@ STUDIES = [
          "carry": "CCU2C", "lut4_per_bit": "LUT4 per bit in all", "ff": "registers",
          "interval_cycles": "interval", "latency_cycles": "latency"},
         goals=carrychain_goals,
+    ),
+    Study(
+        "tablechain_products",
+        "tablechain: random products against GMP",
+        ("width", "radix"),
+        tablechain_drawn,
+        products,
+        {"width": "bits", "radix": "radix", "vectors": "products", "mismatches": "wrong",
+         "interval_cycles": "interval"},
+        tools=("verilator", "gmpy2"),
+        goals=products_goals,
     ),
     Study(
         "tablechain_ecp5",

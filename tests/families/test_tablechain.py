@@ -13,6 +13,7 @@ from redcore.catalogue import family
 from redcore.design import Value
 from redcore.families.tablechain import digit_bits, iterations, r_bits, sum_bits
 from redcore.simulate import exhaust, simulate
+from redcore.verify.proofs import Effort, prove
 
 pytestmark = pytest.mark.kept
 
@@ -106,6 +107,15 @@ def test_many_random_products(width: int, radix: int) -> None:
     assert result.failures() == []
 
 
+@pytest.mark.full
+def test_a_reset_of_one_cycle_from_any_registers_is_enough() -> None:
+    """Of all operands at once the first product: a step from before the reset spoiled it."""
+    design = family("tablechain").design(4, {"word": 4})
+    effort = Effort(prove_seconds=20, bound_seconds=60, bound_cycles=0)
+    (found,) = prove([design], ["result"], effort=effort, jobs=1, keep=False)
+    assert found.ok, found.reason
+
+
 SEEDED = {
     "a row of the table from the wrong one": (
         "redc_mul_tablechain",
@@ -114,7 +124,7 @@ SEEDED = {
     ),
     "the entries of the modulus without their one": (
         "redc_mul_tablechain_schedule",
-        "soon_d.carry  = divides;",
+        "soon_d.carry  = divides_q;",
         "soon_d.carry  = 1'b0;",
     ),
     "the entries of the modulus in one order": (
@@ -134,7 +144,7 @@ SEEDED = {
     ),
     "a digit that the upper unit does not hand down": (
         "redc_mul_tablechain",
-        ".high_i(low[w+1])",
+        ".high_i(high)",
         ".high_i('0)",
     ),
     "the last carry lost": (
@@ -142,9 +152,34 @@ SEEDED = {
         ".carry_i(carry[w])",
         ".carry_i((w == Beats - 1) ? 1'b0 : carry[w])",
     ),
-    "the quotient digit without its carry": (
+    "the upper unit's digit handed down without its carry": (
         "redc_mul_tablechain",
-        " ^ {upper_q[0] & added_q[0], 1'b0}",
+        "{low[w+1][0] & carry_up[w], carry_up[w]}",
+        "{1'b0, carry_up[w]}",
+    ),
+    "a table of words that came too late": (
+        "redc_mul_tablechain_schedule",
+        "& ~full_i & ~modulus_q;",
+        "& 1'b0;",
+    ),
+    "a table that does not wait for the last word": (
+        "redc_mul_tablechain_schedule",
+        "(index_q == 4'(Sizes.proof)) & ~full_i",
+        "(index_q == 4'(Sizes.build - 1)) & ~full_i",
+    ),
+    "the first iteration on what building left": (
+        "redc_mul_tablechain_schedule",
+        "soon_d.forced = ~state_q.iterate | first_q;",
+        "soon_d.forced = ~state_q.iterate;",
+    ),
+    "results written where a register has not got its word yet": (
+        "redc_mul_tablechain_results",
+        " & (index[0] != 3'(Direct - 1))",
+        "",
+    ),
+    "the quotient digit without its carry": (
+        "redc_mul_tablechain_unit",
+        " ^ {second[0] & entry[0], 1'b0}",
         "",
     ),
 }
@@ -161,11 +196,12 @@ def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
             text = text.replace(right, wrong)
         files.append(tmp_path / source.name)
         files[-1].write_text(text, encoding="utf-8")
-    design = family("tablechain").design(15, {"word": 4})
-    assert simulate(design, [], 2000, stalls=True, sources=files).failures()
+    # few words, which building could overtake, and more than one multiplexer takes
+    designs = (family("tablechain").design(width, {"word": 4}) for width in (15, 39))
+    assert any(simulate(one, [], 2000, stalls=True, sources=files).failures() for one in designs)
 
 
-@pytest.mark.parametrize(("width", "word"), [(64, 20), (64, 6)])
+@pytest.mark.parametrize(("width", "word"), [(64, 24), (64, 6), (64, 4)])
 def test_with_a_device_s_own_cells(width: int, word: int, tmp_path: Path) -> None:
     """ECP5's carry cells and multiplexers in place of what stands for them elsewhere."""
     files = []

@@ -69,7 +69,7 @@ def build_cycles(radix: int) -> int:
 
 def entries_cycles(radix: int) -> int:
     """Cycles in which the entries with the modulus alone are made."""
-    return 8 + 2 * radix
+    return build_cycles(radix) + 3 * (radix - 1)
 
 
 def renew_cycles(width: int, radix: int, word: int, moduli: int) -> int:
@@ -83,24 +83,29 @@ def opens(width: int, radix: int, word: int) -> int:
     return max(0, min(words * digits, iterations(width, radix)) - words - 3)
 
 
+def ahead(width: int, radix: int, word: int, moduli: int) -> int:
+    """Words of operands that the making of the table does not wait for; they come meanwhile."""
+    words = beats(width, word)
+    return 0 if moduli > 1 else min(words - 1, min(words + 1, build_cycles(radix) - 1) + 1)
+
+
 def levels(words: int) -> int:
     """Registers between the units and the memory of results, behind choices of one of eight."""
-    choices = ceil_div((words - 1).bit_length(), 3)
-    return choices - 1 if choices > 1 else choices
+    return max(ceil_div((words - 1).bit_length(), 3), 1) - 1
 
 
 class Prefetching(Pace):
     """The next operands are taken near the end of the iterations, and begin right behind them."""
 
-    def __init__(self, geometry: Geometry, opened: int, shortest: int) -> None:
+    def __init__(self, geometry: Geometry, awaited: int, opened: int, shortest: int) -> None:
         super().__init__(geometry)
-        self._beats = geometry.beats
+        self._beats = awaited  # words that a beginning waits for
         self._after = opened  # cycles from a beginning until operands are taken
         self._least = shortest  # and until the next beginning
         self._begun: int | None = None
 
     def take(self, ready: int) -> tuple[int, int]:
-        """As in the base class: all words are waited for."""
+        """As in the base class. Words come one a cycle."""
         taken = ready if self._begun is None else max(ready, self._begun + self._after)
         begun = taken + self._beats
         if self._begun is not None:
@@ -128,10 +133,10 @@ class TableChain(Family):
             "radix", "Radix", "2 or 4: the multiplier is taken by one or two bits", default=4,
             minimum=2, maximum=4,
         ),
-        # chains of 20 bits cross in the time that wires take on ECP5
+        # chains of 24 bits cross in the time that wires take on ECP5
         Parameter(
             "word", "Word", "bits of a word, of a unit and of its carry chain: whole digits",
-            default=lambda width: min(20, most_word(width)), minimum=LEAST_WORD,
+            default=lambda width: min(24, most_word(width)), minimum=LEAST_WORD,
             maximum=most_word,
         ),
         MODULI,
@@ -156,6 +161,7 @@ class TableChain(Family):
         """Sizes and cycles."""
         radix, word, moduli = numbers(values, "radix", "word", "moduli")
         words = beats(width, word)
+        awaited = words - ahead(width, radix, word, moduli)
         before = renew_cycles(width, radix, word, moduli) + build_cycles(radix)
         steps = iterations(width, radix)
         return Geometry(
@@ -165,9 +171,9 @@ class TableChain(Family):
             bound=2,
             slots=2,
             moduli=moduli,
-            latency_cycles=before + steps + 2 * words + levels(words) + 5,
+            latency_cycles=before + steps + words + awaited + levels(words) + 5,
             interval_cycles=Fraction(
-                before + max(steps + 1, opens(width, radix, word) + words + 4)
+                before + max(steps + 1, opens(width, radix, word) + awaited + 4)
             ),
         )
 
@@ -176,8 +182,9 @@ class TableChain(Family):
         radix, word, moduli = numbers(values, "radix", "word", "moduli")
         before = renew_cycles(width, radix, word, moduli) + build_cycles(radix)
         opened = before + opens(width, radix, word) + 4
+        awaited = beats(width, word) - ahead(width, radix, word, moduli)
         return Prefetching(
-            self.geometry(width, values), opened, before + iterations(width, radix) + 1
+            self.geometry(width, values), awaited, opened, before + iterations(width, radix) + 1
         )
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
@@ -197,7 +204,7 @@ class TableChain(Family):
             "several moduli": word * several,
             "checks": word * checks,
         }
-        places = power_of_two(max(16, 2 * count))
+        places = power_of_two(2 * count) if count <= 8 else 16 * ceil_div(2 * count - 6, 16)
         kept = float(bool(several or checks)) * (moduli - 1 + 1) * depth
         memories = memory.terms(
             (total, radix * radix), (word, depth), (word, places), (2 * word, int(kept)),
