@@ -178,7 +178,7 @@ module redc_exp #(
 
   redc_exp_intake #(
     .WordBits(WordBits), .ExpBits(ExpBits), .Threads(Threads), .FaceBeats(FaceBeats),
-    .Products(Products), .FirstAfter(FaceBeats + 1 + 2 * Piped + ((Threads > 1) ? 2 : 0))
+    .Products(Products), .FirstAfter(FaceBeats + 1 + 2 * Piped + ((Threads > 1) ? 3 : 0))
   ) u_intake (
     .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
     .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
@@ -210,8 +210,8 @@ module redc_exp #(
   logic [Threads-1:0][WordBits-1:0] window_word;
   logic [WordBits-1:0]              value_written;
   logic [BeatBits-1:0]              read_beat, read_ahead, unused_here, result_beat;
-  logic [ThreadBits-1:0]            chosen, result_thread, result_thread_ahead;
-  logic [IndexBits-1:0]             result_place_q;
+  logic [ThreadBits-1:0]            chosen, result_thread;
+  logic [IndexBits-1:0]             result_place;
   operation_t                       result_op;
   logic                             read;
 
@@ -255,14 +255,17 @@ module redc_exp #(
     .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
     .read_i(read), .r2_o(r2_word), .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
-    .result_place_i(result_place_q), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
+    .result_place_i(result_place), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
     .in_beat_i(in_beat), .in_idx_i, .bad_o(mod_bad)
   );
 
-  redc_exp_issue #(.Threads(Threads), .Beats(Beats), .Late(Late)) u_issue (
-    .clk_i, .rst_ni, .op_ready_i(op_ready), .chosen_o(chosen), .op_i(op[chosen]), .go_o(go),
+  redc_exp_issue #(
+    .Threads(Threads), .Beats(Beats), .Late(Late), .PlaceBits(IndexBits)
+  ) u_issue (
+    .clk_i, .rst_ni, .op_ready_i(op_ready), .chosen_o(chosen), .op_i(op[chosen]), .place_i(place),
+    .go_o(go),
     .end_i(issue_end), .taken_o(taken), .issued_o(issued), .mul_out_valid_i, .mul_out_last_i,
-    .result_thread_ahead_o(result_thread_ahead), .result_thread_o(result_thread),
+    .result_thread_o(result_thread), .result_place_o(result_place),
     .result_op_o(result_op), .result_beat_o(result_beat), .done_o(done)
   );
 
@@ -279,7 +282,7 @@ module redc_exp #(
     .resting_i(resting[0]), .leaves_i(finished[0]),
     .operands_i(operands[chosen]), .read_thread_i(chosen), .read_ahead_i(read_ahead),
     .read_i(read),
-    .r2_i(r2_word), .window_i(window_word[chosen]), .a_o(value_a), .b_o(value_b),
+    .r2_i(r2_word), .window_i(window_word), .a_o(value_a), .b_o(value_b),
     .out_thread_i(out_thread_q), .out_beat_i(BeatBits'(out_beat)),
     .out_ahead_i(BeatBits'(out_ahead)), .out_read_i(out_read), .out_o(value_out)
   );
@@ -287,7 +290,6 @@ module redc_exp #(
   redc_prim_delay #(.Bits(IndexBits), .Cycles((Threads > 1) ? 1 : 0)) u_place (
     .clk_i, .d_i(place_q[chosen]), .q_o(place)
   );
-  always_ff @(posedge clk_i) result_place_q <= place_q[result_thread_ahead];
   // The number 1 is its lowest bit; in the lanes it is zero.
   assign one = first & ~modulus_is_one;
   assign a = value_a | WordBits'(one & operands[chosen].a[SourceOne]);

@@ -66,27 +66,30 @@ module redc_exp_intake #(
 
   logic [FaceBits-1:0]   beat_q;
   logic [ThreadBits-1:0] thread_q;
-  logic                  ready_q, last, ends, in_step, bits_legal, exponent_high;
+  logic                  ready_q, last, last_q, ends, in_step, bits_legal, exponent_high, product;
+  logic [Threads-1:0]    start, begun;
+  logic [LengthBits-1:0] length;
   logic [5:0]            readies;
   logic [5:1]            readies_q;
 
-  assign last     = beat_q == FaceBits'(FaceBeats - 1);
+  assign last     = last_q;
   assign ready_o  = ready_q & ~busy_i;
   assign take_o   = valid_i & ready_o;
   assign ends     = take_o & last & ~factor_o;
-  assign start_o  = Threads'(ends) << thread_q;
+  assign start    = Threads'(ends) << thread_q;
   assign beat_o   = beat_q;
   assign thread_o = thread_q;
-  assign quiet_o  = (beat_q == '0) & ~ready_q;
+  assign quiet_o  = (beat_q == '0) & ~ready_q & (begun == '0);
 
   assign readies = {readies_q, mul_in_ready_i};
-  assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&idle_i));
+  assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&(idle_i & ~begun)));
   wire unused = &{1'b0, readies};
 
   always_ff @(posedge clk_i) begin
     readies_q <= readies[4:0];
     if (!rst_ni) begin
       beat_q   <= '0;
+      last_q   <= FaceBeats == 1;
       ready_q  <= 1'b0;
       thread_q <= '0;
     end else begin
@@ -94,6 +97,7 @@ module redc_exp_intake #(
                                            : open_i & ~waits_i & idle_i[thread_q] & in_step;
       if (take_o) begin
         beat_q <= last ? '0 : beat_q + 1'b1;
+        last_q <= (FaceBeats == 1) || (!last && 32'(beat_q) + 2 == FaceBeats);
         // Of a lone thread synthesis has to see that it is always the first.
         if (ends)
           thread_q <= (Threads == 1 || thread_q == ThreadBits'(Threads - 1)) ? '0 : thread_q + 1'b1;
@@ -101,22 +105,36 @@ module redc_exp_intake #(
     end
   end
 
+  // That a word is taken hangs on what the multiplier gives just then: of several threads one is
+  // told a cycle later.
+  if (Threads > 1) begin : gen_later
+    always_ff @(posedge clk_i) begin
+      start_o   <= start & {Threads{rst_ni}};
+      product_o <= product;
+      length_o  <= length;
+    end
+    assign begun = start_o;
+  end else begin : gen_at_once
+    assign {start_o, product_o, length_o} = {start, product, length};
+    assign begun = '0;
+  end
+
   if (Products != 0) begin : gen_products
     logic factor_q, product_q;
-    assign factor_o  = factor_q;
-    assign product_o = product_q;
+    assign factor_o = factor_q;
+    assign product  = product_q;
     always_ff @(posedge clk_i) begin
       factor_q <= bits_i == '0;
       if (!rst_ni) product_q <= 1'b0;
       else if (take_o && last) product_q <= factor_q;
     end
   end else begin : gen_no_products
-    assign {factor_o, product_o} = '0;
+    assign {factor_o, product} = '0;
   end
 
   // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
   assign bits_legal = (factor_o || bits_i != '0) && (32'(bits_i) <= ExpBits);
-  assign length_o   = bits_legal ? bits_i : LengthBits'(ExpBits);
+  assign length     = bits_legal ? bits_i : LengthBits'(ExpBits);
   assign bad_o      = exponent_high | (last & ~bits_legal);
   // The exponent's bits in this word, all below ExpBits?
   always_comb begin

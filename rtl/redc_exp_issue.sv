@@ -19,6 +19,8 @@ module redc_exp_issue #(
   parameter int unsigned Beats = 1,
   /// 1: values are written a cycle late.
   parameter int unsigned Late = 1,
+  /// Bits of a modulus's place.
+  parameter int unsigned PlaceBits = 1,
   /// Derived; not to be set.
   localparam int unsigned ThreadBits = redc_pkg::index_bits(Threads),
   localparam int unsigned BeatBits   = redc_pkg::index_bits(Beats)
@@ -32,19 +34,21 @@ module redc_exp_issue #(
   /// Thread that is chosen; its operation.
   output      logic [ThreadBits-1:0]              chosen_o,
   input  wire redc_exp_pkg::operation_t           op_i,
+  /// Place of the modulus that it is offered with.
+  input  wire logic [PlaceBits-1:0]               place_i,
   /// Its operands are to be read, until their last word is taken.
   output      logic                               go_o,
   input  wire logic                               end_i,
-  /// That of a thread's operation is, and was in the cycle before.
+  /// That of a lone thread's operation is, and that of any was in the cycle before.
   output      logic [Threads-1:0]                 taken_o,
   output      logic [Threads-1:0]                 issued_o,
 
   /// The multiplier's result stream.
   input  wire logic                               mul_out_valid_i,
   input  wire logic                               mul_out_last_i,
-  /// Whose result comes next, in the next cycle and now, of which operation, and which word of it.
-  output      logic [ThreadBits-1:0]              result_thread_ahead_o,
+  /// Whose result comes next, modulo what, of which operation, and which word of it.
   output      logic [ThreadBits-1:0]              result_thread_o,
+  output      logic [PlaceBits-1:0]               result_place_o,
   output      redc_exp_pkg::operation_t           result_op_o,
   output      logic [BeatBits-1:0]                result_beat_o,
   /// The last word of a thread's result is there: the line of its slot.
@@ -55,6 +59,7 @@ module redc_exp_issue #(
 
   typedef struct packed {
     logic [ThreadBits-1:0] thread;
+    logic [PlaceBits-1:0]  place;
     operation_t            op;
   } issued_t;
 
@@ -69,6 +74,7 @@ module redc_exp_issue #(
   end else begin : gen_turns
     logic [ThreadBits-1:0] turn_q, pick, chosen_q;
     logic                  busy_q, go_q;
+    logic [Threads-1:0]    ready;
 
     always_comb begin
       pick = turn_q;
@@ -76,10 +82,12 @@ module redc_exp_issue #(
       for (int unsigned distance = Threads; distance > 0; distance--) begin
         automatic logic [ThreadBits-1:0] thread =
             ThreadBits'((32'(turn_q) + distance - 1) % Threads);
-        if (op_ready_i[thread]) pick = thread;
+        if (ready[thread]) pick = thread;
       end
     end
 
+    // One that has just been issued is ready for a cycle more.
+    assign ready    = op_ready_i & ~issued_o;
     assign chosen_o = chosen_q;
     assign go_o     = go_q;
 
@@ -88,7 +96,7 @@ module redc_exp_issue #(
         {busy_q, go_q} <= '0;
         turn_q         <= '0;
       end else begin
-        busy_q <= busy_q ? ~end_i : (|op_ready_i);
+        busy_q <= busy_q ? ~end_i : (|ready);
         go_q   <= busy_q & ~end_i;
         if (end_i) turn_q <= (chosen_q == ThreadBits'(Threads - 1)) ? '0 : chosen_q + 1'b1;
       end
@@ -100,19 +108,20 @@ module redc_exp_issue #(
   logic                           unused_some;
   issued_t                        unused_oldest;
   redc_prim_queue #(.Bits($bits(issued_t)), .Depth(2 * Threads)) u_order (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(end_q), .data_i({chosen_o, op_i}),
-    .push_i(end_q), .pop_i(mul_out_valid_i & mul_out_last_i), .head_o(unused_oldest),
-    .head_next_o(oldest_next), .level_o(unused_level), .some_o(unused_some)
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(end_q),
+    .data_i({chosen_o, place_i, op_i}), .push_i(end_q),
+    .pop_i(mul_out_valid_i & mul_out_last_i), .head_o(unused_oldest), .head_next_o(oldest_next),
+    .level_o(unused_level), .some_o(unused_some)
   );
 
   assign result_thread_o = oldest_q.thread;
-  assign result_thread_ahead_o = oldest_next.thread;
+  assign result_place_o  = oldest_q.place;
   assign result_op_o     = oldest_q.op;
   assign result_beat_o   = result_beat_q;
 
   always_comb begin
     taken_o            = '0;
-    taken_o[chosen_o]  = end_i;
+    taken_o[chosen_o]  = end_i & (Threads == 1);
     issued_o           = '0;
     issued_o[chosen_o] = end_q;
     done = '0;

@@ -120,7 +120,7 @@ module redc_exp_moduli #(
   logic [1:0]           given_q, took_q, taken;
   logic [FaceBits-1:0]  mod_beat_q;
   logic                 mod_last_beat;
-  logic [IndexBits-1:0] mod_place_q, mod_place;
+  logic [IndexBits-1:0] mod_place_q;
   logic [Moduli-1:0]    one_q;
   logic                 one_so_far_q, word_is_one;
   logic                 r2_m_valid, r2_m_ready, r2_valid, r2_last, r2_write, r2_end;
@@ -134,14 +134,13 @@ module redc_exp_moduli #(
   assign mod_ready_o   = (state_q == StModulus) ? (~mod_head | (&took_q))
                                                 : (R2Outside != 0) & (state_q == StR2);
   assign mod_take      = mod_valid_i & mod_ready_o;
-  assign mod_place     = (mod_beat_q == '0 && state_q == StModulus) ? mod_idx_i : mod_place_q;
 
   assign mod_given       = (state_q == StModulus) & mod_valid_i & mod_head & ~mod_take;
   assign taken           = given_q & {r2_m_ready, mul_mod_ready_i};
   assign mul_mod_valid_o = given_q[0];
   assign mul_mod_data_o  = mod_data_i;
   assign mul_mod_last_o  = mod_beat_q == FaceBits'(Beats - 1);
-  assign mul_mod_idx_o   = mod_place;
+  assign mul_mod_idx_o   = mod_place_q;
   assign r2_m_valid      = given_q[1];
 
   assign open_o         = loaded_q & (state_q == StOpen);
@@ -168,7 +167,7 @@ module redc_exp_moduli #(
       .ChunkBits(ChunkBits)
     ) u_r2 (
       .clk_i, .rst_ni, .m_valid_i(r2_m_valid), .m_ready_o(r2_m_ready), .m_data_i(mod_data_i),
-      .m_last_i(mul_mod_last_o), .other_i(mod_place != '0), .r2_valid_o(r2_valid),
+      .m_last_i(mul_mod_last_o), .other_i(mod_place_q != '0), .r2_valid_o(r2_valid),
       .r2_ready_i(state_q == StR2), .r2_data_o(r2_data), .r2_last_o(r2_last)
     );
     assign r2_end = r2_write & r2_last;
@@ -201,11 +200,10 @@ module redc_exp_moduli #(
       if (mod_take) mod_beat_q <= mod_last_beat ? '0 : mod_beat_q + 1'b1;
       if (r2_write) r2_beat_q <= (r2_beat_q == BeatBits'(Beats - 1)) ? '0 : r2_beat_q + 1'b1;
     end
-    if (mod_take) begin
-      mod_place_q <= mod_place;
-      if (mod_head && state_q == StModulus)
-        one_so_far_q <= word_is_one & (one_so_far_q | (mod_beat_q == '0));
-    end
+    // It is there when its first word is given.
+    if (state_q == StModulus && mod_beat_q == '0) mod_place_q <= mod_idx_i;
+    if (mod_take && mod_head && state_q == StModulus)
+      one_so_far_q <= word_is_one & (one_so_far_q | (mod_beat_q == '0));
     if (state_q == StR2) one_q[mod_place_q] <= one_so_far_q;
   end
 
@@ -230,8 +228,9 @@ module redc_exp_moduli #(
   logic                   m_write, x_high;
   logic [AddressBits-1:0] m_address;
   assign in_beat   = BeatBits'(in_beat_i);
-  assign m_write   = mod_take & (state_q == StModulus) & mod_head;
-  assign m_address = address(mod_place, BeatBits'(mod_beat_q));
+  // While a word is given it stands.
+  assign m_write   = given_q[0];
+  assign m_address = address(mod_place_q, BeatBits'(mod_beat_q));
 
   if (Bound > 1 || Checks != 0) begin : gen_modulus
     logic                result_valid, result_first, word_is_m, equal_q, borrow_q;
@@ -275,7 +274,7 @@ module redc_exp_moduli #(
 
   if (Checks != 0) begin : gen_checks
     assign bad_o = (in_take_i & (x_high | ~redc_pkg::index_in_range(32'(in_idx_i), Moduli)))
-                 | (mod_take & ~redc_pkg::index_in_range(32'(mod_place), Moduli));
+                 | (mod_take & ~redc_pkg::index_in_range(32'(mod_place_q), Moduli));
   end else begin : gen_no_checks
     assign bad_o = 1'b0;
     wire unused = &{1'b0, x_high, in_take_i, in_idx_i};

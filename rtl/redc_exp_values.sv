@@ -51,14 +51,14 @@ module redc_exp_values #(
 
   /// Sources of the operands, a cycle before they are read.
   input  wire redc_exp_pkg::operands_t operands_i,
-  /// Thread that they are read of, the word that is read in the next cycle, and the enable of what
-  /// is read.
+  /// Thread that they are read of, a cycle before, the word that is read in the next cycle, and
+  /// the enable of what is read.
   input  wire logic [ThreadBits-1:0]   read_thread_i,
   input  wire logic [BeatBits-1:0]     read_ahead_i,
   input  wire logic                    read_i,
-  /// Sources beside the slots, as they are read: R^2 mod m, the table's entry.
+  /// Sources beside the slots, as they are read: R^2 mod m, each thread's entry of the table.
   input  wire logic [WordBits-1:0]     r2_i,
-  input  wire logic [WordBits-1:0]     window_i,
+  input  wire logic [Threads-1:0][WordBits-1:0] window_i,
   /// The operands; the number 1 gives zeros.
   output      logic [WordBits-1:0]     a_o,
   output      logic [WordBits-1:0]     b_o,
@@ -113,6 +113,7 @@ module redc_exp_values #(
   logic [ControlBits-1:0][Lanes-1:0] copies;
   logic [AddressBits-1:0]            write_word;
   logic [Lanes-1:0][BeatBits-1:0]    read_beat;
+  logic [Lanes-1:0][ThreadBits-1:0]  read_thread;
   logic                              read;
 
   // Neither x nor a result comes in the cycles in which these are behind: x waits until its thread
@@ -150,6 +151,15 @@ module redc_exp_values #(
       .clk_i, .d_i(OutPort ? read_ahead_i : read_ahead_i | out_ahead_i), .q_o(read_beat)
     );
   end
+  // What is chosen is read in the next cycle but one.
+  if (Threads == 1) begin : gen_lone
+    assign read_thread = '0;
+    wire unused = &{1'b0, read_thread_i};
+  end else begin : gen_turns
+    redc_prim_fanout #(.Bits(ThreadBits), .Copies(Lanes)) u_thread (
+      .clk_i, .d_i(read_thread_i), .q_o(read_thread)
+    );
+  end
   assign read       = (~OutPort & leaves_i) ? out_read_i : read_i;
   wire unused_control = &{1'b0, next, leaves_i};
 
@@ -164,8 +174,8 @@ module redc_exp_values #(
       .slot_i(control[l].slot),
       .write_word_i(write_word), .result_here_i(control[l].busy), .result_i(result_i[Low+:Own]),
       .x_i(x_i[Low+:Own]), .written_o(written_o[Low+:Own]), .a_i(control[l].a),
-      .b_i(control[l].b), .read_word_i(address(read_thread_i, read_beat[l])), .read_i(read),
-      .r2_i(r2_i[Low+:Own]), .window_i(window_i[Low+:Own]), .a_o(a_o[Low+:Own]),
+      .b_i(control[l].b), .read_word_i(address(read_thread[l], read_beat[l])), .read_i(read),
+      .r2_i(r2_i[Low+:Own]), .window_i(window_i[read_thread[l]][Low+:Own]), .a_o(a_o[Low+:Own]),
       .b_o(b_o[Low+:Own]), .out_word_i(address(out_thread_i, out_beat_i)),
       .out_read_i, .out_o(out_o[Low+:Own])
     );

@@ -106,7 +106,7 @@ module redc_exp_window #(
       : redc_pkg::ceil_div(WordBits, redc_pkg::ceil_div(WordBits * TableDepth, 16 * 96));
   localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
 
-  // Entries change every cycle.
+  // Entries change every cycle; what counts them has registers of its own.
   logic [Lanes-1:0][Window-1:0] entry;
   logic [BeatBits-1:0]          beat;
   logic [AddressBits-1:0]       write_address;
@@ -123,9 +123,8 @@ module redc_exp_window #(
     .clk_i, .d_i((Ahead != 0) ? at_next.entry : at.entry), .q_o(entry)
   );
   if (Ahead != 0) begin : gen_ahead
-    always_ff @(posedge clk_i) at.beat <= at_next.beat;
-    assign at.entry = entry[0];
-    assign beat     = at.beat;
+    always_ff @(posedge clk_i) at <= at_next;
+    assign beat = at.beat;
   end else begin : gen_at_once
     always_ff @(posedge clk_i) {beat, at} <= {at.beat, at_next};
   end
@@ -136,7 +135,7 @@ module redc_exp_window #(
     logic [Own-1:0] table_word, gathered_q;
 
     redc_prim_ram #(
-      .Bits(Own), .Depth(TableDepth), .Storage(Storage), .Registered(2 * Ahead)
+      .Bits(Own), .Depth(TableDepth), .Storage(Storage), .Registered(3 * Ahead)
     ) u_table (
       .clk_i, .write_i, .write_address_i(write_address),
       .write_data_i(write_data_i[Low+:Own]), .read_i(1'b1),

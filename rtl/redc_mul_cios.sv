@@ -125,7 +125,7 @@ module redc_mul_cios #(
   // ------------------------------------------------------------------------------------------
   logic accept, free, more, open_next, mod_accept, mod_open_next, mod_last, mod_idle, closed;
   logic no_modulus, bad, empty, take, deliver, middle, last_beat, valid, first, begins, ends;
-  logic first_2, first_m;
+  logic before_2, first_2, first_m;
   logic [CounterBits-1:0] load_word, word, iteration;
   logic [PlaceBits-1:0]   load_place, place;
   logic [Word-1:0]        inverse, m_word, a_word, b_word;
@@ -148,7 +148,7 @@ module redc_mul_cios #(
     .last_o(mod_last), .idle_o(mod_idle), .closed_o(closed),
     .accept_i(accept), .word_i(load_word), .middle_i(middle), .last_i(last_beat), .in_last_i,
     .a_i, .b_i, .in_idx_i, .take_i(take), .load_place_i(load_place), .deliver_i(deliver),
-    .place_i(place), .first_2_i(first_2), .first_m_i(first_m), .inverse_o(inverse), .m_o(m_word),
+    .place_i(place), .before_2_i(before_2), .first_m_i(first_m), .inverse_o(inverse), .m_o(m_word),
     .bad_o(bad)
   );
 
@@ -183,8 +183,11 @@ module redc_mul_cios #(
   redc_prim_delay #(.Bits(1), .Cycles(Sizes.entry + Sizes.first - 2)) i_to_add (
     .clk_i, .d_i(~valid | begins), .q_o(clear_1)
   );
-  redc_prim_delay #(.Bits(1), .Cycles(Sizes.first)) i_to_2 (
-    .clk_i, .d_i(first_1), .q_o(first_2)
+  redc_prim_delay #(.Bits(1), .Cycles(Sizes.first - 1)) i_before_2 (
+    .clk_i, .d_i(first_1), .q_o(before_2)
+  );
+  redc_prim_delay #(.Bits(1), .Cycles(1)) i_to_2 (
+    .clk_i, .d_i(before_2), .q_o(first_2)
   );
   redc_prim_delay #(.Bits(1), .Cycles(ToM)) i_to_m (
     .clk_i, .d_i(first_2), .q_o(first_m)

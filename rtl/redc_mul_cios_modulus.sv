@@ -64,8 +64,9 @@ module redc_mul_cios_modulus #(
 
   /// The place whose word enters block 1 behind the memory of operands.
   input  wire logic [PlaceBits-1:0]   place_i,
-  /// First word of a pass at block 2, and where the modulus's first word is to be addressed next.
-  input  wire logic                   first_2_i,
+  /// First word of a pass at block 2 in the next cycle, and where the modulus's first word is to be
+  /// addressed next.
+  input  wire logic                   before_2_i,
   input  wire logic                   first_m_i,
   /// m' at block 2, and the word of m at block 3.
   output      logic [Word-1:0]        inverse_o,
@@ -135,25 +136,24 @@ module redc_mul_cios_modulus #(
     assign inverse_o = inverse;
     // late by a cycle when the last one leaves, never when one enters
     assign idle_o    = ~inverse_busy & (~last_q | ((inside_q == '0) & ~take_i));
-    wire unused = ^{mod_idx_i, in_idx_i, load_place_i, place_i, first_2_i};
+    wire unused = ^{mod_idx_i, in_idx_i, load_place_i, place_i, before_2_i};
   end else begin : gen_moduli
     // multiplications that may still use a bank as it was before the latest modulus
     logic [InsideBits-1:0] old_q;
     bank_t                 place_bank_q [Core.sigma];
-    bank_t                 bank_0, bank_2, bank_2_q, bank_m, bank_3_q, inverse_bank_q;
-    logic                  inverse_done_q;
+    logic [Word-1:0]       inverse_read;
+    bank_t                 bank_0, bank_before_2, bank_2, bank_m, bank_3_q, inverse_bank_q;
+    logic                  inverse_done_q, ends_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        bank_q <= '0;
-        old_q  <= '0;
-      end else if (ends) begin
-        bank_q[mod_idx_i] <= ~bank_q[mod_idx_i];
-        old_q             <= inside_d;
-      end else if (deliver_i && old_q != '0) begin
-        old_q <= old_q - 1'b1;
-      end
+      if (ends) bank_q[mod_idx_i] <= ~bank_q[mod_idx_i];
+      // None is taken in the cycle behind the last word.
+      if (ends_q) old_q <= deliver_i ? inside_q - 1'b1 : inside_q;
+      else if (deliver_i && old_q != '0) old_q <= old_q - 1'b1;
+      ends_q <= ends;
+      if (!rst_ni) {bank_q, old_q, ends_q} <= '0;
       if (take_i) place_bank_q[load_place_i] <= in_bank;
-      if (first_2_i) bank_2_q <= bank_2;
+      bank_2 <= bank_before_2;
+      if (before_2_i) inverse_o <= inverse_read;
       if (first_m_i) bank_3_q <= bank_m;
       if (ends) inverse_bank_q <= to_bank;
       inverse_done_q <= inverse_busy;
@@ -163,8 +163,8 @@ module redc_mul_cios_modulus #(
     assign idle_o  = ~inverse_busy & (old_q == '0);
     assign bank_0  = place_bank_q[place_i];
     assign bank_3  = bank_3_q;
-    redc_prim_delay #(.Bits(BankBits), .Cycles(Sizes.entry + Sizes.first)) i_bank_2 (
-      .clk_i, .d_i(bank_0), .q_o(bank_2)
+    redc_prim_delay #(.Bits(BankBits), .Cycles(Sizes.entry + Sizes.first - 1)) i_bank_2 (
+      .clk_i, .d_i(bank_0), .q_o(bank_before_2)
     );
     redc_prim_delay #(
       .Bits(BankBits), .Cycles(Sizes.turn - (Sizes.modulus_staged ? 2 : 1))
@@ -173,8 +173,8 @@ module redc_mul_cios_modulus #(
     );
     redc_prim_ram #(.Bits(Word), .Depth(Banks)) i_inverses (
       .clk_i, .write_i(inverse_busy | inverse_done_q), .write_address_i(inverse_bank_q),
-      .write_data_i(inverse), .read_i(1'b1), .read_address_i(first_2_i ? bank_2 : bank_2_q),
-      .read_data_o(inverse_o)
+      .write_data_i(inverse), .read_i(1'b1), .read_address_i(bank_before_2),
+      .read_data_o(inverse_read)
     );
   end
 

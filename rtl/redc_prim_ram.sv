@@ -11,12 +11,12 @@
 //           which has its own word for distributed memory and needs none, as no other memory there
 //           is read at once. `no_rw_check` (Yosys, Quartus) keeps synthesis from building a bypass
 //           around block memory. Quartus chooses the size of its blocks itself.
-//           In halves (Registered = 2): where distributed memory is deep, each half has a register
-//           of its own and the choice is made behind them.
+//           In halves (Registered = 2) or up to four parts (3): where distributed memory is deep,
+//           each has a register of its own and the choice is made behind them.
 // Timing    read data in the cycle of the address (Registered = 0), or in the next.
 // Leakage   keeps words until overwritten.
 // Refuses   Bits, Depth, Ports or LaneBits < 1, LaneBits no divisor of Bits, Storage > 3,
-//           Registered > 2, Registered = 0 with Storage > 1, lanes with Storage < 2: at
+//           Registered > 3, Registered = 0 with Storage > 1, lanes with Storage < 2: at
 //           elaboration.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none
@@ -31,7 +31,7 @@ module redc_prim_ram #(
   /// 0: registers. 1: distributed memory. 2: block memory. 3: one of these two, the tool's choice.
   parameter int unsigned Storage = 1,
   /// 0: read at once. 1: what is read comes from a register, as it always does from block memory.
-  /// 2: from one for each half.
+  /// 2: from one for each half, where Depth is a power of two. 3: from one for each part.
   parameter int unsigned Registered = (Storage > 1) ? 1 : 0,
   /// Bits that are written together; a divisor of Bits, all of them but in block memory.
   parameter int unsigned LaneBits = Bits,
@@ -58,8 +58,8 @@ module redc_prim_ram #(
   if (LaneBits < 1 || Lanes * LaneBits != Bits) begin : gen_refuse_lanes
     $error("redc_prim_ram: LaneBits=%0d is no divisor of Bits=%0d", LaneBits, Bits);
   end
-  if (Storage > 3 || Registered > 2) begin : gen_refuse_kind
-    $error("redc_prim_ram: Storage=%0d is above 3 or Registered=%0d above 2", Storage, Registered);
+  if (Storage > 3 || Registered > 3) begin : gen_refuse_kind
+    $error("redc_prim_ram: Storage=%0d or Registered=%0d is above 3", Storage, Registered);
   end
   if (Storage > 1 && Registered == 0) begin : gen_refuse_at_once
     $error("redc_prim_ram: Storage=%0d, block memory, is not read at once, with Registered=%0d",
@@ -71,26 +71,34 @@ module redc_prim_ram #(
   end
 
   localparam int unsigned Top = redc_pkg::max(AddressBits, 2) - 1;
-  localparam bit Halves = Storage == 1 && Registered == 2 && Depth > 32 && Depth == 2 << Top;
+  // Words of a part, a power of two: parts are of 64 words, or four.
+  localparam int unsigned Part  = (Registered == 3 && AddressBits > 6)
+                                ? 1 << redc_pkg::max(6, AddressBits - 2) : 1 << Top;
+  localparam int unsigned Parts = redc_pkg::ceil_div(Depth, Part);
+  localparam int unsigned Low   = redc_pkg::max($clog2(Part), 1);
+  localparam int unsigned Upper = redc_pkg::max(AddressBits, Low + 1) - Low;
+  localparam bit          Parted = Storage == 1 && Depth > 32
+                                 && ((Registered == 2 && Depth == 2 << Top) || Registered == 3);
 
   for (genvar port = 0; port < Ports; port++) begin : gen_port
     logic [AddressBits-1:0] address;
     assign address = read_address_i[port];
 
-    if (Halves) begin : gen_halves
-      logic [1:0][Bits-1:0] read_q;
-      logic                 upper_q;
-      for (genvar half = 0; half < 2; half++) begin : gen_half
+    if (Parted) begin : gen_parts
+      logic [Parts-1:0][Bits-1:0] read_q;
+      logic [Upper-1:0]           upper_q;
+      for (genvar part = 0; part < Parts; part++) begin : gen_part
+        localparam int unsigned Own = redc_pkg::min(Part, Depth - part * Part);
         (* ram_style = "distributed", ramstyle = "MLAB", syn_ramstyle = "distributed" *)
-        logic [Bits-1:0] memory_q [Depth/2];
+        logic [Bits-1:0] memory_q [Own];
         always_ff @(posedge clk_i) begin
-          if (write_i[0] && write_address_i[Top] == (half != 0)) begin
-            memory_q[write_address_i[Top-1:0]] <= write_data_i;
+          if (write_i[0] && (write_address_i >> Low) == AddressBits'(part)) begin
+            memory_q[write_address_i[Low-1:0]] <= write_data_i;
           end
-          if (read_i) read_q[half] <= memory_q[address[Top-1:0]];
+          if (read_i) read_q[part] <= memory_q[address[Low-1:0]];
         end
       end
-      always_ff @(posedge clk_i) if (read_i) upper_q <= address[Top];
+      always_ff @(posedge clk_i) if (read_i) upper_q <= Upper'(address >> Low);
       assign read_data_o[port] = read_q[upper_q];
     end else begin : gen_whole
       logic [Bits-1:0] word;

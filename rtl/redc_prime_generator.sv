@@ -144,7 +144,7 @@ module redc_prime_generator #(
   // The number drawn: bits from the top one down
   // ------------------------------------------------------------------------------------------
   logic [Bits-1:0] number_q;
-  logic            sum, offset_bit;
+  logic            sum, offset_bit, draws_q, drawn_q;
 
   // Of the place, which moves on by one.
   typedef struct packed {
@@ -174,14 +174,17 @@ module redc_prime_generator #(
   assign sum        = number_q[0] ^ offset_bit ^ carry_q;
   assign gives      = ((state_q == StGive) & give_ready) | ((state_q == StOut) & out_ready_i);
 
+  // That a bit is drawn has far to go, and nothing looks at the number for some cycles.
+  always_ff @(posedge clk_i) {draws_q, drawn_q} <= {draws, drawn};
+
   if (Beats == 1) begin : gen_one_word
     always_ff @(posedge clk_i) begin
-      if (draws) number_q <= {number_q[Bits-2:0], drawn};
+      if (draws_q) number_q <= {number_q[Bits-2:0], drawn_q};
       else if (state_q == StAdd) number_q <= {sum, number_q[Bits-1:1]};
     end
   end else begin : gen_words
     always_ff @(posedge clk_i) begin
-      if (draws) number_q <= {number_q[Bits-2:0], drawn};
+      if (draws_q) number_q <= {number_q[Bits-2:0], drawn_q};
       else if (state_q == StAdd) number_q <= {sum, number_q[Bits-1:1]};
       else if (gives) number_q <= {number_q[WordBits-1:0], number_q[Bits-1:WordBits]};
     end

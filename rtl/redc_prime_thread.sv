@@ -119,7 +119,8 @@ module redc_prime_thread #(
   // ------------------------------------------------------------------------------------------
   // Two registers that turn: n - 1, and the base or what became of it
   // ------------------------------------------------------------------------------------------
-  logic [Bits-1:0]     number_q, value_q;
+  logic [WordBits-1:0] number_low, value_low;
+  logic                number_top, value_top;
   logic                number_word, number_bit, value_word, value_bit;
   logic [WordBits-1:0] number_in, value_in;
   logic                value_in_bit;
@@ -161,43 +162,35 @@ module redc_prime_thread #(
   assign wordwise     = load_ready_o | mod_valid_o | exp_valid_o | fills | (state_q == StWait);
   // Words of a candidate come one behind the other: before the first one it holds whatever comes.
   assign number_word  = load_ready_o | (head & (sends | asks));
-  assign number_in    = load_ready_o ? load_data_i : number_q[WordBits-1:0];
+  assign number_in    = load_ready_o ? load_data_i : number_low;
   assign number_bit   = draws | compares | (state_q == StTurn) | (state_q == StTurnBack);
   assign value_word   = fills | (head & (asks | answers));
   assign value_bit    = draws | compares;
-  assign value_in_bit = (state_q == StDraw) ? (rnd_data_i & drawing) : value_q[Bits-1];
+  assign value_in_bit = (state_q == StDraw) ? (rnd_data_i & drawing) : value_top;
 
   always_comb begin
     value_in = exp_p_i;
     // A base may be longer than a word.
     if (fills) value_in = WordBits'(32'(base) >> (WordBits * 32'(beat_q)));
-    else if (exp_valid_o) value_in = value_q[WordBits-1:0];
+    else if (exp_valid_o) value_in = value_low;
   end
 
-  if (Beats == 1) begin : gen_one_word
-    // A turn by a word changes nothing.
-    always_ff @(posedge clk_i) begin
-      if (load_ready_o || number_bit)
-        number_q <= wordwise ? number_in : {number_q[Bits-2:0], number_q[Bits-1]};
-      if (fills || (head && answers) || value_bit)
-        value_q <= wordwise ? value_in : {value_q[Bits-2:0], value_in_bit};
-    end
-    wire unused = number_word | value_word;
-  end else begin : gen_words
-    always_ff @(posedge clk_i) begin
-      if (number_word || number_bit)
-        number_q <= wordwise ? {number_in, number_q[Bits-1:WordBits]}
-                             : {number_q[Bits-2:0], number_q[Bits-1]};
-      if (value_word || value_bit)
-        value_q <= wordwise ? {value_in, value_q[Bits-1:WordBits]}
-                            : {value_q[Bits-2:0], value_in_bit};
-    end
-  end
+  // Of one word a turn by a word changes nothing.
+  redc_prime_ring #(.Bits(Bits), .WordBits((Beats == 1) ? Bits : WordBits)) i_number (
+    .clk_i, .move_i(number_bit | ((Beats == 1) ? load_ready_o : number_word)),
+    .by_word_i(wordwise), .word_i(number_in), .bit_i(number_top), .low_o(number_low),
+    .top_o(number_top)
+  );
+  redc_prime_ring #(.Bits(Bits), .WordBits((Beats == 1) ? Bits : WordBits)) i_value (
+    .clk_i, .move_i(value_bit | ((Beats == 1) ? fills | (head & answers) : value_word)),
+    .by_word_i(wordwise), .word_i(value_in), .bit_i(value_in_bit), .low_o(value_low),
+    .top_o(value_top)
+  );
 
-  assign mod_data_o = head ? {number_q[WordBits-1:1], number_q[0] | (beat_q == '0)} : '0;
+  assign mod_data_o = head ? number_low | WordBits'(beat_q == '0) : '0;
   assign mod_last_o = last_beat;
-  assign exp_a_o    = head ? value_q[WordBits-1:0] : '0;
-  assign exp_b_o    = !squaring_q ? number_q[WordBits-1:0] & {WordBits{head}}
+  assign exp_a_o    = head ? value_low : '0;
+  assign exp_b_o    = !squaring_q ? number_low & {WordBits{head}}
                     : (beat_q == '0) ? WordBits'(2) : '0;
   assign exp_last_o = last_beat;
   assign exp_bits_o = squaring_q ? LengthBits'(2) : length_q - twos_q;
@@ -208,8 +201,8 @@ module redc_prime_thread #(
   logic differs_q, less_q, above_q, differs, less, above;
   logic equal, is_one, in_range;
 
-  assign differs = differs_q | (value_in_bit ^ number_q[Bits-1]);
-  assign less    = differs_q ? less_q : number_q[Bits-1] & ~value_in_bit;
+  assign differs = differs_q | (value_in_bit ^ number_top);
+  assign less    = differs_q ? less_q : number_top & ~value_in_bit;
   // A bit above the lowest: the value is at least 2.
   assign above   = above_q | (value_in_bit & ~last_place);
 

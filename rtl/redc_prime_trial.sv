@@ -85,7 +85,7 @@ module redc_prime_trial #(
   logic [BeatBits-1:0]   beat_q;
   logic [PlaceBits-1:0]  place_q;
   logic [ListBits-1:0]   list_q;
-  logic [Bits-1:0]       number_q;
+  logic [WordBits-1:0]   low;
   logic [LengthBits-1:0] length_q, twos_q;
   prime_t                low_q;
   logic                  odd_q, large_q, over_q, listed_q, unfit_q, first_q, settled_q;
@@ -100,14 +100,13 @@ module redc_prime_trial #(
   assign load        = in_valid_i & in_ready_o;
   assign give        = out_valid_o & out_ready_i;
   assign last_beat   = (beat_q == BeatBits'(Beats - 1));
-  assign out_data_o  = number_q[WordBits-1:0];
+  assign out_data_o  = low;
   assign out_last_o  = decided_o | last_beat;
 
   // ------------------------------------------------------------------------------------------
   // The pass: the number turns once to the left, and loses its lowest bit
   // ------------------------------------------------------------------------------------------
   assign last  = (place_q == '0);
-  assign top   = number_q[Bits-1];
   assign high  = top & ~last;
   assign seen  = (length_q != '0);
   if (Bits > Width) begin : gen_past_width
@@ -116,18 +115,11 @@ module redc_prime_trial #(
     assign past_width = 1'b0;
   end
 
-  if (Beats == 1) begin : gen_one_word
-    always_ff @(posedge clk_i) begin
-      if (load) number_q <= in_data_i;
-      else if (state_q == StScan) number_q <= {number_q[Bits-2:0], high};
-    end
-  end else begin : gen_words
-    always_ff @(posedge clk_i) begin
-      if (state_q == StScan) number_q <= {number_q[Bits-2:0], high};
-      else if (load || give)
-        number_q <= {load ? in_data_i : number_q[WordBits-1:0], number_q[Bits-1:WordBits]};
-    end
-  end
+  redc_prime_ring #(.Bits(Bits), .WordBits((Beats == 1) ? Bits : WordBits)) i_number (
+    .clk_i, .move_i((state_q == StScan) | load | ((Beats > 1) & give)),
+    .by_word_i(state_q != StScan), .word_i(load ? in_data_i : low), .bit_i(high), .low_o(low),
+    .top_o(top)
+  );
 
   always_ff @(posedge clk_i) settled_q <= (state_q == StSettle);
 

@@ -68,7 +68,9 @@ module redc_rsa #(
   /// Odd primes of the generator's trial division.
   parameter int unsigned Primes = 53,
   /// Random bases of its strong tests.
-  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2)
+  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
+  /// Primitives of its memories: 0 generic, 1 ECP5, 2 as 0.
+  parameter int unsigned Technology = 0
 ) (
   input  wire logic                  clk_i,
   /// Active low, synchronous; forgets the key.
@@ -196,6 +198,7 @@ module redc_rsa #(
   logic                  receive_begin, receive_busy, receive_prime, receive_valid, receive_ready;
   logic [31:0]           receive_data;
   logic                  scrub, scrubbed, reset, overwrites, beside_rst_nq;
+  logic                  exp_rst_nq, primes_rst_nq, mul_rst_nq;
 
   redc_rsa_random i_random (
     .clk_i, .rst_ni, .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
@@ -208,7 +211,7 @@ module redc_rsa #(
   redc_rsa_control #(
     .Width(Width), .Generate(Generate), .ReadPrivate(ReadPrivate),
     .PublicExponent(PublicExponent), .Blinding(Blinding), .BlindingUses(BlindingUses),
-    .PassBits(PassBits), .ForgetRounds(ForgetRounds)
+    .PassBits(PassBits), .ForgetRounds(ForgetRounds), .Technology(Technology)
   ) i_control (
     .clk_i, .rst_ni,
     .cmd_valid_i, .cmd_ready_o, .cmd_i, .in_valid_i, .in_ready_o, .in_data_i, .in_last_i,
@@ -227,8 +230,12 @@ module redc_rsa #(
   );
 
   // What is beside the program is reset a cycle later, when it asks for nothing.
-  always_ff @(posedge clk_i) beside_rst_nq <= rst_ni & ~reset;
-  assign mul_rst_no = beside_rst_nq;
+  // Each is far from the others.
+  redc_prim_fanout #(.Copies(4)) i_reset (
+    .clk_i, .d_i(rst_ni & ~reset),
+    .q_o({beside_rst_nq, exp_rst_nq, primes_rst_nq, mul_rst_nq})
+  );
+  assign mul_rst_no = mul_rst_nq;
 
   // ------------------------------------------------------------------------------------------
   // Words of the multiplier's size
@@ -237,7 +244,8 @@ module redc_rsa #(
   logic                asks_ready;
   logic                power_valid, power_ready, power_last, prime_valid, prime_ready, prime_last;
   logic                receive_in_ready, receive_in_valid, receive_in_last;
-  logic [WordBits-1:0] exp_a, exp_b, power, prime, receive_in;
+  logic                out_valid, out_ready, out_last;
+  logic [WordBits-1:0] exp_a, exp_b, out, power, prime, receive_in;
 
   redc_rsa_send #(.InWords(SlotWords), .OutBits(WordBits), .OutWords(FaceBeats)) i_send (
     .clk_i, .rst_ni(beside_rst_nq), .begin_i(send_begin), .busy_o(send_busy),
@@ -273,7 +281,8 @@ module redc_rsa #(
     logic [LengthBits-1:0] bits;
   } request_t;
   request_t   program_asks, generator_asks, asks_q;
-  logic       generator_valid, asks_taken, kept_q, valid_q, takes_q, exp_takes;
+  logic       generator_valid, asks_taken, kept_q, takes_q, exp_takes;
+  logic       modulus_valid_q, operand_valid_q;
   logic [1:0] waits_q;
 
   assign program_asks = '{modulus: send_modulus, a: exp_a, b: exp_b, last: exp_last,
@@ -282,13 +291,14 @@ module redc_rsa #(
   // Whose turn it is reaches every bit, and what the exponentiator takes follows from what it gets
   // just then: words go through a register, where they stand for a cycle before they are offered.
   assign asks_ready = ~kept_q;
-  assign asks_taken = valid_q & (asks_q.modulus ? exp_mod_ready : exp_in_ready);
+  assign asks_taken = (modulus_valid_q & exp_mod_ready) | (operand_valid_q & exp_in_ready);
   always_ff @(posedge clk_i) begin
     if (!kept_q) asks_q <= generating ? generator_asks : program_asks;
-    if (!beside_rst_nq) {kept_q, valid_q} <= '0;
+    if (!beside_rst_nq) {kept_q, modulus_valid_q, operand_valid_q} <= '0;
     else begin
       kept_q  <= kept_q ? ~asks_taken : (generating ? generator_valid : exp_valid);
-      valid_q <= kept_q & ~asks_taken;
+      modulus_valid_q <= kept_q & ~asks_taken & asks_q.modulus;
+      operand_valid_q <= kept_q & ~asks_taken & ~asks_q.modulus;
     end
   end
 
@@ -306,17 +316,23 @@ module redc_rsa #(
     .OtherRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Threads(2),
     .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits), .Products(1)
   ) i_exp (
-    .clk_i, .rst_ni(beside_rst_nq),
-    .mod_valid_i(valid_q & asks_q.modulus), .mod_ready_o(exp_mod_ready), .mod_data_i(asks_q.a),
+    .clk_i, .rst_ni(exp_rst_nq),
+    .mod_valid_i(modulus_valid_q), .mod_ready_o(exp_mod_ready), .mod_data_i(asks_q.a),
     .mod_last_i(asks_q.last), .mod_idx_i(asks_q.place),
-    .in_valid_i(valid_q & ~asks_q.modulus), .in_ready_o(exp_in_ready), .a_i(asks_q.a),
+    .in_valid_i(operand_valid_q), .in_ready_o(exp_in_ready), .a_i(asks_q.a),
     .b_i(asks_q.b), .in_last_i(asks_q.last), .in_idx_i(asks_q.place), .bits_i(asks_q.bits),
-    .out_valid_o(power_valid), .out_ready_i(generating | power_ready), .p_o(power),
-    .out_last_o(power_last), .err_o,
+    .out_valid_o(out_valid), .out_ready_i(out_ready), .p_o(out), .out_last_o(out_last), .err_o,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
     .mul_out_valid_i(mul_out_valid_i & takes_q), .mul_out_ready_o(exp_takes), .mul_p_i,
     .mul_out_last_i, .mul_err_i
+  );
+
+  // Who takes results is far away.
+  redc_prim_slice #(.Bits(WordBits + 1)) i_powers (
+    .clk_i, .rst_ni(beside_rst_nq), .valid_i(out_valid), .ready_o(out_ready),
+    .data_i({out, out_last}), .valid_o(power_valid), .ready_i(generating | power_ready),
+    .data_o({power, power_last})
   );
 
   if (Generate != 0) begin : gen_primes
@@ -340,7 +356,7 @@ module redc_rsa #(
       .Width(Width / 2), .WordBits(WordBits), .Beats(Beats), .FaceBeats(FaceBeats),
       .Primes(Primes), .RandomBases(RandomBases), .PublicExponent(PublicExponent)
     ) i_primes (
-      .clk_i, .rst_ni(beside_rst_nq),
+      .clk_i, .rst_ni(primes_rst_nq),
       .begin_i(receive_begin & receive_prime), .scrub_i(scrub), .scrubbed_o(scrubbed),
       .rnd_valid_i(prime_rnd_valid & receive_prime), .rnd_ready_o(search_rnd_ready), .rnd_data_i,
       .out_valid_o(prime_valid), .out_ready_i(prime_ready), .out_data_o(prime),
@@ -354,7 +370,7 @@ module redc_rsa #(
   end else begin : gen_no_primes
     assign {generating, generator_valid, generator_asks} = '0;
     assign {scrubbed, prime_rnd_ready, prime_valid, prime, prime_last} = '0;
-    wire unused = ^{prime_rnd_valid, prime_ready, scrub, Primes[0], RandomBases[0]};
+    wire unused = ^{primes_rst_nq, prime_rnd_valid, prime_ready, scrub, Primes[0], RandomBases[0]};
   end
 
 endmodule

@@ -34,6 +34,8 @@ module redc_rsa_control
   parameter int unsigned PassBits = 64,
   /// Rounds of multiplications that overwrite what the multiplier holds.
   parameter int unsigned ForgetRounds = 1,
+  /// Primitives of its memories: 0 generic, 1 ECP5, 2 as 0.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned LengthBits = $clog2(Width + Blinding + 1)
 ) (
@@ -139,6 +141,7 @@ module redc_rsa_control
   word_t                  word_q;
   logic [4:0]             held_q;
   logic                   begun_q, steady;
+  logic                   by_sign_q, by_zero_q, if_not_q, if_even_q, by_state_q;
   logic                   last_seen_q, bad_length_q, overwrites_q;
 
   logic is_fill, is_send, is_read_end;
@@ -153,7 +156,7 @@ module redc_rsa_control
 
   // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
   // much hangs there, are decoded ahead.
-  redc_rsa_sequencer i_sequencer (
+  redc_rsa_sequencer #(.Technology(Technology)) i_sequencer (
     .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .ends_i(ends), .taken_i(taken_q),
     .again_i(again), .gives_up_i(gives_up), .run_o(run), .done_o(done), .ins_o(ins), .is_o(is_op),
     .chained_o(chained), .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
@@ -166,7 +169,7 @@ module redc_rsa_control
 
   redc_rsa_numbers #(
     .Width(Width), .Blinding(Blinding), .ForgetRounds(ForgetRounds), .Bits(RowBits),
-    .Rows(SlotRows)
+    .Rows(SlotRows), .Technology(Technology)
   ) i_numbers (
     .clk_i, .ins_i(ins), .is_i(is_op), .done_i(done), .chained_i(chained), .again_o(again),
     .word_i(word_q), .read_word_i(upper_q ? upper_word_q : word_q), .fill_i(source_moves),
@@ -181,10 +184,12 @@ module redc_rsa_control
   // Numbers that come in
   // ------------------------------------------------------------------------------------------
   logic        source_valid, in_take, too_long;
+  // Of the word: it comes from the host, is random bits, or is there.
   logic        filled_q, wants_q, last_word_q, constant_here_q;
+  logic        takes_host_q, takes_random_q, there_q;
   word_t       wanted, constant_at, wanted_q, constant_at_q;
   logic [5:0]  wanted_top, wanted_top_q;
-  logic [31:0] constant, constant_q;
+  logic [31:0] constant, constant_q, local_q;
 
   always_comb begin
     unique case (arg_t'(ins.arg[1:0]))
@@ -226,29 +231,30 @@ module redc_rsa_control
     wants_q                  <= (word_q < wanted_q);
     last_word_q              <= (word_q == wanted_q - 1'b1);
     constant_here_q          <= (word_q == constant_at_q);
+    // Once the last operand word is seen the missing ones are zero.
+    takes_host_q   <= from_host_q & wants_q & ~last_seen_q;
+    takes_random_q <= from_random_q & wants_q;
+    there_q        <= from_constant_q | (from_host_q & (~wants_q | last_seen_q))
+                    | (from_random_q & ~wants_q) | (from_number_q & (~wants_q | held_q[4]));
+    local_q        <= (constant_q & {32{from_constant_q & constant_here_q}})
+                    | (read_words[1] & {32{from_number_q & wants_q}});
   end
-  assign steady = held_q[1];
+  assign steady = held_q[2];
 
-  // Once the last operand word is seen the missing ones are zero.
-  assign source_valid = from_host_q     ? ~wants_q | last_seen_q | in_valid_i
-                      : from_random_q   ? ~wants_q | random_valid_i
-                      : from_number_q   ? ~wants_q | held_q[4]
-                      : from_constant_q | receive_valid_i;
-  assign fill_data = (in_data_i & {32{from_host_q & wants_q & ~last_seen_q}})
-                   | (random_data_i & {32{from_random_q & wants_q}})
-                   | (constant_q & {32{from_constant_q & constant_here_q}})
-                   | (receive_data_i & {32{from_receive_q}})
-                   | (read_words[1] & {32{from_number_q & wants_q}});
+  assign source_valid = there_q | (takes_host_q & in_valid_i) | (takes_random_q & random_valid_i)
+                      | (from_receive_q & receive_valid_i);
+  assign fill_data = (in_data_i & {32{takes_host_q}}) | (random_data_i & {32{takes_random_q}})
+                   | (receive_data_i & {32{from_receive_q}}) | local_q;
 
   assign source_moves = is_fill & steady & ~filled_q & source_valid;
 
-  assign in_ready_o = (from_host_q & steady & ~filled_q & wants_q & ~last_seen_q)
+  assign in_ready_o = (takes_host_q & steady & ~filled_q)
                     | (is_read_end & ~last_seen_q);
   assign in_take    = in_valid_i & in_ready_o;
   // Shifting by a whole word leaves nothing.
   assign too_long   = last_word_q & ((33'(in_data_i) >> wanted_top_q) != '0);
 
-  assign random_collect_o = from_random_q & steady & ~filled_q & wants_q;
+  assign random_collect_o = takes_random_q & steady & ~filled_q;
   assign random_bits_o    = last_word_q ? wanted_top_q : 6'(HostBits);
   assign random_take_o    = random_collect_o & random_valid_i;
 
@@ -269,7 +275,7 @@ module redc_rsa_control
 
   assign send_begin_o   = is_send & ~begun_q;
   assign send_place_o   = ins.arg[1:0];
-  assign send_valid_o   = is_send & begun_q & held_q[3];
+  assign send_valid_o   = is_send & held_q[3];
   assign {send_b_o, send_a_o} = read_words;
   always_comb begin
     unique case (bits_e'(ins.arg[4:2]))
@@ -291,22 +297,25 @@ module redc_rsa_control
   assign reset_o  = is_op[OpReset];
   assign overwrites_o = overwrites_q;
 
-  always_comb begin
+  // In a branch's first cycle it is decided what is looked at, and what is no flag of a pass.
+  always_ff @(posedge clk_i) begin
+    by_sign_q <= (ins.a == IfSign) | (ins.a == IfNotSign);
+    by_zero_q <= (ins.a == IfZero) | (ins.a == IfNonzero);
+    if_not_q  <= (ins.a == IfNotSign) | (ins.a == IfNonzero);
+    if_even_q <= (ins.a == IfEven);
     unique case (ins.a)
-      IfSign:        taken = flag_sign;
-      IfNotSign:     taken = ~flag_sign;
-      IfZero:        taken = flag_zero;
-      IfNonzero:     taken = ~flag_zero;
-      IfEven:        taken = ~flag_odd;
-      IfNoKey:       taken = (key_q == KeyNone);
-      IfNotPrivate:  taken = (key_q != KeyPrivate);
-      IfLength:      taken = bad_length_q;
-      IfNoGenerator: taken = (Generate == 0);
-      IfReadLocked:  taken = (ReadPrivate == 0) | read_lock_i;
-      IfUsedUp:      taken = (uses_q == UsesBits'(BlindingUses));
-      default:       taken = (Blinding == 0);
+      IfNoKey:       by_state_q <= (key_q == KeyNone);
+      IfNotPrivate:  by_state_q <= (key_q != KeyPrivate);
+      IfLength:      by_state_q <= bad_length_q;
+      IfNoGenerator: by_state_q <= (Generate == 0);
+      IfReadLocked:  by_state_q <= (ReadPrivate == 0) | read_lock_i;
+      IfUsedUp:      by_state_q <= (uses_q == UsesBits'(BlindingUses));
+      IfNoBlinding:  by_state_q <= (Blinding == 0);
+      default:       by_state_q <= 1'b0;
     endcase
   end
+  assign taken = by_state_q | (by_sign_q & (flag_sign ^ if_not_q))
+               | (by_zero_q & (flag_zero ^ if_not_q)) | (if_even_q & ~flag_odd);
 
   // A pass, and what is given or taken, ends in the cycle behind this one.
   assign ends = (is_op[OpIdle] & cmd_valid_i) | (is_op[OpPass] & pass_ends)
@@ -314,7 +323,7 @@ module redc_rsa_control
       | (is_fill & steady & filled_q & ~(from_receive_q & receive_busy_i))
       | (is_read_end & last_seen_q) | (out_valid_o & out_ready_i & write_last)
       | (is_send & begun_q & ~send_busy_i) | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i))
-      | (is_op[OpStatus] & done_ready_i) | (is_op[OpBranch] & held_q[0]);
+      | (is_op[OpStatus] & done_ready_i) | (is_op[OpBranch] & held_q[1]);
 
   always_ff @(posedge clk_i) begin
     taken_q <= taken;

@@ -59,7 +59,9 @@ module redc_rsa_host
   /// of the result FIFO (from the words of a result on, a job ends without waiting for its reader),
   parameter int unsigned ResultWords = redc_rsa_pkg::full_words(Width),
   /// and of the random FIFO.
-  parameter int unsigned RandomWords = 4
+  parameter int unsigned RandomWords = 4,
+  /// See redc_rsa.
+  parameter int unsigned Technology = 0
 ) (
   input  wire logic                  clk_i,
   /// Active low, synchronous; forgets the key, and drops accesses under way.
@@ -168,7 +170,7 @@ module redc_rsa_host
     .Generate(Generate), .ReadPrivate(ReadPrivate), .PublicExponent(PublicExponent),
     .Blinding(Blinding), .BlindingUses(BlindingUses), .PassBits(PassBits), .Method(Method),
     .Window(Window), .Storage(Storage), .ChunkBits(ChunkBits), .Primes(Primes),
-    .RandomBases(RandomBases)
+    .RandomBases(RandomBases), .Technology(Technology)
   ) i_core (
     .clk_i, .rst_ni(core_rst_n),
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(cmd),

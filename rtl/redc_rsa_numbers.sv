@@ -28,6 +28,8 @@ module redc_rsa_numbers
   parameter int unsigned Bits = 64,
   /// Rows of a slot.
   parameter int unsigned Rows = 10,
+  /// Primitives of the memory: 0 generic, 1 ECP5, 2 as 0.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned Lanes      = Bits / 32,
   localparam int unsigned WordBits   = $clog2(Rows * Lanes + 1),
@@ -75,11 +77,11 @@ module redc_rsa_numbers
   typedef logic [RowBits-1:0]     row_t;
   typedef logic [AddressBits-1:0] address_t;
 
-  logic                 is_pass, starts, sets, pass_write, pass_sign, pass_zero, pass_odd;
+  logic                 is_pass, starts, sets, sets_q, pass_write, pass_sign, pass_zero, pass_odd;
   logic                 sign_q, zero_q, odd_q, bit_q, held_sign_q, held_odd_q, half_q, again_q;
   row_t                 pass_rows, pass_read, pass_row;
   logic [Bits-1:0]      pass_data;
-  logic [1:0][Bits-1:0] read, data_q;
+  logic [1:0][Bits-1:0] data;
   // OpScan looks at the bit below the counter.
   logic [CountBits-1:0] count_q, scanned_bit_q, counted, counted_q;
   logic [PickBits-1:0]  scanned_group;
@@ -139,7 +141,6 @@ module redc_rsa_numbers
     // So many cycles ago, and since, the row was addressed that is scanned.
     scans_q     <= {scans_q[1:0], 1'b1}
                  & {3{~(reads_q | is_i[OpLoop] | is_i[OpCount] | is_i[OpUse])}};
-    data_q      <= read;
 
     if (starts || is_i[OpFill]) first_d_q <= place_of(ins_i.d, modulus_first_q);
     fill_q          <= fill_i;
@@ -154,25 +155,42 @@ module redc_rsa_numbers
   // ------------------------------------------------------------------------------------------
   // Memory: rows at or above a pass's length are not used, whatever address they give
   // ------------------------------------------------------------------------------------------
-  redc_prim_ram #(
-    .Bits(Bits), .Depth(Slots * Rows), .Ports(2), .Storage(3), .LaneBits(32)
-  ) i_memory (
-    .clk_i,
-    .write_i(memory_write_q), .write_address_i(write_address_q), .write_data_i(write_data_q),
-    .read_i(1'b1), .read_address_i({address_b_q, address_a_q}), .read_data_o(read)
-  );
+  // Where a block would be almost empty the tool has the choice.
+  if (Technology == 1 && Slots * Rows >= 64) begin : gen_blocks
+    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+      for (genvar port = 0; port < 2; port++) begin : gen_port
+        redc_prim_block #(.Bits(32), .Depth(Slots * Rows), .Technology(Technology)) i_memory (
+          .clk_i, .write_i(memory_write_q[l]), .write_address_i(write_address_q),
+          .write_data_i(write_data_q[32*l+:32]),
+          .read_address_i((port == 0) ? address_a_q : address_b_q),
+          .read_data_o(data[port][32*l+:32])
+        );
+      end
+    end
+  end else begin : gen_any
+    logic [1:0][Bits-1:0] read, data_q;
+    redc_prim_ram #(
+      .Bits(Bits), .Depth(Slots * Rows), .Ports(2), .Storage(3), .LaneBits(32)
+    ) i_memory (
+      .clk_i,
+      .write_i(memory_write_q), .write_address_i(write_address_q), .write_data_i(write_data_q),
+      .read_i(1'b1), .read_address_i({address_b_q, address_a_q}), .read_data_o(read)
+    );
+    always_ff @(posedge clk_i) data_q <= read;
+    assign data = data_q;
+  end
 
   // Streams go word by word.
-  if (Lanes == 1) begin : gen_lane
+  if (Lanes == 1) begin : gen_one_lane
     assign lane    = 1'b1;
-    assign words_o = {data_q[1] & {32{~zero_b_q[3]}}, data_q[0] & {32{~zero_a_q[3]}}};
+    assign words_o = {data[1] & {32{~zero_b_q[3]}}, data[0] & {32{~zero_a_q[3]}}};
   end else begin : gen_lanes
     always_comb begin
       lane                       = '0;
       lane[word_i[LaneBits-1:0]] = 1'b1;
     end
-    assign words_o[0] = data_q[0][32'(read_word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_a_q[3]}};
-    assign words_o[1] = data_q[1][32'(read_word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_b_q[3]}};
+    assign words_o[0] = data[0][32'(read_word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_a_q[3]}};
+    assign words_o[1] = data[1][32'(read_word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_b_q[3]}};
   end
 
   // ------------------------------------------------------------------------------------------
@@ -194,9 +212,11 @@ module redc_rsa_numbers
   end
 
   always_ff @(posedge clk_i) begin
-    group_q <= data_q[0][32'(scanned_group) * GroupBits +: GroupBits];
+    group_q <= data[0][32'(scanned_group) * GroupBits +: GroupBits];
     if (is_i[OpScan] && done_i) bit_q <= group_q[InGroupBits'(scanned_bit_q)];
-    if (sets) {sign_q, zero_q, odd_q} <= {pass_sign, pass_zero, pass_odd};
+    if (sets) {sign_q, odd_q} <= {pass_sign, pass_odd};
+    sets_q <= sets;
+    if (sets_q) zero_q <= pass_zero;
     // These take one cycle, OpCount two.
     if (is_i[OpHold]) {held_sign_q, held_odd_q} <= {sign_q, odd_q};
     if (is_i[OpUse]) begin
@@ -215,7 +235,7 @@ module redc_rsa_numbers
   redc_rsa_pass #(.Bits(Bits), .Rows(Rows)) i_pass (
     .clk_i, .run_i(is_pass), .pass_i(ins_i.pass), .rows_i(pass_rows), .chained_i,
     .sign_i(sign_q), .odd_i(odd_q), .bit_i(bit_q), .held_sign_i(held_sign_q),
-    .held_odd_i(held_odd_q), .row_o(pass_read), .a_i(data_q[0]), .b_i(data_q[1]),
+    .held_odd_i(held_odd_q), .row_o(pass_read), .a_i(data[0]), .b_i(data[1]),
     .zero_a_i(zero_a_q[2]), .zero_b_i(zero_b_q[2]),
     .write_o(pass_write), .write_row_o(pass_row), .data_o(pass_data),
     .ends_o(pass_ends_o), .starts_o(starts), .flags_o(sets), .sign_o(pass_sign),

@@ -66,7 +66,7 @@ module redc_rsa_pass #(
   output      logic                                flags_o,
   /// The sum, before it is halved, is below zero;
   output      logic                                sign_o,
-  /// it is zero;
+  /// a cycle later, whether it is zero;
   output      logic                                zero_o,
   /// what is written, or a, is odd;
   output      logic                                odd_o,
@@ -76,34 +76,48 @@ module redc_rsa_pass #(
 
   import redc_rsa_instruction_pkg::*;
 
-  localparam int unsigned TopBits   = $clog2(Bits + 1);
-  localparam int unsigned GroupBits = 8;
+  localparam int unsigned TopBits   = $clog2(Bits);
+  // Of a row, bits that a carry goes through; those above are added with and without it. Of the two
+  // chains this one has the longer way behind it.
+  localparam int unsigned LowBits   = (Bits < 64) ? Bits : 3 * Bits / 8;
+  localparam int unsigned HighBits  = redc_pkg::max(Bits - LowBits, 1);
 
   localparam int unsigned Least = 4;
   localparam int unsigned Tail  = 5;
 
   // In cycle k row k is addressed; valid_q[n]: n cycles ago a row was. With 4 its data have come,
   // with 5 they are added, with 6 it is in sum_q.
-  logic [6:1]            valid_q;
+  logic [7:1]            valid_q;
   logic [CountBits-1:0]  step_q, rows_q, end_q, row_q;
-  logic                  starts, last, minus, counts, turned, sign_now, odd_now;
-  logic                  carry_q, up_q, zero_q, odd_q;
+  logic                  starts, minus, counts, turned, sign_now, odd_now;
+  // What a pass does, before it starts: subtracts where `sign` is low, and where it is high; b
+  // counts in any case, by `odd`, by `sign`; a counts where `sign` has turned.
+  logic [1:0]            minus_by_q;
+  logic                  counts_all_q, by_odd_q, by_sign_q, by_turn_q;
+  logic                  carry_q, up_q, odd_q, last_q;
   // What is done, from registers.
   logic                  minus_q, counts_q, counts_a_q, shift_up_q, shift_down_q, fill_odd_q;
   logic                  odd_a_q, write_q, flags_q, measure_q, ended_q;
-  logic [Bits-1:0]       a_q, b_q, sum, sum_q;
+  logic [Bits-1:0]       a_q, b_q, sum_q;
+  // The lowest bits of what will be in sum_q.
+  logic [1:0]            sum;
   logic                  odd_in_q;
   logic                  carry;
+  // Of the row in sum_q in the cycle before and those below it, four bits of each.
+  logic [Bits/4-1:0]     some_q;
   logic [LengthBits-1:0] length_q;
-  // Of a: what a pass that measures has for b is zero. The bits of each group, and of the row.
-  logic [Bits/GroupBits-1:0][3:0] group_bits_q;
-  logic [TopBits-1:0]             bits, bits_q;
+  // Of a, what a pass that measures has for b is zero: whether there is a bit in each byte and in
+  // each four of them, and the place of the highest one; that of the row.
+  logic [Bits/8-1:0]              byte_q;
+  logic [Bits/8-1:0][2:0]         byte_place_q;
+  logic [Bits/32-1:0]             word_q;
+  logic [Bits/32-1:0][4:0]        word_place_q;
+  logic [TopBits-1:0]             place;
 
   assign row_o       = step_q;
   assign ends_o      = run_i & (step_q == end_q);
   assign starts      = valid_q[3] & ~valid_q[4];
   assign starts_o    = starts;
-  assign last        = valid_q[6] & ~valid_q[5];
   assign write_o     = valid_q[6] & write_q;
   assign write_row_o = row_q;
 
@@ -111,32 +125,55 @@ module redc_rsa_pass #(
   assign sign_now = flags_o ? sign_o : sign_i;
   assign odd_now  = flags_o ? odd_o : odd_i;
   assign turned   = sign_now ^ held_sign_i;
-  always_comb begin
+  assign minus    = minus_by_q[sign_now];
+  assign counts   = counts_all_q | (by_odd_q & odd_now) | (by_sign_q & sign_now);
+  always_ff @(posedge clk_i) begin
     unique case (pass_i.sense)
-      SenseSub:    minus = 1'b1;
-      SenseToZero: minus = ~sign_now;
-      SenseTurned: minus = turned;
-      default:     minus = 1'b0;
+      SenseSub:    minus_by_q <= 2'b11;
+      SenseToZero: minus_by_q <= 2'b01;
+      SenseTurned: minus_by_q <= {~held_sign_i, held_sign_i};
+      default:     minus_by_q <= 2'b00;
     endcase
-  end
-  always_comb begin
     unique case (pass_i.mask)
-      MaskBit: counts = bit_i;
-      MaskOdd: counts = odd_now;
-      MaskSign: counts = sign_now;
-      MaskHeld: counts = held_odd_i;
-      MaskEither: counts = odd_now | held_odd_i;
-      default: counts = 1'b1;
+      MaskBit:              counts_all_q <= bit_i;
+      MaskHeld, MaskEither: counts_all_q <= held_odd_i;
+      MaskOdd, MaskSign:    counts_all_q <= 1'b0;
+      default:              counts_all_q <= 1'b1;
     endcase
+    by_odd_q  <= pass_i.mask == MaskOdd || pass_i.mask == MaskEither;
+    by_sign_q <= pass_i.mask == MaskSign;
+    by_turn_q <= pass_i.mask == MaskTurned;
   end
 
-  assign {carry, sum} = {1'b0, a_q} + {1'b0, b_q} + (Bits + 1)'(carry_q);
+  // The carry of the lower bits would be late at the end of the others: these are added twice, and
+  // a choice is made, for the sum behind its registers.
+  logic [LowBits-1:0] low, low_q;
+  logic               middle;
+  assign {middle, low} = {1'b0, a_q[LowBits-1:0]} + {1'b0, b_q[LowBits-1:0]}
+                       + (LowBits + 1)'(carry_q);
+  // The lowest one goes to the highest bit of a row before it.
+  assign sum = {low[1], a_q[0] ^ b_q[0] ^ carry_q};
+  if (Bits == LowBits) begin : gen_one_chain
+    assign carry = middle;
+    assign sum_q = low_q;
+  end else begin : gen_two_chains
+    logic [HighBits-1:0] without, with_one, without_q, with_one_q;
+    logic                middle_q, carry_without, carry_with, unused;
+    assign {carry_without, without} = {1'b0, a_q[Bits-1:LowBits]} + {1'b0, b_q[Bits-1:LowBits]};
+    // A bit below carries, or synthesis would add one to the other sum.
+    assign {carry_with, with_one, unused} = {1'b0, a_q[Bits-1:LowBits], 1'b1}
+                                          + {1'b0, b_q[Bits-1:LowBits], 1'b1};
+    assign carry = middle ? carry_with : carry_without;
+    always_ff @(posedge clk_i) if (valid_q[5]) begin
+      {middle_q, without_q, with_one_q} <= {middle, without, with_one};
+    end
+    assign sum_q = {middle_q ? with_one_q : without_q, low_q};
+  end
 
   always_comb begin
-    bits = '0;
-    for (int unsigned group = 0; group < Bits / GroupBits; group++)
-      if (group_bits_q[group] != '0)
-        bits = TopBits'(group * GroupBits + 32'(group_bits_q[group]));
+    place = '0;
+    for (int unsigned word = 0; word < Bits / 32; word++)
+      if (word_q[word]) place = TopBits'(32 * word) | TopBits'(word_place_q[word]);
   end
 
   always_ff @(posedge clk_i) begin
@@ -145,11 +182,11 @@ module redc_rsa_pass #(
     rows_q  <= rows_i;
     end_q   <= ((rows_q < CountBits'(Least)) ? CountBits'(Least) : rows_q)
              + (chained_i ? '0 : CountBits'(Tail));
-    valid_q <= {valid_q[5:1], run_i & ~ended_q & (step_q < rows_q || step_q == '0)};
+    valid_q <= {valid_q[6:1], run_i & ~ended_q & (step_q < rows_q || step_q == '0)};
     if (starts) begin
       minus_q      <= minus;
       counts_q     <= counts & ~zero_b_i;
-      counts_a_q   <= ((pass_i.mask != MaskTurned) | turned) & ~zero_a_i;
+      counts_a_q   <= (~by_turn_q | turned) & ~zero_a_i;
       shift_up_q   <= pass_i.shift_up;
       shift_down_q <= pass_i.shift_down;
       fill_odd_q   <= pass_i.fill_odd;
@@ -165,30 +202,37 @@ module redc_rsa_pass #(
     b_q <= (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
     odd_in_q <= a_i[0] & counts_a_q;
     if (valid_q[5]) begin
-      sum_q   <= sum;
+      low_q   <= low;
       carry_q <= carry;
-      // Of the rows before the one in sum_q, whose sum is known late in the cycle.
-      zero_q  <= ~valid_q[6] | zero_o;
       if (!valid_q[6]) odd_q <= odd_a_q ? odd_in_q : shift_down_q ? sum[1] : sum[0];
     end
+    last_q     <= valid_q[5] & ~valid_q[4] & flags_q;
     row_q      <= valid_q[6] ? row_q + 1'b1 : '0;
-    for (int unsigned group = 0; group < Bits / GroupBits; group++) begin
-      group_bits_q[group] <= '0;
-      for (int unsigned k = 0; k < GroupBits; k++)
-        if (a_i[group*GroupBits+k]) group_bits_q[group] <= 4'(k + 1);
+    if (valid_q[6]) begin
+      for (int unsigned group = 0; group < Bits / 4; group++)
+        some_q[group] <= (sum_q[4*group+:4] != '0) | (some_q[group] & valid_q[7]);
     end
-    bits_q     <= bits;
+    for (int unsigned group = 0; group < Bits / 8; group++) begin
+      byte_q[group]       <= a_i[8*group+:8] != '0;
+      byte_place_q[group] <= '0;
+      for (int unsigned k = 0; k < 8; k++) if (a_i[8*group+k]) byte_place_q[group] <= 3'(k);
+    end
+    for (int unsigned word = 0; word < Bits / 32; word++) begin
+      word_q[word] <= byte_q[4*word+:4] != '0;
+      for (int unsigned k = 0; k < 4; k++)
+        if (byte_q[4*word+k]) word_place_q[word] <= {2'(k), byte_place_q[4*word+k]};
+    end
     if (starts) length_q <= '0;
-    else if (valid_q[6] && measure_q && bits_q != '0)
-      length_q <= LengthBits'(32'(row_q) * Bits + 32'(bits_q));
+    else if (valid_q[6] && measure_q && word_q != '0)
+      length_q <= LengthBits'(32'(row_q) * Bits + 32'(place) + 1);
   end
 
   assign data_o = !shift_down_q ? sum_q
                 : {valid_q[5] ? sum[0] : fill_odd_q ? odd_i : sum_q[Bits-1], sum_q[Bits-1:1]};
 
-  assign flags_o  = last & flags_q;
+  assign flags_o  = last_q;
   assign sign_o   = sum_q[Bits-1];
-  assign zero_o   = zero_q & (sum_q == '0);
+  assign zero_o   = (some_q == '0);
   assign odd_o    = odd_q;
   assign length_o = length_q;
 

@@ -48,7 +48,8 @@ module redc_rsa_send #(
   localparam int unsigned BeatBits = redc_pkg::index_bits(OutWords);
   localparam int unsigned WordBits = $clog2(InWords + 1);
 
-  logic                busy_q, full_q, some_q, all_q, take, shift, given;
+  logic                busy_q, full_q, some_q, all_q, ready_q, shift_q, take, given;
+  logic                busy, full, some, all;
   logic [5:0]          left_q;
   logic [31:0]         a_q, b_q;
   logic [OutBits-1:0]  out_a_q, out_b_q;
@@ -60,44 +61,42 @@ module redc_rsa_send #(
   assign given       = out_valid_o & out_ready_i;
   assign out_valid_o = busy_q & full_q;
   assign out_last_o  = (beat_q == BeatBits'(OutWords - 1));
-  assign in_ready_o  = busy_q & ~full_q & ~some_q & ~all_q;
+  assign in_ready_o  = ready_q;
   assign take        = in_ready_o & in_valid_i;
-  // Behind the last word come zeros, as the registers are empty then.
-  assign shift       = busy_q & ~full_q & (some_q | all_q);
   assign a_o         = out_a_q;
   assign b_o         = out_b_q;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q <= 1'b0;
-    end else if (begin_i) begin
-      busy_q <= 1'b1;
-    end else if (given && out_last_o) begin
-      busy_q <= 1'b0;
+  // How it will be in the next cycle.
+  always_comb begin
+    {busy, full, some, all} = {busy_q, full_q, some_q, all_q};
+    if (begin_i) {busy, full, some, all} = 4'b1000;
+    else begin
+      if (take) {some, all} = {1'b1, words_q == WordBits'(InWords - 1)};
+      else if (shift_q && some_q) some = (left_q != 6'd1);
+      if (shift_q) full = (fill_q == FillBits'(OutBits / Step - 1));
+      if (given) {busy, full} = {~out_last_o, 1'b0};
     end
+    if (!rst_ni) busy = 1'b0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    {busy_q, full_q, some_q, all_q} <= {busy, full, some, all};
+    ready_q <= busy & ~full & ~some & ~all;
+    // Behind the last word come zeros, as the registers are empty then.
+    shift_q <= busy & ~full & (some | all);
     if (begin_i) begin
       left_q  <= '0;
       fill_q  <= '0;
       beat_q  <= '0;
       words_q <= '0;
-      {full_q, some_q, all_q} <= '0;
     end else begin
       if (take) begin
         left_q  <= 6'(32 / Step);
-        some_q  <= 1'b1;
         words_q <= words_q + 1'b1;
-        all_q   <= (words_q == WordBits'(InWords - 1));
-      end else if (shift && some_q) begin
-        left_q <= left_q - 1'b1;
-        some_q <= (left_q != 6'd1);
-      end
-      if (shift) begin
-        fill_q <= fill_q + 1'b1;
-        full_q <= (fill_q == FillBits'(OutBits / Step - 1));
-      end
+      end else if (shift_q && some_q) left_q <= left_q - 1'b1;
+      if (shift_q) fill_q <= fill_q + 1'b1;
       if (given) begin
         fill_q <= '0;
-        full_q <= 1'b0;
         beat_q <= beat_q + 1'b1;
       end
     end
@@ -105,11 +104,11 @@ module redc_rsa_send #(
     if (in_ready_o) begin
       a_q <= a_i;
       b_q <= b_i;
-    end else if (shift) begin
+    end else if (shift_q) begin
       a_q <= 32'({1'b0, a_q} >> Step);
       b_q <= 32'({1'b0, b_q} >> Step);
     end
-    if (shift) begin
+    if (shift_q) begin
       out_a_q <= OutBits'({a_q[Step-1:0], out_a_q} >> Step);
       out_b_q <= OutBits'({b_q[Step-1:0], out_b_q} >> Step);
     end

@@ -8,7 +8,7 @@
 //           an instruction is, whether it ends and where it goes are in registers, too.
 // Timing    an instruction that needs nothing takes a cycle, with OpCount and OpReturn two, any
 //           other ends in the cycle behind ends_i. One that may jump is followed by three cycles
-//           without any: in the first its target is fetch_q, then read_q, then ahead_q.
+//           without any: in the first its target is fetch_q, then it is read, then it is ahead.
 // Leakage   which instructions run is seen in cycles; the program sees to it.
 // Refuses   a program that addresses are too short for: at elaboration.
 // Partner   redc_rsa_control.
@@ -17,7 +17,10 @@
 module redc_rsa_sequencer
   import redc_rsa_instruction_pkg::*;
   import redc_rsa_program_pkg::*;
-(
+#(
+  /// Primitives of the program's memory: 0 generic, 1 ECP5, 2 as 0.
+  parameter int unsigned Technology = 0
+) (
   input  wire logic         clk_i,
   /// Active low, synchronous.
   input  wire logic         rst_ni,
@@ -83,9 +86,9 @@ module redc_rsa_sequencer
   endfunction
   localparam decodes_t Decodes = decode(Code);
 
-  decoded_t     read_q, ahead_q;
+  decoded_t     ahead;
   instruction_t ins_q;
-  // Addresses of what is fetched, of read_q, of ahead_q, and where ins_q goes, unless that is
+  // Addresses of what is fetched, of what is read, of ahead, and where ins_q goes, unless that is
   // OpLoop.
   arg_t         fetch_q, read_address_q, following_q, target_q, next;
   ops_t         is_q;
@@ -106,6 +109,12 @@ module redc_rsa_sequencer
   assign moves_on         = ~run_q | done;
   assign leaves           = run_q & (gives_up_q | (done & jumps_q));
 
+  redc_prim_rom #(
+    .Bits($bits(decoded_t)), .Depth(Size), .Technology(Technology), .Content(Decodes)
+  ) i_program (
+    .clk_i, .read_i(moves_on), .address_i(fetch_q), .data_o(ahead)
+  );
+
   always_comb begin
     next = target_q;
     if (is_q[OpLoop]) next = again_i ? ins_q.arg : following_q;
@@ -122,23 +131,19 @@ module redc_rsa_sequencer
     end
     ends_q     <= rst_ni & run_q & ~done & (ends_i | is_q[OpReturn] | is_q[OpCount]);
     gives_up_q <= rst_ni & run_q & gives_up_i;
-    // Synthesis takes block memory for the program, whose output comes late in the cycle: nothing
-    // but a register is behind it.
-    chained_q  <= ahead_q.chained;
+    chained_q  <= ahead.chained;
     if (moves_on) begin
-      read_q          <= Decodes[fetch_q];
       read_address_q  <= fetch_q;
-      ahead_q         <= read_q;
       following_q     <= read_address_q;
-      ins_q           <= ahead_q.ins;
-      sends_modulus_q <= ahead_q.is[OpModulus];
-      single_q        <= ahead_q.single;
-      jumps_q         <= ahead_q.jumps;
+      ins_q           <= ahead.ins;
+      sends_modulus_q <= ahead.is[OpModulus];
+      single_q        <= ahead.single;
+      jumps_q         <= ahead.jumps;
     end
     if (!rst_ni || leaves || (moves_on && !ahead_valid_q)) begin
       {run_q, is_q, from_generator_q} <= '0;
     end else if (moves_on) begin
-      {run_q, is_q, from_generator_q} <= {1'b1, ahead_q.is, ahead_q.generates};
+      {run_q, is_q, from_generator_q} <= {1'b1, ahead.is, ahead.generates};
     end
     if (!rst_ni || leaves) {ahead_valid_q, read_valid_q} <= '0;
     else if (moves_on) {ahead_valid_q, read_valid_q} <= {read_valid_q, 1'b1};

@@ -59,7 +59,9 @@ module redc_rsa_stream
   /// Odd primes of the generator's trial division.
   parameter int unsigned Primes = 53,
   /// Random bases of its strong tests.
-  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2)
+  parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
+  /// See redc_rsa.
+  parameter int unsigned Technology = 0
 ) (
   input  wire logic                  clk_i,
   /// Active low, synchronous; forgets the key.
@@ -250,7 +252,7 @@ module redc_rsa_stream
     .Generate(Generate), .ReadPrivate(ReadPrivate), .PublicExponent(PublicExponent),
     .Blinding(Blinding), .BlindingUses(BlindingUses), .PassBits(PassBits), .Method(Method),
     .Window(Window), .Storage(Storage), .ChunkBits(ChunkBits), .Primes(Primes),
-    .RandomBases(RandomBases)
+    .RandomBases(RandomBases), .Technology(Technology)
   ) i_core (
     .clk_i, .rst_ni,
     .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_i(command_q),

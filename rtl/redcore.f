@@ -122,9 +122,11 @@ redc_mul_tablechain_schedule.sv
 redc_mul_tablechain_unit.sv
 redc_mul_tablechain.sv
 redc_mul_wide_narrow.sv
+redc_prim_rom.sv
 redc_prime_residue.sv
 redc_prime_residues.sv
 redc_prime_grant.sv
+redc_prime_ring.sv
 redc_prime_thread.sv
 redc_prime_trial.sv
 redc_prime_tester.sv

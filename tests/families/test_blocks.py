@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from redcore import synthesize
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import refusal
 
@@ -180,14 +182,50 @@ module bench (
   assign bad_o   = due_q & (data[ring_q] != want_q);
 endmodule
 """
+# What is read is what was at the address two reads before.
+ROM = """
+module bench (
+  input wire logic clk_i, input wire logic rst_ni, input wire logic read_i,
+  input wire logic [1:0] address_i, output logic legal_o, output logic bad_o
+);
+  localparam logic [3:0][2:0] Words = 12'o3614;
+  logic [2:0] data;
+  logic [1:0] first_q, second_q;
+  logic [1:0] reads_q;
+  redc_prim_rom #(.Bits(3), .Depth(4), .Content(Words)) i_rom (
+    .clk_i, .read_i, .address_i, .data_o(data));
+  always_ff @(posedge clk_i) begin
+    if (read_i) {second_q, first_q} <= {first_q, address_i};
+    reads_q <= !rst_ni ? '0 : read_i ? {reads_q[0], 1'b1} : reads_q;
+  end
+  assign legal_o = 1'b1;
+  assign bad_o   = reads_q[1] & (data != Words[second_q]);
+endmodule
+"""
 BENCHES = {
     "redc_prim_block": BLOCK,
+    "redc_prim_rom": ROM,
     "redc_prim_ram": RAM,
     "redc_prim_queue": QUEUE,
     "redc_prim_slice": SLICE,
     "redc_prim_line": LINE,
     "redc_prim_rings": RINGS,
 }
+
+# Bits that look random in all of a block.
+ROM_TOP = """
+`default_nettype none
+module bench (
+  input wire logic clk_i, input wire logic read_i, input wire logic [9:0] address_i,
+  output logic [17:0] data_o
+);
+  function automatic logic [1023:0][17:0] words();
+    for (int unsigned k = 0; k < 1024; k++) words[k] = 18'((k + 1) * 40503) ^ 18'(k << 9);
+  endfunction
+  redc_prim_rom #(.Bits(18), .Depth(1024), .Technology(TECHNOLOGY), .Content(words())) i_rom (.*);
+endmodule
+"""
+FACES = Path(synthesize.__file__).parent / "primitives" / "ecp5.sv"
 
 # Bits, depth, read ports, lanes, storage, registered: all kinds, depths that are no power of two.
 MEMORIES = [
@@ -197,6 +235,8 @@ MEMORIES = [
     (1, 1, 1, 1, 0, 0),
     (1, 64, 1, 1, 1, 2),
     (1, 40, 1, 1, 1, 2),
+    (1, 40, 1, 1, 1, 3),
+    (1, 130, 1, 1, 1, 3),
 ]
 QUEUES = [(depth, storage) for depth in (1, 2, 3) for storage in (0, 1, 2)]
 
@@ -268,6 +308,44 @@ def test_a_block_reads_what_was_there(depth: int, tmp_path: Path) -> None:
     assert right("redc_prim_block", {"DEPTH": depth}, 7, files, tmp_path / "bench.sv")
 
 
+def test_a_rom_reads_its_words(tmp_path: Path) -> None:
+    assert right("redc_prim_rom", {}, 6, sources("redc_prim_rom"), tmp_path / "bench.sv")
+
+
+def test_the_words_of_a_rom_are_where_yosys_puts_them(tmp_path: Path) -> None:
+    """ECP5: the block's parameters are those of what Yosys maps itself."""
+    found = []
+    top = tmp_path / "bench.sv"
+    for technology in (0, 1):
+        top.write_text(ROM_TOP.replace("TECHNOLOGY", str(technology)), encoding="utf-8")
+        files = [*sources("redc_prim_rom"), top, FACES]
+        script = [
+            f"read_slang --top bench {' '.join(map(str, files))}",
+            "synth_ecp5 -top bench",
+            f"write_json {tmp_path / 'netlist.json'}",
+        ]
+        program = (
+            "from pyosys import libyosys as ys; design = ys.Design()\n"
+            f"for line in {script!r}:\n    ys.run_pass(line, design)"
+        )
+        subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+        cells = json.loads((tmp_path / "netlist.json").read_text())["modules"]["bench"]["cells"]
+        (block,) = (cell for cell in cells.values() if cell["type"] == "DP16KD")
+        found.append(
+            {name: v for name, v in block["parameters"].items() if name.startswith("INITVAL")}
+        )
+    # Two bits between two groups belong to none of them.
+    groups = [
+        {
+            name: [bits[::-1][20 * k : 20 * k + 18] for k in range(16)]
+            for name, bits in block.items()
+        }
+        for block in found
+    ]
+    assert groups[0] == groups[1] and len(groups[0]) == 64
+    assert all("1" in group for group in groups[0]["INITVAL_3F"])
+
+
 def test_rings_are_read_before_they_are_written(tmp_path: Path) -> None:
     files = sources("redc_prim_rings")
     assert right("redc_prim_rings", {}, 8, files, tmp_path / "bench.sv")
@@ -300,6 +378,9 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "a block has a register too few": (
         "redc_prim_block", "assign read_data_o = read_q;", "assign read_data_o = read;",
         "redc_prim_block", {"DEPTH": 3}),
+    "a read-only memory has a register too few": (
+        "redc_prim_rom", "assign data_o = data_q;", "assign data_o = read_q;",
+        "redc_prim_rom", {}),
     "a line's block memory is read where it is written": (
         "redc_prim_line", "read_address_i(next_q)", "read_address_i(address_q)",
         "redc_prim_line", {"CYCLES": 3, "STORAGE": 2}),
@@ -334,6 +415,8 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_queue", {"Depth": 0}),
         ("redc_prim_block", {"Depth": 0}),
         ("redc_prim_block", {"Depth": 16385, "Technology": 1}),
+        ("redc_prim_rom", {"Bits": 0}),
+        ("redc_prim_rom", {"Depth": 1025, "Technology": 1}),
         ("redc_prim_rings", {"Bits": 0}),
         ("redc_prim_rings", {"Bits": 19}),
         ("redc_prim_line", {"Cycles": 2}),

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.asymmetric import rsa as openssl
 from gmpy2 import is_prime, next_prime
 
-from redcore import rtl, toolchain
+from redcore import bundle, rtl, toolchain
 from redcore.catalogue import family
 from redcore.design import Value
 from redcore.errors import BadInput, CheckFailed
@@ -448,8 +448,8 @@ TRACED = """
   initial trace = $fopen("trace", "w");
   always @(posedge clk_i) begin
     if (busy_o) $fdisplay(trace, "%0d %h %h %h %h %h", i_sequencer.fetch_q, ins.op,
-                            i_numbers.memory_write_q, i_numbers.i_memory.write_address_i,
-                            i_numbers.i_memory.read_address_i, pass_length);
+                            i_numbers.memory_write_q, i_numbers.gen_any.i_memory.write_address_i,
+                            i_numbers.gen_any.i_memory.read_address_i, pass_length);
     if (done_valid_o) $fflush(trace);
   end
 
@@ -1077,6 +1077,29 @@ def test_random_commands_in_every_shape(
     with RsaBench(unit, path) as bench:
         seen = walk(Pair(unit, bench), random.Random(width), 1000)
     assert seen[Status.OK] > 200
+
+
+def test_with_a_device_s_own_memories(tmp_path: Path) -> None:
+    """ECP5's blocks hold program and numbers in place of what stands for them elsewhere."""
+    unit, _ = small(generate=0)
+    design = family("cios").design(unit.width, {"moduli": 3, "word": 16})
+    changed = tmp_path / "redc_rsa.sv"
+    text = (rtl.rtl_folder() / changed.name).read_text(encoding="utf-8")
+    assert text.count(".Technology(Technology)") == 1
+    changed.write_text(text.replace(".Technology(Technology)", ".Technology(1)"), encoding="utf-8")
+    cell = Path(bundle.__file__).parent / "cells" / "DP16KD.sv"
+    path = bench.compiled([cell, *sources(unit, design)], [changed])
+    with RsaBench(unit, path) as core:
+        assert core.command(Command.LOAD_KEY, unit.key_words(KEY)).status is Status.OK
+        for x in (0, 1, 3, KEY.n - 1):
+            words = to_words(x, unit.full_words)
+            for command in (Command.PRIVATE, Command.PRIVATE_CRT):
+                answer = core.command(command, words)
+                assert answer.status is Status.OK
+                assert to_number(answer.words) == pow(x, KEY.d, KEY.n)
+            assert core.command(Command.PUBLIC, words).words == to_words(pow(x, 17, KEY.n), 1)
+        assert core.command(Command.CLEAR).status is Status.OK
+        assert core.command(Command.PUBLIC, to_words(3, 1)).status is Status.NO_KEY
 
 
 def test_without_key_generation_and_blinding() -> None:

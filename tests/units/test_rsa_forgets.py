@@ -264,7 +264,7 @@ SEEDED: dict[str, tuple[str, str, str, tuple[str, Settings, Settings]]] = {
         FEW[1],
     ),
     "the multiplier is not reset": (
-        "redc_rsa.sv", "mul_rst_no = beside_rst_nq", "mul_rst_no = rst_ni", FEW[0],
+        "redc_rsa.sv", "mul_rst_no = mul_rst_nq", "mul_rst_no = rst_ni", FEW[0],
     ),
     "no result waits while all is overwritten": (
         "redc_rsa.sv", "(~overwrites | (waits_q == 2'd2))", "(1'b1 | (waits_q == 2'd2))", FEW[1],

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// DP16KD: simulation model of the ECP5 block memory as redc_prim_block and redc_prim_rings use
-// it, for tools that do not bring one.
+// DP16KD: simulation model of the ECP5 block memory as redc_prim_block, redc_prim_rings and
+// redc_prim_rom use it, for tools that do not bring one.
 //
 // Method    two ports of one width and one clock, with or without the register behind it, that read
-//           what is there before they write. Enables, clears, and chip selects are not modelled.
-// Partner   redc_prim_block and redc_prim_rings; tests hold both equal to the generic memories.
+//           what is there before they write. Of enables those of port B are modelled; clears and
+//           chip selects are not.
+// Partner   redc_prim_block, redc_prim_rings and redc_prim_rom; tests hold them equal to the
+//           generic memories.
 `default_nettype none
 
 module DP16KD #(
@@ -16,7 +18,40 @@ module DP16KD #(
   parameter string REGMODE_B = "NOREG",
   parameter string WRITEMODE_A = "NORMAL",
   parameter string WRITEMODE_B = "NORMAL",
-  parameter string GSR = "ENABLED"
+  parameter string GSR = "ENABLED",
+  /// What it holds at first: 16 groups of 18 bits each, with two bits between them.
+  parameter logic [319:0] INITVAL_00 = '0, parameter logic [319:0] INITVAL_01 = '0,
+  parameter logic [319:0] INITVAL_02 = '0, parameter logic [319:0] INITVAL_03 = '0,
+  parameter logic [319:0] INITVAL_04 = '0, parameter logic [319:0] INITVAL_05 = '0,
+  parameter logic [319:0] INITVAL_06 = '0, parameter logic [319:0] INITVAL_07 = '0,
+  parameter logic [319:0] INITVAL_08 = '0, parameter logic [319:0] INITVAL_09 = '0,
+  parameter logic [319:0] INITVAL_0A = '0, parameter logic [319:0] INITVAL_0B = '0,
+  parameter logic [319:0] INITVAL_0C = '0, parameter logic [319:0] INITVAL_0D = '0,
+  parameter logic [319:0] INITVAL_0E = '0, parameter logic [319:0] INITVAL_0F = '0,
+  parameter logic [319:0] INITVAL_10 = '0, parameter logic [319:0] INITVAL_11 = '0,
+  parameter logic [319:0] INITVAL_12 = '0, parameter logic [319:0] INITVAL_13 = '0,
+  parameter logic [319:0] INITVAL_14 = '0, parameter logic [319:0] INITVAL_15 = '0,
+  parameter logic [319:0] INITVAL_16 = '0, parameter logic [319:0] INITVAL_17 = '0,
+  parameter logic [319:0] INITVAL_18 = '0, parameter logic [319:0] INITVAL_19 = '0,
+  parameter logic [319:0] INITVAL_1A = '0, parameter logic [319:0] INITVAL_1B = '0,
+  parameter logic [319:0] INITVAL_1C = '0, parameter logic [319:0] INITVAL_1D = '0,
+  parameter logic [319:0] INITVAL_1E = '0, parameter logic [319:0] INITVAL_1F = '0,
+  parameter logic [319:0] INITVAL_20 = '0, parameter logic [319:0] INITVAL_21 = '0,
+  parameter logic [319:0] INITVAL_22 = '0, parameter logic [319:0] INITVAL_23 = '0,
+  parameter logic [319:0] INITVAL_24 = '0, parameter logic [319:0] INITVAL_25 = '0,
+  parameter logic [319:0] INITVAL_26 = '0, parameter logic [319:0] INITVAL_27 = '0,
+  parameter logic [319:0] INITVAL_28 = '0, parameter logic [319:0] INITVAL_29 = '0,
+  parameter logic [319:0] INITVAL_2A = '0, parameter logic [319:0] INITVAL_2B = '0,
+  parameter logic [319:0] INITVAL_2C = '0, parameter logic [319:0] INITVAL_2D = '0,
+  parameter logic [319:0] INITVAL_2E = '0, parameter logic [319:0] INITVAL_2F = '0,
+  parameter logic [319:0] INITVAL_30 = '0, parameter logic [319:0] INITVAL_31 = '0,
+  parameter logic [319:0] INITVAL_32 = '0, parameter logic [319:0] INITVAL_33 = '0,
+  parameter logic [319:0] INITVAL_34 = '0, parameter logic [319:0] INITVAL_35 = '0,
+  parameter logic [319:0] INITVAL_36 = '0, parameter logic [319:0] INITVAL_37 = '0,
+  parameter logic [319:0] INITVAL_38 = '0, parameter logic [319:0] INITVAL_39 = '0,
+  parameter logic [319:0] INITVAL_3A = '0, parameter logic [319:0] INITVAL_3B = '0,
+  parameter logic [319:0] INITVAL_3C = '0, parameter logic [319:0] INITVAL_3D = '0,
+  parameter logic [319:0] INITVAL_3E = '0, parameter logic [319:0] INITVAL_3F = '0
 ) (
   input  wire logic CLKA,
   input  wire logic CLKB,
@@ -140,6 +175,28 @@ module DP16KD #(
                                 : (DATA_WIDTH_B == 4) ? 2 : (DATA_WIDTH_B == 2) ? 1 : 0;
   logic [DATA_WIDTH_A-1:0] memory_q [1 << (14 - Shift)];
   logic [DATA_WIDTH_A-1:0] word_a_q, behind_a_q, word_b_q, behind_b_q;
+  localparam logic [63:0][15:0][19:0] Initial = {
+    INITVAL_3F, INITVAL_3E, INITVAL_3D, INITVAL_3C, INITVAL_3B, INITVAL_3A, INITVAL_39, INITVAL_38,
+    INITVAL_37, INITVAL_36, INITVAL_35, INITVAL_34, INITVAL_33, INITVAL_32, INITVAL_31, INITVAL_30,
+    INITVAL_2F, INITVAL_2E, INITVAL_2D, INITVAL_2C, INITVAL_2B, INITVAL_2A, INITVAL_29, INITVAL_28,
+    INITVAL_27, INITVAL_26, INITVAL_25, INITVAL_24, INITVAL_23, INITVAL_22, INITVAL_21, INITVAL_20,
+    INITVAL_1F, INITVAL_1E, INITVAL_1D, INITVAL_1C, INITVAL_1B, INITVAL_1A, INITVAL_19, INITVAL_18,
+    INITVAL_17, INITVAL_16, INITVAL_15, INITVAL_14, INITVAL_13, INITVAL_12, INITVAL_11, INITVAL_10,
+    INITVAL_0F, INITVAL_0E, INITVAL_0D, INITVAL_0C, INITVAL_0B, INITVAL_0A, INITVAL_09, INITVAL_08,
+    INITVAL_07, INITVAL_06, INITVAL_05, INITVAL_04, INITVAL_03, INITVAL_02, INITVAL_01, INITVAL_00
+  };
+  // Words of fewer than 9 bits begin as zeros: none of them is read before it is written.
+  localparam int unsigned Halves = DATA_WIDTH_A / 9;
+  initial begin
+    for (int unsigned word = 0; word < 1 << (14 - Shift); word++) begin
+      memory_q[word] = '0;
+      for (int unsigned half = 0; half < Halves; half++) begin
+        automatic int unsigned group = (word * Halves + half) / 2;
+        automatic int unsigned upper = (word * Halves + half) % 2;
+        memory_q[word][9*half +: 9] = Initial[6'(group/16)][4'(group)][9*upper +: 9];
+      end
+    end
+  end
   logic [13:0]             address_a, address_b;
   logic [17:0]             data_a, data_b, read_a, read_b;
 
@@ -161,16 +218,16 @@ module DP16KD #(
     DOB3, DOB2, DOB1, DOB0} = read_b;
   always_ff @(posedge CLKA) begin
     word_a_q   <= memory_q[address_a[13:Shift]];
-    word_b_q   <= memory_q[address_b[13:Shift]];
+    if (CEB) word_b_q <= memory_q[address_b[13:Shift]];
     behind_a_q <= word_a_q;
-    behind_b_q <= word_b_q;
+    if (OCEB) behind_b_q <= word_b_q;
     if (WEA) memory_q[address_a[13:Shift]] <= data_a[DATA_WIDTH_A-1:0];
     if (WEB) memory_q[address_b[13:Shift]] <= data_b[DATA_WIDTH_A-1:0];
   end
   assign read_a = 18'((REGMODE_A == "OUTREG") ? behind_a_q : word_a_q);
   assign read_b = 18'((REGMODE_B == "OUTREG") ? behind_b_q : word_b_q);
 
-  wire unused = ^{CLKB, CEA, CEB, OCEA, OCEB, RSTA, RSTB, CSA0, CSA1, CSA2, CSB0, CSB1, CSB2,
+  wire unused = ^{CLKB, CEA, OCEA, RSTA, RSTB, CSA0, CSA1, CSA2, CSB0, CSB1, CSB2,
     address_a, address_b, data_a, data_b};
 
 endmodule

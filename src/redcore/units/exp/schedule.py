@@ -65,7 +65,7 @@ class Ways:
     """From the result being written to its first word being offered."""
     offer: int
     """From an operation being ready to its being offered: choice and reading."""
-    begin: int = 1
+    begin: int
     """From the last beat of x being taken to the first operation being ready in the next cycle."""
     told: int = 1
     """From the last word of an operation being taken to the sequencer's step."""
@@ -76,7 +76,7 @@ class Ways:
     def of(cls, beats: int, threads: int) -> Ways:
         """Those of values of so many words, and so many threads."""
         late, piped = int(beats > 1 or threads > 1), int(beats > 1)
-        return cls(late, 1 + 2 * piped, 2 * piped + 2 * (threads > 1))
+        return cls(late, 1 + 2 * piped, 2 * piped + 2 * (threads > 1), 1 + (threads > 1))
 
 
 class _Play:
@@ -288,8 +288,9 @@ def job_cycles(
     face = max(beats, ceil_div(exp_bits, word_bits))
     paces = [multiplier.pace() for _ in range(copies)]
     pace = Alternating(paces, beats) if copies > 1 else paces[0]
-    bits = _bits(face, word_bits, exp_bits, length, method in ("rtl", "rtl_dual"))
     ways = Ways.of(beats, threads)
+    begin = face + ways.begin - 1
+    bits = _bits(begin, word_bits, exp_bits, length, method in ("rtl", "rtl_dual"))
     play = _Play(pace, ways, beats, bits, face + ways.begin)
     _SCHEDULES[method](play, length, window, paired)
     latency = play.there[2] + ways.out + face - 1

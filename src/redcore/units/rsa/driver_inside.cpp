@@ -9,7 +9,7 @@
 
 #define REDC_JOIN(left, right) left##right
 #define REDC_MEMORY                                                                                \
-    REDC_JOIN(rsa_bench__DOT__i_unit__DOT__i_control__DOT__i_numbers__DOT__i_memory,               \
+    REDC_JOIN(rsa_bench__DOT__i_unit__DOT__i_control__DOT__i_numbers__DOT__gen_any__DOT__i_memory, \
               __DOT__gen_port__BRA__0__KET____DOT__gen_whole__DOT__gen_any__DOT__memory_q)
 
 namespace {
