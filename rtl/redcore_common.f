@@ -26,5 +26,6 @@ redc_mul_several.sv
 redc_mul_slice.sv
 redc_prim_choose.sv
 redc_mul_wide_narrow.sv
+redc_prim_rom.sv
 redc_random_repetition.sv
 redc_random_share.sv

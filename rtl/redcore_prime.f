@@ -4,6 +4,7 @@ redc_prime_pkg.sv
 redc_prime_residue.sv
 redc_prime_residues.sv
 redc_prime_grant.sv
+redc_prime_ring.sv
 redc_prime_thread.sv
 redc_prime_trial.sv
 redc_prime_tester.sv
