@@ -31,12 +31,12 @@ template <typename Model> struct Pins {
 
     // Nothing is wanted.
     void rest() {
-        if constexpr (requires { model.s_axi_awvalid_i; }) {
+        if constexpr (REDC_HAS(model, s_axi_awvalid_i)) {
             model.s_axi_awvalid_i = model.s_axi_wvalid_i = model.s_axi_arvalid_i = 0;
             model.s_axi_bready_i = model.s_axi_rready_i = 0;
-        } else if constexpr (requires { model.s_apb_psel_i; }) {
+        } else if constexpr (REDC_HAS(model, s_apb_psel_i)) {
             model.s_apb_psel_i = model.s_apb_penable_i = 0;
-        } else if constexpr (requires { model.s_wb_cyc_i; }) {
+        } else if constexpr (REDC_HAS(model, s_wb_cyc_i)) {
             model.s_wb_cyc_i = model.s_wb_stb_i = 0;
         } else {
             model.tl_a_valid_i = model.tl_d_ready_i = 0;
@@ -45,7 +45,7 @@ template <typename Model> struct Pins {
 
     // Before an edge of the clock.
     void drive() {
-        if constexpr (requires { model.s_axi_awvalid_i; }) {
+        if constexpr (REDC_HAS(model, s_axi_awvalid_i)) {
             model.s_axi_awvalid_i = access.write && address_left;
             model.s_axi_wvalid_i = access.write && data_left;
             model.s_axi_arvalid_i = !access.write && address_left;
@@ -53,14 +53,14 @@ template <typename Model> struct Pins {
             model.s_axi_wdata_i = access.data;
             model.s_axi_wstrb_i = access.strobes;
             model.s_axi_bready_i = model.s_axi_rready_i = 1;
-        } else if constexpr (requires { model.s_apb_psel_i; }) {
+        } else if constexpr (REDC_HAS(model, s_apb_psel_i)) {
             model.s_apb_psel_i = 1;
             model.s_apb_penable_i = !address_left;
             model.s_apb_pwrite_i = access.write;
             model.s_apb_paddr_i = access.address;
             model.s_apb_pwdata_i = access.data;
             model.s_apb_pstrb_i = access.write ? access.strobes : 0;
-        } else if constexpr (requires { model.s_wb_cyc_i; }) {
+        } else if constexpr (REDC_HAS(model, s_wb_cyc_i)) {
             model.s_wb_cyc_i = model.s_wb_stb_i = 1;
             model.s_wb_we_i = access.write;
             model.s_wb_adr_i = access.address >> 2;
@@ -81,7 +81,7 @@ template <typename Model> struct Pins {
     bool answered() {
         bool done, refused;
         uint32_t word = 0;
-        if constexpr (requires { model.s_axi_awvalid_i; }) {
+        if constexpr (REDC_HAS(model, s_axi_awvalid_i)) {
             done = access.write ? model.s_axi_bvalid_o : model.s_axi_rvalid_o;
             refused = (access.write ? model.s_axi_bresp_o : model.s_axi_rresp_o) != 0;
             word = model.s_axi_rdata_o;
@@ -89,12 +89,12 @@ template <typename Model> struct Pins {
                 address_left = false;
             if (model.s_axi_wready_o)
                 data_left = false;
-        } else if constexpr (requires { model.s_apb_psel_i; }) {
+        } else if constexpr (REDC_HAS(model, s_apb_psel_i)) {
             done = model.s_apb_pready_o && !address_left;
             refused = model.s_apb_pslverr_o;
             word = model.s_apb_prdata_o;
             address_left = false;
-        } else if constexpr (requires { model.s_wb_cyc_i; }) {
+        } else if constexpr (REDC_HAS(model, s_wb_cyc_i)) {
             done = model.s_wb_ack_o || model.s_wb_err_o;
             refused = model.s_wb_err_o;
             word = model.s_wb_dat_o;
@@ -116,7 +116,7 @@ template <typename Model> struct Pins {
 
 // Where the unit takes random bits there is one in each cycle.
 template <typename Model> void random_bits(Model &model, Random &random) {
-    if constexpr (requires { model.rnd_valid_i; }) {
+    if constexpr (REDC_HAS(model, rnd_valid_i)) {
         model.rnd_valid_i = 1;
         model.rnd_data_i = random.next() >> 40 & 1;
     }
