@@ -267,46 +267,6 @@ def time_of_one(one: Case, result: SynthesisResult) -> Row:
     }
 
 
-LEAST_SHARE = {"exp": 0.95, "prime": 0.9, "rsa": 0.9}
-"""By kind of unit, of its multiplier's clock."""
-SHARED: tuple[tuple[str, int, dict[str, Value]], ...] = (
-    ("cios", 256, {}),
-    ("exp-cios", 256, {}),
-    ("prime-cios", 256, {}),
-    ("rsa-cios", 256, {"generate": 0}),
-    ("rsa-cios", 256, {"generate": 1}),
-    ("array", 256, {}),
-    ("exp-array", 256, {}),
-    ("array", 1024, {}),
-    ("exp-array", 1024, {}),
-)
-
-
-def shared_clocks() -> Iterator[Case]:
-    """Multipliers, and units on them, as they come but for what is said."""
-    for name, width, settings in SHARED:
-        choices = " ".join(f"{key}={value}" for key, value in settings.items()) or "-"
-        yield case(name, width, settings, "ecp5-85k", unit=name, choices=choices)
-
-
-def shared_goals(rows: Rows) -> dict[str, bool | None]:
-    """Each unit's clock beside its multiplier's."""
-    clocks = {(row["unit"], row["width"]): row["fmax_mhz"] for row in rows if row["choices"] == "-"}
-    goals: dict[str, bool | None] = {}
-    for row in rows:
-        kind, _, multiplier = row["unit"].partition("-")
-        own, whole = row["fmax_mhz"], clocks.get((multiplier, row["width"]))
-        if kind not in LEAST_SHARE or not own or not whole:
-            continue
-        least = LEAST_SHARE[kind]
-        name = " ".join([row["unit"], *([row["choices"]] if row["choices"] != "-" else [])])
-        goals[
-            f"{name}, {row['width']} bits: at least {least:g} of its multiplier's clock"
-            f" (it is {own / whole:.2f})"
-        ] = own >= least * whole
-    return goals
-
-
 # Areas of the prime tester and RSA ----------------------------------------------------------------
 
 PUBLISHED_SLICES, IN_A_SLICE = 19_731, 4
@@ -639,19 +599,6 @@ STUDIES = [
          "lut": "LUT4", "lutram": "of them memory", "carry": "CCU2C", "ff": "registers",
          "dsp": "MULT18X18D", "cycles": "cycles", "milliseconds": "ms for an exponentiation"},
         about={"seeds": [1]},
-    ),
-    Study(
-        "unit_clocks",
-        "clock of units on ECP5 beside their multiplier's, one placement each",
-        ("unit", "width", "choices"),
-        shared_clocks,
-        synthesis(time_of_one),
-        {"unit": "multiplier, or unit on it", "width": "bits", "choices": "set",
-         "fmax_mhz": "MHz, seed 1", "lut": "LUT4", "lutram": "of them memory", "carry": "CCU2C",
-         "ff": "registers", "dsp": "MULT18X18D", "bram": "memory blocks",
-         "cycles": "cycles of an operation", "milliseconds": "ms"},
-        about={"seeds": [1]},
-        goals=shared_goals,
     ),
     Study(
         "unit_area_prime",
