@@ -12,6 +12,7 @@ import pytest
 from gmpy2 import is_prime
 
 from redcore import rtl, toolchain
+from redcore.catalogue import design_of
 from redcore.moduli import modulus
 
 pytestmark = pytest.mark.kept
@@ -22,8 +23,8 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 def test_every_example_is_tested() -> None:
     names = {path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".sv")}
     assert names == {
-        "diffie_hellman.py", "prime_generation.py", "rsa.py", "rsa_axi.sv", "rsa_stream.sv",
-        "x25519.py",
+        "bls12_381_tower.py", "diffie_hellman.py", "prime_generation.py", "rsa.py", "rsa_axi.sv",
+        "rsa_stream.sv", "x25519.py",
     }  # fmt: skip
 
 
@@ -59,6 +60,14 @@ def test_prime_generation() -> None:
 def test_x25519() -> None:
     one, other = runpy.run_path(str(EXAMPLES / "x25519.py"))["example"]()
     assert one.result == other.result > 0
+
+
+def test_a_product_in_the_field_tower_of_bls12_381() -> None:
+    """Held against the definition inside; every slot is busy from the first to the last."""
+    done = runpy.run_path(str(EXAMPLES / "bls12_381_tower.py"))["example"]("cios --width 381")
+    geometry = design_of("cios --width 381").geometry
+    assert done.products == 54
+    assert done.cycles <= 55 * geometry.interval_cycles + geometry.latency_cycles
 
 
 def test_rsa() -> None:
