@@ -35,7 +35,8 @@ def test_info_without_a_width_explains_every_parameter(
     told = json.loads(capsys.readouterr().out)
     chosen = family(name)
     assert (told["name"], told["minimum_width"]) == (name, chosen.minimum_width)
-    parameters = (*chosen.parameters, COPIES)
+    parameters = chosen.all_parameters
+    assert set(parameters) >= {*chosen.parameters, COPIES}
     assert [each["name"] for each in told["parameters"]] == [p.name for p in parameters]
     for parameter, each in zip(parameters, told["parameters"], strict=True):
         assert f"│ {parameter.name} │" in shown

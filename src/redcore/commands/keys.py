@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from redcore.design import COPIES, Family, Geometry, Parameter, Value
+from redcore.design import Family, Geometry, Parameter, Value
 from redcore.families import registered
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def family_keys(family: Family) -> dict[str, Any]:
                 "maximum": _fixed(parameter, parameter.maximum),
                 "range_text": parameter.range_text(),
             }
-            for parameter in (*family.parameters, COPIES)
+            for parameter in family.all_parameters
         ],
         "presets": {name: dict(values) for name, values in family.presets.items()},
     }

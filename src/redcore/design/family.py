@@ -187,6 +187,12 @@ class Family(ABC):
         """
         return True
 
+    @property
+    def all_parameters(self) -> tuple[Parameter, ...]:
+        """Its own, copies, and a bus where its face is the multiplier contract."""
+        bus = () if self.other_face or BUS in self.parameters else (BUS,)
+        return (*self.parameters, COPIES, *bus)
+
     def parameter(self, name: str) -> Parameter:
         """The parameter called ``name``; raise BadInput with the nearest right name."""
         known = {p.name: p for p in (BUS, COPIES, *self.parameters)}
