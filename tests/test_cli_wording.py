@@ -96,7 +96,10 @@ def test_seed_says_what_it_decides_of_each_command() -> None:
         "export": "operands",
         "power": "operands",
         "tune": "place and route",
-        **dict.fromkeys(("run mul", "run exp", "run curve", "run ecdh"), "placement"),
+        "emulate": "registers",
+        **dict.fromkeys(
+            ("run mul", "run modmul", "run exp", "run curve", "run ecdh"), "placement"
+        ),
         "run prime": "random bases",
         "run prime-gen": "the prime follows",
         "run rsa-keygen": "the key follows",
