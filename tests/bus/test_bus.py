@@ -85,12 +85,6 @@ def test_registers_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.Monkey
 
 # Bus, file, text and what stands there instead.
 SEEDED: dict[str, tuple[str, str, str, str]] = {
-    "an answer to a write is lost": (
-        "axi",
-        "redc_bus_axi",
-        "assign wr = aw_q & w_q & (~b_q | s_axi_bready_i);",
-        "assign wr = aw_q & w_q;",
-    ),
     "operands overtake a modulus": (
         "wishbone",
         "redc_host",
