@@ -32,7 +32,7 @@ PAGES = ("*.md", "benchmarks/*.md")
 """Markdown outside ``docs``. README.md is the repository's front page, docs/index.md the site's."""
 SOURCES = ("rtl/*.sv", "rtl/*.rdl", "examples/*", "src/redcore/families/*.py",
            "src/redcore/design/*.py", "tests/toy_unit/*.*", "packages/*/*",
-           "tests/toy_unit/templates/*")  # fmt: skip
+           "src/redcore/driver/*/*", "tests/toy_unit/templates/*")  # fmt: skip
 """Source files that have a page, and can be linked to."""
 LANGUAGES = {".sv": "systemverilog", ".py": "python"}
 SHORT_TITLES = ("docs/families", "docs/units", "benchmarks")
