@@ -25,6 +25,7 @@ module redc_rsa #(
   parameter int unsigned ChunkBits = 32,
   parameter int unsigned Primes = 53,
   parameter int unsigned RandomBases = redc_prime_pkg::fips_rounds(Width / 2),
+  parameter int unsigned Technology = 0,
   localparam int unsigned IndexBits = redc_pkg::index_bits(3)
 ) (
   input  wire logic                  clk_i,
