@@ -407,6 +407,14 @@ CASES = [
     Case("run mul", "--width 512 --a 3 --b 5 --m 0xf1", INT, runs("cc1plus")),
     Case("run mul", "--width 512 --a 3 --b 5 --m 0xf1", TERM, runs("verilator")),
     *(
+        Case(command, settings, how, runs(tool))
+        for command, settings in (
+            ("run modmul", "--width 512 --a 3 --b 5 --m 0xf1"),
+            ("emulate", "modmul-csa --width 64 --set bus=axi"),
+        )
+        for how, tool in ((INT, "cc1plus"), (TERM, "verilator"))
+    ),
+    *(
         Case(f"run {name}", f"--curve x25519 --scalar 9 --point 9 {RSA}", how, runs(tool))
         for name in ("curve", "ecdh")
         for how, tool in ((INT, "cc1plus"), (TERM, "verilator"))

@@ -244,7 +244,7 @@ SEEDED = {
         "_wide_row", "if (at_q[8+Lead]) t_o", "if (1'b0) t_o", 4, 3,
     ),
     "wide: m' is multiplied above m's last digit, too": (
-        "_frames", "((word_q == word_t'(Words)) & (time_q != MPrime))", "1'b0", 4, 3,
+        "_frames", "& (time_q != MPrime))", "& 1'b0)", 4, 3,
     ),
     "wide: an operand is let in while digits of the last one are cut": (
         "_cut", "busy_o  = (busy_q | accept_i) & ~last_o", "busy_o  = 1'b0 & last_o & busy_q", 4, 3,

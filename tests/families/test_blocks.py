@@ -418,7 +418,7 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_rom", {"Bits": 0}),
         ("redc_prim_rom", {"Depth": 1025, "Technology": 1}),
         ("redc_prim_rings", {"Bits": 0}),
-        ("redc_prim_rings", {"Bits": 19}),
+        ("redc_prim_rings", {"Bits": 19, "Technology": 1}),
         ("redc_prim_line", {"Cycles": 2}),
         ("redc_prim_line", {"Storage": 0}),
     ],
