@@ -98,7 +98,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     names = [parameter["name"] for parameter in csa["parameters"]]
     assert {"stages", "replicas", "add_stages", "final_sub", "moduli"} <= set(names)
     units = {entry["name"]: entry for entry in families if "multipliers" in entry}
-    buildable = {"curve", "exp", "prime", "prime-gen", "rsa"}
+    buildable = {"curve", "exp", "modmul", "prime", "prime-gen", "rsa"}
     assert set(units) == buildable, "all that build takes are listed"
     assert "prime-csa" in units["prime"]["title"]
     assert "prime-gen-csa" in units["prime-gen"]["title"]
