@@ -219,7 +219,9 @@ module redc_rsa_pass #(
     end
     for (int unsigned word = 0; word < Bits / 32; word++) begin
       word_q[word] <= byte_q[4*word+:4] != '0;
-      for (int unsigned k = 0; k < 4; k++)
+      // Of the lowest byte it is 0 where that has no bit: nothing is kept of a row before.
+      word_place_q[word] <= 5'(byte_place_q[4*word]);
+      for (int unsigned k = 1; k < 4; k++)
         if (byte_q[4*word+k]) word_place_q[word] <= {2'(k), byte_place_q[4*word+k]};
     end
     if (starts) length_q <= '0;
