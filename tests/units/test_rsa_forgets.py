@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from gmpy2 import next_prime
 
-from redcore import rtl
+from redcore import bundle, rtl
 from redcore.catalogue import family
 from redcore.design import Value
 from redcore.errors import CheckFailed
 from redcore.families import registered
 from redcore.simulate.compile import BRIEF_CYCLES
 from redcore.units.exp.family import METHODS_ON_ONE
-from redcore.units.rsa.bench import RsaBench, library
+from redcore.units.rsa.bench import RsaBench, compiled, library, sources
 from redcore.units.rsa.model import Command, Held, Key, Rsa, Status, to_words
 
 pytestmark = pytest.mark.kept
@@ -256,6 +256,21 @@ def test_nothing_of_a_key_is_left_by_jobs_of_few_multiplications(
     name: str, settings: Settings, changes: Settings
 ) -> None:
     forgets(*built(name, 40, settings, changes))
+
+
+@pytest.mark.full
+def test_nothing_of_a_key_is_left_in_a_device_s_own_memories(tmp_path: Path) -> None:
+    """ECP5's blocks, and the register behind them, hold the numbers."""
+    design = family("cios").design(40, {"moduli": 3, "word": 10})
+    unit = Rsa.on(design, **SMALL | {"blinding": 192, "generate": 1})
+    text = (rtl.rtl_folder() / "redc_rsa.sv").read_text(encoding="utf-8")
+    changed = tmp_path / "redc_rsa.sv"
+    changed.write_text(text.replace(".Technology(Technology)", ".Technology(1)"), encoding="utf-8")
+    files = [Path(bundle.__file__).parent / "cells" / "DP16KD.sv", *sources(unit, design)]
+    path = compiled(files, [changed], visible=True, cycles=BRIEF_CYCLES)
+    with RsaBench(unit, path) as bench:
+        assert any(".i_numbers.gen_blocks." in name for name in bench.state())
+    forgets(unit, path)
 
 
 SEEDED: dict[str, tuple[str, str, str, tuple[str, Settings, Settings]]] = {

@@ -60,7 +60,7 @@ class Unit:
 
 _WRONG_WORD = r"(// x\^e\n(?:\w{8}\n){%d})\w{8}", r"\g<1>00000000"
 _RSA = {"a private key loaded", "x^e", "x^d by d alone", "x^d by p and q"}
-_PASS = ("redc_rsa_pass.sv", "~sign_now", "1'b0")
+_PASS = ("redc_rsa_pass.sv", "2'b01", "2'b00")
 _NARROW: dict[str, Value] = {"blinding": 8, "pass_bits": 32, "generate": 0}
 
 
