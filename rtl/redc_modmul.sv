@@ -8,8 +8,9 @@
 //           contract's, seen from the other side. With R2Outside the modulus stream brings
 //           R^2 mod m, R = 2^RBits, in as many words again behind m.
 // Method    M(x, y) = x y / R mod m: operation 0 is M(M(a, b), R^2), 2 is M(a, R^2), 3 is M(a, 1).
-//           What has gone through once waits whole in a queue and goes before what is new. Moduli
-//           and R^2 are in redc_exp_moduli.
+//           What has gone through once waits whole in a queue and goes before what is new; a lone
+//           product waits until no earlier pair of them is between its two. Moduli and R^2 are in
+//           redc_exp_moduli.
 // Timing    an operand is offered two cycles after what it waits for, and the choice takes a cycle
 //           between operands; words go through unregistered. docs/units/modmul.md.
 // Leakage   cycle counts depend on parameters and op_i alone. The queue keeps products until
@@ -143,10 +144,11 @@ is above 1", Bound, Storage, R2Outside, Checks);
   state_e               state_q;
   factor_e              factor_q;
   logic                 ends_q, again, begins, take, take_last, open, waits, loaded, m_is_one, bad;
-  logic                 bad_q;
+  logic                 bad_q, in_order;
   logic [BeatBits-1:0]  beat_q, beat_d;
   logic [IndexBits-1:0] place_q, place_d, again_place, again_next, loaded_place;
-  logic [JobBits-1:0]   jobs_q;
+  // Of the operations in flight, those whose second product has not begun.
+  logic [JobBits-1:0]   jobs_q, firsts_q;
   logic [WordBits-1:0]  r2, product, product_next;
   // Of the result that comes: it leaves.
   logic                 leaves, leaves_next, result_last, job_end;
@@ -176,9 +178,12 @@ is above 1", Bound, Storage, R2Outside, Checks);
   // ------------------------------------------------------------------------------------------
   // Operands
   // ------------------------------------------------------------------------------------------
+  // A lone product would overtake those that go through twice.
+  assign in_order = (op_i == OpPlain) | (firsts_q == '0);
+
   assign again  = (state_q == StChoose) & waiting;
   assign begins = (state_q == StChoose) & ~waiting & in_valid_i & open & ~waits
-                & (jobs_q != JobBits'(Jobs));
+                & (jobs_q != JobBits'(Jobs)) & in_order;
 
   assign mul_in_valid_o = (state_q == StAgain) | ((state_q == StNew) & in_valid_i);
   assign in_ready_o     = (state_q == StNew) & mul_in_ready_i;
@@ -206,16 +211,19 @@ is above 1", Bound, Storage, R2Outside, Checks);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= StChoose;
-      beat_q  <= '0;
-      jobs_q  <= '0;
-      bad_q   <= 1'b0;
+      state_q  <= StChoose;
+      beat_q   <= '0;
+      jobs_q   <= '0;
+      firsts_q <= '0;
+      bad_q    <= 1'b0;
     end else begin
       beat_q <= beat_d;
       if (again) state_q <= StAgain;
       else if (begins) state_q <= StNew;
       else if (take_last) state_q <= StChoose;
       if (begins != job_end) jobs_q <= begins ? jobs_q + 1'b1 : jobs_q - 1'b1;
+      if (again) firsts_q <= firsts_q - 1'b1;
+      else if (begins && op_i == OpPlain) firsts_q <= firsts_q + 1'b1;
       if (bad || (begins && Checks != 0 && !redc_pkg::index_in_range(32'(in_idx_i), Moduli)))
         bad_q <= 1'b1;
     end

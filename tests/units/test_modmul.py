@@ -97,6 +97,38 @@ def test_operations_are_chosen_at_run_time(design: Design, tmp_path: Path) -> No
             assert lone.answered[0] - lone.accepted[0] == each.geometry.latency_cycles
 
 
+@pytest.mark.parametrize("stalls", [False, True])
+@pytest.mark.parametrize(
+    "design",
+    [unit("csa", 16, jobs=3, moduli=4), unit("cios", 48, jobs=4, moduli=4)],
+    ids=_label,
+)
+def test_operations_in_flight_together_keep_their_order(
+    design: Design, stalls: bool, tmp_path: Path
+) -> None:
+    """One of one product behind one of two: the place of the modulus says what is done."""
+    *library, top = design.sources()
+    text = top.read_text(encoding="utf-8")
+    assert text.count(".op_i(2'd0)") == 1
+    chosen = tmp_path / top.name
+    chosen.write_text(text.replace(".op_i(2'd0)", ".op_i(in_idx_i)"), encoding="utf-8")
+    choose, modulus = Random(7), 0xFFF1
+    of = [
+        design.family.design(design.width, design.values | {"operation": name})
+        for name in OPERATIONS
+    ]
+    with Simulator(design, sources=[*library, chosen], cycles=TINY_CYCLES) as core:
+        for place in range(4):
+            core.load_modulus(modulus, place)
+        asked = [
+            (choose.randrange(modulus), choose.randrange(modulus), choose.choice((0, 0, 1, 2, 3)))
+            for _ in range(100)
+        ]
+        done = core.run(asked, stalls=stalls)
+    assert done.faults == []
+    assert done.results == [of[place].product(a, b, modulus) for a, b, place in asked]
+
+
 def test_into_the_form_and_out_again_is_the_number_itself() -> None:
     modulus = 0xC5F1
     into, out, product = (unit("cios", 16, operation=name) for name in ("in", "out", "product"))
