@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -121,6 +123,31 @@ def test_a_memory_map_is_words_in_a_file(tmp_path: Path) -> None:
     assert page.read_bytes()[0x40:0x44] == bytes.fromhex("78563412")
     with pytest.raises(BadInput, match="multiple"):
         MemoryMap(page, 4)
+
+
+@pytest.mark.parametrize("bus", ["axi", "apb", "wishbone", "tilelink"])
+def test_addresses_outside_the_page_name_nothing(bus: str) -> None:
+    with Simulated(on_bus("csa --width 16", bus)) as core:
+        for address in (0x1000, 0x10000, 0xFFFFF000, 0x1, 0x2):
+            with pytest.raises(Refused):
+                core.read(address)
+            with pytest.raises(Refused):
+                core.write(address + reg.IRQ_ENABLE, 1)
+        assert core.read(reg.IRQ_ENABLE) == 0
+
+
+def test_a_client_may_leave_in_the_middle_or_say_what_is_no_request() -> None:
+    """The next one is served; who is left behind is told so."""
+    with emulator("csa --width 16") as port:
+        for sent in (struct.pack("<III", 1, 0, 0) * 2000 + b"1234", b"12345", b""):
+            with socket.create_connection(("127.0.0.1", port)) as gone:
+                gone.sendall(sent)
+                # Closed with a reset, its answers not read.
+                gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        with Socket(port) as registers, pytest.raises(CheckFailed, match="has ended"):
+            registers._ask(3, 0, 0)
+        with Socket(port) as registers:
+            assert registers.read(reg.ID) == int.from_bytes(b"MOD1", "big")
 
 
 @pytest.mark.parametrize("line", ["cios --width 64 --set bus=apb", "exp-csa --width 32"])

@@ -115,8 +115,11 @@ class Socket(Registers):
         self._ask(WRITE, address, value)
 
     def _ask(self, kind: int, address: int, value: int) -> int:
-        self._socket.sendall(struct.pack(REQUEST, kind, address, value))
-        answer = self._stream.read(struct.calcsize(ANSWER))
+        try:
+            self._socket.sendall(struct.pack(REQUEST, kind, address, value))
+            answer = self._stream.read(struct.calcsize(ANSWER))
+        except ConnectionError:
+            answer = b""
         if len(answer) != struct.calcsize(ANSWER):
             raise CheckFailed("the emulator has ended the connection")
         refused, word = struct.unpack(ANSWER, answer)

@@ -52,7 +52,14 @@ def serve(
 def _answer(registers: Registers, connection: socket.socket) -> None:
     """Until the other side has closed, or said what is no request."""
     stream = connection.makefile("rb")
-    while len(request := stream.read(struct.calcsize(REQUEST))) == struct.calcsize(REQUEST):
+    size = struct.calcsize(REQUEST)
+    while True:
+        try:
+            request = stream.read(size)
+        except ConnectionError:  # the other side has left in the middle
+            return
+        if len(request) != size:
+            return
         kind, address, word = struct.unpack(REQUEST, request)
         refused, read = 0, 0
         try:
@@ -66,5 +73,5 @@ def _answer(registers: Registers, connection: socket.socket) -> None:
             refused = 1
         try:
             connection.sendall(struct.pack(ANSWER, refused, read))
-        except OSError:  # the other side has left
+        except ConnectionError:
             return

@@ -7,7 +7,7 @@ import ctypes
 from pathlib import Path
 
 from redcore.design import Design
-from redcore.driver.registers import Refused, Registers
+from redcore.driver.registers import PAGE, Refused, Registers
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import compile as build
 from redcore.simulate.loaded import Loaded
@@ -31,8 +31,9 @@ class Simulated(Loaded, Registers):
     """A unit on a bus in simulation; close it, or use it in a ``with`` block.
 
     The clock stands still between accesses. Before each there are ``cycles_before`` cycles, as of
-    software that does something else, so that whoever polls gets on. Raises BadInput where the
-    design has no registers.
+    software that does something else, so that whoever polls gets on. An address outside the page, or
+    one that the bus cannot name, is Refused without an access. Raises BadInput where the design has
+    no registers.
     """
 
     def __init__(self, design: Design, seed: int = 1, cycles_before: int = 64) -> None:
@@ -48,6 +49,7 @@ class Simulated(Loaded, Registers):
         )
         super().__init__(library, _Access, "bus", ctypes.c_uint64(seed))
         self._cycles_before = cycles_before
+        self._words = design.values["bus"] == "wishbone"
         for name in ("wait", "access"):
             self._function(name).restype = ctypes.c_char_p
         self._function("cycle").restype = ctypes.c_uint64
@@ -82,6 +84,9 @@ class Simulated(Loaded, Registers):
         self._access(True, address, value)
 
     def _access(self, write: bool, address: int, value: int) -> int:
+        # No other address has lines on the bus; Wishbone has none for bytes.
+        if not 0 <= address < PAGE or (self._words and address % 4):
+            raise Refused(address, write)
         access = _Access(int(write), address, value, 15, _PATIENCE, 0, 0)
         self.wait(self._cycles_before)
         self._told(self._function("access")(self._live(), ctypes.byref(access)))
