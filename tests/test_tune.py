@@ -448,6 +448,35 @@ def test_without_place_and_route_areas_are_run_and_clocks_are_the_models() -> No
     assert found.fmax_mhz == pytest.approx(predicted.fmax_mhz.value, abs=0.1)
 
 
+@pytest.mark.parametrize("known", ["nothing", "areas"])
+def test_without_placement_a_guessed_clock_is_no_reason_to_run_a_design(known: str) -> None:
+    """The smallest by a guess is left where no run could say that it keeps --min-freq."""
+
+    def predict(design: Design, target: Target) -> Prediction | None:
+        said = model()(design, target)
+        if design.family.name == "csa":
+            return said
+        small = around(10.0, 0.1)
+        guess = replace(said, lut=small, ff=small, lut_in_all=small, fmax_mhz=None)
+        return None if known == "nothing" else guess
+
+    designs = [*CSA, *space("mul", 64, TARGET, ["interleaved"])]
+    slow = Constraints(min_freq_mhz=50.0)
+    request = TuneRequest(64, TARGET, designs=designs, objective=Objective.parse("area"),
+                          constraints=slow, jobs=1, place=False)  # fmt: skip
+    bench = Memory()
+    result = tune(request, predictor=predict, bench=bench)
+    assert result.chosen is not None and result.chosen.design.family.name == "csa"
+    assert {job.design.family.name for job in bench.measured} == {"csa"}
+    assert any(each.startswith("interleaved left: no model") for each in result.explanations)
+    alone = tune(replace(request, designs=designs[len(CSA):]), predictor=predict, bench=Memory())
+    assert alone.clockless and "leave --no-pnr out" in str(alone.failure)
+    # a placement tells the clock, so its run is worth a guess
+    placed = tune(replace(request, place=True, max_syntheses=20), predictor=predict, bench=Memory())
+    assert not any("left: no model" in each for each in placed.explanations)
+    assert {"interleaved"} <= {point.design.family.name for point in placed.points}
+
+
 def test_every_failed_design_is_left_and_the_search_goes_on() -> None:
     def fails(job: ToolRun) -> Figures:
         deep = int(job.design.values["replicas"]) in (3, 4)

@@ -132,6 +132,13 @@ class Acquisition:
             for point in self.tally.points.values()
         )
 
+    def _never_clocked(self, design: Design) -> bool:
+        """Whether a clock counts that no run will measure and no model knows."""
+        if not self.needs_clock or self.places or self.target.estimated:
+            return False
+        predicted = self.belief.predicted(design)
+        return predicted is None or not predicted.fmax_mhz
+
     def possible(self, candidate: Candidate) -> bool:
         """Whether it keeps every constraint at the better end of its error bars."""
         if self._crowded(candidate.design, candidate.middle):

@@ -96,12 +96,10 @@ class _Search(Acquisition):
             raise BadInput("there is no design to choose from")
         self.budget = request.max_syntheses or MOST_SYNTHESES
         ranked = self._considered(self.space)
-        predicted = (self.belief.predicted(each.design) for each in ranked)
-        if (
-            self.needs_clock
-            and not (self.places or self.target.estimated)
-            and not any(found is not None and found.fmax_mhz for found in predicted)
-        ):
+        unclocked = [each for each in ranked if self._never_clocked(each.design)]
+        if unclocked:
+            ranked = [each for each in ranked if not self._never_clocked(each.design)]
+        if not ranked:
             self.clockless = True
             return
         if request.designs is None:
@@ -129,6 +127,12 @@ class _Search(Acquisition):
             sentence := what_is_left_out(request.kind, request.width, request.families)
         ):
             self.say(sentence)
+        if unclocked:
+            names = dict.fromkeys(kin(each.design.family).name for each in unclocked)
+            self.say(
+                f"{', '.join(names)} left: no model on {self.target.name} knows the clock, and "
+                "without placement no run tells it"
+            )
         unsure = [
             family
             for family, theirs in by_family.items()
