@@ -31,9 +31,9 @@ class Simulated(Loaded, Registers):
     """A unit on a bus in simulation; close it, or use it in a ``with`` block.
 
     The clock stands still between accesses. Before each there are ``cycles_before`` cycles, as of
-    software that does something else, so that whoever polls gets on. An address outside the page, or
-    one that the bus cannot name, is Refused without an access. Raises BadInput where the design has
-    no registers.
+    software that does something else, so that whoever polls gets on. An address outside the page,
+    or one that the bus cannot name, is Refused without an access. Raises BadInput where the design
+    has no registers.
     """
 
     def __init__(self, design: Design, seed: int = 1, cycles_before: int = 64) -> None:
