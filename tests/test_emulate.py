@@ -226,6 +226,18 @@ def test_the_rsa_driver_on_a_simulated_unit() -> None:
             unit.public(x)
 
 
+def test_results_that_nobody_waited_for_are_not_the_next_job_s() -> None:
+    key = rsa_key()
+    with Simulated(RSA.family.design(64, RSA.values | {"bus": "wishbone"})) as core:
+        unit = Rsa(core)
+        unit.load_public(key.n, 3)
+        unit.polls = 4
+        with pytest.raises(CheckFailed, match="has not ended"):
+            unit.public(5)
+        unit.polls = 10_000_000
+        assert unit.public(7) == 343
+
+
 def test_the_rsa_driver_in_c(tmp_path: Path) -> None:
     """Through the socket, x^e and its x^d by p and q."""
     program, key, x = tmp_path / "ask", rsa_key(), 0x123456789ABCDEF

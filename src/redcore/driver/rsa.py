@@ -90,6 +90,9 @@ class Rsa:
     def _job(self, command: int, operands: Sequence[int]) -> list[int]:
         """Give a command and its operands; its output. JobFailed where it ends otherwise."""
         self._idle()
+        # Results of a job whose wait was given up would be taken for this one's.
+        for _ in range(self.registers.read(reg.RESULT_LEVEL) & reg.RESULT_LEVEL_WORDS_MASK):
+            self.registers.read(reg.RESULT)
         self.registers.write(reg.COMMAND, command)
         results: list[int] = []
         given = 0

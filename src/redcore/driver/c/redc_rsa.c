@@ -31,6 +31,16 @@ static int wait_until_idle(struct redc_rsa *unit)
     return REDC_TIMEOUT;
 }
 
+/* Results of a job whose wait was given up would be taken for the next one's. */
+static int drop_results(struct redc_rsa *unit)
+{
+    uint32_t level = 0, word;
+    int done = get(unit, REDC_RSA_AXI_RESULT_LEVEL, &level);
+    for (level &= REDC_RSA_AXI_RESULT_LEVEL_WORDS_MASK; done == REDC_OK && level > 0; level--)
+        done = get(unit, REDC_RSA_AXI_RESULT, &word);
+    return done;
+}
+
 /* The next operand word, if there is room for it; how many are given then. */
 static int give(struct redc_rsa *unit, const uint32_t *operands, uint32_t count, uint32_t *given)
 {
@@ -51,6 +61,8 @@ static int job(struct redc_rsa *unit, uint32_t command, const uint32_t *operands
 {
     uint32_t given = 0, taken = 0, looks, status = 0, word;
     int done = wait_until_idle(unit);
+    if (done == REDC_OK)
+        done = drop_results(unit);
     if (done == REDC_OK)
         done = put(unit, REDC_RSA_AXI_COMMAND, command);
     for (looks = 0; done == REDC_OK; looks++) {
