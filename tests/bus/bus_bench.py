@@ -342,3 +342,17 @@ async def length_is_how_far_an_exponent_goes(dut: Any) -> None:
     for length in (0, longest + 1):
         await bus.write("LENGTH", length, True)
         assert await bus.causes() == {"access"}
+
+
+@cocotb.test(skip=BUS != "axi", **LIMIT)
+async def writes_and_reads_overlap(dut: Any) -> None:
+    """Offered before earlier ones are answered, with pauses on all channels: each is answered."""
+    bus = await device(dut)
+    bus.master.stall(True)
+    master, address = bus.master.master, MAP["IRQ_ENABLE"].address
+    writes = [master.init_write(address, bytes([k % 16, 0, 0, 0])) for k in range(40)]
+    reads = [master.init_read(address, 4) for _ in range(40)]
+    for event in (*writes, *reads):
+        await event.wait()
+    assert await bus.read("IRQ_ENABLE") == 39 % 16
+    assert await bus.causes() == set()
