@@ -104,8 +104,9 @@ module redc_bus_axi (
     if (!w_q) {wr_data_q, wr_strb_q} <= {s_axi_wdata_i, s_axi_wstrb_i};
     if (wr) b_err_q <= wr_err_i;
     if (!ar_q) rd_addr_q <= s_axi_araddr_i;
-    if (rd) {rd_data_q, r_err_q} <= {rd_data_i, rd_err_i};
-    else if (!rst_ni || s_axi_rready_i) rd_data_q <= '0;
+    if (rd) r_err_q <= rd_err_i;
+    if (!rst_ni || (~rd & s_axi_rready_i)) rd_data_q <= '0;
+    else if (rd) rd_data_q <= rd_data_i;
   end
 
   wire unused = ^{s_axi_awprot_i, s_axi_arprot_i};

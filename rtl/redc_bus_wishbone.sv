@@ -45,8 +45,9 @@ module redc_bus_wishbone (
 
   assign req        = s_wb_cyc_i & s_wb_stb_i;
   assign gone       = ~req;
-  assign s_wb_ack_o = done & ~err;
-  assign s_wb_err_o = err;
+  // An answer that nobody waits for any more would end another's cycle where answers are joined.
+  assign s_wb_ack_o = done & ~err & req;
+  assign s_wb_err_o = err & req;
 
   redc_bus_access i_access (
     .clk_i, .rst_ni, .req_i(req), .idle_o(idle), .write_i(s_wb_we_i),
