@@ -65,7 +65,7 @@ module redc_exp_issue #(
 
   logic [BeatBits-1:0]  result_beat_q;
   logic                 end_q;
-  issued_t              oldest_q, oldest_next;
+  issued_t              issued_q, oldest_q, oldest_next;
   slots_t [Threads-1:0] done;
 
   if (Threads == 1) begin : gen_lone
@@ -109,7 +109,7 @@ module redc_exp_issue #(
   issued_t                        unused_oldest;
   redc_prim_queue #(.Bits($bits(issued_t)), .Depth(2 * Threads)) u_order (
     .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(end_q),
-    .data_i({chosen_o, place_i, op_i}), .push_i(end_q),
+    .data_i(issued_q), .push_i(end_q),
     .pop_i(mul_out_valid_i & mul_out_last_i), .head_o(unused_oldest), .head_next_o(oldest_next),
     .level_o(unused_level), .some_o(unused_some)
   );
@@ -133,6 +133,7 @@ module redc_exp_issue #(
 
   always_ff @(posedge clk_i) begin
     end_q    <= end_i & rst_ni;
+    issued_q <= {chosen_o, place_i, op_i};
     oldest_q <= oldest_next;
     if (!rst_ni) result_beat_q <= '0;
     else if (mul_out_valid_i) result_beat_q <= mul_out_last_i ? '0 : result_beat_q + 1'b1;
