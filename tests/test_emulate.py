@@ -77,6 +77,8 @@ def test_the_driver_on_a_simulated_unit(line: str, bus: str) -> None:
             unit.start(*pairs[1])
             assert unit.result() == design.product(*pairs[0], modulus)
             assert unit.result() == design.product(*pairs[1], modulus)
+        with pytest.raises(BadInput, match=f"place={unit.moduli} is not one of {unit.moduli}"):
+            unit.compute(0, 0, unit.moduli)
         core.write(reg.IRQ_ENABLE, reg.IRQ_ENABLE_DONE_MASK)
         assert core.irq
         unit.reset()

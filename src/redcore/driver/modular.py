@@ -56,8 +56,6 @@ class Modular:
 
         Raises BadInput where it does not fit, or there is no such place.
         """
-        if not 0 <= place < self.moduli:
-            raise BadInput(f"place={place} is not one of {self.moduli}")
         self._check("the modulus", modulus, self.modulus_words)
         self._choose(place)
         self._put(reg.MODULUS, modulus, self.modulus_words, reg.STATUS_MODULUS_ROOM_MASK)
@@ -87,12 +85,17 @@ class Modular:
         return found
 
     def compute(self, a: int, b: int, place: int = 0) -> int:
-        """One operation: a b / R mod m, a b mod m or a^b mod m, as the unit is built."""
+        """One operation modulo what is in a place: a b / R, a b or a^b, as the unit is built.
+
+        Raises BadInput where there is no such place, or a number does not fit.
+        """
         self._choose(place)
         self.start(a, b)
         return self.result()
 
     def _choose(self, place: int) -> None:
+        if not 0 <= place < self.moduli:
+            raise BadInput(f"place={place} is not one of {self.moduli}")
         self._until(reg.STATUS_BUSY_MASK, False)
         self.registers.write(reg.PLACE, place)
 

@@ -43,7 +43,7 @@ class MemoryMap(Registers):
     """Registers in physical memory, through a file such as /dev/mem.
 
     ``offset`` is the page's address there, a multiple of the system's pages. Refused accesses come
-    as a bus error, or not at all, as the system has it: drivers look at CAUSE.
+    as a bus error, or not at all, as the system has it: CAUSE tells of it.
     """
 
     def __init__(self, path: str | Path, offset: int = 0) -> None:
