@@ -89,13 +89,14 @@ module redc_prim_ram #(
       logic [Upper-1:0]           upper_q;
       for (genvar part = 0; part < Parts; part++) begin : gen_part
         localparam int unsigned Own = redc_pkg::min(Part, Depth - part * Part);
+        localparam int unsigned OwnBits = redc_pkg::max($clog2(Own), 1);
         (* ram_style = "distributed", ramstyle = "MLAB", syn_ramstyle = "distributed" *)
         logic [Bits-1:0] memory_q [Own];
         always_ff @(posedge clk_i) begin
           if (write_i[0] && (write_address_i >> Low) == AddressBits'(part)) begin
-            memory_q[write_address_i[Low-1:0]] <= write_data_i;
+            memory_q[write_address_i[OwnBits-1:0]] <= write_data_i;
           end
-          if (read_i) read_q[part] <= memory_q[address[Low-1:0]];
+          if (read_i) read_q[part] <= memory_q[address[OwnBits-1:0]];
         end
       end
       always_ff @(posedge clk_i) if (read_i) upper_q <= Upper'(address >> Low);
