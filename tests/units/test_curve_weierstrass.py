@@ -391,7 +391,6 @@ SEEDED = [
     ("-3", "\ny = choose(dy, sy)", "\ny = choose(sy, dy)"),
     ("-3", "valid(py**2", "valid(px**2"),
     ("-3", "valid(py**2 - px**2 * px - (b - (px + px + px)))", "valid(py - py)"),
-    ("any", "nonzero(py)", "reduced(py)"),
     ("-3", "nonzero(z)", "reduced(z)"),
     ("-3", "zero(ex * nz - nx * ez)", "zero(ex * nz + nx * ez)"),
     ("-3", "zero(py * unit - y_raw)", "zero(py * unit - x_raw)"),
