@@ -352,7 +352,9 @@ def is_right(
     """
     r = 1 << 7
     kept = kept_values(form, p, a, b, r)
-    every = [(point, k) for point in points(p, a, b)[::3] for k in (0, 1, 2, 3, 22, 37, 62, 63)]
+    # Every third point, and all of order 2, which are few.
+    taken = {*points(p, a, b)[::3], *(point for point in points(p, a, b) if not point[1])}
+    every = [(point, k) for point in sorted(taken) for k in (0, 1, 2, 3, 22, 37, 62, 63)]
     every += [((x, y), 5) for x in range(0, p, 7) for y in range(0, p, 5)]
     for (x, y), k in every:
         expected = right((x, y), k, p, a, b)
@@ -379,6 +381,8 @@ def test_the_program_gives_the_group_law_and_so_does_its_schedule(kind: str) -> 
         assert is_right(found.main.program, form, *small, first=False)
 
 
+# `nonzero(py)` is not among them: the complete sum of two points whose difference has order 2 is
+# (0 : 0 : 0), so that `nonzero(z)` refuses such a point, too.
 SEEDED = [
     ("any", "azz = a * zz\nu = a * xz", "azz = a * zz\nu = b * xz"),
     ("any", "t = a * (xx - azz)", "t = a * (xx + azz)"),
