@@ -32,7 +32,8 @@ def others(parameter: Parameter, width: int, default: Value) -> list[Value]:
         return [choice for choice in reversed(parameter.choices) if choice != default]
     if parameter.name == "moduli":
         return [3]  # not a power of two: an index can name a place that is not there
-    near = (2 * default, default + 1, default // 2, default - 1)
+    # 0 is none: of some sizes only a few are legal beside the others.
+    near = (2 * default, default + 1, default // 2, default - 1) if default else (3, 2, 1)
     found = (value for value in near if value != default and not parameter.reasons(width, value))
     return list(dict.fromkeys(found))[:3]
 
