@@ -15,6 +15,7 @@ from redcore import driver, rtl
 from redcore.bundle import vectors as bench_vectors
 from redcore.design import Design
 from redcore.driver import Modular
+from redcore.driver.registers import words_of
 from redcore.emulate import Simulated
 from redcore.errors import BadInput
 from redcore.face import CHECK_STAGE, Face, counted
@@ -127,17 +128,13 @@ class HostedFace(Face):
         """A step is its kind and its words: a modulus, or a, b and the result."""
         found: list[int] = []
         for_modulus, for_operand = self._words
-
-        def put(number: int, words: int) -> None:
-            found.extend(number >> 32 * k & 0xFFFFFFFF for k in range(words))
-
         for m, pairs in self._jobs:
-            found.append(_MODULUS)
-            put(self.family.modulus_words(self.unit.width, self.design.values, m), for_modulus)
+            words = self.family.modulus_words(self.unit.width, self.design.values, m)
+            found += [_MODULUS, *words_of(words, for_modulus)]
             for a, b in pairs:
                 found.append(_JOB)
                 for number in (a, b, self.unit.product(a, b, m)):
-                    put(number, for_operand)
+                    found += words_of(number, for_operand)
         return found
 
     def vector_text(self) -> str:

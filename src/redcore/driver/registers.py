@@ -8,6 +8,7 @@ import os
 import socket
 import struct
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -37,6 +38,33 @@ class Registers(ABC):
     @abstractmethod
     def write(self, address: int, value: int) -> None:
         """Write a word to a byte address."""
+
+
+    def identify(self, at: tuple[int, int], tag: str, major: int, module: str) -> None:
+        """Raise CheckFailed where the words ID and VERSION, ``at`` these addresses, are not
+        ``tag`` and of that major version: those of ``module``."""
+        wanted = int.from_bytes(tag.encode(), "big")
+        if (found := self.read(at[0])) != wanted:
+            raise CheckFailed(f"ID is {found:#x}, not {wanted:#x}: no registers of {module}")
+        if (version := self.read(at[1]) >> 16) != major:
+            raise CheckFailed(f"the map's version is {version}, and this driver is for {major}")
+
+
+def field(value: int, mask: int) -> int:
+    """The field of a register that ``mask`` covers."""
+    return (value & mask) // (mask & -mask)
+
+
+def words_of(number: int, count: int, name: str = "a number") -> list[int]:
+    """A number as so many words of 32 bits, the lowest first; BadInput where it does not fit."""
+    if not 0 <= number < 1 << 32 * count:
+        raise BadInput(f"{name}={number:#x} does not fit {count} words of 32 bits")
+    return [number >> 32 * k & 0xFFFFFFFF for k in range(count)]
+
+
+def number_of(words: Sequence[int]) -> int:
+    """The number that ``words_of`` gives these words of."""
+    return sum(word << 32 * k for k, word in enumerate(words))
 
 
 class MemoryMap(Registers):

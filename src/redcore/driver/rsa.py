@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from redcore.driver import redc_rsa_axi_registers as reg
-from redcore.driver.registers import Registers
+from redcore.driver.registers import Registers, field, number_of, words_of
 from redcore.errors import BadInput, CheckFailed
 
-_ID = int.from_bytes(b"RSA1", "big")
-_MAJOR = 1
 GENERATE, LOAD_KEY, LOAD_PUBLIC, READ_KEY, PUBLIC, PRIVATE, PRIVATE_CRT, CLEAR = range(8)
 STATUSES = (
     "done", "no key", "wrong length", "bad key", "bad operand", "fault", "random source stuck",
@@ -41,10 +39,7 @@ class Rsa:
     def __init__(self, registers: Registers, polls: int = 10_000_000) -> None:
         self.registers = registers
         self.polls = polls
-        if (found := registers.read(reg.ID)) != _ID:
-            raise CheckFailed(f"ID is {found:#x}, not {_ID:#x}: no registers of redc_rsa_host")
-        if (major := registers.read(reg.VERSION) >> 16) != _MAJOR:
-            raise CheckFailed(f"the map's version is {major}, and this driver is for {_MAJOR}")
+        registers.identify((reg.ID, reg.VERSION), "RSA1", 1, "redc_rsa_host")
         self.width = registers.read(reg.WIDTH)
         self.full = -(-self.width // 32)
         self.half = -(-self.width // 64)
@@ -60,11 +55,12 @@ class Rsa:
         sizes = (self.full,) * 3 + (self.half,) * 5
         if len(numbers) != len(sizes):
             raise BadInput(f"a private key has {len(sizes)} numbers, not {len(numbers)}")
-        self._job(LOAD_KEY, [w for n, k in zip(numbers, sizes, strict=True) for w in _words(n, k)])
+        words = [words_of(n, k) for n, k in zip(numbers, sizes, strict=True)]
+        self._job(LOAD_KEY, [word for each in words for word in each])
 
     def load_public(self, n: int, e: int) -> None:
         """Load a public key."""
-        self._job(LOAD_PUBLIC, [*_words(n, self.full), *_words(e, self.full)])
+        self._job(LOAD_PUBLIC, [*words_of(n, self.full), *words_of(e, self.full)])
 
     def generate(self) -> None:
         """Make a key; random bits come from the unit's port."""
@@ -73,15 +69,15 @@ class Rsa:
     def read_public(self) -> tuple[int, int]:
         """n and e of the key that is held."""
         words = self._job(READ_KEY, [])
-        return _number(words[: self.full]), _number(words[self.full : 2 * self.full])
+        return number_of(words[: self.full]), number_of(words[self.full : 2 * self.full])
 
     def public(self, x: int) -> int:
         """x^e mod n."""
-        return _number(self._job(PUBLIC, _words(x, self.full)))
+        return number_of(self._job(PUBLIC, words_of(x, self.full)))
 
     def private(self, x: int, crt: bool = True) -> int:
         """x^d mod n, by p and q or by d alone."""
-        return _number(self._job(PRIVATE_CRT if crt else PRIVATE, _words(x, self.full)))
+        return number_of(self._job(PRIVATE_CRT if crt else PRIVATE, words_of(x, self.full)))
 
     def clear(self) -> None:
         """Forget the key."""
@@ -112,10 +108,7 @@ class Rsa:
                 given += 1
         else:
             raise CheckFailed(f"command {command} has not ended in {self.polls} reads of STATUS")
-        ended = (status & reg.STATUS_JOB_STATUS_MASK) // (
-            reg.STATUS_JOB_STATUS_MASK & -reg.STATUS_JOB_STATUS_MASK
-        )
-        if ended:
+        if ended := field(status, reg.STATUS_JOB_STATUS_MASK):
             self.registers.write(reg.CAUSE, reg.CAUSE_JOB_MASK)
             raise JobFailed(command, ended)
         return results
@@ -125,13 +118,3 @@ class Rsa:
             if not self.registers.read(reg.STATUS) & reg.STATUS_BUSY_MASK:
                 return
         raise CheckFailed(f"STATUS is busy after {self.polls} reads")
-
-
-def _words(number: int, count: int) -> list[int]:
-    if not 0 <= number < 1 << 32 * count:
-        raise BadInput(f"{number:#x} does not fit {count} words of 32 bits")
-    return [number >> 32 * k & 0xFFFFFFFF for k in range(count)]
-
-
-def _number(words: Sequence[int]) -> int:
-    return sum(word << 32 * k for k, word in enumerate(words))
