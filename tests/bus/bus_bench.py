@@ -104,10 +104,11 @@ class Device:
         return found
 
     def operands(self, modulus: int) -> tuple[int, int]:
-        limits = DESIGN.operand_limits(modulus)
-        return tuple(  # type: ignore[return-value]
-            self.choose.choice([0, 1, limit - 1, self.choose.randrange(limit)]) for limit in limits
+        a, b = (
+            self.choose.choice([0, 1, limit - 1, self.choose.randrange(limit)])
+            for limit in DESIGN.operand_limits(modulus)
         )
+        return a, b
 
     def modulus(self) -> int:
         return self.choose.randrange(1 << DESIGN.width - 1, 1 << DESIGN.width) | 1

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from redcore.design import Value, nearest
@@ -10,7 +11,7 @@ from redcore.errors import BadInput
 
 
 @dataclass(frozen=True)
-class Curve:
+class Curve(ABC):
     """A curve modulo a prime, and how its numbers are given; ``base`` is the base point."""
 
     name: str
@@ -24,17 +25,17 @@ class Curve:
         return self.prime.bit_length()
 
     @property
+    @abstractmethod
     def settings(self) -> dict[str, Value]:
         """The parameters of a design."""
-        raise NotImplementedError
 
+    @abstractmethod
     def decode_scalar(self, number: int) -> int:
         """A scalar as it is used; BadInput where it has too many bits, which are not told."""
-        raise NotImplementedError
 
+    @abstractmethod
     def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """A point as it is used; BadInput where its numbers are too many, too few or too large."""
-        raise NotImplementedError
 
     def _fits(self, number: int, what: str, size: int) -> None:
         if not 0 <= number < 1 << size:
