@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from redcore.bundle import vectors as bench_vectors
-from redcore.design import Design, number
+from redcore.design import Design, index_bits, number
 from redcore.face import CHECK_STAGE, Face, counted
 from redcore.moduli import NamedModulus
 from redcore.ports import Port, contract_ports
@@ -49,7 +49,7 @@ class ContractFace(Face):
 
     @property
     def _index_bits(self) -> int:
-        return max(1, (self.design.geometry.moduli - 1).bit_length())
+        return index_bits(self.design.geometry.moduli)
 
     @property
     def ports(self) -> list[Port]:

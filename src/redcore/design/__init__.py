@@ -2,7 +2,15 @@
 """What every core says about itself: a family, its parameters, and one point of them, a design."""
 
 from redcore.design.family import Design, Family, register, registered
-from redcore.design.geometry import Alternating, Geometry, Pace, ceil_div, plain, power_of_two
+from redcore.design.geometry import (
+    Alternating,
+    Geometry,
+    Pace,
+    ceil_div,
+    index_bits,
+    plain,
+    power_of_two,
+)
 from redcore.design.names import nearest
 from redcore.design.parameter import (
     BUS,

@@ -20,6 +20,11 @@ def ceil_div(numerator: int, denominator: int) -> int:
     return -(-numerator // denominator)
 
 
+def index_bits(count: int) -> int:
+    """Bits of an index into ``count`` places, at least one (``redc_pkg``)."""
+    return max(1, (count - 1).bit_length())
+
+
 def plain(value: Fraction | int) -> int | float:
     """A cycle count as JSON has it: whole where it is whole."""
     return int(value) if value == int(value) else float(value)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from redcore.design import Design, Value
+from redcore.design import Design, Value, index_bits
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import bulk
 from redcore.simulate import compile as build
@@ -357,7 +357,7 @@ class Simulator(Loaded):
         """A core that checks its input may be given every index that its ports can carry."""
         moduli = self.geometry.moduli
         checks = self.design.values.get("checks", 0)
-        top = (1 << max(1, (moduli - 1).bit_length())) if checks else moduli
+        top = 1 << index_bits(moduli) if checks else moduli
         if not 0 <= index < top:
             raise BadInput(f"modulus index {index} is outside 0 to {top - 1}")
 

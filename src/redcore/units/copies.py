@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cache
 from math import log2
 from pathlib import Path
-from typing import Any
 
 from redcore.design import (
     COPIES,
@@ -26,64 +25,33 @@ from redcore.design import (
     Pace,
     Terms,
     Value,
+    index_bits,
     number,
 )
 from redcore.design import family as families
 from redcore.units import compose
+from redcore.units.around import Around
 
 
-def _of_one(name: str) -> Callable[..., Any]:
-    """A method that answers what one of the copies answers."""
-
-    def asked(self: Several, width: int, values: Mapping[str, Value], *more: int) -> Any:
-        return getattr(self.one, name)(width, self.own(values), *more)
-
-    return asked
-
-
-class Several(Family):
+class Several(Around):
     """Several of another family's core, which take jobs in turn and answer in order."""
 
-    width_is_parameter = False
-    product, formula, otherwise, worth_trying, operand_limits, result_limit, modulus_words = map(
-        _of_one,
-        ("product", "formula", "otherwise", "worth_trying", "operand_limits", "result_limit",
-         "modulus_words"),
-    )  # fmt: skip
+    added = COPIES
 
     def __init__(self, one: Family) -> None:
-        self.one = one
-        self.name, self.kind, self.operation = one.name, one.kind, one.operation
-        self.title, self.source = f"several of: {one.title}", one.source
+        super().__init__(one)
+        self.kind, self.other_face = one.kind, one.other_face
+        self.title = f"several of: {one.title}"
         self.module = f"{one.module}_copies"
         self.parameters = (*one.parameters, COPIES)
-        self.minimum_width, self.maximum_width = one.minimum_width, one.maximum_width
-        self.takes_modulus, self.other_face = one.takes_modulus, one.other_face
-        self.holds_secrets, self.has_technology = one.holds_secrets, one.has_technology
-        self.calibration_widths = one.calibration_widths
 
     def __reduce__(self) -> tuple[Callable[..., Family], tuple[Family]]:
         """Made anew from the one, so that there is one in each process."""
         return several, (self.one,)
 
-    def own(self, values: Mapping[str, Value]) -> dict[str, Value]:
-        """The parameters of one."""
-        return {name: value for name, value in values.items() if name != COPIES.name}
-
-    def single(self, width: int, values: Mapping[str, Value]) -> Design:
-        """One of them."""
-        return self.one.design(width, self.own(values))
-
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
         """All of them."""
         return number(values, COPIES.name) * (self.single(width, values),)
-
-    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        return {}
-
-    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """Those of one."""
-        return self.one.reasons(width, self.own(values))
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """That of one, so many times as often."""
@@ -129,9 +97,6 @@ class Several(Family):
             delay={"each": 1.0, "choice": log2(copies)},
         )
 
-    def follows_operands(self, values: Mapping[str, Value]) -> str:
-        return self.one.follows_operands(self.own(values))
-
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """None: the proofs are of one."""
         return []
@@ -141,7 +106,7 @@ class Several(Family):
         context = {
             "copies": number(values, COPIES.name),
             "design": Design(self, width, tuple(values.items())),
-            "index_bits": max(1, (one.geometry.moduli - 1).bit_length()),
+            "index_bits": index_bits(one.geometry.moduli),
         }
         return compose.sources("redcore.units", self.module, "copies_top.sv.j2", one, context)
 

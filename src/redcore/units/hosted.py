@@ -14,11 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from redcore.design import BUS, COPIES, Design, Family, Geometry, Memory, Terms, Value
+from redcore.design import BUS, COPIES, Design, Family, Geometry, Memory, Terms, Value, index_bits
 from redcore.design import family as families
 from redcore.errors import BadInput
 from redcore.ports import CLOCK_AND_RESET, Port
 from redcore.units import compose
+from redcore.units.around import Around
 from redcore.units.buses import IRQ, REGISTER_BUSES, stream_ports
 
 OPERATION_OF = {"mul": 0, "modmul": 0, "exp": 1}
@@ -30,65 +31,29 @@ def host_words(word_bits: int, beats: int) -> int:
     return -(-word_bits * beats // 32)
 
 
-class Hosted(Family):
+class Hosted(Around):
     """Another family's design on a bus."""
 
     kind = "hosted"
-    width_is_parameter = False
     other_face = "redcore emulate"
+    added = BUS
 
     def __init__(self, one: Family) -> None:
-        self.one = one
-        self.name, self.operation = one.name, one.operation
-        self.title, self.source = f"on a bus: {one.title}", one.source
+        super().__init__(one)
+        self.title = f"on a bus: {one.title}"
         self.module = f"{one.module}_on_bus"
         self.parameters = (*one.parameters, COPIES, BUS)
-        self.minimum_width, self.maximum_width = one.minimum_width, one.maximum_width
-        self.takes_modulus = one.takes_modulus
-        self.holds_secrets, self.has_technology = one.holds_secrets, one.has_technology
-        self.calibration_widths = one.calibration_widths
 
     def __reduce__(self) -> tuple[Callable[..., Family], tuple[Family]]:
         """Made anew from the one, so that there is one in each process."""
         return hosted, (self.one,)
 
-    def single(self, width: int, values: Mapping[str, Value]) -> Design:
-        """The design behind the bus."""
-        own = {name: value for name, value in values.items() if name != BUS.name}
-        return self.one.design(width, own)
-
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
         return (self.single(width, values),)
-
-    def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
-        return {}
-
-    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        own = {name: value for name, value in values.items() if name != BUS.name}
-        return self.one.reasons(width, own)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """That of the unit: cycles between its own words, without the bus."""
         return replace(self.single(width, values).geometry, interval_estimated=True)
-
-    def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
-        return self.single(width, values).product(a, b, m)
-
-    def formula(self, width: int, values: Mapping[str, Value]) -> str:
-        one = self.single(width, values)
-        return one.family.formula(width, one.values)
-
-    def operand_limits(
-        self, width: int, values: Mapping[str, Value], modulus: int
-    ) -> tuple[int, int]:
-        return self.single(width, values).operand_limits(modulus)
-
-    def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
-        one = self.single(width, values)
-        return one.family.modulus_words(width, one.values, modulus)
-
-    def follows_operands(self, values: Mapping[str, Value]) -> str:
-        return self.one.follows_operands(values)
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What is in front of the unit: words shifted in and out, FIFOs, registers."""
@@ -104,7 +69,7 @@ class Hosted(Family):
         if bus in REGISTER_BUSES:
             return [*CLOCK_AND_RESET, *REGISTER_BUSES[bus].ports, IRQ]
         geometry = self.single(width, values).geometry
-        index = max(1, (geometry.moduli - 1).bit_length())
+        index = index_bits(geometry.moduli)
         length = _exponent_bits(values).bit_length()
         return [*CLOCK_AND_RESET, *stream_ports(geometry.word_bits, index, length)]
 
@@ -115,7 +80,7 @@ class Hosted(Family):
         context: dict[str, Any] = {
             "ports": self.ports(width, values)[2:],
             "formula": self.formula(width, values),
-            "index_bits": max(1, (geometry.moduli - 1).bit_length()),
+            "index_bits": index_bits(geometry.moduli),
             "bits": _exponent_bits(values).bit_length(),
             "status": one.family.status_bits,
             "bus": REGISTER_BUSES.get(bus),

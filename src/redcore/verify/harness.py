@@ -17,7 +17,7 @@ from math import ceil
 from pathlib import Path
 
 from redcore import processes
-from redcore.design import Design
+from redcore.design import Design, index_bits
 from redcore.ports import contract_ports
 
 SourcesOf = Callable[[Design], Sequence[Path]]
@@ -74,7 +74,7 @@ def sizes(design: Design) -> dict[str, int]:
         "OperandBits": operand_bits,
         "WordBits": geometry.word_bits,
         "Beats": geometry.beats,
-        "BeatBits": max(1, (geometry.beats - 1).bit_length()),
+        "BeatBits": index_bits(geometry.beats),
         "RBits": geometry.r_bits,
         "Bound": geometry.bound,
         "ReduceLevels": levels,
@@ -83,7 +83,7 @@ def sizes(design: Design) -> dict[str, int]:
         "CountBits": (capacity(design) + 1).bit_length(),
         "Moduli": geometry.moduli,
         "Checks": int(design.values.get("checks", 0)),
-        "IdxBits": max(1, (geometry.moduli - 1).bit_length()),
+        "IdxBits": index_bits(geometry.moduli),
         "Latency": geometry.latency_cycles,
         "AnswerLimit": limit,
         "TimeBits": (limit + 2).bit_length(),

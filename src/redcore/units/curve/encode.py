@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from redcore.design import ceil_div
+from redcore.design import ceil_div, index_bits
 from redcore.units.curve.formulas import Operation
 from redcore.units.curve.play import Sizes
 from redcore.units.curve.schedule import Place, Scheduled
@@ -17,11 +17,6 @@ _KINDS = (
 )  # fmt: skip
 _NUMBERS = {"exponent": 1}
 """Which of the numbers a loop goes through; the scalar's bits, or any, are 0."""
-
-
-def index_bits(count: int) -> int:
-    """Bits of an index into ``count`` places (``redc_pkg``)."""
-    return max(1, (count - 1).bit_length())
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,21 @@ from pathlib import Path
 
 from gmpy2 import is_prime
 
-from redcore.design import Design, Geometry, Memory, Parameter, Terms, Value, ceil_div, number
+from redcore.design import (
+    Design,
+    Geometry,
+    Memory,
+    Parameter,
+    Terms,
+    Value,
+    ceil_div,
+    index_bits,
+    number,
+)
 from redcore.units import compose
 from redcore.units.base import Unit
 from redcore.units.curve import programs
-from redcore.units.curve.encode import Fields, encode, index_bits, packed
+from redcore.units.curve.encode import Fields, encode, packed
 from redcore.units.curve.formulas import Operation
 from redcore.units.curve.model import (
     CURVES,

@@ -26,6 +26,7 @@ from redcore.design import (
     Terms,
     Value,
     ceil_div,
+    index_bits,
     number,
 )
 from redcore.units import compose
@@ -322,6 +323,6 @@ class Exponentiator(Unit):
             "copies": copies(values),
             "face_beats": own.beats,
             "latency": own.latency_cycles,
-            "index_bits": max(1, (own.moduli - 1).bit_length()),
+            "index_bits": index_bits(own.moduli),
         }
         return compose.sources(__package__, self.module, "exp_top.sv.j2", multiplier, context)

@@ -22,6 +22,7 @@ from redcore.design import (
     Parameter,
     Terms,
     Value,
+    index_bits,
     number,
 )
 from redcore.units import compose
@@ -193,7 +194,7 @@ class ModularMultiplier(Unit):
             "unit": sizes | unit,
             "operation": OPERATIONS.index(str(values["operation"])),
             "formula": self.formula(width, values),
-            "index_bits": max(1, (number(values, "moduli") - 1).bit_length()),
+            "index_bits": index_bits(number(values, "moduli")),
             "own": self.geometry(width, values),
         }
         return compose.sources(__package__, self.module, "modmul_top.sv.j2", multiplier, context)

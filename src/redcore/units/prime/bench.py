@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from redcore.design import Design
+from redcore.design import Design, index_bits
 from redcore.errors import CheckFailed
 from redcore.simulate import compile as build
 from redcore.simulate.loaded import Loaded
@@ -105,7 +105,7 @@ def sources(
         "settings": {**unit.rtl_parameters(), **(extra or {})},
         "word_bits": unit.word_bits,
         "length_bits": unit.width.bit_length(),
-        "index_bits": max(1, (exponentiator.geometry.moduli - 1).bit_length()),
+        "index_bits": index_bits(exponentiator.geometry.moduli),
         "round_bits": (unit.bases + unit.random_bases).bit_length(),
     }
     return compose.sources(__package__, module, "prime_top.sv.j2", exponentiator, context)
