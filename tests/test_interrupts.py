@@ -486,14 +486,19 @@ def _start(case: Case, folder: Path) -> Started:
         d = pow(65537, -1, (p - 1) * (q - 1))
         pem.write(folder / "key.pem", pem.private_key(p, q, 65537, d))
     words = [*case.command.split(), *case.options.replace("FOLDER", str(folder)).split()]
-    with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
-        process = subprocess.Popen(
-            [*case.program, *words],
-            stdout=_full_pipe() if case.unread else out,
-            stderr=err,
-            env=environment,
-            start_new_session=True,
-        )
+    # Tests that are run under nohup have SIGHUP ignored, and so would what they start.
+    ignored = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+            process = subprocess.Popen(
+                [*case.program, *words],
+                stdout=_full_pipe() if case.unread else out,
+                stderr=err,
+                env=environment,
+                start_new_session=True,
+            )
+    finally:
+        signal.signal(signal.SIGHUP, ignored)
     return Started(process, mark.encode(), folder)
 
 

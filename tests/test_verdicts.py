@@ -6,7 +6,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -142,12 +142,15 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., st
         (tmp_path / name).write_text(text)
     monkeypatch.setattr(verdicts, "OURS", tmp_path)
 
-    def found(*reads: str) -> str:
+    def found(*reads: str, drives: Sequence[str] = ()) -> str:
         verdicts._other_files.cache_clear()
         mark = pytest.mark.kept(reads=reads).mark
         path = tmp_path / "tests/units/test_it.py"
         item: Any = SimpleNamespace(
-            nodeid="test_it", path=path, get_closest_marker={"kept": mark}.get
+            nodeid="test_it",
+            path=path,
+            fixturenames=drives,
+            get_closest_marker={"kept": mark}.get,
         )
         return verdicts.key(item)
 
@@ -194,6 +197,15 @@ def test_tools_decide_every_test(
     before = project()
     monkeypatch.setattr(verdicts, "tools", lambda: "another g++")
     assert project() != before
+
+
+def test_the_browser_decides_what_drives_it(
+    project: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verdicts, "browser_version", lambda: "one")
+    before, driving = project(), project(drives=["browser"])
+    monkeypatch.setattr(verdicts, "browser_version", lambda: "another")
+    assert project() == before and project(drives=["browser"]) != driving
 
 
 def test_the_rtl_of_a_design_decides_where_that_is_named() -> None:

@@ -4,9 +4,10 @@
 A test that is marked ``kept`` and has passed is not run again while these are as they were: the
 test itself, the Python that its file and the helpers beside it import, directly or not, all RTL and
 harnesses, the other files that are no Python (drivers, templates), folders that the mark names as
-``reads``, what else of the project it opened, the machine, the compiler, and the version of every
-installed package. Where the mark names parameters of the test that are designs, families or files
-of RTL (``kept("design")``), their RTL stands for all RTL. Only what has passed is kept.
+``reads``, what else of the project it opened, the machine, the compiler, the browser if the test
+drives one, and the version of every installed package. Where the mark names parameters of the test
+that are designs, families or files of RTL (``kept("design")``), their RTL stands for all RTL. Only
+what has passed is kept.
 
 ``pytest --no-verdicts`` runs them all.
 """
@@ -19,6 +20,7 @@ import importlib.metadata
 import os
 import platform
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -30,6 +32,7 @@ import pytest
 from redcore import cache as kept_answers
 from redcore import rtl, toolchain
 from redcore.design import Design, Family
+from redcore.doctor import browser
 from redcore.simulate.compile import COVERAGE
 
 OURS = Path(__file__).resolve().parents[1]
@@ -152,6 +155,16 @@ def tools() -> str:
     return "\n".join(told)
 
 
+@cache
+def browser_version() -> str:
+    """What the browser that tests drive says of itself; nothing where there is none."""
+    path = browser()
+    if path is None:
+        return ""
+    asked = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
+    return asked.stdout
+
+
 def decides(item: pytest.Item) -> set[Path]:
     """The files of the project that decide the verdict of a marked test."""
     mark = item.get_closest_marker("kept")
@@ -168,6 +181,8 @@ def decides(item: pytest.Item) -> set[Path]:
 def key(item: pytest.Item) -> str:
     """Of all that decides the verdict and is known before the test is run."""
     told = ["a test", item.nodeid, tools(), repr(contents(decides(item)))]
+    if "browser" in item.fixturenames:  # type: ignore[attr-defined]
+        told.append(browser_version())
     return hashlib.sha256("\0".join(told).encode()).hexdigest()
 
 

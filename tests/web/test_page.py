@@ -35,6 +35,7 @@ TOOLS_MS = 540_000
 PRIME = "65521"
 
 
+@pytest.mark.kept
 def test_from_opening_the_page_to_the_bundle_and_back_after_a_restart(
     serve: Serve, visitor: Visit, tmp_path: Path
 ) -> None:
@@ -132,6 +133,7 @@ BAD_FIELDS = {
 }
 
 
+@pytest.mark.kept
 def test_bad_values_are_refused_beside_their_fields(
     serve: Serve, visitor: Visit, tmp_path: Path
 ) -> None:
@@ -263,6 +265,7 @@ def test_two_users_have_their_own_and_neither_waits_for_the_other(
     bob.page.locator(f'[data-result="{name}"]').wait_for()
 
 
+@pytest.mark.kept
 @pytest.mark.parametrize(("width", "height"), [(1440, 1000), (390, 844)], ids=["desk", "phone"])
 def test_everything_has_room_and_is_explained(
     serve: Serve, visitor: Visit, width: int, height: int
@@ -337,6 +340,7 @@ def check_acting(seen: list[dict[str, Any]]) -> None:
         assert not fresh or not now["off"], f"off beside the answer: {now}"
 
 
+@pytest.mark.kept
 def test_nothing_acts_on_an_answer_while_another_is_computed(
     serve: Serve, visitor: Visit, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -402,6 +406,7 @@ def _cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.kept
 def test_the_chart_is_in_sight_and_goes_by_keys(serve: Serve, visitor: Visit) -> None:
     ann = visitor(1440, 900).open(serve(), width="16")
     ann.says("best", "16 bits")
@@ -447,6 +452,7 @@ def test_the_chart_is_in_sight_and_goes_by_keys(serve: Serve, visitor: Visit) ->
     assert ann.page.locator(".q-btn.bg-primary:not(.rc-seg *):visible").count() == 1
 
 
+@pytest.mark.kept
 def test_three_designs_side_by_side_fit_on_a_phone(serve: Serve, visitor: Visit) -> None:
     ann = visitor(390, 844).open(serve(), width="64")
     ann.says("best", "64 bits")
@@ -475,6 +481,7 @@ def test_three_designs_side_by_side_fit_on_a_phone(serve: Serve, visitor: Visit)
     assert "Area" in ann.part("compare").inner_text()
 
 
+@pytest.mark.kept
 def test_the_server_refuses_what_does_not_come_from_its_page(serve: Serve, visitor: Visit) -> None:
     server = serve()
     ann = visitor().open(server)
