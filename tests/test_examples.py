@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import runpy
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from gmpy2 import is_prime
 
 from redcore import rtl, toolchain
 from redcore.catalogue import design_of
+from redcore.explore import equivalent_area
 from redcore.moduli import modulus
 
 pytestmark = pytest.mark.kept
@@ -23,8 +25,8 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 def test_every_example_is_tested() -> None:
     names = {path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".sv")}
     assert names == {
-        "bls12_381_tower.py", "diffie_hellman.py", "prime_generation.py", "rsa.py", "rsa_axi.sv",
-        "rsa_stream.sv", "x25519.py",
+        "bls12_381_tower.py", "design_space.py", "diffie_hellman.py", "prime_generation.py",
+        "rsa.py", "rsa_axi.sv", "rsa_openssl.py", "rsa_stream.sv", "x25519.py",
     }  # fmt: skip
 
 
@@ -88,3 +90,21 @@ def test_diffie_hellman(group: str, bits: int) -> None:
     drawn = random.Random(1)
     a, b = (drawn.getrandbits(bits) | 1 << bits - 1 for _ in range(2))
     assert first.result == pow(2, a * b, prime)
+
+
+def test_design_space() -> None:
+    """What is on the front is beaten by nothing on it, and is right."""
+    best, simulated = runpy.run_path(str(EXAMPLES / "design_space.py"))["example"](
+        256, "p256", checked=3, vectors=12
+    )
+    told = [(e.measured.ops_per_second, equivalent_area(e.measured, e.target)) for e in best]
+    assert len(told) > 10 and told == sorted(told, reverse=True)
+    assert sorted({area for _, area in told}, reverse=True) == [area for _, area in told]
+    assert {e.design.family.name for e in best} > {"array", "csa", "scalable"}
+    assert len(simulated) == 3 and all(result.ok for result in simulated)
+
+
+@pytest.mark.skipif(not shutil.which("openssl"), reason="OpenSSL is not on PATH")
+def test_rsa_with_openssl() -> None:
+    done = runpy.run_path(str(EXAMPLES / "rsa_openssl.py"))["example"](b"a message")
+    assert done.message == b"a message" and done.verified == "Verified OK"
