@@ -101,6 +101,7 @@ generate: $(READY)
 	@$(BIN)/python -m redcore.generate.registers
 	@$(BIN)/python -m redcore.generate.manifests
 	@$(BIN)/python -m redcore.generate.catalogue
+	@$(BIN)/python -m redcore.generate.consumers
 	@$(BIN)/python -m benchmarks --render
 	@$(BIN)/python -m redcore.generate.figures
 	@$(BIN)/python -m redcore.generate.timing

@@ -116,6 +116,11 @@
 #define REDC_HOST_RESULT_LEVEL_WORDS_SHIFT 0
 #define REDC_HOST_RESULT_LEVEL_WORDS_MASK 0x0000ffffu
 
+/* Words of a result. */
+#define REDC_HOST_RESULT_WORDS 0x038u
+#define REDC_HOST_RESULT_WORDS_WORDS_SHIFT 0
+#define REDC_HOST_RESULT_WORDS_WORDS_MASK 0x0000ffffu
+
 /* A word of a modulus, least significant first. */
 #define REDC_HOST_MODULUS 0x040u
 

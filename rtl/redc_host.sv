@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_host: registers in front of a unit with the multiplier contract, for any bus.
+// redc_host: registers in front of a unit with the multiplier contract, or part of it, for any bus.
 //
 // Contract  registers as the adapters redc_bus_* reach them: an access happens, and is answered, in
 //           the cycle of wr_i or rd_i. The map is redc_host.rdl. A refused access changes nothing
 //           but CAUSE. The unit is beside it: the ports unit_* are the contract's, seen from the
-//           other side, and unit_rst_no is its reset.
+//           other side, and unit_rst_no is its reset. Without a modulus (ModulusBeats = 0) or
+//           without b (TakesB = 0) these streams are still, and their registers refuse; results may
+//           have other words than operands.
 // Method    FIFOs of 32-bit words for a modulus, both operands and results, and redc_host_gather
 //           and redc_host_scatter between them and the unit's words. Moduli and operands reach the
 //           unit in the order in which they are written: a modulus is refused while operand words
 //           wait, and operands wait until a modulus has been taken whole.
 // Timing    a write has its effect in its cycle; no access waits for the unit.
 // Leakage   that of the unit. FIFOs are overwritten by a reset; the unit's memories are its own.
-// Refuses   Beats, ModulusBeats, Moduli or a FIFO's words < 1, or above 65535, Moduli > 1024,
-//           Bound outside 1 to 2: at elaboration.
+// Refuses   Beats, ResultBeats, Moduli or a FIFO's words < 1, or above 65535, Moduli > 1024, Bound
+//           outside 1 to 2, TakesB > 1: at elaboration.
 // Partner   redc_host.rdl, docs/units/host.md, src/redcore/units/hosted.py.
 `default_nettype none
 
@@ -23,10 +25,16 @@ module redc_host
   parameter int unsigned Width = 256,
   /// of a unit's word,
   parameter int unsigned WordBits = Width,
-  /// words of an operand and of a result,
+  /// words of an operand,
   parameter int unsigned Beats = 1,
-  /// words of the modulus stream,
+  /// words of the modulus stream, 0 where there is none,
   parameter int unsigned ModulusBeats = Beats,
+  /// whether there is an operand b,
+  parameter int unsigned TakesB = 1,
+  /// bits of a result's word,
+  parameter int unsigned ResultBits = WordBits,
+  /// words of a result,
+  parameter int unsigned ResultBeats = Beats,
   /// log2 R,
   parameter int unsigned RBits = Width,
   /// the multiple of m that operands and results are below,
@@ -40,9 +48,10 @@ module redc_host
   /// Words of 32 bits in each operand's FIFO,
   parameter int unsigned OperandWords = 2 * redc_host_words_pkg::host_words(WordBits, Beats),
   /// in the modulus's,
-  parameter int unsigned ModulusWords = redc_host_words_pkg::host_words(WordBits, ModulusBeats),
+  parameter int unsigned ModulusWords =
+      redc_host_words_pkg::host_words(WordBits, redc_pkg::max(ModulusBeats, 1)),
   /// and in the results'.
-  parameter int unsigned ResultWords = 2 * redc_host_words_pkg::host_words(WordBits, Beats),
+  parameter int unsigned ResultWords = 2 * redc_host_words_pkg::host_words(ResultBits, ResultBeats),
   /// Derived; not to be set.
   localparam int unsigned IndexBits  = redc_pkg::index_bits(Moduli),
   localparam int unsigned LengthBits = redc_pkg::max($clog2(ExpBits + 1), 1)
@@ -88,14 +97,15 @@ module redc_host
   /// Its result stream.
   input  wire logic                  unit_out_valid_i,
   output      logic                  unit_out_ready_o,
-  input  wire logic [WordBits-1:0]   unit_p_i,
+  input  wire logic [ResultBits-1:0] unit_p_i,
   input  wire logic                  unit_out_last_i,
   /// Its err_o.
   input  wire logic                  unit_err_i
 );
 
-  localparam int unsigned Words = redc_host_words_pkg::host_words(WordBits, Beats);
+  localparam int unsigned Words     = redc_host_words_pkg::host_words(WordBits, Beats);
   localparam int unsigned InModulus = redc_host_words_pkg::host_words(WordBits, ModulusBeats);
+  localparam int unsigned InResult  = redc_host_words_pkg::host_words(ResultBits, ResultBeats);
   // Cycles that overwrite all FIFOs; the unit's reset is as long.
   localparam int unsigned WipeCycles = redc_pkg::max(
       redc_pkg::max(OperandWords, ModulusWords), redc_pkg::max(ResultWords, 4));
@@ -106,10 +116,10 @@ module redc_host
     $error("redc_host: OperandWords=%0d, ModulusWords=%0d or ResultWords=%0d is not within 1 to \
 65535", OperandWords, ModulusWords, ResultWords);
   end
-  if (Beats < 1 || ModulusBeats < 1 || Moduli < 1 || Moduli > 1024 || Bound < 1 || Bound > 2)
-  begin : gen_refuse_unit
-    $error("redc_host: Beats=%0d, ModulusBeats=%0d, Moduli=%0d or Bound=%0d is not one of a unit",
-           Beats, ModulusBeats, Moduli, Bound);
+  if (Beats < 1 || ResultBeats < 1 || Moduli < 1 || Moduli > 1024 || Bound < 1 || Bound > 2
+      || TakesB > 1) begin : gen_refuse_unit
+    $error("redc_host: Beats=%0d, ResultBeats=%0d, Moduli=%0d, Bound=%0d or TakesB=%0d is not one \
+of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
   end
 
   // ------------------------------------------------------------------------------------------
@@ -127,20 +137,10 @@ module redc_host
   logic [$clog2(ResultWords+1)-1:0]  result_level;
   logic                              modulus_pop, a_pop, b_pop, result_valid, result_room;
 
-  redc_prim_queue #(.Bits(32), .Depth(ModulusWords), .Storage(1)) i_modulus_words (
-    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(modulus_push),
-    .data_i(wr_data_i), .push_i(modulus_push), .pop_i(modulus_pop), .head_o(modulus_word),
-    .head_next_o(modulus_behind), .level_o(modulus_level), .some_o(modulus_some)
-  );
   redc_prim_queue #(.Bits(32), .Depth(OperandWords), .Storage(1)) i_a_words (
     .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(a_push),
     .data_i(wr_data_i), .push_i(a_push), .pop_i(a_pop), .head_o(a_word),
     .head_next_o(a_behind), .level_o(a_level), .some_o(a_some)
-  );
-  redc_prim_queue #(.Bits(32), .Depth(OperandWords), .Storage(1)) i_b_words (
-    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(b_push),
-    .data_i(wr_data_i), .push_i(b_push), .pop_i(b_pop), .head_o(b_word),
-    .head_next_o(b_behind), .level_o(b_level), .some_o(b_some)
   );
   redc_prim_queue #(.Bits(32), .Depth(ResultWords), .Storage(1)) i_result_words (
     .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(result_push),
@@ -152,26 +152,51 @@ module redc_host
   assign a_pop       = a_some & a_next & ~wipe;
   assign b_pop       = b_some & b_next & ~wipe;
 
-  redc_host_gather #(.WordBits(WordBits), .Beats(ModulusBeats)) i_modulus (
-    .clk_i, .rst_ni(unit_rst_no), .in_valid_i(modulus_some & ~wipe), .in_ready_o(modulus_next),
-    .in_data_i(modulus_word), .out_valid_o(unit_mod_valid_o), .out_ready_i(unit_mod_ready_i),
-    .out_data_o(unit_mod_data_o), .out_last_o(unit_mod_last_o), .empty_o(modulus_none)
-  );
   redc_host_gather #(.WordBits(WordBits), .Beats(Beats)) i_a (
     .clk_i, .rst_ni(unit_rst_no), .in_valid_i(a_some & ~wipe), .in_ready_o(a_next),
     .in_data_i(a_word), .out_valid_o(a_valid), .out_ready_i(in_take), .out_data_o(unit_a_o),
     .out_last_o(unit_in_last_o), .empty_o(a_none)
   );
-  redc_host_gather #(.WordBits(WordBits), .Beats(Beats)) i_b (
-    .clk_i, .rst_ni(unit_rst_no), .in_valid_i(b_some & ~wipe), .in_ready_o(b_next),
-    .in_data_i(b_word), .out_valid_o(b_valid), .out_ready_i(in_take), .out_data_o(unit_b_o),
-    .out_last_o(unused_last), .empty_o(b_none)
-  );
-  redc_host_scatter #(.WordBits(WordBits), .Beats(Beats)) i_result (
+  redc_host_scatter #(.WordBits(ResultBits), .Beats(ResultBeats)) i_result (
     .clk_i, .rst_ni(unit_rst_no), .in_valid_i(unit_out_valid_i), .in_ready_o(unit_out_ready_o),
     .in_data_i(unit_p_i), .out_valid_o(result_valid), .out_ready_i(result_room),
     .out_data_o(result_word), .out_last_o(result_last), .empty_o(result_none)
   );
+
+  if (ModulusBeats > 0) begin : gen_modulus
+    redc_prim_queue #(.Bits(32), .Depth(ModulusWords), .Storage(1)) i_words (
+      .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(modulus_push),
+      .data_i(wr_data_i), .push_i(modulus_push), .pop_i(modulus_pop), .head_o(modulus_word),
+      .head_next_o(modulus_behind), .level_o(modulus_level), .some_o(modulus_some)
+    );
+    redc_host_gather #(.WordBits(WordBits), .Beats(ModulusBeats)) i_gather (
+      .clk_i, .rst_ni(unit_rst_no), .in_valid_i(modulus_some & ~wipe), .in_ready_o(modulus_next),
+      .in_data_i(modulus_word), .out_valid_o(unit_mod_valid_o), .out_ready_i(unit_mod_ready_i),
+      .out_data_o(unit_mod_data_o), .out_last_o(unit_mod_last_o), .empty_o(modulus_none)
+    );
+  end else begin : gen_no_modulus
+    assign {modulus_some, modulus_next, unit_mod_valid_o, unit_mod_last_o} = '0;
+    assign {modulus_word, modulus_behind, modulus_level, unit_mod_data_o} = '0;
+    assign modulus_none = 1'b1;
+    wire unused = modulus_push ^ modulus_pop ^ unit_mod_ready_i;
+  end
+
+  if (TakesB != 0) begin : gen_b
+    redc_prim_queue #(.Bits(32), .Depth(OperandWords), .Storage(1)) i_words (
+      .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(b_push),
+      .data_i(wr_data_i), .push_i(b_push), .pop_i(b_pop), .head_o(b_word),
+      .head_next_o(b_behind), .level_o(b_level), .some_o(b_some)
+    );
+    redc_host_gather #(.WordBits(WordBits), .Beats(Beats)) i_gather (
+      .clk_i, .rst_ni(unit_rst_no), .in_valid_i(b_some & ~wipe), .in_ready_o(b_next),
+      .in_data_i(b_word), .out_valid_o(b_valid), .out_ready_i(in_take), .out_data_o(unit_b_o),
+      .out_last_o(unused_last), .empty_o(b_none)
+    );
+  end else begin : gen_no_b
+    assign {b_some, b_next, unused_last, b_word, b_behind, b_level, unit_b_o} = '0;
+    assign {b_valid, b_none} = '1;
+    wire unused = b_push ^ b_pop;
+  end
 
   assign result_room = 32'(result_level) < ResultWords && !wipe;
   assign result_push = result_valid & result_room;
@@ -248,9 +273,11 @@ module redc_host
 
   always_comb begin
     room   = wipe ? '0 : '{a: 16'(OperandWords) - 16'(a_level),
-                           b: 16'(OperandWords) - 16'(b_level)};
+                           b: (TakesB != 0) ? 16'(OperandWords) - 16'(b_level) : '0};
     status = '{
-      busy: busy, modulus_room: ~wipe & ~operands_wait & (32'(modulus_level) < ModulusWords),
+      busy: busy,
+      modulus_room: ~wipe & ~operands_wait & (32'(modulus_level) < ModulusWords)
+                    & (ModulusBeats != 0),
       a_room: room.a != '0, b_room: room.b != '0, result_ready: result_some & ~wipe,
       unit_error: unit_err_i, default: '0
     };
@@ -280,7 +307,7 @@ module redc_host
           end
         end
         AddrModulus: begin
-          if (!whole) cause_write.access = 1'b1;
+          if (!whole || ModulusBeats == 0) cause_write.access = 1'b1;
           else if (operands_wait) cause_write.order = 1'b1;
           else if (!status.modulus_room) cause_write.full = 1'b1;
           else modulus_push = 1'b1;
@@ -291,7 +318,7 @@ module redc_host
           else a_push = 1'b1;
         end
         AddrB: begin
-          if (!whole) cause_write.access = 1'b1;
+          if (!whole || TakesB == 0) cause_write.access = 1'b1;
           else if (!status.b_room) cause_write.full = 1'b1;
           else b_push = 1'b1;
         end
@@ -307,7 +334,7 @@ module redc_host
   // ------------------------------------------------------------------------------------------
   assign irq_status = '{
     done: irq_done_q, error: irq_error_q, result_ready: status.result_ready,
-    operand_room: status.a_room & status.b_room, default: '0
+    operand_room: status.a_room & (status.b_room | (TakesB == 0)), default: '0
   };
 
   always_comb begin
@@ -332,6 +359,7 @@ module redc_host
         AddrPlace:     rd_data_o = place_t'{place: 10'(place_q), default: '0};
         AddrLength:    rd_data_o = length_t'{bits: 16'(length_q), default: '0};
         AddrRoom:      rd_data_o = room;
+        AddrResultWords: rd_data_o = result_words_t'{words: 16'(InResult), default: '0};
         AddrResultLevel:
           rd_data_o = result_level_t'{words: wipe ? '0 : 16'(result_level), default: '0};
         AddrResult: begin

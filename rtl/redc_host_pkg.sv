@@ -23,6 +23,7 @@ package redc_host_pkg;
   localparam addr_t AddrLength = 12'h02c;
   localparam addr_t AddrRoom = 12'h030;
   localparam addr_t AddrResultLevel = 12'h034;
+  localparam addr_t AddrResultWords = 12'h038;
   localparam addr_t AddrModulus = 12'h040;
   localparam addr_t AddrA = 12'h044;
   localparam addr_t AddrB = 12'h048;
@@ -106,6 +107,8 @@ package redc_host_pkg;
     logic [15:0] words;
   } result_level_t;
 
+  typedef result_level_t result_words_t;
+
   /// What a register is to software: all 0 where there is none.
   typedef struct packed {
     /// It can be read.
@@ -121,7 +124,7 @@ package redc_host_pkg;
     unique case (address)
       // Readable, write mask, reset.
       AddrId:          return {1'b1, 32'h00000000, 32'h4d4f4431};
-      AddrVersion:     return {1'b1, 32'h00000000, 32'h00010000};
+      AddrVersion:     return {1'b1, 32'h00000000, 32'h00010001};
       AddrWords:       return {1'b1, 32'h00000000, 32'h00000000};
       AddrNumbers:     return {1'b1, 32'h00000000, 32'h00000000};
       AddrUnit:        return {1'b1, 32'h00000000, 32'h00000000};
@@ -134,6 +137,7 @@ package redc_host_pkg;
       AddrLength:      return {1'b1, 32'h0000ffff, 32'h00000000};
       AddrRoom:        return {1'b1, 32'h00000000, 32'h00000000};
       AddrResultLevel: return {1'b1, 32'h00000000, 32'h00000000};
+      AddrResultWords: return {1'b1, 32'h00000000, 32'h00000000};
       AddrModulus:     return {1'b0, 32'hffffffff, 32'h00000000};
       AddrA:           return {1'b0, 32'hffffffff, 32'h00000000};
       AddrB:           return {1'b0, 32'hffffffff, 32'h00000000};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Units behind the socket of `redcore emulate`, numbers in hexadecimal: PORT M A B is one operation,
-   PORT N E D P Q DP DQ QI X is x^e by RSA, and its x^d. */
+   PORT N a prime test, PORT alone a search for a prime, PORT N E D P Q DP DQ QI X is x^e by RSA, and
+   its x^d. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "redc_modular.h"
+#include "redc_prime.h"
 #include "redc_rsa.h"
 
 #define MOST 64
@@ -96,6 +98,34 @@ static int modular(struct redc_bus bus, char **given)
     return done;
 }
 
+static int prime(struct redc_bus bus, char **given, int tests)
+{
+    struct redc_modular unit;
+    struct redc_prime_answer answer;
+    uint32_t number[MOST];
+    int done = redc_prime_open(&unit, bus, 1000000u);
+    if (done == REDC_OK)
+        done = redc_modular_reset(&unit);
+    if (done == REDC_OK && (unit.words > MOST || unit.result_words > MOST))
+        done = REDC_BAD_INPUT;
+    if (done == REDC_OK && tests) {
+        parse(given[0], number);
+        done = redc_prime_test(&unit, number, &answer);
+        if (done == REDC_OK)
+            printf("%u %u %u\n", (unsigned)answer.prime, (unsigned)answer.reason,
+                   (unsigned)answer.passed);
+        if (done == REDC_OK && redc_prime_find(&unit, number) != REDC_BAD_INPUT)
+            return 100;
+    } else if (done == REDC_OK) {
+        done = redc_prime_find(&unit, number);
+        if (done == REDC_OK)
+            print_number(number, unit.result_words);
+        if (done == REDC_OK && redc_prime_test(&unit, number, &answer) != REDC_BAD_INPUT)
+            return 100;
+    }
+    return done;
+}
+
 static int rsa(struct redc_bus bus, char **given)
 {
     struct redc_rsa unit;
@@ -135,7 +165,7 @@ int main(int count, char **given)
     struct sockaddr_in to;
     struct redc_bus bus;
     int stream = socket(AF_INET, SOCK_STREAM, 0), done;
-    if (count != 5 && count != 11)
+    if (count != 2 && count != 3 && count != 5 && count != 11)
         return 2;
     memset(&to, 0, sizeof to);
     to.sin_family = AF_INET;
@@ -146,7 +176,10 @@ int main(int count, char **given)
     bus.read = socket_read;
     bus.write = socket_write;
     bus.context = &stream;
-    done = count == 5 ? modular(bus, given + 2) : rsa(bus, given + 2);
+    if (count < 5)
+        done = prime(bus, given + 2, count == 3);
+    else
+        done = count == 5 ? modular(bus, given + 2) : rsa(bus, given + 2);
     close(stream);
     if (done != REDC_OK)
         fprintf(stderr, "the driver says %d\n", done);

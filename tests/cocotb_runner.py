@@ -49,17 +49,21 @@ def run(
     config: Mapping[str, object],
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
+    first_failure: bool = False,
 ) -> dict[str, str]:
     """Build ``top`` and run the tests of the module ``bench``; the failure text of each that fails.
 
-    The bench finds ``config`` as JSON in the environment variable REDCORE_BENCH.
+    The bench finds ``config`` as JSON in the environment variable REDCORE_BENCH. With
+    ``first_failure`` it ends with the first one: where a bus no longer answers, every test of the
+    bench would wait for its limit.
     """
-    key = _key(bench, sources, top, parameters, config)
+    key = _key(bench, sources, top, parameters, {**config, "first_failure": first_failure})
     again = "REDCORE_NO_VERDICTS" in os.environ or COVERAGE in os.environ
     kept = None if again else cache.answer(key)
     if kept is not None and kept["files"] == _contents(kept["files"]):
         answered.append(bench)
         return dict(kept["failures"])
+    monkeypatch.setenv("COCOTB_MAX_FAILURES", str(int(first_failure)))
     failures = _run(bench, sources, top, parameters, config, folder, monkeypatch)
     used = [Path(line) for line in (folder / "files.txt").read_text().splitlines()]
     # What the run has made is no part of what decides it.

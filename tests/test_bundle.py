@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
+import consumers
 from redcore import toolchain
 from redcore.bundle import BuildReport, build_bundle, vectors
 from redcore.bundle.build import check_folder
@@ -103,6 +104,7 @@ def test_everything_promised_is_there(bundle: Path) -> None:
         "tb/vectors.hex",
         f"constraints/{NAME}.sdc",
         f"constraints/{NAME}.ucf",
+        f"vhdl/{NAME}.vhd",
         f"vhdl/{NAME}_pkg.vhd",
         "run.sh",
         "LICENSE",
@@ -222,7 +224,7 @@ def test_exponentiator(tmp_path: Path, multiplier: str, width: int, settings: li
     assert report.passed, report.failure
     assert [check["mismatches"] for check in report.checks] == [0, 0, 0]
     assert "exponentiation" in (tmp_path / "report.md").read_text()
-    component = next((tmp_path / "vhdl").iterdir()).read_text()
+    component = next((tmp_path / "vhdl").glob("*_pkg.vhd")).read_text()
     assert re.search(r"bits_i : in +std_logic_vector", component)
 
 
@@ -568,7 +570,19 @@ def test_editable_install_finds_the_rtl_of_the_checkout() -> None:
     assert rtl_folder() == ROOT / "rtl"
 
 
+UNITS_RUN = (
+    "modmul --family csa --width 8 --a 100 --b 7 --m 239",
+    "exp --family csa --width 16 --x 3 --e 17 --m 0xfff1",
+    "prime --family csa --width 16 --p 65521",
+    "prime-gen --family csa --width 16",
+    "rsa-keygen --family csa --width 64 --out key.pem",
+    "rsa --family csa --key key.pem --encrypt 0x1234",
+    "curve --family csa --curve x25519 --scalar 0x1234 --point 9",
+)
+
+
 @pytest.mark.full
+@pytest.mark.consumer("pip, a fresh environment", of=consumers.EVERYTHING)
 def test_wheel_in_a_fresh_environment_builds_a_bundle(wheel: Path, tmp_path: Path) -> None:
     left_out = ("PYTHONPATH", "VIRTUAL_ENV")
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
@@ -579,6 +593,7 @@ def test_wheel_in_a_fresh_environment_builds_a_bundle(wheel: Path, tmp_path: Pat
          str(ROOT / "constraints.txt"), str(wheel)],
         [str(python.with_name("redcore")), "build", "csa", "--width", "16", "--set", *SETTINGS,
          "--modulus", "0xfff1", "--target", "ecp5-85k", "--out", "bundle", "--vectors", "400"],
+        *([str(python.with_name("redcore")), "run", *words.split()] for words in UNITS_RUN),
     ):  # fmt: skip
         result = subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False

@@ -193,6 +193,7 @@ def _lint(folder: Path) -> None:
     assert "%Warning" not in lint.stderr
 
 
+@pytest.mark.consumer("Verilator 5.006 (Debian)", of="core")
 @pytest.mark.parametrize("core", registered().values(), ids=lambda core: core.name)
 def test_debian_s_verilator_takes_every_multiplier(core: Family, tmp_path: Path) -> None:
     """With its bench; and with the parameters of proofs, which make other structures."""
@@ -208,6 +209,7 @@ def test_debian_s_verilator_takes_every_multiplier(core: Family, tmp_path: Path)
         assert lint.returncode == 0, f"{design.command_line()}: {lint.stderr}"
 
 
+@pytest.mark.consumer("Verilator 5.006 (Debian)", of="name")
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
@@ -217,6 +219,7 @@ def test_debian_s_verilator_takes_every_multiplier(core: Family, tmp_path: Path)
         ("modmul-cios", ["bus=wishbone"]),
         ("prime-csa", ["primes=3"]),
         ("prime-gen-csa", ["primes=3"]),
+        ("prime-csa", ["primes=3", "bus=tilelink"]),
         ("rsa-csa", ["bus=axi", "blinding=8"]),
         ("rsa-csa", ["bus=stream", "blinding=8", "generate=1"]),
     ],
@@ -227,6 +230,7 @@ def test_debian_s_verilator_takes_every_unit(
     _lint(written(tmp_path / name, name, 40, settings, "xc5v"))
 
 
+@pytest.mark.consumer("Verilator 5.006 (Debian)", of=("curve",))
 def test_debian_s_verilator_takes_the_curve_unit() -> None:
     """Which has no bundle yet."""
     design = family("curve-csa").design(40)

@@ -9,17 +9,28 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 
 import pytest
+from gmpy2 import is_prime
 
 from redcore import rtl
 from redcore.catalogue import design_of, family
 from redcore.cli import run as redcore
 from redcore.design import Design
-from redcore.driver import JobFailed, MemoryMap, Modular, Refused, Rsa, Socket
+from redcore.driver import (
+    Answer,
+    JobFailed,
+    MemoryMap,
+    Modular,
+    Prime,
+    Refused,
+    Registers,
+    Rsa,
+    Socket,
+)
 from redcore.driver import redc_host_registers as reg
 from redcore.emulate import Simulated
 from redcore.errors import BadInput, CheckFailed
@@ -30,9 +41,41 @@ C_DRIVER = Path(sys.modules["redcore.driver"].__file__ or "").parent / "c"
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic")
 
 
+DRIVERS = ("redc_modular", "redc_prime", "redc_rsa")
+
+
+def compiled(folder: Path) -> Path:
+    """The drivers in C and the program that asks the emulator, without a warning."""
+    program = folder / "ask"
+    files = [HERE / "c_driver_socket.c", *(C_DRIVER / f"{name}.c" for name in DRIVERS)]
+    subprocess.run(
+        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", *map(str, files),
+         "-o", str(program)],
+        check=True,
+    )  # fmt: skip
+    return program
+
+
 def on_bus(line: str, bus: str) -> Design:
     design = design_of(line)
     return design.family.design(design.width, design.values | {"bus": bus})
+
+
+class PlainMemory(Registers):
+    """A way that cannot tell that an access is refused, as memory on a chip."""
+
+    def __init__(self, behind: Registers) -> None:
+        self.behind = behind
+
+    def read(self, address: int) -> int:
+        try:
+            return self.behind.read(address)
+        except Refused:
+            return 0
+
+    def write(self, address: int, value: int) -> None:
+        with suppress(Refused):
+            self.behind.write(address, value)
 
 
 @contextmanager
@@ -52,6 +95,7 @@ def emulator(arguments: str) -> Iterator[int]:
             process.terminate()
 
 
+@pytest.mark.consumer("Python driver, simulated core", of="line")
 @pytest.mark.parametrize(
     ("line", "bus"),
     [
@@ -99,6 +143,129 @@ def test_an_illegal_number_is_told_and_a_reset_clears_it() -> None:
         assert unit.compute(1, 1) == design_of("csa --width 16").product(1, 1, 0xFFF1)
 
 
+@pytest.mark.parametrize("bus", ["axi", "wishbone"])
+def test_what_plain_memory_does_not_tell_cause_does(bus: str) -> None:
+    """A refusal that the way to the registers swallows is an error of the driver's call."""
+    with Simulated(on_bus("exp-csa --width 16 --set exp_bits=20", bus)) as core:
+        unit = Modular(PlainMemory(core))
+        unit.load_modulus(0xFFF1)
+        with pytest.raises(CheckFailed, match="CAUSE says access"):
+            unit.set_length(21)
+        core.write(reg.A, 5)  # half of an operation, so that a modulus is refused
+        unit.polls = 20
+        with pytest.raises(CheckFailed, match="has not changed"):
+            unit.load_modulus(0xFFF1)
+        PlainMemory(core).write(reg.MODULUS, 1)
+        with pytest.raises(CheckFailed, match="CAUSE says order"):
+            unit._idle()
+        unit.reset()
+        unit.polls = 100_000
+        unit.load_modulus(0xFFF1)
+        assert unit.compute(2, 12) == 4096
+        PlainMemory(core).read(reg.RESULT)
+        unit.start(3, 2)
+        with pytest.raises(CheckFailed, match="result_empty"):
+            unit.result()
+        unit.start(3, 2)
+        assert unit.result() == 9  # told once
+        PlainMemory(core).write(reg.ID, 0)
+        assert Modular(core).compute(5, 2) == 25  # told nobody, before it was opened
+
+
+def short_fifos(line: str, folder: Path, **words: int) -> Design:
+    """A design on a bus whose FIFOs have so many words."""
+    design = on_bus(line, "axi")
+    *files, top = design.sources()
+    text = top.read_text(encoding="utf-8")
+    more = "".join(f".{name}({count}),\n    " for name, count in words.items())
+    changed = folder / top.name
+    changed.write_text(text.replace(".Width(", f"{more}.Width(", 1), encoding="utf-8")
+    found = Design(design.family, design.width, design.settings)
+    object.__setattr__(found, "sources", lambda: [*files, changed])
+    return found
+
+
+@pytest.mark.parametrize("line", ["cios --width 64", "csa --width 70"])
+def test_fifos_shorter_than_a_number(line: str, tmp_path: Path) -> None:
+    """Words of a and b go in turn, so that the unit takes them as they come."""
+    one = {"OperandWords": 1, "ModulusWords": 1, "ResultWords": 1}
+    with Simulated(short_fifos(line, tmp_path, **one)) as core:
+        unit, modulus = Modular(core, polls=10_000), 0xC000_0000_0000_0001
+        assert core.read(reg.ROOM) == 0x10001
+        unit.load_modulus(modulus)
+        for a, b in ((modulus - 1, modulus - 2), (1 << 63, 12345)):
+            assert unit.compute(a, b) == design_of(line).product(a, b, modulus)
+
+
+@pytest.mark.consumer("Python driver, simulated core", of="line")
+@pytest.mark.parametrize(
+    ("line", "bus"),
+    [
+        ("prime-csa --width 40 --set random_bases=2", "apb"),
+        ("prime-cios --width 33 --set copies=2", "wishbone"),
+    ],
+)
+def test_the_prime_driver_tests_numbers(line: str, bus: str) -> None:
+    with Simulated(on_bus(line, bus)) as core:
+        unit = Prime(core)
+        assert unit.width == design_of(line).width
+        assert unit.test(1) == Answer(False, 0, 0)
+        assert unit.test(2047 * 4093).prime is False
+        given = [(1 << 31) - 1, 561, (1 << 32) + 15, 0, 641 * 6700417, 97]
+        for number in given[:2]:
+            unit.start_test(number)
+        for before, number in zip(given, given[2:] + [None] * 2, strict=True):
+            answer = unit.tested()
+            assert answer.prime == bool(is_prime(before)), before
+            assert (answer.reason == 2) == (answer.passed > 1)
+            if number is not None:
+                unit.start_test(number)
+        assert unit.test((1 << 33) - 9) == Answer(True, 2, 20 + 2 * ("random" in line))
+        with pytest.raises(CheckFailed, match="tests numbers"):
+            unit.find()
+        with pytest.raises(CheckFailed, match="no modulus"):
+            Modular(core)
+        with pytest.raises(BadInput, match="does not fit 2 words"):
+            unit.test(1 << 64)
+
+
+@pytest.mark.consumer("Python driver, simulated core", of=("prime-gen",))
+def test_the_prime_driver_finds_primes() -> None:
+    line = "prime-gen-csa --width 34 --set random_bases=3"
+    with Simulated(on_bus(line, "tilelink")) as core:
+        unit = Prime(core)
+        found = [unit.find() for _ in range(2)]
+        unit.start_search()
+        unit.reset()
+        found.append(unit.find())
+        assert all(is_prime(prime) and prime >> 32 == 3 for prime in found)
+        assert len(set(found)) == 3
+        assert not core.irq and core.read(reg.CAUSE) == 0
+    with (
+        Simulated(on_bus("csa --width 16", "axi")) as core,
+        pytest.raises(CheckFailed, match="no prime unit"),
+    ):
+        Prime(core)
+
+
+@pytest.mark.consumer("C99 driver (gcc), over the socket", of="line")
+@pytest.mark.parametrize(
+    ("line", "given"),
+    [("prime-csa --width 40", ["ffffffffa9"]), ("prime-gen-csa --width 24", [])],
+)
+def test_the_prime_driver_in_c(line: str, given: list[str], tmp_path: Path) -> None:
+    program = compiled(tmp_path)
+    with emulator(f"{line} --port 0") as port:
+        told = subprocess.run(
+            [str(program), str(port), *given], capture_output=True, text=True, check=False
+        )
+    assert told.returncode == 0, told.stderr
+    if given:
+        assert told.stdout.split() == ["1", "2", "20"] and is_prime(int(given[0], 16))
+    else:
+        assert is_prime(int(told.stdout, 16)) and int(told.stdout, 16) >> 22 == 3
+
+
 def test_the_driver_says_what_it_does_not_take() -> None:
     with Simulated(on_bus("csa --width 16", "axi"), cycles_before=0) as core:
         unit = Modular(core, polls=3)
@@ -106,12 +273,14 @@ def test_the_driver_says_what_it_does_not_take() -> None:
             unit.start(1 << 32, 0)
         with pytest.raises(BadInput, match="is not one of 1"):
             unit.load_modulus(3, 1)
+        with pytest.raises(BadInput, match="0xfff0 is even"):
+            unit.load_modulus(0xFFF0)
         with pytest.raises(CheckFailed, match="has not changed"):
             unit.result()
     with pytest.raises(BadInput, match="--set bus"):
         Simulated(design_of("csa --width 16"))
-    with pytest.raises(BadInput, match="face of its own"):
-        family("prime-csa").design(32, {"bus": "axi"})
+    for name in ("prime-csa", "prime-gen-cios", "rsa-csa", "curve-csa"):
+        assert "bus" in {parameter.name for parameter in family(name).all_parameters}
 
 
 def test_a_memory_map_is_words_in_a_file(tmp_path: Path) -> None:
@@ -152,6 +321,7 @@ def test_a_client_may_leave_in_the_middle_or_say_what_is_no_request() -> None:
             assert registers.read(reg.ID) == int.from_bytes(b"MOD1", "big")
 
 
+@pytest.mark.consumer("Python driver, over the socket", of="line")
 @pytest.mark.parametrize("line", ["cios --width 64 --set bus=apb", "exp-csa --width 32"])
 def test_python_through_the_socket(line: str) -> None:
     design = design_of(line.replace(" --set bus=apb", ""))
@@ -166,21 +336,18 @@ def test_python_through_the_socket(line: str) -> None:
                     registers.read(0xFFC)
 
 
+@pytest.mark.consumer("C99 driver (gcc), over the socket", of="line")
 @pytest.mark.parametrize(
     "line",
     [
+        "cios --width 64",
         "modmul-cios --width 64 --set operation=plain",
         "exp-csa --width 40 --set exp_bits=40 bus=wishbone",
     ],
 )
 def test_c_through_the_socket(line: str, tmp_path: Path) -> None:
     """The driver as it stands, compiled as C99 without a warning, asks the emulator."""
-    program = tmp_path / "ask"
-    subprocess.run(
-        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", str(HERE / "c_driver_socket.c"),
-         str(C_DRIVER / "redc_modular.c"), str(C_DRIVER / "redc_rsa.c"), "-o", str(program)],
-        check=True,
-    )  # fmt: skip
+    program = compiled(tmp_path)
     modulus, a, b = 0xFFFFFFFB, 0x89ABCDEF, 0x12345677
     with emulator(f"{line} --port 0") as port:
         told = subprocess.run(
@@ -188,8 +355,11 @@ def test_c_through_the_socket(line: str, tmp_path: Path) -> None:
             capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert told.returncode == 0, told.stderr
-    right = pow(a, b, modulus) if line.startswith("exp") else a * b % modulus
-    assert int(told.stdout, 16) % modulus == right
+    found = int(told.stdout, 16) % modulus
+    if line.startswith("cios"):
+        assert found == design_of(line).product(a, b, modulus) % modulus
+    else:
+        assert found == (pow(a, b, modulus) if line.startswith("exp") else a * b % modulus)
 
 
 RSA = design_of("rsa-cios --width 64 --set generate=0 blinding=8")
@@ -199,6 +369,7 @@ def rsa_key() -> Key:
     return Key.of_primes(0xFFFFFFFB, 0xFFFFFFEF, 65537)
 
 
+@pytest.mark.consumer("Python driver, simulated core", of=("rsa",))
 def test_the_rsa_driver_on_a_simulated_unit() -> None:
     key = rsa_key()
     with Simulated(RSA.family.design(64, RSA.values | {"bus": "wishbone"})) as core:
@@ -228,6 +399,22 @@ def test_the_rsa_driver_on_a_simulated_unit() -> None:
             unit.public(x)
 
 
+def test_what_plain_memory_does_not_tell_of_rsa() -> None:
+    key = rsa_key()
+    with Simulated(RSA.family.design(64, RSA.values | {"bus": "apb"})) as core:
+        unit = Rsa(PlainMemory(core))
+        unit.load_public(key.n, 3)
+        PlainMemory(core).write(0x044, 5)
+        with pytest.raises(CheckFailed, match="CAUSE says"):
+            unit.public(7)
+        assert unit.public(7) == 343
+    with Simulated(RSA.family.design(64, RSA.values | {"bus": "apb"})) as core:
+        core.write(0x010, 2)
+        unit = Rsa(PlainMemory(core))
+        with pytest.raises(CheckFailed, match="CAUSE says command"):
+            unit._job(9, [])
+
+
 def test_results_that_nobody_waited_for_are_not_the_next_job_s() -> None:
     key = rsa_key()
     with Simulated(RSA.family.design(64, RSA.values | {"bus": "wishbone"})) as core:
@@ -240,14 +427,10 @@ def test_results_that_nobody_waited_for_are_not_the_next_job_s() -> None:
         assert unit.public(7) == 343
 
 
+@pytest.mark.consumer("C99 driver (gcc), over the socket", of=("rsa",))
 def test_the_rsa_driver_in_c(tmp_path: Path) -> None:
     """Through the socket, x^e and its x^d by p and q."""
-    program, key, x = tmp_path / "ask", rsa_key(), 0x123456789ABCDEF
-    subprocess.run(
-        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", str(HERE / "c_driver_socket.c"),
-         str(C_DRIVER / "redc_modular.c"), str(C_DRIVER / "redc_rsa.c"), "-o", str(program)],
-        check=True,
-    )  # fmt: skip
+    program, key, x = compiled(tmp_path), rsa_key(), 0x123456789ABCDEF
     with emulator("rsa-cios --width 64 --set generate=0 blinding=8") as port:
         told = subprocess.run(
             [str(program), str(port), *(f"{number:x}" for number in (*key.numbers, x))],
@@ -257,7 +440,7 @@ def test_the_rsa_driver_in_c(tmp_path: Path) -> None:
     assert [int(line, 16) for line in told.stdout.split()] == [pow(x, key.e, key.n), x]
 
 
-@pytest.mark.parametrize("driver", ["redc_modular", "redc_rsa"])
+@pytest.mark.parametrize("driver", DRIVERS)
 def test_c_driver_has_no_globals_and_allocates_nothing(driver: str, tmp_path: Path) -> None:
     made = tmp_path / "driver.o"
     subprocess.run(
@@ -267,7 +450,10 @@ def test_c_driver_has_no_globals_and_allocates_nothing(driver: str, tmp_path: Pa
     )  # fmt: skip
     told = subprocess.run(["nm", str(made)], capture_output=True, text=True, check=True).stdout
     kinds = {line.split()[-2] for line in told.splitlines()}
-    assert kinds <= {"T", "t"}, told  # functions: no data, nothing asked of a library
+    # Functions: no data, nothing asked of a library; prime's are over modular's.
+    assert kinds <= {"T", "t"} or driver == "redc_prime", told
+    asked = {line.split()[-1] for line in told.splitlines() if line.split()[-2] == "U"}
+    assert kinds <= {"T", "t", "U"} and all(n.startswith("redc_modular_") for n in asked), told
 
 
 def test_the_command_refuses(capsys: pytest.CaptureFixture[str]) -> None:
@@ -275,7 +461,7 @@ def test_the_command_refuses(capsys: pytest.CaptureFixture[str]) -> None:
         ("csa --width 16 --set bus=stream", "registers"),
         ("csa --width 16 --port 65536", "65535"),
         ("csa --width 16 --connections -1", "below zero"),
-        ("prime-csa --width 32", "bus"),
+        ("prime-csa --width 32 --set bus=stream", "registers"),
     ):
         assert redcore(["emulate", *arguments.split()]) == 2
         assert told in capsys.readouterr().err

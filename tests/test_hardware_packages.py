@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+import consumers
 from redcore import rtl, toolchain
 from redcore.families import registered
 from redcore.generate import manifests
@@ -52,12 +53,14 @@ def test_every_part_is_whole_with_what_it_needs() -> None:
     assert {f"mul_{name}" for name in registered()} | {"exp", "prime", "rsa", "curve"} < set(parts)
 
 
+@pytest.mark.consumer("FuseSoC", of=("rsa",))
 def test_fusesoc_lints_a_unit_with_the_parts_it_needs(tmp_path: Path) -> None:
     told = fusesoc(tmp_path, ROOT / "rtl", "--target=lint", "redcore:rtl:rsa")
     assert "redcore:rtl:exp" in told and "%Warning" not in told
 
 
 @pytest.mark.full
+@pytest.mark.consumer("FuseSoC", of="part")
 @pytest.mark.parametrize("part", [*manifests.parts()])
 def test_fusesoc_lints_every_part_that_has_a_top(part: str, tmp_path: Path) -> None:
     core = yaml.safe_load((ROOT / "rtl" / f"redcore_{part}.core").read_text(encoding="utf-8"))
@@ -65,6 +68,7 @@ def test_fusesoc_lints_every_part_that_has_a_top(part: str, tmp_path: Path) -> N
         assert "%Warning" not in fusesoc(tmp_path, ROOT / "rtl", "--target=lint", core["name"])
 
 
+@pytest.mark.consumer("FuseSoC", of=("mul",))
 def test_fusesoc_makes_a_configured_core_and_runs_its_bench(tmp_path: Path) -> None:
     cores = ROOT / "packages" / "fusesoc"
     assert "PASS: " in fusesoc(tmp_path, cores, "--target=sim", "redcore:examples:fusesoc")
@@ -91,6 +95,7 @@ def test_bender_names_every_file_once() -> None:
     ]
 
 
+@pytest.mark.consumer("Bender (where it is on PATH)", of=consumers.EVERYTHING)
 @pytest.mark.skipif(shutil.which("bender") is None, reason="no bender on PATH (a Rust program)")
 def test_bender_reads_its_manifest() -> None:
     done = subprocess.run(

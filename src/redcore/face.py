@@ -8,7 +8,7 @@ same for all. Designs of one kind have one face, which is registered for it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
@@ -39,6 +39,11 @@ class Face(ABC):
         self.design = design
         self.modulus = modulus
         self.seed = seed
+
+    @property
+    def package(self) -> str:
+        """The package whose templates the bench's is among."""
+        return type(self).__module__.rpartition(".")[0]
 
     @property
     @abstractmethod
@@ -133,13 +138,13 @@ class Face(ABC):
         ]
 
 
-_FACES: dict[str, type[Face]] = {}
+_FACES: dict[str, Callable[[Design, NamedModulus | None, int], Face]] = {}
 CONTRACT = "mul"
 """The kind whose face all have that have none of their own."""
 
 
-def register_face(kind: str, face: type[Face]) -> None:
-    """Designs of that kind have this face."""
+def register_face(kind: str, face: Callable[[Design, NamedModulus | None, int], Face]) -> None:
+    """Designs of that kind have this face, a class or what chooses one of a design."""
     _FACES[kind] = face
 
 

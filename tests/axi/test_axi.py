@@ -53,7 +53,9 @@ def bench(
     if damaged:
         assert damaged.name in {path.name for path in files}
         files = [damaged if path.name == damaged.name else path for path in files]
-    return cocotb_runner.run(f"{name}_bench", files, top.stem, chosen, config, folder, monkeypatch)
+    return cocotb_runner.run(
+        f"{name}_bench", files, top.stem, chosen, config, folder, monkeypatch, damaged is not None
+    )
 
 
 SMALL_FIFOS = {"OperandWords": 1, "ResultWords": 1}
@@ -77,6 +79,7 @@ def test_stream_on_a_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert bench("stream", tmp_path, monkeypatch, 64, True) == {}
 
 
+@pytest.mark.consumer("cocotb's masters of buses", of=("rsa",))
 @pytest.mark.parametrize("name", ["axi", pytest.param("stream", marks=pytest.mark.full)])
 def test_on_the_core(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = {"Blinding": 8, "RandomBases": 3}

@@ -12,18 +12,28 @@ import cocotb
 from bus_masters import MASTERS, TileLink
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles
+from gmpy2 import is_prime
 
 from redcore.catalogue import design_of
 from redcore.generate.registers import Register, registers
 from redcore.units.hosted import OPERATION_OF, host_words
+from redcore.units.prime.generator import PrimeGeneratorUnit
+from redcore.units.prime.tester import PrimeTesterUnit
 
 CONFIG = json.loads(os.environ["REDCORE_BENCH"])
 DESIGN = design_of(CONFIG["design"])
 """The unit, without the bus."""
 BUS: str = CONFIG["bus"]
 GEOMETRY = DESIGN.geometry
-WORDS = host_words(GEOMETRY.word_bits, GEOMETRY.beats)
-MODULUS_WORDS = host_words(GEOMETRY.word_bits, GEOMETRY.modulus_beats or GEOMETRY.beats)
+TESTS, FINDS = (isinstance(DESIGN.family, unit) for unit in (PrimeTesterUnit, PrimeGeneratorUnit))
+MODULAR = not TESTS and not FINDS
+"""A unit with a modulus and two operands."""
+NUMBER = host_words(GEOMETRY.word_bits, GEOMETRY.beats)
+WORDS = 1 if FINDS else NUMBER
+RESULT_WORDS = 1 if TESTS else NUMBER
+MODULUS_WORDS = MODULAR * host_words(GEOMETRY.word_bits, GEOMETRY.modulus_beats or GEOMETRY.beats)
+ROOM = 2 * WORDS * (0x10001 if MODULAR else 1)
+"""Of empty FIFOs."""
 LIMIT: dict[str, Any] = {"timeout_time": 20, "timeout_unit": "ms"}
 """Of each test: a bus that hangs fails, and does not hang the bench."""
 MAP: dict[str, Register] = {register.name: register for register in registers("redc_host")}
@@ -92,18 +102,28 @@ class Device:
             await self.write(name, number >> 32 * word & 0xFFFFFFFF)
 
     async def load(self, modulus: int) -> None:
+        if not MODULAR:
+            return
         given = DESIGN.family.modulus_words(DESIGN.width, DESIGN.values, modulus)
         # Beats of the modulus and of the constant behind it are words of the unit.
         await self.put("MODULUS", given, MODULUS_WORDS)
 
+    async def give(self, a: int, b: int) -> None:
+        """Operands, or the one that there is."""
+        await self.put("A", a)
+        if MODULAR:
+            await self.put("B", b)
+
     async def result(self) -> int:
         found = 0
-        for word in range(WORDS):
+        for word in range(RESULT_WORDS):
             await self.until("result_ready", 1)
             found |= await self.read("RESULT") << 32 * word
         return found
 
     def operands(self, modulus: int) -> tuple[int, int]:
+        if not MODULAR:
+            return self.choose.choice([0, 561, self.choose.getrandbits(DESIGN.width) | 1]), 0
         a, b = (
             self.choose.choice([0, 1, limit - 1, self.choose.randrange(limit)])
             for limit in DESIGN.operand_limits(modulus)
@@ -117,9 +137,22 @@ class Device:
         modulus = self.modulus()
         await self.load(modulus)
         a, b = self.operands(modulus)
-        await self.put("A", a)
-        await self.put("B", b)
-        assert await self.result() == DESIGN.product(a, b, modulus)
+        await self.give(a, b)
+        right(await self.result(), a, b, modulus)
+
+
+def right(found: int, a: int, b: int, modulus: int) -> None:
+    """A result is that of these operands; of a generator it is any prime as it has to be."""
+    if isinstance(DESIGN.family, PrimeTesterUnit):
+        verdict = DESIGN.family.unit(DESIGN.width, DESIGN.values).verdict(a, iter(()))
+        assert bool(is_prime(a)) == verdict.prime
+        assert found == verdict.prime | verdict.reason << 1 | verdict.passed << 16, hex(a)
+    elif isinstance(DESIGN.family, PrimeGeneratorUnit):
+        generator = DESIGN.family.unit(DESIGN.width, DESIGN.values)
+        assert is_prime(found) and found >> DESIGN.width - 2 == 3, hex(found)
+        assert not generator.unfit(found)
+    else:
+        assert found == DESIGN.product(a, b, modulus)
 
 
 async def device(dut: Any) -> Device:
@@ -135,6 +168,7 @@ async def what_it_is(dut: Any) -> None:
     assert fields("VERSION", await bus.read("VERSION"))["major_version"] == 1
     told = fields("WORDS", await bus.read("WORDS"))
     assert told == {"operand": WORDS, "modulus": MODULUS_WORDS}
+    assert await bus.read("RESULT_WORDS") == RESULT_WORDS
     told = fields("NUMBERS", await bus.read("NUMBERS"))
     assert told == {"width": DESIGN.width, "r_bits": GEOMETRY.r_bits}
     told = fields("UNIT", await bus.read("UNIT"))
@@ -143,8 +177,9 @@ async def what_it_is(dut: Any) -> None:
     for name, register in MAP.items():
         if register.readable and name not in ("RESULT", "WORDS", "NUMBERS", "UNIT", "STATUS"):
             value = await bus.read(name)
-            live = {"ROOM": 2 * WORDS * 0x10001, "IRQ_STATUS": bits("IRQ_STATUS", "operand_room"),
-                    "LENGTH": int(DESIGN.values.get("exp_bits", 0))}  # fmt: skip
+            live = {"ROOM": ROOM, "IRQ_STATUS": bits("IRQ_STATUS", "operand_room"),
+                    "LENGTH": int(DESIGN.values.get("exp_bits", 0)),
+                    "RESULT_WORDS": RESULT_WORDS}  # fmt: skip
             assert value == live.get(name, register.reset), name
     assert await bus.causes() == set()
 
@@ -156,17 +191,16 @@ async def jobs_with_and_without_pauses(dut: Any) -> None:
     for stalled in (False, True):
         bus.master.stall(stalled)
         for _ in range(2):
-            modulus, expected = bus.modulus(), []
+            modulus, given = bus.modulus(), []
             await bus.load(modulus)
             for number in range(5):
                 a, b = bus.operands(modulus)
-                await bus.put("A", a)
-                await bus.put("B", b)
-                expected.append(DESIGN.product(a, b, modulus))
+                await bus.give(a, b)
+                given.append((a, b))
                 if number % 2:
-                    assert await bus.result() == expected.pop(0)
-            for right in expected:
-                assert await bus.result() == right
+                    right(await bus.result(), *given.pop(0), modulus)
+            for a, b in given:
+                right(await bus.result(), a, b, modulus)
             await bus.until("busy", 0)
     assert await bus.causes() == set()
 
@@ -213,11 +247,15 @@ async def illegal_traffic_changes_nothing(dut: Any) -> None:
             assert await bus.causes() == told, kind
         await bus.put("A", a >> 32 * word & 0xFFFFFFFF, 1)
         await bus.write("MODULUS", 0, True)
-        assert await bus.causes() == {"order"}
-    await bus.put("B", b)
-    assert await bus.result() == DESIGN.product(a, b, modulus)
-    # Up to the brim of a FIFO and beyond.
-    for _ in range(6 * WORDS):
+        assert await bus.causes() == {"order" if MODULAR else "access"}
+    if MODULAR:
+        await bus.put("B", b)
+    else:
+        await bus.write("B", 0, True)
+        assert await bus.causes() == {"access"}
+    right(await bus.result(), a, b, modulus)
+    # Up to the brim of a FIFO and beyond: b is missing, or nobody takes results.
+    for _ in range(6 * WORDS if MODULAR else 400):
         if not (await bus.state())["a_room"]:
             break
         await bus.write("A", 0)
@@ -287,9 +325,8 @@ async def reset_at_any_moment(dut: Any) -> None:
     for number in range(6):
         modulus = bus.modulus() | 0xFF
         await bus.load(modulus)
-        a, b = (value | 1 for value in bus.operands(modulus))
-        for name, value in (("A", a), ("B", b)):
-            await bus.put(name, value % modulus)
+        a, b = ((value | 1) % modulus for value in bus.operands(modulus))
+        await bus.give(a, b)
         await bus.put("A", 0xDEAD, 1)
         await ClockCycles(dut.clk, bus.choose.randrange(60))
         if number % 2:
@@ -301,10 +338,14 @@ async def reset_at_any_moment(dut: Any) -> None:
             await ClockCycles(dut.clk, 3)
         await bus.until("busy", 0)
         state = await bus.state()
-        assert not state["result_ready"] and state["a_room"] and state["modulus_room"]
-        assert await bus.read("ROOM") == 2 * WORDS * 0x10001
-        for fifo in ("i_modulus_words", "i_a_words", "i_b_words", "i_result_words"):
-            ram = getattr(host, fifo).gen_distributed.i_entries.gen_port[0].gen_whole
+        assert not state["result_ready"] and state["a_room"]
+        assert state["modulus_room"] == MODULAR
+        assert await bus.read("ROOM") == ROOM
+        fifos = [host.i_a_words, host.i_result_words]
+        if MODULAR:
+            fifos += [host.gen_modulus.i_words, host.gen_b.i_words]
+        for fifo in fifos:
+            ram = fifo.gen_distributed.i_entries.gen_port[0].gen_whole
             assert all(int(word.value) == 0 for word in ram.gen_distributed.memory_q), fifo
         await bus.causes()
         await bus.works()

@@ -29,6 +29,11 @@ CASES = {
     "wishbone": "exp-csa --width 16 --set exp_bits=40 r2=outside",  # three of 16, a modulus of six
     "tilelink": "modmul-scalable --width 24",  # three of 8
 }
+PRIME_CASES = {
+    "axi": "prime-csa --width 40 --set bases=12 threads=2",
+    "tilelink": "prime-gen-cios --width 40 --set random_bases=4",  # three words of 17 bits
+}
+"""No modulus, one operand or none, results of another size."""
 
 
 def on_bus(line: str, bus: str) -> Design:
@@ -36,12 +41,25 @@ def on_bus(line: str, bus: str) -> Design:
     return design.family.design(design.width, design.values | {"bus": bus})
 
 
+RANDOM_BITS = """  // A random bit in each cycle: Marsaglia's xorshift.
+  logic rnd_valid, rnd_ready, rnd_data;
+  logic [31:0] state_q = 32'd1, first, second;
+  assign first     = state_q ^ (state_q << 13);
+  assign second    = first ^ (first >> 17);
+  assign rnd_valid = 1'b1;
+  assign rnd_data  = state_q[0];
+  always_ff @(posedge clk) if (rnd_ready) state_q <= second ^ (second << 5);
+"""
+
+
 def wrapper(design: Design) -> str:
     """The design's ports, named as the masters know them: without a direction."""
     family = design.family
     assert isinstance(family, Hosted)
-    ports = family.ports(design.width, design.values)
-    names = {port.name: port.name.rpartition("_")[0] for port in ports}
+    all_ports = family.ports(design.width, design.values)
+    drawn = {port.name for port in all_ports if port.name.startswith("rnd_")}
+    ports = [port for port in all_ports if port.name not in drawn]
+    names = {port.name: port.name.rpartition("_")[0] for port in all_ports}
     names |= {"rst_ni": "rst_n", "s_wb_dat_i": "s_wb_datwr", "s_wb_dat_o": "s_wb_datrd"}
     # Select lines are counted by the master of APB.
     declared = ",\n".join(
@@ -49,9 +67,10 @@ def wrapper(design: Design) -> str:
         f"{' [0:0]' if port.name == 's_apb_psel_i' else port.range} {names[port.name]}"
         for port in ports
     )
-    connected = ", ".join(f".{port.name}({names[port.name]})" for port in ports)
+    connected = ", ".join(f".{port.name}({names[port.name]})" for port in all_ports)
     return (
         f"`default_nettype none\nmodule bus_top (\n{declared}\n);\n"
+        f"{RANDOM_BITS if drawn else ''}"
         f"  {family.module} u_dut ({connected});\nendmodule\n`default_nettype wire\n"
     )
 
@@ -72,15 +91,23 @@ def bench(
     top.write_text(wrapper(design), encoding="utf-8")
     config = {"design": line, "bus": bus, "seed": 3}
     return cocotb_runner.run(
-        "bus_bench", [*files, top], "bus_top", {}, config, folder, monkeypatch
+        "bus_bench", [*files, top], "bus_top", {}, config, folder, monkeypatch, bool(patches)
     )
 
 
+@pytest.mark.consumer("cocotb's masters of buses", of=("bus", CASES))
 @pytest.mark.parametrize(
     "bus", ["axi", *(pytest.param(bus, marks=pytest.mark.full) for bus in CASES if bus != "axi")]
 )
 def test_registers_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench(CASES[bus], bus, tmp_path, monkeypatch) == {}
+
+
+@pytest.mark.consumer("cocotb's masters of buses", of=("bus", PRIME_CASES))
+@pytest.mark.parametrize("bus", PRIME_CASES)
+@pytest.mark.full
+def test_prime_units_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bench(PRIME_CASES[bus], bus, tmp_path, monkeypatch) == {}
 
 
 # Bus, file, text and what stands there instead.

@@ -17,7 +17,15 @@ from redcore import rtl
 from redcore.design import Family
 from redcore.errors import BadInput
 from redcore.families import registered
-from redcore.generate import catalogue, figures, generated, manifests, registers, timing
+from redcore.generate import (
+    catalogue,
+    consumers,
+    figures,
+    generated,
+    manifests,
+    registers,
+    timing,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 FAMILIES = list(registered().values())
@@ -57,7 +65,9 @@ def test_parameters_are_those_of_the_rtl(family: Family) -> None:
 
 
 @pytest.mark.parametrize(
-    "generator", [registers, manifests, catalogue, figures], ids=lambda module: module.__name__
+    "generator",
+    [registers, manifests, catalogue, consumers, figures],
+    ids=lambda module: module.__name__,
 )
 def test_generated_files_leave_no_diff(generator: ModuleType) -> None:
     late = [path.name for path in generated.outdated(generator.contents())]

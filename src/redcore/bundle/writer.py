@@ -88,9 +88,7 @@ class Writer:
         self.top = f"redcore_{self.name}_top"
         self.bench = f"redcore_{self.name}_tb"
         self.plain_file = f"verilog/{self.top}.v" if plain else ""
-        self.environment = templates.environment(
-            "redcore.bundle", type(face).__module__.rpartition(".")[0], "redcore.units"
-        )
+        self.environment = templates.environment("redcore.bundle", face.package, "redcore.units")
 
     def write_sources(self) -> None:
         """Everything that follows from the design alone."""
@@ -134,6 +132,7 @@ class Writer:
             packages = self._packages_of_the_bench(sources)
             self._write("plain.f", "\n".join([self.plain_file, *packages, *bench_files, *options]))
         self._render(f"vhdl/redcore_{self.name}_pkg.vhd", "component.vhd.j2", context)
+        self._render(f"vhdl/redcore_{self.name}.vhd", "entity.vhd.j2", context)
         constraints = self._write_constraints()
         core = {
             "rtl_files": rtl_files,

@@ -189,9 +189,9 @@ class Family(ABC):
 
     @property
     def all_parameters(self) -> tuple[Parameter, ...]:
-        """Its own, copies, and a bus where its face is the multiplier contract."""
-        bus = () if self.other_face or BUS in self.parameters else (BUS,)
-        return (*self.parameters, COPIES, *bus)
+        """Its own, copies, and a bus where it has none of its own."""
+        own = {p.name for p in self.parameters}
+        return (*self.parameters, *(p for p in (COPIES, BUS) if p.name not in own))
 
     def parameter(self, name: str) -> Parameter:
         """The parameter called ``name``; raise BadInput with the nearest right name."""

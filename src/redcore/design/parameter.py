@@ -145,7 +145,7 @@ BUS = Parameter(
     choices=("none", "axi", "apb", "wishbone", "tilelink", "stream"),
     grid=(),
 )
-"""As copies, of those with the multiplier contract; RSA has its own."""
+"""As copies; RSA has its own."""
 
 
 def number(values: Mapping[str, Value], name: str) -> int:

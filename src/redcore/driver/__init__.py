@@ -6,13 +6,16 @@ process through memory, on Linux through UIO, or through the socket of ``redcore
 """
 
 from redcore.driver.modular import Modular
+from redcore.driver.prime import Answer, Prime
 from redcore.driver.registers import MemoryMap, Refused, Registers, Socket, Uio
 from redcore.driver.rsa import JobFailed, Rsa
 
 __all__ = [
+    "Answer",
     "JobFailed",
     "MemoryMap",
     "Modular",
+    "Prime",
     "Refused",
     "Registers",
     "Rsa",

@@ -8,7 +8,7 @@ import os
 import socket
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -39,6 +39,15 @@ class Registers(ABC):
     def write(self, address: int, value: int) -> None:
         """Write a word to a byte address."""
 
+    def not_refused(self, at: int, reasons: Mapping[int, str]) -> None:
+        """Raise CheckFailed where CAUSE, ``at`` this address, has any of the bits in ``reasons``.
+
+        They are cleared. A way that cannot tell that an access is refused goes by this.
+        """
+        value = self.read(at)
+        if told := [name for bit, name in reasons.items() if value & bit]:
+            self.write(at, sum(bit for bit in reasons if value & bit))
+            raise CheckFailed(f"the registers refused an access; CAUSE says {', '.join(told)}")
 
     def identify(self, at: tuple[int, int], tag: str, major: int, module: str) -> None:
         """Raise CheckFailed where the words ID and VERSION, ``at`` these addresses, are not

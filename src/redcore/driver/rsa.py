@@ -13,6 +13,16 @@ from redcore.driver.registers import Registers, field, number_of, words_of
 from redcore.errors import BadInput, CheckFailed
 
 GENERATE, LOAD_KEY, LOAD_PUBLIC, READ_KEY, PUBLIC, PRIVATE, PRIVATE_CRT, CLEAR = range(8)
+CAUSES = {
+    reg.CAUSE_ADDRESS_MASK: "address",
+    reg.CAUSE_ACCESS_MASK: "access",
+    reg.CAUSE_COMMAND_MASK: "command",
+    reg.CAUSE_OPERAND_UNWANTED_MASK: "operand_unwanted",
+    reg.CAUSE_OPERAND_FULL_MASK: "operand_full",
+    reg.CAUSE_RESULT_EMPTY_MASK: "result_empty",
+    reg.CAUSE_RANDOM_FULL_MASK: "random_full",
+}
+"""Why registers refuse an access."""
 STATUSES = (
     "done", "no key", "wrong length", "bad key", "bad operand", "fault", "random source stuck",
     "cannot make keys",
@@ -32,8 +42,8 @@ class Rsa:
     """An RSA unit behind registers; ``width`` are the bits of n that it is built for.
 
     Numbers of the modulus's size are ``full`` words of 32 bits, those of a prime's ``half``.
-    ``polls`` is how often STATUS is looked at before a wait is given up. Raises CheckFailed where
-    the registers are of another unit.
+    ``polls`` is how often STATUS is looked at before a wait is given up. Refused accesses that
+    nobody has looked at are forgotten. Raises CheckFailed where the registers are of another unit.
     """
 
     def __init__(self, registers: Registers, polls: int = 10_000_000) -> None:
@@ -41,6 +51,7 @@ class Rsa:
         self.polls = polls
         registers.identify((reg.ID, reg.VERSION), "RSA1", 1, "redc_rsa_host")
         self.width = registers.read(reg.WIDTH)
+        registers.write(reg.CAUSE, sum(CAUSES))
         self.full = -(-self.width // 32)
         self.half = -(-self.width // 64)
 
@@ -84,7 +95,8 @@ class Rsa:
         self._job(CLEAR, [])
 
     def _job(self, command: int, operands: Sequence[int]) -> list[int]:
-        """Give a command and its operands; its output. JobFailed where it ends otherwise."""
+        """Give a command and its operands; its output. JobFailed where it ends otherwise,
+        CheckFailed where registers refused an access, which over plain memory only CAUSE tells."""
         self._idle()
         # Results of a job whose wait was given up would be taken for this one's.
         for _ in range(self.registers.read(reg.RESULT_LEVEL) & reg.RESULT_LEVEL_WORDS_MASK):
@@ -107,7 +119,9 @@ class Rsa:
                 self.registers.write(reg.OPERAND_LAST if last else reg.OPERAND, operands[given])
                 given += 1
         else:
+            self.registers.not_refused(reg.CAUSE, CAUSES)
             raise CheckFailed(f"command {command} has not ended in {self.polls} reads of STATUS")
+        self.registers.not_refused(reg.CAUSE, CAUSES)
         if ended := field(status, reg.STATUS_JOB_STATUS_MASK):
             self.registers.write(reg.CAUSE, reg.CAUSE_JOB_MASK)
             raise JobFailed(command, ended)

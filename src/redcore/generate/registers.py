@@ -3,13 +3,16 @@
 
 ``rtl/NAME.rdl`` is the one source of a map; from it come the package ``rtl/NAME_pkg.sv`` for the
 hardware, the header ``rtl/NAME.h`` and the module ``redcore.driver.NAME_registers`` for drivers,
-and the tables between ``<!-- registers: NAME -->`` and ``<!-- end of registers -->`` in the
-documents.
+``rtl/NAME.xml`` in IP-XACT (IEEE 1685-2014) for tools that take a map so, and the tables between
+``<!-- registers: NAME -->`` and ``<!-- end of registers -->`` in the documents.
 """
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -147,6 +150,25 @@ def _text(node: Node) -> str:
     return " ".join(str(node.get_property("desc")).split())
 
 
+def ipxact(name: str) -> str:
+    """A map in IP-XACT, by PeakRDL. Needs peakrdl-cli and peakrdl-ipxact, of the extra ``dev``."""
+    version = next(register for register in registers(name) if register.name == "VERSION").reset
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / f"{name}.xml"
+        subprocess.run(
+            [sys.executable, "-m", "peakrdl", "ip-xact", str(rtl.rtl_folder() / f"{name}.rdl"),
+             "--vendor", "redcore", "--library", "rtl",
+             "--version", f"{version >> 16}.{version & 0xFFFF}", "-o", str(made)],
+            check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        declaration, said, *rest = made.read_text(encoding="utf-8").splitlines()
+    told = (
+        "<!-- SPDX-License-Identifier: Apache-2.0 -->",
+        f"<!-- Of {name}.rdl by python -m redcore.generate.registers; do not edit. -->",
+    )
+    return "\n".join([declaration, *told, said, *rest]) + "\n"
+
+
 def contents() -> dict[Path, str]:
     """Every file that follows from a map, and its text."""
     root = generated.repository()
@@ -169,6 +191,7 @@ def contents() -> dict[Path, str]:
                 )
             )
             found[root / file] = text
+        found[root / f"rtl/{name}.xml"] = ipxact(name)
     for path in sorted((root / "docs").rglob("*.md")):
         text = path.read_text(encoding="utf-8")
         if _SECTION.search(text):

@@ -128,3 +128,20 @@ def stream_ports(word: int, index: int, bits: int) -> tuple[Port, ...]:
         Port("m_axis_tlast_o", 0, "The result's last word."),
         Port("err_o", 0, "Sticky: the unit's err_o."),
     )
+
+
+def in_and_out(given: str, word: int, told: str, answer: int) -> tuple[Port, ...]:
+    """AXI4-Stream for a unit with one stream in and one out, words of so many bits each."""
+    return (
+        Port("s_axis_tvalid_i", 0, f"A word of {given}."),
+        Port("s_axis_tready_o", 0, "As AXI4-Stream has it."),
+        Port("s_axis_tdata_i", 8 * -(-word // 8), "The word in the lowest bits, least significant"
+             " first."),
+        Port("s_axis_tlast_i", 0, "The last word of it."),
+        Port("m_axis_tvalid_o", 0, f"A word of {told}."),
+        Port("m_axis_tready_i", 0, "As AXI4-Stream has it."),
+        Port("m_axis_tdata_o", 8 * -(-answer // 8), "The word in the lowest bits, least significant"
+             " first."),
+        Port("m_axis_tlast_o", 0, "The last word of it."),
+        Port("err_o", 0, "Sticky: the unit's err_o."),
+    )  # fmt: skip

@@ -2,8 +2,9 @@
 """bus: a unit with the multiplier contract behind registers on a bus, or AXI4-Stream.
 
 A family of its own for each such family, by the parameter ``bus``: ``cios --set bus=apb`` is a
-multiplier behind ``rtl/redc_host.sv`` and ``rtl/redc_bus_apb.sv``. RSA, whose face is another, has
-registers and a parameter ``bus`` of its own.
+multiplier behind ``rtl/redc_host.sv`` and ``rtl/redc_bus_apb.sv``. A unit with another face says
+itself how it is put there (``register_hosted``); RSA has registers and a parameter ``bus`` of its
+own.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from redcore.units import compose
 from redcore.units.around import Around
 from redcore.units.buses import IRQ, REGISTER_BUSES, stream_ports
 
-OPERATION_OF = {"mul": 0, "modmul": 0, "exp": 1}
+OPERATION_OF = {"mul": 0, "modmul": 0, "exp": 1, "prime": 2, "prime-gen": 3}
 """UNIT.operation of the register map, by kind; another kind is 15."""
 
 
@@ -37,6 +38,8 @@ class Hosted(Around):
     kind = "hosted"
     other_face = "redcore emulate"
     added = BUS
+    fifos = 3
+    """Of two operands, or results, each."""
 
     def __init__(self, one: Family) -> None:
         super().__init__(one)
@@ -59,7 +62,7 @@ class Hosted(Around):
         """What is in front of the unit: words shifted in and out, FIFOs, registers."""
         geometry = self.single(width, values).geometry
         words = host_words(geometry.word_bits, geometry.beats)
-        fifos = memory.terms((32, 2 * words), (32, 2 * words), (32, 2 * words), (32, words))
+        fifos = memory.terms(*self.fifos * ((32, 2 * words),), (32, words))
         area = {"each": 1.0, "word": 4.0 * geometry.word_bits}
         return Terms(lut=area | fifos, ff=area, carry={"each": 1.0}, delay={"each": 1.0})
 
@@ -67,34 +70,46 @@ class Hosted(Around):
         """All of the top's, clock and reset first."""
         bus = str(values[BUS.name])
         if bus in REGISTER_BUSES:
-            return [*CLOCK_AND_RESET, *REGISTER_BUSES[bus].ports, IRQ]
+            return [*CLOCK_AND_RESET, *REGISTER_BUSES[bus].ports, IRQ, *self.beside(width, values)]
+        return [*CLOCK_AND_RESET, *self.streams(width, values), *self.beside(width, values)]
+
+    def streams(self, width: int, values: Mapping[str, Value]) -> tuple[Port, ...]:
+        """Those of AXI4-Stream."""
         geometry = self.single(width, values).geometry
         index = index_bits(geometry.moduli)
-        length = _exponent_bits(values).bit_length()
-        return [*CLOCK_AND_RESET, *stream_ports(geometry.word_bits, index, length)]
+        return stream_ports(geometry.word_bits, index, _exponent_bits(values).bit_length())
+
+    def beside(self, width: int, values: Mapping[str, Value]) -> tuple[Port, ...]:
+        """Further ports of the unit, which no bus reaches."""
+        return ()
+
+    def host(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
+        """What ``redc_host`` is told of the unit; what is not named goes without saying."""
+        one = self.single(width, values)
+        geometry = one.geometry
+        return {
+            "Width": width,
+            "WordBits": geometry.word_bits,
+            "Beats": geometry.beats,
+            "ModulusBeats": geometry.modulus_beats or geometry.beats,
+            "RBits": geometry.r_bits,
+            "Bound": geometry.bound,
+            "Moduli": geometry.moduli,
+            "Operation": OPERATION_OF.get(one.family.kind, 15),
+            "ExpBits": _exponent_bits(values),
+        }
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""
-        one, bus = self.single(width, values), str(values[BUS.name])
-        geometry = one.geometry
+        one = self.single(width, values)
         context: dict[str, Any] = {
             "ports": self.ports(width, values)[2:],
             "formula": self.formula(width, values),
-            "index_bits": index_bits(geometry.moduli),
+            "index_bits": index_bits(one.geometry.moduli),
             "bits": _exponent_bits(values).bit_length(),
             "status": one.family.status_bits,
-            "bus": REGISTER_BUSES.get(bus),
-            "host": {
-                "Width": width,
-                "WordBits": geometry.word_bits,
-                "Beats": geometry.beats,
-                "ModulusBeats": geometry.modulus_beats or geometry.beats,
-                "RBits": geometry.r_bits,
-                "Bound": geometry.bound,
-                "Moduli": geometry.moduli,
-                "Operation": OPERATION_OF.get(one.family.kind, 15),
-                "ExpBits": _exponent_bits(values),
-            },
+            "bus": REGISTER_BUSES.get(str(values[BUS.name])),
+            "host": self.host(width, values),
         }
         return compose.sources("redcore.units", self.module, "hosted_top.sv.j2", one, context)
 
@@ -104,15 +119,20 @@ def _exponent_bits(values: Mapping[str, Value]) -> int:
     return int(values.get("exp_bits", 0))
 
 
+_KINDS: dict[str, type[Hosted]] = {}
+
+
+def register_hosted(kind: str, on_bus: type[Hosted]) -> None:
+    """Units of that kind are put on a bus so."""
+    _KINDS[kind] = on_bus
+
+
 @cache
 def hosted(one: Family) -> Hosted:
     """The family of another one on a bus, always the same; BadInput where its face is another."""
-    if one.other_face:
-        raise BadInput(
-            f"{one.name} has a face of its own and no bus; multipliers, modmul, exp and curve have,"
-            " and rsa"
-        )
-    return Hosted(one)
+    if one.other_face and one.kind not in _KINDS:
+        raise BadInput(f"{one.name} has a face of its own, which nobody has put on a bus")
+    return _KINDS.get(one.kind, Hosted)(one)
 
 
 families.hosted_of = hosted

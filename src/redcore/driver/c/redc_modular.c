@@ -30,34 +30,47 @@ static int wait_for(struct redc_modular *unit, uint32_t mask, int set)
     return REDC_TIMEOUT;
 }
 
+/* Whether registers refused an access, or the unit a number. */
 static int no_fault(struct redc_modular *unit)
 {
-    uint32_t status;
-    int result = get(unit, REDC_HOST_STATUS, &status);
+    uint32_t status = 0, cause = 0;
+    int result = get(unit, REDC_HOST_CAUSE, &cause);
+    cause &= ~REDC_HOST_CAUSE_UNIT_MASK;
+    if (result == REDC_OK && cause != 0) {
+        unit->cause = cause;
+        result = put(unit, REDC_HOST_CAUSE, cause);
+        return result == REDC_OK ? REDC_REFUSED : result;
+    }
+    if (result == REDC_OK)
+        result = get(unit, REDC_HOST_STATUS, &status);
     if (result == REDC_OK && (status & REDC_HOST_STATUS_UNIT_ERROR_MASK) != 0)
         result = REDC_FAULT;
     return result;
 }
 
-static int put_words(struct redc_modular *unit, uint32_t address, uint32_t room,
-                     const uint32_t *words, uint32_t count)
+/* As `result`, or what went wrong where nothing has changed for long. */
+static int or_fault(struct redc_modular *unit, int result)
 {
-    uint32_t k;
-    for (k = 0; k < count; k++) {
-        int result = wait_for(unit, room, 1);
-        if (result == REDC_OK)
-            result = put(unit, address, words[k]);
-        if (result != REDC_OK)
-            return result;
+    if (result == REDC_TIMEOUT) {
+        int fault = no_fault(unit);
+        if (fault != REDC_OK)
+            return fault;
     }
-    return REDC_OK;
+    return result;
+}
+
+static int put_word(struct redc_modular *unit, uint32_t address, uint32_t room, uint32_t word)
+{
+    int result = or_fault(unit, wait_for(unit, room, 1));
+    return result == REDC_OK ? put(unit, address, word) : result;
 }
 
 int redc_modular_open(struct redc_modular *unit, struct redc_bus bus, uint32_t polls)
 {
-    uint32_t id = 0, version = 0, sizes = 0, numbers = 0, what = 0;
+    uint32_t id = 0, version = 0, sizes = 0, numbers = 0, what = 0, of_result = 0;
     unit->bus = bus;
     unit->polls = polls;
+    unit->cause = 0;
     if (get(unit, REDC_HOST_ID, &id) != REDC_OK ||
         get(unit, REDC_HOST_VERSION, &version) != REDC_OK)
         return REDC_REFUSED;
@@ -66,7 +79,8 @@ int redc_modular_open(struct redc_modular *unit, struct redc_bus bus, uint32_t p
         return REDC_WRONG_UNIT;
     if (get(unit, REDC_HOST_WORDS, &sizes) != REDC_OK ||
         get(unit, REDC_HOST_NUMBERS, &numbers) != REDC_OK ||
-        get(unit, REDC_HOST_UNIT, &what) != REDC_OK)
+        get(unit, REDC_HOST_UNIT, &what) != REDC_OK ||
+        get(unit, REDC_HOST_RESULT_WORDS, &of_result) != REDC_OK)
         return REDC_REFUSED;
     unit->words = (sizes & REDC_HOST_WORDS_OPERAND_MASK) >> REDC_HOST_WORDS_OPERAND_SHIFT;
     unit->modulus_words = (sizes & REDC_HOST_WORDS_MODULUS_MASK) >> REDC_HOST_WORDS_MODULUS_SHIFT;
@@ -75,7 +89,8 @@ int redc_modular_open(struct redc_modular *unit, struct redc_bus bus, uint32_t p
     unit->operation = (what & REDC_HOST_UNIT_OPERATION_MASK) >> REDC_HOST_UNIT_OPERATION_SHIFT;
     unit->bound = (what & REDC_HOST_UNIT_BOUND_MASK) >> REDC_HOST_UNIT_BOUND_SHIFT;
     unit->moduli = (what & REDC_HOST_UNIT_MODULI_MASK) >> REDC_HOST_UNIT_MODULI_SHIFT;
-    return REDC_OK;
+    unit->result_words = of_result & REDC_HOST_RESULT_WORDS_WORDS_MASK;
+    return put(unit, REDC_HOST_CAUSE, 0xffffffffu);
 }
 
 int redc_modular_reset(struct redc_modular *unit)
@@ -99,17 +114,25 @@ int redc_modular_choose(struct redc_modular *unit, uint32_t place)
     return result;
 }
 
+static int put_modulus(struct redc_modular *unit, const uint32_t *modulus)
+{
+    uint32_t k;
+    int result = REDC_OK;
+    for (k = 0; k < unit->modulus_words && result == REDC_OK; k++)
+        result = put_word(unit, REDC_HOST_MODULUS, REDC_HOST_STATUS_MODULUS_ROOM_MASK, modulus[k]);
+    return result;
+}
+
 int redc_modular_load_modulus(struct redc_modular *unit, const uint32_t *modulus, uint32_t place)
 {
     int result;
-    if ((modulus[0] & 1u) == 0)
+    if (unit->modulus_words == 0 || (modulus[0] & 1u) == 0)
         return REDC_BAD_INPUT;
     result = redc_modular_choose(unit, place);
     if (result == REDC_OK)
-        result = put_words(unit, REDC_HOST_MODULUS, REDC_HOST_STATUS_MODULUS_ROOM_MASK, modulus,
-                           unit->modulus_words);
+        result = put_modulus(unit, modulus);
     if (result == REDC_OK)
-        result = wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0);
+        result = or_fault(unit, wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0));
     if (result == REDC_OK)
         result = no_fault(unit);
     return result;
@@ -120,22 +143,26 @@ int redc_modular_set_length(struct redc_modular *unit, uint32_t bits)
     int result = wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0);
     if (result == REDC_OK)
         result = put(unit, REDC_HOST_LENGTH, bits);
-    return result;
+    return result == REDC_OK ? no_fault(unit) : result;
 }
 
 int redc_modular_start(struct redc_modular *unit, const uint32_t *a, const uint32_t *b)
 {
-    int result = put_words(unit, REDC_HOST_A, REDC_HOST_STATUS_A_ROOM_MASK, a, unit->words);
-    if (result == REDC_OK)
-        result = put_words(unit, REDC_HOST_B, REDC_HOST_STATUS_B_ROOM_MASK, b, unit->words);
+    uint32_t k;
+    int result = REDC_OK;
+    for (k = 0; k < unit->words && result == REDC_OK; k++) {
+        result = put_word(unit, REDC_HOST_A, REDC_HOST_STATUS_A_ROOM_MASK, a[k]);
+        if (result == REDC_OK && b != 0)
+            result = put_word(unit, REDC_HOST_B, REDC_HOST_STATUS_B_ROOM_MASK, b[k]);
+    }
     return result;
 }
 
 int redc_modular_result(struct redc_modular *unit, uint32_t *result)
 {
     uint32_t k;
-    for (k = 0; k < unit->words; k++) {
-        int done = wait_for(unit, REDC_HOST_STATUS_RESULT_READY_MASK, 1);
+    for (k = 0; k < unit->result_words; k++) {
+        int done = or_fault(unit, wait_for(unit, REDC_HOST_STATUS_RESULT_READY_MASK, 1));
         if (done == REDC_OK)
             done = get(unit, REDC_HOST_RESULT, &result[k]);
         if (done != REDC_OK)

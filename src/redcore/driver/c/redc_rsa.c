@@ -55,6 +55,19 @@ static int give(struct redc_rsa *unit, const uint32_t *operands, uint32_t count,
     return done;
 }
 
+/* Whether registers refused an access. */
+static int not_refused(struct redc_rsa *unit)
+{
+    uint32_t cause = 0;
+    int done = get(unit, REDC_RSA_AXI_CAUSE, &cause);
+    cause &= ~(REDC_RSA_AXI_CAUSE_JOB_MASK | REDC_RSA_AXI_CAUSE_CORE_MASK);
+    if (done != REDC_OK || cause == 0)
+        return done;
+    unit->cause = cause;
+    done = put(unit, REDC_RSA_AXI_CAUSE, cause);
+    return done == REDC_OK ? REDC_REFUSED : done;
+}
+
 /* Give a command and its operands, and take its output, as far as there is room for it. */
 static int job(struct redc_rsa *unit, uint32_t command, const uint32_t *operands, uint32_t count,
                uint32_t *results, uint32_t room)
@@ -66,8 +79,10 @@ static int job(struct redc_rsa *unit, uint32_t command, const uint32_t *operands
     if (done == REDC_OK)
         done = put(unit, REDC_RSA_AXI_COMMAND, command);
     for (looks = 0; done == REDC_OK; looks++) {
-        if (looks == unit->polls)
-            return REDC_TIMEOUT;
+        if (looks == unit->polls) {
+            done = not_refused(unit);
+            return done == REDC_OK ? REDC_TIMEOUT : done;
+        }
         done = get(unit, REDC_RSA_AXI_STATUS, &status);
         if (done != REDC_OK)
             break;
@@ -78,6 +93,9 @@ static int job(struct redc_rsa *unit, uint32_t command, const uint32_t *operands
         } else if ((status & REDC_RSA_AXI_STATUS_BUSY_MASK) == 0) {
             unit->status = (status & REDC_RSA_AXI_STATUS_JOB_STATUS_MASK) >>
                            REDC_RSA_AXI_STATUS_JOB_STATUS_SHIFT;
+            done = not_refused(unit);
+            if (done != REDC_OK)
+                break;
             if (unit->status == 0)
                 return taken == room ? REDC_OK : REDC_FAULT;
             done = put(unit, REDC_RSA_AXI_CAUSE, REDC_RSA_AXI_CAUSE_JOB_MASK);
@@ -95,6 +113,7 @@ int redc_rsa_open(struct redc_rsa *unit, struct redc_bus bus, uint32_t polls)
     unit->bus = bus;
     unit->polls = polls;
     unit->status = 0;
+    unit->cause = 0;
     if (get(unit, REDC_RSA_AXI_ID, &id) != REDC_OK ||
         get(unit, REDC_RSA_AXI_VERSION, &version) != REDC_OK ||
         get(unit, REDC_RSA_AXI_WIDTH, &unit->width) != REDC_OK)
@@ -104,7 +123,7 @@ int redc_rsa_open(struct redc_rsa *unit, struct redc_bus bus, uint32_t polls)
         return REDC_WRONG_UNIT;
     unit->full = (unit->width + 31u) / 32u;
     unit->half = (unit->width + 63u) / 64u;
-    return REDC_OK;
+    return put(unit, REDC_RSA_AXI_CAUSE, 0xffffffffu);
 }
 
 int redc_rsa_zeroize(struct redc_rsa *unit)

@@ -19,9 +19,13 @@ struct redc_rsa {
     /* How the last job ended: 0 done, 1 no key, 2 wrong length, 3 bad key, 4 bad operand, 5 fault,
        6 random source stuck, 7 cannot make keys. */
     uint32_t status;
+    /* What CAUSE said of the last refused access: REDC_RSA_AXI_CAUSE_*_MASK of redc_rsa_axi.h. Over
+       plain memory nothing else tells of it; the call returns REDC_REFUSED. */
+    uint32_t cause;
 };
 
-/* Look whose registers these are, and how large. */
+/* Look whose registers these are, and how large. Refused accesses that nobody has looked at are
+   forgotten. */
 int redc_rsa_open(struct redc_rsa *unit, struct redc_bus bus, uint32_t polls);
 
 /* Drop the job, forget and overwrite the key. */

@@ -327,7 +327,7 @@ class RsaFace(Face):
     @property
     def software(self) -> list[Path]:
         """The C header of the registers, and their map."""
-        kinds = ("h", "rdl") if self.host.bus else ()
+        kinds = ("h", "rdl", "xml") if self.host.bus else ()
         return [rtl.rtl_folder() / f"redc_rsa_axi.{kind}" for kind in kinds]
 
     @property

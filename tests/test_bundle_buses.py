@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bundles of units on buses: checked through the bus, and by their own bench."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from redcore.bundle.build import build_bundle
+from redcore.catalogue import design_of
+from redcore.moduli import modulus
+from redcore.synthesize import target
+
+pytestmark = pytest.mark.kept
+
+CASES = [
+    "csa --width 16 --set bus=stream moduli=2",
+    "prime-csa --width 16 --set bus=axi random_bases=2",
+    "prime-gen-csa --width 16 --set bus=apb random_bases=2",
+]
+LONGER = [
+    "exp-cios --width 24 --set bus=stream exp_bits=20",  # three words of 17 bits
+    "modmul-csa --width 16 --set bus=wishbone",
+    "prime-csa --width 17 --set bus=stream copies=2",
+    "prime-cios --width 40 --set bus=tilelink threads=2",
+    "prime-gen-cios --width 40 --set bus=wishbone random_bases=2",
+    "prime-gen-csa --width 16 --set bus=stream random_bases=2",
+]
+
+
+@pytest.mark.parametrize(
+    "line", [*CASES, *(pytest.param(line, marks=pytest.mark.full) for line in LONGER)]
+)
+def test_a_bundle_on_a_bus_passes(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but synthesis, which knows nothing of what a port is called."""
+    monkeypatch.setattr("redcore.bundle.build._synthesize", lambda *arguments: None)
+    design = design_of(line)
+    number = modulus("0xfff1") if design.family.takes_modulus else None
+    report = build_bundle(design, number, target("asic"), tmp_path / "out", plain=True)
+    assert report.passed, report.failure
+    assert [check["outcome"] for check in report.checks] == ["passed"] * len(report.checks)
+    assert len(report.checks) >= 3
+    software = {path.name for path in (tmp_path / "out" / "software").glob("*")}
+    driver = "redc_prime.c" if line.startswith("prime") else "redc_modular.c"
+    on_stream = "bus=stream" in line
+    assert (not software) if on_stream else {driver, "redc_host.h", "redc_host.xml"} < software
