@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import yaml
 import consumers
 from redcore import rtl, toolchain
 from redcore.families import registered
-from redcore.generate import manifests
+from redcore.generate import manifests, registers
 from redcore.generate.release import archive
 
 pytestmark = pytest.mark.kept(reads=("packages",))
@@ -110,9 +111,14 @@ def test_the_archive_of_rtl_lints_where_it_is_unpacked(tmp_path: Path) -> None:
     assert made.read_bytes() == archive(tmp_path / "again").read_bytes()
     with tarfile.open(made) as packed:
         packed.extractall(tmp_path, filter="data")
-    (folder,) = (path for path in tmp_path.iterdir() if path.is_dir() and path.name != "again")
+    (folder,) = (
+        path for path in tmp_path.iterdir() if path.is_dir() and path.name.startswith("redcore-rtl")
+    )
     assert (folder / "LICENSE").is_file() and (folder / "Bender.yml").is_file()
     assert not list(folder.rglob("*.py"))
+    (tmp_path / "release").mkdir()
+    (tmp_path / "release" / "redcore-7.8.9-py3-none-any.whl").touch()
+    assert archive(tmp_path / "release").name == "redcore-rtl-7.8.9.tar.gz"
     done = subprocess.run(
         [toolchain.verilator_program(), "--lint-only", "-Wall", "-F", "rtl/redcore.f",
          "--top-module", "redc_mul_cios"],
@@ -126,3 +132,38 @@ def test_the_citation_is_of_the_project() -> None:
     told = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert told["cff-version"] == "1.2.0" and told["license"] == "Apache-2.0"
     assert told["title"] == "redcore" and told["type"] == "software" and told["authors"]
+
+
+@pytest.mark.parametrize("name", registers.maps())
+def test_a_map_in_ip_xact_has_every_field(name: str) -> None:
+    """Where it is, how long, how it may be accessed, what it is after reset."""
+    root = ElementTree.parse(ROOT / f"rtl/{name}.xml").getroot()
+    space = {"x": root.tag.partition("}")[0][1:]}
+
+    def told(node: ElementTree.Element, path: str) -> str:
+        return node.findtext("/".join(f"x:{part}" for part in path.split("/")), "", space)
+
+    def number(text: str) -> int:
+        return int(text.replace("'h", "0x"), 0) if text else 0
+
+    found = {}
+    for register in root.iter(f"{{{space['x']}}}register"):
+        for field in register.iterfind("x:field", space):
+            found[told(register, "name"), told(field, "name")] = (
+                number(told(register, "addressOffset")),
+                number(told(field, "bitOffset")),
+                number(told(field, "bitWidth")),
+                number(told(field, "resets/reset/value")) << number(told(field, "bitOffset")),
+                told(field, "access"),
+            )
+    for register in registers.registers(name):
+        resets = 0
+        for field in register.fields:
+            at, low, bits, reset, access = found.pop((register.name, field.name))
+            assert (at, low, bits) == (register.address, field.low, field.bits)
+            assert access.startswith(
+                {"r": "read-only", "w": "write-only"}.get(field.access, "read-w")
+            )
+            resets |= reset
+        assert resets == register.reset
+    assert not found and told(root, "version") >= "1.1"

@@ -20,9 +20,14 @@ _BESIDE = ("Bender.yml", "CHANGELOG.md", "CITATION.cff", "LICENSE", "SECURITY.md
 
 
 def archive(folder: Path) -> Path:
-    """Write ``redcore-rtl-VERSION.tar.gz`` to the folder; return its path."""
+    """Write ``redcore-rtl-VERSION.tar.gz`` to the folder; return its path.
+
+    The version is that of the wheel in the folder: a checkout's own is of the day it was installed.
+    """
     root = generated.repository()
-    name = f"redcore-rtl-{redcore.__version__}"
+    wheels = [path.name.split("-")[1] for path in folder.glob("redcore-*.whl")]
+    version = wheels[0] if len(wheels) == 1 else redcore.__version__
+    name = f"redcore-rtl-{version}"
     files = [*sorted((root / "rtl").iterdir()), *(root / each for each in _BESIDE)]
     raw = io.BytesIO()
     with tarfile.open(fileobj=raw, mode="w") as packed:
