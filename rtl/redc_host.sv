@@ -130,7 +130,7 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
   logic                              modulus_next, a_next, b_next, modulus_none, a_none, b_none;
   logic                              result_none, result_push, result_last, a_valid, b_valid;
   logic                              both, in_take;
-  logic [31:0]                       modulus_word, a_word, b_word, result_word, result;
+  logic [31:0]                       a_word, result_word, result;
   logic [31:0]                       modulus_behind, a_behind, b_behind, result_behind;
   logic [$clog2(ModulusWords+1)-1:0] modulus_level;
   logic [$clog2(OperandWords+1)-1:0] a_level, b_level;
@@ -164,36 +164,38 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
   );
 
   if (ModulusBeats > 0) begin : gen_modulus
+    logic [31:0] word;
     redc_prim_queue #(.Bits(32), .Depth(ModulusWords), .Storage(1)) i_words (
       .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(modulus_push),
-      .data_i(wr_data_i), .push_i(modulus_push), .pop_i(modulus_pop), .head_o(modulus_word),
+      .data_i(wr_data_i), .push_i(modulus_push), .pop_i(modulus_pop), .head_o(word),
       .head_next_o(modulus_behind), .level_o(modulus_level), .some_o(modulus_some)
     );
     redc_host_gather #(.WordBits(WordBits), .Beats(ModulusBeats)) i_gather (
       .clk_i, .rst_ni(unit_rst_no), .in_valid_i(modulus_some & ~wipe), .in_ready_o(modulus_next),
-      .in_data_i(modulus_word), .out_valid_o(unit_mod_valid_o), .out_ready_i(unit_mod_ready_i),
+      .in_data_i(word), .out_valid_o(unit_mod_valid_o), .out_ready_i(unit_mod_ready_i),
       .out_data_o(unit_mod_data_o), .out_last_o(unit_mod_last_o), .empty_o(modulus_none)
     );
   end else begin : gen_no_modulus
     assign {modulus_some, modulus_next, unit_mod_valid_o, unit_mod_last_o} = '0;
-    assign {modulus_word, modulus_behind, modulus_level, unit_mod_data_o} = '0;
+    assign {modulus_behind, modulus_level, unit_mod_data_o} = '0;
     assign modulus_none = 1'b1;
     wire unused = modulus_push ^ modulus_pop ^ unit_mod_ready_i;
   end
 
   if (TakesB != 0) begin : gen_b
+    logic [31:0] word;
     redc_prim_queue #(.Bits(32), .Depth(OperandWords), .Storage(1)) i_words (
       .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(b_push),
-      .data_i(wr_data_i), .push_i(b_push), .pop_i(b_pop), .head_o(b_word),
+      .data_i(wr_data_i), .push_i(b_push), .pop_i(b_pop), .head_o(word),
       .head_next_o(b_behind), .level_o(b_level), .some_o(b_some)
     );
     redc_host_gather #(.WordBits(WordBits), .Beats(Beats)) i_gather (
       .clk_i, .rst_ni(unit_rst_no), .in_valid_i(b_some & ~wipe), .in_ready_o(b_next),
-      .in_data_i(b_word), .out_valid_o(b_valid), .out_ready_i(in_take), .out_data_o(unit_b_o),
+      .in_data_i(word), .out_valid_o(b_valid), .out_ready_i(in_take), .out_data_o(unit_b_o),
       .out_last_o(unused_last), .empty_o(b_none)
     );
   end else begin : gen_no_b
-    assign {b_some, b_next, unused_last, b_word, b_behind, b_level, unit_b_o} = '0;
+    assign {b_some, b_next, unused_last, b_behind, b_level, unit_b_o} = '0;
     assign {b_valid, b_none} = '1;
     wire unused = b_push ^ b_pop;
   end

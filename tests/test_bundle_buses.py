@@ -17,9 +17,9 @@ pytestmark = pytest.mark.kept
 CASES = [
     "csa --width 16 --set bus=stream moduli=2",
     "prime-csa --width 16 --set bus=axi random_bases=2",
-    "prime-gen-csa --width 16 --set bus=apb random_bases=2",
 ]
 LONGER = [
+    "prime-gen-csa --width 16 --set bus=apb random_bases=2",
     "exp-cios --width 24 --set bus=stream exp_bits=20",  # three words of 17 bits
     "modmul-csa --width 16 --set bus=wishbone",
     "prime-csa --width 17 --set bus=stream copies=2",

@@ -35,9 +35,7 @@ UNITS = [
     ("prime-csa", 16, ["primes=3"]),
     ("prime-gen-csa", 16, ["primes=3"]),
     ("prime-csa", 16, ["primes=3", "bus=wishbone"]),
-    ("prime-gen-csa", 16, ["primes=3", "bus=axi"]),
     ("prime-gen-csa", 16, ["primes=3", "bus=stream"]),
-    ("csa", 16, ["bus=stream"]),
     ("rsa-csa", 40, ["bus=axi", "blinding=8"]),
     ("rsa-csa", 40, ["bus=stream", "blinding=8", "generate=1"]),
 ]

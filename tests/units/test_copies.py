@@ -179,6 +179,11 @@ def test_a_bundle_of_several(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         ("prime-cios", {"copies": 2, "threads": 2}),
         ("prime-gen-scalable", {"copies": 2}),
         ("exp-csa", {"copies": 2, "method": "rtl_dual"}),
+        ("prime-cios", {"bus": "apb"}),
+        ("prime-cios", {"width": 61, "bus": "stream"}),
+        ("prime-gen-csa", {"bus": "axi", "copies": 2}),
+        ("prime-gen-cios", {"bus": "stream"}),
+        ("prime-gen-csa", {"width": 61, "bus": "stream"}),
     ],
     ids=str,
 )
