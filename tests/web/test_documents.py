@@ -17,6 +17,8 @@ import pytest
 
 from redcore.catalogue import UNITS
 
+pytestmark = pytest.mark.kept(reads=("docs", "benchmarks"))
+
 ROOT = Path(__file__).resolve().parents[2]
 DRAWN = (
     "",
@@ -55,6 +57,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def page(browser: Any, address: str) -> Iterator[Any]:
     """A page of the browser; what it complains of, or asks another machine for, is a failure."""
     told: list[str] = []
+    for name in ("mkdocs.yml", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"):
+        (ROOT / name).read_bytes()  # the verdict hangs on them, too
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         opened = context.new_page()
         opened.on(
