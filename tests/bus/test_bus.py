@@ -124,11 +124,11 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "assign s_wb_ack_o = done & ~err;",
         "assign s_wb_ack_o = done;",
     ),
-    "a transfer is made twice": (
+    "an access that nobody asked for": (
         "apb",
         "redc_bus_apb",
         "assign req             = s_apb_psel_i & ~s_apb_penable_i;",
-        "assign req             = s_apb_psel_i;",
+        "assign req             = ~s_apb_penable_i;",
     ),
     "bytes outside a message are taken": (
         "tilelink",

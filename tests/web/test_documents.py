@@ -102,7 +102,7 @@ def test_the_page_of_each_unit(page: Any, address: str, unit: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "found"), [("montgomery form", "montgomery/"), ("redcore emulate", "units/host/")]
+    ("words", "found"), [("montgomery form", "montgomery/"), ("tilelink", "units/host/")]
 )
 def test_search_finds_a_page(page: Any, address: str, words: str, found: str) -> None:
     page.goto(address)
