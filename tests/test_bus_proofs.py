@@ -3,65 +3,34 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+import harnesses
 from redcore.rtl import sources
 from redcore.units.buses import REGISTER_BUSES
-from redcore.verify import harness, solver
 from redcore.verify.aiger import Aiger
 
 pytestmark = pytest.mark.kept
 
-TOP = "redc_proof_bus"
 BUSES = list(REGISTER_BUSES)
 PROMISED = ("twice", "other", "answer", "slow")
 
 
 def netlist(folder: Path, bus: str, files: Sequence[Path] | None = None) -> Aiger:
     """The harness around the adapter of a bus."""
-    package = folder / f"{TOP}_pkg.sv"
-    package.write_text(
-        f"package {TOP}_pkg;\n  localparam int unsigned Bus = {BUSES.index(bus)};\nendpackage\n",
-        encoding="utf-8",
-    )
-    path = folder / f"{TOP}.aig"
-    everything = [
-        package,
-        *(files or sources(REGISTER_BUSES[bus].module)),
-        harness.formal_folder() / f"{TOP}.sv",
-    ]
-    run = subprocess.run(
-        [sys.executable, "-m", "redcore.verify.yosys_child"],
-        input="\n".join(harness.yosys_script(TOP, everything, path)),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, (run.stdout + run.stderr)[-3000:]
-    return Aiger(path)
-
-
-def single(whole: Aiger, name: str, folder: Path) -> Path:
-    """The netlist of one output."""
-    path = folder / f"{name}.aig"
-    whole.write_single(whole.output(name), path)
-    return path
+    constants = {"int unsigned Bus": str(BUSES.index(bus))}
+    adapter = files or sources(REGISTER_BUSES[bus].module)
+    return harnesses.netlist(folder, "redc_proof_bus", constants, adapter)
 
 
 @pytest.mark.parametrize("bus", BUSES)
 def test_an_adapter_keeps_its_promises(bus: str, tmp_path: Path) -> None:
     whole = netlist(tmp_path, bus)
     for name in PROMISED:
-        answer = solver.never(single(whole, f"bad_{name}_o", tmp_path), 60)
-        assert answer.proved, (name, answer)
-        seen = solver.reach(single(whole, f"cover_{name}_o", tmp_path), 20, 30)
-        assert seen.run is not None, f"{name} proves nothing"
-        assert whole.run(seen.run)[-1][f"cover_{name}_o"] == 1
+        harnesses.keeps(whole, name, tmp_path)
 
 
 BUGS = {
@@ -198,15 +167,5 @@ BUGS = {
 def test_a_bug_in_an_adapter_is_found(bug: str, tmp_path: Path) -> None:
     """The patched adapter breaks the promise that is named, in a run that the netlist confirms."""
     bus, module, right, wrong, name = BUGS[bug]
-    files = []
-    for file in sources(REGISTER_BUSES[bus].module):
-        text = file.read_text(encoding="utf-8")
-        if file.stem == module:
-            assert text.count(right) == 1, f"the bug no longer fits: {right!r}"
-            text = text.replace(right, wrong)
-        files.append(tmp_path / file.name)
-        files[-1].write_text(text, encoding="utf-8")
-    whole = netlist(tmp_path, bus, files)
-    found = solver.reach(single(whole, f"bad_{name}_o", tmp_path), 20, 60)
-    assert found.run is not None
-    assert whole.run(found.run)[-1][f"bad_{name}_o"] == 1
+    files = harnesses.with_bug(tmp_path, REGISTER_BUSES[bus].module, module, right, wrong)
+    harnesses.breaks(netlist(tmp_path, bus, files), name, tmp_path)

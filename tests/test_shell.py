@@ -3,20 +3,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+import harnesses
 from redcore.rtl import sources
-from redcore.verify import harness, solver
 from redcore.verify.aiger import Aiger
 
 pytestmark = pytest.mark.kept
 
-TOP = "redc_proof_shell"
 DEFAULTS = {
     "Width": 2,
     "WordBits": 3,
@@ -64,45 +61,20 @@ def promised(settings: dict[str, int]) -> list[str]:
 
 def netlist(folder: Path, settings: dict[str, int], files: Sequence[Path] | None = None) -> Aiger:
     """The harness around a shell with these parameters."""
-    numbers = "".join(
-        f"  localparam {'bit' if name in FLAGS else 'int unsigned'} {name} = {value};\n"
+    constants = {
+        f"{'bit' if name in FLAGS else 'int unsigned'} {name}": str(value)
         for name, value in {**DEFAULTS, **settings}.items()
+    }
+    return harnesses.netlist(
+        folder, "redc_proof_shell", constants, files or sources("redc_mul_shell")
     )
-    package = folder / f"{TOP}_pkg.sv"
-    package.write_text(f"package {TOP}_pkg;\n{numbers}endpackage\n", encoding="utf-8")
-    path = folder / f"{TOP}.aig"
-    everything = [
-        package,
-        *(files or sources("redc_mul_shell")),
-        harness.formal_folder() / f"{TOP}.sv",
-    ]
-    run = subprocess.run(
-        [sys.executable, "-m", "redcore.verify.yosys_child"],
-        input="\n".join(harness.yosys_script(TOP, everything, path)),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, (run.stdout + run.stderr)[-3000:]
-    return Aiger(path)
-
-
-def single(whole: Aiger, name: str, folder: Path) -> Path:
-    """The netlist of one output."""
-    path = folder / f"{name}.aig"
-    whole.write_single(whole.output(name), path)
-    return path
 
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_shell_keeps_its_promises_with_any_schedule(shell: str, tmp_path: Path) -> None:
     whole = netlist(tmp_path, SHELLS[shell])
     for name in promised(SHELLS[shell]):
-        answer = solver.never(single(whole, f"bad_{name}_o", tmp_path), 60)
-        assert answer.proved, (name, answer)
-        seen = solver.reach(single(whole, f"cover_{name}_o", tmp_path), 20, 30)
-        assert seen.run is not None, f"{name} proves nothing"
-        assert whole.run(seen.run)[-1][f"cover_{name}_o"] == 1
+        harnesses.keeps(whole, name, tmp_path)
 
 
 BUGS = {
@@ -189,15 +161,5 @@ BUGS = {
 def test_a_bug_in_the_shell_is_found(bug: str, tmp_path: Path) -> None:
     """The patched shell breaks the promise that is named, in a run that the netlist confirms."""
     shell, (right, wrong), name = BUGS[bug]
-    files = []
-    for file in sources("redc_mul_shell"):
-        text = file.read_text(encoding="utf-8")
-        if file.stem == "redc_mul_shell":
-            assert text.count(right) == 1, f"the bug no longer fits: {right!r}"
-            text = text.replace(right, wrong)
-        files.append(tmp_path / file.name)
-        files[-1].write_text(text, encoding="utf-8")
-    whole = netlist(tmp_path, SHELLS[shell], files)
-    found = solver.reach(single(whole, f"bad_{name}_o", tmp_path), 20, 60)
-    assert found.run is not None
-    assert whole.run(found.run)[-1][f"bad_{name}_o"] == 1
+    files = harnesses.with_bug(tmp_path, "redc_mul_shell", "redc_mul_shell", right, wrong)
+    harnesses.breaks(netlist(tmp_path, SHELLS[shell], files), name, tmp_path)
