@@ -22,10 +22,11 @@
 //           reset, what is left is overwritten, in the multiplier by products of constants.
 // Refuses   Bound outside 1 to 2, Parts < 1 or above 1 with several Beats, words of less than 2 or
 //           parts of no bits, ScalarBits outside 1 to WordBits * Beats, Places no power of two from
-//           8 on, Kept outside 1 to Places, Numbers outside 1 to 2, Constants < 1, Length < 2, Main
-//           or Flush not below Length, InFlight < 1, Storage outside 1 to 2: at elaboration. An
-//           even modulus, constants or a point not below m, a point off the curve, a scalar with
-//           more bits, a result 0 and one that does not hold: status_o.
+//           8 on, Kept outside 1 to Places, Numbers outside 1 to 2, Constants < 1, Blinds above 1
+//           or without RandomBits, these above the bits of a value, Length < 2, Main or Flush not
+//           below Length, InFlight < 1, Storage outside 1 to 2: at elaboration. An even modulus,
+//           constants or a point not below m, a point off the curve, a scalar with more bits, a
+//           result 0 and one that does not hold: status_o.
 // Partner   src/redcore/units/curve/: same rules, same cycles, integer model.
 `default_nettype none
 
@@ -46,6 +47,10 @@ module redc_curve #(
   parameter int unsigned Numbers = 1,
   /// Constants behind a modulus.
   parameter int unsigned Constants = 1,
+  /// Random bits of a job's projective coordinates, 0 for none;
+  parameter int unsigned RandomBits = 32,
+  /// 1: as many blind the scalar, and the last constant is the point's order.
+  parameter int unsigned Blinds = 0,
   /// Values in each of the two memories, a power of two,
   parameter int unsigned Places = 16,
   /// and those of them, from the first on, that stay from job to job.
@@ -64,7 +69,8 @@ module redc_curve #(
   localparam int unsigned Bits        = redc_pkg::ceil_div(WordBits, redc_pkg::max(Parts, 1)),
   localparam int unsigned Words       = Beats * Parts,
   localparam int unsigned PlaceBits   = redc_curve_pkg::place_bits(Places),
-  localparam int unsigned LoopWords   = redc_curve_pkg::loop_words(Words, RBits, Bits),
+  localparam int unsigned LoopBits    = ScalarBits + Blinds * RandomBits,
+  localparam int unsigned LoopWords   = redc_curve_pkg::loop_words(Words, RBits, LoopBits, Bits),
   localparam int unsigned InstructionBits =
       5 + redc_curve_pkg::operand_bits(Places, LoopWords, Bits),
   /// and themselves, the first lowest.
@@ -104,6 +110,11 @@ module redc_curve #(
 
   /// Sticky until reset: the multiplier's err_o, or a modulus or constants that do not fit.
   output      logic                err_o,
+
+  /// Random bits, taken in each job. One that is stuck gives no result until reset.
+  input  wire logic                rnd_valid_i,
+  output      logic                rnd_ready_o,
+  input  wire logic                rnd_data_i,
 
   /// The multiplier's modulus stream.
   output      logic                mul_mod_valid_o,
@@ -146,6 +157,10 @@ module redc_curve #(
     $error("redc_curve: Numbers=%0d is not within 1 to 2, or Constants=%0d below 1",
            Numbers, Constants);
   end
+  if (Blinds > 1 || RandomBits < Blinds || RandomBits > Bits * Words) begin : gen_refuse_random
+    $error("redc_curve: Blinds=%0d is neither 0 nor 1, or RandomBits=%0d not within it to %0d",
+           Blinds, RandomBits, Bits * Words);
+  end
   if (Length < 2 || Main >= Length || Flush >= Length || InFlight < 1) begin : gen_refuse_program
     $error("redc_curve: Length=%0d below 2, Main=%0d or Flush=%0d not below, InFlight=%0d below 1",
            Length, Main, Flush, InFlight);
@@ -175,7 +190,7 @@ module redc_curve #(
   // What goes on.
   // ------------------------------------------------------------------------------------------
   logic                   wiping, flush, flushed, idle, mod_waits, loads, loaded, unfit;
-  logic                   takes_job, start, halt, main, send, sent, above;
+  logic                   takes_job, draw, drawn, start, halt, main, send, sent, above, stuck;
   logic                   in_part, in_take, in_above, mod_part;
   logic [1:0][Bits-1:0]   in_data;
   logic [Bits-1:0]        mod_part_data;
@@ -185,13 +200,14 @@ module redc_curve #(
   logic [CounterBits-1:0] entry;
   redc_curve_control #(
     .Words(Words), .Places(Places), .Kept(Kept), .Length(Length), .Main(Main), .Flush(Flush),
-    .Numbers(Numbers), .Constants(Constants)
+    .Numbers(Numbers), .Constants(Constants), .Draws(32'(RandomBits > 0))
   ) u_control (
     .clk_i, .rst_ni, .wipe_o(wiping), .wipe_number_o(wipe_number), .flush_o(flush),
     .flushed_i(flushed), .idle_o(idle), .mod_waits_i(mod_waits), .load_o(loads),
     .mod_part_i(mod_part), .whose_o(whose), .mod_odd_i(mod_part_data[0]),
     .loaded_o(loaded), .unfit_o(unfit), .in_take_i(in_take), .job_o(takes_job),
-    .in_part_i(in_part), .beat_o(beat), .start_o(start), .entry_o(entry), .halt_i(halt),
+    .in_part_i(in_part), .beat_o(beat), .draw_o(draw), .drawn_i(drawn), .start_o(start),
+    .entry_o(entry), .halt_i(halt),
     .main_o(main), .above_i(above), .send_o(send), .sent_i(sent)
   );
 
@@ -219,19 +235,22 @@ module redc_curve #(
   logic                 issue, choose, sum_done, product_done, taken, adding;
   kind_e                kind;
   place_t               place, place_a, place_b, sum_place, product_place;
-  logic                 bits_write, bits_number;
-  logic [BeatBits-1:0]  bits_beat;
+  localparam int unsigned WordIndex = redc_pkg::index_bits(LoopWords);
+  logic                 bits_write;
+  logic [1:0]           bits_number;
+  logic [WordIndex-1:0] bits_word;
   logic [Bits-1:0]      bits_data;
 
   redc_curve_issue #(
-    .Bits(Bits), .Words(Words), .RBits(RBits), .Places(Places), .Length(Length),
+    .Bits(Bits), .Words(Words), .RBits(RBits), .LoopBits(LoopBits), .Places(Places),
+    .Length(Length),
     .InFlight(InFlight), .Waiting(Waiting), .Program(Program)
   ) u_issue (
     .clk_i, .rst_ni, .start_i(start), .entry_i(entry), .halt_o(halt), .issue_o(issue),
     .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b), .choose_o(choose),
     .sum_done_i(sum_done), .sum_place_i(sum_place), .product_done_i(product_done),
     .product_place_i(product_place), .taken_i(taken), .adding_i(adding), .bits_write_i(bits_write),
-    .bits_number_i(bits_number), .bits_beat_i(bits_beat), .bits_data_i(bits_data)
+    .bits_number_i(bits_number), .bits_word_i(bits_word), .bits_data_i(bits_data)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -281,12 +300,36 @@ module redc_curve #(
     end
   end
 
-  // The scalar as it comes, the exponent as it is made.
-  assign bits_write  = wiping | (in_part & (whose == '0))
-                     | (sum_valid & (sum_to.number == PlaceExponent));
-  assign bits_number = ~wiping & ~in_part;
-  assign bits_beat   = (wiping | in_part) ? beat : sum_beat;
-  assign bits_data   = wiping ? '0 : in_part ? in_data[1] : sum_data;
+  // The scalar as it comes, or blinded, and random bits; the exponent as it is made.
+  localparam int unsigned ScalarWords = (Blinds == 1) ? redc_pkg::ceil_div(LoopBits, Bits) : Words;
+  localparam int unsigned RandomIndex = redc_pkg::index_bits(redc_pkg::max(Words, ScalarWords));
+  logic                   random_write;
+  logic [1:0]             random_number;
+  logic [RandomIndex-1:0] random_word;
+  logic [Bits-1:0]        random_data;
+  if (RandomBits == 0) begin : gen_nothing_drawn
+    assign {drawn, stuck, rnd_ready_o} = '0;
+    assign random_write  = wiping | (in_part & (whose == '0));
+    assign random_number = 2'd0;
+    assign random_word   = RandomIndex'(beat);
+    assign random_data   = wiping ? '0 : in_data[1];
+    wire unused = &{1'b0, rnd_valid_i, rnd_data_i, draw};
+  end else begin : gen_drawn
+    redc_curve_random #(
+      .Bits(Bits), .Words(Words), .RandomBits(RandomBits), .Blinds(Blinds),
+      .ScalarWords(ScalarWords)
+    ) u_random (
+      .clk_i, .rst_ni, .wipe_i(wiping), .start_i(draw), .done_o(drawn), .stuck_o(stuck),
+      .order_write_i(mod_part & (whose == WhoseBits'(Constants))),
+      .scalar_write_i(in_part & (whose == '0)), .beat_i(beat), .order_i(mod_part_data),
+      .scalar_i(in_data[1]), .rnd_valid_i, .rnd_ready_o, .rnd_data_i, .write_o(random_write),
+      .number_o(random_number), .word_o(random_word), .data_o(random_data)
+    );
+  end
+  assign bits_write  = random_write | (sum_valid & (sum_to.number == PlaceExponent));
+  assign bits_number = random_write ? random_number : 2'd1;
+  assign bits_word   = random_write ? WordIndex'(random_word) : WordIndex'(sum_beat);
+  assign bits_data   = random_write ? random_data : sum_data;
 
   // ------------------------------------------------------------------------------------------
   // The adder.
@@ -326,6 +369,7 @@ module redc_curve #(
     .clk_i, .rst_ni, .idle_i(idle), .wipe_i(wiping), .send_i(send),
     .valid_i(sum_valid & (sum_to.number == PlaceResult) & main), .data_i(sum_data),
     .unfit_i(unfit), .range_i(above | in_above | invalid), .zero_i(zero), .fault_i(nonzero),
+    .stuck_i(stuck),
     .out_valid_o, .out_ready_i, .p_o, .out_last_o, .status_o, .done_o(sent)
   );
 

@@ -141,7 +141,6 @@ module redc_curve_adder #(
   kind_e word_kind_q;
   logic  word_last_q, ends, nothing;
   assign valid_o   = word_valid_q;
-  assign above_o   = done_o & (two_q.kind == KindBelow) & take;
   assign ends      = word_valid_q & word_last_q;
   assign nothing   = nothing_q & (data_o == '0);
   assign nonzero_o = ends & ~nothing & (word_kind_q == KindZero);
@@ -168,6 +167,7 @@ module redc_curve_adder #(
     end
     leave_beat_q <= (done_o || leave_beat_q == BeatBits'(Words - 1)) ? '0 : leave_beat_q + 1'b1;
     data_o       <= take_q ? as_reduced : as_it_is;
+    above_o      <= done_o & (two_q.kind == KindBelow) & take & rst_ni;
     beat_o       <= leave_beat_q;
     place_o      <= leave_q.place;
     word_kind_q  <= leave_q.kind;

@@ -21,6 +21,8 @@ module redc_curve_control #(
   parameter int unsigned Flush = 1,
   parameter int unsigned Numbers = 1,
   parameter int unsigned Constants = 1,
+  /// Whether random bits are drawn.
+  parameter int unsigned Draws = 1,
   /// Derived; not to be set.
   localparam int unsigned NumberBits  = redc_pkg::index_bits(Places),
   localparam int unsigned BeatBits    = redc_pkg::index_bits(Words),
@@ -59,6 +61,10 @@ module redc_curve_control #(
   output      logic [WhoseBits-1:0]   whose_o,
   /// Which part comes, or which word is overwritten.
   output      logic [BeatBits-1:0]    beat_o,
+  /// Random bits are to be drawn, for a job,
+  output      logic                   draw_o,
+  /// and are.
+  input  wire logic                   drawn_i,
   /// The program.
   output      logic                   start_o,
   output      logic [CounterBits-1:0] entry_o,
@@ -79,6 +85,7 @@ module redc_curve_control #(
     StIdle,
     StModulus,
     StJob,
+    StDraw,
     StRun,
     StSend
   } state_e;
@@ -97,6 +104,7 @@ module redc_curve_control #(
 
   always_ff @(posedge clk_i) begin
     start_o <= 1'b0;
+    draw_o  <= 1'b0;
     if (!rst_ni) begin
       state_q       <= StWipe;
       loaded_o      <= 1'b0;
@@ -139,6 +147,23 @@ module redc_curve_control #(
             end
           end
         end
+        StJob: begin
+          if (in_part_i && last) begin
+            whose_o <= whose_o + 1'b1;
+            if (whose_o == WhoseBits'(Numbers - 1)) begin
+              whose_o <= '0;
+              state_q <= (Draws != 0) ? StDraw : StRun;
+              draw_o  <= Draws != 0;
+              start_o <= Draws == 0;
+            end
+          end
+        end
+        StDraw: begin
+          if (drawn_i) begin
+            state_q <= StRun;
+            start_o <= 1'b1;
+          end
+        end
         StRun: begin
           if (halt_i) begin
             state_q       <= main_o ? StSend : StIdle;
@@ -150,15 +175,6 @@ module redc_curve_control #(
         StSend: if (sent_i) state_q <= StWipe;
         default: ;
       endcase
-      // With one part, the first one is the last, and comes while nothing is under way.
-      if (in_part_i && last) begin
-        whose_o <= whose_o + 1'b1;
-        if (whose_o == WhoseBits'(Numbers - 1)) begin
-          whose_o <= '0;
-          state_q <= StRun;
-          start_o <= 1'b1;
-        end
-      end
       if (wipe_o || mod_part_i || in_part_i) beat_o <= last ? '0 : beat_o + 1'b1;
       if (mod_part_i && whose_o == '0 && beat_o == '0) unfit_o <= ~mod_odd_i;
       else if (above_i && !main_o) unfit_o <= 1'b1;

@@ -62,9 +62,9 @@ module redc_curve_intake #(
   input  wire logic                 mul_in_ready_i,
   /// A word is taken,
   output      logic                 in_take_o,
-  /// and the scalar has more bits.
+  /// and, a cycle later, the scalar has more bits.
   output      logic                 in_above_o,
-  /// A part of point (0) and scalar (1).
+  /// A part of point (0) and scalar (1), from registers.
   output      logic                 in_part_o,
   output      logic [1:0][Bits-1:0] in_part_data_o
 );
@@ -77,20 +77,27 @@ module redc_curve_intake #(
   // ------------------------------------------------------------------------------------------
   // Operands.
   // ------------------------------------------------------------------------------------------
-  logic                in_split_ready, in_split_valid, in_busy_q, in_fits;
+  logic                in_split_ready, in_split_valid, in_busy_q, in_fits, in_part;
+  logic [1:0][Bits-1:0] in_data;
   logic [FaceBits-1:0] in_beat_q;
 
   assign in_ready_o = in_split_ready
                     & (idle_i ? loaded_i & ~mod_waits_o & mul_in_ready_i : job_i & in_busy_q);
   assign in_take_o  = in_valid_i & in_ready_o;
-  assign in_above_o = in_take_o & ~in_fits;
-  assign in_part_o  = (idle_i | job_i) & in_split_valid;
+  assign in_part    = (idle_i | job_i) & in_split_valid;
+
+  // The way from the multiplier's ready is long enough up to here.
+  always_ff @(posedge clk_i) begin
+    in_above_o     <= in_take_o & ~in_fits & rst_ni;
+    in_part_o      <= in_part & rst_ni;
+    in_part_data_o <= in_data;
+  end
 
   redc_curve_split #(
     .Lanes(2), .WordBits(WordBits), .Parts(Parts), .PartBits(Bits)
   ) u_in (
     .clk_i, .rst_ni, .valid_i(in_take_o), .ready_o(in_split_ready), .data_i({b_i, a_i}),
-    .valid_o(in_split_valid), .ready_i(1'b1), .data_o(in_part_data_o)
+    .valid_o(in_split_valid), .ready_i(1'b1), .data_o(in_data)
   );
 
   // Words of a scalar above its bits are 0.

@@ -21,14 +21,15 @@ module redc_curve_issue #(
   parameter int unsigned Bits = 34,
   parameter int unsigned Words = 8,
   parameter int unsigned RBits = 272,
+  /// Bits of the longest other number that loops go through.
+  parameter int unsigned LoopBits = 255,
   parameter int unsigned Places = 16,
   parameter int unsigned Length = 2,
   parameter int unsigned InFlight = 4,
   parameter int unsigned Waiting = 2,
   /// Derived; not to be set.
   localparam int unsigned PlaceBits  = redc_curve_pkg::place_bits(Places),
-  localparam int unsigned BeatBits   = redc_pkg::index_bits(Words),
-  localparam int unsigned LoopWords  = redc_curve_pkg::loop_words(Words, RBits, Bits),
+  localparam int unsigned LoopWords  = redc_curve_pkg::loop_words(Words, RBits, LoopBits, Bits),
   localparam int unsigned WordIndex  = redc_pkg::index_bits(LoopWords),
   localparam int unsigned BitIndex   = redc_pkg::index_bits(Bits),
   localparam int unsigned OperandBits = redc_curve_pkg::operand_bits(Places, LoopWords, Bits),
@@ -66,10 +67,10 @@ module redc_curve_issue #(
   /// The adder has words on their way.
   input  wire logic                    adding_i,
 
-  /// Writes a word of a number that loops go through: 0 the scalar, 1 the exponent.
+  /// Writes a word of a number that loops go through: 0 the scalar, 1 the exponent, 2 a random one.
   input  wire logic                    bits_write_i,
-  input  wire logic                    bits_number_i,
-  input  wire logic [BeatBits-1:0]     bits_beat_i,
+  input  wire logic [1:0]              bits_number_i,
+  input  wire logic [WordIndex-1:0]    bits_word_i,
   input  wire logic [Bits-1:0]         bits_data_i
 );
 
@@ -78,7 +79,7 @@ module redc_curve_issue #(
   localparam int unsigned Spacing  = spacing(Words);
   localparam int unsigned GapBits  = redc_pkg::index_bits(Spacing);
   localparam int unsigned Flags    = 1 << PlaceBits;
-  localparam int unsigned BitsDeep = 1 << BeatBits;
+  localparam int unsigned BitsDeep = 1 << WordIndex;
 
   typedef struct packed {
     logic                   last;
@@ -96,7 +97,8 @@ module redc_curve_issue #(
   logic                   load, issue, begins, again;
   logic [WordIndex-1:0]   word_index_q;
   logic [BitIndex-1:0]    bit_index_q;
-  logic                   number_q, ends;
+  logic [1:0]             number_q;
+  logic                   ends;
 
   assign load   = active_q & ready_q & (~head_valid_q | issue);
   assign begins = load & (next_q.kind == KindLoop);
@@ -129,10 +131,10 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   logic            bit_q, before_q, over_q;
   logic [Bits-1:0] word_q;
-  redc_prim_ram #(.Bits(Bits), .Depth(2 * BitsDeep), .Registered(1)) u_bits (
-    .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_beat_i}),
+  redc_prim_ram #(.Bits(Bits), .Depth(4 * BitsDeep), .Registered(1)) u_bits (
+    .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_word_i}),
     .write_data_i(bits_data_i), .read_i(1'b1),
-    .read_address_i({number_q, BeatBits'(word_index_q)}), .read_data_o(word_q)
+    .read_address_i({number_q, word_index_q}), .read_data_o(word_q)
   );
   assign choose_o = before_q ^ (bit_q & ~over_q);
 
@@ -140,7 +142,7 @@ module redc_curve_issue #(
     bit_q <= word_q[bit_index_q];
     if (start_i) {before_q, over_q} <= '0;
     if (begins) begin
-      number_q     <= next_q.operand[WordIndex+BitIndex];
+      number_q     <= next_q.operand[WordIndex+BitIndex+:2];
       word_index_q <= next_q.operand[BitIndex+:WordIndex];
       bit_index_q  <= next_q.operand[0+:BitIndex];
       before_q     <= 1'b0;

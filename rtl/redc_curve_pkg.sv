@@ -60,15 +60,15 @@ package redc_curve_pkg;
 
   /// Words that a loop's bits may begin in.
   function automatic int unsigned loop_words(int unsigned words, int unsigned r_bits,
-                                             int unsigned bits);
-    return redc_pkg::max(words, redc_pkg::ceil_div(r_bits, bits));
+                                             int unsigned scalar_bits, int unsigned bits);
+    return redc_pkg::max(words, redc_pkg::ceil_div(redc_pkg::max(r_bits, scalar_bits), bits));
   endfunction
 
   /// Bits of an operand.
   function automatic int unsigned operand_bits(int unsigned places, int unsigned word_count,
                                                int unsigned bits);
     return redc_pkg::max(3 * place_bits(places),
-                         1 + redc_pkg::index_bits(word_count) + redc_pkg::index_bits(bits));
+                         2 + redc_pkg::index_bits(word_count) + redc_pkg::index_bits(bits));
   endfunction
 
   /// Cycles from one instruction to the next at least: words are read, a successor is fetched.

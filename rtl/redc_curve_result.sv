@@ -41,8 +41,10 @@ module redc_curve_result #(
   input  wire logic                range_i,
   /// the result is 0,
   input  wire logic                zero_i,
-  /// or does not hold.
+  /// does not hold,
   input  wire logic                fault_i,
+  /// or, as long as it is so, no random bits come.
+  input  wire logic                stuck_i,
 
   /// As of redc_curve.
   output      logic                out_valid_o,
@@ -78,11 +80,11 @@ module redc_curve_result #(
   assign out_last_o = beat_q == FaceBits'(Numbers * Beats - 1);
   assign step       = out_valid_o & out_ready_i;
   assign done_o     = step & out_last_o;
-  assign bad        = unfit_i | range_q | zero_q | fault_q;
+  assign bad        = unfit_i | range_q | zero_q | fault_q | stuck_i;
   assign status_o   = ~out_valid_o        ? StatusDone
                     : (unfit_i | range_q) ? StatusRange
                     : zero_q              ? StatusZero
-                    : fault_q             ? StatusFault : StatusDone;
+                    : (fault_q | stuck_i) ? StatusFault : StatusDone;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -44,6 +44,8 @@ redc_curve_issue.sv
 redc_curve_join.sv
 redc_prim_queue.sv
 redc_curve_product.sv
+redc_random_repetition.sv
+redc_curve_random.sv
 redc_curve_result.sv
 redc_curve_values.sv
 redc_curve.sv
@@ -130,7 +132,6 @@ redc_prime_ring.sv
 redc_prime_thread.sv
 redc_prime_trial.sv
 redc_prime_tester.sv
-redc_random_repetition.sv
 redc_prime_generator.sv
 redc_random_share.sv
 redc_rsa_pass.sv

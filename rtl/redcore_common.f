@@ -10,6 +10,7 @@ redc_add_reduce.sv
 redc_add_select.sv
 redc_prim_ram.sv
 redc_prim_queue.sv
+redc_random_repetition.sv
 redc_prim_delay.sv
 redc_prim_slice.sv
 redc_prim_block.sv
@@ -27,5 +28,4 @@ redc_mul_slice.sv
 redc_prim_choose.sv
 redc_mul_wide_narrow.sv
 redc_prim_rom.sv
-redc_random_repetition.sv
 redc_random_share.sv

@@ -8,6 +8,7 @@ redc_curve_intake.sv
 redc_curve_issue.sv
 redc_curve_join.sv
 redc_curve_product.sv
+redc_curve_random.sv
 redc_curve_result.sv
 redc_curve_values.sv
 redc_curve.sv

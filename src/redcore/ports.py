@@ -64,3 +64,14 @@ def contract_ports(
         Port("out_last_o", 0, "It is the result's last word."),
         Port("err_o", 0, "Sticky: an even or zero modulus or an operand out of range was seen."),
     ]
+
+
+def random_ports(lanes: int) -> list[Port]:
+    """Those of so many sources of random bits, if any."""
+    several = lanes if lanes > 1 else 0
+    ports = [
+        Port("rnd_valid_i", several, "A random bit is offered, of each source."),
+        Port("rnd_ready_o", several, "It is taken at the end of this cycle."),
+        Port("rnd_data_i", several, "The bit."),
+    ]
+    return ports * bool(lanes)

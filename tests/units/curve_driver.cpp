@@ -92,6 +92,14 @@ REDC_API void curve_wait(void *opaque, uint64_t cycles) {
     handle.settle();
 }
 
+// Random bits are all the same from now on, or (-1) random again.
+REDC_API void curve_stick(void *opaque, int bit) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    handle.random_lanes = bit < 0;
+    handle.model->rnd_valid_i = 1;
+    handle.model->rnd_data_i = bit > 0;
+}
+
 REDC_API int curve_err(void *opaque) { return static_cast<Handle *>(opaque)->model->err_o; }
 
 REDC_API const char *curve_state(void *opaque) {

@@ -26,6 +26,12 @@ class Status(IntEnum):
     FAULT = 3
 
 
+def of_source(name: str) -> bool:
+    """Whether that is no state of jobs: a random bit at its port, or what the test of the source
+    counts, which goes on from job to job."""
+    return any(part in name for part in ("u_repetition", "rnd_data_i", "u_random.random"))
+
+
 class CurveBench(Loaded):
     """One design of ``curve-...`` whose words have at most 64 bits, reset."""
 
@@ -46,6 +52,7 @@ class CurveBench(Loaded):
         sizes = (g.word_bits, g.beats, _buffer_bytes(g.word_bits * g.beats, g.beats))
         super().__init__(path, _Job, "redc", ctypes.c_uint64(seed), *map(ctypes.c_uint32, sizes))
         self._library.curve_state.restype = ctypes.c_char_p
+        self._library.redc_set_random_lanes(self._live(), ctypes.c_uint32(1))
         self.reset()
 
     def reset(self) -> None:
@@ -78,6 +85,10 @@ class CurveBench(Loaded):
         status = self._library.curve_take(self._live(), words, self._beats)
         assert status >= 0
         return Status(status), sum(word << self._word * k for k, word in enumerate(words))
+
+    def stick(self, bit: int | None) -> None:
+        """The source of random bits gives that one always; None: it is alive again."""
+        self._library.curve_stick(self._live(), -1 if bit is None else bit)
 
     def together(self, u: int, scalar: int, modulus: int, most: int) -> int:
         """Jobs taken, one behind the other, before a modulus's first word that is offered from the

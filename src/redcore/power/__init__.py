@@ -33,6 +33,7 @@ from redcore.power.weights import WEIGHTS, kind_of
 from redcore.progress import Told
 from redcore.simulate.check import Checker
 from redcore.simulate.simulator import Load, Simulator, check_modulus
+from redcore.simulate.stimulus import design_moduli
 from redcore.synthesize import run
 from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target
@@ -99,6 +100,8 @@ def measure(
     if modulus is None:
         top = 1 << (design.width - 1)
         modulus = top | choose.getrandbits(design.width - 1) | 1
+        if design.family.prime_moduli:
+            modulus = max(design_moduli(design, seed))
     if activity is None:
         design.require_contract()
         check_modulus(design, modulus)

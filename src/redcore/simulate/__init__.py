@@ -4,7 +4,13 @@
 from redcore.simulate.check import Mismatch, SimulationResult, exhaust, simulate
 from redcore.simulate.compile import refusal
 from redcore.simulate.simulator import Load, Run, Simulator, check_modulus
-from redcore.simulate.stimulus import default_moduli, edge_moduli, edge_operands
+from redcore.simulate.stimulus import (
+    default_moduli,
+    design_moduli,
+    edge_moduli,
+    edge_operands,
+    fitting,
+)
 
 __all__ = [
     "Load",
@@ -14,9 +20,11 @@ __all__ = [
     "Simulator",
     "check_modulus",
     "default_moduli",
+    "design_moduli",
     "edge_moduli",
     "edge_operands",
     "exhaust",
+    "fitting",
     "refusal",
     "simulate",
 ]

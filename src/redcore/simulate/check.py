@@ -17,7 +17,14 @@ from redcore.design import Design, plain
 from redcore.errors import BadInput
 from redcore.progress import Counted
 from redcore.simulate.simulator import Answers, Load, Run, Simulator, check_modulus
-from redcore.simulate.stimulus import Piece, Schedule, default_moduli, edge_moduli, edge_operands
+from redcore.simulate.stimulus import (
+    Piece,
+    Schedule,
+    design_moduli,
+    edge_moduli,
+    edge_operands,
+    fitting,
+)
 from redcore.writable import require_writable
 
 _LONE_CYCLES = 150_000
@@ -293,7 +300,7 @@ def simulate(
         check_modulus(design, modulus)
     if waveform is not None:
         _check_waveform(waveform)
-    chosen = list(moduli) or default_moduli(design.width, seed)
+    chosen = list(moduli) or design_moduli(design, seed)
 
     def command(index: int | None) -> str:
         given = "".join(f" --modulus {modulus:#x}" for modulus in moduli)
@@ -336,7 +343,7 @@ def exhaust(
     congruence, the range and the golden model.
     """
     geometry = design.geometry
-    moduli = range(1, 1 << design.width, 2)
+    moduli = fitting(design, range(1, 1 << design.width, 2))
     total = sum(math.prod(design.operand_limits(modulus)) for modulus in moduli)
 
     def command(index: int | None) -> str:
@@ -409,8 +416,9 @@ def _edges(design: Design, modulus: int) -> tuple[list[int], list[int], int, int
 def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
     """Latency of lone multiplications and the steady interval, over edge and random data."""
     design, geometry = core.design, core.geometry
-    moduli = list(given) or default_moduli(design.width, 0)
-    edges = edge_moduli(design.width) if not given else []
+    moduli = list(given) or design_moduli(design, 0)
+    edges = edge_moduli(design.width, design.family.prime_moduli) if not given else []
+    edges = fitting(design, edges)
     latencies: set[int] = set()
     lone_each = max(2, min(40, _LONE_CYCLES // (geometry.latency_cycles + 8) // 8))
     spread = list(dict.fromkeys([*edges[:5], *moduli]))[:8]

@@ -14,6 +14,7 @@
 // accepted in a cycle before that of the first operand beat. A core may let a modulus wait until
 // its place is out of use, or let each multiplication take its own along.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -122,6 +123,22 @@ template <typename Model> void set_bits(Model &model, uint32_t bits) {
         (void)bits;
 }
 
+// Sources of random bits, one a lane, are ready always or now and then, all at once.
+template <typename Model>
+void give_random(Model &model, Random &random, uint64_t lanes, bool stalls) {
+    if constexpr (REDC_HAS(model, rnd_valid_i)) {
+        if (!lanes)
+            return;
+        const uint64_t dice = random.next();
+        const uint64_t valid = !stalls || random.below(4) ? lanes : 0, data = dice & lanes;
+        constexpr size_t size = std::min(sizeof(model.rnd_valid_i), sizeof valid);
+        std::memcpy(&model.rnd_valid_i, &valid, size);
+        std::memcpy(&model.rnd_data_i, &data, size);
+    } else {
+        (void)model, (void)random, (void)lanes, (void)stalls;
+    }
+}
+
 } // namespace
 
 // As in simulator.py, which compares what is said below it. All cycles are clock edges counted
@@ -166,6 +183,8 @@ struct Handle : Clocked {
     uint32_t modulus_beats; // words on the modulus stream, and their buffer's size
     uint32_t modulus_bytes;
     uint32_t exponent_bits = 0;
+    uint64_t random_lanes = 0; // ones, one for each source; 0: their ports are left as they are
+    bool random_stalls = false;
     std::string faults; // one per line, the first few
     uint32_t fault_count = 0;
     bool err_seen = false;
@@ -184,6 +203,7 @@ struct Handle : Clocked {
 
     void settle() {
         model->clk_i = 0;
+        give_random(*model, random, random_lanes, random_stalls);
         evaluate();
         dump(0);
     }
@@ -237,6 +257,7 @@ bool Handle::run(Job &job) {
     mod_pace.start(stalls, job.longest_stall);
 
     set_bits(m, exponent_bits);
+    random_stalls = stalls;
     uint64_t next = 0; // operand being offered, or the next to be
     uint32_t in_beat = 0;
     bool in_valid = false;
@@ -416,6 +437,10 @@ REDC_API void redc_set_modulus_beats(void *opaque, uint32_t beats, uint32_t modu
 
 REDC_API void redc_set_bits(void *opaque, uint32_t bits) {
     static_cast<Handle *>(opaque)->exponent_bits = bits;
+}
+
+REDC_API void redc_set_random_lanes(void *opaque, uint32_t lanes) {
+    static_cast<Handle *>(opaque)->random_lanes = ~uint64_t{0} >> (64 - lanes);
 }
 
 // 0 when done, 1 when the core stopped answering or the RTL raised an error; redc_faults says why.

@@ -116,11 +116,12 @@ def _bind(library: ctypes.CDLL) -> None:
     library.redc_set_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
     library.redc_set_modulus_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
     library.redc_set_bits.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
+    library.redc_set_random_lanes.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_reset.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_faults.restype = ctypes.c_char_p
     library.redc_cycle.restype = ctypes.c_uint64
     library.redc_trace.argtypes = [ctypes.c_void_p, ctypes.c_char_p, *[ctypes.c_uint64] * 2]
-    for name in ("set_beats", "set_modulus_beats", "set_bits", "clear_faults"):
+    for name in ("set_beats", "set_modulus_beats", "set_bits", "set_random_lanes", "clear_faults"):
         getattr(library, f"redc_{name}").restype = None
 
 
@@ -164,6 +165,8 @@ class Simulator(Loaded):
         super().__init__(path, _Job, "redc", ctypes.c_uint64(seed), *map(ctypes.c_uint32, sizes))
         _bind(self._library)
         self._tell_modulus_beats()
+        if lanes := design.family.random_lanes(design.values):
+            self._library.redc_set_random_lanes(self._live(), lanes)
         self.set_exponent_bits(design.values.get("exp_bits"))
         if waveform is not None:
             file, first, end = waveform
@@ -386,3 +389,5 @@ def check_modulus(design: Design, modulus: int) -> None:
             f"the modulus has {modulus.bit_length()} bits and the core {design.width}; "
             f"take --width {modulus.bit_length()} or more"
         )
+    if reason := design.family.modulus_reason(design.width, design.values, modulus):
+        raise BadInput(f"the modulus {modulus:#x} {reason}")

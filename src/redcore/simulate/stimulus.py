@@ -8,9 +8,11 @@ so a run can be repeated up to the point where it failed.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from redcore.design import Design
+from redcore.errors import BadInput
 from redcore.simulate.bulk import Batch, Drawing
 from redcore.simulate.simulator import Load, Simulator
 
@@ -19,8 +21,15 @@ _WINDOW = 8
 driver holds back the next ones until the modulus is in."""
 
 
-def edge_moduli(width: int) -> list[int]:
-    """Odd moduli that stress a core: smallest, largest, long runs of equal bits."""
+def _primes(values: Sequence[int]) -> list[int]:
+    """The nearest prime that is not above each, or 5."""
+    from gmpy2 import is_prime
+
+    return [next((one for one in range(value, 5, -2) if is_prime(one)), 5) for value in values]
+
+
+def edge_moduli(width: int, prime: bool = False) -> list[int]:
+    """Odd moduli that stress a core: smallest, largest, long runs of equal bits; or primes near."""
     top = 1 << width
     alternating = int("01" * width, 2) % top
     values = [
@@ -36,17 +45,37 @@ def edge_moduli(width: int) -> list[int]:
         (top >> 1) + (1 << (width // 2)) - 1,
         5,
     ]
-    return list(dict.fromkeys(value for value in values if 0 < value < top))
+    values = [value for value in values if 0 < value < top]
+    return list(dict.fromkeys(_primes(values) if prime else values))
 
 
-def default_moduli(width: int, seed: int) -> list[int]:
-    """The moduli of a run that was given none: the edge ones and as many random odd ones."""
+def default_moduli(width: int, seed: int, prime: bool = False) -> list[int]:
+    """The moduli of a run that was given none: the edge ones and as many random odd ones; or
+    primes near them."""
     choose = random.Random(f"moduli {seed} {width}")
-    edges = edge_moduli(width)
+    edges = edge_moduli(width, prime)
     drawn = [choose.getrandbits(width) | 1 | 1 << (width - 1) for _ in edges[1:]]
     drawn.append(choose.getrandbits(max(2, width // 2)) | 1)
+    drawn = _primes(drawn) if prime else drawn
     mixed = [value for pair in zip(edges, drawn, strict=True) for value in pair]
     return list(dict.fromkeys(mixed))
+
+
+def fitting(design: Design, moduli: Iterable[int]) -> list[int]:
+    """Those that are moduli of the design."""
+    reason = design.family.modulus_reason
+    return [one for one in moduli if not reason(design.width, design.values, one)]
+
+
+def design_moduli(design: Design, seed: int) -> list[int]:
+    """The default moduli that fit a design, or else those that it knows. BadInput where there are none."""
+    width, tried = design.width, default_moduli(design.width, seed, design.family.prime_moduli)
+    if found := fitting(design, tried):
+        return found
+    if found := fitting(design, design.family.known_moduli(width)):
+        return found
+    reason = design.family.modulus_reason(width, design.values, tried[0])
+    raise BadInput(f"give --modulus: {tried[0]:#x}, as others, {reason}")
 
 
 def edge_operands(width: int, modulus: int, limit: int) -> list[int]:

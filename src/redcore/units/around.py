@@ -26,7 +26,7 @@ class Around(Family):
     product, formula, otherwise, worth_trying, operand_limits, result_limit, modulus_words = map(
         _of_one,
         ("product", "formula", "otherwise", "worth_trying", "operand_limits", "result_limit",
-         "modulus_words"),
+         "modulus_words", "modulus_reason"),
     )  # fmt: skip
 
     def __init__(self, one: Family) -> None:
@@ -35,7 +35,7 @@ class Around(Family):
         self.minimum_width, self.maximum_width = one.minimum_width, one.maximum_width
         self.takes_modulus = one.takes_modulus
         self.holds_secrets, self.has_technology = one.holds_secrets, one.has_technology
-        self.calibration_widths = one.calibration_widths
+        self.calibration_widths, self.prime_moduli = one.calibration_widths, one.prime_moduli
 
     def own(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The parameters of what is inside."""
@@ -51,6 +51,13 @@ class Around(Family):
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Those of what is inside."""
         return self.one.reasons(width, self.own(values))
+
+    def known_moduli(self, width: int) -> list[int]:
+        return self.one.known_moduli(width)
+
+    def random_lanes(self, values: Mapping[str, Value]) -> int:
+        """Those of what is inside."""
+        return self.one.random_lanes(self.own(values))
 
     def follows_operands(self, values: Mapping[str, Value]) -> str:
         return self.one.follows_operands(self.own(values))

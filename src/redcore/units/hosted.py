@@ -18,7 +18,7 @@ from typing import Any
 from redcore.design import BUS, COPIES, Design, Family, Geometry, Memory, Terms, Value, index_bits
 from redcore.design import family as families
 from redcore.errors import BadInput
-from redcore.ports import CLOCK_AND_RESET, Port
+from redcore.ports import CLOCK_AND_RESET, Port, random_ports
 from redcore.units import compose
 from redcore.units.around import Around
 from redcore.units.buses import IRQ, REGISTER_BUSES, stream_ports
@@ -80,8 +80,8 @@ class Hosted(Around):
         return stream_ports(geometry.word_bits, index, _exponent_bits(values).bit_length())
 
     def beside(self, width: int, values: Mapping[str, Value]) -> tuple[Port, ...]:
-        """Further ports of the unit, which no bus reaches."""
-        return ()
+        """Further ports of the unit, which no bus reaches: random bits, where it takes some."""
+        return tuple(random_ports(self.random_lanes(values)))
 
     def host(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
         """What ``redc_host`` is told of the unit; what is not named goes without saying."""
@@ -108,6 +108,7 @@ class Hosted(Around):
             "index_bits": index_bits(one.geometry.moduli),
             "bits": _exponent_bits(values).bit_length(),
             "status": one.family.status_bits,
+            "random": self.random_lanes(values),
             "bus": REGISTER_BUSES.get(str(values[BUS.name])),
             "host": self.host(width, values),
         }

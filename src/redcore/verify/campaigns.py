@@ -23,7 +23,7 @@ from redcore import cache, processes, toolchain
 from redcore.design import Design, Family, Parameter, Value
 from redcore.errors import BadInput
 from redcore.progress import Counted
-from redcore.simulate import default_moduli, simulate
+from redcore.simulate import design_moduli, simulate
 
 WIDEST = 300
 """Campaign designs have at most this many bits: several words of every kind, built in seconds."""
@@ -179,9 +179,7 @@ def _even_in_logarithm(choose: random.Random, low: int, high: int) -> int:
 
 def _run(design: Design, seed: int, vectors: int) -> CampaignEntry:
     try:
-        result = simulate(
-            design, default_moduli(design.width, seed), vectors, seed=seed, stalls=True
-        )
+        result = simulate(design, design_moduli(design, seed), vectors, seed=seed, stalls=True)
     except BadInput:
         raise  # nothing to do with this design: the same for all
     except Exception as error:  # a core that does not build or run is a finding, not our end

@@ -15,7 +15,7 @@ _KINDS = (
     "add", "sub", "choose", "mul", "square", "reduce", "below", "zero", "nonzero", "valid",
     "loop", "halt",
 )  # fmt: skip
-_NUMBERS = {"exponent": 1}
+_NUMBERS = {"exponent": 1, "random": 2}
 """Which of the numbers a loop goes through; the scalar's bits, or any, are 0."""
 
 
@@ -28,15 +28,15 @@ class Fields:
     bit: int
 
     @classmethod
-    def of(cls, sizes: Sizes, r_bits: int, places: int) -> Fields:
-        """Those of the RTL with these sizes."""
-        words = max(sizes.words, ceil_div(r_bits, sizes.bits))
+    def of(cls, sizes: Sizes, most: int, places: int) -> Fields:
+        """Those of the RTL with these sizes, with loops of at most ``most`` bits."""
+        words = max(sizes.words, ceil_div(most, sizes.bits))
         return cls(1 + index_bits(places), index_bits(words), index_bits(sizes.bits))
 
     @property
     def operand(self) -> int:
         """Bits of an operand."""
-        return max(3 * self.place, 1 + self.word + self.bit)
+        return max(3 * self.place, 2 + self.word + self.bit)
 
     @property
     def instruction(self) -> int:

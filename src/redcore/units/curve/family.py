@@ -37,6 +37,7 @@ from redcore.units.curve.model import (
     Montgomery,
     Weierstrass,
     by_chords,
+    is_order,
     multiply,
     multiply_point,
     point_by_chords,
@@ -46,7 +47,7 @@ from redcore.units.curve.programs import Form
 from redcore.units.curve.schedule import Machine, Place, Scheduled, arrange, cycles
 
 _STARTED = 6
-"""Cycles from the last word of an operand to the first instruction."""
+"""Cycles from the last word behind a modulus to the first instruction; of an operand one more."""
 _PADDED = Operation("choose", "nothing'", "unit", "unit")
 
 
@@ -61,6 +62,12 @@ def _usual(width: int) -> Weierstrass:
     known = [one for one in CURVES.values() if isinstance(one, Weierstrass)]
     fits = [one for one in known if one.width == width]
     return next(iter(fits or [one for one in known if one.name == "p256"]))
+
+
+def _order(width: int) -> int:
+    """That of the named curve whose a and b are the defaults, over a prime of so many bits."""
+    found = _usual(width)
+    return found.order if found.width == width else 0
 
 
 PARAMETERS = (
@@ -92,6 +99,15 @@ PARAMETERS = (
         "b", "CoefficientB", "b of a Weierstrass curve", default=lambda width: _usual(width).b,
         minimum=0, grid=(),
     ),
+    Parameter(
+        "order", "Order", "order of points of a Weierstrass curve, 0 where it is not known: then"
+        " scalars are not blinded", default=lambda width: _order(width), minimum=0, grid=(),
+    ),
+    Parameter(
+        "blinding", "RandomBits", "random bits of coordinates, and of a scalar's blinding; 0 for"
+        " none", default=lambda width: min(32, width // 2), minimum=0,
+        maximum=lambda width: width, grid=(),
+    ),
 )  # fmt: skip
 
 
@@ -112,19 +128,29 @@ class Programs:
 
 @lru_cache(maxsize=1024)
 def scheduled(
-    multiplier: Design, scalar_bits: int, chunk: int, memory: str, form: Form = programs.MONTGOMERY
+    multiplier: Design,
+    scalar_bits: int,
+    chunk: int,
+    memory: str,
+    form: Form = programs.MONTGOMERY,
+    blinding: int = 32,
 ) -> Programs:
     """The programs for one multiplier, made once."""
     geometry = multiplier.geometry
     sizes = Sizes.of(multiplier, chunk, memory)
     machine = Machine(multiplier, sizes)
-    lengths = {"scalar": scalar_bits, "exponent": multiplier.width, "radix": geometry.r_bits}
+    lengths = {
+        "scalar": scalar_bits + blinding * form.order,
+        "exponent": multiplier.width,
+        "radix": geometry.r_bits,
+        "random": blinding,
+    }
     places, kept = form.places, form.kept_places
     fixed: dict[str, Place] = {**form.fixed, _PADDED.target: (0, places - 3)}
     flush = programs.flush(2 * geometry.slots + 2)
     load = arrange([form.load(geometry.r_bits)], machine, lengths, fixed, kept, places)
-    main = arrange([form.program, flush], machine, lengths, fixed, kept, places)
-    fields = Fields.of(sizes, geometry.r_bits, places)
+    main = arrange([form.program(blinding > 0), flush], machine, lengths, fixed, kept, places)
+    fields = Fields.of(sizes, max(geometry.r_bits, lengths["scalar"]), places)
     first, second = (encode(one, fields, sizes.bits, lengths, _PADDED) for one in (load, main))
     whole = (*first, *second)
     return Programs(
@@ -145,19 +171,44 @@ class CurveUnit(Unit):
     own = PARAMETERS
     least_width = 4
     status_bits = 2
+    prime_moduli = True
 
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
         return (self.multiplier_design(width, values),)
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
-        """The multiplier's rules."""
-        return self.multiplier.reasons(width, self.inner(values))
+        """The multiplier's rules; the order is one of scalars."""
+        reasons = self.multiplier.reasons(width, self.inner(values))
+        order, bits = number(values, "order"), number(values, "scalar_bits")
+        if values["form"] != "weierstrass":
+            return reasons
+        if order > 1 << bits:
+            reasons.append(f"order={order:#x} has more than scalar_bits={bits} bits")
+        usual = _usual(width)
+        if order == usual.order and _coefficients(values) != (usual.a, usual.b):
+            reasons.append(f"order is of {usual.name}, a and b are not; take order=0 or theirs")
+        return reasons
+
+    def known_moduli(self, width: int) -> list[int]:
+        return [one.prime for one in CURVES.values() if one.width == width]
+
+    def modulus_reason(self, width: int, values: Mapping[str, Value], modulus: int) -> str:
+        if modulus < 5 or not is_prime(modulus):
+            return f"is no prime above 3; {self.name} takes those alone"
+        order = number(values, "order")
+        if _form(values).order and not is_order(order, *_coefficients(values), modulus):
+            return f"makes a curve whose points are not of order={order:#x}"
+        return ""
+
+    def random_lanes(self, values: Mapping[str, Value]) -> int:
+        return 1
 
     def programs(self, width: int, values: Mapping[str, Value]) -> Programs:
         """What a design is programmed with."""
         multiplier = self.multiplier_design(width, values)
         chunk, memory = number(values, "chunk"), str(values["memory"])
-        return scheduled(multiplier, number(values, "scalar_bits"), chunk, memory, _form(values))
+        bits, blinding = number(values, "scalar_bits"), number(values, "blinding")
+        return scheduled(multiplier, bits, chunk, memory, _form(values), blinding)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; a modulus brings the curve's constants along."""
@@ -170,7 +221,7 @@ class CurveUnit(Unit):
             latency_cycles=latency,
             interval_cycles=Fraction(interval),
             modulus_cycles=_load(multiplier, found) + mul.modulus_cycles,
-            modulus_beats=(1 + len(found.form.constants)) * mul.beats,
+            modulus_beats=(1 + found.form.behind) * mul.beats,
         )
 
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
@@ -233,8 +284,10 @@ class CurveUnit(Unit):
 
     def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
         """m, and the constants modulo m above it."""
-        constants = (number(values, name) % modulus for name in _form(values).constants)
-        return self.joined(width, values, (modulus, *constants))
+        form = _form(values)
+        constants = [number(values, name) % modulus for name in form.constants]
+        order = [number(values, "order")] * form.order
+        return self.joined(width, values, (modulus, *constants, *order))
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What the unit adds to its multiplier: values, the adder, queues, the program."""
@@ -279,7 +332,9 @@ class CurveUnit(Unit):
             "Parts": found.sizes.parts,
             "ScalarBits": values["scalar_bits"],
             "Numbers": len(found.form.numbers),
-            "Constants": len(found.form.constants),
+            "Constants": found.form.behind,
+            "RandomBits": values["blinding"],
+            "Blinds": int(found.form.order),
             "Places": found.form.places,
             "Kept": found.form.kept_places,
             "InFlight": found.sizes.in_flight,
@@ -299,17 +354,27 @@ class CurveUnit(Unit):
 
 def _form(values: Mapping[str, Value]) -> Form:
     """The form of a design's curve."""
-    weierstrass = values["form"] == "weierstrass"
-    return programs.weierstrass(number(values, "a")) if weierstrass else programs.MONTGOMERY
+    if values["form"] != "weierstrass":
+        return programs.MONTGOMERY
+    blinds = number(values, "order") > 0 and number(values, "blinding") > 0
+    return programs.weierstrass(number(values, "a"), blinds)
 
 
 def _coefficients(values: Mapping[str, Value]) -> tuple[int, int]:
     return number(values, "a"), number(values, "b")
 
 
-def _begin(sizes: Sizes, numbers: int) -> int:
+def _begin(found: Programs) -> int:
     """From the first accepted beat to the first instruction."""
-    return numbers * sizes.words - (sizes.parts == 1) + _STARTED
+    sizes, bits = found.sizes, found.lengths["random"]
+    begin = len(found.form.numbers) * sizes.words - (sizes.parts == 1) + _STARTED + 1
+    if bits:
+        begin += bits + 2
+    if found.form.order:
+        # A pass for each bit of r, and one for k.
+        a_pass = ceil_div(found.lengths["scalar"], sizes.bits) + 3
+        begin += (bits + 1) * a_pass - 1
+    return begin
 
 
 @lru_cache(maxsize=1024)
@@ -319,7 +384,7 @@ def _job(multiplier: Design, found: Programs) -> tuple[int, int]:
     numbers = len(form.numbers)
     pace = multiplier.pace()
     pace.idle_in_step(0)
-    play = Machine(multiplier, sizes).play(_begin(sizes, numbers), pace)
+    play = Machine(multiplier, sizes).play(_begin(found), pace)
     halted = cycles(found.main, play, found.lengths, _PADDED)
     latency = halted + numbers * (sizes.words + (sizes.parts > 1))
     wiped = latency + 1 + (form.places - form.kept_places) * sizes.words

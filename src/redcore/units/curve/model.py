@@ -5,6 +5,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+from gmpy2 import legendre
 
 from redcore.design import Value, nearest
 from redcore.errors import BadInput
@@ -89,8 +93,8 @@ class Weierstrass(Curve):
 
     @property
     def settings(self) -> dict[str, Value]:
-        settings = {"a": self.a, "b": self.b, "scalar_bits": self.scalar_bits}
-        return {"form": "weierstrass", **settings}
+        settings = {"a": self.a, "b": self.b, "order": self.order}
+        return {"form": "weierstrass", **settings, "scalar_bits": self.scalar_bits}
 
     def decode_scalar(self, number: int) -> int:
         """As it is."""
@@ -416,6 +420,21 @@ def multiply_point(
     if low[2] == 0 or (x * low[2] - low[0]) % m or (y * low[2] - low[1]) % m:
         return None
     return None if (y * y - x**3 - a * x - b) % m else (x, y)
+
+
+@cache
+def is_order(order: int, a: int, b: int, prime: int) -> bool:
+    """Whether ``order`` times some points of y^2 = x^3 + a x + b modulo a prime is infinity.
+
+    No root is drawn: where d = x^3 + a x + b is a square, (d x, d^2) is a point of the same curve
+    in other coordinates, y^2 = x^3 + a d^2 x + b d^3.
+    """
+    values = ((x, (x**3 + a * x + b) % prime) for x in range(min(prime, 1000)))
+    squares = ((x, d) for x, d in values if legendre(d, prime) == 1)
+    return all(
+        point_by_chords((d * x % prime, d * d % prime), order, a * d * d % prime, prime) is None
+        for x, d in islice(squares, 4)
+    )
 
 
 def point_by_chords(point: Point, scalar: int, a: int, prime: int) -> Point | None:

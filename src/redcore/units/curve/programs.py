@@ -7,7 +7,7 @@ Derivations: ``docs/units/curve.md``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from redcore.units.curve.formulas import Program, read
@@ -32,12 +32,23 @@ for bit in exponent:
 inverse = choose(p0, p1)
 """
 
-LADDER_TEXT = f"""
+_RANDOM = """
+# A power of 3 that nobody knows: it has an inverse modulo any other prime. There are enough of
+# them; of 2, there are 521 modulo 2^521 - 1.
+power = one * one
+for bit in random:
+    thrice = power + power + power
+    power = choose(power, thrice)**2
+"""
+_NO_RANDOM = "power = one * one"
+
+LADDER_TEXT = """
 x1 = below(u) * r2
-x2 = one * one
+{random}
+x2 = one * power
 z2 = zero * one
-x3 = x1 * one
-z3 = one * one
+x3 = x1 * power
+z3 = one * power
 for bit in scalar:
     a = x2 + z2
     b = x2 - z2
@@ -75,7 +86,7 @@ zero((second - zw)**2 - (third + third))
 # u and the constant are still what came, which the line does not tell
 zero(x1 * unit - u)
 zero(a24 * unit - a24_raw)
-{_INVERSE}
+{inverse}
 result = reduced((x * inverse) * unit)
 Result = nonzero(result)
 zero((Result * r2) * z - x)
@@ -198,12 +209,15 @@ py = below(y_raw) * r2
 {on_curve("valid", "px", "py")}
 nonzero(py)
 b3 = b + b + b
+{{random}}
+scaled = px * power
 dx = zero
-dy = one
+dy = power
 dz = zero * one
-sx = px
-sy = py
-sz = one
+sx = scaled
+scaled = py * power
+sy = scaled
+sz = power
 for bit in scalar:
     x = choose(dx, sx)
     y = choose(dy, sy)
@@ -230,7 +244,7 @@ zero(px * unit - x_raw)
 zero(py * unit - y_raw)
 {still}
 nonzero(z)
-{_INVERSE}
+{{inverse}}
 ResultX = reduced((x * inverse) * unit)
 rx = ResultX * r2
 zero(rx * z - x)
@@ -259,12 +273,14 @@ class Form:
     constants: tuple[str, ...]
     results: tuple[str, ...]
     places: int
+    order: bool = False
+    """Whether the order of the point comes behind the constants: scalars are blinded."""
 
     @property
     def kept(self) -> Mapping[str, tuple[int, int]]:
         """1, the modulus and the constants; 1 and R^2 as numbers of the multiplier, constants
         too."""
-        count = len(self.constants)
+        count = self.behind
         return {
             "unit": UNIT,
             "m": MODULUS,
@@ -276,9 +292,14 @@ class Form:
         }
 
     @property
+    def behind(self) -> int:
+        """Numbers behind a modulus."""
+        return len(self.constants) + self.order
+
+    @property
     def kept_places(self) -> int:
         """Of each bank."""
-        return 4 + len(self.constants)
+        return 4 + self.behind
 
     @property
     def fixed(self) -> Mapping[str, tuple[int, int]]:
@@ -290,10 +311,13 @@ class Form:
             **dict.fromkeys(self.results, (0, self.places - 1)),
         }
 
-    @property
-    def program(self) -> Program:
+    def program(self, randomized: bool = True) -> Program:
         """The operations of a job."""
-        return _read(self.text)
+        return _read(self.whole(randomized))
+
+    def whole(self, randomized: bool = True) -> str:
+        """The text with what is of all forms."""
+        return self.text.format(random=_RANDOM if randomized else _NO_RANDOM, inverse=_INVERSE)
 
     def load(self, r_bits: int) -> Program:
         """What follows from a modulus: R, R^2, the constants times R, and p - 2."""
@@ -313,7 +337,6 @@ _read = cache(read)
 
 MONTGOMERY = Form(LADDER_TEXT, ("u",), ("a24",), ("Result",), 16)
 """u of a scalar times a point of a Montgomery curve, from u alone, checked."""
-LADDER = MONTGOMERY.program
 WEIERSTRASS = {
     kind: Form(_weierstrass(parts), ("x_raw", "y_raw"), parts.constants, ("ResultX", "ResultY"), 32)
     for kind, parts in {"any": _ANY, "-3": _THREE, "0": _NONE}.items()
@@ -321,9 +344,9 @@ WEIERSTRASS = {
 """A scalar times a point of y^2 = x^3 + a x + b for any a, a = -3 and a = 0, checked."""
 
 
-def weierstrass(a: int) -> Form:
-    """The form with that coefficient."""
-    return WEIERSTRASS[str(a) if a in (-3, 0) else "any"]
+def weierstrass(a: int, order: bool = False) -> Form:
+    """The form with that coefficient; ``order`` as there."""
+    return replace(WEIERSTRASS[str(a) if a in (-3, 0) else "any"], order=order)
 
 
 def flush(count: int) -> Program:
