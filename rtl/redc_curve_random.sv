@@ -131,8 +131,9 @@ module redc_curve_random #(
       .clk_i, .write_i(order_write_i), .write_address_i(beat_i), .write_data_i(order_i),
       .read_i(1'b1), .read_address_i(BeatBits'(at_q)), .read_data_o(order)
     );
+    // A scalar with words above these is refused.
     redc_prim_ram #(.Bits(Bits), .Depth(Words), .Registered(1)) u_scalar (
-      .clk_i, .write_i(scalar_write_i | wipe_i),
+      .clk_i, .write_i((scalar_write_i & (32'(beat_i) < ScalarWords)) | wipe_i),
       .write_address_i(wipe_i ? BeatBits'(at_q) : beat_i),
       .write_data_i(wipe_i ? '0 : scalar_i), .read_i(1'b1), .read_address_i(BeatBits'(at_q)),
       .read_data_o(scalar)

@@ -81,16 +81,24 @@ REDC_API int curve_take(void *opaque, uint64_t *p, uint32_t count) {
     return done < count ? -1 : status;
 }
 
-REDC_API void curve_wait(void *opaque, uint64_t cycles) {
+// Cycles without an offer; how many random bits were taken meanwhile, which have room in `drawn`.
+REDC_API uint64_t curve_wait(void *opaque, uint64_t cycles, uint8_t *drawn) {
     auto &handle = *static_cast<Handle *>(opaque);
     Vmodel &m = *handle.model;
+    uint64_t count = 0;
     m.a_i = m.b_i = m.mod_data_i = m.in_last_i = m.mod_last_i = 0;
     for (handle.quiet(); cycles; --cycles) {
         handle.settle();
+        if (m.rnd_valid_i && m.rnd_ready_o)
+            drawn[count++] = m.rnd_data_i;
         handle.edge();
     }
     handle.settle();
+    return count;
 }
+
+// Random bits come now and then.
+REDC_API void curve_stall(void *opaque) { static_cast<Handle *>(opaque)->random_stalls = true; }
 
 // Random bits are all the same from now on, or (-1) random again.
 REDC_API void curve_stick(void *opaque, int bit) {

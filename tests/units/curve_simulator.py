@@ -52,6 +52,7 @@ class CurveBench(Loaded):
         sizes = (g.word_bits, g.beats, _buffer_bytes(g.word_bits * g.beats, g.beats))
         super().__init__(path, _Job, "redc", ctypes.c_uint64(seed), *map(ctypes.c_uint32, sizes))
         self._library.curve_state.restype = ctypes.c_char_p
+        self._library.curve_wait.restype = self._library.redc_cycle.restype = ctypes.c_uint64
         self._library.redc_set_random_lanes(self._live(), ctypes.c_uint32(1))
         self.reset()
 
@@ -96,9 +97,20 @@ class CurveBench(Loaded):
         given = (ctypes.c_uint64(number) for number in (u, scalar, modulus, most))
         return int(self._library.curve_together(self._live(), *given))
 
-    def wait(self, cycles: int) -> None:
-        """So many cycles without an offer."""
-        self._library.curve_wait(self._live(), ctypes.c_uint64(cycles))
+    def wait(self, cycles: int) -> list[int]:
+        """So many cycles without an offer; the random bits that were taken meanwhile."""
+        drawn = (ctypes.c_uint8 * max(1, cycles))()
+        count = self._library.curve_wait(self._live(), ctypes.c_uint64(cycles), drawn)
+        return list(drawn[:count])
+
+    def stall(self) -> None:
+        """Random bits come now and then, from now on."""
+        self._library.curve_stall(self._live())
+
+    @property
+    def cycle(self) -> int:
+        """Clock cycles so far."""
+        return int(self._library.redc_cycle(self._live()))
 
     @property
     def err(self) -> bool:

@@ -42,7 +42,9 @@ def designs() -> list[object]:
 
 def weierstrass_designs() -> list[object]:
     """With two numbers a point."""
-    shapes = [("csa", {}), ("cios", {}), ("csa", {"chunk": 8}), ("csa", {"a": 5})]
+    blinded = {"b": 9, "order": 65223}
+    shapes = [("csa", {}), ("cios", {}), ("csa", {"chunk": 8}), ("csa", {"a": 5}),
+              ("csa", blinded), ("cios", blinded)]  # fmt: skip
     return [
         pytest.param(
             family(f"curve-{name}").design(16, {**WEIERSTRASS, **more}),
@@ -90,6 +92,7 @@ def test_nothing_is_left_of_a_point_with_two_numbers(design: Design, when: int |
     assert isinstance(unit, CurveUnit)
     a, b = (int(design.values[name]) for name in ("a", "b"))
     constants = [b] if a == -3 else [a, b]
+    constants += [int(design.values["order"])] * (design.values["order"] != 0)
     points = [(x, y) for x in (7, 11, 13, 23, 26) for y in range(1, prime)
               if (y * y - x**3 - a * x - b) % prime == 0]  # fmt: skip
 

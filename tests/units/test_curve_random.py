@@ -4,23 +4,43 @@ no result."""
 
 from __future__ import annotations
 
+import re
+from functools import reduce
+from itertools import pairwise
+from operator import and_, or_
 from pathlib import Path
+from random import Random
 
 import pytest
 from curve_simulator import CurveBench, Status, of_source
 
 from redcore import rtl
+from redcore.bundle import build_bundle
 from redcore.catalogue import family
 from redcore.design import Design
+from redcore.driver import Modular
+from redcore.emulate import Simulated
 from redcore.errors import BadInput
-from redcore.simulate import refusal
+from redcore.moduli import modulus
+from redcore.simulate import Simulator, design_moduli, refusal, simulate
+from redcore.synthesize import target
+from redcore.units.curve import programs
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import point_by_chords
+from redcore.units.curve.formulas import read, run
+from redcore.units.curve.model import (
+    CURVES,
+    Weierstrass,
+    curve,
+    is_order,
+    point_by_chords,
+)
 
 pytestmark = pytest.mark.kept
 
 P, A, B, ORDER, POINT = 61, -3, 7, 57, (1, 26)
 SCALAR = 0b101101
+BEHIND = 250
+"""Cycles from a job's operands into its ladder."""
 
 
 def design(**settings: int | str) -> Design:
@@ -33,26 +53,201 @@ def joined(one: Design, point: tuple[int, int]) -> int:
     return one.family.joined(one.width, one.values, point)
 
 
-def state(one: Design, scalar: int, before: int, behind: int) -> dict[str, str]:
-    """All registers and memories ``behind`` cycles behind the operands of a job, which begins
-    ``before`` cycles late and so with other random bits."""
-    with CurveBench(one, visible=True) as bench:
-        bench.load(P, B, *[ORDER] * (one.values["blinding"] != 0))
+def drawn(
+    one: Design, before: int, sources: list[Path] | None = None
+) -> tuple[list[int], dict[str, str]]:
+    """The random bits of a job that begins ``before`` cycles late, which decides about them, and
+    all registers and memories at its first bits of the scalar."""
+    order = [ORDER] * (one.values["order"] != 0 and one.values["blinding"] != 0)
+    with CurveBench(one, sources=sources, visible=True) as bench:
+        bench.load(P, B, *order)
         bench.wait(one.geometry.modulus_cycles + before)
-        assert bench.give(True, [joined(one, POINT)], [scalar], 100_000)
-        bench.wait(behind)
-        return bench.state()
+        assert bench.give(True, [joined(one, POINT)], [SCALAR], 100_000)
+        return bench.wait(BEHIND), bench.state()
 
 
-def test_blinding_is_drawn_anew() -> None:
-    """What loops go through differs from job to job with one scalar, and without it does not."""
+def words(state: dict[str, str], name: str, bits: int) -> list[int]:
+    """The words of a memory, ``bits`` each."""
+    (text,) = (text for each, text in state.items() if name in each and each.endswith("memory_q"))
+    size = 2 * next(size for size in (1, 2, 4, 8) if 8 * size >= bits)
+    every = (bytes.fromhex(text[at : at + size]) for at in range(0, len(text), size))
+    return [int.from_bytes(each, "little") for each in every]
+
+
+def uses_its_bits(one: Design, before: int, sources: list[Path] | None = None) -> bool:
+    """Whether one half of a job's bits is its random number, the other one r of k + r n."""
+    assert isinstance(one.family, CurveUnit)
+    bits = one.family.programs(one.width, one.values).sizes.bits
+    given, state = drawn(one, before, sources)
+    count = int(one.values["blinding"])
+    memory = words(state, "u_issue.u_bits", bits)
+    numbers = [memory[at : at + len(memory) // 4] for at in range(0, len(memory), len(memory) // 4)]
+    scalar, random = (sum(word << bits * k for k, word in enumerate(numbers[at])) for at in (0, 2))
+
+    def number(some: list[int]) -> int:
+        return int("0" + "".join(map(str, some)), 2)
+
+    first = [number(given[at : min(at + bits, count)]) for at in range(0, count, bits)]
+    return (
+        len(given) == 2 * count
+        and random == sum(word << bits * k for k, word in enumerate(first))
+        and scalar == SCALAR + number(given[count:]) * ORDER
+    )
+
+
+@pytest.mark.parametrize("settings", [{"blinding": 6}, {"blinding": 5, "chunk": 4}])
+def test_each_random_bit_has_one_use(settings: dict[str, int | str]) -> None:
+    """It is in the number that makes coordinates random, or in the scalar's blinding."""
+    assert all(uses_its_bits(design(**settings), before) for before in (0, 5, 9, 14))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if (pass_begins) bit_q <= random;", "if (pass_begins) bit_q <= 1'b0;"),
+        ("drawn_q << 1) | Bits'(random)", "drawn_q << 1) | Bits'(1'b0)"),
+        (
+            "rnd_ready_o = ((state_q == StDraw) | (state_q == StBit))",
+            "rnd_ready_o = (state_q == StDraw)",
+        ),
+        ("assign doubled = {sum[Bits-2:0], ", "assign doubled = {sum[Bits-1:1], "),
+    ],
+    ids=["scalar not blinded", "coordinates not random", "a bit used twice", "half of r"],
+)
+def test_a_wrong_use_of_random_bits_is_found(old: str, new: str, tmp_path: Path) -> None:
+    """Results are right with most of these."""
+    one = design(blinding=6)
+    assert not all(uses_its_bits(one, before, seeded(one, old, new, tmp_path)) for before in (0, 5))
+
+
+def test_values_are_drawn_anew() -> None:
+    """What the ladder works on differs from job to job with one scalar, which is not blinded; and
+    without random bits it does not."""
     for blinding, differs in ((6, True), (0, False)):
-        one = design(blinding=blinding)
-        found = [state(one, SCALAR, before, 250) for before in (5, 9)]
-        names = [name for name in found[0] if "u_issue.u_bits" in name and "memory" in name]
-        bits = [[each[name] for name in names] for each in found]
-        assert names
-        assert (bits[0] != bits[1]) is differs
+        one = design(blinding=blinding, order=0)
+        found = [drawn(one, before)[1] for before in (5, 9)]
+        values = [[each[name] for name in each if "u_values" in name and name.endswith("memory_q")]
+                  for each in found]  # fmt: skip
+        assert values[0]
+        assert (values[0] != values[1]) is differs
+
+
+def coordinates(form: str, old: str = "", new: str = "") -> dict[str, int]:
+    """How many values each coordinate has before the first bit of a scalar, over all numbers of
+    three random bits; those that are 0 have one."""
+    p, r = (1 << 61) - 1, 1 << 62
+    whole = {"montgomery": programs.MONTGOMERY, **programs.WEIERSTRASS}[form].whole()
+    assert not old or whole.count(old) == 1
+    program = read(whole.replace(old, new) if old else whole)
+    loop = next(at for at, one in enumerate(program) if getattr(one, "over", "") == "scalar")
+    names = ("x2", "z2", "x3", "z3") if form == "montgomery" else (
+        "dx", "dy", "dz", "sx", "sy", "sz")  # fmt: skip
+    kept = {"unit": 1, "zero": 0, "m": p, "one": r % p, "r2": r * r % p, "a24": 7, "a": 5, "u": 9}
+    b = (26**2 - 1 - {"-3": -3, "0": 0}.get(form, 5)) % p
+    kept |= {"a": 5 * r % p, "b": b * r % p, "x_raw": 1, "y_raw": 26}
+    found = [run(program[:loop], kept, p, r, {"random": (bits, 3)}) for bits in range(8)]
+    return {name: len({one[name] for one in found}) for name in names}
+
+
+@pytest.mark.parametrize("form", ["montgomery", *programs.WEIERSTRASS])
+def test_every_coordinate_is_random(form: str) -> None:
+    expected = {"z2": 1} if form == "montgomery" else {"dx": 1, "dz": 1}
+    assert coordinates(form) == dict.fromkeys(coordinates(form), 8) | expected
+
+
+@pytest.mark.parametrize(
+    ("form", "old", "new"),
+    [
+        ("montgomery", "x2 = one * power", "x2 = one * one"),
+        ("montgomery", "x3 = x1 * power", "x3 = x1 * one"),
+        ("montgomery", "choose(power, thrice)**2", "power**2"),
+        ("-3", "dy = power", "dy = one"),
+        ("-3", "sz = power", "sz = one"),
+        ("any", "scaled = py * power", "scaled = py * one"),
+    ],
+)
+def test_a_coordinate_that_is_not_random_is_found(form: str, old: str, new: str) -> None:
+    """Results are right with the first one, and the fourth."""
+    assert coordinates(form, old, new) != coordinates(form)
+
+
+def test_jobs_take_the_same_cycles() -> None:
+    """A thousand random ones, refused ones among them."""
+    one, choose = design(), Random(6)
+    points = [(x, y) for x in range(P) for y in range(P)
+              if (y * y - x**3 - A * x - B) % P == 0]  # fmt: skip
+    of = [(choose.choice(points), choose.randrange(64)) for _ in range(900)]
+    of += [((choose.randrange(P), choose.randrange(P)), choose.randrange(64)) for _ in range(100)]
+    jobs = [(joined(one, point), k, 0) for point, k in of]
+    with Simulator(one) as core:
+        core.load_modulus(P)
+        done = core.run(jobs)
+        stalled = core.run(jobs[:200], stalls=True)
+    right = [one.product(at, k, P) for at, k, _ in jobs]
+    assert done.results == right and stalled.results == right[:200]
+    assert not done.faults and not stalled.faults
+    assert sum(map(bool, right)) > 800
+    cycles = {b - a for a, b in zip(done.accepted, done.answered, strict=True)}
+    assert cycles == {one.geometry.latency_cycles}
+    assert {b - a for a, b in pairwise(done.accepted)} == {one.geometry.interval_cycles}
+
+
+def bits_that_stay(order: int, blinding: int) -> int:
+    """Of a scalar k that are the same in 100 of k + r order."""
+    choose = Random(1)
+    scalar = choose.randrange(order)
+    blinded = [scalar + choose.getrandbits(blinding) * order for _ in range(100)]
+    same = reduce(and_, blinded) | ~reduce(or_, blinded)
+    return (same & ((1 << order.bit_length()) - 1)).bit_count()
+
+
+def test_the_page_says_what_blinding_does_not_reach() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "units" / "curve.md").read_text(encoding="utf-8")
+    curves = [one for one in CURVES.values() if isinstance(one, Weierstrass)]
+    for text in ("32", "half the width"):
+        (row,) = re.findall(rf"^  \| {text} \| (.*) \|$", page, re.MULTILINE)
+        told = [int(one) for one in row.split(" | ")]
+        assert [
+            bits_that_stay(one.order, one.width // 2 if text != "32" else 32) for one in curves
+        ] == [*told[:-1], *told[-1:] * 3]
+
+
+def test_a_source_that_lets_wait_costs_cycles_and_tells_nothing() -> None:
+    """The same pauses: the same cycles, whatever point and scalar; others: others."""
+    one = design()
+    of = [(POINT, 1), (POINT, SCALAR), (POINT, ORDER - 1), (POINT, 0), ((2, 2), 5), ((P, 1), 63)]
+    taken = []
+    for seed in range(1, 6):
+        found = set()
+        for point, scalar in of:
+            with CurveBench(one, seed) as bench:
+                bench.stall()
+                bench.load(P, B, ORDER)
+                bench.wait(one.geometry.modulus_cycles)
+                begun = bench.cycle
+                bench.multiply(joined(one, point), scalar)
+                found.add(bench.cycle - begun)
+        assert len(found) == 1
+        taken += found
+    assert len(set(taken)) > 1 and min(taken) > one.geometry.latency_cycles
+
+
+def test_nothing_is_left_of_a_scalar_that_is_too_long() -> None:
+    """Of its words above those of a blinded one, which is short here."""
+    one = family("curve-csa").design(
+        12, {"form": "weierstrass", "a": -3, "b": 6, "order": 11, "scalar_bits": 4,
+             "blinding": 1, "chunk": 4},
+    )  # fmt: skip
+    assert not one.family.modulus_reason(12, one.values, 7)
+    found = []
+    for scalar in (0xFFF, 0x123):
+        with CurveBench(one, visible=True) as bench:
+            bench.load(7, 6, 11)
+            assert bench.multiply(joined(one, (1, 2)), scalar)[0] is Status.RANGE
+            bench.wait(4000)
+            state = bench.state()
+            found.append({name: text for name, text in state.items() if not of_source(name)})
+    assert found[0] == found[1]
 
 
 def test_nothing_is_left_of_random_bits() -> None:
@@ -110,9 +305,85 @@ def test_a_stuck_source_gives_no_result(form: str, bit: int) -> None:
         assert bench.multiply(number, 5) == (Status.DONE, right)
 
 
-def test_an_order_above_the_scalars_is_refused() -> None:
-    with pytest.raises(BadInput, match="order"):
-        design(order=65)
+def test_an_order_is_that_of_the_points() -> None:
+    """Of others there is a sentence, before anything is built; results would be others."""
+    for settings, told in (
+        ({"order": 64}, "order=0x40 has more than scalar_bits=6 bits"),
+        ({"order": 57, "scalar_bits": 5}, "more than scalar_bits=5"),
+    ):
+        with pytest.raises(BadInput, match=told):
+            design(**settings)
+    named = curve("p192")
+    with pytest.raises(BadInput, match="order is of p192, a and b are not"):
+        family("curve-csa").design(192, {"form": "weierstrass", "b": 7})
+    assert family("curve-csa").design(192, {"form": "weierstrass", "b": 7, "order": 0})
+    for order in (56, 58, 3):
+        with pytest.raises(BadInput, match=f"not of order={order:#x}"):
+            simulate(design(order=order), [P], 1)
+    # Of another prime, and of no prime.
+    for other, told in ((59, "not of order=0x39"), (57, "no prime"), (3, "no prime above 3")):
+        with pytest.raises(BadInput, match=told):
+            simulate(design(), [other], 1)
+    # Without an order, and without blinding, it is nobody's.
+    assert not design(order=0).family.modulus_reason(6, design(order=0).values, 59)
+    assert not design(blinding=0).family.modulus_reason(6, design(blinding=0).values, 59)
+    whole = family("curve-csa").design(192, {"form": "weierstrass"})
+    assert whole.values["order"] != 0
+    assert design_moduli(whole, 1) == [named.prime]
+
+
+def test_an_order_needs_points() -> None:
+    """x^3 - 3 x + 3 is no square modulo 5 but 0: nothing tells that a number is the order."""
+    squares = {y * y % p for p in (5,) for y in range(1, p)}
+    without = [b for b in range(5) if not {(x**3 - 3 * x + b) % 5 for x in range(5)} & squares]
+    for b in without:
+        assert not is_order(57, -3, b, 5)
+    orders = {n: is_order(n, A, B, P) for n in range(1, 64)}
+    assert [n for n, right in orders.items() if right] == [ORDER]
+
+
+@pytest.mark.parametrize("copies", [2, 3])
+def test_copies_have_a_source_each(copies: int) -> None:
+    one = design(copies=copies)
+    assert one.family.random_lanes(one.values) == copies
+    result = simulate(one, [], 30, stalls=True)
+    assert result.failures() == [] and result.ok
+
+
+@pytest.mark.parametrize(("bus", "copies"), [("axi", 1), ("wishbone", 2)])
+def test_a_job_on_a_bus(bus: str, copies: int) -> None:
+    """With as many sources as there are copies, by the driver that software has."""
+    one = design(bus=bus, copies=copies)
+    assert one.family.random_lanes(one.values) == copies
+    alone = design()
+    with Simulated(one) as registers:
+        unit = Modular(registers)
+        unit.load_modulus(alone.family.modulus_words(6, alone.values, P))
+        for scalar in (1, SCALAR, ORDER - 1, SCALAR, 0, ORDER):
+            found = unit.compute(joined(alone, POINT), scalar)
+            assert found == alone.product(joined(alone, POINT), scalar, P)
+        unit.start(joined(alone, POINT), SCALAR)
+        unit.reset()
+        unit.load_modulus(alone.family.modulus_words(6, alone.values, P))
+        assert unit.compute(joined(alone, POINT), 1) == joined(alone, POINT)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        *(
+            pytest.param(more, marks=pytest.mark.full)
+            for more in ({"copies": 2}, {"bus": "axi"}, {"bus": "apb", "copies": 2})
+        ),
+    ],
+    ids=str,
+)
+def test_a_bundle_checks_itself(settings: dict[str, int | str], tmp_path: Path) -> None:
+    report = build_bundle(
+        design(**settings), modulus("61"), target("xc5v"), tmp_path / "bundle", vectors=12
+    )
+    assert report.passed, report.failure
 
 
 def test_refused_parameters() -> None:
@@ -120,6 +391,15 @@ def test_refused_parameters() -> None:
     for changed in ({"RandomBits": 0}, {"RandomBits": 273}, {"Blinds": 2}):
         told = refusal(files, "redc_curve_random", changed)
         assert told and "redc_curve_random: " in told, changed
+
+
+def seeded(one: Design, old: str, new: str, folder: Path) -> list[Path]:
+    """The design's sources, with a text of redc_curve_random replaced."""
+    text = (rtl.rtl_folder() / "redc_curve_random.sv").read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    changed = folder / "redc_curve_random.sv"
+    changed.write_text(text.replace(old, new), encoding="utf-8")
+    return [changed if path.name == changed.name else path for path in one.sources()]
 
 
 SEEDED = [
@@ -135,11 +415,7 @@ SEEDED = [
 def test_a_seeded_fault_is_found(old: str, new: str, tmp_path: Path) -> None:
     """By results, or by what is left."""
     one = design(blinding=6, chunk=4)
-    text = (rtl.rtl_folder() / "redc_curve_random.sv").read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    seeded = tmp_path / "redc_curve_random.sv"
-    seeded.write_text(text.replace(old, new), encoding="utf-8")
-    sources = [seeded if path.name == seeded.name else path for path in one.sources()]
+    sources = seeded(one, old, new, tmp_path)
 
     def wrongs(files: list[Path]) -> bool:
         states = []

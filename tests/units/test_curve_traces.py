@@ -20,8 +20,9 @@ pytestmark = pytest.mark.kept
 PRIME = 65521
 JOBS = ((1234, 0x8765), (1234, 0xFFFF), (40000, 0x0002), (7, 0x5554))
 WEIERSTRASS: dict[str, int | str] = {"form": "weierstrass", "a": -3, "b": 3}
-# x and y, the second one no point of the curve.
-POINTS = (((13, 8330), 0x8765), ((13, 1), 0xFFFF), ((13, 8330), 0x0002), ((13, 57191), 0x5554))
+BLINDED = {**WEIERSTRASS, "b": 9, "order": 65223}
+# By b, a point of the curve.
+POINTS = {3: (13, 8330), 9: (2, 2952)}
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +39,10 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
     assert isinstance(unit, CurveUnit)
     jobs: list[tuple[int, int]] = list(JOBS)
     if design.values["form"] == "weierstrass":
-        jobs = [(unit.joined(design.width, design.values, at), k) for at, k in POINTS]
+        x, y = POINTS[int(design.values["b"])]
+        # The second one is no point.
+        of = (((x, y), 0x8765), ((x, 1), 0xFFFF), ((x, y), 0x0002), ((x, PRIME - y), 0x5554))
+        jobs = [(unit.joined(design.width, design.values, at), k) for at, k in of]
         assert [design.product(at, k, PRIME) > 0 for at, k in jobs] == [True, False, True, True]
 
     def run(point: int, scalar: int) -> Callable[[], None]:
@@ -59,7 +63,9 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
         pytest.param("cios", {}, marks=pytest.mark.full),
         pytest.param("csa", {"memory": "lutram", "chunk": 8}, marks=pytest.mark.full),
         ("csa", WEIERSTRASS),
+        ("csa", BLINDED),
         pytest.param("cios", WEIERSTRASS, marks=pytest.mark.full),
+        pytest.param("cios", BLINDED, marks=pytest.mark.full),
     ],
 )
 def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_path: Path) -> None:
@@ -76,12 +82,18 @@ def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_p
             "a: place_a_i, b: place_b_i}",
             "a: choose_i ? place_b_i : place_a_i, b: place_b_i}",
         ),
+        # A bit of the blinded scalar decides whether a word of it is kept.
+        (
+            "redc_curve_random",
+            ".write_i(added_q | wipe_i)",
+            ".write_i((added_q & ~(ends_q & data_q[0])) | wipe_i)",
+        ),
         # It decides whether something is written.
         ("redc_curve_adder", "if (done_o) begin", "if (done_o && !(choose && two_q.chosen)) begin"),
     ],
 )
 def test_a_seeded_leak_is_shown(file: str, right: str, wrong: str, tmp_path: Path) -> None:
-    design = family("curve-csa").design(16)
+    design = family("curve-csa").design(16, BLINDED if file == "redc_curve_random" else {})
     text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
     assert text.count(right) == 1
     seeded = tmp_path / f"{file}.sv"

@@ -132,6 +132,7 @@ class RegistersFace(Face):
             "modulus_kind": _MODULUS,
             "random_kind": _RANDOM,
             "random": any(port.name == "rnd_valid_i" for port in self.ports),
+            "random_lanes": self.family.random_lanes(self.design.values),
             "random_seed": RandomBits.seeded(self.seed).state,
             "patience": self.patience,
         }

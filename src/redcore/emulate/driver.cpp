@@ -23,6 +23,13 @@ REDC_LAYOUT(Access, REDC_FIELD(Access, write), REDC_FIELD(Access, address),
 
 namespace {
 
+struct Hosted : Clocked {
+    uint64_t random_lanes; // ones, one for each source of random bits
+
+    Hosted(uint64_t seed, uint32_t lanes)
+        : Clocked{seed}, random_lanes{~uint64_t{0} >> (64 - lanes)} {}
+};
+
 // What the pins of a bus are while an access is going on, and whether it has been answered.
 template <typename Model> struct Pins {
     Model &model;
@@ -114,34 +121,28 @@ template <typename Model> struct Pins {
     }
 };
 
-// Where the unit takes random bits there is one in each cycle.
-template <typename Model> void random_bits(Model &model, Random &random) {
-    if constexpr (REDC_HAS(model, rnd_valid_i)) {
-        model.rnd_valid_i = 1;
-        model.rnd_data_i = random.next() >> 40 & 1;
-    }
-}
-
-void cycle(Clocked &handle) {
+void cycle(Hosted &handle) {
     handle.heed_end();
-    random_bits(*handle.model, handle.random);
+    give_random(*handle.model, handle.random, handle.random_lanes, false);
     handle.settle();
 }
 
 } // namespace
 
-REDC_API Clocked *bus_open(uint64_t seed) { return new Clocked{seed}; }
+REDC_API Hosted *bus_open(uint64_t seed, uint32_t lanes) {
+    return new Hosted{seed, lanes};
+}
 
-REDC_API void bus_close(Clocked *handle) { delete handle; }
+REDC_API void bus_close(Hosted *handle) { delete handle; }
 
-REDC_API void bus_reset(Clocked *handle) {
+REDC_API void bus_reset(Hosted *handle) {
     Access none{};
     Pins<Vmodel>{*handle->model, none}.rest();
     handle->reset();
 }
 
 // So many cycles, in which nothing is asked.
-REDC_API const char *bus_wait(Clocked *handle, uint64_t cycles) {
+REDC_API const char *bus_wait(Hosted *handle, uint64_t cycles) {
     return handle->guarded([&] {
         for (uint64_t k = 0; k < cycles; ++k) {
             cycle(*handle);
@@ -150,7 +151,7 @@ REDC_API const char *bus_wait(Clocked *handle, uint64_t cycles) {
     });
 }
 
-REDC_API const char *bus_access(Clocked *handle, Access *access) {
+REDC_API const char *bus_access(Hosted *handle, Access *access) {
     return handle->guarded([&] {
         Pins<Vmodel> pins{*handle->model, *access};
         bool done = false;
@@ -168,4 +169,4 @@ REDC_API const char *bus_access(Clocked *handle, Access *access) {
     });
 }
 
-REDC_API uint64_t bus_cycle(Clocked *handle) { return handle->cycle; }
+REDC_API uint64_t bus_cycle(Hosted *handle) { return handle->cycle; }

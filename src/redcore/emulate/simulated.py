@@ -47,7 +47,11 @@ class Simulated(Loaded, Registers):
         library = build.library(
             design.sources(), design.family.module, design.rtl_parameters(), driver=DRIVER
         )
-        super().__init__(library, _Access, "bus", ctypes.c_uint64(seed))
+        # RSA has a source whatever its family says.
+        lanes = max(1, design.family.random_lanes(design.values))
+        super().__init__(
+            library, _Access, "bus", ctypes.c_uint64(seed), ctypes.c_uint32(lanes)
+        )
         self._cycles_before = cycles_before
         self._words = design.values["bus"] == "wishbone"
         for name in ("wait", "access"):

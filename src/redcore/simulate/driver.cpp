@@ -123,22 +123,6 @@ template <typename Model> void set_bits(Model &model, uint32_t bits) {
         (void)bits;
 }
 
-// Sources of random bits, one a lane, are ready always or now and then, all at once.
-template <typename Model>
-void give_random(Model &model, Random &random, uint64_t lanes, bool stalls) {
-    if constexpr (REDC_HAS(model, rnd_valid_i)) {
-        if (!lanes)
-            return;
-        const uint64_t dice = random.next();
-        const uint64_t valid = !stalls || random.below(4) ? lanes : 0, data = dice & lanes;
-        constexpr size_t size = std::min(sizeof(model.rnd_valid_i), sizeof valid);
-        std::memcpy(&model.rnd_valid_i, &valid, size);
-        std::memcpy(&model.rnd_data_i, &data, size);
-    } else {
-        (void)model, (void)random, (void)lanes, (void)stalls;
-    }
-}
-
 } // namespace
 
 // As in simulator.py, which compares what is said below it. All cycles are clock edges counted

@@ -7,9 +7,11 @@
 
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -70,6 +72,22 @@ template <typename Type, typename Look> constexpr bool redc_has(Look) {
 void Vmodel___024root___eval(Vmodel___024root *vlSelf);
 
 namespace {
+
+// Sources of random bits, one a lane, are ready always or now and then, all at once.
+template <typename Model>
+void give_random(Model &model, Random &random, uint64_t lanes, bool stalls) {
+    if constexpr (REDC_HAS(model, rnd_valid_i)) {
+        if (!lanes)
+            return;
+        const uint64_t dice = random.next();
+        const uint64_t valid = !stalls || random.below(4) ? lanes : 0, data = dice & lanes;
+        constexpr size_t size = std::min(sizeof(model.rnd_valid_i), sizeof valid);
+        std::memcpy(&model.rnd_valid_i, &valid, size);
+        std::memcpy(&model.rnd_data_i, &data, size);
+    } else {
+        (void)model, (void)random, (void)lanes, (void)stalls;
+    }
+}
 
 // A design with its clock. Registers without reset start at random, so that it cannot lean on zeros.
 struct Clocked {

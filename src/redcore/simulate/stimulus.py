@@ -68,7 +68,7 @@ def fitting(design: Design, moduli: Iterable[int]) -> list[int]:
 
 
 def design_moduli(design: Design, seed: int) -> list[int]:
-    """The default moduli that fit a design, or else those that it knows. BadInput where there are none."""
+    """The default moduli that fit a design, or else those that it knows; BadInput without any."""
     width, tried = design.width, default_moduli(design.width, seed, design.family.prime_moduli)
     if found := fitting(design, tried):
         return found

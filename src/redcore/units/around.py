@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from redcore.design import Design, Family, Parameter, Value
+from redcore.design import COPIES, Design, Family, Parameter, Value
 
 
 def _of_one(name: str) -> Callable[..., Any]:
@@ -23,7 +23,8 @@ class Around(Family):
 
     width_is_parameter = False
     added: Parameter
-    product, formula, otherwise, worth_trying, operand_limits, result_limit, modulus_words = map(
+    (product, formula, otherwise, worth_trying, operand_limits, result_limit, modulus_words,
+     modulus_reason) = map(
         _of_one,
         ("product", "formula", "otherwise", "worth_trying", "operand_limits", "result_limit",
          "modulus_words", "modulus_reason"),
@@ -56,8 +57,8 @@ class Around(Family):
         return self.one.known_moduli(width)
 
     def random_lanes(self, values: Mapping[str, Value]) -> int:
-        """Those of what is inside."""
-        return self.one.random_lanes(self.own(values))
+        """Those of each copy of what is inside."""
+        return int(values.get(COPIES.name, 1)) * self.one.random_lanes(self.own(values))
 
     def follows_operands(self, values: Mapping[str, Value]) -> str:
         return self.one.follows_operands(self.own(values))

@@ -49,10 +49,6 @@ class Several(Around):
         """Made anew from the one, so that there is one in each process."""
         return several, (self.one,)
 
-    def random_lanes(self, values: Mapping[str, Value]) -> int:
-        """A source for each."""
-        return number(values, COPIES.name) * super().random_lanes(values)
-
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
         """All of them."""
         return number(values, COPIES.name) * (self.single(width, values),)

@@ -182,7 +182,7 @@ class CurveUnit(Unit):
         order, bits = number(values, "order"), number(values, "scalar_bits")
         if values["form"] != "weierstrass":
             return reasons
-        if order > 1 << bits:
+        if order.bit_length() > bits:
             reasons.append(f"order={order:#x} has more than scalar_bits={bits} bits")
         usual = _usual(width)
         if order == usual.order and _coefficients(values) != (usual.a, usual.b):

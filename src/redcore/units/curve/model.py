@@ -431,10 +431,11 @@ def is_order(order: int, a: int, b: int, prime: int) -> bool:
     """
     values = ((x, (x**3 + a * x + b) % prime) for x in range(min(prime, 1000)))
     squares = ((x, d) for x, d in values if legendre(d, prime) == 1)
-    return all(
-        point_by_chords((d * x % prime, d * d % prime), order, a * d * d % prime, prime) is None
+    ends = [
+        point_by_chords((d * x % prime, d * d % prime), order, a * d * d % prime, prime)
         for x, d in islice(squares, 4)
-    )
+    ]
+    return bool(ends) and not any(ends)
 
 
 def point_by_chords(point: Point, scalar: int, a: int, prime: int) -> Point | None:
