@@ -166,6 +166,7 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   word_t            bus_d, bus_q, modulus_word, b_word;
   logic             feed_modulus, feed, modulus_valid, b_valid, bus_first, bus_next, bus_last;
+  logic             modulus_first;  // what would come is the lowest word of a modulus
   logic             bus_valid_q, bus_last_q, second_bit_q;
   logic [Beats-1:0] load_q;
 
@@ -204,7 +205,8 @@ module redc_mul_tablechain #(
     // The cycle behind a feed has its first word.
     logic fed_first_q;
     always_ff @(posedge clk_i) fed_first_q <= feed | feed_modulus;
-    assign bus_first = fed_first_q;
+    assign bus_first     = fed_first_q;
+    assign modulus_first = fed_first_q & modulus_valid;
   end else begin : gen_at_once
     logic mod_more_q;
     always_ff @(posedge clk_i) begin
@@ -216,6 +218,7 @@ module redc_mul_tablechain #(
     assign bus_next  = accept | mod_accept;
     assign bus_last  = mod_accept & mod_last_i;
     assign bus_first = (accept & first) | (mod_accept & ~mod_more_q);
+    assign modulus_first = mod_ready_o & ~mod_more_q;
     wire unused = ^{feed, feed_modulus, modulus_valid, modulus_word, b_word, b_valid};
   end
 
@@ -223,7 +226,7 @@ module redc_mul_tablechain #(
   always_ff @(posedge clk_i) begin
     bus_q      <= bus_d;
     bus_last_q <= bus_last;
-    if (bus_first && (Several ? modulus_valid : mod_ready_o)) second_bit_q <= bus_d[1];
+    if (modulus_first) second_bit_q <= bus_d[1];
     if (!rst_ni) bus_valid_q <= 1'b0;
     else bus_valid_q <= bus_next;
     // At the first word all but the lowest are 0: the number before has had as many words.
@@ -240,13 +243,13 @@ module redc_mul_tablechain #(
   // ------------------------------------------------------------------------------------------
   // Schedule and digits
   // ------------------------------------------------------------------------------------------
-  logic       room, fetch, next, finish, last, early;
+  logic       room_next, fetch, next, finish, last, early;
   logic [1:0] digit;
   step_t      step;
 
   redc_mul_tablechain_schedule #(.Config(Config)) i_schedule (
     .clk_i, .rst_ni, .modulus_i(mod_end_q), .second_bit_i(second_bit_q), .full_i(full_q),
-    .ample_i(ample), .room_i(room), .digit_i(digit), .last_i(last), .early_i(early),
+    .ample_i(ample), .room_next_i(room_next), .digit_i(digit), .last_i(last), .early_i(early),
     .open_o(open), .rest_o(rest),
     .feed_modulus_o(feed_modulus), .feed_o(feed), .fetch_o(fetch), .next_o(next),
     .claim_o(claim), .finish_o(finish), .step_o(step)
@@ -272,9 +275,11 @@ module redc_mul_tablechain #(
   // verilator lint_on SPLITVAR
   logic                          carry_in_q;
   logic [Beats:0][Digit-1:0]     low;
+  logic [Beats-1:0][Digit-1:0]   low_next;
+  logic [Digit-1:0]              quotient_q;
 
   // The quotient digit is the lowest one of the sum that is being made, or the schedule says it.
-  assign address[0] = {step.row[Digit-1:0], step.forced ? step.quotient[Digit-1:0] : low[0]};
+  assign address[0] = {step.row[Digit-1:0], step.forced ? step.quotient[Digit-1:0] : quotient_q};
   assign mode[0]    = step.mode;
   assign clear[0]   = step.clear;
   assign write[0]   = step.write;
@@ -286,10 +291,10 @@ module redc_mul_tablechain #(
     write[Beats+1:1]   <= write[Beats:0];
     turned[Beats+1:1]  <= turned[Beats:0];
     carry_in_q         <= step.carry;
+    quotient_q         <= low_next[0];
   end
 
   logic [Beats:0]                carry;
-  logic [Beats-1:0]              carry_up;  // to a unit that there is
   logic [Beats-1:0][Chain-1:0]   words;
 
   assign carry[0]   = carry_in_q;
@@ -298,28 +303,25 @@ module redc_mul_tablechain #(
     localparam int unsigned Own  = (w == Beats - 1) ? SumBits - w * Chain : Chain;
     localparam int unsigned Load = redc_pkg::min(Own, Chain);
     logic [2*Digit-1:0] behind;  // the next row, in Gray code, at the same quotient digit
-    logic [Digit-1:0]   high;    // the upper unit's digit
     logic [Own-1:0]     sum;
     if (Digit == 1) begin : gen_next_bit
       assign behind = {turned[w+2], address[w+2][0]};
-      assign high   = low[w+1] ^ carry_up[w];
     end else begin : gen_next_digit
       assign behind = {address[w+2][2], turned[w+2], address[w+2][1:0]};
-      assign high   = low[w+1] ^ {low[w+1][0] & carry_up[w], carry_up[w]};
     end
-    assign carry_up[w] = (w == Beats - 1) ? 1'b0 : carry[w+1];
     redc_mul_tablechain_unit #(
       .Bits(Own), .Digit(Digit), .LoadBits(Load), .Technology(Technology)
     ) i_unit (
       .clk_i, .load_i(load_q[w]), .word_i(bus_q[Load-1:0]), .clear_i(clear[w]),
       .read_address_i(address[w]), .write_i(write[w+2]), .write_address_i(behind),
-      .mode_i(mode[w+1]), .carry_i(carry[w]), .carry_o(carry[w+1]), .high_i(high),
-      .low_o(low[w]), .sum_o(sum)
+      .mode_i(mode[w+1]), .carry_i(carry[w]), .carry_o(carry[w+1]),
+      .high_i(low[w+1]), .low_o(low[w]), .next_o(low_next[w]), .sum_o(sum)
     );
     assign words[w] = Chain'(sum);
     wire unused_guard = ^sum;  // above the word
   end
-  wire unused_ends = ^{carry[Beats], clear[Beats], step.quotient, step.row, bus_last_q};
+  wire unused_ends = ^{carry[Beats], clear[Beats], step.quotient, step.row, bus_last_q, low[0],
+                       low_next};
 
   // ------------------------------------------------------------------------------------------
   // Results: four cycles from the schedule's last step to the lowest word of the sum.
@@ -333,8 +335,8 @@ module redc_mul_tablechain #(
   redc_mul_tablechain_results #(
     .Word(Chain), .Beats(Beats), .Places(Sizes.places), .Technology(Technology)
   ) i_results (
-    .clk_i, .rst_ni, .claim_i(claim), .start_next_i(finish_q[2]), .words_i(words), .room_o(room),
-    .out_valid_o, .out_ready_i, .p_o(p), .out_last_o
+    .clk_i, .rst_ni, .claim_i(claim), .start_next_i(finish_q[2]), .words_i(words),
+    .room_next_o(room_next), .out_valid_o, .out_ready_i, .p_o(p), .out_last_o
   );
   assign p_o = WordBits'(p);
 

@@ -57,9 +57,9 @@ module redc_mul_tablechain_digits
   logic [CountBits-1:0]        count_q;        // word, that of the next digit
   logic [Word-1:0]             word;
   logic [Groups-1:0][Digit-1:0] chosen, chosen_q;
-  logic                        more_q, last_q, early_q, ends;
+  logic                        more_q, last_q, early_q;
+  logic                        ends_q, beyond_q;  // the digit is the word's last; no word is left
 
-  assign ends    = (at_q == AtBits'(Digits - 1));
   redc_prim_ram #(.Bits(Word), .Depth(Beats), .Registered(1)) i_words (
     .clk_i, .write_i, .write_address_i(place_i), .write_data_i(word_i), .read_i(1'b1),
     .read_address_i(PlaceBits'(count_q)), .read_data_o(word)
@@ -73,12 +73,18 @@ module redc_mul_tablechain_digits
   end
 
   always_ff @(posedge clk_i) begin
-    if (fetch_i) at_q <= '0;
-    else if (next_i) at_q <= ends ? '0 : AtBits'(increment(16'(at_q)));
-    if (fetch_i) count_q <= '0;
-    else if (next_i && at_q == AtBits'(Digits - 2)) count_q <= CountBits'(increment(16'(count_q)));
-    if (fetch_i) more_q <= 1'b1;
-    else if (next_i && ends && count_q == CountBits'(Beats)) more_q <= 1'b0;
+    if (fetch_i) begin
+      {at_q, count_q, ends_q, beyond_q} <= '0;
+      more_q <= 1'b1;
+    end else if (next_i) begin
+      at_q   <= ends_q ? '0 : AtBits'(increment(16'(at_q)));
+      ends_q <= (at_q == AtBits'(Digits - 2));
+      if (at_q == AtBits'(Digits - 2)) begin
+        count_q  <= CountBits'(increment(16'(count_q)));
+        beyond_q <= beyond_q | (count_q == CountBits'(Beats - 1));
+      end
+      if (ends_q && beyond_q) more_q <= 1'b0;
+    end
     group_q <= at_q;
     last_q  <= next_i & (at_q == AtBits'((Last - 1) % Digits))
              & (count_q == CountBits'(Last / Digits));

@@ -3,7 +3,7 @@
 // are taken.
 //
 // Contract  start_next_i: in the next cycle unit 0's word is its part of the result, in the one
-//           behind unit 1's, and so on. A result is claimed before; the parent waits for room_o.
+//           behind unit 1's, and so on. A result is claimed before; the parent waits for a place.
 // Method    a tree of multiplexers for eight words each, a register behind each level but the last,
 //           and a ring in distributed memory. Where a multiplexer and a part of another one are
 //           enough, seven words go to the last one as they are, a cycle before the others.
@@ -33,8 +33,8 @@ module redc_mul_tablechain_results
   input  wire logic                       start_next_i,
   /// Each unit's word.
   input  wire logic [Beats-1:0][Word-1:0] words_i,
-  /// One more result has a place.
-  output      logic                       room_o,
+  /// In the next cycle one more result has a place.
+  output      logic                       room_next_o,
   /// Result stream.
   output      logic                       out_valid_o,
   input  wire logic                       out_ready_i,
@@ -186,7 +186,7 @@ module redc_mul_tablechain_results
   // from the first one on. Of two results the first has to have left so many words.
   // ------------------------------------------------------------------------------------------
   localparam int unsigned Least = (2 * Beats > Places) ? 2 * Beats - Places : 0;
-  logic                pop, ends, gone, last_q;
+  logic                pop, ends, gone_q, last_q;
   logic [1:0]          owed_q, some_q;  // results claimed, and begun, not taken yet; a bit for each
   logic [BeatBits-1:0] beat_q;
   logic [PlaceBits-1:0] write_q, read_q;
@@ -224,13 +224,16 @@ module redc_mul_tablechain_results
       if (write) write_q <= behind(write_q);
       if (pop) read_q <= behind(read_q);
     end
-    room_o <= ~owed_q[0] | (~owed_q[1] & gone);
   end
   if (Least == 0) begin : gen_two_results
-    assign gone = 1'b1;
+    assign gone_q = 1'b1;
   end else begin : gen_one_and_a_part
-    assign gone = (beat_q >= BeatBits'(Least));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) gone_q <= 1'b0;
+      else if (pop) gone_q <= ~last_q & (32'(beat_q) >= Least - 1);
+    end
   end
+  assign room_next_o = ~owed_q[0] | (~owed_q[1] & gone_q);
 
   redc_prim_ram #(.Bits(Word), .Depth(Places)) i_kept (
     .clk_i, .write_i(write), .write_address_i(write_q),

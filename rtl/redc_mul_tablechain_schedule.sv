@@ -31,8 +31,8 @@ module redc_mul_tablechain_schedule
   /// All words of operands are there, until claim_o; or so many that the others come in time.
   input  wire logic       full_i,
   input  wire logic       ample_i,
-  /// There is a place for every word of one more result.
-  input  wire logic       room_i,
+  /// In the next cycle there is a place for every word of one more result.
+  input  wire logic       room_next_i,
   /// The digit that comes next, whether it is the last one, or operands may come behind it.
   input  wire logic [1:0] digit_i,
   input  wire logic       last_i,
@@ -77,14 +77,15 @@ module redc_mul_tablechain_schedule
   logic [3:0] index_q;    // cycles of build, and multiples divided
   logic       modulus_q;  // what is built is of the modulus
   logic       begins, renewed, built, late, made, refilled, ends, open_q, renews_q;
+  logic       last_entry_q, proof_q;  // what index_q says, found a cycle before
   logic       zero, read_q, divides_q, first_q;
   step_t      soon_d, soon_q, step_q;
 
   assign begins  = (full_i | ample_i) & (state_q.rest | ends);
   assign renewed = Several ? state_q.renew & renews_q : modulus_i;
-  assign built   = state_q.build & (index_q == 4'(Sizes.build - 1));
+  assign built   = state_q.build & last_entry_q;
   // The last word has to be there by then; those below it are then in time.
-  assign late    = state_q.build & (index_q == 4'(Sizes.proof)) & ~full_i & ~modulus_q;
+  assign late    = state_q.build & proof_q & ~full_i & ~modulus_q;
   assign made    = divides_q & (index_q[1:0] == 2'(Rows - 1));
   assign ends    = state_q.iterate & last_i;
 
@@ -96,23 +97,27 @@ module redc_mul_tablechain_schedule
     state_d.build   = (state_q.build & ~built & ~late) | (Several ? feed_o : begins) | renewed;
     state_d.divide  = (built & modulus_q) | (state_q.divide & ~made);
     state_d.refill  = Several & (made | (state_q.refill & ~refilled));
-    state_d.settle  = (built & ~late & ~modulus_q) | (state_q.settle & ~room_i);
+    state_d.settle  = (built & ~late & ~modulus_q) | (state_q.settle & ~claim_o);
     state_d.iterate = claim_o | (state_q.iterate & ~last_i);
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= '{boot: 1'b1, default: 1'b0};
-      {open_q, read_q, divides_q} <= '0;
+      {open_q, read_q, divides_q, claim_o, next_o} <= '0;
     end else begin
       state_q   <= state_d;
+      claim_o   <= state_d.settle & room_next_i;
+      next_o    <= state_d.iterate | (state_d.settle & room_next_i);  // those and claim_o
       read_q    <= zero;
       divides_q <= read_q;
       open_q    <= (open_q | state_q.rest | (state_q.iterate & early_i)) & ~begins & ~modulus_i;
     end
-    renews_q  <= state_q.renew;
-    first_q   <= claim_o;
-    modulus_q <= renewed | (modulus_q & ~made);
+    renews_q     <= state_q.renew;
+    last_entry_q <= state_q.build & (index_q == 4'(Sizes.build - 2));
+    proof_q      <= state_q.build & (index_q == 4'(Sizes.proof - 1));
+    first_q      <= claim_o;
+    modulus_q    <= renewed | (modulus_q & ~made);
     if (built || !(state_q.build || state_q.divide)) index_q <= '0;
     else if (state_q.build || divides_q) index_q <= 4'(increment(16'(index_q)));
   end
@@ -133,8 +138,6 @@ module redc_mul_tablechain_schedule
   assign feed_modulus_o = begins & Several;
   assign feed_o         = state_q.refill & refilled;
   assign fetch_o        = state_q.build;
-  assign claim_o        = state_q.settle & room_i;
-  assign next_o         = state_q.iterate | claim_o;
   assign finish_o       = ends;
 
   // Three cycles for each multiple of the modulus: zero, for which the modulus is forgotten, the

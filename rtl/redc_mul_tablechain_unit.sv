@@ -7,9 +7,9 @@
 // Method    a LUT RAM with a word for each pair of digits, a register, a carry chain whose cells
 //           choose what is added to (redc_prim_carry_chain). The digit that leaves the upper
 //           unit's sum enters at the top of this one: a cycle behind, that sum is just being made.
-//           So a unit finds its lowest digit, but for the carry from below, a cycle before, and its
-//           parent adds the carry, which waits in that cycle. It is asked for behind an addition to
-//           the sum, or one to a multiplicand of 0 where the sum was 0, too.
+//           So a unit tells its lowest digit beside its chain, from registers alone. It is asked
+//           for in an addition to the sum, or in one to a multiplicand of 0 where the sum is 0,
+//           too. The quotient digit is asked for a cycle before (next_o), where carry_i is low.
 // Timing    see Contract.
 // Leakage   the table is read at digits of the multiplier and of the quotient, which a trace of the
 //           power shows. What is written, and when, does not follow data.
@@ -43,9 +43,11 @@ module redc_mul_tablechain_unit #(
   /// Carry from the unit below, and to the one above, a cycle later.
   input  wire logic                carry_i,
   output      logic                carry_o,
-  /// The upper unit's lowest digit of the sum being made, and this one's, without carry_i.
+  /// The lowest digit of the sum being made: the upper unit's, and this one's.
   input  wire logic [Digit-1:0]    high_i,
   output      logic [Digit-1:0]    low_o,
+  /// That of the next sum.
+  output      logic [Digit-1:0]    next_o,
   /// The sum.
   output      logic [Bits-1:0]     sum_o
 );
@@ -60,7 +62,6 @@ module redc_mul_tablechain_unit #(
 
   logic [Bits-1:0]     entry, entry_q, sum, sum_q;
   logic [LoadBits-1:0] word_q;
-  logic [Digit-1:0]    second, low;
   logic                carry;
 
   redc_prim_ram #(.Bits(Bits), .Depth(1 << (2 * Digit))) i_table (
@@ -80,16 +81,14 @@ module redc_mul_tablechain_unit #(
     else if (load_i) word_q <= word_i;
     sum_q   <= sum;
     carry_o <= carry;
-    low_o   <= low;
   end
 
-  // Of the next addition: the digit above the lowest one, and what is just being read.
-  assign second = sum[2*Digit-1:Digit];
-  if (Digit == 1) begin : gen_low_bit
-    assign low = second ^ entry[0];
-  end else begin : gen_low
-    assign low = second ^ entry[1:0] ^ {second[0] & entry[0], 1'b0};
-  end
+  // The lowest digit of x + y and a carry.
+  function automatic logic [1:0] digit_of(logic [1:0] x, logic [1:0] y, logic carry_in);
+    return x ^ y ^ {(x[0] & y[0]) | (x[0] & carry_in) | (y[0] & carry_in), carry_in};
+  endfunction
+  assign low_o  = Digit'(digit_of(2'(sum_q[2*Digit-1:Digit]), 2'(entry_q[Digit-1:0]), carry_i));
+  assign next_o = Digit'(digit_of(2'(sum[2*Digit-1:Digit]), 2'(entry[Digit-1:0]), 1'b0));
   assign sum_o = sum_q;
 
 endmodule

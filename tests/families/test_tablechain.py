@@ -134,8 +134,8 @@ SEEDED = {
     ),
     "a digit of the multiplier left out": (
         "redc_mul_tablechain_digits",
-        "if (fetch_i) at_q <= '0;",
-        "if (fetch_i) at_q <= AtBits'(1);",
+        "{at_q, count_q, ends_q, beyond_q} <= '0;",
+        "{at_q, count_q, ends_q, beyond_q} <= '0; at_q <= AtBits'(1);",
     ),
     "no zeros above the multiplier": (
         "redc_mul_tablechain_digits",
@@ -144,7 +144,7 @@ SEEDED = {
     ),
     "a digit that the upper unit does not hand down": (
         "redc_mul_tablechain",
-        ".high_i(high)",
+        ".high_i(low[w+1])",
         ".high_i('0)",
     ),
     "the last carry lost": (
@@ -153,9 +153,9 @@ SEEDED = {
         ".carry_i((w == Beats - 1) ? 1'b0 : carry[w])",
     ),
     "the upper unit's digit handed down without its carry": (
-        "redc_mul_tablechain",
-        "{low[w+1][0] & carry_up[w], carry_up[w]}",
-        "{1'b0, carry_up[w]}",
+        "redc_mul_tablechain_unit",
+        "2'(entry_q[Digit-1:0]), carry_i)",
+        "2'(entry_q[Digit-1:0]), 1'b0)",
     ),
     "a table of words that came too late": (
         "redc_mul_tablechain_schedule",
@@ -164,8 +164,8 @@ SEEDED = {
     ),
     "a table that does not wait for the last word": (
         "redc_mul_tablechain_schedule",
-        "(index_q == 4'(Sizes.proof)) & ~full_i",
-        "(index_q == 4'(Sizes.build - 1)) & ~full_i",
+        "(index_q == 4'(Sizes.proof - 1))",
+        "(index_q == 4'(Sizes.build - 2))",
     ),
     "the first iteration on what building left": (
         "redc_mul_tablechain_schedule",
@@ -177,10 +177,15 @@ SEEDED = {
         " & (index[0] != 3'(Direct - 1))",
         "",
     ),
+    "a result that has a place for a part of it alone": (
+        "redc_mul_tablechain_results",
+        "(~owed_q[1] & gone_q)",
+        "~owed_q[1]",
+    ),
     "the quotient digit without its carry": (
         "redc_mul_tablechain_unit",
-        " ^ {second[0] & entry[0], 1'b0}",
-        "",
+        "{(x[0] & y[0]) | (x[0] & carry_in)",
+        "{(x[0] & carry_in)",
     ),
 }
 
