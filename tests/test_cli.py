@@ -274,6 +274,21 @@ def test_verify_campaign(capsys: pytest.CaptureFixture[str]) -> None:
     assert result["properties"] == {}
     assert result["campaign"]["passed"] == 1
     assert result["campaign"]["failed"] == 0
+    assert result["campaign"]["cases"]["modulus changed"] > 0
+
+
+@pytest.mark.kept
+def test_verify_campaign_of_multiplications(capsys: pytest.CaptureFixture[str]) -> None:
+    """With a suffix the number counts multiplications, here of one design; gaps are said."""
+    asked = ["verify", "csa", "--campaign", "1k", "--width", "8", "--set", "checks=1"]
+    told = answer(capsys, *asked)["campaign"]
+    assert (told["designs"], told["vectors"], told["failed"]) == (1, 1000, 0)
+    assert told["never_met"] == [case for case, hits in told["cases"].items() if not hits]
+    assert run(asked) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    met = len(told["cases"]) - len(told["never_met"])
+    assert f"{met} of {len(told['cases'])} cases met" in shown
+    assert ("never met" in shown) == bool(told["never_met"])
 
 
 def test_doctor(capsys: pytest.CaptureFixture[str]) -> None:
@@ -361,7 +376,10 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("build csa --width 16 --modulus 7 --target ecp5-85k --out x --seed -1", ["seed=-1"]),
         ("verify csa", ["--prove"]),
         ("verify csa --prove --set stages=2", ["--width"]),
-        ("verify csa --campaign 1 --width 8", ["--prove"]),
+        ("verify csa --campaign 1 --width 8", ["draws widths", "1k"]),
+        ("verify csa --campaign 1.5M", ["'1.5M'", "500k or 10M"]),
+        ("verify csa --campaign M", ["'M'", "500k or 10M"]),
+        ("verify csa --campaign=-1k", ["below zero", "-1000"]),
         ("verify scalable --prove --width 64", ["no proof at a given width", "--campaign"]),
         ("verify systolic --prove --width 2", ["nothing to prove", "4 to 8192"]),
         ("verify exp-csa --prove", ["no proofs", "--campaign"]),

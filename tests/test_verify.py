@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from gmpy2 import mpz
 
 from fresh_caches import fresh_cache
 from patched import patched_sources
@@ -19,20 +22,25 @@ from redcore.design import Design, Family, Geometry, Parameter, Value
 from redcore.errors import BadInput
 from redcore.families import registered
 from redcore.rtl import sources
+from redcore.simulate import simulate
 from redcore.verify import (
     PROPERTIES,
     THOROUGH,
     CampaignEntry,
     Effort,
     campaign,
+    campaigns,
     failures,
     harness,
+    multiplications,
     prove,
     random_designs,
     solver,
     summary,
 )
 from redcore.verify.aiger import Aiger, Signal
+from redcore.verify.campaigns import CampaignRun
+from redcore.verify.cases import Cases, _kind
 
 pytestmark = pytest.mark.kept
 
@@ -283,10 +291,8 @@ UNLOVED = {
         "mod_ready",
     ),
     "a modulus that waits for operands to end": (
-        "assign in_ready_o  = ~busy_q & ~mod_valid_i;\n"
-        "  assign mod_ready_o = ~busy_q & ~valid_q;",
-        "assign in_ready_o  = ~busy_q;\n"
-        "  assign mod_ready_o = ~busy_q & ~valid_q & ~in_valid_i;",
+        "assign in_ready_o  = ~busy_q & ~mod_valid_i;\n  assign mod_ready_o = ~busy_q & ~valid_q;",
+        "assign in_ready_o  = ~busy_q;\n  assign mod_ready_o = ~busy_q & ~valid_q & ~in_valid_i;",
         "mod_ready",
     ),
     "an error that nothing has made": (
@@ -497,12 +503,12 @@ def test_campaign_resumes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     """Finished designs are not run again, failures included; a cut file is passed over."""
     run: list[str] = []
 
-    def outcome(design: Design, seed: int, vectors: int) -> CampaignEntry:
-        run.append(design.label())
+    def outcome(given: CampaignRun) -> CampaignEntry:
+        run.append(given.design.label())
         if len(run) == 4:
             raise KeyboardInterrupt
         wrong = ["1 of 10 wrong"] if len(run) == 2 else []
-        return CampaignEntry(design.command_line(), vectors, wrong)
+        return CampaignEntry(given.design.command_line(), given.vectors, wrong)
 
     monkeypatch.setattr("redcore.verify.campaigns._run", outcome)
     core = family("csa")
@@ -535,3 +541,128 @@ def test_campaign_wants_a_count() -> None:
     """None is no campaign."""
     with pytest.raises(BadInput, match="at least one"):
         campaign(family("csa"), 0)
+    with pytest.raises(BadInput, match="at least one"):
+        multiplications(family("csa"), 0)
+
+
+def test_multiplications_are_divided_and_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them are run, by small designs and drawn ones; more of them begin where fewer end."""
+    run: list[CampaignRun] = []
+
+    def outcome(given: CampaignRun) -> CampaignEntry:
+        run.append(given)
+        return CampaignEntry(given.design.command_line(), given.vectors, [], {"a is 0": 1})
+
+    monkeypatch.setattr("redcore.verify.campaigns._run", outcome)
+    core = family("csa")
+    result = multiplications(core, 1_000_000, jobs=1)
+    told = result.as_json()
+    assert told["vectors"] == sum(each.vectors for each in run) == 1_000_000
+    assert told["runs"] == len(run) == result.cases["a is 0"]
+    by_width = {each.design.width: 0 for each in run}
+    assert {16, 64, 256, 1024} < by_width.keys()
+    assert len({each.design for each in run}) == 14
+    for each in run:
+        by_width[each.design.width] += each.vectors
+        assert each.moduli and all(m % 2 and m < 1 << each.design.width for m in each.moduli)
+    assert by_width[16] > by_width[64] > by_width[256] > by_width[1024] > 500
+    assert len({(each.design, each.seed) for each in run}) == len(run)
+    assert multiplications(core, 1_000_000, jobs=1).resumed == len(run)
+    whole = [each for each in run if each.vectors == max(e.vectors for e in run)]
+    before = len(run)
+    longer = multiplications(core, 2_000_000, jobs=1)
+    assert longer.resumed >= len(whole) > 3
+    assert longer.as_json()["runs"] == longer.resumed + len(run) - before
+
+
+def test_killed_campaign_goes_on(tmp_path: Path) -> None:
+    """A campaign in a process that is killed loses the run it was at, and no other."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import time\n"
+        "from redcore.catalogue import family\n"
+        "from redcore.verify import campaigns\n"
+        "real = campaigns._run\n"
+        "def slow(run):\n"
+        "    print('begun', flush=True)\n"
+        "    return real(run)\n"
+        "campaigns._run = slow\n"
+        "campaigns.RUN_BITS = 2e5\n"
+        "core = family('csa')\n"
+        "told = campaigns.multiplications(core, 30_000, designs=[core.design(8)], jobs=1)\n"
+        "print(told.resumed, told.as_json()['vectors'], told.ok)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, str(program)], stdout=subprocess.PIPE, text=True
+    ) as killed:
+        assert killed.stdout is not None
+        for _ in range(4):
+            assert killed.stdout.readline() == "begun\n"
+        killed.kill()
+    again = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, check=True
+    )
+    resumed, vectors, ok = again.stdout.splitlines()[-1].split()
+    runs = again.stdout.count("begun") + int(resumed)
+    assert int(resumed) >= 3
+    assert (int(vectors), ok) == (30_000, "True")
+    assert runs == 10
+
+
+RARE = {
+    "redc_mul_interleaved": [
+        (
+            "{Width{a_q[Width-1]}}};",
+            "{Width{a_q[Width-1]}}} - SumBits'((&b_q[15:0]) & (m[31:0] == 1) & (|m[62:33]));",
+        )
+    ]
+}
+"""A carry lost where the lower half of m is 1 and the lowest word of b ones."""
+
+
+def test_a_rare_bug_is_found_by_a_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bug that as many multiplications with usual moduli do not see."""
+    core = family("interleaved")
+    design = core.design(64)
+    files = patched_sources(tmp_path, design.sources(), RARE)
+    assert simulate(design, [], 10_000, stalls=True, sources=files).ok
+    monkeypatch.setattr(campaigns, "RUN_BITS", 4e6)
+    found = multiplications(core, 10_000, designs=[design], jobs=1, sources=files)
+    assert not found.ok
+    assert any("wrong product" in text for each in found.failed for text in each.failures)
+
+
+def test_a_case_that_is_not_met_is_told() -> None:
+    """Two multiplications cannot meet all: what is missing is said by name."""
+    core = family("csa")
+    result = multiplications(core, 2, designs=[core.design(8)], jobs=1)
+    assert result.ok
+    assert "result: the sum is m" in result.never_met
+    assert "q: lowest digit 0" in result.cases
+    met = set(result.cases) - set(result.never_met)
+    assert met & {"q: lowest digit 0", "q: lowest digit 1"}
+
+
+@pytest.mark.parametrize("name", ["csa", "cios", "barrett", "scalable"])
+def test_cases_are_counted_from_the_numbers(name: str) -> None:
+    """By hand: one multiplication after another, and what each of them is a case of."""
+    core = family(name)
+    design = core.design(16)
+    cases = Cases(design)
+    digit, top = design.digit_bits(), 1 << design.geometry.r_bits
+    for number, (a, b, m) in enumerate([(0, 5, 7), (1, 9, 65535), (8, 8, 9), (200, 123, 41953)]):
+        before = dict(cases.counts)
+        cases._see_product(mpz(a), mpz(b), m, number)
+        new = {case for case, hits in cases.counts.items() if hits > before[case]}
+        assert ("a is 0" in new, "a is 1" in new) == (a == 0, a == 1)
+        assert ("a and b are m - 1" in new) == (a == b == m - 1)
+        assert ("modulus: 2^width - 1" in new) == (m == 65535)
+        q = -a * b * pow(m, -1, top) % top if design.geometry.r_bits else a * b // m
+        lowest = next(case for case in new if case.startswith("q: lowest digit"))
+        assert lowest.endswith(_kind(q % (1 << digit), digit))
+        if design.geometry.r_bits:
+            total = (a * b + q * m) // top
+            assert ("result: the sum is m" in new) == (total == m)
+            assert ("result: above m" in new) == (total > m and design.geometry.bound == 2)
+            if design.geometry.bound == 1:
+                assert ("final subtraction: taken" in new) == (total >= m)

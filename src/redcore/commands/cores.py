@@ -11,6 +11,7 @@ import typer
 
 from redcore.commands.options import (
     OF_DEVICES,
+    Amount,
     AsJson,
     Command,
     FamilyName,
@@ -19,6 +20,7 @@ from redcore.commands.options import (
     SetCommand,
     Settings,
     Width,
+    amount,
     described,
     design_of,
     kept,
@@ -34,7 +36,7 @@ from redcore.commands.options import (
 from redcore.errors import BadInput, CheckFailed
 
 if TYPE_CHECKING:
-    from redcore.design import Family
+    from redcore.design import Design, Family
 
 app = typer.Typer()
 
@@ -271,9 +273,18 @@ def verify(
         bool,
         switch("--prove", "Prove result, handshakes and timing, at small widths or at --width."),
     ] = False,
-    campaign_size: Annotated[int, number("--campaign", "Simulate N random parameter sets.")] = 0,
+    size: Annotated[
+        Amount | None,
+        typer.Option(
+            "--campaign",
+            parser=amount,
+            metavar="N",
+            help="Simulate N random parameter sets, or with a suffix N multiplications: 500k, 10M.",
+        ),
+    ] = None,
     widths: Annotated[
-        list[int] | None, number("--width", "Prove the design of this width, with --set.")
+        list[int] | None,
+        number("--width", "The design of this width, with --set, instead of small or drawn ones."),
     ] = None,
     settings: Settings = None,
     thorough: Annotated[
@@ -291,20 +302,29 @@ def verify(
             f"{name} has a face of its own, which proofs and campaigns do not know;"
             f" `{chosen.other_face}` simulates it"
         )
-    if campaign_size < 0:
-        raise BadInput(f"--campaign must not be below zero, not {campaign_size}")
+    if size and size.count < 0:
+        raise BadInput(f"--campaign must not be below zero, not {size.count}")
+    campaign_size = size.count if size else 0
     if not prove_it and not campaign_size:
         raise BadInput("say what to do: --prove, --campaign N, or both")
     if settings and not widths:
         raise BadInput("--set is of one design: give its --width as well")
-    if widths and not prove_it:
-        raise BadInput("--width is what --prove proves; --campaign draws widths")
+    if widths and size and campaign_size and not size.multiplications:
+        raise BadInput(
+            f"--campaign {campaign_size} draws widths; with --width it takes a number of"
+            f" multiplications, such as {campaign_size}k"
+        )
     from redcore import verify as checks
     from redcore.commands.terminal import progress_bar, show_table
 
     results: list[checks.PropertyResult] = []
     at_width: list[checks.Finding] = []
     campaign = None
+
+    def given() -> list[Design]:
+        values = chosen.parse_settings(settings or [])
+        return [chosen.design(width, values) for width in widths or []]
+
     with kept(), progress_bar() as tell:
         if prove_it:
             designs = chosen.proof_designs(widths or [chosen.minimum_width])
@@ -321,18 +341,20 @@ def verify(
                 tell("proving", done, total)
 
             if widths:
-                values = chosen.parse_settings(settings or [])
-                shipped = [chosen.design(width, values) for width in widths]
-                at_width += checks.prove_at_width(shipped, proving, effort=effort)
+                at_width += checks.prove_at_width(given(), proving, effort=effort)
             else:
                 results = checks.prove(designs, progress=proving, effort=effort)
-        if campaign_size:
-            campaign = checks.campaign(
-                chosen,
-                campaign_size,
-                seed,
-                progress=lambda done, total: tell("simulating", done, total),
-            )
+        if size and campaign_size:
+
+            def simulating(done: int, total: int) -> None:
+                tell("simulating", done, total)
+
+            if size.multiplications:
+                campaign = checks.multiplications(
+                    chosen, campaign_size, seed, simulating, designs=given()
+                )
+            else:
+                campaign = checks.campaign(chosen, campaign_size, seed, simulating)
     counts = checks.summary(results)
     entries = [found.as_entry() for found in at_width]
     if as_json:
@@ -361,7 +383,13 @@ def verify(
                 [(entry, *(count[key] for key in columns)) for entry, count in counts.items()],
             )
         if campaign:
-            show_table(f"Campaign of {name}", ["what", "count"], campaign.as_json().items())
+            told = campaign.as_json()
+            never, cases = told.pop("never_met"), told.pop("cases")
+            show_table(f"Campaign of {name}", ["what", "count"], told.items())
+            if told["runs"] != told["failed"]:
+                print(f"{len(cases) - len(never)} of {len(cases)} cases met")
+            if never:
+                print(f"never met: {'; '.join(never)}")
     faults = checks.failures([*results, *at_width])
     if campaign:
         faults += [f"{entry.design}: {'; '.join(entry.failures)}" for entry in campaign.failed]

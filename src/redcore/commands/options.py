@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -77,6 +78,31 @@ def integer(text: str | int) -> int:
         return int(str(text), 0)
     except ValueError:
         raise BadInput(f"{text!r} is not a whole number; write it decimal or as 0x...") from None
+
+
+@dataclass(frozen=True)
+class Amount:
+    """What ``--campaign`` is given: parameter sets, or multiplications where it had a suffix."""
+
+    count: int
+    multiplications: bool
+
+
+SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
+
+
+def amount(text: str | Amount) -> Amount:
+    """A whole number, with k, M or G behind it or without."""
+    if isinstance(text, Amount):
+        return text
+    factor = SUFFIXES.get(text[-1:], 0)
+    try:
+        return Amount(int(text[:-1]) * factor, True) if factor else Amount(integer(text), False)
+    except ValueError:
+        raise BadInput(
+            f"--campaign takes a number of parameter sets, such as 20, or of multiplications, such"
+            f" as 500k or 10M, not {text!r}"
+        ) from None
 
 
 def number(flag: str, help_text: str, metavar: str = "N") -> Any:

@@ -135,6 +135,11 @@ class Family(ABC):
         """A fresh model of when the core takes and answers; for units that build on it."""
         return Pace(self.geometry(width, values))
 
+    def digit_bits(self, width: int, values: Mapping[str, Value]) -> int:
+        """Bits of the multiplier and of the quotient that a legal design takes at a time."""
+        radix, digit = values.get("radix", 2), values.get("digit", 0)
+        return int(digit) or int(log2(int(radix)))
+
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What area and clock of a legal design are made of, for the model.
 
@@ -348,6 +353,15 @@ class Design:
     def pace(self) -> Pace:
         """A fresh model of when the core takes and answers multiplications."""
         return self.family.pace(self.width, self.values)
+
+    def digit_bits(self) -> int:
+        """Bits of the multiplier and of the quotient that are taken at a time."""
+        return min(self.width, self.family.digit_bits(self.width, self.values))
+
+    def word_sizes(self) -> tuple[int, ...]:
+        """Sizes in bits of what operands are cut into: digits, and words where there are any."""
+        word = int(self.values.get("word", self.geometry.word_bits))
+        return tuple(sorted({self.digit_bits(), min(word, self.width)}))
 
     def sources(self) -> list[Path]:
         """The RTL files, packages first."""

@@ -219,6 +219,10 @@ class Cios(Family):
         "fast": {"word": 34, "sigma": 4},
     }
 
+    def digit_bits(self, width: int, values: Mapping[str, Value]) -> int:
+        """A word: the product's, and the quotient's."""
+        return number(values, "word")
+
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; ``sigma`` multiplications share each ``tau`` cycles."""
         times = cycles(width, values)

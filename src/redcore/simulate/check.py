@@ -166,6 +166,8 @@ def _modulus_of(piece: Piece, answers: Answers, in_place: Sequence[int], at: int
 Batch = Sequence[tuple[int, int, int]]
 """Multiplications: a, b and the place of the modulus."""
 
+Observer = Callable[[Piece, Answers, Sequence[int]], None]
+
 
 @dataclass
 class _Tally:
@@ -285,13 +287,15 @@ def simulate(
     progress: Counted | None = None,
     waveform: Path | None = None,
     sources: Sequence[Path] | None = None,
+    observe: Observer | None = None,
 ) -> SimulationResult:
     """Measure the core's cycles, then check ``vectors`` multiplications; all from one seed.
 
     ``moduli`` are used in turn, changing during the run; none means a set of edge and random ones.
     ``stalls`` adds idles and back-pressure. ``progress`` is called with (done, all). ``waveform``
     names a VCD file for the first wrong multiplication, or where none is wrong for the run's first
-    ones. ``sources`` replaces the design's RTL files. Raises BadInput for bad numbers or files.
+    ones. ``sources`` replaces the design's RTL files. ``observe`` is shown each piece, its answers
+    and the moduli that were in their places before it. Raises BadInput for bad numbers or files.
     """
     design.require_contract()
     if vectors < 0:
@@ -319,7 +323,7 @@ def simulate(
     began = time.perf_counter()
     if not tally.faults:
         with Simulator(design, seed, sources, cycles=cycles) as core:
-            _check(core, chosen, vectors, seed, stalls, tally, progress)
+            _check(core, chosen, vectors, seed, stalls, tally, progress, observe)
     seconds = time.perf_counter() - began
     checked = tally.vectors - measured
     waveform_fault = ""
@@ -389,12 +393,15 @@ def _check(
     stalls: bool,
     tally: _Tally,
     progress: Counted | None,
+    observe: Observer | None = None,
 ) -> None:
     schedule = Schedule(core, moduli, seed, _piece(core.design))
     done = 0
     for piece in schedule.pieces(vectors):
         answers = core.send(piece.batch, piece.loads, stalls=stalls)
         tally.judge_piece(core, piece, answers, schedule.in_place, done)
+        if observe:
+            observe(piece, answers, schedule.in_place)
         done += answers.count
         if progress:
             progress(done, vectors)

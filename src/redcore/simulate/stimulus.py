@@ -78,8 +78,12 @@ def design_moduli(design: Design, seed: int) -> list[int]:
     raise BadInput(f"give --modulus: {tried[0]:#x}, as others, {reason}")
 
 
-def edge_operands(width: int, modulus: int, limit: int) -> list[int]:
-    """Operands below ``limit`` (bound * modulus) where carries and comparisons may slip."""
+def edge_operands(width: int, modulus: int, limit: int, words: Iterable[int] = ()) -> list[int]:
+    """Operands below ``limit`` (bound * modulus) where carries and comparisons may slip.
+
+    ``words`` are sizes in bits that a core cuts operands into: whole words of ones, words with
+    their lowest or highest bit alone.
+    """
     top = 1 << width
     middle = width // 2
     values = [
@@ -87,6 +91,10 @@ def edge_operands(width: int, modulus: int, limit: int) -> list[int]:
         (modulus >> 1) + 1, (top >> 1) - 1, top >> 1, top - 1, top, top + 1, (1 << middle) - 1,
         1 << middle, (top - 1) ^ ((1 << middle) - 1), int("01" * width, 2) % top,
     ]  # fmt: skip
+    for size in words:
+        each = top // ((1 << size) - 1)  # the lowest bit of every word but a broken highest one
+        ones, high = (1 << size) - 1, each << (size - 1)
+        values += [ones, modulus >> size << size, each % top, high % top, each * ones % top - ones]
     return list(dict.fromkeys(value for value in values if 0 <= value < limit))
 
 
@@ -114,6 +122,7 @@ class Schedule:
         self._design = design = core.design
         self._geometry = design.geometry
         self._width = design.width
+        self._words = design.word_sizes()
         self._moduli = moduli
         self._piece = piece
         self._choose = random.Random(f"operands {seed} {design.width}")
@@ -173,7 +182,7 @@ class Schedule:
     def _set(self, drawing: Drawing, place: int, modulus: int) -> None:
         """Draw operands of a place for a modulus from now on."""
         a_limit, b_limit = limits = self._design.operand_limits(modulus)
-        edges = second = edge_operands(self._width, modulus, a_limit)
+        edges = second = edge_operands(self._width, modulus, a_limit, self._words)
         if a_limit != b_limit:
             second = edge_operands(b_limit.bit_length() - 1, modulus, b_limit)
         drawing.set(place, limits, (edges, second))

@@ -2,7 +2,13 @@
 """Proofs of the multiplier contract, at small widths and as it ships, and random campaigns."""
 
 from redcore.verify.at_width import prove_at_width
-from redcore.verify.campaigns import CampaignEntry, CampaignResult, campaign, random_designs
+from redcore.verify.campaigns import (
+    CampaignEntry,
+    CampaignResult,
+    campaign,
+    multiplications,
+    random_designs,
+)
 from redcore.verify.induction import WidthResult
 from redcore.verify.proofs import QUICK, THOROUGH, Effort, PropertyResult, failures, prove, summary
 from redcore.verify.properties import PROPERTIES, Finding, Property

