@@ -5,10 +5,12 @@ A calibrated model knows the RTL that it was fitted to by a hash of its text, so
 the text makes it stale. Where the mapped netlists are still the same, so are areas and clocks: this
 program maps a sample of each model's designs from the RTL of a revision and from the present one
 (Yosys alone, nothing is placed), compares them cell by cell, and only where all are equal gives the
-model the present hash. With --record it compares each row of a study's record instead, whole.
+model the present hash. With --record it compares each row of a study's record instead, whole, from
+the newest revision that has the row's hash; a row stays as it is where a tool's version or a
+command has changed since.
 
 python benchmarks/same_netlists.py --since main
-python benchmarks/same_netlists.py --since main --record csa_ecp5_clock
+python benchmarks/same_netlists.py --record csa_ecp5_clock
 python benchmarks/same_netlists.py --since main~3 csa radix4 --but checks=1 --keep
 
 The sample has each value of each parameter that was observed, in the smallest designs that have it;
@@ -21,6 +23,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 import subprocess
 import sys
 import tarfile
@@ -33,13 +36,14 @@ from typing import Any
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from benchmarks.study import studies
-from redcore import rtl
+from benchmarks.study import Case, Row, studies
+from redcore import rtl, toolchain
 from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.model import models
 from redcore.model.models import Model, Observation
 from redcore.synthesize import mapped_netlist, target
+from redcore.synthesize.job import SynthesisJob
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -170,25 +174,77 @@ def unchanged(model: Model, old_rtl: Path, but: dict[str, str], most_lut: int) -
     return same
 
 
-def same_rows(name: str, old_rtl: Path, keep: bool) -> bool:
+def revisions(since: str | None) -> list[str]:
+    """The one that is given, else all that changed the RTL, the newest first."""
+    if since:
+        return [since]
+    command = ["git", "-C", str(REPOSITORY), "log", "--full-history", "--format=%h", "--", "rtl"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+
+def rtl_of(row: Row, one: Case, since: str | None, folder: Path) -> Path | None:
+    """The RTL that a row was measured on, from the newest revision that has its hash."""
+    for revision in revisions(since):
+        old_rtl = folder / revision / "rtl"
+        if not old_rtl.is_dir():
+            extract(revision, folder / revision)
+        with rtl_at(old_rtl):
+            try:
+                if one.rtl() == row["rtl_sha256"]:
+                    return old_rtl
+            except FileNotFoundError:  # it had not all modules yet
+                continue
+    return None
+
+
+def commands_of(row: Row, one: Case) -> list[str]:
+    """What the tools are told today for a row, of the RTL that is read."""
+    assert one.design is not None
+    seed = re.search(r"--seed (\d+)$", row["commands"][-1])
+    job = SynthesisJob.of(one.design, target(one.target))
+    return [*job.commands(int(seed[1]) if seed else 1, place=seed is not None)]
+
+
+def not_as_then(row: Row, one: Case) -> str | None:
+    """What of the tools or their commands is not as it was for a row, read with the row's RTL."""
+    now = toolchain.tool_versions()
+    for tool, version in row["tool_versions"].items():
+        if now.get(tool) != version:
+            return f"{tool} was {version}"
+    if not row.get("commands"):
+        return "its commands are not known"
+    return None if row["commands"] == commands_of(row, one) else "its commands are others today"
+
+
+def compared(row: Row, one: Case, since: str | None, folder: Path) -> str | None:
+    """Why a row cannot be of the present RTL as it stands, or None."""
+    old_rtl = rtl_of(row, one, since, folder)
+    if old_rtl is None:
+        return "is of no RTL that is known"
+    assert one.design is not None
+    device = target(one.target)
+    with rtl_at(old_rtl):
+        if reason := not_as_then(row, one):
+            return reason
+        old = mapped_netlist(one.design, device)
+    found = difference(old, mapped_netlist(one.design, device))
+    return found and f"differs ({found})"
+
+
+def same_rows(name: str, since: str | None, folder: Path, keep: bool) -> bool:
     """Give the rows of a study that have the same netlist the present hash; whether all have."""
     study, same = studies()[name], True
     rows = study.record()["rows"]
     for one in study.cases():
-        assert one.design is not None, f"{name} has no designs"
-        device = target(one.target)
-        with rtl_at(old_rtl):
-            known = one.rtl()
+        assert one.design is not None and one.target, f"{name} has no netlists"
         for row in study.rows_of(one, rows):
-            if row.get("rtl_sha256") != known or known == one.rtl():
+            if row.get("rtl_sha256") == one.rtl():
                 continue
-            with rtl_at(old_rtl):
-                old = mapped_netlist(one.design, device)
-            found = difference(old, mapped_netlist(one.design, device))
-            same = same and found is None
-            told = "the same" if found is None else f"differs ({found})"
-            print(f"  {one.design.command_line()}: {told}", file=sys.stderr)
-            row["rtl_sha256"] = known if found else one.rtl()
+            reason = compared(row, one, since, folder)
+            same = same and reason is None
+            print(f"  {one.design.command_line()}: {reason or 'the same'}", file=sys.stderr)
+            if reason is None:
+                row |= {"rtl_sha256": one.rtl(), "commands": commands_of(row, one)}
     if not keep:
         study.write(rows)
     return same
@@ -200,19 +256,24 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("families", nargs="*", metavar="MODEL", help="default: every stale model")
-    parser.add_argument("--since", required=True, metavar="REVISION", help="RTL of the models")
+    parser.add_argument(
+        "--since", metavar="REVISION", help="with that RTL; of rows by default the one they name"
+    )
     parser.add_argument("--but", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--most-lut", type=int, default=1500, metavar="N", help="larger: left out")
     parser.add_argument("--record", metavar="STUDY", help="the rows of a study, not models")
     parser.add_argument("--keep", action="store_true", help="compare only, move no hash")
     options = parser.parse_args()
+    if not options.since and not options.record:
+        parser.error("--since says of which revision the models' RTL is")
     but = dict(each.split("=", 1) for each in options.but)
     held = True
     try:
         with tempfile.TemporaryDirectory(prefix="redcore-") as name:
-            old_rtl = extract(options.since, Path(name))
             if options.record:
-                return 0 if same_rows(options.record, old_rtl, options.keep) else 1
+                same = same_rows(options.record, options.since, Path(name), options.keep)
+                return 0 if same else 1
+            old_rtl = extract(options.since, Path(name))
             for path in sorted(models.SHIPPED.glob("*.json")):
                 if options.families and path.stem.split("--")[0] not in options.families:
                     continue

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from redcore.catalogue import family
+from redcore.errors import BadInput
 from redcore.model.models import SHIPPED, load
 
 
@@ -139,3 +141,87 @@ def test_only_models_of_that_rtl_are_moved(
     netlist[False] = renamed(shifter(), 4)
     assert SAME.main() == 0
     assert file.read_text(encoding="utf-8") == text.replace(hashes[True], hashes[False])
+
+
+class Rows:
+    """A study whose record is in memory."""
+
+    def __init__(self, case: Any, row: dict[str, Any]) -> None:
+        self.case, self.row, self.written = case, row, 0
+
+    def record(self) -> dict[str, Any]:
+        return {"rows": [self.row]}
+
+    def cases(self) -> list[Any]:
+        return [self.case]
+
+    def rows_of(self, one: Any, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return rows
+
+    def write(self, rows: list[dict[str, Any]]) -> None:
+        self.written += 1
+
+
+def test_only_rows_of_the_same_netlist_tools_and_commands_are_moved(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A row's revision is the newest one with its hash; what is not as it was then keeps it."""
+    one = SAME.Case({"width": 8}, family("csa").design(8), "ecp5-85k")
+    present = one.rtl()
+    commands = SAME.commands_of({"commands": ["nextpnr-ecp5 --seed 7"]}, one)
+    assert len(commands) == 2 and commands[-1].endswith("--seed 7")
+
+    def extract(revision: str, folder: Path) -> Path:
+        """Of the first revision another file is read, the second has not all of the design's."""
+        old = folder / "rtl"
+        old.mkdir(parents=True)
+        for path in SAME.rtl.rtl_folder().glob("*.sv"):
+            text = path.read_text(encoding="utf-8")
+            text += "wire older;\n" * (revision == "older" and path.stem == "redc_mul_csa")
+            if (revision, path.stem) != ("without", "redc_mul_csa"):
+                (old / path.name).write_text(text, encoding="utf-8")
+        return old
+
+    with SAME.rtl_at(extract("older", tmp_path / "kept")):
+        then = one.rtl()
+    assert then != present
+    monkeypatch.setattr(SAME, "extract", extract)
+    monkeypatch.setattr(SAME, "revisions", lambda since: ["newer", "without", "older"])
+    now = {"yosys": SAME.toolchain.tool_versions()["yosys"]}
+    netlist = {then: shifter(), present: renamed(shifter(), 3)}
+    monkeypatch.setattr(SAME, "mapped_netlist", lambda design, device: netlist[one.rtl()])
+
+    def moved(number: int, **changed: Any) -> bool:
+        row = {"rtl_sha256": then, "commands": commands, "tool_versions": now} | changed
+        study = Rows(one, row)
+        monkeypatch.setattr(SAME, "studies", lambda: {"some": study})
+        before = row["rtl_sha256"]
+        same: bool = SAME.same_rows("some", None, tmp_path / str(number), False)
+        assert same == (row["rtl_sha256"] != before) and study.written == 1
+        assert row["rtl_sha256"] == (present if same else before)
+        return same
+
+    assert moved(0)
+    assert not moved(1, tool_versions={"yosys": "0.1"})
+    assert "yosys was 0.1" in capsys.readouterr().err
+    # the second was mapped alone, which is as good, the third in another way
+    assert not moved(2, commands=[]) and moved(3, commands=commands[:1])
+    assert not moved(4, commands=[commands[0].replace("synth_ecp5", "synth_ecp5 -abc9")])
+    assert "its commands are others today" in capsys.readouterr().err
+    assert not moved(5, rtl_sha256="0" * 16)
+    assert "is of no RTL that is known" in capsys.readouterr().err
+    netlist[present] = shifter(7)
+    assert not moved(6)
+    assert "differs (FF +1, LUT4 +1)" in capsys.readouterr().err
+
+
+def test_a_revision_is_asked_for_where_it_is_needed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.argv", ["same_netlists.py"])
+    with pytest.raises(SystemExit, match="2"):
+        SAME.main()
+    assert "--since" in capsys.readouterr().err
+    assert SAME.revisions("main") == ["main"]
+    with pytest.raises(BadInput, match="--since no-such-revision"):
+        SAME.extract("no-such-revision", tmp_path)
