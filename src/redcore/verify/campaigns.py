@@ -271,10 +271,18 @@ def random_designs(family: Family, seed: int, widest: int = WIDEST) -> Iterator[
         if family.reasons(width, settings):
             continue
         design = family.design(width, settings)
-        if (width, design.settings) not in seen:
+        if (width, design.settings) not in seen and _has_moduli(design, seed):
             seen.add((width, design.settings))
             tries = 0
             yield design
+
+
+def _has_moduli(design: Design, seed: int) -> bool:
+    """Whether a modulus is known that fits: constants of a curve that are drawn belong to none."""
+    try:
+        return bool(design_moduli(design, seed))
+    except BadInput:
+        return False
 
 
 def _first(designs: Iterator[Design], count: int) -> Iterator[Design]:
@@ -292,6 +300,8 @@ def _draw(choose: random.Random, parameter: Parameter, width: int) -> Value:
     # More than a core could use only makes the build slow (a store of a thousand moduli).
     high = min(top if top is not None else width, max(width, 8), 64)
     least = parameter.least(width)
+    if least < 0:  # numbers with signs are no sizes
+        return choose.randint(least, top if top is not None else high)
     return _even_in_logarithm(choose, least, max(high, least))
 
 
