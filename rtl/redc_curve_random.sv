@@ -6,7 +6,8 @@
 //           draws RandomBits bits for the number, and as many for r where Blinds is 1. Both numbers
 //           leave as words for the memory of bits: 0 the scalar, 2 the random one. done_o tells
 //           that all are written. A source that is stuck (redc_random_repetition) is told until
-//           reset; then zeros take the place of its bits.
+//           reset; then zeros take the place of its bits and, as nothing would blind it, of the
+//           scalar.
 // Method    with Blinds r n is made bit by bit, the highest first: a pass through the words for
 //           each doubles the sum and adds n or 0; a last pass adds k.
 // Timing    a cycle for each bit of the number; RandomBits + 1 passes of ScalarWords + 3 cycles;
@@ -110,7 +111,7 @@ module redc_curve_random #(
     assign pass_ends    = 1'b0;
     assign scalar_write = scalar_write_i;
     assign scalar_word  = word_t'(beat_i);
-    assign scalar_data  = scalar_i;
+    assign scalar_data  = scalar_i & {Bits{~stuck_o}};
     wire unused = &{1'b0, order_write_i, order_i, pass_begins, pass_ends};
   end else begin : gen_blinds
     localparam word_t LastWord = word_t'(ScalarWords - 1);
@@ -139,7 +140,8 @@ module redc_curve_random #(
       .read_data_o(scalar)
     );
 
-    // Order and scalar have no words above Words. The first pass has no sum yet.
+    // Order and scalar have no words above Words, and from a stuck source on there is no scalar.
+    // The first pass has no sum yet.
     assign doubled = {sum[Bits-2:0], top_q & (read_at_q != '0)};
     assign addend  = (ends_q ? scalar : order & {Bits{bit_q}}) & {Bits{inside_q}};
     assign total   = {1'b0, (ends_q ? sum : doubled) & {Bits{~first_q}}} + {1'b0, addend}
@@ -158,7 +160,7 @@ module redc_curve_random #(
         added_q <= read_q;
       end
       read_at_q  <= at_q;
-      inside_q   <= 32'(at_q) < Words;
+      inside_q   <= (32'(at_q) < Words) & ~(ends_q & stuck_o);
       added_at_q <= read_at_q;
       data_q     <= wipe_i ? '0 : total[Bits-1:0];
       carry_q    <= total[Bits] & ~wipe_i;

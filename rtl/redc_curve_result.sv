@@ -83,7 +83,7 @@ module redc_curve_result #(
   assign bad        = unfit_i | range_q | zero_q | fault_q | stuck_i;
   assign status_o   = ~out_valid_o        ? StatusDone
                     : (unfit_i | range_q) ? StatusRange
-                    : zero_q              ? StatusZero
+                    : (zero_q & ~stuck_i) ? StatusZero
                     : (fault_q | stuck_i) ? StatusFault : StatusDone;
 
   always_ff @(posedge clk_i) begin

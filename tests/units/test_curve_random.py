@@ -66,23 +66,27 @@ def drawn(
         return bench.wait(BEHIND), bench.state()
 
 
-def words(state: dict[str, str], name: str, bits: int) -> list[int]:
-    """The words of a memory, ``bits`` each."""
-    (text,) = (text for each, text in state.items() if name in each and each.endswith("memory_q"))
+def numbers(one: Design, state: dict[str, str]) -> tuple[int, int, int]:
+    """The scalar and the random number that loops go through, and the bits of a word."""
+    assert isinstance(one.family, CurveUnit)
+    bits = one.family.programs(one.width, one.values).sizes.bits
+    (text,) = (text for name, text in state.items()
+               if "u_issue.u_bits" in name and name.endswith("memory_q"))  # fmt: skip
     size = 2 * next(size for size in (1, 2, 4, 8) if 8 * size >= bits)
-    every = (bytes.fromhex(text[at : at + size]) for at in range(0, len(text), size))
-    return [int.from_bytes(each, "little") for each in every]
+    every = [bytes.fromhex(text[at : at + size]) for at in range(0, len(text), size)]
+    quarter = len(every) // 4
+    scalar, random = (
+        sum(int.from_bytes(word, "little") << bits * k for k, word in enumerate(some))
+        for some in (every[:quarter], every[2 * quarter : 3 * quarter])
+    )
+    return scalar, random, bits
 
 
 def uses_its_bits(one: Design, before: int, sources: list[Path] | None = None) -> bool:
     """Whether one half of a job's bits is its random number, the other one r of k + r n."""
-    assert isinstance(one.family, CurveUnit)
-    bits = one.family.programs(one.width, one.values).sizes.bits
     given, state = drawn(one, before, sources)
+    scalar, random, bits = numbers(one, state)
     count = int(one.values["blinding"])
-    memory = words(state, "u_issue.u_bits", bits)
-    numbers = [memory[at : at + len(memory) // 4] for at in range(0, len(memory), len(memory) // 4)]
-    scalar, random = (sum(word << bits * k for k, word in enumerate(numbers[at])) for at in (0, 2))
 
     def number(some: list[int]) -> int:
         return int("0" + "".join(map(str, some)), 2)
@@ -232,22 +236,25 @@ def test_a_source_that_lets_wait_costs_cycles_and_tells_nothing() -> None:
     assert len(set(taken)) > 1 and min(taken) > one.geometry.latency_cycles
 
 
-def test_nothing_is_left_of_a_scalar_that_is_too_long() -> None:
-    """Of its words above those of a blinded one, which is short here."""
+def test_nothing_is_left_of_a_scalar_that_is_too_long(tmp_path: Path) -> None:
+    """Of its words above those of a blinded one, which is short here; where they are written they
+    are found."""
     one = family("curve-csa").design(
         12, {"form": "weierstrass", "a": -3, "b": 6, "order": 11, "scalar_bits": 4,
              "blinding": 1, "chunk": 4},
     )  # fmt: skip
     assert not one.family.modulus_reason(12, one.values, 7)
-    found = []
-    for scalar in (0xFFF, 0x123):
-        with CurveBench(one, visible=True) as bench:
-            bench.load(7, 6, 11)
-            assert bench.multiply(joined(one, (1, 2)), scalar)[0] is Status.RANGE
-            bench.wait(4000)
-            state = bench.state()
-            found.append({name: text for name, text in state.items() if not of_source(name)})
-    assert found[0] == found[1]
+    every = seeded(one, "(32'(beat_i) < ScalarWords)", "1'b1", tmp_path)
+    for sources, same in ((one.sources(), True), (every, False)):
+        found = []
+        for scalar in (0xFFF, 0x123):
+            with CurveBench(one, sources=sources, visible=True) as bench:
+                bench.load(7, 6, 11)
+                assert bench.multiply(joined(one, (1, 2)), scalar)[0] is Status.RANGE
+                bench.wait(4000)
+                state = bench.state()
+                found.append({name: text for name, text in state.items() if not of_source(name)})
+        assert (found[0] == found[1]) is same
 
 
 def test_nothing_is_left_of_random_bits() -> None:
@@ -303,6 +310,26 @@ def test_a_stuck_source_gives_no_result(form: str, bit: int) -> None:
         bench.reset()
         bench.load(P, *constants)
         assert bench.multiply(number, 5) == (Status.DONE, right)
+
+
+@pytest.mark.parametrize("settings", [{"blinding": 6}, {"blinding": 6, "order": 0}], ids=str)
+def test_from_a_stuck_source_on_no_scalar_is_gone_through(settings: dict[str, int | str]) -> None:
+    """As nothing blinds it: 0 takes its place."""
+    one = design(**settings)
+    order = [ORDER] * (one.values["order"] != 0)
+    with CurveBench(one, visible=True) as bench:
+        bench.load(P, B, *order)
+        for stuck in (False, True):
+            bench.wait(one.geometry.modulus_cycles)
+            assert bench.give(True, [joined(one, POINT)], [SCALAR], 100_000)
+            bench.wait(BEHIND)
+            scalar = numbers(one, bench.state())[0] % (1 << one.width)  # above are words unused
+            assert (scalar == 0) is stuck
+            bench.reset()
+            bench.load(P, B, *order)
+            bench.stick(1)
+            while bench.multiply(joined(one, POINT), 5)[0] is Status.DONE:
+                pass
 
 
 def test_an_order_is_that_of_the_points() -> None:
@@ -407,6 +434,7 @@ SEEDED = [
     ("top_q & (read_at_q != '0)", "1'b0"),
     ("order & {Bits{bit_q}}", "order >> 1 & {Bits{bit_q}}"),
     ("ends_q ? scalar :", "ends_q ? order :"),
+    ("(32'(beat_i) < ScalarWords)", "~beat_i[0]"),
     ("|| wipe_i) at_q <=", "|| 1'b0) at_q <="),
 ]
 
