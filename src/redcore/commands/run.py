@@ -129,6 +129,7 @@ def _design(
 ) -> Design:
     """The design that ``redcore synth UNIT-MULTIPLIER`` takes for the same settings."""
     from redcore.catalogue import multiplier, on
+    from redcore.units.hosted import Hosted
 
     name = given["name"]
     family = on(command.unit.kind, name) if command.unit else multiplier(name)
@@ -144,7 +145,13 @@ def _design(
         if isinstance(value, int) and value < 0:
             raise BadInput(f"{option.flags} must not be below zero, not {value}")
         values[option.name] = family.parameter(option.name).parse(str(value))
-    return family.design(width, {**implied, **values})
+    design = family.design(width, {**implied, **values})
+    if isinstance(design.family, Hosted):
+        raise BadInput(
+            f"`redcore run` drives a unit's own ports; leave out bus={values['bus']}, or take"
+            " `redcore emulate`, which simulates it on a bus"
+        )
+    return design
 
 
 def _described(design: Design, multiplier: str, names: Sequence[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from functools import reduce
 from math import hypot, log2
 
 from redcore.catalogue import UNITS, parts
-from redcore.design import COPIES, Design, number
+from redcore.design import BUS, COPIES, Design, number
 from redcore.errors import BadInput
 from redcore.model import thesis
 from redcore.model.fitting import Law
@@ -18,6 +18,7 @@ from redcore.model.models import AREAS, Model, find, memory_of, terms_of
 from redcore.model.prediction import Estimate, Prediction
 from redcore.synthesize import Target, target
 from redcore.units.copies import Several
+from redcore.units.hosted import Hosted
 
 _MARGIN = 0.02
 """How far beyond the observed range a term may lie without being told."""
@@ -84,6 +85,12 @@ class Predictor:
         """As the function of that name."""
         if isinstance(design.family, Several):
             return self._copies(design, design.family)
+        if isinstance(design.family, Hosted):
+            bus = design.values[BUS.name]
+            raise BadInput(
+                f"registers and streams in front of a unit are in no model; leave out bus={bus}, or"
+                f" measure it: redcore synth {design.command_line()} --target {self._target.name}"
+            )
         model = self._model(design.family.name)
         inside = Counter(design.family.inside(design.width, design.values))
         if not inside:
