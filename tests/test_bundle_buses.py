@@ -19,6 +19,8 @@ CASES = [
     "prime-csa --width 16 --set bus=axi random_bases=2",
 ]
 LONGER = [
+    "curve-csa --width 16 --set bus=stream",
+    "curve-csa --width 16 --set bus=apb copies=2",
     "prime-gen-csa --width 16 --set bus=apb random_bases=2",
     "exp-cios --width 24 --set bus=stream exp_bits=20",  # three words of 17 bits
     "modmul-csa --width 16 --set bus=wishbone",
