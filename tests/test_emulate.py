@@ -103,6 +103,7 @@ def emulator(arguments: str) -> Iterator[int]:
         ("csa --width 33 --set moduli=3", "apb"),
         ("modmul-csa --width 16", "wishbone"),
         ("exp-csa --width 16 --set exp_bits=20", "tilelink"),
+        ("curve-csa --width 16", "apb"),
     ],
 )
 def test_the_driver_on_a_simulated_unit(line: str, bus: str) -> None:
@@ -112,7 +113,10 @@ def test_the_driver_on_a_simulated_unit(line: str, bus: str) -> None:
         assert (unit.width, unit.bound) == (design.width, design.geometry.bound)
         for place in range(unit.moduli):
             modulus = choose.getrandbits(design.width) | 1 | 1 << design.width - 1
-            unit.load_modulus(modulus, place)
+            if design.family.prime_moduli:
+                modulus = 65521
+            words = design.family.modulus_words(design.width, design.values, modulus)
+            unit.load_modulus(words, place)
             limits = design.operand_limits(modulus)
             pairs = [tuple(choose.randrange(limit) for limit in limits) for _ in range(3)]
             for a, b in pairs:
@@ -343,21 +347,26 @@ def test_python_through_the_socket(line: str) -> None:
         "cios --width 64",
         "modmul-cios --width 64 --set operation=plain",
         "exp-csa --width 40 --set exp_bits=40 bus=wishbone",
+        "curve-csa --width 16",
     ],
 )
 def test_c_through_the_socket(line: str, tmp_path: Path) -> None:
     """The driver as it stands, compiled as C99 without a warning, asks the emulator."""
     program = compiled(tmp_path)
     modulus, a, b = 0xFFFFFFFB, 0x89ABCDEF, 0x12345677
+    if line.startswith("curve"):
+        modulus, a, b = 65521, 9, 0x1234
+    design = design_of(line.replace(" bus=wishbone", ""))
+    words = design.family.modulus_words(design.width, design.values, modulus)
     with emulator(f"{line} --port 0") as port:
         told = subprocess.run(
-            [str(program), str(port), *(f"{number:x}" for number in (modulus, a, b))],
+            [str(program), str(port), *(f"{number:x}" for number in (words, a, b))],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert told.returncode == 0, told.stderr
     found = int(told.stdout, 16) % modulus
-    if line.startswith("cios"):
-        assert found == design_of(line).product(a, b, modulus) % modulus
+    if line.startswith(("cios", "curve")):
+        assert found == design.product(a, b, modulus) % modulus
     else:
         assert found == (pow(a, b, modulus) if line.startswith("exp") else a * b % modulus)
 

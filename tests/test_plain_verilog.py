@@ -30,6 +30,7 @@ UNITS = [
     ("exp-csa", 16, ["exp_bits=16"]),
     ("exp-cios", 40, ["exp_bits=16", "threads=2"]),
     ("modmul-csa", 16, []),
+    ("curve-csa", 16, []),
     ("csa", 16, ["bus=apb"]),
     ("exp-cios", 40, ["exp_bits=16", "bus=tilelink"]),
     ("prime-csa", 16, ["primes=3"]),
