@@ -16,13 +16,13 @@ import json
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
-from redcore import toolchain
+from redcore import json_text, toolchain
 
 _GOES = (
     ("simulate", "*.so", 0),
@@ -42,6 +42,8 @@ _GOES = (
 """What may go: folder, names, and for how many seconds after its last use it may not, as it is
 handed on by its name. The table of results stays, a few hundred bytes each; so do the user's own
 models."""
+
+Answer = TypeVar("Answer")
 
 _HELD_AT_MOST = 32
 """Files that one process holds at a time; each takes a file descriptor."""
@@ -95,11 +97,20 @@ def answer(key: str) -> Any:
     """The answer that :func:`keep_answer` kept under ``key``; None where there is none, whole."""
     path = _answers() / f"{key}.json"
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
+        kept = json_text.parsed(path.read_text(encoding="utf-8"))
         os.utime(path)
     except (OSError, ValueError):
         return None
     return kept
+
+
+def answer_as(key: str, form: Callable[..., Answer]) -> Answer | None:
+    """``form`` of the fields that were kept under ``key``; None where they are not its fields."""
+    kept = answer(key)
+    try:
+        return form(**kept)
+    except (TypeError, ValueError):
+        return None
 
 
 def keep_answer(key: str, value: Any) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from redcore import rtl, toolchain
+from redcore import json_text, rtl, toolchain
 from redcore.catalogue import parts
 from redcore.design import Design, Family, Memory, Terms, Value
 from redcore.errors import BadInput
@@ -313,7 +313,7 @@ def load(path: Path) -> Model:
     from redcore.catalogue import family as family_named
 
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json_text.parsed(path.read_text(encoding="utf-8"))
         family = family_named(data["family"])
         observations = tuple(Observation(**each) for each in data["observations"])
         memory = _SIX_INPUTS if data["target"].startswith("x") else _FOUR_INPUTS

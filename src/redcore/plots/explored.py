@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from redcore import json_text
 from redcore.design import nearest
 from redcore.errors import BadInput
 from redcore.explore.objective import METRICS
@@ -72,7 +72,7 @@ _TOLD = 4
 def read_points(path: Path) -> list[Point]:
     """The points of a file that explore or tune wrote; BadInput where it is none."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json_text.parsed(path.read_text(encoding="utf-8"))
         points: list[Point] = found["candidates"]
         for each in points:
             _ = each["family"], each["width"], each["parameters"], each["design"], each["target"]

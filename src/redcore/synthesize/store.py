@@ -24,7 +24,7 @@ from pathlib import Path
 from threading import Event
 from typing import IO, Any
 
-from redcore import cache
+from redcore import cache, json_text
 from redcore.errors import BadInput, Stopped
 
 _SCHEMA = """
@@ -98,7 +98,11 @@ class Store:
         """The value stored under ``key``, or None."""
         with self._connection() as connection:
             row = connection.execute("SELECT value FROM results WHERE key = ?", (key,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        try:
+            value = None if row is None else json_text.parsed(row[0])
+        except ValueError:  # not as it was written
+            return None
+        return value if isinstance(value, dict) else None
 
     def put(self, key: str, step: str, subject: str, value: dict[str, Any]) -> None:
         """Store ``value``; ``step`` and ``subject`` tell a reader of the table what it is."""

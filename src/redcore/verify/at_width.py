@@ -60,7 +60,7 @@ def _one(
     files = sources_of(design)
     key = _content(design, files, seconds)
     kept = cache.answer(key) if keep else None
-    if kept is None:
+    if not isinstance(kept, dict) or not kept.keys() & {"refused", "results"}:
         run = processes.run(
             [sys.executable, "-m", "redcore.verify.induction_child"],
             input=json.dumps(

@@ -58,6 +58,13 @@ class CampaignEntry:
     failures: list[str] = field(default_factory=list)
     cases: dict[str, int] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        counts = [self.vectors, *dict(self.cases).values()]
+        if not all(type(count) is int and count >= 0 for count in counts):
+            raise ValueError(f"a count of {self.design} is none")
+        if not all(type(text) is str for text in (self.design, *self.failures, *self.cases)):
+            raise ValueError(f"a text of {self.design} is none")
+
 
 @dataclass(frozen=True)
 class CampaignResult:
@@ -218,8 +225,8 @@ def _carried_out(
     """All runs, those that are kept and the others, ``jobs`` at a time."""
     common = _common()
     keys = [_key(common, run) for run in runs]
-    kept = {key: cache.answer(key) for key in keys}
-    known = {key: CampaignEntry(**entry) for key, entry in kept.items() if entry}
+    kept = {key: cache.answer_as(key, CampaignEntry) for key in keys}
+    known = {key: entry for key, entry in kept.items() if entry is not None}
     missing = [index for index, key in enumerate(keys) if key not in known]
     resumed, done = len(runs) - len(missing), len(runs) - len(missing)
 

@@ -6,7 +6,6 @@ Every question goes to a child process; answers are kept by content in the cache
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import tempfile
@@ -186,9 +185,8 @@ def _task(
     stop: Event,
 ) -> PropertyResult:
     key = netlists.content(design, entry, effort) if keep else ""
-    if keep:
-        with contextlib.suppress(TypeError):  # not there, or not whole: answer again
-            return PropertyResult(**cache.answer(key))
+    if keep and (known := cache.answer_as(key, PropertyResult)) is not None:
+        return known
     started = monotonic()
     with processes.ended_with(stop):
         netlist = netlists.netlist(design, entry.top)

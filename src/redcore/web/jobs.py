@@ -25,6 +25,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from redcore import json_text
 from redcore.errors import BadInput
 from redcore.processes import ended_by
 
@@ -379,10 +380,10 @@ class Queue:
         """Read the jobs of an earlier server; what it left unfinished is interrupted."""
         for path in sorted(self.folder.glob("*.json")):
             try:
-                data = json.loads(path.read_text(encoding="utf-8"))
+                data = json_text.parsed(path.read_text(encoding="utf-8"))
                 steps = [Step(**step) for step in data.pop("steps")]
                 job = Job(**data, steps=steps)
-            except (OSError, ValueError, TypeError, KeyError):
+            except (OSError, ValueError, TypeError, KeyError, AttributeError):
                 continue  # damaged, or of another release: left where it is
             if is_name(job.name) and path.stem == job.name:
                 _interrupt(job)

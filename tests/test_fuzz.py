@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whatever is typed or lies in a file: one sentence and exit code 2, or an answer; no traceback.
+
+Hypothesis draws command lines of every command and contents of every file that is read. No tool is
+started: where a command has gone so far, its input was understood.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sqlite3
+import string
+import subprocess
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+import typer
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from redcore import cache, cli, moduli, pem, processes, toolchain
+from redcore.catalogue import UNITS, family
+from redcore.errors import BadInput, CheckFailed
+from redcore.families import registered
+from redcore.model import models
+from redcore.plots.explored import read_points
+from redcore.simulate import compile as build
+from redcore.synthesize.store import Store
+from redcore.synthesize.targets import targets
+from redcore.verify import campaigns
+from redcore.web.jobs import Queue
+
+pytestmark = pytest.mark.kept
+
+# FUZZ and FUZZ_LONG in the environment say how many examples each test draws.
+QUICK = settings(
+    max_examples=int(os.environ.get("FUZZ", "60")), deadline=5000, derandomize=True, database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)  # fmt: skip
+LONG = settings(
+    QUICK,
+    max_examples=int(os.environ.get("FUZZ_LONG", "20000")),
+    derandomize=False,
+    deadline=20_000,
+)
+
+STAY = ("serve", "emulate", "doctor")
+"""Commands that go on until they are ended, or look at the machine alone."""
+
+
+def commands() -> dict[str, list[Any]]:
+    """The options and arguments of each command that ends, by its words."""
+    found: dict[str, list[Any]] = {}
+
+    def walk(path: str, command: Any) -> None:
+        inner = getattr(command, "commands", None)
+        if inner is None:
+            found[path] = command.params
+        for name, each in (inner or {}).items():
+            walk(f"{path} {name}".strip(), each)
+
+    walk("", typer.main.get_command(cli.app))
+    return {path: params for path, params in found.items() if path not in STAY}
+
+
+COMMANDS = commands()
+NAMES = [*registered(), *(f"{unit}-cios" for unit in UNITS)]
+
+numbers = st.one_of(
+    st.integers(-3, 70).map(str),
+    st.integers(-(2**70), 2**70).map(hex),
+    st.sampled_from(
+        ["", " ", "-", "0x", "1e3", "1_0", "0b1", "007", "9" * 5000, "0x" + "f" * 3000, "nan",
+         "inf", "-inf", "1.5", "10M", "k", "\u0663", "\u00b2", "\u00bd", "1k1", "--", "1,2", "1,,2"]
+    ),
+)  # fmt: skip
+words = st.text(
+    st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=12
+) | st.text(string.ascii_lowercase + "0123456789=-:./,_~\udcff\n", max_size=8)
+values = st.one_of(
+    numbers,
+    words,
+    st.sampled_from(NAMES),
+    st.sampled_from([*targets(), "all"]),
+    st.sampled_from([*moduli.names(), "rsa:", "rsa:.", "rsa:nothing.pem", "rsa:bad.pem"]),
+    st.sampled_from(["bad.json", "bad.pem", ".", "/", "/dev/null/x", "~nobody/x", "x" * 300]),
+    st.builds(
+        "{}={}".format, st.sampled_from(["stages", "word", "copies", "bus", "", "=", "digit"]),
+        numbers | words,
+    ),
+)  # fmt: skip
+
+
+@st.composite
+def command_lines(draw: st.DrawFn) -> list[str]:
+    """A command with some of its options, most of them with what they may take."""
+    path = draw(st.sampled_from(sorted(COMMANDS)))
+    line = path.split()
+    for each in COMMANDS[path]:
+        if each.param_type_name == "argument":
+            if draw(st.integers(0, 9)):
+                line.append(draw(st.sampled_from(NAMES) if draw(st.booleans()) else values))
+            continue
+        required = getattr(each, "required", False)
+        if draw(st.integers(0, 9)) > (8 if required else 2):
+            continue
+        line.append(draw(st.sampled_from(each.opts)))
+        if not getattr(each, "is_flag", False) or not draw(st.integers(0, 19)):
+            name = each.name or ""
+            line.append(draw(likely(name) if draw(st.integers(0, 3)) else values))
+    if not draw(st.integers(0, 9)):
+        line.insert(draw(st.integers(0, len(line))), draw(values))
+    return line
+
+
+def likely(name: str) -> st.SearchStrategy[str]:
+    """What an option of that name may take."""
+    if "family" in name or "families" in name:
+        return st.sampled_from(NAMES)
+    if "target" in name:
+        return st.sampled_from(sorted(targets()))
+    if "width" in name:
+        return st.integers(4, 40).map(str)
+    return st.one_of(st.integers(0, 20).map(str), values)
+
+
+def _no_tool(*_: Any, **__: Any) -> NoReturn:
+    raise CheckFailed("no tool is started here")
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is damaged here is nobody's."""
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def no_tools(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Where a tool would be started, the check fails; files of a bad form are at hand."""
+    monkeypatch.setattr(processes, "run", _no_tool)
+    monkeypatch.setattr(subprocess, "Popen", _no_tool)
+    monkeypatch.setattr(build, "library", _no_tool)
+    monkeypatch.setattr(campaigns, "_carried_out", _no_tool)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    Path("bad.json").write_text('{"candidates": [{"family": 1}]}')
+    Path("bad.pem").write_bytes(b"-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n")
+    yield
+
+
+def said(line: list[str]) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of a command line; stdout takes UTF-8, as a pipe's does."""
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
+    err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace",
+                           write_through=True)  # fmt: skip
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = cli.run(line)
+    # Both write through, into a buffer in memory.
+    texts = [each.buffer.getvalue().decode() for each in (out, err)]  # type: ignore[attr-defined]
+    return code, texts[0], texts[1]
+
+
+def holds(line: list[str]) -> None:
+    """An answer, or one sentence and its exit code."""
+    code, out, err = said(line)
+    assert code in (0, 1, 2), f"{line} ended with {code}: {err}"
+    assert "Traceback" not in out + err, err
+    if code == 2:
+        lines = err.strip().splitlines()
+        assert len(lines) == 1, f"{line} says {len(lines)} lines: {err!r}"
+        assert len(lines[0]) > 10, line
+        # `info` tells reasons as an object, too.
+        assert not out.strip() or line[:1] == ["info"], f"{line} answers: {out[:300]}"
+    elif code == 0 and "--json" in line and "--help" not in line and "-h" not in line:
+        json.loads(out)
+
+
+@given(line=command_lines())
+@QUICK
+def test_any_command_line(no_tools: None, line: list[str]) -> None:
+    holds(line)
+
+
+@pytest.mark.full
+@given(line=command_lines())
+@LONG
+def test_any_command_line_at_length(no_tools: None, line: list[str]) -> None:
+    holds(line)
+
+
+# ---- files ---------------------------------------------------------------------------------------
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner),
+    max_leaves=12,
+)
+contents = st.one_of(
+    st.binary(max_size=80),
+    anything.map(json.dumps).map(str.encode),
+    st.sampled_from([b"", b"[" * 3000, b"\xff\xfe", b"1" * 5000, b'{"a":' * 3000, b"NaN"]),
+)
+
+
+@st.composite
+def changed(draw: st.DrawFn, whole: Any) -> bytes:
+    """JSON of a right form in which a value is exchanged, or a key is gone."""
+    data = json.loads(json.dumps(whole))
+    at = data
+    for _ in range(draw(st.integers(0, 3))):
+        inner = [each for each in (at.values() if isinstance(at, dict) else at)
+                 if isinstance(each, dict | list) and each]  # fmt: skip
+        if not inner:
+            break
+        at = draw(st.sampled_from(inner))
+    keys = list(at) if isinstance(at, dict) else list(range(len(at)))
+    key = draw(st.sampled_from(keys))
+    if draw(st.booleans()):
+        at[key] = draw(anything)
+    else:
+        del at[key]
+    return json.dumps(data).encode()
+
+
+POINT = {
+    "family": "csa", "width": 16, "parameters": {"stages": 1}, "design": "csa", "target": "asic",
+    "measured": {"lut": 3, "ff": 4, "fmax_mhz": 100.0, "failure": None}, "predicted": None,
+    "objective": 1.0,
+}  # fmt: skip
+EXPLORED = {"candidates": [POINT, POINT], "pareto": [POINT], "axes": ["throughput", "area"]}
+MODEL = json.loads(next(iter(sorted(models.SHIPPED.glob("*.json")))).read_text())
+
+
+@given(content=contents | changed(EXPLORED))
+@QUICK
+def test_any_file_of_points(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "points.json"
+    file.write_bytes(content)
+    for axes in ("", "width,lut"):
+        line = ["plot", str(file), "--out", str(tmp_path / "p.svg")]
+        holds(line + (["--axes", axes] if axes else []))
+    with contextlib.suppress(BadInput):
+        read_points(file)
+
+
+@given(content=contents | changed(MODEL))
+@QUICK
+def test_any_file_of_a_model(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "model.json"
+    file.write_bytes(content)
+    with contextlib.suppress(BadInput):
+        models.load(file)
+
+
+@given(
+    kind=st.sampled_from(["PUBLIC KEY", "RSA PUBLIC KEY", "PRIVATE KEY", "RSA PRIVATE KEY",
+                          "ENCRYPTED PRIVATE KEY", "CERTIFICATE", "EC PRIVATE KEY", "X"]),
+    body=st.binary(max_size=60) | st.text("ABab01+/=\n", max_size=80).map(str.encode),
+    around=st.binary(max_size=5),
+)  # fmt: skip
+@QUICK
+def test_any_key_file(no_tools: None, kind: str, body: bytes, around: bytes) -> None:
+    frame = f"-----BEGIN {kind}-----\n".encode(), f"\n-----END {kind}-----\n".encode()
+    Path("any.pem").write_bytes(around + frame[0] + body + frame[1])
+    holds(["run", "mul", "--family", "csa", "--width", "16", "--a", "1", "--b", "2",
+           "--m", "rsa:any.pem"])  # fmt: skip
+    with contextlib.suppress(BadInput):
+        pem.read(Path("any.pem"))
+
+
+@given(content=contents | changed(asdict(campaigns.CampaignEntry("csa", 10, ["x"], {"a": 1}))))
+@QUICK
+def test_any_answer_in_the_cache(content: bytes) -> None:
+    """What is kept and is not as it was written is asked anew."""
+    core = family("csa")
+    design = core.design(8)
+    key = "0" * 64
+    cache.keep_answer(key, {})
+    (toolchain.cache_folder() / "proofs" / f"{key}.json").write_bytes(content)
+    asked = []
+
+    def outcome(given: campaigns.CampaignRun) -> campaigns.CampaignEntry:
+        asked.append(given)
+        return campaigns.CampaignEntry(given.design.command_line(), given.vectors)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(campaigns, "_run", outcome)
+        patch.setattr(campaigns, "_common", str)
+        patch.setattr(campaigns, "_key", lambda *_: key)
+        told = campaigns.multiplications(core, 5, designs=[design], jobs=1)
+    json.dumps(told.as_json())
+    assert told.resumed + len(asked) == 1
+
+
+@given(content=contents, value=contents)
+@QUICK
+def test_any_result_store(tmp_path: Path, content: bytes, value: bytes) -> None:
+    """A table that is none begins anew; a value that is none is not there."""
+    folder = tmp_path / "store"
+    Store(folder).put("key", "step", "subject", {"a": 1})
+    with contextlib.closing(sqlite3.connect(folder / "results.sqlite")) as table, table:
+        table.execute("UPDATE results SET value = ?", (value.decode("latin-1"),))
+    found = Store(folder).get("key")
+    assert found is None or isinstance(found, dict)
+    (folder / "results.sqlite").write_bytes(content)
+    with contextlib.redirect_stderr(io.StringIO()):
+        store = Store(folder)
+        assert store.get("key") is None
+        store.put("key", "step", "subject", {"a": 2})
+    assert store.get("key") == {"a": 2}
+
+
+@given(content=contents)
+@QUICK
+def test_any_job_of_an_earlier_server(tmp_path: Path, content: bytes) -> None:
+    """It is left where it is."""
+    file = tmp_path / f"{'0' * 16}.json"
+    file.write_bytes(content)
+    Queue(tmp_path, 1).close()
+    assert file.exists()
