@@ -4,7 +4,8 @@
 // Contract  of the threads whose operation is ready (op_ready_i) one is chosen, and stays so until
 //           the multiplier has taken all words of its operands. Results come in that order.
 // Method    a turn goes round over operations: next comes the first thread behind the last one that
-//           has an operation ready. What was issued stands in a queue, oldest first; a thread has
+//           has an operation ready. What was issued stands in registers, oldest first, that move
+//           up when a result is there: that comes late, from afar, and only chooses. A thread has
 //           no more than two operations there.
 // Timing    a lone thread's operation may be read when it is ready; of several threads one is
 //           chosen in a cycle, and read in the next but one. That it is taken is told in the next
@@ -65,8 +66,9 @@ module redc_exp_issue #(
 
   logic [BeatBits-1:0]  result_beat_q;
   logic                 end_q;
-  issued_t              issued_q, oldest_q, oldest_next;
+  issued_t              issued_q, oldest_q;
   slots_t [Threads-1:0] done;
+  logic                 pop;
 
   if (Threads == 1) begin : gen_lone
     assign chosen_o = '0;
@@ -104,14 +106,9 @@ module redc_exp_issue #(
     end
   end
 
-  logic [$clog2(2*Threads+1)-1:0] unused_level;
-  logic                           unused_some;
-  issued_t                        unused_oldest;
-  redc_prim_queue #(.Bits($bits(issued_t)), .Depth(2 * Threads)) u_order (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(end_q),
-    .data_i(issued_q), .push_i(end_q),
-    .pop_i(mul_out_valid_i & mul_out_last_i), .head_o(unused_oldest), .head_next_o(oldest_next),
-    .level_o(unused_level), .some_o(unused_some)
+  assign pop = mul_out_valid_i & mul_out_last_i;
+  redc_exp_order #(.Bits($bits(issued_t)), .Depth(2 * Threads)) u_order (
+    .clk_i, .rst_ni, .push_i(end_q), .data_i(issued_q), .pop_i(pop), .head_o(oldest_q)
   );
 
   assign result_thread_o = oldest_q.thread;
@@ -125,7 +122,7 @@ module redc_exp_issue #(
     issued_o           = '0;
     issued_o[chosen_o] = end_q;
     done = '0;
-    done[oldest_q.thread] = oldest_q.op.slot & {ValueSlots{mul_out_valid_i & mul_out_last_i}};
+    done[oldest_q.thread] = oldest_q.op.slot & {ValueSlots{pop}};
   end
   redc_prim_delay #(.Bits(Threads * ValueSlots), .Cycles(Late)) u_done (
     .clk_i, .d_i(done), .q_o(done_o)
@@ -134,7 +131,6 @@ module redc_exp_issue #(
   always_ff @(posedge clk_i) begin
     end_q    <= end_i & rst_ni;
     issued_q <= {chosen_o, place_i, op_i};
-    oldest_q <= oldest_next;
     if (!rst_ni) result_beat_q <= '0;
     else if (mul_out_valid_i) result_beat_q <= mul_out_last_i ? '0 : result_beat_q + 1'b1;
   end

@@ -142,6 +142,9 @@ module redc_exp_lane #(
       return AddressBits'(word) * AddressBits'(ValueSlots) + AddressBits'(number);
     endfunction
 
+    // A deep one is read in parts: less lies between addresses and registers.
+    localparam int unsigned Read = (Registered != 0 && Depth > 64) ? 3 : Registered;
+
     logic [AddressBits-1:0]      write_address;
     logic [1:0][AddressBits-1:0] read_address;
     logic [1:0][Bits-1:0]        read;
@@ -151,7 +154,7 @@ module redc_exp_lane #(
     assign read_address[1] = address(read_word_i, b[ValueSlots-1:1]);
 
     redc_prim_ram #(
-      .Bits(Bits), .Depth(Depth), .Ports(2), .Storage(1), .Registered(Registered)
+      .Bits(Bits), .Depth(Depth), .Ports(2), .Storage(1), .Registered(Read)
     ) u_words (
       .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(data), .read_i,
       .read_address_i(read_address), .read_data_o(read)
@@ -159,7 +162,7 @@ module redc_exp_lane #(
     // A lone thread reads no operand while its result leaves.
     if (Threads > 1) begin : gen_out
       redc_prim_ram #(
-        .Bits(Bits), .Depth(Depth), .Storage(1), .Registered(Registered)
+        .Bits(Bits), .Depth(Depth), .Storage(1), .Registered(Read)
       ) u_words (
         .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(data),
         .read_i(out_read_i), .read_address_i(address(out_word_i, 3'(1 << (PortSlot - 1)))),

@@ -124,7 +124,8 @@ package redc_exp_pkg;
   function automatic int unsigned shared_address(int unsigned word, int unsigned value,
                                                  int unsigned values);
     automatic int unsigned address = value;
-    if (values == 32'd1 << $clog2(values)) address = (word << $clog2(values)) | value;
+    if (values == 1) address = word;
+    else if (values == 32'd1 << $clog2(values)) address = (word << $clog2(values)) | value;
     else for (int unsigned i = 0; i < 32; i++) if (values[i]) address += word << i;
     return address;
   endfunction

@@ -112,23 +112,23 @@ module redc_exp_r2 #(
   // ------------------------------------------------------------------------------------------
   // Address and place in its word of the chunk that is stored, or goes to the adder's registers:
   // one ahead of the chunk being added.
-  state_e                 state_q, state_d;
+  state_e                 state_q;
   logic [AddressBits-1:0] chunk_q;
   logic [PlaceBits-1:0]   place_q;
   logic [PassBits-1:0]    pass_q;
   // The pass that starts from zero, and the one that gives the result.
   logic                   first_q, final_q;
   logic                   out_valid_q, out_last_q;
-  // The chunk being added is the last of its word.
-  logic                   top_q;
+  // The chunk being added is the last of a word of the result.
+  logic                   shows_q;
 
-  // The chunk being added is the last one; the next pass is.
-  logic                   last_q, doubled_q;
+  // The chunk being added is the last one, and another pass follows; the next pass is the last.
+  logic                   last_q, again_q, doubled_q;
 
   // The chunk that is stored or fetched is the last one.
   logic chunk_last_q;
   // A word of the result waits in the next cycle.
-  logic place_last, load, fetch, run, pass_end, waits;
+  logic place_last, load, fetch, run, pass_end, waits, to_fetch, to_run;
   // A chunk is added: for each chunk of the ring, where there is one.
   localparam int unsigned RunCopies = (Words == 1) ? WordChunks : 1;
   logic [RunCopies-1:0] run_lanes;
@@ -136,21 +136,17 @@ module redc_exp_r2 #(
   assign load       = (state_q == StLoad) & m_valid_i;
   assign run        = run_lanes[0];
   assign pass_end   = run & last_q;
-  assign waits      = out_valid_q ? ~r2_ready_i : (run & final_q & top_q);
+  assign waits      = out_valid_q ? ~r2_ready_i : (run & shows_q);
 
-  always_comb begin
-    state_d = state_q;
-    if (load & chunk_last_q) state_d = StFetch;
-    else if (fetch) state_d = StRun;
-    else if (pass_end) state_d = final_q ? StLoad : StFetch;
-  end
+  assign to_fetch = (load & chunk_last_q) | (run & again_q) | ((state_q == StFetch) & ~fetch);
+  assign to_run   = fetch | ((state_q == StRun) & ~pass_end);
 
   // The adder stands still while a word of the result waits. That it runs is told far and wide.
   redc_prim_delay #(.Bits(1), .Cycles(1)) i_fetch (
-    .clk_i, .d_i(rst_ni & ~waits & (state_d == StFetch)), .q_o(fetch)
+    .clk_i, .d_i(rst_ni & ~waits & to_fetch), .q_o(fetch)
   );
   redc_prim_fanout #(.Copies(RunCopies)) i_run (
-    .clk_i, .d_i(rst_ni & ~waits & (state_d == StRun)), .q_o(run_lanes)
+    .clk_i, .d_i(rst_ni & ~waits & to_run), .q_o(run_lanes)
   );
 
   always_ff @(posedge clk_i) begin
@@ -161,7 +157,7 @@ module redc_exp_r2 #(
       place_q      <= '0;
       out_valid_q  <= 1'b0;
     end else begin
-      state_q     <= state_d;
+      state_q     <= to_fetch ? StFetch : to_run ? StRun : StLoad;
       out_valid_q <= waits;
       if (load | fetch | (run & ~pass_end)) begin
         chunk_q      <= chunk_last_q ? '0 : chunk_q + 1'b1;
@@ -180,7 +176,11 @@ module redc_exp_r2 #(
       first_q   <= 1'b0;
       final_q   <= doubled_q;
     end
-    if (fetch | run) last_q <= chunk_last_q;
+    if (fetch | run) begin
+      last_q  <= chunk_last_q;
+      again_q <= chunk_last_q & ~final_q;
+      shows_q <= place_last & final_q;
+    end
     if (run) out_last_q <= last_q;
   end
 
@@ -234,7 +234,6 @@ module redc_exp_r2 #(
 
   always_ff @(posedge clk_i) begin
     if (fetch | run) begin
-      top_q      <= place_last;
       m_q        <= m_next;
       subtract_q <= subtract;
       skip_q     <= skip;

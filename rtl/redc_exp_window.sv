@@ -107,8 +107,7 @@ module redc_exp_window #(
   localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
 
   // Entries change every cycle; what counts them has registers of its own.
-  logic [Lanes-1:0][Window-1:0] entry;
-  logic [BeatBits-1:0]          beat;
+  place_t [Lanes:0]             place;
   logic [AddressBits-1:0]       write_address;
   // Numbers of entries have the bits of the largest window.
   assign write_address = AddressBits'({write_beat_i, Window'(write_entry_i)});
@@ -119,14 +118,14 @@ module redc_exp_window #(
   redc_prim_fanout #(.Copies(Lanes)) u_wanted (
     .clk_i, .d_i(at.entry == number_q), .q_o(wanted)
   );
-  redc_prim_fanout #(.Bits(Window), .Copies(Lanes)) u_entry (
-    .clk_i, .d_i((Ahead != 0) ? at_next.entry : at.entry), .q_o(entry)
+  redc_prim_fanout #(.Bits($bits(place_t)), .Copies(Lanes + 1)) u_place (
+    .clk_i, .d_i((Ahead != 0) ? at_next : at), .q_o(place)
   );
   if (Ahead != 0) begin : gen_ahead
-    always_ff @(posedge clk_i) at <= at_next;
-    assign beat = at.beat;
+    assign at = place[Lanes];
   end else begin : gen_at_once
-    always_ff @(posedge clk_i) {beat, at} <= {at.beat, at_next};
+    always_ff @(posedge clk_i) at <= at_next;
+    wire unused_place = ^place[Lanes];
   end
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -139,7 +138,7 @@ module redc_exp_window #(
     ) u_table (
       .clk_i, .write_i, .write_address_i(write_address),
       .write_data_i(write_data_i[Low+:Own]), .read_i(1'b1),
-      .read_address_i(AddressBits'({beat, entry[l]})), .read_data_o(table_word)
+      .read_address_i(AddressBits'(place[l])), .read_data_o(table_word)
     );
 
     // The entry in use: gathered entry by entry. Of several words each is written again and again,

@@ -4,7 +4,8 @@
 // Contract  go_i is high from when the number may be read until its last word has left; data_i is
 //           the word of beat_o, or of beat_o as it was when read_o was last high (Piped).
 // Method    Piped, memory and stream are a register away from each other on either side: the
-//           memory's own, with the enable read_o, and a redc_prim_slice.
+//           memory's own, with the enable read_o, and a slice as redc_prim_slice, whose readiness
+//           has registers of its own for what counts, what is read and what is offered.
 // Timing    the first word is offered with go_i, or two cycles later (Piped); a word in each cycle.
 // Leakage   none but the data; the slice keeps them until overwritten.
 // Refuses   what redc_exp refuses.
@@ -42,14 +43,28 @@ module redc_exp_words #(
   output      logic                end_o
 );
 
-  logic [BeatBits-1:0] beat_q;
+  // Words to read, now and behind it; it is the last one.
+  logic [BeatBits-1:0] beat_q, behind_q;
   logic                last, next;
 
   assign beat_o = beat_q;
-  assign last   = beat_q == BeatBits'(Beats - 1);
   assign end_o  = valid_o & ready_i & last_o;
 
-  assign ahead_o = (!rst_ni || Beats == 1 || (next && last)) ? '0 : beat_q + BeatBits'(next);
+  // Whether it moves on is known late.
+  assign ahead_o = !rst_ni ? '0 : next ? behind_q : beat_q;
+  if (Beats == 1) begin : gen_one
+    assign {last, behind_q} = {1'b1, BeatBits'(0)};
+  end else begin : gen_several
+    logic last_q;
+    assign last = last_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {last_q, behind_q} <= {1'b0, BeatBits'(1)};
+      else if (next) begin
+        last_q   <= behind_q == BeatBits'(Beats - 1);
+        behind_q <= (behind_q == BeatBits'(Beats - 1)) ? '0 : behind_q + 1'b1;
+      end
+    end
+  end
   always_ff @(posedge clk_i) beat_q <= ahead_o;
 
   if (Piped == 0) begin : gen_at_once
@@ -62,23 +77,30 @@ module redc_exp_words #(
     assign last_o  = last;
   end else begin : gen_piped
     // All words are read, but not gone.
-    logic all_q, read_q, last_q;
+    logic          all_q, read_q, last_q, valid_q;
+    logic [2:0]    ready;
+    logic [Bits:0] offered_q, spare_q;
 
-    assign next = go_i & read_o & ~all_q;
+    assign read_o           = ready[1];
+    assign valid_o          = valid_q;
+    assign {data_o, last_o} = offered_q;
+    assign next             = go_i & ready[0] & ~all_q;
+    redc_prim_fanout #(.Copies(3)) u_ready (
+      .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~read_q)), .q_o(ready)
+    );
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) {all_q, read_q} <= '0;
       else begin
         all_q <= (all_q | (next & last)) & ~end_o;
-        if (read_o) read_q <= next;
+        if (ready[0]) read_q <= next;
       end
-      if (read_o) {last_q, first_o, here_o} <= {last, beat_q == '0, beat_q};
+      valid_q <= rst_ni & ((valid_q & ~ready_i) | ~ready[0] | read_q);
+      // The spare register is in use as long as nothing can be taken.
+      if (ready[2]) spare_q <= {data_i, last_q};
+      if (!valid_q || ready_i) offered_q <= ready[2] ? {data_i, last_q} : spare_q;
+      if (ready[0]) {last_q, first_o, here_o} <= {last, beat_q == '0, beat_q};
     end
-
-    redc_prim_slice #(.Bits(Bits + 1)) u_slice (
-      .clk_i, .rst_ni, .valid_i(read_q), .ready_o(read_o), .data_i({data_i, last_q}), .valid_o,
-      .ready_i, .data_o({data_o, last_o})
-    );
   end
 
 endmodule

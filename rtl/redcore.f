@@ -50,6 +50,7 @@ redc_curve_result.sv
 redc_curve_values.sv
 redc_curve.sv
 redc_exp_intake.sv
+redc_exp_order.sv
 redc_prim_delay.sv
 redc_exp_issue.sv
 redc_exp_equal.sv
@@ -61,7 +62,6 @@ redc_exp_window.sv
 redc_exp_thread.sv
 redc_exp_lane.sv
 redc_exp_values.sv
-redc_prim_slice.sv
 redc_exp_words.sv
 redc_exp.sv
 redc_host_gather.sv
@@ -71,6 +71,7 @@ redc_modmul.sv
 redc_mul_array_cut.sv
 redc_mul_array_frames.sv
 redc_prim_block.sv
+redc_prim_slice.sv
 redc_mul_array_results.sv
 redc_prim_mul.sv
 redc_prim_rings.sv

@@ -12,8 +12,8 @@ redc_prim_ram.sv
 redc_prim_queue.sv
 redc_random_repetition.sv
 redc_prim_delay.sv
-redc_prim_slice.sv
 redc_prim_block.sv
+redc_prim_slice.sv
 redc_prim_mul.sv
 redc_prim_rings.sv
 redc_mul_shell.sv

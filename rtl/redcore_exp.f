@@ -4,6 +4,7 @@ redc_exp_pkg.sv
 redc_exp_r2_pkg.sv
 redc_exp_method_pkg.sv
 redc_exp_intake.sv
+redc_exp_order.sv
 redc_exp_issue.sv
 redc_exp_equal.sv
 redc_exp_r2.sv

@@ -216,14 +216,12 @@ def test_two_sizes_of_r(word: int, beats: int, r_bits: int, other: int, tmp_path
 
 SEEDED = {
     "carry not handed through the bits too many": ("m_next[i] |= place_last", "m_next[i] |= 1'b0"),
-    "modulus added to what is not negative": ("fetch ? (final_q & ~negative) : skip_q", "1'b0"),
+    "modulus added to what is not negative": ("(fetch & final_q & ~negative)", "1'b0"),
     "doubling loses the bit between chunks": ("{source, shift_q & ~last_q}", "{source, 1'b0}"),
     "a pass starts with the old carry bit": ("{source, shift_q & ~last_q}", "{source, shift_q}"),
     "the sign forgets the bit moved out": ("shift_q ^ subtract_q;", "subtract_q;"),
-    "a waiting word is shifted on": ("~waits & (state_d == StRun)", "(state_d == StRun)"),
-    "the next modulus disturbs a waiting word": (
-        "~waits & (state_d == StFetch)", "(state_d == StFetch)"
-    ),
+    "a waiting word is shifted on": ("~waits & to_run", "to_run"),
+    "the next modulus disturbs a waiting word": ("~waits & to_fetch", "to_fetch"),
 }  # fmt: skip
 QUICK = ("carry not handed through the bits too many", "a waiting word is shifted on")
 
