@@ -128,7 +128,7 @@ module redc_prime_generator #(
   logic [BeatBits-1:0]  beat_q;
   logic [StepBits-1:0]  steps_q, offset_q;
   logic [31:0]          count_q, tested_q;
-  logic                 stuck, past_q, carry_q, unfit_q;
+  logic                 stuck, past_q, carry_q;
   logic                 last_beat, draws, fixed, free_place, first, drawn, unfit, step;
   logic                 give_ready, verdict_valid, verdict_prime, tester_rnd_ready;
   logic                 gives;
@@ -222,31 +222,27 @@ module redc_prime_generator #(
   // ------------------------------------------------------------------------------------------
   // Residues
   // ------------------------------------------------------------------------------------------
-  logic [Primes-1:0] zero;
-  logic              shares_factor;
+  logic multiple, shares_factor;
 
   redc_prime_residues #(.Primes(Primes)) i_residues (
     .clk_i, .shift_i(draws), .first_i(first), .bit_i(drawn),
-    .add_two_i(step), .zero_o(zero)
+    .add_two_i(step), .multiple_o(multiple)
   );
 
   if (odd_prime(PublicExponent)) begin : gen_exponent
     // As far behind as the others.
-    logic [$clog2(PublicExponent)-1:0] residue;
-    logic                              shift_q, first_q, bit_q, step_q;
+    logic shift_q, first_q, bit_q, step_q, shares;
     always_ff @(posedge clk_i) begin
       shift_q <= draws;
       first_q <= first;
       bit_q   <= drawn;
       step_q  <= step;
     end
-    redc_prime_residue #(.Modulus(PublicExponent)) i_residue (
+    redc_prime_residue #(.Modulus(PublicExponent), .Tested(1)) i_residue (
       .clk_i, .shift_i(shift_q), .first_i(first_q), .bit_i(bit_q), .add_two_i(step_q),
-      .residue_o(residue)
+      .hit_o(shares)
     );
-    logic shares_q;
-    always_ff @(posedge clk_i) shares_q <= (residue == $clog2(PublicExponent)'(1));
-    assign shares_factor = shares_q;
+    redc_prim_delay #(.Bits(1), .Cycles(2)) i_shares (.clk_i, .d_i(shares), .q_o(shares_factor));
   end else begin : gen_no_exponent
     assign shares_factor = 1'b0;
   end
@@ -254,9 +250,7 @@ module redc_prime_generator #(
   logic settled_q;
   always_ff @(posedge clk_i) settled_q <= (state_q == StSettle);
 
-  // The tree of gates gets a cycle of its own.
-  assign unfit = (|zero) | shares_factor;
-  always_ff @(posedge clk_i) unfit_q <= unfit;
+  assign unfit = multiple | shares_factor;
 
   // ------------------------------------------------------------------------------------------
   // Sequence
@@ -264,7 +258,7 @@ module redc_prime_generator #(
   logic searched, refuted;
   assign searched = (steps_q == StepBits'(search_steps(Width)));
   assign refuted  = (state_q == StWait) & verdict_valid & ~verdict_prime;
-  assign step     = ~searched & (refuted | ((state_q == StChoose) & unfit_q));
+  assign step     = ~searched & (refuted | ((state_q == StChoose) & unfit));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -275,10 +269,10 @@ module redc_prime_generator #(
       unique case (state_q)
         StIdle:   if (in_valid_i) state_q <= StDraw;
         StDraw:   if (draws && place_q == '0) state_q <= StSettle;
-        // The residues follow three cycles behind.
+        // The residues follow four cycles behind.
         StSettle: if (settled_q) state_q <= StLook;
         StLook:   state_q <= StChoose;
-        StChoose: state_q <= !unfit_q ? StAdd : searched ? StDraw : StSettle;
+        StChoose: state_q <= !unfit ? StAdd : searched ? StDraw : StSettle;
         StAdd:    if (place_q == '0) state_q <= (past_q | (Bits == Width & ~sum)) ? StDraw : StGive;
         StGive:   if (gives && last_beat) state_q <= StWait;
         StWait: begin

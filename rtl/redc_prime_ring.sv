@@ -45,34 +45,35 @@ module redc_prime_ring #(
   end else begin : gen_words
     localparam int unsigned LaneBits = 32;
     localparam int unsigned Lanes    = redc_pkg::ceil_div(Bits, LaneBits);
-    // The move before, which is being made.
-    logic                late_q, late_word_q, bit_q;
+    // The move before, which is being made: each lane, the lowest word and the highest bit, which
+    // goes on to much else, are told by registers of their own.
+    localparam int unsigned Low = Lanes;
+    localparam int unsigned Top = Lanes + 1;
+    logic                bit_q;
     logic [WordBits-1:0] word_q;
-    logic [Lanes-1:0]    move, by_word;
+    logic [Lanes+1:0]    move, by_word;
     logic [Bits-1:0]     by_a_word, by_a_bit;
 
-    redc_prim_fanout #(.Copies(Lanes)) u_move (.clk_i, .d_i(move_i), .q_o(move));
-    redc_prim_fanout #(.Copies(Lanes)) u_by_word (.clk_i, .d_i(by_word_i), .q_o(by_word));
+    redc_prim_fanout #(.Copies(Lanes + 2)) u_move (.clk_i, .d_i(move_i), .q_o(move));
+    redc_prim_fanout #(.Copies(Lanes + 2)) u_by_word (.clk_i, .d_i(by_word_i), .q_o(by_word));
     always_ff @(posedge clk_i) begin
-      late_q      <= move_i;
-      late_word_q <= by_word_i;
-      word_q      <= word_i;
-      bit_q       <= bit_i;
+      word_q <= word_i;
+      bit_q  <= bit_i;
     end
 
     assign by_a_word = {word_q, number_q[Bits-1:WordBits]};
     assign by_a_bit  = {number_q[Bits-2:0], bit_q};
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-      localparam int unsigned Low = l * LaneBits;
-      localparam int unsigned Own = redc_pkg::min(LaneBits, Bits - Low);
+      localparam int unsigned First = l * LaneBits;
+      localparam int unsigned Own   = redc_pkg::min(LaneBits, Bits - First);
       always_ff @(posedge clk_i) if (move[l])
-        number_q[Low+:Own] <= by_word[l] ? by_a_word[Low+:Own] : by_a_bit[Low+:Own];
+        number_q[First+:Own] <= by_word[l] ? by_a_word[First+:Own] : by_a_bit[First+:Own];
     end
 
-    assign low_o = !late_q ? number_q[WordBits-1:0]
-                 : late_word_q ? by_a_word[WordBits-1:0] : by_a_bit[WordBits-1:0];
-    assign top_o = !late_q ? number_q[Bits-1] : late_word_q ? word_q[WordBits-1]
-                                              : number_q[Bits-2];
+    assign low_o = !move[Low] ? number_q[WordBits-1:0]
+                 : by_word[Low] ? by_a_word[WordBits-1:0] : by_a_bit[WordBits-1:0];
+    assign top_o = !move[Top] ? number_q[Bits-1] : by_word[Top] ? word_q[WordBits-1]
+                                                 : number_q[Bits-2];
   end
 
 endmodule

@@ -204,7 +204,7 @@ module redc_prime_tester #(
   entry_t               head;
   logic [QueueBits-1:0] put_q, get_q;
   logic [QueueBits:0]   fill_q;
-  logic                 full, put, get;
+  logic                 full_q, put, get;
   logic                 loading_q;
   logic [IndexBits-1:0] loading_thread_q, first_idle, load_thread;
 
@@ -214,14 +214,13 @@ module redc_prime_tester #(
       if (idle[Count-1-k]) first_idle = IndexBits'(Count - 1 - k);
   end
 
-  assign full        = (fill_q == (QueueBits + 1)'(QueueDepth));
   assign load_thread = loading_q ? loading_thread_q : first_idle;
-  assign trial_ready = loading_q | (~full & (trial_decided | (|idle)));
+  assign trial_ready = loading_q | (~full_q & (trial_decided | (|idle)));
   assign put         = trial_valid & trial_ready & trial_last;
 
   always_comb begin
     load_valid              = '0;
-    load_valid[load_thread] = trial_valid & trial_ready & ~trial_decided;
+    load_valid[load_thread] = trial_valid & ~trial_decided & (loading_q | (~full_q & (|idle)));
   end
 
   always_ff @(posedge clk_i) begin
@@ -230,11 +229,13 @@ module redc_prime_tester #(
       put_q     <= '0;
       get_q     <= '0;
       fill_q    <= '0;
+      full_q    <= 1'b0;
     end else begin
       if (trial_valid && trial_ready) loading_q <= ~trial_last;
       if (put) put_q <= (put_q == QueueBits'(QueueDepth - 1)) ? '0 : put_q + 1'b1;
       if (get) get_q <= (get_q == QueueBits'(QueueDepth - 1)) ? '0 : get_q + 1'b1;
       fill_q <= fill_q + (QueueBits + 1)'(put) - (QueueBits + 1)'(get);
+      full_q <= ~get & (full_q | (put & (fill_q == (QueueBits + 1)'(QueueDepth - 1))));
     end
     if (!loading_q) loading_thread_q <= first_idle;
     if (put) queue_q[put_q] <= '{decided: trial_decided, prime: trial_prime, reason: trial_reason,

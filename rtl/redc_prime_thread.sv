@@ -110,7 +110,7 @@ module redc_prime_thread #(
   state_e                state_q;
   logic [BeatBits-1:0]   beat_q;
   logic [PlaceBits-1:0]  place_q;
-  logic [LengthBits-1:0] length_q, twos_q, squares_q;
+  logic [LengthBits-1:0] length_q, twos_q, odd_bits_q, squares_q;
   logic [RoundBits-1:0]  round_q;
   prime_t                low_q;
   logic                  small_q, squaring_q, prime_q;
@@ -123,8 +123,8 @@ module redc_prime_thread #(
   logic                number_top, value_top;
   logic                number_word, number_bit, value_word, value_bit;
   logic [WordBits-1:0] number_in, value_in;
-  logic                value_in_bit;
-  logic                last_beat, last_place, beat_moves, drawing, head, wordwise;
+  logic                value_in_bit, drawn;
+  logic                last_beat, last_place_q, beat_moves, drawing, head, wordwise;
   prime_t              base, base_q, base_next_q;
 
   logic                loads, sends, asks, fills, answers, draws, compares;
@@ -132,7 +132,6 @@ module redc_prime_thread #(
   assign last_beat  = (beat_q == BeatBits'(((load_ready_o || fills) ? Beats : FaceBeats) - 1));
   // Words above are zero and go past the registers.
   assign head       = (FaceBeats == Beats) || (beat_q < BeatBits'(Beats));
-  assign last_place = (place_q == PlaceBits'(1));
   assign base       = base_q;
 
   assign load_ready_o = (state_q == StIdle);
@@ -144,7 +143,7 @@ module redc_prime_thread #(
   logic [PlaceBits:0]  edge_q;
   always_ff @(posedge clk_i) begin
     edge_q <= (PlaceBits + 1)'(length_q) + 1'b1;
-    if (state_q != StDraw || (draws && last_place)) drawing_q <= (edge_q > (PlaceBits + 1)'(Bits));
+    if (state_q != StDraw || (draws && last_place_q)) drawing_q <= (edge_q > (PlaceBits + 1)'(Bits));
     else if (draws && (PlaceBits + 1)'(place_q) == edge_q) drawing_q <= 1'b1;
   end
   assign drawing     = drawing_q;
@@ -155,7 +154,7 @@ module redc_prime_thread #(
   assign asks     = exp_ready_i & (state_q == StAsk);
   assign fills    = (state_q == StFill);
   assign answers  = exp_valid_i & (state_q == StWait);
-  assign draws    = (state_q == StDraw) & (rnd_valid_i | ~drawing);
+  assign draws    = (RandomBases != 0) & (state_q == StDraw) & (rnd_valid_i | ~drawing);
   assign compares = (state_q == StCompare);
 
   // Words or bits: the state tells it to every place. Whether it turns at all is known late.
@@ -166,7 +165,8 @@ module redc_prime_thread #(
   assign number_bit   = draws | compares | (state_q == StTurn) | (state_q == StTurnBack);
   assign value_word   = fills | (head & (asks | answers));
   assign value_bit    = draws | compares;
-  assign value_in_bit = (state_q == StDraw) ? (rnd_data_i & drawing) : value_top;
+  assign drawn        = rnd_data_i & drawing;
+  assign value_in_bit = (RandomBases != 0 && state_q == StDraw) ? drawn : value_top;
 
   always_comb begin
     value_in = exp_p_i;
@@ -193,7 +193,7 @@ module redc_prime_thread #(
   assign exp_b_o    = !squaring_q ? number_low & {WordBits{head}}
                     : (beat_q == '0) ? WordBits'(2) : '0;
   assign exp_last_o = last_beat;
-  assign exp_bits_o = squaring_q ? LengthBits'(2) : length_q - twos_q;
+  assign exp_bits_o = squaring_q ? LengthBits'(2) : odd_bits_q;
 
   // ------------------------------------------------------------------------------------------
   // Comparisons, from the top bit down: what the bits so far say, and with this one
@@ -204,18 +204,19 @@ module redc_prime_thread #(
   assign differs = differs_q | (value_in_bit ^ number_top);
   assign less    = differs_q ? less_q : number_top & ~value_in_bit;
   // A bit above the lowest: the value is at least 2.
-  assign above   = above_q | (value_in_bit & ~last_place);
+  assign above   = above_q | (value_in_bit & ~last_place_q);
 
-  assign equal    = ~differs;
-  assign is_one   = ~above & value_in_bit;
-  assign in_range = less & above;
+  // With the last bit; what is drawn, and what is compared, each for itself, as both come late.
+  assign equal    = ~differs_q & (value_top == number_top);
+  assign is_one   = ~above_q & value_top;
+  assign in_range = above_q & (differs_q ? less_q : number_top & ~drawn);
 
   always_ff @(posedge clk_i) begin
     if (value_bit) begin
-      differs_q <= differs & ~last_place;
+      differs_q <= differs & ~last_place_q;
       less_q    <= less;
-      above_q   <= above & ~last_place;
-    end else if (loads) begin
+      above_q   <= above & ~last_place_q;
+    end else if (state_q == StIdle) begin
       differs_q <= 1'b0;
       above_q   <= 1'b0;
     end
@@ -251,13 +252,13 @@ module redc_prime_thread #(
         StModulus:  if (sends && last_beat) state_q <= StBase;
         StBase:     state_q <= random_q ? StDraw : listed ? StDone : StFill;
         StFill:     if (last_beat) state_q <= StTurn;
-        StDraw:     if (draws && last_place && in_range) state_q <= StTurn;
-        StTurn:     if (last_place) state_q <= StAsk;
+        StDraw:     if (draws && last_place_q && in_range) state_q <= StTurn;
+        StTurn:     if (last_place_q) state_q <= StAsk;
         StAsk:      if (asks && last_beat) state_q <= StWait;
         StWait:     if (answers && last_beat) state_q <= squaring_q ? StCompare : StTurnBack;
-        StTurnBack: if (last_place) state_q <= StCompare;
+        StTurnBack: if (last_place_q) state_q <= StCompare;
         StCompare: begin
-          if (last_place) begin
+          if (last_place_q) begin
             if (passes) state_q <= last_round_q ? StDone : StBase;
             else state_q <= (squares_q == '0 || (is_one && squaring_q)) ? StDone : StAsk;
           end
@@ -268,18 +269,27 @@ module redc_prime_thread #(
     end
   end
 
-  // Places left to turn in the present state.
+  // Places left to turn in the present state, and whether it is the last one.
+  logic [PlaceBits-1:0] rest_q;
+  logic                 rest_one_q, twos_one_q, next_last;
+  assign next_last = place_q == PlaceBits'(2);
   always_ff @(posedge clk_i) begin
+    rest_q     <= PlaceBits'(Bits) - PlaceBits'(twos_q);
+    rest_one_q <= 32'(twos_q) == Bits - 1;
+    twos_one_q <= twos_q == LengthBits'(1);
+    odd_bits_q <= length_q - twos_q;
     unique case (state_q)
       StDraw: begin
-        if (draws) place_q <= !last_place ? place_q - 1'b1 : !in_range ? PlaceBits'(Bits)
-                                          : PlaceBits'(Bits) - PlaceBits'(twos_q);
+        if (draws) {place_q, last_place_q} <= !last_place_q ? {place_q - 1'b1, next_last}
+            : !in_range ? {PlaceBits'(Bits), 1'b0} : {rest_q, rest_one_q};
       end
-      StFill: place_q <= PlaceBits'(Bits) - PlaceBits'(twos_q);
-      StWait: place_q <= squaring_q ? PlaceBits'(Bits) : PlaceBits'(twos_q);
-      StTurnBack: place_q <= last_place ? PlaceBits'(Bits) : place_q - 1'b1;
-      StTurn, StCompare: place_q <= place_q - 1'b1;
-      default: place_q <= PlaceBits'(Bits);
+      StFill: {place_q, last_place_q} <= {rest_q, rest_one_q};
+      StWait: {place_q, last_place_q} <= squaring_q ? {PlaceBits'(Bits), 1'b0}
+                                                    : {PlaceBits'(twos_q), twos_one_q};
+      StTurnBack: {place_q, last_place_q} <= last_place_q ? {PlaceBits'(Bits), 1'b0}
+                                                          : {place_q - 1'b1, next_last};
+      StTurn, StCompare: {place_q, last_place_q} <= {place_q - 1'b1, next_last};
+      default: {place_q, last_place_q} <= {PlaceBits'(Bits), 1'b0};
     endcase
   end
 
@@ -287,7 +297,8 @@ module redc_prime_thread #(
     base_next_q   <= prime_t'(prime(32'(round_q) + 1));
     random_next_q <= (RandomBases != 0) & (32'(round_q) + 2 > Bases);
     last_round_q  <= (round_q == RoundBits'(Rounds - 1));
-    if (loads) begin
+    // Before a candidate comes it is whatever there is.
+    if (state_q == StIdle) begin
       length_q <= length_i;
       twos_q   <= twos_i;
       small_q  <= small_i;
@@ -302,7 +313,7 @@ module redc_prime_thread #(
       prime_q    <= 1'b1;
       reason_q   <= ReasonTrial;
     end
-    if (compares && last_place) begin
+    if (compares && last_place_q) begin
       prime_q    <= passes;
       reason_q   <= passes ? ReasonPassed : ReasonWitness;
       if (passes) begin

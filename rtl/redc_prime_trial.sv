@@ -71,7 +71,7 @@ module redc_prime_trial #(
   localparam int unsigned BeatBits  = redc_pkg::index_bits(Beats);
   // 2 and 3 are always on the list.
   localparam int unsigned Listed    = redc_pkg::max(Primes, 1) + 1;
-  localparam int unsigned ListBits  = redc_pkg::index_bits(Listed);
+  localparam int unsigned ListBits  = $clog2(Listed + 1);
 
   typedef enum logic [2:0] {
     StLoad,
@@ -89,11 +89,14 @@ module redc_prime_trial #(
   logic [LengthBits-1:0] length_q, twos_q;
   prime_t                low_q;
   logic                  odd_q, large_q, over_q, listed_q, unfit_q, first_q, settled_q;
-  // What the candidate is compared with: the list is read a cycle ahead.
+  // What the candidate is compared with: the list is read two cycles ahead, and compared in one.
   prime_t                entry_q;
-  logic                  last, top, high, seen, past_width;
+  logic                  match_q, list_end_q;
+  // Of the place: the last one, above the width; a bit was seen above it.
+  logic                  last_q, past_q, seen_q;
+  logic                  top, high;
   logic                  load, give, last_beat;
-  logic                  multiple, on_list;
+  logic                  multiple;
 
   assign in_ready_o  = (state_q == StLoad);
   assign out_valid_o = (state_q == StGive);
@@ -106,14 +109,7 @@ module redc_prime_trial #(
   // ------------------------------------------------------------------------------------------
   // The pass: the number turns once to the left, and loses its lowest bit
   // ------------------------------------------------------------------------------------------
-  assign last  = (place_q == '0);
-  assign high  = top & ~last;
-  assign seen  = (length_q != '0);
-  if (Bits > Width) begin : gen_past_width
-    assign past_width = (place_q >= PlaceBits'(Width));
-  end else begin : gen_no_past_width
-    assign past_width = 1'b0;
-  end
+  assign high = top & ~last_q;
 
   redc_prime_ring #(.Bits(Bits), .WordBits((Beats == 1) ? Bits : WordBits)) i_number (
     .clk_i, .move_i((state_q == StScan) | load | ((Beats > 1) & give)),
@@ -134,34 +130,37 @@ module redc_prime_trial #(
       over_q   <= 1'b0;
       listed_q <= 1'b0;
       first_q  <= 1'b1;
+      last_q   <= 1'b0;
+      past_q   <= Bits > Width;
+      seen_q   <= 1'b0;
     end else if (state_q == StScan) begin
       place_q <= place_q - 1'b1;
       first_q <= 1'b0;
-      over_q  <= over_q | (top & past_width);
-      if (seen || (top && !past_width)) length_q <= length_q + 1'b1;
-      twos_q  <= high ? '0 : twos_q + LengthBits'(seen);
+      last_q  <= place_q == PlaceBits'(1);
+      past_q  <= Bits > Width && 32'(place_q) > Width;
+      seen_q  <= seen_q | (top & ~past_q);
+      over_q  <= over_q | (top & past_q);
+      if (seen_q || (top && !past_q)) length_q <= length_q + 1'b1;
+      twos_q  <= high ? '0 : twos_q + LengthBits'(seen_q);
       low_q   <= {low_q[PrimeBits-2:0], top};
       large_q <= large_q | low_q[PrimeBits-1];
-      if (last) odd_q <= top;
+      if (last_q) odd_q <= top;
     end else begin
-      if (settled_q || state_q == StList) list_q <= list_q + 1'b1;
-      if (state_q == StList) listed_q <= on_list;
+      if (state_q == StSettle || state_q == StList) list_q <= list_q + 1'b1;
+      if (state_q == StList) listed_q <= match_q;
     end
-    entry_q <= prime_t'(prime(32'(list_q)));
+    entry_q    <= prime_t'(prime(32'(list_q)));
+    match_q    <= ~large_q & ~over_q & (low_q == entry_q);
+    list_end_q <= list_q == ListBits'(Listed);
     // All but the list and the residues, which are the last to be known.
     unfit_q <= over_q | ~odd_q | (length_q <= LengthBits'(1));
   end
 
   if (Primes >= 1 && Primes < MaxPrimes) begin : gen_residues
-    logic [Primes-1:0] zero;
-    redc_prime_residues #(.Primes(Primes)) i_residues (
+    redc_prime_residues #(.Primes(Primes), .Grows(0)) i_residues (
       .clk_i, .shift_i(state_q == StScan), .first_i(first_q), .bit_i(top), .add_two_i(1'b0),
-      .zero_o(zero)
+      .multiple_o(multiple)
     );
-    // Its tree of gates gets a cycle of its own.
-    logic multiple_q;
-    always_ff @(posedge clk_i) multiple_q <= |zero;
-    assign multiple = multiple_q;
   end else begin : gen_no_residues
     assign multiple = 1'b0;
     wire unused = first_q;
@@ -170,7 +169,6 @@ module redc_prime_trial #(
   // ------------------------------------------------------------------------------------------
   // Verdict
   // ------------------------------------------------------------------------------------------
-  assign on_list   = ~large_q & ~over_q & (low_q == entry_q);
   assign decided_o = unfit_q | listed_q | multiple;
   assign prime_o   = listed_q;
   assign reason_o  = over_q ? ReasonRange : ReasonTrial;
@@ -189,11 +187,11 @@ module redc_prime_trial #(
           if (load) beat_q <= last_beat ? '0 : beat_q + 1'b1;
           if (load && last_beat) state_q <= StScan;
         end
-        StScan: if (last) state_q <= StSettle;
+        StScan: if (last_q) state_q <= StSettle;
         // The residues follow behind.
         StSettle: if (settled_q) state_q <= StList;
         StList: begin
-          if (on_list || large_q || over_q || list_q == ListBits'(Listed)) state_q <= StGive;
+          if (match_q || large_q || over_q || list_end_q) state_q <= StGive;
         end
         StGive: begin
           if (give) beat_q <= out_last_o ? '0 : beat_q + 1'b1;

@@ -72,8 +72,8 @@ def test_every_prime_of_eight_bits_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("(residue == $clog2(PublicExponent)'(1))", "(residue == '0)"),
-        ("assign unfit = (|zero) | shares_factor;", "assign unfit = shares_factor;"),
+        (".Tested(1)", ".Tested(0)"),
+        ("assign unfit = multiple | shares_factor;", "assign unfit = shares_factor;"),
         ("offset_q <= offset_q + 1'b1;", "offset_q <= offset_q;"),
         ("StSettle: if (settled_q) state_q <= StLook;", "StSettle: state_q <= StLook;"),
         ("(past_q | (Bits == Width & ~sum)) ? StDraw : StGive", "StGive"),
