@@ -44,7 +44,8 @@ module redc_exp_order #(
       used_q <= push_i ? Depth'({used_q, 1'b1}) : used_q >> 1;
     for (int unsigned k = 0; k < Depth; k++) begin
       if (pop_i) begin
-        entry_q[k] <= (k + 1 < Depth && used_q[(k + 1) % Depth]) ? entry_q[(k + 1) % Depth] : data_i;
+        entry_q[k] <= (k + 1 < Depth && used_q[(k + 1) % Depth]) ? entry_q[(k + 1) % Depth]
+                                                                  : data_i;
       end else if (!used_q[k]) entry_q[k] <= data_i;
     end
   end

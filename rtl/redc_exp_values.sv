@@ -5,9 +5,10 @@
 //           two operands and of the result that leaves are read.
 // Method    lines that reach every bit of an operand or of a slot stand in registers, and a lane of
 //           16 bits, of several words of 8 (redc_exp_lane), has registers of its own: from one for
-//           all it would take most of a cycle to get to the last bit. Lines that the method or the memory has no use for
-//           get no registers, as synthesis keeps these at any rate, so as not to merge them again.
-//           Where values are written late, that a result comes is known in the cycle itself.
+//           all it would take most of a cycle to get to the last bit. Lines that the method or the
+//           memory has no use for get no registers, as synthesis keeps these at any rate, so as not
+//           to merge them again. Where values are written late, that a result comes is known in the
+//           cycle itself.
 // Timing    that of redc_exp_lane.
 // Leakage   lines are sources of operands and slots: docs/units/exp.md says which methods show the
 //           exponent in them. Keeps values until overwritten.

@@ -2,9 +2,9 @@
 // redc_prime_residue: a number modulo a small constant, bit by bit, and kept up as the number
 // grows.
 //
-// Method    from the top bit down, r = 2r + bit - q, or + q where r is below zero: within -q to q - 1,
-//           so that one addition is enough and nothing is chosen behind it. For a search, r + 2 - q,
-//           or r + 2, the same way.
+// Method    from the top bit down, r = 2r + bit - q, or + q where r is below zero: within -q to
+//           q - 1, so that one addition is enough and nothing is chosen behind it. For a search,
+//           r + 2 - q, or r + 2, the same way.
 // Timing    a bit a cycle; + 2 in one cycle.
 // Leakage   none in time.
 // Refuses   Modulus < 3, or above 2^31, Tested not below it: at elaboration.

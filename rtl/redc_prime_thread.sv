@@ -143,7 +143,8 @@ module redc_prime_thread #(
   logic [PlaceBits:0]  edge_q;
   always_ff @(posedge clk_i) begin
     edge_q <= (PlaceBits + 1)'(length_q) + 1'b1;
-    if (state_q != StDraw || (draws && last_place_q)) drawing_q <= (edge_q > (PlaceBits + 1)'(Bits));
+    if (state_q != StDraw || (draws && last_place_q))
+      drawing_q <= (edge_q > (PlaceBits + 1)'(Bits));
     else if (draws && (PlaceBits + 1)'(place_q) == edge_q) drawing_q <= 1'b1;
   end
   assign drawing     = drawing_q;
