@@ -35,6 +35,7 @@ from redcore.explore import (
 )
 from redcore.explore.belief import NOISE, Belief, Guess, counted, from_model, likeness
 from redcore.model import Estimate, Prediction
+from redcore.model import predict as package_predict
 from redcore.synthesize import Target, target
 from redcore.synthesize.dsp_blocks import crowding
 from stand_in_bench import Keeping, StandIn, formula
@@ -737,6 +738,33 @@ def test_rsa_units_fill_a_device_unasked() -> None:
     ):
         assert not other.fills
     assert replace(asked, kind="exp", constraints=Constraints(max_dsp=9)).fills
+
+
+def by_the_models(job: ToolRun) -> Figures:
+    """What the models that come with redcore expect, in place of a run of the tools."""
+    said = package_predict(job.design, job.target)
+    parts = ("lut", "ff", "carry", "dsp", "bram", "lut_in_all")
+    areas = Figures(**{part: round(getattr(said, part).value) for part in parts})
+    if not job.place or said.fmax_mhz is None:
+        return areas
+    return Figures.at_clock(job.design, areas, round(said.fmax_mhz.value, 2), "placed")
+
+
+@pytest.mark.parametrize("objective", ["throughput", "throughput-per-area"])
+def test_without_dsp_blocks_tablechain_is_found(objective: str) -> None:
+    """`redcore tune --width 256 --target ecp5-85k --max-dsp 0`, nobody naming a family."""
+    request = TuneRequest(
+        256,
+        TARGET,
+        objective=Objective.parse(objective),
+        constraints=Constraints(max_dsp=0),
+        jobs=1,
+        copies=True,
+    )
+    bench = Memory(by_the_models)
+    chosen = tune(request, bench=bench).chosen
+    assert chosen is not None and chosen.design.family.name == "tablechain"
+    assert all(job.design.family.name == "tablechain" for job in bench.measured)
 
 
 @pytest.mark.parametrize("objective", ["latency", "throughput=1,area=1"])

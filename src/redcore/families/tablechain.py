@@ -94,6 +94,25 @@ def levels(words: int) -> int:
     return max(ceil_div((words - 1).bit_length(), 3), 1) - 1
 
 
+def places(words: int, build: int) -> int:
+    """Words of results that are kept; ``build`` cycles of building go before the next ones."""
+    gone = min(max(0, build - 5 - levels(words)), words)
+    least = max(min(16, 2 * words), 2 * words - gone)
+    return power_of_two(least) if least <= 16 else 16 * ceil_div(least, 16)
+
+
+def choices(words: int) -> int:
+    """Pairs of words between the units and the memory of results, of which one is chosen."""
+    if words > 15:
+        return ceil_div(words, 8) * _pairs(8) + choices(ceil_div(words, 8))
+    return _pairs(words) if words <= 8 else _pairs(8) + _pairs(words - 7)
+
+
+def _pairs(words: int) -> int:
+    """Of the least multiplexer of two, four or eight words."""
+    return power_of_two(words) // 2
+
+
 class Prefetching(Pace):
     """The next operands are taken near the end of the iterations, and begin right behind them."""
 
@@ -190,43 +209,51 @@ class TableChain(Family):
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Bits with their tables and chains, units, words that pass by, the memories of words."""
         radix, word, moduli, checks = numbers(values, "radix", "word", "moduli", "checks")
-        count = beats(width, word)
-        total = sum_bits(width, radix)
-        depth = power_of_two(count)
-        several = float(moduli > 1)
+        digit, count, total = digit_bits(radix), beats(width, word), sum_bits(width, radix)
+        several = int(moduli > 1)
+        units = [word] * (count - 1) + [total - word * (count - 1)]
+        direct = count if count <= 8 else 7 if count <= 15 else 0
+        parts = [ceil_div(count, 8**level) for level in range(1, levels(count) + 1)]
         area: dict[str, float] = {
             "each": 1,
             "bits": total,
             "units": count,
+            "unit digits": count * digit,
             "word": word,
             "iterations": log2(iterations(width, radix)),
-            "modulus places": word * (moduli - 1),
             "several moduli": word * several,
             "checks": word * checks,
         }
-        places = power_of_two(2 * count) if count <= 8 else 16 * ceil_div(2 * count - 6, 16)
-        kept = float(bool(several or checks)) * (moduli - 1 + 1) * depth
+        depth = power_of_two(count)
+        moduli_depth = (moduli - 1) * depth + count if several or checks else 0
         memories = memory.terms(
-            (total, radix * radix), (word, depth), (word, places), (2 * word, int(kept)),
-            (word, depth * int(several)),
+            *((bits, radix * radix) for bits in units),
+            (word, count),
+            (word, places(count, build_cycles(radix))),
+            (2 * word, moduli_depth),
+            (word, depth * several),
         )  # fmt: skip
         return Terms(
-            lut=area | memories,
-            ff=area,
-            carry={"bits": total, "units": count, "each": 1, "checks": word * checks},
+            lut=area | memories | {"result choices": word * choices(count)},
+            ff=area | {"result registers": word * (int(direct == 7) if direct else sum(parts))},
+            carry={
+                "chains": sum(ceil_div(bits + 2, 2) for bits in units),
+                "each": 1,
+                "checks": word * checks,
+            },
             delay={
                 "each": 1,
                 "chain": word,
                 "spread": log2(total),
                 "depth": log2(count),
-                "several moduli": several,
+                "moduli": several * log2(count),
                 "checks": checks,
             },
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
-        """Words of 8 to 64 bits."""
-        words = tuple(word for word in (8, 12, 16, 20, 24, 32, 64) if word <= most_word(width))
+        """Words of 8 to 128 bits."""
+        words = tuple(word for word in (8, 12, 16, 20, 24, 32, 64, 128) if word <= most_word(width))
         return super().levels(width) | {"word": words or (most_word(width),)}
 
     def follows_operands(self, values: Mapping[str, Value]) -> str:
