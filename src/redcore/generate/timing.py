@@ -30,6 +30,7 @@ from vcd.reader import TokenKind, tokenize
 
 from redcore.catalogue import design_of
 from redcore.design import Design
+from redcore.design.names import nearest
 from redcore.errors import BadInput
 from redcore.generate import generated
 from redcore.simulate.simulator import Simulator
@@ -126,8 +127,7 @@ def _samples(
                     bits[name] = (token.var.id_code, token.var.size)
                 case TokenKind.ENDDEFINITIONS:
                     if missing := [name for name in names if name not in bits]:
-                        there = ", ".join(sorted(bits)[:400])
-                        raise BadInput(f"no signal {missing[0]}; there are {there}")
+                        raise BadInput(f"no signal {missing[0]}{nearest(missing[0], bits)}")
                 case TokenKind.CHANGE_TIME:
                     # The clock itself changes, so every half of a cycle is told.
                     if time % 2 == 0 and 2 * start <= time < 2 * end:
