@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_proof_bus: what the adapters redc_bus_* promise, with any legal master and any registers.
 //
-// Contract  redc_proof_bus_pkg, which tests/test_bus_proofs.py writes, says which Bus: 0 AXI4-Lite, 1
-//           APB, 2 Wishbone, 3 TileLink-UL. Of each output bad_* it is asked that it is never 1, and
-//           of cover_* of the same name that it can be.
+// Contract  redc_proof_bus_pkg, which tests/test_bus_proofs.py writes, says which Bus: 0 AXI4-Lite,
+//           1 APB, 2 Wishbone, 3 TileLink-UL. Of each output bad_* it is asked that it is never 1,
+//           and of cover_* of the same name that it can be.
 // Method    every any_* input is chosen by the solver in every cycle. A master keeps what it offers
 //           until it is taken; on Wishbone it may give up, on TileLink say what is illegal.
 //           Registers answer anything in the cycle of an access.
@@ -115,8 +115,8 @@ module redc_proof_bus
       if (wr) b_err_q <= any_wr_err_i;
       if (rd) {r_err_q, r_word_q} <= {any_rd_err_i, any_rd_err_i ? r_word_q : any_word_i};
     end
-    // Both halves of a write, or a read, are there, and no answer is in the way; or a channel is shut
-    // though nothing of it is held.
+    // Both halves of a write, or a read, are there, and no answer is in the way; or a channel is
+    // shut though nothing of it is held.
     assign stuck = (aw_held_q & w_held_q & ~wr & ~(b_due_q & ~any_take_i))
                  | (ar_held_q & ~rd & ~(r_due_q & ~any_take_read_i))
                  | (aw & ~aw_ready & ~aw_held_q) | (w & ~w_ready & ~w_held_q)
@@ -166,7 +166,8 @@ module redc_proof_bus
     // Which bytes a TileLink message may name.
     assign low   = addr[1:0];
     assign lanes = (size == 2'd0) ? 4'b0001 << low : (size == 2'd1) ? 4'b0011 << low : 4'b1111;
-    assign legal = (Bus != 3) | ((opcode == 3'd4 | opcode == 3'd1 | (opcode == 3'd0 & strb == lanes))
+    assign legal = (Bus != 3)
+                 | ((opcode == 3'd4 | opcode == 3'd1 | (opcode == 3'd0 & strb == lanes))
                  & (size != 2'd3) & (size != 2'd2 | low == '0) & (size != 2'd1 | ~low[0])
                  & ((strb & ~lanes) == '0));
 
