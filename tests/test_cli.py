@@ -377,7 +377,7 @@ BUILD = ["--width", "16", "--modulus", "0xfff1", "--target", "ecp5-85k"]
         ("verify csa", ["--prove"]),
         ("verify csa --prove --set stages=2", ["--width"]),
         ("verify csa --campaign 1 --width 8", ["draws widths", "1k"]),
-        ("verify csa --campaign 1.5M", ["'1.5M'", "500k or 10M"]),
+        ("verify csa --campaign 1.2345k", ["'1.2345k'", "500k or 10M"]),
         ("verify csa --campaign M", ["'M'", "500k or 10M"]),
         ("verify csa --campaign=-1k", ["below zero", "-1000"]),
         ("verify scalable --prove --width 64", ["no proof at a given width", "--campaign"]),

@@ -19,7 +19,14 @@ from redcore.power import LABEL, measure
 from redcore.simulate import exhaust, simulate
 from redcore.synthesize import SynthesisResult, target
 from redcore.synthesize.estimate import NANOSECONDS, estimated_mhz
-from redcore.verify import PropertyResult, campaign, prove, summary
+from redcore.verify import (
+    CampaignResult,
+    PropertyResult,
+    campaign,
+    multiplications,
+    prove,
+    summary,
+)
 
 # Every family at many widths ----------------------------------------------------------------------
 
@@ -130,6 +137,30 @@ def verified(one: Case) -> Iterator[Row]:
     for found in proofs(core):
         row |= found
         yield row | {"wrong": len(row["failures"]) + simulated_wrong}
+
+
+# Campaigns of millions of multiplications ---------------------------------------------------------
+
+MULTIPLICATIONS = 10_000_000
+
+
+def campaigned(one: Case) -> Iterator[Row]:
+    """A family's campaign; finished runs are kept in the cache, so one that was cut off goes on."""
+    yield of_campaign(multiplications(family(one.known["family"]), MULTIPLICATIONS))
+
+
+def of_campaign(found: CampaignResult) -> Row:
+    """What a row says of it."""
+    told = found.as_json()
+    return {
+        "designs": told["designs"],
+        "runs": told["runs"],
+        "vectors": told["vectors"],
+        "cases": len(told["cases"]),
+        "met": len(told["cases"]) - len(told["never_met"]),
+        "never_met": told["never_met"],
+        "wrong": told["failed"],
+    }
 
 
 # Power --------------------------------------------------------------------------------------------
@@ -374,6 +405,19 @@ STUDIES = [
          "campaign_designs": "designs drawn", "campaign_vectors": "multiplications drawn",
          "wrong": "failed"},
         tools=("verilator", "pyosys", "gmpy2"),
+        goals=none_wrong,
+    ),
+    Study(
+        "campaigns",
+        "ten million multiplications of every family, with moduli that digits find hard and stalls",
+        ("family",),
+        lambda: (
+            Case({"family": name}, modules=(each.module,)) for name, each in registered().items()
+        ),
+        campaigned,
+        {"family": "family", "designs": "designs", "vectors": "multiplications",
+         "cases": "cases", "met": "of them met", "wrong": "runs failed"},
+        tools=("verilator", "gmpy2"),
         goals=none_wrong,
     ),
     Study(

@@ -40,13 +40,15 @@ def build_bundle(
     seed: int = 1,
     vectors: int | None = None,
     plain: bool = False,
+    certify: Callable[[BuildReport, Callable[[str, str], None]], None] | None = None,
 ) -> BuildReport:
     """Check, synthesize, place and route ``design`` and write its bundle to the folder ``out``.
 
     ``vectors`` operations (by default as many as the design's face affords) are checked without
     stalls, with ``modulus`` where the design takes one, and a quarter of that under stalls, with
     other moduli; ``seed`` decides operands and placement. With ``plain`` there is plain Verilog of
-    the design, too, and the bench is run on it. With ``force`` an existing folder is
+    the design, too, and the bench is run on it. ``certify`` adds files, a name and a text each,
+    once all else is done. With ``force`` an existing folder is
     accepted and only files that belong to the bundle are replaced; nothing is deleted. Without it
     so is one that holds this bundle, interrupted: then it is made from the beginning, but what the
     result store has is not run again.
@@ -60,6 +62,7 @@ def build_bundle(
         check_fitting(design, modulus.value)
     face = face_of(design, modulus, seed)
     command = _command_line(face, target, out, vectors) + (" --verilog" if plain else "")
+    command += " --certificate" if certify else ""
     check_folder(out, force, command)
     _make_folder(out)
     report = BuildReport(
@@ -79,6 +82,7 @@ def build_bundle(
         ("test bench", lambda: run_bench(report, writer)),
         *([("plain Verilog", lambda: run_bench(report, writer, "plain.f"))] if plain else []),
         ("synthesis", lambda: _synthesize(report, tell)),
+        *([("certificate", lambda: certify(report, writer.add))] if certify else []),
     ]
     report.stages = dict.fromkeys([name for name, _ in stages], NOT_RUN)
     for name, run in stages:

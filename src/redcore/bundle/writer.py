@@ -106,31 +106,31 @@ class Writer:
         sources = design.sources()
         rtl_files = [f"rtl/{path.name}" for path in sources] + [f"rtl/{self.top}.sv"]
         for path in sources:
-            self._write(f"rtl/{path.name}", path.read_text(encoding="utf-8"))
+            self.add(f"rtl/{path.name}", path.read_text(encoding="utf-8"))
         self._render(f"rtl/{self.top}.sv", "top.sv.j2", context)
-        self._write("tb/vectors.hex", face.vector_text())
+        self.add("tb/vectors.hex", face.vector_text())
         self._render(f"tb/{self.bench}.sv", face.bench_template, context | face.bench_context())
         for path in face.software:
-            self._write(f"software/{path.name}", path.read_text(encoding="utf-8"))
-        self._write("rtl.f", "\n".join(rtl_files) + "\n")
+            self.add(f"software/{path.name}", path.read_text(encoding="utf-8"))
+        self.add("rtl.f", "\n".join(rtl_files) + "\n")
         # A core that instantiates the target's own cells is simulated with models of them, so that
         # the bench checks what is synthesized.
         text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
         models = _cell_models(text) if self.report.target.technology else []
         for path in models:
-            self._write(f"tb/{path.name}", path.read_text(encoding="utf-8"))
+            self.add(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         model_files = [f"tb/{path.name}" for path in models]
         if design.family.has_technology:
             # the faces of those cells, which the command for synthesis by hand names
             for faces in primitives(self.report.target, text):
-                self._write(f"primitives/{faces.name}", faces.read_text(encoding="utf-8"))
+                self.add(f"primitives/{faces.name}", faces.read_text(encoding="utf-8"))
         bench_files = [*model_files, f"tb/{self.bench}.sv", f"--top-module {self.bench}"]
         options = [*_ABOUT_OPTIONS, *VERILATOR_OPTIONS, ""]
-        self._write("files.f", "\n".join([*rtl_files, *bench_files, *options]))
+        self.add("files.f", "\n".join([*rtl_files, *bench_files, *options]))
         if self.plain_file:
-            self._write(self.plain_file, self._plain_verilog(rtl_files))
+            self.add(self.plain_file, self._plain_verilog(rtl_files))
             packages = self._packages_of_the_bench(sources)
-            self._write("plain.f", "\n".join([self.plain_file, *packages, *bench_files, *options]))
+            self.add("plain.f", "\n".join([self.plain_file, *packages, *bench_files, *options]))
         self._render(f"vhdl/redcore_{self.name}_pkg.vhd", "component.vhd.j2", context)
         self._render(f"vhdl/redcore_{self.name}.vhd", "entity.vhd.j2", context)
         constraints = self._write_constraints()
@@ -143,7 +143,7 @@ class Writer:
         self.hand = self._write_scripts()
         self._render(f"redcore_{self.name}.core", "bundle.core.j2", context | core | self.hand)
         self._render("run.sh", "run.sh.j2", context | core | self.hand)
-        self._write("LICENSE", license_text())
+        self.add("LICENSE", license_text())
 
     def _packages_of_the_bench(self, sources: list[Path]) -> list[str]:
         """Those that it imports, beside it: plain Verilog has none."""
@@ -151,7 +151,7 @@ class Writer:
         imported = set(re.findall(r"^  import (\w+)::", bench, re.MULTILINE))
         found = [path for path in sources if path.stem in imported]
         for path in found:
-            self._write(f"tb/{path.name}", path.read_text(encoding="utf-8"))
+            self.add(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         return [f"tb/{path.name}" for path in found]
 
     def _plain_verilog(self, rtl_files: list[str]) -> str:
@@ -212,13 +212,13 @@ class Writer:
                 [f"{head}reads the core, as any Yosys does.", *lines, ""]
             )
         for path, text in scripts.items():
-            self._write(path, text)
+            self.add(path, text)
         told |= {"map_script": "synth/map.ys", "arch": "".join(target.synthesis.split()[:1])[6:]}
         told["arch"] = told["arch"] or "gates"  # FuseSoC asks for one, and our script says it all
         # A user's library may not be for everybody who gets the bundle.
         library = target.library if target.family == "asic" else None
         if library is not None:
-            self._write("cells.lib", library)
+            self.add("cells.lib", library)
         told["needs_library"] = target.library is not None and library is None
         self._render("synth/fusesoc.tcl", "fusesoc.tcl.j2", told)
         told["synth_files"] = [
@@ -260,7 +260,7 @@ class Writer:
         path = ""
         for form in dict.fromkeys((SDC, target.clock_format)):
             path = f"constraints/redcore_{self.name}.{form.suffix}"
-            self._write(path, head + form.clock(CLOCK, frequency))
+            self.add(path, head + form.clock(CLOCK, frequency))
         return path, target.clock_format.file_type
 
     def write_report(self) -> None:
@@ -285,7 +285,7 @@ class Writer:
                 "figures": figures(report, self.face),
             },
         )
-        self._write("report.json", json.dumps(report.to_json(), indent=2) + "\n")
+        self.add("report.json", json.dumps(report.to_json(), indent=2) + "\n")
 
     def _render(self, path: str, template: str, context: dict[str, Any]) -> None:
         common = {
@@ -295,9 +295,10 @@ class Writer:
             "version": redcore.__version__,
         }
         text = self.environment.get_template(template).render(common | context)
-        self._write(path, text.rstrip("\n") + "\n")
+        self.add(path, text.rstrip("\n") + "\n")
 
-    def _write(self, path: str, text: str) -> None:
+    def add(self, path: str, text: str) -> None:
+        """A file of the bundle; BadInput where it cannot be written."""
         target = self.report.bundle / path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)

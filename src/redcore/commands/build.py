@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -83,6 +84,10 @@ def build(
     verilog: Annotated[
         bool, switch("--verilog", "Add plain Verilog-2005, for tools that read no SystemVerilog.")
     ] = False,
+    certificate: Annotated[
+        bool,
+        switch("--certificate", "Add what is proved, assumed and simulated of this very design."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Check a core on your modulus, synthesize, place and route it, and write the bundle."""
@@ -133,6 +138,12 @@ def build(
     else:
         design = design_of(name, width, settings)
     with kept(), progress_bar() as tell:
+
+        def certified(of: BuildReport, add: Callable[[str, str], None]) -> None:
+            from redcore.certificate import certify
+
+            certify(of, add, lambda done, total: tell("certificate", done, total))
+
         report = build_bundle(
             design,
             chosen_modulus,
@@ -143,6 +154,7 @@ def build(
             seed=seed,
             vectors=vectors,
             plain=verilog,
+            certify=certified if certificate else None,
         )
     if as_json:
         print_json(report.to_json() | ({"tune": choice.to_json()} if choice else {}))

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -92,17 +94,20 @@ SUFFIXES = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
 def amount(text: str | Amount) -> Amount:
-    """A whole number, with k, M or G behind it or without."""
+    """A whole number, or one with k, M or G behind it that is whole in all: 1.5M."""
     if isinstance(text, Amount):
         return text
-    factor = SUFFIXES.get(text[-1:], 0)
-    try:
-        return Amount(int(text[:-1]) * factor, True) if factor else Amount(integer(text), False)
-    except ValueError:
+    factor = SUFFIXES.get(text[-1:])
+    if factor is None:
+        return Amount(integer(text), False)
+    whole = re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", text[:-1], re.ASCII)
+    count = Fraction(text[:-1]) * factor if whole else Fraction(1, 2)
+    if count.denominator != 1:
         raise BadInput(
             f"--campaign takes a number of parameter sets, such as 20, or of multiplications, such"
             f" as 500k or 10M, not {text!r}"
-        ) from None
+        )
+    return Amount(int(count), True)
 
 
 def number(flag: str, help_text: str, metavar: str = "N") -> Any:
