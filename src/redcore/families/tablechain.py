@@ -103,14 +103,19 @@ def places(words: int, build: int) -> int:
 
 def choices(words: int) -> int:
     """Pairs of words between the units and the memory of results, of which one is chosen."""
-    if words > 15:
-        return ceil_div(words, 8) * _pairs(8) + choices(ceil_div(words, 8))
-    return _pairs(words) if words <= 8 else _pairs(8) + _pairs(words - 7)
+    if 8 < words <= 15:
+        return _pairs(8) + _pairs(words - 7)
+    pairs = 0
+    while words > 1:
+        whole, rest = divmod(words, 8)
+        pairs += whole * _pairs(8) + _pairs(rest)
+        words = ceil_div(words, 8)
+    return pairs
 
 
 def _pairs(words: int) -> int:
-    """Of the least multiplexer of two, four or eight words."""
-    return power_of_two(words) // 2
+    """Of the least multiplexer of two, four or eight words; none for one word or none."""
+    return power_of_two(words) // 2 if words > 1 else 0
 
 
 class Prefetching(Pace):
@@ -230,11 +235,13 @@ class TableChain(Family):
             *((bits, radix * radix) for bits in units),
             (word, count),
             (word, places(count, build_cycles(radix))),
-            (2 * word, moduli_depth),
+            (word * (several + checks), moduli_depth),  # a port for each
             (word, depth * several),
         )  # fmt: skip
+        # beside tables and chains there is nothing in LUTs for each bit
+        cells = {name: each for name, each in area.items() if name != "bits"}
         return Terms(
-            lut=area | memories | {"result choices": word * choices(count)},
+            lut=cells | memories | {"result choices": word * choices(count)},
             ff=area | {"result registers": word * (int(direct == 7) if direct else sum(parts))},
             carry={
                 "chains": sum(ceil_div(bits + 2, 2) for bits in units),
