@@ -187,7 +187,7 @@ module redc_rsa #(
   // ------------------------------------------------------------------------------------------
   // Random bits, and the program
   // ------------------------------------------------------------------------------------------
-  logic                  random_collect, random_valid, random_take, random_stuck, random_clear;
+  logic                  random_collect, random_valid, random_stuck, random_clear;
   logic [5:0]            random_bits;
   logic [31:0]           random_data;
   logic                  prime_rnd_valid, prime_rnd_ready;
@@ -203,7 +203,7 @@ module redc_rsa #(
   redc_rsa_random i_random (
     .clk_i, .rst_ni, .rnd_valid_i, .rnd_ready_o, .rnd_data_i,
     .collect_i(random_collect), .bits_i(random_bits), .valid_o(random_valid),
-    .take_i(random_take), .data_o(random_data),
+    .data_o(random_data),
     .other_valid_o(prime_rnd_valid), .other_ready_i(prime_rnd_ready),
     .stuck_o(random_stuck), .clear_i(random_clear)
   );
@@ -218,7 +218,7 @@ module redc_rsa #(
     .out_valid_o, .out_ready_i, .out_data_o, .out_last_o, .read_lock_i, .busy_o, .key_o,
     .done_valid_o, .done_ready_i, .status_o,
     .random_collect_o(random_collect), .random_bits_o(random_bits),
-    .random_valid_i(random_valid), .random_take_o(random_take), .random_data_i(random_data),
+    .random_valid_i(random_valid), .random_data_i(random_data),
     .random_stuck_i(random_stuck), .random_clear_o(random_clear),
     .send_begin_o(send_begin), .send_busy_i(send_busy), .send_modulus_o(send_modulus),
     .send_place_o(send_place), .send_bits_o(send_bits), .send_valid_o(send_valid),
@@ -243,7 +243,7 @@ module redc_rsa #(
   logic                exp_valid, exp_ready, exp_last, exp_mod_ready, exp_in_ready, generating;
   logic                asks_ready;
   logic                power_valid, power_ready, power_last, prime_valid, prime_ready, prime_last;
-  logic                receive_in_ready, receive_in_valid, receive_in_last;
+  logic                from_prime, receive_in_ready, receive_in_valid, receive_in_last;
   logic                out_valid, out_ready, out_last;
   logic [WordBits-1:0] exp_a, exp_b, out, power, prime, receive_in;
 
@@ -255,11 +255,12 @@ module redc_rsa #(
   );
   assign exp_ready = ~generating & asks_ready;
 
-  assign receive_in_valid = receive_prime ? prime_valid : power_valid & ~generating;
-  assign receive_in_last  = receive_prime ? prime_last : power_last;
-  assign receive_in       = receive_prime ? prime : power;
-  assign power_ready      = receive_in_ready & ~receive_prime;
-  assign prime_ready      = receive_in_ready & receive_prime;
+  assign from_prime       = (Generate != 0) & receive_prime;
+  assign receive_in_valid = from_prime ? prime_valid : power_valid & ~generating;
+  assign receive_in_last  = from_prime ? prime_last : power_last;
+  assign receive_in       = from_prime ? prime : power;
+  assign power_ready      = receive_in_ready & ~from_prime;
+  assign prime_ready      = receive_in_ready & from_prime;
 
   redc_rsa_receive #(.InBits(WordBits), .OutWords(SlotWords)) i_receive (
     .clk_i, .rst_ni(beside_rst_nq), .begin_i(receive_begin), .busy_o(receive_busy),
@@ -281,9 +282,9 @@ module redc_rsa #(
     logic [LengthBits-1:0] bits;
   } request_t;
   request_t   program_asks, generator_asks, asks_q;
-  logic       generator_valid, asks_taken, kept_q, takes_q, exp_takes;
+  logic       generator_valid, asks_taken, kept_q, exp_takes;
   logic       modulus_valid_q, operand_valid_q;
-  logic [1:0] waits_q;
+  logic [1:0] waits_q, takes;
 
   assign program_asks = '{modulus: send_modulus, a: exp_a, b: exp_b, last: exp_last,
                           place: send_place, bits: send_bits};
@@ -304,12 +305,14 @@ module redc_rsa #(
 
   // The exponentiator takes a result word at once; while all is overwritten after some cycles, so
   // that the words behind it go through the multiplier's memory for those that wait.
+  redc_prim_fanout #(.Copies(2)) i_takes (
+    .clk_i, .d_i(rst_ni & (~overwrites | (waits_q == 2'd2))), .q_o(takes)
+  );
   always_ff @(posedge clk_i) begin
-    waits_q <= (mul_out_valid_i && !takes_q) ? waits_q + 1'b1 : '0;
-    takes_q <= rst_ni & (~overwrites | (waits_q == 2'd2));
+    waits_q <= (mul_out_valid_i && !takes[0]) ? waits_q + 1'b1 : '0;
     if (!beside_rst_nq) waits_q <= '0;
   end
-  assign mul_out_ready_o = takes_q & exp_takes;
+  assign mul_out_ready_o = takes[1] & exp_takes;
 
   redc_exp #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
@@ -324,7 +327,7 @@ module redc_rsa #(
     .out_valid_o(out_valid), .out_ready_i(out_ready), .p_o(out), .out_last_o(out_last), .err_o,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
-    .mul_out_valid_i(mul_out_valid_i & takes_q), .mul_out_ready_o(exp_takes), .mul_p_i,
+    .mul_out_valid_i(mul_out_valid_i & takes[0]), .mul_out_ready_o(exp_takes), .mul_p_i,
     .mul_out_last_i, .mul_err_i
   );
 

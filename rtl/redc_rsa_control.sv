@@ -66,7 +66,6 @@ module redc_rsa_control
   output      logic                  random_collect_o,
   output      logic [5:0]            random_bits_o,
   input  wire logic                  random_valid_i,
-  output      logic                  random_take_o,
   input  wire logic [31:0]           random_data_i,
   input  wire logic                  random_stuck_i,
   output      logic                  random_clear_o,
@@ -256,7 +255,6 @@ module redc_rsa_control
 
   assign random_collect_o = takes_random_q & steady & ~filled_q;
   assign random_bits_o    = last_word_q ? wanted_top_q : 6'(HostBits);
-  assign random_take_o    = random_collect_o & random_valid_i;
 
   assign receive_begin_o = from_receive_q & ~asked_q;
   assign receive_ready_o = from_receive_q & steady & ~filled_q;

@@ -77,9 +77,8 @@ module redc_rsa_pass #(
   import redc_rsa_instruction_pkg::*;
 
   localparam int unsigned TopBits   = $clog2(Bits);
-  // Of a row, bits that a carry goes through; those above are added with and without it. Of the two
-  // chains this one has the longer way behind it.
-  localparam int unsigned LowBits   = (Bits < 64) ? Bits : 3 * Bits / 8;
+  // Of a row, bits that a carry goes through; those above are added with and without it.
+  localparam int unsigned LowBits   = (Bits < 64) ? Bits : Bits / 2;
   localparam int unsigned HighBits  = redc_pkg::max(Bits - LowBits, 1);
 
   localparam int unsigned Least = 4;
@@ -94,15 +93,17 @@ module redc_rsa_pass #(
   // counts in any case, by `odd`, by `sign`; a counts where `sign` has turned.
   logic [1:0]            minus_by_q;
   logic                  counts_all_q, by_odd_q, by_sign_q, by_turn_q;
-  logic                  carry_q, up_q, odd_q, last_q;
+  logic                  carry_in, up_q, odd_q, last_q;
   // What is done, from registers.
   logic                  minus_q, counts_q, counts_a_q, shift_up_q, shift_down_q, fill_odd_q;
   logic                  odd_a_q, write_q, flags_q, measure_q, ended_q;
-  logic [Bits-1:0]       a_q, b_q, sum_q;
+  logic [Bits-1:0]       a, b, a_q, b_q, sum_q;
+  // Of the two lowest bits: they differ; of the lowest, one is set, or both.
+  logic [1:0]            differ_q;
+  logic                  any_q, both_q;
   // The lowest bits of what will be in sum_q.
   logic [1:0]            sum;
   logic                  odd_in_q;
-  logic                  carry;
   // Of the row in sum_q in the cycle before and those below it, four bits of each.
   logic [Bits/4-1:0]     some_q;
   logic [LengthBits-1:0] length_q;
@@ -146,29 +147,42 @@ module redc_rsa_pass #(
   end
 
   // The carry of the lower bits would be late at the end of the others: these are added twice, and
-  // a choice is made, for the sum behind its registers.
+  // a choice is made behind registers, for the sum and for the carry into the next row.
   logic [LowBits-1:0] low, low_q;
   logic               middle;
   assign {middle, low} = {1'b0, a_q[LowBits-1:0]} + {1'b0, b_q[LowBits-1:0]}
-                       + (LowBits + 1)'(carry_q);
+                       + (LowBits + 1)'(carry_in);
   // The lowest one goes to the highest bit of a row before it.
-  assign sum = {low[1], a_q[0] ^ b_q[0] ^ carry_q};
+  // It has both bits without the chain.
+  assign sum = {differ_q[1] ^ (carry_in ? any_q : both_q), differ_q[0] ^ carry_in};
   if (Bits == LowBits) begin : gen_one_chain
-    assign carry = middle;
-    assign sum_q = low_q;
+    logic carry_q;
+    always_ff @(posedge clk_i) begin
+      if (starts) carry_q <= minus ^ pass_i.unit;
+      else if (valid_q[5]) carry_q <= middle;
+    end
+    assign carry_in = carry_q;
+    assign sum_q    = low_q;
   end else begin : gen_two_chains
     logic [HighBits-1:0] without, with_one, without_q, with_one_q;
     logic                middle_q, carry_without, carry_with, unused;
+    // Carries out of the row; before the first one the same in both.
+    logic                carry_without_q, carry_with_q;
     assign {carry_without, without} = {1'b0, a_q[Bits-1:LowBits]} + {1'b0, b_q[Bits-1:LowBits]};
     // A bit below carries, or synthesis would add one to the other sum.
     assign {carry_with, with_one, unused} = {1'b0, a_q[Bits-1:LowBits], 1'b1}
                                           + {1'b0, b_q[Bits-1:LowBits], 1'b1};
-    assign carry = middle ? carry_with : carry_without;
-    always_ff @(posedge clk_i) if (valid_q[5]) begin
+    always_ff @(posedge clk_i) begin
+      if (starts) {carry_without_q, carry_with_q} <= {2{minus ^ pass_i.unit}};
+      else if (valid_q[5]) {carry_without_q, carry_with_q} <= {carry_without, carry_with};
       {middle_q, without_q, with_one_q} <= {middle, without, with_one};
     end
-    assign sum_q = {middle_q ? with_one_q : without_q, low_q};
+    assign carry_in = middle_q ? carry_with_q : carry_without_q;
+    assign sum_q    = {middle_q ? with_one_q : without_q, low_q};
   end
+
+  assign a = (shift_up_q ? {a_i[Bits-2:0], up_q} : a_i) & {Bits{counts_a_q}};
+  assign b = (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
 
   always_comb begin
     place = '0;
@@ -194,18 +208,17 @@ module redc_rsa_pass #(
       write_q      <= pass_i.write;
       flags_q      <= pass_i.flags;
       measure_q    <= pass_i.measure;
-      carry_q      <= minus ^ pass_i.unit;
       up_q         <= pass_i.bit_in & bit_i;
     end
     if (valid_q[4]) up_q <= a_i[Bits-1];
-    a_q <= (shift_up_q ? {a_i[Bits-2:0], up_q} : a_i) & {Bits{counts_a_q}};
-    b_q <= (b_i & {Bits{counts_q}}) ^ {Bits{minus_q}};
-    odd_in_q <= a_i[0] & counts_a_q;
-    if (valid_q[5]) begin
-      low_q   <= low;
-      carry_q <= carry;
-      if (!valid_q[6]) odd_q <= odd_a_q ? odd_in_q : shift_down_q ? sum[1] : sum[0];
-    end
+    {a_q, b_q} <= {a, b};
+    differ_q   <= a[1:0] ^ b[1:0];
+    any_q      <= a[0] | b[0];
+    both_q     <= a[0] & b[0];
+    odd_in_q   <= a_i[0] & counts_a_q;
+    low_q      <= low;
+    if (valid_q[5] && !valid_q[6])
+      odd_q <= odd_a_q ? odd_in_q : shift_down_q ? sum[1] : sum[0];
     last_q     <= valid_q[5] & ~valid_q[4] & flags_q;
     row_q      <= valid_q[6] ? row_q + 1'b1 : '0;
     if (valid_q[6]) begin

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_random: random bits for two users, and whether their source is alive.
 //
-// Contract  collect_i asks for a word of bits_i bits, others zero, which stands (valid_o) until
-//           taken; while no word is wanted bits may also go straight to the other user. 64 equal
-//           bits in a row set stuck_o, and no bit is taken any more until clear_i.
+// Contract  collect_i asks for a word of bits_i bits, others zero, which stands (valid_o) as long
+//           as it does; while no word is wanted bits may also go straight to the other user. 64
+//           equal bits in a row set stuck_o, and no bit is taken any more until clear_i.
 // Method    redc_random_repetition. Which user wants bits comes from a register on either side.
 // Timing    a cycle for each bit, and one before.
-// Leakage   keeps the last word until clear_i or the next one.
+// Leakage   forgets a word as it is no longer wanted.
 // Refuses   nothing.
 `default_nettype none
 
@@ -18,19 +18,18 @@ module redc_rsa_random (
   input  wire logic        rnd_valid_i,
   output      logic        rnd_ready_o,
   input  wire logic        rnd_data_i,
-  /// A word is wanted, until it is taken.
+  /// A word is wanted; low in the cycle after it is taken.
   input  wire logic        collect_i,
   /// Its bits, 1 to 32.
   input  wire logic [5:0]  bits_i,
   output      logic        valid_o,
-  input  wire logic        take_i,
   output      logic [31:0] data_o,
   /// The other user's bits.
   output      logic        other_valid_o,
   input  wire logic        other_ready_i,
   /// The source is stuck.
   output      logic        stuck_o,
-  /// It may be tried again; forgets the word.
+  /// It may be tried again.
   input  wire logic        clear_i
 );
 
@@ -50,14 +49,14 @@ module redc_rsa_random (
 
   always_ff @(posedge clk_i) begin
     last_q <= bits_i - 1'b1;
-    if (!rst_ni || clear_i || take_i || !collect_i) begin
+    if (!rst_ni || !collect_i) begin
       {collects_q, valid_q} <= '0;
     end else if (!collects_q) begin
       collects_q <= ~valid_q;
     end else if (moves && count_q == last_q) begin
       {collects_q, valid_q} <= 2'b01;
     end
-    if (!rst_ni || clear_i || take_i) begin
+    if (!collects_q && !valid_q) begin
       data_q  <= '0;
       count_q <= '0;
     end else if (moves && collects_q) begin

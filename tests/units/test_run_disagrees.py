@@ -29,7 +29,7 @@ OTHER_BITS = (
     "assign drawn = fixed | (free_place & rnd_data_i);",
     "assign drawn = fixed | (free_place & ~rnd_data_i);",
 )
-POWER = "assign receive_in       = receive_prime ? prime : power;"
+POWER = "assign receive_in       = from_prime ? prime : power;"
 
 
 @pytest.fixture
