@@ -170,7 +170,7 @@ module redc_exp #(
   logic [Threads-1:0]    idle, resting, finished, released, start;
   logic [IndexBits-1:0]  place_q [Threads];
   logic [IndexBits-1:0]  place, mod_place;
-  logic [ThreadBits-1:0] load_thread, out_thread_q;
+  logic [ThreadBits-1:0] load_thread, out_thread_q, out_thread_read;
   logic [FaceBits-1:0]   in_beat, out_beat, out_ahead, shown_beat;
   logic [LengthBits-1:0] length;
   logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product;
@@ -283,7 +283,7 @@ module redc_exp #(
     .operands_i(operands[chosen]), .read_thread_i(chosen), .read_ahead_i(read_ahead),
     .read_i(read),
     .r2_i(r2_word), .window_i(window_word), .a_o(value_a), .b_o(value_b),
-    .out_thread_i(out_thread_q), .out_beat_i(BeatBits'(out_beat)),
+    .out_thread_i(out_thread_read), .out_beat_i(BeatBits'(out_beat)),
     .out_ahead_i(BeatBits'(out_ahead)), .out_read_i(out_read), .out_o(value_out)
   );
 
@@ -331,12 +331,20 @@ module redc_exp #(
     .q_o({final_here, final_thread})
   );
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) out_thread_q <= '0;
-    else if (out_end)
-      // Of a lone thread synthesis has to see that it is always the first.
-      out_thread_q <= (Threads == 1 || out_thread_q == ThreadBits'(Threads - 1))
-                    ? '0 : out_thread_q + 1'b1;
     if (final_here) zero_q[final_thread] <= equal;
+  end
+  // Of a lone thread synthesis has to see that it is always the first. The values' address, which
+  // goes to every bit, has a register of its own.
+  if (Threads == 1) begin : gen_lone
+    assign {out_thread_q, out_thread_read} = '0;
+    wire unused = out_end;
+  end else begin : gen_turns
+    logic [ThreadBits-1:0] next;
+    assign next = !rst_ni ? '0 : !out_end ? out_thread_q
+                : (out_thread_q == ThreadBits'(Threads - 1)) ? '0 : out_thread_q + 1'b1;
+    redc_prim_fanout #(.Bits(ThreadBits), .Copies(2)) u_out_thread (
+      .clk_i, .d_i(next), .q_o({out_thread_read, out_thread_q})
+    );
   end
 
   // ------------------------------------------------------------------------------------------

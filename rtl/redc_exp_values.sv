@@ -113,7 +113,7 @@ module redc_exp_values #(
   logic [ControlBits-1:0]            next;
   logic [ControlBits-1:0][Lanes-1:0] copies;
   logic [AddressBits-1:0]            write_word;
-  logic [Lanes-1:0][BeatBits-1:0]    read_beat, out_beat;
+  logic [Lanes-1:0][BeatBits-1:0]    read_beat;
   logic [Lanes-1:0][ThreadBits-1:0]  read_thread;
   logic                              read;
 
@@ -145,20 +145,12 @@ module redc_exp_values #(
                                      : address(x_thread_i, x_beat_i);
   // A lone thread reads operands or what leaves; the word of the other is 0.
   if (Beats == 1) begin : gen_word
-    assign {read_beat, out_beat} = '0;
-    wire unused = &{1'b0, read_ahead_i, out_ahead_i, out_beat_i};
+    assign read_beat = '0;
+    wire unused = &{1'b0, read_ahead_i, out_ahead_i};
   end else begin : gen_words
     redc_prim_fanout #(.Bits(BeatBits), .Copies(Lanes)) u_beat (
       .clk_i, .d_i(OutPort ? read_ahead_i : read_ahead_i | out_ahead_i), .q_o(read_beat)
     );
-    if (OutPort) begin : gen_out
-      redc_prim_fanout #(.Bits(BeatBits), .Copies(Lanes)) u_beat (
-        .clk_i, .d_i(out_ahead_i), .q_o(out_beat)
-      );
-      wire unused = &{1'b0, out_beat_i};
-    end else begin : gen_no_out
-      assign out_beat = {Lanes{out_beat_i}};
-    end
   end
   // What is chosen is read in the next cycle but one.
   if (Threads == 1) begin : gen_lone
@@ -185,7 +177,7 @@ module redc_exp_values #(
       .x_i(x_i[Low+:Own]), .written_o(written_o[Low+:Own]), .a_i(control[l].a),
       .b_i(control[l].b), .read_word_i(address(read_thread[l], read_beat[l])), .read_i(read),
       .r2_i(r2_i[Low+:Own]), .window_i(window_i[read_thread[l]][Low+:Own]), .a_o(a_o[Low+:Own]),
-      .b_o(b_o[Low+:Own]), .out_word_i(address(out_thread_i, out_beat[l])),
+      .b_o(b_o[Low+:Own]), .out_word_i(address(out_thread_i, out_beat_i)),
       .out_read_i, .out_o(out_o[Low+:Own])
     );
   end

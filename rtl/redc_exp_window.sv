@@ -80,7 +80,7 @@ module redc_exp_window #(
   // What is read, in the next cycle what is gathered, and in the one behind it what is written.
   // A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
-  place_t                 at /*verilator split_var*/, at_next;
+  place_t                 at /*verilator split_var*/, at_next, behind_q;
   // verilator lint_on SPLITVAR
   logic                   read_q, ready_q, write_q;
   logic [BeatBits-1:0]    read_word_q, write_word_q;
@@ -90,12 +90,15 @@ module redc_exp_window #(
   assign scan       = state_q == StScan;
   assign last_beat  = at.beat == BeatBits'(Beats - 1);
   assign last_entry = &at.entry;
-  always_comb begin
-    at_next.entry = at.entry + Window'(scan);
-    at_next.beat  = at.beat;
-    if (scan && last_entry) at_next.beat = last_beat ? '0 : at.beat + 1'b1;
-    if (!rst_ni) at_next = '0;
-    if (Beats == 1) at_next.beat = '0;
+  // What comes behind it is there before it is known whether it does.
+  assign at_next = !rst_ni ? '0 : scan ? behind_q : at;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) behind_q <= '{beat: '0, entry: Window'(1)};
+    else if (scan) begin
+      behind_q.entry <= behind_q.entry + 1'b1;
+      if (&behind_q.entry)
+        behind_q.beat <= (behind_q.beat == BeatBits'(Beats - 1)) ? '0 : behind_q.beat + 1'b1;
+    end
   end
   assign ready_ahead_o = ready_q | (state_q == StReady);
 
@@ -105,6 +108,11 @@ module redc_exp_window #(
   localparam int unsigned LaneBits = (Storage != 1) ? WordBits
       : redc_pkg::ceil_div(WordBits, redc_pkg::ceil_div(WordBits * TableDepth, 16 * 96));
   localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
+  // A table of up to 128 words is two, each of them read in parts of 32: of longer parts a choice
+  // among memories of 16 words would lie between address and registers.
+  localparam int unsigned Tables     = (Storage == 1 && TableDepth > 64 && TableDepth <= 128)
+                                     ? 2 : 1;
+  localparam int unsigned TableWords = (Tables > 1) ? 64 : TableDepth;
 
   // Entries change every cycle; what counts them has registers of its own.
   place_t [Lanes:0]             place;
@@ -133,13 +141,27 @@ module redc_exp_window #(
     localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
     logic [Own-1:0] table_word, gathered_q;
 
-    redc_prim_ram #(
-      .Bits(Own), .Depth(TableDepth), .Storage(Storage), .Registered(3 * Ahead)
-    ) u_table (
-      .clk_i, .write_i, .write_address_i(write_address),
-      .write_data_i(write_data_i[Low+:Own]), .read_i(1'b1),
-      .read_address_i(AddressBits'(place[l])), .read_data_o(table_word)
-    );
+    logic [AddressBits-1:0]     read_address;
+    logic [Tables-1:0][Own-1:0] words;
+    assign read_address = AddressBits'(place[l]);
+    for (genvar t = 0; t < Tables; t++) begin : gen_table
+      localparam int unsigned Depth = redc_pkg::min(TableWords, TableDepth - t * TableWords);
+      localparam int unsigned Bits  = redc_pkg::index_bits(Depth);
+      redc_prim_ram #(
+        .Bits(Own), .Depth(Depth), .Storage(Storage), .Registered(3 * Ahead)
+      ) u_table (
+        .clk_i, .write_i(write_i & (Tables == 1 || write_address[AddressBits-1] == 1'(t))),
+        .write_address_i(Bits'(write_address)), .write_data_i(write_data_i[Low+:Own]),
+        .read_i(1'b1), .read_address_i(Bits'(read_address)), .read_data_o(words[t])
+      );
+    end
+    if (Tables == 1) begin : gen_one_table
+      assign table_word = words[0];
+    end else begin : gen_two_tables
+      logic upper_q;
+      always_ff @(posedge clk_i) upper_q <= read_address[AddressBits-1];
+      assign table_word = words[upper_q];
+    end
 
     // The entry in use: gathered entry by entry. Of several words each is written again and again,
     // and stays as it was last: that of the last one comes while the first one can be read.
