@@ -83,7 +83,7 @@ module redc_mul_systolic #(
   // Streams, modulus and checks. Of several moduli each multiplication takes a copy.
   // ------------------------------------------------------------------------------------------
   logic                 accept, deliver, room, open_next, mod_accept, mod_open_next, high;
-  logic                 feeding_q, first_q, last_q;
+  logic                 feeding_q, ending_q, first_q, last_q;
   logic [CountBits-1:0] left_q;
   logic [1:0]           flight_q, flight_d;
   logic [Width-1:0]     modulus;
@@ -110,7 +110,7 @@ module redc_mul_systolic #(
   assign flight_d = flight_q + {1'b0, accept} - {1'b0, deliver};
 
   // The first cell must be in its last iteration, or idle, in the next cycle.
-  assign room = ~accept & (~feeding_q | (left_q <= CountBits'(1))) & ~flight_d[1];
+  assign room = ~accept & (~feeding_q | ending_q) & ~flight_d[1];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -127,6 +127,8 @@ module redc_mul_systolic #(
     // Iterations still to come at the first cell, after the present one.
     if (accept) left_q <= CountBits'(Iterations - 1);
     else if (left_q != '0) left_q <= left_q - 1'b1;
+    // At most one, told ahead: a comparison in front of the operands' enables costs clock.
+    ending_q <= ~accept & (left_q <= CountBits'(2));
   end
 
   // ------------------------------------------------------------------------------------------
