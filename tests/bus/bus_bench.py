@@ -11,7 +11,7 @@ from typing import Any
 import cocotb
 from bus_masters import MASTERS, TileLink
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles
+from cocotb.triggers import ClockCycles, FallingEdge
 from gmpy2 import is_prime
 
 from redcore.catalogue import design_of
@@ -203,6 +203,48 @@ async def jobs_with_and_without_pauses(dut: Any) -> None:
                 right(await bus.result(), a, b, modulus)
             await bus.until("busy", 0)
     assert await bus.causes() == set()
+
+
+@cocotb.test(skip=not MODULAR, **LIMIT)
+async def a_modulus_waits_for_what_is_under_way(dut: Any) -> None:
+    """Written while an operation goes on: it is for the operands behind it alone."""
+    bus = await device(dut)
+    for _ in range(3):
+        jobs = []
+        for _ in range(2):
+            modulus = bus.modulus()
+            await bus.load(modulus)
+            a, b = bus.operands(modulus)
+            await bus.give(a, b)
+            jobs.append((a, b, modulus))
+        for a, b, modulus in jobs:
+            right(await bus.result(), a, b, modulus)
+        await bus.until("busy", 0)
+    assert await bus.causes() == set()
+
+
+@cocotb.test(skip=BUS != "axi", **LIMIT)
+async def a_cause_that_comes_as_it_is_cleared_stays(dut: Any) -> None:
+    """Reads and writes of AXI4-Lite are at once: a read is refused as CAUSE is written, too."""
+    bus = await device(dut)
+    host = dut.u_dut.i_host
+    cause = MAP["CAUSE"].address
+    met = 0
+    for delay in range(12):
+        await bus.read("RESULT", True)
+        reading = cocotb.start_soon(bus.read("RESULT", True))
+        await ClockCycles(dut.clk, delay % 6)
+        writing = cocotb.start_soon(bus.write("CAUSE", bits("CAUSE", "result_empty")))
+        while not (reading.done() and writing.done()):
+            await FallingEdge(dut.clk)
+            if host.wr_i.value == 1 and host.wr_addr_i.value == cause:
+                comes = int(host.cause_set.value)
+                await ClockCycles(dut.clk, 1)
+                await FallingEdge(dut.clk)
+                met += comes != 0
+                assert int(host.cause_q.value) & comes == comes
+        await bus.causes()
+    assert met, "never in the same cycle"
 
 
 @cocotb.test(**LIMIT)
