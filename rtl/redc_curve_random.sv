@@ -6,12 +6,14 @@
 //           draws RandomBits bits for the number, and as many for r where Blinds is 1. Both numbers
 //           leave as words for the memory of bits: 0 the scalar, 2 the random one. done_o tells
 //           that all are written. A source that is stuck (redc_random_repetition) is told until
-//           reset; then zeros take the place of its bits and, as nothing would blind it, of the
-//           scalar.
+//           reset; from then on zeros overwrite both numbers, as nothing would blind the scalar:
+//           before a loop begins, also in the job in which that is found.
 // Method    with Blinds r n is made bit by bit, the highest first: a pass through the words for
-//           each doubles the sum and adds n or 0; a last pass adds k.
-// Timing    a cycle for each bit of the number; RandomBits + 1 passes of ScalarWords + 3 cycles;
-//           more where the source lets it wait. Without Blinds the scalar's words go straight on.
+//           each doubles the sum and adds n or 0; a last pass adds k. Behind reset the source is
+//           tested with bits that nobody uses: one that is dead blinds no job, not even the first.
+// Timing    64 cycles of a test behind reset; a cycle for each bit of the number; RandomBits + 1
+//           passes of ScalarWords + 3 cycles; more where the source lets it wait. Without Blinds the
+//           scalar's words go straight on.
 // Leakage   none: each pass reads and writes all words; bits are masks. wipe_i overwrites all but
 //           n, in 2 * ScalarWords cycles.
 // Refuses   what redc_curve refuses.
@@ -66,6 +68,9 @@ module redc_curve_random #(
            RandomBits, Bits * ScalarWords, Blinds);
   end
 
+  // Equal bits in a row by which a source is stuck, and bits that it is tested with behind reset.
+  localparam int unsigned Limit     = 64;
+  localparam int unsigned TestBits  = $clog2(Limit) + 1;
   localparam int unsigned LeftBits  = $clog2(RandomBits + 1);
   localparam int unsigned PlaceBits = redc_pkg::index_bits(Bits);
   typedef logic [WordBits-1:0] word_t;
@@ -79,16 +84,24 @@ module redc_curve_random #(
 
   state_e               state_q;
   logic [LeftBits-1:0]  left_q;   // bits, or passes, to come behind this one
-  logic                 random, taken, last_bit;
-  assign rnd_ready_o = ((state_q == StDraw) | (state_q == StBit)) & ~stuck_o;
-  assign taken       = ((state_q == StDraw) | (state_q == StBit)) & (rnd_valid_i | stuck_o);
+  logic [TestBits-1:0]  tests_q;  // bits of the test so far, Limit at last
+  logic                 tested, draws, random, taken, last_bit;
+  assign tested      = tests_q[TestBits-1];
+  assign draws       = tested & ((state_q == StDraw) | (state_q == StBit));
+  assign rnd_ready_o = (~tested | draws) & ~stuck_o;
+  assign taken       = draws & (rnd_valid_i | stuck_o);
   assign random      = rnd_data_i & ~stuck_o;
   assign last_bit    = left_q == '0;
 
-  redc_random_repetition u_repetition (
+  redc_random_repetition #(.Limit(Limit)) u_repetition (
     .clk_i, .rst_ni, .clear_i(1'b0), .valid_i(rnd_valid_i & rnd_ready_o), .data_i(rnd_data_i),
     .stuck_o
   );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) tests_q <= '0;
+    else if (rnd_valid_i && !tested) tests_q <= tests_q + 1'b1;
+  end
 
   // ------------------------------------------------------------------------------------------
   // The number: a word is written once it is full, and the last one.
@@ -111,7 +124,7 @@ module redc_curve_random #(
     assign pass_ends    = 1'b0;
     assign scalar_write = scalar_write_i;
     assign scalar_word  = word_t'(beat_i);
-    assign scalar_data  = scalar_i & {Bits{~stuck_o}};
+    assign scalar_data  = scalar_i;
     wire unused = &{1'b0, order_write_i, order_i, pass_begins, pass_ends};
   end else begin : gen_blinds
     localparam word_t LastWord = word_t'(ScalarWords - 1);
@@ -178,15 +191,16 @@ module redc_curve_random #(
   // ------------------------------------------------------------------------------------------
   // One behind the other.
   // ------------------------------------------------------------------------------------------
-  logic  wiped_q;  // which number is overwritten
+  logic  overwrites, wiped_q;  // which number is overwritten
   word_t wiped_word_q;
+  assign overwrites = wipe_i | stuck_o;
 
   always_comb begin
     write_o  = scalar_write | drawn_write_q;
     number_o = {drawn_write_q, 1'b0};
     word_o   = drawn_write_q ? drawn_word_q : scalar_word;
     data_o   = drawn_write_q ? drawn_q : scalar_data;
-    if (wipe_i) begin
+    if (overwrites) begin
       write_o  = 1'b1;
       number_o = {wiped_q, 1'b0};
       word_o   = wiped_word_q;
@@ -239,7 +253,7 @@ module redc_curve_random #(
     end else if (state_q == StDraw && taken) begin
       drawn_q <= ((place_q == '0) ? '0 : drawn_q << 1) | Bits'(random);
     end
-    if (wipe_i) begin
+    if (overwrites) begin
       wiped_word_q <= (wiped_word_q == word_t'(ScalarWords - 1)) ? '0 : wiped_word_q + 1'b1;
       wiped_q      <= wiped_q ^ (wiped_word_q == word_t'(ScalarWords - 1));
     end else begin

@@ -312,24 +312,51 @@ def test_a_stuck_source_gives_no_result(form: str, bit: int) -> None:
         assert bench.multiply(number, 5) == (Status.DONE, right)
 
 
+@pytest.mark.parametrize("bit", [0, 1])
+@pytest.mark.parametrize(
+    "settings", [{}, {"blinding": 1}, {"order": 0}, {"form": "montgomery"}], ids=str
+)
+def test_a_source_that_is_dead_from_the_start_gives_no_result(
+    settings: dict[str, int | str], bit: int
+) -> None:
+    """Not even the first job's, however often there is a reset."""
+    one = design(**settings)
+    number, constants = (9, [5]) if settings.get("form") else (joined(one, POINT), [B])
+    constants += [ORDER] * (one.values["form"] == "weierstrass" and one.values["order"] != 0)
+    with CurveBench(one) as bench:
+        for _ in range(3):
+            bench.stick(bit)
+            bench.reset()
+            bench.load(P, *constants)
+            assert bench.multiply(number, 5) == (Status.FAULT, 0)
+        bench.stick(None)
+        bench.reset()
+        bench.load(P, *constants)
+        assert bench.multiply(number, 5)[0] is Status.DONE
+
+
 @pytest.mark.parametrize("settings", [{"blinding": 6}, {"blinding": 6, "order": 0}], ids=str)
 def test_from_a_stuck_source_on_no_scalar_is_gone_through(settings: dict[str, int | str]) -> None:
-    """As nothing blinds it: 0 takes its place."""
+    """As nothing blinds it: 0 takes its place, in the job in which that is found, too."""
     one = design(**settings)
     order = [ORDER] * (one.values["order"] != 0)
     with CurveBench(one, visible=True) as bench:
         bench.load(P, B, *order)
-        for stuck in (False, True):
-            bench.wait(one.geometry.modulus_cycles)
+        bench.wait(one.geometry.modulus_cycles)
+        bench.stick(1)
+        # Equal bits before these may count, as many as a job's, but are few.
+        each = 6 * (1 + len(order))
+        answers = []
+        for _ in range(2 + 64 // each):
             assert bench.give(True, [joined(one, POINT)], [SCALAR], 100_000)
             bench.wait(BEHIND)
             scalar = numbers(one, bench.state())[0] % (1 << one.width)  # above are words unused
-            assert (scalar == 0) is stuck
-            bench.reset()
-            bench.load(P, B, *order)
-            bench.stick(1)
-            while bench.multiply(joined(one, POINT), 5)[0] is Status.DONE:
-                pass
+            status, result = bench.take()
+            assert (scalar == 0) is (status is Status.FAULT) is (result == 0)
+            answers.append(status)
+        done = answers.index(Status.FAULT)
+        assert set(answers[:done]) == {Status.DONE} and set(answers[done:]) == {Status.FAULT}
+        assert 64 // each - 2 <= done <= 63 // each
 
 
 def test_an_order_is_that_of_the_points() -> None:
