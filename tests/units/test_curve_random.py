@@ -236,6 +236,15 @@ def test_a_source_that_lets_wait_costs_cycles_and_tells_nothing() -> None:
     assert len(set(taken)) > 1 and min(taken) > one.geometry.latency_cycles
 
 
+def test_an_order_that_needs_too_many_places_is_not_taken() -> None:
+    """The best one of this multiplier does, with an order among the constants."""
+    one = family("curve-carrychain").design(
+        8, {"form": "weierstrass", "a": A, "b": B, "order": ORDER}
+    )  # fmt: skip
+    result = simulate(one, [P], 20)
+    assert result.failures() == [] and result.ok
+
+
 def test_nothing_is_left_of_a_scalar_that_is_too_long(tmp_path: Path) -> None:
     """Of its words above those of a blinded one, which is short here; where they are written they
     are found."""

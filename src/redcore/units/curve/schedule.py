@@ -330,6 +330,10 @@ def _bank(kind: str) -> int:
     return int(kind in PRODUCTS)
 
 
+class _NoPlaceError(ValueError):
+    """More values are alive at once than a bank has places."""
+
+
 def allocate(
     program: Program, fixed: Mapping[str, Place], kept: int, places: int
 ) -> dict[str, Place]:
@@ -374,7 +378,7 @@ def allocate(
                 ends[place] = dies[name]
                 break
         else:
-            raise ValueError(f"no place is left for {name} in bank {bank[name]}")
+            raise _NoPlaceError(f"no place is left for {name} in bank {bank[name]}")
     return found
 
 
@@ -393,9 +397,10 @@ def arrange(
 ) -> Scheduled:
     """Programs one after the other in a good order for this machine, and their places.
 
-    Nothing moves from one to another. ``lengths`` are the iterations of loops by what they go
-    through, ``fixed`` the places of values that have one. ValueError as of ``allocate``, and for a
-    loop through what has no length.
+    Nothing moves from one to another. Where the good order takes more places than there are, all is
+    done as it is written, which needs fewer. ``lengths`` are the iterations of loops by what they
+    go through, ``fixed`` the places of values that have one. ValueError as of ``allocate``, and for
+    a loop through what has no length.
     """
     for part in (part for stage in stages for part in stage):
         if isinstance(part, Loop) and part.over not in lengths:
@@ -412,23 +417,33 @@ def arrange(
                 last = blocks[-1]
                 assert isinstance(last, list)
                 last.append(part)
-    ordered: list[Operation | Loop] = []
-    reports = []
-    for block in blocks:
-        body = block if isinstance(block, list) else block.body
-        before = _after(body, fixed)
-        order = _listed(body, machine.play(), _heights(body, latencies), before)
-        if isinstance(block, Loop):
-            order = _improved(body, order, machine, before)
-            loop = replace(block, body=tuple(body[number] for number in order))
-            ordered.append(loop)
-            cycles = _steady(loop.body, machine)
-            bound = loop_bound(body, machine)
-            reports.append(LoopReport(block.over, lengths[block.over], cycles, bound))
-        else:
-            ordered += [body[number] for number in order]
-    scheduled = tuple(ordered)
-    return Scheduled(scheduled, allocate(scheduled, fixed, kept, places), tuple(reports))
+
+    def scheduled(as_written: bool) -> Scheduled:
+        ordered: list[Operation | Loop] = []
+        reports = []
+        for block in blocks:
+            body = block if isinstance(block, list) else block.body
+            before = _after(body, fixed)
+            order = list(range(len(body)))
+            if not as_written:
+                order = _listed(body, machine.play(), _heights(body, latencies), before)
+            if isinstance(block, Loop):
+                if not as_written:
+                    order = _improved(body, order, machine, before)
+                loop = replace(block, body=tuple(body[number] for number in order))
+                ordered.append(loop)
+                cycles = _steady(loop.body, machine)
+                bound = loop_bound(body, machine)
+                reports.append(LoopReport(block.over, lengths[block.over], cycles, bound))
+            else:
+                ordered += [body[number] for number in order]
+        program = tuple(ordered)
+        return Scheduled(program, allocate(program, fixed, kept, places), tuple(reports))
+
+    try:
+        return scheduled(as_written=False)
+    except _NoPlaceError:
+        return scheduled(as_written=True)
 
 
 def cycles(
