@@ -12,8 +12,8 @@
 //           each doubles the sum and adds n or 0; a last pass adds k. Behind reset the source is
 //           tested with bits that nobody uses: one that is dead blinds no job, not even the first.
 // Timing    64 cycles of a test behind reset; a cycle for each bit of the number; RandomBits + 1
-//           passes of ScalarWords + 3 cycles; more where the source lets it wait. Without Blinds the
-//           scalar's words go straight on.
+//           passes of ScalarWords + 3 cycles; more where the source lets it wait. Without Blinds
+//           the scalar's words go straight on.
 // Leakage   none: each pass reads and writes all words; bits are masks. wipe_i overwrites all but
 //           n, in 2 * ScalarWords cycles.
 // Refuses   what redc_curve refuses.

@@ -220,7 +220,7 @@ def test_a_source_that_lets_wait_costs_cycles_and_tells_nothing() -> None:
     """The same pauses: the same cycles, whatever point and scalar; others: others."""
     one = design()
     of = [(POINT, 1), (POINT, SCALAR), (POINT, ORDER - 1), (POINT, 0), ((2, 2), 5), ((P, 1), 63)]
-    taken = []
+    taken: list[int] = []
     for seed in range(1, 6):
         found = set()
         for point, scalar in of:
