@@ -176,7 +176,9 @@ module redc_proof_bus
       assign {take, told_right}       = '1;
       assign ends                     = second_q & shown;
       redc_bus_apb u_bus (
-          .clk_i, .rst_ni(rst_n), .s_apb_psel_i(busy), .s_apb_penable_i(second_q),
+          .clk_i, .rst_ni(rst_n), .s_apb_psel_i(busy),
+          // While another completer is selected it is as that one has it.
+          .s_apb_penable_i(busy ? second_q : any_offer_data_i),
           .s_apb_pwrite_i(write), .s_apb_paddr_i(addr), .s_apb_pwdata_i(data),
           .s_apb_pstrb_i(strb), .s_apb_pprot_i('0), .s_apb_pready_o(shown),
           .s_apb_prdata_o(told), .s_apb_pslverr_o(told_err),
@@ -185,10 +187,13 @@ module redc_proof_bus
           .rd_err_i(any_rd_err_i)
       );
     end else if (Bus == 2) begin : gen_wishbone
-      logic ack, err, strobe;
+      logic ack, err, strobe, cyc, stb;
       // It gives up: the strobe is low in this cycle.
       assign gone       = busy_q & any_drop_i;
       assign strobe     = busy & ~gone;
+      // Else it has a cycle without a transfer, or a strobe is another's.
+      assign cyc        = strobe | any_offer_data_i;
+      assign stb        = strobe | (any_offer_read_i & ~any_offer_data_i);
       assign a_ready    = 1'b0;
       assign a_twice    = 1'b0;
       assign take       = 1'b1;
@@ -197,7 +202,7 @@ module redc_proof_bus
       assign ends       = strobe & shown;
       assign told_right = ~(ack & err) & (strobe | ~shown);
       redc_bus_wishbone u_bus (
-          .clk_i, .rst_ni(rst_n), .s_wb_cyc_i(strobe), .s_wb_stb_i(strobe), .s_wb_we_i(write),
+          .clk_i, .rst_ni(rst_n), .s_wb_cyc_i(cyc), .s_wb_stb_i(stb), .s_wb_we_i(write),
           .s_wb_adr_i(addr[11:2]), .s_wb_dat_i(data), .s_wb_sel_i(strb), .s_wb_ack_o(ack),
           .s_wb_err_o(err), .s_wb_dat_o(told),
           .wr_o(wr), .wr_addr_o(wr_addr), .wr_data_o(wr_data), .wr_strb_o(wr_strb),

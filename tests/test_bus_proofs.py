@@ -111,6 +111,27 @@ BUGS = {
         ".clear_i(1'b0)",
         "twice",
     ),
+    "a transfer of another completer is taken": (
+        "apb",
+        "redc_bus_apb",
+        "s_apb_psel_i & ~s_apb_penable_i;",
+        "s_apb_psel_i ^ s_apb_penable_i;",
+        "twice",
+    ),
+    "a strobe without a cycle is taken": (
+        "wishbone",
+        "redc_bus_wishbone",
+        "= s_wb_cyc_i & s_wb_stb_i;",
+        "= s_wb_stb_i;",
+        "twice",
+    ),
+    "a cycle without a strobe is taken": (
+        "wishbone",
+        "redc_bus_wishbone",
+        "= s_wb_cyc_i & s_wb_stb_i;",
+        "= s_wb_cyc_i;",
+        "twice",
+    ),
     "an answer behind its cycle": (
         "wishbone",
         "redc_bus_wishbone",
