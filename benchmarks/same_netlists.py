@@ -6,8 +6,8 @@ the text makes it stale. Where the mapped netlists are still the same, so are ar
 program maps a sample of each model's designs from the RTL of a revision and from the present one
 (Yosys alone, nothing is placed), compares them cell by cell, and only where all are equal gives the
 model the present hash. With --record it compares each row of a study's record instead, whole, from
-the newest revision that has the row's hash; a row stays as it is where a tool's version or a
-command has changed since.
+the newest revision that has the row's hash; a row stays as it is where a tool's version, a command,
+its seeds, or of the same netlist its cycles or numbers of cells are others today.
 
 python benchmarks/same_netlists.py --since main
 python benchmarks/same_netlists.py --record csa_ecp5_clock
@@ -42,7 +42,7 @@ from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.model import models
 from redcore.model.models import Model, Observation
-from redcore.synthesize import mapped_netlist, target
+from redcore.synthesize import mapped_netlist, synthesize, target
 from redcore.synthesize.job import SynthesisJob
 
 REPOSITORY = Path(__file__).parent.parent
@@ -213,7 +213,24 @@ def not_as_then(row: Row, one: Case) -> str | None:
             return f"{tool} was {version}"
     if not row.get("commands"):
         return "its commands are not known"
+    seeds = row.get("fmax_mhz_by_seed")
+    if seeds is not None and {*map(int, seeds)} != {*one.seeds}:
+        return "its seeds are others today"
     return None if row["commands"] == commands_of(row, one) else "its commands are others today"
+
+
+AREAS = ("lut", "lutram", "lut_in_all", "ff", "carry", "dsp", "bram")
+CYCLES = ("latency_cycles", "interval_cycles")
+
+
+def other_figures(row: Row, one: Case) -> str | None:
+    """Which cycles or cells of a row are not those of the present design, whose netlist it is."""
+    assert one.design is not None
+    result = synthesize(one.design, target(one.target), place_and_route=False)
+    now = {name: getattr(result, name) for name in AREAS}
+    now |= {name: float(getattr(one.design.geometry, name)) for name in CYCLES}
+    other = [name for name, value in now.items() if name in row and row[name] != value]
+    return f"{', '.join(other)}: others today" if other else None
 
 
 def compared(row: Row, one: Case, since: str | None, folder: Path) -> str | None:
@@ -228,15 +245,19 @@ def compared(row: Row, one: Case, since: str | None, folder: Path) -> str | None
             return reason
         old = mapped_netlist(one.design, device)
     found = difference(old, mapped_netlist(one.design, device))
-    return found and f"differs ({found})"
+    return f"differs ({found})" if found else other_figures(row, one)
 
 
 def same_rows(name: str, since: str | None, folder: Path, keep: bool) -> bool:
     """Give the rows of a study that have the same netlist the present hash; whether all have."""
-    study, same = studies()[name], True
+    known, same = studies(), True
+    if name not in known:
+        raise BadInput(f"--record {name}: no study; `python -m benchmarks --list` has their names")
+    study = known[name]
     rows = study.record()["rows"]
     for one in study.cases():
-        assert one.design is not None and one.target, f"{name} has no netlists"
+        if one.design is None or not one.target or one.modules:
+            raise BadInput(f"--record {name}: the study has no netlists to compare")
         for row in study.rows_of(one, rows):
             if row.get("rtl_sha256") == one.rtl():
                 continue

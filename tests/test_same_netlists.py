@@ -6,7 +6,7 @@ from __future__ import annotations
 import importlib.util
 import random
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -191,6 +191,9 @@ def test_only_rows_of_the_same_netlist_tools_and_commands_are_moved(
     netlist = {then: shifter(), present: renamed(shifter(), 3)}
     monkeypatch.setattr(SAME, "mapped_netlist", lambda design, device: netlist[one.rtl()])
 
+    cells = dict.fromkeys(SAME.AREAS, 5)
+    monkeypatch.setattr(SAME, "synthesize", lambda *of, **how: SimpleNamespace(**cells))
+
     def moved(number: int, **changed: Any) -> bool:
         row = {"rtl_sha256": then, "commands": commands, "tool_versions": now} | changed
         study = Rows(one, row)
@@ -210,8 +213,17 @@ def test_only_rows_of_the_same_netlist_tools_and_commands_are_moved(
     assert "its commands are others today" in capsys.readouterr().err
     assert not moved(5, rtl_sha256="0" * 16)
     assert "is of no RTL that is known" in capsys.readouterr().err
+    # Of the same netlist, cycles or cells that were counted in another way.
+    cycles = {name: getattr(one.design.geometry, name) for name in SAME.CYCLES}
+    assert moved(6, **cycles, lut=5, fmax_mhz_by_seed={"1": 300.0})
+    assert not moved(7, **cycles | {"latency_cycles": 1})
+    assert "latency_cycles: others today" in capsys.readouterr().err
+    assert not moved(8, **cycles, lut=6, ff=5, dsp=4)
+    assert "lut, dsp: others today" in capsys.readouterr().err
+    assert not moved(9, fmax_mhz_by_seed={"1": 300.0, "2": 301.0})
+    assert "its seeds are others today" in capsys.readouterr().err
     netlist[present] = shifter(7)
-    assert not moved(6)
+    assert not moved(10)
     assert "differs (FF +1, LUT4 +1)" in capsys.readouterr().err
 
 
@@ -223,5 +235,9 @@ def test_a_revision_is_asked_for_where_it_is_needed(
         SAME.main()
     assert "--since" in capsys.readouterr().err
     assert SAME.revisions("main") == ["main"]
+    with pytest.raises(BadInput, match="--record no_such: no study"):
+        SAME.same_rows("no_such", None, tmp_path, True)
+    with pytest.raises(BadInput, match="no netlists to compare"):
+        SAME.same_rows("simulation_speed", None, tmp_path, True)
     with pytest.raises(BadInput, match="--since no-such-revision"):
         SAME.extract("no-such-revision", tmp_path)
