@@ -56,6 +56,40 @@ def compiled(folder: Path) -> Path:
     return program
 
 
+BUSY_FOR_EVER = """
+#include "redc_host.h"
+#include "redc_modular.h"
+static uint32_t page[1024], place;
+int main(void)
+{
+    struct redc_modular unit = {.bus = redc_memory_bus(page), .polls = 3, .moduli = 1};
+    uint32_t one = 1, *cause = page + REDC_HOST_CAUSE / 4;
+    page[REDC_HOST_STATUS / 4] = REDC_HOST_STATUS_BUSY_MASK;
+    if (redc_modular_choose(&unit, place) != REDC_TIMEOUT)
+        return 1;
+    *cause = REDC_HOST_CAUSE_ORDER_MASK;
+    if (redc_modular_choose(&unit, place) != REDC_REFUSED || unit.cause != *cause)
+        return 2;
+    if (redc_modular_set_length(&unit, 5) != REDC_REFUSED)
+        return 3;
+    unit.modulus_words = 1;
+    return redc_modular_load_modulus(&unit, &one, place) != REDC_REFUSED ? 4 : 0;
+}
+"""
+"""A unit that goes on and on; its registers are memory, in which CAUSE stays as it is."""
+
+
+def test_a_wait_in_c_ends_with_the_refusal_that_it_is_for(tmp_path: Path) -> None:
+    (tmp_path / "wait.c").write_text(BUSY_FOR_EVER)
+    files = [tmp_path / "wait.c", C_DRIVER / "redc_modular.c"]
+    subprocess.run(
+        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", *map(str, files),
+         "-o", str(tmp_path / "wait")],
+        check=True,
+    )  # fmt: skip
+    assert subprocess.run([str(tmp_path / "wait")], check=False).returncode == 0
+
+
 def on_bus(line: str, bus: str) -> Design:
     design = design_of(line)
     return design.family.design(design.width, design.values | {"bus": bus})

@@ -108,7 +108,7 @@ int redc_modular_choose(struct redc_modular *unit, uint32_t place)
     int result;
     if (place >= unit->moduli)
         return REDC_BAD_INPUT;
-    result = wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0);
+    result = or_fault(unit, wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0));
     if (result == REDC_OK)
         result = put(unit, REDC_HOST_PLACE, place);
     return result;
@@ -140,7 +140,7 @@ int redc_modular_load_modulus(struct redc_modular *unit, const uint32_t *modulus
 
 int redc_modular_set_length(struct redc_modular *unit, uint32_t bits)
 {
-    int result = wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0);
+    int result = or_fault(unit, wait_for(unit, REDC_HOST_STATUS_BUSY_MASK, 0));
     if (result == REDC_OK)
         result = put(unit, REDC_HOST_LENGTH, bits);
     return result == REDC_OK ? no_fault(unit) : result;
