@@ -42,6 +42,8 @@ class Collected:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         for item in items:
+            if item.get_closest_marker("skip"):
+                continue  # it runs nowhere
             for mark in item.iter_markers("consumer"):
                 of, values = (
                     mark.kwargs["of"],

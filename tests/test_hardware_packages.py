@@ -10,6 +10,8 @@ import sys
 import tarfile
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import yaml
@@ -54,19 +56,50 @@ def test_every_part_is_whole_with_what_it_needs() -> None:
     assert {f"mul_{name}" for name in registered()} | {"exp", "prime", "rsa", "curve"} < set(parts)
 
 
+def test_a_test_that_is_skipped_fills_no_cell() -> None:
+    """Of the table of consumers and units, which is made of what pytest collects."""
+
+    def item(*marks: pytest.Mark) -> Any:
+        named = {mark.name: mark for mark in marks}
+        return SimpleNamespace(
+            nodeid="tests/test_x.py::test_x[1]",
+            iter_markers=lambda name: [mark for mark in marks if mark.name == name],
+            get_closest_marker=named.get,
+        )
+
+    says = pytest.mark.consumer("GHDL", of=("rsa",)).mark
+    collected = consumers.Collected()
+    collected.pytest_collection_modifyitems([item(says, pytest.mark.skip(reason="").mark)])
+    assert not collected.found
+    collected.pytest_collection_modifyitems([item(says, pytest.mark.full.mark)])
+    assert collected.found == [("GHDL", "rsa", "tests/test_x.py::test_x", "full")]
+
+
 @pytest.mark.consumer("FuseSoC", of=("rsa",))
 def test_fusesoc_lints_a_unit_with_the_parts_it_needs(tmp_path: Path) -> None:
     told = fusesoc(tmp_path, ROOT / "rtl", "--target=lint", "redcore:rtl:rsa")
     assert "redcore:rtl:exp" in told and "%Warning" not in told
 
 
+NO_TOP = {"bus", "common"}
+
+
+def test_only_shared_parts_have_no_top() -> None:
+    """A lint target for every family and unit; a prime generator has the tester in it."""
+    cores = {
+        part: yaml.safe_load((ROOT / "rtl" / f"redcore_{part}.core").read_text(encoding="utf-8"))
+        for part in manifests.parts()
+    }
+    assert {part for part, core in cores.items() if "lint" not in core["targets"]} == NO_TOP
+    assert cores["prime"]["targets"]["lint"]["toplevel"] == "redc_prime_generator"
+
+
 @pytest.mark.full
 @pytest.mark.consumer("FuseSoC", of="part")
-@pytest.mark.parametrize("part", [*manifests.parts()])
+@pytest.mark.parametrize("part", [part for part in manifests.parts() if part not in NO_TOP])
 def test_fusesoc_lints_every_part_that_has_a_top(part: str, tmp_path: Path) -> None:
     core = yaml.safe_load((ROOT / "rtl" / f"redcore_{part}.core").read_text(encoding="utf-8"))
-    if "lint" in core["targets"]:
-        assert "%Warning" not in fusesoc(tmp_path, ROOT / "rtl", "--target=lint", core["name"])
+    assert "%Warning" not in fusesoc(tmp_path, ROOT / "rtl", "--target=lint", core["name"])
 
 
 @pytest.mark.consumer("FuseSoC", of=("mul",))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import redcore
 from redcore import rtl
+from redcore.catalogue import UNITS
 from redcore.families import registered
 from redcore.generate import generated
 
@@ -146,6 +147,8 @@ def part_core(part: str, files: tuple[str, ...]) -> str:
         lines += ["    depend:", *(f'      - "redcore:rtl:{each}"' for each in needed)]
     lines += ["", "targets:", "  default:", "    filesets: [rtl]"]
     top = family.module if family else f"redc_{part}"
+    if f"{top}.sv" not in files and part in UNITS:
+        top = files[-1].removesuffix(".sv")  # it uses all others
     if f"{top}.sv" in files:
         lines += [f"    toplevel: {top}", *_lint("lint", top)]
     return "\n".join(lines) + "\n"
