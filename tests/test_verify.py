@@ -530,6 +530,49 @@ def test_campaign_resumes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     assert campaign(core, 6, vectors=10, jobs=1).resumed == 6
 
 
+def test_what_was_not_simulated_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk or a simulator that was killed fails a run, and the next time it runs again."""
+    real = campaigns.simulate
+
+    def full(*arguments: object, **more: object) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(campaigns, "simulate", full)
+    core = family("csa")
+    failed = multiplications(core, 20, designs=[core.design(8)], jobs=1)
+    assert failed.failed[0].failures == ["OSError: no space left on device"]
+    monkeypatch.setattr(campaigns, "simulate", real)
+    again = multiplications(core, 20, designs=[core.design(8)], jobs=1)
+    assert again.ok and again.resumed == 0
+    assert multiplications(core, 20, designs=[core.design(8)], jobs=1).resumed == 1
+
+
+def test_all_that_judges_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The files of units, too, which have folders of their own."""
+    judged: set[str] = set()
+    read = Path.read_bytes
+
+    def seen(path: Path) -> bytes:
+        judged.add("/".join(path.parts[-3:]))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", seen)
+    campaigns._common()
+    assert {"units/curve/formulas.py", "units/exp/family.py", "redcore/verify/cases.py"} < judged
+    assert {"redcore/redcore/moduli.py", "src/redcore/moduli.py"} & judged
+    assert not any(name.endswith(".pyc") for name in judged)
+
+
+def test_a_sum_that_is_m_is_neither_above_nor_below() -> None:
+    """3 * 3 modulo 9 sums to 9; 1 * 1 does not."""
+    met = Cases(family("csa").design(8, {"final_sub": 0}))
+    met._see_product(mpz(3), mpz(3), 9, 0)
+    sides = ("result: the sum is m", "result: above m", "result: below m")
+    assert [met.counts[case] for case in sides] == [1, 0, 0]
+    met._see_product(mpz(1), mpz(1), 9, 1)
+    assert sum(met.counts[case] for case in sides) == 2
+
+
 def test_campaign_on_the_real_core() -> None:
     """A few small designs through the simulator."""
     result = campaign(family("csa"), 2, seed=5, vectors=200, widest=12, jobs=1)

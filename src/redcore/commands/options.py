@@ -97,16 +97,20 @@ def amount(text: str | Amount) -> Amount:
     """A whole number, or one with k, M or G behind it that is whole in all: 1.5M."""
     if isinstance(text, Amount):
         return text
+    wrong = BadInput(
+        f"--campaign takes a number of parameter sets, such as 20, or of multiplications, such"
+        f" as 500k or 10M, not {text!r}"
+    )
     factor = SUFFIXES.get(text[-1:])
     if factor is None:
-        return Amount(integer(text), False)
+        try:
+            return Amount(integer(text), False)
+        except BadInput:
+            raise wrong from None
     whole = re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{1,9})?", text[:-1], re.ASCII)
     count = Fraction(text[:-1]) * factor if whole else Fraction(1, 2)
     if count.denominator != 1:
-        raise BadInput(
-            f"--campaign takes a number of parameter sets, such as 20, or of multiplications, such"
-            f" as 500k or 10M, not {text!r}"
-        )
+        raise wrong
     return Amount(int(count), True)
 
 

