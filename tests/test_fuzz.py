@@ -14,6 +14,7 @@ import os
 import sqlite3
 import string
 import subprocess
+import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -40,15 +41,16 @@ pytestmark = pytest.mark.kept
 
 # FUZZ and FUZZ_LONG in the environment say how many examples each test draws.
 QUICK = settings(
-    max_examples=int(os.environ.get("FUZZ", "60")), deadline=5000, derandomize=True, database=None,
+    max_examples=int(os.environ.get("FUZZ", "60")), deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )  # fmt: skip
 LONG = settings(
     QUICK,
     max_examples=int(os.environ.get("FUZZ_LONG", "20000")),
     derandomize=False,
-    deadline=20_000,
 )
+MOST_SECONDS = 10
+"""Of the processor for one command line; on a busy machine the clock on the wall says little."""
 
 STAY = ("serve", "emulate", "doctor")
 """Commands that go on until they are ended, or look at the machine alone."""
@@ -168,7 +170,9 @@ def said(line: list[str]) -> tuple[int, str, str]:
 
 def holds(line: list[str]) -> None:
     """An answer, or one sentence and its exit code."""
+    began = time.process_time()
     code, out, err = said(line)
+    assert time.process_time() - began < MOST_SECONDS, line
     assert code in (0, 1, 2), f"{line} ended with {code}: {err}"
     assert "Traceback" not in out + err, err
     if code == 2:
