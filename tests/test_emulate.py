@@ -77,10 +77,45 @@ int main(void)
 }
 """
 """A unit that goes on and on; its registers are memory, in which CAUSE stays as it is."""
+FIRST_MAP = """
+#include "redc_host.h"
+#include "redc_modular.h"
+static uint32_t page[1024];
+int main(void)
+{
+    struct redc_modular unit;
+    page[REDC_HOST_ID / 4] = 0x4d4f4431u;
+    page[REDC_HOST_VERSION / 4] = 0x00010000u;
+    page[REDC_HOST_WORDS / 4] = 0x00030003u;
+    if (redc_modular_open(&unit, redc_memory_bus(page), 3) != REDC_OK || unit.result_words != 3)
+        return 1;
+    page[REDC_HOST_VERSION / 4] = 0x00010001u;
+    page[REDC_HOST_RESULT_WORDS / 4] = 2;
+    return redc_modular_open(&unit, redc_memory_bus(page), 3) || unit.result_words != 2;
+}
+"""
+"""Registers of version 1.0 of the map, which have no RESULT_WORDS; and of 1.1."""
 
 
-def test_a_wait_in_c_ends_with_the_refusal_that_it_is_for(tmp_path: Path) -> None:
-    (tmp_path / "wait.c").write_text(BUSY_FOR_EVER)
+def test_registers_of_the_first_version_of_the_map() -> None:
+    class First(Registers):
+        """Without RESULT_WORDS, which it refuses."""
+
+        def read(self, address: int) -> int:
+            if address == reg.RESULT_WORDS:
+                raise Refused(address, False)
+            return {reg.ID: 0x4D4F4431, reg.VERSION: 1 << 16, reg.WORDS: 0x30003}.get(address, 0)
+
+        def write(self, address: int, value: int) -> None:
+            pass
+
+    assert Modular(First()).result_words == 3
+
+
+@pytest.mark.parametrize("program", [BUSY_FOR_EVER, FIRST_MAP], ids=["busy", "first"])
+def test_the_driver_in_c_by_memory(program: str, tmp_path: Path) -> None:
+    """A wait that is given up tells the refusal that it is for; an older map is known."""
+    (tmp_path / "wait.c").write_text(program)
     files = [tmp_path / "wait.c", C_DRIVER / "redc_modular.c"]
     subprocess.run(
         ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", *map(str, files),

@@ -35,7 +35,11 @@ class Host:
         sizes, numbers, unit = (registers.read(at) for at in (reg.WORDS, reg.NUMBERS, reg.UNIT))
         self.words = field(sizes, reg.WORDS_OPERAND_MASK)
         self.modulus_words = field(sizes, reg.WORDS_MODULUS_MASK)
-        self.result_words = field(registers.read(reg.RESULT_WORDS), reg.RESULT_WORDS_WORDS_MASK)
+        self.result_words = self.words
+        # Version 1.0 of the map has results of as many words as operands, and does not say so.
+        if field(registers.read(reg.VERSION), reg.VERSION_MINOR_VERSION_MASK):
+            of_result = registers.read(reg.RESULT_WORDS)
+            self.result_words = field(of_result, reg.RESULT_WORDS_WORDS_MASK)
         self.width = field(numbers, reg.NUMBERS_WIDTH_MASK)
         self.r_bits = field(numbers, reg.NUMBERS_R_BITS_MASK)
         self.operation = field(unit, reg.UNIT_OPERATION_MASK)

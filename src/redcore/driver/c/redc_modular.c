@@ -67,7 +67,7 @@ static int put_word(struct redc_modular *unit, uint32_t address, uint32_t room, 
 
 int redc_modular_open(struct redc_modular *unit, struct redc_bus bus, uint32_t polls)
 {
-    uint32_t id = 0, version = 0, sizes = 0, numbers = 0, what = 0, of_result = 0;
+    uint32_t id = 0, version = 0, sizes = 0, numbers = 0, what = 0, of_result;
     unit->bus = bus;
     unit->polls = polls;
     unit->cause = 0;
@@ -79,7 +79,11 @@ int redc_modular_open(struct redc_modular *unit, struct redc_bus bus, uint32_t p
         return REDC_WRONG_UNIT;
     if (get(unit, REDC_HOST_WORDS, &sizes) != REDC_OK ||
         get(unit, REDC_HOST_NUMBERS, &numbers) != REDC_OK ||
-        get(unit, REDC_HOST_UNIT, &what) != REDC_OK ||
+        get(unit, REDC_HOST_UNIT, &what) != REDC_OK)
+        return REDC_REFUSED;
+    of_result = (sizes & REDC_HOST_WORDS_OPERAND_MASK) >> REDC_HOST_WORDS_OPERAND_SHIFT;
+    /* Version 1.0 of the map has results of as many words as operands, and does not say so. */
+    if ((version & REDC_HOST_VERSION_MINOR_VERSION_MASK) != 0 &&
         get(unit, REDC_HOST_RESULT_WORDS, &of_result) != REDC_OK)
         return REDC_REFUSED;
     unit->words = (sizes & REDC_HOST_WORDS_OPERAND_MASK) >> REDC_HOST_WORDS_OPERAND_SHIFT;
