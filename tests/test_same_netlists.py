@@ -139,6 +139,11 @@ def test_only_models_of_that_rtl_are_moved(
     assert "differs (FF +1, LUT4 +1)" in capsys.readouterr().err
     assert file.read_text(encoding="utf-8") == text
     netlist[False] = renamed(shifter(), 4)
+    with monkeypatch.context() as patch:
+        patch.setattr(SAME.toolchain, "tool_versions", lambda: {"yosys": "0.1"})
+        assert SAME.main() == 1
+    assert "interleaved--ecp5: yosys was" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == text
     assert SAME.main() == 0
     assert file.read_text(encoding="utf-8") == text.replace(hashes[True], hashes[False])
 
