@@ -7,6 +7,8 @@ import random
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -19,7 +21,7 @@ from fresh_caches import fresh_cache
 from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design, Family, Geometry, Parameter, Value
-from redcore.errors import BadInput
+from redcore.errors import BadInput, CheckFailed
 from redcore.families import registered
 from redcore.rtl import sources
 from redcore.simulate import simulate
@@ -650,6 +652,27 @@ def test_killed_campaign_goes_on(tmp_path: Path) -> None:
     assert int(resumed) >= 3
     assert (int(vectors), ok) == (30_000, "True")
     assert runs == 10
+
+
+def test_a_killed_worker_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by a system that is short of memory; what others have finished is kept."""
+
+    class Killed(ThreadPoolExecutor):
+        def __init__(self, workers: int, *_: object) -> None:
+            super().__init__(workers)
+
+        def submit(self, run: object, given: CampaignRun, /) -> Future[CampaignEntry]:  # type: ignore[override]
+            future: Future[CampaignEntry] = Future()
+            if given.design.width == 8:
+                future.set_result(CampaignEntry(given.design.command_line(), given.vectors))
+            else:
+                future.set_exception(BrokenProcessPool("terminated abruptly"))
+            return future
+
+    monkeypatch.setattr(campaigns, "ProcessPoolExecutor", Killed)
+    core = family("csa")
+    with pytest.raises(CheckFailed, match="was killed"):
+        multiplications(core, 1000, designs=[core.design(8), core.design(16)], jobs=2)
 
 
 RARE = {

@@ -17,6 +17,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -24,7 +25,7 @@ from typing import Any
 
 from redcore import cache, processes, toolchain
 from redcore.design import Design, Family, Parameter, Value
-from redcore.errors import BadInput
+from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.simulate import design_moduli, fitting, simulate
 from redcore.verify.cases import Cases, biased_moduli
@@ -266,10 +267,15 @@ def _carried_out(
             try:
                 for future in as_completed(futures):
                     finished(futures[future], future.result())
-            except BaseException:
+            except BaseException as error:
                 pool.shutdown(wait=False, cancel_futures=True)
                 for worker in set(multiprocessing.active_children()) - others:
                     worker.terminate()
+                if isinstance(error, BrokenProcessPool):
+                    raise CheckFailed(
+                        "a process of the campaign was killed, perhaps for want of memory; what was"
+                        " finished is kept, and the same command goes on from there"
+                    ) from None
                 raise
     return CampaignResult(family.name, seed, resumed, [known[key] for key in keys])
 
