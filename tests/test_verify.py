@@ -13,6 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from gmpy2 import mpz
@@ -661,8 +662,8 @@ def test_a_killed_worker_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) 
         def __init__(self, workers: int, *_: object) -> None:
             super().__init__(workers)
 
-        def submit(self, run: object, given: CampaignRun, /) -> Future[CampaignEntry]:  # type: ignore[override]
-            future: Future[CampaignEntry] = Future()
+        def submit(self, run: Any, given: Any, /) -> Future[Any]:  # type: ignore[override]
+            future: Future[Any] = Future()
             if given.design.width == 8:
                 future.set_result(CampaignEntry(given.design.command_line(), given.vectors))
             else:
