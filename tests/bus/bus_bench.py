@@ -16,6 +16,7 @@ from gmpy2 import is_prime
 
 from redcore.catalogue import design_of
 from redcore.generate.registers import Register, registers
+from redcore.simulate import design_moduli
 from redcore.units.hosted import OPERATION_OF, host_words
 from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.tester import PrimeTesterUnit
@@ -131,6 +132,8 @@ class Device:
         return a, b
 
     def modulus(self) -> int:
+        if DESIGN.family.prime_moduli:
+            return self.choose.choice(design_moduli(DESIGN, CONFIG["seed"]))
         return self.choose.randrange(1 << DESIGN.width - 1, 1 << DESIGN.width) | 1
 
     async def works(self) -> None:
@@ -172,7 +175,7 @@ async def what_it_is(dut: Any) -> None:
     told = fields("NUMBERS", await bus.read("NUMBERS"))
     assert told == {"width": DESIGN.width, "r_bits": GEOMETRY.r_bits}
     told = fields("UNIT", await bus.read("UNIT"))
-    kind = OPERATION_OF[DESIGN.family.kind]
+    kind = OPERATION_OF.get(DESIGN.family.kind, 15)  # another
     assert told == {"operation": kind, "bound": GEOMETRY.bound, "moduli": GEOMETRY.moduli}
     for name, register in MAP.items():
         if register.readable and name not in ("RESULT", "WORDS", "NUMBERS", "UNIT", "STATUS"):

@@ -35,6 +35,9 @@ PRIME_CASES = {
 }
 """No modulus, one operand or none, results of another size."""
 
+CURVE_CASES = {"apb": "curve-csa --width 16"}
+"""Random bits beside the bus, moduli that are primes, a result of 0 where there is none."""
+
 
 def on_bus(line: str, bus: str) -> Design:
     design = design_of(line)
@@ -108,6 +111,13 @@ def test_registers_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.full
 def test_prime_units_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert bench(PRIME_CASES[bus], bus, tmp_path, monkeypatch) == {}
+
+
+@pytest.mark.consumer("cocotb's masters of buses", of=("bus", CURVE_CASES))
+@pytest.mark.parametrize("bus", CURVE_CASES)
+@pytest.mark.full
+def test_curves_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bench(CURVE_CASES[bus], bus, tmp_path, monkeypatch) == {}
 
 
 # Bus, file, text and what stands there instead.
