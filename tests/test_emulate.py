@@ -395,18 +395,43 @@ def test_a_client_may_leave_in_the_middle_or_say_what_is_no_request() -> None:
 
 
 @pytest.mark.consumer("Python driver, over the socket", of="line")
-@pytest.mark.parametrize("line", ["cios --width 64 --set bus=apb", "exp-csa --width 32"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cios --width 64 --set bus=apb",
+        "exp-csa --width 32",
+        "modmul-csa --width 32",
+        "curve-csa --width 16",
+    ],
+)
 def test_python_through_the_socket(line: str) -> None:
     design = design_of(line.replace(" --set bus=apb", ""))
-    modulus = 0xC0000001
+    modulus = 65521 if line.startswith("curve") else 0xC0000001
+    words = design.family.modulus_words(design.width, design.values, modulus)
     with emulator(f"{line} --port 0") as port:
         for _ in range(2):  # one after the other
             with Socket(port) as registers:
                 unit = Modular(registers)
-                unit.load_modulus(modulus)
+                unit.load_modulus(words)
                 assert unit.compute(1234, 5678) == design.product(1234, 5678, modulus)
                 with pytest.raises(Refused):
                     registers.read(0xFFC)
+
+
+@pytest.mark.consumer("Python driver, over the socket", of=("prime", "prime-gen", "rsa"))
+def test_python_drivers_of_primes_and_keys_through_the_socket() -> None:
+    with emulator("prime-csa --width 40 --set bases=4 --port 0") as port, Socket(port) as registers:
+        assert Prime(registers).test((1 << 33) - 9).prime
+    with emulator("prime-gen-csa --width 40 --port 0") as port, Socket(port) as registers:
+        assert is_prime(Prime(registers).find())
+    key = rsa_key()
+    with (
+        emulator("rsa-csa --width 64 --set generate=0 --port 0") as port,
+        Socket(port) as registers,
+    ):
+        unit = Rsa(registers)
+        unit.load_key(key.numbers)
+        assert unit.private(unit.public(0x1234)) == 0x1234
 
 
 @pytest.mark.consumer("C99 driver (gcc), over the socket", of="line")
