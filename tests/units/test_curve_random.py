@@ -111,8 +111,8 @@ def test_each_random_bit_has_one_use(settings: dict[str, int | str]) -> None:
         ("if (pass_begins) bit_q <= random;", "if (pass_begins) bit_q <= 1'b0;"),
         ("drawn_q << 1) | Bits'(random)", "drawn_q << 1) | Bits'(1'b0)"),
         (
-            "rnd_ready_o = ((state_q == StDraw) | (state_q == StBit))",
-            "rnd_ready_o = (state_q == StDraw)",
+            "rnd_ready_o = (~tested | draws) & ~stuck_o",
+            "rnd_ready_o = (~tested | (draws & (state_q == StDraw))) & ~stuck_o",
         ),
         ("assign doubled = {sum[Bits-2:0], ", "assign doubled = {sum[Bits-1:1], "),
     ],

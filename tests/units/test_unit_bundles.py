@@ -173,7 +173,7 @@ def built(unit: Unit, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Buil
     """
     out = tmp_path_factory.mktemp("bundle") / unit.family
     scratch = tmp_path_factory.mktemp("scratch")
-    write = Writer._write
+    write = Writer.add
 
     def seeded(writer: Writer, path: str, text: str) -> None:
         for number, (name, right, wrong) in enumerate(unit.faults):
@@ -184,7 +184,7 @@ def built(unit: Unit, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Buil
         write(writer, path, text)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Writer, "_write", seeded)
+        patched.setattr(Writer, "add", seeded)
         patched.setattr(
             "redcore.bundle.build.tempfile.TemporaryDirectory",
             lambda **_: nullcontext(str(scratch)),

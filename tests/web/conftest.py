@@ -31,9 +31,12 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         server.end()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Chromium; without one a skip that says how to get it, and in CI a failure."""
+    """Chromium; without one a skip that says how to get it, and in CI a failure.
+
+    Not for the whole session: as long as Playwright runs, no test can run an event loop of its own.
+    """
     path = chromium()
     if path is None:
         ways = next(tool for tool in examine()["tools"] if tool["name"] == "chromium")["install"]
