@@ -123,23 +123,22 @@ module redc_proof_bus
                  | (ar & ~ar_ready & ~ar_held_q);
 
     assign bad_twice_o    = rst_n & ((wr & ~(aw_held_q & w_held_q)) | (rd & ~ar_held_q));
-    assign cover_twice_o  = wr & rd;
+    assign cover_twice_o  = rst_n & wr & rd;
     assign bad_other_o    = rst_n & ((wr & ({wr_strb, wr_data, wr_addr}
                                             != {w_held_all_q, aw_held_addr_q}))
                                      | (rd & (rd_addr != ar_held_addr_q)));
-    assign cover_other_o  = wr & (w_held_all_q != '0);
+    assign cover_other_o  = rst_n & wr & (w_held_all_q != '0);
     // An answer before is taken by then, or the new one would take its place.
     assign bad_answer_o   = rst_n & ((b != b_due_q) | (r != r_due_q)
                           | (wr & b_due_q & ~any_take_i) | (rd & r_due_q & ~any_take_read_i)
                           | (b & (b_resp != {b_err_q, 1'b0})) | (r & (r_resp != {r_err_q, 1'b0}))
                           | (r & ~r_err_q & (r_data != r_word_q)) | (~r & (r_data != '0)));
-    assign cover_answer_o = b & r & b_err_q & ~r_err_q;
+    assign cover_answer_o = rst_n & b & r & b_err_q & ~r_err_q;
     assign bad_slow_o     = rst_n & (slow_q >= 3'd2);
     assign cover_slow_o   = rst_n & aw_held_q & w_held_q & b_due_q & ~any_take_i;
   end else begin : gen_single
     // ---- a master: one transfer at a time, as it was offered ------------------------------------
-    logic        busy_q, busy, second_q, begins, ends, gone, legal, write, write_q, shown, take;
-    logic        a_taken_q, a_ready, a_twice, told_err;
+    logic        busy_q, busy, begins, ends, gone, legal, write, write_q, shown, a_twice, told_err;
     logic [11:0] addr, addr_q;
     logic [31:0] data, data_q, told;
     logic [ 3:0] strb, strb_q;
@@ -156,9 +155,7 @@ module redc_proof_bus
          : {(Bus == 3) ? any_opcode_i != 3'd4 : any_write_i, any_addr_i, any_data_i, any_strb_i,
             any_opcode_i, any_size_i, any_source_i};
     always_ff @(posedge clk_i) begin
-      busy_q    <= rst_n & busy & ~ends & ~gone;
-      second_q  <= rst_n & busy & ~ends & ~gone;
-      a_taken_q <= rst_n & busy & ~ends & (a_taken_q | a_ready);
+      busy_q <= rst_n & busy & ~ends & ~gone;
       {write_q, addr_q, data_q, strb_q, opcode_q, size_q, source_q}
           <= {write, addr, data, strb, opcode, size, source};
     end
@@ -172,13 +169,13 @@ module redc_proof_bus
                  & ((strb & ~lanes) == '0));
 
     if (Bus == 1) begin : gen_apb
-      assign {a_ready, a_twice, gone} = '0;
-      assign {take, told_right}       = '1;
-      assign ends                     = second_q & shown;
+      assign {a_twice, gone} = '0;
+      assign told_right      = 1'b1;
+      assign ends            = busy_q & shown;
       redc_bus_apb u_bus (
           .clk_i, .rst_ni(rst_n), .s_apb_psel_i(busy),
           // While another completer is selected it is as that one has it.
-          .s_apb_penable_i(busy ? second_q : any_offer_data_i),
+          .s_apb_penable_i(busy ? busy_q : any_offer_data_i),
           .s_apb_pwrite_i(write), .s_apb_paddr_i(addr), .s_apb_pwdata_i(data),
           .s_apb_pstrb_i(strb), .s_apb_pprot_i('0), .s_apb_pready_o(shown),
           .s_apb_prdata_o(told), .s_apb_pslverr_o(told_err),
@@ -194,9 +191,7 @@ module redc_proof_bus
       // Else it has a cycle without a transfer, or a strobe is another's.
       assign cyc        = strobe | any_offer_data_i;
       assign stb        = strobe | (any_offer_read_i & ~any_offer_data_i);
-      assign a_ready    = 1'b0;
       assign a_twice    = 1'b0;
-      assign take       = 1'b1;
       assign shown      = ack | err;
       assign told_err   = err;
       assign ends       = strobe & shown;
@@ -213,19 +208,18 @@ module redc_proof_bus
       logic [2:0] d_opcode, d_param;
       logic [1:0] d_size;
       logic [7:0] d_source;
-      logic       d_sink, d_valid, a_open;
+      logic       d_sink, d_valid, a_open, a_taken_q;
+      always_ff @(posedge clk_i) a_taken_q <= rst_n & busy & ~ends & (a_taken_q | a_open);
       // Once a message is taken, channel A may say anything.
       logic [60:0] a_says;
       assign a_says     = a_taken_q
           ? {any_opcode_i, any_size_i, any_source_i, any_addr_i, any_strb_i, any_data_i}
           : {opcode, size, source, addr, strb, data};
       assign gone       = 1'b0;
-      assign take       = any_take_i;
-      assign a_ready    = busy & ~a_taken_q & a_open;
       // The next message is taken while this one has no answer.
       assign a_twice    = a_taken_q & a_open;
       assign shown      = d_valid;
-      assign ends       = d_valid & take;
+      assign ends       = d_valid & any_take_i;
       assign told_right = (d_opcode == ((opcode == 3'd4) ? 3'd1 : 3'd0)) & (d_size == size)
                         & (d_source == source) & ~d_sink & (d_param == '0);
       redc_bus_tilelink u_bus (
@@ -234,7 +228,7 @@ module redc_proof_bus
           .tl_a_opcode_i(a_says[60:58]), .tl_a_param_i('0), .tl_a_size_i(a_says[57:56]),
           .tl_a_source_i(a_says[55:48]), .tl_a_address_i(a_says[47:36]),
           .tl_a_mask_i(a_says[35:32]), .tl_a_data_i(a_says[31:0]), .tl_d_valid_o(d_valid),
-          .tl_d_ready_i(take), .tl_d_opcode_o(d_opcode), .tl_d_param_o(d_param),
+          .tl_d_ready_i(any_take_i), .tl_d_opcode_o(d_opcode), .tl_d_param_o(d_param),
           .tl_d_size_o(d_size), .tl_d_source_o(d_source), .tl_d_sink_o(d_sink),
           .tl_d_data_o(told), .tl_d_error_o(told_err),
           .wr_o(wr), .wr_addr_o(wr_addr), .wr_data_o(wr_data), .wr_strb_o(wr_strb),
@@ -256,21 +250,21 @@ module redc_proof_bus
 
     assign bad_twice_o    = rst_n & (a_twice
                           | ((wr | rd) & (~busy | accessed_q | gone | (wr & rd))));
-    assign cover_twice_o  = wr & (addr[11:2] != '0);
+    assign cover_twice_o  = rst_n & wr & (addr[11:2] != '0);
     // TileLink and Wishbone name words.
     assign bad_other_o    = rst_n & (wr | rd) & ((wr != write) | ~legal
                           | ((wr ? wr_addr : rd_addr)
                              != ((Bus == 1) ? addr : {addr[11:2], 2'b00}))
                           | (wr & ({wr_data, wr_strb} != {data, strb})));
-    assign cover_other_o  = rd;
+    assign cover_other_o  = rst_n & rd;
     assign bad_answer_o   = rst_n & ((shown & (~busy | ~told_right
                           | (legal ? ~accessed_q | (told_err != err_q)
                                      | (~write & ~err_q & (told != word_q))
                                    : ~told_err | accessed_q | (told != '0))))
-                          | (shown_q & ~shown & ~gone) | (~shown & told_err & busy & second_q));
-    assign cover_answer_o = shown & ~write & ~err_q & (word_q != '0);
+                          | (shown_q & ~shown & ~gone) | (~shown & told_err & busy_q));
+    assign cover_answer_o = rst_n & shown & ~write & ~err_q & (word_q != '0);
     assign bad_slow_o     = rst_n & (32'(slow_q) > Patience);
-    assign cover_slow_o   = ends;
+    assign cover_slow_o   = rst_n & ends;
   end
 
 endmodule

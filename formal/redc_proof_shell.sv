@@ -198,7 +198,7 @@ module redc_proof_shell
                            ? used_valid_q & (modulus != used_q)
                            : in_valid & there_q[in_idx] & (32'(in_idx) < Moduli)
                              & (modulus != given));
-  assign cover_modulus_o = used_valid_q & (used_q == '1) & (flight_q > 3'd0);
+  assign cover_modulus_o = rst_n & used_valid_q & (used_q == '1) & (flight_q > 3'd0);
 
   // ---- what is illegal --------------------------------------------------------------------------
   logic [WordBits+1:0] limit;
@@ -221,7 +221,7 @@ module redc_proof_shell
   end
   assign bad_error_o   = ~reset_q & rst_n
                        & ((err & ~faulty_q) | (past_q[Late-1] & ~err) | (err_q & ~err));
-  assign cover_error_o = err & ~err_q;
+  assign cover_error_o = rst_n & err & ~err_q;
 
 endmodule
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import harnesses
+from patched import patched_sources
 from redcore.rtl import sources
 from redcore.units.buses import REGISTER_BUSES
 from redcore.verify.aiger import Aiger
@@ -188,5 +189,6 @@ BUGS = {
 def test_a_bug_in_an_adapter_is_found(bug: str, tmp_path: Path) -> None:
     """The patched adapter breaks the promise that is named, in a run that the netlist confirms."""
     bus, module, right, wrong, name = BUGS[bug]
-    files = harnesses.with_bug(tmp_path, REGISTER_BUSES[bus].module, module, right, wrong)
+    adapter = sources(REGISTER_BUSES[bus].module)
+    files = patched_sources(tmp_path, adapter, {module: [(right, wrong)]})
     harnesses.breaks(netlist(tmp_path, bus, files), name, tmp_path)

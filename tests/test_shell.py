@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import harnesses
+from patched import patched_sources
 from redcore.rtl import sources
 from redcore.verify.aiger import Aiger
 
@@ -161,5 +162,6 @@ BUGS = {
 def test_a_bug_in_the_shell_is_found(bug: str, tmp_path: Path) -> None:
     """The patched shell breaks the promise that is named, in a run that the netlist confirms."""
     shell, (right, wrong), name = BUGS[bug]
-    files = harnesses.with_bug(tmp_path, "redc_mul_shell", "redc_mul_shell", right, wrong)
+    shell_files = sources("redc_mul_shell")
+    files = patched_sources(tmp_path, shell_files, {"redc_mul_shell": [(right, wrong)]})
     harnesses.breaks(netlist(tmp_path, SHELLS[shell], files), name, tmp_path)
