@@ -51,8 +51,7 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
     proofs, unproved = _proofs(report)
     campaign, count = None, 0
     if not design.family.other_face:
-        cost = float(design.geometry.interval_cycles * design.width)
-        count = max(LEAST, min(MOST, int(WORK / cost))) // 100 * 100
+        count = max(LEAST, min(MOST, int(WORK / verify.cost(design)))) // 100 * 100
         campaign = verify.multiplications(
             design.family, count, report.seed, progress, designs=[design]
         ).as_json()

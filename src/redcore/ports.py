@@ -66,11 +66,13 @@ def contract_ports(
     ]
 
 
-def random_ports(lanes: int) -> list[Port]:
-    """Those of so many sources of random bits, if any."""
+def random_ports(
+    lanes: int, offered: str = "A random bit is offered, of each source."
+) -> list[Port]:
+    """Those of so many sources of random bits, if any; ``offered`` is what the first one says."""
     several = lanes if lanes > 1 else 0
     ports = [
-        Port("rnd_valid_i", several, "A random bit is offered, of each source."),
+        Port("rnd_valid_i", several, offered),
         Port("rnd_ready_o", several, "It is taken at the end of this cycle."),
         Port("rnd_data_i", several, "The bit."),
     ]

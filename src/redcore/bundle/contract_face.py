@@ -13,7 +13,7 @@ from redcore.face import CHECK_STAGE, Face, counted
 from redcore.moduli import NamedModulus
 from redcore.ports import Port, contract_ports, random_ports
 from redcore.progress import Staged
-from redcore.simulate import default_moduli, fitting, simulate
+from redcore.simulate import simulate, usual_moduli
 
 
 class ContractFace(Face):
@@ -35,9 +35,8 @@ class ContractFace(Face):
     def moduli(self) -> list[int]:
         """The modulus of the bundle, then others of all kinds."""
         assert self.modulus is not None
-        design, value = self.design, self.modulus.value
-        others = default_moduli(design.width, self.seed, design.family.prime_moduli)
-        return list(dict.fromkeys([value, *fitting(design, others)]))
+        others = usual_moduli(self.design, self.seed)
+        return list(dict.fromkeys([self.modulus.value, *others]))
 
     @cached_property
     def vectors(self) -> list[bench_vectors.Vector]:

@@ -26,7 +26,7 @@ from redcore.face import CHECK_STAGE, Face, counted, face_of
 from redcore.moduli import NamedModulus
 from redcore.ports import Port
 from redcore.progress import Staged
-from redcore.simulate import default_moduli, fitting
+from redcore.simulate import usual_moduli
 from redcore.units.buses import REGISTER_BUSES
 from redcore.units.hosted import Hosted, host_words
 from redcore.units.prime.generator_face import PrimeGeneratorFace
@@ -176,8 +176,7 @@ class HostedFace(RegistersFace):
         """Moduli, and operands for each: the bundle's modulus first."""
         assert self.modulus is not None
         draw = random.Random(f"{self.seed}/{self.design.label()}")
-        others = default_moduli(self.unit.width, self.seed, self.unit.family.prime_moduli)
-        others = fitting(self.unit, others)[:2]
+        others = usual_moduli(self.unit, self.seed)[:2]
         most = max(1, _CYCLES // ceil(self.unit.geometry.interval_cycles))
         each = max(1, min(_MOST_JOBS, most) // 3)
         found = []
@@ -218,17 +217,19 @@ class HostedFace(RegistersFace):
     def check(self, vectors: int, tell: Staged) -> Iterator[dict[str, Any]]:
         """Through the registers, by the driver, on a simulated unit."""
 
-        def job(m: int, a: int, b: int, unit: Modular) -> str:
-            if [m] != held:
+        def job(m: int, loads: bool, a: int, b: int, unit: Modular) -> str:
+            if loads:
                 unit.load_modulus(self._given(m))
-                held[:] = [m]
             got, right = unit.compute(a, b), self.unit.product(a, b, m)
             return (
                 "" if got == right else f"a={a:#x} b={b:#x} m={m:#x} gave {got:#x}, not {right:#x}"
             )
 
-        held: list[int] = []
-        jobs = (partial(job, m, a, b) for m, pairs in self._jobs for a, b in pairs)
+        jobs = (
+            partial(job, m, at == 0, a, b)
+            for m, pairs in self._jobs
+            for at, (a, b) in enumerate(pairs)
+        )
         return self.entries(jobs, Modular, tell)
 
 

@@ -31,13 +31,13 @@ class Host:
     def __init__(self, registers: Registers, polls: int = 1_000_000) -> None:
         self.registers = registers
         self.polls = polls
-        registers.identify((reg.ID, reg.VERSION), "MOD1", 1, "redc_host")
+        minor = registers.identify((reg.ID, reg.VERSION), "MOD1", 1, "redc_host")
         sizes, numbers, unit = (registers.read(at) for at in (reg.WORDS, reg.NUMBERS, reg.UNIT))
         self.words = field(sizes, reg.WORDS_OPERAND_MASK)
         self.modulus_words = field(sizes, reg.WORDS_MODULUS_MASK)
         self.result_words = self.words
         # Version 1.0 of the map has results of as many words as operands, and does not say so.
-        if field(registers.read(reg.VERSION), reg.VERSION_MINOR_VERSION_MASK):
+        if minor:
             of_result = registers.read(reg.RESULT_WORDS)
             self.result_words = field(of_result, reg.RESULT_WORDS_WORDS_MASK)
         self.width = field(numbers, reg.NUMBERS_WIDTH_MASK)

@@ -49,14 +49,18 @@ class Registers(ABC):
             self.write(at, sum(bit for bit in reasons if value & bit))
             raise CheckFailed(f"the registers refused an access; CAUSE says {', '.join(told)}")
 
-    def identify(self, at: tuple[int, int], tag: str, major: int, module: str) -> None:
-        """Raise CheckFailed where the words ID and VERSION, ``at`` these addresses, are not
-        ``tag`` and of that major version: those of ``module``."""
+    def identify(self, at: tuple[int, int], tag: str, major: int, module: str) -> int:
+        """The minor version of the map; CheckFailed where the words ID and VERSION, ``at`` these
+        addresses, are not ``tag`` and of that major version: those of ``module``."""
         wanted = int.from_bytes(tag.encode(), "big")
         if (found := self.read(at[0])) != wanted:
             raise CheckFailed(f"ID is {found:#x}, not {wanted:#x}: no registers of {module}")
-        if (version := self.read(at[1]) >> 16) != major:
-            raise CheckFailed(f"the map's version is {version}, and this driver is for {major}")
+        version = self.read(at[1])
+        if version >> 16 != major:
+            raise CheckFailed(
+                f"the map's version is {version >> 16}, and this driver is for {major}"
+            )
+        return version & 0xFFFF
 
 
 def field(value: int, mask: int) -> int:

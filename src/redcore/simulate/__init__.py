@@ -10,6 +10,7 @@ from redcore.simulate.stimulus import (
     edge_moduli,
     edge_operands,
     fitting,
+    usual_moduli,
 )
 
 __all__ = [
@@ -27,4 +28,5 @@ __all__ = [
     "fitting",
     "refusal",
     "simulate",
+    "usual_moduli",
 ]

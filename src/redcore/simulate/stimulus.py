@@ -67,15 +67,20 @@ def fitting(design: Design, moduli: Iterable[int]) -> list[int]:
     return [one for one in moduli if not reason(design.width, design.values, one)]
 
 
+def usual_moduli(design: Design, seed: int) -> list[int]:
+    """The default moduli of a design's width that fit it, if any."""
+    return fitting(design, default_moduli(design.width, seed, design.family.prime_moduli))
+
+
 def design_moduli(design: Design, seed: int) -> list[int]:
-    """The default moduli that fit a design, or else those that it knows; BadInput without any."""
-    width, tried = design.width, default_moduli(design.width, seed, design.family.prime_moduli)
-    if found := fitting(design, tried):
-        return found
-    if found := fitting(design, design.family.known_moduli(width)):
-        return found
-    reason = design.family.modulus_reason(width, design.values, tried[0])
-    raise BadInput(f"give --modulus: {tried[0]:#x}, as others, {reason}")
+    """The usual moduli of a design, or else those that it knows; BadInput without any."""
+    family, width = design.family, design.width
+    found = usual_moduli(design, seed) or fitting(design, family.known_moduli(width))
+    if not found:
+        tried = default_moduli(width, seed, family.prime_moduli)[0]
+        reason = family.modulus_reason(width, design.values, tried)
+        raise BadInput(f"give --modulus: {tried:#x}, as others, {reason}")
+    return found
 
 
 def edge_operands(width: int, modulus: int, limit: int, words: Iterable[int] = ()) -> list[int]:

@@ -6,6 +6,7 @@ from redcore.verify.campaigns import (
     CampaignEntry,
     CampaignResult,
     campaign,
+    cost,
     multiplications,
     random_designs,
 )

@@ -191,7 +191,7 @@ def multiplications(
     if count > MOST_MULTIPLICATIONS:
         raise BadInput(f"a campaign takes at most {MOST_MULTIPLICATIONS} multiplications")
     chosen = list(dict.fromkeys(designs)) or _usual(family, seed, min(DRAWN, count // PER_DRAWN))
-    weights = [_cost(design) ** -0.5 for design in chosen]
+    weights = [cost(design) ** -0.5 for design in chosen]
     shares = [int(count * weight / sum(weights)) for weight in weights]
     shares[0] += count - sum(shares)
     by_design = [
@@ -210,7 +210,8 @@ def _usual(family: Family, seed: int, drawn: int) -> list[Design]:
     return list(dict.fromkeys(designs))
 
 
-def _cost(design: Design) -> float:
+def cost(design: Design) -> float:
+    """Of a multiplication: cycles times bits."""
     return float(design.geometry.interval_cycles * design.width)
 
 
@@ -218,7 +219,7 @@ def _runs(
     design: Design, vectors: int, seed: int, sources: tuple[Path, ...]
 ) -> Iterator[CampaignRun]:
     """Of one design; all but the last do not depend on how many ``vectors`` there are."""
-    size = max(200, min(50_000, int(RUN_BITS / _cost(design))))
+    size = max(200, min(50_000, int(RUN_BITS / cost(design))))
     pool = fitting(design, biased_moduli(design, seed)) or design_moduli(design, seed)
     for number in range(-(-vectors // size)):
         first = number * RUN_MODULI

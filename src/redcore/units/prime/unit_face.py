@@ -13,7 +13,7 @@ from gmpy2 import is_strong_prp
 from redcore.design import Design, ceil_div
 from redcore.face import Face, counted
 from redcore.moduli import NamedModulus
-from redcore.ports import Port
+from redcore.ports import Port, random_ports
 from redcore.units.prime.copies import SeveralPrime
 from redcore.units.prime.model import PrimeGenerator, PrimeTester, first_primes
 from redcore.units.prime.unit import PrimeUnit
@@ -79,11 +79,7 @@ class PrimeUnitFace(Face):
     @staticmethod
     def random_ports(taken: str) -> list[Port]:
         """The stream of random bits; ``taken`` says what for."""
-        return [
-            Port("rnd_valid_i", 0, f"A random bit is offered; {taken}."),
-            Port("rnd_ready_o", 0, "It is taken at the end of this cycle."),
-            Port("rnd_data_i", 0, "The bit."),
-        ]
+        return random_ports(1, f"A random bit is offered; {taken}.")
 
 
 def bases_of(unit: PrimeTester | PrimeGenerator) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from redcore.ports import Port
+from redcore.ports import Port, random_ports
 from redcore.units.buses import IRQ, REGISTER_BUSES, Bus
 
 
@@ -24,11 +24,7 @@ class Host:
     """The adapter in front of it."""
 
 
-_RANDOM = (
-    Port("rnd_valid_i", 0, "A random bit is offered."),
-    Port("rnd_ready_o", 0, "It is taken at the end of this cycle."),
-    Port("rnd_data_i", 0, "The bit."),
-)
+_RANDOM = random_ports(1, "A random bit is offered.")
 _READ_LOCK = Port("read_lock_i", 0, "High: a private key is read without its private numbers.")
 _ERR = Port("err_o", 0, "Sticky: the multiplier's err_o.")
 
