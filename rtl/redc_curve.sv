@@ -7,26 +7,29 @@
 //           words, least significant first, Beats words a number. A point is Numbers numbers, one
 //           behind the other: u, or x and y; the scalar is as long, below 2^ScalarBits; p_o is the
 //           scalar times the point. The modulus stream brings the prime, then Constants constants
-//           below it: a24 = (A - 2) / 4, or what the program has of a and b. status_o comes with
-//           each result: what is refused is 0 and says why. The multiplier is beside it: the ports
-//           mul_* are the contract's, seen from the other side.
+//           below it: a24 = (A - 2) / 4, or what the program has of a and b, and with Blinds the
+//           order of the point, the last one. status_o comes with each result: what is refused is
+//           0 and says why. The multiplier is beside it: the ports mul_* are the contract's, seen
+//           from the other side.
 // Method    a program (src/redcore/units/curve/programs.py) of sums, differences, choices, products
 //           and loops over bits, in order (redc_curve_issue), on one adder (redc_curve_adder) and
 //           the multiplier (redc_curve_product). Values are words in two memories
 //           (redc_curve_values), one written by the adder and one by the multiplier, so that
 //           neither waits for the other; each instruction reads its two operands a word a cycle.
 //           Operands wait for the multiplier in a queue of two pairs. A result waits, too, until
-//           the program has checked it (redc_curve_result). Words are cut into Parts.
+//           the program has checked it (redc_curve_result). Words are cut into Parts. Random bits
+//           make coordinates random and blind the scalar (redc_curve_random).
 // Timing    docs/units/curve.md; src/redcore/units/curve/play.py plays the schedule.
-// Leakage   cycles, addresses and enables depend on parameters alone. Behind each job, and behind
-//           reset, what is left is overwritten, in the multiplier by products of constants.
+// Leakage   addresses and enables depend on parameters alone, cycles on these and on when random
+//           bits come. Behind each job, and behind reset, what is left is overwritten, in the
+//           multiplier by products of constants.
 // Refuses   Bound outside 1 to 2, Parts < 1 or above 1 with several Beats, words of less than 2 or
 //           parts of no bits, ScalarBits outside 1 to WordBits * Beats, Places no power of two from
 //           8 on, Kept outside 1 to Places, Numbers outside 1 to 2, Constants < 1, Blinds above 1
 //           or without RandomBits, these above the bits of a value, Length < 2, Main or Flush not
 //           below Length, InFlight < 1, Storage outside 1 to 2: at elaboration. An even modulus,
 //           constants or a point not below m, a point off the curve, a scalar with more bits, a
-//           result 0 and one that does not hold: status_o.
+//           result 0, one that does not hold and a stuck source of random bits: status_o.
 // Partner   src/redcore/units/curve/: same rules, same cycles, integer model.
 `default_nettype none
 
@@ -111,7 +114,8 @@ module redc_curve #(
   /// Sticky until reset: the multiplier's err_o, or a modulus or constants that do not fit.
   output      logic                err_o,
 
-  /// Random bits, taken in each job. One that is stuck gives no result until reset.
+  /// Random bits, taken behind reset and in each job. A source that is stuck gives no result until
+  /// reset.
   input  wire logic                rnd_valid_i,
   output      logic                rnd_ready_o,
   input  wire logic                rnd_data_i,

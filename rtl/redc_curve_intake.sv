@@ -6,7 +6,7 @@
 //           counts the parts. Behind reset (flush_i) the multiplier is given the modulus 1.
 // Timing    an operand's first word is taken in step with the multiplier; parts are those of
 //           redc_curve_split.
-// Leakage   none; operands are kept by redc_curve_split alone.
+// Leakage   none; the last part stays until the next one.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
 `default_nettype none

@@ -44,7 +44,7 @@ package redc_curve_pkg;
     StatusRange,
     /// The result would be 0: a point of small order, or a scalar that is a multiple of the order.
     StatusZero,
-    /// The result does not hold: a fault, or no prime.
+    /// The result does not hold: a fault, or no prime; or the source of random bits is stuck.
     StatusFault
   } status_e;
 

@@ -16,7 +16,7 @@
 //           the scalar's words go straight on.
 // Leakage   none: each pass reads and writes all words; bits are masks. wipe_i overwrites all but
 //           n, in 2 * ScalarWords cycles.
-// Refuses   what redc_curve refuses.
+// Refuses   RandomBits outside 1 to Bits * ScalarWords, Blinds above 1: at elaboration.
 // Partner   src/redcore/units/curve/family.py.
 `default_nettype none
 
@@ -115,20 +115,20 @@ module redc_curve_random #(
   // ------------------------------------------------------------------------------------------
   // The scalar.
   // ------------------------------------------------------------------------------------------
-  logic            pass_begins, pass_ends, scalar_write;
+  logic            pass_ends, scalar_write;
   word_t           scalar_word;
   logic [Bits-1:0] scalar_data;
 
   if (Blinds == 0) begin : gen_straight
-    assign pass_begins  = 1'b0;
     assign pass_ends    = 1'b0;
     assign scalar_write = scalar_write_i;
     assign scalar_word  = word_t'(beat_i);
     assign scalar_data  = scalar_i;
-    wire unused = &{1'b0, order_write_i, order_i, pass_begins, pass_ends};
+    wire unused = &{1'b0, order_write_i, order_i, pass_ends};
   end else begin : gen_blinds
     localparam word_t LastWord = word_t'(ScalarWords - 1);
-    logic            bit_q, first_q, ends_q, reading_q, read_q, added_q, carry_q, top_q, inside_q;
+    logic            pass_begins, bit_q, first_q, ends_q, reading_q, read_q, added_q, carry_q;
+    logic            top_q, inside_q;
     word_t           at_q, read_at_q, added_at_q;
     logic [Bits-1:0] sum, order, scalar, addend, doubled, data_q;
     logic [Bits:0]   total;

@@ -152,8 +152,7 @@ module redc_rsa_pass #(
   logic               middle;
   assign {middle, low} = {1'b0, a_q[LowBits-1:0]} + {1'b0, b_q[LowBits-1:0]}
                        + (LowBits + 1)'(carry_in);
-  // The lowest one goes to the highest bit of a row before it.
-  // It has both bits without the chain.
+  // The lowest one goes to the highest bit of a row before it. Both are made without the chain.
   assign sum = {differ_q[1] ^ (carry_in ? any_q : both_q), differ_q[0] ^ carry_in};
   if (Bits == LowBits) begin : gen_one_chain
     logic carry_q;
