@@ -49,13 +49,13 @@ std::size_t state_size();
 
 // As in studies/faults.py.
 struct Result {
-    uint64_t cycles, count, drawn;
-    uint32_t status, answered, same, key;
+    uint64_t cycles, count;
+    uint32_t status, answered, same;
     uint32_t output[WORDS];
 };
 REDC_LAYOUT(Result, REDC_FIELD(Result, cycles), REDC_FIELD(Result, count),
-            REDC_FIELD(Result, drawn), REDC_FIELD(Result, status), REDC_FIELD(Result, answered),
-            REDC_FIELD(Result, same), REDC_FIELD(Result, key), REDC_FIELD(Result, output))
+            REDC_FIELD(Result, status), REDC_FIELD(Result, answered), REDC_FIELD(Result, same),
+            REDC_FIELD(Result, output))
 
 struct Bench : Clocked {
     std::vector<Register> registers;
@@ -150,8 +150,7 @@ struct Bench : Clocked {
     }
 
     void told(Result &result, bool same) const {
-        result = Result{face.cycles, face.count, face.drawn, face.status, face.answered, same,
-                        face.key, {}};
+        result = Result{face.cycles, face.count, face.status, face.answered, same, {}};
         std::memcpy(result.output, face.output, sizeof(face.output));
     }
 };

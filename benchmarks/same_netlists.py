@@ -34,12 +34,13 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from benchmarks.study import Case, Row, studies
+from benchmarks.study import AREAS, Case, Row, studies
 from redcore import rtl, toolchain
 from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
@@ -177,6 +178,7 @@ def unchanged(model: Model, old_rtl: Path, but: dict[str, str], most_lut: int) -
     return same
 
 
+@cache
 def revisions(since: str | None) -> list[str]:
     """The one that is given, else all that changed the RTL, the newest first."""
     if since:
@@ -226,7 +228,6 @@ def not_as_then(row: Row, one: Case) -> str | None:
     return None if row["commands"] == commands_of(row, one) else "its commands are others today"
 
 
-AREAS = ("lut", "lutram", "lut_in_all", "ff", "carry", "dsp", "bram")
 CYCLES = ("latency_cycles", "interval_cycles")
 
 

@@ -111,10 +111,8 @@ def synthesis(more: Callable[[Case, SynthesisResult], Row] | None = None) -> Mea
     return measure
 
 
-FIGURES = (
-    *("lut", "lutram", "lut_in_all", "ff", "carry", "dsp", "bram"),
-    *("fmax_mhz", "failure", "time_per_op_ns", "ops_per_second"),
-)
+AREAS = ("lut", "lutram", "lut_in_all", "ff", "carry", "dsp", "bram")
+FIGURES = (*AREAS, "fmax_mhz", "failure", "time_per_op_ns", "ops_per_second")
 """Of a synthesis, by its result's own names."""
 
 Measure = Callable[[Case], Iterable[Row]]

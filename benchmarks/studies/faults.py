@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from benchmarks.study import Case, Row, Rows, Study
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.simulate import compile as build
+from redcore.simulate.loaded import Loaded
 from redcore.units.rsa import bench
 from redcore.units.rsa.model import Command, Key, Rsa, Status, to_number, to_words
 
@@ -32,11 +33,9 @@ class _Result(ctypes.Structure):
     _fields_ = (
         ("cycles", ctypes.c_uint64),
         ("count", ctypes.c_uint64),
-        ("drawn", ctypes.c_uint64),
         ("status", ctypes.c_uint32),
         ("answered", ctypes.c_uint32),
         ("same", ctypes.c_uint32),
-        ("key", ctypes.c_uint32),
         ("output", ctypes.c_uint32 * WORDS),
     )
 
@@ -61,42 +60,28 @@ class Flip:
     bit: int
 
 
-class Faults:
-    """A unit with a key, and one private operation in which bits are turned."""
+class Faults(Loaded):
+    """A unit with the key ``KEY``, and its private operation on ``X`` in which bits are turned."""
 
-    def __init__(self, unit: Rsa, multiplier: Design, key: Key = KEY, x: int = X) -> None:
-        self.unit, self._key, self._x = unit, key, x
+    def __init__(self, unit: Rsa, multiplier: Design) -> None:
+        self.unit = unit
         files = bench.sources(unit, multiplier)
         path = build.library(files, bench.TOP, {}, driver=DRIVER, visible=True)
-        self._library = library = ctypes.CDLL(str(path))
-        library.faults_open.restype = ctypes.c_void_p
-        library.faults_registers.restype = ctypes.c_char_p
-        library.redc_layout.restype = ctypes.c_char_p
-        told = [str(ctypes.sizeof(_Result))]
-        told += [
-            f"{name} {getattr(_Result, name).offset} {getattr(_Result, name).size}"
-            for name, _ in _Result._fields_
-        ]
-        if library.redc_layout().decode().split() != " ".join(told).split():
-            raise RuntimeError("faults.cpp has another Result than faults.py")
-        self._bench = ctypes.c_void_p(library.faults_open(ctypes.c_uint64(1)))
+        super().__init__(path, _Result, "faults", ctypes.c_uint64(1))
+        self._library.faults_registers.restype = ctypes.c_char_p
         self._bits = bytes(random.Random(5).choices((0, 1), k=5000))
-        lines = library.faults_registers(self._bench).decode().splitlines()
+        lines = self._library.faults_registers(self._live()).decode().splitlines()
         self.registers = [
             Register(number, name, int(bits), int(elements))
             for number, line in enumerate(lines)
             for name, bits, elements in [line.rsplit(" ", 2)]
         ]
-        self.right = to_words(pow(x, key.d, key.n), unit.full_words)
+        self.right = to_words(pow(X, KEY.d, KEY.n), unit.full_words)
         self.load()
-        answer = self._run(Command.PRIVATE_CRT, to_words(x, unit.full_words), kept=True)
+        answer = self._run(Command.PRIVATE_CRT, to_words(X, unit.full_words), kept=True)
         if self._words(answer) != self.right:
             raise RuntimeError("the operation is wrong without a fault")
         self.cycles = int(answer.cycles)
-
-    def close(self) -> None:
-        """Give the simulation back."""
-        self._library.faults_close(self._bench)
 
     @property
     def bits(self) -> int:
@@ -105,21 +90,13 @@ class Faults:
 
     def load(self) -> None:
         """Load the key."""
-        answer = self._run(Command.LOAD_KEY, self.unit.key_words(self._key))
+        answer = self._run(Command.LOAD_KEY, self.unit.key_words(KEY))
         if Status(answer.status) is not Status.OK:
             raise RuntimeError("the key is refused")
 
-    def all(self, cycles: Iterable[int]) -> Iterator[Flip]:
-        """Every bit in each of these cycles."""
-        for cycle in cycles:
-            for register in self.registers:
-                for element in range(register.elements):
-                    for bit in range(register.bits):
-                        yield Flip(cycle, register, element, bit)
-
-    def some(self, count: int, seed: int = 1) -> list[Flip]:
+    def some(self, count: int) -> list[Flip]:
         """So many, every bit and cycle as likely, in the order of cycles."""
-        choose = random.Random(seed)
+        choose = random.Random(1)
         sizes = [each.bits * each.elements for each in self.registers]
         found = []
         for _ in range(count):
@@ -133,7 +110,7 @@ class Faults:
         """What comes of it: see ``OUTCOMES``."""
         result = _Result()
         self._library.faults_try(
-            self._bench, ctypes.c_uint64(flip.cycle), flip.register.number, flip.element, flip.bit,
+            self._live(), ctypes.c_uint64(flip.cycle), flip.register.number, flip.element, flip.bit,
             ctypes.c_uint64(3 * self.cycles + 2000), ctypes.byref(result),
         )  # fmt: skip
         if result.same:
@@ -145,7 +122,7 @@ class Faults:
         if status is Status.OK:
             if words == self.right and result.answered == 1:
                 return "masked"
-            of = pow(to_number(words), self._key.e, self._key.n) ^ self._x
+            of = pow(to_number(words), KEY.e, KEY.n) ^ X
             return "of another operand" if of.bit_count() == 1 else "wrong out"
         if words and words != self.right:
             return "wrong out"
@@ -158,18 +135,18 @@ class Faults:
         """
         self._run(Command.CLEAR, [])
         self.load()
-        answer = self._run(Command.PRIVATE_CRT, to_words(self._x, self.unit.full_words))
+        answer = self._run(Command.PRIVATE_CRT, to_words(X, self.unit.full_words))
         return Status(answer.status), self._words(answer) == self.right
 
     def _run(self, command: Command, words: list[int], kept: bool = False) -> _Result:
         operands = (ctypes.c_uint32 * max(1, len(words)))(*words)
         self._library.faults_set(
-            self._bench, int(command), operands, ctypes.c_uint64(len(words)), self._bits,
+            self._live(), int(command), operands, ctypes.c_uint64(len(words)), self._bits,
             ctypes.c_uint64(len(self._bits)),
         )  # fmt: skip
         result = _Result()
-        limit = ctypes.c_uint64(10_000_000 if not kept else 1_000_000)
-        self._library.faults_run(self._bench, limit, int(kept), ctypes.byref(result))
+        limit = ctypes.c_uint64(10_000_000)
+        self._library.faults_run(self._live(), limit, int(kept), ctypes.byref(result))
         if not result.answered:
             raise RuntimeError(f"{command.name} is not answered")
         return result
@@ -190,18 +167,18 @@ OUTCOMES = {
 def sampled(one: Case) -> Iterator[Row]:
     """A row of counts; ``places`` are the registers of what is worse than reported."""
     multiplier = family(one.known["multiplier"]).design(one.known["width"], {"moduli": 3})
-    faults = Faults(Rsa.on(multiplier, **SMALL), multiplier)
     counts: Counter[str] = Counter(dict.fromkeys(OUTCOMES, 0))
     places: Counter[str] = Counter()
     following = 0
-    for number, flip in enumerate(faults.some(one.known["flips"])):
-        outcome = faults.outcome(flip)
-        counts[outcome] += 1
-        if outcome not in ("masked", "reported"):
-            places[f"{outcome}: {flip.register.name}"] += 1
-        elif number % EVERY == 0:
-            status, right = faults.following()
-            following += not right or status is not Status.OK
+    with Faults(Rsa.on(multiplier, **SMALL), multiplier) as faults:
+        for number, flip in enumerate(faults.some(one.known["flips"])):
+            outcome = faults.outcome(flip)
+            counts[outcome] += 1
+            if outcome not in ("masked", "reported"):
+                places[f"{outcome}: {flip.register.name}"] += 1
+            elif number % EVERY == 0:
+                status, right = faults.following()
+                following += not right or status is not Status.OK
     yield {
         "registers": len(faults.registers),
         "bits": faults.bits,
@@ -210,7 +187,6 @@ def sampled(one: Case) -> Iterator[Row]:
         "following_wrong": following,
         "places": dict(places.most_common()),
     }
-    faults.close()
 
 
 def cases() -> Iterator[Case]:
