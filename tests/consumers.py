@@ -2,9 +2,9 @@
 """Which tests run a consumer's own tool on which unit: what ``mark.consumer`` says, collected.
 
 ``consumer("GHDL", of="name")`` names the tool, and the test's parameter that is a family, its name,
-a design as the commands name it, or a part of the RTL. ``of`` may be a list of units instead, or a
-parameter and a table from its values to designs. ``python tests/consumers.py OUT TESTS`` collects
-and writes what it finds; ``redcore.generate.consumers`` makes the page of it.
+a design as the commands name it, or a part of the RTL. ``of`` may be a list of units instead.
+``python tests/consumers.py OUT TESTS`` collects and writes what it finds;
+``redcore.generate.consumers`` makes the page of it.
 """
 
 from __future__ import annotations
@@ -45,16 +45,9 @@ class Collected:
             if item.get_closest_marker("skip"):
                 continue  # it runs nowhere
             for mark in item.iter_markers("consumer"):
-                of, values = (
-                    mark.kwargs["of"],
-                    getattr(getattr(item, "callspec", None), "params", {}),
-                )
-                if isinstance(of, str):
-                    units = units_of(values[of])
-                elif isinstance(of[-1], dict):
-                    units = units_of(of[1][values[of[0]]])
-                else:
-                    units = set(of)
+                of = mark.kwargs["of"]
+                params = getattr(getattr(item, "callspec", None), "params", {})
+                units = units_of(params[of]) if isinstance(of, str) else set(of)
                 test = item.nodeid.partition("[")[0]
                 tier = "full" if item.get_closest_marker("full") else "quick"
                 self.found += [(tool, unit, test, tier) for tool in mark.args for unit in units]

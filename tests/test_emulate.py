@@ -32,6 +32,7 @@ from redcore.driver import (
     Socket,
 )
 from redcore.driver import redc_host_registers as reg
+from redcore.driver import redc_rsa_axi_registers as rsa_reg
 from redcore.emulate import Simulated
 from redcore.errors import BadInput, CheckFailed
 from redcore.units.rsa.model import Key
@@ -44,16 +45,21 @@ STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic")
 DRIVERS = ("redc_modular", "redc_prime", "redc_rsa")
 
 
-def compiled(folder: Path) -> Path:
-    """The drivers in C and the program that asks the emulator, without a warning."""
-    program = folder / "ask"
-    files = [HERE / "c_driver_socket.c", *(C_DRIVER / f"{name}.c" for name in DRIVERS)]
+def compiled(program: Path, *files: Path) -> Path:
+    """A program of these files and drivers in C, compiled without a warning."""
     subprocess.run(
         ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", *map(str, files),
          "-o", str(program)],
         check=True,
     )  # fmt: skip
     return program
+
+
+@pytest.fixture(scope="module")
+def asks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program that asks the emulator by all drivers."""
+    drivers = (C_DRIVER / f"{name}.c" for name in DRIVERS)
+    return compiled(tmp_path_factory.mktemp("c") / "ask", HERE / "c_driver_socket.c", *drivers)
 
 
 BUSY_FOR_EVER = """
@@ -116,13 +122,8 @@ def test_registers_of_the_first_version_of_the_map() -> None:
 def test_the_driver_in_c_by_memory(program: str, tmp_path: Path) -> None:
     """A wait that is given up tells the refusal that it is for; an older map is known."""
     (tmp_path / "wait.c").write_text(program)
-    files = [tmp_path / "wait.c", C_DRIVER / "redc_modular.c"]
-    subprocess.run(
-        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", *map(str, files),
-         "-o", str(tmp_path / "wait")],
-        check=True,
-    )  # fmt: skip
-    assert subprocess.run([str(tmp_path / "wait")], check=False).returncode == 0
+    waits = compiled(tmp_path / "wait", tmp_path / "wait.c", C_DRIVER / "redc_modular.c")
+    assert subprocess.run([str(waits)], check=False).returncode == 0
 
 
 def on_bus(line: str, bus: str) -> Design:
@@ -326,11 +327,10 @@ def test_the_prime_driver_finds_primes() -> None:
     ("line", "given"),
     [("prime-csa --width 40", ["ffffffffa9"]), ("prime-gen-csa --width 24", [])],
 )
-def test_the_prime_driver_in_c(line: str, given: list[str], tmp_path: Path) -> None:
-    program = compiled(tmp_path)
+def test_the_prime_driver_in_c(line: str, given: list[str], asks: Path) -> None:
     with emulator(f"{line} --port 0") as port:
         told = subprocess.run(
-            [str(program), str(port), *given], capture_output=True, text=True, check=False
+            [str(asks), str(port), *given], capture_output=True, text=True, check=False
         )
     assert told.returncode == 0, told.stderr
     if given:
@@ -420,13 +420,13 @@ def test_python_through_the_socket(line: str) -> None:
 
 @pytest.mark.consumer("Python driver, over the socket", of=("prime", "prime-gen", "rsa"))
 def test_python_drivers_of_primes_and_keys_through_the_socket() -> None:
-    with emulator("prime-csa --width 40 --set bases=4 --port 0") as port, Socket(port) as registers:
+    with emulator("prime-csa --width 40 --port 0") as port, Socket(port) as registers:
         assert Prime(registers).test((1 << 33) - 9).prime
-    with emulator("prime-gen-csa --width 40 --port 0") as port, Socket(port) as registers:
+    with emulator("prime-gen-csa --width 24 --port 0") as port, Socket(port) as registers:
         assert is_prime(Prime(registers).find())
     key = rsa_key()
     with (
-        emulator("rsa-csa --width 64 --set generate=0 --port 0") as port,
+        emulator("rsa-cios --width 64 --set generate=0 blinding=8 --port 0") as port,
         Socket(port) as registers,
     ):
         unit = Rsa(registers)
@@ -444,9 +444,8 @@ def test_python_drivers_of_primes_and_keys_through_the_socket() -> None:
         "curve-csa --width 16",
     ],
 )
-def test_c_through_the_socket(line: str, tmp_path: Path) -> None:
+def test_c_through_the_socket(line: str, asks: Path) -> None:
     """The driver as it stands, compiled as C99 without a warning, asks the emulator."""
-    program = compiled(tmp_path)
     modulus, a, b = 0xFFFFFFFB, 0x89ABCDEF, 0x12345677
     if line.startswith("curve"):
         modulus, a, b = 65521, 9, 0x1234
@@ -454,7 +453,7 @@ def test_c_through_the_socket(line: str, tmp_path: Path) -> None:
     words = design.family.modulus_words(design.width, design.values, modulus)
     with emulator(f"{line} --port 0") as port:
         told = subprocess.run(
-            [str(program), str(port), *(f"{number:x}" for number in (words, a, b))],
+            [str(asks), str(port), *(f"{number:x}" for number in (words, a, b))],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert told.returncode == 0, told.stderr
@@ -507,12 +506,12 @@ def test_what_plain_memory_does_not_tell_of_rsa() -> None:
     with Simulated(RSA.family.design(64, RSA.values | {"bus": "apb"})) as core:
         unit = Rsa(PlainMemory(core))
         unit.load_public(key.n, 3)
-        PlainMemory(core).write(0x044, 5)
+        PlainMemory(core).write(rsa_reg.OPERAND_LAST, 5)
         with pytest.raises(CheckFailed, match="CAUSE says"):
             unit.public(7)
         assert unit.public(7) == 343
     with Simulated(RSA.family.design(64, RSA.values | {"bus": "apb"})) as core:
-        core.write(0x010, 2)
+        core.write(rsa_reg.CONTROL, rsa_reg.CONTROL_SOFTWARE_RANDOM_MASK)
         unit = Rsa(PlainMemory(core))
         with pytest.raises(CheckFailed, match="CAUSE says command"):
             unit._job(9, [])
@@ -531,12 +530,12 @@ def test_results_that_nobody_waited_for_are_not_the_next_job_s() -> None:
 
 
 @pytest.mark.consumer("C99 driver (gcc), over the socket", of=("rsa",))
-def test_the_rsa_driver_in_c(tmp_path: Path) -> None:
+def test_the_rsa_driver_in_c(asks: Path) -> None:
     """Through the socket, x^e and its x^d by p and q."""
-    program, key, x = compiled(tmp_path), rsa_key(), 0x123456789ABCDEF
-    with emulator("rsa-cios --width 64 --set generate=0 blinding=8") as port:
+    key, x = rsa_key(), 0x123456789ABCDEF
+    with emulator("rsa-cios --width 64 --set generate=0 blinding=8 --port 0") as port:
         told = subprocess.run(
-            [str(program), str(port), *(f"{number:x}" for number in (*key.numbers, x))],
+            [str(asks), str(port), *(f"{number:x}" for number in (*key.numbers, x))],
             capture_output=True, text=True, check=False,
         )  # fmt: skip
     assert told.returncode == 0, told.stderr

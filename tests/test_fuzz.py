@@ -15,7 +15,6 @@ import sqlite3
 import string
 import subprocess
 import time
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NoReturn
@@ -39,7 +38,7 @@ from redcore.web.jobs import Queue
 
 pytestmark = pytest.mark.kept
 
-# FUZZ and FUZZ_LONG in the environment say how many examples each test draws.
+# FUZZ and FUZZ_LONG in the environment say how many examples each test draws, with --no-verdicts.
 QUICK = settings(
     max_examples=int(os.environ.get("FUZZ", "60")), deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
@@ -143,7 +142,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def no_tools(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def no_tools(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Where a tool would be started, the check fails; files of a bad form are at hand."""
     monkeypatch.setattr(processes, "run", _no_tool)
     monkeypatch.setattr(subprocess, "Popen", _no_tool)
@@ -153,19 +152,16 @@ def no_tools(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("COLUMNS", "100")
     Path("bad.json").write_text('{"candidates": [{"family": 1}]}')
     Path("bad.pem").write_bytes(b"-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n")
-    yield
 
 
 def said(line: list[str]) -> tuple[int, str, str]:
     """Exit code, stdout and stderr of a command line; stdout takes UTF-8, as a pipe's does."""
-    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
-    err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="backslashreplace",
-                           write_through=True)  # fmt: skip
+    raw_out, raw_err = io.BytesIO(), io.BytesIO()
+    out = io.TextIOWrapper(raw_out, encoding="utf-8", write_through=True)
+    err = io.TextIOWrapper(raw_err, encoding="utf-8", errors="backslashreplace", write_through=True)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = cli.run(line)
-    # Both write through, into a buffer in memory.
-    texts = [each.buffer.getvalue().decode() for each in (out, err)]  # type: ignore[attr-defined]
-    return code, texts[0], texts[1]
+    return code, raw_out.getvalue().decode(), raw_err.getvalue().decode()
 
 
 def holds(line: list[str]) -> None:

@@ -4,10 +4,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -15,11 +12,11 @@ from pathlib import Path
 import pytest
 import typer
 
+from built_site import ROOT, SOURCES, built_site
 from redcore.cli import app
 from redcore.families import registered
 
-ROOT = Path(__file__).resolve().parents[1]
-pytestmark = pytest.mark.kept(reads=("docs", "benchmarks"))
+pytestmark = pytest.mark.kept(reads=SOURCES)
 
 LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 """What a browser fetches of a page by itself."""
@@ -27,16 +24,7 @@ LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "sourc
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    for name in ("mkdocs.yml", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"):
-        (ROOT / name).read_bytes()  # the verdict hangs on them, too
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
-    )  # fmt: skip
-    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
-    return folder
+    return built_site(tmp_path_factory)
 
 
 class Loads(HTMLParser):

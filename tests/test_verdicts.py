@@ -189,6 +189,9 @@ def test_what_decides_nothing_leaves_the_key(project: Callable[..., str], tmp_pa
     assert (project(), project("benchmarks")) == (before, reading)
     (tmp_path / "benchmarks" / "model.json").write_text("[]")
     assert project() == before and project("benchmarks") != reading
+    page = project("docs/page.md")
+    (tmp_path / "docs/page.md").write_text("another page")
+    assert project() == before and project("docs/page.md") != page
 
 
 def test_tools_decide_every_test(

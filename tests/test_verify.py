@@ -561,8 +561,10 @@ def test_all_that_judges_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Path, "read_bytes", seen)
     campaigns._common()
-    assert {"units/curve/formulas.py", "units/exp/family.py", "redcore/verify/cases.py"} < judged
-    assert {"redcore/redcore/moduli.py", "src/redcore/moduli.py"} & judged
+    assert {
+        "units/curve/formulas.py", "units/exp/family.py", "redcore/verify/cases.py",
+        "src/redcore/moduli.py",
+    } < judged  # fmt: skip
     assert not any(name.endswith(".pyc") for name in judged)
 
 
@@ -662,7 +664,8 @@ def test_a_killed_worker_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) 
         def __init__(self, workers: int, *_: object) -> None:
             super().__init__(workers)
 
-        def submit(self, run: Any, given: Any, /) -> Future[Any]:  # type: ignore[override]
+        def submit(self, run: Any, /, *all_given: Any, **_: Any) -> Future[Any]:
+            (given,) = all_given
             future: Future[Any] = Future()
             if given.design.width == 8:
                 future.set_result(CampaignEntry(given.design.command_line(), given.vectors))

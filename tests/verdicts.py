@@ -3,7 +3,7 @@
 
 A test that is marked ``kept`` and has passed is not run again while these are as they were: the
 test itself, the Python that its file and the helpers beside it import, directly or not, all RTL and
-harnesses, the other files that are no Python (drivers, templates), folders that the mark names as
+harnesses, the other files that are no Python (drivers, templates), what the mark names as
 ``reads``, what else of the project it opened, the machine, the compiler, the browser if the test
 drives one, and the version of every installed package. Where the mark names parameters of the test
 that are designs, families or files of RTL (``kept("design")``), their RTL stands for all RTL. Only
@@ -107,9 +107,11 @@ def _imports(statements: Iterable[ast.AST]) -> Iterator[ast.Import | ast.ImportF
 
 @cache
 def _other_files(folders: tuple[str, ...], ours: Path) -> tuple[Path, ...]:
-    """The files below folders of the project that are no Python."""
+    """The files below folders of the project that are no Python, and files that are named."""
     found: list[Path] = []
     for folder in folders:
+        if (ours / folder).is_file():
+            found.append(ours / folder)
         for path, inside, names in os.walk(ours / folder):
             inside[:] = [name for name in inside if name not in GENERATED]
             found += [Path(path, name) for name in names if not name.endswith((".py", ".pyc"))]
@@ -181,7 +183,7 @@ def decides(item: pytest.Item) -> set[Path]:
 def key(item: pytest.Item) -> str:
     """Of all that decides the verdict and is known before the test is run."""
     told = ["a test", item.nodeid, tools(), repr(contents(decides(item)))]
-    if "browser" in item.fixturenames:  # type: ignore[attr-defined]
+    if "browser" in getattr(item, "fixturenames", ()):
         told.append(browser_version())
     return hashlib.sha256("\0".join(told).encode()).hexdigest()
 

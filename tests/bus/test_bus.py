@@ -98,26 +98,19 @@ def bench(
     )
 
 
-@pytest.mark.consumer("cocotb's masters of buses", of=("bus", CASES))
+@pytest.mark.consumer("cocotb's masters of buses", of="line")
 @pytest.mark.parametrize(
-    "bus", ["axi", *(pytest.param(bus, marks=pytest.mark.full) for bus in CASES if bus != "axi")]
+    ("bus", "line"),
+    [
+        pytest.param(bus, line, marks=() if line == CASES["axi"] else pytest.mark.full)
+        for table in (CASES, PRIME_CASES, CURVE_CASES)
+        for bus, line in table.items()
+    ],
 )
-def test_registers_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert bench(CASES[bus], bus, tmp_path, monkeypatch) == {}
-
-
-@pytest.mark.consumer("cocotb's masters of buses", of=("bus", PRIME_CASES))
-@pytest.mark.parametrize("bus", PRIME_CASES)
-@pytest.mark.full
-def test_prime_units_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert bench(PRIME_CASES[bus], bus, tmp_path, monkeypatch) == {}
-
-
-@pytest.mark.consumer("cocotb's masters of buses", of=("bus", CURVE_CASES))
-@pytest.mark.parametrize("bus", CURVE_CASES)
-@pytest.mark.full
-def test_curves_on_a_bus(bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert bench(CURVE_CASES[bus], bus, tmp_path, monkeypatch) == {}
+def test_registers_on_a_bus(
+    bus: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert bench(line, bus, tmp_path, monkeypatch) == {}
 
 
 # Bus, file, text and what stands there instead.

@@ -95,7 +95,7 @@ def test_a_timing_diagram_shows_a_simulation() -> None:
     latency = int(design.geometry.latency_cycles)
     assert result["wave"].rstrip(".") == f"x{'.' * (3 + latency)}=x"
     assert result["data"] == [f"{200 * 100 * pow(2, -design.geometry.r_bits, 239) % 239:x}"]
-    with pytest.raises(BadInput, match=r"no signal redc_mul_interleaved\.nothing"):
+    with pytest.raises(BadInput, match=r"no signal redc_mul_interleaved\.nothing \(nearest: "):
         timing.wavejson(declared | {"signals": ["nothing"]})
 
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from enum import IntEnum
+from itertools import pairwise
 from pathlib import Path
 
 from redcore.design import Design
 from redcore.simulate import compile as build
 from redcore.simulate.loaded import Loaded
-from redcore.simulate.simulator import _buffer_bytes, _Job
+from redcore.simulate.simulator import Simulator, _buffer_bytes, _Job
 from redcore.units.curve.family import CurveUnit
 
 DRIVER = Path(__file__).with_name("curve_driver.cpp")
@@ -30,6 +31,28 @@ def of_source(name: str) -> bool:
     """Whether that is no state of jobs: a random bit at its port, or what the test of the source
     counts, which goes on from job to job."""
     return any(part in name for part in ("u_repetition", "rnd_data_i", "u_random.random"))
+
+
+def of_jobs(state: dict[str, str]) -> dict[str, str]:
+    """Of a state, what jobs leave."""
+    return {name: text for name, text in state.items() if not of_source(name)}
+
+
+def same_cycles(one: Design, prime: int, jobs: Sequence[tuple[int, int]]) -> list[int]:
+    """Results of jobs, points and scalars, all right, each in the stated cycles; the first 200 with
+    stalls, too."""
+    given = [(point, scalar, 0) for point, scalar in jobs]
+    with Simulator(one) as core:
+        core.load_modulus(prime)
+        done = core.run(given)
+        stalled = core.run(given[:200], stalls=True)
+    right = [one.product(point, scalar, prime) for point, scalar in jobs]
+    assert done.results == right and stalled.results == right[:200]
+    assert not done.faults and not stalled.faults
+    cycles = {b - a for a, b in zip(done.accepted, done.answered, strict=True)}
+    assert cycles == {one.geometry.latency_cycles}
+    assert {b - a for a, b in pairwise(done.accepted)} == {one.geometry.interval_cycles}
+    return right
 
 
 class CurveBench(Loaded):

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from curve_simulator import CurveBench, Status
+from curve_simulator import CurveBench, Status, same_cycles
 
 from redcore import rtl
 from redcore.bundle import build_bundle
@@ -112,18 +111,8 @@ def test_products_cycles_and_stalls(one: Design) -> None:
 @pytest.mark.parametrize("multiplier", ["csa", "cios"])
 def test_a_thousand_jobs_take_the_same_cycles(multiplier: str) -> None:
     one, p, choose = design(multiplier, 16), 65521, Random(5)
-    jobs = [(choose.randrange(p), choose.randrange(1 << 16), 0) for _ in range(1000)]
-    with Simulator(one) as core:
-        core.load_modulus(p)
-        done = core.run(jobs)
-        stalled = core.run(jobs[:200], stalls=True)
-    right = [one.product(u, k, p) for u, k, _ in jobs]
-    assert done.results == right and stalled.results == right[:200]
-    assert not done.faults and not stalled.faults
-    assert sum(map(bool, right)) > 900
-    cycles = {b - a for a, b in zip(done.accepted, done.answered, strict=True)}
-    assert cycles == {one.geometry.latency_cycles}
-    assert {b - a for a, b in pairwise(done.accepted)} == {one.geometry.interval_cycles}
+    jobs = [(choose.randrange(p), choose.randrange(1 << 16)) for _ in range(1000)]
+    assert sum(map(bool, same_cycles(one, p, jobs))) > 900
 
 
 # ----------------------------------------------------------------------------------------------

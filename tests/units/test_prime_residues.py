@@ -15,11 +15,11 @@ from redcore.units.prime.model import PrimeTester, first_primes
 
 pytestmark = pytest.mark.kept
 
-# A word: the number in 32 bits, steps of 2 in 10, which 16 of the residues to tell in 4; above them
-# how many zeros come before the number's 32 bits.
 LARGE = 1_000_003
 """A prime above all that are divided by."""
 
+# A word: the number in 32 bits, steps of 2 in 10; above them how many zeros come before the
+# number's 32 bits.
 TOP = """
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
