@@ -100,3 +100,36 @@ def test_a_seeded_leak_is_shown(file: str, right: str, wrong: str, tmp_path: Pat
     seeded.write_text(text.replace(right, wrong), encoding="utf-8")
     sources = [seeded if path.name == seeded.name else path for path in design.sources()]
     assert differing(design, sources, tmp_path) != set()
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (".write_i(added_q | wipe_i)", False),
+        # Only where n is added.
+        (".write_i((added_q & (ends_q | first_q | bit_q)) | wipe_i)", True),
+    ],
+)
+def test_random_bits_are_not_shown(written: str, shown: bool, tmp_path: Path) -> None:
+    """The same job with the random bits of several seeds."""
+    design = family("curve-csa").design(16, BLINDED)
+    unit = design.family
+    assert isinstance(unit, CurveUnit)
+    text = (rtl.rtl_folder() / "redc_curve_random.sv").read_text(encoding="utf-8")
+    assert text.count(".write_i(added_q | wipe_i)") == 1
+    changed = tmp_path / "redc_curve_random.sv"
+    changed.write_text(text.replace(".write_i(added_q | wipe_i)", written), encoding="utf-8")
+    sources = [changed if path.name == changed.name else path for path in design.sources()]
+    nets = ControlNets(unit.module, sources, tmp_path)
+    job = (unit.joined(16, design.values, POINTS[9]), 0x8765, 0)
+
+    def run(seed: int) -> Callable[[], int]:
+        def simulated() -> int:
+            with Simulator(design, seed, [nets.netlist]) as core:
+                core.load_modulus(PRIME)
+                return core.run([job]).accepted[0]
+
+        return simulated
+
+    # What registers hold before reset follows the seed, too.
+    assert bool(nets.differing(*map(run, range(1, 5)))) is shown
