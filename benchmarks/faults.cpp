@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns one bit of one register of redc_rsa in one cycle of a command, and looks what comes of it.
+// Turns bits of registers of redc_rsa in cycles of a command, and looks what comes of it.
 //
 // The design is built with visible names, so that writing a register reaches all logic behind it at
-// the next evaluation. A command runs once without a fault, and the whole state is kept every
-// `STEP` cycles; each fault goes on from there. Once a run is again what it was without its fault,
-// it would end as that one did, and is cut short.
+// the next evaluation. A command runs once without a fault, and the whole state is kept in every
+// cycle; each fault goes on from there. Once a run is again what it was without its fault, it would
+// end as that one did, and is cut short. Of all faults in a bit, from the last cycle to the first,
+// one is cut short as well where nothing but that bit differs in a later cycle: that is a fault
+// whose end is known.
 
 #include <cstdint>
 #include <cstring>
@@ -20,7 +22,6 @@ void vl_stop(const char *, int, const char *) VL_MT_UNSAFE {}
 
 namespace {
 
-constexpr uint64_t STEP = 32;
 constexpr uint32_t WORDS = 64;
 
 // What drives the design beside it, and what has come out of it; no pointers, so that it is kept by
@@ -53,6 +54,11 @@ struct Result {
     uint32_t status, answered, same;
     uint32_t output[WORDS];
 };
+// A bit that is turned, at the beginning of a cycle.
+struct Turn {
+    uint64_t cycle;
+    uint32_t number, element, bit;
+};
 REDC_LAYOUT(Result, REDC_FIELD(Result, cycles), REDC_FIELD(Result, count),
             REDC_FIELD(Result, status), REDC_FIELD(Result, answered), REDC_FIELD(Result, same),
             REDC_FIELD(Result, output))
@@ -65,8 +71,9 @@ struct Bench : Clocked {
     Face face{};
     std::vector<State> golden;
     uint64_t length = 0;
-    State at{}; // of the cycle that was asked for last
-    bool at_known = false;
+    std::vector<uint32_t> right;
+    // Where the unit has seen a fault in a command, and waits for the exponentiator, cycles.
+    const Register *fault = nullptr, *works = nullptr, *waited = nullptr;
 
     explicit Bench(uint64_t seed) : Clocked{seed} {
         quiet();
@@ -86,6 +93,46 @@ struct Bench : Clocked {
                                      static_cast<uint32_t>(variable.totalSize() / size)});
             }
         }
+        for (const Register &each : registers) {
+            if (ends(each.name, ".i_sequencer.fault_q"))
+                fault = &each;
+            if (ends(each.name, ".i_sequencer.works_q"))
+                works = &each;
+            if (ends(each.name, ".i_control.waited_q"))
+                waited = &each;
+        }
+    }
+
+    static bool ends(const std::string &text, const std::string &with) {
+        return text.size() >= with.size() &&
+               text.compare(text.size() - with.size(), with.size(), with) == 0;
+    }
+    void turn(const Turn &one) const {
+        const Register &each = registers[one.number];
+        each.data[std::size_t{one.element} * each.size + one.bit / 8] ^= uint8_t(1u << one.bit % 8);
+    }
+    bool told_by_the_unit() const { return fault && *fault->data && *works->data; }
+    // What never comes is waited for as long as an operation takes, and no longer.
+    void hurry() {
+        if (!waited)
+            return;
+        uint64_t cycles = 0;
+        std::memcpy(&cycles, waited->data, waited->size);
+        if (cycles > length && !(cycles >> (waited->bits - 1))) {
+            cycles = (uint64_t{1} << (waited->bits - 1)) - 1;
+            std::memcpy(waited->data, &cycles, waited->size);
+        }
+    }
+    // As in studies/faults.py: right or as without a fault, reported, not answered, or to be looked
+    // at.
+    uint8_t outcome() const {
+        const bool prefix = face.count <= right.size() &&
+                            std::memcmp(face.output, right.data(), face.count * 4) == 0;
+        if (!prefix || face.answered > 1)
+            return 3;
+        if (!face.answered)
+            return 2;
+        return face.status ? 1 : face.count == right.size() ? 0 : 3;
     }
 
     void quiet() {
@@ -180,11 +227,10 @@ REDC_API void faults_set(Bench *bench, uint32_t command, const uint32_t *operand
 REDC_API void faults_run(Bench *bench, uint64_t limit, uint32_t kept, Result *result) {
     bench->enter();
     bench->begin();
-    bench->at_known = false;
     if (kept)
         bench->golden.clear();
     while (!bench->face.answered && bench->face.cycles < limit) {
-        if (kept && bench->face.cycles % STEP == 0)
+        if (kept)
             bench->golden.push_back(bench->keep());
         bench->step();
     }
@@ -193,29 +239,82 @@ REDC_API void faults_run(Bench *bench, uint64_t limit, uint32_t kept, Result *re
     bench->told(*result, true);
 }
 
-// A bit of a register turned at the beginning of a cycle of that command, which then goes on up to
-// `limit` cycles. `same`: it is as without the fault. The state afterwards stays.
-REDC_API void faults_try(Bench *bench, uint64_t cycle, uint32_t number, uint32_t element,
-                         uint32_t bit, uint64_t limit, Result *result) {
+// The words that are right.
+REDC_API void faults_right(Bench *bench, const uint32_t *words, uint64_t count) {
+    bench->right.assign(words, words + count);
+}
+
+// A register's element at the beginning of a cycle of the command without a fault.
+REDC_API void faults_look(Bench *bench, uint64_t cycle, uint32_t number, uint32_t element,
+                          uint8_t *value) {
     bench->enter();
-    if (!bench->at_known || bench->at.face.cycles != cycle) {
-        bench->restore(bench->golden[cycle / STEP]);
-        while (bench->face.cycles < cycle)
-            bench->step();
-        bench->at = bench->keep();
-        bench->at_known = true;
-    }
-    bench->restore(bench->at);
-    const Register &turned = bench->registers[number];
-    turned.data[std::size_t{element} * turned.size + bit / 8] ^= uint8_t(1u << bit % 8);
+    bench->restore(bench->golden[cycle]);
+    const Register &each = bench->registers[number];
+    std::memcpy(value, each.data + std::size_t{element} * each.size, each.size);
+}
+
+// Bits of registers turned, each at the beginning of its cycle of that command, in the order of
+// cycles; it then goes on up to `limit` cycles. `same`: it is as without the fault. The state
+// afterwards stays. With a count of 0 it goes on from the first one's cycle as it is.
+REDC_API void faults_try(Bench *bench, const Turn *turns, uint64_t count, uint64_t limit,
+                         Result *result) {
+    bench->enter();
+    bench->restore(bench->golden[turns[0].cycle]);
+    uint64_t turned = 0;
     while (!bench->face.answered && bench->face.cycles < limit) {
-        if (bench->face.cycles % STEP == 0 && bench->face.cycles > cycle &&
-            bench->face.cycles / STEP < bench->golden.size() &&
-            bench->equals(bench->golden[bench->face.cycles / STEP])) {
+        const uint64_t cycle = bench->face.cycles;
+        if (count && turned == count && cycle < bench->golden.size() &&
+            bench->equals(bench->golden[cycle])) {
             bench->told(*result, true);
             return;
         }
+        for (; turned < count && turns[turned].cycle == cycle; ++turned)
+            bench->turn(turns[turned]);
+        bench->hurry();
         bench->step();
     }
     bench->told(*result, false);
+}
+
+// Of one bit, turned in every `stride`-th cycle, the outcomes, a byte a cycle, from `begin` on; 4: as
+// soon as the unit has seen a fault in the command that it works on, with nothing out. One of
+// `every` of these is not cut short.
+REDC_API void faults_all(Bench *bench, uint32_t number, uint32_t element, uint32_t bit,
+                         uint64_t begin, uint64_t stride, uint64_t every, uint64_t limit,
+                         uint8_t *outcomes) {
+    bench->enter();
+    if (begin >= bench->length)
+        return;
+    uint64_t told = bit + number;
+    for (uint64_t at = (bench->length - 1 - begin) / stride;; --at) {
+        const Turn one{begin + at * stride, number, element, bit};
+        bench->restore(bench->golden[one.cycle]);
+        bench->turn(one);
+        uint8_t outcome = 255;
+        bool whole = false;
+        while (outcome == 255 && !bench->face.answered && bench->face.cycles < limit) {
+            bench->hurry();
+            bench->step();
+            const uint64_t cycle = bench->face.cycles;
+            if (!whole && bench->told_by_the_unit() && !bench->face.count) {
+                whole = ++told % every == 0;
+                if (!whole)
+                    outcome = 4;
+            }
+            if (outcome == 255 && cycle < bench->golden.size() &&
+                (cycle < one.cycle + 64 || cycle % 32 == 0 || (cycle - begin) % stride == 0)) {
+                if (bench->equals(bench->golden[cycle])) {
+                    outcome = 0;
+                } else if (cycle >= begin && (cycle - begin) % stride == 0) {
+                    bench->turn(one);
+                    if (bench->equals(bench->golden[cycle]))
+                        outcome = outcomes[(cycle - begin) / stride];
+                    bench->turn(one);
+                }
+            }
+        }
+        outcomes[at] = outcome == 255 ? bench->outcome() : outcome;
+        if (at == 0)
+            return;
+    }
 }

@@ -108,6 +108,9 @@ module redc_rsa_control
   localparam int unsigned SlotBits    = SlotRows * RowBits;
   localparam int unsigned SlotWords   = SlotBits / HostBits;
   localparam int unsigned WordBits    = $clog2(SlotWords + 1);
+  // More than two powers and a modulus take, Width^2 cycles a multiplication: what is not there then
+  // never comes.
+  localparam int unsigned WaitBits    = $clog2(Width + Blinding) + 2 * $clog2(Width) + 2;
   localparam int unsigned UsesBits    = $clog2(BlindingUses + 1);
   // FIPS 186-5, A.1: |p - q| > 2^(Width/2 - 100), which says nothing but p != q where that is 1 or
   // less, and d > 2^(Width/2).
@@ -135,13 +138,29 @@ module redc_rsa_control
   logic [LengthBits-1:0]  exponent_bits_q;
   logic [UsesBits-1:0]    uses_q;
   key_e                   key_q;
-  // The word that a stream is at; `held_q`: so many cycles ago, and since, it was its index;
-  // `steady`: what follows from it, and from the instruction, is in registers.
+  // The word that a stream is at; so many cycles ago, and since, it was its index; it was compared,
+  // or has left.
+  typedef struct packed {
+    word_t      word;
+    logic [4:0] held;
+    logic       moved;
+  } place_t;
+  place_t                 place, place_q;
+  // Its complement: a turned bit is a fault, as results leave by it.
+  (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
+  place_t                 place_nq;
   word_t                  word_q;
   logic [4:0]             held_q;
-  logic                   begun_q, steady;
+  // `steady`: what follows from the word, and from the instruction, is in registers.
+  logic                   begun_q, steady, place_sure, release_moves, release_empty, release_fault;
+  logic                   begins, works, fault, status_sure;
+  // Cycles for which what goes to the exponentiator or comes from it has waited.
+  logic [WaitBits:0]      waited_q;
   logic                   by_sign_q, by_zero_q, if_not_q, if_even_q, by_state_q;
-  logic                   last_seen_q, bad_length_q, overwrites_q;
+  logic                   last_seen, bad_length_q, overwrites_q;
+  // Twice: a result needs both, and an answer is kept from nobody where one is lost.
+  (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
+  logic [1:0]             last_seen_q;
 
   logic is_fill, is_send, is_read_end;
   logic from_host_q, from_random_q, from_constant_q, from_receive_q, asked_q, from_number_q;
@@ -149,6 +168,7 @@ module redc_rsa_control
   logic  upper_q;
   word_t upper_word_q;
 
+  assign last_seen      = |last_seen_q;
   assign is_fill        = is_op[OpFill];
   assign is_send        = is_op[OpModulus] | is_op[OpJob];
   assign is_read_end    = is_op[OpReadEnd];
@@ -156,9 +176,13 @@ module redc_rsa_control
   // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
   // much hangs there, are decoded ahead.
   redc_rsa_sequencer #(.Technology(Technology)) i_sequencer (
-    .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .ends_i(ends), .taken_i(taken_q),
-    .again_i(again), .gives_up_i(gives_up), .run_o(run), .done_o(done), .ins_o(ins), .is_o(is_op),
-    .chained_o(chained), .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
+    .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .begins_i(begins),
+    .answered_i(done_valid_o & done_ready_i), .ends_i(ends), .taken_i(taken_q),
+    .again_i(again), .gives_up_i(gives_up),
+    .fault_i(release_fault | ~place_sure | waited_q[WaitBits]
+             | (is_op[OpStatus] & ~status_sure)), .fault_o(fault),
+    .works_o(works), .run_o(run), .done_o(done), .ins_o(ins), .is_o(is_op), .chained_o(chained),
+    .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
   );
 
   logic                          source_moves, pass_ends, scan_ends, flag_sign, flag_zero, flag_odd;
@@ -231,9 +255,9 @@ module redc_rsa_control
     last_word_q              <= (word_q == wanted_q - 1'b1);
     constant_here_q          <= (word_q == constant_at_q);
     // Once the last operand word is seen the missing ones are zero.
-    takes_host_q   <= from_host_q & wants_q & ~last_seen_q;
+    takes_host_q   <= from_host_q & wants_q & ~last_seen;
     takes_random_q <= from_random_q & wants_q;
-    there_q        <= from_constant_q | (from_host_q & (~wants_q | last_seen_q))
+    there_q        <= from_constant_q | (from_host_q & (~wants_q | last_seen))
                     | (from_random_q & ~wants_q) | (from_number_q & (~wants_q | held_q[4]));
     local_q        <= (constant_q & {32{from_constant_q & constant_here_q}})
                     | (read_words[1] & {32{from_number_q & wants_q}});
@@ -248,7 +272,7 @@ module redc_rsa_control
   assign source_moves = is_fill & steady & ~filled_q & source_valid;
 
   assign in_ready_o = (takes_host_q & steady & ~filled_q)
-                    | (is_read_end & ~last_seen_q);
+                    | (is_read_end & ~last_seen);
   assign in_take    = in_valid_i & in_ready_o;
   // Shifting by a whole word leaves nothing.
   assign too_long   = last_word_q & ((33'(in_data_i) >> wanted_top_q) != '0);
@@ -263,13 +287,24 @@ module redc_rsa_control
   // Numbers that go out
   // ------------------------------------------------------------------------------------------
   word_t write_words;
-  logic  write_last, moves_out;
+  logic  write_last, write_sure, check_last, moves_out, word_moves;
 
   assign write_words  = ins.arg[0] ? word_t'(half_words(Width)) : word_t'(full_words(Width));
   assign write_last   = (word_q == write_words - 1'b1);
-  assign out_valid_o  = is_op[OpWrite] & held_q[3];
-  assign out_data_o   = out_valid_o ? read_words[0] : '0;
+  assign write_sure   = (ins.arg[3:2] == ~ins.arg[1:0]);
+  assign check_last   = (word_q == word_t'(SlotWords - 1));
   assign out_last_o   = write_last & ins.arg[1];
+
+  redc_rsa_release i_release (
+    .clk_i, .rst_ni, .begin_i(begins), .cmd_i, .check_i(is_op[OpCheck]), .write_i(is_op[OpWrite]),
+    .words_i(read_words),
+    .held_i(held_q[4] & ~place_q.moved & place_sure & (write_sure | is_op[OpCheck])),
+    .checked_i(is_op[OpCheck] & place_q.moved & check_last & (&last_seen_q)),
+    .spent_i((is_op[OpWrite] & place_q.moved & out_last_o) | (is_op[OpStatus] & done)),
+    .forget_i(fault | is_op[OpKey]),
+    .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(out_data_o), .moves_o(release_moves),
+    .empty_o(release_empty), .fault_o(release_fault)
+  );
 
   assign send_begin_o   = is_send & ~begun_q;
   assign send_place_o   = ins.arg[1:0];
@@ -285,7 +320,7 @@ module redc_rsa_control
     endcase
   end
 
-  assign moves_out = (out_valid_o & out_ready_i) | (send_valid_o & send_ready_i);
+  assign moves_out = place_q.moved | (send_valid_o & send_ready_i);
 
   // ------------------------------------------------------------------------------------------
   // Sequence
@@ -316,26 +351,35 @@ module redc_rsa_control
                | (by_zero_q & (flag_zero ^ if_not_q)) | (if_even_q & ~flag_odd);
 
   // A pass, and what is given or taken, ends in the cycle behind this one.
-  assign ends = (is_op[OpIdle] & cmd_valid_i) | (is_op[OpPass] & pass_ends)
+  assign ends = begins | (is_op[OpPass] & pass_ends)
       | (is_op[OpScan] & scan_ends)
       | (is_fill & steady & filled_q & ~(from_receive_q & receive_busy_i))
-      | (is_read_end & last_seen_q) | (out_valid_o & out_ready_i & write_last)
+      | (is_read_end & last_seen) | (is_op[OpWrite] & place_q.moved & write_last)
+      | (is_op[OpCheck] & place_q.moved & check_last)
       | (is_send & begun_q & ~send_busy_i) | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i))
-      | (is_op[OpStatus] & done_ready_i) | (is_op[OpBranch] & held_q[1]);
+      | (done_valid_o & done_ready_i) | (is_op[OpBranch] & held_q[1]);
+
+  // Each instruction begins at word 0. What a read gives in the cycle after an address stands until
+  // the word moves on.
+  assign {word_q, held_q} = {place_q.word, place_q.held};
+  assign place_sure       = (place_q == ~place_nq);
+  assign word_moves       = source_moves | moves_out;
+  always_comb begin
+    place = '0;
+    if (run && !done) begin
+      place.word  = word_q + word_t'(word_moves);
+      place.held  = word_moves ? '0 : {held_q[3:0], 1'b1};
+      place.moved = release_moves;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     taken_q <= taken;
-    // Each instruction begins at word 0. What a read gives in the cycle after an address stands
-    // until the word moves on.
-    if (!run || done) begin
-      word_q  <= '0;
-      held_q  <= '0;
-      begun_q <= 1'b0;
-    end else begin
-      if (source_moves || moves_out) word_q <= word_q + 1'b1;
-      held_q  <= (source_moves || moves_out) ? '0 : {held_q[3:0], 1'b1};
-      begun_q <= 1'b1;
-    end
+    place_q  <= place;
+    place_nq <= ~place;
+    begun_q  <= run & ~done;
+    waited_q <= (run && !done && (is_send || (from_receive_q && !receive_prime_o)))
+              ? waited_q + 1'b1 : '0;
     // These take one cycle.
     if (is_op[OpExponent]) exponent_bits_q <= LengthBits'(pass_length);
     if (is_op[OpUsed])     uses_q <= ins.arg[0] ? uses_q + 1'b1 : '0;
@@ -345,21 +389,25 @@ module redc_rsa_control
       overwrites_q <= 1'b0;
       key_q        <= KeyNone;
     end
-    if (!rst_ni || is_op[OpIdle]) begin
-      last_seen_q  <= 1'b0;
+    if (!rst_ni || cmd_ready_o) begin
+      // Commands without operands.
+      last_seen_q  <= {2{command_e'(cmd_i) inside {CmdGenerate, CmdReadKey, CmdClear}}};
       bad_length_q <= 1'b0;
     end else begin
-      last_seen_q <= last_seen_q | (in_take & in_last_i);
+      last_seen_q <= last_seen_q | {2{in_take & in_last_i}};
       // Words missing, words above, or bits above.
-      bad_length_q <= bad_length_q | (from_host_q & steady & ~filled_q & wants_q & last_seen_q)
+      bad_length_q <= bad_length_q | (from_host_q & steady & ~filled_q & wants_q & last_seen)
                     | (in_take & (is_read_end | too_long));
     end
   end
 
-  assign cmd_ready_o    = is_op[OpIdle] & ~done;
+  assign cmd_ready_o    = is_op[OpIdle] & ~works;
+  assign begins         = cmd_ready_o & cmd_valid_i;
   assign busy_o         = ~cmd_ready_o;
   assign key_o          = key_q;
-  assign done_valid_o   = is_op[OpStatus] & ~done;
+  // An answer says so twice, and is not that all is well while a result has not left.
+  assign status_sure    = (ins.arg[7:4] == ~ins.arg[3:0]) & (release_empty | (status_o != StatusOk));
+  assign done_valid_o   = is_op[OpStatus] & ~done & status_sure;
   assign status_o       = 4'(ins.arg);
   // A run of equal bits goes on from one command to the next, until everything is forgotten.
   assign random_clear_o = reset_o & ins.arg[0];

@@ -51,8 +51,12 @@ package redc_rsa_instruction_pkg;
     OpFill,
     /// Takes what is left of the operands.
     OpReadEnd,
-    /// a, for OpJob also b, to b (sink_e) with arg.
-    OpWrite, OpModulus, OpJob,
+    /// A result may leave once each word of a is the complement of b's; else it is a fault.
+    OpCheck,
+    /// Words of a to the host, of which b has the complement.
+    OpWrite,
+    /// a, for OpJob also b, to the exponentiator with arg.
+    OpModulus, OpJob,
     /// Bits of e = length of what the pass just before gave.
     OpExponent,
     /// Private operations that the blinding pair has served: one more where arg[0] is set, or none.
@@ -64,7 +68,7 @@ package redc_rsa_instruction_pkg;
     OpReset,
     /// The key held is now arg (key_e). No call is open any more.
     OpKey,
-    /// The command ends with arg (status_e).
+    /// The command ends with arg[3:0] (status_e), of which arg[7:4] is the complement.
     OpStatus
   } op_e;
   /// A bit for each operation.
@@ -191,7 +195,7 @@ package redc_rsa_instruction_pkg;
     return plain(OpKey, arg_t'(held));
   endfunction
   function automatic line_t status(status_e answer);
-    return plain(OpStatus, arg_t'(answer));
+    return plain(OpStatus, arg_t'({~answer, answer}));
   endfunction
   function automatic line_t fill(slot_t d, source_e from, arg_t arg);
     return line(OpFill, d, from, '0, '0, arg);
@@ -199,8 +203,16 @@ package redc_rsa_instruction_pkg;
   function automatic line_t part(slot_t d, source_e from, slot_t b);
     return line(OpFill, d, from, b, '0, WordsHalf);
   endfunction
-  function automatic line_t write(slot_t a, half_e half, last_e last);
-    return line(OpWrite, '0, a, '0, '0, arg_t'({last, half}));
+  /// arg[3:2] is the complement of the rest.
+  function automatic line_t write(slot_t a, slot_t b, half_e half, last_e last);
+    return line(OpWrite, '0, a, b, '0, arg_t'({~last, ~half, last, half}));
+  endfunction
+  /// Of numbers that are no results.
+  function automatic line_t write_key(slot_t a, half_e half, last_e last);
+    return write(a, SlotZero, half, last);
+  endfunction
+  function automatic line_t check(slot_t a, slot_t b);
+    return line(OpCheck, '0, a, b, '0, '0);
   endfunction
   function automatic line_t modulus(slot_t a, logic [1:0] place);
     return line(OpModulus, '0, a, '0, '0, arg_t'(place));
@@ -235,6 +247,10 @@ package redc_rsa_instruction_pkg;
   /// d = a - 1
   function automatic line_t decrement(slot_t d, slot_t a);
     return pass(d, a, SlotZero, Sub | Unit | Write | Flags | Full);
+  endfunction
+  /// d = -a - 1: every bit of a slot turned.
+  function automatic line_t complement(slot_t d, slot_t a);
+    return pass(d, SlotZero, a, Sub | Unit | Write | Full);
   endfunction
   /// Flags of a - b; `odd` is a's.
   function automatic line_t compare(slot_t a, slot_t b);

@@ -44,9 +44,9 @@ module redc_rsa_numbers
   input  wire logic                  chained_i,
   /// The counter was not at 1 in the cycle before: OpLoop goes back.
   output      logic                  again_o,
-  /// The word that a stream is at; it is written,
+  /// The word that a stream is at; it is written, or read of a.
   input  wire logic [WordBits-1:0]   word_i,
-  /// The one that is read;
+  /// The one that is read of b;
   input  wire logic [WordBits-1:0]   read_word_i,
   input  wire logic                  fill_i,
   input  wire logic [31:0]           fill_data_i,
@@ -108,7 +108,8 @@ module redc_rsa_numbers
 
   // Of the slots of OpUse; of those of the instruction, a cycle later, with their row.
   address_t              scanned_first_q, modulus_first_q, first_a_q, first_b_q, first_d_q;
-  row_t                  row_q, word_row, read_row, write_row;
+  // Each has a row of its own, so that a wrong one does not give words that fit each other.
+  row_t                  row_a_q, row_b_q, word_row, read_row, write_row;
   // A word that is to be written.
   logic                  fill_q;
   row_t                  fill_row_q;
@@ -129,13 +130,14 @@ module redc_rsa_numbers
   assign write_row     = fill_q ? fill_row_q : pass_row;
 
   always_ff @(posedge clk_i) begin
-    reads_q     <= is_pass | is_i[OpWrite] | is_i[OpModulus] | is_i[OpJob];
+    reads_q     <= is_pass | is_i[OpCheck] | is_i[OpWrite] | is_i[OpModulus] | is_i[OpJob];
     first_a_q   <= place_of(ins_i.a, modulus_first_q);
     first_b_q   <= place_of(ins_i.b, modulus_first_q);
-    row_q       <= is_pass ? pass_read : read_row;
-    address_a_q <= reads_q ? first_a_q + address_t'(row_q)
+    row_a_q     <= is_pass ? pass_read : word_row;
+    row_b_q     <= is_pass ? pass_read : read_row;
+    address_a_q <= reads_q ? first_a_q + address_t'(row_a_q)
                            : scanned_first_q + address_t'(scanned_bit_q >> $clog2(Bits));
-    address_b_q <= first_b_q + address_t'(row_q);
+    address_b_q <= first_b_q + address_t'(row_b_q);
     zero_a_q    <= {zero_a_q[2:1], zero_a_q[0] & reads_q, ins_i.a == SlotZero};
     zero_b_q    <= {zero_b_q[2:0], ins_i.b == SlotZero};
     // So many cycles ago, and since, the row was addressed that is scanned.
@@ -189,7 +191,7 @@ module redc_rsa_numbers
       lane                       = '0;
       lane[word_i[LaneBits-1:0]] = 1'b1;
     end
-    assign words_o[0] = data[0][32'(read_word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_a_q[3]}};
+    assign words_o[0] = data[0][32'(word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_a_q[3]}};
     assign words_o[1] = data[1][32'(read_word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_b_q[3]}};
   end
 

@@ -25,7 +25,7 @@ package redc_rsa_program_pkg;
     LPrepare, LOperand, LBlind, LPlain, LCrt, LFinish,
     // and places in them.
     LModLoop, LMulLoop, LInvertLoop, LDivideLoop, LForgetLoop, LPair, LPairDone,
-    LBlindDone, LPlainJob, LCrtSteps, LCrtReduced, LCrtJobs, LGarner, LUnblinded, LFinishDone,
+    LBlindDone, LPlainJob, LCrtSteps, LCrtReduced, LCrtJobs, LGarner, LAnotherPair, LUnblinded,
     LAnotherP, LAnotherQ, LTwos, LReadPublic,
     Labels
   } label_e;
@@ -114,11 +114,11 @@ package redc_rsa_program_pkg;
     at(LPrepare, modulus(SlotN, 2'd0)), modulus(SlotP, 2'd1), modulus(SlotQ, 2'd2),
     branch(IfNoBlinding, LPairDone),
     at(LPair, fill(SlotS, FromRandom, WordsFull)),
-    use_(SlotS, SlotN, Whole), count(CountFull), call(LMod), copy(SlotX, SlotT),
+    use_(SlotS, SlotN, Whole), count(CountFull), call(LMod), copy(SlotB, SlotT),
     copy(SlotU, SlotT), subtract(SlotV, SlotZero, SlotN), count(CountTwice), call(LInvert),
     // No inverse: another r.
     branch(IfNonzero, LPair), copy(SlotVf, SlotT),
-    job(SlotX, SlotE, 2'd0, BitsPublic), fill(SlotVi, FromExp, WordsSlot), bare(OpUsed),
+    job(SlotB, SlotE, 2'd0, BitsPublic), fill(SlotVi, FromExp, WordsSlot), bare(OpUsed),
     at(LPairDone, bare(OpReturn)),
 
     // x: the right length, and below n.
@@ -170,18 +170,18 @@ package redc_rsa_program_pkg;
     product(SlotT, SlotQ, 2'd0), fill(SlotT, FromExp, WordsSlot), use_(SlotV, SlotN, Whole),
     call(LReduce), add(SlotY, SlotT, SlotV),
 
-    // y / r, and y^e must be x again; then the pair is squared, or drawn anew. That is before y
-    // leaves: a source that is stuck then is an answer without output, too.
+    // y / r; then the pair is squared, or drawn anew. Last of all y^e must be x again: what the
+    // check has seen is what leaves, as long as SlotB has its complement from before.
     at(LFinish, branch(IfNoBlinding, LUnblinded)),
     product(SlotY, SlotVf, 2'd0), fill(SlotT, FromExp, WordsSlot), use_(SlotY, SlotN, Whole),
-    call(LReduce), copy(SlotY, SlotT),
-    at(LUnblinded, job(SlotY, SlotE, 2'd0, BitsPublic)), fill(SlotT, FromExp, WordsSlot),
-    compare(SlotT, SlotX), branch(IfNonzero, LFault), branch(IfNoBlinding, LFinishDone),
-    plain(OpUsed, 1), branch(IfUsedUp, LPair),
+    call(LReduce), copy(SlotY, SlotT), plain(OpUsed, 1), branch(IfUsedUp, LAnotherPair),
     product(SlotVi, SlotVi, 2'd0), product(SlotVf, SlotVf, 2'd0),
     fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVi, SlotT),
-    fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVf, SlotT),
-    at(LFinishDone, bare(OpReturn))
+    fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVf, SlotT), jump(LUnblinded),
+    at(LAnotherPair, call(LPair)),
+    at(LUnblinded, complement(SlotB, SlotY)), complement(SlotU, SlotX),
+    job(SlotY, SlotE, 2'd0, BitsPublic), fill(SlotT, FromExp, WordsSlot), check(SlotT, SlotU),
+    bare(OpReturn)
   };
 
   // ------------------------------------------------------------------------------------------
@@ -256,17 +256,18 @@ package redc_rsa_program_pkg;
     at(LReadKey, branch(IfNoKey, LNoKey)),
     // Before the first word, which waits as long as the host lets it.
     branch(IfNotPrivate, LReadPublic), branch(IfReadLocked, LReadPublic),
-    write(SlotN, Whole, More), write(SlotE, Whole, More), write(SlotD, Whole, More),
-    write(SlotP, Half, More), write(SlotQ, Half, More), write(SlotDp, Half, More),
-    write(SlotDq, Half, More), write(SlotQi, Half, Last), status(StatusOk),
-    at(LReadPublic, write(SlotN, Whole, More)), write(SlotE, Whole, Last), status(StatusOk),
+    write_key(SlotN, Whole, More), write_key(SlotE, Whole, More), write_key(SlotD, Whole, More),
+    write_key(SlotP, Half, More), write_key(SlotQ, Half, More), write_key(SlotDp, Half, More),
+    write_key(SlotDq, Half, More), write_key(SlotQi, Half, Last), status(StatusOk),
+    at(LReadPublic, write_key(SlotN, Whole, More)), write_key(SlotE, Whole, Last), status(StatusOk),
 
     at(LPublic, branch(IfNoKey, LRefuse)), call(LOperand), job(SlotX, SlotE, 2'd0, BitsPublic),
-    fill(SlotY, FromExp, WordsSlot), write(SlotY, Whole, Last), jump(LDone),
+    fill(SlotY, FromExp, WordsSlot), complement(SlotB, SlotY), write(SlotY, SlotB, Whole, Last),
+    jump(LDone),
     at(LPrivate, branch(IfNotPrivate, LRefuse)), call(LOperand), call(LPlain),
-    write(SlotY, Whole, Last), jump(LDone),
+    write(SlotY, SlotB, Whole, Last), jump(LDone),
     at(LPrivateCrt, branch(IfNotPrivate, LRefuse)), call(LOperand), call(LCrt),
-    write(SlotY, Whole, Last), jump(LDone),
+    write(SlotY, SlotB, Whole, Last), jump(LDone),
     at(LClear, key(KeyNone)), plain(OpReset, 1), call(LForgetAll), status(StatusOk),
 
     at(LDone, call(LWipe)), status(StatusOk),
@@ -280,8 +281,9 @@ package redc_rsa_program_pkg;
     // What was loaded goes.
     at(LKeyLength, call(LWipeKey)), status(StatusLength),
     at(LBadKey, call(LWipeKey)), status(StatusBadKey),
-    // Everything goes.
-    at(LFault, key(KeyNone)), plain(OpReset, 1), call(LForgetAll), status(StatusFault),
+    // Everything goes. A fault may come before all operands are taken.
+    at(LFault, key(KeyNone)), plain(OpReset, 1), call(LForgetAll), bare(OpReadEnd),
+    status(StatusFault),
     at(LStuck, key(KeyNone)), plain(OpReset, 1), call(LForgetAll), status(StatusRandomStuck)
   };
 

@@ -2,13 +2,18 @@
 // redc_rsa_sequencer: the instruction of redc_rsa_program_pkg that is under way.
 //
 // Contract  ins_o is under way while run_o is high, up to the cycle of done_o. It begins at LReset;
-//           behind OpStatus it goes to LIdle, and from OpIdle to the command's entry.
+//           behind OpStatus it goes to LIdle, and from OpIdle to the command's entry. After a fault
+//           it goes to LFault; with no command under way, which could be answered, to LReset.
 // Method    the two instructions behind and the address of the one after them are in registers;
 //           where nothing jumps one follows the other without a gap. Calls are up to 4 deep. What
-//           an instruction is, whether it ends and where it goes are in registers, too.
+//           an instruction is, whether it ends and where it goes are in registers, too. Any one bit
+//           of what decides where the program goes that is turned is a fault: an address and an
+//           instruction have a parity bit from where they come from, flags a copy, and one bit of
+//           is_o is set while run_o is.
 // Timing    an instruction that needs nothing takes a cycle, with OpCount and OpReturn two, any
 //           other ends in the cycle behind ends_i. One that may jump is followed by three cycles
 //           without any: in the first its target is fetch_q, then it is read, then it is ahead.
+//           A fault shows two cycles later.
 // Leakage   which instructions run is seen in cycles; the program sees to it.
 // Refuses   a program that addresses are too short for: at elaboration.
 // Partner   redc_rsa_control.
@@ -26,6 +31,9 @@ module redc_rsa_sequencer
   input  wire logic         rst_ni,
   /// The command that OpIdle goes to (redc_rsa_pkg::command_e), with ends_i.
   input  wire logic [2:0]   cmd_i,
+  /// A command is taken, or answered.
+  input  wire logic         begins_i,
+  input  wire logic         answered_i,
   /// The instruction under way has done its work: the next cycle is its last one.
   input  wire logic         ends_i,
   /// With ends_i: OpBranch is taken.
@@ -34,6 +42,12 @@ module redc_rsa_sequencer
   input  wire logic         again_i,
   /// It ends at once and goes to LStuck.
   input  wire logic         gives_up_i,
+  /// A fault was seen elsewhere;
+  input  wire logic         fault_i,
+  /// here or there: it ends at once.
+  output      logic         fault_o,
+  /// A command has come and is not answered: OpIdle takes none.
+  output      logic         works_o,
   output      logic         run_o,
   /// The last cycle.
   output      logic         done_o,
@@ -61,12 +75,13 @@ module redc_rsa_sequencer
       | One << OpReturn | One << OpBranch | One << OpStatus;
 
   // An instruction, decoded: what it is, and whether it ends at once, jumps, may overlap with a
-  // pass before it, is an OpFill from the generator.
+  // pass before it, is an OpFill from the generator; of the first, `single` and `jumps` the parity.
   typedef struct packed {
     instruction_t ins;
     ops_t         is;
     logic         single;
     logic         jumps;
+    logic         parity;
     logic         chained;
     logic         generates;
   } decoded_t;
@@ -79,6 +94,7 @@ module redc_rsa_sequencer
       decodes[place].is        = One << code[place].op;
       decodes[place].single    = |(One << code[place].op & Single);
       decodes[place].jumps     = |(One << code[place].op & Jumping);
+      decodes[place].parity    = ^{code[place], decodes[place].single, decodes[place].jumps};
       decodes[place].chained   = code[place].op inside {OpPass, OpLoop};
       decodes[place].generates = code[place].op == OpFill && code[place].a == FromGenerator;
     end
@@ -86,17 +102,35 @@ module redc_rsa_sequencer
   endfunction
   localparam decodes_t Decodes = decode(Code);
 
+  // An address; all of it has even parity.
+  typedef struct packed {
+    logic parity;
+    arg_t at;
+  } address_t;
+
+  function automatic address_t address_of(arg_t place);
+    return {^place, place};
+  endfunction
+
+  localparam address_t NoCall = address_of(At[LFault]);
+
   decoded_t     ahead;
   instruction_t ins_q;
   // Addresses of what is fetched, of what is read, of ahead, and where ins_q goes, unless that is
   // OpLoop.
-  arg_t         fetch_q, read_address_q, following_q, target_q, next;
+  address_t     fetch_q, read_address_q, following_q, target_q, next;
   ops_t         is_q;
   logic         run_q, read_valid_q, ahead_valid_q, done, ends_q, single_q, jumps_q, moves_on;
-  logic         leaves;
+  logic         leaves, parity_q, read_valid, ahead_valid, ends;
   logic         from_generator_q, sends_modulus_q, chained_q, gives_up_q;
-  arg_t         stack_q [StackDepth];
-  logic [1:0]   depth_q;
+  // Where calls return to, the last one first; behind them what a return without a call would be.
+  address_t [StackDepth-1:0] stack_q;
+  // `odd_q`: a parity is wrong.
+  logic         works_q, fault_q;
+  logic [4:0]   odd_q;
+  // The complements of flags, which synthesis is not to make of these.
+  (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
+  logic         read_valid_nq, ahead_valid_nq, ends_nq;
 
   assign run_o            = run_q;
   assign done_o           = done;
@@ -107,29 +141,53 @@ module redc_rsa_sequencer
   assign sends_modulus_o  = sends_modulus_q;
   assign done             = run_q & (single_q | ends_q);
   assign moves_on         = ~run_q | done;
-  assign leaves           = run_q & (gives_up_q | (done & jumps_q));
+  assign leaves           = fault_q | (run_q & (gives_up_q | (done & jumps_q)));
+  assign fault_o          = fault_q;
+  assign works_o          = works_q;
 
   redc_prim_rom #(
     .Bits($bits(decoded_t)), .Depth(Size), .Technology(Technology), .Content(Decodes)
   ) i_program (
-    .clk_i, .read_i(moves_on), .address_i(fetch_q), .data_o(ahead)
+    .clk_i, .read_i(moves_on), .address_i(fetch_q.at), .data_o(ahead)
   );
 
   always_comb begin
     next = target_q;
-    if (is_q[OpLoop]) next = again_i ? ins_q.arg : following_q;
-    if (is_q[OpJump] || is_q[OpCall]) next = ins_q.arg;
+    if (is_q[OpLoop]) next = again_i ? address_of(ins_q.arg) : following_q;
+    if (is_q[OpJump] || is_q[OpCall]) next = address_of(ins_q.arg);
+    if (gives_up_q) next = address_of(At[LStuck]);
+    if (fault_q) next = address_of(works_q ? At[LFault] : At[LReset]);
+    ends = rst_ni & run_q & ~done & ~fault_q & (ends_i | is_q[OpReturn] | is_q[OpCount]);
+    {ahead_valid, read_valid} = {ahead_valid_q, read_valid_q};
+    if (!rst_ni || leaves) {ahead_valid, read_valid} = '0;
+    else if (moves_on) {ahead_valid, read_valid} = {read_valid_q, 1'b1};
+  end
+
+  // What has come from nowhere yet has any parity.
+  always_ff @(posedge clk_i) begin
+    odd_q[0] <= ^{fetch_q, target_q} ^ (read_valid_q & ^read_address_q)
+              ^ (ahead_valid_q & ^following_q);
+    odd_q[1] <= ^stack_q;
+    odd_q[2] <= (run_q & ^{ins_q, single_q, jumps_q, parity_q})
+              | (is_q[OpIdle] & works_q & ~ends_q);
+    odd_q[3] <= ^{run_q, is_q};
+    odd_q[4] <= ~&({read_valid_q, ahead_valid_q, ends_q}
+                   ^ {read_valid_nq, ahead_valid_nq, ends_nq});
+    if (!rst_ni) odd_q <= '0;
+    fault_q <= rst_ni & ((|odd_q) | fault_i);
   end
 
   always_ff @(posedge clk_i) begin
     // Of the first cycle, with OpIdle of the one that a command comes in.
     if (!ends_q) begin
-      target_q <= At[LIdle];
-      if (is_q[OpIdle])   target_q <= At[arg_t'(LGenerate) + arg_t'(cmd_i)];
-      if (is_q[OpReturn]) target_q <= stack_q[depth_q - 1'b1];
-      if (is_q[OpBranch]) target_q <= taken_i ? ins_q.arg : following_q;
+      target_q <= address_of(At[LIdle]);
+      if (is_q[OpIdle])   target_q <= address_of(At[arg_t'(LGenerate) + arg_t'(cmd_i)]);
+      if (is_q[OpReturn]) target_q <= stack_q[0];
+      if (is_q[OpBranch]) target_q <= taken_i ? address_of(ins_q.arg) : following_q;
     end
-    ends_q     <= rst_ni & run_q & ~done & (ends_i | is_q[OpReturn] | is_q[OpCount]);
+    if (!rst_ni) target_q <= address_of(At[LIdle]);
+    ends_q     <= ends;
+    ends_nq    <= ~ends;
     gives_up_q <= rst_ni & run_q & gives_up_i;
     chained_q  <= ahead.chained;
     if (moves_on) begin
@@ -139,22 +197,23 @@ module redc_rsa_sequencer
       sends_modulus_q <= ahead.is[OpModulus];
       single_q        <= ahead.single;
       jumps_q         <= ahead.jumps;
+      parity_q        <= ahead.parity;
     end
     if (!rst_ni || leaves || (moves_on && !ahead_valid_q)) begin
       {run_q, is_q, from_generator_q} <= '0;
     end else if (moves_on) begin
       {run_q, is_q, from_generator_q} <= {1'b1, ahead.is, ahead.generates};
     end
-    if (!rst_ni || leaves) {ahead_valid_q, read_valid_q} <= '0;
-    else if (moves_on) {ahead_valid_q, read_valid_q} <= {read_valid_q, 1'b1};
-    if (!rst_ni) fetch_q <= At[LReset];
-    else if (leaves) fetch_q <= gives_up_q ? At[LStuck] : next;
-    else if (moves_on) fetch_q <= fetch_q + 1'b1;
-    if (done && is_q[OpCall]) stack_q[depth_q] <= following_q;
-    if (done && is_q[OpKey]) stack_q <= '{default: '0};
-    if (done && is_q[OpCall]) depth_q <= depth_q + 1'b1;
-    else if (done && is_q[OpReturn]) depth_q <= depth_q - 1'b1;
-    else if (done && (is_q[OpKey] || is_q[OpStatus])) depth_q <= '0;
+    {ahead_valid_q, read_valid_q}   <= {ahead_valid, read_valid};
+    {ahead_valid_nq, read_valid_nq} <= ~{ahead_valid, read_valid};
+    if (!rst_ni) fetch_q <= address_of(At[LReset]);
+    else if (leaves) fetch_q <= next;
+    else if (moves_on) fetch_q <= address_of(fetch_q.at + 1'b1);
+    if (!rst_ni || fault_q || (done && is_q[OpKey])) stack_q <= {StackDepth{NoCall}};
+    else if (done && is_q[OpCall]) stack_q <= {stack_q[StackDepth-2:0], following_q};
+    else if (done && is_q[OpReturn]) stack_q <= {NoCall, stack_q[StackDepth-1:1]};
+    if (!rst_ni || answered_i) works_q <= 1'b0;
+    else if (begins_i) works_q <= 1'b1;
   end
 
 endmodule

@@ -137,6 +137,7 @@ redc_prime_generator.sv
 redc_random_share.sv
 redc_rsa_pass.sv
 redc_rsa_numbers.sv
+redc_rsa_release.sv
 redc_rsa_sequencer.sv
 redc_rsa_control.sv
 redc_rsa_primes.sv

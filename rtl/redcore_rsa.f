@@ -7,6 +7,7 @@ redc_rsa_axi_pkg.sv
 redc_rsa_stream_pkg.sv
 redc_rsa_pass.sv
 redc_rsa_numbers.sv
+redc_rsa_release.sv
 redc_rsa_sequencer.sv
 redc_rsa_control.sv
 redc_rsa_primes.sv

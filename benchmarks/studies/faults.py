@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,10 +22,10 @@ from redcore.units.rsa.model import Command, Key, Rsa, Status, to_number, to_wor
 DRIVER = Path(__file__).resolve().parents[1] / "faults.cpp"
 WORDS = 64
 KEY, X = Key.of_primes(251, 241, 7), 12345
-SAMPLES = 2_000
 EVERY = 100
 """After one in so many faults the next operation is looked at, too."""
 SMALL = {"generate": 0, "blinding": 16, "primes": 3, "random_bases": 4, "public_exponent": 17}
+NUMBERS = ".i_numbers."
 
 
 class _Result(ctypes.Structure):
@@ -60,12 +61,24 @@ class Flip:
     bit: int
 
 
+class _Turn(ctypes.Structure):
+    """As ``Turn`` in faults.cpp."""
+
+    _fields_ = (
+        ("cycle", ctypes.c_uint64),
+        ("number", ctypes.c_uint32),
+        ("element", ctypes.c_uint32),
+        ("bit", ctypes.c_uint32),
+    )
+
+
 class Faults(Loaded):
     """A unit with the key ``KEY``, and its private operation on ``X`` in which bits are turned."""
 
-    def __init__(self, unit: Rsa, multiplier: Design) -> None:
+    def __init__(self, unit: Rsa, multiplier: Design, replaced: Sequence[Path] = ()) -> None:
         self.unit = unit
-        files = bench.sources(unit, multiplier)
+        changed = {path.name: path for path in replaced}
+        files = [changed.get(path.name, path) for path in bench.sources(unit, multiplier)]
         path = build.library(files, bench.TOP, {}, driver=DRIVER, visible=True)
         super().__init__(path, _Result, "faults", ctypes.c_uint64(1))
         self._library.faults_registers.restype = ctypes.c_char_p
@@ -82,6 +95,9 @@ class Faults(Loaded):
         if self._words(answer) != self.right:
             raise RuntimeError("the operation is wrong without a fault")
         self.cycles = int(answer.cycles)
+        self._limit = ctypes.c_uint64(4 * self.cycles + 4000)
+        words = (ctypes.c_uint32 * len(self.right))(*self.right)
+        self._library.faults_right(self._live(), words, ctypes.c_uint64(len(self.right)))
 
     @property
     def bits(self) -> int:
@@ -94,9 +110,14 @@ class Faults(Loaded):
         if Status(answer.status) is not Status.OK:
             raise RuntimeError("the key is refused")
 
-    def some(self, count: int) -> list[Flip]:
+    def register(self, ending: str) -> Register:
+        """The one whose name ends so."""
+        (found,) = [each for each in self.registers if each.name.endswith(ending)]
+        return found
+
+    def some(self, count: int, seed: int = 1) -> list[Flip]:
         """So many, every bit and cycle as likely, in the order of cycles."""
-        choose = random.Random(1)
+        choose = random.Random(seed)
         sizes = [each.bits * each.elements for each in self.registers]
         found = []
         for _ in range(count):
@@ -106,27 +127,121 @@ class Faults(Loaded):
             found.append(flip)
         return sorted(found, key=lambda each: each.cycle)
 
-    def outcome(self, flip: Flip) -> str:
-        """What comes of it: see ``OUTCOMES``."""
+    def outcome(self, *flips: Flip) -> str:
+        """What comes of bits turned in one operation: see ``OUTCOMES``."""
+        flips = tuple(sorted(flips, key=lambda each: each.cycle))
+        turns = (_Turn * len(flips))(
+            *((each.cycle, each.register.number, each.element, each.bit) for each in flips)
+        )
         result = _Result()
         self._library.faults_try(
-            self._live(), ctypes.c_uint64(flip.cycle), flip.register.number, flip.element, flip.bit,
-            ctypes.c_uint64(3 * self.cycles + 2000), ctypes.byref(result),
-        )  # fmt: skip
+            self._live(), turns, ctypes.c_uint64(len(flips)), self._limit, ctypes.byref(result)
+        )
         if result.same:
             return "masked"
         words = self._words(result)
+        wrong = words != self.right[: len(words)]
         if not result.answered:
-            return "wrong out" if words and words != self.right[: len(words)] else "no answer"
+            return "wrong out" if wrong else "no answer"
         status = Status(result.status) if result.status in set(Status) else None
-        if status is Status.OK:
-            if words == self.right and result.answered == 1:
-                return "masked"
-            of = pow(to_number(words), KEY.e, KEY.n) ^ X
-            return "of another operand" if of.bit_count() == 1 else "wrong out"
-        if words and words != self.right:
-            return "wrong out"
-        return "reported"
+        if status is not Status.OK:
+            return "wrong out" if wrong else "reported"
+        if words == self.right and result.answered == 1:
+            return "masked"
+        of = pow(to_number(words), KEY.e, KEY.n) ^ X
+        return "of another operand" if of.bit_count() == 1 else "wrong out"
+
+    def every(
+        self, register: Register, element: int, bit: int, begin: int, stride: int
+    ) -> Counter[str]:
+        """Of one bit, turned in every ``stride``-th cycle, how often what comes of it.
+
+        Where the unit has seen a fault, all but one in ``EVERY`` count as reported without that the
+        rest is run.
+        """
+        count = len(range(begin, self.cycles, stride))
+        codes = (ctypes.c_uint8 * count)()
+        self._library.faults_all(
+            self._live(), register.number, element, bit, ctypes.c_uint64(begin),
+            ctypes.c_uint64(stride), ctypes.c_uint64(EVERY), self._limit, codes,
+        )  # fmt: skip
+        found: Counter[str] = Counter()
+        for at, code in enumerate(codes):
+            if code == 3:
+                found[self.outcome(Flip(begin + at * stride, register, element, bit))] += 1
+            else:
+                found[("masked", "reported", "no answer", "", "reported")[code]] += 1
+        return found
+
+    def look(self, cycle: int, register: Register, element: int = 0) -> int:
+        """A register's element at the beginning of a cycle without a fault."""
+        value = (ctypes.c_uint8 * max(8, register.bits // 8 + 8))()
+        self._library.faults_look(
+            self._live(), ctypes.c_uint64(cycle), register.number, element, value
+        )
+        return int.from_bytes(bytes(value), "little") & ((1 << register.bits) - 1)
+
+    def turned(self, cycle: int, register: Register, to: int) -> list[Flip]:
+        """The bits that have to be turned for a register to be as wanted."""
+        change = self.look(cycle, register) ^ to
+        return [Flip(cycle, register, 0, bit) for bit in range(register.bits) if change >> bit & 1]
+
+    def steps(self) -> list[int]:
+        """The cycles in which instructions of the program begin, without a fault."""
+        runs, begun = self.register(".i_sequencer.run_q"), self.register(".i_control.begun_q")
+        return [
+            cycle
+            for cycle in range(self.cycles)
+            if self.look(cycle, runs) and not self.look(cycle, begun)
+        ]
+
+    def skipped(self, at: int) -> list[Flip]:
+        """What has to be turned for the instruction that begins there to be left out."""
+        names = ("run_q", "is_q", "from_generator_q")
+        return [
+            flip
+            for name in names
+            for flip in self.turned(at, self.register(f".i_sequencer.{name}"), 0)
+        ]
+
+    def repeated(self, before: int, at: int) -> list[Flip]:
+        """The same for one that began before to be run again, with what it left so far."""
+        kept = ("stack_q", "works_q", "fault_q", "odd_q")
+        return [
+            flip
+            for each in self.registers
+            if ".i_sequencer." in each.name and not each.name.endswith(kept)
+            for flip in self.turned(at, each, self.look(before, each))
+        ]
+
+    def stuck(self, cycle: int, value: int) -> str:
+        """What comes of a random source that gives one value from a cycle on.
+
+        Right results until it is told, after operations at most as have 64 such bits, are
+        ``reported``.
+        """
+        operands = to_words(X, self.unit.full_words)
+        bits, self._bits = self._bits, bytes([value])
+        try:
+            self._set(Command.PRIVATE_CRT, operands)
+            result = _Result()
+            turns = (_Turn * 1)(_Turn(cycle))
+            self._library.faults_try(
+                self._live(), turns, ctypes.c_uint64(0), self._limit, ctypes.byref(result)
+            )
+            for _ in range(5):
+                words = self._words(result)
+                if words and words != self.right:
+                    return "wrong out"
+                if not result.answered:
+                    return "no answer"
+                if Status(result.status) is not Status.OK:
+                    return "reported"
+                result = self._run(Command.PRIVATE_CRT, operands)
+            return "masked"
+        finally:
+            self._bits = bits
+            self._set(Command.PRIVATE_CRT, operands)
 
     def following(self) -> tuple[Status, bool]:
         """The next operation after a fault, with the key loaded anew; and whether it is right.
@@ -138,12 +253,15 @@ class Faults(Loaded):
         answer = self._run(Command.PRIVATE_CRT, to_words(X, self.unit.full_words))
         return Status(answer.status), self._words(answer) == self.right
 
-    def _run(self, command: Command, words: list[int], kept: bool = False) -> _Result:
+    def _set(self, command: Command, words: list[int]) -> None:
         operands = (ctypes.c_uint32 * max(1, len(words)))(*words)
         self._library.faults_set(
             self._live(), int(command), operands, ctypes.c_uint64(len(words)), self._bits,
             ctypes.c_uint64(len(self._bits)),
         )  # fmt: skip
+
+    def _run(self, command: Command, words: list[int], kept: bool = False) -> _Result:
+        self._set(command, words)
         result = _Result()
         limit = ctypes.c_uint64(10_000_000)
         self._library.faults_run(self._live(), limit, int(kept), ctypes.byref(result))
@@ -164,42 +282,121 @@ OUTCOMES = {
 }
 
 
-def sampled(one: Case) -> Iterator[Row]:
+Outcomes = Iterator[tuple[str, str, int]]
+"""Where the fault was, what came of it, and how often."""
+
+
+def sampled(faults: Faults) -> Outcomes:
+    """2,000 single bits; and the operation behind some of them."""
+    for number, flip in enumerate(faults.some(2_000)):
+        outcome = faults.outcome(flip)
+        yield flip.register.name, outcome, 1
+        if number % EVERY == 0:
+            status, right = faults.following()
+            if not right or status is not Status.OK:
+                yield flip.register.name, "following wrong", 1
+
+
+def pairs(faults: Faults) -> Outcomes:
+    """10,000 times two bits of one operation."""
+    first, second = faults.some(10_000, seed=2), faults.some(10_000, seed=3)
+    random.Random(4).shuffle(second)
+    for one, other in zip(first, second, strict=True):
+        outcome = faults.outcome(one, other)
+        yield f"{one.register.name} and {other.register.name}", outcome, 1
+
+
+def all_of(faults: Faults, registers: Sequence[Register], stride: int) -> Outcomes:
+    """Every bit of registers, in every ``stride``-th cycle, each register from another one on."""
+    for register in registers:
+        for at in range(register.elements * register.bits):
+            begin = register.number % stride
+            found = faults.every(register, *divmod(at, register.bits), begin, stride)
+            for outcome, count in found.items():
+                yield register.name, outcome, count
+
+
+def everywhere(faults: Faults) -> Outcomes:
+    """Every bit of state."""
+    return all_of(faults, faults.registers, 16)
+
+
+def control(faults: Faults) -> Outcomes:
+    """Every bit of what decides what the program does and what leaves, in every cycle."""
+    registers = [
+        each
+        for each in faults.registers
+        if ".i_control." in each.name and NUMBERS not in each.name
+    ]
+    return all_of(faults, registers, 1)
+
+
+def skipped(faults: Faults) -> Outcomes:
+    """Each step of the program left out."""
+    for cycle in faults.steps():
+        yield f"step at {cycle}", faults.outcome(*faults.skipped(cycle)), 1
+
+
+def repeated(faults: Faults) -> Outcomes:
+    """Each step of the program run twice."""
+    steps = faults.steps()
+    for before, cycle in itertools.pairwise(steps):
+        yield f"step at {before}", faults.outcome(*faults.repeated(before, cycle)), 1
+
+
+def stuck(faults: Faults) -> Outcomes:
+    """The random source stuck at 0 or 1 from a cycle on."""
+    for cycle in range(0, faults.cycles, 16):
+        for value in (0, 1):
+            yield f"from {cycle} at {value}", faults.stuck(cycle, value), 1
+    faults.following()
+
+
+KINDS: dict[str, Callable[[Faults], Outcomes]] = {
+    "a bit, sampled": sampled,
+    "each bit, each 16th cycle": everywhere,
+    "each bit of control, each cycle": control,
+    "two bits, sampled": pairs,
+    "a step skipped": skipped,
+    "a step repeated": repeated,
+    "random source stuck": stuck,
+}
+
+
+def counted(one: Case) -> Iterator[Row]:
     """A row of counts; ``places`` are the registers of what is worse than reported."""
     multiplier = family(one.known["multiplier"]).design(one.known["width"], {"moduli": 3})
-    counts: Counter[str] = Counter(dict.fromkeys(OUTCOMES, 0))
+    counts: Counter[str] = Counter(dict.fromkeys((*OUTCOMES, "following wrong"), 0))
     places: Counter[str] = Counter()
-    following = 0
     with Faults(Rsa.on(multiplier, **SMALL), multiplier) as faults:
-        for number, flip in enumerate(faults.some(one.known["flips"])):
-            outcome = faults.outcome(flip)
-            counts[outcome] += 1
+        for place, outcome, count in KINDS[one.known["faults"]](faults):
+            counts[outcome] += count
             if outcome not in ("masked", "reported"):
-                places[f"{outcome}: {flip.register.name}"] += 1
-            elif number % EVERY == 0:
-                status, right = faults.following()
-                following += not right or status is not Status.OK
+                places[f"{outcome}: {place}"] += count
     yield {
         "registers": len(faults.registers),
         "bits": faults.bits,
         "cycles": faults.cycles,
+        "tried": sum(counts[name] for name in OUTCOMES),
         **{name.replace(" ", "_"): count for name, count in counts.items()},
-        "following_wrong": following,
-        "places": dict(places.most_common()),
+        "places": dict(places.most_common(40)),
     }
 
 
 def cases() -> Iterator[Case]:
-    """RSA on a carry-save and on a DSP multiplier."""
+    """RSA on a carry-save multiplier, and less on a DSP one."""
     for name in ("csa", "cios"):
-        known = {"multiplier": name, "width": 16, "flips": SAMPLES}
-        yield Case(known, modules=("redc_rsa", f"redc_mul_{name}"))
+        for faults in KINDS:
+            if name == "csa" or faults not in ("each bit, each 16th cycle", "two bits, sampled"):
+                known = {"multiplier": name, "width": 16, "faults": faults}
+                yield Case(known, modules=("redc_rsa", f"redc_mul_{name}"))
 
 
 def none_leaves(rows: Rows) -> dict[str, bool | None]:
     """What is claimed of faults."""
+    single = [row for row in rows if not row["faults"].startswith("two")]
     return {
-        "no wrong result of the operand leaves": not any(row["wrong_out"] for row in rows),
+        "of one fault no wrong result leaves": not any(row["wrong_out"] for row in single),
         "the next operation is right": not any(row["following_wrong"] for row in rows),
     }
 
@@ -207,16 +404,18 @@ def none_leaves(rows: Rows) -> dict[str, bool | None]:
 STUDIES = [
     Study(
         "faults",
-        "single bits turned in any register or memory and any cycle of RSA-CRT: a sample",
-        ("multiplier", "width", "flips"),
+        "bits turned in registers and memories of RSA-CRT, steps of its program skipped and"
+        " repeated",
+        ("multiplier", "width", "faults"),
         cases,
-        sampled,
+        counted,
         {
             "multiplier": "multiplier",
             "width": "bits",
             "bits": "bits of state",
             "cycles": "cycles",
-            "flips": "bits turned",
+            "faults": "faults",
+            "tried": "tried",
             "masked": "masked",
             "reported": "reported",
             "no_answer": "no answer",

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_rsa_release: lets words leave that were checked.
+//
+// Contract  begin_i, for a cycle, says what a command gives: a key's numbers, a result of a public
+//           operation, or a checked one. While a word stands a_i and b_i are its two numbers,
+//           held_i says so a cycle later. check_i: of a and of b each word has to be the complement
+//           of the other's; with the last one moved, checked_i, a checked result may leave. write_i:
+//           words of a leave, if they may and, where they are no key's, b's are their complements.
+//           Otherwise fault_o rises, and nothing leaves, in this very cycle. What may leave is
+//           forgotten with the last word, spent_i, and with forget_i.
+// Method    numbers are compared as they are sent, word by word, from registers. What may leave is
+//           in two bits each, of which one only is set: any one bit that is turned is a fault.
+// Timing    a word moves a cycle after it is compared or taken.
+// Leakage   keeps the last words; cycles do not depend on them unless one is wrong.
+// Refuses   nothing.
+// Partner   redc_rsa_control.
+`default_nettype none
+
+module redc_rsa_release (
+  input  wire logic             clk_i,
+  /// Active low, synchronous.
+  input  wire logic             rst_ni,
+  /// A command comes, and what it is (redc_rsa_pkg::command_e).
+  input  wire logic             begin_i,
+  input  wire logic [2:0]       cmd_i,
+  /// A check, or words that leave, are under way.
+  input  wire logic             check_i,
+  input  wire logic             write_i,
+  /// The words of a and b; a cycle later the word before stands in the registers here, and its
+  /// number is sure.
+  input  wire logic [1:0][31:0] words_i,
+  input  wire logic             held_i,
+  /// The last word of a check has moved; of a command's output.
+  input  wire logic             checked_i,
+  input  wire logic             spent_i,
+  input  wire logic             forget_i,
+  /// The word that leaves.
+  output      logic             valid_o,
+  input  wire logic             ready_i,
+  output      logic [31:0]      data_o,
+  /// The word was compared, or has left.
+  output      logic             moves_o,
+  /// Nothing is left that may leave.
+  output      logic             empty_o,
+  output      logic             fault_o
+);
+
+  import redc_rsa_pkg::*;
+
+  // Any result may leave, or none; it is a number of a key, or not.
+  (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
+  logic [1:0]       open_q, key_q;
+  logic [1:0][31:0] words_q;
+  logic             equal, may_leave;
+
+  assign equal     = &(words_q[0] ^ words_q[1]);
+  assign may_leave = (open_q == 2'b10) & ((key_q == 2'b10) | ((key_q == 2'b01) & equal));
+  assign valid_o   = write_i & held_i & may_leave;
+  assign data_o    = words_q[0] & {32{valid_o}};
+  assign moves_o   = (valid_o & ready_i) | (check_i & held_i & equal);
+  assign empty_o   = (open_q == 2'b01);
+  assign fault_o   = ~^open_q | ~^key_q | (held_i & ((write_i & ~may_leave) | (check_i & ~equal)));
+
+  always_ff @(posedge clk_i) begin
+    words_q <= words_i;
+    if (begin_i) key_q <= (cmd_i == CmdReadKey) ? 2'b10 : 2'b01;
+    if (checked_i) open_q <= 2'b10;
+    if (begin_i) open_q <= (cmd_i == CmdReadKey || cmd_i == CmdPublic) ? 2'b10 : 2'b01;
+    if (spent_i || forget_i) open_q <= 2'b01;
+    if (!rst_ni) {open_q, key_q} <= 4'b0101;
+    if (forget_i) key_q <= 2'b01;
+  end
+
+endmodule
+
+`default_nettype wire
