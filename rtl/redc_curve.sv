@@ -10,7 +10,8 @@
 //           below it: a24 = (A - 2) / 4, or what the program has of a and b, and with Blinds the
 //           order of the point, the last one. status_o comes with each result: what is refused is
 //           0 and says why. The multiplier is beside it: the ports mul_* are the contract's, seen
-//           from the other side.
+//           from the other side. With Moduli = 2 the last constant is a second modulus, and what a
+//           and b are, Numbers numbers each, and p, is the program's to say: signatures.
 // Method    a program (src/redcore/units/curve/programs.py) of sums, differences, choices, products
 //           and loops over bits, in order (redc_curve_issue), on one adder (redc_curve_adder) and
 //           the multiplier (redc_curve_product). Values are words in two memories
@@ -25,7 +26,8 @@
 //           multiplier by products of constants.
 // Refuses   Bound outside 1 to 2, Parts < 1 or above 1 with several Beats, words of less than 2 or
 //           parts of no bits, ScalarBits outside 1 to WordBits * Beats, Places no power of two from
-//           8 on, Kept outside 1 to Places, Numbers outside 1 to 2, Constants < 1, Blinds above 1
+//           8 on, Kept outside 1 to Places, Numbers outside 1 to 3, Constants < 1, Moduli outside 1
+//           to 2, Blinds above 1
 //           or without RandomBits, these above the bits of a value, Length < 2, Main or Flush not
 //           below Length, InFlight < 1, Storage outside 1 to 2: at elaboration. An even modulus,
 //           constants or a point not below m, a point off the curve, a scalar with more bits, a
@@ -46,10 +48,12 @@ module redc_curve #(
   parameter int unsigned Parts = 1,
   /// Bits of a scalar.
   parameter int unsigned ScalarBits = 255,
-  /// Numbers of a point: 1 for u, 2 for x and y.
+  /// Numbers of a point: 1 for u, 2 for x and y; of any operand and result.
   parameter int unsigned Numbers = 1,
   /// Constants behind a modulus.
   parameter int unsigned Constants = 1,
+  /// Moduli: 2 where the last constant is one, too.
+  parameter int unsigned Moduli = 1,
   /// Random bits of a job's projective coordinates, 0 for none;
   parameter int unsigned RandomBits = 32,
   /// 1: as many blind the scalar, and the last constant is the point's order.
@@ -125,12 +129,14 @@ module redc_curve #(
   input  wire logic                mul_mod_ready_i,
   output      logic [WordBits-1:0] mul_mod_data_o,
   output      logic                mul_mod_last_o,
+  output      logic                mul_mod_idx_o,
   /// The multiplier's operand stream.
   output      logic                mul_in_valid_o,
   input  wire logic                mul_in_ready_i,
   output      logic [WordBits-1:0] mul_a_o,
   output      logic [WordBits-1:0] mul_b_o,
   output      logic                mul_in_last_o,
+  output      logic                mul_in_idx_o,
   /// The multiplier's result stream.
   input  wire logic                mul_out_valid_i,
   output      logic                mul_out_ready_o,
@@ -157,9 +163,12 @@ module redc_curve #(
     $error("redc_curve: Places=%0d is no power of two from 8 on, or Kept=%0d not within 1 to that",
            Places, Kept);
   end
-  if (Numbers < 1 || Numbers > 2 || Constants < 1) begin : gen_refuse_numbers
-    $error("redc_curve: Numbers=%0d is not within 1 to 2, or Constants=%0d below 1",
+  if (Numbers < 1 || Numbers > 3 || Constants < 1) begin : gen_refuse_numbers
+    $error("redc_curve: Numbers=%0d is not within 1 to 3, or Constants=%0d below 1",
            Numbers, Constants);
+  end
+  if (Moduli < 1 || Moduli > 2) begin : gen_refuse_moduli
+    $error("redc_curve: Moduli=%0d is not within 1 to 2", Moduli);
   end
   if (Blinds > 1 || RandomBits < Blinds || RandomBits > Bits * Words) begin : gen_refuse_random
     $error("redc_curve: Blinds=%0d is neither 0 nor 1, or RandomBits=%0d not within it to %0d",
@@ -204,7 +213,7 @@ module redc_curve #(
   logic [CounterBits-1:0] entry;
   redc_curve_control #(
     .Words(Words), .Places(Places), .Kept(Kept), .Length(Length), .Main(Main), .Flush(Flush),
-    .Numbers(Numbers), .Constants(Constants), .Draws(32'(RandomBits > 0))
+    .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Draws(32'(RandomBits > 0))
   ) u_control (
     .clk_i, .rst_ni, .wipe_o(wiping), .wipe_number_o(wipe_number), .flush_o(flush),
     .flushed_i(flushed), .idle_o(idle), .mod_waits_i(mod_waits), .load_o(loads),
@@ -222,12 +231,12 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   redc_curve_intake #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .ScalarBits(ScalarBits),
-    .Numbers(Numbers), .Constants(Constants), .Bits(Bits)
+    .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Bits(Bits)
   ) u_intake (
     .clk_i, .rst_ni, .idle_i(idle), .job_i(takes_job), .load_i(loads), .flush_i(flush),
     .loaded_i(loaded),
     .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_waits_o(mod_waits), .mul_mod_valid_o,
-    .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .flushed_o(flushed),
+    .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .flushed_o(flushed),
     .mod_part_o(mod_part), .mod_part_data_o(mod_part_data), .in_valid_i, .in_ready_o, .a_i, .b_i,
     .mul_in_ready_i, .in_take_o(in_take), .in_above_o(in_above), .in_part_o(in_part),
     .in_part_data_o(in_data)
@@ -241,19 +250,20 @@ module redc_curve #(
   place_t               place, place_a, place_b, sum_place, product_place;
   localparam int unsigned WordIndex = redc_pkg::index_bits(LoopWords);
   logic                 bits_write;
-  logic [1:0]           bits_number;
+  logic [1:0]           bits_number, exponent;
   logic [WordIndex-1:0] bits_word;
   logic [Bits-1:0]      bits_data;
 
   redc_curve_issue #(
     .Bits(Bits), .Words(Words), .RBits(RBits), .LoopBits(LoopBits), .Places(Places),
     .Length(Length),
-    .InFlight(InFlight), .Waiting(Waiting), .Program(Program)
+    .InFlight(InFlight), .Waiting(Waiting), .Moduli(Moduli), .Program(Program)
   ) u_issue (
     .clk_i, .rst_ni, .start_i(start), .entry_i(entry), .halt_o(halt), .issue_o(issue),
     .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b), .choose_o(choose),
     .sum_done_i(sum_done), .sum_place_i(sum_place), .product_done_i(product_done),
-    .product_place_i(product_place), .taken_i(taken), .adding_i(adding), .bits_write_i(bits_write),
+    .product_place_i(product_place), .taken_i(taken), .adding_i(adding),
+    .modulus_o(mul_in_idx_o), .exponent_o(exponent), .bits_write_i(bits_write),
     .bits_number_i(bits_number), .bits_word_i(bits_word), .bits_data_i(bits_data)
   );
 
@@ -297,6 +307,12 @@ module redc_curve #(
       write_beat[0]   = beat;
       write_data[0]   = in_part ? in_data[0] : mod_part_data;
     end
+    if (Moduli > 1 && in_part) begin
+      write[1]        = 1'b1;
+      write_number[1] = write_number[0];
+      write_beat[1]   = beat;
+      write_data[1]   = in_data[1];
+    end
     if (wiping) begin
       write_number = {2{wipe_number}};
       write_beat   = {2{beat}};
@@ -331,17 +347,20 @@ module redc_curve #(
     );
   end
   assign bits_write  = random_write | (sum_valid & (sum_to.number == PlaceExponent));
-  assign bits_number = random_write ? random_number : 2'd1;
+  assign bits_number = random_write ? random_number : exponent;
   assign bits_word   = random_write ? WordIndex'(random_word) : WordIndex'(sum_beat);
   assign bits_data   = random_write ? random_data : sum_data;
 
   // ------------------------------------------------------------------------------------------
   // The adder.
   // ------------------------------------------------------------------------------------------
+  logic second;  // the modulus that comes is the second one
+  assign second = (Moduli > 1) & (whose == WhoseBits'(Constants));
   redc_curve_adder #(
-    .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits)
+    .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits), .Moduli(Moduli)
   ) u_adder (
-    .clk_i, .rst_ni, .m_write_i(mod_part & (whose == '0)), .m_beat_i(beat),
+    .clk_i, .rst_ni, .modulus_i(mul_in_idx_o),
+    .m_write_i(mod_part & ((whose == '0) | second)), .m_second_i(second), .m_beat_i(beat),
     .m_data_i(mod_part_data), .valid_i(given & ~multiplied), .beat_i(given_beat),
     .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .bit_i(given_chosen),
     .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done), .done_place_o(sum_place),

@@ -24,6 +24,8 @@ module redc_curve_adder #(
   parameter int unsigned Bound = 2,
   /// Bits of a destination.
   parameter int unsigned PlaceBits = 5,
+  /// Moduli held, 1 or 2.
+  parameter int unsigned Moduli = 1,
   /// Derived; not to be set.
   localparam int unsigned BeatBits = redc_pkg::index_bits(Words)
 ) (
@@ -31,8 +33,11 @@ module redc_curve_adder #(
   /// Active low, synchronous.
   input  wire logic                       rst_ni,
 
-  /// Writes a word of m.
+  /// Which modulus is m while words are on their way.
+  input  wire logic                       modulus_i,
+  /// Writes a word of m, of which modulus.
   input  wire logic                       m_write_i,
+  input  wire logic                       m_second_i,
   input  wire logic [BeatBits-1:0]        m_beat_i,
   input  wire logic [Bits-1:0]            m_data_i,
 
@@ -94,9 +99,12 @@ module redc_curve_adder #(
                + {1'b0, (b_i ^ {Bits{minus_q}}) & {Bits{adds_q}}}
                + (Bits + 1)'(first ? minus_q : carry_q);
 
-  redc_prim_ram #(.Bits(Bits), .Depth(Words), .Registered(1)) u_modulus (
-    .clk_i, .write_i(m_write_i), .write_address_i(m_beat_i), .write_data_i(m_data_i),
-    .read_i(1'b1), .read_address_i(beat_i), .read_data_o(m_q)
+  localparam int unsigned ModulusDepth = (Moduli > 1) ? 2 << BeatBits : Words;
+  localparam int unsigned ModulusBits  = redc_pkg::index_bits(ModulusDepth);
+  redc_prim_ram #(.Bits(Bits), .Depth(ModulusDepth), .Registered(1)) u_modulus (
+    .clk_i, .write_i(m_write_i), .write_address_i(ModulusBits'({m_second_i, m_beat_i})),
+    .write_data_i(m_data_i), .read_i(1'b1), .read_address_i(ModulusBits'({modulus_i, beat_i})),
+    .read_data_o(m_q)
   );
 
   // Second chain.

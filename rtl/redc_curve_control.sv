@@ -5,7 +5,7 @@
 // Contract  the outputs *_o of a state are high while it lasts; start_o begins the program at
 //           entry_o, halt_i tells its end.
 // Timing    a state follows in the cycle after what it waits for.
-// Leakage   none: of values it sees the modulus's lowest bit, and whether constants are below m.
+// Leakage   none: of values it sees the moduli's lowest bits, and whether constants are below m.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
 `default_nettype none
@@ -21,6 +21,7 @@ module redc_curve_control #(
   parameter int unsigned Flush = 1,
   parameter int unsigned Numbers = 1,
   parameter int unsigned Constants = 1,
+  parameter int unsigned Moduli = 1,
   /// Whether random bits are drawn.
   parameter int unsigned Draws = 1,
   /// Derived; not to be set.
@@ -178,6 +179,8 @@ module redc_curve_control #(
       if (wipe_o || mod_part_i || in_part_i) beat_o <= last ? '0 : beat_o + 1'b1;
       if (mod_part_i && whose_o == '0 && beat_o == '0) unfit_o <= ~mod_odd_i;
       else if (above_i && !main_o) unfit_o <= 1'b1;
+      else if (Moduli > 1 && mod_part_i && whose_o == WhoseBits'(Constants) && beat_o == '0 &&
+               !mod_odd_i) unfit_o <= 1'b1;
     end
   end
 

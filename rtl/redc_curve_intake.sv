@@ -3,7 +3,9 @@
 // its constants, which goes to the multiplier, too.
 //
 // Contract  redc_curve says what it does (one of idle_i, job_i, load_i, flush_i, or none) and
-//           counts the parts. Behind reset (flush_i) the multiplier is given the modulus 1.
+//           counts the parts. Behind reset (flush_i) the multiplier is given the modulus 1. With
+//           Moduli = 2 the last constant goes to the multiplier, too, as its second modulus, and
+//           operands may have any bits: the program sees to them.
 // Timing    an operand's first word is taken in step with the multiplier; parts are those of
 //           redc_curve_split.
 // Leakage   none; the last part stays until the next one.
@@ -19,6 +21,7 @@ module redc_curve_intake #(
   parameter int unsigned ScalarBits = 255,
   parameter int unsigned Numbers = 1,
   parameter int unsigned Constants = 1,
+  parameter int unsigned Moduli = 1,
   /// Bits of a part.
   parameter int unsigned Bits = 34
 ) (
@@ -47,6 +50,7 @@ module redc_curve_intake #(
   input  wire logic                 mul_mod_ready_i,
   output      logic [WordBits-1:0]  mul_mod_data_o,
   output      logic                 mul_mod_last_o,
+  output      logic                 mul_mod_idx_o,
   /// The multiplier has the modulus 1.
   output      logic                 flushed_o,
   /// A part of the modulus, or of a constant behind it.
@@ -103,7 +107,9 @@ module redc_curve_intake #(
   // Words of a scalar above its bits are 0.
   localparam int unsigned TopWord = (ScalarBits - 1) / WordBits;
   localparam int unsigned TopBits = ScalarBits - TopWord * WordBits;
-  if (TopBits < WordBits) begin : gen_top_bits
+  if (Moduli > 1) begin : gen_any
+    assign in_fits = 1'b1;
+  end else if (TopBits < WordBits) begin : gen_top_bits
     assign in_fits = (in_beat_q < FaceBits'(TopWord)) ? 1'b1
                    : (in_beat_q == FaceBits'(TopWord)) ? b_i[WordBits-1:TopBits] == '0 : b_i == '0;
   end else begin : gen_top_words
@@ -113,23 +119,27 @@ module redc_curve_intake #(
   // ------------------------------------------------------------------------------------------
   // The modulus and the constants.
   // ------------------------------------------------------------------------------------------
-  logic                 gives, take, split_ready, split_valid, mul_took_q, split_took_q, follows;
+  logic                 gives, taken, passes, take, follows, split_ready, split_valid;
+  logic                 mul_took_q, split_took_q;
   logic [BeatBits-1:0]  mod_beat_q;
   logic [WhoseBits-1:0] number_q;  // whose word comes: the modulus's, a constant's, nobody's
 
-  assign follows         = number_q != '0;
+  assign mul_mod_idx_o   = (Moduli > 1) & (number_q == WhoseBits'(Constants));
+  assign follows         = (number_q != '0) & ~mul_mod_idx_o;
   assign gives           = load_i & mod_valid_i & (number_q != WhoseBits'(Constants + 1));
   assign mul_mod_valid_o = (gives & ~follows & ~mul_took_q) | flush_i;
   assign mul_mod_data_o  = flush_i ? WordBits'(mod_beat_q == '0) : mod_data_i;
   assign mul_mod_last_o  = mod_beat_q == BeatBits'(Beats - 1);
-  assign take            = gives & (follows | mul_took_q | mul_mod_ready_i)
-                         & (split_took_q | split_ready);
+  assign taken           = follows | mul_took_q | mul_mod_ready_i;
+  assign passes          = (Moduli == 1) | taken;
+  assign take            = gives & taken & (split_took_q | split_ready);
   assign mod_ready_o     = take;
   assign mod_part_o      = load_i & split_valid;
   assign flushed_o       = flush_i & mul_mod_ready_i & mul_mod_last_o;
 
+  // What ends the load does not overtake the multiplier's own way.
   redc_curve_split #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_modulus (
-    .clk_i, .rst_ni, .valid_i(gives & ~split_took_q), .ready_o(split_ready),
+    .clk_i, .rst_ni, .valid_i(gives & ~split_took_q & passes), .ready_o(split_ready),
     .data_i(mod_data_i), .valid_o(split_valid), .ready_i(1'b1), .data_o(mod_part_data_o)
   );
 
@@ -149,7 +159,7 @@ module redc_curve_intake #(
       if (flush_i && mul_mod_ready_i) mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
       if (gives) begin
         mul_took_q   <= ~take & (mul_took_q | (mul_mod_valid_o & mul_mod_ready_i));
-        split_took_q <= ~take & (split_took_q | split_ready);
+        split_took_q <= ~take & (split_took_q | (split_ready & passes));
         if (take) begin
           mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
           number_q   <= number_q + WhoseBits'(mul_mod_last_o);

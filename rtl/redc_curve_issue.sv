@@ -8,7 +8,8 @@
 //           has been written as far as the next one reads. So no time is in the program, and the
 //           times are those of the schedule played in units/curve/play.py. A loop goes through the
 //           bits of a number, from the one in its instruction to bit 0; a choice sees the bit and
-//           the one before (0 before the first), behind the loop bit 0 alone.
+//           the one before (0 before the first), behind the loop bit 0 alone. A change of modulus
+//           waits, as the end does, until everything is written.
 // Timing    an instruction begins at least spacing(Words) cycles behind the one before, five cycles
 //           behind start_i, and two behind the event that it waits for.
 // Leakage   program and times do not depend on the bits; only choose_o does.
@@ -27,6 +28,7 @@ module redc_curve_issue #(
   parameter int unsigned Length = 2,
   parameter int unsigned InFlight = 4,
   parameter int unsigned Waiting = 2,
+  parameter int unsigned Moduli = 1,
   /// Derived; not to be set.
   localparam int unsigned PlaceBits  = redc_curve_pkg::place_bits(Places),
   localparam int unsigned LoopWords  = redc_curve_pkg::loop_words(Words, RBits, LoopBits, Bits),
@@ -56,6 +58,9 @@ module redc_curve_issue #(
   output      logic [PlaceBits-1:0]    b_o,
   /// What a choice takes.
   output      logic                    choose_o,
+  /// The modulus of what is under way, and the number that exponents are written to.
+  output      logic                    modulus_o,
+  output      logic [1:0]              exponent_o,
 
   /// A sum or a product will be there in time.
   input  wire logic                    sum_done_i,
@@ -168,7 +173,9 @@ module redc_curve_issue #(
   logic [PlaceBits-1:0]           place, a, b;
 
   assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
-  assign writes     = ~(head_q.kind inside {KindLoop, KindHalt});
+  logic                           changes;
+  assign changes    = (Moduli > 1) & (head_q.kind == KindModulus);
+  assign writes     = ~(head_q.kind inside {KindLoop, KindHalt}) & ~changes;
   assign product    = multiplies(head_q.kind);
   assign issue      = clear_q & (gap_q == '0);
 
@@ -180,6 +187,7 @@ module redc_curve_issue #(
                          | (product & ((32'(waiting_q) == Waiting)
                                           | (32'(in_flight_q) == InFlight))));
     endcase
+    if (changes) clear = (awaited_q == '0) & ~adding_i;
   end
 
   // A product is told as it comes, a sum two cycles before its first word is written.
@@ -206,6 +214,15 @@ module redc_curve_issue #(
       in_flight_q <= in_flight_q + $bits(in_flight_q)'(issue & product)
                    - $bits(in_flight_q)'(product_done_i);
     end
+  end
+
+  if (Moduli > 1) begin : gen_moduli
+    always_ff @(posedge clk_i) begin
+      if (start_i || !rst_ni) {exponent_o, modulus_o} <= 3'b010;
+      else if (issue && changes) {exponent_o, modulus_o} <= head_q.operand[2:0];
+    end
+  end else begin : gen_modulus
+    assign {exponent_o, modulus_o} = 3'b010;
   end
 
   assign issue_o = issue & writes;

@@ -2,7 +2,8 @@
 // redc_curve_pkg: the instructions of redc_curve, and sizes that follow from its parameters.
 //
 // Contract  an instruction is, from its highest bit: whether it is the last of a loop, its kind,
-//           and its operand: three places (destination, a, b), or, of a loop, where its bits begin.
+//           and its operand: three places (destination, a, b), or, of a loop, where its bits begin,
+//           or a modulus.
 // Partner   src/redcore/units/curve/encode.py.
 `default_nettype none
 
@@ -33,7 +34,10 @@ package redc_curve_pkg;
     /// A loop over bits begins.
     KindLoop,
     /// The program ends when everything is written.
-    KindHalt
+    KindHalt,
+    /// When everything is written, what follows is of the modulus in bit 0 of the operand, and
+    /// exponents are written to the number in the bits above.
+    KindModulus
   } kind_e;
 
   /// What is known of a job.

@@ -38,6 +38,7 @@ from redcore.processes import descendants
 from redcore.simulate import Simulator
 from redcore.simulate import watched as watching
 from redcore.synthesize import Store, stored, target
+from redcore.units.curve.model import CURVES
 from redcore.verify import prove
 from redcore.web.jobs import Queue
 from redcore.web.workspace import Workspace
@@ -328,6 +329,7 @@ GRID = "--family csa --width 8 --target ecp5-25k --no-pnr --json --jobs 1 --set 
 UNKNOWN = GRID.replace("ecp5-25k", "ice40-hx8k") + " stages=1..4 replicas=1 add_stages=1"
 """Where no model knows anything, the tuner measures on, whatever it has found."""
 RSA = "--family interleaved"
+P256_BASE = ",".join(map(str, CURVES["p256"].base))
 
 
 def unread(command: str, options: str = "") -> list[Case]:
@@ -417,6 +419,14 @@ CASES = [
     *(
         Case(f"run {name}", f"--curve x25519 --scalar 9 --point 9 {RSA}", how, runs(tool))
         for name in ("curve", "ecdh")
+        for how, tool in ((INT, "cc1plus"), (TERM, "verilator"))
+    ),
+    *(
+        Case(f"run {name}", f"--curve p256 --hash 9 {given} {RSA}", how, runs(tool))
+        for name, given in (
+            ("ecdsa-sign", "--key 9"),
+            ("ecdsa-verify", f"--point {P256_BASE} --signature 5,7"),
+        )
         for how, tool in ((INT, "cc1plus"), (TERM, "verilator"))
     ),
     Case("run exp", "--width 512 --x 3 --e 65537 --m 0xf1", INT, runs("cc1plus")),

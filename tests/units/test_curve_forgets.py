@@ -15,6 +15,7 @@ from redcore.catalogue import family
 from redcore.design import Design
 from redcore.families import registered
 from redcore.units.curve.family import CurveUnit
+from redcore.units.curve.model import point_by_chords, sign
 
 pytestmark = pytest.mark.kept
 
@@ -114,6 +115,60 @@ def test_nothing_is_left_of_a_point_with_two_numbers(design: Design, when: int |
     same(after((prime, points[0][1]), 0x8765, Status.RANGE), one)
     same(after((points[0][0], points[0][1] + 1), 0x8765, Status.RANGE), one)
     same(after(points[0], 0, Status.ZERO), one)
+
+
+@pytest.mark.parametrize("task", ["sign", "verify"])
+@pytest.mark.parametrize("multiplier", ["csa", pytest.param("cios", marks=pytest.mark.full)])
+def test_nothing_is_left_of_a_signature(multiplier: str, task: str) -> None:
+    """Of key, nonce and hash, or of what is verified; of refused ones, of one that a reset cuts
+    short, and behind another job."""
+    base, order, prime = (0, 25768), 65183, PRIMES[16]
+    settings = {"form": "weierstrass", "a": -3, "b": 10, "order": order, "task": task}
+    design = family(f"curve-{multiplier}").design(
+        16, {**settings, "base_x": base[0], "base_y": base[1]}
+    )
+    unit = design.family
+    assert isinstance(unit, CurveUnit)
+    right = sign(77, 1234, 777, -3, 10, prime, base, order)
+    public = point_by_chords(base, 77, -3, prime)
+    assert right and public
+
+    def after(
+        *jobs: tuple[tuple[int, ...], tuple[int, ...], Status], when: int = 0
+    ) -> dict[str, str]:
+        with CurveBench(design, visible=True) as bench:
+            bench.load(prime, 10, *base, order)
+            for a, b, status in jobs:
+                given = [unit.joined(16, design.values, each) for each in (a, b)]
+                if not when:
+                    assert bench.multiply(*given)[0] is status
+                    continue
+                assert bench.give(True, given[:1], given[1:], 100_000)
+                bench.wait(when)
+                bench.reset()
+            bench.wait(WAIT + design.geometry.latency_cycles // 4)
+            return bench.state()
+
+    if task == "sign":
+        one = ((777, 0), (1234, 77), Status.DONE)
+        others = [
+            ((1, 0), (0x8765, 0x4321), Status.DONE),
+            ((1, 0), (5, order), Status.RANGE),
+            ((1, 0), (0, 1), Status.ZERO),
+        ]
+    else:
+        one = ((*public, 777), (*right, 0), Status.DONE)
+        others = [
+            ((*base, 1), (*right, 0), Status.FAULT),
+            ((*public, 777), (order, 1, 0), Status.RANGE),
+            ((*public, 777), (0, 1, 0), Status.ZERO),
+        ]
+    expected = after(one)
+    for other in others:
+        same(after(other), expected)
+    same(after(others[0], others[0]), after(others[1], one))
+    for when in (40, 3333, design.geometry.latency_cycles * 9 // 10):
+        same(after(others[0], when=when), after(one, when=when))
 
 
 @pytest.mark.parametrize("design", designs())

@@ -21,6 +21,9 @@ PRIME = 65521
 JOBS = ((1234, 0x8765), (1234, 0xFFFF), (40000, 0x0002), (7, 0x5554))
 WEIERSTRASS: dict[str, int | str] = {"form": "weierstrass", "a": -3, "b": 3}
 BLINDED = {**WEIERSTRASS, "b": 9, "order": 65223}
+SIGNING = {
+    **WEIERSTRASS, "b": 10, "order": 65183, "base_x": 0, "base_y": 25768, "task": "sign",
+}  # fmt: skip
 # By b, a point of the curve.
 POINTS = {3: (13, 8330), 9: (2, 2952)}
 
@@ -38,11 +41,18 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
     unit = design.family
     assert isinstance(unit, CurveUnit)
     jobs: list[tuple[int, int]] = list(JOBS)
-    if design.values["form"] == "weierstrass":
+    if design.values["task"] == "sign":
+        # z, nonce and key; that of the second one is out of range.
+        of = ((1, 0x8765, 5), (1, 2, 65183), (40000, 2, 65182), (0, 0x5554, 0x8001))
+        jobs = [
+            (z, unit.joined(design.width, design.values, (nonce, key))) for z, nonce, key in of
+        ]
+        assert [design.product(*each, PRIME) > 0 for each in jobs] == [True, False, True, True]
+    elif design.values["form"] == "weierstrass":
         x, y = POINTS[int(design.values["b"])]
         # The second one is no point.
-        of = (((x, y), 0x8765), ((x, 1), 0xFFFF), ((x, y), 0x0002), ((x, PRIME - y), 0x5554))
-        jobs = [(unit.joined(design.width, design.values, at), k) for at, k in of]
+        given = (((x, y), 0x8765), ((x, 1), 0xFFFF), ((x, y), 0x0002), ((x, PRIME - y), 0x5554))
+        jobs = [(unit.joined(design.width, design.values, at), k) for at, k in given]
         assert [design.product(at, k, PRIME) > 0 for at, k in jobs] == [True, False, True, True]
 
     def run(point: int, scalar: int) -> Callable[[], None]:
@@ -64,6 +74,8 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
         pytest.param("csa", {"memory": "lutram", "chunk": 8}, marks=pytest.mark.full),
         ("csa", WEIERSTRASS),
         ("csa", BLINDED),
+        ("csa", SIGNING),
+        pytest.param("cios", SIGNING, marks=pytest.mark.full),
         pytest.param("cios", WEIERSTRASS, marks=pytest.mark.full),
         pytest.param("cios", BLINDED, marks=pytest.mark.full),
     ],

@@ -7,16 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from redcore.design import ceil_div, index_bits
-from redcore.units.curve.formulas import Operation
+from redcore.units.curve.formulas import Modulo, Operation
 from redcore.units.curve.play import Sizes
 from redcore.units.curve.schedule import Place, Scheduled
 
 _KINDS = (
     "add", "sub", "choose", "mul", "square", "reduce", "below", "zero", "nonzero", "valid",
-    "loop", "halt",
+    "loop", "halt", "modulo",
 )  # fmt: skip
-_NUMBERS = {"exponent": 1, "random": 2}
-"""Which of the numbers a loop goes through; the scalar's bits, or any, are 0."""
+_NUMBERS = {"exponent": 1, "random": 2, "second": 2}
+"""Which of the numbers a loop goes through; the scalar's bits, or any, are 0. A second scalar is
+where random bits are not."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,10 @@ class Fields:
         number = _NUMBERS.get(over, 0)
         return self._whole("loop", (number << self.word | word) << self.bit | bit)
 
+    def modulo(self, one: Modulo) -> int:
+        """A change of modulus."""
+        return self._whole("modulo", _NUMBERS.get(one.exponent, 0) << 1 | one.modulus)
+
     def halt(self) -> int:
         """The end of a program."""
         return self._whole("halt", 0)
@@ -75,6 +80,9 @@ def encode(
     for part in scheduled.program:
         if isinstance(part, Operation):
             found.append(fields.operation(part, where, last=False))
+            continue
+        if isinstance(part, Modulo):
+            found.append(fields.modulo(part))
             continue
         found.append(fields.loop(part.over, lengths[part.over], bits))
         body = part.body if len(part.body) > 1 else (*part.body, padded)

@@ -35,12 +35,16 @@ from redcore.units.curve.formulas import Operation
 from redcore.units.curve.model import (
     CURVES,
     Montgomery,
+    Point,
     Weierstrass,
     by_chords,
+    is_group_order,
     is_order,
     multiply,
     multiply_point,
     point_by_chords,
+    sign,
+    verify,
 )
 from redcore.units.curve.play import Sizes
 from redcore.units.curve.programs import Form
@@ -108,6 +112,18 @@ PARAMETERS = (
         " none", default=lambda width: min(32, width // 2), minimum=0,
         maximum=lambda width: width, grid=(),
     ),
+    Parameter(
+        "task", "Task", "scalar multiplication, or, on a Weierstrass curve of prime order, ECDSA:"
+        " sign or verify", default="multiply", choices=("multiply", "sign", "verify"), grid=(),
+    ),
+    Parameter(
+        "base_x", "BaseX", "x of the base point of signatures",
+        default=lambda width: _usual(width).base[0], minimum=0, grid=(),
+    ),
+    Parameter(
+        "base_y", "BaseY", "y of the base point of signatures",
+        default=lambda width: _usual(width).base[1], minimum=0, grid=(),
+    ),
 )  # fmt: skip
 
 
@@ -144,6 +160,7 @@ def scheduled(
         "exponent": multiplier.width,
         "radix": geometry.r_bits,
         "random": blinding,
+        "second": scalar_bits,
     }
     places, kept = form.places, form.kept_places
     fixed: dict[str, Place] = {**form.fixed, _PADDED.target: (0, places - 3)}
@@ -173,6 +190,11 @@ class CurveUnit(Unit):
     status_bits = 2
     prime_moduli = True
 
+    def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """The multiplier's parameters; signatures take two moduli."""
+        two: dict[str, Value] = {"moduli": 2} if _signs(values) else {}
+        return super().inner(values) | two
+
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
         return (self.multiplier_design(width, values),)
 
@@ -181,7 +203,11 @@ class CurveUnit(Unit):
         reasons = self.multiplier.reasons(width, self.inner(values))
         order, bits = number(values, "order"), number(values, "scalar_bits")
         if values["form"] != "weierstrass":
+            if _signs(values):
+                reasons.append(f"task={values['task']} takes form=weierstrass")
             return reasons
+        if _signs(values) and not (order > 3 and is_prime(order)):
+            reasons.append(f"task={values['task']} takes the order of the base point, a prime")
         if order.bit_length() > bits:
             reasons.append(f"order={order:#x} has more than scalar_bits={bits} bits")
         usual = _usual(width)
@@ -198,6 +224,13 @@ class CurveUnit(Unit):
         order = number(values, "order")
         if _form(values).order and not is_order(order, *_coefficients(values), modulus):
             return f"makes a curve whose points are not of order={order:#x}"
+        if _signs(values):
+            base = _base(values)
+            if not is_group_order(order, *_coefficients(values), modulus, base):
+                return (
+                    f"makes a curve whose points are not order={order:#x} multiples of the base"
+                    " point"
+                )
         return ""
 
     def random_lanes(self, values: Mapping[str, Value]) -> int:
@@ -207,7 +240,7 @@ class CurveUnit(Unit):
         """What a design is programmed with."""
         multiplier = self.multiplier_design(width, values)
         chunk, memory = number(values, "chunk"), str(values["memory"])
-        bits, blinding = number(values, "scalar_bits"), number(values, "blinding")
+        bits, blinding = number(values, "scalar_bits"), _blinding(values)
         return scheduled(multiplier, bits, chunk, memory, _form(values), blinding)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
@@ -226,12 +259,19 @@ class CurveUnit(Unit):
 
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
         """The scalar b times the point a."""
+        curve = f"y^2 = x^3 + {values['a']} x + {number(values, 'b'):#x} mod m"
+        if values["task"] == "sign":
+            return f"p = r, s: the ECDSA signature of z = a by k, d = b on {curve}"
+        if values["task"] == "verify":
+            return f"p = 1 where r, s = b is an ECDSA signature for x, y, z = a on {curve}"
         if values["form"] == "weierstrass":
-            return f"p = b * a on y^2 = x^3 + {values['a']} x + {number(values, 'b'):#x} mod m"
+            return f"p = b * a on {curve}"
         return f"p = u(b * point(a)) on v^2 = u^3 + A u^2 + u mod m, (A - 2) / 4 = {values['a24']}"
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """b times a, 0 where that is refused; x and y one above the other."""
+        if _signs(values):
+            return self._signature(width, values, a, b, m)
         if values["form"] == "weierstrass":
             found = None
             if b < 1 << number(values, "scalar_bits"):
@@ -241,10 +281,22 @@ class CurveUnit(Unit):
             return self.joined(width, values, found) if found else 0
         return multiply(a, b, number(values, "a24") % m, m, number(values, "scalar_bits"))
 
+    def _signature(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
+        """What a signing design gives of numbers as they travel."""
+        first, second = (self.split(width, values, one) for one in (a, b))
+        group = (*_coefficients(values), m, _base(values), number(values, "order"))
+        if values["task"] == "verify":
+            (x, y, z), (r, s, spare) = first, second
+            return int(spare == 0 and verify((x, y), z, (r, s), *group))
+        found = None if first[1] else sign(second[1], second[0], first[0], *group)
+        return self.joined(width, values, found) if found else 0
+
     def otherwise(
         self, width: int, values: Mapping[str, Value], a: int, b: int, m: int
     ) -> int | None:
         """By chords and tangents, where m is a prime and the curve is one."""
+        if _signs(values):
+            return None
         if values["form"] == "weierstrass":
             (x, y), (c, d) = self.split(width, values, a), _coefficients(values)
             if m < 5 or not is_prime(m) or (4 * c**3 + 27 * d * d) % m == 0:
@@ -261,12 +313,20 @@ class CurveUnit(Unit):
     ) -> tuple[int, int]:
         """Coordinates below m, the scalar below 2^scalar_bits."""
         limit = modulus
+        if _signs(values):
+            order = number(values, "order")
+            scalars = 1 + self.joined(width, values, (order - 1, order - 1))
+            if values["task"] == "sign":
+                return order, scalars
+            return 1 + self.joined(width, values, (modulus - 1, modulus - 1, order - 1)), scalars
         if values["form"] == "weierstrass":
             limit = 1 + self.joined(width, values, (modulus - 1, modulus - 1))
         return limit, 1 << number(values, "scalar_bits")
 
     def result_limit(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
         """That of a point."""
+        if _signs(values):
+            return self.operand_limits(width, values, modulus)[1] if values["task"] == "sign" else 2
         return self.operand_limits(width, values, modulus)[0]
 
     def joined(self, width: int, values: Mapping[str, Value], point: tuple[int, ...]) -> int:
@@ -276,17 +336,17 @@ class CurveUnit(Unit):
 
     def split(self, width: int, values: Mapping[str, Value], joined: int) -> tuple[int, ...]:
         """The numbers of a point from what travels."""
-        if values["form"] != "weierstrass":
-            return (joined,)
         mul = self.multiplier_design(width, values).geometry
-        y, x = divmod(joined, 1 << mul.word_bits * mul.beats)
-        return x, y
+        bits, count = mul.word_bits * mul.beats, len(_form(values).numbers)
+        lower = (joined >> at * bits & (1 << bits) - 1 for at in range(count - 1))
+        return (*lower, joined >> (count - 1) * bits)
 
     def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
         """m, and the constants modulo m above it."""
         form = _form(values)
-        constants = [number(values, name) % modulus for name in form.constants]
-        order = [number(values, "order")] * form.order
+        names = {"gx": "base_x", "gy": "base_y"}
+        constants = [number(values, names.get(one, one)) % modulus for one in form.constants]
+        order = [number(values, "order")] * (form.behind - len(constants))
         return self.joined(width, values, (modulus, *constants, *order))
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
@@ -333,7 +393,8 @@ class CurveUnit(Unit):
             "ScalarBits": values["scalar_bits"],
             "Numbers": len(found.form.numbers),
             "Constants": found.form.behind,
-            "RandomBits": values["blinding"],
+            "Moduli": 1 + found.form.signs,
+            "RandomBits": _blinding(values),
             "Blinds": int(found.form.order),
             "Places": found.form.places,
             "Kept": found.form.kept_places,
@@ -356,8 +417,22 @@ def _form(values: Mapping[str, Value]) -> Form:
     """The form of a design's curve."""
     if values["form"] != "weierstrass":
         return programs.MONTGOMERY
-    blinds = number(values, "order") > 0 and number(values, "blinding") > 0
-    return programs.weierstrass(number(values, "a"), blinds)
+    blinds = number(values, "order") > 0 and _blinding(values) > 0
+    return programs.weierstrass(number(values, "a"), blinds, str(values["task"]))
+
+
+def _signs(values: Mapping[str, Value]) -> bool:
+    """Whether a design signs or verifies."""
+    return values["task"] != "multiply"
+
+
+def _blinding(values: Mapping[str, Value]) -> int:
+    """Random bits; all numbers of a verification are public."""
+    return 0 if values["task"] == "verify" else number(values, "blinding")
+
+
+def _base(values: Mapping[str, Value]) -> Point:
+    return number(values, "base_x"), number(values, "base_y")
 
 
 def _coefficients(values: Mapping[str, Value]) -> tuple[int, int]:

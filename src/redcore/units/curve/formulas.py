@@ -6,7 +6,8 @@ of the loop differs from the one before, else a), ``reduced(x)`` (x mod m), ``be
 ``zero(x)``, ``nonzero(x)`` and ``valid(x)`` (the same, and the job is refused unless x is below m,
 or 0, or not 0, or, as an operand out of range, unless it is 0), and ``for bit in scalar:``. A name
 that begins with a capital is where a value goes out. ``x*y`` is the multiplier's product, x y / R
-mod m.
+mod m. ``modulo(m)`` and ``modulo(n)`` say which of two moduli is m from there on, behind all that
+stands before; ``modulo(n, scalar)`` besides, that exponents are written to the bits of that name.
 """
 
 from __future__ import annotations
@@ -42,7 +43,17 @@ class Loop:
     body: tuple[Operation, ...]
 
 
-Program = tuple[Operation | Loop, ...]
+@dataclass(frozen=True)
+class Modulo:
+    """What follows is of that modulus, 0 or 1; exponents go to the bits of that name."""
+
+    modulus: int
+    exponent: str = "exponent"
+
+
+Part = Operation | Loop | Modulo
+Program = tuple[Part, ...]
+_MODULI = ("m", "n")
 
 
 class _Reader:
@@ -51,18 +62,22 @@ class _Reader:
     def __init__(self) -> None:
         self._number = 0
 
-    def block(self, lines: Iterable[ast.stmt]) -> Iterator[Operation | Loop]:
+    def block(self, lines: Iterable[ast.stmt]) -> Iterator[Part]:
         for line in lines:
             match line:
                 case ast.Assign([ast.Name(target)], value):
                     yield from self._into(target, value)
+                case ast.Expr(ast.Call(ast.Name("modulo"), [ast.Name(name), *to], [])):
+                    if name not in _MODULI or not all(isinstance(one, ast.Name) for one in to):
+                        raise _unread(line, "no modulus")
+                    yield Modulo(_MODULI.index(name), *map(ast.unparse, to[:1]))
                 case ast.Expr(value):
                     yield from self._into(self._fresh(), value)
                 case ast.For(ast.Name(), ast.Name(over), body, []):
                     inner = list(self.block(body))
                     operations = tuple(one for one in inner if isinstance(one, Operation))
                     if len(operations) < len(inner):
-                        raise _unread(line, "a loop inside a loop")
+                        raise _unread(line, "a loop, or a modulus, inside a loop")
                     yield Loop(over, operations)
                 case _:
                     raise _unread(line, "neither an assignment nor a loop")
@@ -135,12 +150,14 @@ def run(
     modulus: int,
     radix: int,
     bits: Mapping[str, tuple[int, int]],
+    other: int = 0,
 ) -> dict[str, int]:
     """All values once a program is done, on integers modulo ``modulus``; raises Refused, and
     ValueError for a name without a value.
 
-    ``radix`` is R of the products; ``bits`` are the numbers that loops go through, each with the
-    count of its bits. For tests of programs: it has their order and nothing of a schedule.
+    ``other`` is the second modulus, where there is one. ``radix`` is R of the products; ``bits``
+    are the numbers that loops go through, each with the count of its bits; those of exponents
+    follow from the program. For tests of programs: it has their order and nothing of a schedule.
     """
     state = dict(values)
     inverse = pow(radix, -1, modulus)
@@ -162,14 +179,21 @@ def run(
         results = {"add": a + b, "sub": a - b, "mul": a * b * inverse, "choose": choice}
         results["square"] = choice * choice * inverse
         state[one.target] = results.get(one.kind, a) % modulus
+        if one.target == "Exponent" and exponent in numbers:
+            numbers[exponent] = state[one.target], numbers[exponent][1]
 
+    numbers, exponent, moduli = dict(bits), "exponent", (modulus, other)
     for part in program:
         if isinstance(part, Operation):
             once(part)
             continue
-        if part.over not in bits:
-            raise unknown(part.over, bits)
-        number, length = bits[part.over]
+        if isinstance(part, Modulo):
+            modulus, exponent = moduli[part.modulus], part.exponent
+            inverse = pow(radix, -1, modulus)
+            continue
+        if part.over not in numbers:
+            raise unknown(part.over, numbers)
+        number, length = numbers[part.over]
         before = 0
         for place in reversed(range(length)):
             bit = number >> place & 1

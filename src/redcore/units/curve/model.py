@@ -96,6 +96,11 @@ class Weierstrass(Curve):
         settings = {"a": self.a, "b": self.b, "order": self.order}
         return {"form": "weierstrass", **settings, "scalar_bits": self.scalar_bits}
 
+    @property
+    def signing(self) -> dict[str, Value]:
+        """Those of a design that signs or verifies, besides."""
+        return {"base_x": self.base[0], "base_y": self.base[1]}
+
     def decode_scalar(self, number: int) -> int:
         """As it is."""
         self._fits(number, "scalar", self.scalar_bits)
@@ -438,27 +443,83 @@ def is_order(order: int, a: int, b: int, prime: int) -> bool:
     return bool(ends) and not any(ends)
 
 
+def _chord(one: Point | None, other: Point | None, a: int, prime: int) -> Point | None:
+    """The sum of points by chord and tangent; None is infinity."""
+    if one is None or other is None:
+        return one or other
+    if one[0] == other[0] and (one[1] + other[1]) % prime == 0:
+        return None
+    if one == other:
+        rise, run = 3 * one[0] ** 2 + a, 2 * one[1]
+    else:
+        rise, run = other[1] - one[1], other[0] - one[0]
+    slope = rise * pow(run, -1, prime) % prime
+    third = (slope * slope - one[0] - other[0]) % prime
+    return third, (slope * (one[0] - third) - one[1]) % prime
+
+
 def point_by_chords(point: Point, scalar: int, a: int, prime: int) -> Point | None:
     """The same on a prime by chords and tangents; None for infinity."""
-
-    def added(one: Point | None, other: Point | None) -> Point | None:
-        if one is None or other is None:
-            return one or other
-        if one[0] == other[0] and (one[1] + other[1]) % prime == 0:
-            return None
-        if one == other:
-            rise, run = 3 * one[0] ** 2 + a, 2 * one[1]
-        else:
-            rise, run = other[1] - one[1], other[0] - one[0]
-        slope = rise * pow(run, -1, prime) % prime
-        third = (slope * slope - one[0] - other[0]) % prime
-        return third, (slope * (one[0] - third) - one[1]) % prime
-
     found: Point | None = None
     power: Point | None = point
     while scalar:
         if scalar & 1:
-            found = added(found, power)
-        power = added(power, power)
+            found = _chord(found, power, a, prime)
+        power = _chord(power, power, a, prime)
         scalar >>= 1
     return found
+
+
+def is_group_order(order: int, a: int, b: int, prime: int, base: Point) -> bool:
+    """Whether a prime is the number of points of a curve, which are multiples of the base point.
+
+    Such a number differs from that of the prime's residues and 1 by at most twice its root (Hasse).
+    """
+    x, y = base
+    there = max(x, y) < prime and (y * y - x**3 - a * x - b) % prime == 0
+    near = (order - prime - 1) ** 2 <= 4 * prime
+    return there and near and point_by_chords(base, order, a, prime) is None
+
+
+def sign(
+    key: int, nonce: int, z: int, a: int, b: int, prime: int, base: Point, order: int
+) -> tuple[int, int] | None:
+    """The signature r, s of z as FIPS 186-5, section 6.4.1, has it; None where that is refused.
+
+    That is: z not below the order, key or nonce not within 1 to order - 1, r or s 0. z is the
+    message's hash, its leftmost bits, modulo the order.
+    """
+    if not (0 < key < order and 0 < nonce < order and z < order):
+        return None
+    point = point_by_chords(base, nonce, a, prime)
+    r = point[0] % order if point else 0
+    s = pow(nonce, -1, order) * (z + r * key) % order
+    return (r, s) if r and s else None
+
+
+def verify(
+    point: Point,
+    z: int,
+    signature: tuple[int, int],
+    a: int,
+    b: int,
+    prime: int,
+    base: Point,
+    order: int,
+) -> bool:
+    """Whether r, s is a signature of z by the owner of a point: FIPS 186-5, section 6.4.2.
+
+    Where the point is none of the curve, it is not.
+    """
+    (x, y), (r, s) = point, signature
+    if max(x, y) >= prime or (y * y - x**3 - a * x - b) % prime:
+        return False
+    if not (0 < r < order and 0 < s < order and z < order):
+        return False
+    inverse = pow(s, -1, order)
+    ends = (
+        point_by_chords(base, z * inverse % order, a, prime),
+        point_by_chords(point, r * inverse % order, a, prime),
+    )
+    found = _chord(*ends, a, prime)
+    return found is not None and found[0] % order == r

@@ -115,6 +115,10 @@ class Play:
         self._next = at + self._sizes.spacing
         return at
 
+    def modulo(self) -> None:
+        """Goes on with a modulus once all is written."""
+        self._next = self.halt() + self._sizes.spacing
+
     def halt(self) -> int:
         """The cycle in which the program ends."""
         return max(self._next, self._quiet, *self._free.values())

@@ -21,10 +21,13 @@ _DOUBLE = """
 for bit in radix:
     power = power + power
 """
-_INVERSE = """
+
+
+def _inverse(z: str = "z", one: str = "one") -> str:
+    return f"""
 # z^(p - 2)
-p0 = one * one
-p1 = z * one
+p0 = {one} * {one}
+p1 = {z} * {one}
 for bit in exponent:
     chosen = choose(p0, p1)
     p1 = p0 * p1
@@ -32,15 +35,21 @@ for bit in exponent:
 inverse = choose(p0, p1)
 """
 
-_RANDOM = """
+
+def _random(one: str = "one") -> str:
+    return f"""
 # A power of 3 that nobody knows: it has an inverse modulo any other prime. There are enough of
 # them; of 2, there are 521 modulo 2^521 - 1.
-power = one * one
+power = {one} * {one}
 for bit in random:
     thrice = power + power + power
     power = choose(power, thrice)**2
 """
-_NO_RANDOM = "power = one * one"
+
+
+def _no_random(one: str = "one") -> str:
+    return f"power = {one} * {one}"
+
 
 LADDER_TEXT = """
 x1 = below(u) * r2
@@ -195,34 +204,35 @@ _THREE = _Kind(
 _NONE = _Kind(("b",), _MIDDLE_NONE, _SQUARES_NONE + _DOUBLED_NONE, "b")
 
 
-def _weierstrass(kind: _Kind) -> str:
-    added = kind.middle + _SUM
-    both = _PRODUCTS.format(p="d", q="s") + added.format(r="s")
-    still = "".join(f"zero({name} * unit - {name}_raw)\n" for name in kind.constants)
+class _Text:
+    """The parts of a program on y^2 = x^3 + a x + b."""
 
-    def on_curve(check: str, x: str, y: str) -> str:
-        return f"{check}({y}**2 - {x}**2 * {x} - ({kind.right.format(x=x)}))"
+    def __init__(self, kind: _Kind) -> None:
+        self.kind = kind
+        self.added = kind.middle + _SUM
+        self.still = "".join(f"zero({name} * unit - {name}_raw)\n" for name in kind.constants)
 
-    return f"""
-px = below(x_raw) * r2
-py = below(y_raw) * r2
-{on_curve("valid", "px", "py")}
-nonzero(py)
-b3 = b + b + b
-{{random}}
-scaled = px * power
+    def on_curve(self, check: str, x: str, y: str) -> str:
+        """What refuses what is no point."""
+        right = self.kind.right.format(x=x)
+        return f"{check}({y}**2 - {x}**2 * {x} - ({right}))"
+
+    def ladder(self, over: str = "scalar", x: str = "px", y: str = "py") -> str:
+        """Times a point, checked: k P + P is (k + 1) P."""
+        both = _PRODUCTS.format(p="d", q="s") + self.added.format(r="s")
+        return f"""scaled = {x} * power
 dx = zero
 dy = power
 dz = zero * one
 sx = scaled
-scaled = py * power
+scaled = {y} * power
 sy = scaled
 sz = power
-for bit in scalar:
+for bit in {over}:
     x = choose(dx, sx)
     y = choose(dy, sy)
     z = choose(dz, sz)
-{_indented(both)}{_indented(kind.doubling)}
+{_indented(both)}{_indented(self.kind.doubling)}
 # k P = (x : y : z) and (k + 1) P
 x = choose(dx, sx)
 y = choose(dy, sy)
@@ -232,26 +242,146 @@ ny = choose(sy, dy)
 nz = choose(sz, dz)
 
 # k P + P is (k + 1) P
-qx = px
-qy = py
+qx = {x}
+qy = {y}
 qz = one
-{_PRODUCTS.format(p="", q="q")}{added.format(r="e")}
+{_PRODUCTS.format(p="", q="q")}{self.added.format(r="e")}
 zero(ex * nz - nx * ez)
 zero(ey * nz - ny * ez)
+"""
 
+    def affine(self, x: str = "ResultX", y: str = "ResultY") -> str:
+        """Both coordinates, on the curve."""
+        return f"""nonzero(z)
+{{inverse}}
+{x} = reduced((x * inverse) * unit)
+rx = {x} * r2
+zero(rx * z - x)
+{y} = reduced((y * inverse) * unit)
+ry = {y} * r2
+zero(ry * z - y)
+{self.on_curve("zero", "rx", "ry")}
+"""
+
+
+def _weierstrass(kind: _Kind) -> str:
+    text = _Text(kind)
+    return f"""
+px = below(x_raw) * r2
+py = below(y_raw) * r2
+{text.on_curve("valid", "px", "py")}
+nonzero(py)
+b3 = b + b + b
+{{random}}
+{text.ladder()}
 # The point and the constants are still what came
 zero(px * unit - x_raw)
 zero(py * unit - y_raw)
-{still}
-nonzero(z)
-{{inverse}}
-ResultX = reduced((x * inverse) * unit)
-rx = ResultX * r2
-zero(rx * z - x)
-ResultY = reduced((y * inverse) * unit)
-ry = ResultY * r2
-zero(ry * z - y)
-{on_curve("zero", "rx", "ry")}
+{text.still}
+{text.affine()}
+"""
+
+
+# ----------------------------------------------------------------------------------------------
+# Signatures (FIPS 186-5, section 6): n is the order of the base point (gx, gy). A modulo that says
+# nothing new waits until the exponent is written.
+# ----------------------------------------------------------------------------------------------
+
+_EXPONENT = """
+modulo({m})
+Exponent = {m}{raw} - (unit + unit)
+modulo({m})
+"""
+_MODULO_M = _EXPONENT.format(m="m", raw="")
+_MODULO_N = _EXPONENT.format(m="n", raw="_raw")
+
+
+def _sign(kind: _Kind) -> str:
+    text = _Text(kind)
+    return f"""
+{_MODULO_M}
+{text.on_curve("valid", "gx", "gy")}
+b3 = b + b + b
+{{random}}
+{text.ladder(x="gx", y="gy")}
+zero(gx * unit - gx_raw)
+zero(gy * unit - gy_raw)
+{text.still}
+{text.affine("ax", "ay")}
+{_MODULO_N}
+valid(spare_raw)
+z = below(z_raw) * r2n
+k = nonzero(below(k_raw)) * r2n
+d = nonzero(below(d_raw)) * r2n
+r_raw = reduced(ax)
+ResultR = nonzero(r_raw)
+r = ResultR * r2n
+
+# s = (z + r d) / k, all times a power of 3 that nobody knows
+{{random_n}}
+kp = k * power
+sum = z * power + r * (d * power)
+{_inverse("kp", "onen")}
+s = reduced((sum * inverse) * unit)
+ResultS = nonzero(s)
+
+# s k = z + r d, made anew, and what went in is still what came
+zero((ResultS * r2n) * (k * power) - (z * power + r * (d * power)))
+zero(reduced(ax) - r_raw)
+zero(r * unit - r_raw)
+zero(z * unit - z_raw)
+zero(k * unit - k_raw)
+zero(d * unit - d_raw)
+modulo(m)
+"""
+
+
+def _verify(kind: _Kind) -> str:
+    text = _Text(kind)
+    return f"""
+{_MODULO_N}
+valid(spare_raw)
+z = below(z_raw) * r2n
+rr = nonzero(below(r_raw)) * r2n
+s = nonzero(below(s_raw)) * r2n
+{_inverse("s", "onen")}
+zero((s * inverse) - onen)
+first = (z * inverse) * unit
+second = (rr * inverse) * unit
+modulo(n, scalar)
+Exponent = reduced(first)
+modulo(n, second)
+Exponent = reduced(second)
+{_MODULO_M}
+px = below(x_raw) * r2
+py = below(y_raw) * r2
+{text.on_curve("valid", "px", "py")}
+{text.on_curve("valid", "gx", "gy")}
+nonzero(py)
+b3 = b + b + b
+{{random}}
+{text.ladder(x="gx", y="gy")}
+hx = x
+hy = y
+hz = z
+{text.ladder("second")}
+zero(gx * unit - gx_raw)
+zero(gy * unit - gy_raw)
+zero(px * unit - x_raw)
+zero(py * unit - y_raw)
+{text.still}
+{_PRODUCTS.format(p="", q="h")}{text.added.format(r="e")}
+x = ex
+y = ey
+z = ez
+{text.affine("ax", "ay")}
+modulo(n, second)
+zero(reduced(ax) - r_raw)
+Exponent = reduced(zero)
+modulo(m)
+ResultV = reduced(unit)
+ResultW = reduced(zero)
+ResultX = reduced(zero)
 """
 
 
@@ -275,6 +405,13 @@ class Form:
     places: int
     order: bool = False
     """Whether the order of the point comes behind the constants: scalars are blinded."""
+    others: tuple[str, ...] = ()
+    """Numbers that come beside the first ones, one each: the order n is a second modulus."""
+
+    @property
+    def signs(self) -> bool:
+        """Whether there is a second modulus, the order."""
+        return bool(self.others)
 
     @property
     def kept(self) -> Mapping[str, tuple[int, int]]:
@@ -289,17 +426,24 @@ class Form:
             "one": (0, 2 + count),
             "r2": (0, 3 + count),
             **{name: (1, 1 + at) for at, name in enumerate(self.constants)},
+            **(self._second if self.signs else {}),
         }
+
+    @property
+    def _second(self) -> Mapping[str, tuple[int, int]]:
+        """What is kept of the second modulus."""
+        count = self.behind
+        return {"n_raw": (0, 1 + count), "onen": (0, 4 + count), "r2n": (0, 5 + count)}
 
     @property
     def behind(self) -> int:
         """Numbers behind a modulus."""
-        return len(self.constants) + self.order
+        return len(self.constants) + (self.order or self.signs)
 
     @property
     def kept_places(self) -> int:
         """Of each bank."""
-        return 4 + self.behind
+        return 4 + self.behind + 2 * self.signs
 
     @property
     def fixed(self) -> Mapping[str, tuple[int, int]]:
@@ -307,6 +451,7 @@ class Form:
         return {
             **self.kept,
             **{name: (0, self.kept_places + at) for at, name in enumerate(self.numbers)},
+            **{name: (1, self.kept_places + at) for at, name in enumerate(self.others)},
             "Exponent": (0, self.places - 2),
             **dict.fromkeys(self.results, (0, self.places - 1)),
         }
@@ -317,19 +462,27 @@ class Form:
 
     def whole(self, randomized: bool = True) -> str:
         """The text with what is of all forms."""
-        return self.text.format(random=_RANDOM if randomized else _NO_RANDOM, inverse=_INVERSE)
+        made = _random if randomized else _no_random
+        return self.text.format(random=made(), random_n=made("onen"), inverse=_inverse())
 
     def load(self, r_bits: int) -> Program:
         """What follows from a modulus: R, R^2, the constants times R, and p - 2."""
         radix = _DOUBLE if r_bits else ""
-        return read(f"""
+
+        def powers(one: str, r2: str) -> str:
+            return f"""
 power = unit
 {radix}
-one = power
+{one} = power
 {radix}
-r2 = power
+{r2} = power
+"""
+
+        return read(f"""
+{powers("one", "r2")}
 {"".join(f"{name} = below({name}_raw) * r2{chr(10)}" for name in self.constants)}
 Exponent = m - (unit + unit)
+{f"modulo(n){powers('onen', 'r2n')}" if self.signs else ""}
 """)
 
 
@@ -344,9 +497,34 @@ WEIERSTRASS = {
 """A scalar times a point of y^2 = x^3 + a x + b for any a, a = -3 and a = 0, checked."""
 
 
-def weierstrass(a: int, order: bool = False) -> Form:
+
+def _signature(kind: _Kind, task: str) -> Form:
+    constants = (*kind.constants, "gx", "gy")
+    if task == "sign":
+        return Form(
+            _sign(kind), ("z_raw", "spare_raw"), constants, ("ResultR", "ResultS"), 64,
+            others=("k_raw", "d_raw"),
+        )  # fmt: skip
+    return Form(
+        _verify(kind), ("x_raw", "y_raw", "z_raw"), constants, ("ResultV", "ResultW", "ResultX"),
+        64, others=("r_raw", "s_raw", "spare_raw"),
+    )  # fmt: skip
+
+
+SIGNATURES = {
+    (task, kind): _signature(parts, task)
+    for task in ("sign", "verify")
+    for kind, parts in {"any": _ANY, "-3": _THREE, "0": _NONE}.items()
+}
+"""A signature (r, s) of z by the key d with the nonce k, and whether r, s is one of z by the owner
+of the point x, y; by the coefficient a."""
+
+
+def weierstrass(a: int, order: bool = False, task: str = "multiply") -> Form:
     """The form with that coefficient; ``order`` as there."""
-    return replace(WEIERSTRASS[str(a) if a in (-3, 0) else "any"], order=order)
+    kind = str(a) if a in (-3, 0) else "any"
+    form = WEIERSTRASS[kind] if task == "multiply" else SIGNATURES[task, kind]
+    return replace(form, order=order)
 
 
 def flush(count: int) -> Program:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import islice
 
 from redcore.design import Design, Pace
-from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Program, unknown
+from redcore.units.curve.formulas import PRODUCTS, Loop, Modulo, Operation, Part, Program, unknown
 from redcore.units.curve.play import Play, Sizes
 
 Place = tuple[int, int]
@@ -97,7 +97,17 @@ def _reads(one: Operation) -> tuple[str, ...]:
     return (one.a, one.b)
 
 
-def single_writers(program: Sequence[Operation | Loop]) -> Program:
+def _carried(body: Iterable[Operation]) -> set[str]:
+    """What an iteration reads of the one before, or of what stands before the loop."""
+    written: set[str] = set()
+    found: set[str] = set()
+    for one in body:
+        found |= set(_reads(one)) - written
+        written.add(one.target)
+    return found & written
+
+
+def single_writers(program: Sequence[Part]) -> Program:
     """The same program where each assignment has a name of its own.
 
     What a loop carries keeps the name that it has before the loop; it is the last assignment of
@@ -108,19 +118,23 @@ def single_writers(program: Sequence[Operation | Loop]) -> Program:
 
     def written(name: str) -> str:
         counts[name] += 1
-        return name if counts[name] == 1 else f"{name}.{counts[name]}"
+        # What goes out has its place by its name.
+        return name if counts[name] == 1 or name[0].isupper() else f"{name}.{counts[name]}"
 
     def renamed(one: Operation, target: str | None = None) -> Operation:
         a, b = current.get(one.a, one.a), current.get(one.b, one.b)
         current[one.target] = target or written(one.target)
         return Operation(one.kind, current[one.target], a, b)
 
-    found: list[Operation | Loop] = []
+    found: list[Part] = []
     for part in program:
         if isinstance(part, Operation):
             found.append(renamed(part))
             continue
-        before = dict(current)
+        if isinstance(part, Modulo):
+            found.append(part)
+            continue
+        before = {name: current[name] for name in _carried(part.body) if name in current}
         last = {one.target: number for number, one in enumerate(part.body)}
         body = []
         for number, one in enumerate(part.body):
@@ -349,6 +363,8 @@ def allocate(
     at = 0
     for part in program:
         begin, alive = at, set(born) | set(fixed)
+        if isinstance(part, Modulo):
+            continue
         for one in (part,) if isinstance(part, Operation) else part.body:
             for name in _reads(one):
                 if name not in born and name not in fixed:
@@ -407,11 +423,11 @@ def arrange(
             raise unknown(part.over, lengths)
     named = iter(single_writers([part for stage in stages for part in stage]))
     latencies = _latencies(machine)
-    blocks: list[Loop | list[Operation]] = []
+    blocks: list[Loop | Modulo | list[Operation]] = []
     for stage in stages:
         blocks.append([])
         for part in islice(named, len(stage)):
-            if isinstance(part, Loop):
+            if not isinstance(part, Operation):
                 blocks += [part, []]
             else:
                 last = blocks[-1]
@@ -419,9 +435,12 @@ def arrange(
                 last.append(part)
 
     def scheduled(as_written: bool) -> Scheduled:
-        ordered: list[Operation | Loop] = []
+        ordered: list[Part] = []
         reports = []
         for block in blocks:
+            if isinstance(block, Modulo):
+                ordered.append(block)
+                continue
             body = block if isinstance(block, list) else block.body
             before = _after(body, fixed)
             order = list(range(len(body)))
@@ -459,6 +478,9 @@ def cycles(
     for part in scheduled.program:
         if isinstance(part, Operation):
             issue(part)
+            continue
+        if isinstance(part, Modulo):
+            play.modulo()
             continue
         play.loop()
         body = part.body if len(part.body) > 1 else (*part.body, padded)
