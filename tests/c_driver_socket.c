@@ -141,9 +141,10 @@ static int rsa(struct redc_bus bus, char **given)
             key[at++] = number[k];
     }
     parse(given[8], x);
+    y[0] = 7;
     if (done == REDC_OK && redc_rsa_public(&unit, x, y) != REDC_FAULT)
         return 100; /* there is no key yet */
-    if (done == REDC_OK && unit.status != 1)
+    if (done == REDC_OK && (unit.status != 1 || y[0] != 0))
         return 101;
     if (done == REDC_OK)
         done = redc_rsa_load_key(&unit, key);

@@ -101,6 +101,30 @@ int main(void)
 }
 """
 """Registers of version 1.0 of the map, which have no RESULT_WORDS; and of 1.1."""
+AT_FAULT = """
+#include "redc_host.h"
+#include "redc_prime.h"
+static uint32_t page[1024];
+int main(void)
+{
+    struct redc_modular unit = {.bus = redc_memory_bus(page), .polls = 3, .result_words = 2};
+    struct redc_prime_answer answer = {1, 2, 20};
+    uint32_t result[3] = {7, 7, 7};
+    page[REDC_HOST_STATUS / 4] =
+        REDC_HOST_STATUS_RESULT_READY_MASK | REDC_HOST_STATUS_UNIT_ERROR_MASK;
+    page[REDC_HOST_RESULT / 4] = 0xffffffffu;
+    if (redc_modular_result(&unit, result) != REDC_FAULT)
+        return 1;
+    if (result[0] != 0 || result[1] != 0 || result[2] != 7)
+        return 2;
+    unit.operation = REDC_PRIME_TESTS;
+    unit.result_words = 1;
+    if (redc_prime_tested(&unit, &answer) != REDC_FAULT)
+        return 3;
+    return answer.prime != 0 || answer.reason != 0 || answer.passed != 0 ? 4 : 0;
+}
+"""
+"""A unit at fault that gives words all the same, all ones."""
 
 
 def test_registers_of_the_first_version_of_the_map() -> None:
@@ -118,11 +142,15 @@ def test_registers_of_the_first_version_of_the_map() -> None:
     assert Modular(First()).result_words == 3
 
 
-@pytest.mark.parametrize("program", [BUSY_FOR_EVER, FIRST_MAP], ids=["busy", "first"])
+@pytest.mark.parametrize(
+    "program", [BUSY_FOR_EVER, FIRST_MAP, AT_FAULT], ids=["busy", "first", "fault"]
+)
 def test_the_driver_in_c_by_memory(program: str, tmp_path: Path) -> None:
-    """A wait that is given up tells the refusal that it is for; an older map is known."""
+    """A wait that is given up tells the refusal that it is for; an older map is known; of a unit at
+    fault no words are left."""
     (tmp_path / "wait.c").write_text(program)
-    waits = compiled(tmp_path / "wait", tmp_path / "wait.c", C_DRIVER / "redc_modular.c")
+    drivers = (C_DRIVER / f"{name}.c" for name in ("redc_modular", "redc_prime"))
+    waits = compiled(tmp_path / "wait", tmp_path / "wait.c", *drivers)
     assert subprocess.run([str(waits)], check=False).returncode == 0
 
 

@@ -75,8 +75,8 @@ class CurveBench(Loaded):
         sizes = (g.word_bits, g.beats, _buffer_bytes(g.word_bits * g.beats, g.beats))
         super().__init__(path, _Job, "redc", ctypes.c_uint64(seed), *map(ctypes.c_uint32, sizes))
         self._library.curve_state.restype = ctypes.c_char_p
-        self._library.curve_wait.restype = self._library.redc_cycle.restype = ctypes.c_uint64
-        self._library.redc_set_random_lanes(self._live(), ctypes.c_uint32(1))
+        self._library.curve_wait.restype = ctypes.c_uint64
+        self._give_random(1)
         self.reset()
 
     def reset(self) -> None:
@@ -133,11 +133,6 @@ class CurveBench(Loaded):
     def stall(self) -> None:
         """Random bits come now and then, from now on."""
         self._library.curve_stall(self._live())
-
-    @property
-    def cycle(self) -> int:
-        """Clock cycles so far."""
-        return int(self._library.redc_cycle(self._live()))
 
     @property
     def err(self) -> bool:

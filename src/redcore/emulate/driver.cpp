@@ -23,13 +23,6 @@ REDC_LAYOUT(Access, REDC_FIELD(Access, write), REDC_FIELD(Access, address),
 
 namespace {
 
-struct Hosted : Clocked {
-    uint64_t random_lanes; // ones, one for each source of random bits
-
-    Hosted(uint64_t seed, uint32_t lanes)
-        : Clocked{seed}, random_lanes{~uint64_t{0} >> (64 - lanes)} {}
-};
-
 // What the pins of a bus are while an access is going on, and whether it has been answered.
 template <typename Model> struct Pins {
     Model &model;
@@ -121,7 +114,7 @@ template <typename Model> struct Pins {
     }
 };
 
-void cycle(Hosted &handle) {
+void cycle(Clocked &handle) {
     handle.heed_end();
     give_random(*handle.model, handle.random, handle.random_lanes, false);
     handle.settle();
@@ -129,20 +122,18 @@ void cycle(Hosted &handle) {
 
 } // namespace
 
-REDC_API Hosted *bus_open(uint64_t seed, uint32_t lanes) {
-    return new Hosted{seed, lanes};
-}
+REDC_API Clocked *bus_open(uint64_t seed) { return new Clocked{seed}; }
 
-REDC_API void bus_close(Hosted *handle) { delete handle; }
+REDC_API void bus_close(Clocked *handle) { delete handle; }
 
-REDC_API void bus_reset(Hosted *handle) {
+REDC_API void bus_reset(Clocked *handle) {
     Access none{};
     Pins<Vmodel>{*handle->model, none}.rest();
     handle->reset();
 }
 
 // So many cycles, in which nothing is asked.
-REDC_API const char *bus_wait(Hosted *handle, uint64_t cycles) {
+REDC_API const char *bus_wait(Clocked *handle, uint64_t cycles) {
     return handle->guarded([&] {
         for (uint64_t k = 0; k < cycles; ++k) {
             cycle(*handle);
@@ -151,7 +142,7 @@ REDC_API const char *bus_wait(Hosted *handle, uint64_t cycles) {
     });
 }
 
-REDC_API const char *bus_access(Hosted *handle, Access *access) {
+REDC_API const char *bus_access(Clocked *handle, Access *access) {
     return handle->guarded([&] {
         Pins<Vmodel> pins{*handle->model, *access};
         bool done = false;
@@ -168,5 +159,3 @@ REDC_API const char *bus_access(Hosted *handle, Access *access) {
         access->irq = handle->model->irq_o;
     });
 }
-
-REDC_API uint64_t bus_cycle(Hosted *handle) { return handle->cycle; }

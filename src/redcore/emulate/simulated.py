@@ -32,11 +32,18 @@ class Simulated(Loaded, Registers):
 
     The clock stands still between accesses. Before each there are ``cycles_before`` cycles, as of
     software that does something else, so that whoever polls gets on. An address outside the page,
-    or one that the bus cannot name, is Refused without an access. Raises BadInput where the design
-    has no registers.
+    or one that the bus cannot name, is Refused without an access. ``waveform`` is a file for a VCD
+    of it all; this needs a separate, slower build. Raises BadInput where the design has no
+    registers.
     """
 
-    def __init__(self, design: Design, seed: int = 1, cycles_before: int = 64) -> None:
+    def __init__(
+        self,
+        design: Design,
+        seed: int = 1,
+        cycles_before: int = 64,
+        waveform: Path | None = None,
+    ) -> None:
         if design.values.get("bus") not in REGISTER_BUSES:
             raise BadInput(
                 f"{design.family.name} has registers with --set bus=... only:"
@@ -45,19 +52,23 @@ class Simulated(Loaded, Registers):
         if cycles_before < 0:
             raise BadInput(f"{cycles_before} cycles before an access are below zero")
         library = build.library(
-            design.sources(), design.family.module, design.rtl_parameters(), driver=DRIVER
+            design.sources(),
+            design.family.module,
+            design.rtl_parameters(),
+            trace=waveform is not None,
+            driver=DRIVER,
         )
         # RSA has a source whatever its family says.
         lanes = max(1, design.family.random_lanes(design.values))
-        super().__init__(
-            library, _Access, "bus", ctypes.c_uint64(seed), ctypes.c_uint32(lanes)
-        )
+        super().__init__(library, _Access, "bus", ctypes.c_uint64(seed))
+        self._give_random(lanes)
         self._cycles_before = cycles_before
         self._words = design.values["bus"] == "wishbone"
         for name in ("wait", "access"):
             self._function(name).restype = ctypes.c_char_p
-        self._function("cycle").restype = ctypes.c_uint64
         self._irq = False
+        if waveform is not None:
+            self.dump(waveform)
         self.reset()
 
     def reset(self) -> None:
@@ -70,11 +81,6 @@ class Simulated(Loaded, Registers):
         self._told(
             self._watched(lambda: self._function("wait")(handle, ctypes.c_uint64(cycles)))
         )
-
-    @property
-    def cycle(self) -> int:
-        """Clock cycles so far."""
-        return int(self._function("cycle")(self._live()))
 
     @property
     def irq(self) -> bool:

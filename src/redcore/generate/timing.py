@@ -6,13 +6,18 @@ the signals to show, the design is simulated, and WaveDrom draws what its signal
 ``docs/images/timing/NAME.svg``. So a diagram cannot say what the RTL does not do. Keys of a file:
 
 - ``design``: as on the command line, ``"csa --width 8 --set replicas=2"``;
-- ``modulus``, ``operands`` (pairs), ``stalls`` (back-pressure and idles, default false), ``seed``
-  of those;
-- ``begin``: cycles from the first operand on, from -4, where nothing is said -1;
-- ``cycles``: how many;
+- what it is given: ``modulus`` and ``operands`` (pairs); ``candidates`` of a prime tester;
+  ``primes``, how many a generator is to find; ``primes_of_key`` (p, q and e) and ``x`` of an RSA
+  unit, for x^d by p and q; or, of a design with registers, ``modulus`` and one pair of ``operands``
+  for its driver;
+- ``stalls`` (back-pressure and idles, default false, of operands alone), ``seed``;
+- ``since``: the signal that says when it is given, where nothing is said ``in_valid_i``;
+- ``begin``: cycles from there on, from -4, where nothing is said -1;
+- ``cycles``: how many; or, for ``begin`` and ``cycles``, ``parts``: pairs of the two, between which
+  the diagram has a gap;
 - ``signals``: names inside the design's module (``"unit.hold_q"`` for an instance's, ``""`` for a
-  gap), or tables ``{name, as, when}``: what the diagram calls it, and the signal that has to be
-  high where its value is to be shown.
+  gap), or tables ``{name, as, when, words}``: what the diagram calls it, the signal that has to be
+  high where its value is to be shown, and words for its values from 0 on, for states.
 """
 
 from __future__ import annotations
@@ -21,7 +26,6 @@ import json
 import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +35,22 @@ from vcd.reader import TokenKind, tokenize
 from redcore.catalogue import design_of
 from redcore.design import Design
 from redcore.design.names import nearest
+from redcore.driver import Modular
+from redcore.emulate import Simulated
 from redcore.errors import BadInput
 from redcore.generate import generated
 from redcore.simulate.simulator import Simulator
+from redcore.units.prime import bench as prime_bench
+from redcore.units.prime.unit import PrimeUnit
+from redcore.units.rsa import bench as rsa_bench
+from redcore.units.rsa.family import RsaUnit
+from redcore.units.rsa.model import Key, Status
 
 _LICENCE = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
 _DIGITS_PER_UNIT = 4
 """Of a value, in WaveDrom's narrowest cycles: what does not fit takes wider ones."""
+_GAP = "|"
+"""WaveDrom's mark of cycles that are left out."""
 _BEFORE = 4
 """Cycles before the first operand that can be shown."""
 
@@ -61,28 +74,30 @@ def wavejson(declared: Mapping[str, Any]) -> dict[str, Any]:
     """The diagram as WaveDrom takes it."""
     shown = [{"name": entry} if isinstance(entry, str) else entry for entry in declared["signals"]]
     design = design_of(declared["design"])
-    top = design.family.module
+    since = declared.get("since", "in_valid_i")
     named = [entry[key] for entry in shown for key in ("name", "when") if entry.get(key)]
-    names = dict.fromkeys(["in_valid_i", *named])
-    samples = _simulated(design, declared, [f"{top}.{name}" for name in names])
-    taken = samples[f"{top}.in_valid_i"][1].index(1)
-    first = max(0, taken + declared.get("begin", -1))
-    cycles = slice(first, first + declared["cycles"])
-    count = len(samples[f"{top}.in_valid_i"][1][cycles])
-    lines: list[dict[str, Any]] = [{"name": "clk_i", "wave": "p" + "." * (count - 1)}]
+    samples = _simulated(design, declared, list(dict.fromkeys([since, *named])))
+    taken = samples[since][1].index(1)
+    spans = declared.get("parts") or [(declared.get("begin", -1), declared["cycles"])]
+    parts = [slice(max(0, taken + begin), taken + begin + count) for begin, count in spans]
+    times = samples[since][1]
+    clock = _GAP.join("p" + "." * (len(times[part]) - 1) for part in parts)
+    lines: list[dict[str, Any]] = [{"name": "clk_i", "wave": clock}]
     longest = 1
     for entry in shown:
         if not entry["name"]:
             lines.append({})
             continue
-        bits, values = samples[f"{top}.{entry['name']}"]
-        seen: list[int | None] = list(values[cycles])
+        bits, values = samples[entry["name"]]
+        seen: list[int | None] = list(values)
         if "when" in entry:
-            shows = samples[f"{top}.{entry['when']}"][1][cycles]
+            shows = samples[entry["when"]][1]
             seen = [value if there else None for value, there in zip(seen, shows, strict=True)]
-        line = _line(entry.get("as", entry["name"]), bits, seen)
-        longest = max(longest, *map(len, ("", *line["data"])))
-        lines.append(line)
+        wave, told = _line(bits, [seen[part] for part in parts])
+        if "words" in entry:
+            told = [entry["words"][int(value, 16)] for value in told]
+        longest = max(longest, *map(len, ("", *told)))
+        lines.append({"name": entry.get("as", entry["name"]), "wave": wave, "data": told})
     scale = 1 + longest // (_DIGITS_PER_UNIT + 1)
     return {"signal": lines, "config": {"hscale": scale}}
 
@@ -90,18 +105,74 @@ def wavejson(declared: Mapping[str, Any]) -> dict[str, Any]:
 def _simulated(
     design: Design, declared: Mapping[str, Any], names: Sequence[str]
 ) -> dict[str, tuple[int, list[int]]]:
-    """Bits of each signal, and its values before each clock edge, from just before the operands."""
+    """Bits of each signal, and its values before each clock edge, from just before the input."""
+    family = design.family
+    if design.values.get("bus", "none") != "none":
+        driven, top = _by_registers, family.module
+    elif isinstance(family, PrimeUnit):
+        driven, top = _primes, prime_bench.TOP
+    elif isinstance(family, RsaUnit):
+        driven, top = _private_operation, rsa_bench.TOP
+    else:
+        driven, top = _operands, family.module
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "waves.vcd")
-        with Simulator(design, declared.get("seed", 1), waveform=(file, 0, 1 << 20)) as core:
-            core.load_modulus(declared["modulus"])
-            start = core.cycle - _BEFORE
-            batch = [(a, b, 0) for a, b in declared["operands"]]
-            run = core.run(batch, stalls=declared.get("stalls", False))
-            end = core.cycle
+        start, end = driven(design, declared, file)
+        samples = _samples(file, start - _BEFORE, end, [f"{top}.{name}" for name in names])
+    return dict(zip(names, samples.values(), strict=True))
+
+
+def _operands(design: Design, declared: Mapping[str, Any], file: Path) -> tuple[int, int]:
+    """What has the contract's face. As the others: the first cycle with input, and the last."""
+    with Simulator(design, declared.get("seed", 1), waveform=(file, 0, 1 << 20)) as core:
+        core.load_modulus(declared["modulus"])
+        start = core.cycle
+        batch = [(a, b, 0) for a, b in declared["operands"]]
+        run = core.run(batch, stalls=declared.get("stalls", False))
         if run.faults:
             raise BadInput(f"{design.label()}: " + "; ".join(run.faults))
-        return _samples(file, start, end, names)
+        return start, core.cycle
+
+
+def _primes(design: Design, declared: Mapping[str, Any], file: Path) -> tuple[int, int]:
+    family, width, values = design.family, design.width, design.values
+    assert isinstance(family, PrimeUnit)
+    unit, on = family.unit(width, values), family.exponentiator(width, values)
+    built = prime_bench.library(unit, on, trace=True)
+    with prime_bench.PrimeBench(unit, built, declared.get("seed", 1)) as bench:
+        bench.dump(file)
+        start = bench.cycle
+        if "candidates" in declared:
+            bench.run(declared["candidates"], random_bits=1000)
+        else:
+            bench.generate(declared["primes"])
+        return start, bench.cycle
+
+
+def _private_operation(design: Design, declared: Mapping[str, Any], file: Path) -> tuple[int, int]:
+    family, width, values = design.family, design.width, design.values
+    assert isinstance(family, RsaUnit)
+    unit, on = family.unit(width, values), family.multiplier_design(width, values)
+    key = Key.of_primes(*declared["primes_of_key"])
+    with rsa_bench.RsaBench(unit, rsa_bench.library(unit, on, trace=True)) as bench:
+        bench.load_key(key)
+        bench.wait()
+        bench.dump(file)
+        start = bench.cycle
+        answer = bench.private(declared["x"])
+        if answer.status is not Status.OK:
+            raise BadInput(f"{design.label()}: {answer.status.name}")
+        return start, bench.cycle
+
+
+def _by_registers(design: Design, declared: Mapping[str, Any], file: Path) -> tuple[int, int]:
+    with Simulated(design, declared.get("seed", 1), cycles_before=0, waveform=file) as core:
+        unit = Modular(core)
+        unit.load_modulus(declared["modulus"])
+        ((a, b),) = declared["operands"]
+        start = core.cycle
+        unit.compute(a, b)
+        return start, core.cycle
 
 
 def _samples(
@@ -143,23 +214,28 @@ def _samples(
     return {name: (bits[name][1], values) for name, values in found.items()}
 
 
-def _line(name: str, bits: int, values: Sequence[int | None]) -> dict[str, Any]:
+def _line(bits: int, parts: Sequence[Sequence[int | None]]) -> tuple[str, list[str]]:
     """A signal's line: a level for one bit, a box with its value in hexadecimal for more.
 
-    None is drawn as what nobody looks at.
+    None is drawn as what nobody looks at. A value that is the same on both sides of a gap goes on.
     """
-    wave, data = "", []
-    for before, value in pairwise([-1, *values]):
-        if value == before:
-            wave += "."
-        elif value is None:
-            wave += "x"
-        elif bits == 1:
-            wave += str(value)
-        else:
-            wave += "="
-            data.append(f"{value:x}")
-    return {"name": name, "wave": wave, "data": data}
+    waves, data = list[str](), list[str]()
+    before: int | None = -1
+    for part in parts:
+        wave = ""
+        for value in part:
+            if value == before:
+                wave += "."
+            elif value is None:
+                wave += "x"
+            elif bits == 1:
+                wave += str(value)
+            else:
+                wave += "="
+                data.append(f"{value:x}")
+            before = value
+        waves.append(wave)
+    return _GAP.join(waves), data
 
 
 if __name__ == "__main__":

@@ -23,9 +23,6 @@
 #include <type_traits>
 
 #include "model_frame.h"
-#if VM_TRACE
-#include "verilated_vcd_c.h"
-#endif
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "ports are filled as little-endian bytes");
 
@@ -159,7 +156,6 @@ REDC_LAYOUT(Job,
             REDC_FIELD(Job, stalls), REDC_FIELD(Job, lone), REDC_FIELD(Job, results),
             REDC_FIELD(Job, most_in_flight), REDC_FIELD(Job, cycles))
 
-// Dumps what it evaluates.
 struct Handle : Clocked {
     uint32_t word_bits;
     uint32_t beats;
@@ -167,16 +163,10 @@ struct Handle : Clocked {
     uint32_t modulus_beats; // words on the modulus stream, and their buffer's size
     uint32_t modulus_bytes;
     uint32_t exponent_bits = 0;
-    uint64_t random_lanes = 0; // ones, one for each source; 0: their ports are left as they are
     bool random_stalls = false;
     std::string faults; // one per line, the first few
     uint32_t fault_count = 0;
     bool err_seen = false;
-    uint64_t trace_from = 0;
-    uint64_t trace_until = 0;
-#if VM_TRACE
-    std::unique_ptr<VerilatedVcdC> trace;
-#endif
 
     using Clocked::Clocked;
 
@@ -189,23 +179,6 @@ struct Handle : Clocked {
         model->clk_i = 0;
         give_random(*model, random, random_lanes, random_stalls);
         evaluate();
-        dump(0);
-    }
-
-    void edge() {
-        model->clk_i = 1;
-        evaluate();
-        dump(1);
-        ++cycle;
-    }
-
-    void dump(int half) {
-#if VM_TRACE
-        if (trace && cycle >= trace_from && cycle < trace_until)
-            trace->dump(2 * cycle + half);
-#else
-        (void)half;
-#endif
     }
 
     void quiet() {
@@ -397,12 +370,7 @@ REDC_API void *redc_open(uint64_t seed, uint32_t word_bits, uint32_t beats,
 }
 
 REDC_API void redc_close(void *opaque) {
-    auto *handle = static_cast<Handle *>(opaque);
-#if VM_TRACE
-    if (handle->trace)
-        handle->trace->close();
-#endif
-    delete handle;
+    delete static_cast<Handle *>(opaque);
 }
 
 // Operands of another number of beats from now on, where the modulus sets the precision.
@@ -421,10 +389,6 @@ REDC_API void redc_set_modulus_beats(void *opaque, uint32_t beats, uint32_t modu
 
 REDC_API void redc_set_bits(void *opaque, uint32_t bits) {
     static_cast<Handle *>(opaque)->exponent_bits = bits;
-}
-
-REDC_API void redc_set_random_lanes(void *opaque, uint32_t lanes) {
-    static_cast<Handle *>(opaque)->random_lanes = ~uint64_t{0} >> (64 - lanes);
 }
 
 // 0 when done, 1 when the core stopped answering or the RTL raised an error; redc_faults says why.
@@ -460,25 +424,4 @@ REDC_API void redc_clear_faults(void *opaque) {
     auto &handle = *static_cast<Handle *>(opaque);
     handle.faults.clear();
     handle.fault_count = 0;
-}
-
-REDC_API uint64_t redc_cycle(void *opaque) { return static_cast<Handle *>(opaque)->cycle; }
-
-// Dump cycles [from, until) as VCD; 1 in a build without tracing.
-REDC_API int redc_trace(void *opaque, const char *path, uint64_t from, uint64_t until) {
-#if VM_TRACE
-    auto &handle = *static_cast<Handle *>(opaque);
-    handle.trace = std::make_unique<VerilatedVcdC>();
-    handle.model->trace(handle.trace.get(), 99);
-    handle.trace->open(path);
-    handle.trace_from = from;
-    handle.trace_until = until;
-    return handle.trace->isOpen() ? 0 : 1;
-#else
-    (void)opaque;
-    (void)path;
-    (void)from;
-    (void)until;
-    return 1;
-#endif
 }

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from redcore.errors import CheckFailed
+from redcore.errors import BadInput, CheckFailed
 from redcore.simulate.watched import watched
 
 T = TypeVar("T")
+_ALWAYS = (1 << 64) - 1
 
 
 class Loaded:
@@ -46,9 +47,28 @@ class Loaded:
         if handle is not None:
             self._function("close")(handle)
 
+    @property
+    def cycle(self) -> int:
+        """Clock edges since the simulation was opened."""
+        return int(self._library.redc_cycle(self._live()))
+
     def end(self) -> None:
         """From another thread: what runs ends at once, and nothing runs any more."""
         self._library.redc_end(self._live())
+
+    def dump(self, file: Path, first: int = 0, end: int = _ALWAYS) -> None:
+        """Write the cycles from ``first`` up to ``end`` to ``file`` as VCD.
+
+        Cycle n is settled at time 2n, and its clock edge comes at 2n + 1. Raises BadInput where the
+        file cannot be written; the library has to be one that was built with ``trace``.
+        """
+        span = map(ctypes.c_uint64, (first, end))
+        if self._library.redc_trace(self._live(), str(file).encode(), *span) != 0:
+            raise BadInput(f"the waveform {file} cannot be written; name another file")
+
+    def _give_random(self, lanes: int) -> None:
+        """The driver makes up random bits of so many sources."""
+        self._library.redc_set_random_lanes(self._live(), ctypes.c_uint32(lanes))
 
     def _function(self, name: str) -> Any:
         return getattr(self._library, f"{self._prefix}_{name}")
@@ -71,6 +91,7 @@ def load(path: Path, job: type[ctypes.Structure]) -> ctypes.CDLL:
     """
     library = ctypes.CDLL(str(path))
     library.redc_layout.restype = ctypes.c_char_p
+    library.redc_cycle.restype = ctypes.c_uint64
     size, *told = library.redc_layout().decode().split()
     fields = [*zip(*(iter(told),) * 3, strict=True), ("the end", size, "0")]
     ours = [

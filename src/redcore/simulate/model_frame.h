@@ -22,6 +22,9 @@
 #include "random_numbers.h"
 #include "verilated.h"
 #include "verilated_syms.h"
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
 #if VM_COVERAGE
 #include <cstdlib>
 #include <unistd.h>
@@ -97,6 +100,12 @@ struct Clocked {
     uint64_t cycle = 0;
     std::string failure; // of the last `guarded`
     std::atomic<bool> ended{false}; // another thread wants no more of it
+    uint64_t random_lanes = 0; // ones, one for each source; 0: their ports are left as they are
+#if VM_TRACE
+    std::unique_ptr<VerilatedVcdC> trace; // goes before the model does
+    uint64_t trace_from = 0;
+    uint64_t trace_until = 0;
+#endif
 
     explicit Clocked(uint64_t seed) : random{seed} {
         context->randReset(2);
@@ -140,10 +149,26 @@ struct Clocked {
         model->clk_i = 0;
         evaluate();
     }
+    // What is settled is dumped before the clock rises, as inputs may change until then.
     void edge() {
+        dump(0);
         model->clk_i = 1;
         evaluate();
+        dump(1);
         ++cycle;
+    }
+    void dump(int half) {
+#if VM_TRACE
+        if (trace && cycle >= trace_from && cycle < trace_until)
+            trace->dump(2 * cycle + half);
+#else
+        (void)half;
+#endif
+    }
+
+    // So many sources of random bits; 0: their ports are left as they are.
+    void set_random_lanes(uint32_t lanes) {
+        random_lanes = lanes ? ~uint64_t{0} >> (64 - lanes) : 0;
     }
 
     // Once a cycle in every loop that may take long.
@@ -206,3 +231,28 @@ struct Clocked {
 
 // From any thread: what runs on this handle ends within a cycle, and nothing runs on it any more.
 REDC_API void redc_end(Clocked *handle) { handle->ended = true; }
+
+// Edges of the clock so far.
+REDC_API uint64_t redc_cycle(Clocked *handle) { return handle->cycle; }
+
+// Sources of random bits of the ports rnd_*, where drivers make them up.
+REDC_API void redc_set_random_lanes(Clocked *handle, uint32_t lanes) {
+    handle->set_random_lanes(lanes);
+}
+
+// Dump cycles [from, until) as VCD, cycle n at time 2n and its clock edge at 2n + 1; 1 in a build
+// without tracing, or where the file cannot be written.
+REDC_API int redc_trace(Clocked *handle, const char *path, uint64_t from, uint64_t until) {
+#if VM_TRACE
+    handle->enter();
+    handle->trace = std::make_unique<VerilatedVcdC>();
+    handle->model->trace(handle->trace.get(), 99);
+    handle->trace->open(path);
+    handle->trace_from = from;
+    handle->trace_until = until;
+    return handle->trace->isOpen() ? 0 : 1;
+#else
+    (void)handle, (void)path, (void)from, (void)until;
+    return 1;
+#endif
+}

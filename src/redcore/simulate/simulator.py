@@ -116,12 +116,9 @@ def _bind(library: ctypes.CDLL) -> None:
     library.redc_set_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
     library.redc_set_modulus_beats.argtypes = [ctypes.c_void_p, *[ctypes.c_uint32] * 2]
     library.redc_set_bits.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
-    library.redc_set_random_lanes.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_reset.argtypes = [ctypes.c_void_p, ctypes.c_uint32]
     library.redc_faults.restype = ctypes.c_char_p
-    library.redc_cycle.restype = ctypes.c_uint64
-    library.redc_trace.argtypes = [ctypes.c_void_p, ctypes.c_char_p, *[ctypes.c_uint64] * 2]
-    for name in ("set_beats", "set_modulus_beats", "set_bits", "set_random_lanes", "clear_faults"):
+    for name in ("set_beats", "set_modulus_beats", "set_bits", "clear_faults"):
         getattr(library, f"redc_{name}").restype = None
 
 
@@ -166,12 +163,10 @@ class Simulator(Loaded):
         _bind(self._library)
         self._tell_modulus_beats()
         if lanes := design.family.random_lanes(design.values):
-            self._library.redc_set_random_lanes(self._live(), lanes)
+            self._give_random(lanes)
         self.set_exponent_bits(design.values.get("exp_bits"))
         if waveform is not None:
-            file, first, end = waveform
-            if self._library.redc_trace(self._live(), str(file).encode(), first, end) != 0:
-                raise BadInput(f"the waveform {file} cannot be written; name another file")
+            self.dump(*waveform)
         self.reset()
 
     def _take(self, design: Design) -> None:
@@ -211,11 +206,6 @@ class Simulator(Loaded):
         Without effect on a core that has no port for it.
         """
         self._library.redc_set_bits(self._live(), int(bits or 0))
-
-    @property
-    def cycle(self) -> int:
-        """Clock edges since the core was made."""
-        return int(self._library.redc_cycle(self._live()))
 
     def reset(self) -> None:
         """Hold reset for a few cycles; all in flight is dropped, moduli must be loaded anew."""

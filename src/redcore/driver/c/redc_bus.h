@@ -28,6 +28,14 @@ struct redc_bus {
     void *context;
 };
 
+/* Zeros in place of a number that is not to be used; volatile, as a compiler would call memset. */
+static inline void redc_wipe(uint32_t *number, uint32_t words)
+{
+    volatile uint32_t *word = number;
+    while (words-- > 0)
+        *word++ = 0;
+}
+
 static inline int redc_memory_read(void *page, uint32_t address, uint32_t *word)
 {
     *word = ((volatile uint32_t *)page)[address / 4u];

@@ -165,14 +165,17 @@ int redc_modular_start(struct redc_modular *unit, const uint32_t *a, const uint3
 int redc_modular_result(struct redc_modular *unit, uint32_t *result)
 {
     uint32_t k;
-    for (k = 0; k < unit->result_words; k++) {
-        int done = or_fault(unit, wait_for(unit, REDC_HOST_STATUS_RESULT_READY_MASK, 1));
+    int done = REDC_OK;
+    for (k = 0; k < unit->result_words && done == REDC_OK; k++) {
+        done = or_fault(unit, wait_for(unit, REDC_HOST_STATUS_RESULT_READY_MASK, 1));
         if (done == REDC_OK)
             done = get(unit, REDC_HOST_RESULT, &result[k]);
-        if (done != REDC_OK)
-            return done;
     }
-    return no_fault(unit);
+    if (done == REDC_OK)
+        done = no_fault(unit);
+    if (done != REDC_OK)
+        redc_wipe(result, unit->result_words);
+    return done;
 }
 
 int redc_modular_compute(struct redc_modular *unit, const uint32_t *a, const uint32_t *b,

@@ -49,7 +49,8 @@ int redc_modular_set_length(struct redc_modular *unit, uint32_t bits);
 int redc_modular_start(struct redc_modular *unit, const uint32_t *a, const uint32_t *b);
 
 /* Wait for the next result, of `result_words` words, below `bound` times m. REDC_REFUSED where
-   registers refused an access, which over plain memory only CAUSE tells: `cause` has it. */
+   registers refused an access, which over plain memory only CAUSE tells: `cause` has it. Whatever
+   goes wrong, `result` is zeros then. */
 int redc_modular_result(struct redc_modular *unit, uint32_t *result);
 
 /* Both: a b / R mod m, a b mod m or a^b mod m, as the unit is built. */

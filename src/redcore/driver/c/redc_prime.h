@@ -28,7 +28,7 @@ int redc_prime_open(struct redc_modular *unit, struct redc_bus bus, uint32_t pol
    does not test numbers. */
 int redc_prime_start_test(struct redc_modular *unit, const uint32_t *candidate);
 
-/* Wait for the next answer. */
+/* Wait for the next answer; all of it is 0 where that goes wrong. */
 int redc_prime_tested(struct redc_modular *unit, struct redc_prime_answer *answer);
 
 /* Both. */

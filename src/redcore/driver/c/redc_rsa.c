@@ -69,7 +69,7 @@ static int not_refused(struct redc_rsa *unit)
 }
 
 /* Give a command and its operands, and take its output, as far as there is room for it. */
-static int job(struct redc_rsa *unit, uint32_t command, const uint32_t *operands, uint32_t count,
+static int run(struct redc_rsa *unit, uint32_t command, const uint32_t *operands, uint32_t count,
                uint32_t *results, uint32_t room)
 {
     uint32_t given = 0, taken = 0, looks, status = 0, word;
@@ -104,6 +104,16 @@ static int job(struct redc_rsa *unit, uint32_t command, const uint32_t *operands
             done = give(unit, operands, count, &given);
         }
     }
+    return done;
+}
+
+/* As `run`; no words are left of a job that went wrong. */
+static int job(struct redc_rsa *unit, uint32_t command, const uint32_t *operands, uint32_t count,
+               uint32_t *results, uint32_t room)
+{
+    int done = run(unit, command, operands, count, results, room);
+    if (done != REDC_OK)
+        redc_wipe(results, room);
     return done;
 }
 

@@ -2,7 +2,7 @@
 /* Driver of redc_rsa_host: RSA on a bus. C99, no allocation, no globals. Numbers are words of 32
    bits, least significant first; the same calls as redcore.driver.Rsa. Each returns one of enum
    redc_result; where a job ends with a status other than success that is REDC_FAULT, and `status`
-   has it (docs/units/rsa.md). */
+   has it (docs/units/rsa.md). What a call was to give back is zeros then. */
 #ifndef REDC_RSA_H
 #define REDC_RSA_H
 

@@ -72,23 +72,27 @@ def library(
     extra: Mapping[str, int] | None = None,
     replaced: Sequence[Path] = (),
     cycles: int | None = None,
+    trace: bool = False,
 ) -> Path:
     """The compiled unit on an exponentiator.
 
     ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
     library's of the same names; ``cycles`` is about how many are to be simulated, where that is
-    known.
+    known; ``trace`` makes ``PrimeBench.dump`` possible.
     """
-    return compiled(sources(unit, exponentiator, TOP, extra), replaced, cycles)
+    return compiled(sources(unit, exponentiator, TOP, extra), replaced, cycles, trace)
 
 
 def compiled(
-    files: Sequence[Path], replaced: Sequence[Path] = (), cycles: int | None = None
+    files: Sequence[Path],
+    replaced: Sequence[Path] = (),
+    cycles: int | None = None,
+    trace: bool = False,
 ) -> Path:
     """The compiled simulation of these files, the top ``TOP`` last; arguments as of ``library``."""
     by_name = {path.name: path for path in replaced}
     files = [by_name.get(path.name, path) for path in files]
-    return build.library(files, TOP, {}, driver=DRIVER, cycles=cycles)
+    return build.library(files, TOP, {}, trace=trace, driver=DRIVER, cycles=cycles)
 
 
 def sources(

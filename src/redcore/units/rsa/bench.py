@@ -85,15 +85,16 @@ def library(
     replaced: Sequence[Path] = (),
     visible: bool = False,
     cycles: int | None = None,
+    trace: bool = False,
 ) -> Path:
     """The compiled unit on a multiplier with three moduli, with a port that makes faults.
 
     ``extra`` sets more of the unit's RTL parameters; ``replaced`` are files that stand in for the
-    library's of the same names; ``visible`` makes ``RsaBench.state`` possible; ``cycles`` is
-    about how many are to be simulated, where that is known. Raises BadInput where unit and
-    multiplier do not fit.
+    library's of the same names; ``visible`` makes ``RsaBench.state`` possible, ``trace`` its
+    ``dump``; ``cycles`` is about how many are to be simulated, where that is known. Raises BadInput
+    where unit and multiplier do not fit.
     """
-    return compiled(sources(unit, multiplier, extra), replaced, visible, cycles)
+    return compiled(sources(unit, multiplier, extra), replaced, visible, cycles, trace)
 
 
 def compiled(
@@ -101,11 +102,14 @@ def compiled(
     replaced: Sequence[Path] = (),
     visible: bool = False,
     cycles: int | None = None,
+    trace: bool = False,
 ) -> Path:
     """The compiled simulation of these files, the top ``TOP`` last; arguments as of ``library``."""
     by_name = {path.name: path for path in replaced}
     files = [by_name.get(path.name, path) for path in files]
-    return build.library(files, TOP, {}, driver=DRIVER, visible=visible, cycles=cycles)
+    return build.library(
+        files, TOP, {}, trace=trace, driver=DRIVER, visible=visible, cycles=cycles
+    )
 
 
 def sources(unit: Rsa, multiplier: Design, extra: Mapping[str, int] | None = None) -> list[Path]:
