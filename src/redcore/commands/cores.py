@@ -290,13 +290,60 @@ def verify(
     thorough: Annotated[
         bool, switch("--thorough", "Try longer before settling for a bound.")
     ] = False,
-    seed: Annotated[int, seed_option("Decides what --campaign simulates.")] = 1,
+    leakage: Annotated[
+        bool, switch("--leakage", "Test whether toggles tell secrets of the unit of --width.")
+    ] = False,
+    traces: Annotated[int | None, number("--traces", "Of --leakage, for each secret.")] = None,
+    secrets: Annotated[
+        list[str] | None,
+        text("--secret", "NAME", "Of --leakage: message, exponent, scalar ... Default: all."),
+    ] = None,
+    orders: Annotated[
+        list[int] | None, number("--order", "Of --leakage: 1 (means), 2 (variances), or both.")
+    ] = None,
+    modulus_text: Annotated[
+        str | None, text("--modulus", "M", "Of --leakage. Default: a usual one.")
+    ] = None,
+    target_name: Annotated[
+        str | None,
+        text("--target", "T", "Of --leakage: the nets of its LUTs instead of registers."),
+    ] = None,
+    inside: Annotated[
+        bool, switch("--inside", "Of --leakage: judge what is between operands and answer.")
+    ] = False,
+    seed: Annotated[int, seed_option("Decides what --campaign and --leakage simulate.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Prove a family's cores at small widths or one as it ships, and simulate random ones."""
+    """Prove a family's cores, simulate random ones, or test what toggles of a unit tell."""
     from redcore.catalogue import family
 
     chosen = family(name)
+    of_leakage = traces, secrets, orders, modulus_text, target_name, inside or None
+    if leakage:
+        if prove_it or size:
+            raise BadInput("--leakage goes alone, without --prove and --campaign")
+        if not widths or len(widths) > 1:
+            raise BadInput("--leakage is of one design: give its --width")
+        from redcore.commands.leakage import measure_leakage
+        from redcore.verify.leakage import TRACES
+
+        measure_leakage(
+            chosen.design(widths[0], chosen.parse_settings(settings or [])),
+            TRACES if traces is None else traces,
+            secrets or [],
+            orders or [],
+            modulus_text,
+            target_name,
+            inside,
+            seed,
+            as_json,
+        )
+        return
+    if any(each is not None for each in of_leakage):
+        raise BadInput(
+            "--traces, --secret, --order, --modulus, --target and --inside are of --leakage; give"
+            " that, too"
+        )
     if chosen.other_face:
         raise BadInput(
             f"{name} has a face of its own, which proofs and campaigns do not know;"
@@ -306,7 +353,7 @@ def verify(
         raise BadInput(f"--campaign must not be below zero, not {size.count}")
     campaign_size = size.count if size else 0
     if not prove_it and not campaign_size:
-        raise BadInput("say what to do: --prove, --campaign N, or both")
+        raise BadInput("say what to do: --prove, --campaign N, both, or --leakage")
     if settings and not widths:
         raise BadInput("--set is of one design: give its --width as well")
     if widths and size and campaign_size and not size.multiplications:

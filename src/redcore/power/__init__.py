@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 import random
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -107,7 +107,7 @@ def measure(
         check_modulus(design, modulus)
     store = store or Store(toolchain.cache_folder() / "synthesis")
     tell = progress or (lambda step: None)
-    script = _script(design, target)
+    script = _script(design.family.module, design.rtl_parameters(), design.sources(), target)
     sources = {f"rtl/{path.name}": path.read_text(encoding="utf-8") for path in design.sources()}
     versions = toolchain.tool_versions()
     code = [Path(__file__).with_name(name).read_text() for name in ("vcd.py", "weights.py")]
@@ -129,7 +129,8 @@ def measure(
             value = store.get(key)
             if value is None:
                 with tempfile.TemporaryDirectory(prefix="redcore-") as name:
-                    module = _map(design, sources, script, tell, Path(name))
+                    tell("yosys: mapping")
+                    module = _map(design.family.module, sources, script, Path(name))
                     if activity is None:
                         value = _measure(
                             design, module, modulus, operations, seed, tell, Path(name)
@@ -149,13 +150,45 @@ def measure(
     )
 
 
-def _script(design: Design, target: Target) -> list[str]:
+def mapped(
+    files: Sequence[Path], top: str, parameters: Mapping[str, int], target: Target, folder: Path
+) -> tuple[Path, dict[tuple[str, int], tuple[str, float]]]:
+    """The mapped netlist of ``top`` in ``folder``; of each net, by name and bit, kind and weight.
+
+    A weight is what a toggle costs: that of its driver, of its wire and of the pins on it. Raises
+    BadInput for a target of gates and CheckFailed where Yosys does not map it.
+    """
+    if target.lut_inputs == 0:
+        raise BadInput(f"{target.name} has no LUTs; toggles of nets take a target with LUTs")
+    sources = {f"rtl/{path.name}": path.read_text(encoding="utf-8") for path in files}
+    module = _map(top, sources, _script(top, parameters, files, target), folder)
+    pins = _pins(module)
+    kinds = {
+        bit: kind_of(cell["type"])
+        for cell in module["cells"].values()
+        for pin, bits in cell["connections"].items()
+        if cell["port_directions"][pin] == "output"
+        for bit in bits
+        if isinstance(bit, int)
+    }
+    found, seen = {}, set()
+    for name, bit in _nets(module).items():
+        if bit in kinds and bit not in seen:
+            seen.add(bit)
+            wire = WEIGHTS["net"] + WEIGHTS["pin"] * pins.get(bit, 0)
+            found[name] = kinds[bit], WEIGHTS[kinds[bit]] + wire
+    return folder / "mapped.v", found
+
+
+def _script(
+    top: str, parameters: Mapping[str, int], sources: Sequence[Path], target: Target
+) -> list[str]:
     """The Yosys commands: adders, multipliers and memories stay, the rest becomes LUTs."""
-    parameters = "".join(f" -G {k}={v}" for k, v in design.rtl_parameters().items())
-    files = " ".join(f"rtl/{path.name}" for path in design.sources())
+    given = "".join(f" -G {k}={v}" for k, v in parameters.items())
+    files = " ".join(f"rtl/{path.name}" for path in sources)
     blocks = "t:$add t:$sub t:$mem*" + (" t:$mul" if target.dsp else "")
     return [
-        f"read_slang --top {design.family.module}{parameters} {files}",
+        f"read_slang --top {top}{given} {files}",
         *("proc", "flatten", "opt_expr", "opt_clean", "opt -full", "wreduce", "peepopt", "share"),
         *("memory_dff", "memory_collect", "opt -fast -full"),
         f"select -set blocks {blocks}",
@@ -173,23 +206,18 @@ def _script(design: Design, target: Target) -> list[str]:
 
 
 def _map(
-    design: Design,
-    sources: Mapping[str, str],
-    script: list[str],
-    tell: Told,
-    folder: Path,
+    top: str, sources: Mapping[str, str], script: list[str], folder: Path
 ) -> dict[str, Any]:
     """The mapped module, as Yosys writes it; ``mapped.v`` in the folder is the same."""
     (folder / "rtl").mkdir()
     for path, content in sources.items():
         (folder / path).write_text(content, encoding="utf-8")
     (folder / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
-    tell("yosys: mapping")
     ended = run.run("yosys", ["script.ys"], folder, None)
     if ended.status != 0:
-        raise CheckFailed(f"Yosys did not map {design.command_line()}: {ended.log.strip()[-300:]}")
+        raise CheckFailed(f"Yosys did not map {top}: {ended.log.strip()[-300:]}")
     modules = json.loads((folder / "mapped.json").read_bytes())["modules"]
-    module: dict[str, Any] = modules[design.family.module]
+    module: dict[str, Any] = modules[top]
     return module
 
 
@@ -266,10 +294,8 @@ def _nets(module: dict[str, Any]) -> dict[tuple[str, int], int]:
     }
 
 
-def _weigh(
-    module: dict[str, Any], counted: Mapping[tuple[str, int], float], cycles: int, operations: int
-) -> dict[str, Any]:
-    """Weights times toggles, over every net of the netlist."""
+def _pins(module: dict[str, Any]) -> dict[int, int]:
+    """How many inputs of cells, and outputs of the design, a net drives."""
     pins: dict[int, int] = {}
     for cell in module["cells"].values():
         for pin, bits in cell["connections"].items():
@@ -282,6 +308,14 @@ def _weigh(
             for bit in port["bits"]:
                 if isinstance(bit, int):
                     pins[bit] = pins.get(bit, 0) + 1
+    return pins
+
+
+def _weigh(
+    module: dict[str, Any], counted: Mapping[tuple[str, int], float], cycles: int, operations: int
+) -> dict[str, Any]:
+    """Weights times toggles, over every net of the netlist."""
+    pins = _pins(module)
     named = {bit: counted[name] for name, bit in _nets(module).items() if name in counted}
     spent = dict.fromkeys(GROUPS, 0.0)
     cells: dict[str, int] = {}

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What toggles tell of secrets: statistics, leaks that have to be found, none that is not there."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from redcore.catalogue import family
+from redcore.cli import run
+from redcore.design import Value
+from redcore.verify.leakage import Leak, leakage
+from redcore.verify.leakage.statistics import Moments, corrected
+
+WIDTH = 8
+"""Bits of exponentiators, which then take some 250 cycles."""
+BLINDED: dict[str, Value] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
+PRIME = 65521
+
+
+def told(secret: str, traces: int, seed: int = 1, **settings: Value) -> dict[int, Leak]:
+    """The tests of an exponentiator's secret, by order."""
+    design = family("exp-csa").design(WIDTH, settings)
+    found = leakage(design, traces, secrets=[secret], seed=seed)
+    return {leak.order: leak for leak in found.leaks}
+
+
+def group(leak: Leak, part: str) -> float:
+    """The largest |t| of groups with that in their name."""
+    return max(t for name, (t, _) in leak.groups.items() if part in name)
+
+
+def moments(classes: list[np.ndarray]) -> Moments:
+    """Of samples (traces, cycles) of each class, the way the driver has them."""
+    reference = classes[0][:1]
+    sums = [[(each - reference) ** power for power in (1, 2, 3, 4)] for each in classes]
+    added = np.array([[[power.sum(axis=0) for power in one]] for one in sums])
+    return Moments.of_sums((len(classes[0]), len(classes[1])), reference, added)
+
+
+def test_t_is_that_of_the_samples() -> None:
+    choose = np.random.default_rng(1)
+    classes = [choose.poisson(9, (400, 5)).astype(float), choose.poisson(8, (300, 5)) * 1.0]
+    # in two parts, added up
+    both = moments([each[:150] for each in classes]) + moments([each[150:] for each in classes])
+    for order in (1, 2):
+        x, y = classes if order == 1 else ((each - each.mean(axis=0)) ** 2 for each in classes)
+        # order 2 takes the variance of what was centred, as it is known from moments alone
+        spread = [each.var(axis=0, ddof=1) for each in (x, y)]
+        t, d = both.test(order)
+        right = (x.mean(axis=0) - y.mean(axis=0)) / np.sqrt(spread[0] / 400 + spread[1] / 300)
+        assert np.allclose(t[0], right)
+        assert np.allclose(d[0], (x.mean(axis=0) - y.mean(axis=0)) / np.sqrt(sum(spread) / 2))
+
+
+def test_what_never_varies_has_a_finite_t() -> None:
+    still = [np.full((500, 2), 7.0), np.full((500, 2), 7.0)]
+    still[1][:, 1] = 8
+    t, d = moments(still).test(1)
+    assert t[0, 0] == d[0, 0] == 0
+    assert 4.5 < abs(t[0, 1]) < 1e6
+
+
+def test_the_line_rises_with_the_samples() -> None:
+    """As Bonferroni's for rare events: of n samples each has an n-th of what one may have."""
+    from statistics import NormalDist
+
+    assert corrected(1) == pytest.approx(4.5)
+    alone = NormalDist().cdf(-4.5)
+    assert corrected(1000) == pytest.approx(-NormalDist().inv_cdf(alone / 1000), abs=1e-4)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_same_in_both_classes_passes(seed: int) -> None:
+    for leak in told("nothing", 600, seed).values():
+        assert leak.passed, (leak.order, leak.max_t)
+        assert all(t <= corrected(len(leak.t) * len(leak.groups)) for t, _ in leak.groups.values())
+
+
+def test_square_and_multiply_shows_the_exponent_where_a_window_does_not() -> None:
+    """What decides the addresses: not its data, which neither method hides."""
+    unprotected, window = told("exponent", 600, method="ltr"), told("exponent", 600)
+    assert not unprotected[1].passed and not window[1].passed
+    assert group(unprotected[1], "u_sequencer") > 10
+    for leak in window.values():
+        assert group(leak, "u_sequencer") <= leak.threshold
+    # the exponent's own register is not masked, which has to be seen
+    assert group(window[1], "u_bits") > window[1].threshold
+
+
+def test_a_measurement_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("redcore.verify.leakage._CHUNK_SAMPLES", 60_000)
+    design = family("exp-csa").design(WIDTH, {"window": 2})
+
+    def made(traces: int) -> tuple[int, float]:
+        found = leakage(design, traces, secrets=["message"], orders=[1], seed=77)
+        return found.resumed, found.leaks[0].max_t
+
+    short, again, long = made(600), made(600), made(900)
+    assert again[0] > 0 and long[0] == again[0]
+    assert short[1] == again[1] != long[1]
+
+
+@pytest.mark.full
+def test_blinding_hides_a_scalar_and_a_broken_source_is_found() -> None:
+    """What is behind the blinding of scalars tells nothing, unless that is always the same."""
+    design = family("curve-csa").design(16, BLINDED)
+
+    def behind(replay: bool) -> float:
+        found = leakage(
+            design, 2000, secrets=["scalar"], orders=[1], modulus=PRIME, replay=replay
+        )
+        (leak,) = found.leaks
+        return float(np.abs(leak.t[1000:]).max()) / leak.threshold
+
+    assert behind(replay=False) < 1
+    assert behind(replay=True) > 2
+
+
+def test_the_command_tells_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["verify", "exp-csa", "--leakage", "--width", "8", "--traces", "600", "--json"]
+    assert run([*asked, "--secret", "exponent", "--set", "method=ltr"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert [(each["secret"], each["order"]) for each in answer["tests"]] == [
+        ("exponent", 1), ("exponent", 2),
+    ]  # fmt: skip
+    assert {each["verdict"] for each in answer["tests"]} == {"failed"}
+    assert answer["tests"][0]["corrected_threshold"] > answer["tests"][0]["threshold"] == 4.5
+    assert run([*asked, "--secret", "nothing", "--order", "1"]) == 0
+    assert json.loads(capsys.readouterr().out)["failed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--leakage"], "--width"),
+        (["--leakage", "--width", "8", "--traces", "10"], "--traces"),
+        (["--leakage", "--width", "8", "--order", "3"], "--order"),
+        (["--leakage", "--width", "8", "--secret", "scalar"], "message, exponent"),
+        (["--leakage", "--width", "8", "--prove"], "alone"),
+        (["--prove", "--traces", "1000"], "--leakage"),
+    ],
+)
+def test_bad_input_is_told(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["verify", "exp-csa", *words]) == 2
+    assert says in capsys.readouterr().err
+
+
