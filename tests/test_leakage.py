@@ -11,7 +11,9 @@ import pytest
 from redcore.catalogue import family
 from redcore.cli import run
 from redcore.design import Value
+from redcore.synthesize import target
 from redcore.verify.leakage import Leak, leakage
+from redcore.verify.leakage.attacks import correlation, single_trace
 from redcore.verify.leakage.statistics import Moments, corrected
 
 WIDTH = 8
@@ -101,6 +103,30 @@ def test_a_measurement_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> 
     short, again, long = made(600), made(600), made(900)
     assert again[0] > 0 and long[0] == again[0]
     assert short[1] == again[1] != long[1]
+
+
+def test_attacks_on_one_trace_read_square_and_multiply_and_guess_on_a_window() -> None:
+    for part, least in (("u_values", 0.9), ("", 0.8)):
+        read = single_trace(family("exp-csa").design(16, {"method": "ltr"}), part, 30)
+        guessed = single_trace(family("exp-csa").design(16), part, 30)
+        assert read.bits > least and abs(guessed.bits - 0.5) < 0.1, (part, read, guessed)
+
+
+@pytest.mark.full
+def test_correlation_finds_an_exponent_that_is_not_blinded() -> None:
+    assert correlation(family("exp-csa").design(16), 1000, 3).bits > 0.9
+
+
+@pytest.mark.full
+def test_nets_of_the_mapped_netlist_tell_more() -> None:
+    """Kinds of nets that registers alone do not have; both classes alike still pass."""
+    design = family("exp-csa").design(WIDTH)
+    found = leakage(
+        design, 600, secrets=["exponent", "nothing"], orders=[1], target=target("ecp5-85k")
+    )
+    exponent, nothing = found.leaks
+    assert not exponent.passed and nothing.passed
+    assert {"lut", "register"} <= set(exponent.groups)
 
 
 @pytest.mark.full

@@ -255,3 +255,56 @@ def model_measurement(records: Records) -> Figure:
     return told_of(
         "model-measurement", tuple(panels), count=len(record["rows"]), clocks=clocks, told=told
     )
+
+
+def leakage(records: Records) -> Figure:
+    """The largest |t| of each part of a job, of exponents and of scalars, order 1."""
+    rows = records.rows("leakage")
+    panels = []
+    for secret, names in _LEAKAGE.items():
+        of = [row for row in rows if row["secret"] == secret and row["order"] == 1]
+        shown = [
+            (label, row)
+            for (unit, blinded), label in names.items()
+            for row in of
+            if _setting(row) == (unit, blinded)
+        ]
+        found = [
+            series(
+                label,
+                [
+                    (100 * (at + 0.5) / len(row["over_time"]), max(_LEAST_T, t))
+                    for at, t in enumerate(row["over_time"])
+                ],
+                replace(style.step_look(place, len(shown)), marker=""),
+                joined=True,
+            )
+            for place, (label, row) in enumerate(shown)
+        ]
+        line = max(row["corrected_threshold"] for _, row in shown)
+        found.append(series("corrected line", [(0, line), (100, line)], style.FRONT, joined=True))
+        panels.append(
+            Panel(Axis("part of the job (%)"), Axis("largest |t|", log=True), tuple(found), secret)
+        )
+    return told_of("leakage", tuple(panels))
+
+
+_LEAST_T = 0.1
+_LEAKAGE = {
+    "exponent": {
+        ("exp-csa", "method=ltr"): "square and multiply",
+        ("exp-csa", ""): "window, the default",
+    },
+    "scalar": {
+        ("curve-csa", "blinding=0"): "not blinded",
+        ("curve-csa", "order"): "blinded, the default with an order",
+        ("curve-csa", ""): "Montgomery curve",
+    },
+}
+"""What is drawn: by secret, unit and what is set of it."""
+
+
+def _setting(row: Row) -> tuple[str, str]:
+    """The unit, and what matters of its settings."""
+    last = row["settings"].rpartition(" ")[2]
+    return row["unit"], "order" if last.startswith("order=") else last
