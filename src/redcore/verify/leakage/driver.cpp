@@ -159,10 +159,11 @@ struct Bench : Clocked {
             samples[signal.channel * length + cycle] += spent;
     }
 
-    // One trace of a unit behind the multiplier contract, from the cycle in which it takes operands.
+    // One trace of a unit behind the multiplier contract, from the cycle that takes operands.
     template <typename Model>
     uint64_t contract(Model &m, Job &job, uint64_t number) {
-        const uint8_t *const a = job.a + number * job.a_bytes, *const b = job.b + number * job.b_bytes;
+        const uint8_t *const a = job.a + number * job.a_bytes;
+        const uint8_t *const b = job.b + number * job.b_bytes;
         if constexpr (REDC_HAS(m, bits_i))
             m.bits_i = job.exponent_bits;
         uint32_t in_beat = 0, out_beat = 0;

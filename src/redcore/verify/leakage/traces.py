@@ -275,7 +275,8 @@ class Traces(Loaded):
 def _shortened(signals: list[Signal]) -> list[Signal]:
     """Channels without what the names of all begin with."""
     names = [each.channel.split(".") for each in signals]
-    same = next((at for at, parts in enumerate(zip(*names)) if len(set(parts)) > 1), 0)  # noqa: B905
+    deep = min(map(len, names))
+    same = next((at for at in range(deep) if len({parts[at] for parts in names}) > 1), 0)
     return [
         replace(each, channel=".".join(parts[same:])) if same else each
         for each, parts in zip(signals, names, strict=True)
