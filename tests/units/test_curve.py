@@ -390,6 +390,8 @@ def test_formulas_are_read_as_arithmetic() -> None:
         ("z = other(x)", "no formula"),
         ("while z: pass", "neither an assignment nor a loop"),
         ("for a in b:\n    for c in d:\n        z = x + y", "a loop inside a loop"),
+        ("for a in b:\n    modulo(n)", "a change of modulus inside a loop"),
+        ("modulo(x)", "line 1 is no modulus"),
         ("z = 3", "no formula"),
         ("a = b\nz = = x", "line 2 is no formula: z = = x"),
         ("z = x +", r"line 1 is no formula: z = x \+"),

@@ -77,7 +77,9 @@ class _Reader:
                     inner = list(self.block(body))
                     operations = tuple(one for one in inner if isinstance(one, Operation))
                     if len(operations) < len(inner):
-                        raise _unread(line, "a loop, or a modulus, inside a loop")
+                        changes = any(isinstance(one, Modulo) for one in inner)
+                        what = "a change of modulus" if changes else "a loop"
+                        raise _unread(line, f"{what} inside a loop")
                     yield Loop(over, operations)
                 case _:
                     raise _unread(line, "neither an assignment nor a loop")
