@@ -204,7 +204,7 @@ module redc_prime_tester #(
   entry_t               head;
   logic [QueueBits-1:0] put_q, get_q;
   logic [QueueBits:0]   fill_q;
-  logic                 full_q, put, get;
+  logic                 full_q, some_q, put, get;
   logic                 loading_q;
   logic [IndexBits-1:0] loading_thread_q, first_idle, load_thread;
 
@@ -230,12 +230,14 @@ module redc_prime_tester #(
       get_q     <= '0;
       fill_q    <= '0;
       full_q    <= 1'b0;
+      some_q    <= 1'b0;
     end else begin
       if (trial_valid && trial_ready) loading_q <= ~trial_last;
       if (put) put_q <= (put_q == QueueBits'(QueueDepth - 1)) ? '0 : put_q + 1'b1;
       if (get) get_q <= (get_q == QueueBits'(QueueDepth - 1)) ? '0 : get_q + 1'b1;
       fill_q <= fill_q + (QueueBits + 1)'(put) - (QueueBits + 1)'(get);
       full_q <= ~get & (full_q | (put & (fill_q == (QueueBits + 1)'(QueueDepth - 1))));
+      some_q <= put | (some_q & ~(get & (fill_q == (QueueBits + 1)'(1))));
     end
     if (!loading_q) loading_thread_q <= first_idle;
     if (put) queue_q[put_q] <= '{decided: trial_decided, prime: trial_prime, reason: trial_reason,
@@ -243,7 +245,7 @@ module redc_prime_tester #(
   end
 
   assign head         = queue_q[get_q];
-  assign out_valid_o  = (fill_q != '0) & (head.decided | done[head.thread]);
+  assign out_valid_o  = some_q & (head.decided | done[head.thread]);
   assign out_prime_o  = head.decided ? head.prime : prime_of[head.thread];
   assign out_reason_o = head.decided ? head.reason : reason_of[head.thread];
   assign out_base_o   = head.decided ? '0 : passed[head.thread];
@@ -255,18 +257,20 @@ module redc_prime_tester #(
   end
 
   // ------------------------------------------------------------------------------------------
-  // The exponentiator's streams
+  // The exponentiator's streams, each through a register slice
   // ------------------------------------------------------------------------------------------
-  logic                 mod_take, exp_take, exp_end;
+  logic                 mod_granted, mod_room, mod_take;
+  logic                 exp_granted, exp_room, exp_take, exp_end;
   logic [IndexBits-1:0] mod_thread, exp_thread;
+  logic [Count-1:0]     pending_q;
 
   redc_prime_grant #(.Requests(Count)) i_mod_grant (
-    .clk_i, .rst_ni, .request_i(mod_valid), .release_i(mod_take & exp_mod_last_o),
-    .granted_o(exp_mod_valid_o), .index_o(mod_thread)
+    .clk_i, .rst_ni, .request_i(mod_valid), .release_i(mod_take & mod_last[mod_thread]),
+    .granted_o(mod_granted), .index_o(mod_thread)
   );
   redc_prime_grant #(.Requests(Count)) i_exp_grant (
-    .clk_i, .rst_ni, .request_i(exp_valid), .release_i(exp_end),
-    .granted_o(exp_in_valid_o), .index_o(exp_thread)
+    .clk_i, .rst_ni, .request_i(exp_valid & ~pending_q), .release_i(exp_end),
+    .granted_o(exp_granted), .index_o(exp_thread)
   );
 
   always_comb begin
@@ -275,18 +279,32 @@ module redc_prime_tester #(
     exp_ready             = '0;
     exp_ready[exp_thread] = exp_take;
   end
-  assign mod_take = exp_mod_valid_o & exp_mod_ready_i;
-  assign exp_take = exp_in_valid_o & exp_in_ready_i;
-  assign exp_end  = exp_take & exp_in_last_o;
+  assign mod_take = mod_granted & mod_room;
+  assign exp_take = exp_granted & exp_room;
+  assign exp_end  = exp_take & exp_last[exp_thread];
 
-  assign exp_mod_data_o = mod_data[mod_thread];
-  assign exp_mod_last_o = mod_last[mod_thread];
-  assign exp_mod_idx_o  = mod_thread;
-  assign exp_a_o        = exp_a[exp_thread];
-  assign exp_b_o        = exp_b[exp_thread];
-  assign exp_in_last_o  = exp_last[exp_thread];
-  assign exp_in_idx_o   = exp_thread;
-  assign exp_bits_o     = exp_bits[exp_thread];
+  redc_prim_slice #(.Bits(WordBits + 1 + IndexBits)) i_mod_slice (
+    .clk_i, .rst_ni, .valid_i(mod_granted), .ready_o(mod_room),
+    .data_i({mod_data[mod_thread], mod_last[mod_thread], mod_thread}),
+    .valid_o(exp_mod_valid_o), .ready_i(exp_mod_ready_i),
+    .data_o({exp_mod_data_o, exp_mod_last_o, exp_mod_idx_o})
+  );
+  redc_prim_slice #(.Bits(2 * WordBits + 1 + IndexBits + LengthBits)) i_exp_slice (
+    .clk_i, .rst_ni, .valid_i(exp_granted), .ready_o(exp_room),
+    .data_i({exp_a[exp_thread], exp_b[exp_thread], exp_last[exp_thread], exp_thread,
+             exp_bits[exp_thread]}),
+    .valid_o(exp_in_valid_o), .ready_i(exp_in_ready_i),
+    .data_o({exp_a_o, exp_b_o, exp_in_last_o, exp_in_idx_o, exp_bits_o})
+  );
+  // Operands of a thread whose modulus is in the slice would be worked on with the one before.
+  always_ff @(posedge clk_i) begin
+    for (int unsigned k = 0; k < Count; k++) begin
+      if (mod_granted && mod_thread == IndexBits'(k)) pending_q[k] <= 1'b1;
+      else if (exp_mod_ready_i && exp_mod_last_o && exp_mod_idx_o == IndexBits'(k))
+        pending_q[k] <= 1'b0;
+    end
+    if (!rst_ni) pending_q <= '0;
+  end
 
   // Whose the results are: a thread has one exponentiation under way at most.
   logic                       unused_some;

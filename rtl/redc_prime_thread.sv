@@ -14,7 +14,8 @@
 //           one of those is equally likely.
 // Timing    with B = WordBits * Beats: a base takes 1 + Beats (first primes) or 1 + B a draw
 //           (random), B - s to turn, the exponentiation, s to turn back, B to compare; a squaring
-//           the exponentiation and B. src/redcore/units/prime/model.py counts them.
+//           the exponentiation and B. What a comparison or a draw says is a cycle in a register
+//           before anything follows from it. src/redcore/units/prime/model.py counts them.
 // Leakage   stops at the first witness; cycles depend on n (s, the bases it takes, draws).
 // Refuses   what redc_prime_tester refuses.
 // Partner   src/redcore/units/prime/model.py.
@@ -99,11 +100,13 @@ module redc_prime_thread #(
     StBase,
     StFill,
     StDraw,
+    StDrawn,
     StTurn,
     StAsk,
     StWait,
     StTurnBack,
     StCompare,
+    StJudge,
     StDone
   } state_e;
 
@@ -200,19 +203,18 @@ module redc_prime_thread #(
   // Comparisons, from the top bit down: what the bits so far say, and with this one
   // ------------------------------------------------------------------------------------------
   logic differs_q, less_q, above_q, differs, less, above;
-  logic equal, is_one, in_range;
+  logic equal_q, is_one_q, in_range_q;
 
   assign differs = differs_q | (value_in_bit ^ number_top);
   assign less    = differs_q ? less_q : number_top & ~value_in_bit;
   // A bit above the lowest: the value is at least 2.
   assign above   = above_q | (value_in_bit & ~last_place_q);
 
-  // With the last bit; what is drawn, and what is compared, each for itself, as both come late.
-  assign equal    = ~differs_q & (value_top == number_top);
-  assign is_one   = ~above_q & value_top;
-  assign in_range = above_q & (differs_q ? less_q : number_top & ~drawn);
-
   always_ff @(posedge clk_i) begin
+    // With the last bit; what is drawn, and what is compared, each for itself, as both come late.
+    equal_q    <= ~differs_q & (value_top == number_top);
+    is_one_q   <= ~above_q & value_top;
+    in_range_q <= above_q & (differs_q ? less_q : number_top & ~drawn);
     if (value_bit) begin
       differs_q <= differs & ~last_place_q;
       less_q    <= less;
@@ -238,7 +240,7 @@ module redc_prime_thread #(
   // enough to find that out, and the base of the next one.
   logic passes, listed, random_q, random_next_q, last_round_q;
   // 1 says nothing after a squaring but that a root of 1 other than n - 1 came before.
-  assign passes      = equal | (is_one & ~squaring_q);
+  assign passes      = equal_q | (is_one_q & ~squaring_q);
   // It cannot be below: all primes are bases in turn.
   assign listed      = small_q & (low_q == base);
 
@@ -253,16 +255,16 @@ module redc_prime_thread #(
         StModulus:  if (sends && last_beat) state_q <= StBase;
         StBase:     state_q <= random_q ? StDraw : listed ? StDone : StFill;
         StFill:     if (last_beat) state_q <= StTurn;
-        StDraw:     if (draws && last_place_q && in_range) state_q <= StTurn;
+        StDraw:     if (draws && last_place_q) state_q <= StDrawn;
+        StDrawn:    state_q <= in_range_q ? StTurn : StDraw;
         StTurn:     if (last_place_q) state_q <= StAsk;
         StAsk:      if (asks && last_beat) state_q <= StWait;
         StWait:     if (answers && last_beat) state_q <= squaring_q ? StCompare : StTurnBack;
         StTurnBack: if (last_place_q) state_q <= StCompare;
-        StCompare: begin
-          if (last_place_q) begin
-            if (passes) state_q <= last_round_q ? StDone : StBase;
-            else state_q <= (squares_q == '0 || (is_one && squaring_q)) ? StDone : StAsk;
-          end
+        StCompare:  if (last_place_q) state_q <= StJudge;
+        StJudge: begin
+          if (passes) state_q <= last_round_q ? StDone : StBase;
+          else state_q <= (squares_q == '0 || (is_one_q && squaring_q)) ? StDone : StAsk;
         end
         StDone:     if (taken_i) state_q <= StIdle;
         default:    state_q <= StIdle;
@@ -281,9 +283,10 @@ module redc_prime_thread #(
     odd_bits_q <= length_q - twos_q;
     unique case (state_q)
       StDraw: begin
-        if (draws) {place_q, last_place_q} <= !last_place_q ? {place_q - 1'b1, next_last}
-            : !in_range ? {PlaceBits'(Bits), 1'b0} : {rest_q, rest_one_q};
+        if (draws) {place_q, last_place_q} <= {place_q - 1'b1, next_last};
       end
+      StDrawn: {place_q, last_place_q} <= in_range_q ? {rest_q, rest_one_q}
+                                                     : {PlaceBits'(Bits), 1'b0};
       StFill: {place_q, last_place_q} <= {rest_q, rest_one_q};
       StWait: {place_q, last_place_q} <= squaring_q ? {PlaceBits'(Bits), 1'b0}
                                                     : {PlaceBits'(twos_q), twos_one_q};
@@ -314,7 +317,7 @@ module redc_prime_thread #(
       prime_q    <= 1'b1;
       reason_q   <= ReasonTrial;
     end
-    if (compares && last_place_q) begin
+    if (state_q == StJudge) begin
       prime_q    <= passes;
       reason_q   <= passes ? ReasonPassed : ReasonWitness;
       if (passes) begin

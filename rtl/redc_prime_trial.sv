@@ -7,7 +7,7 @@
 // Method    one pass over the bits from the top one down: length, trailing zeros of n - 1 (s),
 //           residues modulo the first odd primes (redc_prime_residues), the low bits for the list.
 //           A number on the list, or 2 or 3, is prime; else even ones and multiples are not.
-// Timing    Beats + 3 + WordBits * Beats cycles from the first beat to the verdict; for numbers
+// Timing    Beats + 4 + WordBits * Beats cycles from the first beat to the verdict; for numbers
 //           below 2^11 up to Primes more, for the walk through the list.
 // Leakage   cycles depend on n where it is below 2^11; not else.
 // Refuses   Width < 3 or above WordBits * Beats, Primes > 255: at elaboration.
@@ -88,7 +88,8 @@ module redc_prime_trial #(
   logic [WordBits-1:0]   low;
   logic [LengthBits-1:0] length_q, twos_q;
   prime_t                low_q;
-  logic                  odd_q, large_q, over_q, listed_q, unfit_q, first_q, settled_q;
+  logic                  odd_q, two_q, large_q, over_q, listed_q, unfit_q, first_q, decided_q;
+  logic [1:0]            settled_q;
   // What the candidate is compared with: the list is read two cycles ahead, and compared in one.
   prime_t                entry_q;
   logic                  match_q, list_end_q;
@@ -117,7 +118,7 @@ module redc_prime_trial #(
     .top_o(top)
   );
 
-  always_ff @(posedge clk_i) settled_q <= (state_q == StSettle);
+  always_ff @(posedge clk_i) settled_q <= {settled_q[0], 1'b1} & {2{state_q == StSettle}};
 
   always_ff @(posedge clk_i) begin
     if (state_q == StLoad) begin
@@ -144,16 +145,18 @@ module redc_prime_trial #(
       twos_q  <= high ? '0 : twos_q + LengthBits'(seen_q);
       low_q   <= {low_q[PrimeBits-2:0], top};
       large_q <= large_q | low_q[PrimeBits-1];
-      if (last_q) odd_q <= top;
+      // of a number from 2 on a bit was seen above the lowest
+      if (last_q) {odd_q, two_q} <= {top, seen_q};
     end else begin
-      if (state_q == StSettle || state_q == StList) list_q <= list_q + 1'b1;
+      if (settled_q[0] || state_q == StList) list_q <= list_q + 1'b1;
       if (state_q == StList) listed_q <= match_q;
     end
     entry_q    <= prime_t'(prime(32'(list_q)));
     match_q    <= ~large_q & ~over_q & (low_q == entry_q);
     list_end_q <= list_q == ListBits'(Listed);
     // All but the list and the residues, which are the last to be known.
-    unfit_q <= over_q | ~odd_q | (length_q <= LengthBits'(1));
+    unfit_q   <= over_q | ~odd_q | ~two_q;
+    decided_q <= unfit_q | multiple | ((state_q == StList) & match_q) | listed_q;
   end
 
   if (Primes >= 1 && Primes < MaxPrimes) begin : gen_residues
@@ -169,7 +172,7 @@ module redc_prime_trial #(
   // ------------------------------------------------------------------------------------------
   // Verdict
   // ------------------------------------------------------------------------------------------
-  assign decided_o = unfit_q | listed_q | multiple;
+  assign decided_o = decided_q;
   assign prime_o   = listed_q;
   assign reason_o  = over_q ? ReasonRange : ReasonTrial;
   assign length_o  = length_q;
@@ -189,7 +192,7 @@ module redc_prime_trial #(
         end
         StScan: if (last_q) state_q <= StSettle;
         // The residues follow behind.
-        StSettle: if (settled_q) state_q <= StList;
+        StSettle: if (settled_q[1]) state_q <= StList;
         StList: begin
           if (match_q || large_q || over_q || list_end_q) state_q <= StGive;
         end

@@ -21,6 +21,7 @@ from redcore.families.cios import cycles as wheel
 from redcore.moduli import modulus
 from redcore.simulate.simulator import Load, Simulator
 from redcore.synthesize import SynthesisResult, synthesize, target
+from redcore.units.base import Unit
 from redcore.units.exp.family import METHODS, Exponentiator
 from redcore.units.exp.schedule import Ways, multiplications
 from redcore.units.prime.bench import PrimeBench
@@ -264,6 +265,43 @@ def time_of_one(one: Case, result: SynthesisResult) -> Row:
     return {
         "cycles": one.design.geometry.latency_cycles,
         "milliseconds": took / 1e6 if took else None,
+    }
+
+
+LEAST_SHARE = {"exp": 0.95, "prime": 0.9, "prime-gen": 0.9, "rsa": 0.9}
+"""By kind of unit, of its multiplier's clock."""
+WITH_CLOCKS: tuple[tuple[str, int, dict[str, Value], tuple[int, ...]], ...] = (
+    ("exp-cios", 256, {}, (1, 2, 3)),
+    ("exp-cios", 1024, {"method": "rtl"}, (1, 2, 3)),
+    ("prime-cios", 256, {}, (1, 2, 3)),
+    ("prime-gen-cios", 256, {}, (1, 2, 3)),
+    ("rsa-cios", 256, {"generate": 0}, (1, 2, 3)),
+    ("rsa-cios", 256, {"generate": 1}, (1, 2, 3)),
+)
+
+
+def unit_clocks() -> Iterator[Case]:
+    """Units on cios, a row for each seed."""
+    for name, width, settings, seeds in WITH_CLOCKS:
+        choices = " ".join(f"{key}={value}" for key, value in settings.items()) or "-"
+        for seed in seeds:
+            yield case(
+                name, width, settings, "ecp5-85k", (seed,), unit=name, choices=choices, seed=seed
+            )
+
+
+def share_of_clock(one: Case, result: SynthesisResult) -> Row:
+    """The clock of the multiplier alone, with the unit's parameters and seed, and the share."""
+    assert one.design is not None and isinstance(one.design.family, Unit)
+    alone = one.design.family.multiplier_design(one.design.width, one.design.values)
+    clock = synthesize(alone, target(one.target), seed=one.seeds[0]).fmax_mhz
+    share = result.fmax_mhz / clock if result.fmax_mhz and clock else None
+    least = LEAST_SHARE[str(one.known["unit"]).rpartition("-")[0]]
+    return {
+        "multiplier": alone.command_line(),
+        "multiplier_mhz": clock,
+        "share": round(share, 3) if share else None,
+        "meets_goal": share >= least if share else None,
     }
 
 
@@ -599,6 +637,22 @@ STUDIES = [
          "lut": "LUT4", "lutram": "of them memory", "carry": "CCU2C", "ff": "registers",
          "dsp": "MULT18X18D", "cycles": "cycles", "milliseconds": "ms for an exponentiation"},
         about={"seeds": [1]},
+    ),
+    Study(
+        "unit_clocks",
+        "clocks of units on ECP5 beside that of their multiplier alone",
+        ("unit", "width", "choices", "seed"),
+        unit_clocks,
+        synthesis(share_of_clock),
+        {"unit": "unit", "width": "bits", "choices": "set", "seed": "seed", "fmax_mhz": "MHz",
+         "multiplier_mhz": "its multiplier alone", "share": "share", "lut": "LUT4",
+         "lutram": "of them memory", "carry": "CCU2C", "ff": "registers", "bram": "block memories"},
+        goals=lambda rows: {
+            f"{row['unit']} {row['width']} {row['choices']}, seed {row['seed']}: at least "
+            f"{LEAST_SHARE[row['unit'].rpartition('-')[0]]:g} of its multiplier's clock":
+            row["meets_goal"]
+            for row in rows
+        },
     ),
     Study(
         "unit_area_prime",

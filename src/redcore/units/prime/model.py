@@ -212,16 +212,16 @@ class PrimeTester(OnWords):
         a length of the exponent in bits; ``load`` is how long the modulus or the operands behind it
         have to wait, in cycles.
         """
-        total = self.beats + self.bits + verdict.steps + 3
+        total = self.beats + self.bits + verdict.steps + 4
         if verdict.reason is Reason.RANGE or not (verdict.rounds or verdict.listed):
             return total
         odd = split(number)[1]
         total += 2 * self.beats + load
         for count, entry in enumerate(verdict.rounds):
-            total += 1 + (self.beats if count < self.bases else entry.draws * self.bits)
-            # turn, the grant, back, compare
-            total += self.bits + 2 + exponentiation(odd.bit_length()) + self.bits
-            total += entry.squarings * (2 + exponentiation(2) + self.bits)
+            total += 1 + (self.beats if count < self.bases else entry.draws * (self.bits + 1))
+            # turn, the grant and the slice, back, compare and judge
+            total += self.bits + 4 + exponentiation(odd.bit_length()) + self.bits
+            total += entry.squarings * (4 + exponentiation(2) + self.bits)
         return total + verdict.listed
 
 
@@ -367,7 +367,7 @@ class PrimeGenerator(OnWords):
         passed = tuple(Round(True, 1, 2 * (k + 1) // 3 - 2 * k // 3) for k in range(rounds))
         prime = Verdict(True, Reason.PASSED, rounds, 1, passed)
         # 2^width over a number of the upper quarter is 4 ln(4/3) draws of a base in the mean.
-        again = (4 * log(4 / 3) - 1) * self.bits
+        again = (4 * log(4 / 3) - 1) * (self.bits + 1)
         composite_cycles, prime_cycles = (
             self.tester.cycles(number, verdict, exponentiation, load) + drawn * again
             for verdict, drawn in ((witness, int(not self.bases)), (prime, self.random_bases))
