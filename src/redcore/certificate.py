@@ -24,10 +24,8 @@ OWN = (*FILES, "report.json", "report.md")
 MOST, LEAST, WORK = 20_000, 200, 4_000_000_000
 """Operations of the campaign, at most and at least, and the cycles times bits that they take."""
 
-NOT_SHOWN = (
-    "that the mapped netlist does what the RTL does",
-    "what power, radiation or faults make of the hardware",
-)
+NETLIST = "that the mapped netlist does what the RTL does"
+NOT_SHOWN = ("what power, radiation or faults make of the hardware",)
 
 
 def certify(
@@ -58,6 +56,10 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
     failures = [f"{each['property']}: {each['reason']}" for each in proofs if each["failed"]]
     if campaign and campaign["failed"]:
         failures.append(f"{campaign['failed']} runs of the campaign failed")
+    netlist = _netlist_proof(report)
+    if netlist and netlist["failed"]:
+        failures.append(f"netlist: {netlist['reason']}")
+    mapped = bool(netlist and netlist["proved"])
     keys = synthesis_keys(report.synthesis)
     timing = ("latency_cycles", "interval_cycles", "interval_estimated", "constant_time")
     known = report.to_json()
@@ -71,7 +73,8 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
         "proofs": proofs,
         "not_proved": unproved,
         "assumptions": sorted({text for each in proofs for text in each["assumptions"]}),
-        "not_shown": list(NOT_SHOWN),
+        "netlist": netlist,
+        "not_shown": [*([] if mapped else [NETLIST]), *NOT_SHOWN],
         "campaign": campaign,
         "timing": {name: known[name] for name in timing}
         | {name: keys.get(name) for name in ("target", "fmax_mhz", "fmax_estimated_mhz")},
@@ -80,6 +83,7 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
         "tool_versions": report.tool_versions,
         "commands": report.commands
         | {"proofs": f"redcore verify {line} --prove".replace("  ", " ")}
+        | ({"netlist": netlist["command"]} if netlist else {})
         | ({"campaign": _campaign_command(line, count, report.seed)} if campaign else {}),
     }
 
@@ -118,6 +122,16 @@ def _netlist(report: BuildReport) -> str | None:
     return hashlib.sha256(json.dumps(netlist, sort_keys=True).encode()).hexdigest()
 
 
+def _netlist_proof(report: BuildReport) -> dict[str, Any] | None:
+    """Whether the netlist is the RTL; None where there is no netlist whose cells have models."""
+    if report.synthesis is None:
+        return None
+    try:
+        return verify.prove_netlist(report.design, report.target).as_entry()
+    except BadInput:
+        return None
+
+
 def page(told: Mapping[str, Any]) -> str:
     """What ``certificate.md`` says."""
     lines = [f"# Certificate of {told['design']}", ""]
@@ -129,6 +143,11 @@ def page(told: Mapping[str, Any]) -> str:
         lines += ["", *(f"- assumed: {text}" for text in told["assumptions"])]
     else:
         lines.append(f"Nothing: {told['not_proved']}.")
+    if netlist := told["netlist"]:
+        reason = f": {netlist['reason']}" if netlist["reason"] else ""
+        lines += ["", f"Netlist for {netlist['target']}, {netlist['says']}: "
+                  f"{netlist['status']}{reason}."]  # fmt: skip
+        lines += [f"- assumed: {text}" for text in netlist["assumptions"]]
     lines += ["", "## Simulated", ""]
     campaign = told["campaign"]
     if campaign:

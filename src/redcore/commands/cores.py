@@ -282,6 +282,11 @@ def verify(
             help="Simulate N random parameter sets, or with a suffix N multiplications: 500k, 10M.",
         ),
     ] = None,
+    netlist: Annotated[
+        bool,
+        switch("--netlist", "Prove that what `redcore synth` makes for --target does what the RTL"
+               " does."),
+    ] = False,
     widths: Annotated[
         list[int] | None,
         number("--width", "The design of this width, with --set, instead of small or drawn ones."),
@@ -306,7 +311,8 @@ def verify(
     ] = None,
     target_name: Annotated[
         str | None,
-        text("--target", "T", "Of --leakage: the nets of its LUTs instead of registers."),
+        text("--target", "T", "Of --netlist: the device; of --leakage: nets of its LUTs, not"
+             " registers."),
     ] = None,
     inside: Annotated[
         bool, switch("--inside", "Of --leakage: judge what is between operands and answer.")
@@ -318,10 +324,10 @@ def verify(
     from redcore.catalogue import family
 
     chosen = family(name)
-    of_leakage = traces, secrets, orders, modulus_text, target_name, inside or None
+    of_leakage = traces, secrets, orders, modulus_text, inside or None
     if leakage:
-        if prove_it or size:
-            raise BadInput("--leakage goes alone, without --prove and --campaign")
+        if prove_it or size or netlist:
+            raise BadInput("--leakage goes alone, without --prove, --campaign and --netlist")
         if not widths or len(widths) > 1:
             raise BadInput("--leakage is of one design: give its --width")
         from redcore.commands.leakage import measure_leakage
@@ -341,10 +347,9 @@ def verify(
         return
     if any(each is not None for each in of_leakage):
         raise BadInput(
-            "--traces, --secret, --order, --modulus, --target and --inside are of --leakage; give"
-            " that, too"
+            "--traces, --secret, --order, --modulus and --inside are of --leakage; give that, too"
         )
-    if chosen.other_face:
+    if chosen.other_face and (prove_it or size or not netlist):
         raise BadInput(
             f"{name} has a face of its own, which proofs and campaigns do not know;"
             f" `{chosen.other_face}` simulates it"
@@ -352,8 +357,12 @@ def verify(
     if size and size.count < 0:
         raise BadInput(f"--campaign must not be below zero, not {size.count}")
     campaign_size = size.count if size else 0
-    if not prove_it and not campaign_size:
-        raise BadInput("say what to do: --prove, --campaign N, both, or --leakage")
+    if not prove_it and not campaign_size and not netlist:
+        raise BadInput("say what to do: --prove, --campaign N, --netlist --target T, or --leakage")
+    if netlist and not (widths and target_name):
+        raise BadInput("--netlist is of one design on one device: give --width and --target")
+    if target_name and not netlist:
+        raise BadInput("--target is of --netlist and --leakage: give one of them, too")
     if settings and not widths:
         raise BadInput("--set is of one design: give its --width as well")
     if widths and size and campaign_size and not size.multiplications:
@@ -391,6 +400,16 @@ def verify(
                 at_width += checks.prove_at_width(given(), proving, effort=effort)
             else:
                 results = checks.prove(designs, progress=proving, effort=effort)
+        if netlist and target_name:
+            from redcore.synthesize.targets import target
+
+            device = target(target_name)
+            for design in given():
+                at_width.append(
+                    checks.prove_netlist(
+                        design, device, progress=lambda step: tell(step, 0, 0)
+                    )
+                )
         if size and campaign_size:
 
             def simulating(done: int, total: int) -> None:
@@ -420,6 +439,8 @@ def verify(
                 f"Proofs of {name}", columns, [[each[key] for key in columns] for each in entries]
             )
             for each in entries:
+                if each["status"] == "unavailable":
+                    print(f"{each['property']} of {each['design']}: {each['reason']}")
                 for assumption in each["assumptions"]:
                     print(f"{each['property']} of {each['design']} assumes: {assumption}")
         if results:

@@ -11,5 +11,6 @@ from redcore.verify.campaigns import (
     random_designs,
 )
 from redcore.verify.induction import WidthResult
+from redcore.verify.netlist import NetlistResult, prove_netlist
 from redcore.verify.proofs import QUICK, THOROUGH, Effort, PropertyResult, failures, prove, summary
 from redcore.verify.properties import PROPERTIES, Finding, Property

@@ -57,7 +57,7 @@ def abc_program() -> Path:
     return Path(next(iter(spec.submodule_search_locations))) / "yosys-abc"
 
 
-def _wall(seconds: int) -> int:
+def wall_seconds(seconds: int) -> int:
     """Time on the clock that gives a process about ``seconds`` of a processor.
 
     ABC looks at the clock, and other work must not turn a proof into a bound.
@@ -100,11 +100,11 @@ def never(netlist: Path, seconds: int) -> Answer:
     run says nothing (``frames`` is 0).
     """
     with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
-        asked = _simplified(netlist, Path(name) / "asked.aig", _wall(seconds))
+        asked = _simplified(netlist, Path(name) / "asked.aig", wall_seconds(seconds))
         if _constant(asked) == 0:
             return Answer(True, 0, how="sequential correspondence")
         for method in methods(_registers(asked), seconds):
-            wall = _wall(method.seconds)
+            wall = wall_seconds(method.seconds)
             answer = _asked(asked, f"{method.command} -T {wall}", wall)
             if answer.proved or answer.run is not None:
                 return replace(answer, how=method.name)
@@ -116,7 +116,7 @@ def reach(netlist: Path, cycles: int, seconds: int) -> Answer:
 
     Gives up after about ``seconds`` of a processor's time; ``frames`` then says how far it came.
     """
-    wall = _wall(seconds)
+    wall = wall_seconds(seconds)
     with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
         asked = _simplified(netlist, Path(name) / "asked.aig", wall)
         if _constant(asked) == 0:

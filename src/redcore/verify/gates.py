@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One module of simple gates and flip-flops, as Yosys's JSON has it, and and-inverter graphs of it.
+
+A literal is twice a node's number, plus one where it is inverted; node 0 is false. So 0 and 1 are
+the constants.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+Net = int | str
+"""A number, or a constant: ``0``, ``1``, ``x``, ``z``."""
+
+FALSE, TRUE = 0, 1
+
+
+class Graph:
+    """An and-inverter graph in which equal gates are one."""
+
+    def __init__(self) -> None:
+        self.inputs: list[int] = []
+        """The literals of the inputs."""
+        self._left: list[int] = [0]
+        self._right: list[int] = [0]
+        self._known: dict[tuple[int, int], int] = {}
+
+    def input(self) -> int:
+        """A new input's literal."""
+        self._left.append(-1)
+        self._right.append(-1)
+        self.inputs.append(2 * (len(self._left) - 1))
+        return self.inputs[-1]
+
+    def both(self, a: int, b: int) -> int:
+        """a AND b."""
+        if a > b:
+            a, b = b, a
+        if a == FALSE or a == b ^ 1:
+            return FALSE
+        if a in (TRUE, b):
+            return b
+        found = self._known.get((a, b))
+        if found is None:
+            self._left.append(a)
+            self._right.append(b)
+            found = self._known[a, b] = 2 * (len(self._left) - 1)
+        return found
+
+    def either(self, a: int, b: int) -> int:
+        """a OR b."""
+        return self.both(a ^ 1, b ^ 1) ^ 1
+
+    def differ(self, a: int, b: int) -> int:
+        """a XOR b."""
+        return self.either(self.both(a, b ^ 1), self.both(a ^ 1, b))
+
+    def choose(self, select: int, a: int, b: int) -> int:
+        """b where select, else a."""
+        return self.either(self.both(select ^ 1, a), self.both(select, b))
+
+    def is_input(self, literal: int) -> bool:
+        """Whether a literal is an input, inverted or not."""
+        return self._left[literal >> 1] < 0
+
+    def cone(self, literals: Iterable[int]) -> list[int]:
+        """The nodes that literals depend on, each behind those it is made of."""
+        wanted = [False] * len(self._left)
+        for literal in literals:
+            wanted[literal >> 1] = True
+        for node in range(len(wanted) - 1, 0, -1):
+            if wanted[node] and self._left[node] >= 0:
+                wanted[self._left[node] >> 1] = wanted[self._right[node] >> 1] = True
+        return [node for node in range(1, len(wanted)) if wanted[node]]
+
+    def substituted(self, literals: Sequence[int], values: Mapping[int, int]) -> list[int]:
+        """The literals with inputs replaced: ``values`` by input literal."""
+        made = {0: 0}
+        for node in self.cone(literals):
+            left, right = self._left[node], self._right[node]
+            if left < 0:
+                made[node] = values.get(2 * node, 2 * node)
+            else:
+                made[node] = self.both(
+                    made[left >> 1] ^ (left & 1), made[right >> 1] ^ (right & 1)
+                )
+        return [made[each >> 1] ^ (each & 1) for each in literals]
+
+    def simulate(self, literals: Sequence[int], values: Mapping[int, int], ones: int) -> list[int]:
+        """The literals' values where the inputs have ``values``, by literal; one run a bit of
+        ``ones``."""
+        found = [0] * len(self._left)
+        for node in self.cone(literals):
+            left, right = self._left[node], self._right[node]
+            if left < 0:
+                found[node] = values[2 * node]
+                continue
+            first = found[left >> 1] ^ (ones if left & 1 else 0)
+            found[node] = first & (found[right >> 1] ^ (ones if right & 1 else 0))
+        return [found[each >> 1] ^ (ones if each & 1 else 0) for each in literals]
+
+    def write(self, outputs: Sequence[int], path: Path) -> list[int]:
+        """Write a binary AIGER file with these outputs and the inputs that they depend on, which
+        are returned in their order."""
+        cone = self.cone(outputs)
+        leaves = [node for node in cone if self._left[node] < 0]
+        gates = [node for node in cone if self._left[node] >= 0]
+        number = {0: 0} | {node: at for at, node in enumerate([*leaves, *gates], start=1)}
+
+        def literal(old: int) -> int:
+            return 2 * number[old >> 1] + (old & 1)
+
+        count = len(leaves) + len(gates)
+        lines = [f"aig {count} {len(leaves)} 0 {len(outputs)} {len(gates)}"]
+        lines += [str(literal(each)) for each in outputs]
+        data = bytearray("\n".join([*lines, ""]).encode())
+        for node in gates:
+            low, high = sorted((literal(self._left[node]), literal(self._right[node])))
+            for value in (2 * number[node] - high, high - low):
+                while value > 0x7F:
+                    data.append(value & 0x7F | 0x80)
+                    value >>= 7
+                data.append(value)
+        path.write_bytes(bytes(data))
+        return [2 * node for node in leaves]
+
+
+_GATES: dict[str, Callable[[Graph, dict[str, int]], int]] = {
+    "$_BUF_": lambda g, p: p["A"],
+    "$_NOT_": lambda g, p: p["A"] ^ 1,
+    "$_AND_": lambda g, p: g.both(p["A"], p["B"]),
+    "$_NAND_": lambda g, p: g.both(p["A"], p["B"]) ^ 1,
+    "$_OR_": lambda g, p: g.either(p["A"], p["B"]),
+    "$_NOR_": lambda g, p: g.either(p["A"], p["B"]) ^ 1,
+    "$_XOR_": lambda g, p: g.differ(p["A"], p["B"]),
+    "$_XNOR_": lambda g, p: g.differ(p["A"], p["B"]) ^ 1,
+    "$_MUX_": lambda g, p: g.choose(p["S"], p["A"], p["B"]),
+}
+REGISTER = "$_DFF_P_"
+
+
+@dataclass(frozen=True)
+class Register:
+    """A flip-flop: nets of its clock, its next value and its value, and what it powers up with."""
+
+    clock: Net
+    following: Net
+    value: Net
+    start: str
+    """``0``, ``1`` or ``x``."""
+
+
+class Loop(Exception):
+    """Gates that drive each other in a ring; named by a net of it."""
+
+
+class Module:
+    """A flat module of simple gates, flip-flops and black boxes."""
+
+    def __init__(self, told: Mapping[str, Any]) -> None:
+        self.ports: dict[str, tuple[str, list[Net]]] = {
+            name: (port["direction"], port["bits"]) for name, port in told["ports"].items()
+        }
+        self.named: dict[tuple[str, int], Net] = {}
+        """Nets by the names that people gave them and their bit."""
+        start: dict[Net, str] = {}
+        for name, net in told["netnames"].items():
+            if not net["hide_name"]:
+                self.named |= {(name, at): bit for at, bit in enumerate(net["bits"])}
+            given = str(net["attributes"].get("init", ""))
+            start |= {
+                bit: value
+                for bit, value in zip(net["bits"], reversed(given), strict=False)
+                if value in ("0", "1")
+            }
+        self.registers: dict[Net, Register] = {}
+        """By the net of their value."""
+        self.boxes: dict[str, Mapping[str, Any]] = {}
+        """Cells of which nothing is known, by their names."""
+        self._driver: dict[Net, tuple[str, Mapping[str, Any]]] = {}
+        for name, cell in told["cells"].items():
+            pins = cell["connections"]
+            if cell["type"] == REGISTER:
+                (value,) = pins["Q"]
+                self.registers[value] = Register(
+                    pins["C"][0], pins["D"][0], value, start.get(value, "x")
+                )
+            elif cell["type"] in _GATES:
+                self._driver[pins["Y"][0]] = (cell["type"], pins)
+            else:
+                self.boxes[name] = cell
+
+    @cached_property
+    def names(self) -> dict[Net, list[tuple[str, int]]]:
+        """The names of each net."""
+        found: dict[Net, list[tuple[str, int]]] = {}
+        for name, net in self.named.items():
+            found.setdefault(net, []).append(name)
+        return found
+
+    def call(self, net: Net) -> str:
+        """What people call a net."""
+        found = self.names.get(net)
+        if not found:
+            return "a register without a name"
+        name, bit = min(found, key=lambda each: (len(each[0]), each))
+        return f"{name}[{bit}]"
+
+    def box_nets(self, direction: str) -> dict[Net, tuple[str, str, int]]:
+        """The nets at black boxes' pins of one direction: cell, pin, bit."""
+        return {
+            net: (name, pin, at)
+            for name, cell in self.boxes.items()
+            for pin, nets in cell["connections"].items()
+            if cell["port_directions"][pin] == direction
+            for at, net in enumerate(nets)
+        }
+
+    def build(self, graph: Graph, known: dict[Net, int], nets: Iterable[Net]) -> None:
+        """Add the literals of ``nets`` and all they depend on to ``known``; a net that nothing
+        drives, and each undefined constant, is a new input.
+
+        Raises Loop where gates drive each other in a ring."""
+        known["0"], known["1"] = FALSE, TRUE
+        waiting: set[Net] = set()
+        for wanted in nets:
+            if wanted in known:
+                continue
+            stack: list[Net] = [wanted]
+            while stack:
+                net = stack[-1]
+                if net in known:
+                    waiting.discard(stack.pop())
+                    continue
+                driver = self._driver.get(net)
+                if driver is None:
+                    known[net] = graph.input()
+                    continue
+                kind, pins = driver
+                values: dict[str, int] = {}
+                missing = False
+                for pin, (bit,) in pins.items():
+                    if pin == "Y":
+                        continue
+                    if bit in ("x", "z"):  # another at each place
+                        values[pin] = graph.input()
+                    elif bit in known:
+                        values[pin] = known[bit]
+                    else:
+                        stack.append(bit)
+                        missing = True
+                if not missing:
+                    known[net] = _GATES[kind](graph, values)
+                    waiting.discard(stack.pop())
+                elif net in waiting:
+                    raise Loop(self.call(net))
+                else:
+                    waiting.add(net)
+
+    def driven(self, net: Net) -> bool:
+        """Whether a gate, a flip-flop, or a constant gives the net its value."""
+        return net in self._driver or net in self.registers or net in ("0", "1")
+
+
+def random_values(inputs: Iterable[int], runs: int, seed: int) -> dict[int, int]:
+    """Values of inputs for so many runs at a time, by literal."""
+    draw = random.Random(seed)
+    return {each: draw.getrandbits(runs) for each in inputs}

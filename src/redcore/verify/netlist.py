@@ -1,0 +1,546 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The mapped netlist does what the RTL does: a map from its registers to the RTL's, and a proof.
+
+Each register of the RTL is given a value of the netlist's registers: by the net that kept its name,
+which may be another's register where two were merged, or a constant. If every power-up of the
+netlist is one of the RTL, and a step from any state of the netlist gives the outputs and the
+registers that the RTL gives from the state it stands for, then whatever the netlist does for all
+time the RTL does, too, by induction. The map is only a guess; the proof decides. Where a register
+is not in the netlist, the proof is for each of its values.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from redcore import cache, processes
+from redcore.design import Design
+from redcore.errors import BadInput
+from redcore.progress import Told
+from redcore.synthesize import mapped_netlist
+from redcore.synthesize.job import SynthesisJob
+from redcore.synthesize.store import Store, key_of
+from redcore.synthesize.targets import Target
+from redcore.verify import solver
+from redcore.verify.gates import Graph, Loop, Module, Net, random_values
+
+QUESTION_SECONDS = 300
+"""For ABC, on all that is left when equal gates are one."""
+
+_RUNS = 1024
+_NAMED = 4
+"""So many differences are named."""
+
+KINDS = ("matched", "merged", "constant", "derived", "unread")
+"""How a register of the RTL is found in the netlist."""
+
+_SAYS = "the mapped netlist does what the RTL does, from power-up and for all time"
+
+_MODELS = {
+    "synth_ecp5": ("+/ecp5/cells_bb.v", "+/ecp5/cells_sim.v"),
+    "synth_xilinx": ("+/xilinx/cells_xtra.v", "+/xilinx/cells_sim.v"),
+}
+"""Yosys's faces and models of a technology's cells, by the command that maps to them."""
+
+_ASSUMED = {
+    "synth_ecp5": (
+        "cells do what Yosys's models of them (ecp5/cells_sim.v) do",
+        "the device's global set and reset (GSR) is not used",
+    ),
+    "synth_xilinx": ("cells do what Yosys's models of them (xilinx/cells_sim.v) do",),
+}
+_ALWAYS = (
+    "Yosys reads SystemVerilog as it is meant, and turns operators into gates rightly",
+    "registers that the RTL gives no value at power-up may have any",
+)
+_MEMORIES = re.compile("RAM|DPR16|DP16K|SRL|SPR16")
+"""Cells that hold words, not a bit."""
+_BOXES = "equal {} with equal parameters, power-up and inputs have equal outputs"
+
+_GATES = (
+    "proc", "techmap", "simplemap", "opt_clean", "flatten -noscopeinfo", "memory_map", "dffunmap",
+    "techmap", "simplemap", "opt_clean",
+)  # fmt: skip
+"""From cells and their models to a flat module of simple gates; each model becomes gates once.
+Nothing is optimized, and no register is moved or dropped but what nothing reads."""
+
+
+@dataclass(frozen=True)
+class NetlistResult:
+    """What is known of one design's netlist on one target.
+
+    ``status`` is proved, failed, undecided (ABC's time ran out, or what differs reads registers
+    that were not found in the netlist) or unavailable (memories, or a cell without a model).
+    ``registers`` counts the RTL's bits: matched, merged (with another that is matched), constant,
+    derived (a gate behind registers), unread (not in the netlist, and no output depends on it).
+    """
+
+    design: str
+    target: str
+    status: str
+    registers: dict[str, int]
+    cells: dict[str, int]
+    compared: int
+    """Outputs, next values of registers and inputs of black boxes; ``asked`` of them were left to
+    ABC."""
+    asked: int
+    seconds: float
+    assumptions: list[str]
+    command: str
+    reason: str = ""
+    trace: str = ""
+
+    @property
+    def property_name(self) -> str:
+        """As of other proofs."""
+        return "netlist"
+
+    @property
+    def ok(self) -> bool:
+        """Nothing that was asked is wrong, or was too much."""
+        return self.status in ("proved", "unavailable")
+
+    def as_entry(self) -> dict[str, Any]:
+        """The result as JSON takes it, with a truth value for each status."""
+        verdict = {name: self.status == name for name in ("proved", "bounded", "failed")}
+        return {"property": self.property_name, **verdict, **asdict(self), "says": _SAYS}
+
+
+def prove_netlist(
+    design: Design,
+    target: Target,
+    *,
+    seconds: int = QUESTION_SECONDS,
+    progress: Told | None = None,
+    store: Store | None = None,
+    keep: bool = True,
+) -> NetlistResult:
+    """Prove that what ``redcore synth`` makes of a design for ``target`` does what its RTL does.
+
+    Raises BadInput for a target whose cells have no models, CheckFailed where Yosys refuses the
+    design, RuntimeError where it does not read what it has made.
+    """
+    mapper = target.synthesis.split()[0]
+    if mapper not in _MODELS:
+        raise BadInput(
+            f"--netlist knows the cells of ECP5 and Xilinx devices, not those of {target.name}"
+        )
+    job = SynthesisJob.of(design, target)
+    told = progress or (lambda step: None)
+    netlist = mapped_netlist(design, target, store)
+    own = "".join(
+        (Path(__file__).parent / name).read_text(encoding="utf-8")
+        for name in ("netlist.py", "gates.py")
+    )
+    key = key_of(
+        step="netlist", mapping=job.mapping_key, netlist=netlist, own=own, seconds=seconds,
+        pyosys=version("pyosys"),
+    )  # fmt: skip
+    kept = cache.answer(key) if keep else None
+    if isinstance(kept, dict):
+        return NetlistResult(**kept)
+    found = compare(job, netlist, seconds, told)
+    if keep and found.status != "undecided":
+        cache.keep_answer(key, asdict(found))
+    return found
+
+
+def compare(
+    job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
+) -> NetlistResult:
+    """Prove that ``netlist``, of the job's top module, does what the job's sources do."""
+    began = time.monotonic()
+    kinds = Counter(str(cell["type"]) for cell in netlist["cells"].values())
+    mapper = job.target.synthesis.split()[0]
+    found = NetlistResult(
+        design=job.design.label(),
+        target=job.target.name,
+        status="unavailable",
+        registers={},
+        cells=dict(sorted(kinds.items())),
+        compared=0,
+        asked=0,
+        seconds=0.0,
+        assumptions=[*_ALWAYS, *_ASSUMED[mapper]],
+        command=f"redcore verify {job.design.command_line()} --netlist --target {job.target.name}",
+    )
+    if kept := sorted(kind for kind in kinds if _MEMORIES.search(kind)):
+        reason = f"what memories hold is not matched yet, and the netlist has {', '.join(kept)}"
+        return replace(found, reason=reason)
+    tell("netlist: reading")
+    with tempfile.TemporaryDirectory(prefix="redcore-netlist-") as name:
+        folder = Path(name)
+        rtl, gate = _modules(job, netlist, folder)
+        proof = _Proof(rtl, gate)
+        tell("netlist: comparing")
+        status, asked = proof.decide(folder, seconds)
+    boxes = sorted({str(cell["type"]) for cell in gate.boxes.values()})
+    return replace(
+        found,
+        status=status,
+        registers=proof.kinds,
+        compared=len(proof.pairs),
+        asked=asked,
+        seconds=round(time.monotonic() - began, 2),
+        assumptions=[*found.assumptions, *map(_BOXES.format, boxes)],
+        reason=proof.reason,
+    )
+
+
+def _modules(
+    job: SynthesisJob, netlist: dict[str, Any], folder: Path
+) -> tuple[Module, Module]:
+    """The RTL and the netlist as simple gates, each read by Yosys in a process of its own."""
+    for path, content in job.sources.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_bytes(content)
+    (folder / "mapped.json").write_text(
+        json.dumps({"creator": "redcore", "modules": {job.module: netlist}}), encoding="utf-8"
+    )
+    faces, models = _MODELS[job.target.synthesis.split()[0]]
+    cells = (f"read_verilog -overwrite -lib {faces}", f"read_verilog -overwrite {models}")
+    top = f"hierarchy -check -top {job.module}"
+    found = []
+    for name, head in {
+        "rtl": (job.script[0], *cells, top),
+        "gate": (*cells, "read_json mapped.json", top),
+    }.items():
+        script = [*head, *_GATES, f"write_json {name}.json"]
+        run = processes.run(
+            [sys.executable, "-m", "redcore.verify.yosys_child"],
+            input="\n".join(script),
+            cwd=folder,
+        )
+        file = folder / f"{name}.json"
+        if run.returncode or not file.is_file():
+            log = (run.stdout + run.stderr)[-3000:]
+            raise RuntimeError(f"Yosys cannot read the {name} of {job.design.label()}:\n{log}")
+        found.append(Module(json.loads(file.read_text(encoding="utf-8"))["modules"][job.module]))
+    return found[0], found[1]
+
+
+@dataclass
+class _Pair:
+    """Two literals that must be equal, and what they are."""
+
+    what: str
+    rtl: int
+    gate: int
+
+
+class _Proof:
+    """The map, what must be equal, and why it is not."""
+
+    def __init__(self, rtl: Module, gate: Module) -> None:
+        self.rtl, self.gate = rtl, gate
+        self.graph = Graph()
+        self.pairs: list[_Pair] = []
+        self.kinds: dict[str, int] = {}
+        self.reason = ""
+        self._known: dict[Net, int] = {}
+        """Literals of the netlist's nets, over inputs and its registers."""
+        self._mine: dict[Net, int] = {}
+        """Literals of the RTL's nets; a register's is the value that the map gives it."""
+        self._state: dict[Net, int] = {}
+        """The inputs of the graph that are the netlist's registers."""
+        self._map: dict[Net, int] = {}
+        """Over ``_state``, by the RTL's registers."""
+        self._free: dict[int, Net] = {}
+        """Registers of the RTL that have no value yet, by the input of the graph in its place."""
+
+    def decide(self, folder: Path, seconds: int) -> tuple[str, int]:
+        """The status and how many questions ABC was asked."""
+        if refusal := self._refused():
+            self.reason = refusal
+            return "failed", 0
+        if unknown := self._unknown():
+            self.reason = unknown
+            return "unavailable", 0
+        self._begin()
+        try:
+            self._by_name()
+            self._build()
+        except Loop as loop:
+            self.reason = f"gates drive each other in a ring at {loop}"
+            return "failed", 0
+        while self._guess():
+            pass
+        self._count()
+        self.reason = self._moved() or self._starts_otherwise() or self._other_boxes()
+        if self.reason:
+            return "failed", 0
+        self._compare()
+        open_pairs = [each for each in self.pairs if each.rtl != each.gate]
+        if not open_pairs:
+            return "proved", 0
+        if wrong := self._simulated(open_pairs):
+            return self._blame(wrong), 0
+        return self._solved(open_pairs, folder, seconds), len(open_pairs)
+
+    def _refused(self) -> str:
+        """Why the two have not the same face and one clock, or nothing."""
+        faces = [
+            {name: (direction, len(bits)) for name, (direction, bits) in each.ports.items()}
+            for each in (self.rtl, self.gate)
+        ]
+        if faces[0] != faces[1]:
+            other = sorted(n for n in {*faces[0], *faces[1]} if faces[0].get(n) != faces[1].get(n))
+            return f"the netlist has other ports: {', '.join(other)}"
+        for each, name in ((self.rtl, "RTL"), (self.gate, "netlist")):
+            for cell, told in each.boxes.items():
+                if told["type"].startswith("$"):
+                    return (
+                        f"{cell} of the {name} is no gate, and no register of the rising edge of"
+                        f" clk_i ({told['type']})"
+                    )
+            (clock,) = each.ports["clk_i"][1]
+            for register in each.registers.values():
+                if register.clock != clock:
+                    return f"{each.call(register.value)} of the {name} is not clocked by clk_i"
+        return ""
+
+    def _unknown(self) -> str:
+        """Which cell has no model and no partner, or nothing."""
+        for name, cell in self.gate.boxes.items():
+            other = self.rtl.boxes.get(name)
+            if other is None or other["type"] != cell["type"]:
+                return f"the cell {name} of the netlist ({cell['type']}) has no model"
+        for name, cell in self.rtl.boxes.items():
+            if name not in self.gate.boxes:
+                return f"the cell {name} of the RTL ({cell['type']}) is not in the netlist"
+        return ""
+
+    def _begin(self) -> None:
+        """Inputs of the graph: ports, what black boxes give, the netlist's registers."""
+        for name, (direction, bits) in self.gate.ports.items():
+            if direction == "input":
+                for net, other in zip(bits, self.rtl.ports[name][1], strict=True):
+                    self._known[net] = self._mine[other] = self.graph.input()
+        of_pin = {pin: net for net, pin in self.rtl.box_nets("output").items()}
+        for net, pin in self.gate.box_nets("output").items():
+            self._known[net] = self.graph.input()
+            if (mate := of_pin.get(pin)) is not None:
+                self._mine[mate] = self._known[net]
+        self._state = {net: self.graph.input() for net in self.gate.registers}
+        self._known |= self._state
+
+    def _by_name(self) -> None:
+        """Give registers of the RTL the value of the netlist's net that has a name of theirs."""
+        found = {
+            register: each
+            for register in self.rtl.registers
+            if (each := self._namesake(register)) is not None
+        }
+        self.gate.build(self.graph, self._known, found.values())
+        for register in self.rtl.registers:
+            if register in found:
+                self._map[register] = self._mine[register] = self._known[found[register]]
+            else:
+                self._mine[register] = self.graph.input()
+                self._free[self._mine[register]] = register
+
+    def _namesake(self, register: Net) -> Net | None:
+        """Of several nets with names of a register one that a flip-flop drives."""
+        nets = [
+            self.gate.named[name]
+            for name in self.rtl.names.get(register, ())
+            if name in self.gate.named and self.gate.driven(self.gate.named[name])
+        ]
+        stored = (net for net in nets if net in self.gate.registers)
+        return next(stored, nets[0] if nets else None)
+
+    def _build(self) -> None:
+        """All literals that will be compared."""
+        for each, known in ((self.gate, self._known), (self.rtl, self._mine)):
+            nets = [r.following for r in each.registers.values()]
+            nets += [n for kind, bits in each.ports.values() if kind == "output" for n in bits]
+            nets += each.box_nets("input")
+            each.build(self.graph, known, nets)
+
+    def _guess(self) -> bool:
+        """Find registers or constants for those without a name in the netlist that matter: such as
+        have the same next value in random states. Whether any was found."""
+        self._compare()
+        wrong = [side for each in self.pairs if each.rtl != each.gate for side in (each.rtl,)]
+        needed = [2 * node for node in self.graph.cone(wrong) if 2 * node in self._free]
+        if not needed:
+            return False
+        ones = (1 << _RUNS) - 1
+        values = random_values(self.graph.inputs, _RUNS, seed=2)
+        nexts = [self._mine[self.rtl.registers[self._free[each]].following] for each in needed]
+        low, high = (
+            self.graph.simulate(nexts, values | dict.fromkeys(self._free, fill), ones)
+            for fill in (0, ones)
+        )
+        gates = list(self.gate.registers.values())
+        after = self.graph.simulate([self._known[each.following] for each in gates], values, ones)
+        found: dict[int, int] = {}
+        for free, when_low, when_high in zip(needed, low, high, strict=True):
+            if when_low == 0:
+                found[free] = 0
+                continue
+            keeps = when_low ^ when_high  # in the runs in which the register keeps its value
+            for register, following in zip(gates, after, strict=True):
+                literal = self._state[register.value]
+                own = values[literal]
+                if following == when_low ^ (keeps & own):
+                    found[free] = literal
+                    break
+                if following ^ ones == when_low ^ (keeps & (own ^ ones)):
+                    found[free] = literal ^ 1
+                    break
+        for free, literal in found.items():
+            self._map[self._free.pop(free)] = literal
+        nets = list(self._mine)
+        made = self.graph.substituted([self._mine[net] for net in nets], found)
+        self._mine = dict(zip(nets, made, strict=True))
+        return bool(found)
+
+    def _count(self) -> None:
+        """How the RTL's registers are found in the netlist."""
+        used: set[int] = set()
+        kinds: Counter[str] = Counter(unread=len(self._free))
+        for literal in self._map.values():
+            if literal < 2:
+                kinds["constant"] += 1
+            elif literal & ~1 not in self._state.values():
+                kinds["derived"] += 1
+            else:
+                kinds["merged" if literal & ~1 in used else "matched"] += 1
+                used.add(literal & ~1)
+        self.kinds = {kind: kinds[kind] for kind in KINDS}
+
+    def _moved(self) -> str:
+        """Which register is a gate in the netlist that depends on more than registers."""
+        registers = {0, *self._state.values()}
+        for register, literal in self._map.items():
+            if literal & ~1 in registers:
+                continue
+            leaves = (2 * node for node in self.graph.cone([literal]))
+            if any(self.graph.is_input(each) and each not in registers for each in leaves):
+                return (
+                    f"the register {self.rtl.call(register)} is none in the netlist: a gate of its"
+                    " name depends on inputs"
+                )
+        return ""
+
+    def _starts_otherwise(self) -> str:
+        """Which register may power up with a value that the RTL does not give it."""
+        values = {
+            self._state[net]: int(each.start)
+            for net, each in self.gate.registers.items()
+            if each.start != "x"
+        }
+        begins = self.graph.substituted([*self._map.values()], values)
+        for register, literal in zip(self._map, begins, strict=True):
+            start = self.rtl.registers[register].start
+            if start != "x" and literal != int(start):
+                other = literal if literal < 2 else "either"
+                return (
+                    f"the register {self.rtl.call(register)} powers up as {start} in the RTL and as"
+                    f" {other} in the netlist"
+                )
+        return ""
+
+    def _other_boxes(self) -> str:
+        """Which black box is another one in the netlist."""
+        for name, cell in self.gate.boxes.items():
+            mate = self.rtl.boxes[name]
+            if _said(cell) != _said(mate):
+                return f"the cell {name} has other parameters in the netlist"
+            for pin, bits in cell["connections"].items():
+                if len(mate["connections"].get(pin, ())) != len(bits):
+                    return f"the cell {name} has another {pin} in the netlist"
+        return ""
+
+    def _compare(self) -> None:
+        """All pairs, as far as the map goes."""
+        mine, known = self._mine, self._known
+        self.pairs = []
+        for name, (direction, bits) in self.gate.ports.items():
+            if direction == "output":
+                for at, (net, other) in enumerate(
+                    zip(bits, self.rtl.ports[name][1], strict=True)
+                ):
+                    what = f"the output {name}[{at}]"
+                    self.pairs.append(_Pair(what, mine[other], known[net]))
+        for name, cell in self.gate.boxes.items():
+            for pin, bits in cell["connections"].items():
+                if cell["port_directions"][pin] == "input":
+                    others = self.rtl.boxes[name]["connections"].get(pin, ())
+                    for at, (net, other) in enumerate(zip(bits, others, strict=False)):
+                        what = f"the input {pin}[{at}] of the cell {name}"
+                        self.pairs.append(_Pair(what, mine[other], known[net]))
+        after = {
+            self._state[net]: known[each.following] for net, each in self.gate.registers.items()
+        }
+        following = self.graph.substituted([*self._map.values()], after)
+        for register, gate in zip(self._map, following, strict=True):
+            own = mine[self.rtl.registers[register].following]
+            self.pairs.append(_Pair(f"the register {self.rtl.call(register)}", own, gate))
+
+    def _simulated(self, pairs: Sequence[_Pair]) -> list[_Pair]:
+        """The pairs that random states tell apart."""
+        values = random_values(self.graph.inputs, _RUNS, seed=1)
+        sides = [each.rtl for each in pairs] + [each.gate for each in pairs]
+        found = self.graph.simulate(sides, values, (1 << _RUNS) - 1)
+        halves = zip(pairs, found, found[len(pairs) :], strict=False)
+        return [pair for pair, a, b in halves if a != b]
+
+    def _blame(self, wrong: Sequence[_Pair]) -> str:
+        """Say what differs, and which of the RTL's registers it reads that are not there.
+
+        Returns the status: where all that differs reads such, the map may be what is wrong.
+        """
+        named = ", ".join(each.what for each in wrong[:_NAMED])
+        more = f" and {len(wrong) - _NAMED} more" if len(wrong) > _NAMED else ""
+        self.reason = f"the netlist differs from the RTL at {named}{more}"
+        lost = [
+            {2 * node for node in self.graph.cone([each.rtl]) if 2 * node in self._free}
+            for each in wrong
+        ]
+        if any(lost):
+            names = sorted(self.rtl.call(self._free[each]) for each in set().union(*lost))
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            self.reason += f"; not found in the netlist: {', '.join(names[:_NAMED])}{more}"
+        return "undecided" if all(lost) else "failed"
+
+    def _solved(self, pairs: Sequence[_Pair], folder: Path, seconds: int) -> str:
+        """ABC's word on all pairs at once; a difference is looked at again here."""
+        told = [self.graph.differ(each.rtl, each.gate) for each in pairs]
+        leaves = self.graph.write(told, folder / "miter.aig")
+        wall = solver.wall_seconds(seconds)
+        said = processes.run(
+            [solver.abc_program(), "-q",
+             f"&read miter.aig; &cec -m -T {wall}; write_cex -n -a example.txt"],
+            cwd=folder, timeout=2 * wall + 60,
+        ).stdout  # fmt: skip
+        if re.search(r"Networks are equivalent", said):
+            return "proved"
+        example = folder / "example.txt"
+        if example.is_file():
+            bits = [int(bit) for bit in re.findall(r"[01]", example.read_text(encoding="ascii"))]
+            values = dict.fromkeys(self.graph.inputs, 0) | dict(zip(leaves, bits, strict=False))
+            found = self.graph.simulate(told, values, 1)
+            if wrong := [pair for pair, bit in zip(pairs, found, strict=True) if bit]:
+                return self._blame(wrong)
+        self.reason = f"ABC came to no end: {said[-200:]}"
+        return "undecided"
+
+
+def _said(cell: dict[str, Any] | Any) -> dict[str, str]:
+    """A cell's parameters, numbers without leading zeros."""
+    return {
+        name: str(int(value, 2)) if re.fullmatch("[01]+", str(value)) else str(value)
+        for name, value in cell["parameters"].items()
+    }
