@@ -68,10 +68,10 @@ _MEMORIES = re.compile("RAM|DPR16|DP16K|SRL|SPR16")
 _BOXES = "equal {} with equal parameters, power-up and inputs have equal outputs"
 
 _GATES = (
-    "proc", "techmap", "simplemap", "opt_clean", "flatten -noscopeinfo", "memory_map", "dffunmap",
-    "techmap", "simplemap", "opt_clean",
+    "proc", "flatten -noscopeinfo", "opt_clean", "memory_map", "opt_clean", "dffunmap", "techmap",
+    "simplemap", "opt_clean",
 )  # fmt: skip
-"""From cells and their models to a flat module of simple gates; each model becomes gates once.
+"""From cells and their models to a flat module of simple gates.
 Nothing is optimized, and no register is moved or dropped but what nothing reads."""
 
 
