@@ -159,7 +159,6 @@ module redc_rsa_control
   logic                   by_sign_q, by_zero_q, if_not_q, if_even_q, by_state_q;
   logic                   last_seen, bad_length_q, overwrites_q;
   // Twice: a result needs both, and an answer is kept from nobody where one is lost.
-  (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
   logic [1:0]             last_seen_q;
 
   logic is_fill, is_send, is_read_end;
@@ -373,10 +372,19 @@ module redc_rsa_control
     end
   end
 
+  (* keep *)
+  always_ff @(posedge clk_i) place_nq <= ~place;
+
+  // Commands without operands have seen the last one.
+  redc_prim_fanout #(.Copies(2)) i_last_seen (
+    .clk_i, .q_o(last_seen_q),
+    .d_i(rst_ni & (cmd_ready_o ? command_e'(cmd_i) inside {CmdGenerate, CmdReadKey, CmdClear}
+                               : last_seen | (in_take & in_last_i)))
+  );
+
   always_ff @(posedge clk_i) begin
     taken_q <= taken;
     place_q  <= place;
-    place_nq <= ~place;
     begun_q  <= run & ~done;
     waited_q <= (run && !done && (is_send || (from_receive_q && !receive_prime_o)))
               ? waited_q + 1'b1 : '0;
@@ -390,11 +398,8 @@ module redc_rsa_control
       key_q        <= KeyNone;
     end
     if (!rst_ni || cmd_ready_o) begin
-      // Commands without operands.
-      last_seen_q  <= {2{command_e'(cmd_i) inside {CmdGenerate, CmdReadKey, CmdClear}}};
       bad_length_q <= 1'b0;
     end else begin
-      last_seen_q <= last_seen_q | {2{in_take & in_last_i}};
       // Words missing, words above, or bits above.
       bad_length_q <= bad_length_q | (from_host_q & steady & ~filled_q & wants_q & last_seen)
                     | (in_take & (is_read_end | too_long));

@@ -180,6 +180,8 @@ package redc_rsa_program_pkg;
     fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVf, SlotT), jump(LUnblinded),
     at(LAnotherPair, call(LPair)),
     at(LUnblinded, complement(SlotB, SlotY)), complement(SlotU, SlotX),
+    // Bits above n's words do not get to the exponentiator.
+    compare(SlotY, SlotN), branch(IfNotSign, LFault),
     job(SlotY, SlotE, 2'd0, BitsPublic), fill(SlotT, FromExp, WordsSlot), check(SlotT, SlotU),
     bare(OpReturn)
   };
@@ -255,7 +257,8 @@ package redc_rsa_program_pkg;
 
     at(LReadKey, branch(IfNoKey, LNoKey)),
     // Before the first word, which waits as long as the host lets it.
-    branch(IfNotPrivate, LReadPublic), branch(IfReadLocked, LReadPublic),
+    // Twice: one that goes wrong gives nothing away.
+    branch(IfNotPrivate, LReadPublic), {2{branch(IfReadLocked, LReadPublic)}},
     write_key(SlotN, Whole, More), write_key(SlotE, Whole, More), write_key(SlotD, Whole, More),
     write_key(SlotP, Half, More), write_key(SlotQ, Half, More), write_key(SlotDp, Half, More),
     write_key(SlotDq, Half, More), write_key(SlotQi, Half, Last), status(StatusOk),

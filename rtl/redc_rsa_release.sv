@@ -61,8 +61,10 @@ module redc_rsa_release (
   assign empty_o   = (open_q == 2'b01);
   assign fault_o   = ~^open_q | ~^key_q | (held_i & ((write_i & ~may_leave) | (check_i & ~equal)));
 
+  always_ff @(posedge clk_i) words_q <= words_i;
+
+  (* keep *)
   always_ff @(posedge clk_i) begin
-    words_q <= words_i;
     if (begin_i) key_q <= (cmd_i == CmdReadKey) ? 2'b10 : 2'b01;
     if (checked_i) open_q <= 2'b10;
     if (begin_i) open_q <= (cmd_i == CmdReadKey || cmd_i == CmdPublic) ? 2'b10 : 2'b01;

@@ -128,7 +128,8 @@ module redc_rsa_sequencer
   // `odd_q`: a parity is wrong.
   logic         works_q, fault_q;
   logic [4:0]   odd_q;
-  // The complements of flags, which synthesis is not to make of these.
+  // The complements of flags, which synthesis is not to make of these: attributes on the signal for
+  // vendors' tools, on the process for Yosys.
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
   logic         read_valid_nq, ahead_valid_nq, ends_nq;
 
@@ -163,6 +164,10 @@ module redc_rsa_sequencer
     else if (moves_on) {ahead_valid, read_valid} = {read_valid_q, 1'b1};
   end
 
+  (* keep *)
+  always_ff @(posedge clk_i)
+    {ends_nq, ahead_valid_nq, read_valid_nq} <= ~{ends, ahead_valid, read_valid};
+
   // What has come from nowhere yet has any parity.
   always_ff @(posedge clk_i) begin
     odd_q[0] <= ^{fetch_q, target_q} ^ (read_valid_q & ^read_address_q)
@@ -187,7 +192,6 @@ module redc_rsa_sequencer
     end
     if (!rst_ni) target_q <= address_of(At[LIdle]);
     ends_q     <= ends;
-    ends_nq    <= ~ends;
     gives_up_q <= rst_ni & run_q & gives_up_i;
     chained_q  <= ahead.chained;
     if (moves_on) begin
@@ -204,8 +208,7 @@ module redc_rsa_sequencer
     end else if (moves_on) begin
       {run_q, is_q, from_generator_q} <= {1'b1, ahead.is, ahead.generates};
     end
-    {ahead_valid_q, read_valid_q}   <= {ahead_valid, read_valid};
-    {ahead_valid_nq, read_valid_nq} <= ~{ahead_valid, read_valid};
+    {ahead_valid_q, read_valid_q} <= {ahead_valid, read_valid};
     if (!rst_ni) fetch_q <= address_of(At[LReset]);
     else if (leaves) fetch_q <= next;
     else if (moves_on) fetch_q <= address_of(fetch_q.at + 1'b1);

@@ -67,12 +67,11 @@ def test_a_bit_that_moves_the_program_is_a_fault(faults: Faults, name: str) -> N
 def test_a_step_skipped_or_repeated_lets_nothing_wrong_out(faults: Faults) -> None:
     """Whatever the parities say: they are turned, too."""
     steps = faults.steps()
-    outcomes = Counter(faults.outcome(*faults.skipped(cycle)) for cycle in steps)
-    outcomes.update(
-        faults.outcome(*faults.repeated(before, cycle)) for before, cycle in pairwise(steps)
-    )
+    outcomes = Counter(faults.outcome(*faults.skipped(cycle)) for cycle in steps[::2])
+    twice = [*pairwise(steps)][1::2]
+    outcomes.update(faults.outcome(*faults.repeated(before, cycle)) for before, cycle in twice)
     assert set(outcomes) <= {"masked", "reported"}, outcomes
-    assert outcomes["reported"] > 200, outcomes
+    assert outcomes["reported"] > 100, outcomes
 
 
 def test_a_turned_bit_is_seen_by_the_logic_behind_it(faults: Faults) -> None:
