@@ -17,6 +17,7 @@ redc_mul_radix4_pkg.sv
 redc_mul_scalable_pkg.sv
 redc_mul_systolic_pkg.sv
 redc_mul_tablechain_pkg.sv
+redc_mul_tableserial_pkg.sv
 redc_prime_pkg.sv
 redc_rsa_pkg.sv
 redc_rsa_instruction_pkg.sv
@@ -124,6 +125,9 @@ redc_mul_tablechain_results.sv
 redc_mul_tablechain_schedule.sv
 redc_mul_tablechain_unit.sv
 redc_mul_tablechain.sv
+redc_mul_tableserial_checks.sv
+redc_prim_two_writers.sv
+redc_mul_tableserial.sv
 redc_mul_wide_narrow.sv
 redc_prim_rom.sv
 redc_prime_residue.sv

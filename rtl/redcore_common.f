@@ -26,6 +26,7 @@ redc_prim_turns.sv
 redc_mul_several.sv
 redc_mul_slice.sv
 redc_prim_choose.sv
+redc_prim_two_writers.sv
 redc_mul_wide_narrow.sv
 redc_prim_rom.sv
 redc_random_share.sv

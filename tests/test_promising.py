@@ -95,15 +95,16 @@ def test_multipliers_that_follow_operands_are_left_out_of_units_unless_asked_for
     def names(designs: list[Design]) -> set[str]:
         return {each.family.name.removeprefix(f"{kind}-") for each in designs}
 
-    showing = {"radix4", "barrett", "tablechain"}
+    showing = {"radix4", "barrett", "tablechain", "tableserial"}
     few = promising(kind, 64, TARGET, believe)
     assert names(few) and not names(few) & showing
     assert not any(each.follows_operands for each in few)
     asked = promising(kind, 64, TARGET, believe, ["radix4"])
     assert names(asked) == {"radix4"} and all(each.follows_operands for each in asked)
     said = what_is_left_out(kind, 64, None)
-    assert said.startswith("barrett, carrychain variant=ramadd, radix4, tablechain left out: ")
-    assert "--family tablechain" in said
+    showing_too = "barrett, carrychain variant=ramadd, radix4, tablechain, tableserial"
+    assert said.startswith(f"{showing_too} left out: ")
+    assert "--family tableserial" in said
     assert what_is_left_out(kind, 64, ["csa"]) == "" == what_is_left_out("mul", 64, None)
     # the page asks family by family
     assert promising(kind, 64, TARGET, believe, only="radix4") == []

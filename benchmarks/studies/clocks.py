@@ -308,6 +308,25 @@ def tablechain_goals(rows: Rows) -> dict[str, bool | None]:
     return goals
 
 
+SMALLEST = 250
+"""LUTs, carry cells as two, and registers, at most, at 256 bits."""
+
+
+def tableserial() -> Iterator[Case]:
+    """Four words, as it comes, and eight."""
+    for word in (66, 34):
+        yield case("tableserial", 256, {"word": word}, ECP5, SEEDS, word=word)
+
+
+def tableserial_goals(rows: Rows) -> dict[str, bool | None]:
+    """The size that was asked for."""
+    return {
+        f"words of {row['word']} bits: at most {SMALLEST} LUTs, and as many registers": row["area"]
+        <= SMALLEST
+        for row in rows
+    }
+
+
 CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
 
 
@@ -549,6 +568,17 @@ STUDIES = [
          "lutram": "of them LUT RAM", "carry": "CCU2C", "ff": "registers", "area": "A",
          "area_time": "A x us", "interval_cycles": "interval", "latency_cycles": "latency"},
         goals=tablechain_goals,
+    ),
+    Study(
+        "tableserial_ecp5",
+        "tableserial on ECP5: area, clock, and their product with the cycles",
+        ("width", "word"),
+        tableserial,
+        synthesis(area_time),
+        {"width": "bits", "word": "word", "fmax_mhz": MEDIAN, "lut": "LUT4", "carry": "CCU2C",
+         "ff": "registers", "bram": "DP16KD", "area": "A", "area_time": "A x us",
+         "interval_cycles": "interval", "latency_cycles": "latency"},
+        goals=tableserial_goals,
     ),
     Study(
         "cios_ecp5_clock",

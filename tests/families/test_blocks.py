@@ -202,8 +202,37 @@ module bench (
   assign bad_o   = reads_q[1] & (data != Words[second_q]);
 endmodule
 """
+# The same of a memory that two streams write, the second one where it reads.
+TWO_WRITERS = """
+module bench (
+  input wire logic clk_i, input wire logic rst_ni, input wire logic first_write_i,
+  input wire logic [1:0] first_address_i, input wire logic [1:0] first_data_i,
+  input wire logic second_write_i, input wire logic [1:0] second_data_i,
+  input wire logic [1:0] watch_i, input wire logic [1:0] read_address_i,
+  output logic legal_o, output logic bad_o
+);
+  logic [1:0] read, watch_q, data_q, seen_q, due_q;
+  logic       known_q, here_q, due_here_q, first, second;
+  redc_prim_two_writers #(.Bits(2), .Depth(4)) i_block (.read_data_o(read), .*);
+  assign first  = first_write_i & (first_address_i == watch_q);
+  assign second = second_write_i & (read_address_i == watch_q);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) watch_q <= watch_i;
+    known_q <= rst_ni & (known_q | first | second);
+    if (first) data_q <= first_data_i;
+    if (second) data_q <= second_data_i;
+    here_q     <= rst_ni & known_q & (read_address_i == watch_q) & ~first & ~second_write_i;
+    seen_q     <= data_q;
+    due_here_q <= rst_ni & here_q;
+    due_q      <= seen_q;
+  end
+  assign legal_o = ~(first_write_i & second_write_i);
+  assign bad_o   = due_here_q & (read != due_q);
+endmodule
+"""
 BENCHES = {
     "redc_prim_block": BLOCK,
+    "redc_prim_two_writers": TWO_WRITERS,
     "redc_prim_rom": ROM,
     "redc_prim_ram": RAM,
     "redc_prim_queue": QUEUE,
@@ -308,6 +337,11 @@ def test_a_block_reads_what_was_there(depth: int, tmp_path: Path) -> None:
     assert right("redc_prim_block", {"DEPTH": depth}, 7, files, tmp_path / "bench.sv")
 
 
+def test_a_block_of_two_writers_reads_what_was_there(tmp_path: Path) -> None:
+    files = sources("redc_prim_two_writers")
+    assert right("redc_prim_two_writers", {}, 7, files, tmp_path / "bench.sv")
+
+
 def test_a_rom_reads_its_words(tmp_path: Path) -> None:
     assert right("redc_prim_rom", {}, 6, sources("redc_prim_rom"), tmp_path / "bench.sv")
 
@@ -360,6 +394,12 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
         "redc_prim_ram", "assign read_data_o[port] = read_q[upper_q];",
         "assign read_data_o[port] = read_q[~upper_q];",
         "redc_prim_ram", memory((1, 64, 1, 1, 1, 2))),
+    "the second stream writes where the first one would": (
+        "redc_prim_two_writers", "second_write_i ? read_address_i : first_address_i",
+        "first_address_i", "redc_prim_two_writers", {}),
+    "the second stream writes what the first one has": (
+        "redc_prim_two_writers", "second_write_i ? second_data_i : first_data_i",
+        "first_data_i", "redc_prim_two_writers", {}),
     "a second port reads the first one's word": (
         "redc_prim_ram", "address = read_address_i[port];", "address = read_address_i[0];",
         "redc_prim_ram", memory((2, 3, 2, 1, 0, 0))),

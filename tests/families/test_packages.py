@@ -75,6 +75,11 @@ def tablechain(values: Mapping[str, Value]) -> dict[str, Value]:
     return {name: values[name] for name in ("radix", "word", "moduli")}
 
 
+def tableserial(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a tableserial core."""
+    return {name: values[name] for name in ("word", "moduli")}
+
+
 CONFIGURATIONS = {
     "array": array,
     "radix4": radix4,
@@ -84,6 +89,7 @@ CONFIGURATIONS = {
     "carrychain": carrychain,
     "barrett": barrett,
     "tablechain": tablechain,
+    "tableserial": tableserial,
 }
 CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "radix4": {
@@ -117,6 +123,7 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "barrett": {"digit": (1, 2, 3, 4, 5, 7, 8)},
     "array": {"digit": (2, 7, 16, 17, 18), "rows": (1, 2, 3, 8, 15, 16), "moduli": (1, 5),
               "q_register": (0, 1, 2), "wide_digit": (0, 0, 17, 24, 26)},
+    "tableserial": {"word": (4, 6, 8, 10, 20, 22, 34, 48, 66), "moduli": (1, 5)},
     "tablechain": {"radix": (2, 4), "word": (4, 6, 8, 20, 26, 32), "moduli": (1, 5)},
 }
 WIDTHS = {"barrett": (8, 9, 33, 64, 255, 521, 2048)}
@@ -136,7 +143,7 @@ def claims(design: Design) -> dict[str, int]:
     elif name == "cios":
         said = {"latency": said["latency"], "tau": int(cycles), "words": geometry.beats}
         said["r_bits"] = geometry.r_bits
-    elif name in ("array", "tablechain"):
+    elif name in ("array", "tablechain", "tableserial"):
         words = "words" if name == "array" else "beats"
         said |= {"r_bits": geometry.r_bits, words: geometry.beats}
     elif name == "scalable":

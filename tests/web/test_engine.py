@@ -387,7 +387,7 @@ def test_no_point_looks_better_than_the_optimum(objective: str) -> None:
     assert engine.figure(found.best, real, "area") == pytest.approx(7 + 2 * room.lut / room.dsp)
 
 
-SHOWING = {"rsa-radix4", "rsa-barrett", "rsa-tablechain"}
+SHOWING = {"rsa-radix4", "rsa-barrett", "rsa-tablechain", "rsa-tableserial"}
 """Units on multipliers that show a secret to one power trace."""
 
 
@@ -397,7 +397,7 @@ def test_the_page_has_multipliers_that_show_secrets_only_where_they_are_asked_fo
     found = engine.answer(question)
     assert found.best is not None and not found.best.shows
     assert not {each.family for each in found.points} & SHOWING
-    showing = "Barrett, carrychain variant=ramadd, radix4, tablechain"
+    showing = "Barrett, carrychain variant=ramadd, radix4, tablechain, tableserial"
     assert found.left_out.startswith(f"{showing} left out: ")
     assert "--" not in found.left_out
     assert not any(each.design.follows_operands for each in engine.around(found, 32))
