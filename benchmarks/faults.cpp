@@ -276,8 +276,8 @@ REDC_API void faults_try(Bench *bench, const Turn *turns, uint64_t count, uint64
     bench->told(*result, false);
 }
 
-// Of one bit, turned in every `stride`-th cycle, the outcomes, a byte a cycle, from `begin` on; 4: as
-// soon as the unit has seen a fault in the command that it works on, with nothing out. One of
+// Of one bit, turned in every `stride`-th cycle, the outcomes, a byte a cycle, from `begin` on; 4:
+// as soon as the unit has seen a fault in the command that it works on, with nothing out. One of
 // `every` of these is not cut short.
 REDC_API void faults_all(Bench *bench, uint32_t number, uint32_t element, uint32_t bit,
                          uint64_t begin, uint64_t stride, uint64_t every, uint64_t limit,

@@ -108,8 +108,8 @@ module redc_rsa_control
   localparam int unsigned SlotBits    = SlotRows * RowBits;
   localparam int unsigned SlotWords   = SlotBits / HostBits;
   localparam int unsigned WordBits    = $clog2(SlotWords + 1);
-  // More than two powers and a modulus take, Width^2 cycles a multiplication: what is not there then
-  // never comes.
+  // More than two powers and a modulus take, Width^2 cycles a multiplication: what is not there
+  // then never comes.
   localparam int unsigned WaitBits    = $clog2(Width + Blinding) + 2 * $clog2(Width) + 2;
   localparam int unsigned UsesBits    = $clog2(BlindingUses + 1);
   // FIPS 186-5, A.1: |p - q| > 2^(Width/2 - 100), which says nothing but p != q where that is 1 or
@@ -411,7 +411,8 @@ module redc_rsa_control
   assign busy_o         = ~cmd_ready_o;
   assign key_o          = key_q;
   // An answer says so twice, and is not that all is well while a result has not left.
-  assign status_sure    = (ins.arg[7:4] == ~ins.arg[3:0]) & (release_empty | (status_o != StatusOk));
+  assign status_sure    = (ins.arg[7:4] == ~ins.arg[3:0])
+                          & (release_empty | (status_o != StatusOk));
   assign done_valid_o   = is_op[OpStatus] & ~done & status_sure;
   assign status_o       = 4'(ins.arg);
   // A run of equal bits goes on from one command to the next, until everything is forgotten.

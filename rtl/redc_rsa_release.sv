@@ -4,10 +4,10 @@
 // Contract  begin_i, for a cycle, says what a command gives: a key's numbers, a result of a public
 //           operation, or a checked one. While a word stands a_i and b_i are its two numbers,
 //           held_i says so a cycle later. check_i: of a and of b each word has to be the complement
-//           of the other's; with the last one moved, checked_i, a checked result may leave. write_i:
-//           words of a leave, if they may and, where they are no key's, b's are their complements.
-//           Otherwise fault_o rises, and nothing leaves, in this very cycle. What may leave is
-//           forgotten with the last word, spent_i, and with forget_i.
+//           of the other's; with the last one moved, checked_i, a checked result may leave.
+//           write_i: words of a leave, if they may and, where they are no key's, b's are their
+//           complements. Otherwise fault_o rises, and nothing leaves, in this very cycle. What may
+//           leave is forgotten with the last word, spent_i, and with forget_i.
 // Method    numbers are compared as they are sent, word by word, from registers. What may leave is
 //           in two bits each, of which one only is set: any one bit that is turned is a fault.
 // Timing    a word moves a cycle after it is compared or taken.
