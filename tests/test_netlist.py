@@ -247,3 +247,16 @@ def test_a_cell_that_nobody_knows_is_no_proof() -> None:
 
     found = judged(ECP5, change)
     assert (found.status, "MULT18X18D" in found.reason) == ("unavailable", True)
+
+
+def test_a_second_driver() -> None:
+    def change(netlist: Netlist) -> None:
+        _, lut = next(cells(netlist, "LUT4"))
+        _, register = next(cells(netlist, "TRELLIS_FF"))
+        short = copy.deepcopy(lut)
+        short["connections"]["Z"] = list(register["connections"]["Q"])
+        netlist["cells"]["short"] = short
+
+    found = judged(ECP5, change)
+    assert found.status == "failed"
+    assert "more than one cell drives" in found.reason

@@ -27,6 +27,7 @@ _MARKERS = {
     "star": "*",
     "hexagon": "h",
     "triangle-left": "<",
+    "triangle-right": ">",
     "plus": "P",
     "cross": "X",
     "": "none",

@@ -130,7 +130,9 @@ def measure(
             if value is None:
                 with tempfile.TemporaryDirectory(prefix="redcore-") as name:
                     tell("yosys: mapping")
-                    module = _map(design.family.module, sources, script, Path(name))
+                    module = _map(
+                        design.family.module, sources, script, Path(name), design.command_line()
+                    )
                     if activity is None:
                         value = _measure(
                             design, module, modulus, operations, seed, tell, Path(name)
@@ -206,16 +208,19 @@ def _script(
 
 
 def _map(
-    top: str, sources: Mapping[str, str], script: list[str], folder: Path
+    top: str, sources: Mapping[str, str], script: list[str], folder: Path, label: str = ""
 ) -> dict[str, Any]:
-    """The mapped module, as Yosys writes it; ``mapped.v`` in the folder is the same."""
+    """The mapped module, as Yosys writes it; ``mapped.v`` in the folder is the same.
+
+    Raises CheckFailed, which says what Yosys said of the design of this ``label``.
+    """
     (folder / "rtl").mkdir()
     for path, content in sources.items():
         (folder / path).write_text(content, encoding="utf-8")
     (folder / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
     ended = run.run("yosys", ["script.ys"], folder, None)
     if ended.status != 0:
-        raise CheckFailed(f"Yosys did not map {top}: {ended.log.strip()[-300:]}")
+        raise CheckFailed(f"Yosys did not map {label or top}: {ended.log.strip()[-300:]}")
     modules = json.loads((folder / "mapped.json").read_bytes())["modules"]
     module: dict[str, Any] = modules[top]
     return module

@@ -50,7 +50,9 @@ class Loaded:
     @property
     def cycle(self) -> int:
         """Clock edges since the simulation was opened."""
-        return int(self._library.redc_cycle(self._live()))
+        told = self._library.redc_cycle
+        told.restype = ctypes.c_uint64
+        return int(told(self._live()))
 
     def end(self) -> None:
         """From another thread: what runs ends at once, and nothing runs any more."""
@@ -91,7 +93,6 @@ def load(path: Path, job: type[ctypes.Structure]) -> ctypes.CDLL:
     """
     library = ctypes.CDLL(str(path))
     library.redc_layout.restype = ctypes.c_char_p
-    library.redc_cycle.restype = ctypes.c_uint64
     size, *told = library.redc_layout().decode().split()
     fields = [*zip(*(iter(told),) * 3, strict=True), ("the end", size, "0")]
     ours = [

@@ -8,6 +8,7 @@ the constants.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -194,6 +195,21 @@ class Module:
                 self._driver[pins["Y"][0]] = (cell["type"], pins)
             else:
                 self.boxes[name] = cell
+        driven = Counter(
+            [
+                *(net for way, nets in self.ports.values() if way == "input" for net in nets),
+                *(cell["connections"]["Q"][0] for cell in told["cells"].values()
+                  if cell["type"] == REGISTER),
+                *(cell["connections"]["Y"][0] for cell in told["cells"].values()
+                  if cell["type"] in _GATES),
+                *self.box_nets("output"),
+                *("0", "1"),
+            ]
+        )  # fmt: skip
+        self.shorts: list[Net] = [
+            net for net, drivers in driven.items() if drivers > 1 and net not in ("x", "z")
+        ]
+        """Nets that more than one cell, port or constant drives."""
 
     @cached_property
     def names(self) -> dict[Net, list[tuple[str, int]]]:

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -276,7 +276,9 @@ class _Proof:
         while self._guess():
             pass
         self._count()
-        self.reason = self._moved() or self._starts_otherwise() or self._other_boxes()
+        self.reason = (
+            self._shorted() or self._moved() or self._starts_otherwise() or self._other_boxes()
+        )
         if self.reason:
             return "failed", 0
         self._compare()
@@ -452,12 +454,21 @@ class _Proof:
                 )
         return ""
 
+    def _shorted(self) -> str:
+        """Which net has two drivers."""
+        for each, name in ((self.rtl, "RTL"), (self.gate, "netlist")):
+            for net in each.shorts:
+                return f"more than one cell drives {each.call(net)} of the {name}"
+        return ""
+
     def _other_boxes(self) -> str:
         """Which black box is another one in the netlist."""
         for name, cell in self.gate.boxes.items():
             mate = self.rtl.boxes[name]
             if _said(cell) != _said(mate):
                 return f"the cell {name} has other parameters in the netlist"
+            for pin in sorted(_joined(cell) ^ _joined(mate)):
+                return f"the input {pin} of the cell {name} is open in one of the two"
             for pin, bits in cell["connections"].items():
                 if len(mate["connections"].get(pin, ())) != len(bits):
                     return f"the cell {name} has another {pin} in the netlist"
@@ -536,6 +547,15 @@ class _Proof:
                 return self._blame(wrong)
         self.reason = f"ABC came to no end: {said[-200:]}"
         return "undecided"
+
+
+def _joined(cell: Mapping[str, Any]) -> set[str]:
+    """The inputs of a cell that are joined to anything."""
+    return {
+        pin
+        for pin, bits in cell["connections"].items()
+        if cell["port_directions"][pin] == "input" and any(bit not in ("x", "z") for bit in bits)
+    }
 
 
 def _said(cell: dict[str, Any] | Any) -> dict[str, str]:

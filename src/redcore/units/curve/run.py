@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -258,7 +259,7 @@ class _Signatures(_OnCurve):
 def _bytes_of(message: str) -> bytes:
     """A text, or behind @ a file."""
     if not message.startswith("@"):
-        return message.encode()
+        return os.fsencode(message)
     try:
         return Path(message[1:]).read_bytes()
     except OSError as told:

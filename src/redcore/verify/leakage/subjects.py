@@ -276,6 +276,8 @@ def subject(design: Design, seed: int, modulus: int | None = None) -> Subject:
         if modulus is not None:
             raise BadInput("an RSA unit makes its own modulus of two primes; leave --modulus out")
         return OnRsa(design, seed)
+    if design.values.get("task", "multiply") != "multiply":
+        raise BadInput("leakage of signatures is not measured yet; leave task=multiply")
     return OnContract(design, seed, modulus)
 
 
