@@ -206,7 +206,9 @@ module redc_prime_thread #(
   logic equal_q, is_one_q, in_range_q;
 
   assign differs = differs_q | (value_in_bit ^ number_top);
-  assign less    = differs_q ? less_q : number_top & ~value_in_bit;
+  // No choice between the register and a bit, of which synthesis would make an enable that follows
+  // the prime.
+  assign less    = (differs_q & less_q) | (~differs_q & number_top & ~value_in_bit);
   // A bit above the lowest: the value is at least 2.
   assign above   = above_q | (value_in_bit & ~last_place_q);
 
