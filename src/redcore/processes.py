@@ -305,6 +305,10 @@ def _start_nothing(event: str, arguments: tuple[Any, ...]) -> None:
 
 def _kill_all() -> None:
     """End what is left of the descendants; orphans of those that end are then found, too."""
+    # multiprocessing's tracker of semaphores is one of them. For one that another thread gives back
+    # now, a new tracker would be started, which does not know it and says so in a traceback.
+    if tracker := sys.modules.get("multiprocessing.resource_tracker"):
+        vars(tracker)["unregister"] = lambda *_: None
     for _ in range(20):
         left = descendants(os.getpid())
         for pid in left:
