@@ -65,16 +65,17 @@ def test_the_estimate_is_near_what_the_hardware_takes(operation: str, command: C
     assert design.geometry.latency_cycles == pytest.approx(took, rel=0.1)
 
 
-@pytest.mark.parametrize("blinding", [0, 40])
-def test_a_key_takes_two_searches_and_what_all_keys_take(blinding: int) -> None:
+@pytest.mark.parametrize(("blinding", "words"), [(0, 1), (40, 3), (72, 4)])
+def test_a_key_takes_two_searches_and_what_all_keys_take(blinding: int, words: int) -> None:
     """To the cycle, on a multiplier that is always ready; the exponentiator's face is longer.
 
-    A random bit takes two cycles more than in the generator alone, a word of operands two, of a
-    modulus six but for the last one, and a result two.
+    A random bit takes two cycles more than in the generator alone, a word of operands two, and a
+    result two. Words of a modulus take nine each but for the last one, of which as many as a
+    prime has bits pass while it is turned.
     """
     settings = {"primes": 3, "random_bases": 3, "public_exponent": 17, "blinding": blinding}
     design = family("rsa-interleaved").design(32, settings)
-    family_, words = design.family, 1 + (blinding > 0) * 2
+    family_ = design.family
     assert isinstance(family_, RsaUnit)
     unit, rest = family_.unit(32, design.values), set()
 
@@ -87,7 +88,7 @@ def test_a_key_takes_two_searches_and_what_all_keys_take(blinding: int) -> None:
             answer = bench.generate()
             drawn = itertools.count()
             bits = (bit for bit, _ in zip(answer.bits, drawn, strict=False))
-            load = 6 * (words - 1)
+            load = max(0, 9 * (words - 1) - design.width // 2)
             found = [unit.generator.search(bits, power, load=load) for _ in range(2)]
             took = sum(one.cycles for one in found) + 2 * next(drawn)
             rest.add(answer.cycles - took)
