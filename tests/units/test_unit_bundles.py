@@ -81,7 +81,7 @@ _GENERATOR_FAULTS = (
     ("redc_random_repetition.sv", "again && run_q == RunBits'(Limit - 1)", "1'b0"),
     (_GENERATOR, "~stuck & (((state_q == StDraw) & free_place) | tester_rnd_ready)",
      "((state_q == StDraw) & free_place) | tester_rnd_ready"),
-    ("redc_prime_thread.sv", "equal | (is_one & ~squaring_q)", "equal"),
+    ("redc_prime_thread.sv", "equal_q | (is_one_q & ~squaring_q)", "equal_q"),
 )  # fmt: skip
 
 
@@ -105,7 +105,7 @@ UNITS = [
         {"a prime of 16 bits that is 3 modulo 4"},
         (r"\A00", "01"),
         "the answer to vector",
-        (("redc_prime_thread.sv", "equal | (is_one & ~squaring_q)", "equal"),),
+        (("redc_prime_thread.sv", "equal_q | (is_one_q & ~squaring_q)", "equal_q"),),
     ),
     _generator("prime-gen-csa", {}),
     _generator("prime-gen-scalable", {"bases": 1, "random_bases": 2, "method": "window"}),
