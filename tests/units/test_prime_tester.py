@@ -258,17 +258,18 @@ def test_a_tester_works_after_a_reset_in_the_middle(tmp_path: Path) -> None:
 
 
 SEEDS = {
-    "a root of 1 passes": ("thread", "equal | (is_one & ~squaring_q)", "equal | is_one"),
+    "a root of 1 passes": ("thread", "equal_q | (is_one_q & ~squaring_q)", "equal_q | is_one_q"),
     "a squaring too few": ("thread", "squares_q == '0 ||", "squares_q <= LengthBits'(1) ||"),
-    "n - 1 is not seen": ("thread", "passes      = equal | ", "passes      = "),
+    "n - 1 is not seen": ("thread", "passes      = equal_q | ", "passes      = "),
     "n is its own base": ("thread", "small_q & (low_q == base)", "1'b0"),
     "the base n - 1": ("thread", "number_top & ~drawn);", "~drawn);"),
-    "the base 1": ("thread", "in_range = above_q & (", "in_range = ("),
+    "the base 1": ("thread", "in_range_q <= above_q & (", "in_range_q <= ("),
     "one place too far": ("thread", "<= PlaceBits'(Bits) - PlaceBits'(twos_q);",
                           "<= PlaceBits'(Bits) - PlaceBits'(twos_q) - 1'b1;"),
     "s counts the lowest bit": ("trial", "high = top & ~last_q", "high = top"),
     "numbers on the list": ("trial", "if (match_q || large_q", "if (large_q"),
-    "one place for all moduli": ("tester", "exp_mod_idx_o  = mod_thread", "exp_mod_idx_o  = '0"),
+    "one place for all moduli": ("tester", "mod_last[mod_thread], mod_thread}",
+                                 "mod_last[mod_thread], IndexBits'(0)}"),
     "results to the wrong thread": ("tester", ".data_i(exp_thread)", ".data_i('0)"),
     "a longer queue than there is": ("tester", "(fill_q == (QueueBits + 1)'(QueueDepth - 1))",
                                      "1'b0"),
