@@ -123,10 +123,9 @@ def told_apart(rows: Rows) -> Mapping[str, bool | None]:
     of = {(row["attack"], row["method"]): float(row["bits"].rstrip("%")) for row in rows}
     found = {}
     for attack in ("writes", "clustering"):
-        open_, shut = of.get((attack, "ltr")), of.get((attack, "window"))
-        known = open_ is not None and shut is not None
+        bare, shut = of.get((attack, "ltr")), of.get((attack, "window"))
         found[f"{attack}: 90 % of bits with ltr, no more than 60 % with a window"] = (
-            open_ >= 90 and shut <= 60 if known else None  # type: ignore[operator]
+            None if bare is None or shut is None else bare >= 90 and shut <= 60
         )
     return found
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from patched import patched_sources
 from redcore import bundle, rtl
 from redcore.catalogue import family
 from redcore.design import Value
@@ -193,14 +194,8 @@ SEEDED = {
 @pytest.mark.parametrize("fault", SEEDED)
 def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
     module, right, wrong = SEEDED[fault]
-    files = []
-    for source in rtl.sources("redc_mul_tablechain"):
-        text = source.read_text(encoding="utf-8")
-        if source.stem == module:
-            assert text.count(right) == 1, "the seeded fault no longer fits"
-            text = text.replace(right, wrong)
-        files.append(tmp_path / source.name)
-        files[-1].write_text(text, encoding="utf-8")
+    sources = rtl.sources("redc_mul_tablechain")
+    files = patched_sources(tmp_path, sources, {module: [(right, wrong)]})
     # few words, which building could overtake, and more than one multiplexer takes
     designs = (family("tablechain").design(width, {"word": 4}) for width in (15, 39))
     assert any(simulate(one, [], 2000, stalls=True, sources=files).failures() for one in designs)

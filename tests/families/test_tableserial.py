@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from patched import patched_sources
 from redcore import bundle, rtl
 from redcore.catalogue import family
 from redcore.design import Value
@@ -153,14 +154,8 @@ SEEDED = {
 @pytest.mark.parametrize("fault", SEEDED)
 def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
     module, right, wrong = SEEDED[fault]
-    files = []
-    for source in rtl.sources("redc_mul_tableserial"):
-        text = source.read_text(encoding="utf-8")
-        if source.stem == module:
-            assert text.count(right) == 1, "the seeded fault no longer fits"
-            text = text.replace(right, wrong)
-        files.append(tmp_path / source.name)
-        files[-1].write_text(text, encoding="utf-8")
+    sources = rtl.sources("redc_mul_tableserial")
+    files = patched_sources(tmp_path, sources, {module: [(right, wrong)]})
     # more words than four, as with four the lowest digit is taken as it comes
     design = family("tableserial").design(17, {"word": 4})
     assert simulate(design, [], 300, stalls=True, sources=files).failures()
@@ -171,15 +166,9 @@ def test_with_a_device_s_own_cells(
     width: int, settings: dict[str, Value], tmp_path: Path
 ) -> None:
     """ECP5's carry cells and block memories in place of what stands for them elsewhere."""
-    files = []
-    for path in rtl.sources("redc_mul_tableserial"):
-        text = path.read_text(encoding="utf-8")
-        if path.stem == "redc_mul_tableserial":
-            right = "parameter int unsigned Technology = 0"
-            assert text.count(right) == 1
-            text = text.replace(right, "parameter int unsigned Technology = 1")
-        files.append(tmp_path / path.name)
-        files[-1].write_text(text, encoding="utf-8")
+    right = "parameter int unsigned Technology = 0"
+    patches = {"redc_mul_tableserial": [(right, right.replace("0", "1"))]}
+    files = patched_sources(tmp_path, rtl.sources("redc_mul_tableserial"), patches)
     cells = [CELLS / f"{name}.sv" for name in ("CCU2C", "DP16KD", "LUT4", "PFUMX", "L6MUX21")]
     design = family("tableserial").design(width, settings)
     assert simulate(design, [], 300, stalls=True, sources=[*files, *cells]).failures() == []

@@ -163,7 +163,7 @@ def mapped(
     if target.lut_inputs == 0:
         raise BadInput(f"{target.name} has no LUTs; toggles of nets take a target with LUTs")
     sources = {f"rtl/{path.name}": path.read_text(encoding="utf-8") for path in files}
-    module = _map(top, sources, _script(top, parameters, files, target), folder)
+    module = _map(top, sources, _script(top, parameters, files, target), folder, top)
     pins = _pins(module)
     kinds = {
         bit: kind_of(cell["type"])
@@ -208,7 +208,7 @@ def _script(
 
 
 def _map(
-    top: str, sources: Mapping[str, str], script: list[str], folder: Path, label: str = ""
+    top: str, sources: Mapping[str, str], script: list[str], folder: Path, label: str
 ) -> dict[str, Any]:
     """The mapped module, as Yosys writes it; ``mapped.v`` in the folder is the same.
 
@@ -220,7 +220,7 @@ def _map(
     (folder / "script.ys").write_text("\n".join(script) + "\n", encoding="utf-8")
     ended = run.run("yosys", ["script.ys"], folder, None)
     if ended.status != 0:
-        raise CheckFailed(f"Yosys did not map {label or top}: {ended.log.strip()[-300:]}")
+        raise CheckFailed(f"Yosys did not map {label}: {ended.log.strip()[-300:]}")
     modules = json.loads((folder / "mapped.json").read_bytes())["modules"]
     module: dict[str, Any] = modules[top]
     return module

@@ -22,7 +22,7 @@ class Signal:
     bit: int
 
 
-def _append_number(data: bytearray, value: int) -> None:
+def append_number(data: bytearray, value: int) -> None:
     """Append ``value`` in AIGER's code: seven bits a byte, least significant first."""
     while value > 0x7F:
         data.append(value & 0x7F | 0x80)
@@ -123,8 +123,8 @@ class Aiger:
         first = 2 * (self.input_count + self.latch_count + 1)
         for index, (left, right) in enumerate(self._gates):
             low, high = sorted((literal(left), literal(right)))
-            _append_number(gates, first + 2 * index - high)
-            _append_number(gates, high - low)
+            append_number(gates, first + 2 * index - high)
+            append_number(gates, high - low)
         path.write_bytes("\n".join(lines).encode() + b"\n" + bytes(gates))
 
     def run(self, frames: Sequence[Sequence[int]]) -> list[dict[str, int]]:

@@ -15,6 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from redcore.verify.aiger import append_number
+
 Net = int | str
 """A number, or a constant: ``0``, ``1``, ``x``, ``z``."""
 
@@ -122,11 +124,8 @@ class Graph:
         data = bytearray("\n".join([*lines, ""]).encode())
         for node in gates:
             low, high = sorted((literal(self._left[node]), literal(self._right[node])))
-            for value in (2 * number[node] - high, high - low):
-                while value > 0x7F:
-                    data.append(value & 0x7F | 0x80)
-                    value >>= 7
-                data.append(value)
+            append_number(data, 2 * number[node] - high)
+            append_number(data, high - low)
         path.write_bytes(bytes(data))
         return [2 * node for node in leaves]
 
@@ -184,6 +183,10 @@ class Module:
         self.boxes: dict[str, Mapping[str, Any]] = {}
         """Cells of which nothing is known, by their names."""
         self._driver: dict[Net, tuple[str, Mapping[str, Any]]] = {}
+        driven: list[Net] = ["0", "1"]
+        for way, nets in self.ports.values():
+            if way == "input":
+                driven += nets
         for name, cell in told["cells"].items():
             pins = cell["connections"]
             if cell["type"] == REGISTER:
@@ -191,24 +194,15 @@ class Module:
                 self.registers[value] = Register(
                     pins["C"][0], pins["D"][0], value, start.get(value, "x")
                 )
+                driven.append(value)
             elif cell["type"] in _GATES:
-                self._driver[pins["Y"][0]] = (cell["type"], pins)
+                (value,) = pins["Y"]
+                self._driver[value] = (cell["type"], pins)
+                driven.append(value)
             else:
                 self.boxes[name] = cell
-        driven = Counter(
-            [
-                *(net for way, nets in self.ports.values() if way == "input" for net in nets),
-                *(cell["connections"]["Q"][0] for cell in told["cells"].values()
-                  if cell["type"] == REGISTER),
-                *(cell["connections"]["Y"][0] for cell in told["cells"].values()
-                  if cell["type"] in _GATES),
-                *self.box_nets("output"),
-                *("0", "1"),
-            ]
-        )  # fmt: skip
-        self.shorts: list[Net] = [
-            net for net, drivers in driven.items() if drivers > 1 and net not in ("x", "z")
-        ]
+        driven += self.box_nets("output")
+        self.shorts = [net for net, drivers in Counter(driven).items() if drivers > 1]
         """Nets that more than one cell, port or constant drives."""
 
     @cached_property

@@ -373,7 +373,7 @@ class _Proof:
         """Find registers or constants for those without a name in the netlist that matter: such as
         have the same next value in random states. Whether any was found."""
         self._compare()
-        wrong = [side for each in self.pairs if each.rtl != each.gate for side in (each.rtl,)]
+        wrong = [each.rtl for each in self.pairs if each.rtl != each.gate]
         needed = [2 * node for node in self.graph.cone(wrong) if 2 * node in self._free]
         if not needed:
             return False

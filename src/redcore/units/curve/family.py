@@ -39,6 +39,7 @@ from redcore.units.curve.model import (
     Weierstrass,
     by_chords,
     is_group_order,
+    is_on_curve,
     is_order,
     multiply,
     multiply_point,
@@ -301,8 +302,8 @@ class CurveUnit(Unit):
             (x, y), (c, d) = self.split(width, values, a), _coefficients(values)
             if m < 5 or not is_prime(m) or (4 * c**3 + 27 * d * d) % m == 0:
                 return None
-            outside = max(x, y) >= m or y == 0 or (y * y - x**3 - c * x - d) % m
-            end = None if outside else point_by_chords((x, y), b, c, m)
+            there = is_on_curve((x, y), c, d, m) and y != 0
+            end = point_by_chords((x, y), b, c, m) if there else None
             return self.joined(width, values, end) if end else 0
         a24 = number(values, "a24") % m
         smooth = a24 * (a24 + 1) % m

@@ -112,7 +112,7 @@ class Weierstrass(Curve):
         x, y = numbers
         if not (0 <= x < self.prime and 0 <= y < self.prime):
             raise BadInput(f"the point {x:#x},{y:#x} has a number that is not below the prime")
-        if (y * y - x**3 - self.a * x - self.b) % self.prime:
+        if not is_on_curve((x, y), self.a, self.b, self.prime):
             raise BadInput(f"the point {x:#x},{y:#x} is not on {self.name}")
         return numbers
 
@@ -398,6 +398,13 @@ def _added(one: _Projective, other: _Projective, a: int, b: int, m: int) -> _Pro
     )
 
 
+def is_on_curve(point: Point, a: int, b: int, modulus: int) -> bool:
+    """Whether a point's coordinates are below the modulus, and y^2 = x^3 + a x + b."""
+    x, y = point
+    inside = 0 <= x < modulus and 0 <= y < modulus
+    return inside and (y * y - x**3 - a * x - b) % modulus == 0
+
+
 def multiply_point(
     point: Point, scalar: int, a: int, b: int, modulus: int, bits: int
 ) -> Point | None:
@@ -408,7 +415,7 @@ def multiply_point(
     prime and a quotient does not exist, there is no result.
     """
     m, (x, y) = modulus, point
-    if not (0 <= x < m and 0 <= y < m) or (y * y - x**3 - a * x - b) % m or y == 0:
+    if not is_on_curve(point, a, b, m) or y == 0:
         return None
     low, high = (0, 1, 0), (x, y, 1)
     for place in reversed(range(bits)):
@@ -424,7 +431,7 @@ def multiply_point(
     x, y = low[0] * inverse % m, low[1] * inverse % m
     if low[2] == 0 or (x * low[2] - low[0]) % m or (y * low[2] - low[1]) % m:
         return None
-    return None if (y * y - x**3 - a * x - b) % m else (x, y)
+    return (x, y) if is_on_curve((x, y), a, b, m) else None
 
 
 @cache
@@ -475,8 +482,7 @@ def is_group_order(order: int, a: int, b: int, prime: int, base: Point) -> bool:
 
     Such a number differs from that of the prime's residues and 1 by at most twice its root (Hasse).
     """
-    x, y = base
-    there = max(x, y) < prime and (y * y - x**3 - a * x - b) % prime == 0
+    there = is_on_curve(base, a, b, prime)
     near = (order - prime - 1) ** 2 <= 4 * prime
     return there and near and point_by_chords(base, order, a, prime) is None
 
@@ -511,8 +517,8 @@ def verify(
 
     Where the point is none of the curve, it is not.
     """
-    (x, y), (r, s) = point, signature
-    if max(x, y) >= prime or (y * y - x**3 - a * x - b) % prime:
+    r, s = signature
+    if not is_on_curve(point, a, b, prime):
         return False
     if not (0 < r < order and 0 < s < order and z < order):
         return False

@@ -80,16 +80,15 @@ void take(const Port &port, uint8_t *number, uint64_t first, uint32_t bits) {
 
 struct Bench : Clocked {
     uint32_t word_bits, beats, modulus_beats;
-    uint64_t lanes;
     std::vector<Signal> signals;
     uint32_t channels = 1;
     std::vector<uint8_t> before;
     std::vector<double> samples;
     bool referred = false;
 
-    Bench(uint64_t seed, uint32_t word, uint32_t operand, uint32_t modulus, uint32_t random_lanes)
-        : Clocked{seed}, word_bits{word}, beats{operand}, modulus_beats{modulus},
-          lanes{(uint64_t{1} << random_lanes) - 1} {
+    Bench(uint64_t seed, uint32_t word, uint32_t operand, uint32_t modulus, uint32_t lanes)
+        : Clocked{seed}, word_bits{word}, beats{operand}, modulus_beats{modulus} {
+        set_random_lanes(lanes);
         quiet(*model);
         reset();
     }
@@ -105,7 +104,7 @@ struct Bench : Clocked {
     }
 
     void settled() {
-        give_random(*model, random, lanes, false);
+        give_random(*model, random, random_lanes, false);
         settle();
     }
 
