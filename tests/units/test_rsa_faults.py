@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+
+from patched import patched_sources
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -21,6 +23,7 @@ from benchmarks.studies.faults import (
     everywhere,
 )
 
+from redcore import rtl
 from redcore.catalogue import family
 from redcore.units.rsa.model import Rsa, Status
 
@@ -98,3 +101,57 @@ def test_no_bit_of_control_lets_a_wrong_result_out(name: str) -> None:
 def test_no_bit_lets_a_wrong_result_out(faults: Faults) -> None:
     for place, outcome, _ in everywhere(faults):
         assert outcome != "wrong out", place
+
+
+def what_gets_through(faults: Faults) -> set[str]:
+    """Where a fault in the last check and in what leaves is neither masked nor reported.
+
+    Every bit of control and numbers is turned in each of the last 110 cycles, and steps of the
+    program are skipped and repeated.
+    """
+    found = set()
+    for register in faults.registers:
+        if ".i_control." in register.name:
+            for at in range(register.elements * register.bits):
+                place = divmod(at, register.bits)
+                outcomes = faults.every(register, *place, faults.cycles - 110, 1)
+                if not outcomes.keys() <= {"masked", "reported"}:
+                    found.add(register.name.rpartition(".i_control.")[2])
+    steps = faults.steps()
+    wrong = [faults.skipped(cycle) for cycle in steps[::3] + steps[-40:]]
+    wrong += [faults.repeated(before, cycle) for before, cycle in pairwise(steps[:20])]
+    if not {faults.outcome(*flips) for flips in wrong} <= {"masked", "reported"}:
+        found.add("steps")
+    return found
+
+
+KNOWN = {"place_q"}
+"""In one cycle it sends the right word twice, before StatusFault."""
+
+PROTECTIONS = {
+    "no parity is looked at": ("redc_rsa_sequencer", "((|odd_q) | fault_i)", "(fault_i)"),
+    "what differs is the same": (
+        "redc_rsa_release", "equal     = &(words_q[0] ^ words_q[1])", "equal     = 1'b1",
+    ),
+    "what leaves is not compared": (
+        "redc_rsa_release", "((key_q == 2'b01) & equal)", "(key_q == 2'b01)",
+    ),
+    "anything may leave": ("redc_rsa_release", "may_leave = (open_q == 2'b10) & ", "may_leave = "),
+    "both numbers are read by one row": (
+        "redc_rsa_numbers", "first_b_q + address_t'(row_b_q)", "first_b_q + address_t'(row_a_q)",
+    ),
+    "what never comes is waited for": ("redc_rsa_control", "| waited_q[WaitBits]", ""),
+}  # fmt: skip
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", [None, *PROTECTIONS])
+def test_a_protection_that_is_gone_is_missed(name: str | None, tmp_path: Path) -> None:
+    replaced: Sequence[Path] = ()
+    if name is not None:
+        module, right, wrong = PROTECTIONS[name]
+        files = [rtl.rtl_folder() / f"{module}.sv"]
+        replaced = patched_sources(tmp_path, files, {module: [(right, wrong)]})
+    with made("csa", tuple(replaced)) as unit:
+        found = what_gets_through(unit)
+    assert found == KNOWN if name is None else found > KNOWN
