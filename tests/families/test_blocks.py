@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from redcore import synthesize
+from patched import patched_sources
+from redcore import bundle, synthesize, toolchain
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import refusal
 
@@ -86,6 +87,27 @@ module bench (
                  | ((wiped_q == LevelBits'(DEPTH)) & (head != '0));
 endmodule
 """
+ORDER = """
+module bench (
+  input wire logic clk_i, input wire logic rst_ni, input wire logic push_i,
+  input wire logic [1:0] data_i, input wire logic pop_i, output logic legal_o, output logic bad_o
+);
+  logic [1:0] head;
+  redc_exp_order #(.Bits(2), .Depth(DEPTH)) i_order (.head_o(head), .*);
+  logic [DEPTH:0][1:0]        entries_q, entries;
+  logic [$clog2(DEPTH+1)-1:0] count_q;
+  always_comb begin
+    entries = entries_q;
+    if (push_i) entries[count_q] = data_i;
+  end
+  always_ff @(posedge clk_i) begin
+    entries_q <= pop_i ? entries >> 2 : entries;
+    count_q   <= rst_ni ? count_q + push_i - pop_i : '0;
+  end
+  assign legal_o = ~(push_i & count_q == DEPTH) & ~(pop_i & count_q == '0);
+  assign bad_o   = count_q != '0 & head != entries_q[0];
+endmodule
+"""
 SLICE = """
 module bench (
   input wire logic clk_i, input wire logic rst_ni, input wire logic valid_i,
@@ -93,7 +115,7 @@ module bench (
 );
   logic ready, valid;
   logic [1:0] data, count_q;
-  redc_prim_slice #(.Bits(2)) i_slice (
+  redc_prim_slice #(.Bits(2), .Copies(COPIES)) i_slice (
     .ready_o(ready), .valid_o(valid), .data_o(data), .*);
   logic [2:0][1:0] words_q, words;
   logic take, give;
@@ -237,6 +259,7 @@ BENCHES = {
     "redc_prim_ram": RAM,
     "redc_prim_queue": QUEUE,
     "redc_prim_slice": SLICE,
+    "redc_exp_order": ORDER,
     "redc_prim_line": LINE,
     "redc_prim_rings": RINGS,
 }
@@ -320,8 +343,17 @@ def test_queues_keep_the_order(depth: int, storage: int, tmp_path: Path) -> None
     assert right("redc_prim_queue", names, 2 * depth + 4, files, tmp_path / "bench.sv")
 
 
-def test_a_slice_keeps_the_order(tmp_path: Path) -> None:
-    assert right("redc_prim_slice", {}, 8, sources("redc_prim_slice"), tmp_path / "bench.sv")
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_an_order_of_entries_is_kept(depth: int, tmp_path: Path) -> None:
+    files = sources("redc_exp_order")
+    assert right("redc_exp_order", {"DEPTH": depth}, 2 * depth + 4, files, tmp_path / "bench.sv")
+
+
+@pytest.mark.parametrize("copies", [0, 1])
+def test_a_slice_keeps_the_order(copies: int, tmp_path: Path) -> None:
+    assert right(
+        "redc_prim_slice", {"COPIES": copies}, 8, sources("redc_prim_slice"), tmp_path / "bench.sv"
+    )
 
 
 @pytest.mark.parametrize("cycles, storage", [(3, 1), (4, 1), (6, 1), (3, 2), (6, 2)])
@@ -385,6 +417,84 @@ def test_rings_are_read_before_they_are_written(tmp_path: Path) -> None:
     assert right("redc_prim_rings", {}, 8, files, tmp_path / "bench.sv")
 
 
+# The same writes and reads on the memory of ECP5, whose blocks are narrower the deeper they are.
+SAME_AS_ECP5 = """
+module bench;
+  localparam int unsigned Bits = 20;
+  localparam int unsigned AddressBits = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+  logic clk = 0, first, second;
+  logic [AddressBits-1:0] first_at, read_at;
+  logic [Bits-1:0] first_data, second_data;
+  logic [1:0][Bits-1:0] read;
+  logic [2:0] known;
+  logic written [DEPTH];
+  always #1 clk = ~clk;
+  for (genvar t = 0; t < 2; t++) begin : gen_memory
+    redc_prim_two_writers #(.Bits(Bits), .Depth(DEPTH), .Technology(t)) i_memory (
+      .clk_i(clk), .first_write_i(first), .first_address_i(first_at), .first_data_i(first_data),
+      .second_write_i(second), .second_data_i(second_data), .read_address_i(read_at),
+      .read_data_o(read[t]));
+  end
+  // half of the accesses go to few words, so that what was written is read
+  function automatic logic [AddressBits-1:0] place();
+    return AddressBits'(($urandom % 2 == 0) ? $urandom % DEPTH
+                                            : ($urandom % 8) * ((DEPTH - 1) / 7));
+  endfunction
+  int unsigned compared = 0;
+  initial begin
+    for (int k = 0; k < DEPTH; k++) written[k] = 0;
+    known = '0;
+    for (int cycle = 0; cycle < 40000; cycle++) begin
+      first = 1'($urandom); second = ~first & ($urandom % 4 == 0);
+      first_at = place(); read_at = place(); first_data = Bits'($urandom);
+      second_data = Bits'($urandom);
+      #1;
+      known = {known[1:0], ~second & written[read_at] & ~(first & first_at == read_at)};
+      if (first) written[first_at] = 1;
+      if (second) written[read_at] = 1;
+      #1;
+      if (known[1]) begin
+        compared++;
+        if (read[0] !== read[1]) $fatal(1, "word %h for %h", read[1], read[0]);
+      end
+    end
+    if (compared < 4000) $fatal(1, "only %0d words compared", compared);
+    $finish;
+  end
+endmodule
+"""
+
+
+def same_on_ecp5(depth: int, files: list[Path], folder: Path) -> bool:
+    """Whether ECP5's block memory gives the words of the generic one, in one random run."""
+    bench = folder / "bench.sv"
+    bench.write_text(SAME_AS_ECP5.replace("DEPTH", str(depth)), encoding="utf-8")
+    cell = Path(bundle.__file__).parent / "cells" / "DP16KD.sv"
+    subprocess.run(
+        [str(toolchain.verilator_program()), "--binary", "--timing", "-Wno-fatal", "-Wno-lint",
+         "-CFLAGS", "-std=gnu++20 -fcoroutines",
+         "--Mdir", str(folder / "model"), "--top-module", "bench", *map(str, files), str(cell),
+         str(bench)],
+        check=True, capture_output=True, env=toolchain.verilator_environment(),
+    )  # fmt: skip
+    done = subprocess.run(
+        [str(folder / "model" / "Vbench")], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0 or " for " in done.stdout + done.stderr, done.stdout + done.stderr
+    return done.returncode == 0
+
+
+@pytest.mark.parametrize("depth", [64, 3000])
+def test_ecp5_blocks_keep_what_two_streams_write(depth: int, tmp_path: Path) -> None:
+    assert same_on_ecp5(depth, list(sources("redc_prim_two_writers")), tmp_path)
+
+
+def test_a_port_too_few_on_ecp5_is_found(tmp_path: Path) -> None:
+    patches = {"redc_prim_two_writers": [(".WEB(second_write_i)", ".WEB(1'b0)")]}
+    files = patched_sources(tmp_path, sources("redc_prim_two_writers"), patches)
+    assert not same_on_ecp5(64, files, tmp_path)
+
+
 # File, what of it is replaced by what, and the bench that finds it.
 SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "a register reads without being told to": (
@@ -412,11 +522,16 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "the last of several entries is none": (
         "redc_prim_queue", "(level_q == LevelBits'(1)) & pop_i", "(level_q != '0) & pop_i",
         "redc_prim_queue", {"DEPTH": 3, "STORAGE": 0}),
+    "an entry moves up where none does": (
+        "redc_exp_order", "used_q[(k + 1) % Depth])", "1'b1)", "redc_exp_order", {"DEPTH": 2}),
+    "the oldest of all is dropped with the one that comes": (
+        "redc_exp_order", "used_q <= push_i ? Depth'({used_q, 1'b1}) : used_q >> 1;",
+        "used_q <= push_i ? {Depth{1'b1}} : used_q >> 1;", "redc_exp_order", {"DEPTH": 3}),
     "a stalled word is overwritten": (
-        "redc_prim_slice", "if (!valid_q || ready_i) data_q", "if (ready_q || ready_i) data_q",
-        "redc_prim_slice", {}),
+        "redc_prim_slice", "if (!valid_q || ready_i) data_q", "if (ready || ready_i) data_q",
+        "redc_prim_slice", {"COPIES": 0}),
     "a block has a register too few": (
-        "redc_prim_block", "assign read_data_o = read_q;", "assign read_data_o = read;",
+        "redc_prim_two_writers", "assign read_data_o = read_q;", "assign read_data_o = read;",
         "redc_prim_block", {"DEPTH": 3}),
     "a read-only memory has a register too few": (
         "redc_prim_rom", "assign data_o = data_q;", "assign data_o = read_q;",
@@ -453,8 +568,10 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_ram", {"Storage": 1, "LaneBits": 16}),
         ("redc_prim_queue", {"Storage": 3}),
         ("redc_prim_queue", {"Depth": 0}),
-        ("redc_prim_block", {"Depth": 0}),
-        ("redc_prim_block", {"Depth": 16385, "Technology": 1}),
+        ("redc_prim_two_writers", {"Depth": 0}),
+        ("redc_prim_two_writers", {"Depth": 16385, "Technology": 1}),
+        ("redc_prim_slice", {"Bits": 0}),
+        ("redc_exp_order", {"Depth": 0}),
         ("redc_prim_rom", {"Bits": 0}),
         ("redc_prim_rom", {"Depth": 1025, "Technology": 1}),
         ("redc_prim_rings", {"Bits": 0}),

@@ -97,6 +97,12 @@ def test_a_timing_diagram_shows_a_simulation() -> None:
     assert result["data"] == [f"{200 * 100 * pow(2, -design.geometry.r_bits, 239) % 239:x}"]
     with pytest.raises(BadInput, match=r"no signal redc_mul_interleaved\.nothing \(nearest: "):
         timing.wavejson(declared | {"signals": ["nothing"]})
+    # a part from where the answer is offered on shows it, and there is no third answer
+    parts = [["in_valid_i", 0, 1], ["out_valid_o", 0, 1]]
+    _, _, _, result = timing.wavejson(declared | {"parts": parts})["signal"]
+    assert result["wave"] == "x|=", result
+    with pytest.raises(BadInput, match="out_valid_o is not high"):
+        timing.wavejson(declared | {"parts": [*parts, *[["out_valid_o", 0, 1]] * 2]})
 
 
 def test_file_list_is_complete_and_ordered() -> None:

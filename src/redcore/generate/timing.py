@@ -9,12 +9,13 @@ the signals to show, the design is simulated, and WaveDrom draws what its signal
 - what it is given: ``modulus`` and ``operands`` (pairs); ``candidates`` of a prime tester;
   ``primes``, how many a generator is to find; ``primes_of_key`` (p, q and e) and ``x`` of an RSA
   unit, for x^d by p and q; or, of a design with registers, ``modulus`` and one pair of ``operands``
-  for its driver;
+  for its driver, which lets ``cycles_before`` (0) go by before each access;
 - ``stalls`` (back-pressure and idles, default false, of operands alone), ``seed``;
 - ``since``: the signal that says when it is given, where nothing is said ``in_valid_i``;
 - ``begin``: cycles from there on, from -4, where nothing is said -1;
-- ``cycles``: how many; or, for ``begin`` and ``cycles``, ``parts``: pairs of the two, between which
-  the diagram has a gap;
+- ``cycles``: how many; or, for ``begin`` and ``cycles``, ``parts``, between which the diagram has a
+  gap: ``[begin, cycles]``, or ``[signal, begin, cycles]``, which counts from the first cycle
+  behind the part before it in which that signal is high, so that it follows the design's cycles;
 - ``signals``: names inside the design's module (``"unit.hold_q"`` for an instance's, ``""`` for a
   gap), or tables ``{name, as, when, words}``: what the diagram calls it, the signal that has to be
   high where its value is to be shown, and words for its values from 0 on, for states.
@@ -35,7 +36,7 @@ from vcd.reader import TokenKind, tokenize
 from redcore.catalogue import design_of
 from redcore.design import Design
 from redcore.design.names import nearest
-from redcore.driver import Modular
+from redcore.driver import Modular, Rsa
 from redcore.emulate import Simulated
 from redcore.errors import BadInput
 from redcore.generate import generated
@@ -76,10 +77,10 @@ def wavejson(declared: Mapping[str, Any]) -> dict[str, Any]:
     design = design_of(declared["design"])
     since = declared.get("since", "in_valid_i")
     named = [entry[key] for entry in shown for key in ("name", "when") if entry.get(key)]
-    samples = _simulated(design, declared, list(dict.fromkeys([since, *named])))
+    events = [part[0] for part in declared.get("parts", ()) if isinstance(part[0], str)]
+    samples = _simulated(design, declared, list(dict.fromkeys([since, *events, *named])))
     taken = samples[since][1].index(1)
-    spans = declared.get("parts") or [(declared.get("begin", -1), declared["cycles"])]
-    parts = [slice(max(0, taken + begin), taken + begin + count) for begin, count in spans]
+    parts = _parts(declared, taken, {name: values for name, (_, values) in samples.items()})
     times = samples[since][1]
     clock = _GAP.join("p" + "." * (len(times[part]) - 1) for part in parts)
     lines: list[dict[str, Any]] = [{"name": "clk_i", "wave": clock}]
@@ -100,6 +101,23 @@ def wavejson(declared: Mapping[str, Any]) -> dict[str, Any]:
         lines.append({"name": entry.get("as", entry["name"]), "wave": wave, "data": told})
     scale = 1 + longest // (_DIGITS_PER_UNIT + 1)
     return {"signal": lines, "config": {"hscale": scale}}
+
+
+def _parts(
+    declared: Mapping[str, Any], taken: int, values: Mapping[str, Sequence[int]]
+) -> list[slice]:
+    """Which cycles are drawn; BadInput where a part's signal is not high any more."""
+    spans = declared.get("parts") or [(declared.get("begin", -1), declared["cycles"])]
+    parts: list[slice] = []
+    for *signal, begin, count in spans:
+        start = taken
+        if signal:
+            behind = parts[-1].stop if parts else 0
+            if 1 not in values[signal[0]][behind:]:
+                raise BadInput(f"{signal[0]} is not high behind cycle {behind - taken}")
+            start = values[signal[0]].index(1, behind)
+        parts.append(slice(max(0, start + begin), start + begin + count))
+    return parts
 
 
 def _simulated(
@@ -166,7 +184,15 @@ def _private_operation(design: Design, declared: Mapping[str, Any], file: Path) 
 
 
 def _by_registers(design: Design, declared: Mapping[str, Any], file: Path) -> tuple[int, int]:
-    with Simulated(design, declared.get("seed", 1), cycles_before=0, waveform=file) as core:
+    seed, between = declared.get("seed", 1), declared.get("cycles_before", 0)
+    with Simulated(design, seed, cycles_before=between, waveform=file) as core:
+        if "primes_of_key" in declared:
+            key = Key.of_primes(*declared["primes_of_key"])
+            signer = Rsa(core)
+            signer.load_key(key.numbers)
+            start = core.cycle
+            signer.private(declared["x"])
+            return start, core.cycle
         unit = Modular(core)
         unit.load_modulus(declared["modulus"])
         ((a, b),) = declared["operands"]
