@@ -126,36 +126,39 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
   // Words in and out
   // ------------------------------------------------------------------------------------------
   logic                              wipe, fifo_rst_n, modulus_push, a_push, b_push, result_take;
-  logic                              modulus_some, a_some, b_some, result_some, unused_last;
-  logic                              modulus_next, a_next, b_next, modulus_none, a_none, b_none;
+  logic                              modulus_waits, a_some, b_some, result_some, unused_last;
   logic                              result_none, result_push, result_last, a_valid, b_valid;
-  logic                              both, in_take;
-  logic [31:0]                       a_word, result_word, result;
-  logic [31:0]                       modulus_behind, a_behind, b_behind, result_behind;
+  logic                              both, in_take, result_valid, result_room;
+  logic [31:0]                       result_word, result, result_behind;
   logic [$clog2(ModulusWords+1)-1:0] modulus_level;
   logic [$clog2(OperandWords+1)-1:0] a_level, b_level;
   logic [$clog2(ResultWords+1)-1:0]  result_level;
-  logic                              modulus_pop, a_pop, b_pop, result_valid, result_room;
 
-  redc_prim_queue #(.Bits(32), .Depth(OperandWords), .Storage(1)) i_a_words (
-    .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(a_push),
-    .data_i(wr_data_i), .push_i(a_push), .pop_i(a_pop), .head_o(a_word),
-    .head_next_o(a_behind), .level_o(a_level), .some_o(a_some)
+  redc_host_operand #(
+    .Present(32'(ModulusBeats != 0)), .Words(ModulusWords), .WordBits(WordBits),
+    .Beats(redc_pkg::max(ModulusBeats, 1))
+  ) i_modulus (
+    .clk_i, .rst_ni(fifo_rst_n), .unit_rst_ni(unit_rst_no), .wipe_i(wipe), .push_i(modulus_push),
+    .data_i(wr_data_i), .level_o(modulus_level), .some_o(modulus_waits),
+    .valid_o(unit_mod_valid_o), .ready_i(unit_mod_ready_i), .data_o(unit_mod_data_o),
+    .last_o(unit_mod_last_o)
+  );
+  redc_host_operand #(.Words(OperandWords), .WordBits(WordBits), .Beats(Beats)) i_a (
+    .clk_i, .rst_ni(fifo_rst_n), .unit_rst_ni(unit_rst_no), .wipe_i(wipe), .push_i(a_push),
+    .data_i(wr_data_i), .level_o(a_level), .some_o(a_some), .valid_o(a_valid), .ready_i(in_take),
+    .data_o(unit_a_o), .last_o(unit_in_last_o)
+  );
+  redc_host_operand #(
+    .Present(TakesB), .Words(OperandWords), .WordBits(WordBits), .Beats(Beats)
+  ) i_b (
+    .clk_i, .rst_ni(fifo_rst_n), .unit_rst_ni(unit_rst_no), .wipe_i(wipe), .push_i(b_push),
+    .data_i(wr_data_i), .level_o(b_level), .some_o(b_some), .valid_o(b_valid), .ready_i(in_take),
+    .data_o(unit_b_o), .last_o(unused_last)
   );
   redc_prim_queue #(.Bits(32), .Depth(ResultWords), .Storage(1)) i_result_words (
     .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(result_push),
     .data_i(result_word), .push_i(result_push), .pop_i(result_take), .head_o(result),
     .head_next_o(result_behind), .level_o(result_level), .some_o(result_some)
-  );
-
-  assign modulus_pop = modulus_some & modulus_next & ~wipe;
-  assign a_pop       = a_some & a_next & ~wipe;
-  assign b_pop       = b_some & b_next & ~wipe;
-
-  redc_host_gather #(.WordBits(WordBits), .Beats(Beats)) i_a (
-    .clk_i, .rst_ni(unit_rst_no), .in_valid_i(a_some & ~wipe), .in_ready_o(a_next),
-    .in_data_i(a_word), .out_valid_o(a_valid), .out_ready_i(in_take), .out_data_o(unit_a_o),
-    .out_last_o(unit_in_last_o), .empty_o(a_none)
   );
   redc_host_scatter #(.WordBits(ResultBits), .Beats(ResultBeats)) i_result (
     .clk_i, .rst_ni(unit_rst_no), .in_valid_i(unit_out_valid_i), .in_ready_o(unit_out_ready_o),
@@ -163,59 +166,21 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
     .out_data_o(result_word), .out_last_o(result_last), .empty_o(result_none)
   );
 
-  if (ModulusBeats > 0) begin : gen_modulus
-    logic [31:0] word;
-    redc_prim_queue #(.Bits(32), .Depth(ModulusWords), .Storage(1)) i_words (
-      .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(modulus_push),
-      .data_i(wr_data_i), .push_i(modulus_push), .pop_i(modulus_pop), .head_o(word),
-      .head_next_o(modulus_behind), .level_o(modulus_level), .some_o(modulus_some)
-    );
-    redc_host_gather #(.WordBits(WordBits), .Beats(ModulusBeats)) i_gather (
-      .clk_i, .rst_ni(unit_rst_no), .in_valid_i(modulus_some & ~wipe), .in_ready_o(modulus_next),
-      .in_data_i(word), .out_valid_o(unit_mod_valid_o), .out_ready_i(unit_mod_ready_i),
-      .out_data_o(unit_mod_data_o), .out_last_o(unit_mod_last_o), .empty_o(modulus_none)
-    );
-  end else begin : gen_no_modulus
-    assign {modulus_some, modulus_next, unit_mod_valid_o, unit_mod_last_o} = '0;
-    assign {modulus_behind, modulus_level, unit_mod_data_o} = '0;
-    assign modulus_none = 1'b1;
-    wire unused = modulus_push ^ modulus_pop ^ unit_mod_ready_i;
-  end
-
-  if (TakesB != 0) begin : gen_b
-    logic [31:0] word;
-    redc_prim_queue #(.Bits(32), .Depth(OperandWords), .Storage(1)) i_words (
-      .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(b_push),
-      .data_i(wr_data_i), .push_i(b_push), .pop_i(b_pop), .head_o(word),
-      .head_next_o(b_behind), .level_o(b_level), .some_o(b_some)
-    );
-    redc_host_gather #(.WordBits(WordBits), .Beats(Beats)) i_gather (
-      .clk_i, .rst_ni(unit_rst_no), .in_valid_i(b_some & ~wipe), .in_ready_o(b_next),
-      .in_data_i(word), .out_valid_o(b_valid), .out_ready_i(in_take), .out_data_o(unit_b_o),
-      .out_last_o(unused_last), .empty_o(b_none)
-    );
-  end else begin : gen_no_b
-    assign {b_some, b_next, unused_last, b_behind, b_level, unit_b_o} = '0;
-    assign {b_valid, b_none} = '1;
-    wire unused = b_push ^ b_pop;
-  end
-
   assign result_room = 32'(result_level) < ResultWords && !wipe;
   assign result_push = result_valid & result_room;
 
   // ------------------------------------------------------------------------------------------
   // What is going on
   // ------------------------------------------------------------------------------------------
-  logic                  modulus_waits, operands_wait, busy, began, ended;
+  logic                  operands_wait, busy, began, ended;
   logic                  reset, resets_q, done;
   logic [15:0]           jobs_q;
   logic [WipeBits-1:0]   wipe_left_q;
   logic [IndexBits-1:0]  place_q;
   logic [LengthBits-1:0] length_q;
 
-  assign modulus_waits   = modulus_some | ~modulus_none;
-  assign operands_wait   = a_some | b_some | ~a_none | ~b_none;
-  assign both            = a_valid & b_valid & ~modulus_waits;
+  assign operands_wait   = a_some | b_some;
+  assign both            = a_valid & (b_valid | (TakesB == 0)) & ~modulus_waits;
   assign unit_in_valid_o = both;
   assign in_take         = both & unit_in_ready_i;
   assign unit_in_idx_o   = place_q;
@@ -275,11 +240,10 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
 
   always_comb begin
     room   = wipe ? '0 : '{a: 16'(OperandWords) - 16'(a_level),
-                           b: (TakesB != 0) ? 16'(OperandWords) - 16'(b_level) : '0};
+                           b: 16'(OperandWords) - 16'(b_level)};
     status = '{
       busy: busy,
-      modulus_room: ~wipe & ~operands_wait & (32'(modulus_level) < ModulusWords)
-                    & (ModulusBeats != 0),
+      modulus_room: ~wipe & ~operands_wait & (32'(modulus_level) < ModulusWords),
       a_room: room.a != '0, b_room: room.b != '0, result_ready: result_some & ~wipe,
       unit_error: unit_err_i, default: '0
     };
@@ -409,8 +373,8 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
 
   assign irq_o = |(irq_status & irq_enable_q);
 
-  wire unused = ^{unit_out_last_i, unused_last, modulus_behind, a_behind, b_behind, result_behind,
-                  control.gap_1, irq_clear.gap_4, irq_clear.result_ready, irq_clear.operand_room};
+  wire unused = ^{unit_out_last_i, unused_last, result_behind, control.gap_1, irq_clear.gap_4,
+                  irq_clear.result_ready, irq_clear.operand_room};
 
 endmodule
 

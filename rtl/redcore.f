@@ -67,6 +67,7 @@ redc_prim_slice.sv
 redc_exp_words.sv
 redc_exp.sv
 redc_host_gather.sv
+redc_host_operand.sv
 redc_host_scatter.sv
 redc_host.sv
 redc_modmul.sv

@@ -386,9 +386,8 @@ async def reset_at_any_moment(dut: Any) -> None:
         assert not state["result_ready"] and state["a_room"]
         assert state["modulus_room"] == MODULAR
         assert await bus.read("ROOM") == ROOM
-        fifos = [host.i_a_words, host.i_result_words]
-        if MODULAR:
-            fifos += [host.gen_modulus.i_words, host.gen_b.i_words]
+        operands = [host.i_modulus, host.i_a, host.i_b] if MODULAR else [host.i_a]
+        fifos = [host.i_result_words, *(each.gen_stream.i_words for each in operands)]
         for fifo in fifos:
             ram = fifo.gen_distributed.i_entries.gen_port[0].gen_whole
             assert all(int(word.value) == 0 for word in ram.gen_distributed.memory_q), fifo
