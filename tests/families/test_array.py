@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from redcore import bundle
+from redcore import synthesize
 from redcore.catalogue import family
 from redcore.design import Design, Value
 from redcore.families.array import Sizes, sizes
@@ -19,7 +19,7 @@ from redcore.simulate import Load, Simulator, exhaust, simulate
 pytestmark = pytest.mark.kept
 
 ARRAY = family("array")
-CELLS = Path(bundle.__file__).parent / "cells"
+CELLS = Path(synthesize.__file__).parent / "cells"
 DEVICE_CELLS = {1: ("CCU2C", "DP16KD", "MULT18X18D"), 2: ("DSP48E1", "DSP48E2")}
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from patched import patched_sources
-from redcore import bundle, synthesize, toolchain
+from redcore import synthesize, toolchain
 from redcore.rtl import rtl_folder, sources
 from redcore.simulate import refusal
+from redcore.synthesize import cell_faces, target
 
 pytestmark = pytest.mark.kept
 
@@ -277,7 +278,6 @@ module bench (
   redc_prim_rom #(.Bits(18), .Depth(1024), .Technology(TECHNOLOGY), .Content(words())) i_rom (.*);
 endmodule
 """
-FACES = Path(synthesize.__file__).parent / "primitives" / "ecp5.sv"
 
 # Bits, depth, read ports, lanes, storage, registered: all kinds, depths that are no power of two.
 MEMORIES = [
@@ -381,10 +381,11 @@ def test_a_rom_reads_its_words(tmp_path: Path) -> None:
 def test_the_words_of_a_rom_are_where_yosys_puts_them(tmp_path: Path) -> None:
     """ECP5: the block's parameters are those of what Yosys maps itself."""
     found = []
-    top = tmp_path / "bench.sv"
+    top, cell = tmp_path / "bench.sv", tmp_path / "DP16KD.sv"
+    cell.write_text(cell_faces(target("ecp5-85k"), "DP16KD #(")["DP16KD"], encoding="utf-8")
     for technology in (0, 1):
         top.write_text(ROM_TOP.replace("TECHNOLOGY", str(technology)), encoding="utf-8")
-        files = [*sources("redc_prim_rom"), top, FACES]
+        files = [*sources("redc_prim_rom"), top, cell]
         script = [
             f"read_slang --top bench {' '.join(map(str, files))}",
             "synth_ecp5 -top bench",
@@ -469,7 +470,7 @@ def same_on_ecp5(depth: int, files: list[Path], folder: Path) -> bool:
     """Whether ECP5's block memory gives the words of the generic one, in one random run."""
     bench = folder / "bench.sv"
     bench.write_text(SAME_AS_ECP5.replace("DEPTH", str(depth)), encoding="utf-8")
-    cell = Path(bundle.__file__).parent / "cells" / "DP16KD.sv"
+    cell = Path(synthesize.__file__).parent / "cells" / "DP16KD.sv"
     subprocess.run(
         [str(toolchain.verilator_program()), "--binary", "--timing", "-Wno-fatal", "-Wno-lint",
          "-CFLAGS", "-std=gnu++20 -fcoroutines",

@@ -11,16 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from redcore import bundle
+from redcore import synthesize
 from redcore.catalogue import family
 from redcore.design import Value
 from redcore.families.cios import Cycles, cycles
 from redcore.rtl import sources
 from redcore.simulate import exhaust, simulate
+from redcore.synthesize import cell_faces, target
 
 pytestmark = pytest.mark.kept
 
-CELLS = Path(bundle.__file__).parent / "cells"
+CELLS = Path(synthesize.__file__).parent / "cells"
 CIOS = family("cios")
 
 
@@ -250,7 +251,7 @@ def test_a_wrong_slice_is_found(
     assert "model found: FAIL" in proof.stdout
 
 
-def test_xilinx_slice_with_yosys_s_own_cell() -> None:
+def test_xilinx_slice_with_yosys_s_own_cell(tmp_path: Path) -> None:
     """The model that bundles are simulated with against Yosys', in the uses of redc_prim_mul."""
     program = (
         "import sys; from pyosys import libyosys as ys; design = ys.Design()\n"
@@ -259,13 +260,14 @@ def test_xilinx_slice_with_yosys_s_own_cell() -> None:
     for registers, adds in ((3, 1), (2, 1), (2, 0)):
         files = " ".join(str(path) for path in sources("redc_prim_mul"))
         flags = f"-G Bits=2 -G Registers={registers} -G Adds={adds} -G Technology=2"
-        faces = Path(bundle.__file__).parents[1] / "synthesize" / "primitives" / "xilinx.sv"
+        face = tmp_path / "DSP48E1.sv"
+        face.write_text(cell_faces(target("xc7"), "DSP48E1 #(")["DSP48E1"], encoding="utf-8")
         tidy = "hierarchy -top redc_prim_mul; proc; flatten; opt -full; setundef -zero"
         script = "\n".join(
             [
                 f"read_slang --top redc_prim_mul {flags} {files} {CELLS / 'DSP48E1.sv'}",
                 f"{tidy}; rename redc_prim_mul gold; design -stash gold",
-                f"read_slang --top redc_prim_mul {flags} {files} -v {faces}",
+                f"read_slang --top redc_prim_mul {flags} {files} -v {face}",
                 "delete =DSP48E1; read_verilog -overwrite +/xilinx/cells_sim.v",
                 f"{tidy}; rename redc_prim_mul gate; design -stash gate",
                 "design -copy-from gold -as gold gold; design -copy-from gate -as gate gate",

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from redcore import bundle
+from redcore import synthesize
 from redcore.rtl import sources
 
 pytestmark = pytest.mark.kept
 
-CELLS = Path(bundle.__file__).parent / "cells"
+CELLS = Path(synthesize.__file__).parent / "cells"
 
 CASES = [
     *[

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from patched import patched_sources
-from redcore import bundle, rtl
+from redcore import rtl, synthesize
 from redcore.catalogue import family
 from redcore.design import Value
 from redcore.families.tablechain import digit_bits, iterations, r_bits, sum_bits
@@ -18,7 +18,7 @@ from redcore.verify.proofs import Effort, prove
 
 pytestmark = pytest.mark.kept
 
-CELLS = Path(bundle.__file__).parent / "cells"
+CELLS = Path(synthesize.__file__).parent / "cells"
 
 
 def entries(b: int, m: int, radix: int) -> dict[tuple[int, int], int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from patched import patched_sources
-from redcore import bundle, rtl
+from redcore import rtl, synthesize
 from redcore.catalogue import family
 from redcore.design import Value
 from redcore.families.tableserial import beats, digits, most_word, usual_word
@@ -17,7 +17,7 @@ from redcore.simulate import exhaust, simulate
 
 pytestmark = pytest.mark.kept
 
-CELLS = Path(bundle.__file__).parent / "cells"
+CELLS = Path(synthesize.__file__).parent / "cells"
 
 
 def made(b: int, m: int) -> dict[tuple[int, int], int]:
@@ -162,9 +162,7 @@ def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("width", "settings"), [(64, {}), (33, {"word": 6, "moduli": 3})])
-def test_with_a_device_s_own_cells(
-    width: int, settings: dict[str, Value], tmp_path: Path
-) -> None:
+def test_with_a_device_s_own_cells(width: int, settings: dict[str, Value], tmp_path: Path) -> None:
     """ECP5's carry cells and block memories in place of what stands for them elsewhere."""
     right = "parameter int unsigned Technology = 0"
     patches = {"redc_mul_tableserial": [(right, right.replace("0", "1"))]}

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric import padding
 from cryptography.hazmat.primitives.asymmetric import rsa as openssl
 from gmpy2 import is_prime, next_prime
 
-from redcore import bundle, rtl, toolchain
+from redcore import rtl, synthesize, toolchain
 from redcore.catalogue import family
 from redcore.design import Value
 from redcore.errors import BadInput, CheckFailed
@@ -1088,7 +1088,7 @@ def test_with_a_device_s_own_memories(tmp_path: Path) -> None:
     text = (rtl.rtl_folder() / changed.name).read_text(encoding="utf-8")
     assert text.count(".Technology(Technology)") == 1
     changed.write_text(text.replace(".Technology(Technology)", ".Technology(1)"), encoding="utf-8")
-    cell = Path(bundle.__file__).parent / "cells" / "DP16KD.sv"
+    cell = Path(synthesize.__file__).parent / "cells" / "DP16KD.sv"
     path = bench.compiled([cell, *sources(unit, design)], [changed])
     with RsaBench(unit, path) as core:
         assert not core.memory(), "the numbers are in no block"

@@ -18,7 +18,7 @@ from redcore.bundle.report import BuildReport, figures
 from redcore.errors import BadInput
 from redcore.face import Face
 from redcore.ports import Port
-from redcore.synthesize import instantiates, primitives
+from redcore.synthesize import cell_faces, cell_models
 from redcore.synthesize.job import SynthesisJob
 from redcore.synthesize.plain import plain_verilog
 from redcore.synthesize.targets.vendor import options as vendor_options
@@ -50,12 +50,6 @@ def license_text() -> str:
     if found is None:
         raise BadInput("the file LICENSE of redcore is missing; reinstall the package")
     return found.read_text(encoding="utf-8")
-
-
-def _cell_models(text: str) -> list[Path]:
-    """Simulation models of the vendor cells that RTL instantiates."""
-    models = sorted((Path(__file__).parent / "cells").glob("*.sv"))
-    return [path for path in models if instantiates(text, path.stem)]
 
 
 def _with_documented_ports(text: str, top: str, ports: Sequence[Port]) -> str:
@@ -116,14 +110,14 @@ class Writer:
         # A core that instantiates the target's own cells is simulated with models of them, so that
         # the bench checks what is synthesized.
         text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-        models = _cell_models(text) if self.report.target.technology else []
+        models = cell_models(text) if self.report.target.technology else []
         for path in models:
             self.add(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         model_files = [f"tb/{path.name}" for path in models]
         if design.family.has_technology:
             # the faces of those cells, which the command for synthesis by hand names
-            for faces in primitives(self.report.target, text):
-                self.add(f"primitives/{faces.name}", faces.read_text(encoding="utf-8"))
+            for cell, content in cell_faces(self.report.target, text).items():
+                self.add(f"primitives/{cell}.sv", content)
         bench_files = [*model_files, f"tb/{self.bench}.sv", f"--top-module {self.bench}"]
         options = [*_ABOUT_OPTIONS, *VERILATOR_OPTIONS, ""]
         self.add("files.f", "\n".join([*rtl_files, *bench_files, *options]))
@@ -157,17 +151,16 @@ class Writer:
     def _plain_verilog(self, rtl_files: list[str]) -> str:
         """The top and all below it, its ports explained."""
         report = self.report
-        faces = [
-            f"primitives/{path.name}"
-            for path in primitives(report.target, "\n".join(self._read(rtl_files).values()))
-            if report.design.family.has_technology
-        ]
-        found = plain_verilog(self._read(rtl_files), self.top, libraries=self._read(faces))
+        texts = self._read(rtl_files)
+        has_cells = report.design.family.has_technology
+        faces = cell_faces(report.target, "\n".join(texts.values())) if has_cells else {}
+        libraries = {f"primitives/{cell}.sv": text for cell, text in faces.items()}
+        found = plain_verilog(texts, self.top, libraries=libraries)
         head = self.environment.get_template("plain.v.j2").render(
             top=self.top,
             face=self.face,
             command=report.design.command_line(),
-            cells=[Path(path).stem for path in faces],
+            cells=list(faces),
             version=redcore.__version__,
             yosys=report.tool_versions.get("yosys"),
         )

@@ -13,4 +13,4 @@ from redcore.synthesize.flow import (
 )
 from redcore.synthesize.result import Resources, SynthesisResult, synthesis_keys
 from redcore.synthesize.store import Store
-from redcore.synthesize.targets import Target, instantiates, primitives, target, targets
+from redcore.synthesize.targets import Target, cell_faces, cell_models, target, targets

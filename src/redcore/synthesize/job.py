@@ -27,7 +27,7 @@ from redcore.synthesize.dsp_blocks import crowding
 from redcore.synthesize.harness import CLOCK, wrap
 from redcore.synthesize.result import SynthesisResult
 from redcore.synthesize.store import Store, key_of
-from redcore.synthesize.targets import Target, primitives
+from redcore.synthesize.targets import Target, cell_faces
 from redcore.synthesize.targets.asic import PS_PER_FO4, nand2_area
 
 FREQUENCY_MHZ = 400
@@ -63,9 +63,9 @@ class SynthesisJob:
         library = ""
         if design.family.has_technology:
             text = b"\n".join(sources.values()).decode("utf-8")
-            for cells in primitives(target, text):
-                sources[f"primitives/{cells.name}"] = cells.read_bytes()
-                library += f" -v primitives/{cells.name}"
+            for cell, face in cell_faces(target, text).items():
+                sources[f"primitives/{cell}.sv"] = face.encode()
+                library += f" -v primitives/{cell}.sv"
         versions = toolchain.tool_versions()
         gates = target.library is not None
         if target.library is not None:

@@ -13,8 +13,8 @@ from redcore.synthesize.targets.device import (
     Dsp,
     Harness,
     Target,
-    instantiates,
-    primitives,
+    cell_faces,
+    cell_models,
 )
 
 _TARGETS: dict[str, Target] = {

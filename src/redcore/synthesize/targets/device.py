@@ -167,8 +167,8 @@ class Target:
     place_and_route: tuple[str, ...] = ()
     technology: int = 0
     """What the RTL parameter ``Technology`` is set to, so that cores use this target's cells."""
-    primitives: tuple[str, ...] = ()
-    """Files under ``synthesize/primitives`` with the faces of those cells."""
+    cells: tuple[str, ...] = ()
+    """Those cells, of which ``synthesize/cells`` has models."""
     vendor: str = ""
     placer: str = "nextpnr-ecp5"
     harness: Harness | None = field(default=None, repr=False, hash=False)
@@ -207,6 +207,8 @@ class Target:
         return "Yosys: area, and an estimate of the clock" if self.estimated else "Yosys: area"
 
 
+_CELLS = Path(__file__).parent.parent / "cells"
+
 NO_LUTRAM = ("setattr -unset ram_style -unset ramstyle -unset syn_ramstyle m:*",)
 """``Target.prepare`` of a device without memory in LUTs.
 
@@ -215,22 +217,37 @@ takes block memory or registers.
 """
 
 
-def primitives(target: Target, text: str) -> list[Path]:
-    """The files with the faces of those of the target's own cells that RTL instantiates."""
-    folder = Path(__file__).parent.parent / "primitives"
-    return [
-        faces
-        for faces in (folder / name for name in target.primitives)
-        if any(
-            instantiates(text, cell)
-            for cell in re.findall(r"^module (\w+)", faces.read_text(encoding="utf-8"), re.M)
-        )
-    ]
+def cell_models(text: str) -> list[Path]:
+    """Simulation models of the devices' cells that RTL instantiates."""
+    return [path for path in sorted(_CELLS.glob("*.sv")) if _instantiates(text, path.stem)]
 
 
-def instantiates(text: str, cell: str) -> bool:
+def cell_faces(target: Target, text: str) -> dict[str, str]:
+    """Of the target's own cells that RTL instantiates: name and a module with nothing in it.
+
+    For front ends that do not know the cells, and for synthesis, which has them itself.
+    """
+    return {
+        path.stem: _face(path.read_text(encoding="utf-8"))
+        for path in cell_models(text)
+        if path.stem in target.cells
+    }
+
+
+def _instantiates(text: str, cell: str) -> bool:
     """Whether RTL has an instance of a cell."""
     return re.search(rf"\b{cell}\b\s*(\w+\s*|#)?\(", text) is not None
+
+
+def _face(model: str) -> str:
+    """What a model's file says of parameters and ports; types of text are not for every Yosys."""
+    head = re.search(r"^module .*?^\);$", model, re.M | re.S)
+    assert head is not None
+    ports = head[0].replace("parameter string ", "parameter ")
+    return (
+        "// SPDX-License-Identifier: Apache-2.0\n"
+        f"`default_nettype none\n\n(* blackbox *)\n{ports}\nendmodule\n\n`default_nettype wire\n"
+    )
 
 
 def each(names: str, units: int = 1) -> dict[str, int]:

@@ -59,7 +59,7 @@ def _ecp5(size: str, device: str, package: str, capacity: Capacity) -> Target:
         capacity=capacity,
         place_and_route=(f"--{size}", "--package", package, "--speed", "8"),
         technology=1,
-        primitives=("ecp5.sv", "ecp5_lut.sv", "ecp5_mux.sv"),
+        cells=("CCU2C", "DP16KD", "L6MUX21", "LUT4", "MULT18X18D", "PFUMX"),
         vendor="Lattice",
         # The slice's 54-bit adder is out of the open tools' reach.
         dsp=Dsp(18, 18, 0, signed=False),

@@ -138,7 +138,7 @@ def _xilinx(
         clock_format=XDC if family in _VIVADO else UCF,
         capacity=capacity,
         technology=2 if inputs == 6 else 0,
-        primitives=("xilinx.sv",) if inputs == 6 else (),
+        cells=("DSP48E1", "DSP48E2", "LUT6_2") if inputs == 6 else (),
         vendor="Xilinx",
         estimated=True,
         dsp=dsp,
