@@ -15,10 +15,12 @@
 
 #include "verilated.h"
 // Checks in simulation alone, which a fault may break, do not end it: hardware has none.
+// They are counted.
 #define vl_stop stop_of_the_frame
 #include "model_frame.h"
 #undef vl_stop
-void vl_stop(const char *, int, const char *) VL_MT_UNSAFE {}
+static uint32_t complaints = 0;
+void vl_stop(const char *, int, const char *) VL_MT_UNSAFE { ++complaints; }
 
 namespace {
 
@@ -27,7 +29,7 @@ constexpr uint32_t WORDS = 64;
 // What drives the design beside it, and what has come out of it; no pointers, so that it is kept by
 // copying.
 struct Face {
-    uint64_t fed, drawn, count, cycles;
+    uint64_t fed, drawn, count, cycles, lasts; // lasts: which output words were said to be the last
     uint32_t taken, answered, status, key, output[WORDS];
 };
 
@@ -36,6 +38,7 @@ struct State {
     Face face;
 };
 
+// Any signal; Python says which ones are registers.
 struct Register {
     std::string name;
     uint8_t *data;
@@ -50,8 +53,8 @@ std::size_t state_size();
 
 // As in studies/faults.py.
 struct Result {
-    uint64_t cycles, count;
-    uint32_t status, answered, same;
+    uint64_t cycles, count, lasts;
+    uint32_t status, answered, same, asserted, unasked;
     uint32_t output[WORDS];
 };
 // A bit that is turned, at the beginning of a cycle.
@@ -60,7 +63,8 @@ struct Turn {
     uint32_t number, element, bit;
 };
 REDC_LAYOUT(Result, REDC_FIELD(Result, cycles), REDC_FIELD(Result, count),
-            REDC_FIELD(Result, status), REDC_FIELD(Result, answered), REDC_FIELD(Result, same),
+            REDC_FIELD(Result, lasts), REDC_FIELD(Result, status), REDC_FIELD(Result, answered),
+            REDC_FIELD(Result, same), REDC_FIELD(Result, asserted), REDC_FIELD(Result, unasked),
             REDC_FIELD(Result, output))
 
 struct Bench : Clocked {
@@ -69,8 +73,9 @@ struct Bench : Clocked {
     std::vector<uint8_t> random_bits;
     uint32_t command = 0;
     Face face{};
-    std::vector<State> golden;
+    std::vector<State> golden, idle;
     uint64_t length = 0;
+    std::size_t differed = 0;
     std::vector<uint32_t> right;
     // Where the unit has seen a fault in a command, and waits for the exponentiator, cycles.
     const Register *fault = nullptr, *works = nullptr, *waited = nullptr;
@@ -83,11 +88,10 @@ struct Bench : Clocked {
             if (scope->varsp() == nullptr)
                 continue;
             for (const auto &[name, variable] : *scope->varsp()) {
-                const std::string text{name};
-                if (variable.isParam() || text.size() < 2 || text.substr(text.size() - 2) != "_q")
+                if (variable.isParam())
                     continue;
                 const uint32_t size = variable.entSize();
-                registers.push_back({std::string(scope_name) + "." + text,
+                registers.push_back({std::string(scope_name) + "." + name,
                                      static_cast<uint8_t *>(variable.datap()),
                                      static_cast<uint32_t>(variable.entBits()), size,
                                      static_cast<uint32_t>(variable.totalSize() / size)});
@@ -96,7 +100,7 @@ struct Bench : Clocked {
         for (const Register &each : registers) {
             if (ends(each.name, ".i_sequencer.fault_q"))
                 fault = &each;
-            if (ends(each.name, ".i_sequencer.works_q"))
+            if (ends(each.name, ".i_sequencer.works_o"))
                 works = &each;
             if (ends(each.name, ".i_control.waited_q"))
                 waited = &each;
@@ -123,12 +127,20 @@ struct Bench : Clocked {
             std::memcpy(waited->data, &cycles, waited->size);
         }
     }
+    // With all words out the last one is said to be.
+    uint64_t last_of(uint64_t count) const {
+        return count && count == right.size() ? uint64_t{1} << (count - 1) : 0;
+    }
+    // Nothing wrong is out.
+    bool right_so_far() const {
+        return face.count <= right.size() &&
+               std::memcmp(face.output, right.data(), face.count * 4) == 0 &&
+               face.lasts == last_of(face.count);
+    }
     // As in studies/faults.py: right or as without a fault, reported, not answered, or to be looked
     // at.
     uint8_t outcome() const {
-        const bool prefix = face.count <= right.size() &&
-                            std::memcmp(face.output, right.data(), face.count * 4) == 0;
-        if (!prefix || face.answered > 1)
+        if (!right_so_far() || face.answered > 1)
             return 3;
         if (!face.answered)
             return 2;
@@ -153,9 +165,22 @@ struct Bench : Clocked {
         std::memcpy(state_inside(*model), state.bytes.data(), state.bytes.size());
         face = state.face;
     }
-    bool equals(const State &state) const {
-        return std::memcmp(state_inside(*model), state.bytes.data(), state.bytes.size()) == 0 &&
-               std::memcmp(&face, &state.face, sizeof(face)) == 0;
+    // What differed last mostly does still: it is looked at first.
+    bool equals(const State &state) {
+        constexpr std::size_t PART = 256;
+        const uint8_t *const raw = state_inside(*model);
+        const auto part_differs = [&](std::size_t at) {
+            return std::memcmp(raw + at, state.bytes.data() + at,
+                               std::min(PART, state.bytes.size() - at)) != 0;
+        };
+        if (part_differs(differed) || std::memcmp(&face, &state.face, sizeof(face)) != 0)
+            return false;
+        for (std::size_t at = 0; at < state.bytes.size(); at += PART)
+            if (part_differs(at)) {
+                differed = at;
+                return false;
+            }
+        return true;
     }
 
     void step() {
@@ -179,6 +204,7 @@ struct Bench : Clocked {
             ++face.drawn;
         if (m.out_valid_o) {
             face.output[face.count % WORDS] = m.out_data_o;
+            face.lasts |= uint64_t{m.out_last_o} << face.count % WORDS;
             ++face.count;
         }
         if (m.done_valid_o) {
@@ -197,7 +223,8 @@ struct Bench : Clocked {
     }
 
     void told(Result &result, bool same) const {
-        result = Result{face.cycles, face.count, face.status, face.answered, same, {}};
+        result = Result{face.cycles, face.count, face.lasts, face.status, face.answered,
+                        same,        complaints, 0,          {}};
         std::memcpy(result.output, face.output, sizeof(face.output));
     }
 };
@@ -205,7 +232,7 @@ struct Bench : Clocked {
 REDC_API Bench *faults_open(uint64_t seed) { return new Bench{seed}; }
 REDC_API void faults_close(Bench *bench) { delete bench; }
 
-// Name, bits of an element and elements of each register and memory, a line each.
+// Name, bits of an element and elements of each signal, a line each.
 REDC_API const char *faults_registers(Bench *bench) {
     static std::string text;
     text.clear();
@@ -227,6 +254,7 @@ REDC_API void faults_set(Bench *bench, uint32_t command, const uint32_t *operand
 REDC_API void faults_run(Bench *bench, uint64_t limit, uint32_t kept, Result *result) {
     bench->enter();
     bench->begin();
+    complaints = 0;
     if (kept)
         bench->golden.clear();
     while (!bench->face.answered && bench->face.cycles < limit) {
@@ -244,11 +272,13 @@ REDC_API void faults_right(Bench *bench, const uint32_t *words, uint64_t count) 
     bench->right.assign(words, words + count);
 }
 
-// A register's element at the beginning of a cycle of the command without a fault.
+// A register's element at the beginning of a cycle of the command without a fault; or as it is now,
+// where there is no such cycle.
 REDC_API void faults_look(Bench *bench, uint64_t cycle, uint32_t number, uint32_t element,
                           uint8_t *value) {
     bench->enter();
-    bench->restore(bench->golden[cycle]);
+    if (cycle < bench->golden.size())
+        bench->restore(bench->golden[cycle]);
     const Register &each = bench->registers[number];
     std::memcpy(value, each.data + std::size_t{element} * each.size, each.size);
 }
@@ -260,6 +290,7 @@ REDC_API void faults_try(Bench *bench, const Turn *turns, uint64_t count, uint64
                          Result *result) {
     bench->enter();
     bench->restore(bench->golden[turns[0].cycle]);
+    complaints = 0;
     uint64_t turned = 0;
     while (!bench->face.answered && bench->face.cycles < limit) {
         const uint64_t cycle = bench->face.cycles;
@@ -276,12 +307,62 @@ REDC_API void faults_try(Bench *bench, const Turn *turns, uint64_t count, uint64
     bench->told(*result, false);
 }
 
+// The state of an idle unit, which has an operand offered, is kept: faults are going to be tried.
+REDC_API void faults_idle(Bench *bench, uint64_t cycles) {
+    bench->enter();
+    bench->begin();
+    bench->face.taken = 1;
+    bench->idle.clear();
+    for (uint64_t cycle = 0; cycle <= cycles; ++cycle) {
+        bench->idle.push_back(bench->keep());
+        bench->step();
+    }
+}
+
+// A bit is turned in a cycle of the idle unit, which is then left alone for `wait` cycles, has to do
+// the command, and is left alone again. `unasked`: words or answers that nobody asked for, and
+// operands that were taken for nothing. `same`: it is idle as without the fault.
+REDC_API void faults_idle_try(Bench *bench, const Turn *turn, uint64_t wait, uint64_t limit,
+                              Result *result) {
+    bench->enter();
+    bench->restore(bench->idle[turn->cycle]);
+    complaints = 0;
+    bench->turn(*turn);
+    const auto unasked = [bench] {
+        return static_cast<uint32_t>(bench->face.answered + bench->face.count + bench->face.fed);
+    };
+    for (uint64_t cycle = 0; cycle < wait; ++cycle) {
+        bench->step();
+        const uint64_t now = bench->face.cycles;
+        if (now < bench->idle.size() && bench->equals(bench->idle[now])) {
+            bench->told(*result, true);
+            return;
+        }
+    }
+    const uint32_t before = unasked();
+    const uint64_t drawn = bench->face.drawn;
+    bench->begin();
+    bench->face.drawn = drawn;
+    while (!bench->face.answered && bench->face.cycles < limit) {
+        bench->hurry();
+        bench->step();
+    }
+    bench->told(*result, false);
+    bench->begin();
+    bench->face.taken = 1;
+    bench->face.fed = bench->operands.size();
+    for (uint64_t cycle = 0; cycle < wait; ++cycle)
+        bench->step();
+    result->unasked = before + bench->face.answered + static_cast<uint32_t>(bench->face.count);
+    result->asserted = complaints;
+}
+
 // Of one bit, turned in every `stride`-th cycle, the outcomes, a byte a cycle, from `begin` on; 4:
-// as soon as the unit has seen a fault in the command that it works on, with nothing out. One of
+// as soon as the unit has seen a fault in the command that it works on, with nothing wrong out. One of
 // `every` of these is not cut short.
 REDC_API void faults_all(Bench *bench, uint32_t number, uint32_t element, uint32_t bit,
                          uint64_t begin, uint64_t stride, uint64_t every, uint64_t limit,
-                         uint8_t *outcomes) {
+                         uint8_t *outcomes, uint8_t *asserted) {
     bench->enter();
     if (begin >= bench->length)
         return;
@@ -290,13 +371,14 @@ REDC_API void faults_all(Bench *bench, uint32_t number, uint32_t element, uint32
         const Turn one{begin + at * stride, number, element, bit};
         bench->restore(bench->golden[one.cycle]);
         bench->turn(one);
+        complaints = 0;
         uint8_t outcome = 255;
         bool whole = false;
         while (outcome == 255 && !bench->face.answered && bench->face.cycles < limit) {
             bench->hurry();
             bench->step();
             const uint64_t cycle = bench->face.cycles;
-            if (!whole && bench->told_by_the_unit() && !bench->face.count) {
+            if (!whole && bench->told_by_the_unit() && bench->right_so_far()) {
                 whole = ++told % every == 0;
                 if (!whole)
                     outcome = 4;
@@ -307,13 +389,16 @@ REDC_API void faults_all(Bench *bench, uint32_t number, uint32_t element, uint32
                     outcome = 0;
                 } else if (cycle >= begin && (cycle - begin) % stride == 0) {
                     bench->turn(one);
-                    if (bench->equals(bench->golden[cycle]))
+                    if (bench->equals(bench->golden[cycle])) {
                         outcome = outcomes[(cycle - begin) / stride];
+                        complaints += asserted[(cycle - begin) / stride];
+                    }
                     bench->turn(one);
                 }
             }
         }
         outcomes[at] = outcome == 255 ? bench->outcome() : outcome;
+        asserted[at] = complaints != 0;
         if (at == 0)
             return;
     }

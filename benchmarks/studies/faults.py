@@ -18,12 +18,16 @@ from redcore.simulate import compile as build
 from redcore.simulate.loaded import Loaded
 from redcore.units.rsa import bench
 from redcore.units.rsa.model import Command, Key, Rsa, Status, to_number, to_words
+from redcore.verify.registers import in_simulation, sequential
 
 DRIVER = Path(__file__).resolve().parents[1] / "faults.cpp"
 WORDS = 64
 KEY, X = Key.of_primes(251, 241, 7), 12345
 EVERY = 100
 """After one in so many faults the next operation is looked at, too."""
+NOW = (1 << 64) - 1
+WHOLE = 1000
+"""Of faults that the unit has seen, of which many are tried, one in so many is not cut short."""
 SMALL = {"generate": 0, "blinding": 16, "primes": 3, "random_bases": 4, "public_exponent": 17}
 NUMBERS = ".i_numbers."
 
@@ -34,21 +38,36 @@ class _Result(ctypes.Structure):
     _fields_ = (
         ("cycles", ctypes.c_uint64),
         ("count", ctypes.c_uint64),
+        ("lasts", ctypes.c_uint64),
         ("status", ctypes.c_uint32),
         ("answered", ctypes.c_uint32),
         ("same", ctypes.c_uint32),
+        ("asserted", ctypes.c_uint32),
+        ("unasked", ctypes.c_uint32),
         ("output", ctypes.c_uint32 * WORDS),
     )
 
 
 @dataclass(frozen=True)
 class Register:
-    """A register or memory: its place among them all, name, and bits of its elements."""
+    """A register or memory: its place among all signals, name, and bits of its elements."""
 
     number: int
     name: str
     bits: int
     elements: int
+    kept: tuple[int, ...]
+    """Which of these are registers."""
+
+    @property
+    def size(self) -> int:
+        """Bits of all elements that are registers."""
+        return self.elements * len(self.kept)
+
+    def place(self, at: int) -> tuple[int, int]:
+        """The element and bit of one of these."""
+        element, bit = divmod(at, len(self.kept))
+        return element, self.kept[bit]
 
 
 @dataclass(frozen=True)
@@ -73,10 +92,14 @@ class _Turn(ctypes.Structure):
 
 
 class Faults(Loaded):
-    """A unit with the key ``KEY``, and its private operation on ``X`` in which bits are turned."""
+    """A unit with the key ``KEY``, and its private operation, in which bits are turned."""
 
-    def __init__(self, unit: Rsa, multiplier: Design, replaced: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, unit: Rsa, multiplier: Design, replaced: Sequence[Path] = (), x: int = X
+    ) -> None:
         self.unit = unit
+        self.asserted = 0
+        """Faults so far in which a check of the RTL complained, which hardware has not."""
         changed = {path.name: path for path in replaced}
         files = [changed.get(path.name, path) for path in bench.sources(unit, multiplier)]
         path = build.library(files, bench.TOP, {}, driver=DRIVER, visible=True)
@@ -84,14 +107,29 @@ class Faults(Loaded):
         self._library.faults_registers.restype = ctypes.c_char_p
         self._bits = bytes(random.Random(5).choices((0, 1), k=5000))
         lines = self._library.faults_registers(self._live()).decode().splitlines()
-        self.registers = [
-            Register(number, name, int(bits), int(elements))
-            for number, line in enumerate(lines)
-            for name, bits, elements in [line.rsplit(" ", 2)]
+        signals = [
+            (name, int(bits), int(elements))
+            for name, bits, elements in (line.rsplit(" ", 2) for line in lines)
         ]
-        self.right = to_words(pow(X, KEY.d, KEY.n), unit.full_words)
+        kept = in_simulation(
+            sequential(files, bench.TOP), bench.TOP,
+            {name: elements for name, _, elements in signals},
+        )  # fmt: skip
+        self.registers = [
+            Register(number, name, bits, elements, kept[name].bits)
+            for number, (name, bits, elements) in enumerate(signals)
+            if name in kept
+        ]
+        self.operate(x)
+
+    def operate(self, x: int) -> None:
+        """Load the key, do the operation on a number, and keep it for faults to be tried in."""
+        self._run(Command.CLEAR, [])
         self.load()
-        answer = self._run(Command.PRIVATE_CRT, to_words(X, unit.full_words), kept=True)
+        self.x = x
+        self._operand = to_words(x, self.unit.full_words)
+        self.right = to_words(pow(x, KEY.d, KEY.n), self.unit.full_words)
+        answer = self._run(Command.PRIVATE_CRT, self._operand, kept=True)
         if self._words(answer) != self.right:
             raise RuntimeError("the operation is wrong without a fault")
         self.cycles = int(answer.cycles)
@@ -102,7 +140,7 @@ class Faults(Loaded):
     @property
     def bits(self) -> int:
         """Bits of all registers and memories."""
-        return sum(each.bits * each.elements for each in self.registers)
+        return sum(each.size for each in self.registers)
 
     def load(self) -> None:
         """Load the key."""
@@ -118,12 +156,12 @@ class Faults(Loaded):
     def some(self, count: int, seed: int = 1) -> list[Flip]:
         """So many, every bit and cycle as likely, in the order of cycles."""
         choose = random.Random(seed)
-        sizes = [each.bits * each.elements for each in self.registers]
+        sizes = [each.size for each in self.registers]
         found = []
         for _ in range(count):
             (register,) = choose.choices(self.registers, sizes)
-            at = choose.randrange(register.bits * register.elements)
-            flip = Flip(choose.randrange(self.cycles), register, *divmod(at, register.bits))
+            at = choose.randrange(register.size)
+            flip = Flip(choose.randrange(self.cycles), register, *register.place(at))
             found.append(flip)
         return sorted(found, key=lambda each: each.cycle)
 
@@ -137,34 +175,39 @@ class Faults(Loaded):
         self._library.faults_try(
             self._live(), turns, ctypes.c_uint64(len(flips)), self._limit, ctypes.byref(result)
         )
+        return self._judged(result)
+
+    def _judged(self, result: _Result) -> str:
+        self.asserted += bool(result.asserted)
         if result.same:
             return "masked"
         words = self._words(result)
-        wrong = words != self.right[: len(words)]
+        last = 1 << len(words) - 1 if words and len(words) == len(self.right) else 0
+        wrong = words != self.right[: len(words)] or result.lasts != last
         if not result.answered:
             return "wrong out" if wrong else "no answer"
         status = Status(result.status) if result.status in set(Status) else None
         if status is not Status.OK:
             return "wrong out" if wrong else "reported"
-        if words == self.right and result.answered == 1:
+        if not wrong and words == self.right and result.answered == 1:
             return "masked"
-        of = pow(to_number(words), KEY.e, KEY.n) ^ X
+        of = pow(to_number(words), KEY.e, KEY.n) ^ self.x
         return "of another operand" if of.bit_count() == 1 else "wrong out"
 
     def every(
         self, register: Register, element: int, bit: int, begin: int, stride: int
     ) -> Counter[str]:
         """Of one bit, turned in every ``stride``-th cycle, how often what comes of it.
-
-        Where the unit has seen a fault, all but one in ``EVERY`` count as reported without that the
+        Where the unit has seen a fault, all but one in ``WHOLE`` count as reported without that the
         rest is run.
         """
         count = len(range(begin, self.cycles, stride))
-        codes = (ctypes.c_uint8 * count)()
+        codes, asserted = (ctypes.c_uint8 * count)(), (ctypes.c_uint8 * count)()
         self._library.faults_all(
             self._live(), register.number, element, bit, ctypes.c_uint64(begin),
-            ctypes.c_uint64(stride), ctypes.c_uint64(EVERY), self._limit, codes,
+            ctypes.c_uint64(stride), ctypes.c_uint64(WHOLE), self._limit, codes, asserted,
         )  # fmt: skip
+        self.asserted += sum(code != 3 and told for code, told in zip(codes, asserted, strict=True))
         found: Counter[str] = Counter()
         for at, code in enumerate(codes):
             if code == 3:
@@ -173,8 +216,27 @@ class Faults(Loaded):
                 found[("masked", "reported", "no answer", "", "reported")[code]] += 1
         return found
 
+    def idle(self, cycles: int) -> None:
+        """Let the unit be idle for so many cycles, in which bits are turned."""
+        self._library.faults_idle(self._live(), ctypes.c_uint64(cycles))
+
+    def unasked(self, flip: Flip, wait: int = 200) -> str:
+        """What comes of a bit turned in a cycle of ``idle``, in that and in the next operation.
+
+        ``unasked``: an answer, or a word, that nobody asked for, or an operand taken for nothing,
+        in ``wait`` cycles before or after the operation.
+        """
+        result = _Result()
+        turn = _Turn(flip.cycle, flip.register.number, flip.element, flip.bit)
+        self._library.faults_idle_try(
+            self._live(), ctypes.byref(turn), ctypes.c_uint64(wait), self._limit,
+            ctypes.byref(result),
+        )  # fmt: skip
+        outcome = self._judged(result)
+        return "unasked" if result.unasked else outcome
+
     def look(self, cycle: int, register: Register, element: int = 0) -> int:
-        """A register's element at the beginning of a cycle without a fault."""
+        """A register's element at the beginning of a cycle without a fault; as it is: ``NOW``."""
         value = (ctypes.c_uint8 * max(8, register.bits // 8 + 8))()
         self._library.faults_look(
             self._live(), ctypes.c_uint64(cycle), register.number, element, value
@@ -206,7 +268,7 @@ class Faults(Loaded):
 
     def repeated(self, before: int, at: int) -> list[Flip]:
         """The same for one that began before to be run again, with what it left so far."""
-        kept = ("stack_q", "works_q", "fault_q", "odd_q")
+        kept = ("stack_q", ".i_works.copy_q", "fault_q", "odd_q")
         return [
             flip
             for each in self.registers
@@ -220,7 +282,7 @@ class Faults(Loaded):
         Right results until it is told, after operations at most as have 64 such bits, are
         ``reported``.
         """
-        operands = to_words(X, self.unit.full_words)
+        operands = self._operand
         bits, self._bits = self._bits, bytes([value])
         try:
             self._set(Command.PRIVATE_CRT, operands)
@@ -250,7 +312,7 @@ class Faults(Loaded):
         """
         self._run(Command.CLEAR, [])
         self.load()
-        answer = self._run(Command.PRIVATE_CRT, to_words(X, self.unit.full_words))
+        answer = self._run(Command.PRIVATE_CRT, self._operand)
         return Status(answer.status), self._words(answer) == self.right
 
     def _set(self, command: Command, words: list[int]) -> None:
@@ -279,6 +341,7 @@ OUTCOMES = {
     "no answer": "neither a result nor an answer",
     "of another operand": "the right result of an operand in which the bit is turned",
     "wrong out": "any other wrong word",
+    "unasked": "an idle unit gives what nobody asked for, or takes an operand for nothing",
 }
 
 
@@ -309,9 +372,9 @@ def pairs(faults: Faults) -> Outcomes:
 def all_of(faults: Faults, registers: Sequence[Register], stride: int) -> Outcomes:
     """Every bit of registers, in every ``stride``-th cycle, each register from another one on."""
     for register in registers:
-        for at in range(register.elements * register.bits):
+        for at in range(register.size):
             begin = register.number % stride
-            found = faults.every(register, *divmod(at, register.bits), begin, stride)
+            found = faults.every(register, *register.place(at), begin, stride)
             for outcome, count in found.items():
                 yield register.name, outcome, count
 
@@ -324,11 +387,18 @@ def everywhere(faults: Faults) -> Outcomes:
 def control(faults: Faults) -> Outcomes:
     """Every bit of what decides what the program does and what leaves, in every cycle."""
     registers = [
-        each
-        for each in faults.registers
-        if ".i_control." in each.name and NUMBERS not in each.name
+        each for each in faults.registers if ".i_control." in each.name and NUMBERS not in each.name
     ]
     return all_of(faults, registers, 1)
+
+
+def idling(faults: Faults) -> Outcomes:
+    """Every bit of state in one of the first cycles of an idle unit, and the operation behind."""
+    faults.idle(64)
+    for register in faults.registers:
+        for at in range(register.size):
+            place = register.place(at)
+            yield register.name, faults.unasked(Flip(at % 8, register, *place)), 1
 
 
 def skipped(faults: Faults) -> Outcomes:
@@ -357,6 +427,7 @@ KINDS: dict[str, Callable[[Faults], Outcomes]] = {
     "each bit, each 16th cycle": everywhere,
     "each bit of control, each cycle": control,
     "two bits, sampled": pairs,
+    "each bit of an idle unit": idling,
     "a step skipped": skipped,
     "a step repeated": repeated,
     "random source stuck": stuck,
@@ -373,12 +444,14 @@ def counted(one: Case) -> Iterator[Row]:
             counts[outcome] += count
             if outcome not in ("masked", "reported"):
                 places[f"{outcome}: {place}"] += count
+        asserted = faults.asserted
     yield {
         "registers": len(faults.registers),
         "bits": faults.bits,
         "cycles": faults.cycles,
         "tried": sum(counts[name] for name in OUTCOMES),
         **{name.replace(" ", "_"): count for name, count in counts.items()},
+        "asserted": asserted,
         "places": dict(places.most_common(40)),
     }
 
@@ -397,6 +470,7 @@ def none_leaves(rows: Rows) -> dict[str, bool | None]:
     single = [row for row in rows if not row["faults"].startswith("two")]
     return {
         "of one fault no wrong result leaves": not any(row["wrong_out"] for row in single),
+        "an idle unit gives nothing": not any(row.get("unasked") for row in rows),
         "the next operation is right": not any(row["following_wrong"] for row in rows),
     }
 
@@ -420,7 +494,9 @@ STUDIES = [
             "reported": "reported",
             "no_answer": "no answer",
             "of_another_operand": "of another operand",
+            "unasked": "unasked",
             "wrong_out": "wrong",
+            "asserted": "checks of the simulation",
         },
         tools=("verilator",),
         goals=none_leaves,
