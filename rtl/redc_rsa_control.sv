@@ -134,10 +134,27 @@ module redc_rsa_control
   // ------------------------------------------------------------------------------------------
   instruction_t           ins;
   ops_t                   is_op;
-  logic                   run, done, ends, taken, taken_q, again, gives_up, chained;
+  logic                   run, done, ends, again, gives_up, chained;
   logic [LengthBits-1:0]  exponent_bits_q;
   logic [UsesBits-1:0]    uses_q;
-  key_e                   key_q;
+  // What is decided by the key that is held, by operands and by numbers: what a branch looks at,
+  // and whether it is taken.
+  typedef struct packed {
+    key_e key;
+    logic bad_length;
+    logic overwrites;
+    logic by_sign;
+    logic by_zero;
+    logic if_not;
+    logic if_even;
+    logic by_state;
+    logic taken;
+  } decided_t;
+  decided_t               decided, decided_q;
+  // Its complement: a turned bit is a fault.
+  (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
+  decided_t               decided_nq;
+  logic                   decided_sure;
   // The word that a stream is at; so many cycles ago, and since, it was its index; it was compared,
   // or has left.
   typedef struct packed {
@@ -153,11 +170,10 @@ module redc_rsa_control
   logic [4:0]             held_q;
   // `steady`: what follows from the word, and from the instruction, is in registers.
   logic                   begun_q, steady, place_sure, release_moves, release_empty, release_fault;
-  logic                   begins, works, fault, status_sure;
+  logic                   begins, works, fault, status_sure, is_status;
   // Cycles for which what goes to the exponentiator or comes from it has waited.
   logic [WaitBits:0]      waited_q;
-  logic                   by_sign_q, by_zero_q, if_not_q, if_even_q, by_state_q;
-  logic                   last_seen, bad_length_q, overwrites_q;
+  logic                   last_seen;
   // Twice: a result needs both, and an answer is kept from nobody where one is lost.
   logic [1:0]             last_seen_q;
 
@@ -170,16 +186,18 @@ module redc_rsa_control
   assign last_seen      = |last_seen_q;
   assign is_fill        = is_op[OpFill];
   assign is_send        = is_op[OpModulus] | is_op[OpJob];
-  assign is_read_end    = is_op[OpReadEnd];
+  // What meets the host is said twice by the instruction: a bit that is turned takes or gives nothing.
+  assign is_read_end    = is_op[OpReadEnd] & (ins.op == OpReadEnd);
+  assign is_status      = is_op[OpStatus] & (ins.op == OpStatus);
 
   // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
   // much hangs there, are decoded ahead.
   redc_rsa_sequencer #(.Technology(Technology)) i_sequencer (
     .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .begins_i(begins),
-    .answered_i(done_valid_o & done_ready_i), .ends_i(ends), .taken_i(taken_q),
+    .answered_i(done_valid_o & done_ready_i), .ends_i(ends), .taken_i(decided_q.taken),
     .again_i(again), .gives_up_i(gives_up),
-    .fault_i(release_fault | ~place_sure | waited_q[WaitBits]
-             | (is_op[OpStatus] & ~status_sure)), .fault_o(fault),
+    .fault_i(release_fault | ~place_sure | ~decided_sure | waited_q[WaitBits]
+             | (is_op[OpStatus] & ~done & ~status_sure)), .fault_o(fault),
     .works_o(works), .run_o(run), .done_o(done), .ins_o(ins), .is_o(is_op), .chained_o(chained),
     .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
   );
@@ -270,8 +288,8 @@ module redc_rsa_control
 
   assign source_moves = is_fill & steady & ~filled_q & source_valid;
 
-  assign in_ready_o = (takes_host_q & steady & ~filled_q)
-                    | (is_read_end & ~last_seen);
+  assign in_ready_o = ((takes_host_q & is_fill & steady & ~filled_q) | (is_read_end & ~last_seen))
+                    & ~fault;
   assign in_take    = in_valid_i & in_ready_o;
   // Shifting by a whole word leaves nothing.
   assign too_long   = last_word_q & ((33'(in_data_i) >> wanted_top_q) != '0);
@@ -297,7 +315,7 @@ module redc_rsa_control
   redc_rsa_release i_release (
     .clk_i, .rst_ni, .begin_i(begins), .cmd_i, .check_i(is_op[OpCheck]), .write_i(is_op[OpWrite]),
     .words_i(read_words),
-    .held_i(held_q[4] & ~place_q.moved & place_sure & (write_sure | is_op[OpCheck])),
+    .held_i(held_q[4] & ~place_q.moved & place_sure & (write_sure | is_op[OpCheck]) & ~fault),
     .checked_i(is_op[OpCheck] & place_q.moved & check_last & (&last_seen_q)),
     .spent_i((is_op[OpWrite] & place_q.moved & out_last_o) | (is_op[OpStatus] & done)),
     .forget_i(fault | is_op[OpKey]),
@@ -327,27 +345,42 @@ module redc_rsa_control
   assign gives_up = (from_random_q | receive_prime_o) & random_stuck_i;
   assign scrub_o  = is_op[OpScrub] & (Generate != 0);
   assign reset_o  = is_op[OpReset];
-  assign overwrites_o = overwrites_q;
+  assign overwrites_o = decided_q.overwrites;
 
-  // In a branch's first cycle it is decided what is looked at, and what is no flag of a pass.
-  always_ff @(posedge clk_i) begin
-    by_sign_q <= (ins.a == IfSign) | (ins.a == IfNotSign);
-    by_zero_q <= (ins.a == IfZero) | (ins.a == IfNonzero);
-    if_not_q  <= (ins.a == IfNotSign) | (ins.a == IfNonzero);
-    if_even_q <= (ins.a == IfEven);
+  always_comb begin
+    // These take one cycle.
+    decided.key        = is_op[OpKey] ? key_e'(ins.arg[1:0]) : decided_q.key;
+    decided.overwrites = is_op[OpReset] ? ins.arg[1] : decided_q.overwrites;
+    // Words missing, words above, or bits above.
+    decided.bad_length = decided_q.bad_length
+                       | (from_host_q & steady & ~filled_q & wants_q & last_seen)
+                       | (in_take & (is_read_end | too_long));
+    // In a branch's first cycle it is decided what is looked at, and what is no flag of a pass.
+    decided.by_sign = (ins.a == IfSign) | (ins.a == IfNotSign);
+    decided.by_zero = (ins.a == IfZero) | (ins.a == IfNonzero);
+    decided.if_not  = (ins.a == IfNotSign) | (ins.a == IfNonzero);
+    decided.if_even = (ins.a == IfEven);
     unique case (ins.a)
-      IfNoKey:       by_state_q <= (key_q == KeyNone);
-      IfNotPrivate:  by_state_q <= (key_q != KeyPrivate);
-      IfLength:      by_state_q <= bad_length_q;
-      IfNoGenerator: by_state_q <= (Generate == 0);
-      IfReadLocked:  by_state_q <= (ReadPrivate == 0) | read_lock_i;
-      IfUsedUp:      by_state_q <= (uses_q == UsesBits'(BlindingUses));
-      IfNoBlinding:  by_state_q <= (Blinding == 0);
-      default:       by_state_q <= 1'b0;
+      IfNoKey:       decided.by_state = (decided_q.key == KeyNone);
+      IfNotPrivate:  decided.by_state = (decided_q.key != KeyPrivate);
+      IfLength:      decided.by_state = decided_q.bad_length;
+      IfNoGenerator: decided.by_state = (Generate == 0);
+      IfReadLocked:  decided.by_state = (ReadPrivate == 0) | read_lock_i;
+      IfUsedUp:      decided.by_state = (uses_q == UsesBits'(BlindingUses));
+      IfNoBlinding:  decided.by_state = (Blinding == 0);
+      default:       decided.by_state = 1'b0;
     endcase
+    decided.taken = decided_q.by_state | (decided_q.by_sign & (flag_sign ^ decided_q.if_not))
+                  | (decided_q.by_zero & (flag_zero ^ decided_q.if_not))
+                  | (decided_q.if_even & ~flag_odd);
+    if (!rst_ni || cmd_ready_o) decided.bad_length = 1'b0;
+    if (!rst_ni) {decided.key, decided.overwrites} = {KeyNone, 1'b0};
   end
-  assign taken = by_state_q | (by_sign_q & (flag_sign ^ if_not_q))
-               | (by_zero_q & (flag_zero ^ if_not_q)) | (if_even_q & ~flag_odd);
+
+  (* keep *)
+  always_ff @(posedge clk_i) decided_nq <= ~decided;
+
+  assign decided_sure = (decided_q == ~decided_nq);
 
   // A pass, and what is given or taken, ends in the cycle behind this one.
   assign ends = begins | (is_op[OpPass] & pass_ends)
@@ -383,37 +416,25 @@ module redc_rsa_control
   );
 
   always_ff @(posedge clk_i) begin
-    taken_q <= taken;
-    place_q  <= place;
-    begun_q  <= run & ~done;
+    decided_q <= decided;
+    place_q   <= place;
+    begun_q   <= run & ~done;
     waited_q <= (run && !done && (is_send || (from_receive_q && !receive_prime_o)))
               ? waited_q + 1'b1 : '0;
     // These take one cycle.
     if (is_op[OpExponent]) exponent_bits_q <= LengthBits'(pass_length);
     if (is_op[OpUsed])     uses_q <= ins.arg[0] ? uses_q + 1'b1 : '0;
-    if (is_op[OpReset])    overwrites_q <= ins.arg[1];
-    if (is_op[OpKey])      key_q <= key_e'(ins.arg[1:0]);
-    if (!rst_ni) begin
-      overwrites_q <= 1'b0;
-      key_q        <= KeyNone;
-    end
-    if (!rst_ni || cmd_ready_o) begin
-      bad_length_q <= 1'b0;
-    end else begin
-      // Words missing, words above, or bits above.
-      bad_length_q <= bad_length_q | (from_host_q & steady & ~filled_q & wants_q & last_seen)
-                    | (in_take & (is_read_end | too_long));
-    end
   end
 
-  assign cmd_ready_o    = is_op[OpIdle] & ~works;
+  assign cmd_ready_o    = is_op[OpIdle] & ~works & ~fault;
   assign begins         = cmd_ready_o & cmd_valid_i;
   assign busy_o         = ~cmd_ready_o;
-  assign key_o          = key_q;
-  // An answer says so twice, and is not that all is well while a result has not left.
-  assign status_sure    = (ins.arg[7:4] == ~ins.arg[3:0])
+  assign key_o          = decided_q.key;
+  // An answer says so twice, is that of a command, and is not that all is well while a result has
+  // not left.
+  assign status_sure    = is_status & works & (ins.arg[7:4] == ~ins.arg[3:0])
                           & (release_empty | (status_o != StatusOk));
-  assign done_valid_o   = is_op[OpStatus] & ~done & status_sure;
+  assign done_valid_o   = status_sure & ~done & ~fault;
   assign status_o       = 4'(ins.arg);
   // A run of equal bits goes on from one command to the next, until everything is forgotten.
   assign random_clear_o = reset_o & ins.arg[0];

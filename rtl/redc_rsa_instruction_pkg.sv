@@ -17,6 +17,8 @@ package redc_rsa_instruction_pkg;
   typedef enum slot_t {
     // The key.
     SlotN, SlotE, SlotD, SlotP, SlotQ, SlotDp, SlotDq, SlotQi,
+    // The complement of n, made as the key comes: a turned bit of either is a fault.
+    SlotNc,
     // The blinding pair: r^e and 1/r mod n.
     SlotVi, SlotVf,
     // What is wiped after each command: the operand, the result, the routines' result, what they

@@ -20,7 +20,7 @@ package redc_rsa_program_pkg;
     LDone, LRefuse, LNoKey, LLength, LBadOperand, LKeyLength, LBadKey, LFault, LStuck,
     LUnsupported,
     // Routines and parts,
-    LMod, LReduce, LJoin, LMul, LInvert, LDivide, LForget, LForgetAll, LWipeKey, LWipe,
+    LMod, LReduce, LJoin, LMul, LInvert, LDivide, LForgetAll, LWipeKey, LWipe,
     LCheckPublic,
     LPrepare, LOperand, LBlind, LPlain, LCrt, LFinish,
     // and places in them.
@@ -98,15 +98,12 @@ package redc_rsa_program_pkg;
     {2{job(SlotX, SlotX, 2'd2, BitsOne)}}, {2{fill(SlotX, FromExp, WordsSlot)}},
     loop(LForgetLoop), bare(OpReset), jump(LWipe),
     at(LWipeKey, zero(SlotN)), zero(SlotE), zero(SlotD), zero(SlotP), zero(SlotQ), zero(SlotDp),
-    zero(SlotDq), zero(SlotQi), zero(SlotVi), zero(SlotVf),
+    zero(SlotDq), zero(SlotQi), zero(SlotNc), zero(SlotVi), zero(SlotVf),
     at(LWipe, zero(SlotX)), zero(SlotY), zero(SlotT), zero(SlotS), zero(SlotB), zero(SlotU),
     zero(SlotV), zero(SlotXu), zero(SlotXv), bare(OpReturn),
 
-    // Before a key comes: nothing is left of the one before.
-    at(LForget, branch(IfNoKey, LWipeKey)), jump(LForgetAll),
-
     // n odd and above 1, e odd and above 1; the length of e.
-    at(LCheckPublic, compare_with_one(SlotN)), branch(IfEven, LBadKey), branch(IfZero, LBadKey),
+    at(LCheckPublic, complement(SlotNc, SlotN)), compare_with_one(SlotN), branch(IfEven, LBadKey), branch(IfZero, LBadKey),
     compare_with_one(SlotE), branch(IfEven, LBadKey), branch(IfZero, LBadKey),
     measure(SlotE), bare(OpExponent), bare(OpReturn),
 
@@ -180,8 +177,11 @@ package redc_rsa_program_pkg;
     fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVf, SlotT), jump(LUnblinded),
     at(LAnotherPair, call(LPair)),
     at(LUnblinded, complement(SlotB, SlotY)), complement(SlotU, SlotX),
-    // Bits above n's words do not get to the exponentiator.
+    // Bits above n's words do not get to the exponentiator; and y + n, where the multiplier takes
+    // that, is no result. An n in which a bit was turned would let it pass: it and its complement,
+    // and one, are 0. It is b as in LReduce and in comparing, as a memory may have a copy for each.
     compare(SlotY, SlotN), branch(IfNotSign, LFault),
+    pass(SlotZero, SlotNc, SlotN, Unit | Flags | Full), branch(IfNonzero, LFault),
     job(SlotY, SlotE, 2'd0, BitsPublic), fill(SlotT, FromExp, WordsSlot), check(SlotT, SlotU),
     bare(OpReturn)
   };
@@ -193,7 +193,7 @@ package redc_rsa_program_pkg;
     at(LReset, key(KeyNone)), call(LForgetAll),
     at(LIdle, bare(OpIdle)),
 
-    at(LGenerate, branch(IfNoGenerator, LUnsupported)), call(LForget), key(KeyNone),
+    at(LGenerate, branch(IfNoGenerator, LUnsupported)), call(LForgetAll), key(KeyNone),
     at(LAnotherP, fill(SlotP, FromGenerator, WordsSlot)),
     at(LAnotherQ, fill(SlotQ, FromGenerator, WordsSlot)),
     // p is the larger one, as most software has it; q has to be far enough from it.
@@ -204,7 +204,7 @@ package redc_rsa_program_pkg;
     compare(SlotS, SlotT), branch(IfNotSign, LAnotherQ),
     fill(SlotE, FromConstant, ConstantExponent), measure(SlotE), bare(OpExponent),
     copy(SlotB, SlotQ), use_(SlotP, SlotE, Whole), count(CountHalf), call(LMul),
-    copy(SlotN, SlotT),
+    copy(SlotN, SlotT), complement(SlotNc, SlotN),
     // phi = n - p - (q - 1), and lambda = lcm(p - 1, q - 1) = phi / gcd: halved as long as
     // u = p - 1 and v = q - 1 are even, which both become odd, ... A number is halved, or kept
     // where the mask says so: (d + d) / 2.
@@ -235,7 +235,7 @@ package redc_rsa_program_pkg;
     // A key that does not give 2 back is not given out.
     fill(SlotX, FromConstant, ConstantTwo), call(LCrt), key(KeyPrivate), jump(LDone),
 
-    at(LLoadKey, call(LForget)), key(KeyNone),
+    at(LLoadKey, call(LForgetAll)), key(KeyNone),
     fill(SlotN, FromHost, WordsFull), fill(SlotE, FromHost, WordsFull),
     fill(SlotD, FromHost, WordsFull), fill(SlotP, FromHost, WordsHalf),
     fill(SlotQ, FromHost, WordsHalf), fill(SlotDp, FromHost, WordsHalf),
@@ -250,7 +250,7 @@ package redc_rsa_program_pkg;
     compare(SlotQ, SlotDq), branch(IfSign, LBadKey), compare(SlotQi, SlotP),
     branch(IfNotSign, LBadKey), call(LPrepare), key(KeyPrivate), jump(LDone),
 
-    at(LLoadPublic, call(LForget)), key(KeyNone), fill(SlotN, FromHost, WordsFull),
+    at(LLoadPublic, call(LForgetAll)), key(KeyNone), fill(SlotN, FromHost, WordsFull),
     fill(SlotE, FromHost, WordsFull), bare(OpReadEnd), branch(IfLength, LKeyLength),
     call(LCheckPublic),
     modulus(SlotN, 2'd0), key(KeyPublic), jump(LDone),

@@ -9,7 +9,8 @@
 //           an instruction is, whether it ends and where it goes are in registers, too. Any one bit
 //           of what decides where the program goes that is turned is a fault: an address and an
 //           instruction have a parity bit from where they come from, flags a copy, and one bit of
-//           is_o is set while run_o is.
+//           is_o is set while run_o is. Of works_o, by which a fault is answered or not, there are
+//           three copies, of which two decide.
 // Timing    an instruction that needs nothing takes a cycle, with OpCount and OpReturn two, any
 //           other ends in the cycle behind ends_i. One that may jump is followed by three cycles
 //           without any: in the first its target is fetch_q, then it is read, then it is ahead.
@@ -126,8 +127,10 @@ module redc_rsa_sequencer
   // Where calls return to, the last one first; behind them what a return without a call would be.
   address_t [StackDepth-1:0] stack_q;
   // `odd_q`: a parity is wrong.
-  logic         works_q, fault_q;
+  logic         fault_q, works;
   logic [4:0]   odd_q;
+  // Three, of which two decide: whether a fault is answered hangs on it.
+  logic [2:0]   works_q;
   // The complements of flags, which synthesis is not to make of these: attributes on the signal for
   // vendors' tools, on the process for Yosys.
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
@@ -144,7 +147,8 @@ module redc_rsa_sequencer
   assign moves_on         = ~run_q | done;
   assign leaves           = fault_q | (run_q & (gives_up_q | (done & jumps_q)));
   assign fault_o          = fault_q;
-  assign works_o          = works_q;
+  assign works            = (works_q[0] & works_q[1]) | (works_q[2] & (works_q[0] | works_q[1]));
+  assign works_o          = works;
 
   redc_prim_rom #(
     .Bits($bits(decoded_t)), .Depth(Size), .Technology(Technology), .Content(Decodes)
@@ -152,12 +156,16 @@ module redc_rsa_sequencer
     .clk_i, .read_i(moves_on), .address_i(fetch_q.at), .data_o(ahead)
   );
 
+  redc_prim_fanout #(.Copies(3)) i_works (
+    .clk_i, .d_i(rst_ni & ~answered_i & (begins_i | works)), .q_o(works_q)
+  );
+
   always_comb begin
     next = target_q;
     if (is_q[OpLoop]) next = again_i ? address_of(ins_q.arg) : following_q;
     if (is_q[OpJump] || is_q[OpCall]) next = address_of(ins_q.arg);
     if (gives_up_q) next = address_of(At[LStuck]);
-    if (fault_q) next = address_of(works_q ? At[LFault] : At[LReset]);
+    if (fault_q) next = address_of(works ? At[LFault] : At[LReset]);
     ends = rst_ni & run_q & ~done & ~fault_q & (ends_i | is_q[OpReturn] | is_q[OpCount]);
     {ahead_valid, read_valid} = {ahead_valid_q, read_valid_q};
     if (!rst_ni || leaves) {ahead_valid, read_valid} = '0;
@@ -174,7 +182,9 @@ module redc_rsa_sequencer
               ^ (ahead_valid_q & ^following_q);
     odd_q[1] <= ^stack_q;
     odd_q[2] <= (run_q & ^{ins_q, single_q, jumps_q, parity_q})
-              | (is_q[OpIdle] & works_q & ~ends_q);
+              | (is_q[OpIdle] & works & ~ends_q)
+              | (run_q & (sends_modulus_q ^ is_q[OpModulus]))
+              | (from_generator_q ^ (is_q[OpFill] & (ins_q.a == FromGenerator)));
     odd_q[3] <= ^{run_q, is_q};
     odd_q[4] <= ~&({read_valid_q, ahead_valid_q, ends_q}
                    ^ {read_valid_nq, ahead_valid_nq, ends_nq});
@@ -215,8 +225,6 @@ module redc_rsa_sequencer
     if (!rst_ni || fault_q || (done && is_q[OpKey])) stack_q <= {StackDepth{NoCall}};
     else if (done && is_q[OpCall]) stack_q <= {stack_q[StackDepth-2:0], following_q};
     else if (done && is_q[OpReturn]) stack_q <= {NoCall, stack_q[StackDepth-1:1]};
-    if (!rst_ni || answered_i) works_q <= 1'b0;
-    else if (begins_i) works_q <= 1'b1;
   end
 
 endmodule
