@@ -199,7 +199,7 @@ class RsaUnit(OtherFace):
         half_rows, rows = max(_LEAST_ROWS, rows // 2), max(_LEAST_ROWS, rows)
         # A message is blinded and unblinded, both numbers for that are squared for the next one, at
         # once; and the result is checked.
-        products, moves, passes = (3, 12, 30) if blind else (0, 0, 15)
+        products, moves, passes = (3, 12, 31) if blind else (0, 0, 16)
         cycles = self.power_cycles(width, values, _PUBLIC_BITS)
         if values["operation"] == "plain":
             cycles += self.power_cycles(width, values, width + blind) + blind * (rows + 8)
