@@ -285,6 +285,7 @@ def test_what_is_not_signed_says_why_and_the_next_job_is_right(multiplier: str) 
         for z, spare, given_nonce, given_key, status in (
             (n, 0, 5, 77, Status.RANGE), (top, 0, 5, 77, Status.RANGE),
             (1, 1, 5, 77, Status.RANGE), (1, top, 5, 77, Status.RANGE),
+            (1, n, 5, 77, Status.RANGE),
             (1, 0, n, 77, Status.RANGE), (1, 0, top, 77, Status.RANGE),
             (1, 0, 5, n, Status.RANGE), (1, 0, 5, top, Status.RANGE),
             (1, 0, 0, 77, Status.ZERO), (1, 0, 5, 0, Status.ZERO),
@@ -337,6 +338,7 @@ def test_what_is_not_verified_says_why() -> None:
             ((x, y, 777), (n, s, 0), Status.RANGE),
             ((x, y, 777), (r, n, 0), Status.RANGE),
             ((x, y, 777), (r, s, 1), Status.RANGE),
+            ((x, y, 777), (r, s, n), Status.RANGE),
             ((x, y, 777), (0, s, 0), Status.ZERO),
             ((x, y, 777), (r, 0, 0), Status.ZERO),
             # z + r d = 0: infinity.
@@ -595,8 +597,9 @@ def signs_right(program: Program, group: Group) -> bool:
     """Whether a program gives the model's signatures, and nothing of what is out of range."""
     n = group[4]
     for at, (key, nonce, z) in enumerate([*some(group, 20), *product((1, n), (1, n), (1, n))]):
-        right = sign(key, nonce, z, *group) if at % 7 != 1 else None
-        found = signed(program, group, key, nonce, z, spare=int(at % 7 == 1))
+        spare = {1: 1, 3: n}.get(at % 7, 0)
+        right = None if spare else sign(key, nonce, z, *group)
+        found = signed(program, group, key, nonce, z, spare=spare)
         if (None if isinstance(found, str) else found) != right:
             return False
     return True
@@ -616,7 +619,7 @@ def verifies_right(program: Program, group: Group) -> bool:
             jobs.append(((x + group[2], y), 3 % n, signature))
     if any(verified(program, group, *job) != verify(*job, *group) for job in jobs):
         return False
-    return not verified(program, group, *jobs[0], spare=1)
+    return not any(verified(program, group, *jobs[0], spare=spare) for spare in (1, n))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -635,7 +638,8 @@ SEEDED = [
     ("sign", "k = nonzero(below(k_raw)) * r2n", "k = nonzero(k_raw) * r2n"),
     ("sign", "d = nonzero(below(d_raw)) * r2n", "d = below(d_raw) * r2n"),
     ("sign", "z = below(z_raw) * r2n", "z = z_raw * r2n"),
-    ("sign", "valid(spare_raw)", "reduced(spare_raw)"),
+    ("sign", "valid(below(spare_raw))", "reduced(spare_raw)"),
+    ("sign", "valid(below(spare_raw))", "valid(spare_raw)"),
     ("sign", "sum = z * power + r * (d * power)", "sum = z * power + r * d"),
     ("sign", "kp = k * power", "kp = k * onen"),
     ("sign", "r = ResultR * r2n", "r = ResultR * r2"),
@@ -646,7 +650,8 @@ SEEDED = [
     ("verify", "rr = nonzero(below(r_raw))", "rr = nonzero(r_raw)"),
     ("verify", "s = nonzero(below(s_raw))", "s = nonzero(s_raw)"),
     ("verify", "z = below(z_raw)", "z = reduced(z_raw)"),
-    ("verify", "valid(spare_raw)", "reduced(spare_raw)"),
+    ("verify", "valid(below(spare_raw))", "reduced(spare_raw)"),
+    ("verify", "valid(below(spare_raw))", "valid(spare_raw)"),
     ("verify", "second = (rr * inverse) * unit", "second = (z * inverse) * unit"),
     ("verify", "px = below(x_raw) * r2", "px = x_raw * r2"),
     ("verify", "hx = x\n", "hx = z\n"),

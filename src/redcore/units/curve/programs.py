@@ -309,7 +309,7 @@ zero(gy * unit - gy_raw)
 {text.still}
 {text.affine("ax", "ay")}
 {_MODULO_N}
-valid(spare_raw)
+valid(below(spare_raw))
 z = below(z_raw) * r2n
 k = nonzero(below(k_raw)) * r2n
 d = nonzero(below(d_raw)) * r2n
@@ -340,7 +340,7 @@ def _verify(kind: _Kind) -> str:
     text = _Text(kind)
     return f"""
 {_MODULO_N}
-valid(spare_raw)
+valid(below(spare_raw))
 z = below(z_raw) * r2n
 rr = nonzero(below(r_raw)) * r2n
 s = nonzero(below(s_raw)) * r2n
