@@ -167,7 +167,7 @@ module redc_mul_tablechain #(
   word_t            bus_d, bus_q, modulus_word, b_word;
   logic             feed_modulus, feed, modulus_valid, b_valid, bus_first, bus_next, bus_last;
   logic             modulus_first;  // what would come is the lowest word of a modulus
-  logic             bus_valid_q, bus_last_q, second_bit_q;
+  logic             bus_valid_q, drop_q, second_bit_q;
   logic [Beats-1:0] load_q;
 
   if (Several || Checks != 0) begin : gen_modulus
@@ -224,8 +224,8 @@ module redc_mul_tablechain #(
 
   // Each unit takes what passes until its own word has.
   always_ff @(posedge clk_i) begin
-    bus_q      <= bus_d;
-    bus_last_q <= bus_last;
+    bus_q  <= bus_d;
+    drop_q <= ~rst_ni | bus_last;
     if (modulus_first) second_bit_q <= bus_d[1];
     if (!rst_ni) bus_valid_q <= 1'b0;
     else bus_valid_q <= bus_next;
@@ -235,7 +235,7 @@ module redc_mul_tablechain #(
   end
   for (genvar w = 1; w < Beats; w++) begin : gen_load
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || (bus_valid_q && bus_last_q)) load_q[w] <= 1'b0;
+      if (drop_q) load_q[w] <= 1'b0;
       else if (bus_valid_q) load_q[w] <= load_q[w-1];
     end
   end
@@ -279,7 +279,7 @@ module redc_mul_tablechain #(
   logic [Digit-1:0]              quotient_q;
 
   // The quotient digit is the lowest one of the sum that is being made, or the schedule says it.
-  assign address[0] = {step.row[Digit-1:0], step.forced ? step.quotient[Digit-1:0] : quotient_q};
+  assign address[0] = {step.row[Digit-1:0], quotient_q};
   assign mode[0]    = step.mode;
   assign clear[0]   = step.clear;
   assign write[0]   = step.write;
@@ -291,7 +291,7 @@ module redc_mul_tablechain #(
     write[Beats+1:1]   <= write[Beats:0];
     turned[Beats+1:1]  <= turned[Beats:0];
     carry_in_q         <= step.carry;
-    quotient_q         <= low_next[0];
+    quotient_q         <= step.forced ? step.quotient[Digit-1:0] : low_next[0];
   end
 
   logic [Beats:0]                carry;
@@ -320,7 +320,7 @@ module redc_mul_tablechain #(
     assign words[w] = Chain'(sum);
     wire unused_guard = ^sum;  // above the word
   end
-  wire unused_ends = ^{carry[Beats], clear[Beats], step.quotient, step.row, bus_last_q, low[0],
+  wire unused_ends = ^{carry[Beats], clear[Beats], step.quotient, step.row, drop_q, low[0],
                        low_next};
 
   // ------------------------------------------------------------------------------------------

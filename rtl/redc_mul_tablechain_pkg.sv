@@ -113,7 +113,8 @@ package redc_mul_tablechain_pkg;
     return more;
   endfunction
 
-  /// What unit 0 does, told in the cycle in which it reads its table; the others follow.
+  /// What unit 0 does, told in the cycle in which it reads its table; the others follow. The
+  /// quotient digit is told a cycle before, as it comes from a register.
   typedef struct packed {
     logic [1:0] row;       // multiple of the multiplicand that is read, in Gray code
     logic [1:0] quotient;  // quotient digit that is read, where it is not the sum's

@@ -76,16 +76,18 @@ module redc_mul_tablechain_schedule
   state_t     state_q, state_d;
   logic [3:0] index_q;    // cycles of build, and multiples divided
   logic       modulus_q;  // what is built is of the modulus
-  logic       begins, renewed, built, late, made, refilled, ends, open_q, renews_q;
-  logic       last_entry_q, proof_q;  // what index_q says, found a cycle before
+  logic       begins, renewed, built, late, made, refilled, ends, claim, open_q, renews_q;
+  // What index_q says, found a cycle before: the last entry of the multiplicand or of the modulus
+  // is made in this cycle, or the last word of operands has to be there.
+  logic       last_q, last_multiple_q, proof_q;
   logic       zero, read_q, divides_q, first_q;
   step_t      soon_d, soon_q, step_q;
 
   assign begins  = (full_i | ample_i) & (state_q.rest | ends);
   assign renewed = Several ? state_q.renew & renews_q : modulus_i;
-  assign built   = state_q.build & last_entry_q;
-  // The last word has to be there by then; those below it are then in time.
-  assign late    = state_q.build & proof_q & ~full_i & ~modulus_q;
+  assign built   = last_q | last_multiple_q;
+  // Words below the last one are then in time.
+  assign late    = proof_q & ~full_i;
   assign made    = divides_q & (index_q[1:0] == 2'(Rows - 1));
   assign ends    = state_q.iterate & last_i;
 
@@ -95,29 +97,31 @@ module redc_mul_tablechain_schedule
                     | (ends & ~begins) | late;
     state_d.renew   = Several & (begins | (state_q.renew & ~renews_q));
     state_d.build   = (state_q.build & ~built & ~late) | (Several ? feed_o : begins) | renewed;
-    state_d.divide  = (built & modulus_q) | (state_q.divide & ~made);
+    state_d.divide  = last_multiple_q | (state_q.divide & ~made);
     state_d.refill  = Several & (made | (state_q.refill & ~refilled));
-    state_d.settle  = (built & ~late & ~modulus_q) | (state_q.settle & ~claim_o);
+    state_d.settle  = (last_q & ~late) | (state_q.settle & ~claim_o);
     state_d.iterate = claim_o | (state_q.iterate & ~last_i);
   end
 
+  assign claim = state_d.settle & room_next_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= '{boot: 1'b1, default: 1'b0};
-      {open_q, read_q, divides_q, claim_o, next_o} <= '0;
+      {open_q, read_q, divides_q, claim_o, next_o, last_q, last_multiple_q, proof_q} <= '0;
     end else begin
       state_q   <= state_d;
-      claim_o   <= state_d.settle & room_next_i;
-      next_o    <= state_d.iterate | (state_d.settle & room_next_i);  // those and claim_o
+      claim_o   <= claim;
+      next_o    <= claim | state_d.iterate;
       read_q    <= zero;
       divides_q <= read_q;
-      open_q    <= (open_q | state_q.rest | (state_q.iterate & early_i)) & ~begins & ~modulus_i;
+      last_q    <= state_q.build & ~late & ~modulus_q & (index_q == 4'(Sizes.build - 2));
+      proof_q   <= state_q.build & ~modulus_q & (index_q == 4'(Sizes.proof - 1));
+      last_multiple_q <= state_q.build & modulus_q & (index_q == 4'(Sizes.build - 2));
+      open_q    <= (open_q | state_q.rest | (state_q.iterate & early_i)) & ~claim_o & ~modulus_i;
     end
-    renews_q     <= state_q.renew;
-    last_entry_q <= state_q.build & (index_q == 4'(Sizes.build - 2));
-    proof_q      <= state_q.build & (index_q == 4'(Sizes.proof - 1));
-    first_q      <= claim_o;
-    modulus_q    <= renewed | (modulus_q & ~made);
+    renews_q  <= state_q.renew;
+    first_q   <= claim_o;
+    modulus_q <= renewed | (modulus_q & ~made);
     if (built || !(state_q.build || state_q.divide)) index_q <= '0;
     else if (state_q.build || divides_q) index_q <= 4'(increment(16'(index_q)));
   end
@@ -169,7 +173,12 @@ module redc_mul_tablechain_schedule
     soon_q <= soon_d;
     step_q <= soon_q;
   end
-  assign step_o = step_q;
+  always_comb begin
+    step_o          = step_q;
+    step_o.quotient = soon_q.quotient;
+    step_o.forced   = soon_q.forced;
+  end
+  wire unused_step = ^step_q;
 
 endmodule
 

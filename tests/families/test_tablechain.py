@@ -160,8 +160,8 @@ SEEDED = {
     ),
     "a table of words that came too late": (
         "redc_mul_tablechain_schedule",
-        "& ~full_i & ~modulus_q;",
-        "& 1'b0;",
+        "proof_q & ~full_i;",
+        "1'b0 & proof_q;",
     ),
     "a table that does not wait for the last word": (
         "redc_mul_tablechain_schedule",
