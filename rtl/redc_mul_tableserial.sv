@@ -9,8 +9,8 @@
 //           redc_mul_tablechain, one word of it a cycle. The entries i b + E_q lie in one block
 //           memory, S in a second, b and m in a third, a in a fourth. One carry chain adds an entry
 //           to S, or to b or m where entries are made. What goes to the memory of S is shifted by a
-//           digit on its way, so that S is read divided by four. docs/families/tableserial.md has
-//           the bounds.
+//           digit on its way, so that S is read divided by four, and a word of a goes back to its
+//           memory without the digit that was taken. docs/families/tableserial.md has the bounds.
 // Timing    a pass of Beats cycles for each entry made and for each digit; results every fourth
 //           cycle: redc_mul_tableserial_pkg.
 // Leakage   cycle counts depend on parameters alone. The table is read at digits of an operand and
@@ -324,22 +324,17 @@ module redc_mul_tableserial #(
       if (word_ends) digit_word_q <= digit_word_q + 1'b1;
     end
   end
-  redc_prim_block #(
+  // A word goes back without the digit that was taken, so that the next one is its lowest; it may
+  // be read again in the cycle after. No word is chosen from: the wires of the memory shift it.
+  redc_prim_two_writers #(
     .Bits(Bits), .Depth(Beats), .Technology(Technology)
   ) i_multiplier (
-    .clk_i, .write_i(accept), .write_address_i(word_q), .write_data_i(a_i[Bits-1:0]),
+    .clk_i, .first_write_i(accept), .first_address_i(word_q), .first_data_i(a_i[Bits-1:0]),
+    .second_write_i(takes_digit & top), .second_data_i(a_word >> 2),
     .read_address_i(digit_word_q), .read_data_o(a_word)
   );
   // A word is there in the third cycle of a pass, the digit in the fourth.
-  localparam int unsigned Groups = redc_pkg::ceil_div(Digits, 8);
-  logic [Groups-1:0][1:0] chosen;
-  for (genvar g = 0; g < Groups; g++) begin : gen_group
-    localparam int unsigned Own = redc_pkg::min(8, Digits - 8 * g);
-    redc_prim_choose #(.Width(2), .Words(Own), .Technology(Technology)) i_digit (
-      .index_i(3'(digit_q)), .words_i(a_word[16*g +: 2*Own]), .word_o(chosen[g])
-    );
-  end
-  always_ff @(posedge clk_i) digit <= chosen[digit_q >> 3];
+  always_ff @(posedge clk_i) digit <= a_word[1:0];
 
   // ------------------------------------------------------------------------------------------
   // Checks

@@ -123,6 +123,16 @@ SEEDED = {
         "{digit_word_q, digit_q} <= '0;",
         "{digit_word_q, digit_q} <= {PlaceBits'(0), DigitBits'(1)};",
     ),
+    "a word that goes back shifted by a bit": (
+        "redc_mul_tableserial",
+        ".second_data_i(a_word >> 2)",
+        ".second_data_i(a_word >> 1)",
+    ),
+    "a word that goes back in iterations alone": (
+        "redc_mul_tableserial",
+        ".second_write_i(takes_digit & top)",
+        ".second_write_i(iterate_q & top)",
+    ),
     "an iteration too few": (
         "redc_mul_tableserial",
         "localparam int unsigned LastDigit = Sizes.digits % Digits;",
