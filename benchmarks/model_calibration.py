@@ -34,6 +34,7 @@ RECORDED = (
     "carrychain_ecp5_clock",
     "array_ecp5",
     "tablechain_ecp5",
+    "tableserial_ecp5",
     "ecp5_widths_scalable",
     "ecp5_widths_systolic",
     "ecp5_widths_interleaved",

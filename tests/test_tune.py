@@ -767,6 +767,23 @@ def test_without_dsp_blocks_tablechain_is_found(objective: str) -> None:
     assert all(job.design.family.name == "tablechain" for job in bench.measured)
 
 
+@pytest.mark.parametrize("objective", ["throughput", "latency"])
+def test_in_few_luts_without_dsp_blocks_tableserial_is_found(objective: str) -> None:
+    """`redcore tune --width 256 --target ecp5-85k --max-lut 300 --max-dsp 0`."""
+    request = TuneRequest(
+        256,
+        TARGET,
+        objective=Objective.parse(objective),
+        constraints=Constraints(max_lut=300, max_dsp=0),
+        jobs=1,
+        copies=True,
+    )
+    bench = Memory(by_the_models)
+    chosen = tune(request, bench=bench).chosen
+    assert chosen is not None and chosen.design.family.name == "tableserial"
+    assert chosen.measured is not None and chosen.measured.lut_in_all <= 300
+
+
 @pytest.mark.parametrize("objective", ["latency", "throughput=1,area=1"])
 def test_without_throughput_alone_one_core_is_the_answer(objective: str) -> None:
     result, bench = filled(12_000, objective)

@@ -130,9 +130,10 @@ class TableSerial(Family):
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
-        """Words of 8 to 72 bits, and the usual one."""
-        few = {word for word in (8, 16, 24, 36, 52, 72) if word <= most_word(width)}
-        return super().levels(width) | {"word": tuple(sorted(few | {usual_word(width)}))}
+        """Words of 8 to 144 bits, the usual one, and those of four words, which are the fastest."""
+        most = most_word(width)
+        few = {word for word in (8, 16, 24, 36, 52, 72, 104, 144) if word <= most}
+        return super().levels(width) | {"word": tuple(sorted(few | {usual_word(width), most}))}
 
     def follows_operands(self, values: Mapping[str, Value]) -> str:
         """The table."""
@@ -140,7 +141,6 @@ class TableSerial(Family):
             "tableserial reads its table at digits of an operand, "
             "so one power trace shows which operands are alike"
         )
-
 
 
 register(TableSerial())
