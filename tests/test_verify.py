@@ -106,6 +106,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- the right core ------------------------------------------------------------------------------
 
 
+def test_designs_that_answer_late_are_tried_for_longer() -> None:
+    """tableserial's first answer at 4 bits is 145 cycles behind reset, csa's about 20."""
+    assert BRIEF.for_limit(60) == BRIEF.for_limit(1) == BRIEF
+    assert BRIEF.for_limit(150) == Effort(
+        prove_seconds=150, bound_seconds=50, bound_cycles=4, cover_seconds=150
+    )
+
+
 def test_right_core_is_proved_for_all_time() -> None:
     """Every property by induction at width 3, the result case by case."""
     effort = Effort(prove_seconds=60, split_seconds=120, bound_seconds=30)

@@ -12,7 +12,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import ceil
 from pathlib import Path
 from threading import Event, Lock
@@ -29,9 +29,10 @@ from redcore.verify.properties import PROPERTIES, Finding, Property, chosen
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to try, per property and design.
+    """How long to try, per property and design whose answers come within ``_USUAL_LIMIT`` cycles.
 
-    ``prove_seconds`` for each method of an unbounded proof; ``split_seconds`` for all the cases of
+    Where they take longer, all but splitting have as many times the seconds as cycles: a search has
+    to go through so many before anything is seen. ``prove_seconds`` for each method of an unbounded proof; ``split_seconds`` for all the cases of
     a property that is split by data, 0 for no splitting; ``cover_seconds`` for the cover;
     ``bound_seconds`` for the search from reset, over ``bound_cycles`` cycles beyond those the cover
     needed and one interval.
@@ -43,7 +44,19 @@ class Effort:
     bound_cycles: int = 12
     cover_seconds: int = 60
 
+    def for_limit(self, cycles: int) -> Effort:
+        """The effort for a design whose answers come within so many cycles."""
+        times = max(1.0, cycles / _USUAL_LIMIT)
+        return replace(
+            self,
+            prove_seconds=round(times * self.prove_seconds),
+            bound_seconds=round(times * self.bound_seconds),
+            cover_seconds=round(times * self.cover_seconds),
+        )
 
+
+_USUAL_LIMIT = 60
+"""Cycles to an answer that the seconds of an effort are for."""
 _FIRST_SECONDS = 5
 """For the search before a proof, which the one of ``bound_seconds`` after it does again."""
 
@@ -232,6 +245,7 @@ class _Question:
             )
 
         limit = harness.answer_limit(self.design)
+        effort = effort.for_limit(limit)
         cover = solver.reach(
             self._single(self.entry.cover, "cover"), 4 * limit + 16, effort.cover_seconds
         )
