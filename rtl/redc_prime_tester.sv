@@ -201,10 +201,10 @@ module redc_prime_tester #(
   } entry_t;
 
   entry_t               queue_q [QueueDepth];
-  entry_t               head;
+  entry_t               head_q;
   logic [QueueBits-1:0] put_q, get_q;
   logic [QueueBits:0]   fill_q;
-  logic                 full_q, some_q, put, get;
+  logic                 full_q, some_q, head_some_q, put, get, got_q;
   logic                 loading_q;
   logic [IndexBits-1:0] loading_thread_q, first_idle, load_thread;
 
@@ -231,29 +231,37 @@ module redc_prime_tester #(
       fill_q    <= '0;
       full_q    <= 1'b0;
       some_q    <= 1'b0;
+      got_q     <= 1'b0;
     end else begin
+      got_q <= get;
       if (trial_valid && trial_ready) loading_q <= ~trial_last;
       if (put) put_q <= (put_q == QueueBits'(QueueDepth - 1)) ? '0 : put_q + 1'b1;
-      if (get) get_q <= (get_q == QueueBits'(QueueDepth - 1)) ? '0 : get_q + 1'b1;
-      fill_q <= fill_q + (QueueBits + 1)'(put) - (QueueBits + 1)'(get);
-      full_q <= ~get & (full_q | (put & (fill_q == (QueueBits + 1)'(QueueDepth - 1))));
-      some_q <= put | (some_q & ~(get & (fill_q == (QueueBits + 1)'(1))));
+      if (got_q) get_q <= (get_q == QueueBits'(QueueDepth - 1)) ? '0 : get_q + 1'b1;
+      fill_q <= fill_q + (QueueBits + 1)'(put) - (QueueBits + 1)'(got_q);
+      full_q <= ~got_q & (full_q | (put & (fill_q == (QueueBits + 1)'(QueueDepth - 1))));
+      some_q <= put | (some_q & ~(got_q & (fill_q == (QueueBits + 1)'(1))));
     end
     if (!loading_q) loading_thread_q <= first_idle;
     if (put) queue_q[put_q] <= '{decided: trial_decided, prime: trial_prime, reason: trial_reason,
                                  thread: load_thread};
   end
 
-  assign head         = queue_q[get_q];
-  assign out_valid_o  = some_q & (head.decided | done[head.thread]);
-  assign out_prime_o  = head.decided ? head.prime : prime_of[head.thread];
-  assign out_reason_o = head.decided ? head.reason : reason_of[head.thread];
-  assign out_base_o   = head.decided ? '0 : passed[head.thread];
+  // The head of the queue is read a cycle ahead, and leaves it, and a thread, the cycle after it is
+  // taken: nothing follows at once from what a thread says and from who takes the answer.
+  always_ff @(posedge clk_i) begin
+    head_q      <= queue_q[get_q];
+    head_some_q <= rst_ni & some_q & ~get & ~got_q;
+  end
+
+  assign out_valid_o  = head_some_q & (head_q.decided | done[head_q.thread]);
+  assign out_prime_o  = head_q.decided ? head_q.prime : prime_of[head_q.thread];
+  assign out_reason_o = head_q.decided ? head_q.reason : reason_of[head_q.thread];
+  assign out_base_o   = head_q.decided ? '0 : passed[head_q.thread];
   assign get          = out_valid_o & out_ready_i;
 
   always_comb begin
-    taken              = '0;
-    taken[head.thread] = get & ~head.decided;
+    taken                = '0;
+    taken[head_q.thread] = got_q & ~head_q.decided;
   end
 
   // ------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ module redc_prime_thread #(
   logic [LengthBits-1:0] length_q, twos_q, odd_bits_q, squares_q;
   logic [RoundBits-1:0]  round_q;
   prime_t                low_q;
-  logic                  small_q, squaring_q, prime_q;
+  logic                  small_q, squaring_q, squares_none_q, prime_q;
   reason_e               reason_q;
 
   // ------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ module redc_prime_thread #(
   assign beat_moves = loads | sends | asks | fills | answers;
 
   // Of the round: its base is a random one, the next one's is; it is the last one. A round is long
-  // enough to find that out, and the base of the next one.
+  // enough to find that out, and the base of the next one, and whether a squaring is left.
   logic passes, listed, random_q, random_next_q, last_round_q;
   // 1 says nothing after a squaring but that a root of 1 other than n - 1 came before.
   assign passes      = equal_q | (is_one_q & ~squaring_q);
@@ -266,7 +266,7 @@ module redc_prime_thread #(
         StCompare:  if (last_place_q) state_q <= StJudge;
         StJudge: begin
           if (passes) state_q <= last_round_q ? StDone : StBase;
-          else state_q <= (squares_q == '0 || (is_one_q && squaring_q)) ? StDone : StAsk;
+          else state_q <= (squares_none_q || (is_one_q && squaring_q)) ? StDone : StAsk;
         end
         StDone:     if (taken_i) state_q <= StIdle;
         default:    state_q <= StIdle;
@@ -300,9 +300,10 @@ module redc_prime_thread #(
   end
 
   always_ff @(posedge clk_i) begin
-    base_next_q   <= prime_t'(prime(32'(round_q) + 1));
-    random_next_q <= (RandomBases != 0) & (32'(round_q) + 2 > Bases);
-    last_round_q  <= (round_q == RoundBits'(Rounds - 1));
+    base_next_q    <= prime_t'(prime(32'(round_q) + 1));
+    random_next_q  <= (RandomBases != 0) & (32'(round_q) + 2 > Bases);
+    last_round_q   <= (round_q == RoundBits'(Rounds - 1));
+    squares_none_q <= squares_q == '0;
     // Before a candidate comes it is whatever there is.
     if (state_q == StIdle) begin
       length_q <= length_i;

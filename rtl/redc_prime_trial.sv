@@ -95,6 +95,8 @@ module redc_prime_trial #(
   logic                  match_q, list_end_q;
   // Of the place: the last one, above the width; a bit was seen above it.
   logic                  last_q, past_q, seen_q;
+  // Length and zeros are counted a cycle behind the bit, which comes late.
+  logic                  scan_q, high_q, before_q;
   logic                  top, high;
   logic                  load, give, last_beat;
   logic                  multiple;
@@ -124,8 +126,6 @@ module redc_prime_trial #(
     if (state_q == StLoad) begin
       place_q  <= PlaceBits'(Bits - 1);
       list_q   <= '0;
-      length_q <= '0;
-      twos_q   <= '0;
       low_q    <= '0;
       large_q  <= 1'b0;
       over_q   <= 1'b0;
@@ -141,8 +141,6 @@ module redc_prime_trial #(
       past_q  <= Bits > Width && 32'(place_q) > Width;
       seen_q  <= seen_q | (top & ~past_q);
       over_q  <= over_q | (top & past_q);
-      if (seen_q || (top && !past_q)) length_q <= length_q + 1'b1;
-      twos_q  <= high ? '0 : twos_q + LengthBits'(seen_q);
       low_q   <= {low_q[PrimeBits-2:0], top};
       large_q <= large_q | low_q[PrimeBits-1];
       // of a number from 2 on a bit was seen above the lowest
@@ -150,6 +148,16 @@ module redc_prime_trial #(
     end else begin
       if (settled_q[0] || state_q == StList) list_q <= list_q + 1'b1;
       if (state_q == StList) listed_q <= match_q;
+    end
+    scan_q   <= state_q == StScan;
+    high_q   <= high;
+    before_q <= seen_q;
+    if (state_q == StLoad) begin
+      length_q <= '0;
+      twos_q   <= '0;
+    end else if (scan_q) begin
+      length_q <= length_q + LengthBits'(seen_q);
+      twos_q   <= high_q ? '0 : twos_q + LengthBits'(before_q);
     end
     entry_q    <= prime_t'(prime(32'(list_q)));
     match_q    <= ~large_q & ~over_q & (low_q == entry_q);

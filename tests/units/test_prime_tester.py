@@ -259,7 +259,8 @@ def test_a_tester_works_after_a_reset_in_the_middle(tmp_path: Path) -> None:
 
 SEEDS = {
     "a root of 1 passes": ("thread", "equal_q | (is_one_q & ~squaring_q)", "equal_q | is_one_q"),
-    "a squaring too few": ("thread", "squares_q == '0 ||", "squares_q <= LengthBits'(1) ||"),
+    "a squaring too few": ("thread", "squares_none_q <= squares_q == '0",
+                           "squares_none_q <= squares_q <= LengthBits'(1)"),
     "n - 1 is not seen": ("thread", "passes      = equal_q | ", "passes      = "),
     "n is its own base": ("thread", "small_q & (low_q == base)", "1'b0"),
     "the base n - 1": ("thread", "number_top & ~drawn);", "~drawn);"),
@@ -268,6 +269,9 @@ SEEDS = {
                           "<= PlaceBits'(Bits) - PlaceBits'(twos_q) - 1'b1;"),
     "s counts the lowest bit": ("trial", "high = top & ~last_q", "high = top"),
     "numbers on the list": ("trial", "if (match_q || large_q", "if (large_q"),
+    "a bit of the length too few": ("trial", "length_q + LengthBits'(seen_q)",
+                                    "length_q + LengthBits'(before_q)"),
+    "an answer twice": ("tester", "some_q & ~get & ~got_q", "some_q & ~get"),
     "one place for all moduli": ("tester", "mod_last[mod_thread], mod_thread}",
                                  "mod_last[mod_thread], IndexBits'(0)}"),
     "results to the wrong thread": ("tester", ".data_i(exp_thread)", ".data_i('0)"),
@@ -291,7 +295,10 @@ def test_a_seeded_bug_is_found(seed: str, tmp_path: Path) -> None:
         tester = PrimeTester(16, 16, 1, primes, bases, random_bases, threads)
         folder = tmp_path / str(number)
         folder.mkdir()
-        with PrimeBench(tester, build_unit(tester, folder, replace=replace)) as bench:
+        # a queue that several threads fill
+        queue = {"Queue": 4} if threads > 1 else {}
+        library = build_unit(tester, folder, extra=queue, replace=replace)
+        with PrimeBench(tester, library) as bench:
             try:
                 numbers = list(range(1 << 12))
                 compare(tester, bench, numbers, lone=int(threads == 1), random_bits=200_000)

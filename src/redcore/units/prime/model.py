@@ -214,7 +214,7 @@ class PrimeTester(OnWords):
         """
         total = self.beats + self.bits + verdict.steps + 4
         if verdict.reason is Reason.RANGE or not (verdict.rounds or verdict.listed):
-            return total
+            return total + 1  # its place in the queue is read again
         odd = split(number)[1]
         total += 2 * self.beats + load
         for count, entry in enumerate(verdict.rounds):
