@@ -91,9 +91,9 @@ ARRAY_STEADY: dict[int, tuple[tuple[int, int], ...]] = {
 """Bits; digit and rows: three and more that reach the share at each width, and two at 1024 bits
 that do not, as 8 and 16 do not divide 57."""
 ARRAY_PERCENT, ARRAY_WANTED = 95, 3
-ARRAY_PLACED = ((256, 18, 5, 0), (256, 17, 8, 0), (256, 17, 16, 0), (256, 18, 15, 0),
-                (256, 18, 15, 1), (1024, 18, 16, 1), (1024, 18, 19, 1), (1024, 18, 29, 1),
-                (1024, 18, 57, 2))  # fmt: skip
+ARRAY_PLACED = ((256, 18, 5, 0), (256, 17, 8, 0), (256, 17, 16, 0), (256, 17, 16, 1),
+                (256, 17, 16, 2), (256, 18, 15, 0), (256, 18, 15, 1), (1024, 18, 16, 1),
+                (1024, 18, 19, 1), (1024, 18, 29, 1), (1024, 18, 57, 2))  # fmt: skip
 """Bits, digit, rows, registers of q."""
 ARRAY_MHZ, ARRAY_FEW, ARRAY_MANY_MHZ = 300.0, 16, 270.0
 ARRAY_COUNTED, ARRAY_LUT, ARRAY_FF = 320.0, 80.0, 300.0
