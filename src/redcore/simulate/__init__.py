@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulation of any core behind the multiplier contract, in this process, through Verilator."""
 
-from redcore.simulate.check import Mismatch, SimulationResult, exhaust, simulate
+from redcore.simulate.check import Mismatch, SimulationResult, exhaust, first_wrong, simulate
 from redcore.simulate.compile import refusal
 from redcore.simulate.simulator import Load, Run, Simulator, check_modulus
 from redcore.simulate.stimulus import (
@@ -25,6 +25,7 @@ __all__ = [
     "edge_moduli",
     "edge_operands",
     "exhaust",
+    "first_wrong",
     "fitting",
     "refusal",
     "simulate",

@@ -335,6 +335,24 @@ def simulate(
     return timing.result(tally, checked, seconds, waveform_fault)
 
 
+def first_wrong(
+    design: Design, opened: Callable[[], Simulator], vectors: int, seed: int = 1
+) -> str:
+    """What is wrong first, in a sentence, or nothing: as ``simulate`` with stalls does it, but it
+    ends there, for cores of which most are wrong.
+
+    ``opened`` gives the core, reset, each time anew.
+    """
+    tally = _Tally(Checker(design), design, lambda _: design.command_line())
+    with opened() as core:
+        timing = _measure(core, [], tally)
+    if not (tally.faults or tally.first or timing.note):
+        with opened() as core:
+            _check(core, design_moduli(design, seed), vectors, seed, True, tally, None)
+    first = [str(tally.first)] if tally.first else []
+    return next(iter([*tally.faults, *first, *filter(None, [timing.note])]), "")
+
+
 def exhaust(
     design: Design,
     stalls: bool = False,

@@ -151,13 +151,7 @@ class Simulator(Loaded):
         self._take(design)
         geometry = self.geometry
         files = list(sources) if sources is not None else design.sources()
-        path = build.library(
-            files,
-            design.family.module,
-            design.rtl_parameters(),
-            trace=waveform is not None,
-            cycles=cycles,
-        )
+        path = self._library_of(files, waveform is not None, cycles)
         sizes = (geometry.word_bits, geometry.beats, self._size)
         super().__init__(path, _Job, "redc", ctypes.c_uint64(seed), *map(ctypes.c_uint32, sizes))
         _bind(self._library)
@@ -168,6 +162,13 @@ class Simulator(Loaded):
         if waveform is not None:
             self.dump(*waveform)
         self.reset()
+
+    def _library_of(self, files: Sequence[Path], trace: bool, cycles: int | None) -> Path:
+        """The compiled core of the design."""
+        design = self.design
+        return build.library(
+            files, design.family.module, design.rtl_parameters(), trace=trace, cycles=cycles
+        )
 
     def _take(self, design: Design) -> None:
         """What follows from the design's sizes."""
@@ -183,7 +184,8 @@ class Simulator(Loaded):
             geometry.latency_cycles + geometry.interval_cycles + geometry.beats + design.width
         )
         self._patience = 2000 + 20 * round_trip
-        self._longest_stall = min(2 * int(geometry.interval_cycles) + 2, self._patience // 4)
+        self.longest_stall = min(2 * int(geometry.interval_cycles) + 2, self._patience // 4)
+        """Cycles that a stream rests or goes at most, of runs with stalls."""
 
     def go_on_as(self, design: Design) -> None:
         """Go on, without a reset, as a design of the same build: another width set at run time.
@@ -287,7 +289,7 @@ class Simulator(Loaded):
         times = [(ctypes.c_uint64 * max(1, count))() for _ in range(3)]
         job.accepted, job.answered, job.loaded = map(ctypes.addressof, times)
         job.patience = self._patience
-        job.longest_stall = self._longest_stall
+        job.longest_stall = self.longest_stall
         job.stalls = stalls
         job.lone = lone
         if (count + total) * self.geometry.latency_cycles * design.width < _AT_ONCE:
