@@ -287,6 +287,11 @@ def verify(
         switch("--netlist", "Prove that what `redcore synth` makes for --target does what the RTL"
                " does."),
     ] = False,
+    mutant_count: Annotated[
+        int | None,
+        number("--mutants", "Change N places of the RTL, one at a time: does the quick check see"
+               " it?"),
+    ] = None,
     widths: Annotated[
         list[int] | None,
         number("--width", "The design of this width, with --set, instead of small or drawn ones."),
@@ -312,22 +317,26 @@ def verify(
     target_name: Annotated[
         str | None,
         text("--target", "T", "Of --netlist: the device; of --leakage: nets of its LUTs, not"
-             " registers."),
+             " registers; of --mutants: its own cells alone."),
     ] = None,
     inside: Annotated[
         bool, switch("--inside", "Of --leakage: judge what is between operands and answer.")
     ] = False,
-    seed: Annotated[int, seed_option("Decides what --campaign and --leakage simulate.")] = 1,
+    seed: Annotated[
+        int, seed_option("Decides what --campaign, --leakage and --mutants simulate.")
+    ] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Prove a family's cores, simulate random ones, or test what toggles of a unit tell."""
+    """Prove a family's cores, simulate random ones or mutants, or test what toggles tell."""
     from redcore.catalogue import family
 
     chosen = family(name)
     of_leakage = traces, secrets, orders, modulus_text, inside or None
     if leakage:
-        if prove_it or size or netlist:
-            raise BadInput("--leakage goes alone, without --prove, --campaign and --netlist")
+        if prove_it or size or netlist or mutant_count is not None:
+            raise BadInput(
+                "--leakage goes alone, without --prove, --campaign, --netlist and --mutants"
+            )
         if not widths or len(widths) > 1:
             raise BadInput("--leakage is of one design: give its --width")
         from redcore.commands.leakage import measure_leakage
@@ -349,6 +358,28 @@ def verify(
         raise BadInput(
             "--traces, --secret, --order, --modulus and --inside are of --leakage; give that, too"
         )
+    if mutant_count is not None:
+        if prove_it or size or netlist:
+            raise BadInput("--mutants goes alone, without --prove, --campaign and --netlist")
+        if chosen.other_face:
+            raise BadInput(
+                f"{name} has a face of its own, which --mutants does not know;"
+                f" `{chosen.other_face}` simulates it"
+            )
+        if settings and not widths:
+            raise BadInput("--set is of one design: give its --width as well")
+        from redcore.commands.mutation import judge_mutants
+
+        values = chosen.parse_settings(settings or [])
+        judge_mutants(
+            chosen,
+            mutant_count,
+            [chosen.design(width, values) for width in widths or []],
+            target_name,
+            seed,
+            as_json,
+        )
+        return
     if chosen.other_face and (prove_it or size or not netlist):
         raise BadInput(
             f"{name} has a face of its own, which proofs and campaigns do not know;"
@@ -358,11 +389,13 @@ def verify(
         raise BadInput(f"--campaign must not be below zero, not {size.count}")
     campaign_size = size.count if size else 0
     if not prove_it and not campaign_size and not netlist:
-        raise BadInput("say what to do: --prove, --campaign N, --netlist --target T, or --leakage")
+        raise BadInput(
+            "say what to do: --prove, --campaign N, --netlist --target T, --mutants N or --leakage"
+        )
     if netlist and not (widths and target_name):
         raise BadInput("--netlist is of one design on one device: give --width and --target")
     if target_name and not netlist:
-        raise BadInput("--target is of --netlist and --leakage: give one of them, too")
+        raise BadInput("--target is of --netlist, --leakage and --mutants: give one of them, too")
     if settings and not widths:
         raise BadInput("--set is of one design: give its --width as well")
     if widths and size and campaign_size and not size.multiplications:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proofs of the multiplier contract, at small widths and as it ships, and random campaigns."""
+"""Proofs of the multiplier contract, random campaigns, and mutants that checks must see."""
 
 from redcore.verify.at_width import prove_at_width
 from redcore.verify.campaigns import (
@@ -11,6 +11,7 @@ from redcore.verify.campaigns import (
     random_designs,
 )
 from redcore.verify.induction import WidthResult
+from redcore.verify.mutation import MutantResult, MutantsResult, mutants
 from redcore.verify.netlist import NetlistResult, prove_netlist
 from redcore.verify.proofs import QUICK, THOROUGH, Effort, PropertyResult, failures, prove, summary
 from redcore.verify.properties import PROPERTIES, Finding, Property

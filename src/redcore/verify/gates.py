@@ -107,20 +107,26 @@ class Graph:
             found[node] = first & (found[right >> 1] ^ (ones if right & 1 else 0))
         return [found[each >> 1] ^ (ones if each & 1 else 0) for each in literals]
 
-    def write(self, outputs: Sequence[int], path: Path) -> list[int]:
+    def write(
+        self, outputs: Sequence[int], path: Path, latches: Mapping[int, int] | None = None
+    ) -> list[int]:
         """Write a binary AIGER file with these outputs and the inputs that they depend on, which
-        are returned in their order."""
-        cone = self.cone(outputs)
-        leaves = [node for node in cone if self._left[node] < 0]
+        are returned in their order.
+
+        ``latches`` are inputs that are none but registers, which start at 0, and their next values.
+        """
+        held = latches or {}
+        cone = self.cone([*outputs, *held, *held.values()])
+        leaves = [node for node in cone if self._left[node] < 0 and 2 * node not in held]
         gates = [node for node in cone if self._left[node] >= 0]
-        number = {0: 0} | {node: at for at, node in enumerate([*leaves, *gates], start=1)}
+        order = [*leaves, *(each >> 1 for each in held), *gates]
+        number = {0: 0} | {node: at for at, node in enumerate(order, start=1)}
 
         def literal(old: int) -> int:
             return 2 * number[old >> 1] + (old & 1)
 
-        count = len(leaves) + len(gates)
-        lines = [f"aig {count} {len(leaves)} 0 {len(outputs)} {len(gates)}"]
-        lines += [str(literal(each)) for each in outputs]
+        lines = [f"aig {len(order)} {len(leaves)} {len(held)} {len(outputs)} {len(gates)}"]
+        lines += [str(literal(each)) for each in (*held.values(), *outputs)]
         data = bytearray("\n".join([*lines, ""]).encode())
         for node in gates:
             low, high = sorted((literal(self._left[node]), literal(self._right[node])))

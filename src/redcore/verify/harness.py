@@ -90,8 +90,11 @@ def sizes(design: Design) -> dict[str, int]:
     }
 
 
-def wrapper(design: Design) -> str:
-    """What the harnesses build on: ``redc_proof_pkg`` and ``redc_proof_dut``."""
+def wrapper(design: Design, chooses: str = "") -> str:
+    """What the harnesses build on: ``redc_proof_pkg`` and ``redc_proof_dut``.
+
+    ``chooses`` is a port of 16 bits that the core has instead of parameters, which are chosen.
+    """
     known = sizes(design)
     numbers = "\n".join(f"  localparam int unsigned {n} = {v};" for n, v in known.items())
     stream = contract_ports(known["WordBits"], known["IdxBits"])
@@ -101,10 +104,15 @@ def wrapper(design: Design) -> str:
     )
     settings = ",\n".join(f"      .{n}({v})" for n, v in design.rtl_parameters().items())
     wires = ",\n".join(f"      .{each.name}({each.name})" for each in stream)
+    given = f" #(\n{settings}\n  )"
+    if chooses:
+        given = ""
+        ports += f",\n    input  logic [15:0] {chooses}_i"
+        wires += f",\n      .{chooses}({chooses}_i)"
     return (
         f"package redc_proof_pkg;\n{numbers}\nendpackage\n\n"
         f"module redc_proof_dut import redc_proof_pkg::*; (\n{ports}\n);\n"
-        f"  {design.family.module} #(\n{settings}\n  ) u_core (\n{wires}\n  );\nendmodule\n"
+        f"  {design.family.module}{given} u_core (\n{wires}\n  );\nendmodule\n"
     )
 
 

@@ -30,7 +30,11 @@ _DRAWN = 8
 """So many times as many are drawn as are wanted, to choose from."""
 _MODELS = Path(__file__).parents[1] / "bundle" / "cells"
 """Models of cells, where bundles take them from."""
-_FLAT = ("proc", "flatten -noscopeinfo", "opt_expr", "opt_clean", "memory -nomap", "opt_clean")
+_FLAT = (
+    # Verilog has no operator for what bwmuxmap takes apart
+    "proc", "flatten -noscopeinfo", "bwmuxmap", "opt_expr", "opt_clean", "memory -nomap",
+    "opt_clean",
+)  # fmt: skip
 _CLOCKS = re.compile(r"(?:(?:RD|WR)_)?CLK\w*")
 
 
@@ -104,7 +108,8 @@ def mutate(design: Design, text: str, count: int, seed: int) -> Mutated:
         f"mutate -ctrl {PORT} {BITS} {number} -module {top} {each.command}"
         for number, each in enumerate(chosen, start=1)
     ]
-    made = _run(["read_rtlil given.il", *lines, "write_verilog -noattr out.v"], "out.v", design, text)
+    script = ["read_rtlil given.il", *lines, "write_verilog -noattr out.v"]
+    made = _run(script, "out.v", design, text)
     size = re.search(r"Raw database size: (\d+)", drawn["log"])
     models = sorted(_MODELS.glob("*.sv"))
     return Mutated(

@@ -89,21 +89,22 @@ def methods(registers: int, seconds: int) -> list[Method]:
     ]
 
 
-def never(netlist: Path, seconds: int) -> Answer:
+def never(netlist: Path, seconds: int, brief: bool = False) -> Answer:
     """Try to prove for all time that the output stays 0, each method for about ``seconds`` of a
     processor's time.
 
     Sequential correspondence merges registers that are equal by induction. Property-directed
     reachability then looks for an inductive invariant, and checks the one it finds; where it does
     not soon, and few registers are left, decision diagrams collect all reachable states, with
-    images by partitions and by non-linear quantification. An answer without a proof and without a
-    run says nothing (``frames`` is 0).
+    images by partitions and by non-linear quantification. ``brief``: without diagrams. An answer
+    without a proof and without a run says nothing (``frames`` is 0).
     """
     with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
         asked = _simplified(netlist, Path(name) / "asked.aig", wall_seconds(seconds))
-        if _constant(asked) == 0:
+        if constant(asked) == 0:
             return Answer(True, 0, how="sequential correspondence")
-        for method in methods(_registers(asked), seconds):
+        registers = _DIAGRAM_REGISTERS + 1 if brief else _registers(asked)
+        for method in methods(registers, seconds):
             wall = wall_seconds(method.seconds)
             answer = _asked(asked, f"{method.command} -T {wall}", wall)
             if answer.proved or answer.run is not None:
@@ -119,7 +120,7 @@ def reach(netlist: Path, cycles: int, seconds: int) -> Answer:
     wall = wall_seconds(seconds)
     with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
         asked = _simplified(netlist, Path(name) / "asked.aig", wall)
-        if _constant(asked) == 0:
+        if constant(asked) == 0:
             return Answer(True, 0, how="sequential correspondence")
         answer = _asked(asked, f"bmc3 -c -F {cycles} -T {wall}", wall)
         return replace(answer, how="bmc") if answer.run is not None else answer
@@ -169,7 +170,7 @@ def _registers(netlist: Path) -> int:
     return int(netlist.read_bytes().split(b"\n", 1)[0].split()[3])
 
 
-def _constant(netlist: Path) -> int | None:
+def constant(netlist: Path) -> int | None:
     """The output's value where the netlist says it is constant, else None."""
     header, *lines = netlist.read_bytes().split(b"\n")
     latches = int(header.split()[3])

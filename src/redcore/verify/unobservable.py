@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a mutant can be told from its core by anybody who keeps to the contract.
+
+Core and mutant run side by side in ``formal/redc_proof_mutants.sv``, from equal registers. ABC
+looks for a run that shows a difference, and for a proof that there is none: registers that are
+equal by induction (which is all that a mutant needs whose logic between registers does the same),
+then an invariant.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from redcore import processes
+from redcore.design import Design
+from redcore.errors import CheckFailed
+from redcore.verify import harness, solver
+from redcore.verify.aiger import Aiger
+from redcore.verify.gates import FALSE, TRUE, Graph, Loop, Module, Net
+from redcore.verify.mutated import PORT
+
+TOP = "redc_proof_mutants"
+CHOOSE = ("any_core_i", "any_mutant_i")
+_COPIES = ("u_one.", "u_two.")
+SECONDS = 1
+"""For ABC's search of a difference, and as much for an invariant: what is decided at all mostly is
+in less."""
+
+_GATES = (
+    "proc", "flatten -noscopeinfo", "opt_clean", "memory_map", "opt_clean", "opt_expr",
+    "dffunmap", "techmap", "simplemap", "dffunmap", "simplemap", "opt_clean",
+)  # fmt: skip
+
+
+class Twins:
+    """A core and its mutants, side by side, as gates."""
+
+    def __init__(self, design: Design, sources: Sequence[Path]) -> None:
+        """``sources``: Verilog with the mutants inside, and models of cells.
+
+        Raises CheckFailed where Yosys cannot make gates of them.
+        """
+        self.design = design
+        with tempfile.TemporaryDirectory(prefix="redcore-mutants-") as name:
+            folder = Path(name)
+            (folder / "dut.sv").write_text(harness.wrapper(design, PORT), encoding="utf-8")
+            files = [*sources, folder / "dut.sv", harness.formal_folder() / f"{TOP}.sv"]
+            script = [
+                f"read_slang --top {TOP} {' '.join(map(str, files))}",
+                f"hierarchy -check -top {TOP}",
+                *_GATES,
+                f"write_json {folder}/gates.json",
+            ]
+            run = processes.run(
+                [sys.executable, "-m", "redcore.verify.yosys_child"], input="\n".join(script)
+            )
+            told = folder / "gates.json"
+            if run.returncode or not told.is_file():
+                log = (run.stdout + run.stderr)[-500:]
+                raise CheckFailed(f"Yosys makes no gates of mutants of {design.label()}: {log}")
+            self._module = Module(json.loads(told.read_text(encoding="utf-8"))["modules"][TOP])
+        if self._module.boxes:
+            kinds = sorted({str(box["type"]) for box in self._module.boxes.values()})
+            raise CheckFailed(f"{design.label()} has {', '.join(kinds)}, which are no gates")
+
+    def write(self, number: int, path: Path) -> None:
+        """The netlist of one mutant beside the core, as AIGER with the output ``bad_o``."""
+        module, graph = self._module, Graph()
+        known: dict[Net, int] = {}
+        for name, (way, nets) in module.ports.items():
+            if way == "input":
+                for at, net in enumerate(nets):
+                    chosen = number >> at & 1 if name == CHOOSE[1] else 0
+                    known[net] = (FALSE, TRUE)[chosen] if name in CHOOSE else graph.input()
+        # Both copies start with the same contents, which may be any; what the harness keeps, too,
+        # but for started_q, whose first value is 0.
+        begun = graph.input()
+        first: dict[str, int] = {}
+        latches: dict[int, int] = {}
+        for net in module.registers:
+            latches[graph.input()] = FALSE
+            held = next(reversed(latches))
+            names = [f"{name}[{at}]" for name, at in module.names.get(net, ())]
+            if "started_q[0]" in names:
+                known[net] = held
+                continue
+            # By a name inside its copy; one without is a register of the harness, or stays alone.
+            inside = (each.partition(".")[2] for each in names if each.startswith(_COPIES))
+            shared = min(inside, default=f"only {net}", key=lambda each: (len(each), each))
+            if shared not in first:
+                first[shared] = graph.input()
+            known[net] = graph.choose(begun, first[shared], held)
+        followings = [register.following for register in module.registers.values()]
+        (bad,) = module.ports["bad_o"][1]
+        module.build(graph, known, [*followings, bad])
+        latches = {
+            held: known[following] for held, following in zip(latches, followings, strict=True)
+        }
+        graph.write([known[bad]], path, latches | {begun: TRUE})
+        with path.open("ab") as file:
+            file.write(b"o0 bad_o\n")
+
+    def judged(self, number: int, seconds: int = SECONDS) -> tuple[str, str]:
+        """``equivalent``, ``survived`` or ``undecided``, and how that is known."""
+        with tempfile.TemporaryDirectory(prefix="redcore-mutants-") as name:
+            netlist = Path(name) / "twins.aig"
+            try:
+                self.write(number, netlist)
+            except Loop as loop:
+                return "undecided", f"gates drive each other in a ring at {loop}"
+            if solver.constant(netlist) == 0:
+                return "equivalent", "the same gates"
+            cycles = 4 * harness.answer_limit(self.design) + 16
+            answer = solver.reach(netlist, cycles, seconds)
+            if answer.run is None and not answer.proved:
+                answer = solver.never(netlist, seconds, brief=True)
+            if answer.run is not None:
+                if not Aiger(netlist).run(answer.run)[-1]["bad_o"]:
+                    raise RuntimeError(f"the solver's run tells nothing of mutant {number}")
+                return "survived", f"a run of {len(answer.run)} cycles tells them apart"
+            if answer.proved:
+                return "equivalent", answer.how
+            return "undecided", f"no difference and no proof in {seconds} s each"
