@@ -138,16 +138,16 @@ class Proof:
 
     def mirror(
         self, name: str, guard: Word, word: Word, value: Word, *split: Word,
-        other: tuple[Word, ...] = (), data: bool = True,
+        other: tuple[Word, ...] = (), others: Sequence[tuple[Word, ...]] = (), data: bool = True,
     ) -> None:  # fmt: skip
         """An invariant: where ``guard`` is 1, the register ``word`` has the value ``value``.
 
         It is proved in cases. Where all bits of ``split`` are 1 (the guard itself for none), or
-        all of ``other``, the values of the mirrors that these bits guard are put in for their
-        registers, so that RTL and specification become the same expression, and the solver has no
-        sums to compare.
+        all of ``other`` or of an entry of ``others``, the values of the mirrors that these bits
+        guard are put in for their registers, so that RTL and specification become the same
+        expression, and the solver has no sums to compare.
         """
-        splits = (split or (guard,), *([other] if other else []))
+        splits = (split or (guard,), *([other] if other else []), *others)
         mirror = Mirror(guard, word, value, splits)
         self.invariants.append(Statement(name, guard.implies(word.eq(value)), data, mirror=mirror))
 
@@ -446,7 +446,7 @@ class _Check:
         known = {word: both(value) for word, value in known.items()}
         for guard in guards:
             bit, value = (guard.args[0], FALSE) if guard.op == "not" else (guard, TRUE)
-            if bit.op == "leaf":
+            if bit.op in ("leaf", "ult", "eq"):
                 known[bit] = value
             elif bit.op == "piece" and bit.args[0].op == "leaf":
                 word, at = bit.args[0], bit.info

@@ -162,6 +162,12 @@ class Word:
             return concat(FALSE, self.piece(self.width - 1, 1))
         return make("half", (self,), self.width)
 
+    def entered(self, bit: Word) -> Word:
+        """Half the number, and ``bit`` at the top, where it has room."""
+        if isinstance(self.width, int):
+            return concat(bit, self.piece(self.width - 1, 1))
+        return make("entered", (self, bit), self.width)
+
     def gated(self, bit: Word) -> Word:
         """The number where the bit is 1, else zero."""
         if isinstance(self.width, int):
@@ -446,4 +452,8 @@ def _coq(word: Word, name: Mapping[Word, str]) -> str:
             return f"(2 * {args[0]}) mod {power}"
         case "half":
             return f"{args[0]} / 2"
+        case "entered":
+            return f"{args[0]} / 2 + 2 ^ {word.width - 1} * Z.b2z {args[1]}"
+        case "eq" | "ult":
+            return f"{args[0]} {'=?' if word.op == 'eq' else '<?'} {args[1]}"
     raise NotImplementedError(f"Coq's {word.op}")
