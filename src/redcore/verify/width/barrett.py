@@ -167,7 +167,6 @@ def _constants(proof: Proof, control: Serial, derives: int) -> tuple[Word, Word]
         "each shift takes one of it",
         (loaded & made.lt(n)).implies(const(2 * n, n).le(window + made.wide(n))), data=True,
     )  # fmt: skip
-    proof.covers["a window that is moved"] = control.done & window.lt(2 * n)
     proof.claim(
         "result", "operands find constants that have had all steps", control.accept.implies(ended)
     )
