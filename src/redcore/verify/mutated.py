@@ -14,22 +14,20 @@ import shlex
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from redcore import processes
 from redcore.design import Design
 from redcore.errors import CheckFailed
-from redcore.synthesize.targets import instantiates, primitives, targets
+from redcore.synthesize.targets import cell_faces, cell_models, targets
 
 PORT = "mutsel"
 BITS = 16
 MOST = (1 << BITS) - 1
 _DRAWN = 8
 """So many times as many are drawn as are wanted, to choose from."""
-_MODELS = Path(__file__).parents[1] / "bundle" / "cells"
-"""Models of cells, where bundles take them from."""
 _FLAT = (
     # Verilog has no operator for what bwmuxmap takes apart
     "proc", "flatten -noscopeinfo", "bwmuxmap", "opt_expr", "opt_clean", "memory -nomap",
@@ -80,16 +78,18 @@ def flat(design: Design, technology: int, sources: Sequence[Path]) -> str:
     """The design as one module, in Yosys's own text."""
     files = " ".join(map(str, sources))
     given = "".join(f" -G {k}={v}" for k, v in design.rtl_parameters(technology).items())
-    known = ""
+    faces: dict[str, str] = {}
     if technology:
         device = next(each for each in targets().values() if each.technology == technology)
         text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-        known = "".join(f" -v {path}" for path in primitives(device, text))
+        faces = {f"{cell}.sv": face for cell, face in cell_faces(device, text).items()}
+    known = "".join(f" -v {name}" for name in faces)
     top = design.family.module
     return _run(
         [f"read_slang --top {top}{given}{known} {files}", f"hierarchy -check -top {top}", *_FLAT],
         "flat.il",
         design,
+        faces,
     )["flat.il"]
 
 
@@ -100,7 +100,7 @@ def mutate(design: Design, text: str, count: int, seed: int) -> Mutated:
         ["read_rtlil given.il", f"mutate -list {_DRAWN * count} -seed {seed} -o list.txt"],
         "list.txt",
         design,
-        text,
+        {"given.il": text},
     )
     every = [found for line in drawn["list.txt"].splitlines() if (found := _mutation(line))]
     chosen = _spread(every, count)
@@ -109,15 +109,14 @@ def mutate(design: Design, text: str, count: int, seed: int) -> Mutated:
         for number, each in enumerate(chosen, start=1)
     ]
     script = ["read_rtlil given.il", *lines, "write_verilog -noattr out.v"]
-    made = _run(script, "out.v", design, text)
+    made = _run(script, "out.v", design, {"given.il": text})
     size = re.search(r"Raw database size: (\d+)", drawn["log"])
-    models = sorted(_MODELS.glob("*.sv"))
     return Mutated(
         made["out.v"],
         tuple(chosen),
         int(size[1]) if size else len(every),
         dict(sorted(Counter(each.file for each in chosen).items())),
-        tuple(path for path in models if instantiates(made["out.v"], path.stem)),
+        tuple(cell_models(made["out.v"])),
     )
 
 
@@ -154,11 +153,14 @@ def _spread(every: Sequence[Mutation], count: int) -> list[Mutation]:
     return [*first, *rest][:count]
 
 
-def _run(script: Sequence[str], wanted: str, design: Design, text: str = "") -> dict[str, str]:
-    """What Yosys wrote into a file, and its log; ``text`` is in ``given.il``."""
+def _run(
+    script: Sequence[str], wanted: str, design: Design, given: Mapping[str, str]
+) -> dict[str, str]:
+    """What Yosys wrote into a file, and its log; ``given`` are files that it reads."""
     with tempfile.TemporaryDirectory(prefix="redcore-mutants-") as name:
         folder = Path(name)
-        (folder / "given.il").write_text(text, encoding="utf-8")
+        for file_name, text in given.items():
+            (folder / file_name).write_text(text, encoding="utf-8")
         write = [] if wanted != "flat.il" else ["write_rtlil flat.il"]
         run = processes.run(
             [sys.executable, "-m", "redcore.verify.yosys_child"],

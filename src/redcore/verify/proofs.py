@@ -32,10 +32,10 @@ class Effort:
     """How long to try, per property and design whose answers come within ``_USUAL_LIMIT`` cycles.
 
     Where they take longer, all but splitting have as many times the seconds as cycles: a search has
-    to go through so many before anything is seen. ``prove_seconds`` for each method of an unbounded proof; ``split_seconds`` for all the cases of
-    a property that is split by data, 0 for no splitting; ``cover_seconds`` for the cover;
-    ``bound_seconds`` for the search from reset, over ``bound_cycles`` cycles beyond those the cover
-    needed and one interval.
+    to go through so many before anything is seen. ``prove_seconds`` for each method of an unbounded
+    proof; ``split_seconds`` for all the cases of a property that is split by data, 0 for no
+    splitting; ``cover_seconds`` for the cover; ``bound_seconds`` for the search from reset, over
+    ``bound_cycles`` cycles beyond those the cover needed and one interval.
     """
 
     prove_seconds: int = 60
