@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns bits of registers of redc_rsa in cycles of a command, and looks what comes of it.
+// Turns bits of registers of redc_rsa in cycles of a command, or of a curve processor in cycles of a
+// job, and looks what comes of it.
+//
+// Of a curve processor command 0 is a modulus with its constants, 1 a job, whose operands are words
+// of both ports by turns.
 //
 // The design is built with visible names, so that writing a register reaches all logic behind it at
 // the next evaluation. A command runs once without a fault, and the whole state is kept in every
@@ -147,14 +151,13 @@ struct Bench : Clocked {
         return face.status ? 1 : face.count == right.size() ? 0 : 3;
     }
 
-    void quiet() {
-        model->cmd_valid_i = 0;
-        model->in_valid_i = 0;
-        model->rnd_valid_i = 0;
-        model->out_ready_i = 0;
-        model->done_ready_i = 0;
-        model->read_lock_i = 0;
-        model->fault_i = 0;
+    void quiet() { quiet(*model); }
+    template <typename Model> void quiet(Model &m) {
+        m.in_valid_i = m.rnd_valid_i = m.out_ready_i = 0;
+        if constexpr (REDC_HAS(m, cmd_valid_i))
+            m.cmd_valid_i = m.done_ready_i = m.read_lock_i = m.fault_i = 0;
+        else
+            m.mod_valid_i = 0;
     }
 
     State keep() const {
@@ -184,36 +187,62 @@ struct Bench : Clocked {
     }
 
     void step() {
-        Vmodel &m = *model;
-        m.cmd_valid_i = !face.taken;
-        m.cmd_i = command;
-        const bool in_valid = face.fed < operands.size();
-        m.in_valid_i = in_valid;
-        m.in_data_i = in_valid ? operands[face.fed] : 0;
-        m.in_last_i = in_valid && face.fed + 1 == operands.size();
-        m.rnd_valid_i = 1;
-        m.rnd_data_i = random_bits[face.drawn % random_bits.size()];
-        m.out_ready_i = 1;
-        m.done_ready_i = 1;
-        settle();
-        if (m.cmd_valid_i && m.cmd_ready_o)
-            face.taken = 1;
-        if (in_valid && m.in_ready_o)
-            ++face.fed;
+        model->rnd_valid_i = 1;
+        model->rnd_data_i = random_bits[face.drawn % random_bits.size()];
+        model->out_ready_i = 1;
+        offer_and_take(*model);
+        edge();
+        ++face.cycles;
+    }
+    template <typename Model> void offer_and_take(Model &m) {
+        constexpr bool rsa = REDC_HAS(m, cmd_valid_i);
+        const uint64_t ports = rsa || !command ? 1 : 2;
+        const bool valid = face.fed < operands.size();
+        const bool last = valid && face.fed + ports == operands.size();
+        bool takes = false;
+        if constexpr (rsa) {
+            m.cmd_valid_i = !face.taken;
+            m.cmd_i = command;
+            m.in_valid_i = valid;
+            m.in_data_i = valid ? operands[face.fed] : 0;
+            m.in_last_i = last;
+            m.done_ready_i = 1;
+            settle();
+            takes = valid && m.in_ready_o;
+            face.taken |= m.cmd_valid_i && m.cmd_ready_o;
+        } else {
+            m.mod_valid_i = valid && !command;
+            m.in_valid_i = valid && command;
+            m.mod_data_i = m.a_i = valid ? operands[face.fed] : 0;
+            m.b_i = valid && command ? operands[face.fed + 1] : 0;
+            m.mod_last_i = m.in_last_i = last;
+            settle();
+            takes = valid && (command ? m.in_ready_o : m.mod_ready_o);
+        }
+        if (takes)
+            face.fed += ports;
         if (m.rnd_ready_o)
             ++face.drawn;
         if (m.out_valid_o) {
-            face.output[face.count % WORDS] = m.out_data_o;
+            if constexpr (rsa)
+                face.output[face.count % WORDS] = m.out_data_o;
+            else
+                face.output[face.count % WORDS] = m.p_o;
             face.lasts |= uint64_t{m.out_last_o} << face.count % WORDS;
             ++face.count;
         }
-        if (m.done_valid_o) {
+        if constexpr (rsa) {
+            if (m.done_valid_o) {
+                ++face.answered;
+                face.status = m.status_o;
+            }
+            face.key = m.key_o;
+        } else if (m.out_valid_o) {
+            face.status |= m.status_o;
+            face.answered += m.out_last_o;
+        } else if (!command && takes && last) {
             ++face.answered;
-            face.status = m.status_o;
         }
-        face.key = m.key_o;
-        edge();
-        ++face.cycles;
     }
 
     void begin() {

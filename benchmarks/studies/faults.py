@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Single bits of registers turned in single cycles of an RSA-CRT operation: what comes of them."""
+"""Bits of registers turned in an RSA-CRT operation and in a curve's job: what comes of them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ import ctypes
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.study import Case, Row, Rows, Study
 from redcore.catalogue import family
-from redcore.design import Design
+from redcore.design import Design, Value
+from redcore.errors import BadInput
 from redcore.simulate import compile as build
 from redcore.simulate.loaded import Loaded
+from redcore.units.curve.family import CurveUnit
+from redcore.units.curve.model import is_on_curve
 from redcore.units.rsa import bench
 from redcore.units.rsa.model import Command, Key, Rsa, Status, to_number, to_words
 from redcore.verify.registers import in_simulation, sequential
@@ -30,6 +34,8 @@ WHOLE = 1000
 """Of faults that the unit has seen, of which many are tried, one in so many is not cut short."""
 SMALL = {"generate": 0, "blinding": 16, "primes": 3, "random_bases": 4, "public_exponent": 17}
 NUMBERS = ".i_numbers."
+PRIME, POINT, SCALAR = 65521, (2, 2952), 0x8765
+CURVE: dict[str, Value] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
 
 
 class _Result(ctypes.Structure):
@@ -91,62 +97,51 @@ class _Turn(ctypes.Structure):
     )
 
 
-class Faults(Loaded):
-    """A unit with the key ``KEY``, and its private operation, in which bits are turned."""
+class Injected(Loaded):
+    """A unit in simulation with one operation, in which bits of registers are turned."""
 
     def __init__(
-        self, unit: Rsa, multiplier: Design, replaced: Sequence[Path] = (), x: int = X
+        self, sources: Sequence[Path], top: str, replaced: Sequence[Path], random_bits: int
     ) -> None:
-        self.unit = unit
+        changed = {path.name: path for path in replaced}
+        files = [changed.get(path.name, path) for path in sources]
+        path = build.library(files, top, {}, driver=DRIVER, visible=True)
+        super().__init__(path, _Result, "faults", ctypes.c_uint64(1))
         self.asserted = 0
         """Faults so far in which a check of the RTL complained, which hardware has not."""
-        changed = {path.name: path for path in replaced}
-        files = [changed.get(path.name, path) for path in bench.sources(unit, multiplier)]
-        path = build.library(files, bench.TOP, {}, driver=DRIVER, visible=True)
-        super().__init__(path, _Result, "faults", ctypes.c_uint64(1))
+        self.right: list[int] = []
+        self.cycles = 0
+        self._limit = ctypes.c_uint64(0)
         self._library.faults_registers.restype = ctypes.c_char_p
-        self._bits = bytes(random.Random(5).choices((0, 1), k=5000))
+        self._bits = bytes(random.Random(5).choices((0, 1), k=random_bits))
         lines = self._library.faults_registers(self._live()).decode().splitlines()
         signals = [
             (name, int(bits), int(elements))
             for name, bits, elements in (line.rsplit(" ", 2) for line in lines)
         ]
         kept = in_simulation(
-            sequential(files, bench.TOP), bench.TOP,
-            {name: elements for name, _, elements in signals},
-        )  # fmt: skip
+            sequential(files, top), top, {name: elements for name, _, elements in signals}
+        )
         self.registers = [
             Register(number, name, bits, elements, kept[name].bits)
             for number, (name, bits, elements) in enumerate(signals)
             if name in kept
         ]
-        self.operate(x)
 
-    def operate(self, x: int) -> None:
-        """Load the key, do the operation on a number, and keep it for faults to be tried in."""
-        self._run(Command.CLEAR, [])
-        self.load()
-        self.x = x
-        self._operand = to_words(x, self.unit.full_words)
-        self.right = to_words(pow(x, KEY.d, KEY.n), self.unit.full_words)
-        answer = self._run(Command.PRIVATE_CRT, self._operand, kept=True)
-        if self._words(answer) != self.right:
+    def _keep(self, command: int, words: list[int], right: list[int]) -> None:
+        """Do an operation of which the right words are known, for faults to be tried in."""
+        answer = self._run(command, words, kept=True)
+        if self._words(answer) != right:
             raise RuntimeError("the operation is wrong without a fault")
-        self.cycles = int(answer.cycles)
+        self.right, self.cycles = right, int(answer.cycles)
         self._limit = ctypes.c_uint64(4 * self.cycles + 4000)
-        words = (ctypes.c_uint32 * len(self.right))(*self.right)
-        self._library.faults_right(self._live(), words, ctypes.c_uint64(len(self.right)))
+        known = (ctypes.c_uint32 * len(right))(*right)
+        self._library.faults_right(self._live(), known, ctypes.c_uint64(len(right)))
 
     @property
     def bits(self) -> int:
         """Bits of all registers and memories."""
         return sum(each.size for each in self.registers)
-
-    def load(self) -> None:
-        """Load the key."""
-        answer = self._run(Command.LOAD_KEY, self.unit.key_words(KEY))
-        if Status(answer.status) is not Status.OK:
-            raise RuntimeError("the key is refused")
 
     def register(self, ending: str) -> Register:
         """The one whose name ends so."""
@@ -177,6 +172,72 @@ class Faults(Loaded):
         )
         return self._judged(result)
 
+    def look(self, cycle: int, register: Register, element: int = 0) -> int:
+        """A register's element at the beginning of a cycle without a fault; as it is: ``NOW``."""
+        value = (ctypes.c_uint8 * max(8, register.bits // 8 + 8))()
+        self._library.faults_look(
+            self._live(), ctypes.c_uint64(cycle), register.number, element, value
+        )
+        return int.from_bytes(bytes(value), "little") & ((1 << register.bits) - 1)
+
+    def turned(self, cycle: int, register: Register, to: int) -> list[Flip]:
+        """The bits that have to be turned for a register to be as wanted."""
+        change = self.look(cycle, register) ^ to
+        return [Flip(cycle, register, 0, bit) for bit in range(register.bits) if change >> bit & 1]
+
+    def _set(self, command: int, words: list[int]) -> None:
+        operands = (ctypes.c_uint32 * max(1, len(words)))(*words)
+        self._library.faults_set(
+            self._live(), int(command), operands, ctypes.c_uint64(len(words)), self._bits,
+            ctypes.c_uint64(len(self._bits)),
+        )  # fmt: skip
+
+    def _run(self, command: int, words: list[int], kept: bool = False) -> _Result:
+        self._set(command, words)
+        result = _Result()
+        limit = ctypes.c_uint64(10_000_000)
+        self._library.faults_run(self._live(), limit, int(kept), ctypes.byref(result))
+        if not result.answered:
+            raise RuntimeError(f"{command!r} is not answered")
+        return result
+
+    def _words(self, result: _Result) -> list[int]:
+        return list(result.output[: min(WORDS, result.count)])
+
+    def _judged(self, result: _Result) -> str:
+        """What came of it: a key of ``OUTCOMES``."""
+        raise NotImplementedError
+
+    def goes_on(self) -> bool:
+        """Whether the next operation after a fault is right, with all that is kept loaded anew."""
+        raise NotImplementedError
+
+
+class Faults(Injected):
+    """A unit with the key ``KEY``, and its private operation, in which bits are turned."""
+
+    def __init__(
+        self, unit: Rsa, multiplier: Design, replaced: Sequence[Path] = (), x: int = X
+    ) -> None:
+        self.unit = unit
+        super().__init__(bench.sources(unit, multiplier), bench.TOP, replaced, 5000)
+        self.operate(x)
+
+    def operate(self, x: int) -> None:
+        """Load the key, do the operation on a number, and keep it for faults to be tried in."""
+        self._run(Command.CLEAR, [])
+        self.load()
+        self.x = x
+        self._operand = to_words(x, self.unit.full_words)
+        right = to_words(pow(x, KEY.d, KEY.n), self.unit.full_words)
+        self._keep(Command.PRIVATE_CRT, self._operand, right)
+
+    def load(self) -> None:
+        """Load the key."""
+        answer = self._run(Command.LOAD_KEY, self.unit.key_words(KEY))
+        if Status(answer.status) is not Status.OK:
+            raise RuntimeError("the key is refused")
+
     def _judged(self, result: _Result) -> str:
         self.asserted += bool(result.asserted)
         if result.same:
@@ -198,6 +259,7 @@ class Faults(Loaded):
         self, register: Register, element: int, bit: int, begin: int, stride: int
     ) -> Counter[str]:
         """Of one bit, turned in every ``stride``-th cycle, how often what comes of it.
+
         Where the unit has seen a fault, all but one in ``WHOLE`` count as reported without that the
         rest is run.
         """
@@ -234,19 +296,6 @@ class Faults(Loaded):
         )  # fmt: skip
         outcome = self._judged(result)
         return "unasked" if result.unasked else outcome
-
-    def look(self, cycle: int, register: Register, element: int = 0) -> int:
-        """A register's element at the beginning of a cycle without a fault; as it is: ``NOW``."""
-        value = (ctypes.c_uint8 * max(8, register.bits // 8 + 8))()
-        self._library.faults_look(
-            self._live(), ctypes.c_uint64(cycle), register.number, element, value
-        )
-        return int.from_bytes(bytes(value), "little") & ((1 << register.bits) - 1)
-
-    def turned(self, cycle: int, register: Register, to: int) -> list[Flip]:
-        """The bits that have to be turned for a register to be as wanted."""
-        change = self.look(cycle, register) ^ to
-        return [Flip(cycle, register, 0, bit) for bit in range(register.bits) if change >> bit & 1]
 
     def steps(self) -> list[int]:
         """The cycles in which instructions of the program begin, without a fault."""
@@ -315,24 +364,60 @@ class Faults(Loaded):
         answer = self._run(Command.PRIVATE_CRT, self._operand)
         return Status(answer.status), self._words(answer) == self.right
 
-    def _set(self, command: Command, words: list[int]) -> None:
-        operands = (ctypes.c_uint32 * max(1, len(words)))(*words)
-        self._library.faults_set(
-            self._live(), int(command), operands, ctypes.c_uint64(len(words)), self._bits,
-            ctypes.c_uint64(len(self._bits)),
-        )  # fmt: skip
+    def goes_on(self) -> bool:
+        """Whether the operation of ``following`` is right, and says so."""
+        return self.following() == (Status.OK, True)
 
-    def _run(self, command: Command, words: list[int], kept: bool = False) -> _Result:
-        self._set(command, words)
-        result = _Result()
-        limit = ctypes.c_uint64(10_000_000)
-        self._library.faults_run(self._live(), limit, int(kept), ctypes.byref(result))
+
+class CurveFaults(Injected):
+    """A Weierstrass curve of 16 bits, and a job in which bits are turned."""
+
+    def __init__(self, name: str) -> None:
+        design = self.design = family(name).design(16, CURVE)
+        unit = design.family
+        if not isinstance(unit, CurveUnit):
+            raise BadInput(f"{name} is no curve processor")
+        super().__init__(design.sources(), unit.module, (), 100_000)
+        place = design.width, design.values
+        g, point = design.geometry, unit.joined(*place, POINT)
+        constants = unit.modulus_words(*place, PRIME)
+        self._modulus = _cut(constants, g.word_bits, g.modulus_beats or g.beats)
+        of_both = zip(*(_cut(one, g.word_bits, g.beats) for one in (point, SCALAR)), strict=True)
+        self._job = [word for pair in of_both for word in pair]
+        right = _cut(design.product(point, SCALAR, PRIME), g.word_bits, g.beats)
+        self._run(0, self._modulus)
+        self._keep(1, self._job, right)
+
+    def _judged(self, result: _Result) -> str:
+        self.asserted += bool(result.asserted)
+        if result.same:
+            return "masked"
+        words = self._words(result)
         if not result.answered:
-            raise RuntimeError(f"{command.name} is not answered")
-        return result
+            return "wrong out" if words != self.right[: len(words)] else "no answer"
+        whole = len(words) == len(self.right) and result.lasts == 1 << len(words) - 1
+        if result.status:
+            return "wrong out" if any(words) else "reported"
+        if whole and words == self.right:
+            return "masked"
+        x, y = words[: len(words) // 2], words[len(words) // 2 :]
+        bits = self.design.geometry.word_bits
+        point = tuple(sum(word << bits * k for k, word in enumerate(part)) for part in (x, y))
+        there = whole and is_on_curve((point[0], point[1]), int(CURVE["a"]), int(CURVE["b"]), PRIME)
+        return "another point" if there and max(point) < PRIME else "wrong out"
 
-    def _words(self, result: _Result) -> list[int]:
-        return list(result.output[: min(WORDS, result.count)])
+    def goes_on(self) -> bool:
+        """Whether the next job is right, with the modulus loaded anew."""
+        self._run(0, self._modulus)
+        # What was under way may end first.
+        for _ in range(2):
+            answer = self._run(1, self._job)
+        return not answer.status and self._words(answer) == self.right
+
+
+def _cut(number: int, bits: int, count: int) -> list[int]:
+    """Words of a number, the lowest first."""
+    return [number >> bits * k & (1 << bits) - 1 for k in range(count)]
 
 
 OUTCOMES = {
@@ -340,6 +425,7 @@ OUTCOMES = {
     "reported": "no result, and a status that says so",
     "no answer": "neither a result nor an answer",
     "of another operand": "the right result of an operand in which the bit is turned",
+    "another point": "of a curve, a point that is not the right one",
     "wrong out": "any other wrong word",
     "unasked": "an idle unit gives what nobody asked for, or takes an operand for nothing",
 }
@@ -349,15 +435,22 @@ Outcomes = Iterator[tuple[str, str, int]]
 """Where the fault was, what came of it, and how often."""
 
 
-def sampled(faults: Faults) -> Outcomes:
+def sampled(faults: Injected) -> Outcomes:
     """2,000 single bits; and the operation behind some of them."""
     for number, flip in enumerate(faults.some(2_000)):
         outcome = faults.outcome(flip)
         yield flip.register.name, outcome, 1
-        if number % EVERY == 0:
-            status, right = faults.following()
-            if not right or status is not Status.OK:
-                yield flip.register.name, "following wrong", 1
+        if number % EVERY == 0 and not faults.goes_on():
+            yield flip.register.name, "following wrong", 1
+
+
+def one_cycle(faults: Injected) -> Outcomes:
+    """Every bit of state, each in a cycle that is drawn."""
+    choose = random.Random(6)
+    for register in faults.registers:
+        for at in range(register.size):
+            flip = Flip(choose.randrange(faults.cycles), register, *register.place(at))
+            yield register.name, faults.outcome(flip), 1
 
 
 def pairs(faults: Faults) -> Outcomes:
@@ -434,13 +527,27 @@ KINDS: dict[str, Callable[[Faults], Outcomes]] = {
 }
 
 
+OF_CURVES: dict[str, Callable[[Injected], Outcomes]] = {
+    "a bit, sampled": sampled,
+    "each bit, a cycle": one_cycle,
+}
+
+
+def subject(name: str, width: int) -> Injected:
+    """A curve processor, or RSA on a multiplier."""
+    if name.startswith("curve"):
+        return CurveFaults(name)
+    multiplier = family(name).design(width, {"moduli": 3})
+    return Faults(Rsa.on(multiplier, **SMALL), multiplier)
+
+
 def counted(one: Case) -> Iterator[Row]:
     """A row of counts; ``places`` are the registers of what is worse than reported."""
-    multiplier = family(one.known["multiplier"]).design(one.known["width"], {"moduli": 3})
     counts: Counter[str] = Counter(dict.fromkeys((*OUTCOMES, "following wrong"), 0))
     places: Counter[str] = Counter()
-    with Faults(Rsa.on(multiplier, **SMALL), multiplier) as faults:
-        for place, outcome, count in KINDS[one.known["faults"]](faults):
+    with subject(one.known["multiplier"], one.known["width"]) as faults:
+        kinds: Mapping[str, Callable[[Any], Outcomes]] = {**KINDS, **OF_CURVES}
+        for place, outcome, count in kinds[one.known["faults"]](faults):
             counts[outcome] += count
             if outcome not in ("masked", "reported"):
                 places[f"{outcome}: {place}"] += count
@@ -457,19 +564,28 @@ def counted(one: Case) -> Iterator[Row]:
 
 
 def cases() -> Iterator[Case]:
-    """RSA on a carry-save multiplier, and less on a DSP one."""
+    """RSA on a carry-save multiplier, and less on a DSP one; a curve processor."""
     for name in ("csa", "cios"):
         for faults in KINDS:
             if name == "csa" or faults not in ("each bit, each 16th cycle", "two bits, sampled"):
                 known = {"multiplier": name, "width": 16, "faults": faults}
                 yield Case(known, modules=("redc_rsa", f"redc_mul_{name}"))
+    for faults in OF_CURVES:
+        known = {"multiplier": "curve-csa", "width": 16, "faults": faults}
+        yield Case(known, modules=("redc_curve", "redc_mul_csa"))
 
 
 def none_leaves(rows: Rows) -> dict[str, bool | None]:
     """What is claimed of faults."""
     single = [row for row in rows if not row["faults"].startswith("two")]
+    curves = [row for row in single if row["multiplier"].startswith("curve")]
     return {
-        "of one fault no wrong result leaves": not any(row["wrong_out"] for row in single),
+        "of one fault in RSA no wrong result leaves": not any(
+            row["wrong_out"] for row in single if row not in curves
+        ),
+        "of one fault nothing but points leaves a curve": not any(
+            row["wrong_out"] for row in curves
+        ),
         "an idle unit gives nothing": not any(row.get("unasked") for row in rows),
         "the next operation is right": not any(row["following_wrong"] for row in rows),
     }
@@ -478,13 +594,13 @@ def none_leaves(rows: Rows) -> dict[str, bool | None]:
 STUDIES = [
     Study(
         "faults",
-        "bits turned in registers and memories of RSA-CRT, steps of its program skipped and"
-        " repeated",
+        "bits turned in registers and memories of RSA-CRT and of a curve processor, steps of RSA's"
+        " program skipped and repeated",
         ("multiplier", "width", "faults"),
         cases,
         counted,
         {
-            "multiplier": "multiplier",
+            "multiplier": "RSA on, or",
             "width": "bits",
             "bits": "bits of state",
             "cycles": "cycles",
@@ -495,6 +611,7 @@ STUDIES = [
             "no_answer": "no answer",
             "of_another_operand": "of another operand",
             "unasked": "unasked",
+            "another_point": "another point",
             "wrong_out": "wrong",
             "asserted": "checks of the simulation",
         },
