@@ -83,7 +83,7 @@ module redc_mul_systolic #(
   // Streams, modulus and checks. Of several moduli each multiplication takes a copy.
   // ------------------------------------------------------------------------------------------
   logic                 accept, deliver, room, open_next, mod_accept, mod_open_next, high;
-  logic                 feeding_q, ending_q, first_q, last_q;
+  logic                 feeding_q, ending_q, first_q, last_q, samples_next;
   logic [CountBits-1:0] left_q;
   logic [1:0]           flight_q, flight_d;
   logic [Width-1:0]     modulus;
@@ -98,7 +98,7 @@ module redc_mul_systolic #(
     .open_next_o(open_next), .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next),
     .modulus_o(modulus), .bad_i(high), .err_o
   );
-  wire unused_modulus = ^{mod_accept, mod_open_next};
+  wire unused_modulus = ^{open_next, mod_accept, mod_open_next};
 
   // ------------------------------------------------------------------------------------------
   // Schedule
@@ -110,7 +110,8 @@ module redc_mul_systolic #(
   assign flight_d = flight_q + {1'b0, accept} - {1'b0, deliver};
 
   // The first cell must be in its last iteration, or idle, in the next cycle.
-  assign room = ~accept & (~feeding_q | ending_q) & ~flight_d[1];
+  assign samples_next = ~accept & (~feeding_q | ending_q);
+  assign room = samples_next & ~flight_d[1];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -134,12 +135,14 @@ module redc_mul_systolic #(
   // ------------------------------------------------------------------------------------------
   // Operands: a stands while the cells take their copies, b is shifted out to the first cell
   // ------------------------------------------------------------------------------------------
+  // They sample in every cycle in which operands could come as far as the first cell is concerned.
+  // Whether the streams are open is no matter, and would lie in front of many copies.
   logic [WordBits-1:0] a, b_q;
   redc_prim_register #(.Bits(WordBits)) i_a (
-    .clk_i, .load_next_i(open_next), .d_i(a_i), .q_o(a)
+    .clk_i, .load_next_i(samples_next), .d_i(a_i), .q_o(a)
   );
   redc_prim_register #(.Bits(WordBits), .Shift(1)) i_b (
-    .clk_i, .load_next_i(open_next), .d_i(b_i), .q_o(b_q)
+    .clk_i, .load_next_i(samples_next), .d_i(b_i), .q_o(b_q)
   );
 
   // ------------------------------------------------------------------------------------------
