@@ -27,7 +27,13 @@ module redc_proof_mutants
     input  logic [WordBits-1:0] any_b_i,
     input  logic [ IdxBits-1:0] any_in_idx_i,
     input  logic                any_out_ready_i,
-    output logic                bad_o
+    output logic                bad_o,
+    // What of it.
+    output logic                see_mod_ready_o,
+    output logic                see_in_ready_o,
+    output logic                see_out_valid_o,
+    output logic                see_result_o,
+    output logic                see_error_o
 );
 
   localparam logic [BeatBits-1:0] LastBeat = BeatBits'(Beats - 1);
@@ -160,13 +166,13 @@ module redc_proof_mutants
     if (!rst_n | ~(err[0] & ~err[1])) missing_q <= '0;
     else if (!late) missing_q <= missing_q + 1'b1;
   end
-  assign bad_o = rst_n & ((mod_valid & (mod_ready[0] != mod_ready[1]))
-                        | (in_valid & (in_ready[0] != in_ready[1]))
-                        | (out_valid[0] != out_valid[1])
-                        | (out_valid[0] & (out_last[0] != out_last[1]))
-                        | (out_valid[0] & clean_q & (p[0] != p[1]))
-                        | (err[1] & ~err[0] & clean_q & ~dirty)
-                        | late);
+  assign see_mod_ready_o = rst_n & mod_valid & (mod_ready[0] != mod_ready[1]);
+  assign see_in_ready_o  = rst_n & in_valid & (in_ready[0] != in_ready[1]);
+  assign see_out_valid_o = rst_n & (out_valid[0] != out_valid[1]);
+  assign see_result_o    = rst_n & out_valid[0] & ((out_last[0] != out_last[1])
+                                                   | (clean_q & (p[0] != p[1])));
+  assign see_error_o     = rst_n & ((err[1] & ~err[0] & clean_q & ~dirty) | late);
+  assign bad_o = see_mod_ready_o | see_in_ready_o | see_out_valid_o | see_result_o | see_error_o;
 
 endmodule
 

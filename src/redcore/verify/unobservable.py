@@ -4,7 +4,7 @@
 Core and mutant run side by side in ``formal/redc_proof_mutants.sv``, from equal registers. ABC
 looks for a run that shows a difference, and for a proof that there is none: registers that are
 equal by induction (which is all that a mutant needs whose logic between registers does the same),
-then an invariant.
+then an invariant. What the RTL leaves undefined is 0 in both.
 """
 
 from __future__ import annotations
@@ -26,13 +26,23 @@ from redcore.verify.mutated import PORT
 TOP = "redc_proof_mutants"
 CHOOSE = ("any_core_i", "any_mutant_i")
 _COPIES = ("u_one.", "u_two.")
+BAD = "bad_o"
+SEEN = {
+    "see_mod_ready_o": "another mod_ready_o",
+    "see_in_ready_o": "another in_ready_o",
+    "see_out_valid_o": "another out_valid_o",
+    "see_result_o": "another result",
+    "see_error_o": "another err_o",
+}
+"""How core and mutant differ, by outputs of the harness."""
 SECONDS = 1
 """For ABC's search of a difference, and as much for an invariant: what is decided at all mostly is
 in less."""
 
 _GATES = (
-    "proc", "flatten -noscopeinfo", "opt_clean", "memory_map", "opt_clean", "opt_expr",
-    "dffunmap", "techmap", "simplemap", "dffunmap", "simplemap", "opt_clean",
+    "proc", "flatten -noscopeinfo", "opt_clean", "memory_map", "setundef -zero", "opt_clean",
+    "opt_expr", "dffunmap", "techmap", "simplemap", "dffunmap", "simplemap",
+    "setundef -zero -undriven", "opt_clean",
 )  # fmt: skip
 
 
@@ -68,7 +78,7 @@ class Twins:
             raise CheckFailed(f"{design.label()} has {', '.join(kinds)}, which are no gates")
 
     def write(self, number: int, path: Path) -> None:
-        """The netlist of one mutant beside the core, as AIGER with the output ``bad_o``."""
+        """The netlist of one mutant beside the core, as AIGER: ``BAD``, and what of it."""
         module, graph = self._module, Graph()
         known: dict[Net, int] = {}
         for name, (way, nets) in module.ports.items():
@@ -95,23 +105,27 @@ class Twins:
                 first[shared] = graph.input()
             known[net] = graph.choose(begun, first[shared], held)
         followings = [register.following for register in module.registers.values()]
-        (bad,) = module.ports["bad_o"][1]
-        module.build(graph, known, [*followings, bad])
+        told = [name for name, (way, _) in module.ports.items() if way == "output"]
+        told.sort(key=lambda name: name != BAD)
+        outputs = [module.ports[name][1][0] for name in told]
+        module.build(graph, known, [*followings, *outputs])
         latches = {
             held: known[following] for held, following in zip(latches, followings, strict=True)
         }
-        graph.write([known[bad]], path, latches | {begun: TRUE})
+        graph.write([known[net] for net in outputs], path, latches | {begun: TRUE})
         with path.open("ab") as file:
-            file.write(b"o0 bad_o\n")
+            file.writelines(f"o{at} {name}\n".encode() for at, name in enumerate(told))
 
     def judged(self, number: int, seconds: int = SECONDS) -> tuple[str, str]:
         """``equivalent``, ``survived`` or ``undecided``, and how that is known."""
         with tempfile.TemporaryDirectory(prefix="redcore-mutants-") as name:
             netlist = Path(name) / "twins.aig"
             try:
-                self.write(number, netlist)
+                self.write(number, Path(name) / "whole.aig")
             except Loop as loop:
                 return "undecided", f"gates drive each other in a ring at {loop}"
+            whole = Aiger(Path(name) / "whole.aig")
+            whole.write_single(whole.output(BAD), netlist)
             if solver.constant(netlist) == 0:
                 return "equivalent", "the same gates"
             cycles = 4 * harness.answer_limit(self.design) + 16
@@ -119,9 +133,11 @@ class Twins:
             if answer.run is None and not answer.proved:
                 answer = solver.never(netlist, seconds, brief=True)
             if answer.run is not None:
-                if not Aiger(netlist).run(answer.run)[-1]["bad_o"]:
+                last = whole.run(answer.run)[-1]
+                if not last[BAD]:
                     raise RuntimeError(f"the solver's run tells nothing of mutant {number}")
-                return "survived", f"a run of {len(answer.run)} cycles tells them apart"
+                seen = [SEEN[each] for each in SEEN if last[each]]
+                return "survived", f"{' and '.join(seen)} in cycle {len(answer.run)} of a run"
             if answer.proved:
                 return "equivalent", answer.how
             return "undecided", f"no difference and no proof in {seconds} s each"

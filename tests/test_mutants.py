@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mutants: the quick check kills them, and the solver knows those that nobody can tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from fresh_caches import fresh_cache
+from redcore.catalogue import family
+from redcore.cli import run
+from redcore.design import Design
+from redcore.errors import CheckFailed
+from redcore.verify import mutants, mutation, shaken
+from redcore.verify.mutated import Mutated, flat, mutate
+from redcore.verify.unobservable import Twins
+
+pytestmark = pytest.mark.kept
+
+CORE = family("interleaved")
+SMALL = CORE.design(4)
+
+
+def made(design: Design, count: int, technology: int = 0) -> Mutated:
+    return mutate(design, flat(design, technology, design.sources()), count, seed=1)
+
+
+def files(mutated: Mutated, folder: Path) -> list[Path]:
+    """What is simulated of them."""
+    (folder / "mutants.v").write_text(mutated.text, encoding="utf-8")
+    return [*mutated.cells, folder / "mutants.v"]
+
+
+def test_the_check_kills_and_the_solver_agrees(tmp_path: Path) -> None:
+    """No mutant that the check sees is proved equivalent, and the core is equal to itself."""
+    mutated = made(SMALL, 12)
+    sources = files(mutated, tmp_path)
+    assert shaken.wrong(SMALL, 0, sources) == ""
+    twins = Twins(SMALL, sources)
+    assert twins.judged(0)[0] == "equivalent"
+    killed = [number for number in range(1, 13) if shaken.wrong(SMALL, number, sources)]
+    assert len(killed) >= 8
+    for number in killed[:4]:
+        status, says = twins.judged(number)
+        assert status != "equivalent", f"{mutated.mutations[number - 1]}: {says}"
+
+
+def test_what_nobody_can_tell_is_equivalent(tmp_path: Path) -> None:
+    """Of those that the check does not see; one is a mutant of the adder's carry that goes nowhere,
+    or of a count's bit that is never one."""
+    mutated = made(SMALL, 40)
+    sources = files(mutated, tmp_path)
+    alive = [number for number in range(1, 41) if not shaken.wrong(SMALL, number, sources)]
+    twins = Twins(SMALL, sources)
+    assert alive and "equivalent" in {twins.judged(number)[0] for number in alive}
+
+
+def test_a_weak_check_has_survivors() -> None:
+    """A check that looks at nothing: what the solver tells from the core has survived."""
+
+    def blind(design: Design, number: int, sources: Sequence[Path]) -> str:
+        return ""
+
+    found = mutants(CORE, 4, designs=[SMALL], wrong=blind, keep=False)
+    assert not found.of("killed") and len(found.of("survived")) >= 2 and not found.ok
+    told = found.as_json()
+    assert told["score"] == 0.0 and len(told["survivors"]) == told["survived"]
+    assert all(each["source"].endswith(tuple("0123456789")) for each in told["survivors"])
+    assert all(each["line"] for each in told["survivors"])
+
+
+def test_a_check_that_finds_the_core_wrong_judges_no_mutant() -> None:
+    with pytest.raises(CheckFailed, match="interleaved-4 itself is wrong: all is"):
+        mutants(CORE, 2, designs=[SMALL], wrong=lambda *_: "all is", keep=False)
+
+
+def test_finished_mutants_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interruption leaves what was finished, and the same call goes on from there."""
+    fresh_cache(tmp_path / "cache", monkeypatch)
+    seen: list[int] = []
+
+    def killing(design: Design, number: int, sources: Sequence[Path]) -> str:
+        seen.append(number)
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+        return "wrong" if number else ""
+
+    with pytest.raises(KeyboardInterrupt):
+        mutants(CORE, 6, designs=[SMALL], wrong=killing)
+    found = mutants(CORE, 6, designs=[SMALL], wrong=killing)
+    assert seen == [0, 1, 2, 3, 0, 3, 4, 5, 6]
+    assert found.resumed == 2 and len(found.of("killed")) == 6
+    assert [entry.number for entry in found.entries] == [1, 2, 3, 4, 5, 6]
+
+
+def test_mutants_are_spread_over_files_and_cells_of_the_target() -> None:
+    csa = family("csa").design(8)
+    mutated = made(csa, 60, technology=1)
+    assert sum(mutated.files.values()) == len(mutated.mutations) == 60
+    assert len(mutated.files) >= 8 and max(mutated.files.values()) <= 20
+    assert [path.stem for path in mutated.cells] == ["CCU2C"]
+    assert any(each.file == "redc_prim_carry_chain.sv" for each in mutated.mutations)
+    assert not any(each.port == "CLK" for each in mutated.mutations)
+    # A family without cells of its own is the same on all targets, and is taken once.
+    assert len(list(mutation._variants([SMALL], ()))) == 1
+    assert len(list(mutation._variants([csa], (0, 1)))) == 2
+
+
+@pytest.mark.parametrize("name", ["interleaved", "systolic"])
+def test_the_check_passes_with_options(name: str, tmp_path: Path) -> None:
+    """Also where a place is not there, and input is checked; it then tells err_o's mutants."""
+    design = family(name).design(5, {"moduli": 3, "checks": 1})
+    mutated = made(design, 24)
+    sources = files(mutated, tmp_path)
+    assert shaken.wrong(design, 0, sources) == ""
+    said = [shaken.wrong(design, number, sources) for number in range(1, 25)]
+    assert sum(map(bool, said)) >= 16
+
+
+def test_command(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["verify", "interleaved", "--mutants", "5", "--width", "4", "--json"]
+    code = run(asked)
+    told = json.loads(capsys.readouterr().out)
+    assert code == (1 if told["survived"] else 0)
+    assert told["mutants"] == 5 == sum(told[status] for status in mutation.STATUSES)
+    assert told["killed"] >= 3 and told["designs"] == [SMALL.command_line()]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("verify csa --mutants 0", "--mutants takes 1 to 65535, not 0"),
+        ("verify csa --mutants 5 --prove", "--mutants goes alone"),
+        ("verify csa --mutants 5 --set stages=2", "give its --width as well"),
+        ("verify rsa-csa --mutants 5", "has a face of its own, which --mutants does not know"),
+        ("verify csa --mutants 5 --target nothing", "nothing"),
+        ("verify csa --leakage --width 8 --mutants 5", "--leakage goes alone"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    words: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(words.split()) == 2
+    told = capsys.readouterr().err
+    assert said in told and "Traceback" not in told
