@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from redcore.errors import BadInput
 from redcore.synthesize import mapped_netlist, target
 from redcore.synthesize.job import SynthesisJob
 from redcore.verify import prove_netlist
-from redcore.verify.netlist import NetlistResult, compare
+from redcore.verify.gates import Module
+from redcore.verify.netlist import NetlistResult, Proof, compare
 
 pytestmark = pytest.mark.kept
 
@@ -25,24 +27,30 @@ Netlist = dict[str, Any]
 Cell = dict[str, Any]
 
 
+WITHOUT = ("csa", "interleaved", "systolic", "barrett", "carrychain")
+"""Families without memories."""
 FAMILIES = [
-    *((name, device) for name in ("csa", "interleaved", "systolic", "barrett")
-      for device in (ECP5, XILINX)),
-    ("carrychain", ECP5),
+    *((name, device) for name in WITHOUT[:4] for device in (ECP5, XILINX)),
+    *((name, ECP5) for name in ("carrychain", "tablechain", "tableserial", "scalable", "cios",
+                                "array")),
 ]  # fmt: skip
-"""Those that have no memory; of carrychain Yosys loses the registers' names on Xilinx."""
 
 
 @pytest.mark.parametrize(
     ("name", "device", "width"),
-    [("csa", ECP5, 64), ("csa", XILINX, 64), ("carrychain", ECP5, 64)]
+    [("csa", ECP5, 64), ("csa", XILINX, 64), ("carrychain", ECP5, 64), ("tablechain", ECP5, 64)]
+    + [pytest.param("scalable", ECP5, 64, marks=pytest.mark.full)]
     + [pytest.param(*each, 256, marks=pytest.mark.full) for each in FAMILIES],
 )
 def test_the_netlist_is_the_rtl(name: str, device: str, width: int) -> None:
     found = prove_netlist(family(name).design(width), target(device), keep=False)
     assert (found.status, found.reason) == ("proved", "")
     assert found.asked > 0
-    assert found.registers["matched"] == sum(found.cells.get(each, 0) for each in FLIP_FLOPS)
+    flip_flops = sum(found.cells.get(each, 0) for each in FLIP_FLOPS)
+    if name in WITHOUT:
+        assert found.registers["matched"] == flip_flops
+    elif "TRELLIS_DPR16X4" in found.cells:  # bits of words, too
+        assert found.registers["matched"] > flip_flops
 
 
 def test_a_device_without_models_is_refused() -> None:
@@ -54,9 +62,9 @@ def test_a_device_without_models_is_refused() -> None:
 
 
 @cache
-def job(device: str) -> tuple[SynthesisJob, Netlist]:
-    """A small design with every kind of cell that has no memory."""
-    design, chosen = family("csa").design(8), target(device)
+def job(device: str, name: str = "csa") -> tuple[SynthesisJob, Netlist]:
+    """A small design with every kind of cell that has no memory, or one with memories."""
+    design, chosen = family(name).design(8 if name == "csa" else 16), target(device)
     return SynthesisJob.of(design, chosen), mapped_netlist(design, chosen)
 
 
@@ -64,9 +72,9 @@ WRONG = ("failed", "undecided")
 """A register that has lost its name is found by its next value, or, where that is wrong, not."""
 
 
-def judged(device: str, change: Callable[[Netlist], None]) -> NetlistResult:
+def judged(device: str, change: Callable[[Netlist], None], name: str = "csa") -> NetlistResult:
     """What is found of the netlist once ``change`` has been at it."""
-    asked, netlist = job(device)
+    asked, netlist = job(device, name)
     wrong = copy.deepcopy(netlist)
     change(wrong)
     assert wrong != netlist
@@ -260,3 +268,73 @@ def test_a_second_driver() -> None:
     found = judged(ECP5, change)
     assert found.status == "failed"
     assert "more than one cell drives" in found.reason
+
+
+def with_memory(change: Callable[[Cell], None]) -> NetlistResult:
+    """What is found of a netlist in which a memory cell is another one."""
+    return judged(ECP5, lambda netlist: change(first_memory(netlist)), "tablechain")
+
+
+def first_memory(netlist: Netlist) -> Cell:
+    return next(cells(netlist, "TRELLIS_DPR16X4"))[1]
+
+
+@pytest.mark.parametrize("pin", ["DI", "DO", "WAD"])
+def test_two_wires_of_a_memory_are_exchanged(pin: str) -> None:
+    def change(cell: Cell) -> None:
+        wires = cell["connections"][pin]
+        wires[0], wires[1] = wires[1], wires[0]
+
+    assert with_memory(change).status == "failed"
+
+
+@pytest.mark.parametrize("change", [{"WREMUX": "INV"}, {"WREMUX": "1"}, {"WCKMUX": "INV"}])
+def test_a_memory_is_written_otherwise(change: dict[str, str]) -> None:
+    found = with_memory(lambda cell: cell["parameters"].update(change))
+    assert found.status == "failed"
+
+
+def test_two_memories_have_each_others_data() -> None:
+    def change(netlist: Netlist) -> None:
+        first, second, *_ = (cell["connections"] for _, cell in cells(netlist, "TRELLIS_DPR16X4"))
+        first["DI"], second["DI"] = second["DI"], first["DI"]
+
+    assert judged(ECP5, change, "tablechain").status == "failed"
+
+
+# Registers without names --------------------------------------------------------------------------
+
+
+def pair(starts: str, named: bool, swapped: bool = False) -> Module:
+    """Two registers of one input with outputs of their own, and what they power up with."""
+
+    def port(direction: str, bit: int) -> dict[str, Any]:
+        return {"direction": direction, "bits": [bit]}
+
+    def register(value: int) -> Cell:
+        return {"type": "$_DFF_P_", "connections": {"C": [2], "D": [4], "Q": [value]}}
+
+    values = [(5, starts[0]), (6, starts[1])]
+    return Module({
+        "ports": {"clk_i": port("input", 2), "rst_ni": port("input", 3), "d_i": port("input", 4),
+                  "x_o": port("output", 5), "y_o": port("output", 6)},
+        "cells": {f"r{value}": register(value)
+                  for value, _ in (reversed(values) if swapped else values)},
+        "netnames": {f"kept{value}": {"hide_name": int(not named), "bits": [value],
+                                      "attributes": {"init": start}}
+                     for value, start in values},
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("starts", ["01", "10", "11", "x1"])
+def test_a_register_without_a_name_is_told_by_how_it_powers_up(
+    starts: str, swapped: bool, tmp_path: Path
+) -> None:
+    proof = Proof(pair(starts, True), pair(starts, False, swapped), {})
+    assert (proof.decide(tmp_path, 10)[0], proof.reason) == ("proved", "")
+
+
+def test_a_register_without_a_name_that_powers_up_otherwise(tmp_path: Path) -> None:
+    proof = Proof(pair("01", True), pair("00", False), {})
+    assert proof.decide(tmp_path, 10)[0] in WRONG

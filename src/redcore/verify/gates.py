@@ -89,9 +89,7 @@ class Graph:
             if left < 0:
                 made[node] = values.get(2 * node, 2 * node)
             else:
-                made[node] = self.both(
-                    made[left >> 1] ^ (left & 1), made[right >> 1] ^ (right & 1)
-                )
+                made[node] = self.both(made[left >> 1] ^ (left & 1), made[right >> 1] ^ (right & 1))
         return [made[each >> 1] ^ (each & 1) for each in literals]
 
     def simulate(self, literals: Sequence[int], values: Mapping[int, int], ones: int) -> list[int]:
@@ -174,10 +172,13 @@ class Module:
         }
         self.named: dict[tuple[str, int], Net] = {}
         """Nets by the names that people gave them and their bit."""
+        self.widths: dict[str, int] = {}
+        """Bits of nets with such names."""
         start: dict[Net, str] = {}
         for name, net in told["netnames"].items():
             if not net["hide_name"]:
                 self.named |= {(name, at): bit for at, bit in enumerate(net["bits"])}
+                self.widths[name] = len(net["bits"])
             given = str(net["attributes"].get("init", ""))
             start |= {
                 bit: value
@@ -277,6 +278,21 @@ class Module:
                     raise Loop(self.call(net))
                 else:
                     waiting.add(net)
+
+    def leaves(self, net: Net) -> set[Net]:
+        """What gates make a net of: nets of ports, flip-flops and black boxes, and constants."""
+        found: set[Net] = set()
+        seen = {net}
+        stack = [net]
+        while stack:
+            one = stack.pop()
+            if (driver := self._driver.get(one)) is None:
+                found.add(one)
+                continue
+            new = {bit for pin, (bit,) in driver[1].items() if pin != "Y"} - seen
+            seen |= new
+            stack += new
+        return found
 
     def driven(self, net: Net) -> bool:
         """Whether a gate, a flip-flop, or a constant gives the net its value."""

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -33,15 +33,17 @@ from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target
 from redcore.verify import solver
 from redcore.verify.gates import Graph, Loop, Module, Net, random_values
+from redcore.verify.memories import fill_memories, places
 
 QUESTION_SECONDS = 300
 """For ABC, on all that is left when equal gates are one."""
 
 _RUNS = 1024
 _NAMED = 4
+_INVERTED = {"x": "x", "0": "1", "1": "0"}
 """So many differences are named."""
 
-KINDS = ("matched", "merged", "constant", "derived", "unread")
+KINDS = ("matched", "merged", "constant", "derived", "told", "unread")
 """How a register of the RTL is found in the netlist."""
 
 _SAYS = "the mapped netlist does what the RTL does, from power-up and for all time"
@@ -63,15 +65,16 @@ _ALWAYS = (
     "Yosys reads SystemVerilog as it is meant, and turns operators into gates rightly",
     "registers that the RTL gives no value at power-up may have any",
 )
-_MEMORIES = re.compile("RAM|DPR16|DP16K|SRL|SPR16")
-"""Cells that hold words, not a bit."""
 _BOXES = "equal {} with equal parameters, power-up and inputs have equal outputs"
 
-_GATES = (
-    "proc", "flatten -noscopeinfo", "opt_clean", "memory_map", "opt_clean", "dffunmap", "techmap",
-    "simplemap", "opt_clean",
-)  # fmt: skip
-"""From cells and their models to a flat module of simple gates.
+_FLAT = ("proc", "flatten -noscopeinfo", "opt_clean", "memory_collect", "opt_clean")
+_RESET = (
+    "{} registers of the netlist that hold what others tell do so from the first cycle of a reset"
+    " on, and what is proved is from then on; what a reset does not set may have any value then"
+)
+_ALIKE = "{} registers of the netlist that hold what others tell do so when it powers up"
+_GATES = ("memory_map", "opt_clean", "dffunmap", "techmap", "simplemap", "opt_clean")
+"""From cells and their models to a flat module with memories, and to one of simple gates.
 Nothing is optimized, and no register is moved or dropped but what nothing reads."""
 
 
@@ -82,7 +85,8 @@ class NetlistResult:
     ``status`` is proved, failed, undecided (ABC's time ran out, or what differs reads registers
     that were not found in the netlist) or unavailable (memories, or a cell without a model).
     ``registers`` counts the RTL's bits: matched, merged (with another that is matched), constant,
-    derived (a gate behind registers), unread (not in the netlist, and no output depends on it).
+    derived (a gate behind registers), told (not in the netlist, which has registers that hold what
+    it tells), unread (not in the netlist, and no output depends on it).
     """
 
     design: str
@@ -140,7 +144,7 @@ def prove_netlist(
     netlist = mapped_netlist(design, target, store)
     own = "".join(
         (Path(__file__).parent / name).read_text(encoding="utf-8")
-        for name in ("netlist.py", "gates.py")
+        for name in ("netlist.py", "gates.py", "memories.py")
     )
     key = key_of(
         step="netlist", mapping=job.mapping_key, netlist=netlist, own=own, seconds=seconds,
@@ -155,9 +159,7 @@ def prove_netlist(
     return found
 
 
-def compare(
-    job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
-) -> NetlistResult:
+def compare(job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told) -> NetlistResult:
     """Prove that ``netlist``, of the job's top module, does what the job's sources do."""
     began = time.monotonic()
     kinds = Counter(str(cell["type"]) for cell in netlist["cells"].values())
@@ -174,14 +176,12 @@ def compare(
         assumptions=[*_ALWAYS, *_ASSUMED[mapper]],
         command=f"redcore verify {job.design.command_line()} --netlist --target {job.target.name}",
     )
-    if kept := sorted(kind for kind in kinds if _MEMORIES.search(kind)):
-        reason = f"what memories hold is not matched yet, and the netlist has {', '.join(kept)}"
-        return replace(found, reason=reason)
     tell("netlist: reading")
     with tempfile.TemporaryDirectory(prefix="redcore-netlist-") as name:
         folder = Path(name)
         rtl, gate = _modules(job, netlist, folder)
-        proof = _Proof(rtl, gate)
+        types = {name: str(cell["type"]) for name, cell in netlist["cells"].items()}
+        proof = Proof(rtl, gate, types)
         tell("netlist: comparing")
         status, asked = proof.decide(folder, seconds)
     boxes = sorted({str(cell["type"]) for cell in gate.boxes.values()})
@@ -192,14 +192,12 @@ def compare(
         compared=len(proof.pairs),
         asked=asked,
         seconds=round(time.monotonic() - began, 2),
-        assumptions=[*found.assumptions, *map(_BOXES.format, boxes)],
+        assumptions=[*found.assumptions, *map(_BOXES.format, boxes), *filter(None, [proof.starts])],
         reason=proof.reason,
     )
 
 
-def _modules(
-    job: SynthesisJob, netlist: dict[str, Any], folder: Path
-) -> tuple[Module, Module]:
+def _modules(job: SynthesisJob, netlist: dict[str, Any], folder: Path) -> tuple[Module, Module]:
     """The RTL and the netlist as simple gates, each read by Yosys in a process of its own."""
     for path, content in job.sources.items():
         (folder / path).parent.mkdir(exist_ok=True)
@@ -210,39 +208,51 @@ def _modules(
     faces, models = _MODELS[job.target.synthesis.split()[0]]
     cells = (f"read_verilog -overwrite -lib {faces}", f"read_verilog -overwrite {models}")
     top = f"hierarchy -check -top {job.module}"
-    found = []
-    for name, head in {
-        "rtl": (job.script[0], *cells, top),
-        "gate": (*cells, "read_json mapped.json", top),
-    }.items():
-        script = [*head, *_GATES, f"write_json {name}.json"]
-        run = processes.run(
+
+    def run(name: str, script: Sequence[str]) -> dict[str, Any]:
+        done = processes.run(
             [sys.executable, "-m", "redcore.verify.yosys_child"],
-            input="\n".join(script),
+            input="\n".join([*script, f"write_json {name}.json"]),
             cwd=folder,
         )
         file = folder / f"{name}.json"
-        if run.returncode or not file.is_file():
-            log = (run.stdout + run.stderr)[-3000:]
+        if done.returncode or not file.is_file():
+            log = (done.stdout + done.stderr)[-3000:]
             raise RuntimeError(f"Yosys cannot read the {name} of {job.design.label()}:\n{log}")
-        found.append(Module(json.loads(file.read_text(encoding="utf-8"))["modules"][job.module]))
+        told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return told
+
+    flat = run("rtl", (job.script[0], *cells, top, *_FLAT))
+    fill_memories(flat["modules"][job.module])
+    (folder / "flat.json").write_text(json.dumps(flat), encoding="utf-8")
+    found = [
+        Module(run(name, (*head, *_GATES))["modules"][job.module])
+        for name, head in {
+            "rtl": ("read_json flat.json",),
+            "gate": (*cells, "read_json mapped.json", top, *_FLAT),
+        }.items()
+    ]
     return found[0], found[1]
 
 
 @dataclass
 class _Pair:
-    """Two literals that must be equal, and what they are."""
+    """Two literals that must be equal, what they are, and the nets that they are of."""
 
     what: str
     rtl: int
     gate: int
+    of_rtl: Net = "0"
+    of_gate: tuple[Net, ...] = ()
 
 
-class _Proof:
+class Proof:
     """The map, what must be equal, and why it is not."""
 
-    def __init__(self, rtl: Module, gate: Module) -> None:
+    def __init__(self, rtl: Module, gate: Module, kinds: Mapping[str, str]) -> None:
         self.rtl, self.gate = rtl, gate
+        self._kinds = kinds
+        """Types of the netlist's cells, by name."""
         self.graph = Graph()
         self.pairs: list[_Pair] = []
         self.kinds: dict[str, int] = {}
@@ -257,6 +267,17 @@ class _Proof:
         """Over ``_state``, by the RTL's registers."""
         self._free: dict[int, Net] = {}
         """Registers of the RTL that have no value yet, by the input of the graph in its place."""
+        self._twins: dict[Net, int] = {}
+        """Registers of the netlist that hold what others tell, and what that is."""
+        self._any_known: dict[Net, int] = {}
+        self._any_mine: dict[Net, int] = {}
+        """As ``_known`` and ``_mine`` where such registers may hold anything."""
+        self._undefined: set[int] = set()
+        """Inputs of the graph for what the RTL leaves open."""
+        self.starts = ""
+        """What is assumed of the beginning, beside what always is."""
+        self._guessed: set[Net] = set()
+        """Registers of the RTL that have a value by what they do, and not by their name."""
 
     def decide(self, folder: Path, seconds: int) -> tuple[str, int]:
         """The status and how many questions ABC was asked."""
@@ -273,7 +294,7 @@ class _Proof:
         except Loop as loop:
             self.reason = f"gates drive each other in a ring at {loop}"
             return "failed", 0
-        while self._guess():
+        while self._guess() or self._copies() or self._choose():
             pass
         self._count()
         self.reason = (
@@ -282,6 +303,7 @@ class _Proof:
         if self.reason:
             return "failed", 0
         self._compare()
+        self._begins(folder, seconds)
         open_pairs = [each for each in self.pairs if each.rtl != each.gate]
         if not open_pairs:
             return "proved", 0
@@ -353,13 +375,26 @@ class _Proof:
 
     def _namesake(self, register: Net) -> Net | None:
         """Of several nets with names of a register one that a flip-flop drives."""
+        names = self.rtl.names.get(register, ())
+        kept = (
+            place
+            for name, bit in names
+            for place in places(name, bit, self.rtl.widths[name], self._kinds)
+        )
         nets = [
             self.gate.named[name]
-            for name in self.rtl.names.get(register, ())
+            for name in (*(name for name in names if not self._is_recoded(name[0])), *kept)
             if name in self.gate.named and self.gate.driven(self.gate.named[name])
         ]
         stored = (net for net in nets if net in self.gate.registers)
         return next(stored, nets[0] if nets else None)
+
+    def _is_recoded(self, name: str) -> bool:
+        """Whether registers of that name have other codes in the netlist."""
+        bits = self.gate.widths.get(name, 0)
+        return bits not in (0, self.rtl.widths[name]) and any(
+            self.gate.named[name, at] in self.gate.registers for at in range(bits)
+        )
 
     def _build(self) -> None:
         """All literals that will be compared."""
@@ -367,7 +402,10 @@ class _Proof:
             nets = [r.following for r in each.registers.values()]
             nets += [n for kind, bits in each.ports.values() if kind == "output" for n in bits]
             nets += each.box_nets("input")
+            before = len(self.graph.inputs)
             each.build(self.graph, known, nets)
+            self._undefined = set(self.graph.inputs[before:])
+        self._any_known, self._any_mine = dict(self._known), dict(self._mine)
 
     def _guess(self) -> bool:
         """Find registers or constants for those without a name in the netlist that matter: such as
@@ -388,30 +426,143 @@ class _Proof:
         after = self.graph.simulate([self._known[each.following] for each in gates], values, ones)
         found: dict[int, int] = {}
         for free, when_low, when_high in zip(needed, low, high, strict=True):
-            if when_low == 0:
+            # What powers up otherwise is another register, however alike the two go on.
+            start = self.rtl.registers[self._free[free]].start
+            if when_low == 0 and start != "1":
                 found[free] = 0
+                continue
+            if when_high == ones and start != "0":
+                found[free] = 1
                 continue
             keeps = when_low ^ when_high  # in the runs in which the register keeps its value
             for register, following in zip(gates, after, strict=True):
                 literal = self._state[register.value]
                 own = values[literal]
-                if following == when_low ^ (keeps & own):
+                if following == when_low ^ (keeps & own) and start in ("x", register.start):
                     found[free] = literal
                     break
-                if following ^ ones == when_low ^ (keeps & (own ^ ones)):
+                if following ^ ones == when_low ^ (keeps & (own ^ ones)) and start in (
+                    "x",
+                    _INVERTED.get(register.start),
+                ):
                     found[free] = literal ^ 1
                     break
         for free, literal in found.items():
-            self._map[self._free.pop(free)] = literal
-        nets = list(self._mine)
-        made = self.graph.substituted([self._mine[net] for net in nets], found)
-        self._mine = dict(zip(nets, made, strict=True))
+            given = self._free.pop(free)
+            self._map[given] = literal
+            self._guessed.add(given)
+        self._replace(found)
         return bool(found)
+
+    def _copies(self) -> bool:
+        """Find registers of the netlist that hold what others tell. Whether any was found.
+
+        Yosys gives a memory's address a register of its own beside the one that has it, and keeps
+        what a small table says of a register in one, too: by the name of the table's output.
+        """
+        self._compare()
+        used = {literal & ~1 for literal in self._map.values()}
+        registers = {self._state[net]: each for net, each in self.gate.registers.items()}
+        wrong = [pair.gate for pair in self.pairs if pair.rtl != pair.gate]
+        needed = [
+            2 * node
+            for node in self.graph.cone(wrong)
+            if 2 * node in registers and 2 * node not in used
+        ]
+        if not needed:
+            return False
+        after = self._after(self._known, self._mine)
+        used |= self._free.keys()
+        those = sorted(used & registers.keys())
+        named = {copy: self._told(registers[copy].value, used) for copy in needed}
+        told = {copy: literal for copy, literal in named.items() if literal is not None}
+        # Both the values that a copy may have and the next ones, in random states.
+        ones = (1 << _RUNS) - 1
+        values = random_values(self.graph.inputs, _RUNS, seed=3)
+        low, high = (
+            self.graph.simulate(
+                [after[each] for each in needed], values | dict.fromkeys(needed, fill), ones
+            )
+            for fill in (0, ones)
+        )
+        tried = [*told.values(), *those]
+        nexts = self.graph.substituted(tried, after)
+        first, then = (
+            self.graph.simulate(each, values | dict.fromkeys(needed, 0), ones)
+            for each in (tried, nexts)
+        )
+        own = dict(zip(told, zip(told.values(), first, then, strict=False), strict=True))
+        others = [*zip(tried, first, then, strict=True)][len(told) :]
+        found: dict[int, int] = {}
+        for copy, when_low, when_high in zip(needed, low, high, strict=True):
+            keeps = when_low ^ when_high  # in the runs in which it keeps its value
+            for literal, value, following in [own[copy]] if copy in own else others:
+                if following == when_low ^ (keeps & value):
+                    found[copy] = literal
+                    break
+        self._twins |= {registers[copy].value: literal for copy, literal in found.items()}
+        self._replace(found, copies=True)
+        return bool(found)
+
+    def _choose(self) -> bool:
+        """Choose what the RTL leaves open so that it does what the netlist does. Whether anything
+        was chosen."""
+        self._compare()
+        found: dict[int, int] = {}
+        for pair in self.pairs:
+            if pair.rtl == pair.gate:
+                continue
+            cone = {2 * node for node in self.graph.cone([pair.rtl])}
+            if len(open_ := cone & self._undefined) == 1 and not open_ & found.keys():
+                (one,) = open_
+                (when_low,) = self.graph.substituted([pair.rtl], {one: 0})
+                found[one] = self.graph.differ(when_low, pair.gate)
+        chosen = {one for value in found.values() for one in self._open(value)}
+        found = {one: value for one, value in found.items() if one not in chosen}
+        self._undefined -= found.keys()
+        self._replace(found)
+        return bool(found)
+
+    def _open(self, literal: int) -> Set[int]:
+        """What the RTL leaves open of that which a literal depends on."""
+        return self._undefined & {2 * node for node in self.graph.cone([literal])}
+
+    def _told(self, register: Net, used: Set[int]) -> int | None:
+        """What the RTL says of a name of the netlist's register, if registers alone decide it."""
+        nets = [
+            self.rtl.named[name]
+            for name in self.gate.names.get(register, ())
+            if name in self.rtl.named and self.rtl.driven(self.rtl.named[name])
+        ]
+        self.rtl.build(self.graph, self._mine, nets)
+        for net in nets:
+            leaves = (2 * node for node in self.graph.cone([self._mine[net]]))
+            if all(each in used for each in leaves if self.graph.is_input(each)):
+                return self._mine[net]
+        return None
+
+    def _after(self, known: Mapping[Net, int], mine: Mapping[Net, int]) -> dict[int, int]:
+        """Next values of the netlist's registers, and of the RTL's that have no value in it: these
+        are carried along as they are."""
+        return {
+            self._state[net]: known[each.following] for net, each in self.gate.registers.items()
+        } | {free: mine[self.rtl.registers[net].following] for free, net in self._free.items()}
+
+    def _replace(self, found: Mapping[int, int], *, copies: bool = False) -> None:
+        """Put values in the places of inputs, wherever they are."""
+        tables = [self._mine, self._known, self._map]
+        if not copies:
+            tables += [self._any_known, self._any_mine]
+        for table in tables:
+            made = self.graph.substituted([*table.values()], found)
+            table |= dict(zip(table, made, strict=True))
 
     def _count(self) -> None:
         """How the RTL's registers are found in the netlist."""
         used: set[int] = set()
-        kinds: Counter[str] = Counter(unread=len(self._free))
+        telling = self.graph.cone(self._twins.values())
+        told = sum(2 * node in self._free for node in telling)
+        kinds: Counter[str] = Counter(told=told, unread=len(self._free) - told)
         for literal in self._map.values():
             if literal < 2:
                 kinds["constant"] += 1
@@ -480,25 +631,54 @@ class _Proof:
         self.pairs = []
         for name, (direction, bits) in self.gate.ports.items():
             if direction == "output":
-                for at, (net, other) in enumerate(
-                    zip(bits, self.rtl.ports[name][1], strict=True)
-                ):
+                for at, (net, other) in enumerate(zip(bits, self.rtl.ports[name][1], strict=True)):
                     what = f"the output {name}[{at}]"
-                    self.pairs.append(_Pair(what, mine[other], known[net]))
+                    self.pairs.append(_Pair(what, mine[other], known[net], other, (net,)))
         for name, cell in self.gate.boxes.items():
             for pin, bits in cell["connections"].items():
                 if cell["port_directions"][pin] == "input":
                     others = self.rtl.boxes[name]["connections"].get(pin, ())
                     for at, (net, other) in enumerate(zip(bits, others, strict=False)):
                         what = f"the input {pin}[{at}] of the cell {name}"
-                        self.pairs.append(_Pair(what, mine[other], known[net]))
-        after = {
-            self._state[net]: known[each.following] for net, each in self.gate.registers.items()
-        }
+                        self.pairs.append(_Pair(what, mine[other], known[net], other, (net,)))
+        after = self._after(known, mine)
         following = self.graph.substituted([*self._map.values()], after)
+        nets = {literal: net for net, literal in self._state.items()}
         for register, gate in zip(self._map, following, strict=True):
-            own = mine[self.rtl.registers[register].following]
-            self.pairs.append(_Pair(f"the register {self.rtl.call(register)}", own, gate))
+            net = self.rtl.registers[register].following
+            what = f"the register {self.rtl.call(register)}"
+            there = [
+                self.gate.registers[nets[2 * node]].following
+                for node in self.graph.cone([self._map[register]])
+                if 2 * node in nets
+            ]
+            self.pairs.append(_Pair(what, mine[net], gate, net, tuple(there)))
+        told = self.graph.substituted([*self._twins.values()], after)
+        for copy, literal in zip(self._twins, told, strict=True):
+            net = self.gate.registers[copy].following
+            what = f"the copy {self.gate.call(copy)}"
+            self.pairs.append(_Pair(what, literal, known[net], "0", (net,)))
+
+    def _begins(self, folder: Path, seconds: int) -> None:
+        """Say from when on registers that hold what others tell do so: from a reset on, if any
+        state is one of theirs behind a cycle of it, else from power-up by assumption."""
+        if not self._twins:
+            return
+        reset = self._known[self.gate.ports["rst_ni"][1][0]]
+        after = self._after(self._any_known, self._any_mine)
+        copies = [after[self._state[copy]] for copy in self._twins]
+        told = self.graph.substituted([*self._twins.values()], after)
+        sides = self.graph.substituted([*told, *copies], {reset: 0})
+        pairs = [
+            _Pair("", a, b)
+            for a, b in zip(sides[: len(told)], sides[len(told) :], strict=True)
+            if a != b
+        ]
+        forced = not pairs or (
+            not self._simulated(pairs) and self._solved(pairs, folder, seconds) == "proved"
+        )
+        self.starts = (_RESET if forced else _ALIKE).format(len(self._twins))
+        self.reason = ""
 
     def _simulated(self, pairs: Sequence[_Pair]) -> list[_Pair]:
         """The pairs that random states tell apart."""
@@ -511,7 +691,8 @@ class _Proof:
     def _blame(self, wrong: Sequence[_Pair]) -> str:
         """Say what differs, and which of the RTL's registers it reads that are not there.
 
-        Returns the status: where all that differs reads such, the map may be what is wrong.
+        Returns the status: where all that differs reads such, or rests on a guess, the map may be
+        what is wrong.
         """
         named = ", ".join(each.what for each in wrong[:_NAMED])
         more = f" and {len(wrong) - _NAMED} more" if len(wrong) > _NAMED else ""
@@ -524,7 +705,30 @@ class _Proof:
             names = sorted(self.rtl.call(self._free[each]) for each in set().union(*lost))
             more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
             self.reason += f"; not found in the netlist: {', '.join(names[:_NAMED])}{more}"
-        return "undecided" if all(lost) else "failed"
+        if machines := sorted(
+            {
+                name
+                for register in self._free.values()
+                for name, _ in self.rtl.names.get(register, ())
+                if self._is_recoded(name)
+            }
+        ):
+            self.reason += f"; the codes of {', '.join(machines)} are others in the netlist"
+            return "undecided"
+        sure = [pair for pair, names in zip(wrong, lost, strict=True) if not names]
+        return "failed" if any(map(self._is_sure, sure)) else "undecided"
+
+    def _is_sure(self, pair: _Pair) -> bool:
+        """Whether a difference is one whatever was guessed: of names alone."""
+        following = {self.rtl.registers[each].following for each in self._guessed}
+        used = {literal & ~1 for literal in self._map.values()}
+        unused = {net for net, literal in self._state.items() if literal not in used}
+        return (
+            pair.of_rtl not in following
+            and not self.rtl.leaves(pair.of_rtl) & {*self._guessed, "x"}
+            and not any(self.gate.leaves(net) & unused for net in pair.of_gate)
+            and not pair.what.startswith("the copy")
+        )
 
     def _solved(self, pairs: Sequence[_Pair], folder: Path, seconds: int) -> str:
         """ABC's word on all pairs at once; a difference is looked at again here."""
