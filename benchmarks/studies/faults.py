@@ -583,8 +583,8 @@ def none_leaves(rows: Rows) -> dict[str, bool | None]:
         "of one fault in RSA no wrong result leaves": not any(
             row["wrong_out"] for row in single if row not in curves
         ),
-        "of one fault nothing but points leaves a curve": not any(
-            row["wrong_out"] for row in curves
+        "of one fault nothing but points leaves a curve": (
+            not any(row["wrong_out"] for row in curves) if curves else None
         ),
         "an idle unit gives nothing": not any(row.get("unasked") for row in rows),
         "the next operation is right": not any(row["following_wrong"] for row in rows),
