@@ -48,7 +48,7 @@ module redc_add_reduce #(
   // verilator lint_on SPLITVAR
   logic [Words-1:0]  carry;
   logic              load_q, keep, verdict, undo_next, undo, subtract_q, top_q, top_carry;
-  logic [Copies-1:0] load, undone, clear, gate;
+  logic [Copies-1:0] load, clear, gate;
 
   // The verdict: the sum has a bit above m, or the difference does not borrow.
   if (Settle == 0) begin : gen_keep_now
@@ -83,13 +83,13 @@ module redc_add_reduce #(
   redc_prim_fanout #(.Copies(Copies)) i_load (.clk_i, .d_i(load_next_i), .q_o(load));
   if (Settle >= 2) begin : gen_clear_copied
     always_ff @(posedge clk_i) undo <= undo_next;
-    redc_prim_fanout #(.Copies(Copies)) i_clear (.clk_i, .d_i(undo_next), .q_o(undone));
+    redc_prim_fanout #(.Copies(Copies)) i_clear (
+      .clk_i, .d_i(load_next_i | undo_next), .q_o(clear)
+    );
   end else begin : gen_clear
-    assign undo   = undo_next;
-    assign undone = {Copies{undo_next}};
+    assign undo  = undo_next;
+    assign clear = load | {Copies{undo_next}};
   end
-  // Beside each lane: nothing lies between a register and its copies, which may be far.
-  assign clear = load | undone;
   redc_prim_fanout #(.Copies(Copies)) i_gate (
     .clk_i, .d_i(load_q | (gate[0] & ~undo)), .q_o(gate)
   );

@@ -186,9 +186,6 @@ module redc_mul_csa #(
 
   // What the data paths see: the same, or a cycle later.
   logic [PipeStages-1:0] data_load, data_load_next, data_run_next, data_first_next;
-  // Copies for what decides quotient bits: that stands at one end of the rows, and the others amid
-  // them.
-  logic [Stages-1:0] head_load, head_load_next, head_run_next;
   if (Lag) begin : gen_lag
     assign data_load_next = load;
     always_ff @(posedge clk_i) begin
@@ -196,20 +193,11 @@ module redc_mul_csa #(
       data_run_next   <= run_next;
       data_first_next <= first_next;
     end
-    redc_prim_fanout #(.Bits(3 * Stages), .Copies(1)) i_head (
-      .clk_i,
-      .d_i({{Stages{rst_ni}} & load[FirstBlock+:Stages],
-            {Stages{rst_ni}} & leave_next[FirstBlock-1+:Stages], run_next[FirstBlock+:Stages]}),
-      .q_o({head_load, head_load_next, head_run_next})
-    );
   end else begin : gen_no_lag
     assign data_load       = load;
     assign data_load_next  = load_next;
     assign data_run_next   = run_next;
     assign data_first_next = first_next;
-    assign head_load       = load[FirstBlock+:Stages];
-    assign head_load_next  = load_next[FirstBlock+:Stages];
-    assign head_run_next   = run_next[FirstBlock+:Stages];
   end
   // Only the blocks look at all of these.
   wire unused_data = ^{data_load, data_load_next, data_run_next, data_first_next};
@@ -325,10 +313,8 @@ module redc_mul_csa #(
       .Replicas(Rows), .ABits(ABits), .FirstBlock(k == 0), .StillModulus(StillModulus),
       .Technology(Technology), .SelectsEarly(SelectsEarly)
     ) i_block (
-      .clk_i, .load_next_i(data_load_next[FirstBlock+k]),
+      .clk_i, .load_i(data_load[FirstBlock+k]), .load_next_i(data_load_next[FirstBlock+k]),
       .run_next_i(data_run_next[FirstBlock+k]), .first_next_i(data_first_next[FirstBlock+k]),
-      .head_load_i(head_load[k]), .head_load_next_i(head_load_next[k]),
-      .head_run_next_i(head_run_next[k]),
       .m_i(block_m[k]), .b_i(block_b[k]), .bm_i(block_bm[k]), .a_i(block_a[k][ABits-1:0]),
       .q_i(block_q[k]), .q_early_i(block_q_early[k]),
       .addend_i(block_addend[k]), .head_s_i(block_head_s[k]),

@@ -50,17 +50,14 @@ module redc_mul_csa_block #(
 ) (
   /// Clock.
   input  wire logic                   clk_i,
-  /// The token enters at the end of the next cycle.
+  /// The token enters at the end of this cycle.
+  input  wire logic                   load_i,
+  /// The same for the next cycle.
   input  wire logic                   load_next_i,
   /// The state advances in the next cycle.
   input  wire logic                   run_next_i,
   /// The next cycle is the token's first.
   input  wire logic                   first_next_i,
-  /// For what decides the selects: the token enters at the end of this cycle, or of the next; and
-  /// the state advances in the next.
-  input  wire logic                   head_load_i,
-  input  wire logic                   head_load_next_i,
-  input  wire logic                   head_run_next_i,
 
   /// What the token brings along: modulus, b, b + m.
   input  wire logic [Width-1:0]       m_i,
@@ -129,7 +126,7 @@ module redc_mul_csa_block #(
   redc_prim_fanout #(.Copies(Lanes)) i_run (.clk_i, .d_i(run_next_i), .q_o(run));
   redc_prim_fanout #(.Copies(Lanes)) i_first (.clk_i, .d_i(first_next_i), .q_o(first));
   logic run_q;
-  always_ff @(posedge clk_i) run_q <= head_run_next_i;
+  always_ff @(posedge clk_i) run_q <= run_next_i;
 
   // Multiplier bits of the coming cycles.
   localparam int unsigned ShiftLanes = redc_pkg::ceil_div(ShiftBits, LaneBits);
@@ -162,8 +159,8 @@ module redc_mul_csa_block #(
     assign a_next = run_q ? shift_q[1] : shift_q[0];
     always_comb begin
       select_next_d = select_next_q;
-      if (head_load_next_i) select_next_d = {a_i[0], q_early_i};
-      else if (head_run_next_i) select_next_d = {head_load_i ? a_i[1] : a_next, q_early_o};
+      if (load_next_i) select_next_d = {a_i[0], q_early_i};
+      else if (run_next_i) select_next_d = {load_i ? a_i[1] : a_next, q_early_o};
     end
     always_ff @(posedge clk_i) select_next_q <= select_next_d;
     redc_prim_fanout #(.Bits(2), .Copies(Lanes)) i_select (
@@ -175,7 +172,7 @@ module redc_mul_csa_block #(
     always_comb begin
       select_a_next = select_a_q;
       select_q_next = select_q_q;
-      if (head_load_i) begin
+      if (load_i) begin
         select_a_next = Replicas'({{Replicas{1'b0}}, a_i[FirstIterations-1:0]} << EntryRow);
         select_q_next = Replicas'({{Replicas{1'b0}}, q_i[FirstIterations-1:0]} << EntryRow);
       end else if (run_q) begin
@@ -190,7 +187,7 @@ module redc_mul_csa_block #(
     redc_prim_fanout #(.Bits(2 * Replicas), .Copies(Lanes)) i_select (
       .clk_i, .d_i({select_a_next, select_q_next}), .q_o(select)
     );
-    wire unused_early = ^{q_early_i, head_load_next_i};
+    wire unused_early = q_early_i;
   end
 
   // The rows. Row j reads s[j], c[j]; sum is not halved yet.
@@ -284,10 +281,10 @@ module redc_mul_csa_block #(
                        ^ (shift_q[1] & b_o[0]);
     assign own_q_next  = q_o[0];
     // q_next_q of the next cycle.
-    assign q_early_o   = head_load_i ? q_i[1] : (run_q ? q_o[1] : q_next_q);
+    assign q_early_o   = load_i ? q_i[1] : (run_q ? q_o[1] : q_next_q);
     always_ff @(posedge clk_i) begin
       q_next_q <= q_early_o;
-      if (head_load_i) begin
+      if (load_i) begin
         head_s_q <= head_s_i;
         head_c_q <= head_c_i;
         addend_q <= addend_i;
