@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from redcore.synthesize import target
 from redcore.verify.leakage import Leak, leakage
 from redcore.verify.leakage.attacks import correlation, single_trace
 from redcore.verify.leakage.statistics import Moments, corrected
+from redcore.verify.leakage.subjects import NOTHING, subject
+from redcore.verify.leakage.traces import Traces, compiled
 
 WIDTH = 8
 """Bits of exponentiators, which then take some 250 cycles."""
@@ -143,6 +146,43 @@ def test_blinding_hides_a_scalar_and_a_broken_source_is_found() -> None:
 
     assert behind(replay=False) < 1
     assert behind(replay=True) > 2
+
+
+SIGNS: dict[str, Value] = {
+    "form": "weierstrass", "a": -3, "b": 10, "order": 65183, "base_x": 0, "base_y": 25768,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("task", "secrets"), [("sign", ("nonce", "hash", "key")), ("verify", ("hash",))]
+)
+def test_signatures_are_drawn_right(task: str, secrets: tuple[str, ...]) -> None:
+    one = subject(family("curve-csa").design(16, {**SIGNS, "task": task}), 1, 65521)
+    assert one.secrets == secrets
+    choose = random.Random(1)
+    for secret in (*secrets, NOTHING):
+        drawn = [one.draw(choose, secret, True) for _ in range(8)]
+        for name in ("nonce", "hash", "key"):
+            assert (len({values[name] for _, values in drawn}) == 1) == (name == secret)
+        answers = {one.answer(values) for _, values in drawn}
+        assert answers == {1} if task == "verify" else 0 not in answers and len(answers) == 8
+
+
+@pytest.mark.full
+def test_a_signature_is_measured() -> None:
+    design = family("curve-csa").design(16, {**SIGNS, "task": "sign"})
+    found = leakage(design, 500, secrets=("nonce", NOTHING), orders=(1,), modulus=65521)
+    assert [leak.secret for leak in found.failed] == ["nonce"]
+    assert 0 < found.taken < found.given < found.cycles
+
+
+def test_registers_are_looked_at_whatever_their_names() -> None:
+    design = family("exp-csa").design(8)
+    chosen = subject(design, 1)
+    built = compiled(chosen, None)
+    with Traces(chosen, built, 1) as bench:
+        assert len(bench.signals) >= len(built.registers) > 0
+    assert any(not name.endswith("_q") for name in built.registers)
 
 
 def test_the_command_tells_and_fails(capsys: pytest.CaptureFixture[str]) -> None:

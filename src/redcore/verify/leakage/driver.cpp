@@ -36,7 +36,7 @@ struct Job {
     uint32_t exponent_bits;
     // Given back:
     uint64_t counted[2], left_out[2];
-    uint64_t taken; // the last operand beat of the first trace
+    uint64_t taken; // the last operand beat of the first trace that counts
     uint64_t given; // the first word of its answer
 };
 REDC_LAYOUT(Job, REDC_FIELD(Job, count), REDC_FIELD(Job, length), REDC_FIELD(Job, expected),
@@ -159,6 +159,9 @@ struct Bench : Clocked {
     }
 
     // One trace of a unit behind the multiplier contract, from the cycle that takes operands.
+    // Whether a trace counts yet; until then those before are overwritten.
+    static bool counted(const Job &job) { return job.counted[0] + job.counted[1] != 0; }
+
     template <typename Model>
     uint64_t contract(Model &m, Job &job, uint64_t number) {
         const uint8_t *const a = job.a + number * job.a_bytes;
@@ -192,10 +195,10 @@ struct Bench : Clocked {
             else
                 settle(); // the cycle in which it was found ready
             measure(at, job.length);
-            if (m.in_valid_i && m.in_ready_o && ++in_beat == beats && !number)
+            if (m.in_valid_i && m.in_ready_o && ++in_beat == beats && !counted(job))
                 job.taken = at;
             if (m.out_valid_o) {
-                if (!out_beat && !number)
+                if (!out_beat && !counted(job))
                     job.given = at;
                 if (out_beat < beats)
                     take(m.p_o, job.result + number * job.a_bytes, uint64_t{out_beat} * word_bits,
@@ -243,10 +246,10 @@ struct Bench : Clocked {
                 settle();
             measure(measured ? at : job.length, job.length);
             taken |= m.cmd_valid_i && m.cmd_ready_o;
-            if (m.in_valid_i && m.in_ready_o && ++fed == count && measured && !number)
+            if (m.in_valid_i && m.in_ready_o && ++fed == count && measured && !counted(job))
                 job.taken = at;
             if (m.out_valid_o) {
-                if (measured && !given && !number)
+                if (measured && !given && !counted(job))
                     job.given = at;
                 if (measured && 4 * given < job.a_bytes)
                     std::memcpy(job.result + number * job.a_bytes + 4 * given, &m.out_data_o, 4);

@@ -15,7 +15,7 @@ from redcore.design import Design, number
 from redcore.errors import BadInput
 from redcore.simulate import check_modulus, design_moduli
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import multiply_point
+from redcore.units.curve.model import multiply_point, sign
 from redcore.units.rsa import bench as rsa_bench
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.model import Command, Key, to_words
@@ -24,6 +24,8 @@ NOTHING = "nothing"
 """As a secret: both classes are drawn alike, so that a test of it has to pass."""
 _NAMES = {"exp": ("message", "exponent"), "curve": ("point", "scalar")}
 """Operands a and b, by kind of unit."""
+_SIGNED = {"sign": ("nonce", "hash", "key"), "verify": ("hash",)}
+"""What is drawn for each job of a processor of signatures, by task."""
 _POINTS = 512
 """Of a Weierstrass curve, which random ones are chosen from."""
 
@@ -186,6 +188,62 @@ class OnContract(Subject):
         return {"modulus": hex(self.modulus)}
 
 
+class OnSignature(OnContract):
+    """A processor of signatures: what it signs or verifies, and who signs, is drawn for each job.
+
+    Of ``task=verify``, which has no secrets, the hash is fixed or random: signatures are right.
+    """
+
+    def __init__(self, design: Design, seed: int, modulus: int | None = None) -> None:
+        super().__init__(design, seed, modulus)
+        self.secrets = _SIGNED[str(design.values["task"])]
+
+    @property
+    def _curve(self) -> tuple[int, int, int, tuple[int, int], int]:
+        """a, b, p, base point and order."""
+        a, b, x, y, order = (
+            number(self.design.values, name) for name in ("a", "b", "base_x", "base_y", "order")
+        )
+        return a, b, self.modulus, (x, y), order
+
+    def _values(self, choose: random.Random) -> dict[str, int]:
+        order = number(self.design.values, "order")
+        found = {"hash": choose.randrange(order)}
+        return found | {name: choose.randrange(1, order) for name in ("nonce", "key")}
+
+    def _signed(self, values: dict[str, int]) -> tuple[int, int] | None:
+        return sign(values["key"], values["nonce"], values["hash"], *self._curve)
+
+    def draw(
+        self, choose: random.Random, secret: str, fixed: bool
+    ) -> tuple[Inputs, dict[str, int]]:
+        """As of others; what gives no signature is drawn again."""
+        while True:
+            inputs, values = super().draw(choose, secret, fixed)
+            if self._signed(values) is not None:
+                return inputs, values
+
+    def inputs(self, values: dict[str, int]) -> Inputs:
+        size = self.operand_bytes
+        return Inputs(*(one.to_bytes(size, "little") for one in self._operands(values)))
+
+    def _operands(self, values: dict[str, int]) -> tuple[int, int]:
+        """a and b, as they travel."""
+        design, unit = self.design, self.design.family
+        assert isinstance(unit, CurveUnit)
+        width, settings = design.width, design.values
+        if settings["task"] == "sign":
+            return values["hash"], unit.joined(width, settings, (values["nonce"], values["key"]))
+        a, b, p, base, order = self._curve
+        public = multiply_point(base, values["key"], a, b, p, order.bit_length())
+        assert public is not None
+        first = unit.joined(width, settings, (*public, values["hash"]))
+        return first, unit.joined(width, settings, self._signed(values) or (0, 0))
+
+    def answer(self, values: dict[str, int]) -> int:
+        return int(self.design.product(*self._operands(values), self.modulus))
+
+
 class OnRsa(Subject):
     """The private operation of an RSA unit.
 
@@ -263,9 +321,7 @@ def _usual(design: Design, seed: int) -> int:
     choose, top = random.Random(f"{seed} modulus"), 1 << design.width - 1
     for _ in range(20 * design.width):
         tried = top | choose.getrandbits(design.width - 1) | 1
-        if is_prime(tried) and not design.family.modulus_reason(
-            design.width, design.values, tried
-        ):
+        if is_prime(tried) and not design.family.modulus_reason(design.width, design.values, tried):
             return tried
     return max(design_moduli(design, seed))
 
@@ -277,7 +333,7 @@ def subject(design: Design, seed: int, modulus: int | None = None) -> Subject:
             raise BadInput("an RSA unit makes its own modulus of two primes; leave --modulus out")
         return OnRsa(design, seed)
     if design.values.get("task", "multiply") != "multiply":
-        raise BadInput("leakage of signatures is not measured yet; leave task=multiply")
+        return OnSignature(design, seed, modulus)
     return OnContract(design, seed, modulus)
 
 

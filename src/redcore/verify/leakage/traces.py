@@ -21,6 +21,7 @@ from redcore.simulate.loaded import Loaded
 from redcore.synthesize.targets import Target
 from redcore.verify.leakage.statistics import Moments
 from redcore.verify.leakage.subjects import Inputs, OnContract, Subject
+from redcore.verify.registers import Sequential, in_simulation, sequential
 
 DRIVER = Path(__file__).with_name("driver.cpp")
 REGISTERS, NETS = "registers", "nets"
@@ -76,10 +77,13 @@ class Signal:
 
 @dataclass(frozen=True)
 class Built:
-    """A compiled unit, and of a netlist the weights of its nets by name and bit."""
+    """A compiled unit, and what of it counts."""
 
     library: Path
+    registers: dict[str, Sequential] = field(default_factory=dict)
+    """Of RTL: what keeps a value over a clock edge."""
     weights: dict[tuple[str, int], tuple[str, float]] | None = None
+    """Of a netlist: weights of its nets by name and bit."""
 
 
 @dataclass(frozen=True)
@@ -104,14 +108,12 @@ def compiled(subject: Subject, target: Target | None, folder: Path | None = None
         path = build.library(
             subject.sources(), subject.top, subject.parameters, driver=DRIVER, visible=True
         )
-        return Built(path)
+        return Built(path, sequential(subject.sources(), subject.top, subject.parameters))
     with tempfile.TemporaryDirectory(prefix="redcore-") as name:
         at = folder or Path(name)
-        netlist, weights = mapped(
-            subject.sources(), subject.top, subject.parameters, target, at
-        )
+        netlist, weights = mapped(subject.sources(), subject.top, subject.parameters, target, at)
         path = build.library([netlist], subject.top, {}, driver=DRIVER, visible=True)
-    return Built(path, weights)
+    return Built(path, weights=weights)
 
 
 class Traces(Loaded):
@@ -141,28 +143,41 @@ class Traces(Loaded):
             self._do("command", 1, words, ctypes.c_uint64(len(words) // 4))
 
     def _signals(self, built: Built) -> list[Signal]:
+        lines = [
+            line.rsplit(" ", 3)
+            for line in self._library.leakage_signals(self._live()).decode().splitlines()
+        ]
+        if built.weights is None:
+            return _shortened(self._registers(built, lines))
         found = []
-        lines = self._library.leakage_signals(self._live()).decode().splitlines()
         seen: set[tuple[str, int]] = set()
-        for place, line in enumerate(lines):
-            name, _, bits, _ = line.rsplit(" ", 3)
-            scope, own = name.rsplit(".", 1)
-            if built.weights is None:
-                if own.endswith("_q"):
-                    found.append(Signal(place, -1, scope, 1.0))
-                continue
+        for place, (name, _, bits, _) in enumerate(lines):
+            own = name.rsplit(".", 1)[1]
             for bit in range(int(bits)):
                 key = own.replace("__024", "$"), bit
                 if key in built.weights and key not in seen:
                     seen.add(key)
                     found.append(Signal(place, bit, *built.weights[key]))
-        if built.weights is not None and len(seen) < 0.95 * len(built.weights):
+        if len(seen) < 0.95 * len(built.weights):
             raise CheckFailed(
                 f"the simulation shows {len(seen)} of {len(built.weights)} nets of the netlist"
             )
+        return _shortened(found)
+
+    def _registers(self, built: Built, lines: Sequence[Sequence[str]]) -> list[Signal]:
+        """What keeps a value over a clock edge, each once."""
+        shown = {name: int(elements) for name, _, _, elements in lines}
+        kept = in_simulation(built.registers, self.subject.top, shown)
+        found = []
+        for place, (name, _, bits, _) in enumerate(lines):
+            if (one := kept.get(name)) is None:
+                continue
+            scope = name.rsplit(".", 1)[0]
+            whole = one.elements > 1 or len(one.bits) == int(bits)
+            found += [Signal(place, bit, scope, 1.0) for bit in ((-1,) if whole else one.bits)]
         if not found:
             raise CheckFailed(f"{self.subject.top} has no registers to look at")
-        return _shortened(found)
+        return found
 
     def _choose(self) -> None:
         numbers = {name: at for at, name in enumerate(self.channels)}
