@@ -27,11 +27,11 @@
 // Refuses   Bound outside 1 to 2, Parts < 1 or above 1 with several Beats, words of less than 2 or
 //           parts of no bits, ScalarBits outside 1 to WordBits * Beats, Places no power of two from
 //           8 on, Kept outside 1 to Places, Numbers outside 1 to 3, Constants < 1, Moduli outside 1
-//           to 2, Blinds above 1
-//           or without RandomBits, these above the bits of a value, Length < 2, Main or Flush not
-//           below Length, InFlight < 1, Storage outside 1 to 2: at elaboration. An even modulus,
-//           constants or a point not below m, a point off the curve, a scalar with more bits, a
-//           result 0, one that does not hold and a stuck source of random bits: status_o.
+//           to 2, Blinds above 1 or without RandomBits, these above the bits of a value, Length
+//           < 2, Main or Flush not below Length, InFlight < 1, Storage outside 1 to 2, Window above
+//           5 or ScalarBits, Joint above 1, a digit longer than a place: at elaboration. An even
+//           modulus, constants or a point not below m, a point off the curve, a scalar with more
+//           bits, a result 0, one that does not hold and a stuck source of random bits: status_o.
 // Partner   src/redcore/units/curve/: same rules, same cycles, integer model.
 `default_nettype none
 
@@ -62,6 +62,10 @@ module redc_curve #(
   parameter int unsigned Places = 16,
   /// and those of them, from the first on, that stay from job to job.
   parameter int unsigned Kept = 4,
+  /// Bits of a number in a digit of loops that go through the scalar by digits, 0 where none does;
+  parameter int unsigned Window = 0,
+  /// 1: beside each bit that of the second scalar.
+  parameter int unsigned Joint = 0,
   /// Products under way, waiting ones included.
   parameter int unsigned InFlight = 4,
   /// Memory of the values: 1 distributed, 2 block memory.
@@ -178,6 +182,11 @@ module redc_curve #(
     $error("redc_curve: Length=%0d below 2, Main=%0d or Flush=%0d not below, InFlight=%0d below 1",
            Length, Main, Flush, InFlight);
   end
+  if (Window > 5 || Joint > 1 || Window * (1 + Joint) > PlaceBits || Window > ScalarBits)
+  begin : gen_refuse_window
+    $error("redc_curve: Window=%0d is above 5 or ScalarBits=%0d, or Joint=%0d above 1, or too long",
+           Window, ScalarBits, Joint);
+  end
   if (Storage < 1 || Storage > 2) begin : gen_refuse_storage
     $error("redc_curve: Storage=%0d is not within 1 to 2", Storage);
   end
@@ -257,7 +266,8 @@ module redc_curve #(
   redc_curve_issue #(
     .Bits(Bits), .Words(Words), .RBits(RBits), .LoopBits(LoopBits), .Places(Places),
     .Length(Length),
-    .InFlight(InFlight), .Waiting(Waiting), .Moduli(Moduli), .Program(Program)
+    .InFlight(InFlight), .Waiting(Waiting), .Moduli(Moduli), .Window(Window), .Joint(Joint),
+    .Program(Program)
   ) u_issue (
     .clk_i, .rst_ni, .start_i(start), .entry_i(entry), .halt_o(halt), .issue_o(issue),
     .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b), .choose_o(choose),

@@ -9,7 +9,11 @@
 //           times are those of the schedule played in units/curve/play.py. A loop goes through the
 //           bits of a number, from the one in its instruction to bit 0; a choice sees the bit and
 //           the one before (0 before the first), behind the loop bit 0 alone. A change of modulus
-//           waits, as the end does, until everything is written.
+//           waits, as the end does, until everything is written. A loop over digits takes Window
+//           bits of the scalar at a time, down to bit 1, which leaves bit 0 to choices behind it;
+//           with Joint down to bit 0, and beside each bit the same one of number 2. Those of the
+//           next iteration come while one goes on. A pick is a choice of what is there and an entry
+//           of a table, by whether the digit is the entry's number, so that all entries are read.
 // Timing    an instruction begins at least spacing(Words) cycles behind the one before, five cycles
 //           behind start_i, and two behind the event that it waits for.
 // Leakage   program and times do not depend on the bits; only choose_o does.
@@ -29,6 +33,9 @@ module redc_curve_issue #(
   parameter int unsigned InFlight = 4,
   parameter int unsigned Waiting = 2,
   parameter int unsigned Moduli = 1,
+  /// Bits of a number in a digit, 0 where no loop goes through digits, and whether it has two.
+  parameter int unsigned Window = 0,
+  parameter int unsigned Joint = 0,
   /// Derived; not to be set.
   localparam int unsigned PlaceBits  = redc_curve_pkg::place_bits(Places),
   localparam int unsigned LoopWords  = redc_curve_pkg::loop_words(Words, RBits, LoopBits, Bits),
@@ -85,6 +92,8 @@ module redc_curve_issue #(
   localparam int unsigned GapBits  = redc_pkg::index_bits(Spacing);
   localparam int unsigned Flags    = 1 << PlaceBits;
   localparam int unsigned BitsDeep = 1 << WordIndex;
+  // The number in a loop's instruction that is none: the loop goes through digits.
+  localparam logic [1:0]  Digits   = 2'd3;
 
   typedef struct packed {
     logic                   last;
@@ -105,11 +114,14 @@ module redc_curve_issue #(
   logic [1:0]             number_q;
   logic                   ends;
 
+  // A loop over digits goes on with its next bit, or ends with this digit.
+  logic next_bit, final_q, digits_q, over_digits;
+
   assign load   = active_q & ready_q & (~head_valid_q | issue);
   assign begins = load & (next_q.kind == KindLoop);
   // The bit that the loop is at is its last.
   assign ends   = (word_index_q == '0) & (bit_index_q == '0);
-  assign again  = next_q.last & ~ends;
+  assign again  = next_q.last & ~(digits_q ? final_q : ends);
 
   always_ff @(posedge clk_i) begin
     fetched_q <= Program[pc_q];
@@ -128,7 +140,13 @@ module redc_curve_issue #(
     if (start_i) pc_q <= entry_i;
     else if (load) pc_q <= again ? back_q : pc_q + 1'b1;
     if (begins) back_q <= pc_q + 1'b1;
-    if (load) head_q <= next_q;
+    if (load) begin
+      head_q <= next_q;
+      if (Window > 0 && next_q.kind == KindPick) begin
+        head_q.kind                          <= KindChoose;
+        head_q.operand[PlaceBits+:PlaceBits] <= next_q.operand[2*PlaceBits+:PlaceBits];
+      end
+    end
   end
 
   // ------------------------------------------------------------------------------------------
@@ -141,23 +159,90 @@ module redc_curve_issue #(
     .write_data_i(bits_data_i), .read_i(1'b1),
     .read_address_i({number_q, word_index_q}), .read_data_o(word_q)
   );
-  assign choose_o = before_q ^ (bit_q & ~over_q);
+  logic picks_q, picked;
+  assign choose_o    = picks_q ? picked : before_q ^ (bit_q & ~over_q);
+  assign over_digits = (Window > 0) & (next_q.operand[WordIndex+BitIndex+:2] == Digits);
 
   always_ff @(posedge clk_i) begin
     bit_q <= word_q[bit_index_q];
     if (start_i) {before_q, over_q} <= '0;
     if (begins) begin
-      number_q     <= next_q.operand[WordIndex+BitIndex+:2];
+      number_q     <= over_digits ? 2'd0 : next_q.operand[WordIndex+BitIndex+:2];
       word_index_q <= next_q.operand[BitIndex+:WordIndex];
       bit_index_q  <= next_q.operand[0+:BitIndex];
       before_q     <= 1'b0;
       over_q       <= 1'b0;
-    end else if (issue && head_q.last) begin
-      before_q <= bit_q;
-      over_q   <= ends;
-      if (!ends) begin
+    end else begin
+      if (issue && head_q.last && !digits_q) begin
+        before_q <= bit_q;
+        over_q   <= ends;
+      end
+      if (next_bit && Joint != 0 && digits_q) number_q[1] <= ~number_q[1];
+      if (next_bit && !ends && !(Joint != 0 && digits_q && !number_q[1])) begin
         bit_index_q <= (bit_index_q == '0) ? BitIndex'(Bits - 1) : bit_index_q - 1'b1;
         if (bit_index_q == '0) word_index_q <= word_index_q - 1'b1;
+      end
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Digits of loops: a bit in three cycles, as it has come from memory. Zeros come before the first
+  // bit, so that the last digit ends with the last bit.
+  // ------------------------------------------------------------------------------------------
+  logic gathered;  // the next digit is there
+  if (Window == 0) begin : gen_bits
+    assign {final_q, digits_q, picks_q, picked} = '0;
+    assign gathered = 1'b1;
+    assign next_bit = issue & head_q.last;
+    wire unused = &{1'b0, over_digits};
+  end else begin : gen_digits
+    localparam int unsigned Digit    = Window * (1 + Joint);
+    localparam int unsigned Lowest   = 1 - Joint;
+    localparam int unsigned Pad      =
+        (Window - (LoopBits - Lowest) % Window) % Window * (1 + Joint);
+    localparam int unsigned LeftBits = $clog2(Digit + 1);
+    logic [Digit-1:0]     digit_q, coming_q;
+    logic [PlaceBits-1:0] which_q;
+    logic [LeftBits-1:0]  left_q, pad_q;
+    logic [1:0]           step_q;
+    logic                 takes, turns, last_q, lowest;
+    if (Digit > PlaceBits) begin : gen_refuse_digit
+      $error("redc_curve_issue: Window=%0d and Joint=%0d are more bits than a place has, %0d",
+             Window, Joint, PlaceBits);
+    end
+
+    assign lowest   = (word_index_q == '0) & (bit_index_q == BitIndex'(Lowest));
+    assign gathered = ~digits_q | (left_q == '0);
+    assign takes    = (left_q != '0) & step_q[1];
+    assign next_bit = digits_q ? takes & (pad_q == '0) : issue & head_q.last;
+    assign turns    = digits_q & issue & (head_q.last | (head_q.kind == KindLoop));
+    assign picked   = digit_q == Digit'(which_q);
+
+    always_ff @(posedge clk_i) begin
+      if (load) begin
+        picks_q <= next_q.kind == KindPick;
+        which_q <= next_q.operand[PlaceBits+:PlaceBits];
+      end
+      if (begins || start_i || !rst_ni) begin
+        // The last digits of a job are overwritten as its next loop begins.
+        {digit_q, coming_q, final_q, last_q} <= '0;
+        digits_q <= begins & over_digits & rst_ni;
+        left_q   <= (begins & over_digits & rst_ni) ? LeftBits'(Digit) : '0;
+        pad_q    <= LeftBits'(Pad);
+        step_q   <= '0;
+      end else if (turns) begin
+        digit_q <= coming_q;
+        final_q <= last_q;
+        left_q  <= last_q ? '0 : LeftBits'(Digit);
+        step_q  <= '0;
+      end else if (left_q != '0) begin
+        step_q <= takes ? '0 : step_q + 1'b1;
+        if (takes) begin
+          coming_q <= Digit'({coming_q, bit_q & (pad_q == '0)});
+          left_q   <= left_q - 1'b1;
+          if (pad_q != '0) pad_q <= pad_q - 1'b1;
+          else if (lowest && (Joint == 0 || number_q[1])) last_q <= 1'b1;
+        end
       end
     end
   end
@@ -181,7 +266,7 @@ module redc_curve_issue #(
 
   always_comb begin
     unique case (head_q.kind)
-      KindLoop: clear = 1'b1;
+      KindLoop: clear = gathered;
       KindHalt: clear = (awaited_q == '0) & ~adding_i;
       default: clear = ~(awaited_q[place] | awaited_q[a] | awaited_q[b]
                          | (product & ((32'(waiting_q) == Waiting)

@@ -37,7 +37,10 @@ package redc_curve_pkg;
     KindHalt,
     /// When everything is written, what follows is of the modulus in bit 0 of the operand, and
     /// exponents are written to the number in the bits above.
-    KindModulus
+    KindModulus,
+    /// A choice in place: b where the loop's digit is the number in the place of a, else what the
+    /// destination has.
+    KindPick
   } kind_e;
 
   /// What is known of a job.

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Curve processors: how near their loops are to what no order beats."""
+"""Curve processors: how near their loops are to what no order beats, their cycles, and their clock
+and area after place and route."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from benchmarks.study import Case, Row, Rows, Study, case
-from redcore.catalogue import registered
-from redcore.design import plain
+from benchmarks.study import Case, Row, Rows, Study, case, synthesis
+from redcore.catalogue import family, registered
+from redcore.design import Value, plain
+from redcore.synthesize import SynthesisResult
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import CURVES
+from redcore.units.curve.model import CURVES, Weierstrass
 
 WIDTH = CURVES["x25519"].width
 NEAR_PERCENT = 5
@@ -51,6 +53,90 @@ def loops_goals(rows: Rows) -> dict[str, bool | None]:
     }  # fmt: skip
 
 
+# Cycles -------------------------------------------------------------------------------------------
+
+VERIFY_SHARE = 1.05
+"""Of the cycles of one scalar multiplication by the ladder, those of a verification, at most."""
+PLAIN: dict[str, Value] = {"blinding": 0}
+
+
+def named() -> Iterator[Case]:
+    """The named curves on cios, as they are by default."""
+    for name, one in CURVES.items():
+        yield case("curve-cios", one.width, one.settings, curve=name)
+
+
+def cycles(one: Case) -> Iterator[Row]:
+    """Of a job, with and without its random bits, by the ladder, and of signatures."""
+    assert one.design is not None
+    chosen, design = CURVES[one.known["curve"]], one.design
+
+    def latency(more: dict[str, Value]) -> int:
+        made = family("curve-cios").design(chosen.width, {**chosen.settings, **more})
+        return made.geometry.latency_cycles
+
+    row: Row = {
+        "cycles": design.geometry.latency_cycles,
+        "plain": latency(PLAIN),
+        "ladder": latency({"window": 1}),
+    }
+    if isinstance(chosen, Weierstrass):
+        for task in ("sign", "verify"):
+            row[task] = latency({**chosen.signing, "task": task})
+        row["verify_per_ladder"] = round(row["verify"] / row["ladder"], 3)
+        row["verify_per_product"] = round(row["verify"] / row["cycles"], 3)
+    yield row
+
+
+def cycles_goals(rows: Rows) -> dict[str, bool | None]:
+    """Verifications beside the ladder; digits beside it."""
+    signing = [row for row in rows if "verify" in row]
+    return {
+        f"a verification takes at most {VERIFY_SHARE:g} of one scalar multiplication by the ladder":
+        all(row["verify_per_ladder"] <= VERIFY_SHARE for row in signing),
+        "digits of the scalar take fewer cycles than the ladder":
+        all(row["cycles"] < row["ladder"] for row in signing),
+    }  # fmt: skip
+
+
+# Placed -------------------------------------------------------------------------------------------
+
+ECP5 = "ecp5-85k"
+SEEDS = (1,)
+LUTS = 3000
+MS = {"X25519": 0.7, "P-256": 1.0}
+"""What the library aims at with 9 DSPs."""
+
+
+def placed() -> Iterator[Case]:
+    """X25519, P-256 and its signatures."""
+    montgomery, p256 = CURVES["x25519"], CURVES["p256"]
+    assert isinstance(p256, Weierstrass)
+    yield case("curve-cios", 256, p256.settings, ECP5, SEEDS, what="P-256")
+    yield case("curve-cios", 255, montgomery.settings, ECP5, SEEDS, what="X25519")
+    for task, what in (("sign", "ECDSA sign, P-256"), ("verify", "ECDSA verify, P-256")):
+        settings = {**p256.settings, **p256.signing, "task": task}
+        yield case("curve-cios", 256, settings, ECP5, SEEDS, what=what)
+
+
+def of_a_job(one: Case, result: SynthesisResult) -> Row:
+    """Its time."""
+    assert one.design is not None
+    cycles, clock = one.design.geometry.latency_cycles, result.fmax_mhz
+    return {"ms": round(cycles / clock / 1000, 3) if clock else None}
+
+
+def placed_goals(rows: Rows) -> dict[str, bool | None]:
+    """Time and area."""
+    goals: dict[str, bool | None] = {}
+    for row in rows:
+        if row["what"] in MS:
+            most, took = MS[row["what"]], row["ms"]
+            goals[f"{row['what']}: at most {most:g} ms"] = None if took is None else took <= most
+            goals[f"{row['what']}: at most {LUTS} LUT4 in all"] = row["lut_in_all"] <= LUTS
+    return goals
+
+
 STUDIES = [
     Study(
         "curve_loops",
@@ -63,5 +149,27 @@ STUDIES = [
          "busy_percent": "% of the multiplier"},
         goals=loops_goals,
         computed=True,
+    ),
+    Study(
+        "curve_cycles",
+        "curve: cycles of a job on cios, random bits among them",
+        ("curve",),
+        named,
+        cycles,
+        {"curve": "curve", "cycles": "k P", "plain": "without blinding", "ladder": "by the ladder",
+         "sign": "ECDSA sign", "verify": "verify", "verify_per_ladder": "verify per ladder",
+         "verify_per_product": "verify per k P"},
+        goals=cycles_goals,
+        computed=True,
+    ),
+    Study(
+        "curve_ecp5",
+        "curve: placed on ECP5-85k, cios beside it, one seed",
+        ("what",),
+        placed,
+        synthesis(of_a_job),
+        {"what": "what", "lut_in_all": "LUT4 in all", "ff": "FF", "dsp": "DSPs", "bram": "EBR",
+         "fmax_mhz": "MHz", "seeds": "seeds", "latency_cycles": "cycles", "ms": "ms"},
+        goals=placed_goals,
     ),
 ]  # fmt: skip

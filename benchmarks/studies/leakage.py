@@ -23,6 +23,7 @@ CASES: tuple[tuple[str, int, dict[str, Value], int | None, int], ...] = (
     ("curve-csa", 16, {}, None, 800),
     ("curve-csa", 16, ORDER, PRIME, 600),
     ("curve-csa", 16, {**ORDER, "blinding": 0}, PRIME, 600),
+    ("curve-csa", 16, {**ORDER, "window": 4}, PRIME, 600),
 )
 BINS = 100
 """Parts of a trace that the plot shows the largest |t| of."""
@@ -79,6 +80,7 @@ def demonstrated(rows: Rows) -> Mapping[str, bool | None]:
     unblinded = behind(f"{blinded} blinding=0", "scalar")
     return {
         "a blinded scalar is not told in the second half of its ladder": behind(blinded, "scalar"),
+        "nor is it by digits": behind(f"{blinded} window=4", "scalar"),
         "one that is not blinded is": None if unblinded is None else not unblinded,
     }
 

@@ -25,7 +25,7 @@ from redcore.simulate import Simulator, refusal, simulate
 from redcore.synthesize import target
 from redcore.units.curve import programs
 from redcore.units.curve.family import CurveUnit, scheduled
-from redcore.units.curve.formulas import Loop, Operation, Refused, read, run
+from redcore.units.curve.formulas import Loop, Operation, Refused, digits, read, run
 from redcore.units.curve.model import (
     Montgomery,
     by_chords,
@@ -393,6 +393,11 @@ def test_formulas_are_read_as_arithmetic() -> None:
         ("for a in b:\n    modulo(n)", "a change of modulus inside a loop"),
         ("modulo(x)", "line 1 is no modulus"),
         ("z = 3", "no formula"),
+        ("z = pick(y, x, 3)", "line 1 is a pick for z that keeps y"),
+        ("z = pick(z, x, y)", "no formula"),
+        ("for a in windows(b, 0):\n    z = x + y", "no loop over bits"),
+        ("for a in windows(b, c, d, 2):\n    z = x + y", "no loop over bits"),
+        ("for a in b + c:\n    z = x + y", "no loop over bits"),
         ("a = b\nz = = x", "line 2 is no formula: z = = x"),
         ("z = x +", r"line 1 is no formula: z = x \+"),
     ],
@@ -706,3 +711,26 @@ def test_the_same_finds_nothing_without_a_fault() -> None:
             for k, right in enumerate(multiples(u, a24, p, 8) if u < p else 8 * [0]):
                 expected = Status.RANGE if u >= p else Status.DONE if right else Status.ZERO
                 assert bench.multiply(u, k) == (expected, right)
+
+
+def test_digits_are_those_of_the_number() -> None:
+    """Of one without its lowest bit, of two with all bits, which take turns."""
+    (one,) = read("for digit in windows(k, 3):\n    z = pick(z, x, 5)")
+    (both,) = read("for digit in windows(k, l, 2):\n    z = pick(z, x, 5)")
+    assert isinstance(one, Loop) and isinstance(both, Loop)
+    for bits in range(2, 12):
+        for number in (0, 1, (1 << bits) - 1, 0x5B3 % (1 << bits)):
+            found = list(digits(one, {"k": (number, bits)}))
+            assert len(found) == one.iterations({"k": bits}) == -(-(bits - 1) // 3)
+            assert sum(d << 3 * at for at, d in enumerate(reversed(found))) == number >> 1
+            # The signed digits behind a 1 at the top are the odd number that it is or is below.
+            odd = 1 << 3 * len(found)
+            odd += sum((2 * d - 7) << 3 * at for at, d in enumerate(reversed(found)))
+            assert odd == number | 1
+    for first, second in ((0, 0), (0b10110, 0b01101), (31, 0), (0, 31)):
+        found = list(digits(both, {"k": (first, 5), "l": (second, 5)}))
+        numbers = [0, 0]
+        for d in found:
+            for which, (high, low) in enumerate(((3, 1), (2, 0))):
+                numbers[which] = numbers[which] << 2 | (d >> high & 1) << 1 | d >> low & 1
+        assert numbers == [first, second]

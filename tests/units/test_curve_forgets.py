@@ -44,8 +44,9 @@ def designs() -> list[object]:
 def weierstrass_designs() -> list[object]:
     """With two numbers a point."""
     blinded = {"b": 9, "order": 65223}
+    digits = blinded | {"window": 4}
     shapes = [("csa", {}), ("cios", {}), ("csa", {"chunk": 8}), ("csa", {"a": 5}),
-              ("csa", blinded), ("cios", blinded)]  # fmt: skip
+              ("csa", blinded), ("cios", blinded), ("csa", digits), ("cios", digits)]  # fmt: skip
     return [
         pytest.param(
             family(f"curve-{name}").design(16, {**WEIERSTRASS, **more}),
@@ -118,12 +119,14 @@ def test_nothing_is_left_of_a_point_with_two_numbers(design: Design, when: int |
 
 
 @pytest.mark.parametrize("task", ["sign", "verify"])
+@pytest.mark.parametrize("window", [1, 4])
 @pytest.mark.parametrize("multiplier", ["csa", pytest.param("cios", marks=pytest.mark.full)])
-def test_nothing_is_left_of_a_signature(multiplier: str, task: str) -> None:
+def test_nothing_is_left_of_a_signature(multiplier: str, window: int, task: str) -> None:
     """Of key, nonce and hash, or of what is verified; of refused ones, of one that a reset cuts
     short, and behind another job."""
     base, order, prime = (0, 25768), 65183, PRIMES[16]
-    settings = {"form": "weierstrass", "a": -3, "b": 10, "order": order, "task": task}
+    settings: dict[str, int | str] = {"form": "weierstrass", "a": -3, "b": 10, "order": order}
+    settings |= {"task": task, "window": window}
     design = family(f"curve-{multiplier}").design(
         16, {**settings, "base_x": base[0], "base_y": base[1]}
     )

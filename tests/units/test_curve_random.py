@@ -136,16 +136,21 @@ def test_values_are_drawn_anew() -> None:
         assert (values[0] != values[1]) is differs
 
 
-def coordinates(form: str, old: str = "", new: str = "") -> dict[str, int]:
+def coordinates(form: str, old: str = "", new: str = "", window: int = 1) -> dict[str, int]:
     """How many values each coordinate has before the first bit of a scalar, over all numbers of
     three random bits; those that are 0 have one."""
     p, r = (1 << 61) - 1, 1 << 62
-    whole = {"montgomery": programs.MONTGOMERY, **programs.WEIERSTRASS}[form].whole()
+    whole = programs.MONTGOMERY.whole()
+    if form != "montgomery":
+        whole = programs.weierstrass_form(form, window).whole()
     assert not old or whole.count(old) == 1
     program = read(whole.replace(old, new) if old else whole)
     loop = next(at for at, one in enumerate(program) if getattr(one, "over", "") == "scalar")
     names = ("x2", "z2", "x3", "z3") if form == "montgomery" else (
         "dx", "dy", "dz", "sx", "sy", "sz")  # fmt: skip
+    if window > 1:
+        odd = [f"p{number}{axis}" for number in range(1, 1 << window, 2) for axis in "xyz"]
+        names = ("x", "y", "z", *odd, *(f"m{number}y" for number in range(1, 1 << window, 2)))
     kept = {"unit": 1, "zero": 0, "m": p, "one": r % p, "r2": r * r % p, "a24": 7, "a": 5, "u": 9}
     b = (26**2 - 1 - {"-3": -3, "0": 0}.get(form, 5)) % p
     kept |= {"a": 5 * r % p, "b": b * r % p, "x_raw": 1, "y_raw": 26}
@@ -157,6 +162,14 @@ def coordinates(form: str, old: str = "", new: str = "") -> dict[str, int]:
 def test_every_coordinate_is_random(form: str) -> None:
     expected = {"z2": 1} if form == "montgomery" else {"dx": 1, "dz": 1}
     assert coordinates(form) == dict.fromkeys(coordinates(form), 8) | expected
+
+
+@pytest.mark.parametrize("form", programs.WEIERSTRASS)
+def test_every_entry_of_a_table_is_random(form: str) -> None:
+    """And none of them infinity, whose coordinates would stay 0."""
+    found = coordinates(form, window=4)
+    assert len(found) == 3 + 8 * 4 and set(found.values()) == {8}
+    assert set(coordinates(form, "p1y = py * power", "p1y = py * one", 4).values()) != {8}
 
 
 @pytest.mark.parametrize(

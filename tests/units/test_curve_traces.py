@@ -21,6 +21,7 @@ PRIME = 65521
 JOBS = ((1234, 0x8765), (1234, 0xFFFF), (40000, 0x0002), (7, 0x5554))
 WEIERSTRASS: dict[str, int | str] = {"form": "weierstrass", "a": -3, "b": 3}
 BLINDED = {**WEIERSTRASS, "b": 9, "order": 65223}
+DIGITS = {**BLINDED, "window": 4}
 SIGNING = {
     **WEIERSTRASS, "b": 10, "order": 65183, "base_x": 0, "base_y": 25768, "task": "sign",
 }  # fmt: skip
@@ -78,6 +79,10 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
         pytest.param("cios", SIGNING, marks=pytest.mark.full),
         pytest.param("cios", WEIERSTRASS, marks=pytest.mark.full),
         pytest.param("cios", BLINDED, marks=pytest.mark.full),
+        ("csa", DIGITS),
+        pytest.param("cios", DIGITS, marks=pytest.mark.full),
+        pytest.param("csa", {**SIGNING, "window": 4}, marks=pytest.mark.full),
+        pytest.param("cios", {**SIGNING, "window": 4}, marks=pytest.mark.full),
     ],
 )
 def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_path: Path) -> None:
@@ -100,12 +105,15 @@ def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_p
             ".write_i(added_q | wipe_i)",
             ".write_i((added_q & ~(ends_q & data_q[0])) | wipe_i)",
         ),
+        # The digit of a scalar decides whether an entry of the table is read.
+        ("redc_curve_issue", "assign b_o     = b;", "assign b_o = picks_q & ~picked ? place : b;"),
         # It decides whether something is written.
         ("redc_curve_adder", "if (done_o) begin", "if (done_o && !(choose && two_q.chosen)) begin"),
     ],
 )
 def test_a_seeded_leak_is_shown(file: str, right: str, wrong: str, tmp_path: Path) -> None:
-    design = family("curve-csa").design(16, BLINDED if file == "redc_curve_random" else {})
+    settings = {"redc_curve_random": BLINDED, "redc_curve_issue": DIGITS}.get(file, {})
+    design = family("curve-csa").design(16, settings)
     text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
     assert text.count(right) == 1
     seeded = tmp_path / f"{file}.sv"

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import pairwise
+from dataclasses import replace
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -41,7 +42,10 @@ pytestmark = pytest.mark.kept
 
 SMALL = [(61, -3, 7), (61, 0, 2), (59, 0, 3), (61, 5, 7), (53, 40, 11), (37, -3, 2)]
 """Primes of 6 bits, a and b; some have points of order 2."""
+ODD = [(37, -3, 9, 41), (61, 5, 26, 53), (61, 0, 5, 63), (61, -3, 7, 57)]
+"""The same of odd order, with it; those of the last two are composite."""
 KINDS = ("any", "-3", "0")
+WINDOWS = (1, 2, 4)
 BITS = 6
 
 
@@ -89,6 +93,40 @@ def test_every_point_and_scalar_of_a_small_curve(multiplier: str, number: int) -
     """Those of the order and above among them; and every pair of coordinates that is no point."""
     p, a, b = SMALL[number]
     one = design(multiplier, BITS, a=a, b=b)
+    every_point_and_scalar(one, p, a, b)
+
+
+def test_small_curves_are_of_odd_order() -> None:
+    for p, a, b, order in ODD:
+        assert len(points(p, a, b)) + 1 == order
+
+
+@pytest.mark.parametrize(
+    ("multiplier", "window", "number"),
+    [
+        ("csa", 4, 0),
+        ("csa", 3, 3),
+        *(
+            pytest.param(name, window, number, marks=pytest.mark.full)
+            for name in ("csa", "cios")
+            for window in (2, 3, 4, 5)
+            for number in range(len(ODD))
+        ),
+    ],
+)
+@pytest.mark.parametrize("blinding", [0, pytest.param(3, marks=pytest.mark.full)])
+def test_every_point_and_scalar_by_digits(
+    multiplier: str, window: int, number: int, blinding: int
+) -> None:
+    """Even and odd scalars, of every length of the first digit."""
+    p, a, b, order = ODD[number]
+    settings = {"order": order, "window": window, "blinding": blinding}
+    one = design(multiplier, BITS, a=a, b=b, **settings)
+    every_point_and_scalar(one, p, a, b)
+
+
+def every_point_and_scalar(one: Design, p: int, a: int, b: int) -> None:
+    """All of them on the hardware, and all that is no point."""
     jobs = [(point, k) for point in points(p, a, b) for k in range(1 << BITS)]
     jobs += [((x, y), 3) for x in range(p) for y in range(p)]
     with Simulator(one) as core:
@@ -113,6 +151,9 @@ SHAPES = [
     design("csa", 16, a=1234, b=B16),
     design("cios", 16, a=77, b=B16, word=17, sigma=1),
     design("csa", 33, a=-3, b=B16, chunk=8),
+    *(design(name, 16, a=-3, b=9, order=65223, window=4) for name in registered()),
+    design("csa", 16, a=-3, b=9, order=65223, window=5, memory="lutram", chunk=4),
+    design("cios", 16, a=-3, b=9, order=65223, window=3, blinding=0, word=17, sigma=1),
 ]
 
 
@@ -331,10 +372,12 @@ def test_a_point_of_order_two_is_refused() -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-def form_of(kind: str) -> tuple[Form, tuple[int, int, int]]:
-    """A form, and a small curve of it."""
-    number = {"any": 3, "-3": 0, "0": 1}[kind]
-    return programs.WEIERSTRASS[kind], SMALL[number]
+def form_of(kind: str, window: int = 1) -> tuple[Form, tuple[int, int, int]]:
+    """A form, and a small curve of it; by digits one of odd order."""
+    form = programs.weierstrass_form(kind, window)
+    if window > 1:
+        return form, ODD[{"any": 1, "-3": 0, "0": 2}[kind]][:3]
+    return form, SMALL[{"any": 3, "-3": 0, "0": 1}[kind]]
 
 
 def kept_values(form: Form, p: int, a: int, b: int, r: int) -> dict[str, int]:
@@ -376,8 +419,11 @@ def is_right(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_program_gives_the_group_law_and_so_does_its_schedule(kind: str) -> None:
-    form, small = form_of(kind)
+@pytest.mark.parametrize(
+    "window", [1, 4, *(pytest.param(window, marks=pytest.mark.full) for window in (2, 3, 5))]
+)
+def test_the_program_gives_the_group_law_and_so_does_its_schedule(kind: str, window: int) -> None:
+    form, small = form_of(kind, window)
     assert is_right(form.program(), form, *small)
     for name in ("csa", "cios"):
         found = scheduled(family(name).design(BITS), BITS, 32, "bram", form)
@@ -408,6 +454,16 @@ SEEDED = [
     ("0", "dy = plus * minus + u * yy8", "dy = plus * minus + u * yy"),
     ("0", "b3 = b + b + b", "b3 = b + b"),
 ]  # fmt: skip
+SEEDED_DIGITS = [
+    ("-3", "wy = pick(wy, m15y, 0)", "wy = pick(wy, p15y, 0)"),
+    ("-3", "wx = pick(wx, p15x, 15)", "wx = pick(wx, p13x, 15)"),
+    ("-3", "wz = pick(wz, p7z, 11)", "wz = pick(wz, p7z, 10)"),
+    ("any", "windows(scalar, 4)", "windows(scalar, 3)"),
+    ("any", "cy = m1y", "cy = p1y"),
+    ("0", "x = choose(ex, x)", "x = choose(x, ex)"),
+    ("0", "m13y = zero - p13y", "m13y = p13y - zero"),
+    ("0", "\nz = p1z", "\nz = one"),
+]
 
 
 @pytest.mark.parametrize(("kind", "old", "new"), SEEDED, ids=[new for _, _, new in SEEDED])
@@ -417,12 +473,25 @@ def test_a_wrong_formula_is_found(kind: str, old: str, new: str) -> None:
     assert not is_right(read(form.whole().replace(old, new)), form, *small)
 
 
+@pytest.mark.parametrize(
+    ("kind", "old", "new"), SEEDED_DIGITS, ids=[new for _, _, new in SEEDED_DIGITS]
+)
+def test_a_wrong_formula_of_digits_is_found(kind: str, old: str, new: str) -> None:
+    form, small = form_of(kind, 4)
+    assert form.whole().count(old) == 1
+    assert not is_right(read(form.whole().replace(old, new)), form, *small)
+
+
 FAULTY, RADIX, SCALAR = (1 << 61) - 1, 1 << 62, 0b1010110_0_0110
 """A prime, R, and a scalar: a fault is not seen by a chance of some in p."""
 LOOP_BITS = {
     # Of a number: before an iteration, in it, behind it; each next part begins with that before.
     "scalar": ((0b1010110, 7), (0, 1), (0b0110, 4)),
     "exponent": (((FAULTY - 2) >> 4, 57), (1, 1), ((FAULTY - 2) % 8, 3)),
+}
+DIGIT_BITS = {
+    # By digits of 2 bits: without the lowest bit, which is behind each of the three here.
+    "scalar": ((0b1010_0, 5), (0b11_0, 3), (0b0001_0, 5)),
 }
 
 
@@ -441,28 +510,44 @@ def faulty_programs(form: Form) -> Iterator[tuple[str, tuple[Operation | Loop, .
             first, once, rest = (f"{part.over}{k}" for k in range(3))
             for number, one in enumerate(part.body):
                 body = (*part.body[: number + 1], turned(one), *part.body[number + 1 :])
-                loops = Loop(first, part.body), Loop(once, body), Loop(rest, part.body)
+                loops = (
+                    replace(part, over=first), replace(part, over=once, body=body),
+                    replace(part, over=rest),
+                )  # fmt: skip
                 yield f"{one.target} {number} in {part.over}", (*before, *loops, *after)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_fault_on_the_way_gives_no_wrong_result(kind: str) -> None:
-    """Each value of the program is changed in turn, and each one that is kept."""
-    form, (p, r) = programs.WEIERSTRASS[kind], (FAULTY, RADIX)
+@pytest.mark.parametrize(
+    ("kind", "window"),
+    [
+        *((kind, 1) for kind in KINDS),
+        ("-3", 2),
+        *(pytest.param(kind, 2, marks=pytest.mark.full) for kind in ("any", "0")),
+    ],
+)
+def test_a_fault_on_the_way_gives_no_wrong_result(kind: str, window: int) -> None:
+    """Each value of the program is changed in turn, and each one that is kept.
+
+    By digits the curve is not looked at for its order: no sum here needs an odd one.
+    """
+    form, (p, r) = programs.weierstrass_form(kind, window), (FAULTY, RADIX)
+    scalar, bits, of = SCALAR, 12, LOOP_BITS
+    if window > 1:
+        scalar, bits, of = 0b1010_11_0001_0, 11, LOOP_BITS | DIGIT_BITS
     a, b = {"any": 1234567, "-3": -3, "0": 0}[kind], 987654321
     ((x, y),) = some_points(p, a, b, 1)
     kept = kept_values(form, p, a, b, r)
 
     def outcome(program: tuple[Operation | Loop, ...], **changed: int) -> Point | str:
-        numbers = {f"{over}{k}": LOOP_BITS[over][k] for over in LOOP_BITS for k in range(3)}
-        numbers |= {"scalar": (SCALAR, 12), "exponent": (p - 2, 61), "random": (5, 3)}
+        numbers = {f"{over}{k}": of[over][k] for over in of for k in range(3)}
+        numbers |= {"scalar": (scalar, bits), "exponent": (p - 2, 61), "random": (5, 3)}
         try:
             found = run(program, kept | {"x_raw": x, "y_raw": y} | changed, p, r, numbers)
         except Refused as told:
             return str(told)
         return found["ResultX"], found["ResultY"]
 
-    good = right((x, y), SCALAR, p, a, b)
+    good = right((x, y), scalar, p, a, b)
     assert good and outcome(form.program()) == good
     found = {name: outcome(program) for name, program in faulty_programs(form)}
     assert len(found) > 150
@@ -470,7 +555,8 @@ def test_a_fault_on_the_way_gives_no_wrong_result(kind: str) -> None:
              if told not in (good, "zero", "valid", "nonzero")}  # fmt: skip
     assert wrong == {}
     # Right all the same: copies, what is refused anyway, and what a check alone reads.
-    assert sum(told == good for told in found.values()) < 30
+    # Of a table, entries that no digit names.
+    assert sum(told == good for told in found.values()) < (30 if window == 1 else 60)
     for name, value in kept.items():
         if name != "m":
             assert outcome(form.program(), **{name: value + 1}) in (good, "zero", "valid"), name
@@ -478,8 +564,8 @@ def test_a_fault_on_the_way_gives_no_wrong_result(kind: str) -> None:
 
 def test_places_do_not_collide() -> None:
     """A value is alive nowhere where another one has its place."""
-    for kind in KINDS:
-        form = programs.WEIERSTRASS[kind]
+    for kind, window in product(KINDS, WINDOWS):
+        form = programs.weierstrass_form(kind, window)
         for name in ("csa", "cios"):
             found = scheduled(family(name).design(16), 16, 32, "lutram", form)
             for one in (found.load, found.main):

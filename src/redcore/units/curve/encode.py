@@ -7,17 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from redcore.design import ceil_div, index_bits
-from redcore.units.curve.formulas import Modulo, Operation
+from redcore.units.curve.formulas import Loop, Modulo, Operation
 from redcore.units.curve.play import Sizes
 from redcore.units.curve.schedule import Place, Scheduled
 
 _KINDS = (
     "add", "sub", "choose", "mul", "square", "reduce", "below", "zero", "nonzero", "valid",
-    "loop", "halt", "modulo",
+    "loop", "halt", "modulo", "pick",
 )  # fmt: skip
 _NUMBERS = {"exponent": 1, "random": 2, "second": 2}
 """Which of the numbers a loop goes through; the scalar's bits, or any, are 0. A second scalar is
 where random bits are not."""
+_DIGITS = 3
+"""That of a loop over digits, of the scalar and what is beside it."""
 
 
 @dataclass(frozen=True)
@@ -49,15 +51,16 @@ class Fields:
 
     def operation(self, one: Operation, where: Mapping[str, Place], last: bool) -> int:
         """An operation on its places; ``last`` in its loop."""
-        operand = 0
-        for name in (one.target, one.a, one.b):
-            operand = operand << self.place | self._place(where[name])
+        target, a, b = (self._place(where[name]) for name in (one.target, one.a, one.b))
+        if one.kind == "pick":
+            a = one.digit
+        operand = (target << self.place | a) << self.place | b
         return self._whole(one.kind, operand, last)
 
-    def loop(self, over: str, length: int, bits: int) -> int:
-        """A loop of ``length`` iterations through words of ``bits`` each."""
+    def loop(self, loop: Loop, length: int, bits: int) -> int:
+        """A loop through ``length`` bits in words of ``bits`` each."""
         word, bit = divmod(length - 1, bits)
-        number = _NUMBERS.get(over, 0)
+        number = _DIGITS if loop.window else _NUMBERS.get(loop.over, 0)
         return self._whole("loop", (number << self.word | word) << self.bit | bit)
 
     def modulo(self, one: Modulo) -> int:
@@ -84,7 +87,7 @@ def encode(
         if isinstance(part, Modulo):
             found.append(fields.modulo(part))
             continue
-        found.append(fields.loop(part.over, lengths[part.over], bits))
+        found.append(fields.loop(part, lengths[part.over], bits))
         body = part.body if len(part.body) > 1 else (*part.body, padded)
         found += [fields.operation(one, where, one is body[-1]) for one in body]
     return [*found, fields.halt()]

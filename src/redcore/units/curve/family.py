@@ -75,6 +75,11 @@ def _order(width: int) -> int:
     return found.order if found.width == width else 0
 
 
+def _window(width: int) -> int:
+    """That of a scalar: the ladder where no order is known."""
+    return 4 if _order(width) else 1
+
+
 PARAMETERS = (
     Parameter(
         "scalar_bits", "ScalarBits", "bits of a scalar", default=lambda width: width, minimum=1,
@@ -112,6 +117,11 @@ PARAMETERS = (
         "blinding", "RandomBits", "random bits of coordinates, and of a scalar's blinding; 0 for"
         " none", default=lambda width: min(32, width // 2), minimum=0,
         maximum=lambda width: width, grid=(),
+    ),
+    Parameter(
+        "window", "Window", "bits of a Weierstrass scalar in a digit of it, 1 for the ladder, which"
+        " it is without an order, too; of a verification half of them are of each scalar",
+        default=lambda width: _window(width), minimum=1, maximum=5, grid=(),
     ),
     Parameter(
         "task", "Task", "scalar multiplication, or, on a Weierstrass curve of prime order, ECDSA:"
@@ -209,6 +219,12 @@ class CurveUnit(Unit):
             return reasons
         if _signs(values) and not (order > 3 and is_prime(order)):
             reasons.append(f"task={values['task']} takes the order of the base point, a prime")
+        window = number(values, "window")
+        if window > 1 and order > 0:
+            if order % 2 == 0:
+                reasons.append(f"window={window} takes an odd order, {order:#x} is even")
+            if window >= bits:
+                reasons.append(f"window={window} is not below scalar_bits={bits}")
         if order.bit_length() > bits:
             reasons.append(f"order={order:#x} has more than scalar_bits={bits} bits")
         usual = _usual(width)
@@ -397,6 +413,8 @@ class CurveUnit(Unit):
             "Moduli": 1 + found.form.signs,
             "RandomBits": _blinding(values),
             "Blinds": int(found.form.order),
+            "Window": found.form.window,
+            "Joint": int(found.form.joint),
             "Places": found.form.places,
             "Kept": found.form.kept_places,
             "InFlight": found.sizes.in_flight,
@@ -419,7 +437,10 @@ def _form(values: Mapping[str, Value]) -> Form:
     if values["form"] != "weierstrass":
         return programs.MONTGOMERY
     blinds = number(values, "order") > 0 and _blinding(values) > 0
-    return programs.weierstrass(number(values, "a"), blinds, str(values["task"]))
+    task, window = str(values["task"]), number(values, "window") if number(values, "order") else 1
+    if task == "verify":
+        window = max(1, window // 2)
+    return programs.weierstrass(number(values, "a"), blinds, task, window)
 
 
 def _signs(values: Mapping[str, Value]) -> bool:

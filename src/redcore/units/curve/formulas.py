@@ -8,6 +8,10 @@ or 0, or not 0, or, as an operand out of range, unless it is 0), and ``for bit i
 that begins with a capital is where a value goes out. ``x*y`` is the multiplier's product, x y / R
 mod m. ``modulo(m)`` and ``modulo(n)`` say which of two moduli is m from there on, behind all that
 stands before; ``modulo(n, scalar)`` besides, that exponents are written to the bits of that name.
+
+``for digit in windows(scalar, 4):`` goes through as many bits at a time down to bit 1, and choices
+behind it see bit 0; ``windows(scalar, second, 2)`` goes through all bits of two numbers, which take
+turns in the digit. There ``z = pick(z, x, 5)`` is x where the digit is 5, and else what z was.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ import ast
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from redcore.design import nearest
+from redcore.design import ceil_div, nearest
 
 PRODUCTS = ("mul", "square")
 """What the multiplier does: the product of two values, and of a choice with itself."""
@@ -27,20 +31,39 @@ _SIGNS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "sub", ast.Mul
 
 @dataclass(frozen=True)
 class Operation:
-    """``target`` = ``a`` ``kind`` ``b``; of a single operand, a and b are the same."""
+    """``target`` = ``a`` ``kind`` ``b``; of a single operand, a and b are the same.
+
+    ``digit`` is that of a pick, whose target is a.
+    """
 
     kind: str
     target: str
     a: str
     b: str
+    digit: int = 0
 
 
 @dataclass(frozen=True)
 class Loop:
-    """The operations of ``body`` for each bit of ``over``, the highest first."""
+    """The operations of ``body`` for each bit of ``over``, the highest first.
+
+    With a ``window`` for as many bits at a time, down to bit 1; if there is a ``joint`` number, for
+    as many of each, down to bit 0.
+    """
 
     over: str
     body: tuple[Operation, ...]
+    window: int = 0
+    joint: str = ""
+
+    def iterations(self, lengths: Mapping[str, int]) -> int:
+        """How often the body is run, by the bits of what loops go through."""
+        return ceil_div(lengths[self.over] - self.lowest, self.window or 1)
+
+    @property
+    def lowest(self) -> int:
+        """The last bit that it goes through."""
+        return int(self.window > 0 and not self.joint)
 
 
 @dataclass(frozen=True)
@@ -73,16 +96,27 @@ class _Reader:
                     yield Modulo(_MODULI.index(name), *map(ast.unparse, to[:1]))
                 case ast.Expr(value):
                     yield from self._into(self._fresh(), value)
-                case ast.For(ast.Name(), ast.Name(over), body, []):
+                case ast.For(ast.Name(), over, body, []):
                     inner = list(self.block(body))
                     operations = tuple(one for one in inner if isinstance(one, Operation))
                     if len(operations) < len(inner):
                         changes = any(isinstance(one, Modulo) for one in inner)
                         what = "a change of modulus" if changes else "a loop"
                         raise _unread(line, f"{what} inside a loop")
-                    yield Loop(over, operations)
+                    yield self._loop(line, over, operations)
                 case _:
                     raise _unread(line, "neither an assignment nor a loop")
+
+    @staticmethod
+    def _loop(line: ast.For, over: ast.expr, body: tuple[Operation, ...]) -> Loop:
+        match over:
+            case ast.Name(name):
+                return Loop(name, body)
+            case ast.Call(
+                ast.Name("windows"), [ast.Name(name), *joint, ast.Constant(int(window))], []
+            ) if len(joint) < 2 and window > 0:
+                return Loop(name, body, window, "".join(map(ast.unparse, joint)))
+        raise _unread(line, "no loop over bits")
 
     def _fresh(self) -> str:
         self._number += 1
@@ -105,6 +139,12 @@ class _Reader:
                 first = yield from self._name(left)
                 second = yield from self._name(right)
                 yield Operation(_SIGNS[type(sign)], target, first, second)
+            case ast.Call(
+                ast.Name("pick"), [ast.Name(old), ast.Name(entry), ast.Constant(int(digit))], []
+            ):
+                if old != target:
+                    raise _unread(value, f"a pick for {target} that keeps {old}")
+                yield Operation("pick", target, target, entry, digit)
             case ast.Call(ast.Name(called), given, []) if called in _CALLS:
                 if len(given) != (2 if called == "choose" else 1):
                     raise _unread(value, f"{called} with {len(given)} operands")
@@ -142,6 +182,17 @@ def unknown(name: str, known: Iterable[str]) -> ValueError:
     return ValueError(f"{name} has no value there{nearest(name, known)}")
 
 
+def digits(loop: Loop, numbers: Mapping[str, tuple[int, int]]) -> Iterator[int]:
+    """Those that a loop goes through; ``numbers`` have their count of bits."""
+    found = [numbers[name][0] for name in (loop.over, loop.joint) if name]
+    for place in reversed(range(loop.iterations({loop.over: numbers[loop.over][1]}))):
+        digit = 0
+        for bit in reversed(range(place * loop.window, (place + 1) * loop.window)):
+            for number in found:
+                digit = digit << 1 | number >> (bit + loop.lowest) & 1
+        yield digit
+
+
 class Refused(Exception):
     """A program refuses its operands; the argument is the kind of the operation that does."""
 
@@ -177,9 +228,9 @@ def run(
             or (one.kind == "nonzero" and not reduced)
         ):
             raise Refused(one.kind)
-        choice = b if chosen else a
-        results = {"add": a + b, "sub": a - b, "mul": a * b * inverse, "choose": choice}
-        results["square"] = choice * choice * inverse
+        choice = b if (chosen == one.digit if one.kind == "pick" else chosen) else a
+        results = {"add": a + b, "sub": a - b, "mul": a * b * inverse}
+        results |= {"choose": choice, "pick": choice, "square": choice * choice * inverse}
         state[one.target] = results.get(one.kind, a) % modulus
         if one.target == "Exponent" and exponent in numbers:
             numbers[exponent] = state[one.target], numbers[exponent][1]
@@ -195,6 +246,13 @@ def run(
             continue
         if part.over not in numbers:
             raise unknown(part.over, numbers)
+        if part.window:
+            for digit in digits(part, numbers):
+                chosen = digit
+                for one in part.body:
+                    once(one)
+            chosen = numbers[part.over][0] & part.lowest
+            continue
         number, length = numbers[part.over]
         before = 0
         for place in reversed(range(length)):

@@ -24,6 +24,10 @@ _QUIET = 6
 _KNOWN = 2
 """From a product's last word, or its first part, to what reads it, and from an operand's last word
 leaving the queue to a product that needs its room."""
+_GATHER = 3
+"""Cycles for a bit of a digit."""
+_GATHERED = 2
+"""From the beginning of the instruction before a loop over digits to its own, besides these."""
 
 
 @dataclass(frozen=True)
@@ -109,9 +113,11 @@ class Play:
         """When what reads a value may begin."""
         return self._free[place]
 
-    def loop(self) -> int:
-        """The cycle in which a loop begins."""
+    def loop(self, digit: int = 0) -> int:
+        """The cycle in which a loop begins; one over digits of that many bits waits for them."""
         at = self._next
+        if digit:
+            at = max(at, at - self._sizes.spacing + digit * _GATHER + _GATHERED)
         self._next = at + self._sizes.spacing
         return at
 

@@ -6,9 +6,11 @@ Derivations: ``docs/units/curve.md``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise, product
 
 from redcore.units.curve.formulas import Program, read
 
@@ -250,6 +252,95 @@ zero(ex * nz - nx * ez)
 zero(ey * nz - ny * ez)
 """
 
+    def times(self, window: int, x: str = "px", y: str = "py") -> str:
+        """The scalar times a point: by the ladder, or by digits of several bits."""
+        return self.window(window, x, y) if window > 1 else self.ladder("scalar", x, y)
+
+    def _sum(self, p: str, q: str, to: str) -> str:
+        """The sum of two points by the beginnings of their names."""
+        return _PRODUCTS.format(p=p, q=q) + self.added.format(r=to)
+
+    def _double(self, p: str, to: str) -> str:
+        """Twice a point."""
+        names = {axis: p + axis for axis in "xyz"} | {f"d{axis}": to + axis for axis in "xyz"}
+        return re.sub(r"\bd?[xyz]\b", lambda name: names[name[0]], self.kind.doubling)
+
+    def _digits(self, over: str, picks: str, window: int) -> str:
+        """A sum of multiples of points, from (x : y : z) on, by digits of what is gone through."""
+        doublings = self._double("", "d") + (window - 1) * self._double("d", "d")
+        return f"""wx = zero
+wy = zero
+wz = zero
+for digit in windows({over}, {window}):
+{_indented(picks)}{_indented(doublings)}{_indented(self._sum("d", "w", ""))}
+"""
+
+    def window(self, window: int, x: str = "px", y: str = "py") -> str:
+        """Times a point by digits of as many bits.
+
+        An odd scalar's bits but for the lowest one stand for 1 and -1 each, behind a 1 at the top:
+        so a digit stands for an odd multiple of the point, and none of them for infinity. Where
+        the scalar is even, that was one more than it.
+        """
+        half = 1 << (window - 1)
+        odd = [f"p{2 * number + 1}" for number in range(half)]
+        minus = [f"m{2 * number + 1}y" for number in range(half)]
+        table = "".join(self._sum(low, "twice", high) for low, high in pairwise(odd))
+        table += "".join(f"{to} = zero - {one}y\n" for to, one in zip(minus, odd, strict=True))
+        picks = ""
+        for number in range(half):
+            one, low, high = odd[number], half - 1 - number, half + number
+            picks += f"wx = pick(wx, {one}x, {low})\nwx = pick(wx, {one}x, {high})\n"
+            picks += f"wy = pick(wy, {minus[number]}, {low})\nwy = pick(wy, {one}y, {high})\n"
+            picks += f"wz = pick(wz, {one}z, {low})\nwz = pick(wz, {one}z, {high})\n"
+        return f"""p1x = {x} * power
+p1y = {y} * power
+p1z = power * one
+{self._double("p1", "twice")}{table}
+x = p1x
+y = p1y
+z = p1z
+{self._digits("scalar", picks, window)}
+cx = p1x
+cy = m1y
+cz = p1z
+{self._sum("", "c", "e")}
+x = choose(ex, x)
+y = choose(ey, y)
+z = choose(ez, z)
+"""
+
+    def joint(self, window: int) -> str:
+        """``scalar`` times (gx, gy) and ``second`` times (px, py), their sum, by as many bits of
+        both at a time."""
+        count = 1 << window
+        text = "ox = zero\noy = one\noz = zero\n"
+        points = {}
+        for name in "gp":
+            text += f"{name}1x = {name}x\n{name}1y = {name}y\n{name}1z = one\n"
+            points[name] = ["o", *(f"{name}{number}" for number in range(1, count))]
+            for number in range(2, count):
+                if number % 2:
+                    text += self._sum(f"{name}{number - 1}", f"{name}1", f"{name}{number}")
+                else:
+                    text += self._double(f"{name}{number // 2}", f"{name}{number}")
+        picks = ""
+        for (first, one), (second, other) in product(*map(enumerate, points.values())):
+            entry = one if other == "o" else other if one == "o" else f"{one}{other}"
+            if "o" not in (one, other):
+                text += self._sum(one, other, entry)
+            digit = sum(
+                (number >> at & 1) << (2 * at + low)
+                for low, number in ((1, first), (0, second))
+                for at in range(window)
+            )
+            picks += "".join(f"w{axis} = pick(w{axis}, {entry}{axis}, {digit})\n" for axis in "xyz")
+        return f"""{text}
+x = zero
+y = one
+z = zero
+{self._digits("scalar, second", picks, window)}"""
+
     def affine(self, x: str = "ResultX", y: str = "ResultY") -> str:
         """Both coordinates, on the curve."""
         return f"""nonzero(z)
@@ -264,7 +355,7 @@ zero(ry * z - y)
 """
 
 
-def _weierstrass(kind: _Kind) -> str:
+def _weierstrass(kind: _Kind, window: int) -> str:
     text = _Text(kind)
     return f"""
 px = below(x_raw) * r2
@@ -273,7 +364,7 @@ py = below(y_raw) * r2
 nonzero(py)
 b3 = b + b + b
 {{random}}
-{text.ladder()}
+{text.times(window)}
 # The point and the constants are still what came
 zero(px * unit - x_raw)
 zero(py * unit - y_raw)
@@ -296,14 +387,14 @@ _MODULO_M = _EXPONENT.format(m="m", raw="")
 _MODULO_N = _EXPONENT.format(m="n", raw="_raw")
 
 
-def _sign(kind: _Kind) -> str:
+def _sign(kind: _Kind, window: int) -> str:
     text = _Text(kind)
     return f"""
 {_MODULO_M}
 {text.on_curve("valid", "gx", "gy")}
 b3 = b + b + b
 {{random}}
-{text.ladder(x="gx", y="gy")}
+{text.times(window, x="gx", y="gy")}
 zero(gx * unit - gx_raw)
 zero(gy * unit - gy_raw)
 {text.still}
@@ -336,7 +427,7 @@ modulo(m)
 """
 
 
-def _verify(kind: _Kind) -> str:
+def _verify(kind: _Kind, window: int) -> str:
     text = _Text(kind)
     return f"""
 {_MODULO_N}
@@ -360,20 +451,12 @@ py = below(y_raw) * r2
 nonzero(py)
 b3 = b + b + b
 {{random}}
-{text.ladder(x="gx", y="gy")}
-hx = x
-hy = y
-hz = z
-{text.ladder("second")}
+{text.joint(window)}
 zero(gx * unit - gx_raw)
 zero(gy * unit - gy_raw)
 zero(px * unit - x_raw)
 zero(py * unit - y_raw)
 {text.still}
-{_PRODUCTS.format(p="", q="h")}{text.added.format(r="e")}
-x = ex
-y = ey
-z = ez
 {text.affine("ax", "ay")}
 modulo(n, second)
 zero(reduced(ax) - r_raw)
@@ -405,8 +488,15 @@ class Form:
     places: int
     order: bool = False
     """Whether the order of the point comes behind the constants: scalars are blinded."""
+    window: int = 0
+    """Bits of a scalar in a digit of it, 0 where it is gone through bit by bit."""
     others: tuple[str, ...] = ()
     """Numbers that come beside the first ones, one each: the order n is a second modulus."""
+
+    @property
+    def joint(self) -> bool:
+        """Whether a digit has bits of two scalars."""
+        return len(self.numbers) > 2
 
     @property
     def signs(self) -> bool:
@@ -490,40 +580,56 @@ _read = cache(read)
 
 MONTGOMERY = Form(LADDER_TEXT, ("u",), ("a24",), ("Result",), 16)
 """u of a scalar times a point of a Montgomery curve, from u alone, checked."""
-WEIERSTRASS = {
-    kind: Form(_weierstrass(parts), ("x_raw", "y_raw"), parts.constants, ("ResultX", "ResultY"), 32)
-    for kind, parts in {"any": _ANY, "-3": _THREE, "0": _NONE}.items()
-}
-"""A scalar times a point of y^2 = x^3 + a x + b for any a, a = -3 and a = 0, checked."""
+_KINDS = {"any": _ANY, "-3": _THREE, "0": _NONE}
 
 
-
-def _signature(kind: _Kind, task: str) -> Form:
-    constants = (*kind.constants, "gx", "gy")
-    if task == "sign":
-        return Form(
-            _sign(kind), ("z_raw", "spare_raw"), constants, ("ResultR", "ResultS"), 64,
-            others=("k_raw", "d_raw"),
-        )  # fmt: skip
+@cache
+def weierstrass_form(kind: str, window: int = 1) -> Form:
+    """A scalar times a point of y^2 = x^3 + a x + b, checked, for any a, a = -3 or a = 0; by the
+    ladder with a window of 1."""
+    parts = _KINDS[kind]
+    digit = window if window > 1 else 0
     return Form(
-        _verify(kind), ("x_raw", "y_raw", "z_raw"), constants, ("ResultV", "ResultW", "ResultX"),
-        64, others=("r_raw", "s_raw", "spare_raw"),
+        _weierstrass(parts, window), ("x_raw", "y_raw"), parts.constants, ("ResultX", "ResultY"),
+        (128 if digit > 4 else 64) if digit else 32, window=digit,
     )  # fmt: skip
 
 
+@cache
+def signature_form(task: str, kind: str, window: int = 1) -> Form:
+    """A signature (r, s) of z by the key d with the nonce k, or whether r, s is one of z by the
+    owner of the point x, y; by the coefficient a."""
+    parts = _KINDS[kind]
+    constants = (*parts.constants, "gx", "gy")
+    if task == "sign":
+        return Form(
+            _sign(parts, window), ("z_raw", "spare_raw"), constants, ("ResultR", "ResultS"),
+            128 if window > 4 else 64, window=window if window > 1 else 0,
+            others=("k_raw", "d_raw"),
+        )  # fmt: skip
+    return Form(
+        _verify(parts, window), ("x_raw", "y_raw", "z_raw"), constants,
+        ("ResultV", "ResultW", "ResultX"), 128 if window > 1 else 64, window=window,
+        others=("r_raw", "s_raw", "spare_raw"),
+    )  # fmt: skip
+
+
+WEIERSTRASS = {kind: weierstrass_form(kind) for kind in _KINDS}
+"""By the ladder."""
 SIGNATURES = {
-    (task, kind): _signature(parts, task)
-    for task in ("sign", "verify")
-    for kind, parts in {"any": _ANY, "-3": _THREE, "0": _NONE}.items()
+    (task, kind): signature_form(task, kind, window)
+    for task, window in (("sign", 1), ("verify", 2))
+    for kind in _KINDS
 }
-"""A signature (r, s) of z by the key d with the nonce k, and whether r, s is one of z by the owner
-of the point x, y; by the coefficient a."""
+"""As they are by default where no order is known."""
 
 
-def weierstrass(a: int, order: bool = False, task: str = "multiply") -> Form:
+def weierstrass(a: int, order: bool = False, task: str = "multiply", window: int = 1) -> Form:
     """The form with that coefficient; ``order`` as there."""
     kind = str(a) if a in (-3, 0) else "any"
-    form = WEIERSTRASS[kind] if task == "multiply" else SIGNATURES[task, kind]
+    form = weierstrass_form(kind, window)
+    if task != "multiply":
+        form = signature_form(task, kind, window)
     return replace(form, order=order)
 
 

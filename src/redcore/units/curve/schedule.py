@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -27,6 +28,8 @@ _MOVES = 300
 _PLAYED = 7
 _SETTLED = 3
 """Iterations of a loop that are played to compare orders, and those before they count."""
+_AHEAD = (1 << 20, 96, 48)
+"""How far ahead instructions begin, tried in turn."""
 _MEANT = 3
 """The last places of bank 0: what is behind a loop's only operation, exponent, result."""
 
@@ -59,6 +62,8 @@ class LoopReport:
     iterations: int
     cycles: Fraction
     bound: Bound
+    window: int = 0
+    """Bits of a number in an iteration, 0 of one that goes from bit to bit."""
 
     @property
     def busy(self) -> float:
@@ -123,8 +128,9 @@ def single_writers(program: Sequence[Part]) -> Program:
 
     def renamed(one: Operation, target: str | None = None) -> Operation:
         a, b = current.get(one.a, one.a), current.get(one.b, one.b)
-        current[one.target] = target or written(one.target)
-        return Operation(one.kind, current[one.target], a, b)
+        # A pick is in place.
+        current[one.target] = a if one.kind == "pick" else target or written(one.target)
+        return replace(one, target=current[one.target], a=a, b=b)
 
     found: list[Part] = []
     for part in program:
@@ -140,7 +146,7 @@ def single_writers(program: Sequence[Part]) -> Program:
         for number, one in enumerate(part.body):
             carried = one.target in before and last[one.target] == number
             body.append(renamed(one, before[one.target] if carried else None))
-        found.append(Loop(part.over, tuple(body)))
+        found.append(replace(part, body=tuple(body)))
     return tuple(found)
 
 
@@ -198,13 +204,21 @@ def _heights(block: Sequence[Operation], latencies: Mapping[str, int]) -> list[i
 
 
 def _listed(
-    block: Sequence[Operation], play: Play, heights: Sequence[int], before: Sequence[set[int]]
+    block: Sequence[Operation],
+    play: Play,
+    heights: Sequence[int],
+    before: Sequence[set[int]],
+    ahead: int,
 ) -> list[int]:
-    """List scheduling: what can begin first, of these what has the longest way to go."""
+    """List scheduling: what can begin first, of these what has the longest way to go.
+
+    Nothing begins that is ``ahead`` or more behind the first one left.
+    """
     left = set(range(len(block)))
     order: list[int] = []
     while left:
-        ready = [number for number in left if not before[number] & left]
+        end = min(left) + ahead
+        ready = [number for number in left if number < end and not before[number] & left]
         chosen = min(
             ready,
             key=lambda n: (
@@ -294,7 +308,8 @@ def gantt(loop: Loop, machine: Machine, columns: int = 64) -> list[str]:
     for begun, there, one in rows:
         low, high = ((at - first) * columns // (end - first) for at in (begun, there))
         mark = "#" if one.kind in PRODUCTS else "="
-        signs = {"add": "+", "sub": "-", "mul": "*", "choose": "or", "square": "or"}
+        signs = {"add": "+", "sub": "-", "mul": "*", "choose": "or", "square": "or",
+                 "pick": "or"}  # fmt: skip
         text = f"{one.target} = {one.a} {signs[one.kind]} {one.b}"
         lines.append(f"{begun - first:5} {text:20}{' ' * low}{mark * max(1, high - low)}")
     return lines
@@ -413,10 +428,10 @@ def arrange(
 ) -> Scheduled:
     """Programs one after the other in a good order for this machine, and their places.
 
-    Nothing moves from one to another. Where the good order takes more places than there are, all is
-    done as it is written, which needs fewer. ``lengths`` are the iterations of loops by what they
-    go through, ``fixed`` the places of values that have one. ValueError as of ``allocate``, and for
-    a loop through what has no length.
+    Nothing moves from one to another. Where the good order takes more places than there are, what
+    is further behind waits, and at last all is done as it is written, which needs the fewest.
+    ``lengths`` are the bits of what loops go through, ``fixed`` the places of values that have one.
+    ValueError as of ``allocate``, and for a loop through what has no length.
     """
     for part in (part for stage in stages for part in stage):
         if isinstance(part, Loop) and part.over not in lengths:
@@ -434,7 +449,7 @@ def arrange(
                 assert isinstance(last, list)
                 last.append(part)
 
-    def scheduled(as_written: bool) -> Scheduled:
+    def scheduled(ahead: int) -> Scheduled:
         ordered: list[Part] = []
         reports = []
         for block in blocks:
@@ -444,25 +459,27 @@ def arrange(
             body = block if isinstance(block, list) else block.body
             before = _after(body, fixed)
             order = list(range(len(body)))
-            if not as_written:
-                order = _listed(body, machine.play(), _heights(body, latencies), before)
+            if ahead:
+                heights = _heights(body, latencies)
+                order = _listed(body, machine.play(), heights, before, ahead)
             if isinstance(block, Loop):
-                if not as_written:
+                if ahead:
                     order = _improved(body, order, machine, before)
                 loop = replace(block, body=tuple(body[number] for number in order))
                 ordered.append(loop)
                 cycles = _steady(loop.body, machine)
                 bound = loop_bound(body, machine)
-                reports.append(LoopReport(block.over, lengths[block.over], cycles, bound))
+                count = block.iterations(lengths)
+                reports.append(LoopReport(block.over, count, cycles, bound, block.window))
             else:
                 ordered += [body[number] for number in order]
         program = tuple(ordered)
         return Scheduled(program, allocate(program, fixed, kept, places), tuple(reports))
 
-    try:
-        return scheduled(as_written=False)
-    except _NoPlaceError:
-        return scheduled(as_written=True)
+    for ahead in _AHEAD:
+        with suppress(_NoPlaceError):
+            return scheduled(ahead)
+    return scheduled(ahead=0)
 
 
 def cycles(
@@ -482,9 +499,9 @@ def cycles(
         if isinstance(part, Modulo):
             play.modulo()
             continue
-        play.loop()
+        play.loop(part.window * (1 + bool(part.joint)))
         body = part.body if len(part.body) > 1 else (*part.body, padded)
-        for _ in range(lengths[part.over]):
+        for _ in range(part.iterations(lengths)):
             for one in body:
                 issue(one)
     return play.halt()
