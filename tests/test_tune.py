@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import threading
@@ -42,6 +43,7 @@ from stand_in_bench import Keeping, StandIn, formula
 
 pytestmark = pytest.mark.kept
 
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 TARGET = target("ecp5-85k")
 AREA_ONLY = target("xc5vlx50t")
 GRID = {
@@ -765,6 +767,27 @@ def test_without_dsp_blocks_tablechain_is_found(objective: str) -> None:
     chosen = tune(request, bench=bench).chosen
     assert chosen is not None and chosen.design.family.name == "tablechain"
     assert all(job.design.family.name == "tablechain" for job in bench.measured)
+
+
+@pytest.mark.parametrize("width", [128, 256])
+def test_without_dsp_blocks_the_tuner_s_answer_is_the_best_of_the_fabric_study(width: int) -> None:
+    """`redcore tune --width 256 --target ecp5-85k --max-dsp 0 --objective throughput-per-area`."""
+    request = TuneRequest(
+        width,
+        TARGET,
+        objective=Objective.parse("throughput-per-area"),
+        constraints=Constraints(max_dsp=0),
+        jobs=1,
+    )
+    chosen = tune(request, bench=Memory(by_the_models)).chosen
+    placed = [
+        row
+        for row in json.loads((BENCHMARKS / "fabric.json").read_text(encoding="utf-8"))["rows"]
+        if row["width"] == width and row.get("with_blocks")
+    ]
+    assert {row["family"] for row in placed} >= {"tablechain", "tableserial"}
+    best = min(placed, key=lambda row: float(row["with_blocks"]))
+    assert chosen is not None and chosen.design.family.name == best["family"]
 
 
 @pytest.mark.parametrize("objective", ["throughput", "latency"])

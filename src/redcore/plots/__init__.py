@@ -34,9 +34,10 @@ _BUILDERS: dict[str, Callable[[Records], Figure]] = {
     "pakzad": papers.pakzad,
     "tenca-todorov-koc": papers.tenca_todorov_koc,
     "model-measurement": recorded.model_measurement,
+    "fabric": recorded.fabric,
     "leakage": recorded.leakage,
 }
-_LATER = {"model-measurement": "model_accuracy", "leakage": "leakage"}
+_LATER = {"model-measurement": "model_accuracy", "fabric": "fabric", "leakage": "leakage"}
 """Plots that are there once the record is."""
 _LIBRARY = {".svg": "matplotlib", ".png": "matplotlib", ".pdf": "matplotlib", ".html": "plotly"}
 

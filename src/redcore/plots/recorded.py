@@ -257,6 +257,32 @@ def model_measurement(records: Records) -> Figure:
     )
 
 
+def fabric(records: Records) -> Figure:
+    """How much of what a fabric needs at least is what a family takes, by width."""
+    rows = records.rows("fabric")
+    drawn = known(rows, "share_percent")
+    found = [
+        Series(
+            name,
+            tuple(
+                Mark(float(row["width"]), float(row["share_percent"]), row["design"])
+                for row in sorted(drawn, key=lambda row: int(row["width"]))
+                if row["family"] == name
+            ),
+            style.family_look(name),
+            joined=True,
+        )
+        for name in sorted({row["family"] for row in drawn})
+    ]
+    missing = [
+        f"{row['family']} was not placed and routed at {row['width']} bits."
+        for row in rows
+        if row not in drawn
+    ]
+    axes = Axis("width (bits)", log=True), Axis("part of the limit (%)", log=True)
+    return told_of("fabric", (Panel(*axes, tuple(found)),), tuple(missing))
+
+
 def leakage(records: Records) -> Figure:
     """The largest |t| of each part of a job, of exponents and of scalars, order 1."""
     rows = records.rows("leakage")

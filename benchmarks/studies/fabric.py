@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Multipliers without a DSP block: each family's best by area times time, at many widths.
+
+The models choose the design, nextpnr places it. Area is the larger of LUT4, carry cells as two, and
+registers; block memories stand beside it, and are counted as the tuner counts them in a column of
+their own. docs/fabric.md says where the limit comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+from benchmarks.study import Case, Row, Rows, Study, synthesis
+from redcore.catalogue import design_of, family
+from redcore.design import Design
+from redcore.errors import CheckFailed
+from redcore.explore.objective import equivalent_area
+from redcore.explore.points import Figures
+from redcore.explore.space import families_of, grid_of
+from redcore.model.predict import Predictor, has_model
+from redcore.synthesize import SynthesisResult, target
+
+ECP5 = "ecp5-85k"
+WIDTHS = (128, 192, 256, 384, 521, 1024, 2048, 4096)
+SEVERAL_SEEDS, MOST_BITS = (1, 2, 3), 521
+"""Wider designs are placed with the first seed alone."""
+LIMIT_MHZ = 305.0
+"""Of a table in LUT RAM and an adder behind it, each with a register, on ECP5 of speed grade 8."""
+_ONE = {"moduli": 1, "checks": 0, "copies": 1}
+"""What the designs have alike: one core for one modulus, that checks nothing."""
+
+
+def limit(width: int) -> float:
+    """The least A x us in fabric alone: n/2 iterations of n bits, each a LUT of table and one of
+    an adder for a cycle."""
+    return width**2 / 2 * 2 / LIMIT_MHZ
+
+
+def fabric_families() -> list[str]:
+    """Families with a model by which their default at 128 bits takes no DSP block."""
+    said = Predictor(target(ECP5))
+    return [
+        each.name
+        for each in families_of("mul")
+        if has_model(each.name, ECP5) and said.predict(each.design(WIDTHS[0])).dsp.value < 1
+    ]
+
+
+@cache
+def candidates(name: str, width: int) -> tuple[Design, ...]:
+    """The family's designs that the tuner looks at with ``--max-dsp 0``, a core of each."""
+    said = Predictor(target(ECP5))
+    return tuple(
+        design
+        for design in grid_of(family(name), width)
+        if all(design.values.get(key, value) == value for key, value in _ONE.items())
+        and said.predict(design).dsp.value < 1
+    )
+
+
+@cache
+def expected_best(name: str, width: int) -> Design:
+    """The one of least A x us by the model, of those inside what it was fitted to where there are.
+
+    Raises CheckFailed where the model gives none of them a clock.
+    """
+    said = Predictor(target(ECP5))
+    found: list[tuple[bool, float, str, Design]] = []
+    for design in candidates(name, width):
+        expected = said.predict(design)
+        if expected.fmax_mhz is not None:
+            area = max(expected.lut_in_all.value, expected.ff.value)
+            cycles = float(design.geometry.interval_cycles)
+            area_time = area * cycles / expected.fmax_mhz.value
+            found.append((bool(expected.extrapolates), area_time, design.command_line(), design))
+    if not found:
+        raise CheckFailed(f"the model of {name} gives no design at {width} bits a clock")
+    return min(found, key=lambda each: each[:3])[3]
+
+
+def cases() -> Iterator[Case]:
+    """Families by width; which design it is follows from the model when it is measured."""
+    for width in WIDTHS:
+        seeds = SEVERAL_SEEDS if width <= MOST_BITS else SEVERAL_SEEDS[:1]
+        for name in fabric_families():
+            modules = (family(name).module,)
+            yield Case({"width": width, "family": name}, None, ECP5, seeds, modules=modules)
+
+
+def placed(one: Case) -> Iterator[Row]:
+    """The best design by the model, placed and routed."""
+    design = expected_best(one.known["family"], one.known["width"])
+    for row in synthesis(area_time)(replace(one, design=design)):
+        said = {name: value for name, value in design.values.items() if name not in _ONE}
+        yield row | {
+            "design": design.command_line(),
+            "settings": " ".join(f"{key}={value}" for key, value in said.items()),
+        }
+
+
+def area_time(one: Case, result: SynthesisResult) -> Row:
+    """Area, its product with the time of a multiplication, and the part of it that is needed."""
+    assert one.design is not None
+    row: Row = {"area": max(result.lut_in_all, result.ff), "area_time": None}
+    if result.fmax_mhz is None:
+        return row
+    time = float(one.design.geometry.interval_cycles) / result.fmax_mhz
+    whole = equivalent_area(Figures.of(one.design, result), target(one.target))
+    product = row["area"] * time
+    return row | {
+        "area_time": round(product, 1),
+        "with_blocks": round(whole * time, 1),
+        "share_percent": round(100 * limit(one.design.width) / product, 1),
+    }
+
+
+def winner(rows: Rows, width: int, figure: str = "with_blocks") -> Row | None:
+    """The row of least A x us at a width, block memories counted or, by "area_time", not."""
+    own = [row for row in rows if row["width"] == width and row.get(figure)]
+    return min(own, key=lambda row: float(row[figure]), default=None)
+
+
+WHY = {
+    "tablechain": "a cell of LUT RAM a bit has the multiples of operand and modulus for two bits of"
+    " each, so that an addition on chains of {word} bits is all of an iteration",
+    "tableserial": "operands, sum and table are in {bram} block memories, so that of the fabric a"
+    " carry chain of {word} bits and counters are left",
+    "scalable": "{stages} stages share the words of an operand, and no sum is longer than a word",
+    "carrychain": "its words of {word} bits follow one another a cycle apart",
+    "csa": "no carry runs in its rows of full adders, whatever the width",
+    "systolic": "neighbouring cells alone are connected, which keeps the clock",
+    "radix4": "it takes two bits of an operand a cycle",
+    "interleaved": "it is one adder and a few selects",
+    "barrett": "it needs no Montgomery form",
+}
+"""Why a family is the best of a width where it is."""
+
+
+def reasons(rows: Rows) -> Iterator[str]:
+    """A sentence for each width of which several rows are placed, and which rows are open."""
+    for width in WIDTHS:
+        if sum(bool(row.get("area_time")) for row in rows if row["width"] == width) < 2:
+            continue
+        told = set()
+        for figure, how in (("with_blocks", ""), ("area_time", ", block memories not counted")):
+            row = winner(rows, width, figure)
+            if row is not None and row["family"] not in told:
+                told.add(row["family"])
+                why = WHY[row["family"]].format_map({**design_of(row["design"]).values, **row})
+                yield f"{width} bits{how}: {row['family']}, as {why}"
+    known = {(row["width"], row["family"]) for row in rows}
+    for width in WIDTHS:
+        rest = [name for name in fabric_families() if (width, name) not in known]
+        if rest:
+            yield f"{width} bits, open: {', '.join(rest)}"
+
+
+STUDIES = [
+    Study(
+        "fabric",
+        "without DSP blocks on ECP5: area times time of each family's best design by the models",
+        ("width", "family"),
+        cases,
+        placed,
+        {"width": "bits", "family": "family", "settings": "settings", "fmax_mhz": "MHz",
+         "seeds": "seeds", "lut_in_all": "LUT4 in all", "ff": "registers", "bram": "DP16KD",
+         "area": "A", "interval_cycles": "interval", "area_time": "A x us",
+         "with_blocks": "with block memories", "share_percent": "of the limit, %"},
+        about={"limit_mhz": LIMIT_MHZ},
+        notes=reasons,
+    ),
+]
