@@ -618,8 +618,9 @@ def verified(
 def signs_right(program: Program, group: Group) -> bool:
     """Whether a program gives the model's signatures, and nothing of what is out of range."""
     n = group[4]
-    for at, (key, nonce, z) in enumerate([*some(group, 20), *product((1, n), (1, n), (1, n))]):
-        spare = {1: 1, 3: n}.get(at % 7, 0)
+    jobs = [(each, 0) for each in (*some(group, 20), *product((1, n), (1, n), (1, n)))]
+    jobs += [((1, 2, 3), spare) for spare in (1, n)]
+    for (key, nonce, z), spare in jobs:
         right = None if spare else sign(key, nonce, z, *group)
         found = signed(program, group, key, nonce, z, spare=spare)
         if (None if isinstance(found, str) else found) != right:
