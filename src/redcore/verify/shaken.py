@@ -114,8 +114,8 @@ class _Work:
         found = []
         for _ in range(count):
             place = self.choose.randrange(len(self.in_place))
-            a_limit, b_limit = self.design.operand_limits(smallest or self.in_place[place])
-            found.append((self._operand(a_limit), self._operand(b_limit), place))
+            a, b = self.design.operand_limits(smallest or self.in_place[place])
+            found.append((self._operand(a), self._operand(b), place))
         return found
 
     def _operand(self, limit: int) -> int:
@@ -208,8 +208,9 @@ def _illegal(core: Mutated, choose: random.Random) -> Iterator[str]:
                   else (0, b_limit)]  # fmt: skip
         pairs += [(a_limit, 0), (0, b_limit)]
         bad = [modulus - 1, 0, choose.randrange(0, 1 << design.width, 2)]
-        tries: list[tuple[int, int] | int] = [*(pair for pair in pairs if max(pair) < top), *bad]
-        for kind in tries:
+        kinds: list[tuple[int, int] | int] = [*bad]
+        kinds[:0] = [pair for pair in pairs if max(pair) < top]
+        for kind in kinds:
             core.reset()
             place = choose.randrange(core.geometry.moduli)
             yield from work.load(modulus)
