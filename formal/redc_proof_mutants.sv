@@ -4,10 +4,10 @@
 // Contract  the core with its mutants is redc_proof_dut, which mutsel_i chooses (0: none), and the
 //           sizes are redc_proof_pkg; both are written by src/redcore/verify/unobservable.py.
 // Method    both have the same inputs, which the solver chooses in every cycle as
-//           redc_proof_contract has them: an offer stays until it is taken, operands come once their
-//           place holds a modulus, beats carry one index. bad_o: they differ in a handshake; in a
-//           result, as long as moduli and operands were legal; in an err_o that is raised without a
-//           reason, or still missing after AnswerLimit cycles.
+//           redc_proof_contract has them: an offer stays until it is taken, operands come once
+//           their place holds a modulus, beats carry one index. bad_o: they differ in a
+//           handshake; in a result, as long as moduli and operands were legal; in an err_o that is
+//           raised without a reason, or still missing after AnswerLimit cycles.
 // Partner   src/redcore/verify/unobservable.py, which lets both copies start in the same state.
 `default_nettype none
 
@@ -127,7 +127,8 @@ module redc_proof_mutants
   logic [PaddedBits-1:0] m_q[Moduli];
   logic [PaddedBits-1:0] words_q, a_words_q, b_words_q, m_now, a_now, b_now, m_used, m_used_q;
   logic clean_q, legal_modulus, legal_operands;
-  function automatic logic below(input logic [PaddedBits-1:0] value, input logic [PaddedBits-1:0] m);
+  function automatic logic below(input logic [PaddedBits-1:0] value,
+                                 input logic [PaddedBits-1:0] m);
     return LimitBits'(value) < LimitBits'(Bound) * LimitBits'(m);
   endfunction
   always_comb begin

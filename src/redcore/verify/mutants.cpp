@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The driver of a core that holds many mutants of itself: the contract's driver, and which mutant it
-// is, what is left behind by a reset in the middle of work, and the level of err_o.
+// The driver of a core that holds many mutants of itself: the contract's driver, and which mutant
+// it is, what is left behind by a reset in the middle of work, and the level of err_o.
 
 #include "driver.cpp"
 
