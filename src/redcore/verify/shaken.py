@@ -25,8 +25,9 @@ from redcore.simulate.simulator import Load, Simulator
 DRIVER = Path(__file__).with_name("mutants.cpp")
 VECTORS = 1500
 """Multiplications with stalls, as the quick tests of each family take."""
-SHAKES = 24
-"""Resets in the middle of work."""
+SHAKES = 96
+"""Resets in the middle of work: as many as it takes that one of a single cycle, often the least
+that clears what moves on every cycle, falls onto each of some dozens of registers."""
 POWER_UPS = 40
 """Fresh cores, with other contents of their registers, which answer a few multiplications."""
 _ROSE = "err_o rose"
@@ -183,8 +184,9 @@ def _resets(core: Mutated, choose: random.Random) -> Iterator[str]:
         yield from work.load(*choose.sample(work.moduli, min(3, len(work.moduli))))
         if number % 2:
             yield from work.idle()
-        quiet = 2 * span + 8 if number % 4 == 0 else 0
-        yield from core.shake(choose.randint(1, 3 * span), choose.randint(1, 3), quiet)
+        quiet = 0 if number % 3 == 0 else 2 * span + 8
+        cycles = choose.randint(1, 3 * span)
+        yield from core.shake(cycles, choose.choice((1, 1, 1, 2, 3)), quiet)
         if number % 3 == 0:  # as a fresh one, with stalls and a load at once
             yield from work.load(*choose.sample(work.moduli, min(2, len(work.moduli))))
             yield from work.right(work.pairs(core.geometry.slots + 2), stalls=True)
