@@ -135,7 +135,7 @@ module redc_exp_moduli #(
                                                 : (R2Outside != 0) & (state_q == StR2);
   assign mod_take      = mod_valid_i & mod_ready_o;
 
-  assign mod_given       = (state_q == StModulus) & mod_valid_i & mod_head & ~mod_take;
+  assign mod_given       = (state_q == StModulus) & mod_valid_i & mod_head;
   assign taken           = given_q & {r2_m_ready, mul_mod_ready_i};
   assign mul_mod_valid_o = given_q[0];
   assign mul_mod_data_o  = mod_data_i;
@@ -195,6 +195,7 @@ module redc_exp_moduli #(
           loaded_q <= 1'b1;
         end
       endcase
+      // Where the word is done with, both have taken it.
       given_q <= {2{mod_given}} & ~took_q & ~taken;
       took_q  <= {2{~mod_take}} & (took_q | taken);
       if (mod_take) mod_beat_q <= mod_last_beat ? '0 : mod_beat_q + 1'b1;

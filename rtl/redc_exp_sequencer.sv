@@ -105,7 +105,7 @@ module redc_exp_sequencer #(
   // Behind the last operation that uses a bit.
   localparam phase_e Ending  = (Paired > 0) ? PhPair : PhFinal;
 
-  phase_e                phase_q, phase_d;
+  phase_e                phase_q, phase_d, phase_next_q;
   slots_t                pending_q, pending_left;
   // Bits that no operation A or B has been made for; for the window: that no square has.
   logic [LengthBits-1:0] left_q;
@@ -215,6 +215,17 @@ module redc_exp_sequencer #(
     endcase
   end
 
+  // The phase as lines: one for each that makes an operation, and PhFirst's for the others.
+  localparam int unsigned FirstLine = 32'(PhFirst);
+  localparam int unsigned Phases    = 16 - FirstLine;
+  logic [Phases-1:0] line_q;
+
+  function automatic logic [Phases-1:0] phase_line(phase_e phase);
+    automatic logic [Phases-1:0] line = '0;
+    line[phase[3] ? phase[2:0] : 3'd0] = 1'b1;
+    return line;
+  endfunction
+
   // Phases without an operation end by themselves, once nothing is pending.
   logic step, chosen_q, drained;
   assign step    = issued_i | chosen_q;
@@ -234,9 +245,18 @@ module redc_exp_sequencer #(
     idle_q     <= idle_ahead_o;
     finished_q <= rst_ni & (drained | (finished_q & ~released_i));
     chosen_q   <= rst_ni & (phase_q == PhChoose) & (pending_q == '0) & ~chosen_q;
-    if (!rst_ni) phase_q <= PhIdle;
-    else if (start_q) phase_q <= PhFirst;
-    else if (step || finished_q) phase_q <= phase_d;
+    // What it follows from has stood for a cycle before an operation is ready.
+    phase_next_q <= phase_d;
+    if (!rst_ni) begin
+      phase_q <= PhIdle;
+      line_q  <= phase_line(PhIdle);
+    end else if (start_q) begin
+      phase_q <= PhFirst;
+      line_q  <= phase_line(PhFirst);
+    end else if (step || finished_q) begin
+      phase_q <= phase_next_q;
+      line_q  <= phase_line(phase_next_q);
+    end
     if (idle_o) begin
       left_q    <= length_i;
       product_q <= product_i;
@@ -255,15 +275,22 @@ module redc_exp_sequencer #(
     end
   end
 
-  // The next operation. While none is made, the first one stands there.
+  // The next operation. While none is made, the first one stands there. Rows are gathered by the
+  // phases' lines: a choice by the phase's number takes most of a cycle.
   row_t       next_row;
   slots_t     needed_q;
   operands_t  operands_q;
   operation_t op_q;
   logic       have_q, ready_q, entry_there;
 
-  assign next_row = row_of(Method, phase_q, '{odd: odd_q, chose: chose_q, fresh: fresh_q,
-                                              begins: begins_q, exponent_bit: bit_i});
+  always_comb begin
+    next_row = '0;
+    for (int unsigned k = 0; k < Phases; k++) begin
+      next_row |= row_of(Method, (k == 0) ? PhIdle : phase_e'(4'(FirstLine + k)),
+                         '{odd: odd_q, chose: chose_q, fresh: fresh_q, begins: begins_q,
+                           exponent_bit: bit_i}) & {$bits(row_t){line_q[k]}};
+    end
+  end
   // Whether it may be made is told ahead, and so in a register.
   assign entry_there  = window_ready_ahead_i
                       | ~(operands_q.a[SourceWindow] | operands_q.b[SourceWindow]);
