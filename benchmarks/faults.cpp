@@ -372,9 +372,14 @@ REDC_API void faults_idle_try(Bench *bench, const Turn *turn, uint64_t wait, uin
     const uint64_t drawn = bench->face.drawn;
     bench->begin();
     bench->face.drawn = drawn;
+    // Whatever comes before the command is taken is no answer to it.
+    uint32_t early = 0;
     while (!bench->face.answered && bench->face.cycles < limit) {
+        const bool asked = bench->face.taken;
         bench->hurry();
         bench->step();
+        if (!asked)
+            early = unasked();
     }
     bench->told(*result, false);
     bench->begin();
@@ -382,7 +387,7 @@ REDC_API void faults_idle_try(Bench *bench, const Turn *turn, uint64_t wait, uin
     bench->face.fed = bench->operands.size();
     for (uint64_t cycle = 0; cycle < wait; ++cycle)
         bench->step();
-    result->unasked = before + bench->face.answered + static_cast<uint32_t>(bench->face.count);
+    result->unasked = before + early + unasked() - static_cast<uint32_t>(bench->operands.size());
     result->asserted = complaints;
 }
 
