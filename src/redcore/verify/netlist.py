@@ -668,6 +668,12 @@ class Proof:
         after = self._after(self._any_known, self._any_mine)
         copies = [after[self._state[copy]] for copy in self._twins]
         told = self.graph.substituted([*self._twins.values()], after)
+        # And what a reset sets is what it sets in the RTL.
+        mine = [self._any_mine[self.rtl.registers[each].following] for each in self._map]
+        sets = self.graph.substituted(mine, {reset: 0})
+        gates = self.graph.substituted([*self._map.values()], after)
+        told += [own for own in sets if own < 2]
+        copies += [gate for own, gate in zip(sets, gates, strict=True) if own < 2]
         sides = self.graph.substituted([*told, *copies], {reset: 0})
         pairs = [
             _Pair("", a, b)
@@ -722,7 +728,8 @@ class Proof:
         """Whether a difference is one whatever was guessed: of names alone."""
         following = {self.rtl.registers[each].following for each in self._guessed}
         used = {literal & ~1 for literal in self._map.values()}
-        unused = {net for net, literal in self._state.items() if literal not in used}
+        unused: set[Net] = {net for net, literal in self._state.items() if literal not in used}
+        unused.add("x")  # a pin that Yosys leaves to the placer
         return (
             pair.of_rtl not in following
             and not self.rtl.leaves(pair.of_rtl) & {*self._guessed, "x"}
