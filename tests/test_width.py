@@ -15,19 +15,23 @@ from patched import patched_sources
 from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.verify import WidthResult, algebra, at_width, harness, induction, prove_at_width
-from redcore.verify.width import barrett, csa, interleaved
+from redcore.verify.width import barrett, csa, interleaved, radix4
 from redcore.verify.words import FALSE, Machine, const, leaf
 
 pytestmark = pytest.mark.kept
 
-SMALL = {"interleaved": 9, "barrett": 9, "csa": 49}
+SMALL = {"interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49}
 """Bits; enough for every shape that these proofs speak of: csa's adders have four words."""
 WIDE = 256
+"""Of which radix4 has not been proved yet."""
 CONTROL = {
     "order", "last", "stable", "modulus", "latency", "answer", "in_ready", "mod_ready", "error",
     "timing",
 }  # fmt: skip
 ALL = CONTROL | {"invariants", "result", "value"}
+
+# What a family's description does not speak of yet.
+OPEN = {"radix4": {"value", "answer", "in_ready", "mod_ready"}}
 
 # Per family: file, replaced text, text put in, and properties that have to fail.
 MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
@@ -151,6 +155,38 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             {"latency"},
         ),
     },
+    "radix4": {
+        "a carry lost in one column, under six particular ones": (
+            "redc_mul_radix4_part",
+            "always_ff @(posedge clk_i) u_q <= sum;",
+            "always_ff @(posedge clk_i) u_q <= sum ^ Width'((&u[6:3] & y[4] & u[8]) << 9);",
+            {"invariants", "result"},
+        ),
+        "a wrong quotient digit for some moduli": (
+            "redc_mul_radix4_digits",
+            "q_o = m_negative_q[place_i] ? residue : -residue;",
+            "q_o = (m_negative_q[place_i] | &a_q[7:2]) ? residue : -residue;",
+            {"invariants", "result"},
+        ),
+        "an answer that is overwritten while it waits": (
+            "redc_mul_radix4_schedule",
+            "if (!valid_q) begin",
+            "if (!valid_q || now_q.count[0]) begin",
+            {"invariants", "order"},
+        ),
+        "a modulus taken too early": (
+            "redc_mul_radix4_schedule",
+            "& ~done_q & ~valid_q;",
+            "& ~done_q;",
+            {"invariants", "modulus"},
+        ),
+        "one iteration too few": (
+            "redc_mul_radix4_schedule",
+            "localparam int unsigned FirstLeft = Sizes.digits - (Config.carry_save ? 0 : 1);",
+            "localparam int unsigned FirstLeft = Sizes.digits - (Config.carry_save ? 1 : 2);",
+            {"invariants", "latency"},
+        ),
+    },
     "csa": {
         "a carry lost in one column, under six particular ones": (
             "redc_mul_csa_block",
@@ -208,7 +244,7 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
 DESCRIBED = list(MUTANTS)
 EACH = [(name, each) for name, mutants in MUTANTS.items() for each in mutants]
 QUICK = 3
-"""Mutants of csa that the quick tests take; interleaved takes no second for each."""
+"""Mutants of csa and radix4 that the quick tests take; interleaved takes no second for each."""
 
 
 @pytest.fixture(autouse=True)
@@ -233,7 +269,11 @@ def test_right_core_is_proved(name: str) -> None:
     found = by_name(induction.prove_design(design, design.sources()))
     assert set(found) == ALL
     status = {key: result.status for key, result in found.items()}
-    assert {key for key in ALL if status[key] != "proved"} == {"value"}
+    left = OPEN.get(name, set())
+    assert {key for key in ALL if status[key] != "proved"} == {"value"} | left
+    assert {key for key in ALL if status[key] == "open"} == left
+    if "value" in left:
+        return
     # Without the tool nothing is said to be proved, and the rest says what it lacks.
     assert found["value"].status == "unavailable"
     assert found["result"].assumptions
@@ -249,7 +289,7 @@ def test_digits_of_several_bits_leave_the_answers_open() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", DESCRIBED)
+@pytest.mark.parametrize("name", [name for name in DESCRIBED if name != "radix4"])
 def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
     found = prove_at_width([family(name).design(WIDE)], keep=False)
     assert {each.property_name for each in found} == ALL
@@ -260,7 +300,7 @@ def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
     ("name", "mutant"),
     [
         pytest.param(*each, marks=pytest.mark.full)
-        if each[0] == "csa" and each[1] not in list(MUTANTS["csa"])[:QUICK]
+        if each[0] in ("csa", "radix4") and each[1] not in list(MUTANTS[each[0]])[:QUICK]
         else each
         for each in EACH
     ],
@@ -315,7 +355,7 @@ def test_a_changed_formula_is_a_new_question() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("name", "mutant"), EACH)
+@pytest.mark.parametrize(("name", "mutant"), [each for each in EACH if each[0] != "radix4"])
 @pytest.mark.usefixtures("no_coq")
 def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
     name: str, mutant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -377,7 +417,7 @@ needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not 
 
 @needs_coq
 @pytest.mark.full
-@pytest.mark.parametrize("name", DESCRIBED)
+@pytest.mark.parametrize("name", [name for name in DESCRIBED if name not in OPEN])
 def test_algebra_is_proved(name: str) -> None:
     assert algebra.check(induction.description(name).algebra()) == ("proved", "")
 
@@ -495,6 +535,28 @@ def test_specification_of_barrett_is_the_product() -> None:
         for _ in range(2):
             (kept,) = correct.run([kept, m])
         assert kept == a * b % m
+
+
+@pytest.mark.parametrize("n", [8, 33, 40])
+def test_specification_of_radix4_is_montgomery_s_product(n: int) -> None:
+    """Its step and last subtraction, against integers: no proof, as Coq has none of it yet."""
+    draw = random.Random(4)
+    a, b, m = (leaf(name, n) for name in "abm")
+    total, value = leaf("total", n + 3), leaf("value", n + 3)
+    table = radix4.words(b.wide(n + 3), m.wide(n + 3))
+    machine = Machine([a, total, b, m], radix4.step(a, total, b, m, table))
+    last = Machine([value, m], radix4.final(value, m))
+    whole = -(-n // 2)
+    for _ in range(60):
+        m_now = draw.choice([draw.getrandbits(n) | 1, (1 << n) - 1, draw.getrandbits(n // 2) | 3])
+        a_now, b_now = (draw.choice([draw.randrange(m_now), m_now - 1]) for _ in "ab")
+        left, now = a_now, 0
+        for _ in range(whole):
+            left, now = machine.run([left, now, b_now, m_now])
+            assert now % 4 == 0
+        fits, difference = last.run([now // 4, m_now])
+        answer = difference if fits else now // 4
+        assert answer == a_now * b_now * pow(4, -whole, m_now) % m_now
 
 
 def test_equal_expressions_are_one() -> None:

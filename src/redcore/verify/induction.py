@@ -446,9 +446,9 @@ class _Check:
         known = {word: both(value) for word, value in known.items()}
         for guard in guards:
             bit, value = (guard.args[0], FALSE) if guard.op == "not" else (guard, TRUE)
-            if bit.op in ("leaf", "ult", "eq"):
+            if bit.op != "piece":
                 known[bit] = value
-            elif bit.op == "piece" and bit.args[0].op == "leaf":
+            elif bit.args[0].op == "leaf":
                 word, at = bit.args[0], bit.info
                 now = known.get(word, word)
                 parts = [now.bit(k) if k != at else value for k in reversed(range(word.width))]
@@ -585,6 +585,9 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     ]  # fmt: skip
     plan = [each for each in minds for _ in range(each[0])]
     inputs = [draw.getrandbits(word.width) for word in free]
+    # Where the proof takes legal places for granted, the run keeps to the first.
+    granted = {str(word.info) for word in leaves([each.holds for each in proof.granted])}
+    named = sorted(granted & {"in_idx_i", "mod_idx_i"})
     wrong: list[int | None] = [None] * len(statements)
     covered: set[str] = set()
     in_ready = mod_ready = 1
@@ -601,6 +604,8 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         fresh[at["in_valid_i"]] = int(draw.random() < offer)
         fresh[at["mod_valid_i"]] = int(draw.random() < (change if loaded else 0.5))
         fresh[at["mod_last_i"]] = fresh[at["in_last_i"]] = 1
+        for port in named:
+            fresh[at[port]] = 0
         bits = proof.design.width
         large = (1 << bits) - 1 - 2 * draw.getrandbits(3)
         fresh[at["mod_data_i"]] = draw.choice([large, _number(draw, bits) | 1])
