@@ -118,6 +118,7 @@ module redc_mul_cios_modulus #(
   logic [InsideBits-1:0] inside_q, inside_d;
   logic [Core.moduli-1:0] bank_q;
   bank_t                 to_bank, in_bank, bank_3;
+  logic [IndexBits-1:0]  in_idx;
 
   assign inside_d = (take_i == deliver_i) ? inside_q : take_i ? inside_q + 1'b1 : inside_q - 1'b1;
   always_ff @(posedge clk_i) inside_q <= rst_ni ? inside_d : '0;
@@ -136,7 +137,8 @@ module redc_mul_cios_modulus #(
     assign inverse_o = inverse;
     // late by a cycle when the last one leaves, never when one enters
     assign idle_o    = ~inverse_busy & (~last_q | ((inside_q == '0) & ~take_i));
-    wire unused = ^{mod_idx_i, in_idx_i, load_place_i, place_i, before_2_i};
+    assign in_idx    = '0;
+    wire unused = ^{mod_idx_i, in_idx_i, in_idx, load_place_i, place_i, before_2_i};
   end else begin : gen_moduli
     // multiplications that may still use a bank as it was before the latest modulus
     logic [InsideBits-1:0] old_q;
@@ -158,7 +160,10 @@ module redc_mul_cios_modulus #(
       if (ends) inverse_bank_q <= to_bank;
       inverse_done_q <= inverse_busy;
     end
-    assign in_bank = {in_idx_i, bank_q[in_idx_i]};
+    // What nobody wrote may be even, and that disturbs the neighbours: a place there is not is the
+    // first one.
+    assign in_idx  = (32'(in_idx_i) < Core.moduli) ? in_idx_i : '0;
+    assign in_bank = {in_idx, bank_q[in_idx]};
     assign to_bank = {mod_idx_i, ~bank_q[mod_idx_i]};
     assign idle_o  = ~inverse_busy & (old_q == '0);
     assign bank_0  = place_bank_q[place_i];
