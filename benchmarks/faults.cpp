@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns bits of registers of redc_rsa in cycles of a command, or of a curve processor in cycles of a
-// job, and looks what comes of it.
+// Turns bits of registers of redc_rsa in cycles of a command, or of a curve processor in cycles of
+// a job, and looks what comes of it.
 //
 // Of a curve processor command 0 is a modulus with its constants, 1 a job, whose operands are words
 // of both ports by turns.
@@ -348,8 +348,8 @@ REDC_API void faults_idle(Bench *bench, uint64_t cycles) {
     }
 }
 
-// A bit is turned in a cycle of the idle unit, which is then left alone for `wait` cycles, has to do
-// the command, and is left alone again. `unasked`: words or answers that nobody asked for, and
+// A bit is turned in a cycle of the idle unit, which is then left alone for `wait` cycles, has to
+// do the command, and is left alone again. `unasked`: words or answers that nobody asked for, and
 // operands that were taken for nothing. `same`: it is idle as without the fault.
 REDC_API void faults_idle_try(Bench *bench, const Turn *turn, uint64_t wait, uint64_t limit,
                               Result *result) {
@@ -392,8 +392,8 @@ REDC_API void faults_idle_try(Bench *bench, const Turn *turn, uint64_t wait, uin
 }
 
 // Of one bit, turned in every `stride`-th cycle, the outcomes, a byte a cycle, from `begin` on; 4:
-// as soon as the unit has seen a fault in the command that it works on, with nothing wrong out. One of
-// `every` of these is not cut short.
+// as soon as the unit has seen a fault in the command that it works on, with nothing wrong out. One
+// of `every` of these is not cut short.
 REDC_API void faults_all(Bench *bench, uint32_t number, uint32_t element, uint32_t bit,
                          uint64_t begin, uint64_t stride, uint64_t every, uint64_t limit,
                          uint8_t *outcomes, uint8_t *asserted) {

@@ -211,7 +211,8 @@ module redc_curve_issue #(
              Window, Joint, PlaceBits);
     end
 
-    assign lowest   = (word_index_q == '0) & (bit_index_q == BitIndex'(Lowest));
+    // At or below the last one: a bit that is turned must not lead past it, as there is no way on.
+    assign lowest   = (word_index_q == '0) & (bit_index_q <= BitIndex'(Lowest));
     assign gathered = ~digits_q | (left_q == '0);
     assign takes    = (left_q != '0) & step_q[1];
     assign next_bit = digits_q ? takes & (pad_q == '0) : issue & head_q.last;

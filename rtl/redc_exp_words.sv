@@ -4,8 +4,8 @@
 // Contract  go_i is high from when the number may be read until its last word has left; data_i is
 //           the word of beat_o, or of beat_o as it was when read_o was last high (Piped).
 // Method    Piped, memory and stream are a register away from each other on either side: the
-//           memory's own, with the enable read_o, and a slice, whose readiness has registers of
-//           its own for what counts, what is read and what is offered.
+//           memory's own, with the enable read_o, and a slice as redc_prim_slice, whose readiness
+//           has registers of its own for what counts, what is read and what is offered.
 // Timing    the first word is offered with go_i, or two cycles later (Piped); a word in each cycle.
 // Leakage   none but the data; the slice keeps them until overwritten.
 // Refuses   what redc_exp refuses.
@@ -77,14 +77,16 @@ module redc_exp_words #(
     assign last_o  = last;
   end else begin : gen_piped
     // All words are read, but not gone.
-    logic       all_q, read_q, last_q;
-    logic [1:0] ready;
+    logic          all_q, read_q, last_q, valid_q;
+    logic [2:0]    ready;
+    logic [Bits:0] offered_q, spare_q;
 
-    assign read_o = ready[1];
-    assign next   = go_i & ready[0] & ~all_q;
-    redc_prim_slice #(.Bits(Bits + 1), .Copies(2)) u_slice (
-      .clk_i, .rst_ni, .valid_i(read_q), .ready_o(ready), .data_i({data_i, last_q}), .valid_o,
-      .ready_i, .data_o({data_o, last_o})
+    assign read_o           = ready[1];
+    assign valid_o          = valid_q;
+    assign {data_o, last_o} = offered_q;
+    assign next             = go_i & ready[0] & ~all_q;
+    redc_prim_fanout #(.Copies(3)) u_ready (
+      .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~read_q)), .q_o(ready)
     );
 
     always_ff @(posedge clk_i) begin
@@ -93,6 +95,10 @@ module redc_exp_words #(
         all_q <= (all_q | (next & last)) & ~end_o;
         if (ready[0]) read_q <= next;
       end
+      valid_q <= rst_ni & ((valid_q & ~ready_i) | ~ready[0] | read_q);
+      // The spare register is in use as long as nothing can be taken.
+      if (ready[2]) spare_q <= {data_i, last_q};
+      if (!valid_q || ready_i) offered_q <= ready[2] ? {data_i, last_q} : spare_q;
       if (ready[0]) {last_q, first_o, here_o} <= {last, beat_q == '0, beat_q};
     end
   end

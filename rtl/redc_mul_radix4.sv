@@ -167,8 +167,14 @@ module redc_mul_radix4 #(
   logic [Parts-1:0][2*DigitBits-1:0]     look;
   logic [SumBits-1:0]                    value, result, b_wide, m_wide;
 
+  // Of a single place the index says nothing.
+  logic [IndexBits-1:0] mod_idx, in_idx;
+  assign mod_idx = (Moduli == 1) ? '0 : mod_idx_i;
+  assign in_idx  = (Moduli == 1) ? '0 : in_idx_i;
+
   redc_mul_radix4_schedule #(.Config(Config)) i_schedule (
-    .clk_i, .rst_ni, .mod_accept_i(mod_accept), .mod_idx_i, .in_accept_i(in_accept), .in_idx_i,
+    .clk_i, .rst_ni, .mod_accept_i(mod_accept), .mod_idx_i(mod_idx), .in_accept_i(in_accept),
+    .in_idx_i(in_idx),
     .free_o(free), .idle_o(idle), .step_o(step[0]), .b_address_o(b_address),
     .m_address_o(m_address), .digit_i(digit), .q_i(q), .turn_o(turn), .place_o(place),
     .unborrowed_i(carry[Parts]), .unborrowing_i(carry_now[Parts-1]),
@@ -176,7 +182,7 @@ module redc_mul_radix4 #(
   );
 
   redc_mul_radix4_digits #(.Config(Config)) i_digits (
-    .clk_i, .mod_accept_i(mod_accept), .mod_idx_i, .m_i(mod_data_i[DigitBits-1:0]),
+    .clk_i, .mod_accept_i(mod_accept), .mod_idx_i(mod_idx), .m_i(mod_data_i[DigitBits-1:0]),
     .in_accept_i(in_accept), .a_i, .b_i(b_i[DigitBits-1:0]), .turn_i(turn), .place_i(place),
     .look_i(look[0]), .value_i(value), .digit_o(digit), .q_o(q)
   );

@@ -2,17 +2,13 @@
 // redc_prim_two_writers: a block memory that two streams write, with the register behind it.
 //
 // Contract  the streams do not write in the same cycle; when the second one writes, it does at the
-//           read address, and nothing is read. What is read was there before the cycle of its
-//           address; anything where that word is written in this very cycle, and nothing may
-//           depend on it.
+//           read address, and nothing is read. Otherwise as redc_prim_block.
 // Method    Technology 1: one stream at each port of DP16KD (ECP5), and what is read comes from the
-//           second one's; so no multiplexer of words stands before the memory. Nothing else takes
-//           the register behind that memory into use: without it a word comes 4 ns after the
-//           clock. Elsewhere a multiplexer, and two registers in a row of which synthesis takes one
-//           into the memory.
+//           second one's; so no multiplexer of words stands before the memory. Elsewhere, and with
+//           more than 1024 words, a multiplexer and redc_prim_block.
 // Timing    read data two cycles behind the address.
 // Leakage   keeps words until overwritten.
-// Refuses   Bits or Depth < 1, Depth above 16384 with Technology 1: at elaboration.
+// Refuses   nothing itself; redc_prim_block does.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none
 
@@ -39,36 +35,23 @@ module redc_prim_two_writers #(
   output      logic [Bits-1:0]        read_data_o
 );
 
-  if (Bits < 1 || Depth < 1) begin : gen_refuse_sizes
-    $error("redc_prim_two_writers: Bits=%0d or Depth=%0d is below 1", Bits, Depth);
-  end
-  if (Technology == 1 && Depth > 16384) begin : gen_refuse_depth
-    $error("redc_prim_two_writers: Depth=%0d is above 16384 with Technology=%0d", Depth,
-           Technology);
-  end
-
-  if (Technology == 1) begin : gen_ecp5
-    // A block has words of 18 bits or, twice as many each time, of 9, 4, 2 or 1; their addresses
-    // are the upper bits. With 18 bits the two lowest ones enable the halves.
-    localparam int unsigned Shift = (AddressBits <= 10) ? 4 : (AddressBits > 13) ? 0
-                                  : 14 - AddressBits;
-    localparam int unsigned Width = (Shift == 4) ? 18 : (Shift == 3) ? 9 : 1 << Shift;
-    localparam int unsigned Count = redc_pkg::ceil_div(redc_pkg::max(Bits, 1), Width);
-    localparam logic [13:0] Halves = (Shift == 4) ? 14'd3 : 14'd0;
-    logic [13:0]                 first_address, second_address;
-    logic [Count-1:0][Width-1:0] first_words, second_words, read_words;
-    assign first_address  = (14'(first_address_i) << Shift) | Halves;
-    assign second_address = (14'(read_address_i) << Shift) | Halves;
-    assign first_words    = (Count * Width)'(first_data_i);
-    assign second_words   = (Count * Width)'(second_data_i);
+  if (Technology == 1 && AddressBits <= 10) begin : gen_ecp5
+    // The two lowest bits of an address enable the halves of a word.
+    localparam int unsigned Count = redc_pkg::ceil_div(redc_pkg::max(Bits, 1), 18);
+    logic [13:0]            first_address, second_address;
+    logic [Count-1:0][17:0] first_words, second_words, read_words;
+    assign first_address  = (14'(first_address_i) << 4) | 14'd3;
+    assign second_address = (14'(read_address_i) << 4) | 14'd3;
+    assign first_words    = (Count * 18)'(first_data_i);
+    assign second_words   = (Count * 18)'(second_data_i);
     assign read_data_o    = Bits'(read_words);
     for (genvar k = 0; k < Count; k++) begin : gen_block
       logic [17:0] first, second, read, nothing;
-      assign first         = 18'(first_words[k]);
-      assign second        = 18'(second_words[k]);
-      assign read_words[k] = read[Width-1:0];
+      assign first         = first_words[k];
+      assign second        = second_words[k];
+      assign read_words[k] = read;
       DP16KD #(
-        .DATA_WIDTH_A(Width), .DATA_WIDTH_B(Width), .REGMODE_A("NOREG"), .REGMODE_B("OUTREG"),
+        .DATA_WIDTH_A(18), .DATA_WIDTH_B(18), .REGMODE_A("NOREG"), .REGMODE_B("OUTREG"),
         .WRITEMODE_A("NORMAL"), .WRITEMODE_B("NORMAL"), .GSR("DISABLED")
       ) i_memory (
         .CLKA(clk_i), .CLKB(clk_i), .CEA(1'b1), .CEB(1'b1), .OCEA(1'b1), .OCEB(1'b1),
@@ -100,19 +83,15 @@ module redc_prim_two_writers #(
         .DOB8(read[8]), .DOB9(read[9]), .DOB10(read[10]), .DOB11(read[11]), .DOB12(read[12]),
         .DOB13(read[13]), .DOB14(read[14]), .DOB15(read[15]), .DOB16(read[16]), .DOB17(read[17])
       );
-      wire unused = ^{read, nothing};
+      wire unused = ^nothing;
     end
     wire unused_top = ^read_words;
-  end else begin : gen_generic
-    logic [Bits-1:0] read, read_q;
-    redc_prim_ram #(.Bits(Bits), .Depth(Depth), .Storage(2)) i_memory (
+  end else begin : gen_one_port
+    redc_prim_block #(.Bits(Bits), .Depth(Depth), .Technology(Technology)) i_block (
       .clk_i, .write_i(first_write_i | second_write_i),
       .write_address_i(second_write_i ? read_address_i : first_address_i),
-      .write_data_i(second_write_i ? second_data_i : first_data_i), .read_i(1'b1), .read_address_i,
-      .read_data_o(read)
+      .write_data_i(second_write_i ? second_data_i : first_data_i), .read_address_i, .read_data_o
     );
-    always_ff @(posedge clk_i) read_q <= read;
-    assign read_data_o = read_q;
   end
 
 endmodule

@@ -186,7 +186,7 @@ module redc_rsa_control
   assign last_seen      = |last_seen_q;
   assign is_fill        = is_op[OpFill];
   assign is_send        = is_op[OpModulus] | is_op[OpJob];
-  // What meets the host is said twice by the instruction: a bit that is turned takes or gives nothing.
+  // What meets the host is said twice by the instruction: a turned bit takes or gives nothing.
   assign is_read_end    = is_op[OpReadEnd] & (ins.op == OpReadEnd);
   assign is_status      = is_op[OpStatus] & (ins.op == OpStatus);
 

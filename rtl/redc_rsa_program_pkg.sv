@@ -103,7 +103,8 @@ package redc_rsa_program_pkg;
     zero(SlotV), zero(SlotXu), zero(SlotXv), bare(OpReturn),
 
     // n odd and above 1, e odd and above 1; the length of e.
-    at(LCheckPublic, complement(SlotNc, SlotN)), compare_with_one(SlotN), branch(IfEven, LBadKey), branch(IfZero, LBadKey),
+    at(LCheckPublic, complement(SlotNc, SlotN)),
+    compare_with_one(SlotN), branch(IfEven, LBadKey), branch(IfZero, LBadKey),
     compare_with_one(SlotE), branch(IfEven, LBadKey), branch(IfZero, LBadKey),
     measure(SlotE), bare(OpExponent), bare(OpReturn),
 

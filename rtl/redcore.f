@@ -63,7 +63,6 @@ redc_exp_window.sv
 redc_exp_thread.sv
 redc_exp_lane.sv
 redc_exp_values.sv
-redc_prim_slice.sv
 redc_exp_words.sv
 redc_exp.sv
 redc_host_gather.sv
@@ -73,8 +72,8 @@ redc_host.sv
 redc_modmul.sv
 redc_mul_array_cut.sv
 redc_mul_array_frames.sv
-redc_prim_two_writers.sv
 redc_prim_block.sv
+redc_prim_slice.sv
 redc_mul_array_results.sv
 redc_prim_mul.sv
 redc_prim_rings.sv
@@ -128,6 +127,7 @@ redc_mul_tablechain_schedule.sv
 redc_mul_tablechain_unit.sv
 redc_mul_tablechain.sv
 redc_mul_tableserial_checks.sv
+redc_prim_two_writers.sv
 redc_mul_tableserial.sv
 redc_mul_wide_narrow.sv
 redc_prim_rom.sv

@@ -12,9 +12,8 @@ redc_prim_ram.sv
 redc_prim_queue.sv
 redc_random_repetition.sv
 redc_prim_delay.sv
-redc_prim_slice.sv
-redc_prim_two_writers.sv
 redc_prim_block.sv
+redc_prim_slice.sv
 redc_prim_mul.sv
 redc_prim_rings.sv
 redc_mul_shell.sv
@@ -27,6 +26,7 @@ redc_prim_turns.sv
 redc_mul_several.sv
 redc_mul_slice.sv
 redc_prim_choose.sv
+redc_prim_two_writers.sv
 redc_mul_wide_narrow.sv
 redc_prim_rom.sv
 redc_random_share.sv

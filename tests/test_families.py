@@ -17,6 +17,7 @@ from redcore import rtl
 from redcore.design import Design, Family, Value
 from redcore.families import registered
 from redcore.simulate import exhaust, refusal, simulate
+from redcore.simulate.simulator import Load, Simulator
 from redcore.simulate.stimulus import edge_moduli, edge_operands
 
 FAMILIES = [family for family in registered().values() if family.kind == "mul"]
@@ -149,6 +150,46 @@ def test_small_widths(design: Design) -> None:
 @pytest.mark.parametrize("design", designs_at_ends(), ids=_name)
 def test_each_parameter_at_its_ends(design: Design) -> None:
     check(design, 1500)
+
+
+def indexed(design: Design) -> Iterator[str]:
+    """What is wrong of legal products, among moduli and operands of every index that ports carry.
+
+    Of a single place an index says nothing; of several, one that is not there is an error, and
+    what it gives is nobody's business but must not disturb the others.
+    """
+    places = design.geometry.moduli
+    r = 1 << design.geometry.r_bits
+    width = design.width
+    moduli = [(1 << width) - 7, (1 << width) - 5, (1 << (width - 1)) + 0x27][:places]
+    with Simulator(design, 1) as core:
+        for place, m in enumerate(moduli):
+            core.run([], [Load(m, 1 if places == 1 else place)])
+        for seed in range(40):
+            draw = random.Random(seed)
+            indices = [draw.randrange(4) % (2 if places == 1 else 4) for _ in range(12)]
+            batch = [
+                (draw.randrange(1 << (width - 1)), draw.randrange(1 << (width - 1)), index)
+                for index in indices
+            ]
+            results = core.run(batch, stalls=bool(seed % 2)).results
+            if len(results) < len(batch):
+                yield f"{len(results)} answers of {len(batch)}"
+            for (a, b, index), product in zip(batch, results, strict=False):
+                if places == 1 or index < places:
+                    m = moduli[0 if places == 1 else index]
+                    if product >= design.geometry.bound * m or (product * r - a * b) % m:
+                        yield f"{a} * {b} with index {index} is {product:#x}"
+
+
+@pytest.mark.kept("family")
+@pytest.mark.parametrize("moduli", [1, 3])
+@pytest.mark.parametrize("family", FAMILIES, ids=_name)
+def test_whatever_an_index_says(family: Family, moduli: int) -> None:
+    """cios and radix4 gave wrong products here."""
+    for width in (max(8, family.minimum_width), 40):
+        design = family.design(width, {"moduli": moduli, "checks": 1})
+        assert list(indexed(design)) == []
 
 
 @pytest.mark.kept("design")

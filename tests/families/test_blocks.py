@@ -116,7 +116,7 @@ module bench (
 );
   logic ready, valid;
   logic [1:0] data, count_q;
-  redc_prim_slice #(.Bits(2), .Copies(COPIES)) i_slice (
+  redc_prim_slice #(.Bits(2)) i_slice (
     .ready_o(ready), .valid_o(valid), .data_o(data), .*);
   logic [2:0][1:0] words_q, words;
   logic take, give;
@@ -349,11 +349,8 @@ def test_an_order_of_entries_is_kept(depth: int, tmp_path: Path) -> None:
     assert right("redc_exp_order", {"DEPTH": depth}, 2 * depth + 4, files, tmp_path / "bench.sv")
 
 
-@pytest.mark.parametrize("copies", [0, 1])
-def test_a_slice_keeps_the_order(copies: int, tmp_path: Path) -> None:
-    assert right(
-        "redc_prim_slice", {"COPIES": copies}, 8, sources("redc_prim_slice"), tmp_path / "bench.sv"
-    )
+def test_a_slice_keeps_the_order(tmp_path: Path) -> None:
+    assert right("redc_prim_slice", {}, 8, sources("redc_prim_slice"), tmp_path / "bench.sv")
 
 
 @pytest.mark.parametrize("cycles, storage", [(3, 1), (4, 1), (6, 1), (3, 2), (6, 2)])
@@ -529,10 +526,10 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
         "redc_exp_order", "used_q <= push_i ? Depth'({used_q, 1'b1}) : used_q >> 1;",
         "used_q <= push_i ? {Depth{1'b1}} : used_q >> 1;", "redc_exp_order", {"DEPTH": 3}),
     "a stalled word is overwritten": (
-        "redc_prim_slice", "if (!valid_q || ready_i) data_q", "if (ready || ready_i) data_q",
-        "redc_prim_slice", {"COPIES": 0}),
+        "redc_prim_slice", "if (!valid_q || ready_i) data_q", "if (ready_q || ready_i) data_q",
+        "redc_prim_slice", {}),
     "a block has a register too few": (
-        "redc_prim_two_writers", "assign read_data_o = read_q;", "assign read_data_o = read;",
+        "redc_prim_block", "assign read_data_o = read_q;", "assign read_data_o = read;",
         "redc_prim_block", {"DEPTH": 3}),
     "a read-only memory has a register too few": (
         "redc_prim_rom", "assign data_o = data_q;", "assign data_o = read_q;",
@@ -569,8 +566,8 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_ram", {"Storage": 1, "LaneBits": 16}),
         ("redc_prim_queue", {"Storage": 3}),
         ("redc_prim_queue", {"Depth": 0}),
-        ("redc_prim_two_writers", {"Depth": 0}),
-        ("redc_prim_two_writers", {"Depth": 16385, "Technology": 1}),
+        ("redc_prim_block", {"Depth": 0}),
+        ("redc_prim_block", {"Depth": 16385, "Technology": 1}),
         ("redc_prim_slice", {"Bits": 0}),
         ("redc_exp_order", {"Depth": 0}),
         ("redc_prim_rom", {"Bits": 0}),

@@ -17,7 +17,6 @@ from redcore.design import Value
 from redcore.families.cios import Cycles, cycles
 from redcore.rtl import sources
 from redcore.simulate import exhaust, simulate
-from redcore.simulate.simulator import Simulator
 from redcore.synthesize import cell_faces, target
 
 pytestmark = pytest.mark.kept
@@ -170,29 +169,6 @@ def test_issue_widths(width: int) -> None:
     for settings in ({}, {"storage": "bram", "version": "small"}, {"word": 18, "sigma": 1}):
         result = simulate(CIOS.design(width, settings), [], vectors, stalls=True)
         assert result.failures() == []
-
-
-@pytest.mark.parametrize(("width", "settings"), [(8, {}), (64, {"word": 20, "sigma": 2})])
-def test_a_place_there_is_not_disturbs_nobody(width: int, settings: dict[str, Value]) -> None:
-    """What an absent place holds may be even: its low word stayed for the next on the wheel."""
-    design = CIOS.design(width, settings | {"moduli": 3, "checks": 1})
-    r = 1 << design.geometry.r_bits
-    moduli = [(1 << width) - 7, (1 << width) - 5, (1 << (width - 1)) + 0x27]
-    wrong = 0
-    with Simulator(design, 1) as core:
-        for place, m in enumerate(moduli):
-            core.load_modulus(m, place)
-        for seed in range(40):
-            draw = random.Random(seed)
-            places = [3, *(draw.randrange(3) for _ in range(12))]
-            batch = [(draw.randrange(1 << (width - 1)), draw.randrange(1 << (width - 1)), place)
-                     for place in places]  # fmt: skip
-            results = core.run(batch, stalls=bool(seed % 2)).results
-            assert len(results) == len(batch)
-            for (a, b, place), product in list(zip(batch, results, strict=True))[1:]:
-                m = moduli[place]
-                wrong += product >= 2 * m or (product * r - a * b) % m != 0
-    assert not wrong
 
 
 @pytest.mark.full

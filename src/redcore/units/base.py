@@ -55,11 +55,11 @@ class Unit(Family):
         return self.multiplier.follows_operands(self.inner(values))
 
     def worth_trying(self, width: int, values: Mapping[str, Value]) -> bool:
-        """A window's bits matter to the method of that name alone."""
+        """A window's bits matter to the method of that name alone, where there are methods."""
         if "window" not in values:
             return True
         default = self.parameter("window").default_for(width)
-        return values["method"] == "window" or values["window"] == default
+        return values.get("method", "window") == "window" or values["window"] == default
 
     def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
         return {}

@@ -178,10 +178,11 @@ def mutants(
     """
     if not 1 <= count <= MOST:
         raise BadInput(f"--mutants takes 1 to {MOST}, not {count}")
+    kept = keep and wrong is shaken.wrong  # of another check nothing is known by its name
     variants = list(_variants(designs or usual_designs(family), technologies))
     shares = [count // len(variants) + (at < count % len(variants)) for at in range(len(variants))]
     made = [
-        _Variant(design, technology, mutate(design, text, share, seed), keep, seconds)
+        _Variant(design, technology, mutate(design, text, share, seed), kept, seconds)
         for (design, technology, text), share in zip(variants, shares, strict=True)
         if share
     ]
@@ -232,7 +233,8 @@ class _Variant:
         """By number, from 1."""
         self._lock = Lock()
         self._twins: Twins | None = None
-        digest = hashlib.sha256(design.label().encode() + mutated.text.encode())
+        told = f"{design.label()} {mutated.mutations!r}\n{mutated.text}"
+        digest = hashlib.sha256(told.encode())
         for path in mutated.cells:
             digest.update(path.read_bytes())
         # What the check has killed stays so, whatever the solver is asked.
@@ -305,7 +307,8 @@ class _Variant:
             told.port, told.bit, told.wire, told.source, self._line(told.source), status, says,
             round(time.monotonic() - began, 2),
         )  # fmt: skip
-        if self.keep:
+        # What was not decided is asked again: a solver that was ended says nothing of the mutant.
+        if self.keep and status != "undecided":
             cache.keep_answer(f"{self._keys[status == 'killed']}-{number}", asdict(found))
 
     def _line(self, source: str) -> str:

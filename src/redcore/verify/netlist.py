@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -303,7 +304,9 @@ class Proof:
         if self.reason:
             return "failed", 0
         self._compare()
-        self._begins(folder, seconds)
+        if apart := self._begins(folder, seconds):
+            self.reason = apart
+            return "undecided", 0
         open_pairs = [each for each in self.pairs if each.rtl != each.gate]
         if not open_pairs:
             return "proved", 0
@@ -659,11 +662,12 @@ class Proof:
             what = f"the copy {self.gate.call(copy)}"
             self.pairs.append(_Pair(what, literal, known[net], "0", (net,)))
 
-    def _begins(self, folder: Path, seconds: int) -> None:
+    def _begins(self, folder: Path, seconds: int) -> str:
         """Say from when on registers that hold what others tell do so: from a reset on, if any
-        state is one of theirs behind a cycle of it, else from power-up by assumption."""
+        state is one of theirs behind a cycle of it, else from power-up by assumption. What speaks
+        against that, or nothing."""
         if not self._twins:
-            return
+            return ""
         reset = self._known[self.gate.ports["rst_ni"][1][0]]
         after = self._after(self._any_known, self._any_mine)
         copies = [after[self._state[copy]] for copy in self._twins]
@@ -685,6 +689,23 @@ class Proof:
         )
         self.starts = (_RESET if forced else _ALIKE).format(len(self._twins))
         self.reason = ""
+        return "" if forced else self._begun_apart()
+
+    def _begun_apart(self) -> str:
+        """Which copies power up as something else than what they are to hold, in a sentence."""
+        begun = {
+            self._state[net]: int(register.start)
+            for net, register in self.gate.registers.items()
+            if register.start in ("0", "1")
+        }
+        held = self.graph.substituted([*self._twins.values()], begun)
+        apart = [
+            self.gate.call(copy)
+            for copy, value in zip(self._twins, held, strict=True)
+            if value < 2 and self.gate.registers[copy].start not in ("x", str(value))
+        ]
+        told = ", ".join(apart[:_NAMED])
+        return f"powers up as something else than what it is to hold: {told}" if apart else ""
 
     def _simulated(self, pairs: Sequence[_Pair]) -> list[_Pair]:
         """The pairs that random states tell apart."""
@@ -742,11 +763,14 @@ class Proof:
         told = [self.graph.differ(each.rtl, each.gate) for each in pairs]
         leaves = self.graph.write(told, folder / "miter.aig")
         wall = solver.wall_seconds(seconds)
-        said = processes.run(
-            [solver.abc_program(), "-q",
-             f"&read miter.aig; &cec -m -T {wall}; write_cex -n -a example.txt"],
-            cwd=folder, timeout=2 * wall + 60,
-        ).stdout  # fmt: skip
+        try:
+            said = processes.run(
+                [solver.abc_program(), "-q",
+                 f"&read miter.aig; &cec -m -T {wall}; write_cex -n -a example.txt"],
+                cwd=folder, timeout=2 * wall + 60,
+            ).stdout  # fmt: skip
+        except subprocess.TimeoutExpired:
+            said = "it was ended past its time"
         if re.search(r"Networks are equivalent", said):
             return "proved"
         example = folder / "example.txt"

@@ -250,11 +250,11 @@ def _absent(core: Mutated, choose: random.Random) -> Iterator[str]:
             legal = work.pairs(2 * geometry.moduli + 2)
             if of_modulus:
                 run = core.run(legal, [Load(moduli[0] - 2, place, 0, 0)])
-                yield from work.judged(legal, run.results) if not _but_error(run.faults) else ()
+                judged, results = legal, run.results
             else:
                 run = core.run([(2, 3, place), *legal])
-                yield from work.judged(legal, run.results[1:]) if run.results[1:] else ()
-            yield from _but_error(run.faults)
+                judged, results = legal, run.results[1:]
+            yield from _but_error(run.faults) or work.judged(judged, results)
             run = core.run(legal)
             yield from _but_error(run.faults) or work.judged(legal, run.results)
             if not core.error():

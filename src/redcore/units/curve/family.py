@@ -239,7 +239,8 @@ class CurveUnit(Unit):
         if modulus < 5 or not is_prime(modulus):
             return f"is no prime above 3; {self.name} takes those alone"
         order = number(values, "order")
-        if _form(values).order and not is_order(order, *_coefficients(values), modulus):
+        has_order = order > 0 and values["form"] == "weierstrass"
+        if has_order and not is_order(order, *_coefficients(values), modulus):
             return f"makes a curve whose points are not of order={order:#x}"
         if _signs(values):
             base = _base(values)

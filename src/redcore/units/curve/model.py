@@ -434,6 +434,10 @@ def multiply_point(
     return (x, y) if is_on_curve((x, y), a, b, m) else None
 
 
+_TRIED = 64
+"""Points that have to agree: on a curve of twice the order each does with a chance of a half."""
+
+
 @cache
 def is_order(order: int, a: int, b: int, prime: int) -> bool:
     """Whether ``order`` times some points of y^2 = x^3 + a x + b modulo a prime is infinity.
@@ -445,7 +449,7 @@ def is_order(order: int, a: int, b: int, prime: int) -> bool:
     squares = ((x, d) for x, d in values if legendre(d, prime) == 1)
     ends = [
         point_by_chords((d * x % prime, d * d % prime), order, a * d * d % prime, prime)
-        for x, d in islice(squares, 4)
+        for x, d in islice(squares, _TRIED)
     ]
     return bool(ends) and not any(ends)
 
