@@ -75,8 +75,8 @@ FAULTS = {
         (*PRIME, "251"),
         (
             "redc_prime_tester.sv",
-            "assign out_prime_o  = head.decided ? head.prime : prime_of[head.thread];",
-            "assign out_prime_o  = ~(head.decided ? head.prime : prime_of[head.thread]);",
+            "assign out_prime_o  = head_q.decided ? head_q.prime : prime_of[head_q.thread];",
+            "assign out_prime_o  = ~(head_q.decided ? head_q.prime : prime_of[head_q.thread]);",
         ),
         "for 0xfb; its model says",
     ),
@@ -84,8 +84,9 @@ FAULTS = {
         (*PRIME, "251"),
         (
             "redc_prime_tester.sv",
-            "assign out_reason_o = head.decided ? head.reason : reason_of[head.thread];",
-            "assign out_reason_o = 2'(head.decided ? head.reason : reason_of[head.thread]) ^ 2'd1;",
+            "assign out_reason_o = head_q.decided ? head_q.reason : reason_of[head_q.thread];",
+            "assign out_reason_o = 2'd1 ^"
+            " (head_q.decided ? head_q.reason : reason_of[head_q.thread]);",
         ),
         "for 0xfb; its model says",
     ),

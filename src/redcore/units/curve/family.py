@@ -239,8 +239,9 @@ class CurveUnit(Unit):
         if modulus < 5 or not is_prime(modulus):
             return f"is no prime above 3; {self.name} takes those alone"
         order = number(values, "order")
-        has_order = order > 0 and values["form"] == "weierstrass"
-        if has_order and not is_order(order, *_coefficients(values), modulus):
+        by_digits = order > 0 and values["form"] == "weierstrass" and number(values, "window") > 1
+        blinds = _form(values).order
+        if (blinds or by_digits) and not is_order(order, *_coefficients(values), modulus):
             return f"makes a curve whose points are not of order={order:#x}"
         if _signs(values):
             base = _base(values)
