@@ -105,6 +105,15 @@ def test_tune_tells_its_steps_on_stderr_and_answers_on_stdout(
         assert "ranked by the model" not in shown.out
 
 
+def test_build_tells_each_step_of_its_choice_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "build --width 16 --modulus 7 --target ecp5-85k --max-lut 1 --out"
+    assert cli.run([*words.split(), str(tmp_path / "out")]) == 1
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) > 1 and len(told) == len({each.removeprefix("redcore: ") for each in told})
+
+
 def test_explore_sweeps_and_names_the_best(
     capsys: pytest.CaptureFixture[str], bench: Keeping
 ) -> None:

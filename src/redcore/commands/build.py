@@ -237,8 +237,6 @@ def _choose(request: TuneRequest) -> TuneResult:
 
     with kept(), told("choosing") as on_event:
         result = tune(request, on_event)
-    for sentence in result.explanations:
-        say(sentence)
     if result.failure:
         raise CheckFailed(result.failure)
     return result
