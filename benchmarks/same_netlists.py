@@ -12,12 +12,13 @@ row of a study's record instead, whole, from the newest revision that has the ro
 stays as it is where a tool's version, a command, its seeds, or of the same netlist its cycles or
 numbers of cells are others today.
 
-python benchmarks/same_netlists.py --since main
+python benchmarks/same_netlists.py
 python benchmarks/same_netlists.py --record csa_ecp5_clock
 python benchmarks/same_netlists.py --since main~3 csa radix4 --but checks=1 --keep
 
-The sample has each value of each parameter that was observed, in the smallest designs that have it;
-what only designs above `--most-lut` have is named.
+The RTL compared with is that of the newest revision with the hash of the model or row, or of
+`--since`. The sample has each value of each parameter that was observed, in the smallest designs
+that have it; what only designs above `--most-lut` have is named.
 What `--but` leaves out is mapped and told, too, with the difference of its cells, but decides
 nothing.
 """
@@ -32,7 +33,7 @@ import sys
 import tarfile
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -187,19 +188,24 @@ def revisions(since: str | None) -> list[str]:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
-def rtl_of(row: Row, one: Case, since: str | None, folder: Path) -> Path | None:
-    """The RTL that a row was measured on, from the newest revision that has its hash."""
+def rtl_where(is_it: Callable[[], bool], since: str | None, folder: Path) -> Path | None:
+    """The RTL of the newest revision of which ``is_it`` says so, or None."""
     for revision in revisions(since):
         old_rtl = folder / revision / "rtl"
         if not old_rtl.is_dir():
             extract(revision, folder / revision)
         with rtl_at(old_rtl):
             try:
-                if one.rtl() == row["rtl_sha256"]:
+                if is_it():
                     return old_rtl
             except FileNotFoundError:  # it had not all modules yet
                 continue
     return None
+
+
+def rtl_of(model: Model, since: str | None, folder: Path) -> Path | None:
+    """The RTL that a model was fitted to, or None."""
+    return rtl_where(lambda: models.source_hash(model.family) == model.rtl, since, folder)
 
 
 def commands_of(row: Row, one: Case) -> list[str]:
@@ -243,7 +249,7 @@ def other_figures(row: Row, one: Case) -> str | None:
 
 def compared(row: Row, one: Case, since: str | None, folder: Path) -> str | None:
     """Why a row cannot be of the present RTL as it stands, or None."""
-    old_rtl = rtl_of(row, one, since, folder)
+    old_rtl = rtl_where(lambda: bool(one.rtl() == row["rtl_sha256"]), since, folder)
     if old_rtl is None:
         return "is of no RTL that is known"
     assert one.design is not None
@@ -285,16 +291,12 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("families", nargs="*", metavar="MODEL", help="default: every stale model")
-    parser.add_argument(
-        "--since", metavar="REVISION", help="with that RTL; of rows by default the one they name"
-    )
+    parser.add_argument("--since", metavar="REVISION", help="default: the newest with their hash")
     parser.add_argument("--but", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--most-lut", type=int, default=1500, metavar="N", help="larger: left out")
     parser.add_argument("--record", metavar="STUDY", help="the rows of a study, not models")
     parser.add_argument("--keep", action="store_true", help="compare only, move no hash")
     options = parser.parse_args()
-    if not options.since and not options.record:
-        parser.error("--since says of which revision the models' RTL is")
     but = dict(each.split("=", 1) for each in options.but)
     held = True
     try:
@@ -302,7 +304,6 @@ def main() -> int:
             if options.record:
                 same = same_rows(options.record, options.since, Path(name), options.keep)
                 return 0 if same else 1
-            old_rtl = extract(options.since, Path(name))
             for path in sorted(models.SHIPPED.glob("*.json")):
                 if options.families and path.stem.split("--")[0] not in options.families:
                     continue
@@ -314,10 +315,9 @@ def main() -> int:
                     print(f"{path.stem}: {reason}", file=sys.stderr)
                     held = False
                     continue
-                with rtl_at(old_rtl):
-                    known = models.source_hash(model.family)
-                if known != model.rtl:
-                    print(f"{path.stem}: not of the RTL of {options.since}", file=sys.stderr)
+                old_rtl = rtl_of(model, options.since, Path(name))
+                if old_rtl is None:
+                    print(f"{path.stem}: is of no RTL that is known", file=sys.stderr)
                     held = False
                     continue
                 print(f"{path.stem}:", file=sys.stderr)

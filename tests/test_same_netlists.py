@@ -131,7 +131,7 @@ def test_only_models_of_that_rtl_are_moved(
 
     file.write_text(text, encoding="utf-8")
     assert SAME.main() == 1
-    assert "not of the RTL of before" in capsys.readouterr().err
+    assert "interleaved--ecp5: is of no RTL that is known" in capsys.readouterr().err
     text = text.replace(known, hashes[True])
     file.write_text(text, encoding="utf-8")
     netlist[False] = shifter(7)
@@ -232,13 +232,7 @@ def test_only_rows_of_the_same_netlist_tools_and_commands_are_moved(
     assert "differs (FF +1, LUT4 +1)" in capsys.readouterr().err
 
 
-def test_a_revision_is_asked_for_where_it_is_needed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr("sys.argv", ["same_netlists.py"])
-    with pytest.raises(SystemExit, match="2"):
-        SAME.main()
-    assert "--since" in capsys.readouterr().err
+def test_what_there_is_not_to_compare_with_is_refused(tmp_path: Path) -> None:
     assert SAME.revisions("main") == ["main"]
     with pytest.raises(BadInput, match="--record no_such: no study"):
         SAME.same_rows("no_such", None, tmp_path, True)
