@@ -167,7 +167,7 @@ def indexed(design: Design) -> Iterator[str]:
             core.run([], [Load(m, 1 if places == 1 else place)])
         for seed in range(40):
             draw = random.Random(seed)
-            indices = [draw.randrange(4) % (2 if places == 1 else 4) for _ in range(12)]
+            indices = [draw.randrange(2 if places == 1 else 4) for _ in range(12)]
             batch = [
                 (draw.randrange(1 << (width - 1)), draw.randrange(1 << (width - 1)), index)
                 for index in indices

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import random
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ class _Turn(ctypes.Structure):
     )
 
 
-class Injected(Loaded):
+class Injected(Loaded, ABC):
     """A unit in simulation with one operation, in which bits of registers are turned."""
 
     def __init__(
@@ -204,13 +205,13 @@ class Injected(Loaded):
     def _words(self, result: _Result) -> list[int]:
         return list(result.output[: min(WORDS, result.count)])
 
+    @abstractmethod
     def _judged(self, result: _Result) -> str:
         """What came of it: a key of ``OUTCOMES``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def goes_on(self) -> bool:
         """Whether the next operation after a fault is right, with all that is kept loaded anew."""
-        raise NotImplementedError
 
 
 class Faults(Injected):

@@ -56,7 +56,7 @@ def reached(rows: Rows) -> Mapping[str, bool | None]:
 def left(rows: Rows) -> Iterator[str]:
     """What stands in the way, of each that is not proved."""
     for row in rows:
-        if row["reason"]:
+        if row.get("reason"):
             yield f"{row['family']}, {row['width']} bits, {row['target']}: {row['reason']}"
 
 

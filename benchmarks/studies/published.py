@@ -8,8 +8,6 @@ same family of devices: areas alone, as nothing open places there.
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +19,7 @@ from redcore.design import Design, Value
 from redcore.families.cios import cycles
 from redcore.families.scalable import kernel_cycles, published_cycles
 from redcore.synthesize import SynthesisResult
+from redcore.verify import yosys
 
 # Baselines ----------------------------------------------------------------------------------------
 
@@ -309,13 +308,7 @@ def kernel_gates(design: Design) -> float:
             "abc -g NAND,NOR,XOR,XNOR,AOI3,OAI3,AOI4,OAI4",
             *("opt_clean", f"tee -q -o {report} stat -json"),
         ]
-        subprocess.run(
-            [sys.executable, "-m", "redcore.verify.yosys_child"],
-            input="\n".join(commands),
-            text=True,
-            check=True,
-            stdout=subprocess.DEVNULL,
-        )
+        yosys.run(commands, report, f"Yosys cannot count the gates of {module}")
         modules = json.loads(report.read_text(encoding="utf-8"))["modules"]
     stages = [
         cells["num_cells_by_type"]

@@ -8,7 +8,7 @@ import math
 import os
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -114,15 +114,18 @@ class Writer:
         for path in models:
             self.add(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         model_files = [f"tb/{path.name}" for path in models]
+        faces: dict[str, str] = {}
         if design.family.has_technology:
             # the faces of those cells, which the command for synthesis by hand names
-            for cell, content in cell_faces(self.report.target, text).items():
-                self.add(f"primitives/{cell}.sv", content)
+            found = cell_faces(self.report.target, text)
+            faces = {f"primitives/{cell}.sv": content for cell, content in found.items()}
+        for name, content in faces.items():
+            self.add(name, content)
         bench_files = [*model_files, f"tb/{self.bench}.sv", f"--top-module {self.bench}"]
         options = [*_ABOUT_OPTIONS, *VERILATOR_OPTIONS, ""]
         self.add("files.f", "\n".join([*rtl_files, *bench_files, *options]))
         if self.plain_file:
-            self.add(self.plain_file, self._plain_verilog(rtl_files))
+            self.add(self.plain_file, self._plain_verilog(rtl_files, faces))
             packages = self._packages_of_the_bench(sources)
             self.add("plain.f", "\n".join([self.plain_file, *packages, *bench_files, *options]))
         self._render(f"vhdl/redcore_{self.name}_pkg.vhd", "component.vhd.j2", context)
@@ -148,19 +151,16 @@ class Writer:
             self.add(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         return [f"tb/{path.name}" for path in found]
 
-    def _plain_verilog(self, rtl_files: list[str]) -> str:
+    def _plain_verilog(self, rtl_files: list[str], faces: Mapping[str, str]) -> str:
         """The top and all below it, its ports explained."""
         report = self.report
         texts = self._read(rtl_files)
-        has_cells = report.design.family.has_technology
-        faces = cell_faces(report.target, "\n".join(texts.values())) if has_cells else {}
-        libraries = {f"primitives/{cell}.sv": text for cell, text in faces.items()}
-        found = plain_verilog(texts, self.top, libraries=libraries)
+        found = plain_verilog(texts, self.top, libraries=faces)
         head = self.environment.get_template("plain.v.j2").render(
             top=self.top,
             face=self.face,
             command=report.design.command_line(),
-            cells=list(faces),
+            cells=[Path(name).stem for name in faces],
             version=redcore.__version__,
             yosys=report.tool_versions.get("yosys"),
         )

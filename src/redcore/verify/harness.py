@@ -1,24 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From a design to netlists a solver can read: writes the wrapper, runs Yosys in a child process.
-
-Yosys ends its process on an error, so it never runs in ours.
-"""
+"""From a design to netlists that a solver can read: the wrapper, and what Yosys is told."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib.metadata import version
 from math import ceil
 from pathlib import Path
 
-from redcore import processes
 from redcore.design import Design, index_bits
 from redcore.ports import contract_ports
+from redcore.verify import yosys
 
 SourcesOf = Callable[[Design], Sequence[Path]]
 """Where a design's RTL is: the files, packages first."""
@@ -206,15 +202,12 @@ def write_netlist(script: Iterable[str], netlist: Path, name: str) -> None:
     Raises RuntimeError with the end of Yosys's log where it cannot, and where registers are not
     all of one clock.
     """
-    run = processes.run(
-        [sys.executable, "-m", "redcore.verify.yosys_child"], input="\n".join(script)
-    )
     cells = netlist.with_suffix(".json")
-    if cells.is_file():
-        _refuse_other_clocks(cells.read_text(encoding="utf-8"), netlist.stem)
-    if run.returncode or not netlist.is_file():
-        log = (run.stdout + run.stderr)[-3000:]
-        raise RuntimeError(f"Yosys cannot read {name}:\n{log}")
+    try:
+        yosys.run(script, netlist, f"Yosys cannot read {name}")
+    finally:  # what Yosys says of other clocks tells nobody which they are
+        if cells.is_file():
+            _refuse_other_clocks(cells.read_text(encoding="utf-8"), netlist.stem)
 
 
 def content(design: Design, files: Iterable[Path], *said: str) -> str:

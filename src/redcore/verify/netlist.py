@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -32,7 +31,7 @@ from redcore.synthesize import mapped_netlist
 from redcore.synthesize.job import SynthesisJob
 from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target
-from redcore.verify import solver
+from redcore.verify import solver, yosys
 from redcore.verify.gates import Graph, Loop, Module, Net, random_values
 from redcore.verify.memories import fill_memories, places
 
@@ -211,15 +210,9 @@ def _modules(job: SynthesisJob, netlist: dict[str, Any], folder: Path) -> tuple[
     top = f"hierarchy -check -top {job.module}"
 
     def run(name: str, script: Sequence[str]) -> dict[str, Any]:
-        done = processes.run(
-            [sys.executable, "-m", "redcore.verify.yosys_child"],
-            input="\n".join([*script, f"write_json {name}.json"]),
-            cwd=folder,
-        )
         file = folder / f"{name}.json"
-        if done.returncode or not file.is_file():
-            log = (done.stdout + done.stderr)[-3000:]
-            raise RuntimeError(f"Yosys cannot read the {name} of {job.design.label()}:\n{log}")
+        failed = f"Yosys cannot read the {name} of {job.design.label()}"
+        yosys.run([*script, f"write_json {name}.json"], file, failed, folder=folder)
         told: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return told
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from redcore import processes
+from redcore.verify import yosys
 
 _KEEPS = re.compile(r"\$(a|al|s)?(dff|dlatch|ff|sr)")
 _ELEMENT = re.compile(r"(.*)\[(\d+)\]")
@@ -57,11 +56,7 @@ def sequential(
             f"read_slang --top {top}{given} {files}", "proc", "flatten -noscopeinfo",
             f"write_json {netlist}",
         )  # fmt: skip
-        run = processes.run(
-            [sys.executable, "-m", "redcore.verify.yosys_child"], input="\n".join(steps)
-        )
-        if run.returncode or not netlist.is_file():
-            raise RuntimeError(f"Yosys cannot read {top}:\n{(run.stdout + run.stderr)[-3000:]}")
+        yosys.run(steps, netlist, f"Yosys cannot read {top}")
         module = json.loads(netlist.read_text(encoding="utf-8"))["modules"][top]
     return of_netlist(module)
 

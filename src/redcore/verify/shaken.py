@@ -158,7 +158,8 @@ def _full(core: Mutated, choose: random.Random) -> Iterator[str]:
 def _among_operands(core: Mutated, choose: random.Random) -> Iterator[str]:
     """A modulus gets its turn though operands keep coming, and results are of the right one."""
     work, geometry = _Work(core, choose), core.geometry
-    big, small = max(work.moduli), sorted(work.moduli)[-2:][0]
+    big = max(work.moduli)
+    small = max((each for each in work.moduli if each != big), default=big)
     limit = 3 * _span(core) + 8 * geometry.beats + 8 * core.design.width
     count = 2 * geometry.slots + 8 + ceil(limit / geometry.interval_cycles)
     for number in range(4):
@@ -210,8 +211,7 @@ def _illegal(core: Mutated, choose: random.Random) -> Iterator[str]:
                   else (0, b_limit)]  # fmt: skip
         pairs += [(a_limit, 0), (0, b_limit)]
         bad = [modulus - 1, 0, choose.randrange(0, 1 << design.width, 2)]
-        kinds: list[tuple[int, int] | int] = [*bad]
-        kinds[:0] = [pair for pair in pairs if max(pair) < top]
+        kinds: list[tuple[int, int] | int] = [*(pair for pair in pairs if max(pair) < top), *bad]
         for kind in kinds:
             core.reset()
             place = choose.randrange(core.geometry.moduli)
@@ -250,11 +250,11 @@ def _absent(core: Mutated, choose: random.Random) -> Iterator[str]:
             legal = work.pairs(2 * geometry.moduli + 2)
             if of_modulus:
                 run = core.run(legal, [Load(moduli[0] - 2, place, 0, 0)])
-                judged, results = legal, run.results
+                results = run.results
             else:
                 run = core.run([(2, 3, place), *legal])
-                judged, results = legal, run.results[1:]
-            yield from _but_error(run.faults) or work.judged(judged, results)
+                results = run.results[1:]
+            yield from _but_error(run.faults) or work.judged(legal, results)
             run = core.run(legal)
             yield from _but_error(run.faults) or work.judged(legal, run.results)
             if not core.error():

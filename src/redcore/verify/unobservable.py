@@ -10,15 +10,13 @@ then an invariant. What the RTL leaves undefined is 0 in both.
 from __future__ import annotations
 
 import json
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from redcore import processes
 from redcore.design import Design
 from redcore.errors import CheckFailed
-from redcore.verify import harness, solver
+from redcore.verify import harness, solver, yosys
 from redcore.verify.aiger import Aiger
 from redcore.verify.gates import FALSE, TRUE, Graph, Loop, Module, Net
 from redcore.verify.mutated import PORT
@@ -65,13 +63,9 @@ class Twins:
                 *_GATES,
                 f"write_json {folder}/gates.json",
             ]
-            run = processes.run(
-                [sys.executable, "-m", "redcore.verify.yosys_child"], input="\n".join(script)
-            )
             told = folder / "gates.json"
-            if run.returncode or not told.is_file():
-                log = (run.stdout + run.stderr)[-500:]
-                raise CheckFailed(f"Yosys makes no gates of mutants of {design.label()}: {log}")
+            failed = f"Yosys makes no gates of mutants of {design.label()}"
+            yosys.run(script, told, failed, error=CheckFailed)
             self._module = Module(json.loads(told.read_text(encoding="utf-8"))["modules"][TOP])
         if self._module.boxes:
             kinds = sorted({str(box["type"]) for box in self._module.boxes.values()})
@@ -90,28 +84,24 @@ class Twins:
         # but for started_q, whose first value is 0.
         begun = graph.input()
         first: dict[str, int] = {}
-        latches: dict[int, int] = {}
-        for net in module.registers:
-            latches[graph.input()] = FALSE
-            held = next(reversed(latches))
+        held = [graph.input() for _ in module.registers]
+        for net, own in zip(module.registers, held, strict=True):
             names = [f"{name}[{at}]" for name, at in module.names.get(net, ())]
             if "started_q[0]" in names:
-                known[net] = held
+                known[net] = own
                 continue
             # By a name inside its copy; one without is a register of the harness, or stays alone.
             inside = (each.partition(".")[2] for each in names if each.startswith(_COPIES))
             shared = min(inside, default=f"only {net}", key=lambda each: (len(each), each))
             if shared not in first:
                 first[shared] = graph.input()
-            known[net] = graph.choose(begun, first[shared], held)
+            known[net] = graph.choose(begun, first[shared], own)
         followings = [register.following for register in module.registers.values()]
         told = [name for name, (way, _) in module.ports.items() if way == "output"]
         told.sort(key=lambda name: name != BAD)
         outputs = [module.ports[name][1][0] for name in told]
         module.build(graph, known, [*followings, *outputs])
-        latches = {
-            held: known[following] for held, following in zip(latches, followings, strict=True)
-        }
+        latches = dict(zip(held, (known[net] for net in followings), strict=True))
         graph.write([known[net] for net in outputs], path, latches | {begun: TRUE})
         with path.open("ab") as file:
             file.writelines(f"o{at} {name}\n".encode() for at, name in enumerate(told))

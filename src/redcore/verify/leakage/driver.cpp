@@ -158,10 +158,10 @@ struct Bench : Clocked {
             samples[signal.channel * length + cycle] += spent;
     }
 
-    // One trace of a unit behind the multiplier contract, from the cycle that takes operands.
     // Whether a trace counts yet; until then those before are overwritten.
     static bool counted(const Job &job) { return job.counted[0] + job.counted[1] != 0; }
 
+    // One trace of a unit behind the multiplier contract, from the cycle that takes operands.
     template <typename Model>
     uint64_t contract(Model &m, Job &job, uint64_t number) {
         const uint8_t *const a = job.a + number * job.a_bytes;

@@ -9,6 +9,8 @@ Coq shows that nothing of it is left in the end.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
 from redcore.verify.width.serial import Serial, serial
@@ -86,7 +88,7 @@ def _leaves(n: Width) -> dict[str, Word]:
 def algebra() -> Algebra:
     """What Coq proves of the steps for every n."""
     leaves = _leaves(Size())
-    steps = {
+    steps: dict[str, tuple[Callable[..., Sequence[Word]], str]] = {
         "barrett_shift": (shift, "m window"),
         "barrett_divide": (divide, "m rest mu"),
         "barrett_multiply": (multiply, "keep a part q left kept b mu"),
@@ -96,7 +98,7 @@ def algebra() -> Algebra:
     definitions = ""
     for name, (function, wanted) in steps.items():
         given = [leaves[each] for each in wanted.split()]
-        definitions += coq(name, given, function(*given))  # type: ignore[operator]
+        definitions += coq(name, given, function(*given))
     return Algebra(
         "redc_algebra_barrett.v",
         "barrett_value",
