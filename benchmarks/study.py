@@ -6,10 +6,10 @@ it beforehand), what is measured of one, the columns of its table and its goals.
 holds, beside what is known and measured, ``design``, ``command``, ``rtl_sha256``, ``tool_versions``
 and ``date`` of its own run, so that rows of one table may be of different days and RTL.
 
-A row is current while the RTL that it names by hash is the present one; a case is run again where
-one of its rows is not, or is not there. Records are written after each row. The table
-``benchmarks/NAME.md`` is made of ``NAME.json`` alone, and ``python -m redcore.generate.figures``
-puts it into the documents, with a mark at each row of older RTL.
+A row is current while the RTL, and the files, that it names by hash are the present ones; a case is
+run again where one of its rows is not, or is not there. Records are written after each row. The
+table ``benchmarks/NAME.md`` is made of ``NAME.json`` alone;
+``python -m redcore.generate.figures`` puts it into the documents and marks rows of older RTL.
 
     python -m benchmarks --list                  how many rows are current, old or missing
     python -m benchmarks NAME [WORD ...]         run what is not current; WORD: key=value, or value
@@ -35,7 +35,7 @@ from redcore import rtl
 from redcore.catalogue import family
 from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
-from redcore.generate.figures import is_old, measured
+from redcore.generate.figures import is_old, measured, parts_hashes
 from redcore.synthesize import SynthesisResult, synthesize, synthesize_median, target
 
 Row = dict[str, Any]
@@ -52,6 +52,8 @@ class Case:
     place: bool = True
     modules: Sequence[str] = ()
     """The RTL, where the design's own is not what is run."""
+    parts: Sequence[str] = ()
+    """Files of the repository that its rows rest on, too: what judges, a model."""
 
     def rtl(self) -> str | dict[str, str] | None:
         """The hash that its rows are known by."""
@@ -183,6 +185,7 @@ class Study:
             said |= {
                 "command": f"python -m benchmarks {self.name} {words} --again",
                 **({"rtl_sha256": one.rtl()} if one.rtl() else {}),
+                **({"parts_sha256": parts_hashes(one.parts)} if one.parts else {}),
                 "tool_versions": versions(*self.tools),
                 "date": date.today().isoformat(),
             }

@@ -122,6 +122,13 @@ module redc_proof_contract
   end
 
   // ---- the streams ------------------------------------------------------------------------------
+  // Of one place an index says nothing; of several it names one that is there.
+  function automatic logic [IdxBits-1:0] legal_index(input logic [IdxBits-1:0] index);
+    return ((Moduli == 1) | (32'(index) < Moduli)) ? index : '0;
+  endfunction
+  function automatic logic [IdxBits-1:0] place(input logic [IdxBits-1:0] index);
+    return (Moduli == 1) ? '0 : index;
+  endfunction
   logic mod_valid, mod_ready, mod_last, in_valid, in_ready, in_last;
   logic out_valid, out_ready, out_last, err;
   logic [WordBits-1:0] mod_data, a, b, p;
@@ -145,8 +152,8 @@ module redc_proof_contract
     else if (mod_is_picked) mod_data = words[WordBits-1:0];
     else mod_data = any_mod_data_i;
     if (!mod_first | mod_waits_q) mod_idx = mod_idx_q;
-    else if (any_pick_modulus_i) mod_idx = idx_q;
-    else mod_idx = (32'(any_mod_idx_i) < Moduli) ? any_mod_idx_i : '0;
+    else if (any_pick_modulus_i & (Moduli > 1)) mod_idx = idx_q;
+    else mod_idx = legal_index(any_mod_idx_i);
   end
 
   // Which places hold a modulus at all, and whether the picked place holds the picked modulus.
@@ -159,8 +166,8 @@ module redc_proof_contract
       mod_beat_q      <= '0;
     end else if (mod_fire) begin
       mod_beat_q        <= mod_last ? '0 : mod_beat_q + 1'b1;
-      loaded_q[mod_idx] <= mod_last;
-      if (mod_idx == idx_q) picked_loaded_q <= mod_last & mod_is_picked;
+      loaded_q[place(mod_idx)] <= mod_last;
+      if (place(mod_idx) == idx_q) picked_loaded_q <= mod_last & mod_is_picked;
     end
     mod_waits_q     <= mod_valid & ~mod_ready;
     mod_idx_q       <= mod_idx;
@@ -175,8 +182,8 @@ module redc_proof_contract
   assign in_first = (in_beat_q == '0);
   assign may_pick = ~picked_done_q & picked_loaded_q & legal;
   assign offers_picked = (in_first & ~in_waits_q) ? (any_pick_i & may_pick) : offers_picked_q;
-  assign is_picked = offers_picked & may_pick & ~(mod_fire & (mod_idx == idx_q));
-  assign in_valid = rst_n & (in_waits_q | (any_in_valid_i & (~in_first | loaded_q[in_idx])));
+  assign is_picked = offers_picked & may_pick & ~(mod_fire & (place(mod_idx) == idx_q));
+  assign in_valid = rst_n & (in_waits_q | (any_in_valid_i & (~in_first | loaded_q[place(in_idx)])));
   assign in_last  = (in_beat_q == LastBeat);
   assign in_fire  = in_valid & in_ready;
   always_comb begin
@@ -187,8 +194,8 @@ module redc_proof_contract
     else if (offers_picked) {a, b} = {a_words[WordBits-1:0], b_words[WordBits-1:0]};
     else {a, b} = {any_a_i, any_b_i};
     if (!in_first | in_waits_q) in_idx = in_idx_q;
-    else if (any_pick_i & may_pick) in_idx = idx_q;
-    else in_idx = (32'(any_in_idx_i) < Moduli) ? any_in_idx_i : '0;
+    else if (any_pick_i & may_pick & (Moduli > 1)) in_idx = idx_q;
+    else in_idx = legal_index(any_in_idx_i);
   end
 
   assign out_ready = rst_n & any_out_ready_i;
@@ -384,7 +391,8 @@ module redc_proof_contract
     a_below = (a < words[WordBits-1:0]) | ((a == words[WordBits-1:0]) & ~in_first & a_below_q);
     b_below = (b < words[WordBits-1:0]) | ((b == words[WordBits-1:0]) & ~in_first & b_below_q);
   end
-  assign at_picked = (in_idx == idx_q) & picked_loaded_q & ~(mod_fire & (mod_idx == idx_q));
+  assign at_picked = (place(in_idx) == idx_q) & picked_loaded_q
+                   & ~(mod_fire & (place(mod_idx) == idx_q));
   assign in_range  = a_below & b_below;
   assign doubt = (mod_fire & mod_first & ~(mod_is_picked & m_q[0]))
                | (in_fire & in_last & ~(at_picked & m_q[0] & in_range));

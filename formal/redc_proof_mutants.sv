@@ -6,8 +6,10 @@
 // Method    both have the same inputs, which the solver chooses in every cycle as
 //           redc_proof_contract has them: an offer stays until it is taken, operands come once
 //           their place holds a modulus, beats carry one index. bad_o: they differ in a
-//           handshake; in a result, as long as moduli and operands were legal; in an err_o that is
-//           raised without a reason, or still missing after AnswerLimit cycles.
+//           handshake; in the result of one multiplication, the picked one, whose own modulus and
+//           operands are legal, whatever else was illegal; in an err_o that is raised without a
+//           reason, or still missing after AnswerLimit cycles. bad_same_o: they do before a ready
+//           has ever differed, which is other_o.
 // Partner   src/redcore/verify/unobservable.py, which lets both copies start in the same state.
 `default_nettype none
 
@@ -27,7 +29,10 @@ module redc_proof_mutants
     input  logic [WordBits-1:0] any_b_i,
     input  logic [ IdxBits-1:0] any_in_idx_i,
     input  logic                any_out_ready_i,
+    input  logic                any_pick_i,
     output logic                bad_o,
+    output logic                bad_same_o,
+    output logic                other_o,
     // What of it.
     output logic                see_mod_ready_o,
     output logic                see_in_ready_o,
@@ -84,9 +89,9 @@ module redc_proof_mutants
   assign mod_last  = (mod_beat_q == LastBeat);
   assign mod_fire  = mod_valid & mod_ready[0];
   assign mod_data  = mod_waits_q ? mod_data_q : any_mod_data_i;
-  // Where the core checks, an index may name a place that is not there.
+  // Where the core checks, an index may name a place that is not there; of one place it says nothing.
   function automatic logic [IdxBits-1:0] place(input logic [IdxBits-1:0] index);
-    return ((Checks != 0) | (32'(index) < Moduli)) ? index : '0;
+    return ((Checks != 0) | there(index)) ? index : '0;
   endfunction
   function automatic logic there(input logic [IdxBits-1:0] index);
     return (Moduli == 1) | (32'(index) < Moduli);
@@ -126,10 +131,13 @@ module redc_proof_mutants
   // Operands that come with a modulus for their place must be legal with both.
   logic [PaddedBits-1:0] m_q[Moduli];
   logic [PaddedBits-1:0] words_q, a_words_q, b_words_q, m_now, a_now, b_now, m_used, m_used_q;
-  logic clean_q, legal_modulus, legal_operands;
+  logic clean_q, legal_modulus, legal_operands, fitting;
   function automatic logic below(input logic [PaddedBits-1:0] value,
                                  input logic [PaddedBits-1:0] m);
     return LimitBits'(value) < LimitBits'(Bound) * LimitBits'(m);
+  endfunction
+  function automatic logic is_modulus(input logic [PaddedBits-1:0] m);
+    return m[0] & (LimitBits'(m) >> Width == '0);
   endfunction
   always_comb begin
     m_now = words_q;
@@ -139,8 +147,9 @@ module redc_proof_mutants
     a_now[WordBits*32'(in_beat_q)+:WordBits]  = a;
     b_now[WordBits*32'(in_beat_q)+:WordBits]  = b;
     m_used = in_first ? m_q[real_place(in_idx)] : m_used_q;
-    legal_modulus = there(mod_idx) & m_now[0] & (LimitBits'(m_now) >> Width == '0);
-    legal_operands = there(in_idx) & below(a_now, m_used) & below(b_now, m_used)
+    legal_modulus = there(mod_idx) & is_modulus(m_now);
+    fitting = below(a_now, m_used) & below(b_now, m_used);
+    legal_operands = there(in_idx) & fitting
         & (~(mod_fire & (real_place(mod_idx) == real_place(in_idx)))
            | (mod_last & below(a_now, m_now) & below(b_now, m_now)));
   end
@@ -159,6 +168,31 @@ module redc_proof_mutants
     m_used_q <= m_used;
   end
 
+  // ---- the picked multiplication ----------------------------------------------------------------
+  // A place with an illegal modulus is dirty until it gets another one; nothing else is disturbed.
+  logic accepted, delivered, picks, coming, coming_q, picked_q, judged;
+  logic [CountBits-1:0] in_flight_q, ahead_q;
+  assign accepted  = in_fire & in_first;
+  assign delivered = out_valid[0] & out_ready & out_last[0];
+  assign picks = accepted & any_pick_i & ~picked_q & there(in_idx) & is_modulus(m_used)
+                 & ~(mod_fire & (real_place(mod_idx) == real_place(in_idx)));
+  assign coming = in_first ? picks : coming_q;
+  assign judged = picked_q & ~coming_q & (ahead_q == '0);
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      in_flight_q <= '0;
+      {picked_q, coming_q} <= '0;
+    end else begin
+      in_flight_q <= in_flight_q + CountBits'(accepted) - CountBits'(delivered);
+      if (in_fire) coming_q <= coming & ~in_last;
+      if (in_fire & in_last & coming) picked_q <= fitting;
+      else if (picks) picked_q <= 1'b1;
+      else if (delivered & (ahead_q == '0)) picked_q <= 1'b0;
+    end
+    if (picks) ahead_q <= in_flight_q - CountBits'(delivered);
+    else if (delivered) ahead_q <= ahead_q - 1'b1;
+  end
+
   // ---- what a user sees -------------------------------------------------------------------------
   logic [TimeBits-1:0] missing_q;
   logic late;
@@ -171,9 +205,13 @@ module redc_proof_mutants
   assign see_in_ready_o  = rst_n & in_valid & (in_ready[0] != in_ready[1]);
   assign see_out_valid_o = rst_n & (out_valid[0] != out_valid[1]);
   assign see_result_o    = rst_n & out_valid[0] & ((out_last[0] != out_last[1])
-                                                   | (clean_q & (p[0] != p[1])));
+                                                   | (judged & (p[0] != p[1])));
   assign see_error_o     = rst_n & ((err[1] & ~err[0] & clean_q & ~dirty) | late);
   assign bad_o = see_mod_ready_o | see_in_ready_o | see_out_valid_o | see_result_o | see_error_o;
+  logic other_q;
+  assign other_o = started_q & (other_q | see_mod_ready_o | see_in_ready_o);
+  always_ff @(posedge clk_i) other_q <= other_o;
+  assign bad_same_o = bad_o & ~other_o;
 
 endmodule
 

@@ -59,13 +59,20 @@ module redc_proof_timing
   logic [IdxBits-1:0] mod_idx, in_idx, mod_idx_q, in_idx_q;
   logic [BeatBits-1:0] mod_beat_q, in_beat_q;
   logic [Moduli-1:0] loaded_q;
+  // Of one place an index says nothing; of several it names one that is there.
+  function automatic logic [IdxBits-1:0] legal_index(input logic [IdxBits-1:0] index);
+    return ((Moduli == 1) | (32'(index) < Moduli)) ? index : '0;
+  endfunction
+  function automatic logic [IdxBits-1:0] place(input logic [IdxBits-1:0] index);
+    return (Moduli == 1) ? '0 : index;
+  endfunction
   // Senders keep an offer up, unchanged, until it is taken: the rule the core keeps for its
   // results.
   logic mod_waits_q, in_waits_q;
   logic [1:0][WordBits-1:0] mod_data_q, a_q, b_q;
   assign mod_valid = rst_n & (mod_waits_q | any_mod_valid_i);
   assign in_valid  = rst_n & (in_waits_q |
-                              (any_in_valid_i & ((in_beat_q != '0) | loaded_q[in_idx])));
+                              (any_in_valid_i & ((in_beat_q != '0) | loaded_q[place(in_idx)])));
   assign mod_data  = mod_waits_q ? mod_data_q : {any_mod_data_y_i, any_mod_data_x_i};
   assign a         = in_waits_q ? a_q : {any_a_y_i, any_a_x_i};
   assign b         = in_waits_q ? b_q : {any_b_y_i, any_b_x_i};
@@ -73,8 +80,8 @@ module redc_proof_timing
   assign mod_fire  = mod_valid & mod_ready[0];
   assign in_fire   = in_valid & in_ready[0];
   always_comb begin
-    mod_idx = (32'(any_mod_idx_i) < Moduli) ? any_mod_idx_i : '0;
-    in_idx  = (32'(any_in_idx_i) < Moduli) ? any_in_idx_i : '0;
+    mod_idx = legal_index(any_mod_idx_i);
+    in_idx  = legal_index(any_in_idx_i);
     if ((mod_beat_q != '0) | mod_waits_q) mod_idx = mod_idx_q;
     if ((in_beat_q != '0) | in_waits_q) in_idx = in_idx_q;
   end
@@ -85,8 +92,8 @@ module redc_proof_timing
       loaded_q   <= '0;
     end else begin
       if (mod_fire) begin
-        mod_beat_q        <= (mod_beat_q == LastBeat) ? '0 : mod_beat_q + 1'b1;
-        loaded_q[mod_idx] <= (mod_beat_q == LastBeat);
+        mod_beat_q <= (mod_beat_q == LastBeat) ? '0 : mod_beat_q + 1'b1;
+        loaded_q[place(mod_idx)] <= (mod_beat_q == LastBeat);
       end
       if (in_fire) in_beat_q <= (in_beat_q == LastBeat) ? '0 : in_beat_q + 1'b1;
     end

@@ -14,6 +14,7 @@ from redcore.catalogue import family
 from redcore.cli import run
 from redcore.design import Design
 from redcore.errors import CheckFailed
+from redcore.ports import contract_ports
 from redcore.verify import mutants, mutation, shaken
 from redcore.verify.mutated import Mutated, flat, mutate
 from redcore.verify.unobservable import Twins
@@ -56,6 +57,60 @@ def test_what_nobody_can_tell_is_equivalent(tmp_path: Path) -> None:
     alive = [number for number in range(1, 41) if not shaken.wrong(SMALL, number, sources)]
     twins = Twins(SMALL, sources)
     assert alive and "equivalent" in {twins.judged(number)[0] for number in alive}
+
+
+def around(design: Design, body: str, folder: Path) -> list[Path]:
+    """The core with a mutant that is written around it: of ``body``, where ``mutant`` is high.
+
+    It says what ``p_o``, ``mod_valid`` (to the core) and ``mod_ready_o`` are.
+    """
+    mutated = made(design, 1)
+    top, ports = design.family.module, contract_ports(design.geometry.word_bits, 1)
+    faces = ", ".join(
+        f"{'input' if each.input else 'output'} wire{each.range} {each.name}" for each in ports
+    )
+    own = {"p_o": "p", "mod_valid_i": "mod_valid", "mod_ready_o": "mod_ready"}
+    wires = ", ".join(f".{each.name}({own.get(each.name, each.name)})" for each in ports)
+    size = design.geometry.word_bits
+    text = mutated.text.replace(f"module {top}(", "module inner(") + (
+        f"module {top}(input wire [15:0] mutsel, {faces});\n"
+        f"wire mutant = mutsel != 0; wire [{size - 1}:0] p; wire mod_valid, mod_ready;\n"
+        f"{body}\ninner u_inner(.mutsel(16'd0), {wires});\nendmodule\n"
+    )
+    (folder / "around.v").write_text(text, encoding="utf-8")
+    return [*mutated.cells, folder / "around.v"]
+
+
+MODULUS_AS_IS = "assign mod_valid = mod_valid_i; assign mod_ready_o = mod_ready;"
+
+
+def test_a_wrong_product_behind_an_illegal_one_is_seen(tmp_path: Path) -> None:
+    """By the check, and by the solver: an illegal operand disturbs no product but its own."""
+    body = """reg dirty; assign p_o = p ^ {4{mutant & dirty}};
+      always @(posedge clk_i)
+        dirty <= rst_ni & (dirty | (in_valid_i & in_ready_o & (a_i == 4'd15)));"""
+    sources = around(SMALL, body + MODULUS_AS_IS, tmp_path)
+    assert shaken.wrong(SMALL, 0, sources) == ""
+    assert "gave" in shaken.wrong(SMALL, 1, sources)
+    assert Twins(SMALL, sources).judged(1)[0] == "survived"
+
+
+def test_a_product_of_an_illegal_modulus_is_nobodys_business(tmp_path: Path) -> None:
+    """Until its place gets another one."""
+    body = """reg dirty; assign p_o = p ^ {4{mutant & dirty}};
+      always @(posedge clk_i)
+        dirty <= rst_ni & (mod_valid_i & mod_ready_o ? ~mod_data_i[0] : dirty);"""
+    sources = around(SMALL, body + MODULUS_AS_IS, tmp_path)
+    assert shaken.wrong(SMALL, 1, sources) == ""
+    assert Twins(SMALL, sources).judged(1)[0] == "equivalent"
+
+
+def test_a_mutant_that_is_ready_later_is_told_apart(tmp_path: Path) -> None:
+    body = """reg seen; wire go = ~mutant | seen; assign p_o = p;
+      always @(posedge clk_i) seen <= mod_valid_i & ~mod_ready_o;
+      assign mod_valid = mod_valid_i & go; assign mod_ready_o = mod_ready & go;"""
+    status, says = Twins(SMALL, around(SMALL, body, tmp_path)).judged(1)
+    assert status == "retimed" and says.startswith("another mod_ready_o in cycle"), says
 
 
 def test_a_weak_check_has_survivors() -> None:
@@ -106,8 +161,9 @@ def test_mutants_are_spread_over_files_and_cells_of_the_target() -> None:
     assert [path.stem for path in mutated.cells] == ["CCU2C"]
     assert any(each.file == "redc_prim_carry_chain.sv" for each in mutated.mutations)
     assert not any(each.port == "CLK" for each in mutated.mutations)
-    # A family without cells of its own is the same on all targets, and is taken once.
+    # A family without cells of its own is the same on all targets, and is taken once, as generic.
     assert len(list(mutation._variants([SMALL], ()))) == 1
+    assert [each[1] for each in mutation._variants([SMALL], (1,))] == [0]
     assert len(list(mutation._variants([csa], (0, 1)))) == 2
 
 

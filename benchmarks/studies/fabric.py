@@ -85,8 +85,9 @@ def cases() -> Iterator[Case]:
     for width in WIDTHS:
         seeds = SEVERAL_SEEDS if width <= MOST_BITS else SEVERAL_SEEDS[:1]
         for name in fabric_families():
-            modules = (family(name).module,)
-            yield Case({"width": width, "family": name}, None, ECP5, seeds, modules=modules)
+            modules, model = (family(name).module,), f"src/redcore/model/data/{name}--ecp5.json"
+            known = {"width": width, "family": name}
+            yield Case(known, None, ECP5, seeds, modules=modules, parts=(model,))
 
 
 def placed(one: Case) -> Iterator[Row]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
@@ -54,6 +55,9 @@ def test_what_is_printed_of_a_stale_model_says_so() -> None:
 def is_old(row: dict[str, Any]) -> bool:
     """Whether a row has the hash of other RTL than its design, family or modules have now."""
     then = row.get("rtl_sha256")
+    for name, digest in row.get("parts_sha256", {}).items():
+        if hashlib.sha256((ROOT / name).read_bytes()).hexdigest()[:16] != digest:
+            return True
     if isinstance(then, dict):
         if not all((rtl.rtl_folder() / f"{module}.sv").is_file() for module in then):
             return True  # a module of it has another name now, or is no more
@@ -107,7 +111,7 @@ def test_what_is_printed_of_older_measurements_says_so() -> None:
             for cell, row in zip(cells, rows, strict=True):
                 if cell.endswith(figures.MARK) != is_old(row):
                     unmarked.append(f"{page}, {name}: {called(row)}")
-            if any(map(is_old, rows)) != (figures.MARKED in lines):
+            if any(map(is_old, rows)) != bool({figures.MARKED, figures.MARKED_PARTS} & {*lines}):
                 unmarked.append(f"{page}, {name}: the mark is not explained, or without use")
         else:
             unmarked += [f"{page}, {name}: {each}" for each in unnamed(lines, rows)]
@@ -154,6 +158,7 @@ def test_figures_in_sentences_are_of_their_row() -> None:
         ({"gone": 1}, [f"{figures.OLDER_ROWS}redc_gone"]),
         ({"computed": 1}, []),
         ({"lines": 1}, [figures.MARKED]),
+        ({"parts": 1}, [figures.MARKED_PARTS]),
         ({"models": 1}, [f"{figures.OLDER_MODELS}csa--ecp5"]),
     ],
     ids=lambda each: "-".join(each) if isinstance(each, dict) else "",
@@ -178,6 +183,10 @@ def test_age_of_a_record(
         record["rows"] = [row, {"family": "csa", "rtl_sha256": "0" * 16}, {"family": "csa", **then}]
     if "lines" in change:
         record |= {"lines": "rows", "rows": [row, {**row, "rtl_sha256": "0" * 16}]}
+    if "parts" in change:
+        parts = figures.parts_hashes(["LICENSE", "README.md"])
+        older = {**row, "parts_sha256": {**parts, "LICENSE": "0" * 16}}
+        record |= {"lines": "rows", "rows": [{**row, "parts_sha256": parts}, older]}
     if "no rows" in change:
         record = {"spaces": {}}
     if "computed" in change:

@@ -11,10 +11,11 @@ of the row of that name in ``benchmarks/prose.json``; ``ROW.age`` is where older
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ OLDER_MODELS = "- models of older RTL: "
 OLDER_ROWS = "- of older RTL: "
 MARK = "†"
 MARKED = f"- {MARK} of older RTL"
+MARKED_PARTS = f"{MARKED}, or by an older check or model"
+"""Of rows that say which of redcore's own files they rest on, too."""
 _NAMED = 5
 """Rows of older RTL up to which each is named; of more they are counted by family."""
 UNKNOWN = "- which RTL these figures are of was not recorded"
@@ -97,7 +100,7 @@ def age(record: Mapping[str, Any]) -> list[str]:
     named = [_called(each) for each in rows if is_old(each)]
     older = list(dict.fromkeys(named))
     if older and _by_line(record):
-        lines.append(MARKED)
+        lines.append(MARKED_PARTS if any("parts_sha256" in each for each in rows) else MARKED)
         older = []
     if len(older) > _NAMED:
         counts = Counter(name.partition(" ")[0] for name in named)
@@ -120,7 +123,11 @@ def measured(record: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def is_old(row: Mapping[str, Any]) -> bool:
-    """Whether the RTL that a row says it was measured on is not the present one any more."""
+    """Whether the RTL that a row says it was measured on is not the present one any more, or what
+    else it rests on: files of the repository, by name."""
+    parts: Mapping[str, str] = row.get("parts_sha256", {})
+    if any(_of_part(name) != digest for name, digest in parts.items()):
+        return True
     then = row.get("rtl_sha256")
     if isinstance(then, Mapping):
         return any(_of_module(module) != digest for module, digest in then.items())
@@ -132,6 +139,17 @@ def is_old(row: Mapping[str, Any]) -> bool:
 
 def _called(row: Mapping[str, Any]) -> str:
     return str(row.get("design") or row.get("family") or ", ".join(row.get("rtl_sha256", ())))
+
+
+def parts_hashes(names: Iterable[str]) -> dict[str, str]:
+    """Of files of the repository, as rows have them."""
+    return {name: _of_part(name) for name in names}
+
+
+@cache
+def _of_part(name: str) -> str:
+    path = generated.repository() / name
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path.is_file() else ""
 
 
 @cache

@@ -585,9 +585,6 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     ]  # fmt: skip
     plan = [each for each in minds for _ in range(each[0])]
     inputs = [draw.getrandbits(word.width) for word in free]
-    # Where the proof takes legal places for granted, the run keeps to the first.
-    granted = {str(word.info) for word in leaves([each.holds for each in proof.granted])}
-    named = sorted(granted & {"in_idx_i", "mod_idx_i"})
     wrong: list[int | None] = [None] * len(statements)
     covered: set[str] = set()
     in_ready = mod_ready = 1
@@ -604,8 +601,6 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         fresh[at["in_valid_i"]] = int(draw.random() < offer)
         fresh[at["mod_valid_i"]] = int(draw.random() < (change if loaded else 0.5))
         fresh[at["mod_last_i"]] = fresh[at["in_last_i"]] = 1
-        for port in named:
-            fresh[at[port]] = 0
         bits = proof.design.width
         large = (1 << bits) - 1 - 2 * draw.getrandbits(3)
         fresh[at["mod_data_i"]] = draw.choice([large, _number(draw, bits) | 1])

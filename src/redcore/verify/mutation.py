@@ -31,7 +31,7 @@ from redcore.verify.keys import key_of_parts
 from redcore.verify.mutated import MOST, Mutated, Mutation, flat, mutate
 from redcore.verify.unobservable import SECONDS, TOP, Twins
 
-STATUSES = ("killed", "equivalent", "survived", "undecided")
+STATUSES = ("killed", "equivalent", "retimed", "survived", "undecided")
 TECHNOLOGIES = {0: "generic", 1: "ecp5", 2: "xilinx"}
 """What the RTL's parameter ``Technology`` says."""
 WIDTH = 8
@@ -45,8 +45,8 @@ CHECKS = (
 )  # fmt: skip
 """What of redcore decides whether a mutant is killed, beside the mutant itself."""
 SOLVERS = (
-    "verify/unobservable.py", "verify/gates.py", "verify/aiger.py", "verify/harness.py",
-    "verify/solver.py",
+    "design", "verify/unobservable.py", "verify/mutated.py", "verify/gates.py",
+    "verify/aiger.py", "verify/harness.py", "verify/solver.py", "verify/yosys.py",
 )  # fmt: skip
 """What decides of the others."""
 
@@ -58,8 +58,9 @@ Wrong = Callable[[Design, int, Sequence[Path]], str]
 class MutantResult:
     """One mutant: of what, what was changed, where, and what came of it.
 
-    ``status`` is killed (``says``: by what), equivalent (how that is proved), survived (a run tells
-    it from the core, and the check does not) or undecided.
+    ``status`` is killed (``says``: by what), equivalent (how that is proved), retimed (it is ready
+    at another time, and proved to be the same until then), survived (a run tells it from the core
+    in something else, and the check does not) or undecided.
     """
 
     design: str
@@ -144,6 +145,7 @@ class MutantsResult:
             "unreached": self.unreached,
             "technologies": self.by(lambda entry: entry.technology),
             "survivors": [asdict(entry) for entry in self.of("survived")],
+            "retimed_ones": [asdict(entry) for entry in self.of("retimed")],
             "not_decided": [asdict(entry) for entry in self.of("undecided")],
         }
 
@@ -213,10 +215,10 @@ def _variants(
 ) -> Iterator[tuple[Design, int, str]]:
     """Each design in each technology, flat; not those that come out as one before."""
     for design in designs:
-        own = TECHNOLOGIES if design.family.has_technology else (0,)
+        own = (technologies or TECHNOLOGIES) if design.family.has_technology else (0,)
         seen: set[str] = set()
-        for technology in technologies or own:
-            text = flat(design, technology if design.family.has_technology else 0, design.sources())
+        for technology in own:
+            text = flat(design, technology, design.sources())
             if text not in seen:
                 seen.add(text)
                 yield design, technology, text

@@ -19,7 +19,6 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, replace
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +32,16 @@ from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target
 from redcore.verify import solver, yosys
 from redcore.verify.gates import Graph, Loop, Module, Net, random_values
+from redcore.verify.keys import key_of_parts
 from redcore.verify.memories import fill_memories, places
 
 QUESTION_SECONDS = 300
 """For ABC, on all that is left when equal gates are one."""
+
+PARTS = ("design", *(
+    f"verify/{name}.py" for name in ("netlist", "gates", "memories", "solver", "aiger", "yosys")
+))  # fmt: skip
+"""What of redcore decides a proof, beside the netlist."""
 
 _RUNS = 1024
 _NAMED = 4
@@ -142,14 +147,10 @@ def prove_netlist(
     job = SynthesisJob.of(design, target)
     told = progress or (lambda step: None)
     netlist = mapped_netlist(design, target, store)
-    own = "".join(
-        (Path(__file__).parent / name).read_text(encoding="utf-8")
-        for name in ("netlist.py", "gates.py", "memories.py")
-    )
+    own = key_of_parts(PARTS, ("pyosys",))
     key = key_of(
-        step="netlist", mapping=job.mapping_key, netlist=netlist, own=own, seconds=seconds,
-        pyosys=version("pyosys"),
-    )  # fmt: skip
+        step="netlist", mapping=job.mapping_key, netlist=netlist, own=own, seconds=seconds
+    )
     kept = cache.answer(key) if keep else None
     if isinstance(kept, dict):
         return NetlistResult(**kept)

@@ -64,6 +64,9 @@ class Mutated(Simulator):
     def _check_modulus(self, load: Load) -> None:
         """Any that the words hold: illegal ones are among what is checked."""
 
+    def _check_place(self, index: int) -> None:
+        """Any that the ports carry."""
+
 
 def compiled(design: Design, files: Sequence[Path]) -> Path:
     """The model; Verilator takes its parameters from the file."""
@@ -84,7 +87,7 @@ def wrong(design: Design, number: int, sources: Sequence[Path], seed: int = 1) -
 def _contract(design: Design, opened: Callable[[int], Mutated], seed: int) -> Iterator[str]:
     """The first breach of the rest of the contract, if any."""
     choose = random.Random(f"{design.label()} {seed}")
-    for part in (_full, _among_operands, _resets, _illegal, _absent):
+    for part in (_full, _among_operands, _resets, _illegal, _alone, _absent):
         with opened(0) as core:
             yield from islice(part(core, choose), 1)
     # What registers hold at power-up is another each time, and the first answers do not tell.
@@ -196,7 +199,8 @@ def _resets(core: Mutated, choose: random.Random) -> Iterator[str]:
 
 
 def _illegal(core: Mutated, choose: random.Random) -> Iterator[str]:
-    """Illegal input raises err_o where the core checks, stays until reset, and never hangs."""
+    """Illegal input raises err_o where the core checks, stays until reset, and never hangs; whose
+    modulus and operands are legal is right, also among illegal ones."""
     work, design = _Work(core, choose), core.design
     checks = bool(design.values.get("checks", 0))
     top = 1 << core.operand_bits
@@ -220,19 +224,48 @@ def _illegal(core: Mutated, choose: random.Random) -> Iterator[str]:
             if core.error():
                 yield "err_o is high though all was legal"
             if isinstance(kind, tuple):
-                run = core.run([(*kind, place)])
+                told, dirty = f"operands {kind}", -1
+                at = choose.randrange(core.geometry.slots + 2)
             else:
-                run = core.run([], [Load(kind, place)])
-            yield from _but_error(run.faults)
+                told, dirty, at = f"{kind:#x} as modulus", place, -1
+                yield from _but_error(core.run([], [Load(kind, place)]).faults)
             # Whatever the values, every one is answered.
-            yield from _but_error(core.run(work.pairs(core.geometry.slots + 4)).faults)
+            batch = work.pairs(2 * core.geometry.slots + 4)
+            if isinstance(kind, tuple):
+                batch[at] = (*kind, place)
+            yield from _beside(work, batch, at, dirty)
             if core.error() != checks:
-                told = f"{kind:#x} as modulus" if isinstance(kind, int) else f"operands {kind}"
                 yield f"{told}, with m={modulus:#x}: err_o is {int(not checks)}"
+            yield from _but_error(core.run([], [Load(modulus, place)]).faults)
+            yield from _beside(work, work.pairs(core.geometry.slots + 4))
+
+
+def _beside(
+    work: _Work, batch: Sequence[tuple[int, int, int]], illegal: int = -1, dirty: int = -1
+) -> list[str]:
+    """What is wrong with a batch, but for the one at ``illegal``, and those of the place ``dirty``,
+    whose modulus is none."""
+    run = work.core.run(batch)
+    legal = [at for at, (_, _, place) in enumerate(batch) if at != illegal and place != dirty]
+    return _but_error(run.faults) or work.judged(
+        [batch[at] for at in legal], [run.results[at] for at in legal]
+    )
 
 
 def _but_error(faults: Sequence[str]) -> list[str]:
     return [text for text in faults if _ROSE not in text]
+
+
+def _alone(core: Mutated, choose: random.Random) -> Iterator[str]:
+    """Of a single place an index says nothing."""
+    if core.geometry.moduli > 1:
+        return
+    work = _Work(core, choose)
+    for index in (1, 0):
+        modulus = choose.choice(work.moduli)
+        work.in_place = [modulus, modulus]
+        yield from core.run([], [Load(modulus, index)]).faults
+        yield from work.right(work.pairs(2 * core.geometry.slots + 4), stalls=True)
 
 
 def _absent(core: Mutated, choose: random.Random) -> Iterator[str]:
@@ -255,7 +288,6 @@ def _absent(core: Mutated, choose: random.Random) -> Iterator[str]:
                 run = core.run([(2, 3, place), *legal])
                 results = run.results[1:]
             yield from _but_error(run.faults) or work.judged(legal, results)
-            run = core.run(legal)
-            yield from _but_error(run.faults) or work.judged(legal, run.results)
+            yield from _beside(work, legal)
             if not core.error():
                 yield f"place {place} of the {'modulus' if of_modulus else 'operands'}: err_o is 0"

@@ -126,6 +126,12 @@ def reach(netlist: Path, cycles: int, seconds: int) -> Answer:
         return replace(answer, how="bmc") if answer.run is not None else answer
 
 
+def simulated(netlist: Path, cycles: int, seconds: int) -> Answer:
+    """Look for a run that makes the output 1 among random ones, which go on from rare states after
+    so many cycles, for so long on the clock."""
+    return _asked(netlist, f"sim3 -F {cycles} -W 16 -T {seconds}", seconds)
+
+
 def _simplified(netlist: Path, path: Path, seconds: int) -> Path:
     """The netlist with equal registers merged, at ``path``; itself where ABC does not end."""
     # In a run of its own, because ABC's checkers give no verdict on a constant output.

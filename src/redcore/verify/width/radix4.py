@@ -190,10 +190,6 @@ class _Core:
             "a modulus that is offered stays offered until it is taken",
             self.mod_waits.implies(proof.input("mod_valid_i")),
         )
-        proof.environment(
-            "operands and moduli name place 0, the only one",
-            ~proof.input("in_idx_i").bit(0) & ~proof.input("mod_idx_i").bit(0), data=True,
-        )  # fmt: skip
         # Cycles on the way to the answer with all, and whether the last of them was a stall.
         self.came, self.hindered = proof.ghost("came", self.bits), proof.ghost("hindered", 1)
         self.took, self.stalled = proof.ghost("took", self.bits), proof.ghost("stalled", 1)
