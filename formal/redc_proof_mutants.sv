@@ -89,7 +89,8 @@ module redc_proof_mutants
   assign mod_last  = (mod_beat_q == LastBeat);
   assign mod_fire  = mod_valid & mod_ready[0];
   assign mod_data  = mod_waits_q ? mod_data_q : any_mod_data_i;
-  // Where the core checks, an index may name a place that is not there; of one place it says nothing.
+  // Where the core checks, an index may name a place that is not there; of one place it says
+  // nothing.
   function automatic logic [IdxBits-1:0] place(input logic [IdxBits-1:0] index);
     return ((Checks != 0) | there(index)) ? index : '0;
   endfunction
