@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.synthesize import mapped_netlist, target
 from redcore.synthesize.job import SynthesisJob
-from redcore.verify import prove_netlist
+from redcore.verify import prove_netlist, yosys
 from redcore.verify.gates import Module
 from redcore.verify.netlist import NetlistResult, Proof, compare
 
@@ -341,3 +343,67 @@ def test_a_register_without_a_name_is_told_by_how_it_powers_up(
 def test_a_register_without_a_name_that_powers_up_otherwise(tmp_path: Path) -> None:
     proof = Proof(pair("01", True), pair("00", False), {})
     assert proof.decide(tmp_path, 10)[0] in WRONG
+
+
+# State machines -----------------------------------------------------------------------------------
+
+MACHINE = """
+module machine (
+  input wire clk_i, rst_ni, go_i, stop_i, output logic [1:0] out_o, output logic on_o
+);
+  typedef enum logic [2:0] {Idle, First, Second, Third, Last} state_e;
+  state_e state_q;
+  always_ff @(posedge clk_i) begin
+    unique case (state_q)
+      Idle: if (go_i) state_q <= First;
+      First: state_q <= stop_i ? Last : Second;
+      Second: state_q <= Third;
+      Third: if (!stop_i) state_q <= go_i ? First : Last;
+      default: state_q <= Idle;
+    endcase
+    if (!rst_ni) state_q <= Idle;
+  end
+  assign on_o = state_q == Second || state_q == Last;
+  always_ff @(posedge clk_i) out_o <= {state_q == Third, state_q == First};
+endmodule
+"""
+
+
+def machine(folder: Path, text: str = MACHINE) -> tuple[SynthesisJob, Netlist]:
+    """A machine whose states Yosys gives a register each."""
+    given = SynthesisJob.of(family("csa").design(8), target(ECP5))
+    (folder / "rtl").mkdir(parents=True)
+    (folder / "rtl/machine.sv").write_text(text, encoding="utf-8")
+    script = ("read_slang --top machine rtl/machine.sv", "synth_ecp5 -top machine")
+    out = folder / "netlist.json"
+    yosys.run([*script, "write_json netlist.json"], out, "no netlist", folder=folder)
+    asked = replace(
+        given, module="machine", sources={"rtl/machine.sv": text.encode()}, script=script
+    )
+    return asked, json.loads(out.read_text(encoding="utf-8"))["modules"]["machine"]
+
+
+def test_states_of_other_codes_are_found(tmp_path: Path) -> None:
+    asked, netlist = machine(tmp_path)
+    assert len(netlist["netnames"]["state_q"]["bits"]) == 5  # a register each
+    found = compare(asked, netlist, 60, lambda step: None)
+    assert (found.status, found.reason) == ("proved", "")
+    assert found.registers["told"] == 3 and "from the first cycle of a reset" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Second: state_q <= Third;", "Second: state_q <= Last;"),
+        ("if (!rst_ni) state_q <= Idle;", "if (!rst_ni) state_q <= First;"),
+        ("if (!rst_ni) state_q <= Idle;", ""),
+        ("state_q == Second || state_q == Last", "state_q == Second || state_q == Third"),
+        ("if (!stop_i) state_q <= go_i ? First", "if (stop_i) state_q <= go_i ? First"),
+    ],
+)
+def test_another_machine_is_not_proved(right: str, wrong: str, tmp_path: Path) -> None:
+    """The netlist is of one text, the RTL of another."""
+    assert MACHINE.count(right) == 1
+    asked, _ = machine(tmp_path / "right")
+    _, netlist = machine(tmp_path / "wrong", MACHINE.replace(right, wrong))
+    assert compare(asked, netlist, 60, lambda step: None).status in WRONG

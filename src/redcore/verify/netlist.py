@@ -148,9 +148,7 @@ def prove_netlist(
     told = progress or (lambda step: None)
     netlist = mapped_netlist(design, target, store)
     own = key_of_parts(PARTS, ("pyosys",))
-    key = key_of(
-        step="netlist", mapping=job.mapping_key, netlist=netlist, own=own, seconds=seconds
-    )
+    key = key_of(step="netlist", mapping=job.mapping_key, netlist=netlist, own=own, seconds=seconds)
     kept = cache.answer(key) if keep else None
     if isinstance(kept, dict):
         return NetlistResult(**kept)
@@ -182,7 +180,8 @@ def compare(job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
         folder = Path(name)
         rtl, gate = _modules(job, netlist, folder)
         types = {name: str(cell["type"]) for name, cell in netlist["cells"].items()}
-        proof = Proof(rtl, gate, types)
+        codes = _codes(job, folder) if any(is_recoded(rtl, gate, n) for n in rtl.widths) else {}
+        proof = Proof(rtl, gate, types, codes)
         tell("netlist: comparing")
         status, asked = proof.decide(folder, seconds)
     boxes = sorted({str(cell["type"]) for cell in gate.boxes.values()})
@@ -230,6 +229,37 @@ def _modules(job: SynthesisJob, netlist: dict[str, Any], folder: Path) -> tuple[
     return found[0], found[1]
 
 
+Codes = Mapping[int, str]
+"""The codes of a state machine's states in the netlist, lowest bit last, by those of the RTL."""
+
+
+def _codes(job: SynthesisJob, folder: Path) -> dict[str, Codes]:
+    """Of the registers that Yosys takes for states of machines: what it makes of their values.
+
+    That is a guess of what the synthesis did; whether it did the same, the proof sees.
+    """
+    told = folder / "codes.txt"
+    machines = ("opt_expr", "opt_clean", "opt -nodffe -nosdff", f"fsm -encfile {told.name}")
+    failed = f"Yosys finds no state machine in {job.design.label()}"
+    yosys.run([job.script[0], "proc", "flatten", *machines], told, failed, folder=folder)
+    found: dict[str, dict[int, str]] = {}
+    for line in told.read_text(encoding="utf-8").splitlines():
+        word, first, second = line.split()
+        if word == ".fsm":
+            found[second.removeprefix("\\")] = codes = {}
+        else:
+            codes[int(first, 2)] = second
+    return dict(found)
+
+
+def is_recoded(rtl: Module, gate: Module, name: str) -> bool:
+    """Whether registers of that name have other codes in the netlist."""
+    bits = gate.widths.get(name, 0)
+    return bits not in (0, rtl.widths[name]) and any(
+        gate.named[name, at] in gate.registers for at in range(bits)
+    )
+
+
 @dataclass
 class _Pair:
     """Two literals that must be equal, what they are, and the nets that they are of."""
@@ -244,8 +274,14 @@ class _Pair:
 class Proof:
     """The map, what must be equal, and why it is not."""
 
-    def __init__(self, rtl: Module, gate: Module, kinds: Mapping[str, str]) -> None:
+    def __init__(
+        self, rtl: Module, gate: Module, kinds: Mapping[str, str],
+        codes: Mapping[str, Codes] | None = None,
+    ) -> None:  # fmt: skip
         self.rtl, self.gate = rtl, gate
+        self._codes = codes or {}
+        self._legal: dict[str, int] = {}
+        """Of state machines: whether the RTL's registers, any as inputs, hold a state's code."""
         self._kinds = kinds
         """Types of the netlist's cells, by name."""
         self.graph = Graph()
@@ -271,6 +307,8 @@ class Proof:
         """Inputs of the graph for what the RTL leaves open."""
         self.starts = ""
         """What is assumed of the beginning, beside what always is."""
+        self._coded: set[int] = set()
+        """Of ``_free`` those that hold a state's code, which is another in the netlist."""
         self._guessed: set[Net] = set()
         """Registers of the RTL that have a value by what they do, and not by their name."""
 
@@ -289,6 +327,7 @@ class Proof:
         except Loop as loop:
             self.reason = f"gates drive each other in a ring at {loop}"
             return "failed", 0
+        self._decode()
         while self._guess() or self._copies() or self._choose():
             pass
         self._count()
@@ -387,11 +426,49 @@ class Proof:
         return next(stored, nets[0] if nets else None)
 
     def _is_recoded(self, name: str) -> bool:
-        """Whether registers of that name have other codes in the netlist."""
-        bits = self.gate.widths.get(name, 0)
-        return bits not in (0, self.rtl.widths[name]) and any(
-            self.gate.named[name, at] in self.gate.registers for at in range(bits)
-        )
+        return is_recoded(self.rtl, self.gate, name)
+
+    def _decode(self) -> None:
+        """State machines whose states have other codes in the netlist: its registers hold what the
+        RTL's tell, which hold a code of a state."""
+        places = {register: literal for literal, register in self._free.items()}
+        both = self.graph.both
+        for name, codes in self._codes.items():
+            bits = [self.rtl.named.get((name, at)) for at in range(self.rtl.widths.get(name, 0))]
+            if not bits or not self._is_recoded(name) or not places.keys() >= {*bits}:
+                continue
+            own = [places[bit] for bit in bits if bit is not None]
+
+            def says(code: int, own: Sequence[int] = own) -> int:
+                """Whether the RTL's registers have that code."""
+                found = 1
+                for at, literal in enumerate(own):
+                    found = both(found, literal ^ (~code >> at & 1))
+                return found
+
+            legal = 0
+            for code in codes:
+                legal = self.graph.either(legal, says(code))
+            # What is no code stands for the first one: that there is always one is proved.
+            first = min(codes)
+            shown = {
+                literal: self.graph.choose(legal, first >> at & 1, literal)
+                for at, literal in enumerate(own)
+            }
+            self._legal[name] = legal
+            self._coded |= {*own}
+            self._replace(shown)
+            copies: dict[int, int] = {}
+            for at in range(self.gate.widths[name]):
+                net = self.gate.named[name, at]
+                if net in self._state:
+                    told = 0
+                    for code, new in codes.items():
+                        if new[-1 - at : len(new) - at] == "1":
+                            told = self.graph.either(told, says(code))
+                    (copies[self._state[net]],) = self.graph.substituted([told], shown)
+                    self._twins[net] = copies[self._state[net]]
+            self._replace(copies, copies=True)
 
     def _build(self) -> None:
         """All literals that will be compared."""
@@ -409,7 +486,8 @@ class Proof:
         have the same next value in random states. Whether any was found."""
         self._compare()
         wrong = [each.rtl for each in self.pairs if each.rtl != each.gate]
-        needed = [2 * node for node in self.graph.cone(wrong) if 2 * node in self._free]
+        open_ = self._free.keys() - self._coded
+        needed = [2 * node for node in self.graph.cone(wrong) if 2 * node in open_]
         if not needed:
             return False
         ones = (1 << _RUNS) - 1
@@ -655,6 +733,9 @@ class Proof:
             net = self.gate.registers[copy].following
             what = f"the copy {self.gate.call(copy)}"
             self.pairs.append(_Pair(what, literal, known[net], "0", (net,)))
+        legal = self.graph.substituted([*self._legal.values()], after)
+        for name, literal in zip(self._legal, legal, strict=True):
+            self.pairs.append(_Pair(f"the code of {name}", literal, 1))
 
     def _begins(self, folder: Path, seconds: int) -> str:
         """Say from when on registers that hold what others tell do so: from a reset on, if any
@@ -671,7 +752,10 @@ class Proof:
         sets = self.graph.substituted(mine, {reset: 0})
         gates = self.graph.substituted([*self._map.values()], after)
         told += [own for own in sets if own < 2]
+        # A state machine has a code of a state.
+        told += self.graph.substituted([*self._legal.values()], after)
         copies += [gate for own, gate in zip(sets, gates, strict=True) if own < 2]
+        copies += [1] * len(self._legal)
         sides = self.graph.substituted([*told, *copies], {reset: 0})
         pairs = [
             _Pair("", a, b)
