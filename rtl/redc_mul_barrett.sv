@@ -10,15 +10,16 @@
 //           Then q m is made by the row that made a b, and subtracted from the low digits of x,
 //           and m twice more where it fits (Le Masle 2009, section 2.3.1, names the method; the
 //           bounds are derived in docs/families/barrett.md). mu is divided when the modulus comes
-//           in (redc_mul_barrett_mu). Carry chains are as long as the operands: a baseline.
+//           in (redc_mul_barrett_mu). A baseline. Carry chains are as long as the operands, or in
+//           words, whose carries are selected (redc_add_words): Word.
 // Timing    interval = 3 K + 3, for Digit = 1 one more; latency one more than that. Behind a
 //           modulus, the streams are closed for K + Digit (K + 1) + 1 cycles
 //           (redc_mul_barrett_pkg).
 // Leakage   cycle counts depend on parameters alone. The subtractions of m at the end
 //           write the remainder or keep it, which a trace of the power shows. Registers keep
 //           operands until overwritten.
-// Refuses   Width < 4 or > 8192, Digit < 1 or > 8 or > Width, Moduli < 1 or > 1024, Checks > 1: at
-//           elaboration.
+// Refuses   Width < 4 or > 8192, Digit < 1 or > 8 or > Width, Word > Width, Moduli < 1 or > 1024,
+//           Checks > 1: at elaboration.
 //           Checks = 1: even modulus, operand not below m, index not below Moduli: err_o.
 // Partner   src/redcore/families/barrett.py: same rules, same formulas, integer model.
 `default_nettype none
@@ -28,6 +29,8 @@ module redc_mul_barrett #(
   parameter int unsigned Width = 256,
   /// Bits of the multiplier taken per cycle, 1 to 8 and at most Width.
   parameter int unsigned Digit = 1,
+  /// Bits of a word of the adders, whose carries are selected; 0: whole carry chains.
+  parameter int unsigned Word = (Width <= 256) ? 0 : 32,
   /// Moduli held; with more than one, each multiplication names the place of its own.
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
@@ -75,6 +78,9 @@ module redc_mul_barrett #(
   end
   if (Digit < 1 || Digit > 8 || Digit > Width) begin : gen_refuse_digit
     $error("redc_mul_barrett: Digit=%0d is not within 1 to 8 and Width=%0d", Digit, Width);
+  end
+  if (Word > Width) begin : gen_refuse_word
+    $error("redc_mul_barrett: Word=%0d is above Width=%0d", Word, Width);
   end
   if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
     $error("redc_mul_barrett: Moduli=%0d is not within 1 to 1024", Moduli);
@@ -132,7 +138,7 @@ module redc_mul_barrett #(
   // ------------------------------------------------------------------------------------------
   logic [MuBits-1:0]     mu, derived_mu;
   logic [WindowBits-1:0] window, derived_window;
-  redc_mul_barrett_mu #(.Digits(K), .Digit(D)) i_mu (
+  redc_mul_barrett_mu #(.Digits(K), .Digit(D), .Word(Word)) i_mu (
     .clk_i, .rst_ni, .start_i(mod_take), .m_i(Bits'(mod_data_i)), .busy_o(deriving),
     .done_o(derived), .mu_o(derived_mu), .window_o(derived_window)
   );
@@ -167,7 +173,7 @@ module redc_mul_barrett #(
 
   assign digit = multiply ? a_q[D-1:0] : quotient_q[D-1:0];
   assign piece = part[D-1:0];
-  redc_mul_barrett_row #(.Bits(Width), .Digit(D)) i_part (
+  redc_mul_barrett_row #(.Bits(Width), .Digit(D), .Word(Word)) i_part (
     .base_i(part_q), .digit_i(digit), .factor_i(factor_q), .sum_o(part)
   );
   always_ff @(posedge clk_i) begin
@@ -191,7 +197,7 @@ module redc_mul_barrett #(
   logic [MuBits+D-1:0]   quotient;
 
   assign open = multiply & (left_q != '0) & (left_q <= WindowBits'(K + 1));
-  redc_mul_barrett_row #(.Bits(MuBits), .Digit(D)) i_quotient (
+  redc_mul_barrett_row #(.Bits(MuBits), .Digit(D), .Word(Word)) i_quotient (
     .base_i(quotient_q), .digit_i(piece & {D{multiply}}), .factor_i(mu), .sum_o(quotient)
   );
   always_ff @(posedge clk_i) begin
@@ -214,8 +220,16 @@ module redc_mul_barrett #(
   logic [D:0]         difference;
   logic               borrow_q;
 
+  if (Word == 0) begin : gen_whole
+    assign less = {1'b0, low_q} - (LowBits + 1)'(m);
+  end else begin : gen_words
+    logic over;
+    redc_add_words #(.Width(LowBits + 1), .Word(Word)) i_less (
+      .x_i({1'b0, low_q}), .y_i(~(LowBits + 1)'(m)), .carry_i(1'b1), .sum_o(less), .carry_o(over)
+    );
+    wire unused_over = over;
+  end
   assign difference = {1'b0, low_q[D-1:0]} - {1'b0, piece} - {{D{1'b0}}, borrow_q};
-  assign less       = {1'b0, low_q} - (LowBits + 1)'(m);
   assign corrected  = less[LowBits] ? low_q : less[LowBits-1:0];
   always_ff @(posedge clk_i) begin
     if (in_take) begin

@@ -17,6 +17,8 @@ module redc_mul_barrett_mu #(
   parameter int unsigned Digits = 8,
   /// Bits of a digit.
   parameter int unsigned Digit = 2,
+  /// Bits of a word of the subtractor (redc_add_words); 0: a whole carry chain.
+  parameter int unsigned Word = 0,
   /// Derived; not to be set.
   localparam int unsigned Bits       = Digits * Digit,
   localparam int unsigned MuBits     = Bits + Digit + 1,
@@ -57,7 +59,15 @@ module redc_mul_barrett_mu #(
   assign window_o = window_q;
 
   // The rest is below 2M, and the difference below M, so the top bit is its sign.
-  assign less = {1'b0, rest_q} - {2'b00, m_q};
+  if (Word == 0) begin : gen_whole
+    assign less = {1'b0, rest_q} - {2'b00, m_q};
+  end else begin : gen_words
+    logic over;
+    redc_add_words #(.Width(Bits + 2), .Word(Word)) i_less (
+      .x_i({1'b0, rest_q}), .y_i(~{2'b00, m_q}), .carry_i(1'b1), .sum_o(less), .carry_o(over)
+    );
+    wire unused = over;
+  end
   assign rest = less[Bits+1] ? rest_q : less[Bits:0];
 
   always_ff @(posedge clk_i) begin

@@ -11,7 +11,9 @@ module redc_mul_barrett_row #(
   /// Bits of base and factor.
   parameter int unsigned Bits = 16,
   /// Bits of the digit.
-  parameter int unsigned Digit = 2
+  parameter int unsigned Digit = 2,
+  /// Bits of a word of the adders (redc_add_words); 0: whole carry chains.
+  parameter int unsigned Word = 0
 ) (
   /// What is added to.
   input  wire logic [Bits-1:0]       base_i,
@@ -24,11 +26,25 @@ module redc_mul_barrett_row #(
 
   localparam int unsigned SumBits = Bits + Digit;
 
-  always_comb begin
-    sum_o = SumBits'(base_i);
-    for (int unsigned i = 0; i < Digit; i++) begin
-      sum_o = sum_o + ((SumBits'(factor_i) & {SumBits{digit_i[i]}}) << i);
+  if (Word == 0) begin : gen_whole
+    always_comb begin
+      sum_o = SumBits'(base_i);
+      for (int unsigned i = 0; i < Digit; i++) begin
+        sum_o = sum_o + ((SumBits'(factor_i) & {SumBits{digit_i[i]}}) << i);
+      end
     end
+  end else begin : gen_words
+    logic [Digit:0][SumBits-1:0] sum;
+    logic [Digit-1:0]            over;
+    assign sum[0] = SumBits'(base_i);
+    for (genvar i = 0; i < Digit; i++) begin : gen_multiple
+      redc_add_words #(.Width(SumBits), .Word(Word)) i_add (
+        .x_i(sum[i]), .y_i((SumBits'(factor_i) & {SumBits{digit_i[i]}}) << i), .carry_i(1'b0),
+        .sum_o(sum[i+1]), .carry_o(over[i])
+      );
+    end
+    assign sum_o = sum[Digit];
+    wire unused = ^over;
   end
 
 endmodule

@@ -5,11 +5,12 @@
 //           results below m (Bound 1).
 // Method    Blakley: from the top bit of a down, the partial product is doubled, b is added where
 //           the bit is set, and m is subtracted up to twice (Le Masle 2009, Alg. 2). The sum and
-//           both differences are made in one cycle, and their signs choose. Carry chains are as
-//           long as the operands: a baseline, to see what the other families buy.
+//           both differences are made in one cycle, and their signs choose: a baseline, to see
+//           what the other families buy. Word = 0: carry chains are as long as the operands. Else
+//           they are in words, whose carries are selected (redc_add_words).
 // Timing    interval = Width, latency = Width + 1 (redc_mul_interleaved_pkg).
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
-// Refuses   Width < 4 or > 8192, Moduli < 1 or > 1024, Checks > 1: at elaboration.
+// Refuses   Width < 4 or > 8192, Word > Width, Moduli < 1 or > 1024, Checks > 1: at elaboration.
 //           Checks = 1: even modulus, operand not below m, index not below Moduli: err_o.
 // Partner   src/redcore/families/interleaved.py: same rules, same formulas, integer model.
 `default_nettype none
@@ -17,6 +18,8 @@
 module redc_mul_interleaved #(
   /// Bits of the modulus, 4 to 8192.
   parameter int unsigned Width = 256,
+  /// Bits of a word of the adders, whose carries are selected; 0: whole carry chains.
+  parameter int unsigned Word = (Width <= 256) ? 0 : 32,
   /// Moduli held; with more than one, each multiplication names the place of its own.
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
@@ -62,6 +65,9 @@ module redc_mul_interleaved #(
   if (Width < 4 || Width > 8192) begin : gen_refuse_width
     $error("redc_mul_interleaved: Width=%0d is not within 4 to 8192", Width);
   end
+  if (Word > Width) begin : gen_refuse_word
+    $error("redc_mul_interleaved: Word=%0d is above Width=%0d", Word, Width);
+  end
   if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
     $error("redc_mul_interleaved: Moduli=%0d is not within 1 to 1024", Moduli);
   end
@@ -105,9 +111,46 @@ module redc_mul_interleaved #(
   logic [SumBits-1:0] sum, less_m, less_2m;
 
   // sum < 3m, so the differences lie in [-m, 2m) and [-2m, m): the top bit is their sign.
-  assign sum     = {1'b0, part_q, 1'b0} + {2'b00, b_q & {Width{a_q[Width-1]}}};
-  assign less_m  = sum - {2'b00, m};
-  assign less_2m = sum - {1'b0, m, 1'b0};
+  if (Word == 0) begin : gen_whole
+    assign sum     = {1'b0, part_q, 1'b0} + {2'b00, b_q & {Width{a_q[Width-1]}}};
+    assign less_m  = sum - {2'b00, m};
+    assign less_2m = sum - {1'b0, m, 1'b0};
+  end else begin : gen_words
+    // The top bit of a, once for every word: a single register reaches all of them too late.
+    localparam int unsigned Words = redc_pkg::ceil_div(SumBits, Word);
+    logic               top_next;
+    logic [Words-1:0]   top;
+    logic [SumBits-1:0] twice, added, m_or_2m [2], rest [2];
+    logic [4:0]         over;
+    assign top_next = in_take ? a_i[Width-1] : (run ? a_q[Width-2] : a_q[Width-1]);
+    redc_prim_fanout #(.Copies(Words)) i_top (.clk_i, .d_i(top_next), .q_o(top));
+
+    assign twice = {1'b0, part_q, 1'b0};
+    for (genvar w = 0; w < Words; w++) begin : gen_added
+      localparam int unsigned Own = redc_pkg::min(Word, SumBits - w * Word);
+      assign added[w*Word+:Own] = Own'({2'b00, b_q} >> (w * Word)) & {Own{top[w]}};
+    end
+    redc_add_words #(.Width(SumBits), .Word(Word)) i_sum (
+      .x_i(twice), .y_i(added), .carry_i(1'b0), .sum_o(sum), .carry_o(over[4])
+    );
+
+    // Three summands become two first, so that no difference waits for the sum.
+    assign m_or_2m = '{{2'b00, m}, {1'b0, m, 1'b0}};
+    for (genvar d = 0; d < 2; d++) begin : gen_difference
+      logic [SumBits-1:0] sums, carries;
+      redc_add_carry_save #(.Width(SumBits)) i_summands (
+        .x_i(twice), .y_i(added), .z_i(~m_or_2m[d]), .carry_i(1'b1),
+        .sum_o(sums), .carry_o(carries), .top_o(over[d])
+      );
+      redc_add_words #(.Width(SumBits), .Word(Word)) i_difference (
+        .x_i(sums), .y_i(carries), .carry_i(1'b0), .sum_o(rest[d]), .carry_o(over[2+d])
+      );
+    end
+    assign less_m  = rest[0];
+    assign less_2m = rest[1];
+    // The sum is taken where it is below m.
+    wire unused_over = ^{over, sum[SumBits-1:Width]};
+  end
 
   always_comb begin
     part = less_2m[Width-1:0];

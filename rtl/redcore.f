@@ -31,6 +31,7 @@ redc_add_pipelined.sv
 redc_prim_carry_chain.sv
 redc_add_reduce.sv
 redc_add_select.sv
+redc_add_words.sv
 redc_bus_access.sv
 redc_bus_apb.sv
 redc_bus_axi.sv

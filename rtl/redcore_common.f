@@ -8,6 +8,7 @@ redc_add_pipelined.sv
 redc_prim_carry_chain.sv
 redc_add_reduce.sv
 redc_add_select.sv
+redc_add_words.sv
 redc_prim_ram.sv
 redc_prim_queue.sv
 redc_random_repetition.sv

@@ -288,6 +288,18 @@ def test_digits_of_several_bits_leave_the_answers_open() -> None:
     assert {found[key].status for key in ALL - {"result", "value"}} == {"proved"}
 
 
+@pytest.mark.parametrize("name", ["interleaved", "barrett"])
+@pytest.mark.usefixtures("no_coq")
+def test_selected_carries_are_proved_and_wrong_ones_are_not(name: str, tmp_path: Path) -> None:
+    design = family(name).design(SMALL[name], {"word": 3})
+    found = by_name(induction.prove_design(design, design.sources()))
+    assert {key for key in ALL if found[key].status != "proved"} == {"value"}
+    change = ("assign carry   = carries[Words-1:0]", "assign carry   = Words'(carry_i)")
+    files = patched_sources(tmp_path, design.sources(), {"redc_add_words": [change]})
+    found = by_name(induction.prove_design(design, files))
+    assert {found[key].status for key in ("invariants", "result")} == {"failed"}
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("name", [name for name in DESCRIBED if name != "radix4"])
 def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
@@ -570,6 +582,9 @@ def test_what_is_not_described_is_refused() -> None:
     design = family("interleaved").design(16, {"moduli": 2})
     with pytest.raises(BadInput, match="covers moduli=1"):
         prove_at_width([design])
+    for name in ("interleaved", "barrett"):
+        with pytest.raises(BadInput, match="adders in words up to 64 bits"):
+            prove_at_width([family(name).design(512)])
     with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
         prove_at_width([family("scalable").design(16)])
 

@@ -19,7 +19,13 @@ pytestmark = pytest.mark.kept
 
 ADDERS = range(4)
 """Those of redc_add_select."""
-CELLS = [*(("redc_add_select", adder) for adder in ADDERS), ("redc_add_carry_save", 0)]
+WORDS = (1, 3, 32)
+"""Bits of a word of redc_add_words."""
+CELLS = [
+    *(("redc_add_select", adder) for adder in ADDERS),
+    *(("redc_add_words", word) for word in WORDS),
+    ("redc_add_carry_save", 0),
+]
 WIDTHS = (1, 2, 3, 5, 8, 33)
 WIDE = (64, 130, 256, 1024)
 EQUAL = "Networks are equivalent"
@@ -36,6 +42,17 @@ module gate #(parameter int Width = 1) (
   redc_add_carry_save #(.Width(Width)) i_cell (
     .x_i(x_i), .y_i(y_i), .z_i(z_i), .carry_i(carry_i), .sum_o(sum), .carry_o(carry), .top_o(top));
   assign value_o = {2'b0, sum} + {1'b0, top, carry};
+endmodule
+""",
+    "redc_add_words": """
+module gold #(parameter int Width = 1) (
+  input logic [Width-1:0] x_i, y_i, input logic carry_i, output logic [Width:0] value_o);
+  assign value_o = {1'b0, x_i} + {1'b0, y_i} + {{Width{1'b0}}, carry_i};
+endmodule
+module gate #(parameter int Width = 1) (
+  input logic [Width-1:0] x_i, y_i, input logic carry_i, output logic [Width:0] value_o);
+  redc_add_words #(.Width(Width), .Word(ADDER)) i_cell (.x_i(x_i), .y_i(y_i),
+    .carry_i(carry_i), .sum_o(value_o[Width-1:0]), .carry_o(value_o[Width]));
 endmodule
 """,
     "both": """
@@ -135,12 +152,27 @@ def test_a_wrong_adder_is_found(tmp_path: Path) -> None:
     assert "NOT EQUIVALENT" in told
 
 
-@pytest.mark.parametrize("cell", ["redc_add_select", "redc_add_carry_save"])
+@pytest.mark.parametrize("lost", [" ^ propagates", " + (Words + 1)'(carry_i)"])
+def test_a_wrong_carry_of_a_word_is_found(lost: str, tmp_path: Path) -> None:
+    *others, path = sources("redc_add_words")
+    text = path.read_text(encoding="utf-8")
+    assert lost in text
+    wrong = tmp_path / "wrong.sv"
+    wrong.write_text(text.replace(lost, ""), encoding="utf-8")
+    files = " ".join(map(str, [*others, wrong]))
+    told = _proof("redc_add_words", 8, tmp_path, adder=3, files=files)
+    assert "NOT EQUIVALENT" in told
+
+
+@pytest.mark.parametrize("cell", ["redc_add_select", "redc_add_words", "redc_add_carry_save"])
 def test_illegal_parameters_are_refused(cell: str) -> None:
     told = refusal(sources(cell), cell, {"Width": 0})
     assert told is not None and f"{cell}: " in told
     for width in (1, 1024):
         assert refusal(sources(cell), cell, {"Width": width}) is None
+    if cell == "redc_add_words":
+        told = refusal(sources(cell), cell, {"Width": 8, "Word": 0})
+        assert told is not None and f"{cell}: " in told
     if cell == "redc_add_select":
         assert refusal(sources(cell), cell, {"Width": 8, "Adder": 3}) is None
         told = refusal(sources(cell), cell, {"Width": 8, "Adder": 4})

@@ -13,6 +13,7 @@ from redcore.design.geometry import (
 )
 from redcore.design.names import nearest
 from redcore.design.parameter import (
+    ADDER_WORD,
     BUS,
     CHECKS,
     COPIES,

@@ -126,6 +126,16 @@ def flag(name: str, rtl: str, doc: str, default: int = 1, grid: Grid = None) -> 
 
 CHECKS = flag("checks", "Checks", "1: err_o reports an illegal modulus or operand", 0, grid=())
 
+ADDER_WORD = Parameter(
+    "word",
+    "Word",
+    "bits of a word of the adders, whose carries are selected; 0: whole carry chains",
+    default=lambda width: 0 if width <= 256 else 32,
+    maximum=lambda width: width,
+    grid=(),
+)
+"""Of baselines whose whole chains are too slow, and not placed, above that width."""
+
 COPIES = Parameter(
     "copies",
     "-",

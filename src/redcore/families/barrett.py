@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import log2
 
 from redcore.design import (
+    ADDER_WORD,
     CHECKS,
     MODULI,
     Family,
@@ -21,7 +22,6 @@ from redcore.design import (
     Terms,
     Value,
     ceil_div,
-    number,
     numbers,
     plain_terms,
     register,
@@ -59,6 +59,7 @@ class Barrett(Family):
             "digit", "Digit", "bits of the multiplier taken per cycle", default=1, minimum=1,
             maximum=lambda width: min(8, width),
         ),
+        ADDER_WORD,
         MODULI,
         CHECKS,
     )  # fmt: skip
@@ -89,14 +90,15 @@ class Barrett(Family):
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Adders of the digit's multiples, the registers, the comparisons at the end."""
-        digit = number(values, "digit")
+        digit, word = numbers(values, "digit", "word")
         area = plain_terms(width, values) | {
+            "adders in words": width * float(word > 0) * digit,
             "digit bits": width * (digit - 1),
             "several bits a digit": width * float(digit > 1),
         }
         delay: dict[str, float] = {
             "each": 1,
-            "chain": width,
+            "chain": word + width / word if word else width,
             "digit": digit - 1,
             "spread": log2(width),
         }
@@ -107,12 +109,12 @@ class Barrett(Family):
         return super().levels(width) | {"digit": tuple(range(1, min(8, width) + 1))}
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
-        """Every digit, one modulus and two, with and without checks in turn."""
+        """Every digit, one modulus and two, with and without checks in turn; adders in words."""
         return [
-            {"digit": digit, "moduli": moduli, "checks": (digit + moduli) % 2}
+            {"digit": digit, "moduli": moduli, "checks": (digit + moduli) % 2, "word": 0}
             for digit in range(1, min(8, width) + 1)
             for moduli in (1, 2)
-        ]
+        ] + [{"digit": 1, "word": 1}, {"digit": 2, "word": 3, "moduli": 2, "checks": 1}]
 
 
 register(Barrett())

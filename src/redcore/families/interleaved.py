@@ -7,11 +7,12 @@ cycles, equal. Derivation of the bounds: ``docs/families/interleaved.md``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import log2
 
 from redcore.design import (
+    ADDER_WORD,
     CHECKS,
     MODULI,
     Family,
@@ -32,7 +33,7 @@ class Interleaved(Family):
     title = "Interleaved multiplication and reduction (Blakley), a baseline"
     source = "Le Masle 2009, section 2.3.2, algorithm 2"
     module = "redc_mul_interleaved"
-    parameters = (MODULI, CHECKS)
+    parameters = (ADDER_WORD, MODULI, CHECKS)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """A cycle for each bit of a, one more for the output register."""
@@ -46,9 +47,15 @@ class Interleaved(Family):
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Adders, comparisons and registers of every bit."""
-        area = plain_terms(width, values)
-        delay = {"each": 1, "chain": width, "spread": log2(width)}
+        word = number(values, "word")
+        area = plain_terms(width, values) | {"adders in words": width * float(word > 0)}
+        chain = word + width / word if word else width
+        delay = {"each": 1, "chain": chain, "spread": log2(width)}
         return Terms(lut=area, ff=area, carry=area, delay=delay)
+
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
+        """One modulus and two, with and without checks; adders in words of one and several bits."""
+        return [*super().proof_settings(width), {"word": 1}, {"word": 3, "moduli": 2, "checks": 1}]
 
 
 register(Interleaved())

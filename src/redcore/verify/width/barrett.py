@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
-from redcore.verify.width.serial import Serial, serial
+from redcore.verify.width.serial import Serial, selected_carries, serial
 from redcore.verify.words import FALSE, Exchange, Size, Width, Word, const, coq, ite, leaf
 
 
@@ -114,6 +114,7 @@ def describe(proof: Proof) -> None:
     values = dict(proof.design.values)
     if values["moduli"] != 1 or values["checks"] != 0:
         raise NotDescribed("the proof of barrett covers moduli=1 and checks=0")
+    selected_carries(proof.design)
     digit = int(values["digit"])
     digits = -(-proof.design.width // digit)
     # The modulus is shifted up, then a bit of mu is made in each cycle (redc_mul_barrett_mu).

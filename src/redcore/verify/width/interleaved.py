@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
-from redcore.verify.width.serial import serial
+from redcore.verify.width.serial import selected_carries, serial
 from redcore.verify.words import Size, Word, const, coq, ite, leaf
 
 
@@ -39,6 +39,7 @@ def describe(proof: Proof) -> None:
     values = dict(proof.design.values)
     if values["moduli"] != 1 or values["checks"] != 0:
         raise NotDescribed("the proof of interleaved covers moduli=1 and checks=0")
+    selected_carries(proof.design)
     n = proof.design.width
     control = serial(proof, steps=n)
     m, a, b, part = (proof.register(name) for name in ("i_shell.modulus", "a_q", "b_q", "part_q"))
@@ -61,6 +62,10 @@ def describe(proof: Proof) -> None:
     proof.mirror("the modulus is kept", loaded, m, modulus)
     proof.mirror("nobody changes it", work, own_m, modulus, work, loaded)
     proof.mirror("a is shifted", work, a, left)
+    if values["word"]:
+        copies = proof.net("gen_words.i_top.copy_q")
+        for word in range(copies.width):
+            proof.mirror(f"word {word} has its top bit", work, copies.bit(word), left.top())
     proof.mirror("b stands still", work, b, own_b)
     proof.mirror("the partial product", work, part, total, work, loaded)
     proof.mirror("the answer", done, proof.register("p_q"), answer, work, loaded)
