@@ -174,7 +174,7 @@ module redc_mul_barrett #(
   assign digit = multiply ? a_q[D-1:0] : quotient_q[D-1:0];
   assign piece = part[D-1:0];
   redc_mul_barrett_row #(.Bits(Width), .Digit(D), .Word(Word)) i_part (
-    .base_i(part_q), .digit_i(digit), .factor_i(factor_q), .sum_o(part)
+    .clk_i, .base_i(part_q), .digit_i(digit), .factor_i(factor_q), .sum_o(part)
   );
   always_ff @(posedge clk_i) begin
     if (in_take) begin
@@ -198,7 +198,7 @@ module redc_mul_barrett #(
 
   assign open = multiply & (left_q != '0) & (left_q <= WindowBits'(K + 1));
   redc_mul_barrett_row #(.Bits(MuBits), .Digit(D), .Word(Word)) i_quotient (
-    .base_i(quotient_q), .digit_i(piece & {D{multiply}}), .factor_i(mu), .sum_o(quotient)
+    .clk_i, .base_i(quotient_q), .digit_i(piece & {D{multiply}}), .factor_i(mu), .sum_o(quotient)
   );
   always_ff @(posedge clk_i) begin
     if (in_take) begin
@@ -225,7 +225,7 @@ module redc_mul_barrett #(
   end else begin : gen_words
     logic over;
     redc_add_words #(.Width(LowBits + 1), .Word(Word)) i_less (
-      .x_i({1'b0, low_q}), .y_i(~(LowBits + 1)'(m)), .carry_i(1'b1), .sum_o(less), .carry_o(over)
+      .clk_i, .x_i({1'b0, low_q}), .y_i(~(LowBits + 1)'(m)), .carry_i(1'b1), .sum_o(less), .carry_o(over)
     );
     wire unused_over = over;
   end

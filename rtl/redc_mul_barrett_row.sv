@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_mul_barrett_row: base + digit * factor, shift and add.
 //
-// Timing    combinational.
+// Timing    combinational; the clock is for redc_add_words.
 // Leakage   none.
 // Refuses   nothing itself; redc_mul_barrett does.
 // Partner   rtl/redc_mul_barrett.sv makes a digit of a product with it every cycle.
@@ -15,6 +15,7 @@ module redc_mul_barrett_row #(
   /// Bits of a word of the adders (redc_add_words); 0: whole carry chains.
   parameter int unsigned Word = 0
 ) (
+  input  wire logic                  clk_i,
   /// What is added to.
   input  wire logic [Bits-1:0]       base_i,
   /// What is multiplied.
@@ -27,6 +28,7 @@ module redc_mul_barrett_row #(
   localparam int unsigned SumBits = Bits + Digit;
 
   if (Word == 0) begin : gen_whole
+    wire unused = clk_i;
     always_comb begin
       sum_o = SumBits'(base_i);
       for (int unsigned i = 0; i < Digit; i++) begin
@@ -39,8 +41,8 @@ module redc_mul_barrett_row #(
     assign sum[0] = SumBits'(base_i);
     for (genvar i = 0; i < Digit; i++) begin : gen_multiple
       redc_add_words #(.Width(SumBits), .Word(Word)) i_add (
-        .x_i(sum[i]), .y_i((SumBits'(factor_i) & {SumBits{digit_i[i]}}) << i), .carry_i(1'b0),
-        .sum_o(sum[i+1]), .carry_o(over[i])
+        .clk_i, .x_i(sum[i]), .y_i((SumBits'(factor_i) & {SumBits{digit_i[i]}}) << i),
+        .carry_i(1'b0), .sum_o(sum[i+1]), .carry_o(over[i])
       );
     end
     assign sum_o = sum[Digit];

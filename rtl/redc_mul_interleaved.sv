@@ -7,10 +7,12 @@
 //           the bit is set, and m is subtracted up to twice (Le Masle 2009, Alg. 2). The sum and
 //           both differences are made in one cycle, and their signs choose: a baseline, to see
 //           what the other families buy. Word = 0: carry chains are as long as the operands. Else
-//           they are in words, whose carries are selected (redc_add_words).
-// Timing    interval = Width, latency = Width + 1 (redc_mul_interleaved_pkg).
+//           they are in words, whose carries are selected (redc_add_words); Pace = 2 has a
+//           register in between.
+// Timing    interval = Pace * Width, latency = one more (redc_mul_interleaved_pkg).
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
-// Refuses   Width < 4 or > 8192, Word > Width, Moduli < 1 or > 1024, Checks > 1: at elaboration.
+// Refuses   Width < 4 or > 8192, Word > Width, Pace not 1 or 2, Moduli < 1 or > 1024, Checks > 1: at
+//           elaboration.
 //           Checks = 1: even modulus, operand not below m, index not below Moduli: err_o.
 // Partner   src/redcore/families/interleaved.py: same rules, same formulas, integer model.
 `default_nettype none
@@ -20,6 +22,8 @@ module redc_mul_interleaved #(
   parameter int unsigned Width = 256,
   /// Bits of a word of the adders, whose carries are selected; 0: whole carry chains.
   parameter int unsigned Word = (Width <= 256) ? 0 : 32,
+  /// Cycles for a bit of a, 1 or 2; with 2, words and their carries have one each.
+  parameter int unsigned Pace = (Width <= 1024) ? 1 : 2,
   /// Moduli held; with more than one, each multiplication names the place of its own.
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
@@ -68,6 +72,9 @@ module redc_mul_interleaved #(
   if (Word > Width) begin : gen_refuse_word
     $error("redc_mul_interleaved: Word=%0d is above Width=%0d", Word, Width);
   end
+  if (Pace < 1 || Pace > 2) begin : gen_refuse_pace
+    $error("redc_mul_interleaved: Pace=%0d is neither 1 nor 2", Pace);
+  end
   if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
     $error("redc_mul_interleaved: Moduli=%0d is not within 1 to 1024", Moduli);
   end
@@ -76,7 +83,7 @@ module redc_mul_interleaved #(
   end
 
   // An illegal Width must reach its own message above.
-  localparam int unsigned Steps    = redc_pkg::max(steps(Width), 2);
+  localparam int unsigned Steps    = redc_pkg::max(steps(Width, Pace), 2);
   localparam int unsigned StepBits = $clog2(Steps);
   localparam int unsigned SumBits  = Width + 2;
 
@@ -105,10 +112,13 @@ module redc_mul_interleaved #(
   wire unused = ^{open_next, mod_open_next, mod_accept};
 
   // ------------------------------------------------------------------------------------------
-  // One bit of a per cycle, the top one first
+  // One bit of a after the other, the top one first
   // ------------------------------------------------------------------------------------------
   logic [Width-1:0]   part_q, part;
   logic [SumBits-1:0] sum, less_m, less_2m;
+  logic               moves;  // to the next bit of a
+
+  assign moves = run & ((Pace != 2) | step[0]);
 
   // sum < 3m, so the differences lie in [-m, 2m) and [-2m, m): the top bit is their sign.
   if (Word == 0) begin : gen_whole
@@ -122,7 +132,7 @@ module redc_mul_interleaved #(
     logic [Words-1:0]   top;
     logic [SumBits-1:0] twice, added, m_or_2m [2], rest [2];
     logic [4:0]         over;
-    assign top_next = in_take ? a_i[Width-1] : (run ? a_q[Width-2] : a_q[Width-1]);
+    assign top_next = in_take ? a_i[Width-1] : (moves ? a_q[Width-2] : a_q[Width-1]);
     redc_prim_fanout #(.Copies(Words)) i_top (.clk_i, .d_i(top_next), .q_o(top));
 
     assign twice = {1'b0, part_q, 1'b0};
@@ -130,8 +140,8 @@ module redc_mul_interleaved #(
       localparam int unsigned Own = redc_pkg::min(Word, SumBits - w * Word);
       assign added[w*Word+:Own] = Own'({2'b00, b_q} >> (w * Word)) & {Own{top[w]}};
     end
-    redc_add_words #(.Width(SumBits), .Word(Word)) i_sum (
-      .x_i(twice), .y_i(added), .carry_i(1'b0), .sum_o(sum), .carry_o(over[4])
+    redc_add_words #(.Width(SumBits), .Word(Word), .Held(Pace == 2)) i_sum (
+      .clk_i, .x_i(twice), .y_i(added), .carry_i(1'b0), .sum_o(sum), .carry_o(over[4])
     );
 
     // Three summands become two first, so that no difference waits for the sum.
@@ -142,8 +152,8 @@ module redc_mul_interleaved #(
         .x_i(twice), .y_i(added), .z_i(~m_or_2m[d]), .carry_i(1'b1),
         .sum_o(sums), .carry_o(carries), .top_o(over[d])
       );
-      redc_add_words #(.Width(SumBits), .Word(Word)) i_difference (
-        .x_i(sums), .y_i(carries), .carry_i(1'b0), .sum_o(rest[d]), .carry_o(over[2+d])
+      redc_add_words #(.Width(SumBits), .Word(Word), .Held(Pace == 2)) i_difference (
+        .clk_i, .x_i(sums), .y_i(carries), .carry_i(1'b0), .sum_o(rest[d]), .carry_o(over[2+d])
       );
     end
     assign less_m  = rest[0];
@@ -163,7 +173,7 @@ module redc_mul_interleaved #(
       a_q    <= a_i;
       b_q    <= b_i;
       part_q <= '0;
-    end else if (run) begin
+    end else if (moves) begin
       a_q    <= a_q << 1;
       part_q <= part;
     end

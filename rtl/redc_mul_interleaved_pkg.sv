@@ -7,19 +7,19 @@
 
 package redc_mul_interleaved_pkg;
 
-  /// Cycles of a multiplication in the data path: one for each bit of a.
-  function automatic int unsigned steps(int unsigned width);
-    return width;
+  /// Cycles of a multiplication in the data path: so many for each bit of a.
+  function automatic int unsigned steps(int unsigned width, int unsigned pace);
+    return width * pace;
   endfunction
 
   /// Cycles per multiplication in steady state.
-  function automatic int unsigned interval(int unsigned width);
-    return steps(width);
+  function automatic int unsigned interval(int unsigned width, int unsigned pace);
+    return steps(width, pace);
   endfunction
 
   /// Cycles from the accepted operands to the result, nothing else in flight.
-  function automatic int unsigned latency(int unsigned width);
-    return steps(width) + 1;
+  function automatic int unsigned latency(int unsigned width, int unsigned pace);
+    return steps(width, pace) + 1;
   endfunction
 
   /// Multiplications in flight in steady state: one in the data path, one in the output register.

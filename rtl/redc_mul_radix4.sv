@@ -21,8 +21,8 @@
 // Leakage   cycle counts depend on parameters alone. What a trace of the power shows
 //           of an operand: the table is read at digits of a and of the quotient, and the last
 //           subtraction writes the result or keeps it. Tables keep multiples until overwritten.
-// Refuses   Width < 4 or > 4096, Radix not 2 or 4, Merged > 1, Adder > 4, Split not 1, 2 or 4,
-//           parts too short for the radix, Registers > 1, Precomputed > 1, Moduli < 1 or > 64,
+// Refuses   Width < 4 or > 4096, Radix not 2 or 4, Merged > 1, Adder > 4, Split not 1, 2, 4, 8 or
+//           16, parts too short for the radix, Registers > 1, Precomputed > 1, Moduli < 1 or > 64,
 //           Checks > 1: at elaboration.
 //           Checks = 1: even modulus, operand not below m, index not below Moduli, missing last:
 //           err_o.
@@ -39,8 +39,8 @@ module redc_mul_radix4 #(
   /// 0: carry chain of the device. 1: ripple. 2: lookahead. 3: Kogge-Stone. 4: carry-save in the
   /// iterations, carry chain otherwise.
   parameter int unsigned Adder = 0,
-  /// Parts of the adder, each a cycle behind the one below: 1, 2 or 4.
-  parameter int unsigned Split = 1,
+  /// Parts of the adder, each a cycle behind the one below: 1, 2, 4, 8 or 16.
+  parameter int unsigned Split = redc_mul_radix4_pkg::default_split(Width),
   /// Where the multiples are kept. 0: LUT RAM. 1: registers.
   parameter int unsigned Multiples = 0,
   /// 0: operands come as they are. 1: the core brings a into Montgomery form.
@@ -115,8 +115,8 @@ module redc_mul_radix4 #(
   if (Adder > 4) begin : gen_refuse_adder
     $error("redc_mul_radix4: Adder=%0d is not within 0 to 4", Adder);
   end
-  if (Split != 1 && Split != 2 && Split != 4) begin : gen_refuse_split
-    $error("redc_mul_radix4: Split=%0d is not 1, 2 or 4", Split);
+  if (Split > 16 || (1 << $clog2(Parts)) != Split) begin : gen_refuse_split
+    $error("redc_mul_radix4: Split=%0d is not 1, 2, 4, 8 or 16", Split);
   end
   if (Parts > 1 && PartBits < Sizes.least_part_bits) begin : gen_refuse_parts
     $error("redc_mul_radix4: Split=%0d leaves parts of %0d bits, below %0d", Split, PartBits,

@@ -38,6 +38,11 @@ package redc_mul_radix4_pkg;
     int unsigned modulus_cycles;   // from an accepted modulus until operands are taken
   } sizes_t;
 
+  /// Split as it comes: parts of at most some 256 bits, and of 128 just above 256 bits.
+  function automatic int unsigned default_split(int unsigned width);
+    return (width <= 256) ? 1 : redc_pkg::max(4, 1 << $clog2(ceil_div(width, 256)));
+  endfunction
+
   function automatic sizes_t sizes(config_t c);
     automatic sizes_t s;
     automatic int unsigned radix, build, pass_each, pass_more;

@@ -111,7 +111,7 @@ module redc_mul_radix4_schedule #(
   localparam int unsigned FirstLeft = Sizes.digits - (Config.carry_save ? 0 : 1);
   localparam int unsigned LastLeft  = Sizes.last_digits - (Config.carry_save ? 0 : 1);
   localparam int unsigned CountBits = $clog2((Config.converts ? Sizes.doublings : FirstLeft) + 1);
-  localparam int unsigned LagBits   = 3;
+  localparam int unsigned LagBits   = $clog2(Parts + 4);
   // The round of Double, told by the cycles that are left of it: U until the table has it; U + U;
   // U - m; U until the top part has borrowed or not; and last U, or U + m.
   localparam logic [LagBits-1:0] RoundStore  = LagBits'(Parts + 3);

@@ -46,7 +46,7 @@ def estimate(x: int, m: int, n: int, digit: int) -> int:
 @pytest.mark.parametrize("n", [4, 5, *WIDTHS])
 def test_cycles_are_at_most_the_published_ones(n: int) -> None:
     """Le Masle's algorithm 2 has n iterations; Daly and Marnane give 2 (n + 2) - 1 cycles."""
-    interleaved = family("interleaved").design(n).geometry
+    interleaved = family("interleaved").design(n, {"pace": 1}).geometry
     assert interleaved.interval_cycles == n and interleaved.latency_cycles == n + 1
     systolic = family("systolic").design(n).geometry
     assert systolic.interval_cycles == n + 3
@@ -81,9 +81,10 @@ def equalities(design: Design) -> list[str]:
     """What a family's package must say of a design, as SystemVerilog comparisons."""
     package = f"{design.family.module}_pkg"
     width, geometry = design.width, design.geometry
+    given = f"{width}, {design.values['pace']}" if "pace" in design.values else f"{width}"
     said = [
-        f"{package}::latency({width}) == {geometry.latency_cycles}",
-        f"{package}::interval({width}) == {geometry.interval_cycles}",
+        f"{package}::latency({given}) == {geometry.latency_cycles}",
+        f"{package}::interval({given}) == {geometry.interval_cycles}",
         f"{package}::slots() == {geometry.slots}",
     ]
     if design.family.name == "systolic":

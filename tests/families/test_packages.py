@@ -96,7 +96,7 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
         "radix": (2, 4),
         "merged": (0, 1),
         "adder": ("carrychain", "carrysave"),
-        "split": (1, 2, 4),
+        "split": (1, 2, 4, 8, 16),
         "precomputed": ("outside", "inside"),
         "moduli": (1, 2, 5),
     },

@@ -9,7 +9,7 @@ import pytest
 
 from redcore.catalogue import family
 from redcore.design import Value
-from redcore.families.radix4 import ADDERS, modulus_cycles, sum_bits
+from redcore.families.radix4 import ADDERS, modulus_cycles, part_bits, sum_bits
 from redcore.simulate import exhaust, simulate
 from redcore.verify import failures, prove
 
@@ -88,6 +88,27 @@ def test_the_sum_of_a_first_pass_has_a_bit_more() -> None:
 def test_conversion_inside_exhaustively(width: int, values: dict[str, Value]) -> None:
     result = exhaust(family("radix4").design(width, values), stalls=True)
     assert result.failures() == []
+
+
+@pytest.mark.parametrize(
+    ("width", "values"),
+    [
+        (37, {"split": 8}),
+        (77, {"split": 16, "adder": "carrysave", "moduli": 2}),
+        (93, {"split": 16, "moduli": 3, "checks": 1, **INSIDE}),
+    ],
+)
+def test_many_parts(width: int, values: dict[str, Value]) -> None:
+    result = simulate(family("radix4").design(width, values), [], 500, stalls=True)
+    assert result.failures() == []
+
+
+def test_parts_by_default_are_legal_and_at_most_a_few_bits_above_256() -> None:
+    for width in range(4, 4097):
+        for radix in (2, 4):
+            for values in ({}, INSIDE):
+                design = family("radix4").design(width, {"radix": radix, **values})
+                assert part_bits(width, radix, int(design.values["split"])) <= 260
 
 
 @pytest.mark.full

@@ -27,6 +27,7 @@ from redcore.design import (
 )
 
 ADDERS = ("carrychain", "ripple", "lookahead", "koggestone", "carrysave")
+SPLITS = (1, 2, 4, 8, 16)
 MULTIPLES = ("lutram", "registers")
 PRECOMPUTED = ("outside", "inside")
 
@@ -44,6 +45,11 @@ def digits(width: int, radix: int, last: bool) -> int:
 def sum_bits(width: int, radix: int) -> int:
     """Bits of the accumulator: sums stay below 2m * radix."""
     return width + 1 + digit_bits(radix)
+
+
+def default_split(width: int) -> int:
+    """Parts of at most some 256 bits, so that the clock holds; of 128 just above 256 bits."""
+    return 1 if width <= 256 else max(4, 1 << (ceil_div(width, 256) - 1).bit_length())
 
 
 def part_bits(width: int, radix: int, split: int) -> int:
@@ -118,8 +124,9 @@ class Radix4(Family):
             " carry-save in the iterations", default="carrychain", choices=ADDERS,
         ),
         Parameter(
-            "split", "Split", "1, 2 or 4 parts of the adder, each a cycle behind the one below",
-            default=1, minimum=1, maximum=4,
+            "split", "Split",
+            "1, 2, 4, 8 or 16 parts of the adder, each a cycle behind the one below",
+            default=default_split, minimum=1, maximum=16,
         ),
         Parameter(
             "multiples", "Multiples",
@@ -150,8 +157,8 @@ class Radix4(Family):
         reasons = []
         if radix not in (2, 4):
             reasons.append(f"radix={radix} is neither 2 nor 4")
-        if split not in (1, 2, 4):
-            reasons.append(f"split={split} is not 1, 2 or 4")
+        if split not in SPLITS:
+            reasons.append(f"split={split} is not 1, 2, 4, 8 or 16")
         if reasons or split == 1:
             return reasons
         part, least = part_bits(width, radix, split), least_part_bits(radix, inside)

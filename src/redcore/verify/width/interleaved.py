@@ -35,10 +35,10 @@ def algebra() -> Algebra:
 
 
 def describe(proof: Proof) -> None:
-    """The default parameters; no assumption about operands or handshakes is made."""
+    """Whole carry chains or words; no assumption about operands or handshakes is made."""
     values = dict(proof.design.values)
-    if values["moduli"] != 1 or values["checks"] != 0:
-        raise NotDescribed("the proof of interleaved covers moduli=1 and checks=0")
+    if values["moduli"] != 1 or values["checks"] != 0 or values["pace"] != 1:
+        raise NotDescribed("the proof of interleaved covers pace=1, moduli=1 and checks=0")
     selected_carries(proof.design)
     n = proof.design.width
     control = serial(proof, steps=n)
