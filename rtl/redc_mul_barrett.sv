@@ -225,7 +225,8 @@ module redc_mul_barrett #(
   end else begin : gen_words
     logic over;
     redc_add_words #(.Width(LowBits + 1), .Word(Word)) i_less (
-      .clk_i, .x_i({1'b0, low_q}), .y_i(~(LowBits + 1)'(m)), .carry_i(1'b1), .sum_o(less), .carry_o(over)
+      .clk_i, .x_i({1'b0, low_q}), .y_i(~(LowBits + 1)'(m)), .carry_i(1'b1), .sum_o(less),
+      .carry_o(over)
     );
     wire unused_over = over;
   end

@@ -64,7 +64,8 @@ module redc_mul_barrett_mu #(
   end else begin : gen_words
     logic over;
     redc_add_words #(.Width(Bits + 2), .Word(Word)) i_less (
-      .clk_i, .x_i({1'b0, rest_q}), .y_i(~{2'b00, m_q}), .carry_i(1'b1), .sum_o(less), .carry_o(over)
+      .clk_i, .x_i({1'b0, rest_q}), .y_i(~{2'b00, m_q}), .carry_i(1'b1), .sum_o(less),
+      .carry_o(over)
     );
     wire unused = over;
   end

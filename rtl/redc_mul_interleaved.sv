@@ -11,8 +11,8 @@
 //           register in between.
 // Timing    interval = Pace * Width, latency = one more (redc_mul_interleaved_pkg).
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
-// Refuses   Width < 4 or > 8192, Word > Width, Pace not 1 or 2, Moduli < 1 or > 1024, Checks > 1: at
-//           elaboration.
+// Refuses   Width < 4 or > 8192, Word > Width, Pace not 1 or 2, Moduli < 1 or > 1024, Checks > 1:
+//           at elaboration.
 //           Checks = 1: even modulus, operand not below m, index not below Moduli: err_o.
 // Partner   src/redcore/families/interleaved.py: same rules, same formulas, integer model.
 `default_nettype none

@@ -365,13 +365,14 @@ HELD_SHARE = 0.85
 
 def held_goals(rows: Rows) -> dict[str, bool | None]:
     """The clock of wide cores beside that of 256 bits."""
-    found = {row["width"]: row["fmax_mhz"] for row in rows}
+    found = {row["width"]: row["fmax_mhz"] for row in rows if row["fmax_mhz"] != "-"}
+    base = found.get(256)
     return {
         f"{width} bits: at least {HELD_SHARE:g} of the clock at 256": goal_of(
-            clock, HELD_SHARE * (found[256] or 0.0)
+            clock, HELD_SHARE * base
         )
         for width, clock in found.items()
-        if width > 256
+        if width > 256 and base
     }
 
 
