@@ -8,7 +8,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= auto
 
-.PHONY: help demo serve test test-full coverage lint browser debian-tools docs release generate clean
+.PHONY: help demo serve test test-full coverage lint browser debian-tools bender docs release generate clean
 
 help:
 	@echo "make demo       find, check, place and route a 256-bit core for P-256, and show the report"
@@ -64,11 +64,20 @@ browser:
 debian-tools: $(READY)
 	@$(BIN)/python tests/debian_tools.py
 
-test: lint browser debian-tools
+# A Rust program, built where there is cargo; newer versions build slang by CMake, too.
+BENDER := 0.28.2
+bender: $(READY)
+	@command -v cargo >/dev/null || { echo "Bender is not tried: there is no cargo" >&2; exit 0; }; \
+	test -x $(BIN)/bender || { \
+	  echo "building Bender $(BENDER) (two minutes)" >&2; \
+	  CARGO_TARGET_DIR=build/bender cargo install --quiet --locked --version $(BENDER) \
+	    --root $(VENV) bender || echo "Bender is not tried: it was not built" >&2; }
+
+test: lint browser debian-tools bender
 	@$(BIN)/redcore doctor
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal
 
-test-full: lint browser debian-tools
+test-full: lint browser debian-tools bender
 	@$(BIN)/redcore doctor
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal -m '' --no-verdicts
 

@@ -71,9 +71,12 @@ def said(run: subprocess.CompletedProcess[str]) -> str:
     return run.stdout + run.stderr
 
 
-def test_the_bench_runs_on_a_plain_debian(copy: Path) -> None:
-    environment = plain_environment()
-    assert f"Verilator {LEAST_VERILATOR} " in script(copy, environment, "tools").stdout
+@pytest.mark.parametrize(
+    ("release", "version"), [("bookworm", LEAST_VERILATOR), ("trixie", "5.032")]
+)
+def test_the_bench_runs_on_a_plain_debian(release: str, version: str, copy: Path) -> None:
+    environment = plain_environment(release)
+    assert f"Verilator {version} " in script(copy, environment, "tools").stdout
     run = script(copy, environment)
     assert run.returncode == 0 and "PASS: " in run.stdout, said(run)
     assert "%Warning" not in said(run)
@@ -185,15 +188,20 @@ else:
 
 
 def _lint(folder: Path) -> None:
-    lint = subprocess.run(
-        ["verilator", "--lint-only", "--timing", "-f", "files.f"],
-        cwd=folder, env=plain_environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert lint.returncode == 0, lint.stderr
-    assert "%Warning" not in lint.stderr
+    _clean(["-f", "files.f"], folder)
 
 
-@pytest.mark.consumer("Verilator 5.006 (Debian)", of="core")
+def _clean(words: list[str], folder: Path) -> None:
+    """No word of Debian 12's Verilator, nor of 13's."""
+    for release in ("bookworm", "trixie"):
+        lint = subprocess.run(
+            ["verilator", "--lint-only", "--timing", *words], cwd=folder,
+            env=plain_environment(release), capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert lint.returncode == 0 and "%Warning" not in lint.stderr, lint.stderr
+
+
+@pytest.mark.consumer("Verilator 5.006 (Debian 12)", "Verilator 5.032 (Debian 13)", of="core")
 @pytest.mark.parametrize("core", registered().values(), ids=lambda core: core.name)
 def test_debian_s_verilator_takes_every_multiplier(core: Family, tmp_path: Path) -> None:
     """With its bench; and with the parameters of proofs, which make other structures."""
@@ -201,15 +209,11 @@ def test_debian_s_verilator_takes_every_multiplier(core: Family, tmp_path: Path)
     flags = [word for option in VERILATOR_OPTIONS for word in option.split(" ", 1)]
     for design in core.proof_designs([max(core.minimum_width, 4)])[::3]:
         settings = [f"-G{key}={value}" for key, value in design.rtl_parameters().items()]
-        lint = subprocess.run(
-            ["verilator", "--lint-only", *flags, *settings, "--top-module", core.module,
-             *design.sources()],
-            env=plain_environment(), capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert lint.returncode == 0, f"{design.command_line()}: {lint.stderr}"
+        files = map(str, design.sources())
+        _clean([*flags, *settings, "--top-module", core.module, *files], tmp_path)
 
 
-@pytest.mark.consumer("Verilator 5.006 (Debian)", of="name")
+@pytest.mark.consumer("Verilator 5.006 (Debian 12)", "Verilator 5.032 (Debian 13)", of="name")
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
@@ -230,17 +234,12 @@ def test_debian_s_verilator_takes_every_unit(
     _lint(written(tmp_path / name, name, 40, settings, "xc5v"))
 
 
-@pytest.mark.consumer("Verilator 5.006 (Debian)", of=("curve",))
-def test_debian_s_verilator_takes_the_curve_unit() -> None:
+@pytest.mark.consumer("Verilator 5.006 (Debian 12)", "Verilator 5.032 (Debian 13)", of=("curve",))
+def test_debian_s_verilator_takes_the_curve_unit(tmp_path: Path) -> None:
     """Alone, without a bundle."""
     design = family("curve-csa").design(40)
     flags = [word for option in VERILATOR_OPTIONS for word in option.split(" ", 1)]
-    lint = subprocess.run(
-        ["verilator", "--lint-only", *flags, "--top-module", design.family.module,
-         *design.sources()],
-        env=plain_environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert lint.returncode == 0, lint.stderr
+    _clean([*flags, "--top-module", design.family.module, *map(str, design.sources())], tmp_path)
 
 
 def test_every_unit_is_among_these() -> None:

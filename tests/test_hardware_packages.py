@@ -25,6 +25,7 @@ from redcore.generate.release import archive
 pytestmark = pytest.mark.kept(reads=("packages",))
 
 ROOT = Path(__file__).resolve().parents[1]
+BENDER = shutil.which("bender") or shutil.which("bender", path=f"{sys.prefix}/bin")
 
 
 def fusesoc(folder: Path, cores: Path, *words: str) -> str:
@@ -129,14 +130,23 @@ def test_bender_names_every_file_once() -> None:
     ]
 
 
-@pytest.mark.consumer("Bender (where it is on PATH)", of=consumers.EVERYTHING)
-@pytest.mark.skipif(shutil.which("bender") is None, reason="no bender on PATH (a Rust program)")
+@pytest.mark.consumer("Bender", of=consumers.EVERYTHING)
+@pytest.mark.skipif(BENDER is None, reason="no bender: make bender")
 def test_bender_reads_its_manifest() -> None:
+    """Every file, each behind the packages that it mentions."""
+    assert BENDER is not None
     done = subprocess.run(
-        ["bender", "-d", ROOT, "script", "flist"], capture_output=True, text=True, check=False
+        [BENDER, "-d", ROOT, "script", "flist"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.split()) == len(list((ROOT / "rtl").glob("*.sv")))
+    files = [Path(line) for line in done.stdout.split()]
+    assert sorted(files) == sorted((ROOT / "rtl").glob("*.sv"))
+    lint = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "-Wall", "--top-module", "redc_mul_csa",
+         *files],
+        env=toolchain.verilator_environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert lint.returncode == 0 and "%Warning" not in lint.stderr, lint.stderr
 
 
 def test_the_archive_of_rtl_lints_where_it_is_unpacked(tmp_path: Path) -> None:

