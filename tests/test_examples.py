@@ -78,10 +78,10 @@ def test_rsa() -> None:
     assert cipher.result != 12345 and crt.result == plain.result == 12345
 
 
-@pytest.mark.parametrize(
-    ("group", "bits"), [("p256", 24), pytest.param("modp2048", 320, marks=pytest.mark.full)]
-)
-def test_diffie_hellman(group: str, bits: int) -> None:
+@pytest.mark.parametrize("bits", [16, pytest.param(320, marks=pytest.mark.full)])
+def test_diffie_hellman(bits: int) -> None:
+    """In group 14; secrets as long as they should be take the simulators ten times as long."""
+    group = "modp2048"
     done = runpy.run_path(str(EXAMPLES / "diffie_hellman.py"))["example"](group, bits)
     first, second = done.shared
     assert first.result == second.result != done.public[0].result
