@@ -18,7 +18,7 @@ help:
 	@echo "make coverage   what tests cover of Python and RTL, a record of each; goes on where it was cut"
 	@echo "make docs       the documentation site, in build/site"
 	@echo "make release    sdist, wheel with its SBOM, archive of RTL alone, in dist"
-	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, figures, timing, plots)"
+	@echo "make generate   rewrite the generated files (registers, manifests, catalogue, notebooks, figures, plots)"
 	@echo "make clean      remove .venv and build"
 
 # The stamp follows what decides the environment's content, so an update of either installs again.
@@ -111,6 +111,7 @@ generate: $(READY)
 	@$(BIN)/python -m redcore.generate.manifests
 	@$(BIN)/python -m redcore.generate.catalogue
 	@$(BIN)/python -m redcore.generate.consumers
+	@$(BIN)/python -m redcore.generate.notebooks
 	@$(BIN)/python -m benchmarks --render
 	@$(BIN)/python -m redcore.generate.figures
 	@$(BIN)/python -m redcore.generate.timing

@@ -28,7 +28,9 @@ SYSTEM = "/usr/bin:/bin"
 TOP = "redcore_csa_16_moduli3_top"
 
 
-def written(out: Path, name: str, width: int, settings: list[str], device: str) -> Path:
+def written(
+    out: Path, name: str, width: int, settings: list[str], device: str, plain: bool = False
+) -> Path:
     """A bundle's files, without what the stages of a build check."""
     chosen = family(name)
     design = chosen.design(width, chosen.parse_settings(settings))
@@ -36,8 +38,9 @@ def written(out: Path, name: str, width: int, settings: list[str], device: str) 
         for stage in ("_check", "run_bench", "_synthesize"):
             patched.setattr(f"redcore.bundle.build.{stage}", lambda *arguments: None)
         build_bundle(
-            design, modulus("0xfff1") if chosen.takes_modulus else None, target(device), out
-        )
+            design, modulus("0xfff1") if chosen.takes_modulus else None, target(device), out,
+            plain=plain,
+        )  # fmt: skip
     return out
 
 
@@ -152,6 +155,33 @@ def test_fusesoc_runs_its_targets(copy: Path, where: str) -> None:
     assert simulated.returncode == 0 and "PASS: " in said(simulated), said(simulated)
     lint = script(copy, environment, "fusesoc", "lint")
     assert lint.returncode == 0, said(lint)
+
+
+@pytest.mark.full
+@pytest.mark.consumer("FuseSoC, sim and synth of a bundle", of="name")
+@pytest.mark.parametrize(
+    ("name", "width", "settings"),
+    [
+        ("csa", 16, []),
+        ("exp-csa", 16, ["exp_bits=16"]),
+        ("modmul-csa", 16, []),
+        ("curve-csa", 16, ["bus=apb"]),
+        ("prime-csa", 16, ["primes=3"]),
+        ("prime-gen-csa", 16, ["primes=3"]),
+        ("rsa-csa", 40, ["bus=axi", "blinding=8"]),
+    ],
+)
+def test_fusesoc_simulates_and_synthesizes_each_unit(
+    name: str, width: int, settings: list[str], tmp_path: Path
+) -> None:
+    """With Debian's Verilator, and Debian's Yosys on the plain Verilog."""
+    out = written(tmp_path / "out", name, width, settings, "ecp5-85k", plain=True)
+    environment = plain_environment() | {"PYTHON": sys.executable}
+    simulated = script(out, environment, "fusesoc", "sim")
+    assert simulated.returncode == 0 and "PASS: " in said(simulated), said(simulated)
+    made = script(out, environment, "fusesoc", "synth")
+    assert made.returncode == 0, said(made)
+    assert list((out / "fusesoc").rglob("redcore_bundle_*.json"))
 
 
 def test_fusesoc_synthesizes_with_a_yosys_that_has_slang(copy: Path, tmp_path: Path) -> None:

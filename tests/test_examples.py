@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 import random
 import runpy
 import shutil
@@ -15,6 +17,7 @@ from gmpy2 import is_prime
 from redcore import rtl, toolchain
 from redcore.catalogue import design_of
 from redcore.explore import equivalent_area
+from redcore.generate import notebooks
 from redcore.moduli import modulus
 
 pytestmark = pytest.mark.kept
@@ -102,6 +105,19 @@ def test_design_space() -> None:
     assert sorted({area for _, area in told}, reverse=True) == [area for _, area in told]
     assert {e.design.family.name for e in best} > {"array", "scalable", "tablechain"}
     assert len(simulated) == 3 and all(result.ok for result in simulated)
+
+
+@pytest.mark.parametrize("name", notebooks.EXAMPLES)
+def test_a_notebook_is_its_program(name: str) -> None:
+    """Cell by cell, without what only a program has."""
+    program = ast.parse((EXAMPLES / f"{name}.py").read_text(encoding="utf-8"))
+    _, *body, main = program.body
+    assert isinstance(main, ast.If)
+    told = json.loads((EXAMPLES / f"{name}.ipynb").read_text(encoding="utf-8"))
+    words, *cells = told["cells"]
+    assert words["cell_type"] == "markdown" and len(cells) > 2
+    code = "\n".join("".join(cell["source"]) for cell in cells)
+    assert ast.dump(ast.parse(code)) == ast.dump(ast.Module([*body, *main.body], []))
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="OpenSSL is not on PATH")

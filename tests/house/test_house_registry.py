@@ -23,6 +23,7 @@ from redcore.generate import (
     figures,
     generated,
     manifests,
+    notebooks,
     registers,
     timing,
 )
@@ -66,7 +67,7 @@ def test_parameters_are_those_of_the_rtl(family: Family) -> None:
 
 @pytest.mark.parametrize(
     "generator",
-    [registers, manifests, catalogue, consumers, figures],
+    [registers, manifests, catalogue, consumers, figures, notebooks],
     ids=lambda module: module.__name__,
 )
 def test_generated_files_leave_no_diff(generator: ModuleType) -> None:

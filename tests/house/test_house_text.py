@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # Nobody edits these, or their format has no comments.
 WITHOUT_LICENCE_LINE = {"LICENSE", "py.typed"}
-WITHOUT_COMMENTS = {".json", ".hex", ".csv", ".pem"}
+WITHOUT_COMMENTS = {".json", ".ipynb", ".hex", ".csv", ".pem"}
 LINE_LIMIT = {".sv": 100, ".py": 100, ".cpp": 100}
 
 # Written in pieces, so that this file does not match itself.
