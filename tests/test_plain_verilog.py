@@ -141,16 +141,18 @@ def test_it_is_proved_equal_at_256_bits_with_cells_of_a_device(name: str, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("name", "settings", "there", "instead", "where"),
+    ("name", "device", "there", "instead", "where"),
     [
-        ("csa", [], ".out_ready_i(out_ready_i)", ".out_ready_i(~out_ready_i)", "redcore_csa"),
-        ("csa", [], "out_last_o = 1'h1", "out_last_o = 1'h0", "redc_mul_csa"),
-        ("cios", [], "] <= write_data_i", "] <= ~write_data_i", "redc_prim_ram"),
-        ("csa", [], " u_core (", " u_kernel (", "redcore_csa"),
+        ("csa", "asic", ".out_ready_i(out_ready_i)", ".out_ready_i(~out_ready_i)", "redcore_csa"),
+        ("csa", "asic", "out_last_o = 1'h1", "out_last_o = 1'h0", "redc_mul_csa"),
+        ("cios", "asic", "] <= write_data_i", "] <= ~write_data_i", "redc_prim_ram"),
+        ("csa", "asic", " u_core (", " u_kernel (", "redcore_csa"),
+        ("csa", "ecp5-85k", ".INIT0(16'h", ".INIT0(~16'h", "redc_prim_carry_chain"),
+        ("csa", "ecp5-85k", ".A0(", ".A0(~", "redc_prim_carry_chain"),
     ],
 )
 def test_a_fault_in_the_file_is_not_proved_away(
-    name: str, settings: list[str], there: str, instead: str, where: str, tmp_path: Path,
+    name: str, device: str, there: str, instead: str, where: str, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     right = Writer._plain_verilog
@@ -161,7 +163,7 @@ def test_a_fault_in_the_file_is_not_proved_away(
         return text.replace(there, instead, 1)
 
     monkeypatch.setattr(Writer, "_plain_verilog", wrong)
-    found = proof_of(tmp_path / "out", name, 32, settings)
+    found = proof_of(tmp_path / "out", name, 32, [], device)
     assert not found.proved
     assert any(each.startswith(where) for each in (*found.unproved, *found.differ)), found
 
