@@ -360,7 +360,7 @@ class Design:
 
     def word_sizes(self) -> tuple[int, ...]:
         """Sizes in bits of what operands are cut into: digits, and words where there are any."""
-        word = int(self.values.get("word", self.geometry.word_bits))
+        word = int(self.values.get("word", 0)) or self.geometry.word_bits
         return tuple(sorted({self.digit_bits(), min(word, self.width)}))
 
     def sources(self) -> list[Path]:
