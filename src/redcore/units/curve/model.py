@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
-from gmpy2 import legendre
+from gmpy2 import is_prime, legendre
 
 from redcore.design import Value, nearest
 from redcore.errors import BadInput
@@ -434,24 +434,36 @@ def multiply_point(
     return (x, y) if is_on_curve((x, y), a, b, m) else None
 
 
+def _is_near(order: int, prime: int) -> bool:
+    """Whether a curve may have so many points: these differ from the prime's residues and 1 by at
+    most twice its root (Hasse)."""
+    return (order - prime - 1) ** 2 <= 4 * prime
+
+
 _TRIED = 64
 """Points that have to agree: on a curve of twice the order each does with a chance of a half."""
 
 
 @cache
 def is_order(order: int, a: int, b: int, prime: int) -> bool:
-    """Whether ``order`` times some points of y^2 = x^3 + a x + b modulo a prime is infinity.
+    """Whether ``order`` times each point of y^2 = x^3 + a x + b modulo a prime is infinity.
 
-    No root is drawn: where d = x^3 + a x + b is a square, (d x, d^2) is a point of the same curve
-    in other coordinates, y^2 = x^3 + a d^2 x + b d^3.
+    Of a named curve that is known. A prime of the size of a number of points (Hasse) that makes one
+    point infinity is that number: it divides it, and no other multiple has that size. Of any other
+    order several points are tried. No root is drawn: where d = x^3 + a x + b is a square,
+    (d x, d^2) is a point of the same curve in other coordinates, y^2 = x^3 + a d^2 x + b d^3.
     """
+    named = (one for one in CURVES.values() if isinstance(one, Weierstrass) and one.prime == prime)
+    if any((one.a % prime, one.b, one.order) == (a % prime, b, order) for one in named):
+        return True
+    sure = _is_near(order, prime) and order**2 > 16 * prime and is_prime(order)
     values = ((x, (x**3 + a * x + b) % prime) for x in range(min(prime, 1000)))
     squares = ((x, d) for x, d in values if legendre(d, prime) == 1)
-    ends = [
+    points = list(islice(squares, 1 if sure else _TRIED))
+    return bool(points) and not any(
         point_by_chords((d * x % prime, d * d % prime), order, a * d * d % prime, prime)
-        for x, d in islice(squares, _TRIED)
-    ]
-    return bool(ends) and not any(ends)
+        for x, d in points
+    )
 
 
 def _chord(one: Point | None, other: Point | None, a: int, prime: int) -> Point | None:
@@ -482,12 +494,9 @@ def point_by_chords(point: Point, scalar: int, a: int, prime: int) -> Point | No
 
 
 def is_group_order(order: int, a: int, b: int, prime: int, base: Point) -> bool:
-    """Whether a prime is the number of points of a curve, which are multiples of the base point.
-
-    Such a number differs from that of the prime's residues and 1 by at most twice its root (Hasse).
-    """
+    """Whether a prime is the number of points of a curve, which are multiples of the base point."""
     there = is_on_curve(base, a, b, prime)
-    near = (order - prime - 1) ** 2 <= 4 * prime
+    near = _is_near(order, prime)
     return there and near and point_by_chords(base, order, a, prime) is None
 
 

@@ -197,6 +197,9 @@ class OnSignature(OnContract):
     def __init__(self, design: Design, seed: int, modulus: int | None = None) -> None:
         super().__init__(design, seed, modulus)
         self.secrets = _SIGNED[str(design.values["task"])]
+        choose = random.Random(f"{seed} fixed")
+        while self._signed(self._fixed) is None:  # a nonce that gives no r would never be drawn out
+            self._fixed = self._values(choose)
 
     @property
     def _curve(self) -> tuple[int, int, int, tuple[int, int], int]:
