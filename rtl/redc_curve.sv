@@ -70,6 +70,8 @@ module redc_curve #(
   parameter int unsigned InFlight = 4,
   /// Memory of the values: 1 distributed, 2 block memory.
   parameter int unsigned Storage = 1,
+  /// An instruction begins within 2^WaitBits cycles, once random bits are there.
+  parameter int unsigned WaitBits = 16,
   /// Instructions of the program,
   parameter int unsigned Length = 2,
   /// the one that jobs begin at (a new modulus begins at 0),
@@ -83,14 +85,13 @@ module redc_curve #(
   localparam int unsigned LoopBits    = ScalarBits + Blinds * RandomBits,
   localparam int unsigned LoopWords   = redc_curve_pkg::loop_words(Words, RBits, LoopBits, Bits),
   localparam int unsigned InstructionBits =
-      5 + redc_curve_pkg::operand_bits(Places, LoopWords, Bits),
+      5 + redc_curve_pkg::operand_bits(Places, LoopWords, Bits, Window),
   /// and themselves, the first lowest.
   parameter logic [Length-1:0][InstructionBits-1:0] Program =
       {Length{{1'b0, redc_curve_pkg::KindHalt, (InstructionBits - 5)'(1'b0)}}}
 ) (
   input  wire logic                clk_i,
-  /// Active low, synchronous; drops everything, overwrites it, and forgets the modulus. The
-  /// multiplier has to be reset, too.
+  /// Active low, synchronous; drops everything, overwrites it, and forgets the modulus.
   input  wire logic                rst_ni,
 
   /// Modulus stream. Waits, and holds the operand stream, until no job is under way.
@@ -128,6 +129,8 @@ module redc_curve #(
   output      logic                rnd_ready_o,
   input  wire logic                rnd_data_i,
 
+  /// The multiplier's reset, active low.
+  output      logic                mul_rst_no,
   /// The multiplier's modulus stream.
   output      logic                mul_mod_valid_o,
   input  wire logic                mul_mod_ready_i,
@@ -178,11 +181,12 @@ module redc_curve #(
     $error("redc_curve: Blinds=%0d is neither 0 nor 1, or RandomBits=%0d not within it to %0d",
            Blinds, RandomBits, Bits * Words);
   end
-  if (Length < 2 || Main >= Length || Flush >= Length || InFlight < 1) begin : gen_refuse_program
-    $error("redc_curve: Length=%0d below 2, Main=%0d or Flush=%0d not below, InFlight=%0d below 1",
-           Length, Main, Flush, InFlight);
+  if (Length < 2 || Main >= Length || Flush >= Length || InFlight < 1 || WaitBits < 3)
+  begin : gen_refuse_program
+    $error({"redc_curve: Length=%0d below 2, Main=%0d or Flush=%0d not below, InFlight=%0d below 1",
+            " or WaitBits=%0d below 3"}, Length, Main, Flush, InFlight, WaitBits);
   end
-  if (Window > 5 || Joint > 1 || Window * (1 + Joint) > PlaceBits || Window > ScalarBits)
+  if (Window > 5 || Joint > 1 || Window * (1 + Joint) > 1 << PickBits || Window > ScalarBits)
   begin : gen_refuse_window
     $error("redc_curve: Window=%0d is above 5 or ScalarBits=%0d, or Joint=%0d above 1, or too long",
            Window, ScalarBits, Joint);
@@ -197,7 +201,6 @@ module redc_curve #(
   localparam int unsigned Waiting     = 2;
   localparam int unsigned WhoseBits   = redc_pkg::index_bits(redc_pkg::max(Constants + 1, Numbers));
   // Places of the adder's memory with a meaning: see src/redcore/units/curve/programs.py.
-  localparam logic [NumberBits-1:0] PlaceUnit     = '0;
   localparam logic [NumberBits-1:0] PlaceModulus  = NumberBits'(1);
   localparam logic [NumberBits-1:0] PlaceOperand  = NumberBits'(Kept);
   localparam logic [NumberBits-1:0] PlaceExponent = NumberBits'(Places - 2);
@@ -212,7 +215,9 @@ module redc_curve #(
   // What goes on.
   // ------------------------------------------------------------------------------------------
   logic                   wiping, flush, flushed, idle, mod_waits, loads, loaded, unfit;
-  logic                   takes_job, draw, drawn, start, halt, main, send, sent, above, stuck;
+  logic                   takes_job, draw, drawn, start, halt, main, hold, send, sent, above, stuck;
+  logic                   faulty, abort, run_n, issue;
+  logic [3:0]             turned;  // by issue, numbers, adder, product
   logic                   in_part, in_take, in_above, mod_part;
   logic [1:0][Bits-1:0]   in_data;
   logic [Bits-1:0]        mod_part_data;
@@ -222,16 +227,20 @@ module redc_curve #(
   logic [CounterBits-1:0] entry;
   redc_curve_control #(
     .Words(Words), .Places(Places), .Kept(Kept), .Length(Length), .Main(Main), .Flush(Flush),
-    .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Draws(32'(RandomBits > 0))
+    .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Draws(32'(RandomBits > 0)),
+    .WaitBits(WaitBits)
   ) u_control (
-    .clk_i, .rst_ni, .wipe_o(wiping), .wipe_number_o(wipe_number), .flush_o(flush),
+    .clk_i, .rst_ni, .fault_i(|turned), .issue_i(issue), .asks_i(rnd_ready_o), .reset_o(abort),
+    .faulty_o(faulty), .wipe_o(wiping), .wipe_number_o(wipe_number), .flush_o(flush),
     .flushed_i(flushed), .idle_o(idle), .mod_waits_i(mod_waits), .load_o(loads),
     .mod_part_i(mod_part), .whose_o(whose), .mod_odd_i(mod_part_data[0]),
     .loaded_o(loaded), .unfit_o(unfit), .in_take_i(in_take), .job_o(takes_job),
     .in_part_i(in_part), .beat_o(beat), .draw_o(draw), .drawn_i(drawn), .start_o(start),
     .entry_o(entry), .halt_i(halt),
-    .main_o(main), .above_i(above), .send_o(send), .sent_i(sent)
+    .main_o(main), .above_i(above), .hold_o(hold), .send_o(send), .sent_i(sent)
   );
+  assign run_n        = rst_ni & ~abort;
+  assign mul_rst_no   = run_n;
 
   always_ff @(posedge clk_i) err_o <= rst_ni & (err_o | mul_err_i | unfit);
 
@@ -242,7 +251,7 @@ module redc_curve #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .ScalarBits(ScalarBits),
     .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Bits(Bits)
   ) u_intake (
-    .clk_i, .rst_ni, .idle_i(idle), .job_i(takes_job), .load_i(loads), .flush_i(flush),
+    .clk_i, .rst_ni(run_n), .idle_i(idle), .job_i(takes_job), .load_i(loads), .flush_i(flush),
     .loaded_i(loaded),
     .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_waits_o(mod_waits), .mul_mod_valid_o,
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .flushed_o(flushed),
@@ -254,7 +263,7 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // The program.
   // ------------------------------------------------------------------------------------------
-  logic                 issue, choose, sum_done, product_done, taken, adding;
+  logic                 choose, sum_done, product_done, taken, adding;
   kind_e                kind;
   place_t               place, place_a, place_b, sum_place, product_place;
   localparam int unsigned WordIndex = redc_pkg::index_bits(LoopWords);
@@ -269,7 +278,8 @@ module redc_curve #(
     .InFlight(InFlight), .Waiting(Waiting), .Moduli(Moduli), .Window(Window), .Joint(Joint),
     .Program(Program)
   ) u_issue (
-    .clk_i, .rst_ni, .start_i(start), .entry_i(entry), .halt_o(halt), .issue_o(issue),
+    .clk_i, .rst_ni(run_n), .start_i(start), .entry_i(entry), .halt_o(halt), .fault_o(turned[0]),
+    .issue_o(issue),
     .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b), .choose_o(choose),
     .sum_done_i(sum_done), .sum_place_i(sum_place), .product_done_i(product_done),
     .product_place_i(product_place), .taken_i(taken), .adding_i(adding),
@@ -288,78 +298,43 @@ module redc_curve #(
   place_t              product_to;
   logic [BeatBits-1:0] product_beat;
   logic [Bits-1:0]     product;
-  logic                       given, given_last, given_chosen, multiplied, squared;
+  logic                       given, given_last, multiplied, squared;
+  logic [1:0]                 given_chosen;
   kind_e                      given_kind, next_kind;
   place_t                     given_place;
   logic [BeatBits-1:0]        given_beat;
   logic [Bits-1:0]            a, b;
-  logic [1:0]                 write;
-  logic [1:0][NumberBits-1:0] write_number;
-  logic [1:0][BeatBits-1:0]   write_beat;
-  logic [1:0][Bits-1:0]       write_data;
+  logic [NumberBits-1:0]      come;
+  // A second modulus's numbers come in pairs, one to each memory.
+  assign come = (in_part ? PlaceOperand : PlaceModulus) + NumberBits'(whose);
   redc_curve_values #(
     .Bits(Bits), .Words(Words), .Places(Places), .Storage(Storage)
   ) u_values (
-    .clk_i, .rst_ni, .write_i(write), .number_i(write_number), .beat_i(write_beat),
-    .data_i(write_data), .issue_i(issue), .kind_i(kind), .place_i(place), .place_a_i(place_a),
-    .place_b_i(place_b), .choose_i(choose), .valid_o(given), .beat_o(given_beat),
-    .last_o(given_last), .a_o(a), .b_o(b), .kind_o(given_kind), .multiplies_o(multiplied),
+    .clk_i, .rst_ni(run_n), .valid_i({product_valid, sum_valid}),
+    .number_i({product_to.number, sum_to.number}), .beat_i({product_beat, sum_beat}),
+    .data_i({product, sum_data}), .come_i({(Moduli > 1) & in_part, mod_part | in_part}),
+    .come_number_i(come), .come_beat_i(beat),
+    .come_data_i({in_data[1], in_part ? in_data[0] : mod_part_data}), .wipe_i(wiping),
+    .wipe_number_i(wipe_number), .issue_i(issue), .kind_i(kind), .place_i(place),
+    .place_a_i(place_a), .place_b_i(place_b), .choose_i(choose), .valid_o(given),
+    .beat_o(given_beat), .last_o(given_last), .a_o(a), .b_o(b),
+    .kind_o(given_kind), .multiplies_o(multiplied),
     .square_o(squared), .choose_o(given_chosen), .place_o(given_place), .kind_next_o(next_kind)
   );
 
-  always_comb begin
-    write        = {product_valid | wiping, sum_valid | mod_part | in_part | wiping};
-    write_number = {product_to.number, sum_to.number};
-    write_beat   = {product_beat, sum_beat};
-    write_data   = {product, sum_data};
-    if (mod_part | in_part) begin
-      write_number[0] = (in_part ? PlaceOperand : PlaceModulus) + NumberBits'(whose);
-      write_beat[0]   = beat;
-      write_data[0]   = in_part ? in_data[0] : mod_part_data;
-    end
-    if (Moduli > 1 && in_part) begin
-      write[1]        = 1'b1;
-      write_number[1] = write_number[0];
-      write_beat[1]   = beat;
-      write_data[1]   = in_data[1];
-    end
-    if (wiping) begin
-      write_number = {2{wipe_number}};
-      write_beat   = {2{beat}};
-      write_data   = (2 * Bits)'((wipe_number == PlaceUnit) & (beat == '0));
-    end
-  end
-
-  // The scalar as it comes, or blinded, and random bits; the exponent as it is made.
-  localparam int unsigned ScalarWords = (Blinds == 1) ? redc_pkg::ceil_div(LoopBits, Bits) : Words;
-  localparam int unsigned RandomIndex = redc_pkg::index_bits(redc_pkg::max(Words, ScalarWords));
-  logic                   random_write;
-  logic [1:0]             random_number;
-  logic [RandomIndex-1:0] random_word;
-  logic [Bits-1:0]        random_data;
-  if (RandomBits == 0) begin : gen_nothing_drawn
-    assign {drawn, stuck, rnd_ready_o} = '0;
-    assign random_write  = wiping | (in_part & (whose == '0));
-    assign random_number = 2'd0;
-    assign random_word   = RandomIndex'(beat);
-    assign random_data   = wiping ? '0 : in_data[1];
-    wire unused = &{1'b0, rnd_valid_i, rnd_data_i, draw};
-  end else begin : gen_drawn
-    redc_curve_random #(
-      .Bits(Bits), .Words(Words), .RandomBits(RandomBits), .Blinds(Blinds),
-      .ScalarWords(ScalarWords)
-    ) u_random (
-      .clk_i, .rst_ni, .wipe_i(wiping), .start_i(draw), .done_o(drawn), .stuck_o(stuck),
-      .order_write_i(mod_part & (whose == WhoseBits'(Constants))),
-      .scalar_write_i(in_part & (whose == '0)), .beat_i(beat), .order_i(mod_part_data),
-      .scalar_i(in_data[1]), .rnd_valid_i, .rnd_ready_o, .rnd_data_i, .write_o(random_write),
-      .number_o(random_number), .word_o(random_word), .data_o(random_data)
-    );
-  end
-  assign bits_write  = random_write | (sum_valid & (sum_to.number == PlaceExponent));
-  assign bits_number = random_write ? random_number : exponent;
-  assign bits_word   = random_write ? WordIndex'(random_word) : WordIndex'(sum_beat);
-  assign bits_data   = random_write ? random_data : sum_data;
+  redc_curve_numbers #(
+    .Bits(Bits), .Words(Words), .RandomBits(RandomBits), .Blinds(Blinds), .LoopBits(LoopBits),
+    .LoopWords(LoopWords)
+  ) u_numbers (
+    .clk_i, .rst_ni(run_n), .wipe_i(wiping), .draw_i(draw), .drawn_o(drawn), .stuck_o(stuck),
+    .fault_o(turned[1]),
+    .order_write_i(mod_part & (whose == WhoseBits'(Constants))),
+    .scalar_write_i(in_part & (whose == '0)), .beat_i(beat), .order_i(mod_part_data),
+    .scalar_i(in_data[1]), .exponent_write_i(sum_valid & (sum_to.number == PlaceExponent)),
+    .exponent_number_i(exponent), .exponent_beat_i(sum_beat), .exponent_i(sum_data), .rnd_valid_i,
+    .rnd_ready_o, .rnd_data_i, .write_o(bits_write), .number_o(bits_number), .word_o(bits_word),
+    .data_o(bits_data)
+  );
 
   // ------------------------------------------------------------------------------------------
   // The adder.
@@ -369,13 +344,13 @@ module redc_curve #(
   redc_curve_adder #(
     .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits), .Moduli(Moduli)
   ) u_adder (
-    .clk_i, .rst_ni, .modulus_i(mul_in_idx_o),
+    .clk_i, .rst_ni(run_n), .modulus_i(mul_in_idx_o),
     .m_write_i(mod_part & ((whose == '0) | second)), .m_second_i(second), .m_beat_i(beat),
     .m_data_i(mod_part_data), .valid_i(given & ~multiplied), .beat_i(given_beat),
     .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .bit_i(given_chosen),
     .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done), .done_place_o(sum_place),
     .valid_o(sum_valid), .beat_o(sum_beat), .place_o(sum_to), .data_o(sum_data), .above_o(above),
-    .nonzero_o(nonzero), .zero_o(zero), .invalid_o(invalid), .busy_o(adding)
+    .nonzero_o(nonzero), .zero_o(zero), .invalid_o(invalid), .busy_o(adding), .fault_o(turned[2])
   );
 
   // ------------------------------------------------------------------------------------------
@@ -385,9 +360,9 @@ module redc_curve #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .InFlight(InFlight), .Bits(Bits),
     .Waiting(Waiting), .PlaceBits(PlaceBits)
   ) u_product (
-    .clk_i, .rst_ni, .issue_i(issue & multiplies(kind)), .issue_place_i(place),
-    .valid_i(given & multiplied), .square_i(squared), .bit_i(given_chosen), .a_i(a),
-    .b_i(b), .taken_o(taken), .done_o(product_done), .done_place_o(product_place),
+    .clk_i, .rst_ni(run_n), .issue_i(issue & multiplies(kind)), .issue_place_i(place),
+    .valid_i(given & multiplied), .square_i(squared), .bit_i(given_chosen), .fault_o(turned[3]),
+    .a_i(a), .b_i(b), .taken_o(taken), .done_o(product_done), .done_place_o(product_place),
     .valid_o(product_valid), .place_o(product_to), .beat_o(product_beat), .data_o(product),
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i,
     .mul_out_ready_o, .mul_p_i, .mul_out_last_i
@@ -399,10 +374,11 @@ module redc_curve #(
   redc_curve_result #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Numbers(Numbers), .Bits(Bits)
   ) u_result (
-    .clk_i, .rst_ni, .idle_i(idle), .wipe_i(wiping), .send_i(send),
-    .valid_i(sum_valid & (sum_to.number == PlaceResult) & main), .data_i(sum_data),
+    .clk_i, .rst_ni(run_n), .idle_i(idle), .wipe_i(wiping), .hold_i(hold), .send_i(send),
+    .valid_i(sum_valid & (sum_to.number == PlaceResult) & main), .beat_i(sum_beat),
+    .data_i(sum_data),
     .unfit_i(unfit), .range_i(above | in_above | invalid), .zero_i(zero), .fault_i(nonzero),
-    .stuck_i(stuck),
+    .stuck_i(stuck), .faulty_i(faulty),
     .out_valid_o, .out_ready_i, .p_o, .out_last_o, .status_o, .done_o(sent)
   );
 

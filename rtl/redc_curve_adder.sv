@@ -48,8 +48,8 @@ module redc_curve_adder #(
   input  wire redc_curve_pkg::kind_e      kind_i,
   /// Which one comes in the next cycle.
   input  wire redc_curve_pkg::kind_e      kind_next_i,
-  /// The bit of a choice.
-  input  wire logic                       bit_i,
+  /// The bit of a choice, behind its complement.
+  input  wire logic [1:0]                 bit_i,
   input  wire logic [PlaceBits-1:0]       place_i,
   input  wire logic [Bits-1:0]            a_i,
   input  wire logic [Bits-1:0]            b_i,
@@ -69,7 +69,9 @@ module redc_curve_adder #(
   /// The same of an operand that is to be 0.
   output      logic                       invalid_o,
   /// Words are on their way.
-  output      logic                       busy_o
+  output      logic                       busy_o,
+  /// A bit was turned of what is chosen.
+  output      logic                       fault_o
 );
 
   import redc_curve_pkg::*;
@@ -79,7 +81,7 @@ module redc_curve_adder #(
     logic                 last;
     logic [BeatBits-1:0]  beat;
     kind_e                kind;
-    logic                 chosen;
+    logic [1:0]           chosen;
     logic [PlaceBits-1:0] place;
   } step_t;
 
@@ -127,7 +129,7 @@ module redc_curve_adder #(
 
   // The last carries tell: a + b has reached the bound, or a - b is below 0.
   always_comb begin
-    if (choose) take = two_q.chosen;
+    if (choose) take = two_q.chosen[0];
     else if (less) take = carry_q | reduced[Bits];
     else take = ~carry_q;
   end
@@ -138,6 +140,9 @@ module redc_curve_adder #(
   // Both results wait; while one leaves, the next one's words take their places.
   step_t               leave_q;
   logic                take_q, leaving_q, word_valid_q, nothing_q;
+  // Its complement: which of two values leaves is not seen in what leaves.
+  (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
+  logic                take_nq;
   logic [BeatBits-1:0] leave_beat_q;
   logic [Bits-1:0]     as_it_is, as_reduced;
   redc_prim_ram #(.Bits(2 * Bits), .Depth(Words)) u_waiting (
@@ -156,7 +161,11 @@ module redc_curve_adder #(
   assign invalid_o = ends & ~nothing & (word_kind_q == KindValid);
   assign busy_o    = valid_i | two_q.valid | leaving_q | word_valid_q;
 
+  (* keep *)
+  always_ff @(posedge clk_i) if (done_o) take_nq <= ~take;
+
   always_ff @(posedge clk_i) begin
+    fault_o <= rst_ni & ((done_o & choose & ~^two_q.chosen) | (leaving_q & ~(take_q ^ take_nq)));
     // What is known of a step before it comes.
     minus_q  <= kind_next_i == KindSub;
     adds_q   <= kind_next_i inside {KindAdd, KindSub};

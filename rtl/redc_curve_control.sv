@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_curve_control: what redc_curve does: it overwrites, flushes, waits, takes a modulus or a
-// job, runs, and gives out.
+// job, runs, holds the result back, and gives out; and what it does where a fault was seen.
 //
 // Contract  the outputs *_o of a state are high while it lasts; start_o begins the program at
-//           entry_o, halt_i tells its end.
-// Timing    a state follows in the cycle after what it waits for.
+//           entry_o, halt_i tells its end. A fault, or a program that does not go on
+//           (issue_i), ends the job: all else is reset, the answer that is owed leaves as
+//           faulty_o, then all is overwritten as behind reset. Until another modulus is there jobs
+//           are answered, and faulty_o is high.
+// Method    of all state there are three copies, of which two decide.
+// Timing    a state follows in the cycle after what it waits for. A result is held back for four
+//           cycles, in which a fault of the cycle before has shown.
 // Leakage   none: of values it sees the moduli's lowest bits, and whether constants are below m.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -24,6 +29,8 @@ module redc_curve_control #(
   parameter int unsigned Moduli = 1,
   /// Whether random bits are drawn.
   parameter int unsigned Draws = 1,
+  /// The program has gone on within 2^WaitBits cycles.
+  parameter int unsigned WaitBits = 16,
   /// Derived; not to be set.
   localparam int unsigned NumberBits  = redc_pkg::index_bits(Places),
   localparam int unsigned BeatBits    = redc_pkg::index_bits(Words),
@@ -34,6 +41,15 @@ module redc_curve_control #(
   /// Active low, synchronous.
   input  wire logic                   rst_ni,
 
+  /// A bit was turned.
+  input  wire logic                   fault_i,
+  /// The program goes on; a random bit is waited for.
+  input  wire logic                   issue_i,
+  input  wire logic                   asks_i,
+  /// All else is reset,
+  output      logic                   reset_o,
+  /// and no result is right.
+  output      logic                   faulty_o,
   /// Values are overwritten: which one.
   output      logic                   wipe_o,
   output      logic [NumberBits-1:0]  wipe_number_o,
@@ -74,13 +90,15 @@ module redc_curve_control #(
   output      logic                   main_o,
   /// A value of it is not below m.
   input  wire logic                   above_i,
-  /// The result leaves,
+  /// The result is held back,
+  output      logic                   hold_o,
+  /// leaves,
   output      logic                   send_o,
   /// and has left.
   input  wire logic                   sent_i
 );
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     StWipe,
     StFlush,
     StIdle,
@@ -88,99 +106,165 @@ module redc_curve_control #(
     StJob,
     StDraw,
     StRun,
-    StSend
+    StHold,
+    StSend,
+    StReset
   } state_e;
 
-  state_e state_q;
-  logic   flush_q, last;
+  typedef struct packed {
+    state_e                 state;
+    logic                   start;
+    logic                   draw;
+    logic                   main;
+    logic                   flush;
+    logic                   loaded;
+    logic                   unfit;
+    // A fault was seen; the modulus is lost by one; an answer is owed.
+    logic                   fault;
+    logic                   lost;
+    logic                   owed;
+    logic [NumberBits-1:0]  wipe_number;
+    logic [BeatBits-1:0]    beat;
+    logic [WhoseBits-1:0]   whose;
+  } control_t;
 
-  assign wipe_o  = state_q == StWipe;
-  assign flush_o = state_q == StFlush;
-  assign idle_o  = state_q == StIdle;
-  assign load_o  = state_q == StModulus;
-  assign job_o   = state_q == StJob;
-  assign send_o  = state_q == StSend;
-  assign entry_o = flush_q ? CounterBits'(Flush) : main_o ? CounterBits'(Main) : '0;
-  assign last    = beat_o == BeatBits'(Words - 1);
+  control_t          now, next;
+  control_t [2:0]    copies;
+  logic              last, waits, goes_on, held, fault;
+  logic [WaitBits:0] waited_q;
 
-  always_ff @(posedge clk_i) begin
-    start_o <= 1'b0;
-    draw_o  <= 1'b0;
+  redc_prim_fanout #(.Bits($bits(control_t)), .Copies(3)) u_copies (
+    .clk_i, .d_i(next), .q_o(copies)
+  );
+  assign now = (copies[0] & copies[1]) | (copies[2] & (copies[0] | copies[1]));
+
+  assign wipe_o        = now.state == StWipe;
+  assign wipe_number_o = now.wipe_number;
+  assign flush_o       = now.state == StFlush;
+  assign idle_o        = now.state == StIdle;
+  assign load_o        = now.state == StModulus;
+  assign job_o         = now.state == StJob;
+  assign hold_o        = now.state == StHold;
+  assign send_o        = now.state == StSend;
+  assign reset_o       = now.state == StReset;
+  assign faulty_o      = now.fault | now.lost;
+  assign {start_o, draw_o, main_o, loaded_o, unfit_o}
+      = {now.start, now.draw, now.main, now.loaded, now.unfit};
+  assign {beat_o, whose_o} = {now.beat, now.whose};
+  assign entry_o = now.flush ? CounterBits'(Flush) : now.main ? CounterBits'(Main) : '0;
+  assign last    = now.beat == BeatBits'(Words - 1);
+
+  assign waits = now.state inside {StDraw, StRun, StHold, StReset};
+  assign held  = |waited_q[WaitBits:2] | (&waited_q[1:0]);
+  assign fault = now.fault | fault_i | waited_q[WaitBits];
+  assign goes_on = (now.state != next.state) | ((now.state == StRun) & issue_i)
+                 | ((now.state == StDraw) & asks_i);
+  always_ff @(posedge clk_i) waited_q <= (waits & ~goes_on & rst_ni) ? waited_q + 1'b1 : '0;
+
+  always_comb begin
+    next       = now;
+    next.start = 1'b0;
+    next.draw  = 1'b0;
+    next.fault = fault;
+    unique case (now.state)
+      StWipe: begin
+        if (last) begin
+          next.wipe_number = now.wipe_number + 1'b1;
+          if (now.wipe_number == NumberBits'(Places - 1)) next.state = now.flush ? StFlush : StIdle;
+        end
+      end
+      StFlush: begin
+        if (flushed_i) begin
+          next.state = StRun;
+          next.start = 1'b1;
+        end
+      end
+      StIdle: begin
+        if (in_take_i) begin
+          next.state = StJob;
+          next.main  = 1'b1;
+          next.owed  = 1'b1;
+        end else if (mod_waits_i) begin
+          next.state = StModulus;
+          next.main  = 1'b0;
+        end else if (now.fault) begin
+          next.state = StReset;
+        end
+      end
+      StModulus: begin
+        if (mod_part_i && last) begin
+          next.whose = now.whose + 1'b1;
+          if (now.whose == WhoseBits'(Constants)) begin
+            next.whose = '0;
+            next.state = StRun;
+            next.start = 1'b1;
+          end
+        end
+      end
+      StJob: begin
+        if (in_part_i && last) begin
+          next.whose = now.whose + 1'b1;
+          if (now.whose == WhoseBits'(Numbers - 1)) begin
+            next.whose = '0;
+            next.state = (Draws != 0) ? StDraw : StRun;
+            next.draw  = Draws != 0;
+            next.start = Draws == 0;
+          end
+        end
+      end
+      StDraw: begin
+        if (now.fault) begin
+          next.state = StReset;
+        end else if (drawn_i) begin
+          next.state = StRun;
+          next.start = 1'b1;
+        end
+      end
+      StRun: begin
+        if (now.fault) begin
+          next.state = StReset;
+        end else if (halt_i) begin
+          next.state       = now.main ? StHold : StIdle;
+          next.loaded      = ~now.flush | now.lost;
+          next.lost        = now.lost & (now.main | now.flush);
+          next.flush       = 1'b0;
+          next.wipe_number = NumberBits'(Kept);
+        end
+      end
+      StHold: begin
+        if (now.fault) next.state = StReset;
+        else if (held) next.state = StSend;
+      end
+      StSend: begin
+        if (sent_i) begin
+          next.owed  = 1'b0;
+          next.state = fault ? StReset : StWipe;
+        end
+      end
+      StReset: begin
+        if (held) begin
+          next.state       = now.owed ? StSend : StWipe;
+          next.fault       = now.owed;
+          next.lost        = 1'b1;
+          next.loaded      = 1'b0;
+          next.flush       = 1'b1;
+          next.main        = 1'b0;
+          next.unfit       = 1'b0;
+          next.wipe_number = '0;
+        end
+      end
+      default: next.state = StReset;
+    endcase
+    if (wipe_o || mod_part_i || in_part_i) next.beat = last ? '0 : now.beat + 1'b1;
+    if (reset_o) {next.beat, next.whose} = '0;
+    if (mod_part_i && now.whose == '0 && now.beat == '0) next.unfit = ~mod_odd_i;
+    else if (above_i && !now.main) next.unfit = 1'b1;
+    else if (Moduli > 1 && mod_part_i && now.whose == WhoseBits'(Constants) && now.beat == '0 &&
+             !mod_odd_i) next.unfit = 1'b1;
     if (!rst_ni) begin
-      state_q       <= StWipe;
-      loaded_o      <= 1'b0;
-      main_o        <= 1'b0;
-      flush_q       <= 1'b1;
-      wipe_number_o <= '0;
-      beat_o        <= '0;
-      whose_o       <= '0;
-      unfit_o       <= 1'b0;
-    end else begin
-      unique case (state_q)
-        StWipe: begin
-          if (last) begin
-            wipe_number_o <= wipe_number_o + 1'b1;
-            if (wipe_number_o == NumberBits'(Places - 1)) state_q <= flush_q ? StFlush : StIdle;
-          end
-        end
-        StFlush: begin
-          if (flushed_i) begin
-            state_q <= StRun;
-            start_o <= 1'b1;
-          end
-        end
-        StIdle: begin
-          if (in_take_i) begin
-            state_q <= StJob;
-            main_o  <= 1'b1;
-          end else if (mod_waits_i) begin
-            state_q <= StModulus;
-            main_o  <= 1'b0;
-          end
-        end
-        StModulus: begin
-          if (mod_part_i && last) begin
-            whose_o <= whose_o + 1'b1;
-            if (whose_o == WhoseBits'(Constants)) begin
-              whose_o <= '0;
-              state_q <= StRun;
-              start_o <= 1'b1;
-            end
-          end
-        end
-        StJob: begin
-          if (in_part_i && last) begin
-            whose_o <= whose_o + 1'b1;
-            if (whose_o == WhoseBits'(Numbers - 1)) begin
-              whose_o <= '0;
-              state_q <= (Draws != 0) ? StDraw : StRun;
-              draw_o  <= Draws != 0;
-              start_o <= Draws == 0;
-            end
-          end
-        end
-        StDraw: begin
-          if (drawn_i) begin
-            state_q <= StRun;
-            start_o <= 1'b1;
-          end
-        end
-        StRun: begin
-          if (halt_i) begin
-            state_q       <= main_o ? StSend : StIdle;
-            loaded_o      <= ~flush_q;
-            flush_q       <= 1'b0;
-            wipe_number_o <= NumberBits'(Kept);
-          end
-        end
-        StSend: if (sent_i) state_q <= StWipe;
-        default: ;
-      endcase
-      if (wipe_o || mod_part_i || in_part_i) beat_o <= last ? '0 : beat_o + 1'b1;
-      if (mod_part_i && whose_o == '0 && beat_o == '0) unfit_o <= ~mod_odd_i;
-      else if (above_i && !main_o) unfit_o <= 1'b1;
-      else if (Moduli > 1 && mod_part_i && whose_o == WhoseBits'(Constants) && beat_o == '0 &&
-               !mod_odd_i) unfit_o <= 1'b1;
+      next       = '0;
+      next.state = StWipe;
+      next.flush = 1'b1;
     end
   end
 

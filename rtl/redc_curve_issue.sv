@@ -4,18 +4,21 @@
 // Contract  start_i begins at an entry; every instruction begins in the order of the program, once
 //           its operands and its destination are no longer waited for; halt_o tells its end. A loop
 //           has at least two instructions, and loops are not nested.
-// Method    a flag for each place: set when an instruction that writes it begins, cleared when that
-//           has been written as far as the next one reads. So no time is in the program, and the
-//           times are those of the schedule played in units/curve/play.py. A loop goes through the
-//           bits of a number, from the one in its instruction to bit 0; a choice sees the bit and
-//           the one before (0 before the first), behind the loop bit 0 alone. A change of modulus
-//           waits, as the end does, until everything is written. A loop over digits takes Window
-//           bits of the scalar at a time, down to bit 1, which leaves bit 0 to choices behind it;
-//           with Joint down to bit 0, and beside each bit the same one of number 2. Those of the
-//           next iteration come while one goes on. A pick is a choice of what is there and an entry
-//           of a table, by whether the digit is the entry's number, so that all entries are read.
+// Method    the destinations under way are kept (redc_curve_pending) from when an instruction
+//           begins until it has been written as far as the next one reads. So no time is in the
+//           program, and times are those of the schedule played in units/curve/play.py. A loop goes
+//           through the bits of a number, from the one in its instruction to bit 0; a choice sees
+//           the bit and the one before (0 before the first), behind the loop bit 0 alone. A change
+//           of modulus waits, as the end does, until everything is written. A loop over digits
+//           takes Window bits of the scalar at a time, down to bit 1, which leaves bit 0 to choices
+//           behind it; where its highest bit, the sign, is 0, those below it count inverted. With
+//           Joint it goes down to bit 0, and beside each bit there is the same one of number 2, as
+//           they are. The next iteration's digit comes while one goes on. A pick is a choice by one
+//           bit of the digit. Instructions, their addresses and numbers that loops go through have
+//           a parity bit each, all else of state a copy: any one bit that is turned is a fault.
 // Timing    an instruction begins at least spacing(Words) cycles behind the one before, five cycles
-//           behind start_i, and two behind the event that it waits for.
+//           behind start_i, and two behind the event that it waits for. A fault shows in the cycle
+//           behind that in which a bit was turned.
 // Leakage   program and times do not depend on the bits; only choose_o does.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -41,7 +44,8 @@ module redc_curve_issue #(
   localparam int unsigned LoopWords  = redc_curve_pkg::loop_words(Words, RBits, LoopBits, Bits),
   localparam int unsigned WordIndex  = redc_pkg::index_bits(LoopWords),
   localparam int unsigned BitIndex   = redc_pkg::index_bits(Bits),
-  localparam int unsigned OperandBits = redc_curve_pkg::operand_bits(Places, LoopWords, Bits),
+  localparam int unsigned OperandBits = redc_curve_pkg::operand_bits(Places, LoopWords, Bits,
+                                                                      Window),
   localparam int unsigned InstructionBits = 5 + OperandBits,
   localparam int unsigned CounterBits = redc_pkg::index_bits(Length),
   /// The program, its first instruction lowest.
@@ -56,6 +60,8 @@ module redc_curve_issue #(
   input  wire logic [CounterBits-1:0]  entry_i,
   /// The program has ended.
   output      logic                    halt_o,
+  /// A bit was turned.
+  output      logic                    fault_o,
 
   /// An instruction begins.
   output      logic                    issue_o,
@@ -88,102 +94,110 @@ module redc_curve_issue #(
 
   import redc_curve_pkg::*;
 
-  localparam int unsigned Spacing  = spacing(Words);
-  localparam int unsigned GapBits  = redc_pkg::index_bits(Spacing);
-  localparam int unsigned Flags    = 1 << PlaceBits;
-  localparam int unsigned BitsDeep = 1 << WordIndex;
+  localparam int unsigned Spacing     = spacing(Words);
+  localparam int unsigned GapBits     = redc_pkg::index_bits(Spacing);
+  localparam int unsigned WaitingBits = $clog2(Waiting + 1);
+  localparam int unsigned BitsDeep    = 1 << WordIndex;
+  // Sums that may be under way: as many begin while one's words are on their way.
+  localparam int unsigned Sums        = 4;
   // The number in a loop's instruction that is none: the loop goes through digits.
-  localparam logic [1:0]  Digits   = 2'd3;
+  localparam logic [1:0]  Digits      = 2'd3;
 
+  // Of even parity.
   typedef struct packed {
+    logic                   parity;
     logic                   last;
     kind_e                  kind;
     logic [OperandBits-1:0] operand;
   } instruction_t;
+  typedef instruction_t [Length-1:0] instructions_t;
+  typedef struct packed {
+    logic                   parity;
+    logic [CounterBits-1:0] at;
+  } address_t;
+
+  function automatic instructions_t coded();
+    instructions_t found;
+    for (int unsigned at = 0; at < Length; at++) found[at] = {^Program[at], Program[at]};
+    return found;
+  endfunction
+  localparam instructions_t Coded = coded();
+
+  function automatic address_t address_of(logic [CounterBits-1:0] at);
+    return {^at, at};
+  endfunction
+
+  // All that decides when instructions begin and which bit a loop is at: one of two copies.
+  typedef struct packed {
+    logic                   active;
+    logic                   fetched_valid;
+    logic                   ready;
+    logic                   head_valid;
+    logic                   clear;
+    logic [GapBits-1:0]     gap;
+    logic [WaitingBits-1:0] waiting;
+    logic [1:0]             number;
+    logic [WordIndex-1:0]   word;
+    logic [BitIndex-1:0]    place;
+    // The bit, and whether the parity of its word is wrong; the bit before; the loop is over.
+    logic                   value;
+    logic                   odd;
+    logic                   previous;
+    logic                   over;
+  } state_t;
+  state_t now, copy, next;
+  redc_prim_fanout #(.Bits($bits(state_t)), .Copies(2)) u_state (
+    .clk_i, .d_i(next), .q_o({copy, now})
+  );
 
   // ------------------------------------------------------------------------------------------
   // Fetch: the program's word of pc_q is in fetched_q a cycle later, then, as memory is slow, in
   // next_q, then in head_q.
   // ------------------------------------------------------------------------------------------
-  logic [CounterBits-1:0] pc_q, back_q;
-  instruction_t           fetched_q, next_q, head_q;
-  logic                   active_q, fetched_valid_q, ready_q, head_valid_q;
-  logic                   load, issue, begins, again;
-  logic [WordIndex-1:0]   word_index_q;
-  logic [BitIndex-1:0]    bit_index_q;
-  logic [1:0]             number_q;
-  logic                   ends;
+  address_t     pc_q, back_q, behind;
+  instruction_t fetched_q, next_q, head_q;
+  logic         load, issue, begins, again, ends;
 
   // A loop over digits goes on with its next bit, or ends with this digit.
-  logic next_bit, final_q, digits_q, over_digits;
+  logic next_bit, final_digit, by_digits, over_digits;
 
-  assign load   = active_q & ready_q & (~head_valid_q | issue);
+  assign load   = now.active & now.ready & (~now.head_valid | issue);
   assign begins = load & (next_q.kind == KindLoop);
   // The bit that the loop is at is its last.
-  assign ends   = (word_index_q == '0) & (bit_index_q == '0);
-  assign again  = next_q.last & ~(digits_q ? final_q : ends);
+  assign ends   = (now.word == '0) & (now.place == '0);
+  assign again  = next_q.last & ~(by_digits ? final_digit : ends);
+  assign behind = address_of(pc_q.at + 1'b1);
 
   always_ff @(posedge clk_i) begin
-    fetched_q <= Program[pc_q];
+    fetched_q <= Coded[pc_q.at];
     next_q    <= fetched_q;
-    if (!rst_ni) begin
-      active_q        <= 1'b0;
-      fetched_valid_q <= 1'b0;
-      ready_q         <= 1'b0;
-      head_valid_q    <= 1'b0;
-    end else begin
-      active_q        <= start_i | (active_q & ~halt_o);
-      fetched_valid_q <= ~start_i & ~load;
-      ready_q         <= ~start_i & ~load & fetched_valid_q;
-      head_valid_q    <= ~start_i & ~halt_o & (load | (head_valid_q & ~issue));
-    end
-    if (start_i) pc_q <= entry_i;
-    else if (load) pc_q <= again ? back_q : pc_q + 1'b1;
-    if (begins) back_q <= pc_q + 1'b1;
-    if (load) begin
-      head_q <= next_q;
-      if (Window > 0 && next_q.kind == KindPick) begin
-        head_q.kind                          <= KindChoose;
-        head_q.operand[PlaceBits+:PlaceBits] <= next_q.operand[2*PlaceBits+:PlaceBits];
-      end
-    end
+    if (!rst_ni) pc_q <= '0;
+    else if (start_i) pc_q <= address_of(entry_i);
+    else if (load) pc_q <= again ? back_q : behind;
+    if (!rst_ni) back_q <= '0;
+    else if (begins) back_q <= behind;
+    if (load) head_q <= next_q;
   end
 
   // ------------------------------------------------------------------------------------------
   // Bits of loops.
   // ------------------------------------------------------------------------------------------
-  logic            bit_q, before_q, over_q;
-  logic [Bits-1:0] word_q;
-  redc_prim_ram #(.Bits(Bits), .Depth(4 * BitsDeep), .Registered(1)) u_bits (
+  logic [Bits:0] word_q;
+  redc_prim_ram #(.Bits(Bits + 1), .Depth(4 * BitsDeep), .Registered(1)) u_bits (
     .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_word_i}),
-    .write_data_i(bits_data_i), .read_i(1'b1),
-    .read_address_i({number_q, word_index_q}), .read_data_o(word_q)
+    .write_data_i({^bits_data_i, bits_data_i}), .read_i(1'b1),
+    .read_address_i({now.number, now.word}), .read_data_o(word_q)
   );
-  logic picks_q, picked;
-  assign choose_o    = picks_q ? picked : before_q ^ (bit_q & ~over_q);
+  logic picks, picked, odd_choice, odd_digit, differs_q;
+  assign picks       = (Window > 0) & (head_q.kind == KindPick);
+  assign choose_o    = picks ? picked : now.previous ^ (now.value & ~now.over);
   assign over_digits = (Window > 0) & (next_q.operand[WordIndex+BitIndex+:2] == Digits);
+  // Of a copy no bit is looked at.
+  assign odd_choice  = issue & now.odd & ~now.over & differs_q
+                     & (head_q.kind inside {KindChoose, KindSquare});
 
-  always_ff @(posedge clk_i) begin
-    bit_q <= word_q[bit_index_q];
-    if (start_i) {before_q, over_q} <= '0;
-    if (begins) begin
-      number_q     <= over_digits ? 2'd0 : next_q.operand[WordIndex+BitIndex+:2];
-      word_index_q <= next_q.operand[BitIndex+:WordIndex];
-      bit_index_q  <= next_q.operand[0+:BitIndex];
-      before_q     <= 1'b0;
-      over_q       <= 1'b0;
-    end else begin
-      if (issue && head_q.last && !digits_q) begin
-        before_q <= bit_q;
-        over_q   <= ends;
-      end
-      if (next_bit && Joint != 0 && digits_q) number_q[1] <= ~number_q[1];
-      if (next_bit && !ends && !(Joint != 0 && digits_q && !number_q[1])) begin
-        bit_index_q <= (bit_index_q == '0) ? BitIndex'(Bits - 1) : bit_index_q - 1'b1;
-        if (bit_index_q == '0) word_index_q <= word_index_q - 1'b1;
-      end
-    end
-  end
+  always_ff @(posedge clk_i)
+    if (load) differs_q <= next_q.operand[PlaceBits+:PlaceBits] != next_q.operand[0+:PlaceBits];
 
   // ------------------------------------------------------------------------------------------
   // Digits of loops: a bit in three cycles, as it has come from memory. Zeros come before the first
@@ -191,7 +205,7 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   logic gathered;  // the next digit is there
   if (Window == 0) begin : gen_bits
-    assign {final_q, digits_q, picks_q, picked} = '0;
+    assign {final_digit, by_digits, picked, odd_digit} = '0;
     assign gathered = 1'b1;
     assign next_bit = issue & head_q.last;
     wire unused = &{1'b0, over_digits};
@@ -201,48 +215,59 @@ module redc_curve_issue #(
     localparam int unsigned Pad      =
         (Window - (LoopBits - Lowest) % Window) % Window * (1 + Joint);
     localparam int unsigned LeftBits = $clog2(Digit + 1);
-    logic [Digit-1:0]     digit_q, coming_q;
-    logic [PlaceBits-1:0] which_q;
-    logic [LeftBits-1:0]  left_q, pad_q;
-    logic [1:0]           step_q;
-    logic                 takes, turns, last_q, lowest;
-    if (Digit > PlaceBits) begin : gen_refuse_digit
-      $error("redc_curve_issue: Window=%0d and Joint=%0d are more bits than a place has, %0d",
-             Window, Joint, PlaceBits);
-    end
+    // A digit, and the next one as it comes: bits to come, zeros of these, and the cycles of a bit.
+    typedef struct packed {
+      logic                on;
+      logic                last;
+      logic                final_one;
+      logic                sign;
+      logic [Digit-1:0]    digit;
+      logic [Digit-1:0]    coming;
+      logic [LeftBits-1:0] left;
+      logic [LeftBits-1:0] pad;
+      logic [1:0]          step;
+    } digits_t;
+    digits_t digits, digits_copy, digits_next;
+    logic    takes, turns, lowest, value;
+    redc_prim_fanout #(.Bits($bits(digits_t)), .Copies(2)) u_digits (
+      .clk_i, .d_i(digits_next), .q_o({digits_copy, digits})
+    );
 
     // At or below the last one: a bit that is turned must not lead past it, as there is no way on.
-    assign lowest   = (word_index_q == '0) & (bit_index_q <= BitIndex'(Lowest));
-    assign gathered = ~digits_q | (left_q == '0);
-    assign takes    = (left_q != '0) & step_q[1];
-    assign next_bit = digits_q ? takes & (pad_q == '0) : issue & head_q.last;
-    assign turns    = digits_q & issue & (head_q.last | (head_q.kind == KindLoop));
-    assign picked   = digit_q == Digit'(which_q);
+    assign lowest      = (now.word == '0) & (now.place <= BitIndex'(Lowest));
+    assign by_digits   = digits.on;
+    assign final_digit = digits.final_one;
+    assign gathered    = ~digits.on | (digits.left == '0);
+    assign takes       = (digits.left != '0) & digits.step[1];
+    assign next_bit    = digits.on ? takes & (digits.pad == '0) : issue & head_q.last;
+    assign turns       = digits.on & issue & (head_q.last | (head_q.kind == KindLoop));
+    assign picked      = 1'(digits.digit >> head_q.operand[3*PlaceBits+:PickBits]);
+    assign odd_digit   = (digits != digits_copy) | (takes & (digits.pad == '0) & now.odd);
+    // Below a sign of 0 bits are inverted.
+    assign value       = (now.value & (digits.pad == '0))
+                       ^ ((Joint == 0) & (digits.left != LeftBits'(Digit)) & ~digits.sign);
 
-    always_ff @(posedge clk_i) begin
-      if (load) begin
-        picks_q <= next_q.kind == KindPick;
-        which_q <= next_q.operand[PlaceBits+:PlaceBits];
-      end
+    always_comb begin
+      digits_next = digits;
       if (begins || start_i || !rst_ni) begin
         // The last digits of a job are overwritten as its next loop begins.
-        {digit_q, coming_q, final_q, last_q} <= '0;
-        digits_q <= begins & over_digits & rst_ni;
-        left_q   <= (begins & over_digits & rst_ni) ? LeftBits'(Digit) : '0;
-        pad_q    <= LeftBits'(Pad);
-        step_q   <= '0;
+        digits_next     = '0;
+        digits_next.on  = begins & over_digits & rst_ni;
+        digits_next.pad = LeftBits'(Pad);
+        if (digits_next.on) digits_next.left = LeftBits'(Digit);
       end else if (turns) begin
-        digit_q <= coming_q;
-        final_q <= last_q;
-        left_q  <= last_q ? '0 : LeftBits'(Digit);
-        step_q  <= '0;
-      end else if (left_q != '0) begin
-        step_q <= takes ? '0 : step_q + 1'b1;
+        digits_next.digit     = digits.coming;
+        digits_next.final_one = digits.last;
+        digits_next.left      = digits.last ? '0 : LeftBits'(Digit);
+        digits_next.step      = '0;
+      end else if (digits.left != '0) begin
+        digits_next.step = takes ? '0 : digits.step + 1'b1;
         if (takes) begin
-          coming_q <= Digit'({coming_q, bit_q & (pad_q == '0)});
-          left_q   <= left_q - 1'b1;
-          if (pad_q != '0) pad_q <= pad_q - 1'b1;
-          else if (lowest && (Joint == 0 || number_q[1])) last_q <= 1'b1;
+          if (digits.left == LeftBits'(Digit)) digits_next.sign = value;
+          digits_next.coming = Digit'({digits.coming, value});
+          digits_next.left   = digits.left - 1'b1;
+          if (digits.pad != '0) digits_next.pad = digits.pad - 1'b1;
+          else if (lowest && (Joint == 0 || now.number[1])) digits_next.last = 1'b1;
         end
       end
     end
@@ -251,69 +276,96 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // When the head begins.
   // ------------------------------------------------------------------------------------------
-  logic [Flags-1:0]               awaited_q, awaited;
-  logic [GapBits-1:0]             gap_q;
-  logic [$clog2(Waiting+1)-1:0]   waiting_q;
-  logic [$clog2(InFlight+1)-1:0]  in_flight_q;
-  logic                           clear_q, clear, writes, product;
-  logic [PlaceBits-1:0]           place, a, b;
+  logic                  clear, changes, writes, product, sum_awaited, product_awaited;
+  logic                  sums, products, sums_full, products_full, odd_sums, odd_products;
+  logic [PlaceBits-1:0]  place, a, b;
 
   assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
-  logic                           changes;
-  assign changes    = (Moduli > 1) & (head_q.kind == KindModulus);
-  assign writes     = ~(head_q.kind inside {KindLoop, KindHalt}) & ~changes;
-  assign product    = multiplies(head_q.kind);
-  assign issue      = clear_q & (gap_q == '0);
-
-  always_comb begin
-    unique case (head_q.kind)
-      KindLoop: clear = gathered;
-      KindHalt: clear = (awaited_q == '0) & ~adding_i;
-      default: clear = ~(awaited_q[place] | awaited_q[a] | awaited_q[b]
-                         | (product & ((32'(waiting_q) == Waiting)
-                                          | (32'(in_flight_q) == InFlight))));
-    endcase
-    if (changes) clear = (awaited_q == '0) & ~adding_i;
-  end
+  assign changes = (Moduli > 1) & (head_q.kind == KindModulus);
+  assign writes  = ~(head_q.kind inside {KindLoop, KindHalt}) & ~changes;
+  assign product = multiplies(head_q.kind);
+  assign issue   = now.clear & (now.gap == '0);
 
   // A product is told as it comes, a sum two cycles before its first word is written.
+  redc_curve_pending #(.Bits(PlaceBits), .Depth(Sums)) u_sums (
+    .clk_i, .rst_ni, .push_i(issue_o & ~product), .place_i(place), .pop_i(sum_done_i),
+    .pop_place_i(sum_place_i), .ask_i({place, a, b}), .hit_o(sum_awaited), .some_o(sums),
+    .full_o(sums_full), .odd_o(odd_sums)
+  );
+  redc_curve_pending #(.Bits(PlaceBits), .Depth(InFlight)) u_products (
+    .clk_i, .rst_ni, .push_i(issue_o & product), .place_i(place), .pop_i(product_done_i),
+    .pop_place_i(product_place_i), .ask_i({place, a, b}), .hit_o(product_awaited),
+    .some_o(products), .full_o(products_full), .odd_o(odd_products)
+  );
+
   always_comb begin
-    awaited = awaited_q;
-    if (sum_done_i) awaited[sum_place_i] = 1'b0;
-    if (product_done_i) awaited[product_place_i] = 1'b0;
-    if (issue && writes) awaited[place] = 1'b1;
+    if (head_q.kind == KindLoop) clear = gathered;
+    else if (!writes) clear = ~sums & ~products & ~adding_i;
+    else clear = ~sum_awaited & ~product_awaited
+               & ~(product ? (32'(now.waiting) == Waiting) | products_full : sums_full);
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      clear_q     <= 1'b0;
-      gap_q       <= '0;
-      awaited_q   <= '0;
-      waiting_q   <= '0;
-      in_flight_q <= '0;
+  always_comb begin
+    next = now;
+    next.active        = start_i | (now.active & ~halt_o);
+    next.fetched_valid = ~start_i & ~load;
+    next.ready         = ~start_i & ~load & now.fetched_valid;
+    next.head_valid    = ~start_i & ~halt_o & (load | (now.head_valid & ~issue));
+    next.clear         = now.head_valid & ~issue & clear;
+    next.gap           = issue ? GapBits'(Spacing - 1) : (now.gap == '0) ? '0 : now.gap - 1'b1;
+    next.waiting       = now.waiting + WaitingBits'(issue & product) - WaitingBits'(taken_i);
+    next.value         = word_q[now.place];
+    next.odd           = ^word_q;
+    if (start_i) {next.previous, next.over} = '0;
+    if (begins) begin
+      next.number = over_digits ? 2'd0 : next_q.operand[WordIndex+BitIndex+:2];
+      next.word   = next_q.operand[BitIndex+:WordIndex];
+      next.place  = next_q.operand[0+:BitIndex];
+      next.previous = 1'b0;
+      next.over   = 1'b0;
     end else begin
-      clear_q   <= head_valid_q & ~issue & clear;
-      gap_q     <= issue ? GapBits'(Spacing - 1) : (gap_q == '0) ? '0 : gap_q - 1'b1;
-      awaited_q <= awaited;
-      waiting_q   <= waiting_q + $bits(waiting_q)'(issue & product)
-                   - $bits(waiting_q)'(taken_i);
-      in_flight_q <= in_flight_q + $bits(in_flight_q)'(issue & product)
-                   - $bits(in_flight_q)'(product_done_i);
+      if (issue && head_q.last && !by_digits) begin
+        next.previous = now.value;
+        next.over   = ends;
+      end
+      if (next_bit && Joint != 0 && by_digits) next.number[1] = ~now.number[1];
+      if (next_bit && !ends && !(Joint != 0 && by_digits && !now.number[1])) begin
+        next.place = (now.place == '0) ? BitIndex'(Bits - 1) : now.place - 1'b1;
+        if (now.place == '0) next.word = now.word - 1'b1;
+      end
     end
+    if (!rst_ni) next = '0;
   end
 
+  logic odd_modulus;
   if (Moduli > 1) begin : gen_moduli
-    always_ff @(posedge clk_i) begin
-      if (start_i || !rst_ni) {exponent_o, modulus_o} <= 3'b010;
-      else if (issue && changes) {exponent_o, modulus_o} <= head_q.operand[2:0];
-    end
+    logic [2:0] modulus, modulus_copy, modulus_next;
+    redc_prim_fanout #(.Bits(3), .Copies(2)) u_modulus (
+      .clk_i, .d_i(modulus_next), .q_o({modulus_copy, modulus})
+    );
+    assign modulus_next = (start_i | ~rst_ni) ? 3'b010
+                        : (issue & changes) ? head_q.operand[2:0] : modulus;
+    assign {exponent_o, modulus_o} = modulus;
+    assign odd_modulus             = modulus != modulus_copy;
   end else begin : gen_modulus
     assign {exponent_o, modulus_o} = 3'b010;
+    assign odd_modulus             = 1'b0;
   end
+
+  // ------------------------------------------------------------------------------------------
+  // What was turned.
+  // ------------------------------------------------------------------------------------------
+  logic [5:0] odd_q;
+  always_ff @(posedge clk_i) begin
+    odd_q <= {now != copy, ^pc_q | ^back_q, now.head_valid & ^head_q, odd_choice | odd_digit,
+              odd_modulus, odd_sums | odd_products};
+    if (!rst_ni) odd_q <= '0;
+  end
+  assign fault_o = |odd_q;
 
   assign issue_o = issue & writes;
   assign halt_o  = issue & (head_q.kind == KindHalt);
-  assign kind_o  = head_q.kind;
+  assign kind_o  = picks ? KindChoose : head_q.kind;
   assign place_o = place;
   assign a_o     = a;
   assign b_o     = b;

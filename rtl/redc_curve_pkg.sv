@@ -2,8 +2,8 @@
 // redc_curve_pkg: the instructions of redc_curve, and sizes that follow from its parameters.
 //
 // Contract  an instruction is, from its highest bit: whether it is the last of a loop, its kind,
-//           and its operand: three places (destination, a, b), or, of a loop, where its bits begin,
-//           or a modulus.
+//           and its operand: three places (destination, a, b), behind the bit that a pick sees; or,
+//           of a loop, where its bits begin; or a modulus.
 // Partner   src/redcore/units/curve/encode.py.
 `default_nettype none
 
@@ -38,8 +38,7 @@ package redc_curve_pkg;
     /// When everything is written, what follows is of the modulus in bit 0 of the operand, and
     /// exponents are written to the number in the bits above.
     KindModulus,
-    /// A choice in place: b where the loop's digit is the number in the place of a, else what the
-    /// destination has.
+    /// A choice by a bit of the loop's digit: b where it is set, else a.
     KindPick
   } kind_e;
 
@@ -54,6 +53,9 @@ package redc_curve_pkg;
     /// The result does not hold: a fault, or no prime; or the source of random bits is stuck.
     StatusFault
   } status_e;
+
+  /// Bits of a pick's operand that say which one of the digit it sees.
+  localparam int unsigned PickBits = 3;
 
   /// Whether it is the multiplier's.
   function automatic logic multiplies(kind_e kind);
@@ -73,8 +75,8 @@ package redc_curve_pkg;
 
   /// Bits of an operand.
   function automatic int unsigned operand_bits(int unsigned places, int unsigned word_count,
-                                               int unsigned bits);
-    return redc_pkg::max(3 * place_bits(places),
+                                               int unsigned bits, int unsigned window);
+    return redc_pkg::max(3 * place_bits(places) + ((window > 0) ? PickBits : 0),
                          2 + redc_pkg::index_bits(word_count) + redc_pkg::index_bits(bits));
   endfunction
 

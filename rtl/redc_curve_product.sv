@@ -39,9 +39,11 @@ module redc_curve_product #(
   input  wire logic                 valid_i,
   input  wire logic [Bits-1:0]      a_i,
   input  wire logic [Bits-1:0]      b_i,
-  /// of a square, and the bit that chooses of what.
+  /// of a square, and the bit that chooses of what, behind its complement.
   input  wire logic                 square_i,
-  input  wire logic                 bit_i,
+  input  wire logic [1:0]           bit_i,
+  /// A bit of these was turned.
+  output      logic                 fault_o,
   /// All of a pair has left the queue.
   output      logic                 taken_o,
 
@@ -77,8 +79,8 @@ module redc_curve_product #(
   logic [2*Bits-1:0]              unused_pair;
   logic [BeatBits-1:0]            pair_beat_q;
   logic [FaceBits-1:0]            mul_beat_q;
-  assign pair_given[0] = (square_i & bit_i) ? b_i : a_i;
-  assign pair_given[1] = (square_i & ~bit_i) ? a_i : b_i;
+  assign pair_given[0] = (square_i & bit_i[0]) ? b_i : a_i;
+  assign pair_given[1] = (square_i & ~bit_i[0]) ? a_i : b_i;
   redc_prim_queue #(.Bits(2 * Bits), .Depth(PairWords), .Storage(1)) u_pairs (
     .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0),
     .write_i(valid_i), .data_i(pair_given), .push_i(valid_i), .pop_i(pair_pop), .head_o(pair),
@@ -118,6 +120,7 @@ module redc_curve_product #(
   always_ff @(posedge clk_i) begin
     done_place_o <= place_next;
     valid_o      <= valid & rst_ni;
+    fault_o      <= valid_i & square_i & ~^bit_i & rst_ni;
     place_o      <= done_place_o;
     beat_o       <= beat_q;
     data_o       <= data;

@@ -11,6 +11,8 @@
 // Method    with Blinds r n is made bit by bit, the highest first: a pass through the words for
 //           each doubles the sum and adds n or 0; a last pass adds k. Behind reset the source is
 //           tested with bits that nobody uses: one that is dead blinds no job, not even the first.
+//           What decides is kept twice, and words of scalar, order and sum have a parity bit: any
+//           one bit of these that is turned is a fault. Random bits are what they are.
 // Timing    64 cycles of a test behind reset; a cycle for each bit of the number; RandomBits + 1
 //           passes of ScalarWords + 3 cycles; more where the source lets it wait. Without Blinds
 //           the scalar's words go straight on.
@@ -46,6 +48,8 @@ module redc_curve_random #(
   output      logic                done_o,
   /// The source is stuck.
   output      logic                stuck_o,
+  /// A bit was turned.
+  output      logic                fault_o,
   /// A word of the order, of the scalar.
   input  wire logic                order_write_i,
   input  wire logic                scalar_write_i,
@@ -82,16 +86,43 @@ module redc_curve_random #(
     StPass
   } state_e;
 
-  state_e               state_q;
-  logic [LeftBits-1:0]  left_q;   // bits, or passes, to come behind this one
+  // All but words and random bits: one of two copies.
+  typedef struct packed {
+    state_e               state;
+    logic                 done;
+    logic [LeftBits-1:0]  left;   // bits, or passes, to come behind this one
+    // Of the number: the bit of the word, the word, and whether it is written.
+    logic [PlaceBits-1:0] place;
+    word_t                drawn_word;
+    logic                 drawn_write;
+    // Of the scalar: the bit of r; the first pass, the last one; words on their way, and which.
+    logic                 one;
+    logic                 first;
+    logic                 ends;
+    logic                 reading;
+    logic                 read;
+    logic                 added;
+    logic                 there;
+    logic                 carry;
+    logic                 top;
+    word_t                at;
+    word_t                read_at;
+    word_t                added_at;
+  } state_t;
+  state_t now, copy, next;
+  redc_prim_fanout #(.Bits($bits(state_t)), .Copies(2)) u_state (
+    .clk_i, .d_i(next), .q_o({copy, now})
+  );
+
   logic [TestBits-1:0]  tests_q;  // bits of the test so far, Limit at last
   logic                 tested, draws, random, taken, last_bit;
   assign tested      = tests_q[TestBits-1];
-  assign draws       = tested & ((state_q == StDraw) | (state_q == StBit));
+  assign draws       = tested & ((now.state == StDraw) | (now.state == StBit));
   assign rnd_ready_o = (~tested | draws) & ~stuck_o;
   assign taken       = draws & (rnd_valid_i | stuck_o);
   assign random      = rnd_data_i & ~stuck_o;
-  assign last_bit    = left_q == '0;
+  assign last_bit    = now.left == '0;
+  assign done_o      = now.done;
 
   redc_random_repetition #(.Limit(Limit)) u_repetition (
     .clk_i, .rst_ni, .clear_i(1'b0), .valid_i(rnd_valid_i & rnd_ready_o), .data_i(rnd_data_i),
@@ -106,87 +137,74 @@ module redc_curve_random #(
   // ------------------------------------------------------------------------------------------
   // The number: a word is written once it is full, and the last one.
   // ------------------------------------------------------------------------------------------
-  logic [Bits-1:0]      drawn_q;
-  logic [PlaceBits-1:0] place_q;
-  word_t                drawn_word_q;
-  logic                 full, drawn_write_q;
-  assign full = (place_q == PlaceBits'(Bits - 1)) | last_bit;
+  logic [Bits-1:0] drawn_q;
+  logic            full;
+  assign full = (now.place == PlaceBits'(Bits - 1)) | last_bit;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || wipe_i) drawn_q <= '0;
+    else if (now.state == StDraw && taken)
+      drawn_q <= ((now.place == '0) ? '0 : drawn_q << 1) | Bits'(random);
+  end
 
   // ------------------------------------------------------------------------------------------
   // The scalar.
   // ------------------------------------------------------------------------------------------
-  logic            pass_ends, scalar_write;
+  localparam word_t LastWord = word_t'(ScalarWords - 1);
+  logic            pass_begins, pass_ends, scalar_write, odd, carries, top;
   word_t           scalar_word;
   logic [Bits-1:0] scalar_data;
 
+  assign pass_begins = (Blinds == 1) & (now.state == StBit) & taken;
+  assign pass_ends   = (Blinds == 1) & now.added & (now.added_at == LastWord);
+
   if (Blinds == 0) begin : gen_straight
-    assign pass_ends    = 1'b0;
-    assign scalar_write = scalar_write_i;
-    assign scalar_word  = word_t'(beat_i);
-    assign scalar_data  = scalar_i;
-    wire unused = &{1'b0, order_write_i, order_i, pass_ends};
+    assign scalar_write           = scalar_write_i;
+    assign scalar_word            = word_t'(beat_i);
+    assign scalar_data            = scalar_i;
+    assign {odd, carries, top} = '0;
+    wire unused = &{1'b0, order_write_i, order_i};
   end else begin : gen_blinds
-    localparam word_t LastWord = word_t'(ScalarWords - 1);
-    logic            pass_begins, bit_q, first_q, ends_q, reading_q, read_q, added_q, carry_q;
-    logic            top_q, inside_q;
-    word_t           at_q, read_at_q, added_at_q;
-    logic [Bits-1:0] sum, order, scalar, addend, doubled, data_q;
-    logic [Bits:0]   total;
+    logic [Bits:0]   sum, order, scalar, data_q, total;
+    logic [Bits-1:0] addend, doubled;
 
-    assign pass_begins = (state_q == StBit) & taken;
-    assign pass_ends   = added_q & (added_at_q == LastWord);
-
-    redc_prim_ram #(.Bits(Bits), .Depth(ScalarWords), .Registered(1)) u_sum (
-      .clk_i, .write_i(added_q | wipe_i), .write_address_i(wipe_i ? at_q : added_at_q),
-      .write_data_i(wipe_i ? '0 : data_q), .read_i(1'b1), .read_address_i(at_q),
+    redc_prim_ram #(.Bits(Bits + 1), .Depth(ScalarWords), .Registered(1)) u_sum (
+      .clk_i, .write_i(now.added | wipe_i), .write_address_i(wipe_i ? now.at : now.added_at),
+      .write_data_i(wipe_i ? '0 : data_q), .read_i(1'b1), .read_address_i(now.at),
       .read_data_o(sum)
     );
-    redc_prim_ram #(.Bits(Bits), .Depth(Words), .Registered(1)) u_order (
-      .clk_i, .write_i(order_write_i), .write_address_i(beat_i), .write_data_i(order_i),
-      .read_i(1'b1), .read_address_i(BeatBits'(at_q)), .read_data_o(order)
+    redc_prim_ram #(.Bits(Bits + 1), .Depth(Words), .Registered(1)) u_order (
+      .clk_i, .write_i(order_write_i), .write_address_i(beat_i),
+      .write_data_i({^order_i, order_i}), .read_i(1'b1), .read_address_i(BeatBits'(now.at)),
+      .read_data_o(order)
     );
     // A scalar with words above these is refused.
-    redc_prim_ram #(.Bits(Bits), .Depth(Words), .Registered(1)) u_scalar (
+    redc_prim_ram #(.Bits(Bits + 1), .Depth(Words), .Registered(1)) u_scalar (
       .clk_i, .write_i((scalar_write_i & (32'(beat_i) < ScalarWords)) | wipe_i),
-      .write_address_i(wipe_i ? BeatBits'(at_q) : beat_i),
-      .write_data_i(wipe_i ? '0 : scalar_i), .read_i(1'b1), .read_address_i(BeatBits'(at_q)),
-      .read_data_o(scalar)
+      .write_address_i(wipe_i ? BeatBits'(now.at) : beat_i),
+      .write_data_i(wipe_i ? '0 : {^scalar_i, scalar_i}), .read_i(1'b1),
+      .read_address_i(BeatBits'(now.at)), .read_data_o(scalar)
     );
 
     // Order and scalar have no words above Words, and from a stuck source on there is no scalar.
     // The first pass has no sum yet.
-    assign doubled = {sum[Bits-2:0], top_q & (read_at_q != '0)};
-    assign addend  = (ends_q ? scalar : order & {Bits{bit_q}}) & {Bits{inside_q}};
-    assign total   = {1'b0, (ends_q ? sum : doubled) & {Bits{~first_q}}} + {1'b0, addend}
-                   + (Bits + 1)'(carry_q & (read_at_q != '0));
+    assign doubled = {sum[Bits-2:0], now.top & (now.read_at != '0)};
+    assign addend  = (now.ends ? scalar[Bits-1:0] : order[Bits-1:0] & {Bits{now.one}})
+                   & {Bits{now.there}};
+    assign total   = {1'b0, (now.ends ? sum[Bits-1:0] : doubled) & {Bits{~now.first}}}
+                   + {1'b0, addend} + (Bits + 1)'(now.carry & (now.read_at != '0));
+    assign carries = total[Bits];
+    assign top     = sum[Bits-1];
+    assign odd     = (now.read & ~now.first & ^sum) | (now.added & ^data_q)
+                   | (now.read & now.there & (now.ends ? ^scalar : ^order));
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        {reading_q, read_q, added_q} <= '0;
-        at_q                         <= '0;
-      end else begin
-        if (pass_begins || (pass_ends && last_bit && !ends_q)) reading_q <= 1'b1;
-        else if (at_q == LastWord) reading_q <= 1'b0;
-        if (reading_q || wipe_i) at_q <= (at_q == LastWord) ? '0 : at_q + 1'b1;
-        else at_q <= '0;
-        read_q  <= reading_q;
-        added_q <= read_q;
-      end
-      read_at_q  <= at_q;
-      inside_q   <= (32'(at_q) < Words) & ~(ends_q & stuck_o);
-      added_at_q <= read_at_q;
-      data_q     <= wipe_i ? '0 : total[Bits-1:0];
-      carry_q    <= total[Bits] & ~wipe_i;
-      top_q      <= sum[Bits-1] & ~wipe_i;
-      if (start_i) {first_q, ends_q} <= 2'b10;
-      else if (pass_ends) {first_q, ends_q} <= {1'b0, last_bit};
-      if (pass_begins) bit_q <= random;
-      else if (wipe_i || !rst_ni) bit_q <= 1'b0;
-    end
-    assign scalar_write = added_q & ends_q;
-    assign scalar_word  = added_at_q;
-    assign scalar_data  = data_q;
+    always_ff @(posedge clk_i) data_q <= wipe_i ? '0 : {^total[Bits-1:0], total[Bits-1:0]};
+    assign scalar_write = now.added & now.ends;
+    assign scalar_word  = now.added_at;
+    assign scalar_data  = data_q[Bits-1:0];
   end
+
+  always_ff @(posedge clk_i) fault_o <= ((now != copy) | odd) & rst_ni;
 
   // ------------------------------------------------------------------------------------------
   // One behind the other.
@@ -196,10 +214,10 @@ module redc_curve_random #(
   assign overwrites = wipe_i | stuck_o;
 
   always_comb begin
-    write_o  = scalar_write | drawn_write_q;
-    number_o = {drawn_write_q, 1'b0};
-    word_o   = drawn_write_q ? drawn_word_q : scalar_word;
-    data_o   = drawn_write_q ? drawn_q : scalar_data;
+    write_o  = scalar_write | now.drawn_write;
+    number_o = {now.drawn_write, 1'b0};
+    word_o   = now.drawn_write ? now.drawn_word : scalar_word;
+    data_o   = now.drawn_write ? drawn_q : scalar_data;
     if (overwrites) begin
       write_o  = 1'b1;
       number_o = {wiped_q, 1'b0};
@@ -209,50 +227,60 @@ module redc_curve_random #(
   end
 
   logic finishes;
-  assign finishes = (Blinds == 0) ? (state_q == StDraw) & taken & last_bit
+  assign finishes = (Blinds == 0) ? (now.state == StDraw) & taken & last_bit
                                   : scalar_write & pass_ends;
 
+  always_comb begin
+    next             = now;
+    next.done        = finishes;
+    next.drawn_write = (now.state == StDraw) & taken & full;
+    unique case (now.state)
+      StIdle: begin
+        next.left       = LeftBits'(RandomBits - 1);
+        next.place      = '0;
+        next.drawn_word = '0;
+        if (start_i) next.state = StDraw;
+      end
+      StDraw: begin
+        if (now.drawn_write) next.drawn_word = now.drawn_word + 1'b1;
+        if (taken) begin
+          next.place = full ? '0 : now.place + 1'b1;
+          next.left  = last_bit ? LeftBits'(RandomBits - 1) : now.left - 1'b1;
+          if (last_bit) next.state = (Blinds == 0) ? StIdle : StBit;
+        end
+      end
+      StBit: if (taken) next.state = StPass;
+      StPass: begin
+        if (finishes) begin
+          next.state = StIdle;
+        end else if (pass_ends && !last_bit) begin
+          next.left  = now.left - 1'b1;
+          next.state = StBit;
+        end
+      end
+      default: ;
+    endcase
+    if (Blinds == 1) begin
+      if (pass_begins || (pass_ends && last_bit && !now.ends)) next.reading = 1'b1;
+      else if (now.at == LastWord) next.reading = 1'b0;
+      if (now.reading || wipe_i) next.at = (now.at == LastWord) ? '0 : now.at + 1'b1;
+      else next.at = '0;
+      next.read     = now.reading;
+      next.added    = now.read;
+      next.read_at  = now.at;
+      next.there   = (32'(now.at) < Words) & ~(now.ends & stuck_o);
+      next.added_at = now.read_at;
+      next.carry    = carries & ~wipe_i;
+      next.top      = top & ~wipe_i;
+      if (start_i) {next.first, next.ends} = 2'b10;
+      else if (pass_ends) {next.first, next.ends} = {1'b0, last_bit};
+      if (pass_begins) next.one = random;
+      else if (wipe_i) next.one = 1'b0;
+    end
+    if (!rst_ni) next = '0;
+  end
+
   always_ff @(posedge clk_i) begin
-    done_o        <= finishes & rst_ni;
-    drawn_write_q <= (state_q == StDraw) & taken & full & rst_ni;
-    if (!rst_ni) begin
-      state_q      <= StIdle;
-      left_q       <= '0;
-      place_q      <= '0;
-      drawn_word_q <= '0;
-    end else begin
-      unique case (state_q)
-        StIdle: begin
-          left_q       <= LeftBits'(RandomBits - 1);
-          place_q      <= '0;
-          drawn_word_q <= '0;
-          if (start_i) state_q <= StDraw;
-        end
-        StDraw: begin
-          if (drawn_write_q) drawn_word_q <= drawn_word_q + 1'b1;
-          if (taken) begin
-            place_q <= full ? '0 : place_q + 1'b1;
-            left_q  <= last_bit ? LeftBits'(RandomBits - 1) : left_q - 1'b1;
-            if (last_bit) state_q <= (Blinds == 0) ? StIdle : StBit;
-          end
-        end
-        StBit: if (taken) state_q <= StPass;
-        StPass: begin
-          if (finishes) begin
-            state_q <= StIdle;
-          end else if (pass_ends && !last_bit) begin
-            left_q  <= left_q - 1'b1;
-            state_q <= StBit;
-          end
-        end
-        default: ;
-      endcase
-    end
-    if (!rst_ni || wipe_i) begin
-      drawn_q <= '0;
-    end else if (state_q == StDraw && taken) begin
-      drawn_q <= ((place_q == '0) ? '0 : drawn_q << 1) | Bits'(random);
-    end
     if (overwrites) begin
       wiped_word_q <= (wiped_word_q == word_t'(ScalarWords - 1)) ? '0 : wiped_word_q + 1'b1;
       wiped_q      <= wiped_q ^ (wiped_word_q == word_t'(ScalarWords - 1));

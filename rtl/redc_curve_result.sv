@@ -2,8 +2,12 @@
 // redc_curve_result: a job's result waits here until the program has ended; then it leaves, or
 // zeros, with why.
 //
-// Contract  words come in order, and leave as words of the result stream while send_i is high. What
-//           is found of a job is kept until idle_i.
+// Contract  words come in order, each with its number of beat_i, and leave as words of the result
+//           stream while send_i is high, all of them zeros where anything is against it. What is
+//           found of a job is kept until idle_i.
+// Method    a word has its place and a parity bit with it, and leaves if both are right, all have
+//           come, and that was seen while the result was held back (hold_i), in two bits of which
+//           one is set. What was found is kept twice; either one is enough.
 // Timing    with Parts = 1 a word is offered as soon as send_i is high, else as redc_curve_join has
 //           it.
 // Leakage   a result that is refused does not leave; wipe_i overwrites it.
@@ -20,7 +24,8 @@ module redc_curve_result #(
   /// Bits of a part.
   parameter int unsigned Bits = 34,
   /// Derived; not to be set.
-  localparam int unsigned Words = Numbers * Beats * Parts
+  localparam int unsigned Words    = Numbers * Beats * Parts,
+  localparam int unsigned BeatBits = redc_pkg::index_bits(Beats * Parts)
 ) (
   input  wire logic                clk_i,
   /// Active low, synchronous; drops what is inside.
@@ -29,11 +34,14 @@ module redc_curve_result #(
   input  wire logic                idle_i,
   /// Overwrites the words.
   input  wire logic                wipe_i,
-  /// The program has ended.
+  /// The program has ended: the result is held back,
+  input  wire logic                hold_i,
+  /// and leaves.
   input  wire logic                send_i,
 
-  /// A word of the result.
+  /// A word of the result, and which one of its number.
   input  wire logic                valid_i,
+  input  wire logic [BeatBits-1:0] beat_i,
   input  wire logic [Bits-1:0]     data_i,
   /// Modulus or constant do not fit, as long as they are there.
   input  wire logic                unfit_i,
@@ -43,8 +51,10 @@ module redc_curve_result #(
   input  wire logic                zero_i,
   /// does not hold,
   input  wire logic                fault_i,
-  /// or, as long as it is so, no random bits come.
+  /// or, as long as it is so, no random bits come,
   input  wire logic                stuck_i,
+  /// or a fault was seen.
+  input  wire logic                faulty_i,
 
   /// As of redc_curve.
   output      logic                out_valid_o,
@@ -59,43 +69,101 @@ module redc_curve_result #(
   import redc_curve_pkg::*;
 
   localparam int unsigned FaceBits = redc_pkg::index_bits(Numbers * Beats);
+  localparam int unsigned LastBeat = Beats * Parts - 1;
 
-  logic                       some, ready, offer, bad, step, range_q, zero_q, fault_q;
-  logic [Bits-1:0]            result, unused_result;
-  logic [$clog2(Words+1)-1:0] unused_level;
-  logic [WordBits-1:0]        p;
-  logic [FaceBits-1:0]        beat_q;
+  // Of even parity. `number` of those of the result.
+  typedef struct packed {
+    logic                parity;
+    logic [1:0]          number;
+    logic [BeatBits-1:0] beat;
+    logic [Bits-1:0]     data;
+  } word_t;
+  // What was found of a job.
+  typedef struct packed {
+    logic range;
+    logic zero;
+    logic fault;
+  } found_t;
 
-  assign offer = some & send_i;
-  redc_prim_queue #(.Bits(Bits), .Depth(Words), .Storage(1)) u_result (
-    .clk_i, .rst_ni, .wipe_i, .clear_i(1'b0), .write_i(valid_i), .data_i,
-    .push_i(valid_i), .pop_i(offer & ready), .head_o(result),
-    .head_next_o(unused_result), .level_o(unused_level), .some_o(some)
+  logic                       some, ready, offer, bad, wrong, torn, step, pops;
+  word_t                      given, head, unused_word;
+  logic [1:0]                 given_number_q, number_q;
+  logic [BeatBits-1:0]        beat_q;
+  logic [$clog2(Words+1)-1:0] level;
+  // Of what leaves the place decides which word is the last one: two of three copies.
+  logic [2:0][FaceBits-1:0]   face_beats;
+  logic [FaceBits-1:0]        face_beat;
+  found_t                     found, found_copy, seen, found_next;
+  (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
+  logic [1:0]                 open_q;
+
+  always_comb begin
+    given = '{parity: 1'b0, number: given_number_q, beat: beat_i, data: data_i};
+    given.parity = ^given;
+  end
+  redc_prim_queue #(.Bits($bits(word_t)), .Depth(Words), .Storage(1)) u_result (
+    .clk_i, .rst_ni, .wipe_i, .clear_i(1'b0), .write_i(valid_i), .data_i(given),
+    .push_i(valid_i), .pop_i(pops & some), .head_o(head),
+    .head_next_o(unused_word), .level_o(level), .some_o(some)
   );
-  redc_curve_join #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_out (
-    .clk_i, .rst_ni, .valid_i(offer), .ready_o(ready),
-    .data_i(bad ? '0 : result), .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(p)
+  assign offer = (some | bad) & send_i;
+  assign pops  = offer & ready;
+  // The word at the head is not the one that is due.
+  assign wrong = send_i & some & ((^head) | (head.number != number_q) | (head.beat != beat_q));
+  // Parts wait for each other, each with a parity bit again.
+  localparam int unsigned JoinedBits = Bits + 32'(Parts > 1);
+  logic [Parts-1:0][JoinedBits-1:0] joined;
+  logic [JoinedBits-1:0]            part;
+  logic [Parts-1:0][Bits-1:0]       whole;
+  assign part = bad ? '0 : JoinedBits'({^head.data, head.data});
+  redc_curve_join #(.WordBits(Parts * JoinedBits), .Parts(Parts), .PartBits(JoinedBits)) u_out (
+    .clk_i, .rst_ni, .valid_i(offer), .ready_o(ready), .data_i(part), .valid_o(out_valid_o),
+    .ready_i(out_ready_i), .data_o(joined)
   );
-  assign p_o        = out_valid_o ? p : '0;
-  assign out_last_o = beat_q == FaceBits'(Numbers * Beats - 1);
-  assign step       = out_valid_o & out_ready_i;
-  assign done_o     = step & out_last_o;
-  assign bad        = unfit_i | range_q | zero_q | fault_q | stuck_i;
-  assign status_o   = ~out_valid_o        ? StatusDone
-                    : (unfit_i | range_q) ? StatusRange
-                    : (zero_q & ~stuck_i) ? StatusZero
-                    : (fault_q | stuck_i) ? StatusFault : StatusDone;
+  always_comb for (int unsigned at = 0; at < Parts; at++) whole[at] = joined[at][Bits-1:0];
+  assign torn = (Parts > 1) & out_valid_o & ^joined;
+
+  redc_prim_fanout #(.Bits($bits(found_t)), .Copies(2)) u_found (
+    .clk_i, .d_i(found_next), .q_o({found_copy, found})
+  );
+  assign seen       = found | found_copy;
+  assign found_next = ((idle_i ? '0 : seen)
+                       | {range_i, zero_i, fault_i | wrong | torn | (send_i & (open_q != 2'b10))})
+                    & {3{rst_ni}};
+  assign bad        = unfit_i | (|seen) | stuck_i | faulty_i | (open_q != 2'b10);
+
+  assign p_o         = (out_valid_o & ~bad & ~wrong & ~torn) ? WordBits'(whole) : '0;
+  assign out_last_o  = face_beat == FaceBits'(Numbers * Beats - 1);
+  assign step        = out_valid_o & out_ready_i;
+  assign done_o      = step & out_last_o;
+  assign status_o    = ~out_valid_o           ? StatusDone
+                     : (faulty_i | stuck_i)   ? StatusFault
+                     : (unfit_i | seen.range) ? StatusRange
+                     : seen.zero              ? StatusZero
+                     : (bad | wrong | torn)   ? StatusFault : StatusDone;
+
+  redc_prim_fanout #(.Bits(FaceBits), .Copies(3)) u_face (
+    .clk_i, .q_o(face_beats),
+    .d_i((~rst_ni | (step & out_last_o)) ? '0 : face_beat + FaceBits'(step))
+  );
+  assign face_beat = (face_beats[0] & face_beats[1])
+                   | (face_beats[2] & (face_beats[0] | face_beats[1]));
+
+  (* keep *)
+  always_ff @(posedge clk_i) begin
+    if (hold_i) open_q <= (32'(level) == Words && (seen == '0)) ? 2'b10 : 2'b01;
+    else if (!send_i || !rst_ni) open_q <= 2'b01;
+  end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      beat_q                     <= '0;
-      {range_q, zero_q, fault_q} <= '0;
+    if (!rst_ni || idle_i) begin
+      {given_number_q, number_q, beat_q} <= '0;
     end else begin
-      if (step) beat_q <= out_last_o ? '0 : beat_q + 1'b1;
-      if (idle_i) {range_q, zero_q, fault_q} <= '0;
-      if (range_i) range_q <= 1'b1;
-      if (zero_i) zero_q <= 1'b1;
-      if (fault_i) fault_q <= 1'b1;
+      if (valid_i && beat_i == BeatBits'(LastBeat)) given_number_q <= given_number_q + 1'b1;
+      if (pops) begin
+        beat_q   <= (beat_q == BeatBits'(LastBeat)) ? '0 : beat_q + 1'b1;
+        number_q <= number_q + 2'(beat_q == BeatBits'(LastBeat));
+      end
     end
   end
 

@@ -28,11 +28,19 @@ module redc_curve_values #(
   /// Active low, synchronous; drops what is being read.
   input  wire logic                  rst_ni,
 
-  /// Writes a word to each memory: which value, which word.
-  input  wire logic [1:0]                 write_i,
+  /// A word of a sum, of a product: which value, which word.
+  input  wire logic [1:0]                 valid_i,
   input  wire logic [1:0][NumberBits-1:0] number_i,
   input  wire logic [1:0][BeatBits-1:0]   beat_i,
   input  wire logic [1:0][Bits-1:0]       data_i,
+  /// A word that comes from outside in place of these, to each memory.
+  input  wire logic [1:0]                 come_i,
+  input  wire logic [NumberBits-1:0]      come_number_i,
+  input  wire logic [BeatBits-1:0]        come_beat_i,
+  input  wire logic [1:0][Bits-1:0]       come_data_i,
+  /// Both are overwritten, that word with 0, or 1 where the number 1 is.
+  input  wire logic                       wipe_i,
+  input  wire logic [NumberBits-1:0]      wipe_number_i,
 
   /// An instruction begins.
   input  wire logic                  issue_i,
@@ -52,7 +60,8 @@ module redc_curve_values #(
   output      redc_curve_pkg::kind_e kind_o,
   output      logic                  multiplies_o,
   output      logic                  square_o,
-  output      logic                  choose_o,
+  /// What a choice takes, behind its complement.
+  output      logic [1:0]            choose_o,
   output      logic [PlaceBits-1:0]  place_o,
   /// What comes in the next cycle.
   output      redc_curve_pkg::kind_e kind_next_o
@@ -70,7 +79,7 @@ module redc_curve_values #(
     logic                 last;
     logic [BeatBits-1:0]  beat;
     kind_e                kind;
-    logic                 chosen;
+    logic [1:0]           chosen;
     logic [PlaceBits-1:0] place;
     place_t               a;
     place_t               b;
@@ -81,8 +90,8 @@ module redc_curve_values #(
 
   always_ff @(posedge clk_i) begin
     if (issue_i) begin
-      read_q <= '{valid: 1'b1, last: Words == 1, beat: '0, kind: kind_i, chosen: choose_i,
-                  place: place_i, a: place_a_i, b: place_b_i};
+      read_q <= '{valid: 1'b1, last: Words == 1, beat: '0, kind: kind_i,
+                  chosen: {~choose_i, choose_i}, place: place_i, a: place_a_i, b: place_b_i};
     end else if (read_q.valid) begin
       read_q.valid <= ~read_q.last;
       read_q.beat  <= read_q.beat + 1'b1;
@@ -109,12 +118,23 @@ module redc_curve_values #(
   end
 
   for (genvar bank = 0; bank < 2; bank++) begin : gen_bank
+    logic [NumberBits-1:0] number;
+    logic [BeatBits-1:0]   beat;
+    logic [Bits-1:0]       data;
+    always_comb begin
+      {number, beat, data} = {number_i[bank], beat_i[bank], data_i[bank]};
+      if (come_i[bank]) {number, beat, data} = {come_number_i, come_beat_i, come_data_i[bank]};
+      if (wipe_i) begin
+        {number, beat} = {wipe_number_i, come_beat_i};
+        data           = Bits'(bank == 0 && wipe_number_i == '0 && come_beat_i == '0);
+      end
+    end
     redc_prim_ram #(
       .Bits(Bits), .Depth(1 << (NumberBits + BeatBits)), .Ports(2), .Storage(Storage),
       .Registered(1)
     ) u_values (
-      .clk_i, .write_i(write_i[bank]), .write_address_i({number_i[bank], beat_i[bank]}),
-      .write_data_i(data_i[bank]), .read_i(1'b1),
+      .clk_i, .write_i(valid_i[bank] | come_i[bank] | wipe_i), .write_address_i({number, beat}),
+      .write_data_i(data), .read_i(1'b1),
       .read_address_i({{read_q.b.number, read_q.beat}, {read_q.a.number, read_q.beat}}),
       .read_data_o(stored[bank])
     );

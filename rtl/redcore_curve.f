@@ -5,10 +5,12 @@ redc_curve_adder.sv
 redc_curve_control.sv
 redc_curve_split.sv
 redc_curve_intake.sv
+redc_curve_pending.sv
 redc_curve_issue.sv
+redc_curve_random.sv
+redc_curve_numbers.sv
 redc_curve_join.sv
 redc_curve_product.sv
-redc_curve_random.sv
 redc_curve_result.sv
 redc_curve_values.sv
 redc_curve.sv

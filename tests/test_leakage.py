@@ -14,15 +14,19 @@ from redcore.cli import run
 from redcore.design import Value
 from redcore.synthesize import target
 from redcore.verify.leakage import Leak, leakage
-from redcore.verify.leakage.attacks import correlation, single_trace
+from redcore.verify.leakage.attacks import correlation, picks, single_trace
 from redcore.verify.leakage.statistics import Moments, corrected
-from redcore.verify.leakage.subjects import NOTHING, subject
+from redcore.verify.leakage.subjects import NOTHING, OnSignature, subject
 from redcore.verify.leakage.traces import Traces, compiled
 
 WIDTH = 8
 """Bits of exponentiators, which then take some 250 cycles."""
 BLINDED: dict[str, Value] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
 PRIME = 65521
+DIGITS: dict[str, Value] = {
+    "form": "weierstrass", "a": 0, "b": 7, "order": 3661495393, "window": 3, "blinding": 0,
+}  # fmt: skip
+DIGITS_PRIME = 0xDA3C246B
 
 
 def told(secret: str, traces: int, seed: int = 1, **settings: Value) -> dict[int, Leak]:
@@ -113,6 +117,24 @@ def test_attacks_on_one_trace_read_square_and_multiply_and_guess_on_a_window() -
         read = single_trace(family("exp-csa").design(16, {"method": "ltr"}), part, 30)
         guessed = single_trace(family("exp-csa").design(16), part, 30)
         assert read.bits > least and abs(guessed.bits - 0.5) < 0.1, (part, read, guessed)
+
+
+@pytest.mark.full
+def test_cells_tell_a_curves_digits_only_where_each_pick_has_a_place_of_its_own() -> None:
+    told = {apart: picks(DIGITS, 32, DIGITS_PRIME, 30, apart=apart) for apart in (False, True)}
+    assert told[False].bits > 0.9 and abs(told[True].bits - 0.5) < 0.1, told
+
+
+def test_what_is_fixed_of_a_signature_gives_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A nonce of 1 has the base point's x for r, which is 0 here."""
+    signing: dict[str, Value] = {
+        "form": "weierstrass", "a": -3, "b": 10, "order": 65183, "base_x": 0, "base_y": 25768,
+        "task": "sign",
+    }  # fmt: skip
+    none, one = ({"nonce": nonce, "hash": 1, "key": 1} for nonce in (1, 2))
+    drawn = iter((none, none, one))
+    monkeypatch.setattr(OnSignature, "_values", lambda self, choose: next(drawn))
+    assert OnSignature(family("curve-csa").design(16, signing), 1, PRIME)._fixed == one
 
 
 @pytest.mark.full

@@ -35,6 +35,9 @@ WHOLE = 1000
 """Of faults that the unit has seen, of which many are tried, one in so many is not cut short."""
 SMALL = {"generate": 0, "blinding": 16, "primes": 3, "random_bases": 4, "public_exponent": 17}
 NUMBERS = ".i_numbers."
+OF_CURVES_CONTROL = (".u_control.", ".u_issue.", ".u_numbers.", ".u_result.")
+LAST = 400
+"""Cycles of a curve's job in which each bit of control is turned."""
 PRIME, POINT, SCALAR = 65521, (2, 2952), 0x8765
 CURVE: dict[str, Value] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
 
@@ -173,6 +176,29 @@ class Injected(Loaded, ABC):
         )
         return self._judged(result)
 
+    def every(
+        self, register: Register, element: int, bit: int, begin: int, stride: int
+    ) -> Counter[str]:
+        """Of one bit, turned in every ``stride``-th cycle, how often what comes of it.
+
+        Where the unit has seen a fault, all but one in ``WHOLE`` count as reported without that the
+        rest is run.
+        """
+        count = len(range(begin, self.cycles, stride))
+        codes, asserted = (ctypes.c_uint8 * count)(), (ctypes.c_uint8 * count)()
+        self._library.faults_all(
+            self._live(), register.number, element, bit, ctypes.c_uint64(begin),
+            ctypes.c_uint64(stride), ctypes.c_uint64(WHOLE), self._limit, codes, asserted,
+        )  # fmt: skip
+        self.asserted += sum(code != 3 and told for code, told in zip(codes, asserted, strict=True))
+        found: Counter[str] = Counter()
+        for at, code in enumerate(codes):
+            if code == 3:
+                found[self.outcome(Flip(begin + at * stride, register, element, bit))] += 1
+            else:
+                found[("masked", "reported", "no answer", "", "reported")[code]] += 1
+        return found
+
     def look(self, cycle: int, register: Register, element: int = 0) -> int:
         """A register's element at the beginning of a cycle without a fault; as it is: ``NOW``."""
         value = (ctypes.c_uint8 * max(8, register.bits // 8 + 8))()
@@ -255,29 +281,6 @@ class Faults(Injected):
             return "masked"
         of = pow(to_number(words), KEY.e, KEY.n) ^ self.x
         return "of another operand" if of.bit_count() == 1 else "wrong out"
-
-    def every(
-        self, register: Register, element: int, bit: int, begin: int, stride: int
-    ) -> Counter[str]:
-        """Of one bit, turned in every ``stride``-th cycle, how often what comes of it.
-
-        Where the unit has seen a fault, all but one in ``WHOLE`` count as reported without that the
-        rest is run.
-        """
-        count = len(range(begin, self.cycles, stride))
-        codes, asserted = (ctypes.c_uint8 * count)(), (ctypes.c_uint8 * count)()
-        self._library.faults_all(
-            self._live(), register.number, element, bit, ctypes.c_uint64(begin),
-            ctypes.c_uint64(stride), ctypes.c_uint64(WHOLE), self._limit, codes, asserted,
-        )  # fmt: skip
-        self.asserted += sum(code != 3 and told for code, told in zip(codes, asserted, strict=True))
-        found: Counter[str] = Counter()
-        for at, code in enumerate(codes):
-            if code == 3:
-                found[self.outcome(Flip(begin + at * stride, register, element, bit))] += 1
-            else:
-                found[("masked", "reported", "no answer", "", "reported")[code]] += 1
-        return found
 
     def idle(self, cycles: int) -> None:
         """Let the unit be idle for so many cycles, in which bits are turned."""
@@ -373,12 +376,14 @@ class Faults(Injected):
 class CurveFaults(Injected):
     """A Weierstrass curve of 16 bits, and a job in which bits are turned."""
 
-    def __init__(self, name: str) -> None:
-        design = self.design = family(name).design(16, CURVE)
+    def __init__(
+        self, name: str, replaced: Sequence[Path] = (), settings: Mapping[str, Value] | None = None
+    ) -> None:
+        design = self.design = family(name).design(16, {**CURVE, **(settings or {})})
         unit = design.family
         if not isinstance(unit, CurveUnit):
             raise BadInput(f"{name} is no curve processor")
-        super().__init__(design.sources(), unit.module, (), 100_000)
+        super().__init__(design.sources(), unit.module, replaced, 100_000)
         place = design.width, design.values
         g, point = design.geometry, unit.joined(*place, POINT)
         constants = unit.modulus_words(*place, PRIME)
@@ -397,8 +402,10 @@ class CurveFaults(Injected):
         if not result.answered:
             return "wrong out" if words != self.right[: len(words)] else "no answer"
         whole = len(words) == len(self.right) and result.lasts == 1 << len(words) - 1
-        if result.status:
-            return "wrong out" if any(words) else "reported"
+        if result.status:  # of a fault found as words leave, zeros behind the ones that were right
+            same = zip(words, self.right, strict=False)
+            count = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], same))
+            return "reported" if whole and not any(words[count:]) else "wrong out"
         if whole and words == self.right:
             return "masked"
         x, y = words[: len(words) // 2], words[len(words) // 2 :]
@@ -516,6 +523,27 @@ def stuck(faults: Faults) -> Outcomes:
     faults.following()
 
 
+def of_control(faults: CurveFaults, begin: int = 0, stride: int = 1) -> Outcomes:
+    """Every bit of what decides what a curve's program does and what leaves, and of the scalar, in
+    every ``stride``-th cycle."""
+    for register in faults.registers:
+        if any(part in register.name for part in OF_CURVES_CONTROL):
+            for at in range(register.size):
+                found = faults.every(register, *register.place(at), begin, stride)
+                for outcome, count in found.items():
+                    yield register.name, outcome, count
+
+
+def at_the_end(faults: CurveFaults) -> Outcomes:
+    """In each of the last cycles: the check of the result is among them."""
+    return of_control(faults, faults.cycles - LAST)
+
+
+def throughout(faults: CurveFaults) -> Outcomes:
+    """In every 16th cycle of a job."""
+    return of_control(faults, 0, 16)
+
+
 KINDS: dict[str, Callable[[Faults], Outcomes]] = {
     "a bit, sampled": sampled,
     "each bit, each 16th cycle": everywhere,
@@ -528,16 +556,19 @@ KINDS: dict[str, Callable[[Faults], Outcomes]] = {
 }
 
 
-OF_CURVES: dict[str, Callable[[Injected], Outcomes]] = {
+OF_CURVES: dict[str, Callable[[CurveFaults], Outcomes]] = {
     "a bit, sampled": sampled,
     "each bit, a cycle": one_cycle,
+    "each bit of control, each of the last 400 cycles": at_the_end,
+    "each bit of control, each 16th cycle": throughout,
 }
 
 
 def subject(name: str, width: int) -> Injected:
     """A curve processor, or RSA on a multiplier."""
     if name.startswith("curve"):
-        return CurveFaults(name)
+        unit, _, window = name.partition(" window=")
+        return CurveFaults(unit, settings={"window": int(window or 1)})
     multiplier = family(name).design(width, {"moduli": 3})
     return Faults(Rsa.on(multiplier, **SMALL), multiplier)
 
@@ -565,14 +596,15 @@ def counted(one: Case) -> Iterator[Row]:
 
 
 def cases() -> Iterator[Case]:
-    """RSA on a carry-save multiplier, and less on a DSP one; a curve processor."""
+    """RSA on a carry-save multiplier, and less on a DSP one; a curve processor, by ladder and by
+    digits."""
     for name in ("csa", "cios"):
         for faults in KINDS:
             if name == "csa" or faults not in ("each bit, each 16th cycle", "two bits, sampled"):
                 known = {"multiplier": name, "width": 16, "faults": faults}
                 yield Case(known, modules=("redc_rsa", f"redc_mul_{name}"))
-    for faults in OF_CURVES:
-        known = {"multiplier": "curve-csa", "width": 16, "faults": faults}
+    for name, faults in itertools.product(("curve-csa", "curve-csa window=4"), OF_CURVES):
+        known = {"multiplier": name, "width": 16, "faults": faults}
         yield Case(known, modules=("redc_curve", "redc_mul_csa"))
 
 
@@ -586,6 +618,9 @@ def none_leaves(rows: Rows) -> dict[str, bool | None]:
         ),
         "of one fault nothing but points leaves a curve": (
             not any(row["wrong_out"] for row in curves) if curves else None
+        ),
+        "nor another point than the right one, of control and scalar": (
+            not any(row["another_point"] for row in curves) if curves else None
         ),
         "an idle unit gives nothing": not any(row.get("unasked") for row in rows),
         "the next operation is right": not any(row["following_wrong"] for row in rows),

@@ -12,7 +12,7 @@ from benchmarks.study import Case, Row, Rows, Study, tell
 from redcore.catalogue import family
 from redcore.design import Value
 from redcore.verify.leakage import leakage
-from redcore.verify.leakage.attacks import correlation, single_trace
+from redcore.verify.leakage.attacks import CELLS, correlation, picks, single_trace
 
 ORDER: dict[str, Value] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
 """A curve of 16 bits with points of a known prime order, so that scalars are blinded."""
@@ -94,18 +94,31 @@ ATTACKS: tuple[tuple[str, str, dict[str, Value]], ...] = (
     ("clustering", "window", {}),
     ("correlation", "window", {}),
 )
-TRIALS = {"writes": 100, "clustering": 100, "correlation": 10}
+TRIALS = {"writes": 100, "clustering": 100, "correlation": 10, "cells": 100, "registers": 100}
+DIGITS: dict[str, Value] = {
+    "form": "weierstrass", "a": 0, "b": 7, "order": 3661495393, "window": 3, "blinding": 0,
+}  # fmt: skip
+"""A curve of 32 bits whose points are of a known prime order, modulo ``DIGITS_PRIME``; scalars are
+not blinded, so that it is known which digits they have."""
+DIGITS_PRIME = 0xDA3C246B
+PICKED = {"a place of its own for each pick": False, "picks apart": True}
 _JOBS = 1000
 """Traces of one correlation attack."""
 
 
 def attack_cases() -> Iterator[Case]:
-    """Each attack on an unprotected exponentiator and on the default one."""
+    """Each attack on an unprotected exponentiator and on the default one, and on a curve's digits,
+    from the memory's cells and from all registers."""
     for attack, method, settings in ATTACKS:
         design = family("exp-csa").design(16, {"method": method, **settings})
         traces = _JOBS if attack == "correlation" else 1
         known = {"attack": attack, "unit": "exp-csa", "method": method, "width": 16}
         yield Case(known | {"traces": traces}, design)
+    curve = family("curve-csa").design(32, DIGITS)
+    for attack in ("cells", "registers"):
+        for method in PICKED:
+            known = {"attack": attack, "unit": "curve-csa", "method": method, "width": 32}
+            yield Case(known | {"traces": 1}, curve)
 
 
 def attacked(one: Case) -> Iterator[Row]:
@@ -114,6 +127,9 @@ def attacked(one: Case) -> Iterator[Row]:
     attack, trials = one.known["attack"], TRIALS[one.known["attack"]]
     if attack == "correlation":
         done = correlation(one.design, _JOBS, trials)
+    elif attack in ("cells", "registers"):
+        part, apart = CELLS if attack == "cells" else "", PICKED[one.known["method"]]
+        done = picks(DIGITS, one.known["width"], DIGITS_PRIME, trials, apart=apart, part=part)
     else:
         done = single_trace(one.design, "u_values" if attack == "writes" else "", trials)
     found: dict[str, Any] = {"trials": done.trials, "whole": done.whole}
@@ -129,6 +145,10 @@ def told_apart(rows: Rows) -> Mapping[str, bool | None]:
         found[f"{attack}: 90 % of bits with ltr, no more than 60 % with a window"] = (
             None if bare is None or shut is None else bare >= 90 and shut <= 60
         )
+    bare, shut = (of.get(("cells", method)) for method in PICKED)
+    found["cells of picks: 90 % of bits in places of their own, no more than 60 % apart"] = (
+        None if bare is None or shut is None else bare >= 90 and shut <= 60
+    )
     return found
 
 
@@ -161,7 +181,7 @@ STUDIES = [
     ),
     Study(
         "leakage_attacks",
-        "attacks on exponents: success where nothing protects, and on the default method",
+        "attacks on exponents and scalars: success where nothing protects, and on the default",
         ("attack", "unit", "method"),
         attack_cases,
         attacked,
@@ -172,7 +192,7 @@ STUDIES = [
             "width": "bits",
             "traces": "traces each",
             "trials": "trials",
-            "whole": "exponents found",
+            "whole": "found whole",
             "bits": "bits right",
         },
         tools=("verilator",),

@@ -680,8 +680,8 @@ SEEDED = [
     ("verify", "second = (rr * inverse) * unit", "second = (z * inverse) * unit"),
     ("verify", "px = below(x_raw) * r2", "px = x_raw * r2"),
     ("verify", "p1x = px\n", "p1x = gx\n"),
-    ("verify", "wx = pick(wx, g1p2x, 6)", "wx = pick(wx, g1p2x, 9)"),
-    ("verify", "wy = pick(wy, p3y, 5)", "wy = pick(wy, p2y, 5)"),
+    ("verify", "wx0d = pick(g1p2x, g1p3x, 0)", "wx0d = pick(g1p3x, g1p2x, 0)"),
+    ("verify", "wy1a = pick(wy0a, wy0b, 1)", "wy1a = pick(wy0a, wy0b, 2)"),
     ("verify", "windows(scalar, second, 2)", "windows(second, scalar, 2)"),
     ("verify", "oy = one\n", "oy = zero\n"),
     # r against x itself.
@@ -748,20 +748,21 @@ def test_a_fault_on_the_way_signs_nothing_wrong_and_verifies_nothing_wrong(windo
 RTL_SEEDED = [
     ("sign", "redc_curve_adder", "ModulusBits'({modulus_i, beat_i})", "ModulusBits'(beat_i)"),
     ("sign", "redc_curve_adder", "({m_second_i, m_beat_i})", "({1'b0, m_beat_i})"),
-    ("sign", "redc_curve_issue", "if (changes) clear =", "if (changes) clear = 1'b1 |"),
-    ("sign", "redc_curve_control", "!mod_odd_i) unfit_o <= 1'b1;", "!mod_odd_i) unfit_o <= 1'b0;"),
-    ("verify", "redc_curve", "random_number : exponent", "random_number : 2'd1"),
-    ("verify", "redc_curve", "write_data[1]   = in_data[1]", "write_data[1]   = in_data[0]"),
+    ("sign", "redc_curve_issue", "clear = ~sums", "clear = changes | ~sums"),
+    ("sign", "redc_curve_control", "!mod_odd_i) next.unfit = 1'b1;",
+     "!mod_odd_i) next.unfit = 1'b0;"),
+    ("verify", "redc_curve_numbers", "random_number : exponent_number_i", "random_number : 2'd1"),
+    ("verify", "redc_curve", ".come_data_i({in_data[1],", ".come_data_i({in_data[0],"),
     # Digits: of the first number alone, none but the first, to another last bit, of other bits
     # before the first, of another entry, a bit too early.
-    ("verify", "redc_curve_issue", "({number_q, word_index_q})",
-     "({number_q & 2'd1, word_index_q})"),
-    ("verify", "redc_curve_issue", "final_q <= last_q;", "final_q <= left_q == '0;"),
+    ("verify", "redc_curve_issue", "({now.number, now.word})",
+     "({now.number & 2'd1, now.word})"),
+    ("verify", "redc_curve_issue", "final_one = digits.last;", "final_one = digits.left == '0;"),
     ("sign", "redc_curve_issue", "BitIndex'(Lowest)", "BitIndex'(1 - Lowest)"),
-    ("sign", "redc_curve_issue", "bit_q & (pad_q == '0)", "bit_q"),
-    ("sign", "redc_curve_issue", "digit_q == Digit'(which_q)", "digit_q == ~Digit'(which_q)"),
-    ("sign", "redc_curve_issue", "~digits_q | (left_q == '0)",
-     "~digits_q | (left_q <= LeftBits'(1))"),
+    ("sign", "redc_curve_issue", "now.value & (digits.pad == '0)", "now.value"),
+    ("sign", "redc_curve_issue", "1'(digits.digit >>", "1'(~digits.digit >>"),
+    ("sign", "redc_curve_issue", "~digits.on | (digits.left == '0)",
+     "~digits.on | (digits.left <= LeftBits'(1))"),
 ]
 
 

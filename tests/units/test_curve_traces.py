@@ -102,11 +102,11 @@ def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_p
         # A bit of the blinded scalar decides whether a word of it is kept.
         (
             "redc_curve_random",
-            ".write_i(added_q | wipe_i)",
-            ".write_i((added_q & ~(ends_q & data_q[0])) | wipe_i)",
+            ".write_i(now.added | wipe_i)",
+            ".write_i((now.added & ~(now.ends & data_q[0])) | wipe_i)",
         ),
         # The digit of a scalar decides whether an entry of the table is read.
-        ("redc_curve_issue", "assign b_o     = b;", "assign b_o = picks_q & ~picked ? place : b;"),
+        ("redc_curve_issue", "assign b_o     = b;", "assign b_o = picks & ~picked ? a : b;"),
         # It decides whether something is written.
         ("redc_curve_adder", "if (done_o) begin", "if (done_o && !(choose && two_q.chosen)) begin"),
     ],
@@ -125,9 +125,9 @@ def test_a_seeded_leak_is_shown(file: str, right: str, wrong: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("written", "shown"),
     [
-        (".write_i(added_q | wipe_i)", False),
+        (".write_i(now.added | wipe_i)", False),
         # Only where n is added.
-        (".write_i((added_q & (ends_q | first_q | bit_q)) | wipe_i)", True),
+        (".write_i((now.added & (now.ends | now.first | now.one)) | wipe_i)", True),
     ],
 )
 def test_random_bits_are_not_shown(written: str, shown: bool, tmp_path: Path) -> None:
@@ -136,9 +136,9 @@ def test_random_bits_are_not_shown(written: str, shown: bool, tmp_path: Path) ->
     unit = design.family
     assert isinstance(unit, CurveUnit)
     text = (rtl.rtl_folder() / "redc_curve_random.sv").read_text(encoding="utf-8")
-    assert text.count(".write_i(added_q | wipe_i)") == 1
+    assert text.count(".write_i(now.added | wipe_i)") == 1
     changed = tmp_path / "redc_curve_random.sv"
-    changed.write_text(text.replace(".write_i(added_q | wipe_i)", written), encoding="utf-8")
+    changed.write_text(text.replace(".write_i(now.added | wipe_i)", written), encoding="utf-8")
     sources = [changed if path.name == changed.name else path for path in design.sources()]
     nets = ControlNets(unit.module, sources, tmp_path)
     job = (unit.joined(16, design.values, POINTS[9]), 0x8765, 0)

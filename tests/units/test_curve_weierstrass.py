@@ -455,13 +455,13 @@ SEEDED = [
     ("0", "b3 = b + b + b", "b3 = b + b"),
 ]  # fmt: skip
 SEEDED_DIGITS = [
-    ("-3", "wy = pick(wy, m15y, 0)", "wy = pick(wy, p15y, 0)"),
-    ("-3", "wx = pick(wx, p15x, 15)", "wx = pick(wx, p13x, 15)"),
-    ("-3", "wz = pick(wz, p7z, 11)", "wz = pick(wz, p7z, 10)"),
+    ("-3", "wy = pick(minus, y1, 3)", "wy = pick(y1, minus, 3)"),
+    ("-3", "wx0d = pick(p13x, p15x, 0)", "wx0d = pick(p13x, p11x, 0)"),
+    ("-3", "wz1b = pick(wz0c, wz0d, 1)", "wz1b = pick(wz0c, wz0d, 2)"),
     ("any", "windows(scalar, 4)", "windows(scalar, 3)"),
-    ("any", "cy = m1y", "cy = p1y"),
+    ("any", "cy = zero - p1y", "cy = p1y"),
     ("0", "x = choose(ex, x)", "x = choose(x, ex)"),
-    ("0", "m13y = zero - p13y", "m13y = p13y - zero"),
+    ("0", "minus = zero - y1", "minus = y1 - zero"),
     ("0", "\nz = p1z", "\nz = one"),
 ]
 
@@ -588,7 +588,7 @@ RTL_SEEDED = [
     ("redc_curve", "+ NumberBits'(whose)", "+ NumberBits'(whose != '0)"),
     # y's beats where the scalar is.
     ("redc_curve", ".scalar_write_i(in_part & (whose == '0))", ".scalar_write_i(in_part)"),
-    ("redc_curve_control", "whose_o == WhoseBits'(Numbers - 1)", "whose_o == '0"),
+    ("redc_curve_control", "now.whose == WhoseBits'(Numbers - 1)", "now.whose == '0"),
     # The last beat of a result is that of its first number.
     ("redc_curve_result", "FaceBits'(Numbers * Beats - 1)", "FaceBits'(Beats - 1)"),
 ]

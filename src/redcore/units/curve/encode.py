@@ -20,6 +20,8 @@ _NUMBERS = {"exponent": 1, "random": 2, "second": 2}
 where random bits are not."""
 _DIGITS = 3
 """That of a loop over digits, of the scalar and what is beside it."""
+_PICK_BITS = 3
+"""Of a pick, which bit of the digit it sees."""
 
 
 @dataclass(frozen=True)
@@ -29,17 +31,19 @@ class Fields:
     place: int
     word: int
     bit: int
+    pick: int
 
     @classmethod
-    def of(cls, sizes: Sizes, most: int, places: int) -> Fields:
+    def of(cls, sizes: Sizes, most: int, places: int, picks: bool) -> Fields:
         """Those of the RTL with these sizes, with loops of at most ``most`` bits."""
         words = max(sizes.words, ceil_div(most, sizes.bits))
-        return cls(1 + index_bits(places), index_bits(words), index_bits(sizes.bits))
+        place, word, bit = 1 + index_bits(places), index_bits(words), index_bits(sizes.bits)
+        return cls(place, word, bit, _PICK_BITS * picks)
 
     @property
     def operand(self) -> int:
         """Bits of an operand."""
-        return max(3 * self.place, 2 + self.word + self.bit)
+        return max(self.pick + 3 * self.place, 2 + self.word + self.bit)
 
     @property
     def instruction(self) -> int:
@@ -52,9 +56,7 @@ class Fields:
     def operation(self, one: Operation, where: Mapping[str, Place], last: bool) -> int:
         """An operation on its places; ``last`` in its loop."""
         target, a, b = (self._place(where[name]) for name in (one.target, one.a, one.b))
-        if one.kind == "pick":
-            a = one.digit
-        operand = (target << self.place | a) << self.place | b
+        operand = ((one.bit << self.place | target) << self.place | a) << self.place | b
         return self._whole(one.kind, operand, last)
 
     def loop(self, loop: Loop, length: int, bits: int) -> int:

@@ -7,7 +7,7 @@ multiplier's pace; tests hold them equal to simulation. Derivations: ``docs/unit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -20,6 +20,7 @@ from redcore.design import (
     Design,
     Geometry,
     Memory,
+    Pace,
     Parameter,
     Terms,
     Value,
@@ -47,12 +48,14 @@ from redcore.units.curve.model import (
     sign,
     verify,
 )
-from redcore.units.curve.play import Sizes
+from redcore.units.curve.play import Play, Sizes
 from redcore.units.curve.programs import Form
-from redcore.units.curve.schedule import Machine, Place, Scheduled, arrange, cycles
+from redcore.units.curve.schedule import Machine, Place, Scheduled, arrange, begins, cycles
 
 _STARTED = 6
 """Cycles from the last word behind a modulus to the first instruction; of an operand one more."""
+_HELD = 4
+"""Cycles for which a result is held back: a fault that ended the program has shown."""
 _PADDED = Operation("choose", "nothing'", "unit", "unit")
 
 
@@ -111,7 +114,7 @@ PARAMETERS = (
     ),
     Parameter(
         "order", "Order", "order of points of a Weierstrass curve, 0 where it is not known: then"
-        " scalars are not blinded", default=lambda width: _order(width), minimum=0, grid=(),
+        " scalars are not blinded", default=_order, minimum=0, grid=(),
     ),
     Parameter(
         "blinding", "RandomBits", "random bits of coordinates, and of a scalar's blinding; 0 for"
@@ -121,7 +124,7 @@ PARAMETERS = (
     Parameter(
         "window", "Window", "bits of a Weierstrass scalar in a digit of it, 1 for the ladder, which"
         " it is without an order, too; of a verification half of them are of each scalar",
-        default=lambda width: _window(width), minimum=1, maximum=5, grid=(),
+        default=_window, minimum=1, maximum=5, grid=(),
     ),
     Parameter(
         "task", "Task", "scalar multiplication, or, on a Weierstrass curve of prime order, ECDSA:"
@@ -178,7 +181,8 @@ def scheduled(
     flush = programs.flush(2 * geometry.slots + 2)
     load = arrange([form.load(geometry.r_bits)], machine, lengths, fixed, kept, places)
     main = arrange([form.program(blinding > 0), flush], machine, lengths, fixed, kept, places)
-    fields = Fields.of(sizes, max(geometry.r_bits, lengths["scalar"]), places)
+    most = max(geometry.r_bits, lengths["scalar"])
+    fields = Fields.of(sizes, most, places, form.window > 0)
     first, second = (encode(one, fields, sizes.bits, lengths, _PADDED) for one in (load, main))
     whole = (*first, *second)
     return Programs(
@@ -238,10 +242,8 @@ class CurveUnit(Unit):
     def modulus_reason(self, width: int, values: Mapping[str, Value], modulus: int) -> str:
         if modulus < 5 or not is_prime(modulus):
             return f"is no prime above 3; {self.name} takes those alone"
-        order = number(values, "order")
-        by_digits = order > 0 and values["form"] == "weierstrass" and number(values, "window") > 1
-        blinds = _form(values).order
-        if (blinds or by_digits) and not is_order(order, *_coefficients(values), modulus):
+        form, order = _form(values), number(values, "order")
+        if (form.order or form.window) and not is_order(order, *_coefficients(values), modulus):
             return f"makes a curve whose points are not of order={order:#x}"
         if _signs(values):
             base = _base(values)
@@ -261,6 +263,12 @@ class CurveUnit(Unit):
         chunk, memory = number(values, "chunk"), str(values["memory"])
         bits, blinding = number(values, "scalar_bits"), _blinding(values)
         return scheduled(multiplier, bits, chunk, memory, _form(values), blinding)
+
+    def begins(self, width: int, values: Mapping[str, Value]) -> Iterator[tuple[Operation, int]]:
+        """The operations of a job, each with its cycle, from the first accepted beat on."""
+        multiplier, found = self.multiplier_design(width, values), self.programs(width, values)
+        play, _ = _played(multiplier, found)
+        return begins(found.main, play, found.lengths, _PADDED)
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Sizes and cycles; a modulus brings the curve's constants along."""
@@ -421,6 +429,7 @@ class CurveUnit(Unit):
             "Kept": found.form.kept_places,
             "InFlight": found.sizes.in_flight,
             "Storage": 2 if values["memory"] == "bram" else 1,
+            "WaitBits": _wait_bits(multiplier, found.sizes),
             "Length": len(found.instructions),
             "Main": found.entry,
             "Flush": found.flush,
@@ -476,19 +485,31 @@ def _begin(found: Programs) -> int:
     return begin
 
 
+def _played(multiplier: Design, found: Programs) -> tuple[Play, Pace]:
+    """A job's play, and the multiplier's pace in it."""
+    pace = multiplier.pace()
+    pace.idle_in_step(0)
+    return Machine(multiplier, found.sizes).play(_begin(found), pace), pace
+
+
 @lru_cache(maxsize=1024)
 def _job(multiplier: Design, found: Programs) -> tuple[int, int]:
     """Latency and interval; the first beat is taken when the multiplier is ready."""
     sizes, form = found.sizes, found.form
     numbers = len(form.numbers)
-    pace = multiplier.pace()
-    pace.idle_in_step(0)
-    play = Machine(multiplier, sizes).play(_begin(found), pace)
+    play, pace = _played(multiplier, found)
     halted = cycles(found.main, play, found.lengths, _PADDED)
-    latency = halted + numbers * (sizes.words + (sizes.parts > 1))
+    latency = halted + _HELD + numbers * (sizes.words + (sizes.parts > 1))
     wiped = latency + 1 + (form.places - form.kept_places) * sizes.words
     following, _ = pace.take(wiped)
     return latency, following
+
+
+def _wait_bits(multiplier: Design, sizes: Sizes) -> int:
+    """Of the cycles that no instruction waits for: all products that may be under way, and sums."""
+    geometry = multiplier.geometry
+    products = sizes.in_flight * int(geometry.interval_cycles + 1) + geometry.latency_cycles
+    return (products + 8 * sizes.words + 64).bit_length()
 
 
 def _load(multiplier: Design, found: Programs) -> int:

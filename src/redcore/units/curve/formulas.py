@@ -10,8 +10,9 @@ mod m. ``modulo(m)`` and ``modulo(n)`` say which of two moduli is m from there o
 stands before; ``modulo(n, scalar)`` besides, that exponents are written to the bits of that name.
 
 ``for digit in windows(scalar, 4):`` goes through as many bits at a time down to bit 1, and choices
-behind it see bit 0; ``windows(scalar, second, 2)`` goes through all bits of two numbers, which take
-turns in the digit. There ``z = pick(z, x, 5)`` is x where the digit is 5, and else what z was.
+behind it see bit 0. Its highest bit is a sign: where it is 0, those below it count inverted.
+``windows(scalar, second, 2)`` goes through all bits of two numbers, which take turns in the digit,
+as they are. There ``pick(x, y, 2)`` is y where bit 2 of the digit is set, and else x.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ _SIGNS: dict[type[ast.operator], str] = {ast.Add: "add", ast.Sub: "sub", ast.Mul
 class Operation:
     """``target`` = ``a`` ``kind`` ``b``; of a single operand, a and b are the same.
 
-    ``digit`` is that of a pick, whose target is a.
+    ``bit`` is that of the digit that a pick sees.
     """
 
     kind: str
     target: str
     a: str
     b: str
-    digit: int = 0
+    bit: int = 0
 
 
 @dataclass(frozen=True)
@@ -140,11 +141,9 @@ class _Reader:
                 second = yield from self._name(right)
                 yield Operation(_SIGNS[type(sign)], target, first, second)
             case ast.Call(
-                ast.Name("pick"), [ast.Name(old), ast.Name(entry), ast.Constant(int(digit))], []
+                ast.Name("pick"), [ast.Name(left), ast.Name(right), ast.Constant(int(bit))], []
             ):
-                if old != target:
-                    raise _unread(value, f"a pick for {target} that keeps {old}")
-                yield Operation("pick", target, target, entry, digit)
+                yield Operation("pick", target, left, right, bit)
             case ast.Call(ast.Name(called), given, []) if called in _CALLS:
                 if len(given) != (2 if called == "choose" else 1):
                     raise _unread(value, f"{called} with {len(given)} operands")
@@ -183,14 +182,16 @@ def unknown(name: str, known: Iterable[str]) -> ValueError:
 
 
 def digits(loop: Loop, numbers: Mapping[str, tuple[int, int]]) -> Iterator[int]:
-    """Those that a loop goes through; ``numbers`` have their count of bits."""
+    """Those that a loop goes through, below a sign of 0 inverted; ``numbers`` have their count of
+    bits."""
     found = [numbers[name][0] for name in (loop.over, loop.joint) if name]
     for place in reversed(range(loop.iterations({loop.over: numbers[loop.over][1]}))):
         digit = 0
         for bit in reversed(range(place * loop.window, (place + 1) * loop.window)):
             for number in found:
                 digit = digit << 1 | number >> (bit + loop.lowest) & 1
-        yield digit
+        below = (1 << loop.window - 1) - 1
+        yield digit if loop.joint or digit > below else digit ^ below
 
 
 class Refused(Exception):
@@ -228,7 +229,7 @@ def run(
             or (one.kind == "nonzero" and not reduced)
         ):
             raise Refused(one.kind)
-        choice = b if (chosen == one.digit if one.kind == "pick" else chosen) else a
+        choice = b if (chosen >> one.bit & 1 if one.kind == "pick" else chosen) else a
         results = {"add": a + b, "sub": a - b, "mul": a * b * inverse}
         results |= {"choose": choice, "pick": choice, "square": choice * choice * inverse}
         state[one.target] = results.get(one.kind, a) % modulus

@@ -188,6 +188,21 @@ def _indented(text: str) -> str:
     return "".join(f"    {line}\n" for line in text.strip().splitlines())
 
 
+def _tree(to: str, entries: list[str]) -> str:
+    """The entry of a digit, by its bits from the lowest on: half of what is left stays each time.
+
+    An entry is never chosen beside what its place holds, so that no write changes nothing.
+    """
+    text = ""
+    for bit in range((len(entries) - 1).bit_length()):
+        left = [f"{to}{bit}{chr(97 + at)}" for at in range(len(entries) // 2)]
+        left = left if len(left) > 1 else [to]
+        for at, name in enumerate(left):
+            text += f"{name} = pick({entries[2 * at]}, {entries[2 * at + 1]}, {bit})\n"
+        entries = left
+    return text
+
+
 @dataclass(frozen=True)
 class _Kind:
     """What the coefficient a makes of the formulas: the constants that come, and the parts."""
@@ -268,10 +283,7 @@ zero(ey * nz - ny * ez)
     def _digits(self, over: str, picks: str, window: int) -> str:
         """A sum of multiples of points, from (x : y : z) on, by digits of what is gone through."""
         doublings = self._double("", "d") + (window - 1) * self._double("d", "d")
-        return f"""wx = zero
-wy = zero
-wz = zero
-for digit in windows({over}, {window}):
+        return f"""for digit in windows({over}, {window}):
 {_indented(picks)}{_indented(doublings)}{_indented(self._sum("d", "w", ""))}
 """
 
@@ -282,17 +294,11 @@ for digit in windows({over}, {window}):
         so a digit stands for an odd multiple of the point, and none of them for infinity. Where
         the scalar is even, that was one more than it.
         """
-        half = 1 << (window - 1)
-        odd = [f"p{2 * number + 1}" for number in range(half)]
-        minus = [f"m{2 * number + 1}y" for number in range(half)]
+        odd = [f"p{number}" for number in range(1, 1 << window, 2)]
         table = "".join(self._sum(low, "twice", high) for low, high in pairwise(odd))
-        table += "".join(f"{to} = zero - {one}y\n" for to, one in zip(minus, odd, strict=True))
-        picks = ""
-        for number in range(half):
-            one, low, high = odd[number], half - 1 - number, half + number
-            picks += f"wx = pick(wx, {one}x, {low})\nwx = pick(wx, {one}x, {high})\n"
-            picks += f"wy = pick(wy, {minus[number]}, {low})\nwy = pick(wy, {one}y, {high})\n"
-            picks += f"wz = pick(wz, {one}z, {low})\nwz = pick(wz, {one}z, {high})\n"
+        places = (("wx", "x"), ("y1", "y"), ("wz", "z"))
+        picks = "".join(_tree(to, [one + axis for one in odd]) for to, axis in places)
+        picks += f"minus = zero - y1\nwy = pick(minus, y1, {window - 1})\n"
         return f"""p1x = {x} * power
 p1y = {y} * power
 p1z = power * one
@@ -302,7 +308,7 @@ y = p1y
 z = p1z
 {self._digits("scalar", picks, window)}
 cx = p1x
-cy = m1y
+cy = zero - p1y
 cz = p1z
 {self._sum("", "c", "e")}
 x = choose(ex, x)
@@ -324,7 +330,7 @@ z = choose(ez, z)
                     text += self._sum(f"{name}{number - 1}", f"{name}1", f"{name}{number}")
                 else:
                     text += self._double(f"{name}{number // 2}", f"{name}{number}")
-        picks = ""
+        entries = {}
         for (first, one), (second, other) in product(*map(enumerate, points.values())):
             entry = one if other == "o" else other if one == "o" else f"{one}{other}"
             if "o" not in (one, other):
@@ -334,7 +340,9 @@ z = choose(ez, z)
                 for low, number in ((1, first), (0, second))
                 for at in range(window)
             )
-            picks += "".join(f"w{axis} = pick(w{axis}, {entry}{axis}, {digit})\n" for axis in "xyz")
+            entries[digit] = entry
+        table = [entries[digit] for digit in range(len(entries))]
+        picks = "".join(_tree(f"w{axis}", [one + axis for one in table]) for axis in "xyz")
         return f"""{text}
 x = zero
 y = one
@@ -583,15 +591,20 @@ MONTGOMERY = Form(LADDER_TEXT, ("u",), ("a24",), ("Result",), 16)
 _KINDS = {"any": _ANY, "-3": _THREE, "0": _NONE}
 
 
+def _by_digits(window: int, least: int) -> tuple[int, int]:
+    """Bits of a scalar's digit, 0 for the ladder, and places: at least those of the ladder."""
+    return (window, max(least, 128 if window > 4 else 64)) if window > 1 else (0, least)
+
+
 @cache
 def weierstrass_form(kind: str, window: int = 1) -> Form:
     """A scalar times a point of y^2 = x^3 + a x + b, checked, for any a, a = -3 or a = 0; by the
     ladder with a window of 1."""
     parts = _KINDS[kind]
-    digit = window if window > 1 else 0
+    digit, places = _by_digits(window, 32)
     return Form(
         _weierstrass(parts, window), ("x_raw", "y_raw"), parts.constants, ("ResultX", "ResultY"),
-        (128 if digit > 4 else 64) if digit else 32, window=digit,
+        places, window=digit,
     )  # fmt: skip
 
 
@@ -602,10 +615,10 @@ def signature_form(task: str, kind: str, window: int = 1) -> Form:
     parts = _KINDS[kind]
     constants = (*parts.constants, "gx", "gy")
     if task == "sign":
+        digit, places = _by_digits(window, 64)
         return Form(
             _sign(parts, window), ("z_raw", "spare_raw"), constants, ("ResultR", "ResultS"),
-            128 if window > 4 else 64, window=window if window > 1 else 0,
-            others=("k_raw", "d_raw"),
+            places, window=digit, others=("k_raw", "d_raw"),
         )  # fmt: skip
     return Form(
         _verify(parts, window), ("x_raw", "y_raw", "z_raw"), constants,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -30,6 +30,9 @@ _SETTLED = 3
 """Iterations of a loop that are played to compare orders, and those before they count."""
 _AHEAD = (1 << 20, 96, 48)
 """How far ahead instructions begin, tried in turn."""
+APART = True
+"""Whether what a digit picks takes the place of something else; where not, each pick has a place of
+its own, which changes or does not: for attacks that have to succeed."""
 _MEANT = 3
 """The last places of bank 0: what is behind a loop's only operation, exponent, result."""
 
@@ -128,8 +131,7 @@ def single_writers(program: Sequence[Part]) -> Program:
 
     def renamed(one: Operation, target: str | None = None) -> Operation:
         a, b = current.get(one.a, one.a), current.get(one.b, one.b)
-        # A pick is in place.
-        current[one.target] = a if one.kind == "pick" else target or written(one.target)
+        current[one.target] = target or written(one.target)
         return replace(one, target=current[one.target], a=a, b=b)
 
     found: list[Part] = []
@@ -369,14 +371,20 @@ def allocate(
     """A place for every value, from ``kept`` on and below ``places``, of those that are not fixed.
 
     A value keeps its place from its first writer to its last reader, and through every loop that it
-    is alive before. ValueError where a bank has no place left, a value writers of two banks or one
-    of another bank than its fixed place, and where a name is read that has no value yet.
+    is alive before. What a choice gives never takes the place of what it chooses from, and what a
+    digit has picked takes that of something else: written over an entry of the table, its place
+    would change, or not, by the digit. ValueError where a bank has no place left, a value writers
+    of two banks or one of another bank than its fixed place, and where a name is read that has no
+    value yet.
     """
     born: dict[str, int] = {}
     dies: dict[str, int] = {}
     bank: dict[str, int] = {}
+    chosen: set[str] = set()
+    picked: set[str] = set()
+    loop: dict[str, int] = {}
     at = 0
-    for part in program:
+    for number, part in enumerate(program):
         begin, alive = at, set(born) | set(fixed)
         if isinstance(part, Modulo):
             continue
@@ -389,27 +397,50 @@ def allocate(
                 raise ValueError(f"{one.target} has its place in the other unit's bank")
             if bank.setdefault(one.target, _bank(one.kind)) != _bank(one.kind):
                 raise ValueError(f"{one.target} is a sum and a product; a loop carries it")
+            if one.kind in ("choose", "pick"):
+                chosen.add(one.target)
+            secret = one.kind == "pick" and isinstance(part, Loop) and not part.joint
+            if secret or ((read := {*_reads(one)} - {*fixed}) and read <= picked):
+                picked.add(one.target)
             born.setdefault(one.target, at)
+            loop.setdefault(one.target, number)
             dies[one.target] = max(at, dies.get(one.target, at))
             at += 1
         if isinstance(part, Loop):
             for name in alive:
                 if dies.get(name, -1) >= begin:
                     dies[name] = max(dies[name], at - 1)
+    if not APART:
+        dies |= dict.fromkeys(picked, at)
+        picked = set()
     found = dict(fixed)
     ends = {found[name]: dies.get(name, -1) for name in found if found[name][1] >= kept}
+    # Of each place the names that it has had, in the order of a loop's iteration.
+    had: dict[Place, list[str]] = defaultdict(list)
     for name in sorted(born, key=born.__getitem__):
         if name in found:
             continue
         # A reader's place may be written by what reads it.
-        for number in range(kept, places - _MEANT * (bank[name] == 0)):
-            place = (bank[name], number)
-            if ends.get(place, -1) <= born[name]:
-                found[name] = place
-                ends[place] = dies[name]
-                break
-        else:
+        free = [
+            place
+            for number in range(kept, places - _MEANT * (bank[name] == 0))
+            if ends.get(place := (bank[name], number), -1) <= born[name] - (name in chosen)
+        ]
+        if name in picked:  # where something else of the iteration was
+            free.sort(key=lambda place: not had[place] or loop[had[place][-1]] != loop[name])
+            free = [place for place in free if not {*had[place][-1:]} & picked]
+        else:  # first where something was picked
+            free.sort(key=lambda place: not {*had[place][-1:]} & picked)
+        if not free:
             raise _NoPlaceError(f"no place is left for {name} in bank {bank[name]}")
+        found[name] = free[0]
+        ends[free[0]] = dies[name]
+        had[free[0]].append(name)
+    for place, names in had.items():
+        for number in {loop[name] for name in names if name in picked}:
+            inside = [name for name in names if loop[name] == number]
+            if inside[0] in picked and inside[-1] in picked:
+                raise _NoPlaceError(f"{inside[0]} comes to {place} behind {inside[-1]}")
     return found
 
 
@@ -482,19 +513,19 @@ def arrange(
     return scheduled(ahead=0)
 
 
-def cycles(
+def begins(
     scheduled: Scheduled, play: Play, lengths: Mapping[str, int], padded: Operation
-) -> int:
-    """The cycle in which a program halts, played on its places; ``padded`` goes behind the only
-    operation of a loop."""
+) -> Iterator[tuple[Operation, int]]:
+    """Each operation with the cycle in which it begins, played on its places; ``padded`` goes
+    behind the only operation of a loop."""
     where = scheduled.places
 
-    def issue(one: Operation) -> None:
-        play.issue(one.kind, where[one.target], where[one.a], where[one.b])
+    def issue(one: Operation) -> tuple[Operation, int]:
+        return one, play.issue(one.kind, where[one.target], where[one.a], where[one.b])
 
     for part in scheduled.program:
         if isinstance(part, Operation):
-            issue(part)
+            yield issue(part)
             continue
         if isinstance(part, Modulo):
             play.modulo()
@@ -503,6 +534,14 @@ def cycles(
         body = part.body if len(part.body) > 1 else (*part.body, padded)
         for _ in range(part.iterations(lengths)):
             for one in body:
-                issue(one)
+                yield issue(one)
+
+
+def cycles(
+    scheduled: Scheduled, play: Play, lengths: Mapping[str, int], padded: Operation
+) -> int:
+    """The cycle in which a program halts; as of ``begins``."""
+    for _ in begins(scheduled, play, lengths, padded):
+        pass
     return play.halt()
 

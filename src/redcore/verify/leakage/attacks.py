@@ -7,19 +7,30 @@ Known to the attacker are the unit, its schedule, and what it does with exponent
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from redcore.catalogue import family
 from redcore.design import Design, Value, number
+from redcore.units.curve import schedule
+from redcore.units.curve.family import CurveUnit, scheduled
+from redcore.units.curve.formulas import Loop, digits
 from redcore.verify.leakage.subjects import OnContract
 from redcore.verify.leakage.traces import WHOLE, Traces, compiled
 
 Array = npt.NDArray[np.float64]
 _KNOWN = 6
 """Traces of exponents that the attacker knows, from which he has the cycle to look at."""
+CELLS = "gen_bank[0].u_values.gen_port[0].gen_whole.gen_block"
+"""The memory of a curve's sums, among them what digits pick, in block memory."""
+_BEHIND = 60
+"""Cycles behind a pick's beginning among which that of its first word in memory is."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +98,82 @@ def single_trace(design: Design, part: str, trials: int, seed: int = 1) -> Succe
     first = int(np.argmax(known))
     right = np.array([split(raw[at, first + turns]) == true[at] for at in range(_KNOWN, len(raw))])
     return Success(trials, int(right.all(axis=1).sum()), float(right.mean()))
+
+
+def picks(
+    settings: Mapping[str, Value], width: int, modulus: int, trials: int, *, apart: bool = True,
+    part: str = CELLS, seed: int = 1,
+) -> Success:  # fmt: skip
+    """Read the digits of a curve's scalar from one trace each, of the cells that picks write, or of
+    other registers.
+
+    Cells that hold an entry of the table are written over by the same one or by another one, as the
+    digit's bit is that of the digit before or is not. Where a bit's picks toggle anything, or are
+    in the upper one of two clusters, they are taken for changes. Of ``apart`` see
+    ``redcore.units.curve.schedule``. From known scalars come only how far behind its beginning a
+    pick is written, and which rule to take. A digit's sign is not read.
+    """
+    with _places(apart):
+        design = family("curve-csa").design(width, settings)
+        unit = design.family
+        assert isinstance(unit, CurveUnit)
+        programs = unit.programs(width, design.values)
+        (loop,) = (
+            part for part in programs.main.program if isinstance(part, Loop) and part.window
+        )
+        bits = loop.window - 1
+        # Of each bit of a digit and each iteration, when its picks begin.
+        begun = [
+            [at for one, at in unit.begins(width, design.values) if one == pick]
+            for pick in loop.body
+            if pick.kind == "pick" and pick.bit < bits
+        ]
+        of = [pick.bit for pick in loop.body if pick.kind == "pick" and pick.bit < bits]
+        subject = OnContract(design, seed, modulus)
+        built = compiled(subject, None)
+    with Traces(subject, built, seed) as bench:
+        bench.only(part)
+        length, expected = bench.length()
+        choose = random.Random(f"{seed} attack")
+        jobs = [(*subject.draw(choose, "", False), 0) for _ in range(_KNOWN + trials)]
+        done = bench.run(jobs, length, expected, moments=False, raw=WHOLE)
+    assert done.raw is not None
+    count = programs.lengths["scalar"]
+    true = []
+    for values in done.values:
+        found = list(digits(loop, {"scalar": (values["scalar"], count)}))
+        changes = np.array([one ^ other for one, other in pairwise(found)])
+        true.append(np.array([changes >> bit & 1 for bit in range(bits)], dtype=bool))
+    # The words of a value are written one behind the other.
+    raw = np.cumsum(np.pad(done.raw.astype(float), ((0, 0), (1, 0))), axis=1)
+    words = programs.sizes.words
+
+    def read(at: int, behind: int, rule: Callable[[Array], Any]) -> npt.NDArray[np.bool_]:
+        toggles = np.zeros((bits, len(begun[0]) - 1))
+        for bit, cycles in zip(of, begun, strict=True):
+            first = np.array(cycles[1:]) + behind
+            toggles[bit] += raw[at, first + words] - raw[at, first]
+        return np.array([rule(one) for one in toggles])
+
+    def known(way: tuple[int, Callable[[Array], Any]]) -> float:
+        return float(np.mean([(read(at, *way) == true[at]).mean() for at in range(_KNOWN)]))
+
+    way = max(product(range(_BEHIND), (split, lambda one: one > 0)), key=known)
+    right = np.array([read(at, *way) == true[at] for at in range(_KNOWN, len(raw))])
+    return Success(trials, int(right.all(axis=(1, 2)).sum()), float(right.mean()))
+
+
+@contextmanager
+def _places(apart: bool) -> Iterator[None]:
+    """Schedule programs of curves with picks apart, or each in a place of its own."""
+    before = schedule.APART
+    schedule.APART = apart
+    scheduled.cache_clear()
+    try:
+        yield
+    finally:
+        schedule.APART = before
+        scheduled.cache_clear()
 
 
 def correlation(design: Design, traces: int, trials: int, seed: int = 1) -> Success:

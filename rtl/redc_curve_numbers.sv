@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_curve_numbers: words of the numbers that redc_curve's loops go through: the scalar as it
+// comes, or blinded, random bits, and exponents as they are made.
+//
+// Contract  redc_curve_random's, where RandomBits is not 0; else the scalar's words go straight on,
+//           and zeros under wipe_i. Words of an exponent, which the program makes, come at other
+//           times.
+// Timing    redc_curve_random's.
+// Leakage   redc_curve_random's.
+// Refuses   what redc_curve refuses.
+// Partner   redc_curve_issue, which keeps them.
+`default_nettype none
+
+module redc_curve_numbers #(
+  /// Bits of a word.
+  parameter int unsigned Bits = 34,
+  /// Words of a value.
+  parameter int unsigned Words = 8,
+  /// As of redc_curve.
+  parameter int unsigned RandomBits = 32,
+  parameter int unsigned Blinds = 0,
+  /// Bits of the longest scalar, words of any number.
+  parameter int unsigned LoopBits = 255,
+  parameter int unsigned LoopWords = 8,
+  /// Derived; not to be set.
+  localparam int unsigned BeatBits  = redc_pkg::index_bits(Words),
+  localparam int unsigned WordIndex = redc_pkg::index_bits(LoopWords)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous.
+  input  wire logic                 rst_ni,
+  /// Overwrites what is of a job.
+  input  wire logic                 wipe_i,
+  /// Random bits are drawn, and have been; the source is stuck.
+  input  wire logic                 draw_i,
+  output      logic                 drawn_o,
+  output      logic                 stuck_o,
+  /// A bit was turned.
+  output      logic                 fault_o,
+  /// A word of the order, of the scalar.
+  input  wire logic                 order_write_i,
+  input  wire logic                 scalar_write_i,
+  input  wire logic [BeatBits-1:0]  beat_i,
+  input  wire logic [Bits-1:0]      order_i,
+  input  wire logic [Bits-1:0]      scalar_i,
+  /// A word of an exponent, of which number.
+  input  wire logic                 exponent_write_i,
+  input  wire logic [1:0]           exponent_number_i,
+  input  wire logic [BeatBits-1:0]  exponent_beat_i,
+  input  wire logic [Bits-1:0]      exponent_i,
+  /// Random bits.
+  input  wire logic                 rnd_valid_i,
+  output      logic                 rnd_ready_o,
+  input  wire logic                 rnd_data_i,
+  /// A word of a number: 0 the scalar, 1 an exponent, 2 the random one.
+  output      logic                 write_o,
+  output      logic [1:0]           number_o,
+  output      logic [WordIndex-1:0] word_o,
+  output      logic [Bits-1:0]      data_o
+);
+
+  localparam int unsigned ScalarWords = (Blinds == 1) ? redc_pkg::ceil_div(LoopBits, Bits) : Words;
+  localparam int unsigned RandomIndex = redc_pkg::index_bits(redc_pkg::max(Words, ScalarWords));
+  logic                   random_write;
+  logic [1:0]             random_number;
+  logic [RandomIndex-1:0] random_word;
+  logic [Bits-1:0]        random_data;
+  if (RandomBits == 0) begin : gen_nothing_drawn
+    assign {drawn_o, stuck_o, fault_o, rnd_ready_o} = '0;
+    assign random_write  = wipe_i | scalar_write_i;
+    assign random_number = 2'd0;
+    assign random_word   = RandomIndex'(beat_i);
+    assign random_data   = wipe_i ? '0 : scalar_i;
+    wire unused = &{1'b0, clk_i, rst_ni, rnd_valid_i, rnd_data_i, draw_i, order_write_i, order_i};
+  end else begin : gen_drawn
+    redc_curve_random #(
+      .Bits(Bits), .Words(Words), .RandomBits(RandomBits), .Blinds(Blinds),
+      .ScalarWords(ScalarWords)
+    ) u_random (
+      .clk_i, .rst_ni, .wipe_i, .start_i(draw_i), .done_o(drawn_o), .stuck_o, .fault_o,
+      .order_write_i, .scalar_write_i, .beat_i, .order_i, .scalar_i, .rnd_valid_i, .rnd_ready_o,
+      .rnd_data_i, .write_o(random_write), .number_o(random_number), .word_o(random_word),
+      .data_o(random_data)
+    );
+  end
+  assign write_o  = random_write | exponent_write_i;
+  assign number_o = random_write ? random_number : exponent_number_i;
+  assign word_o   = random_write ? WordIndex'(random_word) : WordIndex'(exponent_beat_i);
+  assign data_o   = random_write ? random_data : exponent_i;
+
+endmodule
+
+`default_nettype wire
