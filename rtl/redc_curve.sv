@@ -19,7 +19,9 @@
 //           neither waits for the other; each instruction reads its two operands a word a cycle.
 //           Operands wait for the multiplier in a queue of two pairs. A result waits, too, until
 //           the program has checked it (redc_curve_result). Words are cut into Parts. Random bits
-//           make coordinates random and blind the scalar (redc_curve_random).
+//           make coordinates random and blind the scalar (redc_curve_random). A
+//           bit of what decides that is turned, and what does not go on, ends the job without a
+//           result and resets all but redc_curve_control.
 // Timing    docs/units/curve.md; src/redcore/units/curve/play.py plays the schedule.
 // Leakage   addresses and enables depend on parameters alone, cycles on these and on when random
 //           bits come. Behind each job, and behind reset, what is left is overwritten, in the
@@ -28,10 +30,11 @@
 //           parts of no bits, ScalarBits outside 1 to WordBits * Beats, Places no power of two from
 //           8 on, Kept outside 1 to Places, Numbers outside 1 to 3, Constants < 1, Moduli outside 1
 //           to 2, Blinds above 1 or without RandomBits, these above the bits of a value, Length
-//           < 2, Main or Flush not below Length, InFlight < 1, Storage outside 1 to 2, Window above
-//           5 or ScalarBits, Joint above 1, a digit longer than a place: at elaboration. An even
-//           modulus, constants or a point not below m, a point off the curve, a scalar with more
-//           bits, a result 0, one that does not hold and a stuck source of random bits: status_o.
+//           < 2, Main or Flush not below Length, InFlight < 1, WaitBits < 3, Storage outside
+//           1 to 2, Window above 5 or ScalarBits, Joint above 1, a digit of more than 8 bits: at
+//           elaboration. An even modulus, constants or a point not below m, a point off the curve,
+//           a scalar with more bits, a result 0, one that does not hold, a stuck source of random
+//           bits and bits that are turned: status_o.
 // Partner   src/redcore/units/curve/: same rules, same cycles, integer model.
 `default_nettype none
 
@@ -181,10 +184,12 @@ module redc_curve #(
     $error("redc_curve: Blinds=%0d is neither 0 nor 1, or RandomBits=%0d not within it to %0d",
            Blinds, RandomBits, Bits * Words);
   end
-  if (Length < 2 || Main >= Length || Flush >= Length || InFlight < 1 || WaitBits < 3)
-  begin : gen_refuse_program
-    $error({"redc_curve: Length=%0d below 2, Main=%0d or Flush=%0d not below, InFlight=%0d below 1",
-            " or WaitBits=%0d below 3"}, Length, Main, Flush, InFlight, WaitBits);
+  if (Length < 2 || Main >= Length || Flush >= Length || InFlight < 1) begin : gen_refuse_program
+    $error("redc_curve: Length=%0d below 2, Main=%0d or Flush=%0d not below, InFlight=%0d below 1",
+           Length, Main, Flush, InFlight);
+  end
+  if (WaitBits < 3) begin : gen_refuse_wait
+    $error("redc_curve: WaitBits=%0d is below 3", WaitBits);
   end
   if (Window > 5 || Joint > 1 || Window * (1 + Joint) > 1 << PickBits || Window > ScalarBits)
   begin : gen_refuse_window
@@ -216,7 +221,7 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   logic                   wiping, flush, flushed, idle, mod_waits, loads, loaded, unfit;
   logic                   takes_job, draw, drawn, start, halt, main, hold, send, sent, above, stuck;
-  logic                   faulty, abort, run_n, issue;
+  logic                   faulty, run_n, issue;
   logic [3:0]             turned;  // by issue, numbers, adder, product
   logic                   in_part, in_take, in_above, mod_part;
   logic [1:0][Bits-1:0]   in_data;
@@ -230,7 +235,7 @@ module redc_curve #(
     .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Draws(32'(RandomBits > 0)),
     .WaitBits(WaitBits)
   ) u_control (
-    .clk_i, .rst_ni, .fault_i(|turned), .issue_i(issue), .asks_i(rnd_ready_o), .reset_o(abort),
+    .clk_i, .rst_ni, .fault_i(|turned), .issue_i(issue), .asks_i(rnd_ready_o), .run_no(run_n),
     .faulty_o(faulty), .wipe_o(wiping), .wipe_number_o(wipe_number), .flush_o(flush),
     .flushed_i(flushed), .idle_o(idle), .mod_waits_i(mod_waits), .load_o(loads),
     .mod_part_i(mod_part), .whose_o(whose), .mod_odd_i(mod_part_data[0]),
@@ -239,8 +244,7 @@ module redc_curve #(
     .entry_o(entry), .halt_i(halt),
     .main_o(main), .above_i(above), .hold_o(hold), .send_o(send), .sent_i(sent)
   );
-  assign run_n        = rst_ni & ~abort;
-  assign mul_rst_no   = run_n;
+  assign mul_rst_no = run_n;
 
   always_ff @(posedge clk_i) err_o <= rst_ni & (err_o | mul_err_i | unfit);
 

@@ -46,8 +46,8 @@ module redc_curve_control #(
   /// The program goes on; a random bit is waited for.
   input  wire logic                   issue_i,
   input  wire logic                   asks_i,
-  /// All else is reset,
-  output      logic                   reset_o,
+  /// Low: all else is reset, a cycle after this; from a register, as much hangs on it,
+  output      logic                   run_no,
   /// and no result is right.
   output      logic                   faulty_o,
   /// Values are overwritten: which one.
@@ -146,7 +146,6 @@ module redc_curve_control #(
   assign job_o         = now.state == StJob;
   assign hold_o        = now.state == StHold;
   assign send_o        = now.state == StSend;
-  assign reset_o       = now.state == StReset;
   assign faulty_o      = now.fault | now.lost;
   assign {start_o, draw_o, main_o, loaded_o, unfit_o}
       = {now.start, now.draw, now.main, now.loaded, now.unfit};
@@ -160,6 +159,8 @@ module redc_curve_control #(
   assign goes_on = (now.state != next.state) | ((now.state == StRun) & issue_i)
                  | ((now.state == StDraw) & asks_i);
   always_ff @(posedge clk_i) waited_q <= (waits & ~goes_on & rst_ni) ? waited_q + 1'b1 : '0;
+
+  always_ff @(posedge clk_i) run_no <= rst_ni & (next.state != StReset);
 
   always_comb begin
     next       = now;
@@ -256,7 +257,7 @@ module redc_curve_control #(
       default: next.state = StReset;
     endcase
     if (wipe_o || mod_part_i || in_part_i) next.beat = last ? '0 : now.beat + 1'b1;
-    if (reset_o) {next.beat, next.whose} = '0;
+    if (now.state == StReset) {next.beat, next.whose} = '0;
     if (mod_part_i && now.whose == '0 && now.beat == '0) next.unfit = ~mod_odd_i;
     else if (above_i && !now.main) next.unfit = 1'b1;
     else if (Moduli > 1 && mod_part_i && now.whose == WhoseBits'(Constants) && now.beat == '0 &&

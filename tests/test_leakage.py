@@ -120,7 +120,7 @@ def test_attacks_on_one_trace_read_square_and_multiply_and_guess_on_a_window() -
 
 
 @pytest.mark.full
-def test_cells_tell_a_curves_digits_only_where_each_pick_has_a_place_of_its_own() -> None:
+def test_cells_tell_bits_of_digits_only_where_each_pick_has_a_place_of_its_own() -> None:
     told = {apart: picks(DIGITS, 32, DIGITS_PRIME, 30, apart=apart) for apart in (False, True)}
     assert told[False].bits > 0.9 and abs(told[True].bits - 0.5) < 0.1, told
 

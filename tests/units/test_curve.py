@@ -284,6 +284,7 @@ def test_refused_parameters() -> None:
         {"Numbers": 0}, {"Numbers": 4}, {"Constants": 0}, {"Moduli": 0}, {"Moduli": 3},
         {"Blinds": 2}, {"Blinds": 1, "RandomBits": 0}, {"RandomBits": 273},
         {"Main": 2}, {"Flush": 2}, {"InFlight": 0}, {"Storage": 0}, {"Storage": 3},
+        {"WaitBits": 2},
     ):  # fmt: skip
         told = refusal(files, "redc_curve", changed)
         assert told and "redc_curve: " in told, changed
@@ -671,7 +672,7 @@ RTL_SEEDED = [
     ("redc_curve_adder", "else take = ~carry_q;", "else take = 1'b0;"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i, zero_i & 1'b0,"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i & 1'b0, zero_i,"),
-    ("redc_curve", ".a_i(a), .b_i(b)", ".a_i(b), .b_i(a)"),
+    ("redc_curve", ".a_i(a), .b_i(b), .done_o", ".a_i(b), .b_i(a), .done_o"),
 ]
 
 

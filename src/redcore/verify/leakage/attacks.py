@@ -104,14 +104,14 @@ def picks(
     settings: Mapping[str, Value], width: int, modulus: int, trials: int, *, apart: bool = True,
     part: str = CELLS, seed: int = 1,
 ) -> Success:  # fmt: skip
-    """Read the digits of a curve's scalar from one trace each, of the cells that picks write, or of
-    other registers.
+    """Read the lowest bit of a curve's digits from one trace each, of the cells that picks write,
+    or of other registers.
 
     Cells that hold an entry of the table are written over by the same one or by another one, as the
-    digit's bit is that of the digit before or is not. Where a bit's picks toggle anything, or are
-    in the upper one of two clusters, they are taken for changes. Of ``apart`` see
+    bit is that of the digit before or is not. Where the picks of a digit toggle anything, or are in
+    the upper one of two clusters, that is taken for a change. Of ``apart`` see
     ``redcore.units.curve.schedule``. From known scalars come only how far behind its beginning a
-    pick is written, and which rule to take. A digit's sign is not read.
+    pick is written, and which rule to take.
     """
     with _places(apart):
         design = family("curve-csa").design(width, settings)
@@ -121,14 +121,12 @@ def picks(
         (loop,) = (
             part for part in programs.main.program if isinstance(part, Loop) and part.window
         )
-        bits = loop.window - 1
-        # Of each bit of a digit and each iteration, when its picks begin.
+        # When those of an iteration begin that choose between two entries, each of them.
         begun = [
             [at for one, at in unit.begins(width, design.values) if one == pick]
             for pick in loop.body
-            if pick.kind == "pick" and pick.bit < bits
+            if pick.kind == "pick" and pick.bit == 0
         ]
-        of = [pick.bit for pick in loop.body if pick.kind == "pick" and pick.bit < bits]
         subject = OnContract(design, seed, modulus)
         built = compiled(subject, None)
     with Traces(subject, built, seed) as bench:
@@ -142,25 +140,21 @@ def picks(
     true = []
     for values in done.values:
         found = list(digits(loop, {"scalar": (values["scalar"], count)}))
-        changes = np.array([one ^ other for one, other in pairwise(found)])
-        true.append(np.array([changes >> bit & 1 for bit in range(bits)], dtype=bool))
+        true.append(np.array([(one ^ other) & 1 for one, other in pairwise(found)], dtype=bool))
     # The words of a value are written one behind the other.
     raw = np.cumsum(np.pad(done.raw.astype(float), ((0, 0), (1, 0))), axis=1)
     words = programs.sizes.words
 
     def read(at: int, behind: int, rule: Callable[[Array], Any]) -> npt.NDArray[np.bool_]:
-        toggles = np.zeros((bits, len(begun[0]) - 1))
-        for bit, cycles in zip(of, begun, strict=True):
-            first = np.array(cycles[1:]) + behind
-            toggles[bit] += raw[at, first + words] - raw[at, first]
-        return np.array([rule(one) for one in toggles])
+        first = np.array(begun)[:, 1:] + behind
+        return np.asarray(rule((raw[at, first + words] - raw[at, first]).sum(axis=0)))
 
     def known(way: tuple[int, Callable[[Array], Any]]) -> float:
         return float(np.mean([(read(at, *way) == true[at]).mean() for at in range(_KNOWN)]))
 
     way = max(product(range(_BEHIND), (split, lambda one: one > 0)), key=known)
     right = np.array([read(at, *way) == true[at] for at in range(_KNOWN, len(raw))])
-    return Success(trials, int(right.all(axis=(1, 2)).sum()), float(right.mean()))
+    return Success(trials, int(right.all(axis=1).sum()), float(right.mean()))
 
 
 @contextmanager
