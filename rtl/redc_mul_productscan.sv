@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_productscan: Montgomery product column by column, on one multiplier slice.
+//
+// Contract  multiplier contract, words of Digit bits, as many as Width + 2 bits take, at least two;
+//           m odd, operands and results below 2m (Bound 2); R = 2^Digit to the number of words.
+// Method    finely integrated product scanning (Koc, Acar & Kaliski 1996): column c sums a_j b_(c-j)
+//           and q_j m_(c-j), a product a cycle; its lowest digit is made zero by q_c, or is a digit
+//           of the result, and the rest is carried to column c + 1. a and q lie in one block
+//           memory, b and m in another, so a product takes one word of each. q_c and what
+//           q_c m_0 carries come a few bits a cycle from a chain of their own, beside the products
+//           of the next column (redc_mul_productscan_quotient); the carry lies where q_(c+1) will,
+//           and a 1 where m_0 would, so that it is one more product. docs/families/productscan.md.
+// Timing    two products for each pair of digits, and few cycles more: redc_mul_productscan_pkg.
+// Leakage   cycle counts and addresses depend on parameters alone. Registers and memories keep
+//           operands until overwritten.
+// Refuses   Width < 4 or > 8192, Digit < 4 or > 18, Step < 1 or no divisor of Digit below it,
+//           Moduli < 1 or > 1024: at elaboration.
+//           Checks = 1: even or too wide modulus, operand not below 2m, index not below Moduli,
+//           misplaced last: err_o.
+// Partner   src/redcore/families/productscan.py: same rules, same formulas, integer model.
+`default_nettype none
+
+module redc_mul_productscan #(
+  /// Bits of the modulus, 4 to 8192.
+  parameter int unsigned Width = 256,
+  /// Bits of a digit and of a word, 4 to 18.
+  parameter int unsigned Digit = 18,
+  /// Bits of the quotient that are made in a cycle, a divisor of Digit below it.
+  parameter int unsigned Step = 2,
+  /// Moduli held.
+  parameter int unsigned Moduli = 1,
+  /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
+  parameter int unsigned Checks = 0,
+  /// Primitives: 0 generic, 1 ECP5, 2 Xilinx (redc_prim_mul, redc_prim_carry_chain,
+  /// redc_prim_block).
+  parameter int unsigned Technology = 0,
+  /// Derived; not to be set.
+  localparam int unsigned WordBits  = redc_pkg::max(Digit, 4),
+  localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli)
+) (
+  input  wire logic                 clk_i,
+  /// Active low, synchronous; drops everything and forgets that a modulus is loaded.
+  input  wire logic                 rst_ni,
+
+  /// Modulus stream. Waits, and holds the operand stream, until nothing is in flight.
+  input  wire logic                 mod_valid_i,
+  output      logic                 mod_ready_o,
+  input  wire logic [WordBits-1:0]  mod_data_i,
+  /// High in the last beat of a modulus.
+  input  wire logic                 mod_last_i,
+  /// Place that the modulus goes to.
+  input  wire logic [IndexBits-1:0] mod_idx_i,
+
+  /// Operand stream.
+  input  wire logic                 in_valid_i,
+  output      logic                 in_ready_o,
+  input  wire logic [WordBits-1:0]  a_i,
+  input  wire logic [WordBits-1:0]  b_i,
+  /// High in the last beat of an operand pair.
+  input  wire logic                 in_last_i,
+  /// Place of the modulus to use.
+  input  wire logic [IndexBits-1:0] in_idx_i,
+
+  /// Result stream, in order.
+  output      logic                 out_valid_o,
+  input  wire logic                 out_ready_i,
+  output      logic [WordBits-1:0]  p_o,
+  output      logic                 out_last_o,
+
+  /// Sticky until reset; see Checks.
+  output      logic                 err_o
+);
+
+  import redc_mul_productscan_pkg::*;
+
+  localparam bit LegalStep = Step >= 1 && Step < Digit && Digit % redc_pkg::max(Step, 1) == 0;
+  if (Width < 4 || Width > 8192) begin : gen_refuse_width
+    $error("redc_mul_productscan: Width=%0d is not within 4 to 8192", Width);
+  end
+  if (Digit < 4 || Digit > 18) begin : gen_refuse_digit
+    $error("redc_mul_productscan: Digit=%0d is not within 4 to 18", Digit);
+  end
+  if (!LegalStep) begin : gen_refuse_step
+    $error("redc_mul_productscan: Step=%0d is no divisor of Digit=%0d below it", Step, Digit);
+  end
+  if (Moduli < 1 || Moduli > 1024) begin : gen_refuse_moduli
+    $error("redc_mul_productscan: Moduli=%0d is not within 1 to 1024", Moduli);
+  end
+  if (Checks > 1) begin : gen_refuse_checks
+    $error("redc_mul_productscan: Checks=%0d is neither 0 nor 1", Checks);
+  end
+  if (Technology > 2) begin : gen_refuse_technology
+    $error("redc_mul_productscan: Technology=%0d is not within 0 to 2", Technology);
+  end
+
+  // An illegal set must reach its own message above, not a vector of no bits.
+  localparam int unsigned Bits      = redc_pkg::min(WordBits, 18);
+  localparam int unsigned StepBits  = LegalStep ? Step : 1;
+  localparam int unsigned Places    = redc_pkg::max(Moduli, 1);
+  localparam bit          Several   = Places > 1;
+  localparam config_t     Config    = '{width: redc_pkg::max(Width, 4), digit: Bits,
+                                        step: StepBits};
+  localparam sizes_t      Sizes     = sizes(Config);
+  localparam int unsigned Beats     = Sizes.beats;
+  localparam int unsigned PlaceBits = $clog2(Beats + 1);
+  // 2 Beats products, and what the column below carries: docs/families/productscan.md.
+  localparam int unsigned SumBits   = 2 * Bits + $clog2(2 * Beats);
+  typedef logic [PlaceBits-1:0] place_t;
+  typedef logic [Bits-1:0]      word_t;
+  localparam place_t Top = place_t'(Beats - 1);
+
+  // ------------------------------------------------------------------------------------------
+  // Columns. x is the place of a word of a or q, y that of one of b or m; x + y is the column. With
+  // reduces_q low products of a and b, x falling, then of q and m, x rising: what the column below
+  // has left to find, the last digit of q and the carry, is asked for last.
+  // ------------------------------------------------------------------------------------------
+  logic   run_q, reduces_q;
+  logic   result_q;  // columns whose lowest digits are the result's: Beats and above
+  logic   upper_q;   // those above Beats
+  logic   last_q;    // the last one, of no product
+  logic   known_q;   // digit of q and carry of the column below have been written
+  place_t x_q, y_q;
+  logic   x_least, x_most, y_least, y_second, y_most, stands, goes, turns, ends, passes, column;
+  logic   x_moves, y_moves, x_up, y_up, begin_run, useful, pending_q;
+  logic   found, ready, writes_carry;  // of the quotient's digit
+
+  assign x_least  = (x_q == '0);
+  assign x_most   = (x_q == Top);
+  assign y_least  = (y_q == '0);
+  assign y_second = (y_q == place_t'(1));
+  assign y_most   = (y_q == Top);
+
+  // The end of a column, or of the cycle after column Beats, which moves to where the next begins.
+  assign ends   = last_q | (reduces_q & (y_least | (upper_q & x_most)));
+  assign passes = reduces_q & upper_q & y_second;
+  assign stands = (reduces_q & y_second & ~upper_q & ~known_q) | (ends & result_q & pending_q & ~passes);
+  assign goes   = run_q & ~stands;
+  assign turns  = ~reduces_q & (x_least | y_most);
+  assign column = goes & ends & ~passes;
+  assign useful = goes & ~last_q & ~passes & ~(reduces_q & x_least & y_least);
+
+  // Behind column Beats, whose last product is at x = Beats, back to Beats - 1.
+  logic returns;
+  assign returns = ends & result_q & ~upper_q;
+  assign x_moves = goes & ~turns & ~(ends & (upper_q | (x_most & ~result_q)));
+  assign x_up    = reduces_q & ~returns;
+  assign y_moves = goes & ~turns & ~(ends & ~result_q & ~x_most);
+  assign y_up    = ~reduces_q | ends;
+
+  logic mod_write_q, first_q;  // a word of a modulus, and that one will be the first
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {run_q, reduces_q, result_q, upper_q, last_q, known_q} <= '0;
+    end else if (!run_q) begin
+      {run_q, reduces_q, result_q, upper_q, last_q, known_q} <= {begin_run, 5'b0};
+    end else begin
+      if (goes) begin
+        run_q     <= ~last_q;
+        reduces_q <= (reduces_q | turns) & (~ends | returns);
+        result_q  <= result_q | (ends & x_most);
+        upper_q   <= upper_q | (ends & result_q);
+        last_q    <= ends & upper_q & y_most;
+      end
+      known_q <= ready | (known_q & ~column);
+    end
+    if (!run_q && first_q && !mod_write_q) begin
+      y_q <= '0;
+    end else if (y_moves | mod_write_q) begin
+      y_q <= y_q + {{(PlaceBits - 1){~(y_up | ~run_q)}}, 1'b1};
+    end
+    if (!rst_ni || !run_q) x_q <= '0;
+    else if (x_moves) x_q <= x_q + {{(PlaceBits - 1){~x_up}}, 1'b1};
+  end
+
+  // ------------------------------------------------------------------------------------------
+  // Streams. A pair of words takes the place of one that was read for the last time: in columns
+  // above Beats one in each, and any number when a multiplication has ended.
+  // ------------------------------------------------------------------------------------------
+  logic   bad, accept, mod_accept, open_next, mod_open_next, no_modulus;
+  logic   may_q, may_d, full_q, begun_q, begun_d, allowed, fills, take;
+  place_t write_q, write_late_q;
+
+  assign fills     = accept & (write_q == Top);
+  assign may_d     = (may_q & ~accept) | (column & result_q);
+  assign begun_d   = accept ? ~fills : begun_q;
+  assign allowed   = run_q ? may_d : ~full_q & ~fills & ~mod_accept;
+  assign begin_run = full_q & ~pending_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {may_q, full_q, begun_q} <= '0;
+    else begin
+      may_q   <= may_d & run_q;
+      full_q  <= fills | (full_q & (run_q | pending_q));
+      begun_q <= begun_d;
+    end
+    if (!rst_ni || fills || (goes && returns)) write_q <= '0;
+    else if (accept | found) write_q <= write_q + 1'b1;
+    write_late_q <= write_q;
+  end
+  redc_mul_shell #(
+    .Width(1), .WordBits(WordBits), .Moduli(Places), .Checks(Checks), .Ahead(1), .Waits(1'b1),
+    .ManyBeats(1'b1), .ChainBits(0)
+  ) i_shell (
+    .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
+    .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
+    .free_i(allowed), .more_i(allowed & begun_d),
+    .idle_i(~run_q & ~pending_q & ~full_q & ~begun_q & ~accept), .accept_o(accept),
+    .open_next_o(open_next), .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next),
+    .modulus_o(no_modulus), .bad_i(bad), .err_o
+  );
+  wire unused_shell = ^{open_next, mod_open_next, no_modulus};
+
+  // ------------------------------------------------------------------------------------------
+  // Memories, multiplier and sum
+  // ------------------------------------------------------------------------------------------
+  localparam int unsigned Delay = 5;  // from a product's addresses to its sum
+  logic [1:0]         useful_late_q;
+  logic [Delay:1]     quotient_q, result_late_q;
+  word_t              a_q, mod_q, modulus, x, y, q, carry, low_q;
+  logic [2*Bits-1:0]  product;
+  logic [SumBits-1:0] sum, sum_q;
+  logic               accepted_q, shifts, load_q, no_carry;
+
+  redc_prim_block #(
+    .Bits(Bits), .Depth(2 << PlaceBits), .Technology(Technology)
+  ) i_multipliers (
+    .clk_i, .write_i(accepted_q | ready | writes_carry),
+    .write_address_i({~accepted_q, write_late_q}),
+    .write_data_i(a_q | (ready ? q : carry)),
+    .read_address_i({reduces_q, x_q}), .read_data_o(x)
+  );
+
+  localparam int unsigned OtherBits = PlaceBits + 1 + (Several ? IndexBits : 0);
+  logic [OtherBits-1:0] other_read, other_write;
+  redc_prim_two_writers #(
+    .Bits(Bits), .Depth(1 << OtherBits),
+    .Technology(((1 << OtherBits) > 16384) ? 0 : Technology)
+  ) i_multiplicands (
+    .clk_i, .first_write_i(accept), .first_address_i(other_write),
+    .first_data_i(b_i[Bits-1:0]), .second_write_i(mod_write_q), .second_data_i(mod_q),
+    .read_address_i(other_read), .read_data_o(y)
+  );
+
+  // Where m_0 would be is a 1: it takes part in no product, and stands beside the memory.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {first_q, mod_write_q} <= 2'b10;
+    else begin
+      if (mod_accept) first_q <= mod_last_i;
+      mod_write_q <= mod_accept;
+    end
+    mod_q[0] <= mod_data_i[0];
+    if (first_q) mod_q[Bits-1:1] <= '0;
+    else mod_q[Bits-1:1] <= mod_data_i[Bits-1:1];
+  end
+  if (Several) begin : gen_places
+    logic [IndexBits-1:0] next_idx_q, idx_q, mod_idx_q;
+    always_ff @(posedge clk_i) begin
+      if (accept && !begun_q) next_idx_q <= in_idx_i;
+      if (!run_q) idx_q <= next_idx_q;
+      mod_idx_q <= mod_idx_i;
+    end
+    redc_prim_ram #(.Bits(Bits), .Depth(Places), .Storage(1), .Registered(1)) i_lowest (
+      .clk_i, .write_i(mod_accept & first_q & redc_pkg::index_in_range(32'(mod_idx_i), Places)),
+      .write_address_i(mod_idx_i), .write_data_i(mod_data_i[Bits-1:0]), .read_i(~run_q),
+      .read_address_i(next_idx_q), .read_data_o(modulus)
+    );
+    assign other_read  = {reduces_q | mod_write_q,
+                          reduces_q ? idx_q : mod_write_q ? mod_idx_q : '0, y_q};
+    assign other_write = OtherBits'(write_q);
+  end else begin : gen_one_place
+    always_ff @(posedge clk_i) if (mod_accept && first_q) modulus <= mod_data_i[Bits-1:0];
+    assign other_read  = {reduces_q | mod_write_q, y_q};
+    assign other_write = {1'b0, write_q};
+    wire unused_idx = ^{mod_idx_i, in_idx_i};
+  end
+
+  redc_prim_mul #(
+    .Bits(Bits), .YBits(Bits), .Registers(2), .Adds(0), .SumBits(2 * Bits),
+    .Technology(Technology)
+  ) i_product (
+    .clk_i, .x_i(x), .load_i(1'b1), .y_i(y), .valid_i(useful_late_q[1]), .add_i('0),
+    .p_o(product)
+  );
+  redc_prim_carry_chain #(.Width(SumBits), .Gate(2), .Technology(Technology)) i_sum (
+    .x0_i(sum_q), .x1_i({SumBits{shifts}}), .y0_i(SumBits'(product)), .y1_i(sum_q >> Bits),
+    .carry0_i(1'b0), .carry1_i(1'b0), .sum_o(sum), .carry_o(no_carry)
+  );
+  wire unused_carry = no_carry;
+
+  assign shifts = quotient_q[Delay] | result_late_q[Delay];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {useful_late_q, quotient_q, result_late_q, load_q, accepted_q} <= '0;
+      {pending_q, out_valid_o, writes_carry} <= '0;
+    end else begin
+      useful_late_q <= {useful_late_q[0], useful};
+      quotient_q    <= {quotient_q[Delay-1:1], column & ~result_q};
+      result_late_q <= {result_late_q[Delay-1:1], column & result_q};
+      load_q        <= quotient_q[Delay];
+      accepted_q    <= accept;
+      pending_q     <= (column & result_q) | (pending_q & ~take);
+      out_valid_o   <= result_late_q[Delay] | (out_valid_o & ~out_ready_i);
+      writes_carry  <= ready;
+    end
+    a_q <= accept ? a_i[Bits-1:0] : '0;
+    // What an illegal operand leaves above the result must not reach the next one.
+    if (!run_q && !pending_q) sum_q <= '0;
+    else sum_q <= sum;
+    if (load_q) low_q <= '0;
+    else if (shifts) low_q <= sum_q[Bits-1:0];
+  end
+  assign take       = out_valid_o & out_ready_i;
+  assign p_o        = WordBits'(low_q);
+  assign out_last_o = ~run_q;
+
+  redc_mul_productscan_quotient #(
+    .Digit(Bits), .Step(StepBits), .Technology(Technology)
+  ) i_quotient (
+    .clk_i, .rst_ni, .modulus_i(modulus), .load_i(load_q), .digit_i(low_q), .done_o(found),
+    .ready_o(ready), .q_o(q), .carry_o(carry)
+  );
+
+  // ------------------------------------------------------------------------------------------
+  // Checks
+  // ------------------------------------------------------------------------------------------
+  if (Checks != 0) begin : gen_checks
+    redc_mul_tableserial_checks #(
+      .Width(Config.width), .Word(Bits), .Beats(Beats), .Moduli(Places)
+    ) i_checks (
+      .clk_i, .rst_ni, .mod_accept_i(mod_accept), .mod_data_i(mod_data_i[Bits-1:0]), .mod_last_i,
+      .mod_idx_i, .accept_i(accept), .beat_i(write_q[redc_pkg::index_bits(Beats)-1:0]),
+      .a_i(a_i[Bits-1:0]), .b_i(b_i[Bits-1:0]), .last_i(in_last_i), .idx_i(in_idx_i), .bad_o(bad)
+    );
+  end else begin : gen_no_checks
+    assign bad = 1'b0;
+    wire unused_last = in_last_i;
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// redc_mul_productscan_pkg: sizes and cycle counts of redc_mul_productscan as functions of its
+// parameters.
+//
+// Partner   src/redcore/families/productscan.py holds the same formulas; tests hold the two, and
+//           the measured cycles, equal. Derivations: docs/families/productscan.md.
+`default_nettype none
+
+package redc_mul_productscan_pkg;
+
+  import redc_pkg::ceil_div;
+  import redc_pkg::max;
+
+  /// Cycles from a column's last product until the next digit of the quotient can be read, beside
+  /// the steps in which it is made: memory, multiplier, sum, their registers, the write.
+  localparam int unsigned Behind = 8;
+  /// Cycles from a column's last product to its word at the face.
+  localparam int unsigned Above = 6;
+
+  /// What of `most` is not within `least`.
+  function automatic int unsigned beyond(int unsigned most, int unsigned least);
+    return (most > least) ? most - least : 0;
+  endfunction
+
+  /// What the core is built of.
+  typedef struct packed {
+    int unsigned width;
+    int unsigned digit;
+    int unsigned step;
+  } config_t;
+
+  /// What follows from it.
+  typedef struct packed {
+    int unsigned beats;       // digits of an operand and of the quotient
+    int unsigned r_bits;      // log2 R
+    int unsigned waits;       // cycles in which a column waits for a digit of the quotient
+    int unsigned run;         // cycles from the first product to the last column's end
+    int unsigned interval;    // cycles per multiplication
+    int unsigned latency;     // from the first beat of operands to the last of the result
+    int unsigned slots;       // multiplications in flight that reach the interval
+  } sizes_t;
+
+  function automatic sizes_t sizes(config_t c);
+    automatic sizes_t s;
+    s.beats  = max(2, ceil_div(c.width + 2, c.digit));
+    s.r_bits = s.beats * c.digit;
+    s.waits  = 0;
+    // Products of a column before it asks for q of the one below; columns of the quotient, Beats.
+    for (int unsigned column = 1; column <= s.beats; column++) begin
+      s.waits += beyond(Behind + c.digit / c.step,
+                        (column < s.beats) ? 2 * column + 1 : 2 * s.beats - 2);
+    end
+    // Products of the columns above.
+    for (int unsigned column = 1; column < s.beats; column++) begin
+      s.waits += beyond(Above + 1, max(1, 2 * (s.beats - 1 - column)) + ((column == 1) ? 1 : 0));
+    end
+    s.run      = 2 * s.beats * s.beats + 3 + s.waits;
+    s.latency  = s.beats + s.run + Above;
+    s.interval = s.run + Above + 1;
+    s.slots    = 2;
+    return s;
+  endfunction
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""productscan: Montgomery multiplication column by column on one multiplier slice
+(``rtl/redc_mul_productscan.sv``).
+
+Same rules and formulas as ``rtl/redc_mul_productscan_pkg.sv``; tests hold the two, and the measured
+cycles, equal. Derivations: ``docs/families/productscan.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import log2
+
+from redcore.design import (
+    CHECKS,
+    MODULI,
+    Family,
+    Geometry,
+    Memory,
+    Parameter,
+    Terms,
+    Value,
+    ceil_div,
+    numbers,
+    power_of_two,
+    register,
+)
+
+DIGIT_LIMIT = 18
+"""Bits of the factors of one multiplier slice."""
+BEHIND = 8
+"""Cycles from a column's last product until the next digit of q can be read, beside its steps."""
+ABOVE = 6
+"""Cycles from a column's last product to its word at the face."""
+
+
+def words(width: int, digit: int) -> int:
+    """Digits of an operand and of R: two bits above the modulus, as R must not be below 4m."""
+    return max(2, ceil_div(width + 2, digit))
+
+
+def run_cycles(count: int, steps: int) -> int:
+    """Cycles from the first product to the last column's end, of so many digits."""
+    late = BEHIND + steps
+    before = [2 * column + 1 for column in range(1, count)] + [2 * count - 2]
+    above = [max(1, 2 * (count - 1 - column)) + (column == 1) for column in range(1, count)]
+    waits = sum(max(0, late - products) for products in before)
+    waits += sum(max(0, ABOVE + 1 - products) for products in above)
+    return 2 * count * count + 3 + waits
+
+
+class ProductScan(Family):
+    """The family's registry entry."""
+
+    name = "productscan"
+    title = "Product-scanning Montgomery multiplier on one DSP slice, the smallest that has one"
+    source = "redcore"
+    module = "redc_mul_productscan"
+    has_technology = True
+    parameters = (
+        Parameter(
+            "digit", "Digit", "bits of a digit and of a word of the streams", default=DIGIT_LIMIT,
+            minimum=4, maximum=DIGIT_LIMIT,
+        ),
+        Parameter(
+            "step", "Step", "bits of the quotient made in a cycle, a divisor of digit", default=2,
+            minimum=1, maximum=DIGIT_LIMIT // 2,
+        ),
+        MODULI,
+        CHECKS,
+    )  # fmt: skip
+
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Digits are of whole steps, and of more than one."""
+        digit, step = numbers(values, "digit", "step")
+        if digit % step or step == digit:
+            return [f"step={step} is no divisor of digit={digit} below it"]
+        return []
+
+    def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Sizes and cycles: two products for each pair of digits, and what waits."""
+        digit, step, moduli = numbers(values, "digit", "step", "moduli")
+        count = words(width, digit)
+        run = run_cycles(count, digit // step)
+        return Geometry(
+            word_bits=digit,
+            beats=count,
+            r_bits=digit * count,
+            bound=2,
+            slots=2,
+            moduli=moduli,
+            latency_cycles=count + run + ABOVE,
+            interval_cycles=Fraction(run + ABOVE + 1),
+        )
+
+    def digit_bits(self, width: int, values: Mapping[str, Value]) -> int:
+        """A digit."""
+        return int(values["digit"])
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """Bits of a digit, of its steps and of places; the comparison of operands."""
+        digit, step, moduli, checks = numbers(values, "digit", "step", "moduli", "checks")
+        count = words(width, digit)
+        several = int(moduli > 1)
+        area: dict[str, float] = {
+            "each": 1,
+            "digit": digit,
+            "places": log2(count),
+            "several moduli": several * log2(moduli),
+            "checks": digit * checks,
+        }
+        places = power_of_two(count + 1)
+        kept = (2, 2 * power_of_two(moduli) if several else 2)
+        blocks = sum(ceil_div(number * places, 1024) for number in kept)
+        chain: dict[str, float] = {"each": 1, "digit": digit, "steps": digit * step}
+        return Terms(
+            lut=area | memory.terms((digit * checks, moduli * places), (digit * several, moduli)),
+            ff=area,
+            carry=chain | {"places": log2(count), "checks": digit * checks},
+            delay={"each": 1, "digit": digit, "step": step, "places": log2(count),
+                   "checks": checks},
+            dsp={"slices": 1},
+            bram={"blocks": blocks},
+        )
+
+    def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
+        """Digits as long as slices take them, with and without a sign, and steps that divide."""
+        return super().levels(width) | {"digit": (16, 17, 18), "step": (1, 2, 3)}
+
+    def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
+        """Short digits, one and two bits of the quotient a cycle."""
+        return [
+            {"digit": 4, "step": step, "moduli": moduli, "checks": checks}
+            for step, moduli, checks in ((1, 1, 0), (2, 1, 1), (2, 2, 0), (1, 2, 1))
+        ]
+
+
+register(ProductScan())
