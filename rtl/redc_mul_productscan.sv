@@ -3,17 +3,17 @@
 //
 // Contract  multiplier contract, words of Digit bits, as many as Width + 2 bits take, at least two;
 //           m odd, operands and results below 2m (Bound 2); R = 2^Digit to the number of words.
-// Method    finely integrated product scanning (Koc, Acar & Kaliski 1996): column c sums a_j b_(c-j)
-//           and q_j m_(c-j), a product a cycle; its lowest digit is made zero by q_c, or is a digit
-//           of the result, and the rest is carried to column c + 1. a and q lie in one block
-//           memory, b and m in another, so a product takes one word of each. q_c and what
+// Method    finely integrated product scanning (Koc, Acar & Kaliski 1996): column c sums a_j
+//           b_(c-j) and q_j m_(c-j), a product a cycle; its lowest digit is made zero by q_c, or is
+//           a digit of the result, and the rest is carried to column c + 1. a and q lie in one
+//           block memory, b and m in another, so a product takes one word of each. q_c and what
 //           q_c m_0 carries come a few bits a cycle from a chain of their own, beside the products
 //           of the next column (redc_mul_productscan_quotient); the carry lies where q_(c+1) will,
 //           and a 1 where m_0 would, so that it is one more product. docs/families/productscan.md.
 // Timing    two products for each pair of digits, and few cycles more: redc_mul_productscan_pkg.
 // Leakage   cycle counts and addresses depend on parameters alone. Registers and memories keep
 //           operands until overwritten.
-// Refuses   Width < 4 or > 8192, Digit < 4 or > 18, Step < 1 or no divisor of Digit below it,
+// Refuses   Width < 4 or > 8192, Digit < 4 or > 18, Step < 1, > 9 or no divisor of Digit below it,
 //           Moduli < 1 or > 1024: at elaboration.
 //           Checks = 1: even or too wide modulus, operand not below 2m, index not below Moduli,
 //           misplaced last: err_o.
@@ -26,7 +26,7 @@ module redc_mul_productscan #(
   /// Bits of a digit and of a word, 4 to 18.
   parameter int unsigned Digit = 18,
   /// Bits of the quotient that are made in a cycle, a divisor of Digit below it.
-  parameter int unsigned Step = 2,
+  parameter int unsigned Step = redc_mul_productscan_pkg::usual_step(Width),
   /// Moduli held.
   parameter int unsigned Moduli = 1,
   /// 1: err_o reports an illegal modulus or operand. 0: err_o stays low.
@@ -120,35 +120,48 @@ module redc_mul_productscan #(
   logic   last_q;    // the last one, of no product
   logic   known_q;   // digit of q and carry of the column below have been written
   place_t x_q, y_q;
-  logic   x_least, x_most, y_least, y_second, y_most, stands, goes, turns, ends, passes, column;
-  logic   x_moves, y_moves, x_up, y_up, begin_run, useful, pending_q;
+  logic   stands, goes, turns, ends, passes, returns, column, useful, begin_run, pending_q;
+  logic   x_moves, y_moves, x_up, y_up, y_rests;
   logic   found, ready, writes_carry;  // of the quotient's digit
 
-  assign x_least  = (x_q == '0);
-  assign x_most   = (x_q == Top);
-  assign y_least  = (y_q == '0);
-  assign y_second = (y_q == place_t'(1));
-  assign y_most   = (y_q == Top);
+  // A word of a modulus is written, at y; the next one will be the first.
+  logic mod_write_q, first_q;
 
-  // The end of a column, or of the cycle after column Beats, which moves to where the next begins.
-  assign ends   = last_q | (reduces_q & (y_least | (upper_q & x_most)));
-  assign passes = reduces_q & upper_q & y_second;
-  assign stands = (reduces_q & y_second & ~upper_q & ~known_q) | (ends & result_q & pending_q & ~passes);
+  // Where x and y are, found while they move there.
+  logic   x_least_q, x_most_q, y_least_q, y_second_q, y_most_q;
+  always_ff @(posedge clk_i) begin
+    if (!run_q) {x_least_q, x_most_q} <= 2'b10;
+    else if (x_moves) begin
+      x_least_q <= ~x_up & (x_q == place_t'(1));
+      x_most_q  <= x_up ? (x_q == place_t'(Beats - 2)) : returns;
+    end
+    if (y_rests) {y_least_q, y_second_q, y_most_q} <= 3'b100;
+    else if (y_moves) begin
+      y_least_q  <= ~y_up & y_second_q;
+      y_second_q <= y_up ? y_least_q : (y_q == place_t'(2));
+      y_most_q   <= y_up & (y_q == place_t'(Beats - 2));
+    end
+  end
+
+  // The end of a column, or of the cycle behind column Beats that passes a place done before.
+  assign ends   = last_q | (reduces_q & (y_least_q | (upper_q & x_most_q)));
+  assign passes = reduces_q & upper_q & y_second_q;
+  assign stands = (reduces_q & y_second_q & ~upper_q & ~known_q)
+                | (ends & result_q & pending_q & ~passes);
   assign goes   = run_q & ~stands;
-  assign turns  = ~reduces_q & (x_least | y_most);
+  assign turns  = ~reduces_q & (x_least_q | y_most_q);
   assign column = goes & ends & ~passes;
-  assign useful = goes & ~last_q & ~passes & ~(reduces_q & x_least & y_least);
+  assign useful = goes & ~last_q & ~passes & ~(reduces_q & x_least_q & y_least_q);
 
   // Behind column Beats, whose last product is at x = Beats, back to Beats - 1.
-  logic returns;
   assign returns = ends & result_q & ~upper_q;
-  assign x_moves = goes & ~turns & ~(ends & (upper_q | (x_most & ~result_q)));
+  assign x_moves = goes & ~turns & ~(ends & (upper_q | (x_most_q & ~result_q)));
   assign x_up    = reduces_q & ~returns;
-  assign y_moves = goes & ~turns & ~(ends & ~result_q & ~x_most);
+  assign y_moves = mod_write_q | (goes & ~turns & ~(ends & ~result_q & ~x_most_q));
   assign y_up    = ~reduces_q | ends;
+  assign y_rests = ~run_q & first_q & ~mod_write_q;
 
-  logic mod_write_q, first_q;  // a word of a modulus, and that one will be the first
-  always_ff @(posedge clk_i) begin
+    always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {run_q, reduces_q, result_q, upper_q, last_q, known_q} <= '0;
     end else if (!run_q) begin
@@ -157,18 +170,15 @@ module redc_mul_productscan #(
       if (goes) begin
         run_q     <= ~last_q;
         reduces_q <= (reduces_q | turns) & (~ends | returns);
-        result_q  <= result_q | (ends & x_most);
+        result_q  <= result_q | (ends & x_most_q);
         upper_q   <= upper_q | (ends & result_q);
-        last_q    <= ends & upper_q & y_most;
+        last_q    <= ends & upper_q & y_most_q;
       end
       known_q <= ready | (known_q & ~column);
     end
-    if (!run_q && first_q && !mod_write_q) begin
-      y_q <= '0;
-    end else if (y_moves | mod_write_q) begin
-      y_q <= y_q + {{(PlaceBits - 1){~(y_up | ~run_q)}}, 1'b1};
-    end
-    if (!rst_ni || !run_q) x_q <= '0;
+    if (y_rests) y_q <= '0;
+    else if (y_moves) y_q <= y_q + {{(PlaceBits - 1){~y_up}}, 1'b1};
+    if (!run_q) x_q <= '0;
     else if (x_moves) x_q <= x_q + {{(PlaceBits - 1){~x_up}}, 1'b1};
   end
 

@@ -17,6 +17,11 @@ package redc_mul_productscan_pkg;
   /// Cycles from a column's last product to its word at the face.
   localparam int unsigned Above = 6;
 
+  /// The step where none is chosen: the fewest LUTs where 98 % of the cycles have a product so.
+  function automatic int unsigned usual_step(int unsigned width);
+    return (width > 1150) ? 1 : 2;
+  endfunction
+
   /// What of `most` is not within `least`.
   function automatic int unsigned beyond(int unsigned most, int unsigned least);
     return (most > least) ? most - least : 0;

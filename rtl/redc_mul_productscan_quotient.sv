@@ -2,9 +2,9 @@
 // redc_mul_productscan_quotient: the quotient's digit that makes a column's lowest digit vanish,
 // a few bits a cycle.
 //
-// Contract  behind load_i, with t the column's lowest digit: q with t + q m_0 a multiple of 2^Digit,
-//           and carry_o = (t + q m_0) / 2^Digit. done_o is high in the last step; behind it q_o
-//           stands for one cycle, and carry_o for two.
+// Contract  behind load_i, with t the column's lowest digit: q with t + q m_0 a multiple of
+//           2^Digit, and carry_o = (t + q m_0) / 2^Digit. done_o is high in the last step; behind
+//           it q_o stands for one cycle, and carry_o for two.
 // Method    radix-2 Montgomery reduction, Step of its iterations in a cycle: bit 0 of the sum is
 //           the next bit of q, m_0 is added where it is 1, and the sum is halved. So q needs no
 //           inverse of the modulus, and q m_0 is made on the way. A mark that goes in front of the

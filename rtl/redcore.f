@@ -13,6 +13,7 @@ redc_mul_carrychain_pkg.sv
 redc_mul_cios_pkg.sv
 redc_mul_csa_pkg.sv
 redc_mul_interleaved_pkg.sv
+redc_mul_productscan_pkg.sv
 redc_mul_radix4_pkg.sv
 redc_mul_scalable_pkg.sv
 redc_mul_systolic_pkg.sv
@@ -108,6 +109,10 @@ redc_mul_csa_final.sv
 redc_pipe_ctrl.sv
 redc_mul_csa.sv
 redc_mul_interleaved.sv
+redc_mul_productscan_quotient.sv
+redc_mul_tableserial_checks.sv
+redc_prim_two_writers.sv
+redc_mul_productscan.sv
 redc_mul_radix4_digits.sv
 redc_mul_radix4_part.sv
 redc_mul_radix4_schedule.sv
@@ -129,8 +134,6 @@ redc_mul_tablechain_results.sv
 redc_mul_tablechain_schedule.sv
 redc_mul_tablechain_unit.sv
 redc_mul_tablechain.sv
-redc_mul_tableserial_checks.sv
-redc_prim_two_writers.sv
 redc_mul_tableserial.sv
 redc_mul_wide_narrow.sv
 redc_prim_rom.sv

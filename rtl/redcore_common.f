@@ -23,11 +23,11 @@ redc_serial_ctrl.sv
 redc_prim_full_adder.sv
 redc_prim_select_pair.sv
 redc_pipe_ctrl.sv
+redc_prim_two_writers.sv
 redc_prim_turns.sv
 redc_mul_several.sv
 redc_mul_slice.sv
 redc_prim_choose.sv
-redc_prim_two_writers.sv
 redc_mul_wide_narrow.sv
 redc_prim_rom.sv
 redc_random_share.sv

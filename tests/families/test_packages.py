@@ -80,6 +80,11 @@ def tableserial(values: Mapping[str, Value]) -> dict[str, Value]:
     return {name: values[name] for name in ("word", "moduli")}
 
 
+def productscan(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a productscan core."""
+    return {name: values[name] for name in ("digit", "step")}
+
+
 CONFIGURATIONS = {
     "array": array,
     "radix4": radix4,
@@ -90,6 +95,7 @@ CONFIGURATIONS = {
     "barrett": barrett,
     "tablechain": tablechain,
     "tableserial": tableserial,
+    "productscan": productscan,
 }
 CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "radix4": {
@@ -125,6 +131,7 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
               "q_register": (0, 1, 2), "wide_digit": (0, 0, 17, 24, 26)},
     "tableserial": {"word": (4, 6, 8, 10, 20, 22, 34, 48, 66), "moduli": (1, 5)},
     "tablechain": {"radix": (2, 4), "word": (4, 6, 8, 20, 26, 32), "moduli": (1, 5)},
+    "productscan": {"digit": (4, 12, 16, 17, 18), "step": (1, 2, 3, 4, 6, 9)},
 }
 WIDTHS = {"barrett": (8, 9, 33, 64, 255, 521, 2048)}
 
@@ -143,7 +150,7 @@ def claims(design: Design) -> dict[str, int]:
     elif name == "cios":
         said = {"latency": said["latency"], "tau": int(cycles), "words": geometry.beats}
         said["r_bits"] = geometry.r_bits
-    elif name in ("array", "tablechain", "tableserial"):
+    elif name in ("array", "tablechain", "tableserial", "productscan"):
         words = "words" if name == "array" else "beats"
         said |= {"r_bits": geometry.r_bits, words: geometry.beats}
     elif name == "scalable":

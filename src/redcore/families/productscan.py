@@ -35,6 +35,15 @@ ABOVE = 6
 """Cycles from a column's last product to its word at the face."""
 
 
+LONG = 1150
+"""Bits above which 98 % of the cycles have a product with a bit of the quotient a cycle."""
+
+
+def usual_step(width: int) -> int:
+    """Bits of the default: the fewest LUTs where nearly every cycle has a product so."""
+    return 1 if width > LONG else 2
+
+
 def words(width: int, digit: int) -> int:
     """Digits of an operand and of R: two bits above the modulus, as R must not be below 4m."""
     return max(2, ceil_div(width + 2, digit))
@@ -64,7 +73,7 @@ class ProductScan(Family):
             minimum=4, maximum=DIGIT_LIMIT,
         ),
         Parameter(
-            "step", "Step", "bits of the quotient made in a cycle, a divisor of digit", default=2,
+            "step", "Step", "bits of the quotient made in a cycle, a divisor of digit", default=usual_step,
             minimum=1, maximum=DIGIT_LIMIT // 2,
         ),
         MODULI,
@@ -118,8 +127,13 @@ class ProductScan(Family):
             lut=area | memory.terms((digit * checks, moduli * places), (digit * several, moduli)),
             ff=area,
             carry=chain | {"places": log2(count), "checks": digit * checks},
-            delay={"each": 1, "digit": digit, "step": step, "places": log2(count),
-                   "checks": checks},
+            delay={
+                "each": 1,
+                "digit": digit,
+                "step": step,
+                "places": log2(count),
+                "checks": checks,
+            },
             dsp={"slices": 1},
             bram={"blocks": blocks},
         )
