@@ -73,8 +73,8 @@ class ProductScan(Family):
             minimum=4, maximum=DIGIT_LIMIT,
         ),
         Parameter(
-            "step", "Step", "bits of the quotient made in a cycle, a divisor of digit", default=usual_step,
-            minimum=1, maximum=DIGIT_LIMIT // 2,
+            "step", "Step", "bits of the quotient made in a cycle, a divisor of digit",
+            default=usual_step, minimum=1, maximum=DIGIT_LIMIT // 2,
         ),
         MODULI,
         CHECKS,
