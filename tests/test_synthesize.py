@@ -382,6 +382,12 @@ def test_a_placed_core_and_its_second_seed(store: Store, monkeypatch: pytest.Mon
     assert set(first.tool_versions) == {"yosys", "nextpnr-ecp5"}
     assert any(step.startswith("yosys") for step in steps)
     assert any(step.startswith("nextpnr") for step in steps)
+    path = first.slowest_path
+    assert path is not None
+    assert path.logic_ns + path.wires_ns == pytest.approx(1e3 / first.fmax_mhz, abs=0.1)
+    assert path.begin.endswith(".Q") and path.begin in path.steps[0]
+    assert path.end in path.steps[-1] and path.wires_ns > 0 and len(path.steps) > 2
+    assert str(path).startswith(f"{path.begin} to {path.end}: ")
 
     # another seed places again and does not synthesize
     tools: list[str] = []
@@ -400,6 +406,7 @@ def test_a_placed_core_and_its_second_seed(store: Store, monkeypatch: pytest.Mon
     assert synthesize(design, target(PLACE), store=store) == first
     area = synthesize(design, target(PLACE), place_and_route=False, store=store)
     assert (area.lut, area.fmax_mhz, area.failure) == (first.lut, None, None)
+    assert area.slowest_path is None
 
 
 def test_a_change_of_source_is_synthesized_again(

@@ -227,6 +227,8 @@ def synth(
 ) -> None:
     """Synthesize a core, and place and route it where the target's tools can."""
     design = design_of(name, width, settings)
+    from dataclasses import asdict
+
     from redcore.commands.terminal import progress_bar
     from redcore.synthesize import synthesis_keys, synthesize
     from redcore.synthesize.targets import target
@@ -248,6 +250,7 @@ def synth(
         "target": chosen.name,
         "seed": seed,
         **keys,
+        "slowest_path": result.slowest_path and asdict(result.slowest_path),
         "failure": result.failure,
         "tool_versions": result.tool_versions,
         "commands": list(result.commands),
@@ -261,6 +264,8 @@ def synth(
         and (keys[key] is not None or key == "fmax_mhz")
         and not (result.gates_nand2 is not None and key in OF_DEVICES)
     ]
+    if result.slowest_path:
+        rows.append(("slowest path", str(result.slowest_path)))
     show_answer(as_json, answer, f"{design.command_line()} on {chosen.name}", (), rows)
     if result.failure:
         raise CheckFailed(result.failure)

@@ -25,7 +25,7 @@ from redcore.progress import Told
 from redcore.synthesize import estimate, harness, run
 from redcore.synthesize.dsp_blocks import crowding
 from redcore.synthesize.harness import CLOCK, wrap
-from redcore.synthesize.result import SynthesisResult
+from redcore.synthesize.result import SynthesisResult, TimingPath
 from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target, cell_faces
 from redcore.synthesize.targets.asic import PS_PER_FO4, nand2_area
@@ -240,9 +240,38 @@ def _outcome(ended: run.Ended, report: Path) -> dict[str, Any]:
         achieved = [each["achieved"] for name, each in said["fmax"].items() if CLOCK in name]
         used = {kind: each["used"] for kind, each in said.get("utilization", {}).items()}
         placed = {kind: number for kind, number in sorted(used.items()) if number}
-        return {"fmax_mhz": round(min(achieved), 2), "placed": placed}
+        found = {"fmax_mhz": round(min(achieved), 2), "placed": placed}
+        return found | {"slowest_path": _slowest_path(said)}
     except (OSError, ValueError, KeyError) as error:
         return {"failure": f"place and route reported no clock for {CLOCK} ({error})"}
+
+
+def _slowest_path(report: dict[str, Any]) -> dict[str, Any] | None:
+    """The fields of a :class:`TimingPath`: in nextpnr's report the longest from clock to clock."""
+    clocked = [
+        each["path"]
+        for each in report.get("critical_paths", ())
+        if CLOCK in each["from"] and CLOCK in each["to"] and each["path"]
+    ]
+    if not clocked:
+        return None
+    path = max(clocked, key=lambda steps: sum(step["delay"] for step in steps))
+    wires = sum(step["delay"] for step in path if step["type"] == "routing")
+    return {
+        "begin": _pin(path[0]["from"]),
+        "end": _pin(path[-1]["to"]),
+        "logic_ns": round(sum(step["delay"] for step in path) - wires, 3),
+        "wires_ns": round(wires, 3),
+        "steps": [
+            f"{step['delay']:.2f} ns {step['type']}, {_pin(step['to'])}"
+            for step in path
+            if step["delay"]
+        ],
+    }
+
+
+def _pin(place: dict[str, Any]) -> str:
+    return f"{place['cell']}.{place['port']}"
 
 
 def _abc_delay(log: str) -> float | None:
@@ -312,9 +341,14 @@ def result_of(
         **_gate_figures(job.target, mapped),
         path=tuple(mapped.get("path", ())),
         path_ns=mapped.get("path_ns"),
+        slowest_path=_timing_path(placed.get("slowest_path")),
         placed=placed.get("placed", {}),
         harness_ff=placed.get("harness_ff", 0),
     )
+
+
+def _timing_path(stored: dict[str, Any] | None) -> TimingPath | None:
+    return TimingPath(**stored | {"steps": tuple(stored["steps"])}) if stored else None
 
 
 def _gate_figures(target: Target, mapped: dict[str, Any]) -> dict[str, float | None]:

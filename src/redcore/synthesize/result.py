@@ -28,6 +28,25 @@ class Resources:
         return {each.name: getattr(self, each.name) for each in fields(Resources)}
 
 
+@dataclass(frozen=True)
+class TimingPath:
+    """The path that sets the clock of a placed design, in the netlist's names."""
+
+    begin: str
+    """Cell and pin whose clock begins it."""
+    end: str
+    """Cell and pin that it has to reach in time."""
+    logic_ns: float
+    """Of it in cells, from the clock to the set-up."""
+    wires_ns: float
+    steps: tuple[str, ...]
+    """Each with its delay, what it is and where it ends."""
+
+    def __str__(self) -> str:
+        times = f"{self.logic_ns:.2f} ns in cells, {self.wires_ns:.2f} ns on wires"
+        return f"{self.begin} to {self.end}: {times}"
+
+
 @dataclass(frozen=True, kw_only=True)
 class SynthesisResult(Resources):
     """What one design takes on one target, and the clock it reaches there with one seed.
@@ -71,6 +90,8 @@ class SynthesisResult(Resources):
     own delays and set-up."""
     delay_fo4: float | None = None
     """The same of the generic cells, in delays of an inverter with a fan-out of four."""
+    slowest_path: TimingPath | None = None
+    """What sets the clock, by nextpnr's report; None where it was not placed."""
     placed: dict[str, int] = field(default_factory=dict)
     """What nextpnr says it used, by kind of place, the harness included; empty where not placed."""
     harness_ff: int = 0
