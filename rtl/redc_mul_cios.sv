@@ -34,7 +34,7 @@ module redc_mul_cios #(
   parameter int unsigned LatencyReduction = 1,
   /// 0: fast, all registers in block 1. 1: small, a register less, a cycle less.
   parameter int unsigned Version = 0,
-  /// 0: operands in block memory, a cycle more; so are moduli of more than 64 words, with their
+  /// 0: operands in block memory, two cycles more; so are moduli of more than 64 words, with their
   /// spare banks, and results of more than 256. 1: all in distributed memory.
   parameter int unsigned Storage = 1,
   /// Moduli held.
@@ -110,10 +110,6 @@ module redc_mul_cios #(
   localparam sizes_t      Sizes = sizes(Core);
   localparam int unsigned Words = Sizes.words;
   localparam int unsigned Turn  = Sizes.turn;
-  // m is read a cycle before block 3 where it comes through a register; its address a cycle earlier
-  localparam int unsigned ToM   = Turn - 1 - (Sizes.modulus_staged ? 1 : 0);
-  // Memory of operands, as redc_prim_ram counts.
-  localparam int unsigned Kind  = Core.block ? 2 : 1;
 
   localparam int unsigned PlaceBits   = redc_pkg::index_bits(Sigma);
   localparam int unsigned CounterBits = redc_pkg::index_bits(Words);
@@ -143,7 +139,9 @@ module redc_mul_cios #(
   );
   wire unused_shell = ^{open_next, mod_open_next, no_modulus};
 
-  redc_mul_cios_modulus #(.Core(Core), .Checks(Checks)) i_modulus (
+  redc_mul_cios_modulus #(
+    .Core(Core), .Checks(Checks), .Technology(Technology)
+  ) i_modulus (
     .clk_i, .rst_ni, .mod_accept_i(mod_accept), .mod_data_i, .mod_last_i, .mod_idx_i,
     .last_o(mod_last), .idle_o(mod_idle), .closed_o(closed),
     .accept_i(accept), .word_i(load_word), .middle_i(middle), .last_i(last_beat), .in_last_i,
@@ -161,14 +159,17 @@ module redc_mul_cios #(
     .valid_o(valid), .first_o(first), .begins_o(begins), .ends_o(ends)
   );
 
-  redc_prim_ram #(.Bits(Word), .Depth(Sizes.operand_depth), .Storage(Kind)) i_a (
+  redc_mul_cios_memory #(
+    .Bits(Word), .Depth(Sizes.operand_depth), .Registers(Sizes.entry), .Technology(Technology)
+  ) i_a (
     .clk_i, .write_i(accept), .write_address_i(DepthBits'({load_place, load_word})),
-    .write_data_i(a_i), .read_i(1'b1), .read_address_i(DepthBits'({place, iteration})),
-    .read_data_o(a_word)
+    .write_data_i(a_i), .read_address_i(DepthBits'({place, iteration})), .read_data_o(a_word)
   );
-  redc_prim_ram #(.Bits(Word), .Depth(Sizes.operand_depth), .Storage(Kind)) i_b (
+  redc_mul_cios_memory #(
+    .Bits(Word), .Depth(Sizes.operand_depth), .Registers(Sizes.entry), .Technology(Technology)
+  ) i_b (
     .clk_i, .write_i(accept), .write_address_i(DepthBits'({load_place, load_word})),
-    .write_data_i(b_i & (last_beat ? TopMask : '1)), .read_i(1'b1),
+    .write_data_i(b_i & (last_beat ? TopMask : '1)),
     .read_address_i(DepthBits'({place, word})), .read_data_o(b_word)
   );
 
@@ -189,10 +190,11 @@ module redc_mul_cios #(
   redc_prim_delay #(.Bits(1), .Cycles(1)) i_to_2 (
     .clk_i, .d_i(before_2), .q_o(first_2)
   );
-  redc_prim_delay #(.Bits(1), .Cycles(ToM)) i_to_m (
-    .clk_i, .d_i(first_2), .q_o(first_m)
+  // m's address begins as many cycles early as its memory has registers
+  redc_prim_delay #(.Bits(1), .Cycles(Turn - Sizes.modulus_registers)) i_to_m (
+    .clk_i, .d_i(before_2), .q_o(first_m)
   );
-  redc_prim_delay #(.Bits(1), .Cycles(Turn - ToM)) i_to_3 (
+  redc_prim_delay #(.Bits(1), .Cycles(Sizes.modulus_registers + 1)) i_to_3 (
     .clk_i, .d_i(first_m), .q_o(first_3)
   );
   redc_prim_delay #(.Bits(1), .Cycles(Sizes.first + Turn)) i_valid_3 (
@@ -261,11 +263,10 @@ module redc_mul_cios #(
   // The stream's own register, and a queue for the words that come while it is full: each is
   // written there, and overwritten if it need not wait, as that comes late in the cycle.
   localparam int unsigned FlushBits = $clog2(Sizes.result + 5);
-  logic [Word-1:0]              result, held, unused_next;
-  logic [$clog2(Sizes.result_depth+1)-1:0] unused_level;
+  logic [Word-1:0]              result, held;
   logic [CounterBits-1:0]       out_word_q;
   logic [FlushBits-1:0]         flush_q;
-  logic                         ready_n, any_held, pop, refill;
+  logic                         ready_n, any_waiting, any_held, pop, refill;
 
   redc_prim_delay #(.Bits(Word), .Cycles(settle_cycles(Word))) i_settle (
     .clk_i, .d_i(t_sum), .q_o(result)
@@ -282,7 +283,7 @@ module redc_mul_cios #(
     if (!ready_n) begin
       {out_valid_o, out_last_o, out_word_q} <= '0;
     end else begin
-      out_valid_o <= keep | any_held | ~refill;
+      out_valid_o <= (keep & ~any_waiting) | any_held | ~refill;
       if (pop) begin
         out_word_q <= out_last_o ? '0 : out_word_q + 1'b1;
         out_last_o <= (out_word_q == CounterBits'(Words - 2));
@@ -290,12 +291,13 @@ module redc_mul_cios #(
     end
     if (refill) p_o <= any_held ? held : result;
   end
-  redc_prim_queue #(
-    .Bits(Word), .Depth(Sizes.result_depth), .Storage(Sizes.result_block ? 2 : 1)
+  redc_mul_cios_results #(
+    .Bits(Word), .Depth(Sizes.result_depth), .Registers(Sizes.result_registers),
+    .Technology(Technology)
   ) i_results (
-    .clk_i, .rst_ni(ready_n), .wipe_i(1'b0), .clear_i(1'b0), .write_i(keep), .data_i(result),
-    .push_i(keep & (any_held | ~refill)), .pop_i(any_held & refill), .head_o(held),
-    .head_next_o(unused_next), .level_o(unused_level), .some_o(any_held)
+    .clk_i, .rst_ni(ready_n), .write_i(keep), .data_i(result),
+    .push_i(keep & (any_waiting | ~refill)), .take_i(any_held & refill), .any_o(any_waiting),
+    .held_o(any_held), .head_o(held)
   );
 
 endmodule

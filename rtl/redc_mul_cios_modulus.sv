@@ -24,6 +24,8 @@ module redc_mul_cios_modulus #(
   },
   /// 1: bad_o reports what is illegal.
   parameter int unsigned Checks = 0,
+  /// See redc_prim_block.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam redc_mul_cios_pkg::sizes_t Sizes = redc_mul_cios_pkg::sizes(Core),
   localparam int unsigned Word        = Core.word,
@@ -144,7 +146,7 @@ module redc_mul_cios_modulus #(
     logic [InsideBits-1:0] old_q;
     bank_t                 place_bank_q [Core.sigma];
     logic [Word-1:0]       inverse_read;
-    bank_t                 bank_0, bank_before_2, bank_2, bank_m, bank_3_q, inverse_bank_q;
+    bank_t                 bank_0, bank_before_2, bank_m, bank_3_q, inverse_bank_q;
     logic                  inverse_done_q, ends_q;
     always_ff @(posedge clk_i) begin
       if (ends) bank_q[mod_idx_i] <= ~bank_q[mod_idx_i];
@@ -154,7 +156,6 @@ module redc_mul_cios_modulus #(
       ends_q <= ends;
       if (!rst_ni) {bank_q, old_q, ends_q} <= '0;
       if (take_i) place_bank_q[load_place_i] <= in_bank;
-      bank_2 <= bank_before_2;
       if (before_2_i) inverse_o <= inverse_read;
       if (first_m_i) bank_3_q <= bank_m;
       if (ends) inverse_bank_q <= to_bank;
@@ -171,10 +172,8 @@ module redc_mul_cios_modulus #(
     redc_prim_delay #(.Bits(BankBits), .Cycles(Sizes.entry + Sizes.first - 1)) i_bank_2 (
       .clk_i, .d_i(bank_0), .q_o(bank_before_2)
     );
-    redc_prim_delay #(
-      .Bits(BankBits), .Cycles(Sizes.turn - (Sizes.modulus_staged ? 2 : 1))
-    ) i_bank_m (
-      .clk_i, .d_i(bank_2), .q_o(bank_m)
+    redc_prim_delay #(.Bits(BankBits), .Cycles(Sizes.turn - Sizes.modulus_registers)) i_bank_m (
+      .clk_i, .d_i(bank_before_2), .q_o(bank_m)
     );
     redc_prim_ram #(.Bits(Word), .Depth(Banks)) i_inverses (
       .clk_i, .write_i(inverse_busy | inverse_done_q), .write_address_i(inverse_bank_q),
@@ -187,12 +186,12 @@ module redc_mul_cios_modulus #(
   logic [CounterBits-1:0] m_word_q;
   assign write_address = DepthBits'({to_bank, word_q});
   always_ff @(posedge clk_i) m_word_q <= first_m_i ? '0 : m_word_q + 1'b1;
-  redc_prim_ram #(
-    .Bits(Word), .Depth(Sizes.modulus_depth), .Storage(Sizes.modulus_block ? 2 : 1),
-    .Registered(Sizes.modulus_block ? 1 : Sizes.modulus_staged ? 2 : 0)
+  redc_mul_cios_memory #(
+    .Bits(Word), .Depth(Sizes.modulus_depth), .Registers(Sizes.modulus_registers),
+    .Technology(Technology)
   ) i_m (
     .clk_i, .write_i(mod_accept_i), .write_address_i(write_address), .write_data_i(word),
-    .read_i(1'b1), .read_address_i(DepthBits'({bank_3, m_word_q})), .read_data_o(m_o)
+    .read_address_i(DepthBits'({bank_3, m_word_q})), .read_data_o(m_o)
   );
 
   // ------------------------------------------------------------------------------------------

@@ -47,16 +47,16 @@ package redc_mul_cios_pkg;
     int unsigned begun;           // multiplications begun and not delivered, at most: one on each
                                   // place, and those that leave while their place has begun anew
     int unsigned modulus_cycles;  // from a modulus's last beat until operands are taken
-    // Words of the memories, each a power of two for a number, but for the results'; whether those
-    // are block memory, worth it only where they are deep (for results, with logic behind, even
-    // deeper), or the distributed memory, deeper than a LUT, is read through a register.
+    // Words of the memories, each a power of two for a number, but for the results', and registers
+    // behind them (behind the operands' there are `entry`): two of block memory, which is worth it
+    // only where it is deep, one where distributed memory is deeper than a LUT, or for results,
+    // which then pass through a queue, than four. Operands from such have theirs in block 1.
     int unsigned operand_depth;
     int unsigned modulus_depth;
     int unsigned result_depth;
-    bit          modulus_block;
-    bit          result_block;
+    int unsigned modulus_registers;
+    int unsigned result_registers;
     bit          operand_staged;
-    bit          modulus_staged;
   } sizes_t;
 
   /// Digits of a word.
@@ -122,7 +122,7 @@ package redc_mul_cios_pkg;
     s.r_bits   = s.words * c.word;
     s.theta    = s.words + (c.shared ? 0 : 1);
     align      = align_cycles(c.word);
-    s.entry    = c.block ? 1 : 0;
+    s.entry    = c.block ? 2 : 0;
     s.first    = c.lean ? 3 : 4;
     // Block 3's slices have all registers where the wheel has the time for them. On the way there
     // is the quotient, and no less than it takes until the first sum's word is there to be added.
@@ -146,10 +146,10 @@ package redc_mul_cios_pkg;
     s.operand_depth  = c.sigma << redc_pkg::index_bits(s.words);
     s.modulus_depth  = (2 * c.moduli) << redc_pkg::index_bits(s.words);
     s.result_depth   = s.begun * s.words;
-    s.modulus_block  = c.block && s.modulus_depth > 64;
-    s.result_block   = c.block && s.result_depth > 256;
-    s.operand_staged = !c.block && s.operand_depth > 16;
-    s.modulus_staged = c.block || s.modulus_depth > 16;
+    s.modulus_registers = (c.block && s.modulus_depth > 64) ? 2
+                        : (c.block || s.modulus_depth > 16) ? 1 : 0;
+    s.result_registers  = (s.result_depth <= 64) ? 0 : c.block ? 2 : 1;
+    s.operand_staged    = !c.block && s.operand_depth > 16;
     return s;
   endfunction
 

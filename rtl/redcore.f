@@ -97,8 +97,10 @@ redc_mul_carrychain_unit.sv
 redc_mul_carrychain.sv
 redc_mul_cios_chain.sv
 redc_mul_cios_mac.sv
+redc_mul_cios_memory.sv
 redc_mul_cios_modulus.sv
 redc_mul_cios_quotient.sv
+redc_mul_cios_results.sv
 redc_mul_cios_wheel.sv
 redc_mul_cios.sv
 redc_mul_csa_head.sv

@@ -4,7 +4,9 @@ redc_mul_cios_pkg.sv
 redc_mul_cios_inverse.sv
 redc_mul_cios_chain.sv
 redc_mul_cios_mac.sv
+redc_mul_cios_memory.sv
 redc_mul_cios_modulus.sv
 redc_mul_cios_quotient.sv
+redc_mul_cios_results.sv
 redc_mul_cios_wheel.sv
 redc_mul_cios.sv

@@ -63,7 +63,7 @@ def carrychain_goals(rows: Rows) -> dict[str, bool | None]:
     }
 
 
-SIGMAS = {128: 4, 256: 2, 512: 1, 1024: 1, 2048: 1}
+SIGMAS = {128: 4, 256: 2, 512: 1, 1024: 1, 2048: 1, 4096: 1}
 """Bits, and logical multipliers: as many as fill the loop."""
 CIOS_MHZ = 250.0
 
@@ -71,12 +71,13 @@ CIOS_MHZ = 250.0
 def cios() -> Iterator[Case]:
     """34-bit words, four multipliers of 18 bits a product.
 
-    Words of 36 bits fill the multipliers, but their longer chains cost 5 to 15 MHz. Memory is
-    distributed at 2048 bits, too, where block memory is the default.
+    Words of 36 bits fill the multipliers, but their longer chains cost 5 to 15 MHz. Above 512 bits
+    operands, modulus and results are in block memory.
     """
     for width, sigma in SIGMAS.items():
-        settings: dict[str, Value] = {"word": 34, "sigma": sigma, "storage": "lutram"}
-        yield case("cios", width, settings, ECP5, SEEDS, sigma=sigma)
+        storage = "bram" if width > 512 else "lutram"
+        settings: dict[str, Value] = {"word": 34, "sigma": sigma, "storage": storage}
+        yield case("cios", width, settings, ECP5, SEEDS, sigma=sigma, storage=storage)
 
 
 ARRAY_STEADY: dict[int, tuple[tuple[int, int], ...]] = {
@@ -593,8 +594,9 @@ STUDIES = [
         ("width", "sigma"),
         cios,
         synthesis(),
-        {"width": "bits", "sigma": "sigma", "fmax_mhz": MEDIAN, "lut": "LUT4", "carry": "CCU2C",
-         "ff": "registers", "dsp": "MULT18X18D", "latency_cycles": "latency",
+        {"width": "bits", "sigma": "sigma", "storage": "storage", "fmax_mhz": MEDIAN,
+         "lut": "LUT4", "carry": "CCU2C", "ff": "registers", "dsp": "MULT18X18D",
+         "bram": "DP16KD", "latency_cycles": "latency",
          "interval_cycles": "interval", "ops_per_second": RATE},
         goals=lambda rows: {
             f"at least {CIOS_MHZ:g} MHz at {row['width']} bits": goal_of(row["fmax_mhz"], CIOS_MHZ)

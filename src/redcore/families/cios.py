@@ -36,9 +36,9 @@ WORD_LIMIT = 72
 ROW_DEPTH = 16
 """Words of distributed memory that reach the slices without a register on the way."""
 BLOCK_DEPTH = 64
-"""Words of moduli, spare banks included, that stay in distributed memory."""
-RESULT_DEPTH = 256
-"""Words of results that do: block memory is slow, and there is logic behind it."""
+"""Words of moduli, spare banks included, or of waiting results that stay in distributed memory."""
+NEAR = 8
+"""Words of results in front of the stream, where the others wait in a deep memory."""
 SIGMA_LIMIT = 32
 
 
@@ -107,12 +107,13 @@ def cycles(width: int, values: Mapping[str, Value]) -> Cycles:
     product = product_cycles(sigma, theta, word)
     first = 4 if values["version"] == "fast" else 3
     settle = 0 if digits(word) == 1 else 1
+    entry = 2 if values["storage"] == "bram" else 0
     return Cycles(
         words=words(width, word),
         sigma=sigma,
         theta=theta,
         alpha=max(sigma * theta, through(word, product) + align + 3),
-        depth=2 + (values["storage"] == "bram") + first + through(word, product) + align + settle,
+        depth=2 + entry + first + through(word, product) + align + settle,
     )
 
 
@@ -206,8 +207,8 @@ class Cios(Family):
         ),
         Parameter(
             "storage", "Storage",
-            "memory of operands, long moduli and results; block memory takes a cycle more",
-            default=lambda width: "lutram" if width <= 1024 else "bram",
+            "memory of operands, long moduli and results; block memory takes two cycles more",
+            default=lambda width: "lutram" if width <= 512 else "bram",
             choices=("bram", "lutram"),
         ),
         MODULI,
@@ -262,11 +263,15 @@ class Cios(Family):
         leaving = times.depth + times.words - times.alpha - 1
         begun = sigma + (0 if leaving < 0 else leaving // times.theta + 1)
         held = begun * times.words
-        block_results = block and held > RESULT_DEPTH
+        deep_results = held > BLOCK_DEPTH
+        block_results = block and deep_results
+        if deep_results and not block:
+            staged += 2
         memories = memory.terms(
             *([] if block else [(word, operands), (word, operands)]),
             (word, 0 if block_modulus else modulus),
             (word, 0 if block_results else held),
+            (word, NEAR if deep_results else 0),
             (word, 2 * moduli if moduli > 1 else 0),
             (word, modulus * checks),
         )
@@ -292,7 +297,7 @@ class Cios(Family):
         }
         # what waits is in shift registers, where a target has them, else in flip-flops
         shifted = {"waiting": float(word * waiting)}
-        blocks = 2 * ceil_div(word, 36) * ceil_div(operands, 512)
+        blocks = 2 * ceil_div(word, 18) * ceil_div(operands, 1024)
         return Terms(
             lut=common | memories | shifted,
             ff=common | shifted | {"staged": float(word * staged)},
@@ -314,7 +319,8 @@ class Cios(Family):
                 "checks": checks,
                 "spread": log2(word * count),
                 "memory": log2(max(1.0, operands / memory.words)) * float(not block),
-                "results": log2(max(1.0, held / memory.words)) * float(not block_results),
+                "results": log2(max(1.0, min(held, BLOCK_DEPTH) / memory.words))
+                * float(not block_results),
                 "small": small,
                 # a register less in block 3's slices where the loop has no time for it
                 "short slices": float(product_cycles(sigma, times.theta, word) == 3),
@@ -330,11 +336,8 @@ class Cios(Family):
             bram={
                 "operands": blocks * float(block),
                 # of moduli and results
-                "modulus": ceil_div(word, 36)
-                * (
-                    ceil_div(modulus, 512) * float(block_modulus)
-                    + ceil_div(held, 512) * float(block_results)
-                ),
+                "modulus": ceil_div(word, 18) * ceil_div(modulus, 1024) * float(block_modulus),
+                "results": ceil_div(word, 18) * ceil_div(held, 1024) * float(block_results),
             },
         )
 
