@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Places of what a curve processor chooses: written over something that tells nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from redcore.catalogue import family
+from redcore.units.curve import schedule
+from redcore.units.curve.family import CurveUnit, scheduled
+from redcore.units.curve.formulas import Loop, Operation
+from redcore.units.curve.schedule import Scheduled
+
+BLINDED: dict[str, int | str] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
+CASES = [
+    (name, {**BLINDED, "window": window}) for name in ("csa", "cios") for window in range(1, 6)
+]
+
+
+def main_of(name: str, width: int, settings: dict[str, int | str]) -> Scheduled:
+    design = family(f"curve-{name}").design(width, settings)
+    assert isinstance(design.family, CurveUnit)
+    return design.family.programs(width, design.values).main
+
+
+def over_operands(main: Scheduled) -> Iterator[Operation]:
+    """Choices that are written over one of what they choose from."""
+    for part in main.program:
+        for one in part.body if isinstance(part, Loop) else (part,):
+            if isinstance(one, Operation) and one.kind in ("choose", "pick") and one.a != one.b:
+                where = main.places
+                if where[one.target] in (where[one.a], where[one.b]):
+                    yield one
+
+
+def over_picks(main: Scheduled) -> Iterator[Operation]:
+    """Picks in whose place a pick was before, in the same iteration or in the one before."""
+    for part in main.program:
+        if isinstance(part, Loop) and part.window:
+            last: dict[schedule.Place, Operation] = {}
+            for one in (*part.body, *part.body):
+                place = main.places[one.target]
+                if one.kind == "pick" and place in last and last[place].kind == "pick":
+                    yield one
+                last[place] = one
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES, ids=str)
+def test_what_is_chosen_is_written_over_something_else(
+    name: str, settings: dict[str, int | str]
+) -> None:
+    main = main_of(name, 16, settings)
+    assert not list(over_operands(main)) and not list(over_picks(main))
+    kinds = {one.kind for part in main.program if isinstance(part, Loop) for one in part.body}
+    assert ("pick" in kinds) == (int(settings["window"]) > 1)
+
+
+def test_picks_in_places_of_their_own_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, "APART", False)
+    scheduled.cache_clear()
+    try:
+        assert list(over_picks(main_of("csa", 16, {**BLINDED, "window": 3})))
+    finally:
+        scheduled.cache_clear()
+
+
+def test_montgomerys_ladder_chooses_so_too() -> None:
+    assert not list(over_operands(main_of("cios", 255, {})))
