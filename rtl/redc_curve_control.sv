@@ -46,7 +46,7 @@ module redc_curve_control #(
   /// The program goes on; a random bit is waited for.
   input  wire logic                   issue_i,
   input  wire logic                   asks_i,
-  /// Low: all else is reset, a cycle after this; from a register, as much hangs on it,
+  /// Low: all else is reset, a cycle after this; from registers alone, as much hangs on it,
   output      logic                   run_no,
   /// and no result is right.
   output      logic                   faulty_o,
@@ -160,7 +160,11 @@ module redc_curve_control #(
                  | ((now.state == StDraw) & asks_i);
   always_ff @(posedge clk_i) waited_q <= (waits & ~goes_on & rst_ni) ? waited_q + 1'b1 : '0;
 
-  always_ff @(posedge clk_i) run_no <= rst_ni & (next.state != StReset);
+  logic [2:0] runs;
+  redc_prim_fanout #(.Bits(1), .Copies(3)) u_runs (
+    .clk_i, .d_i(rst_ni & (next.state != StReset)), .q_o(runs)
+  );
+  assign run_no = (runs[0] & runs[1]) | (runs[2] & (runs[0] | runs[1]));
 
   always_comb begin
     next       = now;
