@@ -20,8 +20,9 @@ from redcore.progress import Told
 from redcore.synthesize import run
 
 _PASSES = (
-    # Verilog has no operator for what bwmuxmap takes apart
-    "proc", "bwmuxmap", "opt_expr", "opt_clean", "memory -nomap", "opt_clean",
+    # Verilog has no operator for what bwmuxmap takes apart;
+    # and a word that is written as a whole has one enable, as tools that infer memories want it.
+    "proc", "bwmuxmap", "opt_expr", "opt_clean", "opt_reduce", "memory -nomap", "opt_clean",
     *(f"setattr -unset {name} *" for name in ("src", "hdlname", "full_case", "parallel_case")),
     "setattr -mod -unset src *", "setattr -mod -unset top *",
     "write_verilog plain.v",
