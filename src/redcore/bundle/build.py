@@ -131,11 +131,11 @@ def check_folder(out: Path, force: bool, command: str | None = None) -> None:
     """
     try:
         if out.exists() and not out.is_dir():
-            raise BadInput(f"{out} is a file; give --out a folder")
+            raise BadInput(f"{out} is a file; name a folder")
         if out.is_dir() and any(out.iterdir()) and not (force or _unfinished(out, command)):
             raise BadInput(
-                f"the folder {out} is not empty; take another --out, or --force to replace "
-                "the bundle's files in it"
+                f"the folder {out} is not empty; name another one, or --force to replace "
+                "redcore's own files in it"
             )
     except OSError as error:
         raise BadInput(f"cannot read the folder {out}: {error.strerror or error}") from None
