@@ -224,7 +224,7 @@ def test_an_output_folder_that_cannot_be_used_is_told(
         raise PermissionError(13, "Permission denied")
 
     (tmp_path / "file").write_text("")
-    with pytest.raises(BadInput, match="is a file; give --out a folder"):
+    with pytest.raises(BadInput, match="is a file; name a folder"):
         bundle.check_folder(tmp_path / "file", force=False)
     with pytest.raises(BadInput, match=r"cannot make the folder .*: File exists"):
         bundle._make_folder(tmp_path / "file")
