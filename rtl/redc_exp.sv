@@ -22,7 +22,7 @@
 //           (docs/units/exp.md). Memories keep values until overwritten.
 // Refuses   Width, WordBits, Beats, ExpBits, Threads or Moduli < 1, Width above WordBits * Beats,
 //           Moduli > 1024, Method > 3, Window outside 1 to 6, Bound or Multipliers outside 1 to 2,
-//           Storage > 2, a switch above 1: at elaboration.
+//           Storage > 3, a switch above 1: at elaboration.
 //           Checks = 1: x not below m, exponent bits at or above ExpBits, bits_i of 0 or above
 //           ExpBits, index not below Moduli, and what the multiplier refuses: err_o.
 // Partner   src/redcore/units/exp/: same rules, same cycles, integer model.
@@ -55,7 +55,8 @@ module redc_exp #(
   parameter int unsigned Threads = 1,
   /// Moduli held; the multiplier has to hold as many.
   parameter int unsigned Moduli = 1,
-  /// Memory of values and table: 0 registers, 1 distributed, 2 block memory for the table.
+  /// Memory of values and table: 0 registers, 1 distributed, 2 block memory for the table, 3 for
+  /// all that is read through a register, where values have several words.
   parameter int unsigned Storage = 1,
   /// 1: R^2 mod m comes behind m on the modulus stream. 0: it is computed.
   parameter int unsigned R2Outside = 0,
@@ -149,8 +150,8 @@ module redc_exp #(
   if (Method > 3 || Window < 1 || Window > 6) begin : gen_refuse_method
     $error("redc_exp: Method=%0d above 3 or Window=%0d not within 1 to 6", Method, Window);
   end
-  if (Storage > 2 || R2Outside > 1 || Checks > 1 || Products > 1) begin : gen_refuse_switches
-    $error("redc_exp: Storage=%0d above 2, R2Outside=%0d, Checks=%0d or Products=%0d above 1",
+  if (Storage > 3 || R2Outside > 1 || Checks > 1 || Products > 1) begin : gen_refuse_switches
+    $error("redc_exp: Storage=%0d above 3, R2Outside=%0d, Checks=%0d or Products=%0d above 1",
            Storage, R2Outside, Checks, Products);
   end
 

@@ -23,6 +23,8 @@ module redc_exp_bits #(
   parameter int unsigned ExpBits = 256,
   /// 1: from the lowest bit up. 0: from the highest down.
   parameter int unsigned LowestFirst = 1,
+  /// 1: words in block memory, from the highest bit.
+  parameter int unsigned Block = 0,
   /// Derived; not to be set.
   localparam int unsigned Words      = redc_pkg::ceil_div(ExpBits, WordBits),
   localparam int unsigned BeatBits   = redc_pkg::index_bits(Words),
@@ -86,7 +88,10 @@ module redc_exp_bits #(
   end else begin : gen_words
     logic [BeatBits-1:0] beat_q;
 
-    redc_prim_ram #(.Bits(WordBits), .Depth(Words), .Ports(1), .Storage(1)) u_words (
+    // From the highest bit a word is used two cycles after its number changes, at the earliest.
+    redc_prim_ram #(
+      .Bits(WordBits), .Depth(Words), .Ports(1), .Storage((Block != 0 && !Up) ? 2 : 1)
+    ) u_words (
       .clk_i, .write_i(write_i & open[0]), .write_address_i(write_beat_i), .write_data_i,
       .read_i(1'b1), .read_address_i(beat_q), .read_data_o(word)
     );

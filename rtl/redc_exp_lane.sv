@@ -11,7 +11,8 @@
 //           are written at once or a cycle late (Late): the first word is there when it is read,
 //           and so are the others, one after the other.
 // Leakage   keeps words until overwritten.
-// Refuses   Bits, Threads or Beats < 1, Method > 3, Storage > 1: at elaboration.
+// Refuses   Bits, Threads or Beats < 1, Method > 3, Storage > 2, Storage 2 with one word: at
+//           elaboration.
 `default_nettype none
 
 module redc_exp_lane #(
@@ -23,7 +24,7 @@ module redc_exp_lane #(
   parameter int unsigned Threads = 1,
   /// Words of a value.
   parameter int unsigned Beats = 1,
-  /// 0: registers. 1: distributed memory.
+  /// 0: registers. 1: distributed memory. 2: block memory, of several words.
   parameter int unsigned Storage = 0,
   /// 1: values are written a cycle late.
   parameter int unsigned Late = 1,
@@ -70,8 +71,8 @@ module redc_exp_lane #(
   if (Method > 3) begin : gen_refuse_method
     $error("redc_exp_lane: Method=%0d is not within 0 to 3", Method);
   end
-  if (Storage > 1) begin : gen_refuse_storage
-    $error("redc_exp_lane: Storage=%0d is neither 0 nor 1", Storage);
+  if (Storage > 2 || (Storage == 2 && Beats == 1)) begin : gen_refuse_storage
+    $error("redc_exp_lane: Storage=%0d above 2, or 2 with Beats=%0d", Storage, Beats);
   end
 
   localparam sources_t    SourcesA   = sources_a(Method);
@@ -143,7 +144,8 @@ module redc_exp_lane #(
     endfunction
 
     // A deep one is read in parts: less lies between addresses and registers.
-    localparam int unsigned Read = (Registered != 0 && Depth > 64) ? 3 : Registered;
+    localparam int unsigned Read =
+        (Registered != 0 && Depth > 64 && Storage == 1) ? 3 : Registered;
 
     logic [AddressBits-1:0]      write_address;
     logic [1:0][AddressBits-1:0] read_address;
@@ -154,7 +156,7 @@ module redc_exp_lane #(
     assign read_address[1] = address(read_word_i, b[ValueSlots-1:1]);
 
     redc_prim_ram #(
-      .Bits(Bits), .Depth(Depth), .Ports(2), .Storage(1), .Registered(Read)
+      .Bits(Bits), .Depth(Depth), .Ports(2), .Storage(Storage), .Registered(Read)
     ) u_words (
       .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(data), .read_i,
       .read_address_i(read_address), .read_data_o(read)
@@ -162,7 +164,7 @@ module redc_exp_lane #(
     // A lone thread reads no operand while its result leaves.
     if (Threads > 1) begin : gen_out
       redc_prim_ram #(
-        .Bits(Bits), .Depth(Depth), .Storage(1), .Registered(Read)
+        .Bits(Bits), .Depth(Depth), .Storage(Storage), .Registered(Read)
       ) u_words (
         .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(data),
         .read_i(out_read_i), .read_address_i(address(out_word_i, 3'(1 << (PortSlot - 1)))),

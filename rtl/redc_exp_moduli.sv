@@ -101,6 +101,8 @@ module redc_exp_moduli #(
   localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
   localparam int unsigned RamStorage  = (Depth == 1) ? 0 : redc_pkg::min(Storage, 1);
   localparam int unsigned Piped       = (Beats > 1) ? 1 : 0;
+  // What is read through a register.
+  localparam int unsigned Behind      = (Storage == 3 && Piped != 0) ? 2 : RamStorage;
 
   function automatic logic [AddressBits-1:0] address(logic [IndexBits-1:0] modulus,
                                                      logic [BeatBits-1:0] beat);
@@ -214,7 +216,7 @@ module redc_exp_moduli #(
     wire unused = &{1'b0, beat_i, read_i};
   end else begin : gen_r2_words
     redc_prim_ram #(
-      .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
+      .Bits(WordBits), .Depth(Depth), .Storage(Behind), .Registered(Piped)
     ) u_words (
       .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
       .write_data_i(r2_data), .read_i, .read_address_i(address(place_i, beat_i)),
@@ -239,7 +241,7 @@ module redc_exp_moduli #(
     logic [WordBits:0]   difference;
 
     redc_prim_ram #(
-      .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
+      .Bits(WordBits), .Depth(Depth), .Storage(Behind), .Registered(Piped)
     ) u_result_m (
       .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(mod_data_i),
       .read_i(1'b1), .read_address_i(address(result_place_i, result_beat_i)),

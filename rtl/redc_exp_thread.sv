@@ -75,7 +75,8 @@ module redc_exp_thread #(
   logic [LengthBits-1:0] bits_length;
 
   redc_exp_bits #(
-    .WordBits(WordBits), .ExpBits(ExpBits), .LowestFirst((Method == MethodRtl) ? 1 : 0)
+    .WordBits(WordBits), .ExpBits(ExpBits), .LowestFirst((Method == MethodRtl) ? 1 : 0),
+    .Block((Storage == 3) ? 1 : 0)
   ) u_bits (
     .clk_i, .rst_ni, .write_i(exp_valid_i), .open_ahead_i(idle_ahead),
     .write_beat_i(exp_beat_i), .write_data_i(exp_data_i), .begin_i(bits_begin),
@@ -104,7 +105,7 @@ module redc_exp_thread #(
       .q_o({table_write, table_entry, table_beat})
     );
     redc_exp_window #(
-      .WordBits(WordBits), .Beats(Beats), .Window(Window), .Storage(Storage)
+      .WordBits(WordBits), .Beats(Beats), .Window(Window), .Storage(redc_pkg::min(Storage, 2))
     ) u_window (
       .clk_i, .rst_ni, .write_i(table_write), .write_entry_i(table_entry),
       .write_beat_i(table_beat), .write_data_i(table_data_i), .start_i(window_start),

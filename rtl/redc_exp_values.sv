@@ -75,7 +75,9 @@ module redc_exp_values #(
   import redc_exp_pkg::*;
 
   localparam int unsigned AddressBits = redc_pkg::index_bits(Threads * Beats);
-  localparam int unsigned RamStorage  = redc_pkg::min(Storage, 1);
+  // Block memory is read through a register, as values of several words are.
+  localparam int unsigned RamStorage  =
+      (Storage == 3 && Beats > 1) ? 2 : redc_pkg::min(Storage, 1);
   localparam int unsigned LaneBits    =
       redc_pkg::ceil_div(WordBits, redc_pkg::max(1, WordBits / ((Beats > 1) ? 8 : 16)));
   localparam int unsigned Lanes       = redc_pkg::ceil_div(WordBits, LaneBits);

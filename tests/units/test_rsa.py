@@ -712,7 +712,7 @@ ILLEGAL: list[tuple[dict[str, int], str]] = [
     ({"pass_bits": 48}, "PassBits=48 is not a power of two within 32 to 1024"),
     ({"pass_bits": 16}, "PassBits=16 is not a power of two within 32 to 1024"),
     ({"window": 7}, "Window=7 is not within 1 to 6"),
-    ({"storage": 3}, "Storage=3 above 2"),
+    ({"storage": 4}, "Storage=4 above 3"),
     ({"primes": 0}, "Primes=0 is not within 1"),
 ]
 

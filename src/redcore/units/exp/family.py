@@ -50,7 +50,7 @@ METHOD_ON_ONE = Parameter(
     grid=(),
 )
 """Of units that have an exponentiator on one multiplier inside."""
-MEMORIES = ("registers", "lutram", "bram")
+MEMORIES = ("registers", "lutram", "bram", "block")
 PARAMETERS = (
     Parameter(
         "method", "Method",
@@ -69,8 +69,9 @@ PARAMETERS = (
     # A window's table in registers is larger than all the rest.
     Parameter(
         "memory", "Storage",
-        "where values and table are; bram: the table in block, values in distributed memory",
-        default="lutram", choices=MEMORIES,
+        "where values and table are; bram: the table in block, values in distributed memory; "
+        "block: all that is read through a register",
+        default="lutram", choices=MEMORIES, grid=MEMORIES[:3],
     ),
     Parameter(
         "r2", "R2Outside", "R^2 mod m computed inside, or brought behind the modulus",
@@ -211,7 +212,8 @@ class Exponentiator(Unit):
         word, beats, moduli = mul.word_bits, mul.beats, number(values, "moduli")
         threads, chunk = number(values, "threads"), min(number(values, "chunk"), mul.word_bits)
         window = 1 << number(values, "window") if values["method"] == "window" else 0
-        kept, block = values["memory"] == "registers", values["memory"] == "bram"
+        kept, block = values["memory"] == "registers", values["memory"] in ("bram", "block")
+        behind = values["memory"] == "block" and beats > 1
         inside = float(values["r2"] == "inside")
         ports = 3 if threads > 1 else 2
         slots, constants = 4 * threads * beats, moduli * beats
@@ -220,11 +222,12 @@ class Exponentiator(Unit):
         exponents = ceil_div(number(values, "exp_bits"), word)
         unfolded = mul.bound == 2
         memories = [
-            *([] if kept else ports * [(word, slots)]),
-            *([] if kept or beats == 1 else [(word, constants), (word, (window > 0) * beats)]),
-            *([] if kept or not unfolded or constants == 1 else 2 * [(word, constants)]),
+            *([] if kept or behind else ports * [(word, slots)]),
+            *([] if kept or behind or beats == 1 else [(word, constants)]),
+            *([] if kept or beats == 1 else [(word, (window > 0) * beats)]),
+            *([] if kept or behind or not unfolded or constants == 1 else 2 * [(word, constants)]),
             *([] if kept or block else threads * [(word, tables)]),
-            *(threads * [(word, exponents)] if exponents > 1 else []),
+            *(threads * [(word, exponents)] if exponents > 1 and not behind else []),
             *(2 * [(chunk, ceil_div(word * beats, chunk))] if inside else []),
         ]
         registers = word * (constants + (2 * constants if unfolded else 0))
@@ -264,6 +267,7 @@ class Exponentiator(Unit):
             },
             bram={
                 "tables": threads * ceil_div(word, 36) * ceil_div(tables, 512) * float(block),
+                "values": ports * ceil_div(word, 36) * ceil_div(slots, 512) * float(behind),
             },
         )
 
@@ -274,7 +278,7 @@ class Exponentiator(Unit):
             "method": METHODS,
             "window": (2, 4, 5),
             "threads": (1, 2, 4),
-            "memory": MEMORIES,
+            "memory": MEMORIES[:3],
             "r2": ("inside", "outside"),
             "chunk": (16, 32, 64),
         }

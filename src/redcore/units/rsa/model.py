@@ -194,7 +194,7 @@ class Rsa(OnWords):
             if getattr(self, name) not in (0, 1)
         ]
         reasons += self.outside(
-            blinding=(0, 256), blinding_uses=(1, 65535), window=(1, 6), storage=(0, 2)
+            blinding=(0, 256), blinding_uses=(1, 65535), window=(1, 6), storage=(0, 3)
         )
         if not reasons and self.generate:
             reasons = self.generator.broken_rules()
