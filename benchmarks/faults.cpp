@@ -59,7 +59,7 @@ std::size_t state_size();
 // As in studies/faults.py.
 struct Result {
     uint64_t cycles, count, lasts;
-    uint32_t status, answered, same, asserted, unasked;
+    uint32_t status, answered, same, asserted, unasked, left;
     uint32_t output[WORDS];
 };
 // A bit that is turned, at the beginning of a cycle.
@@ -70,16 +70,17 @@ struct Turn {
 REDC_LAYOUT(Result, REDC_FIELD(Result, cycles), REDC_FIELD(Result, count),
             REDC_FIELD(Result, lasts), REDC_FIELD(Result, status), REDC_FIELD(Result, answered),
             REDC_FIELD(Result, same), REDC_FIELD(Result, asserted), REDC_FIELD(Result, unasked),
-            REDC_FIELD(Result, output))
+            REDC_FIELD(Result, left), REDC_FIELD(Result, output))
 
 struct Bench : Clocked {
     std::vector<Register> registers;
     std::vector<uint32_t> operands;
     std::vector<uint8_t> random_bits;
-    uint32_t command = 0;
+    uint32_t command = 0, stays = 0;
     Face face{};
     std::vector<State> golden, idle;
-    uint64_t length = 0;
+    // Cycles of the command that is kept, and of the longest of all.
+    uint64_t length = 0, longest = 0;
     std::size_t differed = 0;
     std::vector<uint32_t> right;
     // Where the unit has seen a fault in a command, and waits for the exponentiator, cycles.
@@ -121,13 +122,13 @@ struct Bench : Clocked {
         each.data[std::size_t{one.element} * each.size + one.bit / 8] ^= uint8_t(1u << one.bit % 8);
     }
     bool told_by_the_unit() const { return fault && *fault->data && *works->data; }
-    // What never comes is waited for as long as an operation takes, and no longer.
+    // What never comes is waited for as long as the longest command takes, and no longer.
     void hurry() {
         if (!waited)
             return;
         uint64_t cycles = 0;
         std::memcpy(&cycles, waited->data, waited->size);
-        if (cycles > length && !(cycles >> (waited->bits - 1))) {
+        if (cycles > longest && !(cycles >> (waited->bits - 1))) {
             cycles = (uint64_t{1} << (waited->bits - 1)) - 1;
             std::memcpy(waited->data, &cycles, waited->size);
         }
@@ -152,6 +153,10 @@ struct Bench : Clocked {
         return !works && face.status && face.answered == 1 && face.count == right.size() &&
                at == face.count && face.lasts == last_of(face.count);
     }
+    // Of the operands, words that are not taken: the next command would get them.
+    uint32_t left() const {
+        return static_cast<uint32_t>(operands.size() - std::min(face.fed, operands.size()));
+    }
     // As in studies/faults.py: right or as without a fault, reported, not answered, or to be looked
     // at.
     uint8_t outcome() const {
@@ -161,7 +166,9 @@ struct Bench : Clocked {
             return 3;
         if (!face.answered)
             return 2;
-        return face.status ? 1 : face.count == right.size() ? 0 : 3;
+        if (left())
+            return 3;
+        return face.status ? 1 : face.count == right.size() && !stays ? 0 : 3;
     }
 
     void quiet() { quiet(*model); }
@@ -266,13 +273,17 @@ struct Bench : Clocked {
 
     void told(Result &result, bool same) const {
         result = Result{face.cycles, face.count, face.lasts, face.status, face.answered,
-                        same,        complaints, 0,          {}};
+                        same,        complaints, 0,          left(),      {}};
         std::memcpy(result.output, face.output, sizeof(face.output));
     }
 };
 
 REDC_API Bench *faults_open(uint64_t seed) { return new Bench{seed}; }
-REDC_API void faults_close(Bench *bench) { delete bench; }
+REDC_API void faults_close(Bench *bench) {
+    // Names of signals are taken out of the thread's context, which may be that of another unit.
+    bench->enter();
+    delete bench;
+}
 
 // Name, bits of an element and elements of each signal, a line each.
 REDC_API const char *faults_registers(Bench *bench) {
@@ -304,14 +315,18 @@ REDC_API void faults_run(Bench *bench, uint64_t limit, uint32_t kept, Result *re
             bench->golden.push_back(bench->keep());
         bench->step();
     }
+    // What comes behind a fault may wait for what never comes.
+    if (kept || bench->golden.empty())
+        bench->longest = std::max(bench->longest, bench->face.cycles);
     if (kept)
         bench->length = bench->face.cycles;
     bench->told(*result, true);
 }
 
-// The words that are right.
-REDC_API void faults_right(Bench *bench, const uint32_t *words, uint64_t count) {
+// The words that are right; `stays`: what is right shows in the commands behind this one.
+REDC_API void faults_right(Bench *bench, const uint32_t *words, uint64_t count, uint32_t stays) {
     bench->right.assign(words, words + count);
+    bench->stays = stays;
 }
 
 // A register's element at the beginning of a cycle of the command without a fault; or as it is now,

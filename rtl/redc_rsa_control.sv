@@ -174,8 +174,8 @@ module redc_rsa_control
   // Cycles for which what goes to the exponentiator or comes from it has waited.
   logic [WaitBits:0]      waited_q;
   logic                   last_seen;
-  // Twice: a result needs both, and an answer is kept from nobody where one is lost.
-  logic [1:0]             last_seen_q;
+  // Three, of which two decide: operands and commands would be out of step.
+  logic [2:0]             last_seen_q;
 
   logic is_fill, is_send, is_read_end;
   logic from_host_q, from_random_q, from_constant_q, from_receive_q, asked_q, from_number_q;
@@ -183,7 +183,7 @@ module redc_rsa_control
   logic  upper_q;
   word_t upper_word_q;
 
-  assign last_seen      = |last_seen_q;
+  assign last_seen      = majority(last_seen_q);
   assign is_fill        = is_op[OpFill];
   assign is_send        = is_op[OpModulus] | is_op[OpJob];
   // What meets the host is said twice by the instruction: a turned bit takes or gives nothing.
@@ -316,7 +316,7 @@ module redc_rsa_control
     .clk_i, .rst_ni, .begin_i(begins), .cmd_i, .check_i(is_op[OpCheck]), .write_i(is_op[OpWrite]),
     .words_i(read_words),
     .held_i(held_q[4] & ~place_q.moved & place_sure & (write_sure | is_op[OpCheck]) & ~fault),
-    .checked_i(is_op[OpCheck] & place_q.moved & check_last & (&last_seen_q)),
+    .checked_i(is_op[OpCheck] & place_q.moved & check_last & last_seen),
     .spent_i((is_op[OpWrite] & place_q.moved & out_last_o) | (is_op[OpStatus] & done)),
     .forget_i(fault | is_op[OpKey]),
     .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(out_data_o), .moves_o(release_moves),
@@ -409,7 +409,7 @@ module redc_rsa_control
   always_ff @(posedge clk_i) place_nq <= ~place;
 
   // Commands without operands have seen the last one.
-  redc_prim_fanout #(.Copies(2)) i_last_seen (
+  redc_prim_fanout #(.Copies(3)) i_last_seen (
     .clk_i, .q_o(last_seen_q),
     .d_i(rst_ni & (cmd_ready_o ? command_e'(cmd_i) inside {CmdGenerate, CmdReadKey, CmdClear}
                                : last_seen | (in_take & in_last_i)))

@@ -17,8 +17,9 @@ package redc_rsa_instruction_pkg;
   typedef enum slot_t {
     // The key.
     SlotN, SlotE, SlotD, SlotP, SlotQ, SlotDp, SlotDq, SlotQi,
-    // The complement of n, made as the key comes: a turned bit of either is a fault.
-    SlotNc,
+    // The complements of n and e, made as these come: a turned bit, or another number that was
+    // written there, is a fault.
+    SlotNc, SlotEc,
     // The blinding pair: r^e and 1/r mod n.
     SlotVi, SlotVf,
     // What is wiped after each command: the operand, the result, the routines' result, what they
@@ -209,9 +210,9 @@ package redc_rsa_instruction_pkg;
   function automatic line_t write(slot_t a, slot_t b, half_e half, last_e last);
     return line(OpWrite, '0, a, b, '0, arg_t'({~last, ~half, last, half}));
   endfunction
-  /// Of numbers that are no results.
-  function automatic line_t write_key(slot_t a, half_e half, last_e last);
-    return write(a, SlotZero, half, last);
+  /// The same with a complement made just before: a wrong address is that of one of both.
+  function automatic line_t [1:0] give(slot_t a, half_e half, last_e last);
+    return {complement(SlotB, a), write(a, SlotB, half, last)};
   endfunction
   function automatic line_t check(slot_t a, slot_t b);
     return line(OpCheck, '0, a, b, '0, '0);

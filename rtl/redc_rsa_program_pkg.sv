@@ -21,12 +21,12 @@ package redc_rsa_program_pkg;
     LUnsupported,
     // Routines and parts,
     LMod, LReduce, LJoin, LMul, LInvert, LDivide, LForgetAll, LWipeKey, LWipe,
-    LCheckPublic,
+    LCheckPublic, LCheckPlace,
     LPrepare, LOperand, LBlind, LPlain, LCrt, LFinish,
     // and places in them.
     LModLoop, LMulLoop, LInvertLoop, LDivideLoop, LForgetLoop, LPair, LPairDone,
     LBlindDone, LPlainJob, LCrtSteps, LCrtReduced, LCrtJobs, LGarner, LAnotherPair, LUnblinded,
-    LAnotherP, LAnotherQ, LTwos, LReadPublic,
+    LAnotherP, LAnotherQ, LTwos, LReadPublic, LPublicOnce, LGive,
     Labels
   } label_e;
 
@@ -98,19 +98,25 @@ package redc_rsa_program_pkg;
     {2{job(SlotX, SlotX, 2'd2, BitsOne)}}, {2{fill(SlotX, FromExp, WordsSlot)}},
     loop(LForgetLoop), bare(OpReset), jump(LWipe),
     at(LWipeKey, zero(SlotN)), zero(SlotE), zero(SlotD), zero(SlotP), zero(SlotQ), zero(SlotDp),
-    zero(SlotDq), zero(SlotQi), zero(SlotNc), zero(SlotVi), zero(SlotVf),
+    zero(SlotDq), zero(SlotQi), zero(SlotNc), zero(SlotEc), zero(SlotVi), zero(SlotVf),
     at(LWipe, zero(SlotX)), zero(SlotY), zero(SlotT), zero(SlotS), zero(SlotB), zero(SlotU),
     zero(SlotV), zero(SlotXu), zero(SlotXv), bare(OpReturn),
 
     // n odd and above 1, e odd and above 1; the length of e.
-    at(LCheckPublic, complement(SlotNc, SlotN)),
-    compare_with_one(SlotN), branch(IfEven, LBadKey), branch(IfZero, LBadKey),
+    at(LCheckPublic, compare_with_one(SlotN)), branch(IfEven, LBadKey), branch(IfZero, LBadKey),
     compare_with_one(SlotE), branch(IfEven, LBadKey), branch(IfZero, LBadKey),
     measure(SlotE), bare(OpExponent), bare(OpReturn),
 
+    // Modulo n 2 (n - 1) is n - 2, and modulo no other number: none but n is in its place.
+    at(LCheckPlace, fill(SlotS, FromConstant, ConstantTwo)), decrement(SlotU, SlotN),
+    product(SlotU, SlotS, 2'd0), fill(SlotT, FromExp, WordsSlot), use_(SlotS, SlotN, Whole),
+    call(LReduce), add(SlotT, SlotT, SlotS), compare(SlotT, SlotN), branch(IfNonzero, LFault),
+    // And e is what it was.
+    pass(SlotZero, SlotEc, SlotE, Unit | Flags | Full), branch(IfNonzero, LFault), bare(OpReturn),
+
     // Moduli to their places, and r^e and 1/r for a random r.
     at(LPrepare, modulus(SlotN, 2'd0)), modulus(SlotP, 2'd1), modulus(SlotQ, 2'd2),
-    branch(IfNoBlinding, LPairDone),
+    call(LCheckPlace), branch(IfNoBlinding, LPairDone),
     at(LPair, fill(SlotS, FromRandom, WordsFull)),
     use_(SlotS, SlotN, Whole), count(CountFull), call(LMod), copy(SlotB, SlotT),
     copy(SlotU, SlotT), subtract(SlotV, SlotZero, SlotN), count(CountTwice), call(LInvert),
@@ -190,6 +196,12 @@ package redc_rsa_program_pkg;
   // ------------------------------------------------------------------------------------------
   // Commands and their ends
   // ------------------------------------------------------------------------------------------
+  // Their complements before the numbers behind them come.
+  localparam PublicNumbers = {
+    fill(SlotN, FromHost, WordsFull), fill(SlotE, FromHost, WordsFull),
+    complement(SlotNc, SlotN), complement(SlotEc, SlotE)
+  };
+
   localparam Commands = {
     at(LReset, key(KeyNone)), call(LForgetAll),
     at(LIdle, bare(OpIdle)),
@@ -203,7 +215,8 @@ package redc_rsa_program_pkg;
     pass(SlotQ, SlotQ, SlotT, BySign | Write | Full),
     subtract(SlotT, SlotP, SlotQ), fill(SlotS, FromConstant, ConstantLeastGap),
     compare(SlotS, SlotT), branch(IfNotSign, LAnotherQ),
-    fill(SlotE, FromConstant, ConstantExponent), measure(SlotE), bare(OpExponent),
+    fill(SlotE, FromConstant, ConstantExponent), complement(SlotEc, SlotE), measure(SlotE),
+    bare(OpExponent),
     copy(SlotB, SlotQ), use_(SlotP, SlotE, Whole), count(CountHalf), call(LMul),
     copy(SlotN, SlotT), complement(SlotNc, SlotN),
     // phi = n - p - (q - 1), and lambda = lcm(p - 1, q - 1) = phi / gcd: halved as long as
@@ -236,12 +249,11 @@ package redc_rsa_program_pkg;
     // A key that does not give 2 back is not given out.
     fill(SlotX, FromConstant, ConstantTwo), call(LCrt), key(KeyPrivate), jump(LDone),
 
-    at(LLoadKey, call(LForgetAll)), key(KeyNone),
-    fill(SlotN, FromHost, WordsFull), fill(SlotE, FromHost, WordsFull),
-    fill(SlotD, FromHost, WordsFull), fill(SlotP, FromHost, WordsHalf),
-    fill(SlotQ, FromHost, WordsHalf), fill(SlotDp, FromHost, WordsHalf),
-    fill(SlotDq, FromHost, WordsHalf), fill(SlotQi, FromHost, WordsHalf), bare(OpReadEnd),
-    branch(IfLength, LKeyLength), call(LCheckPublic),
+    at(LLoadKey, call(LForgetAll)), key(KeyNone), PublicNumbers, fill(SlotD, FromHost, WordsFull),
+    fill(SlotP, FromHost, WordsHalf), fill(SlotQ, FromHost, WordsHalf),
+    fill(SlotDp, FromHost, WordsHalf), fill(SlotDq, FromHost, WordsHalf),
+    fill(SlotQi, FromHost, WordsHalf), bare(OpReadEnd), branch(IfLength, LKeyLength),
+    call(LCheckPublic),
     // p and q above 1 with p q = n; the rest below what it is modulo.
     compare_with_one(SlotP), branch(IfZero, LBadKey),
     compare_with_one(SlotQ), branch(IfZero, LBadKey),
@@ -251,27 +263,29 @@ package redc_rsa_program_pkg;
     compare(SlotQ, SlotDq), branch(IfSign, LBadKey), compare(SlotQi, SlotP),
     branch(IfNotSign, LBadKey), call(LPrepare), key(KeyPrivate), jump(LDone),
 
-    at(LLoadPublic, call(LForgetAll)), key(KeyNone), fill(SlotN, FromHost, WordsFull),
-    fill(SlotE, FromHost, WordsFull), bare(OpReadEnd), branch(IfLength, LKeyLength),
-    call(LCheckPublic),
+    at(LLoadPublic, call(LForgetAll)), key(KeyNone), PublicNumbers, bare(OpReadEnd),
+    branch(IfLength, LKeyLength), call(LCheckPublic),
     modulus(SlotN, 2'd0), key(KeyPublic), jump(LDone),
 
     at(LReadKey, branch(IfNoKey, LNoKey)),
     // Before the first word, which waits as long as the host lets it.
     // Twice: one that goes wrong gives nothing away.
     branch(IfNotPrivate, LReadPublic), {2{branch(IfReadLocked, LReadPublic)}},
-    write_key(SlotN, Whole, More), write_key(SlotE, Whole, More), write_key(SlotD, Whole, More),
-    write_key(SlotP, Half, More), write_key(SlotQ, Half, More), write_key(SlotDp, Half, More),
-    write_key(SlotDq, Half, More), write_key(SlotQi, Half, Last), status(StatusOk),
-    at(LReadPublic, write_key(SlotN, Whole, More)), write_key(SlotE, Whole, Last), status(StatusOk),
+    write(SlotN, SlotNc, Whole, More), write(SlotE, SlotEc, Whole, More), give(SlotD, Whole, More),
+    give(SlotP, Half, More), give(SlotQ, Half, More), give(SlotDp, Half, More),
+    give(SlotDq, Half, More), give(SlotQi, Half, Last), jump(LDone),
+    at(LReadPublic, write(SlotN, SlotNc, Whole, More)), write(SlotE, SlotEc, Whole, Last),
+    jump(LDone),
 
     at(LPublic, branch(IfNoKey, LRefuse)), call(LOperand), job(SlotX, SlotE, 2'd0, BitsPublic),
-    fill(SlotY, FromExp, WordsSlot), complement(SlotB, SlotY), write(SlotY, SlotB, Whole, Last),
-    jump(LDone),
-    at(LPrivate, branch(IfNotPrivate, LRefuse)), call(LOperand), call(LPlain),
-    write(SlotY, SlotB, Whole, Last), jump(LDone),
+    branch(IfNotPrivate, LPublicOnce),
+    // Twice, and compared as it leaves: one that used a private number would give it away.
+    job(SlotX, SlotE, 2'd0, BitsPublic), fill(SlotY, FromExp, WordsSlot),
+    complement(SlotB, SlotY), fill(SlotY, FromExp, WordsSlot), call(LCheckPlace), jump(LGive),
+    at(LPublicOnce, fill(SlotY, FromExp, WordsSlot)), complement(SlotB, SlotY), jump(LGive),
+    at(LPrivate, branch(IfNotPrivate, LRefuse)), call(LOperand), call(LPlain), jump(LGive),
     at(LPrivateCrt, branch(IfNotPrivate, LRefuse)), call(LOperand), call(LCrt),
-    write(SlotY, SlotB, Whole, Last), jump(LDone),
+    at(LGive, write(SlotY, SlotB, Whole, Last)), jump(LDone),
     at(LClear, key(KeyNone)), plain(OpReset, 1), call(LForgetAll), status(StatusOk),
 
     at(LDone, call(LWipe)), status(StatusOk),

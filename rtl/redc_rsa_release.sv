@@ -5,11 +5,11 @@
 //           operation, or a checked one. While a word stands a_i and b_i are its two numbers,
 //           held_i says so a cycle later. check_i: of a and of b each word has to be the complement
 //           of the other's; with the last one moved, checked_i, a checked result may leave.
-//           write_i: words of a leave, if they may and, where they are no key's, b's are their
-//           complements. Otherwise fault_o rises, and nothing leaves, in this very cycle. What may
-//           leave is forgotten with the last word, spent_i, and with forget_i.
-// Method    numbers are compared as they are sent, word by word, from registers. What may leave is
-//           in two bits each, of which one only is set: any one bit that is turned is a fault.
+//           write_i: words of a leave, if they may and b's are their complements. Otherwise fault_o
+//           rises, and nothing leaves, in this very cycle. What may leave is forgotten with the
+//           last word, spent_i, and with forget_i.
+// Method    numbers are compared as they are sent, word by word, from registers. Whether they may
+//           leave is in two bits, of which one only is set: any one bit that is turned is a fault.
 // Timing    a word moves a cycle after it is compared or taken.
 // Leakage   keeps the last words; cycles do not depend on them unless one is wrong.
 // Refuses   nothing.
@@ -47,30 +47,28 @@ module redc_rsa_release (
 
   import redc_rsa_pkg::*;
 
-  // Any result may leave, or none; it is a number of a key, or not.
+  // Any number may leave, or none.
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
-  logic [1:0]       open_q, key_q;
+  logic [1:0]       open_q;
   logic [1:0][31:0] words_q;
   logic             equal, may_leave;
 
   assign equal     = &(words_q[0] ^ words_q[1]);
-  assign may_leave = (open_q == 2'b10) & ((key_q == 2'b10) | ((key_q == 2'b01) & equal));
+  assign may_leave = (open_q == 2'b10) & equal;
   assign valid_o   = write_i & held_i & may_leave;
   assign data_o    = words_q[0] & {32{valid_o}};
   assign moves_o   = (valid_o & ready_i) | (check_i & held_i & equal);
   assign empty_o   = (open_q == 2'b01);
-  assign fault_o   = ~^open_q | ~^key_q | (held_i & ((write_i & ~may_leave) | (check_i & ~equal)));
+  assign fault_o   = ~^open_q | (held_i & ((write_i & ~may_leave) | (check_i & ~equal)));
 
   always_ff @(posedge clk_i) words_q <= words_i;
 
   (* keep *)
   always_ff @(posedge clk_i) begin
-    if (begin_i) key_q <= (cmd_i == CmdReadKey) ? 2'b10 : 2'b01;
     if (checked_i) open_q <= 2'b10;
     if (begin_i) open_q <= (cmd_i == CmdReadKey || cmd_i == CmdPublic) ? 2'b10 : 2'b01;
     if (spent_i || forget_i) open_q <= 2'b01;
-    if (!rst_ni) {open_q, key_q} <= 4'b0101;
-    if (forget_i) key_q <= 2'b01;
+    if (!rst_ni) open_q <= 2'b01;
   end
 
 endmodule

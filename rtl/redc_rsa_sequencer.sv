@@ -122,7 +122,7 @@ module redc_rsa_sequencer
   address_t     fetch_q, read_address_q, following_q, target_q, next;
   ops_t         is_q;
   logic         run_q, read_valid_q, ahead_valid_q, done, ends_q, single_q, jumps_q, moves_on;
-  logic         leaves, parity_q, read_valid, ahead_valid, ends;
+  logic         leaves, parity_q, read_valid, ahead_valid, ends, gives_up;
   logic         from_generator_q, sends_modulus_q, chained_q, gives_up_q;
   // Where calls return to, the last one first; behind them what a return without a call would be.
   address_t [StackDepth-1:0] stack_q;
@@ -134,7 +134,7 @@ module redc_rsa_sequencer
   // The complements of flags, which synthesis is not to make of these: attributes on the signal for
   // vendors' tools, on the process for Yosys.
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
-  logic         read_valid_nq, ahead_valid_nq, ends_nq;
+  logic         read_valid_nq, ahead_valid_nq, ends_nq, gives_up_nq;
 
   assign run_o            = run_q;
   assign done_o           = done;
@@ -147,7 +147,7 @@ module redc_rsa_sequencer
   assign moves_on         = ~run_q | done;
   assign leaves           = fault_q | (run_q & (gives_up_q | (done & jumps_q)));
   assign fault_o          = fault_q;
-  assign works            = (works_q[0] & works_q[1]) | (works_q[2] & (works_q[0] | works_q[1]));
+  assign works            = redc_rsa_pkg::majority(works_q);
   assign works_o          = works;
 
   redc_prim_rom #(
@@ -167,6 +167,7 @@ module redc_rsa_sequencer
     if (gives_up_q) next = address_of(At[LStuck]);
     if (fault_q) next = address_of(works ? At[LFault] : At[LReset]);
     ends = rst_ni & run_q & ~done & ~fault_q & (ends_i | is_q[OpReturn] | is_q[OpCount]);
+    gives_up = rst_ni & run_q & gives_up_i;
     {ahead_valid, read_valid} = {ahead_valid_q, read_valid_q};
     if (!rst_ni || leaves) {ahead_valid, read_valid} = '0;
     else if (moves_on) {ahead_valid, read_valid} = {read_valid_q, 1'b1};
@@ -174,7 +175,8 @@ module redc_rsa_sequencer
 
   (* keep *)
   always_ff @(posedge clk_i)
-    {ends_nq, ahead_valid_nq, read_valid_nq} <= ~{ends, ahead_valid, read_valid};
+    {gives_up_nq, ends_nq, ahead_valid_nq, read_valid_nq}
+        <= ~{gives_up, ends, ahead_valid, read_valid};
 
   // What has come from nowhere yet has any parity.
   always_ff @(posedge clk_i) begin
@@ -186,8 +188,8 @@ module redc_rsa_sequencer
               | (run_q & (sends_modulus_q ^ is_q[OpModulus]))
               | (from_generator_q ^ (is_q[OpFill] & (ins_q.a == FromGenerator)));
     odd_q[3] <= ^{run_q, is_q};
-    odd_q[4] <= ~&({read_valid_q, ahead_valid_q, ends_q}
-                   ^ {read_valid_nq, ahead_valid_nq, ends_nq});
+    odd_q[4] <= ~&({gives_up_q, read_valid_q, ahead_valid_q, ends_q}
+                   ^ {gives_up_nq, read_valid_nq, ahead_valid_nq, ends_nq});
     if (!rst_ni) odd_q <= '0;
     fault_q <= rst_ni & ((|odd_q) | fault_i);
   end
@@ -202,7 +204,7 @@ module redc_rsa_sequencer
     end
     if (!rst_ni) target_q <= address_of(At[LIdle]);
     ends_q     <= ends;
-    gives_up_q <= rst_ni & run_q & gives_up_i;
+    gives_up_q <= gives_up;
     chained_q  <= ahead.chained;
     if (moves_on) begin
       read_address_q  <= fetch_q;

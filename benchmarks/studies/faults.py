@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bits of registers turned in an RSA-CRT operation and in a curve's job: what comes of them."""
+"""Bits of registers turned in RSA's commands and in a curve's job: what comes of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import random
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,13 @@ from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.model import is_on_curve
 from redcore.units.rsa import bench
 from redcore.units.rsa.model import Command, Key, Rsa, Status, to_number, to_words
-from redcore.verify.registers import in_simulation, sequential
+from redcore.verify.registers import Sequential, in_simulation, sequential
 
 DRIVER = Path(__file__).resolve().parents[1] / "faults.cpp"
 WORDS = 64
 KEY, X = Key.of_primes(251, 241, 7), 12345
+OTHER = replace(Key.of_primes(241, 251, 7), d=KEY.d + 6000)
+"""The same public key of other private numbers: d is the same modulo lcm(250, 240)."""
 EVERY = 100
 """After one in so many faults the next operation is looked at, too."""
 NOW = (1 << 64) - 1
@@ -54,6 +57,7 @@ class _Result(ctypes.Structure):
         ("same", ctypes.c_uint32),
         ("asserted", ctypes.c_uint32),
         ("unasked", ctypes.c_uint32),
+        ("left", ctypes.c_uint32),
         ("output", ctypes.c_uint32 * WORDS),
     )
 
@@ -101,6 +105,12 @@ class _Turn(ctypes.Structure):
     )
 
 
+@cache
+def _sequential(files: tuple[Path, ...], top: str) -> dict[str, Sequential]:
+    """Asked once where several units are open."""
+    return sequential(files, top)
+
+
 class Injected(Loaded, ABC):
     """A unit in simulation with one operation, in which bits of registers are turned."""
 
@@ -115,7 +125,7 @@ class Injected(Loaded, ABC):
         """Faults so far in which a check of the RTL complained, which hardware has not."""
         self.right: list[int] = []
         self.cycles = 0
-        self._limit = ctypes.c_uint64(0)
+        self._limit, self._longest = ctypes.c_uint64(0), 0
         self._library.faults_registers.restype = ctypes.c_char_p
         self._bits = bytes(random.Random(5).choices((0, 1), k=random_bits))
         lines = self._library.faults_registers(self._live()).decode().splitlines()
@@ -124,7 +134,7 @@ class Injected(Loaded, ABC):
             for name, bits, elements in (line.rsplit(" ", 2) for line in lines)
         ]
         kept = in_simulation(
-            sequential(files, top), top, {name: elements for name, _, elements in signals}
+            _sequential(tuple(files), top), top, {name: elements for name, _, elements in signals}
         )
         self.registers = [
             Register(number, name, bits, elements, kept[name].bits)
@@ -132,15 +142,20 @@ class Injected(Loaded, ABC):
             if name in kept
         ]
 
-    def _keep(self, command: int, words: list[int], right: list[int]) -> None:
-        """Do an operation of which the right words are known, for faults to be tried in."""
+    def _keep(self, command: int, words: list[int], right: list[int], stays: bool = False) -> None:
+        """Do an operation of which the right words are known, for faults to be tried in.
+
+        ``stays``: whether it was right shows in what comes behind it.
+        """
         answer = self._run(command, words, kept=True)
         if self._words(answer) != right:
             raise RuntimeError("the operation is wrong without a fault")
         self.right, self.cycles = right, int(answer.cycles)
-        self._limit = ctypes.c_uint64(4 * self.cycles + 4000)
-        known = (ctypes.c_uint32 * len(right))(*right)
-        self._library.faults_right(self._live(), known, ctypes.c_uint64(len(right)))
+        self._limit = ctypes.c_uint64(4 * self._longest + 4000)
+        known = (ctypes.c_uint32 * max(1, len(right)))(*right)
+        self._library.faults_right(
+            self._live(), known, ctypes.c_uint64(len(right)), ctypes.c_uint32(stays)
+        )
 
     @property
     def bits(self) -> int:
@@ -226,6 +241,7 @@ class Injected(Loaded, ABC):
         self._library.faults_run(self._live(), limit, int(kept), ctypes.byref(result))
         if not result.answered:
             raise RuntimeError(f"{command!r} is not answered")
+        self._longest = max(self._longest, int(result.cycles))
         return result
 
     def _words(self, result: _Result) -> list[int]:
@@ -241,46 +257,122 @@ class Injected(Loaded, ABC):
 
 
 class Faults(Injected):
-    """A unit with the key ``KEY``, and its private operation, in which bits are turned."""
+    """A unit with the key ``KEY``, and one of its commands, in which bits are turned."""
 
     def __init__(
-        self, unit: Rsa, multiplier: Design, replaced: Sequence[Path] = (), x: int = X
+        self,
+        unit: Rsa,
+        multiplier: Design,
+        replaced: Sequence[Path] = (),
+        x: int = X,
+        command: Command = Command.PRIVATE_CRT,
+        key: Key = KEY,
     ) -> None:
-        self.unit = unit
+        self.unit, self.key = unit, key
+        self._other: Faults | None = None
         super().__init__(bench.sources(unit, multiplier), bench.TOP, replaced, 5000)
-        self.operate(x)
+        self._told: list[int] = []
+        self._cut = False
+        if key is not KEY:
+            self._bits = self._bits[::-1]
+        elif command is not Command.PRIVATE_CRT:
+            self._other = Faults(unit, multiplier, replaced, x, command, OTHER)
+        self.operate(x, command)
 
-    def operate(self, x: int) -> None:
-        """Load the key, do the operation on a number, and keep it for faults to be tried in."""
+    def operate(self, x: int, command: Command = Command.PRIVATE_CRT) -> None:
+        """Load the key, and keep a command, of x where that is its operand, for faults."""
         self._run(Command.CLEAR, [])
         self.load()
-        self.x = x
-        self._operand = to_words(x, self.unit.full_words)
-        right = to_words(pow(x, KEY.d, KEY.n), self.unit.full_words)
-        self._keep(Command.PRIVATE_CRT, self._operand, right)
+        self.x, self.command = x, command
+        stays = command is Command.LOAD_KEY
+        self._keep(command, self._operands(command), self._right(command), stays)
+        if self._other is not None:
+            self._other.operate(x, command)
+            if self._other.cycles != self.cycles:
+                raise RuntimeError("one key takes other cycles than the other")
+
+    def close(self) -> None:
+        """The unit beside it, too."""
+        if self._other is not None:
+            self._other.close()
+        super().close()
+
+    def outcome(self, *flips: Flip) -> str:
+        """As above; a wrong word tells of private numbers where it is another one with others."""
+        found = super().outcome(*flips)
+        if found == "wrong out" and self._other is not None:
+            self._other.outcome(*flips)
+            if self._other._told == self._told:
+                return "of public numbers"
+        return found
+
+    def _operands(self, command: Command) -> list[int]:
+        if command is Command.LOAD_KEY:
+            return self.unit.key_words(self.key)
+        if command is Command.READ_KEY:
+            return []
+        return to_words(self.x, self.unit.full_words)
+
+    def _right(self, command: Command) -> list[int]:
+        """What a command gives."""
+        if command is Command.LOAD_KEY:
+            return []
+        if command is Command.READ_KEY:
+            full = self.unit.full_words
+            return to_words(KEY.n, full) + to_words(KEY.e, full)
+        power = KEY.e if command is Command.PUBLIC else KEY.d
+        return to_words(pow(self.x, power, KEY.n), self.unit.full_words)
 
     def load(self) -> None:
         """Load the key."""
-        answer = self._run(Command.LOAD_KEY, self.unit.key_words(KEY))
+        answer = self._run(Command.LOAD_KEY, self.unit.key_words(self.key))
         if Status(answer.status) is not Status.OK:
             raise RuntimeError("the key is refused")
 
     def _judged(self, result: _Result) -> str:
         self.asserted += bool(result.asserted)
-        if result.same:
+        self._cut = bool(result.same)
+        if self._cut:
             return "masked"
         words = self._words(result)
+        self._told = [*words, result.status]
         last = 1 << len(words) - 1 if words and len(words) == len(self.right) else 0
         wrong = words != self.right[: len(words)] or result.lasts != last
         if not result.answered:
             return "wrong out" if wrong else "no answer"
         status = Status(result.status) if result.status in set(Status) else None
+        if result.left and not wrong:
+            return "out of step"
         if status is not Status.OK:
             return "wrong out" if wrong else "reported"
         if not wrong and words == self.right and result.answered == 1:
-            return "masked"
-        of = pow(to_number(words), KEY.e, KEY.n) ^ self.x
+            return self._behind() if self.command is Command.LOAD_KEY else "masked"
+        if self.command in (Command.READ_KEY, Command.LOAD_KEY):
+            return "wrong out"
+        back = KEY.d if self.command is Command.PUBLIC else KEY.e
+        of = pow(to_number(words), back, KEY.n) ^ self.x
         return "of another operand" if of.bit_count() == 1 else "wrong out"
+
+    def _behind(self) -> str:
+        """What the commands behind a key's load give, which was answered as if all were well."""
+        try:
+            for command in (Command.PUBLIC, Command.READ_KEY, Command.PRIVATE_CRT):
+                answer = self._run(command, self._operands(command))
+                words, right = self._words(answer), self._right(command)
+                self._told += [*words, answer.status]
+                if words != right and command is Command.PRIVATE_CRT:
+                    self._told.append(self.key.p)
+                if words != right[: len(words)]:
+                    return "wrong out"
+                if Status(answer.status) is not Status.OK:
+                    return "reported"
+                if words != right:
+                    return "wrong out"
+            return "masked"
+        except RuntimeError:
+            return "no answer"
+        finally:
+            self._set(self.command, self._operands(self.command))
 
     def idle(self, cycles: int) -> None:
         """Let the unit be idle for so many cycles, in which bits are turned."""
@@ -335,10 +427,10 @@ class Faults(Injected):
         Right results until it is told, after operations at most as have 64 such bits, are
         ``reported``.
         """
-        operands = self._operand
+        operands = self._operands(self.command)
         bits, self._bits = self._bits, bytes([value])
         try:
-            self._set(Command.PRIVATE_CRT, operands)
+            self._set(self.command, operands)
             result = _Result()
             turns = (_Turn * 1)(_Turn(cycle))
             self._library.faults_try(
@@ -352,25 +444,30 @@ class Faults(Injected):
                     return "no answer"
                 if Status(result.status) is not Status.OK:
                     return "reported"
-                result = self._run(Command.PRIVATE_CRT, operands)
+                result = self._run(self.command, operands)
             return "masked"
         finally:
             self._bits = bits
-            self._set(Command.PRIVATE_CRT, operands)
+            self._set(self.command, operands)
 
     def following(self) -> tuple[Status, bool]:
-        """The next operation after a fault, with the key loaded anew; and whether it is right.
+        """A private operation after a fault, with the key loaded anew; and whether it is right.
 
         An answer other than right has to say so.
         """
         self._run(Command.CLEAR, [])
         self.load()
-        answer = self._run(Command.PRIVATE_CRT, self._operand)
-        return Status(answer.status), self._words(answer) == self.right
+        command = Command.PRIVATE_CRT
+        answer = self._run(command, self._operands(command))
+        self._set(self.command, self._operands(self.command))
+        return Status(answer.status), self._words(answer) == self._right(command)
 
     def goes_on(self) -> bool:
-        """Whether the operation of ``following`` is right, and says so."""
-        return self.following() == (Status.OK, True)
+        """Whether the operation of ``following`` is right, and says so.
+
+        A command that was cut short, as nothing differs any more, would go on as without the fault.
+        """
+        return self._cut or self.following() == (Status.OK, True)
 
 
 class CurveFaults(Injected):
@@ -433,8 +530,10 @@ OUTCOMES = {
     "reported": "no result, and a status that says so",
     "no answer": "neither a result nor an answer",
     "of another operand": "the right result of an operand in which the bit is turned",
+    "of public numbers": "a wrong word of a public command, the same whatever is private",
     "another point": "of a curve, a point that is not the right one",
     "wrong out": "any other wrong word",
+    "out of step": "an answer while words of the operands are not taken",
     "unasked": "an idle unit gives what nobody asked for, or takes an operand for nothing",
 }
 
@@ -480,9 +579,14 @@ def all_of(faults: Faults, registers: Sequence[Register], stride: int) -> Outcom
                 yield register.name, outcome, count
 
 
-def everywhere(faults: Faults) -> Outcomes:
+def everywhere(faults: Faults, stride: int = 16) -> Outcomes:
     """Every bit of state."""
-    return all_of(faults, faults.registers, 16)
+    return all_of(faults, faults.registers, stride)
+
+
+def always(faults: Faults) -> Outcomes:
+    """Every bit of state, in every cycle."""
+    return everywhere(faults, 1)
 
 
 def control(faults: Faults) -> Outcomes:
@@ -547,6 +651,7 @@ def throughout(faults: CurveFaults) -> Outcomes:
 KINDS: dict[str, Callable[[Faults], Outcomes]] = {
     "a bit, sampled": sampled,
     "each bit, each 16th cycle": everywhere,
+    "each bit, each cycle": always,
     "each bit of control, each cycle": control,
     "two bits, sampled": pairs,
     "each bit of an idle unit": idling,
@@ -554,6 +659,21 @@ KINDS: dict[str, Callable[[Faults], Outcomes]] = {
     "a step repeated": repeated,
     "random source stuck": stuck,
 }
+
+
+COMMANDS = {
+    "private, CRT": Command.PRIVATE_CRT,
+    "public": Command.PUBLIC,
+    "read key": Command.READ_KEY,
+    "load key": Command.LOAD_KEY,
+}
+STEPS = ("a step skipped", "a step repeated")
+OF_COMMANDS = {
+    "public": ("a bit, sampled", "each bit, each 16th cycle", *STEPS),
+    "read key": ("each bit, each cycle", *STEPS),
+    "load key": ("a bit, sampled", "each bit, each 16th cycle", *STEPS),
+}
+"""What is tried of commands other than a private operation."""
 
 
 OF_CURVES: dict[str, Callable[[CurveFaults], Outcomes]] = {
@@ -564,22 +684,23 @@ OF_CURVES: dict[str, Callable[[CurveFaults], Outcomes]] = {
 }
 
 
-def subject(name: str, width: int) -> Injected:
+def subject(name: str, width: int, operation: str) -> Injected:
     """A curve processor, or RSA on a multiplier."""
     if name.startswith("curve"):
         unit, _, window = name.partition(" window=")
         return CurveFaults(unit, settings={"window": int(window or 1)})
     multiplier = family(name).design(width, {"moduli": 3})
-    return Faults(Rsa.on(multiplier, **SMALL), multiplier)
+    return Faults(Rsa.on(multiplier, **SMALL), multiplier, command=COMMANDS[operation])
 
 
 def counted(one: Case) -> Iterator[Row]:
     """A row of counts; ``places`` are the registers of what is worse than reported."""
     counts: Counter[str] = Counter(dict.fromkeys((*OUTCOMES, "following wrong"), 0))
     places: Counter[str] = Counter()
-    with subject(one.known["multiplier"], one.known["width"]) as faults:
+    known = one.known
+    with subject(known["multiplier"], known["width"], known["operation"]) as faults:
         kinds: Mapping[str, Callable[[Any], Outcomes]] = {**KINDS, **OF_CURVES}
-        for place, outcome, count in kinds[one.known["faults"]](faults):
+        for place, outcome, count in kinds[known["faults"]](faults):
             counts[outcome] += count
             if outcome not in ("masked", "reported"):
                 places[f"{outcome}: {place}"] += count
@@ -598,13 +719,22 @@ def counted(one: Case) -> Iterator[Row]:
 def cases() -> Iterator[Case]:
     """RSA on a carry-save multiplier, and less on a DSP one; a curve processor, by ladder and by
     digits."""
+    private = [faults for faults in KINDS if faults != "each bit, each cycle"]
+    less = ("each bit, each 16th cycle", "two bits, sampled")
     for name in ("csa", "cios"):
-        for faults in KINDS:
-            if name == "csa" or faults not in ("each bit, each 16th cycle", "two bits, sampled"):
-                known = {"multiplier": name, "width": 16, "faults": faults}
-                yield Case(known, modules=("redc_rsa", f"redc_mul_{name}"))
+        known = {"multiplier": name, "width": 16}
+        modules = ("redc_rsa", f"redc_mul_{name}")
+        for faults in private:
+            if name == "csa" or faults not in less:
+                yield Case(
+                    {**known, "operation": "private, CRT", "faults": faults}, modules=modules
+                )
+        for operation, kinds in OF_COMMANDS.items():
+            for faults in kinds:
+                if name == "csa" or faults not in less:
+                    yield Case({**known, "operation": operation, "faults": faults}, modules=modules)
     for name, faults in itertools.product(("curve-csa", "curve-csa window=4"), OF_CURVES):
-        known = {"multiplier": name, "width": 16, "faults": faults}
+        known = {"multiplier": name, "width": 16, "operation": "job", "faults": faults}
         yield Case(known, modules=("redc_curve", "redc_mul_csa"))
 
 
@@ -622,6 +752,7 @@ def none_leaves(rows: Rows) -> dict[str, bool | None]:
         "nor another point than the right one, of control and scalar": (
             not any(row["another_point"] for row in curves) if curves else None
         ),
+        "operands are taken to the last one": not any(row.get("out_of_step") for row in rows),
         "an idle unit gives nothing": not any(row.get("unasked") for row in rows),
         "the next operation is right": not any(row["following_wrong"] for row in rows),
     }
@@ -630,14 +761,15 @@ def none_leaves(rows: Rows) -> dict[str, bool | None]:
 STUDIES = [
     Study(
         "faults",
-        "bits turned in registers and memories of RSA-CRT and of a curve processor, steps of RSA's"
-        " program skipped and repeated",
-        ("multiplier", "width", "faults"),
+        "bits turned in registers and memories of RSA's commands and of a curve processor, steps of"
+        " RSA's program skipped and repeated",
+        ("multiplier", "width", "operation", "faults"),
         cases,
         counted,
         {
             "multiplier": "RSA on, or",
             "width": "bits",
+            "operation": "operation",
             "bits": "bits of state",
             "cycles": "cycles",
             "faults": "faults",
@@ -646,6 +778,8 @@ STUDIES = [
             "reported": "reported",
             "no_answer": "no answer",
             "of_another_operand": "of another operand",
+            "of_public_numbers": "of public numbers",
+            "out_of_step": "out of step",
             "unasked": "unasked",
             "another_point": "another point",
             "wrong_out": "wrong",

@@ -99,7 +99,7 @@ class Pair:
 
     def __init__(self, unit: Rsa, bench: RsaBench) -> None:
         self.unit, self.bench, self.model = unit, bench, RsaModel(unit)
-        self.temporaries = 11 * unit.slot_words
+        self.temporaries = 12 * unit.slot_words
 
     def run(
         self, command: Command, words: Sequence[int] = (), stalls: bool = False,
@@ -117,7 +117,7 @@ class Pair:
         assert answer.held is not Held.NONE or not any(memory), "a key is left"
         if answer.held is Held.PRIVATE and self.unit.blinding:
             size = self.unit.slot_words
-            pair = (to_number(memory[k * size : (k + 1) * size]) for k in (9, 10))
+            pair = (to_number(memory[k * size : (k + 1) * size]) for k in (10, 11))
             assert (*pair,) == self.model.pair
         return answer
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bits of registers turned in a private operation, steps skipped: no wrong result leaves."""
+"""Bits of registers turned in commands, steps skipped: nothing wrong or private leaves."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from benchmarks.studies.faults import (
     Faults,
     Flip,
     Register,
+    X,
     control,
     everywhere,
     idling,
@@ -30,14 +31,18 @@ from benchmarks.studies.faults import (
 
 from redcore import rtl
 from redcore.catalogue import family
-from redcore.units.rsa.model import Rsa, Status
+from redcore.units.rsa.model import Command, Rsa, Status
 
 pytestmark = pytest.mark.kept
 
 
-def made(name: str = "csa", replaced: tuple[Path, ...] = ()) -> Faults:
+def made(
+    name: str = "csa",
+    replaced: tuple[Path, ...] = (),
+    command: Command = Command.PRIVATE_CRT,
+) -> Faults:
     multiplier = family(name).design(16, {"moduli": 3})
-    return Faults(Rsa.on(multiplier, **SMALL), multiplier, replaced)
+    return Faults(Rsa.on(multiplier, **SMALL), multiplier, replaced, X, command)
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +158,7 @@ def test_a_key_that_is_said_to_be_none_is_overwritten(faults: Faults) -> None:
     """Whatever bit of what is held is turned in an idle unit, nothing is left of the numbers."""
     faults.operate(faults.x)
     faults.idle(64)
-    held = [each for each in faults.registers if each.name.endswith((".decided_q", ".key_q"))]
+    held = [each for each in faults.registers if each.name.endswith(".decided_q")]
     states = set()
     for register in held:
         for at in range(register.size):
@@ -172,7 +177,7 @@ def test_no_bit_of_an_idle_unit_gives_anything(name: str) -> None:
     assert set(found) == {"masked", "reported"}, found
 
 
-WORKS = "(works_q[0] & works_q[1]) | (works_q[2] & (works_q[0] | works_q[1]))"
+WORKS = "redc_rsa_pkg::majority(works_q)"
 
 
 @pytest.mark.full
@@ -190,6 +195,104 @@ def test_what_an_idle_unit_gives_is_found(
     replaced = patched_sources(tmp_path, files, {module: [(right, wrong)]})
     with made("csa", tuple(replaced)) as unit:
         assert in_idle(unit)["unasked"]
+
+
+ADDRESSES = (
+    "first_a_q", "first_b_q", "first_d_q", "row_a_q", "row_b_q", "address_a_q", "address_b_q",
+    "write_address_q", "zero_a_q", "zero_b_q",
+)  # fmt: skip
+"""Of the memory of numbers."""
+CONSTANTS = ("asks_q", "u_moduli.state_q")
+"""At the exponentiator: the place of what is sent; what is done to keep R^2 of each modulus."""
+
+
+def public(faults: Faults, stride: int) -> Counter[str]:
+    """What comes of turned bits by which a public command would give private numbers."""
+    found = Counter[str]()
+    for register in faults.registers:
+        numbers = NUMBERS in register.name and register.name.endswith(ADDRESSES)
+        if numbers or register.name.endswith(CONSTANTS):
+            for at in range(register.size):
+                found += faults.every(register, *register.place(at), at % stride, stride)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("command", "stride"), [(Command.READ_KEY, 1), (Command.PUBLIC, 8), (Command.LOAD_KEY, 256)]
+)
+def test_no_turned_address_lets_a_private_number_out(command: Command, stride: int) -> None:
+    """Words of others would be those of other private numbers, with another key of the same n."""
+    with made(command=command) as unit:
+        found = public(unit, stride)
+    assert found["reported"] > 50, found
+    if command is Command.READ_KEY:
+        assert set(found) == {"masked", "reported"}, found
+    assert set(found) <= {"masked", "reported", "of another operand", "of public numbers"}, found
+
+
+def out_of_step(faults: Faults) -> Counter[str]:
+    """What comes of turned bits of what says that all operands were taken, or needed."""
+    names = (".i_last_seen.copy_q", ".gives_up_q")
+    found = Counter[str]()
+    for name in names:
+        register = faults.register(name)
+        for at in range(register.size):
+            for cycle in range(faults.cycles // 4):
+                found[faults.outcome(Flip(cycle, register, *register.place(at)))] += 1
+    return found
+
+
+def test_operands_are_taken_to_the_last_word() -> None:
+    with made(command=Command.PUBLIC) as unit:
+        found = out_of_step(unit)
+    assert set(found) == {"masked", "reported"}, found
+
+
+STRIDES = {Command.READ_KEY: 1, Command.PUBLIC: 4, Command.LOAD_KEY: 32}
+COMMANDS = {
+    "what leaves is no complement": (
+        Command.READ_KEY, "redc_rsa_release", "(open_q == 2'b10) & equal", "(open_q == 2'b10)",
+    ),
+    "a public result is made once": (
+        Command.PUBLIC, "redc_rsa_program_pkg",
+        "fill(SlotY, FromExp, WordsSlot), call(LCheckPlace)",
+        "fill(SlotT, FromExp, WordsSlot), call(LCheckPlace)",
+    ),
+    "any number is e": (
+        Command.LOAD_KEY, "redc_rsa_program_pkg",
+        "pass(SlotZero, SlotEc, SlotE, Unit | Flags | Full), branch(IfNonzero, LFault), ", "",
+    ),
+    "any modulus is in n's place": (
+        Command.PUBLIC, "redc_rsa_program_pkg",
+        "compare(SlotT, SlotN), branch(IfNonzero, LFault),\n    // And",
+        "compare(SlotT, SlotN),\n    // And",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_private_number_that_leaves_is_found(name: str, tmp_path: Path) -> None:
+    command, module, right, wrong = COMMANDS[name]
+    files = [rtl.rtl_folder() / f"{module}.sv"]
+    replaced = patched_sources(tmp_path, files, {module: [(right, wrong)]})
+    with made("csa", tuple(replaced), command) as unit:
+        assert public(unit, STRIDES[command])["wrong out"]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("module", "right", "wrong"),
+    [
+        ("redc_rsa_control", "majority(last_seen_q)", "|last_seen_q"),
+        ("redc_rsa_sequencer", "^ {gives_up_nq, read", "^ {~gives_up_q, read"),
+    ],
+)
+def test_what_is_out_of_step_is_found(module: str, right: str, wrong: str, tmp_path: Path) -> None:
+    files = [rtl.rtl_folder() / f"{module}.sv"]
+    replaced = patched_sources(tmp_path, files, {module: [(right, wrong)]})
+    with made("csa", tuple(replaced), Command.PUBLIC) as unit:
+        assert out_of_step(unit)["out of step"]
 
 
 @pytest.mark.full
@@ -233,7 +336,7 @@ PROTECTIONS = {
         "redc_rsa_release", "equal     = &(words_q[0] ^ words_q[1])", "equal     = 1'b1",
     ),
     "what leaves is not compared": (
-        "redc_rsa_release", "((key_q == 2'b01) & equal)", "(key_q == 2'b01)",
+        "redc_rsa_release", "(open_q == 2'b10) & equal", "(open_q == 2'b10)",
     ),
     "anything may leave": ("redc_rsa_release", "may_leave = (open_q == 2'b10) & ", "may_leave = "),
     "both numbers are read by one row": (

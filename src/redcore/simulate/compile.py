@@ -376,7 +376,8 @@ def _compile(
     # Clang has another way, and waveforms are rare.
     plain = _compiler_flags() and not trace
     header = _header_flags(folder, level) if plain else ()
-    generated = [*sorted(folder.glob("*.cpp")), *_inside(driver)]
+    # What looks inside is first to see Verilator's header, about which it may have a question.
+    generated = [*_inside(driver), *sorted(folder.glob("*.cpp"))]
     units: list[tuple[Path, tuple[str, ...]]] = []
     if sum(path.stat().st_size for path in generated) <= _LARGE_BYTES:
         units.append((_unit(folder, "all", generated), level))
