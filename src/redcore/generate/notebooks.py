@@ -64,7 +64,7 @@ def notebook(program: str) -> str:
 def _cell(kind: str, lines: list[str]) -> dict[str, object]:
     text = "\n".join(lines).strip("\n")
     source = text.splitlines(keepends=True)
-    more = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    more: dict[str, object] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return {"cell_type": kind, "metadata": {}, **more, "source": source}
 
 
