@@ -262,11 +262,6 @@ COMMANDS = {
         Command.LOAD_KEY, "redc_rsa_program_pkg",
         "pass(SlotZero, SlotEc, SlotE, Unit | Flags | Full), branch(IfNonzero, LFault), ", "",
     ),
-    "any modulus is in n's place": (
-        Command.PUBLIC, "redc_rsa_program_pkg",
-        "compare(SlotT, SlotN), branch(IfNonzero, LFault),\n    // And",
-        "compare(SlotT, SlotN),\n    // And",
-    ),
 }  # fmt: skip
 
 
