@@ -337,9 +337,6 @@ PROTECTIONS = {
     "both numbers are read by one row": (
         "redc_rsa_numbers", "first_b_q + address_t'(row_b_q)", "first_b_q + address_t'(row_a_q)",
     ),
-    "a word leaves beside a fault": (
-        "redc_rsa_control", "is_op[OpCheck]) & ~fault", "is_op[OpCheck])",
-    ),
     "what never comes is waited for": ("redc_rsa_control", "| waited_q[WaitBits]", ""),
 }  # fmt: skip
 
