@@ -155,6 +155,8 @@ class _Both:
             if pair is not None and _face(pair[0]) == _face(pair[1]):
                 form_of[each] = _form(*pair)
                 forms.setdefault(form_of[each], pair)
+        # What may take the time of all others comes last.
+        forms = dict(sorted(forms.items(), key=lambda item: len(item[0])))
         lines: list[str] = []
         for place, pair in enumerate(forms.values()):
             for side, module in zip(("gold", "gate"), pair, strict=True):
