@@ -39,6 +39,7 @@ RECORDED = (
     "array_ecp5",
     "tablechain_ecp5",
     "tableserial_ecp5",
+    "productscan_ecp5",
     "ecp5_widths_scalable",
     "ecp5_widths_systolic",
     "ecp5_widths_interleaved",

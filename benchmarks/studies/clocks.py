@@ -328,6 +328,39 @@ def tableserial_goals(rows: Rows) -> dict[str, bool | None]:
     }
 
 
+PRODUCTSCAN = (
+    (256, {"step": 1}), (256, {"step": 2}), (1024, {"step": 1}), (1024, {"step": 2}),
+    (2048, {"step": 1}), (4096, {"step": 1}),
+)  # fmt: skip
+ONE_SLICE, BUSY = 300, 98.0
+"""LUTs, carry cells as two, at most; percent of the cycles in which the slice makes a product."""
+
+
+def productscan() -> Iterator[Case]:
+    """One and two bits of the quotient a cycle, as long as digits come late for the products."""
+    for width, settings in PRODUCTSCAN:
+        yield case("productscan", width, dict(settings), ECP5, SEEDS, **settings)
+
+
+def busy(one: Case, result: SynthesisResult) -> Row:
+    """LUTs in all, and the part of the cycles in which there is a product."""
+    assert one.design is not None
+    geometry = one.design.geometry
+    share = 2 * geometry.beats**2 / geometry.interval_cycles
+    return {"lut_in_all": result.lut_in_all, "busy": round(100 * float(share), 2)}
+
+
+def productscan_goals(rows: Rows) -> dict[str, bool | None]:
+    """The size that was asked for, with a product in nearly every cycle."""
+    return {
+        f"{row['width']} bits, {row['step']} of the quotient a cycle: one slice, at most"
+        f" {ONE_SLICE} LUTs, a product in {BUSY:g} % of the cycles": row["dsp"] == 1
+        and row["lut_in_all"] <= ONE_SLICE
+        and row["busy"] >= BUSY
+        for row in rows
+    }
+
+
 CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
 
 
@@ -587,6 +620,18 @@ STUDIES = [
          "ff": "registers", "bram": "DP16KD", "area": "A", "area_time": "A x us",
          "interval_cycles": "interval", "latency_cycles": "latency"},
         goals=tableserial_goals,
+    ),
+    Study(
+        "productscan_ecp5",
+        "productscan on ECP5: one slice, few LUTs, and how many of its cycles have a product",
+        ("width", "step"),
+        productscan,
+        synthesis(busy),
+        {"width": "bits", "step": "step", "fmax_mhz": MEDIAN, "lut": "LUT4", "carry": "CCU2C",
+         "lut_in_all": "LUT4 in all", "ff": "registers", "dsp": "MULT18X18D", "bram": "DP16KD",
+         "interval_cycles": "interval", "latency_cycles": "latency",
+         "busy": "products, % of cycles", "ops_per_second": RATE},
+        goals=productscan_goals,
     ),
     Study(
         "cios_ecp5_clock",
