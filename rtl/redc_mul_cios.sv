@@ -122,6 +122,7 @@ module redc_mul_cios #(
   logic accept, free, more, open_next, mod_accept, mod_open_next, mod_last, mod_idle, closed;
   logic no_modulus, bad, empty, take, deliver, middle, last_beat, valid, first, begins, ends;
   logic before_2, first_2, first_m;
+  logic ready_n;  // out of reset, and what was in the pipeline has left it
   logic [CounterBits-1:0] load_word, word, iteration;
   logic [PlaceBits-1:0]   load_place, place;
   logic [Word-1:0]        inverse, m_word, a_word, b_word;
@@ -216,7 +217,7 @@ module redc_mul_cios #(
     .Word(Word), .Registers(Sizes.first - 1), .Hold(Words), .Late(0),
     .Staged(Sizes.operand_staged ? 1 : 0), .Technology(Technology)
   ) i_block_1 (
-    .clk_i, .first_i(first_1), .valid_i(valid_1), .x_now_i(Padded'(a_word)),
+    .clk_i, .rst_ni(ready_n), .first_i(first_1), .valid_i(valid_1), .x_now_i(Padded'(a_word)),
     .x_hold_i(Padded'(a_word)), .y_i(b_word), .add_i(t_q), .digits_o(v_digits), .sum_o(u_sum)
   );
 
@@ -243,7 +244,7 @@ module redc_mul_cios #(
     .Word(Word), .Registers(Sizes.product - 1), .Hold(Sizes.theta), .Late(1),
     .Technology(Technology)
   ) i_block_3 (
-    .clk_i, .first_i(first_3), .valid_i(valid_3), .x_now_i(q_now), .x_hold_i(q_hold),
+    .clk_i, .rst_ni(ready_n), .first_i(first_3), .valid_i(valid_3), .x_now_i(q_now), .x_hold_i(q_hold),
     .y_i(m_word), .add_i(u_word), .digits_o(x_digits), .sum_o(t_sum)
   );
   wire unused_digits = ^x_digits;
@@ -266,7 +267,7 @@ module redc_mul_cios #(
   logic [Word-1:0]              result, held;
   logic [CounterBits-1:0]       out_word_q;
   logic [FlushBits-1:0]         flush_q;
-  logic                         ready_n, any_waiting, any_held, pop, refill;
+  logic                         any_waiting, any_held, pop, refill;
 
   redc_prim_delay #(.Bits(Word), .Cycles(settle_cycles(Word))) i_settle (
     .clk_i, .d_i(t_sum), .q_o(result)

@@ -29,6 +29,8 @@ module redc_mul_cios_mac
   localparam int unsigned Digit = redc_mul_cios_pkg::digit_bits(Word)
 ) (
   input  wire logic                        clk_i,
+  /// Active low, synchronous, until nothing unknown comes any more; nothing has been carried.
+  input  wire logic                        rst_ni,
   /// Step 0 of a new x.
   input  wire logic                        first_i,
   /// Low: the product counts as zero.
@@ -91,7 +93,12 @@ module redc_mul_cios_mac
   logic carry, carry_q;
   assign {carry, sum_o} = {1'b0, low_bits[Word-1:0]} + {1'b0, high_bits[2*Word-1:Word]}
                         + (Word+1)'(carry_q);
-  always_ff @(posedge clk_i) carry_q <= carry;
+  // Words that are not valid leave a carry of 0 behind, but a simulation cannot tell that of an
+  // unknown one.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) carry_q <= 1'b0;
+    else carry_q <= carry;
+  end
 
   wire unused = ^{low_bits, high_bits, column};
 
