@@ -35,7 +35,7 @@ redcore plot x.json --x replicas --y clock --by stages --size column --out x.svg
 
 Axes of your own plots are throughput, latency, area, lut, ff, dsp, bram, clock, width and the
 cores' parameters. `--size column` is 85 mm wide, `--size full` 178 mm. Drawing needs
-`pip install 'redcore[plots]'`. The plots below are redrawn by `make generate`.
+`pip install '.[plots]'` in a clone. The plots below are redrawn by `make generate`.
 """
 
 
