@@ -291,7 +291,6 @@ def test_any_answer_in_the_cache(content: bytes) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(campaigns, "_run", outcome)
-        patch.setattr(campaigns, "_common", str)
         patch.setattr(campaigns, "_key", lambda *_: key)
         told = campaigns.multiplications(core, 5, designs=[design], jobs=1)
     json.dumps(told.as_json())
