@@ -244,8 +244,8 @@ module redc_mul_cios #(
     .Word(Word), .Registers(Sizes.product - 1), .Hold(Sizes.theta), .Late(1),
     .Technology(Technology)
   ) i_block_3 (
-    .clk_i, .rst_ni(ready_n), .first_i(first_3), .valid_i(valid_3), .x_now_i(q_now), .x_hold_i(q_hold),
-    .y_i(m_word), .add_i(u_word), .digits_o(x_digits), .sum_o(t_sum)
+    .clk_i, .rst_ni(ready_n), .first_i(first_3), .valid_i(valid_3), .x_now_i(q_now),
+    .x_hold_i(q_hold), .y_i(m_word), .add_i(u_word), .digits_o(x_digits), .sum_o(t_sum)
   );
   wire unused_digits = ^x_digits;
 

@@ -145,8 +145,8 @@ SEEDED = {
     ),
     "the lowest word's digit above the last one": (
         "redc_mul_tableserial",
-        "sum[1:0] & {2{~third_last_q}}",
-        "sum[1:0]",
+        "sum[1:0] & {2{~third_last_q & ~zero_q}}",
+        "sum[1:0] & {2{~zero_q}}",
     ),
     "results that do not wait": (
         "redc_mul_tableserial",
