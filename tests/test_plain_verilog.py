@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -161,8 +162,8 @@ def test_a_fault_in_the_file_is_not_proved_away(
 ) -> None:  # fmt: skip
     right = Writer._plain_verilog
 
-    def wrong(writer: Writer, files: list[str]) -> str:
-        text = right(writer, files)
+    def wrong(writer: Writer, *given: Any) -> str:
+        text = right(writer, *given)
         assert there in text, text
         return text.replace(there, instead, 1)
 
@@ -227,8 +228,8 @@ def test_a_file_that_is_wrong_is_not_exported(
 ) -> None:
     right = Writer._plain_verilog
 
-    def wrong(writer: Writer, files: list[str]) -> str:
-        return right(writer, files).replace("assign out_last_o = 1'h1", "assign out_last_o = 1'h0")
+    def wrong(writer: Writer, *given: Any) -> str:
+        return right(writer, *given).replace("assign out_last_o = 1'h1", "assign out_last_o = 1'h0")
 
     monkeypatch.setattr(Writer, "_plain_verilog", wrong)
     with pytest.raises(CheckFailed, match="out_last_o"):

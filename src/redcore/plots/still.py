@@ -28,6 +28,7 @@ _MARKERS = {
     "hexagon": "h",
     "triangle-left": "<",
     "triangle-right": ">",
+    "octagon": "8",
     "plus": "P",
     "cross": "X",
     "": "none",
