@@ -182,7 +182,9 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // Bits of loops.
   // ------------------------------------------------------------------------------------------
-  logic [Bits:0] word_q;
+  logic [Bits:0]   word_q;
+  logic [Bits-1:0] word_bits;  // without their parity
+  assign word_bits = word_q[Bits-1:0];
   redc_prim_ram #(.Bits(Bits + 1), .Depth(4 * BitsDeep), .Registered(1)) u_bits (
     .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_word_i}),
     .write_data_i({^bits_data_i, bits_data_i}), .read_i(1'b1),
@@ -314,7 +316,7 @@ module redc_curve_issue #(
     next.clear         = now.head_valid & ~issue & clear;
     next.gap           = issue ? GapBits'(Spacing - 1) : (now.gap == '0) ? '0 : now.gap - 1'b1;
     next.waiting       = now.waiting + WaitingBits'(issue & product) - WaitingBits'(taken_i);
-    next.value         = word_q[now.place];
+    next.value         = word_bits[now.place];
     next.odd           = ^word_q;
     if (start_i) {next.previous, next.over} = '0;
     if (begins) begin
