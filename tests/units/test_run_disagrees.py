@@ -119,7 +119,7 @@ FAULTS = {
     "rsa: a fault in secret, which the unit tells itself": (
         (*RSA, "--plain", "--decrypt", "5"),
         ("redc_rsa.sv", POWER, POWER.replace("power;", "power ^ 1'b1;")),
-        "answered FAULT",
+        "loading the key was answered with FAULT",
     ),
 }
 
