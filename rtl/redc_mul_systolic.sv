@@ -83,22 +83,22 @@ module redc_mul_systolic #(
   // Streams, modulus and checks. Of several moduli each multiplication takes a copy.
   // ------------------------------------------------------------------------------------------
   logic                 accept, deliver, room, open_next, mod_accept, mod_open_next, high;
-  logic                 feeding_q, free_q, first_q, last_q;
+  logic                 feeding_q, ending_q, first_q, last_q, samples_next;
   logic [CountBits-1:0] left_q;
   logic [1:0]           flight_q, flight_d;
   logic [Width-1:0]     modulus;
 
   redc_mul_shell #(
-    .Width(Width), .WordBits(WordBits), .Moduli(Moduli), .Bound(2), .Checks(Checks), .Ahead(2),
+    .Width(Width), .WordBits(WordBits), .Moduli(Moduli), .Bound(2), .Checks(Checks), .Ahead(1),
     .Copies(1'b1), .ChainBits(0)
   ) i_shell (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_last_i, .mod_idx_i,
     .in_valid_i, .in_ready_o, .a_i, .b_i, .in_last_i, .in_idx_i,
-    .free_i(room), .more_i(1'b0), .idle_i(flight_d == '0), .accept_o(accept),
+    .free_i(room), .more_i(1'b0), .idle_i(~in_ready_o & (flight_q == '0)), .accept_o(accept),
     .open_next_o(open_next), .mod_accept_o(mod_accept), .mod_open_next_o(mod_open_next),
     .modulus_o(modulus), .bad_i(high), .err_o
   );
-  wire unused_modulus = ^{mod_accept, mod_open_next};
+  wire unused_modulus = ^{open_next, mod_accept, mod_open_next};
 
   // ------------------------------------------------------------------------------------------
   // Schedule
@@ -109,14 +109,13 @@ module redc_mul_systolic #(
   // while the one before it waits in the output register.
   assign flight_d = flight_q + {1'b0, accept} - {1'b0, deliver};
 
-  // The first cell must be in its last iteration, or idle, two cycles from now: what lets operands
-  // in reaches their registers, far apart, over two flip-flops with nothing between them.
-  assign room = free_q & ~accept & ~flight_d[1];
+  // The first cell must be in its last iteration, or idle, in the next cycle.
+  assign samples_next = ~accept & (~feeding_q | ending_q);
+  assign room = samples_next & ~flight_d[1];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       flight_q  <= '0;
-      left_q    <= '0;
       feeding_q <= 1'b0;
       first_q   <= 1'b0;
       last_q    <= 1'b0;
@@ -125,23 +124,25 @@ module redc_mul_systolic #(
       feeding_q <= accept | (feeding_q & ~last_q);
       first_q   <= accept;
       last_q    <= feeding_q & (left_q == CountBits'(1));
-      // Iterations still to come at the first cell, after the present one.
-      if (accept) left_q <= CountBits'(Iterations - 1);
-      else if (left_q != '0) left_q <= left_q - 1'b1;
     end
-    // At most two, told ahead: a comparison in front of the streams costs clock.
-    free_q <= ~accept & (left_q <= CountBits'(3));
+    // Iterations still to come at the first cell, after the present one.
+    if (accept) left_q <= CountBits'(Iterations - 1);
+    else if (left_q != '0) left_q <= left_q - 1'b1;
+    // At most one, told ahead: a comparison in front of the operands' enables costs clock.
+    ending_q <= ~accept & (left_q <= CountBits'(2));
   end
 
   // ------------------------------------------------------------------------------------------
   // Operands: a stands while the cells take their copies, b is shifted out to the first cell
   // ------------------------------------------------------------------------------------------
+  // They sample in every cycle in which operands could come as far as the first cell is concerned.
+  // Whether the streams are open is no matter, and would lie in front of many copies.
   logic [WordBits-1:0] a, b_q;
   redc_prim_register #(.Bits(WordBits)) i_a (
-    .clk_i, .load_next_i(open_next), .d_i(a_i), .q_o(a)
+    .clk_i, .load_next_i(samples_next), .d_i(a_i), .q_o(a)
   );
   redc_prim_register #(.Bits(WordBits), .Shift(1)) i_b (
-    .clk_i, .load_next_i(open_next), .d_i(b_i), .q_o(b_q)
+    .clk_i, .load_next_i(samples_next), .d_i(b_i), .q_o(b_q)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -190,26 +191,23 @@ module redc_mul_systolic #(
   // ------------------------------------------------------------------------------------------
   // Result: complete a cycle after its last cell has collected its bits
   // ------------------------------------------------------------------------------------------
-  // Told a cell ahead, as the enables of the register are far apart.
-  logic coming, go, waits_q, go_q, move_q, out_valid_q;
+  logic complete, complete_q, move_d, move_q, out_valid_q;
 
-  assign coming = last[ResultCells-2] | waits_q;
-  assign go     = coming & ~go_q & ~move_q & ~out_valid_q;
+  assign complete = last[ResultCells-1] | complete_q;
+  assign move_d   = complete & ~move_q & ~out_valid_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      waits_q     <= 1'b0;
-      go_q        <= 1'b0;
+      complete_q  <= 1'b0;
       move_q      <= 1'b0;
       out_valid_q <= 1'b0;
     end else begin
-      waits_q     <= coming & ~go;
-      go_q        <= go;
-      move_q      <= go_q;
+      complete_q  <= complete & ~move_d;
+      move_q      <= move_d;
       out_valid_q <= move_q | (out_valid_q & ~out_ready_i);
     end
   end
   redc_prim_register #(.Bits(WordBits)) i_result (
-    .clk_i, .load_next_i(go_q), .d_i(result[WordBits-1:0]), .q_o(p_o)
+    .clk_i, .load_next_i(move_d), .d_i(result[WordBits-1:0]), .q_o(p_o)
   );
   assign out_valid_o = out_valid_q;
   assign out_last_o  = 1'b1;

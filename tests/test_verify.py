@@ -27,6 +27,7 @@ from redcore.families import registered
 from redcore.rtl import sources
 from redcore.simulate import simulate
 from redcore.verify import (
+from redcore.verify.keys import key_of_parts
     PROPERTIES,
     THOROUGH,
     CampaignEntry,
@@ -568,7 +569,7 @@ def test_all_that_judges_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
         return read(path)
 
     monkeypatch.setattr(Path, "read_bytes", seen)
-    campaigns._common()
+    key_of_parts(campaigns.JUDGES, campaigns.TOOLS)
     assert {
         "units/curve/formulas.py", "units/exp/family.py", "redcore/verify/cases.py",
         "src/redcore/moduli.py",
