@@ -27,7 +27,6 @@ from redcore.families import registered
 from redcore.rtl import sources
 from redcore.simulate import simulate
 from redcore.verify import (
-from redcore.verify.keys import key_of_parts
     PROPERTIES,
     THOROUGH,
     CampaignEntry,
@@ -45,6 +44,7 @@ from redcore.verify.keys import key_of_parts
 from redcore.verify.aiger import Aiger, Signal
 from redcore.verify.campaigns import CampaignRun
 from redcore.verify.cases import Cases, _kind
+from redcore.verify.keys import key_of_parts
 
 pytestmark = pytest.mark.kept
 
