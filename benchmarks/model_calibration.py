@@ -55,7 +55,7 @@ RECORDED = (
 )
 """Benchmarks with figures of designs, more seeds first: the first clock of a design counts."""
 CLOSE = 0.01
-FEW = 4
+FEW_CELLS = 4
 """By how much, or how many, of a design's LUTs, flip-flops or carry cells may change while its
 clock is still taken for that of the new RTL."""
 NOISE = 0.05
@@ -164,7 +164,7 @@ def mapped_again(seen: model.Observation, chosen: Family, device: Target) -> mod
     now = calibration.alone(design, model.Observation.of(design, result), device, say)
     for figure in models.AREAS:
         before, after = getattr(seen, figure), getattr(now, figure)
-        allowed = max(FEW, CLOSE * before) if figure in models.FEW else 0
+        allowed = max(FEW_CELLS, CLOSE * before) if figure in models.FEW else 0
         if abs(after - before) > allowed:
             say(f"changed: {design.command_line()}, {figure} from {before} to {after}")
             return now

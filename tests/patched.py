@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from redcore import rtl
+
 
 def patched_sources(
     folder: Path, files: Sequence[Path], patches: Mapping[str, Sequence[tuple[str, str]]]
@@ -23,3 +25,8 @@ def patched_sources(
         copies.append(copy)
     assert not left, f"the seeded bug names files that the core has no more: {sorted(left)}"
     return copies
+
+
+def patched_module(folder: Path, module: str, right: str, wrong: str) -> Sequence[Path]:
+    """The file of a module of the library, copied with a text replaced."""
+    return patched_sources(folder, [rtl.rtl_folder() / f"{module}.sv"], {module: [(right, wrong)]})

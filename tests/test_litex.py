@@ -64,7 +64,7 @@ endmodule
 """
 
 
-class Top(LiteXModule):  # type: ignore[misc]
+class Top(LiteXModule):  # type: ignore[misc]  # LiteX has no types
     """The multiplier's registers on a CSR bus, which is all of the top's ports."""
 
     def __init__(self, design: str, folder: Path) -> None:

@@ -3,34 +3,25 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import replace
-from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from benchmark_programs import FOLDER, program
 from redcore.catalogue import family
 from redcore.model.models import SHIPPED, Observation, load
 from redcore.synthesize import target
 
-FOLDER = Path(__file__).parent.parent / "benchmarks"
 CSA, DEVICE = family("csa"), target("ecp5-85k")
 
 
 @pytest.fixture
-def program(monkeypatch: pytest.MonkeyPatch) -> Any:
+def calibration(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The program; its neighbours are found as where it is run."""
     monkeypatch.syspath_prepend(str(FOLDER))
-    path = FOLDER / "model_calibration.py"
-    spec = importlib.util.spec_from_file_location("model_calibration", path)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, spec.name, module)
-    spec.loader.exec_module(module)
-    return module
+    return program("model_calibration")
 
 
 def result_of(seen: Observation, clock: float = 1.0, **more: int) -> SimpleNamespace:
@@ -45,14 +36,14 @@ def placed() -> list[Observation]:
 
 
 def test_a_clock_stays_where_the_area_is_close(
-    program: Any, monkeypatch: pytest.MonkeyPatch
+    calibration: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = next(each for each in placed() if each.lut > 1000)
 
     def again(**more: int) -> Observation:
         found = result_of(seen, 0.5, **more)
-        monkeypatch.setattr(program, "synthesize", lambda *of, **how: found)
-        now: Observation = program.mapped_again(seen, CSA, DEVICE)
+        monkeypatch.setattr(calibration, "synthesize", lambda *of, **how: found)
+        now: Observation = calibration.mapped_again(seen, CSA, DEVICE)
         assert now.lut == seen.lut + more.get("lut", 0)
         return now
 
@@ -66,7 +57,7 @@ def test_a_clock_stays_where_the_area_is_close(
 
 @pytest.mark.parametrize(("clocks", "held"), [([1, 1.03, 0.8], True), ([0.94, 0.94, 1], False)])
 def test_older_clocks_are_held_against_a_sample(
-    clocks: list[float], held: bool, program: Any, monkeypatch: pytest.MonkeyPatch
+    clocks: list[float], held: bool, calibration: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen, asked = placed(), []
     by_design = {each.design(CSA): each for each in seen}
@@ -75,11 +66,11 @@ def test_older_clocks_are_held_against_a_sample(
         asked.append(by_design[design].lut)
         return result_of(by_design[design], clocks[len(asked) - 1])
 
-    monkeypatch.setattr(program, "synthesize", synthesize)
-    assert program.still_as_fast(seen, CSA, DEVICE) is held
-    assert len(asked) == program.SAMPLE and asked[-1] <= program.MOST_LUT
+    monkeypatch.setattr(calibration, "synthesize", synthesize)
+    assert calibration.still_as_fast(seen, CSA, DEVICE) is held
+    assert len(asked) == calibration.SAMPLE and asked[-1] <= calibration.MOST_LUT
     assert asked[0] == min(each.lut for each in seen)
     # nothing small enough to be placed: nobody knows
-    large = [replace(each, lut=program.MOST_LUT + 1) for each in seen]
-    assert not program.still_as_fast(large, CSA, DEVICE)
-    assert program.still_as_fast([], CSA, DEVICE)
+    large = [replace(each, lut=calibration.MOST_LUT + 1) for each in seen]
+    assert not calibration.still_as_fast(large, CSA, DEVICE)
+    assert calibration.still_as_fast([], CSA, DEVICE)

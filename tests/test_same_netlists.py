@@ -3,30 +3,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from benchmark_programs import program
 from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.model.models import SHIPPED, load
 
-
-def program() -> ModuleType:
-    """The program as a module; benchmarks are no package."""
-    path = Path(__file__).parent.parent / "benchmarks" / "same_netlists.py"
-    spec = importlib.util.spec_from_file_location("same_netlists", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-SAME = program()
+SAME = program("same_netlists")
 
 
 def cell(kind: str, init: str, **pins: list[int | str]) -> dict[str, Any]:

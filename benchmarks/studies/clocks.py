@@ -75,8 +75,8 @@ def cios() -> Iterator[Case]:
     operands, modulus and results are in block memory.
     """
     for width, sigma in SIGMAS.items():
-        storage = "bram" if width > 512 else "lutram"
-        settings: dict[str, Value] = {"word": 34, "sigma": sigma, "storage": storage}
+        settings: dict[str, Value] = {"word": 34, "sigma": sigma}
+        storage = registered()["cios"].design(width, settings).values["storage"]
         yield case("cios", width, settings, ECP5, SEEDS, sigma=sigma, storage=storage)
 
 

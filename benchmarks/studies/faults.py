@@ -8,7 +8,7 @@ import itertools
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -569,12 +569,15 @@ def pairs(faults: Faults) -> Outcomes:
         yield f"{one.register.name} and {other.register.name}", outcome, 1
 
 
-def all_of(faults: Faults, registers: Sequence[Register], stride: int) -> Outcomes:
-    """Every bit of registers, in every ``stride``-th cycle, each register from another one on."""
+def all_of(
+    faults: Injected, registers: Iterable[Register], stride: int, begin: int | None = None
+) -> Outcomes:
+    """Every bit of registers, in every ``stride``-th cycle from ``begin`` on, or each register
+    from another one on."""
     for register in registers:
+        first = register.number % stride if begin is None else begin
         for at in range(register.size):
-            begin = register.number % stride
-            found = faults.every(register, *register.place(at), begin, stride)
+            found = faults.every(register, *register.place(at), first, stride)
             for outcome, count in found.items():
                 yield register.name, outcome, count
 
@@ -630,12 +633,10 @@ def stuck(faults: Faults) -> Outcomes:
 def of_control(faults: CurveFaults, begin: int = 0, stride: int = 1) -> Outcomes:
     """Every bit of what decides what a curve's program does and what leaves, and of the scalar, in
     every ``stride``-th cycle."""
-    for register in faults.registers:
-        if any(part in register.name for part in OF_CURVES_CONTROL):
-            for at in range(register.size):
-                found = faults.every(register, *register.place(at), begin, stride)
-                for outcome, count in found.items():
-                    yield register.name, outcome, count
+    registers = (
+        each for each in faults.registers if any(part in each.name for part in OF_CURVES_CONTROL)
+    )
+    return all_of(faults, registers, stride, begin)
 
 
 def at_the_end(faults: CurveFaults) -> Outcomes:

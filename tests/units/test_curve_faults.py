@@ -10,13 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from patched import patched_sources
+from patched import patched_module
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.studies.faults import CurveFaults, Flip, at_the_end, of_control, sampled
-
-from redcore import rtl
 
 pytestmark = pytest.mark.kept
 FINE = {"masked", "reported"}
@@ -110,9 +108,7 @@ PROTECTIONS = {
 def test_a_protection_that_is_gone_is_missed(name: str | None, tmp_path: Path) -> None:
     replaced: Sequence[Path] = ()
     if name is not None:
-        module, right, wrong = PROTECTIONS[name]
-        files = [rtl.rtl_folder() / f"{module}.sv"]
-        replaced = patched_sources(tmp_path, files, {module: [(right, wrong)]})
+        replaced = patched_module(tmp_path, *PROTECTIONS[name])
     with CurveFaults("curve-csa", replaced) as unit:
         found = what_gets_through(unit)
     assert bool(found) == (name is not None), found

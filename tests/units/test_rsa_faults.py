@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from patched import patched_sources
+from patched import patched_module
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -29,7 +29,6 @@ from benchmarks.studies.faults import (
     idling,
 )
 
-from redcore import rtl
 from redcore.catalogue import family
 from redcore.units.rsa.model import Command, Rsa, Status
 
@@ -191,8 +190,7 @@ WORKS = "redc_rsa_pkg::majority(works_q)"
 def test_what_an_idle_unit_gives_is_found(
     module: str, right: str, wrong: str, tmp_path: Path
 ) -> None:
-    files = [rtl.rtl_folder() / f"{module}.sv"]
-    replaced = patched_sources(tmp_path, files, {module: [(right, wrong)]})
+    replaced = patched_module(tmp_path, module, right, wrong)
     with made("csa", tuple(replaced)) as unit:
         assert in_idle(unit)["unasked"]
 
@@ -269,8 +267,7 @@ COMMANDS = {
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_private_number_that_leaves_is_found(name: str, tmp_path: Path) -> None:
     command, module, right, wrong = COMMANDS[name]
-    files = [rtl.rtl_folder() / f"{module}.sv"]
-    replaced = patched_sources(tmp_path, files, {module: [(right, wrong)]})
+    replaced = patched_module(tmp_path, module, right, wrong)
     with made("csa", tuple(replaced), command) as unit:
         assert public(unit, STRIDES[command])["wrong out"]
 
@@ -284,8 +281,7 @@ def test_a_private_number_that_leaves_is_found(name: str, tmp_path: Path) -> Non
     ],
 )
 def test_what_is_out_of_step_is_found(module: str, right: str, wrong: str, tmp_path: Path) -> None:
-    files = [rtl.rtl_folder() / f"{module}.sv"]
-    replaced = patched_sources(tmp_path, files, {module: [(right, wrong)]})
+    replaced = patched_module(tmp_path, module, right, wrong)
     with made("csa", tuple(replaced), Command.PUBLIC) as unit:
         assert out_of_step(unit)["out of step"]
 
@@ -346,9 +342,7 @@ PROTECTIONS = {
 def test_a_protection_that_is_gone_is_missed(name: str | None, tmp_path: Path) -> None:
     replaced: Sequence[Path] = ()
     if name is not None:
-        module, right, wrong = PROTECTIONS[name]
-        files = [rtl.rtl_folder() / f"{module}.sv"]
-        replaced = patched_sources(tmp_path, files, {module: [(right, wrong)]})
+        replaced = patched_module(tmp_path, *PROTECTIONS[name])
     with made("csa", tuple(replaced)) as unit:
         found = what_gets_through(unit)
     assert bool(found) == (name is not None), found

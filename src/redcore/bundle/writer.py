@@ -18,7 +18,6 @@ from redcore.bundle.report import BuildReport, figures
 from redcore.errors import BadInput
 from redcore.face import Face
 from redcore.ports import Port
-from redcore.progress import Told
 from redcore.synthesize import cell_faces, cell_models
 from redcore.synthesize.equal import Equality, equality
 from redcore.synthesize.job import SynthesisJob
@@ -117,7 +116,7 @@ class Writer:
             self.add(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         model_files = [f"tb/{path.name}" for path in models]
         # the faces of those cells, which the command for synthesis by hand names
-        faces = self._cell_faces(self._read(rtl_files))
+        faces = self._cell_faces(text)
         for name, content in faces.items():
             self.add(name, content)
         bench_files = [*model_files, f"tb/{self.bench}.sv", f"--top-module {self.bench}"]
@@ -150,18 +149,19 @@ class Writer:
             self.add(f"tb/{path.name}", path.read_text(encoding="utf-8"))
         return [f"tb/{path.name}" for path in found]
 
-    def plain_equality(self, limit: float, tell: Told | None = None) -> Equality:
+    def plain_equality(self, limit: float) -> Equality:
         """Whether the plain Verilog is proved to be its source, within ``limit`` seconds."""
         (plain,) = self._read([self.plain_file]).values()
         texts = self._read((self.report.bundle / "rtl.f").read_text(encoding="utf-8").split())
-        return equality(texts, plain, self.top, self._cell_faces(texts), limit, tell)
+        faces = self._cell_faces("\n".join(texts.values()))
+        return equality(texts, plain, self.top, faces, limit)
 
-    def _cell_faces(self, texts: dict[str, str]) -> dict[str, str]:
-        """Files with the faces of the device's cells in these texts."""
+    def _cell_faces(self, text: str) -> dict[str, str]:
+        """Files with the faces of the device's cells in the text of the RTL."""
         if not self.report.design.family.has_technology:
             return {}
-        faces = cell_faces(self.report.target, "\n".join(texts.values()))
-        return {f"primitives/{cell}.sv": text for cell, text in faces.items()}
+        faces = cell_faces(self.report.target, text)
+        return {f"primitives/{cell}.sv": face for cell, face in faces.items()}
 
     def _plain_verilog(self, rtl_files: list[str], faces: Mapping[str, str]) -> str:
         """The top and all below it, its ports explained."""

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from redcore.errors import CheckFailed, Stopped
-from redcore.progress import Told
 from redcore.synthesize import run
 
 _PASSES = (
@@ -72,7 +71,6 @@ def equality(
     top: str,
     libraries: Mapping[str, str] | None = None,
     limit: float = 600,
-    tell: Told | None = None,
 ) -> Equality:
     """Prove the text ``plain`` equal to the texts of its sources; proofs take ``limit`` seconds.
 
@@ -88,7 +86,7 @@ def equality(
             (folder / path).write_text(content, encoding="utf-8")
         faces = "".join(f" -v {path}" for path in libraries)
         read = f"read_slang --keep-hierarchy --top {top}{faces} {' '.join(sources)}"
-        both = _Both(folder, (read, "read_verilog plain.v"), top, tell)
+        both = _Both(folder, (read, "read_verilog plain.v"), top)
         met, memories = both.meetings()
         left = both.left(met, limit)
         # A register behind a memory may have moved to its address, where no name meets it: such
@@ -104,8 +102,8 @@ def equality(
 class _Both:
     """Source and file, read by Yosys in a folder."""
 
-    def __init__(self, folder: Path, reads: tuple[str, str], top: str, tell: Told | None) -> None:
-        self.folder, self.reads, self.top, self.tell = folder, reads, top, tell
+    def __init__(self, folder: Path, reads: tuple[str, str], top: str) -> None:
+        self.folder, self.reads, self.top = folder, reads, top
         self.differ: list[str] = []
 
     def meetings(self, mapped: Sequence[str] = ()) -> tuple[dict[Meeting, Cut], list[str]]:
@@ -139,7 +137,7 @@ class _Both:
         maps = [f"memory_map */n:{name}" for name in mapped]
         lines = [read, *_PASSES, *maps, "opt_expr", "opt_clean", "write_json read.json"]
         (self.folder / "script.ys").write_text("\n".join([*lines, ""]), encoding="utf-8")
-        ended = run.run("yosys", ["script.ys"], self.folder, self.tell)
+        ended = run.run("yosys", ["script.ys"], self.folder, None)
         if ended.status != 0:
             raise CheckFailed(f"Yosys did not read it: {ended.log[-300:]}")
         text = (self.folder / "read.json").read_text(encoding="utf-8")
@@ -177,7 +175,7 @@ class _Both:
         clock = threading.Timer(limit, over.set)
         clock.start()
         try:
-            return run.run("yosys", ["script.ys"], self.folder, self.tell, over).log
+            return run.run("yosys", ["script.ys"], self.folder, None, over).log
         except Stopped:
             if not over.is_set():
                 raise

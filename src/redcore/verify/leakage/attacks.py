@@ -22,7 +22,7 @@ from redcore.units.curve import schedule
 from redcore.units.curve.family import CurveUnit, scheduled
 from redcore.units.curve.formulas import Loop, digits
 from redcore.verify.leakage.subjects import OnContract
-from redcore.verify.leakage.traces import WHOLE, Traces, compiled
+from redcore.verify.leakage.traces import WHOLE, Built, Measured, Traces, compiled
 
 Array = npt.NDArray[np.float64]
 _KNOWN = 6
@@ -76,15 +76,8 @@ def single_trace(design: Design, part: str, trials: int, seed: int = 1) -> Succe
     """
     subject = OnContract(design, seed)
     bits, period = number(design.values, "exp_bits"), bit_period(design)
-    with Traces(subject, compiled(subject, None), seed) as bench:
-        if part:
-            bench.only(part)
-        length, expected = bench.length()
-        choose = random.Random(f"{seed} attack")
-        jobs = [(*subject.draw(choose, "", False), 0) for _ in range(_KNOWN + trials)]
-        done = bench.run(jobs, length, expected, moments=False, raw=WHOLE)
-    assert done.raw is not None
-    raw = done.raw.astype(float)
+    done, raw = _recorded(subject, compiled(subject, None), part, _KNOWN + trials, seed)
+    length = raw.shape[1]
     true = np.array(
         [[values["exponent"] >> at & 1 for at in range(bits)] for values in done.values], dtype=bool
     )
@@ -98,6 +91,21 @@ def single_trace(design: Design, part: str, trials: int, seed: int = 1) -> Succe
     first = int(np.argmax(known))
     right = np.array([split(raw[at, first + turns]) == true[at] for at in range(_KNOWN, len(raw))])
     return Success(trials, int(right.all(axis=1).sum()), float(right.mean()))
+
+
+def _recorded(
+    subject: OnContract, built: Built, part: str, jobs: int, seed: int
+) -> tuple[Measured, Array]:
+    """Jobs drawn for an attack, and what toggled in each of them, by cycle: of registers named so,
+    or all."""
+    with Traces(subject, built, seed) as bench:
+        bench.only(part)
+        length, expected = bench.length()
+        choose = random.Random(f"{seed} attack")
+        drawn = [(*subject.draw(choose, "", False), 0) for _ in range(jobs)]
+        done = bench.run(drawn, length, expected, moments=False, raw=WHOLE)
+    assert done.raw is not None
+    return done, done.raw.astype(float)
 
 
 def picks(
@@ -129,20 +137,14 @@ def picks(
         ]
         subject = OnContract(design, seed, modulus)
         built = compiled(subject, None)
-    with Traces(subject, built, seed) as bench:
-        bench.only(part)
-        length, expected = bench.length()
-        choose = random.Random(f"{seed} attack")
-        jobs = [(*subject.draw(choose, "", False), 0) for _ in range(_KNOWN + trials)]
-        done = bench.run(jobs, length, expected, moments=False, raw=WHOLE)
-    assert done.raw is not None
+    done, raw = _recorded(subject, built, part, _KNOWN + trials, seed)
     count = programs.lengths["scalar"]
     true = []
     for values in done.values:
         found = list(digits(loop, {"scalar": (values["scalar"], count)}))
         true.append(np.array([(one ^ other) & 1 for one, other in pairwise(found)], dtype=bool))
     # The words of a value are written one behind the other.
-    raw = np.cumsum(np.pad(done.raw.astype(float), ((0, 0), (1, 0))), axis=1)
+    raw = np.cumsum(np.pad(raw, ((0, 0), (1, 0))), axis=1)
     words = programs.sizes.words
 
     def read(at: int, behind: int, rule: Callable[[Array], Any]) -> npt.NDArray[np.bool_]:
