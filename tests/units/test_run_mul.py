@@ -51,6 +51,25 @@ def test_the_command_tells_what_came_about(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(
+    ("words", "width"),
+    [
+        ("mul --a 12345 --b 67890 --m 1000003", 20),
+        ("mul --family csa --a 3 --b 4 --m 5", 4),
+        ("exp --x 3 --e 5 --m 1000003", 20),
+        ("modmul --a 3 --b 4 --m 1000003", 20),
+        ("prime --p 1000003", 20),
+        ("prime --p 1000003 --width 24", 24),
+    ],
+)
+def test_the_width_is_by_default_the_number_s(
+    words: str, width: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or the least one that the multiplier has."""
+    assert redcore(["run", *words.split(), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["width"] == width
+
+
+@pytest.mark.parametrize(
     ("words", "sentence"),
     [
         ("--a 251 --b 1 --m 251", "a=0xfb must be at least 0 and below the modulus 0xfb"),

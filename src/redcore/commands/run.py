@@ -27,7 +27,7 @@ from redcore.commands.options import (
 from redcore.errors import BadInput, CheckFailed, Stopped
 
 if TYPE_CHECKING:
-    from redcore.design import Design, Value
+    from redcore.design import Design, Family, Value
     from redcore.progress import Counted, Staged
     from redcore.synthesize.targets import Target
     from redcore.units.running import Option, Ran, RunCommand
@@ -70,7 +70,11 @@ def _callback(command: RunCommand) -> Callable[..., None]:
         _run(command, given)
 
     typed: dict[str, tuple[Any, Any]] = {}
-    if command.width is not None:
+    if command.as_wide_as:
+        flag = next(one.flags for one in command.numbers if one.name == command.as_wide_as)
+        told = number("--width", f"{command.width} By default those of {flag}.")
+        typed["width"] = Annotated[int | None, told], None
+    elif command.width is not None:
         typed["width"] = Annotated[int, number("--width", command.width)], Parameter.empty
     typed |= {option.name: _typed(option) for option in command.numbers}
     typed["name"] = MultiplierName, "csa"
@@ -106,8 +110,12 @@ def _typed(option: Option) -> tuple[Any, Any]:
 def _run(command: RunCommand, given: Mapping[str, Any]) -> None:
     """Make the design, run it, show what came of it."""
     numbers = {option.name: given[option.name] for option in command.numbers}
-    width, implied = command.prepare(numbers, given.get("width"))
-    design = _design(command, width, given, implied)
+    family = _family(command, given["name"])
+    width = given.get("width")
+    if width is None and command.as_wide_as:
+        width = max(command.bits(numbers), family.minimum_width)
+    width, implied = command.prepare(numbers, width)
+    design = _design(command, family, width, given, implied)
     device = _device(given["target_name"])
     seed: int = given["seed"]
     done, spent, fault = _simulated(
@@ -124,15 +132,23 @@ def _run(command: RunCommand, given: Mapping[str, Any]) -> None:
     _show_run(command.title + design.command_line(), answer, given["as_json"], done.fault or fault)
 
 
+def _family(command: RunCommand, name: str) -> Family:
+    """The multiplier of that name, or the command's unit on it."""
+    from redcore.catalogue import multiplier, on
+
+    return on(command.unit.kind, name) if command.unit else multiplier(name)
+
+
 def _design(
-    command: RunCommand, width: int, given: Mapping[str, Any], implied: Mapping[str, Value]
+    command: RunCommand,
+    family: Family,
+    width: int,
+    given: Mapping[str, Any],
+    implied: Mapping[str, Value],
 ) -> Design:
     """The design that ``redcore synth UNIT-MULTIPLIER`` takes for the same settings."""
-    from redcore.catalogue import multiplier, on
     from redcore.units.hosted import Hosted
 
-    name = given["name"]
-    family = on(command.unit.kind, name) if command.unit else multiplier(name)
     values = family.parse_settings(given["settings"] or [])
     for option in command.options():
         value = option.value(given[option.name])

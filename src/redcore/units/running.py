@@ -10,6 +10,7 @@ from typing import Any
 
 from redcore.design import Design, Parameter, Value
 from redcore.errors import CheckFailed
+from redcore.moduli import modulus as modulus_named
 from redcore.progress import Counted
 from redcore.simulate import Simulator
 from redcore.units.base import Unit
@@ -116,8 +117,10 @@ class RunCommand(ABC):
     """``redcore run NAME``: the design of a unit, or of a multiplier, on the user's own numbers.
 
     ``unit`` is None where it is a multiplier's; ``doing`` is told while it runs; ``width`` says
-    what ``--width`` is, None where the numbers have it; ``settings`` are parameters with an option
-    of their own, and its flags where these are not the name; ``shown`` are those among the answer.
+    what ``--width`` is, None where the numbers have it; ``as_wide_as`` is the one of ``numbers``
+    whose bits it is by default, "" where it must be given; ``settings`` are parameters with an
+    option of their own, and its flags where these are not the name; ``shown`` are those among the
+    answer.
     """
 
     name: str
@@ -126,6 +129,7 @@ class RunCommand(ABC):
     doing: str
     seed: str
     width: str | None = "Operand size in bits."
+    as_wide_as: str = ""
     numbers: tuple[Option, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
     shown: tuple[str, ...] = ()
@@ -139,6 +143,11 @@ class RunCommand(ABC):
         """Those of ``settings``."""
         own = {parameter.name: parameter for parameter in (self.unit.own if self.unit else ())}
         return [Option.of(own[name], flags) for name, flags in self.settings.items()]
+
+    def bits(self, numbers: Mapping[str, Any]) -> int:
+        """Bits of the number ``as_wide_as``; BadInput where it is no modulus."""
+        number = numbers[self.as_wide_as]
+        return (modulus_named(number).value if isinstance(number, str) else number).bit_length()
 
     def prepare(self, numbers: Mapping[str, Any], width: int | None) -> Prepared:
         """The design's width in bits, and parameters that follow from the numbers."""

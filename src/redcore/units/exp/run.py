@@ -98,6 +98,7 @@ COMMANDS = (
         "x^e mod m by the exponentiator on a multiplier, checked against GMP.",
         "simulating",
         "Decides what registers hold before reset, and placement for --target.",
+        as_wide_as="m",
         numbers=(
             Option("x", "--x", "The base, below m.", "X", required=True),
             Option("e", "--e", "The exponent.", "E", required=True),

@@ -57,6 +57,7 @@ COMMANDS = (
         "a * b mod m in hardware, without Montgomery form to be seen; or a into it or out of it.",
         "simulating",
         "Decides what registers hold before reset, and placement for --target.",
+        as_wide_as="m",
         numbers=(
             Option("a", "--a", "A number below m.", "A", required=True),
             Option("b", "--b", "Another one, for operations that have two.", "B"),

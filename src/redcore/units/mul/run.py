@@ -116,6 +116,7 @@ COMMANDS = (
         "a * b mod m by a multiplier, checked against GMP: its own a * b / R, then that * R^2 / R.",
         "simulating",
         "Decides what registers hold before reset, and placement for --target.",
+        as_wide_as="m",
         numbers=(
             Option("a", "--a", "A factor, below m.", "A", required=True),
             Option("b", "--b", "The other, below m.", "B", required=True),

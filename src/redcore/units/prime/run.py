@@ -151,6 +151,7 @@ COMMANDS = (
         "testing",
         "Makes the random bases, and decides placement for --target.",
         "Bits of the longest number that can be tested.",
+        as_wide_as="p",
         numbers=(Option("p", "--p", "The number to test.", "P", required=True),),
         settings=dict.fromkeys(("primes", "bases", "random_bases"), ""),
         shown=("primes", "bases", "random_bases"),
