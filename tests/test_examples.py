@@ -11,8 +11,10 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import nbformat
 import pytest
 from gmpy2 import is_prime
+from nbclient import NotebookClient
 
 from redcore import rtl, toolchain
 from redcore.catalogue import design_of
@@ -118,6 +120,37 @@ def test_a_notebook_is_its_program(name: str) -> None:
     assert words["cell_type"] == "markdown" and len(cells) > 2
     code = "\n".join("".join(cell["source"]) for cell in cells)
     assert ast.dump(ast.parse(code)) == ast.dump(ast.Module([*body, *main.body], []))
+
+
+SAYS = {
+    "bls12_381_tower": "; as by the definition",
+    "design_space": " products are right",
+    "diffie_hellman": "both have the same secret",
+    "rsa_openssl": "OpenSSL says of its signature: Verified OK",
+}
+"""What a notebook prints at its end, of each."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name == "bls12_381_tower" else pytest.mark.full)
+        for name in notebooks.EXAMPLES
+    ],
+)
+def test_a_notebook_is_executed(name: str, tmp_path: Path) -> None:
+    """By a kernel of Jupyter's, cell by cell, in a folder of its own."""
+    if name == "rsa_openssl" and not shutil.which("openssl"):
+        pytest.skip("OpenSSL is not on PATH")
+    notebook = nbformat.read(EXAMPLES / f"{name}.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    done = NotebookClient(
+        notebook, timeout=1800, resources={"metadata": {"path": tmp_path}}
+    ).execute()
+    cells = [cell for cell in done.cells if cell.cell_type == "code"]
+    assert all(cell.execution_count for cell in cells)
+    printed = "".join(output.get("text", "") for output in cells[-1].outputs)
+    assert SAYS[name] in printed and "Traceback" not in printed
 
 
 @pytest.mark.skipif(not shutil.which("openssl"), reason="OpenSSL is not on PATH")
