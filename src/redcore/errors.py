@@ -15,3 +15,8 @@ class CheckFailed(Exception):
 
 class Stopped(Exception):
     """The caller asked a long run to end; what it had finished is in the result store."""
+
+
+def extra(name: str) -> str:
+    """How to install what an extra of this package brings; no package index has redcore."""
+    return f"pip install '.[{name}]' in a clone, or pip install 'FILE.whl[{name}]' with its wheel"

@@ -104,3 +104,14 @@ def test_constraints_pin_every_dependency() -> None:
     }
     names = {re.split(r"[<>=!~\[; ]", entry)[0].lower() for entry in asked} - {"redcore"}
     assert not names - pinned
+
+
+def test_an_extra_is_installed_from_a_clone_or_a_wheel() -> None:
+    """No index has redcore; what messages say is an extra that is there."""
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")]
+    told = {name for text in sources for name in re.findall(r"\{extra\('(\w+)'\)\}", text)}
+    assert told >= {"plots", "web"} and told <= project["optional-dependencies"].keys()
+    assert not [text for text in sources if re.search(r"pip install '?redcore\b", text)]

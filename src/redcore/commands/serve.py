@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from redcore.commands.options import AsJson, Command, number, print_json, say, switch, text
-from redcore.errors import BadInput
+from redcore.errors import BadInput, extra
 
 app = typer.Typer()
 
@@ -37,7 +37,7 @@ def serve(
     import importlib.util
 
     if importlib.util.find_spec("nicegui") is None:
-        raise BadInput("the web page needs the package nicegui: pip install 'redcore[web]'")
+        raise BadInput(f"the web page needs the package nicegui: {extra('web')}")
     if not 0 <= port <= 65535:
         raise BadInput(f"--port is 0 to 65535, not {port}")
     if jobs is not None and not 1 <= jobs <= 256:

@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from redcore.errors import BadInput
+from redcore.errors import BadInput, extra
 from redcore.explore.points import Figures, Measurer, ToolRun
 
 _CONNECT_SECONDS = 10
@@ -57,7 +57,7 @@ class Cluster:
             from distributed import Client
         except ImportError:
             raise BadInput(
-                "a cluster needs Dask's distributed: pip install 'redcore[distributed]'"
+                f"a cluster needs Dask's distributed: {extra('distributed')}"
             ) from None
         self._bench, self._run = bench, uuid.uuid4().hex
         try:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from redcore.design import COPIES, Design, Family, Value
-from redcore.errors import BadInput, Stopped
+from redcore.errors import BadInput, Stopped, extra
 from redcore.explore.events import OnEvent, RunsDone, ignore
 from redcore.explore.objective import check_axes
 from redcore.explore.points import Measurer, Point, Synthesis
@@ -48,7 +48,7 @@ def search(
     try:
         import optuna
     except ImportError:
-        raise BadInput("--search needs Optuna: pip install 'redcore[search]'") from None
+        raise BadInput(f"--search needs Optuna: {extra('search')}") from None
     check_axes(axes)
     if trials < 1:
         raise BadInput(f"--search must be at least 1, not {trials}")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from redcore.design import nearest
-from redcore.errors import BadInput
+from redcore.errors import BadInput, extra
 from redcore.plots import papers, recorded, style
 from redcore.plots.figure import Figure
 from redcore.plots.records import Records
@@ -73,7 +73,7 @@ def save(figure: Figure, path: Path, size: str = "") -> None:
     if size and size not in style.WIDTHS_MM:
         raise BadInput(f"--size {size} is none of {', '.join(style.WIDTHS_MM)}")
     if importlib.util.find_spec(_LIBRARY[kind]) is None:
-        raise BadInput(f"{_LIBRARY[kind]} is missing: pip install 'redcore[plots]'")
+        raise BadInput(f"{_LIBRARY[kind]} is missing: {extra('plots')}")
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent} to write {path.name} to")
     try:

@@ -27,7 +27,7 @@ from typing import Any
 
 from redcore import toolchain
 from redcore.design import Design
-from redcore.errors import BadInput, CheckFailed
+from redcore.errors import BadInput, CheckFailed, extra
 from redcore.progress import Told
 from redcore.synthesize import plain, run
 from redcore.synthesize.harness import CLOCK
@@ -180,7 +180,7 @@ def require(tool: str) -> None:
             f"{TOOLS[tool].vendor} and source its settings, or take a target of `redcore targets`"
         )
     if toolchain.package_version("edalize") is None:
-        raise BadInput("the Python package edalize is missing: pip install 'redcore[vendor]'")
+        raise BadInput(f"the Python package edalize is missing: {extra('vendor')}")
 
 
 def pins(ports: dict[str, Any], module: str) -> tuple[str, int, int]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from redcore import cache, processes
 from redcore.design import Design
-from redcore.errors import BadInput
+from redcore.errors import BadInput, extra
 from redcore.progress import Counted
 from redcore.verify import harness, proofs
 from redcore.verify.induction import QUESTION_SECONDS, NotDescribed, WidthResult
@@ -90,7 +90,7 @@ def _content(design: Design, files: Iterable[Path], seconds: int) -> str:
     try:
         solver = version("bitwuzla")
     except PackageNotFoundError:
-        raise BadInput("proofs at width need a solver: pip install 'redcore[prove]'") from None
+        raise BadInput(f"proofs at width need a solver: {extra('prove')}") from None
     coq = shutil.which("coqc")
     told = (coq and processes.run([coq, "--version"]).stdout) or ""
     return harness.content(design, files, str(seconds), solver, told)
