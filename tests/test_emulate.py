@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import socket
 import struct
 import subprocess
 import sys
+import threading
+import tty
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -30,6 +34,7 @@ from redcore.driver import (
     Registers,
     Rsa,
     Socket,
+    Uio,
 )
 from redcore.driver import redc_host_registers as reg
 from redcore.driver import redc_rsa_axi_registers as rsa_reg
@@ -395,6 +400,84 @@ def test_a_memory_map_is_words_in_a_file(tmp_path: Path) -> None:
     assert page.read_bytes()[0x40:0x44] == bytes.fromhex("78563412")
     with pytest.raises(BadInput, match="multiple"):
         MemoryMap(page, 4)
+
+
+def uio(folder: Path, size: str = "0x1000", there: int = 4096) -> tuple[Path, Path]:
+    """What stands for /dev/uio3, of so many bytes, and for the kernel's folder that tells of it."""
+    device, sysfs = folder / "uio3", folder / "sys"
+    device.write_bytes(bytes(there))
+    maps = sysfs / "uio3" / "maps" / "map0"
+    maps.mkdir(parents=True)
+    (maps / "size").write_text(f"{size}\n")
+    return device, sysfs
+
+
+def test_uio_is_the_words_of_the_first_map(tmp_path: Path) -> None:
+    """Through a link, too, as udev makes them; read and written a word at a time."""
+    device, sysfs = uio(tmp_path)
+    link = tmp_path / "multiplier"
+    link.symlink_to(device)
+    for path in (device, link):
+        device.write_bytes(bytes(4096))
+        with Uio(path, sysfs) as registers:
+            registers.write(0x44, 0xDEADBEEF)
+            assert registers.read(0x44) == 0xDEADBEEF and registers.read(0x48) == 0
+            with pytest.raises(CheckFailed, match="no registers of redc_host"):
+                Modular(registers)
+        assert device.read_bytes()[0x44:0x48] == bytes.fromhex("efbeadde")
+
+
+def test_uio_says_what_is_wrong_with_a_device(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sentence each."""
+    with pytest.raises(BadInput, match=r"^cannot open .*/uio9 to .*: No such file or directory$"):
+        Uio(tmp_path / "uio9", tmp_path)
+    device, sysfs = uio(tmp_path, "0x800")
+    with pytest.raises(BadInput, match=r"^the first map of .*/uio3 has 2048 bytes, not the 4096"):
+        Uio(device, sysfs)
+    for size in ("", "none"):
+        (sysfs / "uio3" / "maps" / "map0" / "size").write_text(size)
+        with pytest.raises(BadInput, match=r"^.*/uio3 is no UIO device with a map: .* no size$"):
+            Uio(device, sysfs)
+    with pytest.raises(BadInput, match="is no UIO device with a map"):
+        Uio(device)
+    device.write_bytes(bytes(100))
+    with pytest.raises(BadInput, match=r"^.*/uio3 ends before 0x1000, where the page does$"):
+        Uio(device, sysfs)
+    with pytest.raises(BadInput, match=r"^cannot map 4096 bytes of /dev/null: No such device$"):
+        Uio("/dev/null", sysfs)
+
+    # Whoever runs the tests may be allowed everything.
+    def refused(*_: object) -> int:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(os, "open", refused)
+    with pytest.raises(BadInput, match=r"^cannot open .*/uio3 to .*: Permission denied$"):
+        Uio(device, sysfs)
+
+
+def test_uio_waits_for_the_interrupt(tmp_path: Path) -> None:
+    """The device is let through by a 1 and read until it answers; here it is a terminal."""
+    device, sysfs = uio(tmp_path)
+    registers = Uio(device, sysfs)
+    kernel, terminal = os.openpty()
+    tty.setraw(terminal)
+    device.unlink()
+    device.symlink_to(os.ttyname(terminal))
+    waiting = threading.Thread(target=registers.wait)
+    waiting.start()
+    assert os.read(kernel, 4) == struct.pack("=I", 1)
+    waiting.join(0.2)
+    assert waiting.is_alive(), "it did not wait"
+    os.write(kernel, struct.pack("=I", 7))
+    waiting.join(10)
+    assert not waiting.is_alive()
+    os.close(terminal)
+    os.close(kernel)
+    with pytest.raises(CheckFailed, match=r"^no interrupt comes from .*/uio3: "):
+        registers.wait()
+    registers.close()
 
 
 @pytest.mark.parametrize("bus", ["axi", "apb", "wishbone", "tilelink"])

@@ -90,9 +90,16 @@ class MemoryMap(Registers):
     def __init__(self, path: str | Path, offset: int = 0) -> None:
         if offset % mmap.PAGESIZE:
             raise BadInput(f"offset={offset:#x} is no multiple of {mmap.PAGESIZE}")
-        descriptor = os.open(path, os.O_RDWR | os.O_SYNC)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_SYNC)
+        except OSError as error:
+            raise BadInput(f"cannot open {path} to read and write: {error.strerror}") from error
         try:
             self._memory = mmap.mmap(descriptor, PAGE, offset=offset)
+        except ValueError as error:  # what a plain file says
+            raise BadInput(f"{path} ends before {offset + PAGE:#x}, where the page does") from error
+        except OSError as error:
+            raise BadInput(f"cannot map {PAGE} bytes of {path}: {error.strerror}") from error
         finally:
             os.close(descriptor)
         # Elements of four bytes are accessed as one.
@@ -117,17 +124,36 @@ class MemoryMap(Registers):
 
 
 class Uio(MemoryMap):
-    """Registers of a Linux UIO device, /dev/uioN, whose first map is the page."""
+    """Registers of a Linux UIO device, /dev/uioN, whose first map is the page.
 
-    def __init__(self, path: str | Path) -> None:
+    ``sysfs`` is where the kernel tells of such devices. Raises BadInput where the map is not one of
+    ``PAGE`` bytes or more.
+    """
+
+    def __init__(self, path: str | Path, sysfs: str | Path = "/sys/class/uio") -> None:
         super().__init__(path)
         self._path = Path(path)
+        told = Path(sysfs) / self._path.resolve().name / "maps" / "map0" / "size"
+        try:
+            size = int(told.read_text(encoding="ascii"), 16)
+        except (OSError, ValueError) as error:
+            self.close()
+            raise BadInput(f"{path} is no UIO device with a map: {told} has no size") from error
+        if size < PAGE:
+            self.close()
+            raise BadInput(f"the first map of {path} has {size} bytes, not the {PAGE} of a page")
 
     def wait(self) -> None:
-        """Until the interrupt comes; what raises it has to be enabled in IRQ_ENABLE."""
-        with self._path.open("r+b", buffering=0) as device:
-            device.write(struct.pack("=I", 1))  # let it through
-            device.read(4)
+        """Until the interrupt comes; what raises it has to be enabled in IRQ_ENABLE.
+
+        CheckFailed where the device has no interrupt.
+        """
+        try:
+            with self._path.open("r+b", buffering=0) as device:
+                device.write(struct.pack("=I", 1))  # let it through
+                device.read(4)
+        except OSError as error:
+            raise CheckFailed(f"no interrupt comes from {self._path}: {error.strerror}") from error
 
 
 class Socket(Registers):
