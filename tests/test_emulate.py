@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import socket
 import struct
 import subprocess
@@ -573,6 +574,90 @@ def test_c_through_the_socket(line: str, asks: Path) -> None:
         assert found == design.product(a, b, modulus) % modulus
     else:
         assert found == (pow(a, b, modulus) if line.startswith("exp") else a * b % modulus)
+
+
+HOST_PAGE = HERE.parent / "docs" / "units" / "host.md"
+AROUND = """
+#define main ask_main
+#include "SOCKETS"
+#undef main
+static int stream;
+static struct redc_bus chip(void *page)
+{
+    struct redc_bus bus = {socket_read, socket_write, NULL};
+    bus.context = page ? (void *)&stream : NULL;
+    return bus;
+}
+static void keep(const uint32_t *number) { print_number(number, 1); }
+int main(int count, char **given)
+{
+    uint32_t a[MOST], b[MOST], m[MOST], candidate[MOST], result[MOST] = {0};
+    struct sockaddr_in to;
+    if (count != 3)
+        return ask_main(count, given);
+    parse("4d2", a);
+    parse("162e", b);
+    parse(given[2], m);
+    parse(given[2], candidate);
+    memset(&to, 0, sizeof to);
+    to.sin_family = AF_INET;
+    to.sin_port = htons((uint16_t)strtoul(given[1], NULL, 10));
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    stream = socket(AF_INET, SOCK_STREAM, 0);
+    if (connect(stream, (struct sockaddr *)&to, sizeof to) != 0)
+        return 3;
+    {
+BLOCK
+    }
+    keep(result);
+    return 0;
+}
+"""
+"""What a block of C on the host's page needs around it; registers are behind the socket."""
+
+
+def blocks(language: str) -> list[str]:
+    """The blocks of the host's page in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", HOST_PAGE.read_text(), re.DOTALL)
+
+
+def test_the_python_of_the_host_s_page(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the emulator that the page starts, at another port."""
+    (command,) = re.findall(r"^redcore emulate (.*) --port 7000$", HOST_PAGE.read_text(), re.M)
+    (block,) = blocks("python")
+    assert block.count("7000") == 1
+    with emulator(f"{command} --port 0") as port:
+        exec(block.replace("7000", str(port)), {})
+    (said,) = re.findall(r"# (\d+)$", block, re.M)
+    assert capsys.readouterr().out.strip() == said == str(1234 * 5678)
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "number", "says"),
+    [
+        (0, "modmul-cios --width 32 --set bus=wishbone", "fffffffb", [f"{1234 * 5678:08x}"]),
+        (1, "prime-csa --width 32 --set bus=apb", "fffffffb", ["fffffffb", "00000000"]),
+        (1, "prime-csa --width 32 --set bus=apb", "fffffffd", ["00000000"]),
+    ],
+)
+def test_the_c_of_the_host_s_page(
+    place: int, line: str, number: str, says: list[str], tmp_path: Path
+) -> None:
+    """As it stands there but for the address, which is the emulator's socket."""
+    found = blocks("c")
+    assert len(found) == 2
+    block = found[place]
+    assert block.count("redc_memory_bus((void *)0x40000000)") == 1
+    block = block.replace("redc_memory_bus", "chip")
+    # The first block declares the unit that both use.
+    declares = "" if "struct redc_modular unit;" in block else "struct redc_modular unit;\n"
+    program = tmp_path / "page.c"
+    sockets = str(HERE / "c_driver_socket.c")
+    program.write_text(AROUND.replace("SOCKETS", sockets).replace("BLOCK", declares + block))
+    made = compiled(tmp_path / "page", program, *(C_DRIVER / f"{name}.c" for name in DRIVERS))
+    with emulator(f"{line} --port 0") as port:
+        told = subprocess.run([made, str(port), number], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == says
 
 
 RSA = design_of("rsa-cios --width 64 --set generate=0 blinding=8")
