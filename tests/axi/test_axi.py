@@ -79,11 +79,10 @@ def test_stream_on_a_stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert bench("stream", tmp_path, monkeypatch, 64, True) == {}
 
 
-@pytest.mark.consumer("cocotb's masters of buses", of=("rsa",))
 @pytest.mark.parametrize(
     "name",
     [
-        "axi",
+        pytest.param("axi", marks=pytest.mark.consumer("AXI4-Lite, a cocotb master", of=("rsa",))),
         pytest.param(
             "stream",
             marks=[

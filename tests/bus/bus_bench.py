@@ -5,33 +5,28 @@ from __future__ import annotations
 
 import json
 import os
-import random
 from typing import Any
 
 import cocotb
 from bus_masters import MASTERS, TileLink
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge
-from gmpy2 import is_prime
+from unit_numbers import Numbers
 
 from redcore.catalogue import design_of
 from redcore.generate.registers import Register, registers
-from redcore.simulate import design_moduli
 from redcore.units.hosted import OPERATION_OF, host_words
-from redcore.units.prime.generator import PrimeGeneratorUnit
-from redcore.units.prime.tester import PrimeTesterUnit
 
 CONFIG = json.loads(os.environ["REDCORE_BENCH"])
 DESIGN = design_of(CONFIG["design"])
 """The unit, without the bus."""
 BUS: str = CONFIG["bus"]
 GEOMETRY = DESIGN.geometry
-TESTS, FINDS = (isinstance(DESIGN.family, unit) for unit in (PrimeTesterUnit, PrimeGeneratorUnit))
-MODULAR = not TESTS and not FINDS
-"""A unit with a modulus and two operands."""
+NUMBERS = Numbers(DESIGN, CONFIG["seed"])
+MODULAR = NUMBERS.modular
 NUMBER = host_words(GEOMETRY.word_bits, GEOMETRY.beats)
-WORDS = 1 if FINDS else NUMBER
-RESULT_WORDS = 1 if TESTS else NUMBER
+WORDS = 1 if NUMBERS.finds else NUMBER
+RESULT_WORDS = 1 if NUMBERS.tests else NUMBER
 MODULUS_WORDS = MODULAR * host_words(GEOMETRY.word_bits, GEOMETRY.modulus_beats or GEOMETRY.beats)
 ROOM = 2 * WORDS * (0x10001 if MODULAR else 1)
 """Of empty FIFOs."""
@@ -60,7 +55,8 @@ class Device:
 
     def __init__(self, dut: Any) -> None:
         self.dut = dut
-        self.choose = random.Random(CONFIG["seed"])
+        self.choose = NUMBERS.choose
+        self.choose.seed(CONFIG["seed"])
 
     async def start(self) -> None:
         """Clock, reset, master."""
@@ -122,40 +118,12 @@ class Device:
             found |= await self.read("RESULT") << 32 * word
         return found
 
-    def operands(self, modulus: int) -> tuple[int, int]:
-        if not MODULAR:
-            return self.choose.choice([0, 561, self.choose.getrandbits(DESIGN.width) | 1]), 0
-        a, b = (
-            self.choose.choice([0, 1, limit - 1, self.choose.randrange(limit)])
-            for limit in DESIGN.operand_limits(modulus)
-        )
-        return a, b
-
-    def modulus(self) -> int:
-        if DESIGN.family.prime_moduli:
-            return self.choose.choice(design_moduli(DESIGN, CONFIG["seed"]))
-        return self.choose.randrange(1 << DESIGN.width - 1, 1 << DESIGN.width) | 1
-
     async def works(self) -> None:
-        modulus = self.modulus()
+        modulus = NUMBERS.modulus()
         await self.load(modulus)
-        a, b = self.operands(modulus)
+        a, b = NUMBERS.operands(modulus)
         await self.give(a, b)
-        right(await self.result(), a, b, modulus)
-
-
-def right(found: int, a: int, b: int, modulus: int) -> None:
-    """A result is that of these operands; of a generator it is any prime as it has to be."""
-    if isinstance(DESIGN.family, PrimeTesterUnit):
-        verdict = DESIGN.family.unit(DESIGN.width, DESIGN.values).verdict(a, iter(()))
-        assert bool(is_prime(a)) == verdict.prime
-        assert found == verdict.prime | verdict.reason << 1 | verdict.passed << 16, hex(a)
-    elif isinstance(DESIGN.family, PrimeGeneratorUnit):
-        generator = DESIGN.family.unit(DESIGN.width, DESIGN.values)
-        assert is_prime(found) and found >> DESIGN.width - 2 == 3, hex(found)
-        assert not generator.unfit(found)
-    else:
-        assert found == DESIGN.product(a, b, modulus)
+        NUMBERS.right(await self.result(), a, b, modulus)
 
 
 async def device(dut: Any) -> Device:
@@ -194,16 +162,16 @@ async def jobs_with_and_without_pauses(dut: Any) -> None:
     for stalled in (False, True):
         bus.master.stall(stalled)
         for _ in range(2):
-            modulus, given = bus.modulus(), []
+            modulus, given = NUMBERS.modulus(), []
             await bus.load(modulus)
             for number in range(5):
-                a, b = bus.operands(modulus)
+                a, b = NUMBERS.operands(modulus)
                 await bus.give(a, b)
                 given.append((a, b))
                 if number % 2:
-                    right(await bus.result(), *given.pop(0), modulus)
+                    NUMBERS.right(await bus.result(), *given.pop(0), modulus)
             for a, b in given:
-                right(await bus.result(), a, b, modulus)
+                NUMBERS.right(await bus.result(), a, b, modulus)
             await bus.until("busy", 0)
     assert await bus.causes() == set()
 
@@ -215,13 +183,13 @@ async def a_modulus_waits_for_what_is_under_way(dut: Any) -> None:
     for _ in range(3):
         jobs = []
         for _ in range(2):
-            modulus = bus.modulus()
+            modulus = NUMBERS.modulus()
             await bus.load(modulus)
-            a, b = bus.operands(modulus)
+            a, b = NUMBERS.operands(modulus)
             await bus.give(a, b)
             jobs.append((a, b, modulus))
         for a, b, modulus in jobs:
-            right(await bus.result(), a, b, modulus)
+            NUMBERS.right(await bus.result(), a, b, modulus)
         await bus.until("busy", 0)
     assert await bus.causes() == set()
 
@@ -258,9 +226,9 @@ async def illegal_traffic_changes_nothing(dut: Any) -> None:
     bus.master.stall(True)
     inside = {register.address for register in MAP.values()}
     outside = [a for a in range(0, 4096, 4) if a not in inside]
-    modulus = bus.modulus()
+    modulus = NUMBERS.modulus()
     await bus.load(modulus)
-    a, b = bus.operands(modulus)
+    a, b = NUMBERS.operands(modulus)
     for word in range(WORDS):
         for _ in range(8):
             kind = choose.randrange(7)
@@ -298,7 +266,7 @@ async def illegal_traffic_changes_nothing(dut: Any) -> None:
     else:
         await bus.write("B", 0, True)
         assert await bus.causes() == {"access"}
-    right(await bus.result(), a, b, modulus)
+    NUMBERS.right(await bus.result(), a, b, modulus)
     # Up to the brim of a FIFO and beyond: b is missing, or nobody takes results.
     for _ in range(6 * WORDS if MODULAR else 400):
         if not (await bus.state())["a_room"]:
@@ -368,9 +336,9 @@ async def reset_at_any_moment(dut: Any) -> None:
     bus = await device(dut)
     host = dut.u_dut.i_host
     for number in range(6):
-        modulus = bus.modulus() | 0xFF
+        modulus = NUMBERS.modulus() | 0xFF
         await bus.load(modulus)
-        a, b = ((value | 1) % modulus for value in bus.operands(modulus))
+        a, b = ((value | 1) % modulus for value in NUMBERS.operands(modulus))
         await bus.give(a, b)
         await bus.put("A", 0xDEAD, 1)
         await ClockCycles(dut.clk, bus.choose.randrange(60))
@@ -399,14 +367,14 @@ async def reset_at_any_moment(dut: Any) -> None:
 @cocotb.test(skip=GEOMETRY.moduli == 1, **LIMIT)
 async def places_hold_moduli_each(dut: Any) -> None:
     bus = await device(dut)
-    moduli = [bus.modulus() for _ in range(GEOMETRY.moduli)]
+    moduli = [NUMBERS.modulus() for _ in range(GEOMETRY.moduli)]
     for place, modulus in enumerate(moduli):
         await bus.write("PLACE", place)
         await bus.load(modulus)
         await bus.until("busy", 0)
     for place in (1, 0, *range(GEOMETRY.moduli)):
         await bus.write("PLACE", place)
-        a, b = bus.operands(moduli[place])
+        a, b = NUMBERS.operands(moduli[place])
         await bus.put("A", a)
         await bus.put("B", b)
         assert await bus.result() == DESIGN.product(a, b, moduli[place])
@@ -415,12 +383,12 @@ async def places_hold_moduli_each(dut: Any) -> None:
 @cocotb.test(skip="exp_bits" not in DESIGN.values, **LIMIT)
 async def length_is_how_far_an_exponent_goes(dut: Any) -> None:
     bus = await device(dut)
-    modulus, longest = bus.modulus(), int(DESIGN.values["exp_bits"])
+    modulus, longest = NUMBERS.modulus(), int(DESIGN.values["exp_bits"])
     await bus.load(modulus)
     for length in (1, longest // 2, longest):
         await bus.until("busy", 0)
         await bus.write("LENGTH", length)
-        a, b = bus.operands(modulus)
+        a, b = NUMBERS.operands(modulus)
         await bus.put("A", a)
         await bus.put("B", b)
         assert await bus.result() == pow(a, b & ((1 << length) - 1), modulus)

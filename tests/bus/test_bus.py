@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from redcore.catalogue import design_of
+import redcore.bundle  # it knows the face of a unit on a bus
+from redcore.catalogue import parts
 from redcore.design import Design
+from redcore.face import face_of
+from redcore.units.buses import REGISTER_BUSES
 from redcore.units.hosted import Hosted
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE), str(HERE.parent)]
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "axi")]
 
 import cocotb_runner  # noqa: E402
 from patched import patched_sources  # noqa: E402
+from test_every_bus import UNIT_LINES, on_bus  # noqa: E402
 
 pytestmark = pytest.mark.kept
+assert redcore.bundle
 
 CASES = {
     "axi": "cios --width 40 --set checks=1",  # three words of 17 bits
@@ -39,9 +45,29 @@ CURVE_CASES = {"apb": "curve-csa --width 16"}
 """Random bits beside the bus, moduli that are primes, a result of 0 where there is none."""
 
 
-def on_bus(line: str, bus: str) -> Design:
-    design = design_of(line)
-    return design.family.design(design.width, design.values | {"bus": bus})
+def kind_of(line: str) -> str:
+    """The unit of a line, or ``mul``."""
+    return parts(line.split()[0])[0] or "mul"
+
+
+LINES = [(bus, line) for table in (CASES, PRIME_CASES, CURVE_CASES) for bus, line in table.items()]
+"""Words of other sizes than the smallest."""
+LINES += [
+    (bus, line)
+    for unit, line in UNIT_LINES.items()
+    for bus in REGISTER_BUSES
+    if (bus, unit) not in {(bus, kind_of(line)) for bus, line in LINES}
+]
+"""With these, each unit on each bus."""
+STREAMS = [
+    "cios --width 40 --set moduli=3 checks=1",  # three words of 17 bits
+    "curve-csa --width 16",
+    "exp-cios --width 24 --set exp_bits=20",
+    "modmul-scalable --width 24",  # three of 8
+    "prime-cios --width 40 --set primes=3",
+    "prime-gen-cios --width 40 --set primes=3 random_bases=4",
+]
+"""All but RSA, whose packets are those of tests/axi."""
 
 
 RANDOM_BITS = """  // A random bit in each cycle: Marsaglia's xorshift.
@@ -58,8 +84,7 @@ RANDOM_BITS = """  // A random bit in each cycle: Marsaglia's xorshift.
 def wrapper(design: Design) -> str:
     """The design's ports, named as the masters know them: without a direction."""
     family = design.family
-    assert isinstance(family, Hosted)
-    all_ports = family.ports(design.width, design.values)
+    all_ports = face_of(design, None, 0).ports
     drawn = {port.name for port in all_ports if port.name.startswith("rnd_")}
     ports = [port for port in all_ports if port.name not in drawn]
     names = {port.name: port.name.rpartition("_")[0] for port in all_ports}
@@ -93,24 +118,46 @@ def bench(
     top = folder / "bus_top.sv"
     top.write_text(wrapper(design), encoding="utf-8")
     config = {"design": line, "bus": bus, "seed": 3}
+    module = {"rsa": "rsa_bus_bench"}.get(kind_of(line), "bus_bench")
     return cocotb_runner.run(
-        "bus_bench", [*files, top], "bus_top", {}, config, folder, monkeypatch, bool(patches)
+        "unit_stream_bench" if bus == "stream" else module,
+        [*files, top],
+        "bus_top",
+        {},
+        config,
+        folder,
+        monkeypatch,
+        bool(patches),
     )
 
 
-@pytest.mark.consumer("cocotb's masters of buses", of="line")
-@pytest.mark.parametrize(
-    ("bus", "line"),
-    [
-        pytest.param(bus, line, marks=() if line == CASES["axi"] else pytest.mark.full)
-        for table in (CASES, PRIME_CASES, CURVE_CASES)
-        for bus, line in table.items()
-    ],
-)
+def on_bus_of(bus: str, line: str) -> Any:
+    tool = f"{REGISTER_BUSES[bus].title}, a cocotb master"
+    tier = [] if line == CASES["axi"] else [pytest.mark.full]
+    return pytest.param(bus, line, marks=[pytest.mark.consumer(tool, of="line"), *tier])
+
+
+@pytest.mark.parametrize(("bus", "line"), [on_bus_of(bus, line) for bus, line in LINES])
 def test_registers_on_a_bus(
     bus: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert bench(line, bus, tmp_path, monkeypatch) == {}
+
+
+@pytest.mark.consumer("AXI4-Stream, cocotbext-axi", of="line")
+@pytest.mark.parametrize(
+    "line",
+    [pytest.param(line, marks=() if line == STREAMS[0] else pytest.mark.full) for line in STREAMS],
+)
+def test_streams(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bench(line, "stream", tmp_path, monkeypatch) == {}
+
+
+def test_every_unit_is_on_every_bus() -> None:
+    assert {(bus, kind_of(line)) for bus, line in LINES} == {
+        (bus, unit) for bus in REGISTER_BUSES for unit in UNIT_LINES
+    }
+    assert {kind_of(line) for line in STREAMS} == UNIT_LINES.keys() - {"rsa"}
 
 
 # Bus, file, text and what stands there instead.
@@ -165,6 +212,24 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "assign unit_rst_no     = rst_ni;",
     ),
     "a word stays in a FIFO": ("axi", "redc_prim_queue", "wipe_i ? '0 : data_i", "data_i"),
+    "a frame of words has an end after each": (
+        "stream",
+        "redc_mul_cios_on_bus",
+        "assign m_axis_tlast_o     = out_last;",
+        "assign m_axis_tlast_o     = 1'b1;",
+    ),
+    "operands are for the first place": (
+        "stream",
+        "redc_mul_cios_on_bus",
+        "assign in_idx             = s_axis_op_tuser_i[1:0];",
+        "assign in_idx             = s_axis_op_tuser_i[1:0] & 2'd0;",
+    ),
+    "an operand of RSA that no job wants is taken": (
+        "wishbone",
+        "redc_rsa_axi_regs",
+        "cause_write.operand_unwanted = 1'b1;",
+        "operand_push_o = 1'b1;",
+    ),
     "a cause that comes as it is cleared is lost": (
         "axi",
         "redc_host",
@@ -180,7 +245,8 @@ def test_seeded_faults_are_found(
     fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bus, file, text, other = SEEDED[fault]
-    assert bench(CASES[bus], bus, tmp_path, monkeypatch, {file: [(text, other)]})
+    line = UNIT_LINES["rsa"] if file.startswith("redc_rsa") else CASES.get(bus, STREAMS[0])
+    assert bench(line, bus, tmp_path, monkeypatch, {file: [(text, other)]})
 
 
 def test_axi_stream_is_the_unit_s_own_words() -> None:
