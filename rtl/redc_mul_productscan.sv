@@ -333,7 +333,7 @@ module redc_mul_productscan #(
   // Checks
   // ------------------------------------------------------------------------------------------
   if (Checks != 0) begin : gen_checks
-    redc_mul_tableserial_checks #(
+    redc_mul_word_checks #(
       .Width(Config.width), .Word(Bits), .Beats(Beats), .Moduli(Places)
     ) i_checks (
       .clk_i, .rst_ni, .mod_accept_i(mod_accept), .mod_data_i(mod_data_i[Bits-1:0]), .mod_last_i,

@@ -112,7 +112,7 @@ redc_pipe_ctrl.sv
 redc_mul_csa.sv
 redc_mul_interleaved.sv
 redc_mul_productscan_quotient.sv
-redc_mul_tableserial_checks.sv
+redc_mul_word_checks.sv
 redc_prim_two_writers.sv
 redc_mul_productscan.sv
 redc_mul_radix4_digits.sv

@@ -23,6 +23,7 @@ redc_serial_ctrl.sv
 redc_prim_full_adder.sv
 redc_prim_select_pair.sv
 redc_pipe_ctrl.sv
+redc_mul_word_checks.sv
 redc_prim_two_writers.sv
 redc_prim_turns.sv
 redc_mul_several.sv

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_tableserial_checks: whether moduli and operands are legal, word by word as they come.
+// redc_mul_word_checks: whether moduli and operands are legal, word by word as they come.
 //
 // Contract  bad_o is high in the cycle of a beat that makes its number illegal.
 // Method    a memory of moduli of its own; operands are compared with twice their modulus by a
@@ -8,10 +8,10 @@
 // Leakage   none beyond bad_o. The memory keeps moduli until overwritten.
 // Refuses   an even modulus, one of more bits than Width, an operand not below twice the modulus, a
 //           last beat in another place: bad_o.
-// Partner   rtl/redc_mul_tableserial.sv.
+// Partner   rtl/redc_mul_tableserial.sv, rtl/redc_mul_productscan.sv.
 `default_nettype none
 
-module redc_mul_tableserial_checks #(
+module redc_mul_word_checks #(
   /// Bits of a modulus.
   parameter int unsigned Width = 256,
   /// Bits of a word.
