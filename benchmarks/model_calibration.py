@@ -72,7 +72,7 @@ def recorded(
 ) -> Iterator[model.Observation]:
     """Observations of the family on the device that other benchmarks have written down.
 
-    Not of the designs that are ``known`` already.
+    Not of the designs whose clock is ``known`` already.
     """
     for name in RECORDED:
         rows = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["rows"]
@@ -207,7 +207,7 @@ def main() -> None:
         clock_points=wanted.clock_points,
     )
     there = [*kept(chosen, device), *calibration.remembered(chosen, device)]
-    known = {each.design(chosen) for each in there}
+    known = {each.design(chosen) for each in there if each.fmax_mhz}
     seen = calibration.merged([*recorded(chosen, device, known), *there])
     seen = [calibration.own_clock(each.design(chosen), each, device) for each in seen]
     seen = [each for each in seen if not held_out(each.design(chosen), device)]

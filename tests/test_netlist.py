@@ -34,13 +34,19 @@ WITHOUT = ("csa", "interleaved", "systolic", "barrett", "carrychain")
 FAMILIES = [
     *((name, device) for name in WITHOUT[:4] for device in (ECP5, XILINX)),
     *((name, ECP5) for name in ("carrychain", "tablechain", "tableserial", "scalable", "cios",
-                                "array")),
+                                "array", "productscan")),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("name", "device", "width"),
-    [("csa", ECP5, 64), ("csa", XILINX, 64), ("carrychain", ECP5, 64), ("tablechain", ECP5, 64)]
+    [
+        ("csa", ECP5, 64),
+        ("csa", XILINX, 64),
+        ("carrychain", ECP5, 64),
+        ("tablechain", ECP5, 64),
+        ("productscan", ECP5, 64),
+    ]
     + [pytest.param(name, ECP5, 64, marks=pytest.mark.full) for name in ("scalable", "cios")]
     + [pytest.param(*each, 256, marks=pytest.mark.full) for each in FAMILIES],
 )

@@ -807,6 +807,25 @@ def test_in_few_luts_without_dsp_blocks_tableserial_is_found(objective: str) -> 
     assert chosen.measured is not None and chosen.measured.lut_in_all <= 300
 
 
+@pytest.mark.parametrize("width", [256, 1024, 2048])
+@pytest.mark.parametrize("objective", ["throughput", "latency"])
+def test_in_few_luts_with_one_dsp_block_productscan_is_found(objective: str, width: int) -> None:
+    """`redcore tune --width 1024 --target ecp5-85k --max-lut 300 --max-dsp 1 --max-bram 4`.
+
+    With many block memories tableserial has long words, and is faster from 1024 bits on.
+    """
+    request = TuneRequest(
+        width,
+        TARGET,
+        objective=Objective.parse(objective),
+        constraints=Constraints(max_lut=300, max_dsp=1, max_bram=4),
+        jobs=1,
+    )
+    chosen = tune(request, bench=Memory(by_the_models)).chosen
+    assert chosen is not None and chosen.design.family.name == "productscan"
+    assert chosen.measured is not None and chosen.measured.lut_in_all <= 300
+
+
 @pytest.mark.parametrize("objective", ["latency", "throughput=1,area=1"])
 def test_without_throughput_alone_one_core_is_the_answer(objective: str) -> None:
     result, bench = filled(12_000, objective)

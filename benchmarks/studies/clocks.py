@@ -336,6 +336,15 @@ ONE_SLICE, BUSY = 300, 98.0
 """LUTs, carry cells as two, at most; percent of the cycles in which the slice makes a product."""
 
 
+PRODUCTSCAN_DRAWN = (*PRODUCTSCAN, (512, {"step": 3}))
+
+
+def productscan_drawn() -> Iterator[Case]:
+    """Those that are placed, and three bits of the quotient a cycle."""
+    for width, settings in PRODUCTSCAN_DRAWN:
+        yield case("productscan", width, dict(settings), **settings)
+
+
 def productscan() -> Iterator[Case]:
     """One and two bits of the quotient a cycle, as long as digits come late for the products."""
     for width, settings in PRODUCTSCAN:
@@ -620,6 +629,17 @@ STUDIES = [
          "ff": "registers", "bram": "DP16KD", "area": "A", "area_time": "A x us",
          "interval_cycles": "interval", "latency_cycles": "latency"},
         goals=tableserial_goals,
+    ),
+    Study(
+        "productscan_products",
+        "productscan: random products against GMP",
+        ("width", "step"),
+        productscan_drawn,
+        products,
+        {"width": "bits", "step": "step", "vectors": "products", "mismatches": "wrong",
+         "interval_cycles": "interval"},
+        tools=("verilator", "gmpy2"),
+        goals=products_goals,
     ),
     Study(
         "productscan_ecp5",

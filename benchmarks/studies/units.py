@@ -248,6 +248,7 @@ CLOCKED: tuple[tuple[str, int, dict[str, Value]], ...] = (
     ("cios", 1024, {"method": "rtl"}),
     ("cios", 2048, {"method": "window", "window": 5, "memory": "bram", "word": 72,
                     "storage": "lutram"}),
+    ("productscan", 1024, {"method": "ltr", "r2": "outside", "memory": "block"}),
 )  # fmt: skip
 
 

@@ -124,6 +124,7 @@ def test_many_random_products(width: int) -> None:
     assert simulate(family("productscan").design(width), [], 10_000, stalls=True).failures() == []
 
 
+WAITS = "the last digit of the quotient is the other product's"
 SEEDED = {
     "the last column of the quotient ends without its carry": (
         "redc_mul_productscan",
@@ -195,6 +196,31 @@ SEEDED = {
         "else if (!ready_o) carry_q <= sum[Step][Digit:1];",
         "else if (!ready_o && !done_o) carry_q <= sum[Step][Digit:1];",
     ),
+    WAITS: (
+        "redc_mul_productscan",
+        "(reduces_q & y_second_q & ~upper_q & ~known_q)",
+        "(reduces_q & y_second_q & ~upper_q & ~known_q & ~x_most_q)",
+    ),
+    "what the last digit of the quotient carries": (
+        "redc_mul_productscan",
+        "~passes & ~(reduces_q & x_least_q & y_least_q)",
+        "~passes & ~(reduces_q & y_least_q & (x_least_q | (result_q & ~upper_q)))",
+    ),
+    "what the last column is carried": (
+        "redc_mul_productscan",
+        "else sum_q <= sum;",
+        "else if (!last_q) sum_q <= sum;",
+    ),
+    "a column ends a cycle early": (
+        "redc_mul_productscan",
+        "shifts = quotient_q[Delay] | result_late_q[Delay];",
+        "shifts = quotient_q[Delay] | result_late_q[Delay-1];",
+    ),
+    "a column of the quotient ends a cycle early": (
+        "redc_mul_productscan",
+        "shifts = quotient_q[Delay] | result_late_q[Delay];",
+        "shifts = quotient_q[Delay-1] | result_late_q[Delay];",
+    ),
     "a bit of the quotient too few": (
         "redc_mul_productscan_quotient",
         "if (!busy_q) q_q <= {1'b1, {(Digit - 1){1'b0}}};",
@@ -208,7 +234,9 @@ def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
     module, right, wrong = SEEDED[fault]
     sources = rtl.sources("redc_mul_productscan")
     files = patched_sources(tmp_path, sources, {module: [(right, wrong)]})
-    design = family("productscan").design(30, {"digit": 4, "step": 1})
+    # the last digit of the quotient is waited for where there are few
+    width = 22 if fault == WAITS else 30
+    design = family("productscan").design(width, {"digit": 4, "step": 1})
     assert simulate(design, [], 300, stalls=True, sources=files).failures()
 
 

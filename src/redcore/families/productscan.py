@@ -33,6 +33,8 @@ BEHIND = 8
 """Cycles from a column's last product until the next digit of q can be read, beside its steps."""
 ABOVE = 6
 """Cycles from a column's last product to its word at the face."""
+SHORT = 4
+"""Bits of a counter, at most, that synthesis makes without a carry chain."""
 
 
 LONG = 1150
@@ -122,11 +124,18 @@ class ProductScan(Family):
         places = power_of_two(count + 1)
         kept = (2, 2 * power_of_two(moduli) if several else 2)
         blocks = sum(ceil_div(number * places, 1024) for number in kept)
-        chain: dict[str, float] = {"each": 1, "digit": digit, "steps": digit * step}
+        places_bits = (places - 1).bit_length()
+        counters = ceil_div(places_bits, 2) if places_bits > SHORT else 0
+        carry: dict[str, float] = {
+            "sum": (2 * digit + (2 * count - 1).bit_length()) // 2,
+            "steps": step * (digit // 2 + 2),
+            "counters": (3 + checks) * counters,
+            "checks": (digit + 2) * checks,
+        }
         return Terms(
             lut=area | memory.terms((digit * checks, moduli * places), (digit * several, moduli)),
             ff=area,
-            carry=chain | {"places": log2(count), "checks": digit * checks},
+            carry=carry,
             delay={
                 "each": 1,
                 "digit": digit,
