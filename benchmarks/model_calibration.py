@@ -78,7 +78,7 @@ def recorded(
         rows = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["rows"]
         for row in rows:
             design = design_of(row["design"])
-            if models.model_name(design.family) != models.model_name(chosen):
+            if not calibration.observes(design, chosen):
                 continue
             if not _serves(row.get("target"), device):
                 continue

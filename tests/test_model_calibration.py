@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from benchmark_programs import FOLDER, program
 from redcore.catalogue import family
+from redcore.model.calibration import observes
 from redcore.model.models import SHIPPED, Observation, load
 from redcore.synthesize import target
 
@@ -74,3 +76,18 @@ def test_older_clocks_are_held_against_a_sample(
     large = [replace(each, lut=calibration.MOST_LUT + 1) for each in seen]
     assert not calibration.still_as_fast(large, CSA, DEVICE)
     assert calibration.still_as_fast([], CSA, DEVICE)
+
+
+def test_copies_and_buses_tell_the_model_of_what_is_inside_nothing() -> None:
+    assert observes(CSA.design(64), CSA)
+    for around in ({"copies": 2}, {"bus": "axi"}):
+        assert not observes(CSA.design(64, around), CSA)
+    exponentiator = family("exp-cios")
+    assert observes(exponentiator.design(64), family("exp-csa"))
+    assert not observes(exponentiator.design(64), family("cios"))
+
+
+@pytest.mark.parametrize("path", sorted(SHIPPED.glob("*.json")), ids=lambda path: path.stem)
+def test_models_that_come_with_redcore_are_of_what_they_predict(path: Path) -> None:
+    model = load(path)
+    assert all(observes(each.design(model.family), model.family) for each in model.observations)

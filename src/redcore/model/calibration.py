@@ -29,6 +29,7 @@ from redcore.model.models import (
 from redcore.model.predict import from_model, has_model, predict
 from redcore.progress import Told
 from redcore.synthesize import Store, Target, stored, synthesize, targets
+from redcore.units.around import Around
 
 _FASTER = 1.1
 """How much faster the designs inside a unit have to be, so that its clock is its own."""
@@ -169,9 +170,18 @@ def _subject(family: Family, subject: str) -> tuple[Design | None, Target | None
         design = design_of(line)
     except BadInput:  # parameters or rules have changed
         return None, None, 1
-    if model_name(design.family) != model_name(family):
+    if not observes(design, family):
         return None, None, 1
     return design, targets()[name], int(seed or 1)
+
+
+def observes(design: Design, family: Family) -> bool:
+    """Whether a design's figures say something to the model of a family.
+
+    Not those of several copies or of a bus around it, whose cells the model has no terms for.
+    """
+    around = isinstance(design.family, Around)
+    return not around and model_name(design.family) == model_name(family)
 
 
 def merged(observations: Sequence[Observation]) -> list[Observation]:
