@@ -12,7 +12,7 @@
 //           bounds are derived in docs/families/barrett.md). mu is divided when the modulus comes
 //           in (redc_mul_barrett_mu). A baseline. Carry chains are as long as the operands, or in
 //           words, whose carries are selected (redc_add_words): Word.
-// Timing    interval = 3 K + 3, for Digit = 1 one more; latency one more than that. Behind a
+// Timing    interval = 3 K + 5, for Digit = 1 one more; latency one more than that. Behind a
 //           modulus, the streams are closed for K + Digit (K + 1) + 1 cycles
 //           (redc_mul_barrett_pkg).
 // Leakage   cycle counts depend on parameters alone. The subtractions of m at the end
@@ -109,7 +109,7 @@ module redc_mul_barrett #(
   logic                free, idle, mod_take, in_take, run, finish, deriving, derived, high;
   logic                open_next, mod_open_next;
   logic [StepBits-1:0] step;
-  logic                multiply, subtract, correct, enters_subtract;
+  logic                multiply, subtract, correct, decides, enters_subtract;
   logic [Width-1:0]    m, factor_q;
   logic [Bits-1:0]     a_q;
   redc_mul_shell #(
@@ -132,6 +132,7 @@ module redc_mul_barrett #(
   assign enters_subtract = step == StepBits'(Multiplied - 1);
   assign subtract        = ~multiply & ~correct;
   assign correct         = step >= StepBits'(Subtracted);
+  assign decides         = step == StepBits'(Subtracted + 1);
 
   // ------------------------------------------------------------------------------------------
   // Constants of the modulus: mu, and window = k + K, at which digit of x the quotient ends
@@ -166,15 +167,46 @@ module redc_mul_barrett #(
   // ------------------------------------------------------------------------------------------
   // a b, then q m: a digit of the product leaves in every step
   // ------------------------------------------------------------------------------------------
+  // The row's digit and the digit that leaves it come from registers: their next values follow from
+  // the two lowest digits of the rows, so that no row waits for the other.
   logic [Width-1:0]   part_q;
   logic [Width+D-1:0] part;
-  logic [D-1:0]       digit, piece;
+  logic [D-1:0]       digit_q, piece_q, quotient_piece_q;
+  logic [D-1:0]       next_digit, next_piece, next_part, next_factor, next_quotient;
+  logic [2*D-1:0]     part_low, quotient_low;
   logic [MuBits-1:0]  quotient_q;
+  logic               open, next_multiply;
 
-  assign digit = multiply ? a_q[D-1:0] : quotient_q[D-1:0];
-  assign piece = part[D-1:0];
+  always_comb begin
+    part_low     = (2 * D)'(part_q);
+    quotient_low = (2 * D)'(quotient_q);
+    for (int unsigned i = 0; i < D; i++) begin
+      part_low     = part_low + (((2 * D)'(factor_q) & {2 * D{digit_q[i]}}) << i);
+      quotient_low = quotient_low + (((2 * D)'(mu) & {2 * D{quotient_piece_q[i]}}) << i);
+    end
+    next_part     = part_low[2*D-1:D];
+    next_factor   = enters_subtract ? m[D-1:0] : factor_q[D-1:0];
+    next_multiply = multiply & ~enters_subtract;
+    next_quotient = (open | subtract) ? quotient_low[2*D-1:D] : quotient_q[D-1:0];
+    next_digit    = next_multiply ? D'(a_q >> D) : next_quotient;
+    if (in_take) begin
+      {next_part, next_factor, next_multiply, next_digit} = {D'(0), b_i[D-1:0], 1'b1, a_i[D-1:0]};
+    end
+    next_piece = next_part;
+    for (int unsigned i = 0; i < D; i++) begin
+      next_piece = next_piece + ((next_factor & {D{next_digit[i]}}) << i);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (in_take || run) begin
+      digit_q          <= next_digit;
+      piece_q          <= next_piece;
+      quotient_piece_q <= next_piece & {D{next_multiply}};
+    end
+  end
+
   redc_mul_barrett_row #(.Bits(Width), .Digit(D), .Word(Word)) i_part (
-    .clk_i, .base_i(part_q), .digit_i(digit), .factor_i(factor_q), .sum_o(part)
+    .clk_i, .base_i(part_q), .digit_i(digit_q), .factor_i(factor_q), .sum_o(part)
   );
   always_ff @(posedge clk_i) begin
     if (in_take) begin
@@ -193,12 +225,11 @@ module redc_mul_barrett #(
   // Quotient: the K + 1 digits of x from k - 1 on times mu; shifted out while it multiplies m
   // ------------------------------------------------------------------------------------------
   logic [WindowBits-1:0] left_q;
-  logic                  open;
   logic [MuBits+D-1:0]   quotient;
 
   assign open = multiply & (left_q != '0) & (left_q <= WindowBits'(K + 1));
   redc_mul_barrett_row #(.Bits(MuBits), .Digit(D), .Word(Word)) i_quotient (
-    .clk_i, .base_i(quotient_q), .digit_i(piece & {D{multiply}}), .factor_i(mu), .sum_o(quotient)
+    .clk_i, .base_i(quotient_q), .digit_i(quotient_piece_q), .factor_i(mu), .sum_o(quotient)
   );
   always_ff @(posedge clk_i) begin
     if (in_take) begin
@@ -210,13 +241,14 @@ module redc_mul_barrett #(
     end
   end
   // It was only there for the carries.
-  wire unused_fraction = ^quotient[D-1:0];
+  wire unused_fraction = ^{quotient[D-1:0], part[D-1:0]};
 
   // ------------------------------------------------------------------------------------------
   // Remainder: the low digits of x, less those of q m, less m up to twice
   // ------------------------------------------------------------------------------------------
+  // Each subtraction of m has a step for the difference, and one in which its sign decides.
   logic [LowBits-1:0] low_q, corrected;
-  logic [LowBits:0]   less;
+  logic [LowBits:0]   less, less_q;
   logic [D:0]         difference;
   logic               borrow_q;
 
@@ -230,17 +262,18 @@ module redc_mul_barrett #(
     );
     wire unused_over = over;
   end
-  assign difference = {1'b0, low_q[D-1:0]} - {1'b0, piece} - {{D{1'b0}}, borrow_q};
-  assign corrected  = less[LowBits] ? low_q : less[LowBits-1:0];
+  assign difference = {1'b0, low_q[D-1:0]} - {1'b0, piece_q} - {{D{1'b0}}, borrow_q};
+  assign corrected  = less_q[LowBits] ? low_q : less_q[LowBits-1:0];
   always_ff @(posedge clk_i) begin
     if (in_take) begin
       borrow_q <= 1'b0;
     end else if (run) begin
       if (subtract) borrow_q <= difference[D];
-      if (step < StepBits'(LowDigits)) low_q <= {piece, low_q[LowBits-1:D]};
+      if (step < StepBits'(LowDigits)) low_q <= {piece_q, low_q[LowBits-1:D]};
       else if (subtract) low_q <= {difference[D-1:0], low_q[LowBits-1:D]};
-      else if (correct) low_q <= corrected;
+      else if (decides) low_q <= corrected;
     end
+    less_q <= less;
   end
 
   logic [Width-1:0] p_q;

@@ -36,7 +36,7 @@ package redc_mul_barrett_pkg;
     s.multiply_steps = 2 * s.digits;
     s.subtract_steps = s.digits + s.guard_digits;
     s.derive_steps   = s.digits + s.mu_bits;
-    s.interval       = s.multiply_steps + s.subtract_steps + 2;  // subtractions of m in the end
+    s.interval       = s.multiply_steps + s.subtract_steps + 4;  // two subtractions of m
     s.latency        = s.interval + 1;
     s.slots          = 2;
     return s;

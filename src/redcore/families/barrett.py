@@ -27,8 +27,8 @@ from redcore.design import (
     register,
 )
 
-CORRECTIONS = 2
-"""Subtractions of m in the end."""
+CORRECTION_STEPS = 4
+"""Two subtractions of m in the end, each a difference and then its sign's decision."""
 
 
 def digits(width: int, digit: int) -> int:
@@ -72,7 +72,7 @@ class Barrett(Family):
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Product and quotient, remainder, corrections; one cycle more for the output register."""
         digit, moduli = numbers(values, "digit", "moduli")
-        steps = 3 * digits(width, digit) + guard_digits(digit) + CORRECTIONS
+        steps = 3 * digits(width, digit) + guard_digits(digit) + CORRECTION_STEPS
         return Geometry(
             word_bits=width,
             slots=2,

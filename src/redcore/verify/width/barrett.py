@@ -187,6 +187,7 @@ def _answers(proof: Proof, control: Serial, mu: Word, window: Word) -> None:
     # Which steps these are.
     keeps, multiplies = count.lt(n + 2), count.lt(2 * n)
     corrects = const(3 * n + 2, count.width).le(count)
+    decides = count.eq(3 * n + 3) | count.eq(3 * n + 5)
     first = multiply(keeps, a, part, q, left, kept, b, mu)
     second = subtract(part, q, borrow, kept, m)
     last = correct(kept, m)
@@ -197,7 +198,8 @@ def _answers(proof: Proof, control: Serial, mu: Word, window: Word) -> None:
         (part, const(0, n), first[1], second[0], second[0]),
         (q, const(0, n + 2), first[2], second[1], q),
         (left, window, first[3], left, left),
-        (kept, Exchange(proof.core.following)(own_kept), first[4], second[3], last),
+        (kept, Exchange(proof.core.following)(own_kept), first[4], second[3],
+         ite(decides, last, kept)),
         (borrow, FALSE, borrow, second[2], borrow),
     ):
         stepped = ite(multiplies, multiplied, ite(corrects, corrected, subtracted))
@@ -213,6 +215,7 @@ def _answers(proof: Proof, control: Serial, mu: Word, window: Word) -> None:
         (*whole, ~multiplies, ~own_multiplies, ~corrects, ~own_corrects),
         (*whole, ~multiplies, ~own_multiplies, corrects, own_corrects),
     )
+    row = part.low(1) ^ (ite(multiplies, a.low(1), q.low(1)) & ite(multiplies, b, m).low(1))
     short = proof.register("left_q")
     proof.invariant("the window left is at most whole", work.implies(left.le(2 * n)), data=True)
     proof.mirror("nobody changes it", work, m, control.modulus, *whole)
@@ -224,6 +227,17 @@ def _answers(proof: Proof, control: Serial, mu: Word, window: Word) -> None:
         ("the bits kept", own_kept, kept),
     ):
         proof.mirror(name, work, word, value, *phases[0], others=phases[1:])
+    # Of the bits kept and the modulus, as both stood a cycle before.
+    proof.mirror(
+        "the difference", work & decides, proof.register("less_q"), kept.wide(n + 3) - m.wide(n + 3),
+        *phases[2],
+    )
+    for name, word, value in (
+        ("the row's digit", proof.register("digit_q"), ite(multiplies, a.low(1), q.low(1))),
+        ("the digit that leaves", proof.register("piece_q"), row),
+        ("what multiplies mu", proof.register("quotient_piece_q"), row & multiplies),
+    ):
+        proof.mirror(name, work, word, value, *phases[0], others=phases[1:])
     # These go on behind the product, and are not looked at.
     for name, word, value in (
         ("a is shifted", proof.register("a_q"), a),
@@ -231,13 +245,13 @@ def _answers(proof: Proof, control: Serial, mu: Word, window: Word) -> None:
     ):
         proof.mirror(name, work & multiplies, word, value, *phases[0])
     proof.mirror("the answer", done, proof.register("p_q"), answer, *whole)
-    proof.claim("result", "an answer has had all steps", done.implies(control.made.eq(3 * n + 4)))
+    proof.claim("result", "an answer has had all steps", done.implies(control.made.eq(3 * n + 6)))
     proof.claim(
         "result", "p_o is the specification's",
         proof.output("out_valid_o").implies(proof.output("p_o").eq(answer)), data=True,
     )  # fmt: skip
     proof.covers["the first subtraction of m is made, and the second"] = (
-        work & corrects & run & ~control.finish & last.ne(kept)
+        work & decides & run & ~control.finish & last.ne(kept)
     )
     proof.covers["a quotient above 1"] = work & count.eq(2 * n) & const(1, n + 2).lt(q)
     proof.assumptions["value"] = ["a and b are below m (the contract), of four bits or more"]
