@@ -120,8 +120,8 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
         ),
         "one subtraction of m in the end": (
             "redc_mul_barrett",
-            "else if (correct) low_q <= corrected;",
-            "else if (correct & (low_q < LowBits'(m) << 1)) low_q <= corrected;",
+            "else if (decides) low_q <= corrected;",
+            "else if (decides & (low_q < LowBits'(m) << 1)) low_q <= corrected;",
             {"invariants", "result"},
         ),
         "an answer that changes while it waits": (
@@ -150,8 +150,8 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
         ),
         "a step too few": (
             "redc_mul_barrett_pkg",
-            "s.interval       = s.multiply_steps + s.subtract_steps + 2;",
-            "s.interval       = s.multiply_steps + s.subtract_steps + 1;",
+            "s.interval       = s.multiply_steps + s.subtract_steps + 4;",
+            "s.interval       = s.multiply_steps + s.subtract_steps + 3;",
             {"latency"},
         ),
     },

@@ -554,8 +554,8 @@ class Walk:
 
 
 def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
-    """Simulate the model with random offers, stalls and resets, for some thirty latencies;
-    moduli are odd, and most operands in range."""
+    """Simulate the model with random offers, stalls and resets, for some thirty latencies, and up
+    to four times as long until all covers are seen; moduli are odd, and most operands in range."""
     core, draw = proof.core, random.Random(seed)
     state = [*core.registers.values(), *proof.ghosts]
     free = proof.free_leaves()
@@ -578,12 +578,13 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     # with both streams always offered.
     full = latency + (geometry.slots + 2) * ceil(geometry.interval_cycles)
     short, resets = latency + 10, 0.2 / latency
-    minds = 3 * [
+    minds = [
         (short, 1.0, 0.9, 0.1 / latency, resets), (short, 0.5, 0.5, 0.0, resets),
         (full, 0.0, 1.0, 0.0, 0.0), (short, 0.9, 0.5 / latency, 2 / latency, resets),
         (short, 4 / latency, 4 / latency, 0.0, resets), (short, 1.0, 1.0, 0.5, 0.0),
     ]  # fmt: skip
-    plan = [each for each in minds for _ in range(each[0])]
+    once = [each for each in minds for _ in range(each[0])]
+    plan = 12 * once
     inputs = [draw.getrandbits(word.width) for word in free]
     wrong: list[int | None] = [None] * len(statements)
     covered: set[str] = set()
@@ -591,6 +592,8 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     modulus = 1
     loaded = False
     for cycle, (_, ready, offer, change, resets) in enumerate(plan):
+        if cycle >= 3 * len(once) and covered.issuperset(names):
+            break
         waits = {
             "in_valid_i": cycle > 0 and inputs[at["in_valid_i"]] and not in_ready,
             "mod_valid_i": cycle > 0 and inputs[at["mod_valid_i"]] and not mod_ready,
@@ -629,7 +632,7 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
             if not rest[index] and wrong[index] is None:
                 wrong[index] = cycle
         covered.update(n for n, hit in zip(names, rest[len(statements) :], strict=True) if hit)
-    return Walk(len(plan), covered, wrong)
+    return Walk(cycle, covered, wrong)
 
 
 def _number(draw: random.Random, bits: int) -> int:
