@@ -76,6 +76,7 @@ def fetch(release: str = "bookworm") -> None:
     """Download and unpack the packages; raise RuntimeError with a sentence where it cannot be."""
     target, chosen = folder_of(release), RELEASES[release]
     if (target / "bin").is_dir():
+        _beside_the_loader(target)
         return
     if shutil.which("apt-get") is None or shutil.which("dpkg") is None:
         raise RuntimeError("Debian's packages need apt-get and dpkg")
@@ -107,8 +108,20 @@ def fetch(release: str = "bookworm") -> None:
         folder.chmod(0o755)
         with contextlib.suppress(OSError):  # another process was faster
             folder.rename(target)
+        _beside_the_loader(target)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _beside_the_loader(folder: Path) -> None:
+    """What Yosys looks for beside the program that runs, which is the loader of its libraries."""
+    usr = folder / "unpacked/usr"
+    for loader in usr.glob("lib/*/ld-linux*.so.*"):
+        for name, place in (("share", "share/yosys"), ("yosys-abc", "bin/yosys-abc")):
+            link = loader.with_name(name)
+            if (usr / place).exists() and not link.is_symlink():
+                with contextlib.suppress(FileExistsError):  # another process was faster
+                    link.symlink_to(Path("../..") / place)
 
 
 def _apt(folder: Path, *words: str) -> bool:

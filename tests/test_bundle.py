@@ -483,7 +483,7 @@ def test_ecp5_carry_cell_is_simulated_and_its_model_is_right(tmp_path: Path) -> 
         design, number, target("ecp5-85k"), tmp_path, seed=1, commands={}, tool_versions={}
     )
     Writer(report, ContractFace(design, number, 1), started=0.0).write_sources()
-    assert "tb/CCU2C.sv" in (tmp_path / "files.f").read_text()
+    assert "tb/CCU2C.v" in (tmp_path / "files.f").read_text()
     assert "module CCU2C" in (tmp_path / "primitives" / "CCU2C.sv").read_text()
     assert (tmp_path / "primitives" / "LUT4.sv").exists()
     assert "CCU2C" not in (tmp_path / "rtl.f").read_text()
@@ -499,7 +499,7 @@ def test_ecp5_carry_cell_is_simulated_and_its_model_is_right(tmp_path: Path) -> 
         "hierarchy -top CCU2C; proc; flatten; rename CCU2C gold; design -stash gold",
         "read_slang --top CCU2C "
         + " ".join(f"-G {name}={value}" for name, value in settings.items())
-        + f" {tmp_path}/tb/CCU2C.sv",
+        + f" {tmp_path}/tb/CCU2C.v",
         "hierarchy -top CCU2C; proc; rename -top gate; design -copy-from gold -as gold gold",
         "miter -equiv -flatten gold gate miter; sat -verify -prove trigger 0 miter",
     ]

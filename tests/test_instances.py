@@ -17,6 +17,7 @@ from redcore.cli import run
 from redcore.face import face_of
 from redcore.families import registered
 from test_bundle_by_hand import written
+from test_plain_verilog import exported, told
 
 pytestmark = pytest.mark.kept
 
@@ -118,6 +119,22 @@ def test_the_newest_ghdl_takes_component_and_entity(
     instances_are_taken(tmp_path, name, width, settings, "sid")
 
 
+@pytest.mark.parametrize(("name", "width"), [("csa", 16), ("exp-csa", 16)])
+def test_the_printed_instance_of_an_export_s_top_is_taken(
+    name: str, width: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By Icarus around the plain Verilog, and by GHDL."""
+    file, top = exported(tmp_path, name, width, [])
+    assert run(["info", name, "--width", str(width), "--template", "--top"]) == 0
+    verilog, vhdl = capsys.readouterr().out.split("-- VHDL\n")
+    assert f"  {top} u_" in verilog and f"component {top} is" in vhdl
+    (tmp_path / "user.v").write_text(f"module user;\n{verilog}endmodule\n")
+    command = ["iverilog", "-g2005", "-Wall", "-Wno-timescale", "-s", "user", "-o", "x.vvp"]
+    assert told([*command, "user.v", str(file)], tmp_path) == ""
+    (tmp_path / "user.vhd").write_text(architecture(vhdl))
+    ghdl(tmp_path, "user", "user.vhd")
+
+
 def test_the_command_prints_both(capsys: pytest.CaptureFixture[str]) -> None:
     line = "info csa --width 16 --set moduli=3 --template"
     assert run(line.split()) == 0
@@ -126,6 +143,8 @@ def test_the_command_prints_both(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*line.split(), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     assert said["template"] == core_instance(family("csa").design(16, {"moduli": 3}))
+    assert run(["info", "csa", "--width", "16", "--top"]) == 2
+    assert "--top is of --template" in capsys.readouterr().err
     assert run(["info", "csa", "--template"]) == 2
     assert "give --width, too" in capsys.readouterr().err
     assert run(["info", "csa", "--width", "16", "--set", "stages=99", "--template", "--json"]) == 2

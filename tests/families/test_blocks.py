@@ -467,7 +467,7 @@ def same_on_ecp5(depth: int, files: list[Path], folder: Path) -> bool:
     """Whether ECP5's block memory gives the words of the generic one, in one random run."""
     bench = folder / "bench.sv"
     bench.write_text(SAME_AS_ECP5.replace("DEPTH", str(depth)), encoding="utf-8")
-    cell = Path(synthesize.__file__).parent / "cells" / "DP16KD.sv"
+    cell = Path(synthesize.__file__).parent / "cells" / "DP16KD.v"
     subprocess.run(
         [str(toolchain.verilator_program()), "--binary", "--timing", "-Wno-fatal", "-Wno-lint",
          "-CFLAGS", "-std=gnu++20 -fcoroutines",

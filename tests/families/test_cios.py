@@ -232,7 +232,7 @@ def _slices_equal(
 def test_slice_equals_the_generic_one(
     technology: int, cell: str, longer: int, registers: int, adds: int
 ) -> None:
-    proof = _slices_equal(technology, CELLS / f"{cell}.sv", 3, registers, adds, longer)
+    proof = _slices_equal(technology, CELLS / f"{cell}.v", 3, registers, adds, longer)
     assert proof.returncode == 0, proof.stdout[-2000:] + proof.stderr
     assert "no model found: SUCCESS" in proof.stdout
 
@@ -240,17 +240,17 @@ def test_slice_equals_the_generic_one(
 @pytest.mark.parametrize(
     ("technology", "cell", "right", "wrong"),
     [
-        (1, "MULT18X18D", "if (rst[ClearM]) m_q <= '0;\n    else if", "if"),
+        (1, "MULT18X18D", "if (rst[ClearM]) m_q <= 0;\n    else if", "if"),
         (2, "DSP48E1", "(AREG == 2) ? a1_q : A[24:0]", "A[24:0]"),
     ],
 )
 def test_a_wrong_slice_is_found(
     tmp_path: Path, technology: int, cell: str, right: str, wrong: str
 ) -> None:
-    text = (CELLS / f"{cell}.sv").read_text(encoding="utf-8")
+    text = (CELLS / f"{cell}.v").read_text(encoding="utf-8")
     assert right in text
-    (tmp_path / f"{cell}.sv").write_text(text.replace(right, wrong), encoding="utf-8")
-    proof = _slices_equal(technology, tmp_path / f"{cell}.sv", 3, 3, 1)
+    (tmp_path / f"{cell}.v").write_text(text.replace(right, wrong), encoding="utf-8")
+    proof = _slices_equal(technology, tmp_path / f"{cell}.v", 3, 3, 1)
     assert proof.returncode != 0
     assert "model found: FAIL" in proof.stdout
 
@@ -269,7 +269,7 @@ def test_xilinx_slice_with_yosys_s_own_cell(tmp_path: Path) -> None:
         tidy = "hierarchy -top redc_prim_mul; proc; flatten; opt -full; setundef -zero"
         script = "\n".join(
             [
-                f"read_slang --top redc_prim_mul {flags} {files} {CELLS / 'DSP48E1.sv'}",
+                f"read_slang --top redc_prim_mul {flags} {files} {CELLS / 'DSP48E1.v'}",
                 f"{tidy}; rename redc_prim_mul gold; design -stash gold",
                 f"read_slang --top redc_prim_mul {flags} {files} -v {face}",
                 "delete =DSP48E1; read_verilog -overwrite +/xilinx/cells_sim.v",

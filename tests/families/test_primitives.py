@@ -75,7 +75,7 @@ def _files(module: str, *cells: Path) -> str:
 def test_technology_equals_generic(
     module: str, kind: str, technology: int, cell: str, width: int
 ) -> None:
-    models = [CELLS / f"{name}.sv" for name in cell.split()]
+    models = [CELLS / f"{name}.v" for name in cell.split()]
     proof = _equal(module, kind, technology, width, _files(module, *models))
     assert proof.returncode == 0, proof.stdout[-2000:] + proof.stderr
     assert "no model found: SUCCESS" in proof.stdout
@@ -83,11 +83,12 @@ def test_technology_equals_generic(
 
 def test_a_wrong_cell_is_found(tmp_path: Path) -> None:
     """The proof can fail: a carry cell that generates from the wrong input."""
-    text = (CELLS / "CCU2C.sv").read_text(encoding="utf-8")
-    broken = text.replace("INIT1[{2'b00, B1, A1}]", "INIT1[{2'b00, A1, B1}]")
-    assert broken != text
-    (tmp_path / "CCU2C.sv").write_text(broken, encoding="utf-8")
-    files = _files("redc_prim_carry_chain", tmp_path / "CCU2C.sv")
+    text = (CELLS / "CCU2C.v").read_text(encoding="utf-8")
+    broken = text.replace("B1 ? INIT1[3:2]", "A1 ? INIT1[3:2]")
+    broken = broken.replace("A1 ? lower1", "B1 ? lower1")
+    assert broken.count("B1 ? lower1") == 1 and "A1 ? INIT1" in broken, "the fault no longer fits"
+    (tmp_path / "CCU2C.v").write_text(broken, encoding="utf-8")
+    files = _files("redc_prim_carry_chain", tmp_path / "CCU2C.v")
     proof = _equal("redc_prim_carry_chain", "Gate=1", 1, 4, files)
     assert proof.returncode != 0
     assert "model found: FAIL" in proof.stdout
@@ -113,7 +114,7 @@ def test_a_wrong_table_is_found(
             text = text.replace(right, wrong)
         files.append(tmp_path / source.name)
         files[-1].write_text(text, encoding="utf-8")
-    named = " ".join(str(path) for path in [*files, CELLS / f"{cell}.sv"])
+    named = " ".join(str(path) for path in [*files, CELLS / f"{cell}.v"])
     proof = _equal("redc_prim_full_adder", "Clears=0", technology, 1, named)
     assert proof.returncode != 0
     assert "model found: FAIL" in proof.stdout
@@ -136,7 +137,7 @@ def test_lut_model_equals_yosys_s(cell: str, init: str, yosys: str) -> None:
             f"read_verilog -overwrite {yosys}",
             f"chparam -set INIT {init} {cell}; hierarchy -top {cell}; proc; flatten",
             "rename -top gold; design -stash gold",
-            f"read_slang --top {cell} -G INIT={init} {CELLS / cell}.sv",
+            f"read_slang --top {cell} -G INIT={init} {CELLS / cell}.v",
             f"hierarchy -top {cell}; proc; rename -top gate; design -stash gate",
             "design -copy-from gold -as gold gold; design -copy-from gate -as gate gate",
             "miter -equiv -flatten gold gate miter; hierarchy -top miter",

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from redcore import processes, toolchain
 from redcore.bundle.report import DONE, NOT_RUN, BuildReport
-from redcore.bundle.writer import Writer
+from redcore.bundle.writer import PLAIN_VERILATOR, Writer
 from redcore.design import Design, Family
 from redcore.errors import BadInput, CheckFailed
 from redcore.face import Face, face_of
@@ -80,7 +80,7 @@ def build_bundle(
         ("files", writer.write_sources),
         ("check against GMP", lambda: _check(report, face, vectors, tell)),
         ("test bench", lambda: run_bench(report, writer)),
-        *([("plain Verilog", lambda: run_bench(report, writer, "plain.f"))] if plain else []),
+        *([("plain Verilog", lambda: run_bench(report, writer, PLAIN_VERILATOR))] if plain else []),
         ("synthesis", lambda: _synthesize(report, tell)),
         *([("certificate", lambda: certify(report, writer.add))] if certify else []),
     ]

@@ -35,13 +35,20 @@ def instance(
     }
 
 
-def core_instance(design: Design) -> dict[str, str]:
-    """Of the library's module, with the design's parameters.
+def top_name(design: Design) -> str:
+    """The top of a bundle and of an export, which has all parameters chosen."""
+    return f"redcore_{design.label().replace('-', '_')}_top"
+
+
+def core_instance(design: Design, top: bool = False) -> dict[str, str]:
+    """Of the library's module, with the design's parameters; or of the ``top`` of an export.
 
     A unit on a multiplier is a module that is written for the design, and has none.
     """
-    module = design.family.module
-    return instance(module, face_of(design, None, 1).ports, design.rtl_parameters())
+    ports = face_of(design, None, 1).ports
+    if top:
+        return instance(top_name(design), ports)
+    return instance(design.family.module, ports, design.rtl_parameters())
 
 
 def _signals(ports: Sequence[Port]) -> dict[str, str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from redcore import toolchain
 from redcore.bundle.build import check_folder, run_bench
 from redcore.bundle.report import BuildReport
-from redcore.bundle.writer import Writer
+from redcore.bundle.writer import PLAIN_VERILATOR, Writer
 from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.face import face_of
@@ -51,11 +51,11 @@ def export(
     """Write ``design`` to the folder ``out`` as plain Verilog-2005, with what belongs to it.
 
     That is a VHDL package with its component, a bench with vectors and the list of their files
-    (``plain.f``), and the licence. The bench is run on the file, and for up to ``prove`` seconds
-    the file is proved equal to its source, module by module. ``target`` decides whether cells
-    of a device are instantiated. Raises BadInput where the folder does not fit (``force``: only
-    these files are replaced) or a tool is missing, CheckFailed where Yosys refuses the design or
-    the bench fails; then nothing is written.
+    (``plain.f``; Verilator's options in ``plain_verilator.f``), and the licence. The bench is run
+    on the file, and for up to ``prove`` seconds the file is proved equal to its source, module by
+    module. ``target`` decides whether cells of a device are instantiated. Raises BadInput where
+    the folder does not fit (``force``: only these files are replaced) or a tool is missing,
+    CheckFailed where Yosys refuses the design or the bench fails; then nothing is written.
     """
     check_folder(out, force)
     tell = progress or (lambda stage, done, total: None)
@@ -70,14 +70,14 @@ def export(
         tell("reading", 0, 0)
         writer.write_sources()
         tell("test bench", 0, 0)
-        run_bench(report, writer, "plain.f")
+        run_bench(report, writer, PLAIN_VERILATOR)
         proof = None
         if prove:
             tell("proof", 0, 0)
             proof = writer.plain_equality(prove)
         text = Path(name, writer.plain_file).read_text(encoding="utf-8")
         files = [path for path in report.files if path.startswith(("verilog/", "vhdl/", "tb/"))]
-        files += ["plain.f", "LICENSE"]
+        files += ["plain.f", PLAIN_VERILATOR, "LICENSE"]
         try:
             for path in files:
                 (out / path).parent.mkdir(parents=True, exist_ok=True)

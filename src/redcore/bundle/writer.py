@@ -14,6 +14,7 @@ from typing import Any
 
 import redcore
 from redcore import templates
+from redcore.bundle.instance import top_name
 from redcore.bundle.report import BuildReport, figures
 from redcore.errors import BadInput
 from redcore.face import Face
@@ -35,6 +36,9 @@ VERILATOR_OPTIONS = (
     "-MAKEFLAGS PYTHON3=python3",
 )  # fmt: skip
 """What every Verilator from that one on needs to run a bench, and takes."""
+
+PLAIN_VERILATOR = "plain_verilator.f"
+"""What Verilator reads for the bench on plain Verilog: the files of ``plain.f``, and options."""
 
 _ABOUT_OPTIONS = (
     "// Lint is another command's business: older Verilators see more than there is.",
@@ -80,7 +84,7 @@ class Writer:
         self.started = started
         self.hand: dict[str, Any] = {"map_script": None, "place_tool": None, "plain": ""}
         self.name = report.design.label().replace("-", "_")
-        self.top = f"redcore_{self.name}_top"
+        self.top = top_name(report.design)
         self.bench = f"redcore_{self.name}_tb"
         self.plain_file = f"verilog/{self.top}.v" if plain else ""
         self.environment = templates.environment("redcore.bundle", face.package, "redcore.units")
@@ -125,7 +129,11 @@ class Writer:
         if self.plain_file:
             self.add(self.plain_file, self._plain_verilog(rtl_files, faces))
             packages = self._packages_of_the_bench(sources)
-            self.add("plain.f", "\n".join([self.plain_file, *packages, *bench_files, *options]))
+            # Files alone, which every tool that has lists reads; Verilator's list is around it.
+            *files, top = [self.plain_file, *packages, *bench_files]
+            head = f"// The top is {self.bench}; Icarus: iverilog -g2012 -s {self.bench} -c plain.f"
+            self.add("plain.f", "\n".join([head, *files, ""]))
+            self.add(PLAIN_VERILATOR, "\n".join(["-f plain.f", top, *options]))
         self._render(f"vhdl/redcore_{self.name}_pkg.vhd", "component.vhd.j2", context)
         self._render(f"vhdl/redcore_{self.name}.vhd", "entity.vhd.j2", context)
         constraints = self._write_constraints()

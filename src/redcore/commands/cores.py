@@ -105,6 +105,10 @@ def info(
     template: Annotated[
         bool, switch("--template", "Print instances to copy, in Verilog and VHDL.")
     ] = False,
+    top: Annotated[
+        bool,
+        switch("--top", "Of --template: the top of a bundle or export, its parameters chosen."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a family's parameters; with --width sizes and cycles, or why it is illegal."""
@@ -112,6 +116,8 @@ def info(
     from redcore.commands.keys import info_keys
 
     chosen = family(name)
+    if top and not template:
+        raise BadInput("--top is of --template: give that, too")
     if width is None:
         if settings:
             raise BadInput("--set makes a design of a width: give --width, too")
@@ -126,7 +132,7 @@ def info(
     if template and not reasons:
         from redcore.bundle.instance import core_instance
 
-        keys |= {"template": core_instance(chosen.design(width, values))}
+        keys |= {"template": core_instance(chosen.design(width, values), top)}
     if as_json:
         # An illegal set is an answer too: the object says why, and the exit code is 2 all the same.
         print_json(keys)

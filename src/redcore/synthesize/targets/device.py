@@ -218,8 +218,8 @@ takes block memory or registers.
 
 
 def cell_models(text: str) -> list[Path]:
-    """Simulation models of the devices' cells that RTL instantiates."""
-    return [path for path in sorted(_CELLS.glob("*.sv")) if _instantiates(text, path.stem)]
+    """Simulation models, in plain Verilog, of the devices' cells that RTL instantiates."""
+    return [path for path in sorted(_CELLS.glob("*.v")) if _instantiates(text, path.stem)]
 
 
 def cell_faces(target: Target, text: str) -> dict[str, str]:
@@ -239,11 +239,20 @@ def _instantiates(text: str, cell: str) -> bool:
     return re.search(rf"\b{cell}\b\s*(\w+\s*|#)?\(", text) is not None
 
 
+_TYPES = {
+    " wire ": " wire logic ", "output wire logic ": "output      logic ", "  //": "  ///",
+    "parameter [": "parameter logic [", "parameter integer ": "parameter int ", " 320'h0": " '0",
+}  # fmt: skip
+"""Plain Verilog and what a face says: results are kept under faces' text as it has always been."""
+
+
 def _face(model: str) -> str:
-    """What a model's file says of parameters and ports; types of text are not for every Yosys."""
+    """What a model's file says of parameters and ports, in SystemVerilog."""
     head = re.search(r"^module .*?^\);$", model, re.M | re.S)
     assert head is not None
-    ports = head[0].replace("parameter string ", "parameter ")
+    ports = head[0]
+    for plain, typed in _TYPES.items():
+        ports = ports.replace(plain, typed)
     return (
         "// SPDX-License-Identifier: Apache-2.0\n"
         f"`default_nettype none\n\n(* blackbox *)\n{ports}\nendmodule\n\n`default_nettype wire\n"

@@ -5,10 +5,10 @@
 `default_nettype none
 
 module L6MUX21 (
-  input  wire logic D0,
-  input  wire logic D1,
-  input  wire logic SD,
-  output      logic Z
+  input  wire D0,
+  input  wire D1,
+  input  wire SD,
+  output wire Z
 );
 
   assign Z = SD ? D1 : D0;

@@ -5,10 +5,10 @@
 `default_nettype none
 
 module PFUMX (
-  input  wire logic ALUT,
-  input  wire logic BLUT,
-  input  wire logic C0,
-  output      logic Z
+  input  wire ALUT,
+  input  wire BLUT,
+  input  wire C0,
+  output wire Z
 );
 
   assign Z = C0 ? ALUT : BLUT;
