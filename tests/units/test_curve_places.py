@@ -9,9 +9,10 @@ import pytest
 
 from redcore.catalogue import family
 from redcore.units.curve import schedule
-from redcore.units.curve.family import CurveUnit, scheduled
+from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Operation
 from redcore.units.curve.schedule import Scheduled
+from redcore.verify.leakage.attacks import PlacesOfTheirOwn
 
 BLINDED: dict[str, int | str] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
 CASES = [
@@ -57,13 +58,10 @@ def test_what_is_chosen_is_written_over_something_else(
     assert ("pick" in kinds) == (int(settings["window"]) > 1)
 
 
-def test_picks_in_places_of_their_own_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(schedule, "APART", False)
-    scheduled.cache_clear()
-    try:
-        assert list(over_picks(main_of("csa", 16, {**BLINDED, "window": 3})))
-    finally:
-        scheduled.cache_clear()
+def test_picks_in_places_of_their_own_are_found() -> None:
+    unit = PlacesOfTheirOwn(family("csa"))
+    values = unit.design(16, {**BLINDED, "window": 3}).values
+    assert list(over_picks(unit.programs(16, values).main))
 
 
 def test_montgomerys_ladder_chooses_so_too() -> None:

@@ -164,8 +164,9 @@ def scheduled(
     memory: str,
     form: Form = programs.MONTGOMERY,
     blinding: int = 32,
+    apart: bool = True,
 ) -> Programs:
-    """The programs for one multiplier, made once."""
+    """The programs for one multiplier, made once; ``apart`` is as of ``schedule.allocate``."""
     geometry = multiplier.geometry
     sizes = Sizes.of(multiplier, chunk, memory)
     machine = Machine(multiplier, sizes)
@@ -180,7 +181,8 @@ def scheduled(
     fixed: dict[str, Place] = {**form.fixed, _PADDED.target: (0, places - 3)}
     flush = programs.flush(2 * geometry.slots + 2)
     load = arrange([form.load(geometry.r_bits)], machine, lengths, fixed, kept, places)
-    main = arrange([form.program(blinding > 0), flush], machine, lengths, fixed, kept, places)
+    stages = [form.program(blinding > 0), flush]
+    main = arrange(stages, machine, lengths, fixed, kept, places, apart)
     most = max(geometry.r_bits, lengths["scalar"])
     fields = Fields.of(sizes, most, places, form.window > 0)
     first, second = (encode(one, fields, sizes.bits, lengths, _PADDED) for one in (load, main))
@@ -204,6 +206,8 @@ class CurveUnit(Unit):
     least_width = 4
     status_bits = 2
     prime_moduli = True
+    apart = True
+    """As of ``schedule.allocate``."""
 
     def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The multiplier's parameters; signatures take two moduli."""
@@ -262,7 +266,7 @@ class CurveUnit(Unit):
         multiplier = self.multiplier_design(width, values)
         chunk, memory = number(values, "chunk"), str(values["memory"])
         bits, blinding = number(values, "scalar_bits"), _blinding(values)
-        return scheduled(multiplier, bits, chunk, memory, _form(values), blinding)
+        return scheduled(multiplier, bits, chunk, memory, _form(values), blinding, self.apart)
 
     def begins(self, width: int, values: Mapping[str, Value]) -> Iterator[tuple[Operation, int]]:
         """The operations of a job, each with its cycle, from the first accepted beat on."""

@@ -30,9 +30,6 @@ _SETTLED = 3
 """Iterations of a loop that are played to compare orders, and those before they count."""
 _AHEAD = (1 << 20, 96, 48)
 """How far ahead instructions begin, tried in turn."""
-APART = True
-"""Whether what a digit picks takes the place of something else; where not, each pick has a place of
-its own, which changes or does not: for attacks that have to succeed."""
 _MEANT = 3
 """The last places of bank 0: what is behind a loop's only operation, exponent, result."""
 
@@ -366,16 +363,17 @@ class _NoPlaceError(ValueError):
 
 
 def allocate(
-    program: Program, fixed: Mapping[str, Place], kept: int, places: int
+    program: Program, fixed: Mapping[str, Place], kept: int, places: int, apart: bool = True
 ) -> dict[str, Place]:
     """A place for every value, from ``kept`` on and below ``places``, of those that are not fixed.
 
     A value keeps its place from its first writer to its last reader, and through every loop that it
     is alive before. What a choice gives never takes the place of what it chooses from, and what a
     digit has picked takes that of something else: written over an entry of the table, its place
-    would change, or not, by the digit. ValueError where a bank has no place left, a value writers
-    of two banks or one of another bank than its fixed place, and where a name is read that has no
-    value yet.
+    would change, or not, by the digit. Without ``apart`` each pick has a place of its own, which
+    does: for attacks that have to succeed. ValueError where a bank has no place left, a value
+    writers of two banks or one of another bank than its fixed place, and where a name is read that
+    has no value yet.
     """
     born: dict[str, int] = {}
     dies: dict[str, int] = {}
@@ -410,7 +408,7 @@ def allocate(
             for name in alive:
                 if dies.get(name, -1) >= begin:
                     dies[name] = max(dies[name], at - 1)
-    if not APART:
+    if not apart:
         dies |= dict.fromkeys(picked, at)
         picked = set()
     found = dict(fixed)
@@ -456,13 +454,14 @@ def arrange(
     fixed: Mapping[str, Place],
     kept: int,
     places: int,
+    apart: bool = True,
 ) -> Scheduled:
     """Programs one after the other in a good order for this machine, and their places.
 
     Nothing moves from one to another. Where the good order takes more places than there are, what
     is further behind waits, and at last all is done as it is written, which needs the fewest.
-    ``lengths`` are the bits of what loops go through, ``fixed`` the places of values that have one.
-    ValueError as of ``allocate``, and for a loop through what has no length.
+    ``lengths`` are the bits of what loops go through, ``fixed`` the places of values that have one,
+    ``apart`` and ValueError are as of ``allocate``; that for a loop through what has no length, too.
     """
     for part in (part for stage in stages for part in stage):
         if isinstance(part, Loop) and part.over not in lengths:
@@ -505,7 +504,7 @@ def arrange(
             else:
                 ordered += [body[number] for number in order]
         program = tuple(ordered)
-        return Scheduled(program, allocate(program, fixed, kept, places), tuple(reports))
+        return Scheduled(program, allocate(program, fixed, kept, places, apart), tuple(reports))
 
     for ahead in _AHEAD:
         with suppress(_NoPlaceError):

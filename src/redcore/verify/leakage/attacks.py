@@ -7,8 +7,7 @@ Known to the attacker are the unit, its schedule, and what it does with exponent
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Any
@@ -18,8 +17,7 @@ import numpy.typing as npt
 
 from redcore.catalogue import family
 from redcore.design import Design, Value, number
-from redcore.units.curve import schedule
-from redcore.units.curve.family import CurveUnit, scheduled
+from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, digits
 from redcore.verify.leakage.subjects import OnContract
 from redcore.verify.leakage.traces import WHOLE, Built, Measured, Traces, compiled
@@ -108,6 +106,12 @@ def _recorded(
     return done, done.raw.astype(float)
 
 
+class PlacesOfTheirOwn(CurveUnit):
+    """A curve processor in which each pick has a place of its own."""
+
+    apart = False
+
+
 def picks(
     settings: Mapping[str, Value], width: int, modulus: int, trials: int, *, apart: bool = True,
     part: str = CELLS, seed: int = 1,
@@ -118,25 +122,21 @@ def picks(
     Cells that hold an entry of the table are written over by the same one or by another one, as the
     bit is that of the digit before or is not. Where the picks of a digit toggle anything, or are in
     the upper one of two clusters, that is taken for a change. Of ``apart`` see
-    ``redcore.units.curve.schedule``. From known scalars come only how far behind its beginning a
-    pick is written, and which rule to take.
+    ``redcore.units.curve.schedule.allocate``. From known scalars come only how far behind its
+    beginning a pick is written, and which rule to take.
     """
-    with _places(apart):
-        design = family("curve-csa").design(width, settings)
-        unit = design.family
-        assert isinstance(unit, CurveUnit)
-        programs = unit.programs(width, design.values)
-        (loop,) = (
-            part for part in programs.main.program if isinstance(part, Loop) and part.window
-        )
-        # When those of an iteration begin that choose between two entries, each of them.
-        begun = [
-            [at for one, at in unit.begins(width, design.values) if one == pick]
-            for pick in loop.body
-            if pick.kind == "pick" and pick.bit == 0
-        ]
-        subject = OnContract(design, seed, modulus)
-        built = compiled(subject, None)
+    unit = (CurveUnit if apart else PlacesOfTheirOwn)(family("csa"))
+    design = unit.design(width, settings)
+    programs = unit.programs(width, design.values)
+    (loop,) = (part for part in programs.main.program if isinstance(part, Loop) and part.window)
+    # When those of an iteration begin that choose between two entries, each of them.
+    begun = [
+        [at for one, at in unit.begins(width, design.values) if one == pick]
+        for pick in loop.body
+        if pick.kind == "pick" and pick.bit == 0
+    ]
+    subject = OnContract(design, seed, modulus)
+    built = compiled(subject, None)
     done, raw = _recorded(subject, built, part, _KNOWN + trials, seed)
     count = programs.lengths["scalar"]
     true = []
@@ -157,19 +157,6 @@ def picks(
     way = max(product(range(_BEHIND), (split, lambda one: one > 0)), key=known)
     right = np.array([read(at, *way) == true[at] for at in range(_KNOWN, len(raw))])
     return Success(trials, int(right.all(axis=1).sum()), float(right.mean()))
-
-
-@contextmanager
-def _places(apart: bool) -> Iterator[None]:
-    """Schedule programs of curves with picks apart, or each in a place of its own."""
-    before = schedule.APART
-    schedule.APART = apart
-    scheduled.cache_clear()
-    try:
-        yield
-    finally:
-        schedule.APART = before
-        scheduled.cache_clear()
 
 
 def correlation(design: Design, traces: int, trials: int, seed: int = 1) -> Success:
