@@ -420,7 +420,7 @@ REDC_API void faults_idle_try(Bench *bench, const Turn *turn, uint64_t wait, uin
 }
 
 // Of one bit, turned in every `stride`-th cycle, the outcomes, a byte a cycle, from `begin` on; 4:
-// as soon as the unit has seen a fault in the command that it works on, with nothing wrong out. One
+// a cycle after the unit has seen a fault in the command that it works on, with nothing wrong out. One
 // of `every` of these is not cut short.
 REDC_API void faults_all(Bench *bench, uint32_t number, uint32_t element, uint32_t bit,
                          uint64_t begin, uint64_t stride, uint64_t every, uint64_t limit,
@@ -437,10 +437,12 @@ REDC_API void faults_all(Bench *bench, uint32_t number, uint32_t element, uint32
         uint8_t outcome = 255;
         bool whole = false;
         while (outcome == 255 && !bench->face.answered && bench->face.cycles < limit) {
+            // A word that leaves beside a fault does so in this cycle.
+            const bool seen = bench->told_by_the_unit();
             bench->hurry();
             bench->step();
             const uint64_t cycle = bench->face.cycles;
-            if (!whole && bench->told_by_the_unit() && bench->right_so_far()) {
+            if (!whole && seen && bench->right_so_far()) {
                 whole = ++told % every == 0;
                 if (!whole)
                     outcome = 4;

@@ -251,9 +251,9 @@ package redc_rsa_instruction_pkg;
   function automatic line_t decrement(slot_t d, slot_t a);
     return pass(d, a, SlotZero, Sub | Unit | Write | Flags | Full);
   endfunction
-  /// d = -a - 1: every bit of a slot turned.
+  /// d = -a - 1: every bit of a slot turned; `sign` where a is not below zero.
   function automatic line_t complement(slot_t d, slot_t a);
-    return pass(d, SlotZero, a, Sub | Unit | Write | Full);
+    return pass(d, SlotZero, a, Sub | Unit | Write | Flags | Full);
   endfunction
   /// Flags of a - b; `odd` is a's.
   function automatic line_t compare(slot_t a, slot_t b);

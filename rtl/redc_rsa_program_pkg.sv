@@ -183,10 +183,11 @@ package redc_rsa_program_pkg;
     fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVi, SlotT),
     fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVf, SlotT), jump(LUnblinded),
     at(LAnotherPair, call(LPair)),
-    at(LUnblinded, complement(SlotB, SlotY)), complement(SlotU, SlotX),
-    // Bits above n's words do not get to the exponentiator; and y + n, where the multiplier takes
-    // that, is no result. An n in which a bit was turned would let it pass: it and its complement,
-    // and one, are 0. It is b as in LReduce and in comparing, as a memory may have a copy for each.
+    at(LUnblinded, complement(SlotB, SlotY)), branch(IfNotSign, LFault), complement(SlotU, SlotX),
+    // Bits above n's do not get to the exponentiator, so that y below zero would pass the check;
+    // and y + n, where the multiplier takes that, is no result. An n in which a bit was turned
+    // would let it pass: it and its complement, and one, are 0. It is b as in LReduce and in
+    // comparing, as a memory may have a copy for each.
     compare(SlotY, SlotN), branch(IfNotSign, LFault),
     pass(SlotZero, SlotNc, SlotN, Unit | Flags | Full), branch(IfNonzero, LFault),
     job(SlotY, SlotE, 2'd0, BitsPublic), fill(SlotT, FromExp, WordsSlot), check(SlotT, SlotU),
@@ -296,9 +297,9 @@ package redc_rsa_program_pkg;
     // The key stays.
     at(LLength, call(LWipe)), status(StatusLength),
     at(LBadOperand, call(LWipe)), status(StatusBadOperand),
-    // What was loaded goes.
+    // What was loaded goes. A step left out may come here before all operands are taken.
     at(LKeyLength, call(LWipeKey)), status(StatusLength),
-    at(LBadKey, call(LWipeKey)), status(StatusBadKey),
+    at(LBadKey, bare(OpReadEnd)), call(LWipeKey), status(StatusBadKey),
     // Everything goes. A fault may come before all operands are taken.
     at(LFault, key(KeyNone)), plain(OpReset, 1), call(LForgetAll), bare(OpReadEnd),
     status(StatusFault),

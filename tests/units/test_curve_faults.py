@@ -81,6 +81,24 @@ def what_gets_through(faults: CurveFaults) -> set[str]:
     return found
 
 
+def elsewhere(faults: CurveFaults) -> Counter[str]:
+    """What comes of a turned bit of the program's address, in some cycles of a job."""
+    register, found = faults.register(".u_issue.pc_q"), Counter[str]()
+    for bit in range(register.bits):
+        found += faults.every(register, 0, bit, bit, 131)
+    return found
+
+
+@pytest.mark.full
+def test_a_program_that_goes_elsewhere_is_found(tmp_path: Path) -> None:
+    """Steps of a ladder left out or gone through twice give another point of the curve."""
+    with CurveFaults("curve-csa") as unit:
+        assert set(elsewhere(unit)) == FINE
+    replaced = patched_module(tmp_path, "redc_curve_issue", "^pc_q | ^back_q, ", "1'b0, ")
+    with CurveFaults("curve-csa", replaced) as unit:
+        assert elsewhere(unit)["another point"]
+
+
 PROTECTIONS = {
     "no parity of an instruction": (
         "redc_curve_issue", "now.head_valid & ^head_q", "now.head_valid & 1'b0",

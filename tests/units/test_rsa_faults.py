@@ -115,6 +115,29 @@ def test_a_turned_bit_of_n_is_a_fault(faults: Faults) -> None:
     assert set(found.values()) == {"reported"}, found
 
 
+def below_zero(faults: Faults) -> Counter[str]:
+    """What comes of bits above n's that are turned as a number is read: y would be below zero, and
+    the exponentiator gets its lower bits alone."""
+    read, found = faults.register(".i_pass.a_q"), Counter[str]()
+    for bit in (16, 18, 31):
+        found += faults.every(read, 0, bit, 0, 1)
+    return found
+
+
+def test_a_result_below_zero_is_a_fault(faults: Faults) -> None:
+    found = below_zero(faults)
+    assert set(found) == {"masked", "reported"} and found["reported"] > 60, found
+
+
+def test_a_result_below_zero_that_leaves_is_found(tmp_path: Path) -> None:
+    replaced = patched_module(
+        tmp_path, "redc_rsa_program_pkg",
+        "branch(IfNotSign, LFault), complement(SlotU, SlotX)", "complement(SlotU, SlotX)",
+    )  # fmt: skip
+    with made("csa", tuple(replaced)) as unit:
+        assert below_zero(unit)["wrong out"]
+
+
 def test_registers_are_found_whatever_their_names(faults: Faults) -> None:
     found = {each.name.rpartition(".")[2] for each in faults.registers}
     assert {"place_nq", "length_o", "data_q", "memory_q"} <= found
@@ -260,6 +283,11 @@ COMMANDS = {
         Command.LOAD_KEY, "redc_rsa_program_pkg",
         "pass(SlotZero, SlotEc, SlotE, Unit | Flags | Full), branch(IfNonzero, LFault), ", "",
     ),
+    "any modulus is in n's place": (
+        Command.LOAD_KEY, "redc_rsa_program_pkg",
+        "compare(SlotT, SlotN), branch(IfNonzero, LFault),\n    // And",
+        "compare(SlotT, SlotN),\n    // And",
+    ),
 }  # fmt: skip
 
 
@@ -332,6 +360,9 @@ PROTECTIONS = {
     "anything may leave": ("redc_rsa_release", "may_leave = (open_q == 2'b10) & ", "may_leave = "),
     "both numbers are read by one row": (
         "redc_rsa_numbers", "first_b_q + address_t'(row_b_q)", "first_b_q + address_t'(row_a_q)",
+    ),
+    "a word leaves beside a fault": (
+        "redc_rsa_control", "is_op[OpCheck]) & ~fault", "is_op[OpCheck])",
     ),
     "what never comes is waited for": ("redc_rsa_control", "| waited_q[WaitBits]", ""),
 }  # fmt: skip

@@ -461,7 +461,7 @@ def arrange(
     Nothing moves from one to another. Where the good order takes more places than there are, what
     is further behind waits, and at last all is done as it is written, which needs the fewest.
     ``lengths`` are the bits of what loops go through, ``fixed`` the places of values that have one,
-    ``apart`` and ValueError are as of ``allocate``; that for a loop through what has no length, too.
+    ``apart`` and ValueError are as of ``allocate``; a loop through what has no length is one, too.
     """
     for part in (part for stage in stages for part in stage):
         if isinstance(part, Loop) and part.over not in lengths:
