@@ -93,7 +93,7 @@ def elsewhere(faults: CurveFaults) -> Counter[str]:
 def test_a_program_that_goes_elsewhere_is_found(tmp_path: Path) -> None:
     """Steps of a ladder left out or gone through twice give another point of the curve."""
     with CurveFaults("curve-csa") as unit:
-        assert set(elsewhere(unit)) == FINE
+        assert set(elsewhere(unit)) <= FINE
     replaced = patched_module(tmp_path, "redc_curve_issue", "^pc_q | ^back_q, ", "1'b0, ")
     with CurveFaults("curve-csa", replaced) as unit:
         assert elsewhere(unit)["another point"]
