@@ -16,8 +16,8 @@ _KINDS = (
     "loop", "halt", "modulo", "pick",
 )  # fmt: skip
 _NUMBERS = {"exponent": 1, "random": 2, "second": 2}
-"""Which of the numbers a loop goes through; the scalar's bits, or any, are 0. A second scalar is
-where random bits are not."""
+"""Which of the numbers a loop goes through; the scalar's bits, those of its higher part, or any,
+are 0. A second scalar is where random bits are not."""
 _DIGITS = 3
 """That of a loop over digits, of the scalar and what is beside it."""
 _PICK_BITS = 3

@@ -35,8 +35,13 @@ from redcore.units.curve.encode import Fields, encode, packed
 from redcore.units.curve.formulas import Operation
 from redcore.units.curve.model import (
     CURVES,
+    THETA,
+    Four,
+    Kummer,
     Montgomery,
+    NoDifferenceError,
     Point,
+    Surface,
     Weierstrass,
     by_chords,
     is_group_order,
@@ -44,9 +49,11 @@ from redcore.units.curve.model import (
     is_order,
     multiply,
     multiply_point,
+    multiply_wrapped,
     point_by_chords,
     sign,
     verify,
+    wrapped_from_below,
 )
 from redcore.units.curve.play import Play, Sizes
 from redcore.units.curve.programs import Form
@@ -57,6 +64,9 @@ _STARTED = 6
 _HELD = 4
 """Cycles for which a result is held back: a fault that ended the program has shown."""
 _PADDED = Operation("choose", "nothing'", "unit", "unit")
+
+
+_KUMMER = next(one for one in CURVES.values() if isinstance(one, Kummer))
 
 
 def _usual_constant(width: int) -> int:
@@ -85,8 +95,8 @@ def _window(width: int) -> int:
 
 PARAMETERS = (
     Parameter(
-        "scalar_bits", "ScalarBits", "bits of a scalar", default=lambda width: width, minimum=1,
-        maximum=lambda width: width, grid=(),
+        "scalar_bits", "ScalarBits", "bits of a scalar: at most the width, but with form=kummer",
+        default=lambda width: width, minimum=1, maximum=lambda width: 2 * width, grid=(),
     ),
     Parameter(
         "a24", "Constant", "the constant (A - 2) / 4 of a Montgomery curve",
@@ -101,8 +111,9 @@ PARAMETERS = (
         minimum=4, maximum=64, grid=(16, 32, 64),
     ),
     Parameter(
-        "form", "Form", "the form of the curve: v^2 = u^3 + A u^2 + u or y^2 = x^3 + a x + b",
-        default="montgomery", choices=("montgomery", "weierstrass"), grid=(),
+        "form", "Form", "the form of the curve: v^2 = u^3 + A u^2 + u, y^2 = x^3 + a x + b, or the"
+        " Kummer surface of a curve of genus 2", default="montgomery",
+        choices=("montgomery", "weierstrass", "kummer"), grid=(),
     ),
     Parameter(
         "a", "CoefficientA", "a of a Weierstrass curve; -3 and 0 have formulas of their own",
@@ -111,6 +122,13 @@ PARAMETERS = (
     Parameter(
         "b", "CoefficientB", "b of a Weierstrass curve", default=lambda width: _usual(width).b,
         minimum=0, grid=(),
+    ),
+    *(
+        Parameter(
+            name, f"Theta{name[-1].upper()}", f"{name[-1]}^2, the square of a theta constant, of a"
+            " Kummer surface", default=default, minimum=-(1 << 16), grid=(),
+        )
+        for name, default in zip(THETA, _KUMMER.theta, strict=True)
     ),
     Parameter(
         "order", "Order", "order of points of a Weierstrass curve, 0 where it is not known: then"
@@ -168,10 +186,12 @@ def scheduled(
 ) -> Programs:
     """The programs for one multiplier, made once; ``apart`` is as of ``schedule.allocate``."""
     geometry = multiplier.geometry
+    number_bits = geometry.word_bits * geometry.beats
     sizes = Sizes.of(multiplier, chunk, memory)
     machine = Machine(multiplier, sizes)
     lengths = {
-        "scalar": scalar_bits + blinding * form.order,
+        "scalar": number_bits if form.long else scalar_bits + blinding * form.order,
+        "high": scalar_bits - number_bits,
         "exponent": multiplier.width,
         "radix": geometry.r_bits,
         "random": blinding,
@@ -180,9 +200,10 @@ def scheduled(
     places, kept = form.places, form.kept_places
     fixed: dict[str, Place] = {**form.fixed, _PADDED.target: (0, places - 3)}
     flush = programs.flush(2 * geometry.slots + 2)
-    load = arrange([form.load(geometry.r_bits)], machine, lengths, fixed, kept, places)
-    stages = [form.program(blinding > 0), flush]
-    main = arrange(stages, machine, lengths, fixed, kept, places, apart)
+    stages = [form.load(geometry.r_bits), *form.long * (programs.WRITTEN,)]
+    load = arrange(stages, machine, lengths, fixed, kept, places)
+    steps = [form.program(blinding > 0), flush]
+    main = arrange(steps, machine, lengths, fixed, kept, places, apart)
     most = max(geometry.r_bits, lengths["scalar"])
     fields = Fields.of(sizes, most, places, form.window > 0)
     first, second = (encode(one, fields, sizes.bits, lengths, _PADDED) for one in (load, main))
@@ -197,10 +218,10 @@ class CurveUnit(Unit):
 
     kind = "curve"
     operation = "scalar multiplication"
-    title = "Scalar multiplication on Montgomery and Weierstrass curves"
+    title = "Scalar multiplication on Montgomery and Weierstrass curves and Kummer surfaces"
     source = (
-        "RFC 7748, section 5; Renes, Costello & Batina 2016; for the structure Gallin & Tisserand"
-        " 2019, section V-D"
+        "RFC 7748, section 5; Renes, Costello & Batina 2016; Gaudry 2007; for the structure Gallin"
+        " & Tisserand 2019, section V-D"
     )
     own = PARAMETERS
     least_width = 4
@@ -221,6 +242,8 @@ class CurveUnit(Unit):
         """The multiplier's rules; the order is one of scalars."""
         reasons = self.multiplier.reasons(width, self.inner(values))
         order, bits = number(values, "order"), number(values, "scalar_bits")
+        if values["form"] != "kummer" and bits > width:
+            reasons.append(f"scalar_bits={bits} is above {width} (width={width})")
         if values["form"] != "weierstrass":
             if _signs(values):
                 reasons.append(f"task={values['task']} takes form=weierstrass")
@@ -246,7 +269,9 @@ class CurveUnit(Unit):
     def modulus_reason(self, width: int, values: Mapping[str, Value], modulus: int) -> str:
         if modulus < 5 or not is_prime(modulus):
             return f"is no prime above 3; {self.name} takes those alone"
-        form, order = _form(values), number(values, "order")
+        form, order = self._form(width, values), number(values, "order")
+        if values["form"] == "kummer" and not Surface.of(_theta(values), modulus):
+            return f"makes no surface of {', '.join(f'{name}={values[name]}' for name in THETA)}"
         if (form.order or form.window) and not is_order(order, *_coefficients(values), modulus):
             return f"makes a curve whose points are not of order={order:#x}"
         if _signs(values):
@@ -266,7 +291,27 @@ class CurveUnit(Unit):
         multiplier = self.multiplier_design(width, values)
         chunk, memory = number(values, "chunk"), str(values["memory"])
         bits, blinding = number(values, "scalar_bits"), _blinding(values)
-        return scheduled(multiplier, bits, chunk, memory, _form(values), blinding, self.apart)
+        form = self._form(width, values)
+        return scheduled(multiplier, bits, chunk, memory, form, blinding, self.apart)
+
+    def _number_bits(self, width: int, values: Mapping[str, Value]) -> int:
+        """Bits of a number as it travels."""
+        geometry = self.multiplier_design(width, values).geometry
+        return geometry.word_bits * geometry.beats
+
+    def _form(self, width: int, values: Mapping[str, Value]) -> Form:
+        """The form of a design's curve."""
+        if values["form"] == "kummer":
+            long = number(values, "scalar_bits") > self._number_bits(width, values)
+            return programs.kummer_form(long)
+        if values["form"] != "weierstrass":
+            return programs.MONTGOMERY
+        order = number(values, "order")
+        blinds = order > 0 and _blinding(values) > 0
+        task, window = str(values["task"]), number(values, "window") if order else 1
+        if task == "verify":
+            window = max(1, window // 2)
+        return programs.weierstrass(number(values, "a"), blinds, task, window)
 
     def begins(self, width: int, values: Mapping[str, Value]) -> Iterator[tuple[Operation, int]]:
         """The operations of a job, each with its cycle, from the first accepted beat on."""
@@ -297,6 +342,9 @@ class CurveUnit(Unit):
             return f"p = 1 where r, s = b is an ECDSA signature for x, y, z = a on {curve}"
         if values["form"] == "weierstrass":
             return f"p = b * a on {curve}"
+        if values["form"] == "kummer":
+            theta = " : ".join(str(one) for one in _theta(values))
+            return f"p = b * a on the Kummer surface of ({theta}) mod m, as x/y, x/z, x/t"
         return f"p = u(b * point(a)) on v^2 = u^3 + A u^2 + u mod m, (A - 2) / 4 = {values['a24']}"
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
@@ -310,7 +358,19 @@ class CurveUnit(Unit):
                 bits = number(values, "scalar_bits")
                 found = multiply_point((x, y), b, *_coefficients(values), m, bits)
             return self.joined(width, values, found) if found else 0
+        if values["form"] == "kummer":
+            if b >= self._scalar_limit(width, values, m):
+                return 0
+            y, z, t = self.split(width, values, a)
+            wrapped = multiply_wrapped((y, z, t), b, _theta(values), m)
+            return self.joined(width, values, wrapped) if wrapped else 0
         return multiply(a, b, number(values, "a24") % m, m, number(values, "scalar_bits"))
+
+    def _scalar_limit(self, width: int, values: Mapping[str, Value], m: int) -> int:
+        """What scalars are below; of what is longer than a number the rest is below m, too."""
+        limit = 1 << number(values, "scalar_bits")
+        long = self._form(width, values).long
+        return min(limit, m << self._number_bits(width, values)) if long else limit
 
     def _signature(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """What a signing design gives of numbers as they travel."""
@@ -335,6 +395,15 @@ class CurveUnit(Unit):
             there = is_on_curve((x, y), c, d, m) and y != 0
             end = point_by_chords((x, y), b, c, m) if there else None
             return self.joined(width, values, end) if end else 0
+        if values["form"] == "kummer":
+            if not is_prime(m) or b >= self._scalar_limit(width, values, m):
+                return None
+            y, z, t = self.split(width, values, a)
+            try:
+                wrapped = wrapped_from_below((y, z, t), b, _theta(values), m)
+            except NoDifferenceError:
+                return None
+            return self.joined(width, values, wrapped) if wrapped else 0
         a24 = number(values, "a24") % m
         smooth = a24 * (a24 + 1) % m
         return by_chords(a, b, a24, m) if m > 3 and smooth and is_prime(m) else None
@@ -352,7 +421,9 @@ class CurveUnit(Unit):
             return 1 + self.joined(width, values, (modulus - 1, modulus - 1, order - 1)), scalars
         if values["form"] == "weierstrass":
             limit = 1 + self.joined(width, values, (modulus - 1, modulus - 1))
-        return limit, 1 << number(values, "scalar_bits")
+        if values["form"] == "kummer":
+            limit = 1 + self.joined(width, values, 3 * (modulus - 1,))
+        return limit, self._scalar_limit(width, values, modulus)
 
     def result_limit(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
         """That of a point."""
@@ -368,13 +439,17 @@ class CurveUnit(Unit):
     def split(self, width: int, values: Mapping[str, Value], joined: int) -> tuple[int, ...]:
         """The numbers of a point from what travels."""
         mul = self.multiplier_design(width, values).geometry
-        bits, count = mul.word_bits * mul.beats, len(_form(values).numbers)
+        bits, count = mul.word_bits * mul.beats, len(self._form(width, values).numbers)
         lower = (joined >> at * bits & (1 << bits) - 1 for at in range(count - 1))
         return (*lower, joined >> (count - 1) * bits)
 
     def modulus_words(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
         """m, and the constants modulo m above it."""
-        form = _form(values)
+        form = self._form(width, values)
+        if values["form"] == "kummer":
+            surface = Surface.of(_theta(values), modulus)
+            given = surface.constants if surface else (0,) * len(form.constants)
+            return self.joined(width, values, (modulus, *given, *form.long * (modulus,)))
         names = {"gx": "base_x", "gy": "base_y"}
         constants = [number(values, names.get(one, one)) % modulus for one in form.constants]
         order = [number(values, "order")] * (form.behind - len(constants))
@@ -424,7 +499,7 @@ class CurveUnit(Unit):
             "ScalarBits": values["scalar_bits"],
             "Numbers": len(found.form.numbers),
             "Constants": found.form.behind,
-            "Moduli": 1 + found.form.signs,
+            "Moduli": 1 + found.form.pairs,
             "RandomBits": _blinding(values),
             "Blinds": int(found.form.order),
             "Window": found.form.window,
@@ -439,23 +514,21 @@ class CurveUnit(Unit):
             "Flush": found.flush,
             "Program": packed(found.instructions, found.fields),
         }
+        if found.form.long:
+            settings["ScalarBits"] = self._number_bits(width, values)
         context = {
             "settings": settings,
             "latency": self.geometry(width, values).latency_cycles,
             "index_bits": index_bits(mul.moduli),
+            "scalar_bits": values["scalar_bits"],
+            "one_modulus": found.form.long,
         }
         return compose.sources(__package__, self.module, "curve_top.sv.j2", multiplier, context)
 
 
-def _form(values: Mapping[str, Value]) -> Form:
-    """The form of a design's curve."""
-    if values["form"] != "weierstrass":
-        return programs.MONTGOMERY
-    blinds = number(values, "order") > 0 and _blinding(values) > 0
-    task, window = str(values["task"]), number(values, "window") if number(values, "order") else 1
-    if task == "verify":
-        window = max(1, window // 2)
-    return programs.weierstrass(number(values, "a"), blinds, task, window)
+def _theta(values: Mapping[str, Value]) -> Four:
+    a, b, c, d = (number(values, name) for name in THETA)
+    return a, b, c, d
 
 
 def _signs(values: Mapping[str, Value]) -> bool:

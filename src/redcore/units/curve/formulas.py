@@ -231,8 +231,9 @@ def run(
             raise Refused(one.kind)
         choice = b if (chosen >> one.bit & 1 if one.kind == "pick" else chosen) else a
         results = {"add": a + b, "sub": a - b, "mul": a * b * inverse}
-        results |= {"choose": choice, "pick": choice, "square": choice * choice * inverse}
-        state[one.target] = results.get(one.kind, a) % modulus
+        results |= {"square": choice * choice * inverse}
+        chosen_whole = one.kind in ("choose", "pick")  # as it is, whatever it is
+        state[one.target] = choice if chosen_whole else results.get(one.kind, a) % modulus
         if one.target == "Exponent" and exponent in numbers:
             numbers[exponent] = state[one.target], numbers[exponent][1]
 

@@ -16,7 +16,7 @@ from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.simulate import Simulator
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import CURVES, Curve, Weierstrass, curve
+from redcore.units.curve.model import CURVES, Curve, Kummer, Weierstrass, curve
 from redcore.units.running import Option, Prepared, Ran, RunCommand, UnitRun, answer, telling
 
 
@@ -45,7 +45,7 @@ def scalar_multiplication(
     if design.values["form"] == "weierstrass":
         if not (4 * a**3 + 27 * b * b) % prime:
             raise BadInput(f"4 a^3 + 27 b^2 modulo {prime:#x} is 0: the curve is singular")
-    elif not a24 * (a24 + 1) % prime:
+    elif design.values["form"] == "montgomery" and not a24 * (a24 + 1) % prime:
         raise BadInput(f"a24={a24} modulo {prime:#x} is 0 or -1: the curve is singular")
     done = _answered(design, prime, point, scalar, seed, progress)
     right = design.product(point, scalar, prime)
@@ -96,7 +96,8 @@ def _read_point(text: str) -> tuple[int, ...]:
         return tuple(int(one, 0) for one in text.split(","))
     except ValueError:
         raise BadInput(
-            f"{text!r} is no point; give a number, or two with a comma between, decimal or 0x"
+            f"{text!r} is no point; give a number, or two or three with commas between, decimal"
+            " or 0x"
         ) from None
 
 
@@ -147,12 +148,12 @@ class _Exchange(_OnCurve):
         theirs = chosen.decode_point(given)
         own, _ = _multiplied(design, chosen, scalar, chosen.base, seed, progress)
         both, cycles = _multiplied(design, chosen, scalar, theirs, seed, progress)
-        # The secret is u, or x alone (SEC 1, section 3.3.1).
+        # The secret is u, or x alone (SEC 1, section 3.3.1), or all of a surface's.
         answer = {
             "curve": chosen.name,
             "point": _written(given),
             "public": _written(own),
-            "result": hex(both[0]),
+            "result": _written(both if isinstance(chosen, Kummer) else both[:1]),
         }
         return Ran(cycles, answer)
 
@@ -340,7 +341,9 @@ COMMANDS = (
         numbers=(
             _CURVE,
             _SCALAR,
-            Option("point", "--point", "The point, X,Y or U; by default the base.", "X,Y", str),
+            Option(
+                "point", "--point", "The point, X,Y, U or X,Y,Z; by default the base.", "X,Y", str
+            ),
         ),
     ),
     _Exchange(
@@ -356,7 +359,7 @@ COMMANDS = (
             _CURVE,
             _SCALAR,
             Option(
-                "point", "--point", "The other side's public point, X,Y or U.", "X,Y", str, True
+                "point", "--point", "The other side's point, X,Y, U or X,Y,Z.", "X,Y", str, True
             ),
         ),
     ),
