@@ -25,6 +25,7 @@ DIGITS = {**BLINDED, "window": 4}
 SIGNING = {
     **WEIERSTRASS, "b": 10, "order": 65183, "base_x": 0, "base_y": 25768, "task": "sign",
 }  # fmt: skip
+KUMMER: dict[str, int | str] = {"form": "kummer", "scalar_bits": 30}
 # By b, a point of the curve.
 POINTS = {3: (13, 8330), 9: (2, 2952)}
 
@@ -56,6 +57,13 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
         jobs = [(unit.joined(design.width, design.values, at), k) for at, k in given]
         assert [design.product(at, k, PRIME) > 0 for at, k in jobs] == [True, False, True, True]
 
+    elif design.values["form"] == "kummer":
+        of_surface = ((1, 1, 30242), (1, 1, 30243), (1, 1, 30242), (1, 1, 30242))
+        scalars = (0x2765_8765, 0xFFFF, 0x0002, 0x1554_5555)
+        jobs = [(unit.joined(design.width, design.values, at), k)
+                for at, k in zip(of_surface, scalars, strict=True)]  # fmt: skip
+        assert [design.product(at, k, PRIME) > 0 for at, k in jobs] == [True, False, True, True]
+
     def run(point: int, scalar: int) -> Callable[[], None]:
         def simulated() -> None:
             with Simulator(design, 1, [nets.netlist]) as core:
@@ -80,6 +88,7 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
         pytest.param("cios", WEIERSTRASS, marks=pytest.mark.full),
         pytest.param("cios", BLINDED, marks=pytest.mark.full),
         ("csa", DIGITS),
+        ("csa", KUMMER),
         pytest.param("cios", DIGITS, marks=pytest.mark.full),
         pytest.param("csa", {**SIGNING, "window": 4}, marks=pytest.mark.full),
         pytest.param("cios", {**SIGNING, "window": 4}, marks=pytest.mark.full),
