@@ -111,6 +111,7 @@ def test_everything_promised_is_there(bundle: Path) -> None:
         "synth/read_slang.ys",
         "synth/map.ys",
         "synth/fusesoc.tcl",
+        "synth/yosys.py",
     }
     report = json.loads((bundle / "report.json").read_text())
     assert sorted(report["files"]) == sorted(files), "nothing left over, nothing forgotten"

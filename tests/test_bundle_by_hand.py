@@ -184,37 +184,39 @@ def test_fusesoc_simulates_and_synthesizes_each_unit(
     assert list((out / "fusesoc").rglob("redcore_bundle_*.json"))
 
 
-def test_fusesoc_synthesizes_with_a_yosys_that_has_slang(copy: Path, tmp_path: Path) -> None:
-    """The package's Yosys as the program that FuseSoC calls; what it lacks is Tcl."""
-    run = script(copy, wheels(), "fusesoc", "synth")
-    assert run.returncode == 1 and "calls the program yosys" in run.stderr
-    program = tmp_path / "programs" / "yosys"
-    program.parent.mkdir()
-    program.write_text(f"#!{sys.executable}\n{_YOSYS}", encoding="utf-8")
-    program.chmod(0o755)
-    environment = wheels() | {"PATH": f"{program.parent}:{SYSTEM}"}
+@pytest.mark.consumer("FuseSoC, synth of a bundle's SystemVerilog (pyosys)", of=("mul",))
+@pytest.mark.parametrize("path", [SYSTEM, ""], ids=["no yosys", "one without slang"])
+def test_fusesoc_synthesizes_with_the_package_s_yosys(copy: Path, path: str) -> None:
+    """The cells of synthesis by hand, also where a yosys on PATH reads no SystemVerilog."""
+    environment = wheels() | {"PATH": path or plain_environment()["PATH"]}
     run = script(copy, environment, "fusesoc", "synth")
     assert run.returncode == 0, said(run)
     (netlist,) = (copy / "fusesoc").rglob("redcore_bundle_*.json")
-    assert "redc_mul_csa" in json.loads(netlist.read_text())["modules"]
+    (log,) = (copy / "fusesoc").rglob("yosys.log")
+    assert "Executing SLANG frontend" in log.read_text()
+    assert script(copy, wheels(), "synth").returncode == 0
+
+    def cells(path: Path) -> list[str]:
+        module = json.loads(path.read_text())["modules"]["redc_mul_csa"]
+        return sorted(cell["type"] for cell in module["cells"].values())
+
+    assert cells(netlist) == cells(copy / "netlist.json") and len(cells(netlist)) > 100
 
 
-_YOSYS = """
-import re
-import sys
-from pathlib import Path
-from pyosys import libyosys
-design = libyosys.Design()
-command = sys.argv[-1]
-if command.startswith("tcl "):
-    text = Path("edalize_yosys_procs.tcl").read_text()
-    names = dict(re.findall(r"^set (\\w+) (\\S+)$", text, re.MULTILINE))
-    for line in Path(command[4:]).read_text().splitlines():
-        if line.startswith("yosys "):
-            libyosys.run_pass(re.sub(r"\\$(\\w+)", lambda m: names[m[1]], line[6:]), design)
-else:
-    libyosys.run_pass(command, design)
-"""
+def test_fusesoc_says_what_a_yosys_lacks(copy: Path) -> None:
+    """By run.sh, which finds no pyosys, and by FuseSoC alone."""
+    environment = plain_environment()
+    run = script(copy, environment, "fusesoc", "synth")
+    assert run.returncode == 1 and "which has to read SystemVerilog" in run.stderr, said(run)
+    assert "redcore build --verilog" in run.stderr
+    alone = subprocess.run(
+        [sys.executable, "-m", "fusesoc.main", "--cores-root", ".", "run", "--target=synth",
+         "redcore:bundle:csa_16_moduli3"],
+        cwd=copy, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert alone.returncode == 1
+    assert "This yosys reads no SystemVerilog: it needs the plugin slang" in said(alone)
+    assert "a bundle of redcore build --verilog needs neither." in said(alone)
 
 
 def _lint(folder: Path) -> None:

@@ -130,20 +130,38 @@ def test_bender_names_every_file_once() -> None:
     ]
 
 
-@pytest.mark.consumer("Bender", of=consumers.EVERYTHING)
-@pytest.mark.skipif(BENDER is None, reason="no bender: make bender")
-def test_bender_reads_its_manifest() -> None:
-    """Every file, each behind the packages that it mentions."""
+def bender_files() -> list[Path]:
     assert BENDER is not None
     done = subprocess.run(
         [BENDER, "-d", ROOT, "script", "flist"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    files = [Path(line) for line in done.stdout.split()]
-    assert sorted(files) == sorted((ROOT / "rtl").glob("*.sv"))
+    return [Path(line) for line in done.stdout.split()]
+
+
+NO_BENDER = pytest.mark.skipif(BENDER is None, reason="no bender: make bender")
+
+
+@NO_BENDER
+def test_bender_reads_its_manifest() -> None:
+    """Every file, each behind the packages that it mentions."""
+    assert sorted(bender_files()) == sorted((ROOT / "rtl").glob("*.sv"))
+
+
+@NO_BENDER
+@pytest.mark.consumer("Bender", of="part")
+@pytest.mark.parametrize(
+    "part",
+    [part if part in {"mul_csa", "exp"} else pytest.param(part, marks=pytest.mark.full)
+     for part in manifests.parts() if part not in NO_TOP],
+)  # fmt: skip
+def test_every_top_is_clean_by_bender_s_list(part: str) -> None:
+    core = yaml.safe_load((ROOT / "rtl" / f"redcore_{part}.core").read_text(encoding="utf-8"))
+    told = core["targets"]["lint"]
     lint = subprocess.run(
-        [toolchain.verilator_program(), "--lint-only", "-Wall", "--top-module", "redc_mul_csa",
-         *files],
+        [toolchain.verilator_program(), "--lint-only",
+         *told["tools"]["verilator"]["verilator_options"], "--top-module", told["toplevel"],
+         *bender_files()],
         env=toolchain.verilator_environment(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert lint.returncode == 0 and "%Warning" not in lint.stderr, lint.stderr

@@ -125,6 +125,7 @@ def test_other_tools_take_it_with_a_device_s_cells(name: str, device: str, tmp_p
         bench_in_icarus(tmp_path, release)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("name", "device"), CELLS)
 def test_the_newest_icarus_takes_it_with_a_device_s_cells(
     name: str, device: str, tmp_path: Path
@@ -148,14 +149,13 @@ SIMULATED = [
     "Icarus Verilog 12 (Debian 13), a bundle's bench", of="name",
 )  # fmt: skip
 @pytest.mark.parametrize(("name", "width", "settings"), SIMULATED)
-def test_icarus_runs_the_bench(
-    name: str, width: int, settings: list[str], tmp_path: Path
-) -> None:
+def test_icarus_runs_the_bench(name: str, width: int, settings: list[str], tmp_path: Path) -> None:
     exported(tmp_path, name, width, settings)
     for release in ("bookworm", "trixie"):
         bench_in_icarus(tmp_path, release)
 
 
+@pytest.mark.full
 @pytest.mark.consumer("Icarus Verilog, the newest (Debian sid), a bundle's bench", of="name")
 @pytest.mark.parametrize(("name", "width", "settings"), SIMULATED)
 def test_the_newest_icarus_runs_the_bench(
@@ -179,6 +179,7 @@ def test_debian_s_newer_yosys_synthesizes_it(name: str, width: int, tmp_path: Pa
     assert kinds <= {"CCU2C", "LUT4", "TRELLIS_FF"} | device, kinds
 
 
+@pytest.mark.full
 @pytest.mark.consumer("Icarus Verilog, the newest (Debian sid), compiles", of="name")
 @pytest.mark.parametrize(
     ("name", "width", "settings"), CASES + MEMORIES, ids=lambda value: str(value)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A redcore multiplier in LiteX: streams for modulus, operands and results, or CSRs.
+"""redcore in LiteX: a unit as a Wishbone slave; a multiplier with streams, or CSRs.
 
 The design becomes plain Verilog when the SoC is built, so Python has to have redcore beside LiteX.
-A word is offered to ``modulus`` once, then operands to ``sink``; results come from ``source`` in
-order, a * b / R mod m (docs/montgomery.md). Each stream has ``last`` at the last word of a number.
+In ``Multiplier`` a word is offered to ``modulus`` once, then operands to ``sink``; results come
+from ``source`` in order, a * b / R mod m (docs/montgomery.md). Each stream has ``last`` at the last
+word of a number.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from litex.gen import LiteXModule
-from litex.soc.interconnect import stream
+from litex.soc.interconnect import stream, wishbone
 from litex.soc.interconnect.csr import CSRStatus, CSRStorage
-from migen import ClockSignal, Instance, ResetSignal
+from litex.soc.interconnect.csr_eventmanager import EventManager, EventSourceLevel
+from migen import ClockSignal, Instance, ResetSignal, Signal
 
 from redcore.bundle import export
 from redcore.catalogue import design_of
+from redcore.face import face_of
 from redcore.synthesize import target
 
 
@@ -92,3 +95,49 @@ class Multiplier(LiteXModule):
             self.valid.status.eq(self.source.valid),
             self.source.ready.eq(self.p.we),
         ]
+
+
+class Unit(LiteXModule):
+    """Any unit of ``design``, ``"rsa-cios --width 2048"``, or a multiplier, as a Wishbone slave.
+
+    Its registers (docs/units/README.md) are 4096 bytes behind ``bus``; ``ev`` is its interrupt. Where it
+    takes random bits, the signals of ``random`` want a source of yours: without one it waits.
+    """
+
+    def __init__(self, design: str, folder: str, platform: Any = None, cells: str = "asic") -> None:
+        plain = design_of(design)
+        chosen = plain.family.design(plain.width, plain.values | {"bus": "wishbone"})
+        made = export(chosen, target(cells), Path(folder), force=True)
+        self.verilog = made.file
+        self.bus = wishbone.Interface(data_width=32)
+        self.ev = EventManager()
+        self.ev.unit = EventSourceLevel(description="The unit's interrupt, a level.")
+        self.ev.finalize()
+        ack, err = Signal(), Signal()
+        # In LiteX a refused transfer is acknowledged, too, or its masters wait for ever.
+        self.comb += [self.bus.ack.eq(ack | err), self.bus.err.eq(err)]
+        signals = {
+            "clk_i": ClockSignal(),
+            "rst_ni": ~ResetSignal(),
+            "s_wb_cyc_i": self.bus.cyc,
+            "s_wb_stb_i": self.bus.stb,
+            "s_wb_we_i": self.bus.we,
+            "s_wb_adr_i": self.bus.adr[:10],
+            "s_wb_dat_i": self.bus.dat_w,
+            "s_wb_sel_i": self.bus.sel,
+            "s_wb_ack_o": ack,
+            "s_wb_err_o": err,
+            "s_wb_dat_o": self.bus.dat_r,
+            "irq_o": self.ev.unit.trigger,
+        }
+        ports = face_of(chosen, None, 1).ports
+        self.random = {
+            port.name: Signal(max(1, port.bits)) for port in ports if port.name not in signals
+        }
+        signals |= self.random
+        self.specials += Instance(
+            made.top,
+            **{f"{'i' if port.input else 'o'}_{port.name}": signals[port.name] for port in ports},
+        )
+        if platform is not None:
+            platform.add_source(str(made.file))

@@ -234,6 +234,7 @@ class Writer:
             self.add("cells.lib", library)
         told["needs_library"] = target.library is not None and library is None
         self._render("synth/fusesoc.tcl", "fusesoc.tcl.j2", told)
+        self._render("synth/yosys.py", "yosys.py.j2", {})
         told["synth_files"] = [
             *([self.plain_file] if self.plain_file else []),
             *(path for path in job.sources if path != "cells.lib"),
