@@ -420,8 +420,8 @@ REDC_API void faults_idle_try(Bench *bench, const Turn *turn, uint64_t wait, uin
 }
 
 // Of one bit, turned in every `stride`-th cycle, the outcomes, a byte a cycle, from `begin` on; 4:
-// a cycle after the unit has seen a fault in the command that it works on, with nothing wrong out. One
-// of `every` of these is not cut short.
+// a cycle after the unit has seen a fault in the command that it works on, with nothing wrong out.
+// One of `every` of these is not cut short.
 REDC_API void faults_all(Bench *bench, uint32_t number, uint32_t element, uint32_t bit,
                          uint64_t begin, uint64_t stride, uint64_t every, uint64_t limit,
                          uint8_t *outcomes, uint8_t *asserted) {
