@@ -100,8 +100,9 @@ class Multiplier(LiteXModule):
 class Unit(LiteXModule):
     """Any unit of ``design``, ``"rsa-cios --width 2048"``, or a multiplier, as a Wishbone slave.
 
-    Its registers (docs/units/README.md) are 4096 bytes behind ``bus``; ``ev`` is its interrupt. Where it
-    takes random bits, the signals of ``random`` want a source of yours: without one it waits.
+    Its registers (docs/units/README.md) are 4096 bytes behind ``bus``; ``ev`` is its interrupt.
+    Where it takes random bits, the signals of ``random`` want a source of yours: without one it
+    waits.
     """
 
     def __init__(self, design: str, folder: str, platform: Any = None, cells: str = "asic") -> None:
