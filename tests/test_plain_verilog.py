@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from debian_tools import plain_environment
-from redcore import toolchain
+from redcore import synthesize, toolchain
 from redcore.bundle import export
 from redcore.bundle.build import build_bundle, run_bench
 from redcore.bundle.writer import PLAIN_VERILATOR, Writer
@@ -27,6 +27,8 @@ from redcore.synthesize.equal import Equality
 from redcore.synthesize.plain import plain_verilog
 
 pytestmark = pytest.mark.kept
+
+MODELS = Path(synthesize.__file__).parent / "cells"
 
 UNITS = [
     ("exp-csa", 16, ["exp_bits=16"]),
@@ -123,6 +125,15 @@ def test_other_tools_take_it_with_a_device_s_cells(name: str, device: str, tmp_p
         script = f"{read}; proc; check -assert"
         assert "Warning" not in told(["yosys", "-q", "-p", script], tmp_path, release)
         bench_in_icarus(tmp_path, release)
+
+
+def test_debian_s_verilator_takes_each_cell(tmp_path: Path) -> None:
+    models = sorted(MODELS.glob("*.v"))
+    assert models
+    for release in ("bookworm", "trixie"):
+        for model in models:
+            lint = ["verilator", "--lint-only", "--top-module", model.stem, str(model)]
+            assert "%Warning" not in told(lint, tmp_path, release)
 
 
 @pytest.mark.full

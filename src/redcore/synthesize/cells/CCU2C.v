@@ -27,7 +27,8 @@ module CCU2C #(
   output wire COUT
 );
 
-  // verilator lint_off WIDTH  // a name that was given may be shorter
+  // A name that was given may be shorter.
+  // verilator lint_off WIDTH
 
   localparam Inject0 = INJECT1_0 == "YES";
   localparam Inject1 = INJECT1_1 == "YES";

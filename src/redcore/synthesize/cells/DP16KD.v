@@ -190,7 +190,7 @@ module DP16KD #(
   initial begin
     for (word = 0; word < 1 << (14 - Shift); word = word + 1) begin
       if (DATA_WIDTH_A == 18) memory_q[word] = Initial[20*word+:18];
-      else if (DATA_WIDTH_A == 9) memory_q[word] = Initial[20*(word/2)+9*(word%2)+:9];
+      else if (DATA_WIDTH_A == 9) memory_q[word] = {9'd0, Initial[20*(word/2)+9*(word%2)+:9]};
       else memory_q[word] = 0;
     end
   end
@@ -221,6 +221,8 @@ module DP16KD #(
     if (WEA) memory_q[address_a[13:Shift]] <= data_a[DATA_WIDTH_A-1:0];
     if (WEB) memory_q[address_b[13:Shift]] <= data_b[DATA_WIDTH_A-1:0];
   end
+  // A name that was given may be shorter.
+  // verilator lint_off WIDTH
   assign read_a = (REGMODE_A == "OUTREG") ? behind_a_q : word_a_q;
   assign read_b = (REGMODE_B == "OUTREG") ? behind_b_q : word_b_q;
 

@@ -75,7 +75,7 @@ module DSP48E1 #(
   wire signed [17:0] b       = (BREG == 0) ? B : b2_q;
   wire signed [42:0] product = a * b;
   wire signed [42:0] m       = (MREG == 0) ? product : m_q;
-  wire signed [47:0] wide    = m;
+  wire signed [47:0] wide    = {{5{m[42]}}, m};
   wire        [47:0] sum     = wide + ((OPMODE[6:4] == 3'b011) ? C : 48'd0);
 
   always @(posedge CLK) begin

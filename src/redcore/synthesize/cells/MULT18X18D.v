@@ -133,7 +133,8 @@ module MULT18X18D #(
   output wire P35
 );
 
-  // verilator lint_off WIDTH  // a name that was given may be shorter
+  // A name that was given may be shorter.
+  // verilator lint_off WIDTH
 
   wire [17:0] a = {
     A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0};
