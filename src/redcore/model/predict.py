@@ -36,8 +36,8 @@ OLDER_RTL = "the RTL has changed since"
 """What a prediction's basis ends with where its model is of older RTL."""
 
 
-DOUBLING = {"lut": 0.07, "ff": 0.025, "carry": 0.12, "delay": 0.05}
-UNSEEN = {"lut": 0.9, "ff": 1.9, "carry": 0.7, "delay": 0.4}
+DOUBLING = {"lut": 0.07, "ff": 0.03, "carry": 0.07, "delay": 0.04}
+UNSEEN = {"lut": 0.42, "ff": 1.0, "carry": 0.8, "delay": 0.4}
 """Relative standard deviation of a law's error, beyond what it was fitted to: for each doubling,
 and for a term or a choice that was never observed. They are what models fitted without the ends of
 their observations need to hold four of five of these (benchmarks/model_ranges.md). Of DSP and
