@@ -177,7 +177,7 @@ def test_with_a_device_s_own_cells(
             text = text.replace(".Technology(Technology)", f".Technology({technology})")
         files.append(tmp_path / path.name)
         files[-1].write_text(text, encoding="utf-8")
-    cells = [CELLS / f"{name}.sv" for name in DEVICE_CELLS[technology]]
+    cells = [CELLS / f"{name}.v" for name in DEVICE_CELLS[technology]]
     chosen: dict[str, Value] = {"digit": digit, "rows": rows, "q_register": waits}
     chosen |= {"wide_digit": wide, "storage": storage}
     design = ARRAY.design(width, chosen)

@@ -250,6 +250,6 @@ def test_with_a_device_s_own_cells(width: int, settings: dict[str, Value], tmp_p
     patches = {"redc_mul_productscan": [(right, right.replace("0", "1"))]}
     files = patched_sources(tmp_path, rtl.sources("redc_mul_productscan"), patches)
     names = ("CCU2C", "DP16KD", "LUT4", "PFUMX", "L6MUX21", "MULT18X18D")
-    cells = [CELLS / f"{name}.sv" for name in names]
+    cells = [CELLS / f"{name}.v" for name in names]
     design = family("productscan").design(width, settings)
     assert simulate(design, [], 300, stalls=True, sources=[*files, *cells]).failures() == []

@@ -212,6 +212,6 @@ def test_with_a_device_s_own_cells(width: int, word: int, tmp_path: Path) -> Non
             text = text.replace(".Technology(Technology)", ".Technology(1)")
         files.append(tmp_path / path.name)
         files[-1].write_text(text, encoding="utf-8")
-    cells = [CELLS / f"{name}.sv" for name in ("CCU2C", "LUT4", "PFUMX", "L6MUX21")]
+    cells = [CELLS / f"{name}.v" for name in ("CCU2C", "LUT4", "PFUMX", "L6MUX21")]
     design = family("tablechain").design(width, {"word": word})
     assert simulate(design, [], 500, stalls=True, sources=[*files, *cells]).failures() == []

@@ -177,6 +177,6 @@ def test_with_a_device_s_own_cells(width: int, settings: dict[str, Value], tmp_p
     right = "parameter int unsigned Technology = 0"
     patches = {"redc_mul_tableserial": [(right, right.replace("0", "1"))]}
     files = patched_sources(tmp_path, rtl.sources("redc_mul_tableserial"), patches)
-    cells = [CELLS / f"{name}.sv" for name in ("CCU2C", "DP16KD", "LUT4", "PFUMX", "L6MUX21")]
+    cells = [CELLS / f"{name}.v" for name in ("CCU2C", "DP16KD", "LUT4", "PFUMX", "L6MUX21")]
     design = family("tableserial").design(width, settings)
     assert simulate(design, [], 300, stalls=True, sources=[*files, *cells]).failures() == []
