@@ -573,5 +573,5 @@ def test_missing_records_and_libraries_are_told(
     with pytest.raises(BadInput, match=r"sweep\.json is not there"):
         recorded_figure("clock-replicas", Records(tmp_path))
     monkeypatch.setattr("redcore.plots.importlib.util.find_spec", lambda name: None)
-    with pytest.raises(BadInput, match=r"redcore\[plots\]"):
+    with pytest.raises(BadInput, match=r"pip install '\.\[plots\]' in a clone"):
         save(FIGURES["clock-replicas"], tmp_path / "x.svg")
