@@ -1088,7 +1088,7 @@ def test_with_a_device_s_own_memories(tmp_path: Path) -> None:
     text = (rtl.rtl_folder() / changed.name).read_text(encoding="utf-8")
     assert text.count(".Technology(Technology)") == 1
     changed.write_text(text.replace(".Technology(Technology)", ".Technology(1)"), encoding="utf-8")
-    cell = Path(synthesize.__file__).parent / "cells" / "DP16KD.sv"
+    cell = Path(synthesize.__file__).parent / "cells" / "DP16KD.v"
     path = bench.compiled([cell, *sources(unit, design)], [changed])
     with RsaBench(unit, path) as core:
         assert not core.memory(), "the numbers are in no block"

@@ -266,7 +266,7 @@ def test_nothing_of_a_key_is_left_in_a_device_s_own_memories(tmp_path: Path) -> 
     text = (rtl.rtl_folder() / "redc_rsa.sv").read_text(encoding="utf-8")
     changed = tmp_path / "redc_rsa.sv"
     changed.write_text(text.replace(".Technology(Technology)", ".Technology(1)"), encoding="utf-8")
-    files = [Path(synthesize.__file__).parent / "cells" / "DP16KD.sv", *sources(unit, design)]
+    files = [Path(synthesize.__file__).parent / "cells" / "DP16KD.v", *sources(unit, design)]
     path = compiled(files, [changed], visible=True, cycles=BRIEF_CYCLES)
     with RsaBench(unit, path) as bench:
         assert any(".i_numbers.gen_blocks." in name for name in bench.state())
