@@ -228,6 +228,7 @@ async def illegal_traffic_changes_nothing(dut: Any) -> None:
     outside = [a for a in range(0, 4096, 4) if a not in inside]
     modulus = NUMBERS.modulus()
     await bus.load(modulus)
+    await bus.until("busy", 0)  # a unit takes its time for constants, while the modulus waits
     a, b = NUMBERS.operands(modulus)
     for word in range(WORDS):
         for _ in range(8):
