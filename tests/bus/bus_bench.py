@@ -79,7 +79,7 @@ class Device:
         return fields("STATUS", await self.read("STATUS"))
 
     async def until(self, field: str, value: int) -> None:
-        for _ in range(20_000):
+        for _ in range(400_000):  # a prime of some bits takes so many reads of a fast bus
             if (await self.state())[field] == value:
                 return
         raise AssertionError(f"STATUS.{field} is never {value}")
