@@ -8,8 +8,8 @@ import os
 from typing import Any
 
 import cocotb
-from bus_masters import MASTERS, TileLink
-from cocotb.clock import Clock
+from bus_device import Registers
+from bus_masters import TileLink
 from cocotb.triggers import ClockCycles, FallingEdge
 from unit_numbers import Numbers
 
@@ -45,51 +45,22 @@ def bits(name: str, *fields: str) -> int:
     )
 
 
-def fields(name: str, value: int) -> dict[str, int]:
-    """A register's value, field by field."""
-    return {field.name: value >> field.low & ((1 << field.bits) - 1) for field in MAP[name].fields}
-
-
-class Device:
+class Device(Registers):
     """The registers by name, and what a driver does with them."""
 
     def __init__(self, dut: Any) -> None:
-        self.dut = dut
-        self.choose = NUMBERS.choose
+        super().__init__(dut, BUS, MAP, NUMBERS.choose)
         self.choose.seed(CONFIG["seed"])
 
     async def start(self) -> None:
-        """Clock, reset, master."""
-        dut = self.dut
-        dut.rst_n.value = 0
-        cocotb.start_soon(Clock(dut.clk, 10, unit="ns").start())
-        self.master = MASTERS[BUS](dut, self.choose)
-        await ClockCycles(dut.clk, 4)
-        dut.rst_n.value = 1
-        await ClockCycles(dut.clk, 4)
+        await self.reset()
         await self.until("busy", 0)
-
-    async def write(self, name: str, value: int, refused: bool = False, strobes: int = 15) -> None:
-        await self.master.write(MAP[name].address, value, strobes, refused)
-
-    async def read(self, name: str, refused: bool = False) -> int:
-        return int(await self.master.read(MAP[name].address, refused))
-
-    async def state(self) -> dict[str, int]:
-        return fields("STATUS", await self.read("STATUS"))
 
     async def until(self, field: str, value: int) -> None:
         for _ in range(400_000):  # a prime of some bits takes so many reads of a fast bus
             if (await self.state())[field] == value:
                 return
         raise AssertionError(f"STATUS.{field} is never {value}")
-
-    async def causes(self) -> set[str]:
-        """What CAUSE says; it is cleared."""
-        value = await self.read("CAUSE")
-        await self.write("CAUSE", value)
-        assert await self.read("CAUSE") == 0
-        return {name for name, bit in fields("CAUSE", value).items() if bit}
 
     async def put(self, name: str, number: int, words: int = WORDS) -> None:
         """Each word once there is room for it."""
@@ -136,13 +107,13 @@ async def device(dut: Any) -> Device:
 async def what_it_is(dut: Any) -> None:
     bus = await device(dut)
     assert await bus.read("ID") == int.from_bytes(b"MOD1", "big")
-    assert fields("VERSION", await bus.read("VERSION"))["major_version"] == 1
-    told = fields("WORDS", await bus.read("WORDS"))
+    assert bus.fields("VERSION", await bus.read("VERSION"))["major_version"] == 1
+    told = bus.fields("WORDS", await bus.read("WORDS"))
     assert told == {"operand": WORDS, "modulus": MODULUS_WORDS}
     assert await bus.read("RESULT_WORDS") == RESULT_WORDS
-    told = fields("NUMBERS", await bus.read("NUMBERS"))
+    told = bus.fields("NUMBERS", await bus.read("NUMBERS"))
     assert told == {"width": DESIGN.width, "r_bits": GEOMETRY.r_bits}
-    told = fields("UNIT", await bus.read("UNIT"))
+    told = bus.fields("UNIT", await bus.read("UNIT"))
     kind = OPERATION_OF.get(DESIGN.family.kind, 15)  # another
     assert told == {"operation": kind, "bound": GEOMETRY.bound, "moduli": GEOMETRY.moduli}
     for name, register in MAP.items():

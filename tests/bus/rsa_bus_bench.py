@@ -13,8 +13,7 @@ import random
 from typing import Any
 
 import cocotb
-from bus_masters import MASTERS
-from cocotb.clock import Clock
+from bus_device import Registers
 from cocotb.triggers import ClockCycles
 from rsa_keys import Key, Words, command, status
 
@@ -36,39 +35,18 @@ READ_ONLY = [name for name, register in MAP.items() if not register.writable]
 WRITE_ONLY = [name for name, register in MAP.items() if not register.readable]
 
 
-def fields(name: str, value: int) -> dict[str, int]:
-    """A register's value, field by field."""
-    return {field.name: value >> field.low & ((1 << field.bits) - 1) for field in MAP[name].fields}
-
-
-class Device:
+class Device(Registers):
     """The registers by name, and what a driver does with them."""
 
     def __init__(self, dut: Any) -> None:
-        self.dut = dut
-        self.choose = random.Random(CONFIG["seed"])
+        super().__init__(dut, BUS, MAP, random.Random(CONFIG["seed"]))
         self.illegal = False
         """Whether accesses that are refused come among those of jobs."""
         self.refusals = 0
 
     async def start(self) -> None:
-        dut = self.dut
-        dut.rst_n.value = 0
-        cocotb.start_soon(Clock(dut.clk, 10, unit="ns").start())
-        self.master = MASTERS[BUS](dut, self.choose)
-        await ClockCycles(dut.clk, 4)
-        dut.rst_n.value = 1
-        await ClockCycles(dut.clk, 4)
+        await self.reset()
         await self.until_idle()
-
-    async def write(self, name: str, value: int, refused: bool = False, strobes: int = 15) -> None:
-        await self.master.write(MAP[name].address, value, strobes, refused)
-
-    async def read(self, name: str, refused: bool = False) -> int:
-        return int(await self.master.read(MAP[name].address, refused))
-
-    async def state(self) -> dict[str, int]:
-        return fields("STATUS", await self.read("STATUS"))
 
     async def until_idle(self) -> dict[str, int]:
         for _ in range(20_000):
@@ -77,13 +55,6 @@ class Device:
                 return state
             await ClockCycles(self.dut.clk, 20)
         raise AssertionError("it is busy for ever")
-
-    async def causes(self) -> set[str]:
-        """What CAUSE says; it is cleared."""
-        value = await self.read("CAUSE")
-        await self.write("CAUSE", value)
-        assert await self.read("CAUSE") == 0
-        return {name for name, bit in fields("CAUSE", value).items() if bit}
 
     async def refuse(self) -> None:
         """Some access that is refused in this state; a job's end may come between, and is told."""
@@ -129,7 +100,7 @@ class Device:
         assert await self.causes() - {"job"} == {told}, kind
 
     async def some_refusals(self) -> None:
-        for _ in range(self.choose.randrange(3) if self.illegal else 0):
+        for _ in range(self.choose.randrange(4) if self.illegal else 0):
             await self.refuse()
 
     async def job(self, code: str, words: list[int]) -> tuple[int, list[int]]:
@@ -137,7 +108,7 @@ class Device:
         await self.some_refusals()
         await self.write("COMMAND", command(code))
         for place, word in enumerate(words):
-            while not fields("OPERAND_LEVEL", await self.read("OPERAND_LEVEL"))["room"]:
+            while not self.fields("OPERAND_LEVEL", await self.read("OPERAND_LEVEL"))["room"]:
                 pass
             await self.some_refusals()
             last = place + 1 == len(words)

@@ -42,7 +42,7 @@ def judge_mutants(
     rows = [(name, *counts.values()) for name, counts in by_place.items()]
     rows.append(("all", *(keys[status] for status in STATUSES)))
     show_answer(as_json, keys, title, ["where", *STATUSES], rows)
-    left = [entry for status in ("retimed", "survived", "undecided") for entry in result.of(status)]
+    left = [entry for status in STATUSES[2:] for entry in result.of(status)]
     if not as_json and left:
         show_table(
             f"Not killed, of {family.name}",
