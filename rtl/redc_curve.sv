@@ -267,7 +267,7 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // The program.
   // ------------------------------------------------------------------------------------------
-  logic                 choose, sum_done, product_done, taken, adding;
+  logic                 choose, sum_done, product_done, taken, adding, gives;
   kind_e                kind;
   place_t               place, place_a, place_b, sum_place, product_place;
   localparam int unsigned WordIndex = redc_pkg::index_bits(LoopWords);
@@ -286,7 +286,7 @@ module redc_curve #(
     .issue_o(issue),
     .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b), .choose_o(choose),
     .sum_done_i(sum_done), .sum_place_i(sum_place), .product_done_i(product_done),
-    .product_place_i(product_place), .taken_i(taken), .adding_i(adding),
+    .product_place_i(product_place), .taken_i(taken), .writing_i(adding | gives),
     .modulus_o(mul_in_idx_o), .exponent_o(exponent), .bits_write_i(bits_write),
     .bits_number_i(bits_number), .bits_word_i(bits_word), .bits_data_i(bits_data)
   );
@@ -368,7 +368,7 @@ module redc_curve #(
     .valid_i(given & multiplied), .square_i(squared), .bit_i(given_chosen), .fault_o(turned[3]),
     .a_i(a), .b_i(b), .taken_o(taken), .done_o(product_done), .done_place_o(product_place),
     .valid_o(product_valid), .place_o(product_to), .beat_o(product_beat), .data_o(product),
-    .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i,
+    .busy_o(gives), .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i,
     .mul_out_ready_o, .mul_p_i, .mul_out_last_i
   );
 

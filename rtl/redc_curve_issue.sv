@@ -9,13 +9,14 @@
 //           program, and times are those of the schedule played in units/curve/play.py. A loop goes
 //           through the bits of a number, from the one in its instruction to bit 0; a choice sees
 //           the bit and the one before (0 before the first), behind the loop bit 0 alone. A change
-//           of modulus waits, as the end does, until everything is written. A loop over digits
-//           takes Window bits of the scalar at a time, down to bit 1, which leaves bit 0 to choices
-//           behind it; where its highest bit, the sign, is 0, those below it count inverted. With
-//           Joint it goes down to bit 0, and beside each bit there is the same one of number 2, as
-//           they are. The next iteration's digit comes while one goes on. A pick is a choice by one
-//           bit of the digit. Instructions, their addresses and numbers that loops go through have
-//           a parity bit each, all else of state a copy: any one bit that is turned is a fault.
+//           of modulus waits, as the end does, until everything is written, to the last word. A
+//           loop over digits takes Window bits of the scalar at a time, down to bit 1, which leaves
+//           bit 0 to choices behind it; where its highest bit, the sign, is 0, those below it count
+//           inverted. With Joint it goes down to bit 0, and beside each bit there is the same one
+//           of number 2, as they are. The next iteration's digit comes while one goes on. A pick is
+//           a choice by one bit of the digit. Instructions, their addresses and numbers that loops
+//           go through have a parity bit each, all else of state a copy: any one bit that is turned
+//           is a fault.
 // Timing    an instruction begins at least spacing(Words) cycles behind the one before, five cycles
 //           behind start_i, and two behind the event that it waits for. A fault shows in the cycle
 //           behind that in which a bit was turned.
@@ -82,8 +83,8 @@ module redc_curve_issue #(
   input  wire logic [PlaceBits-1:0]    product_place_i,
   /// The multiplier has taken all of a pair of operands.
   input  wire logic                    taken_i,
-  /// The adder has words on their way.
-  input  wire logic                    adding_i,
+  /// Adder or multiplier has words on their way to memory.
+  input  wire logic                    writing_i,
 
   /// Writes a word of a number that loops go through: 0 the scalar, 1 the exponent, 2 a random one.
   input  wire logic                    bits_write_i,
@@ -302,7 +303,7 @@ module redc_curve_issue #(
 
   always_comb begin
     if (head_q.kind == KindLoop) clear = gathered;
-    else if (!writes) clear = ~sums & ~products & ~adding_i;
+    else if (!writes) clear = ~sums & ~products & ~writing_i;
     else clear = ~sum_awaited & ~product_awaited
                & ~(product ? (32'(now.waiting) == Waiting) | products_full : sums_full);
   end

@@ -55,6 +55,8 @@ module redc_curve_product #(
   output      logic [PlaceBits-1:0] place_o,
   output      logic [BeatBits-1:0]  beat_o,
   output      logic [Bits-1:0]      data_o,
+  /// Of a word in parts there are more to come.
+  output      logic                 busy_o,
 
   /// The multiplier's operand stream.
   output      logic                 mul_in_valid_o,
@@ -116,6 +118,7 @@ module redc_curve_product #(
   );
   // Of a word in parts the others follow for certain, as fast as they are read.
   assign done_o = valid & ((Parts > 1) ? beat_q == '0 : mul_out_last_i);
+  assign busy_o = (Parts > 1) & valid;
 
   always_ff @(posedge clk_i) begin
     done_place_o <= place_next;

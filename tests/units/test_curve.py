@@ -272,6 +272,21 @@ def test_a_modulus_gets_in_between_jobs_that_are_offered_without_a_pause() -> No
         assert bench.multiply(1234, 777) == (Status.DONE, multiply(1234, 777, a24, p, 16))
 
 
+@pytest.mark.parametrize("chunk", [4, 8, 64])
+def test_a_load_ends_in_the_cycle_that_is_played(chunk: int) -> None:
+    """Its last product is written in as many words as a number has: 9, 5 and 1."""
+    one, p, a24 = design("radix4", 33, chunk=chunk), (1 << 33) - 9, 5
+    assert isinstance(one.family, CurveUnit)
+    multiplier = one.family.multiplier_design(one.width, one.values)
+    ends = one.geometry.modulus_cycles - multiplier.geometry.modulus_cycles
+    parts = Sizes.of(multiplier, chunk, "bram").parts
+    with CurveBench(one) as bench:
+        bench.load(p, a24)
+        # Behind the last part of the constant.
+        assert not bench.give(True, [77], [5], ends + (parts if parts > 1 else 0))
+        assert bench.give(True, [77], [5], 1)
+
+
 def test_refused_parameters() -> None:
     """By Python in a sentence, and by the RTL."""
     for settings in ({"chunk": 3}, {"scalar_bits": 0}, {"scalar_bits": 17}, {"memory": "none"}):

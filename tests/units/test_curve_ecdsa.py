@@ -53,6 +53,10 @@ WIDE: list[Group] = [
 ]
 
 
+PADDED: Group = (-3, 38, 131071, (1, 131065), 130639)
+"""Of a word that does not fill its parts."""
+
+
 def design(multiplier: str, task: str, group: Group, **settings: int | str) -> Design:
     a, b, prime, (x, y), order = group
     given = {"a": a, "b": b, "base_x": x, "base_y": y, "order": order, "task": task}
@@ -222,6 +226,7 @@ SHAPES = [
     ("cios", WIDE[2], {"word": 17, "sigma": 1, "window": 3}),
     ("cios", WIDE[2], {"word": 17, "sigma": 1}),
     *(("csa", group, {}) for group in SMALL),
+    *(("csa", PADDED, {"chunk": 4, "window": window}) for window in (1, 4)),
 ]
 
 
@@ -231,7 +236,8 @@ SHAPES = [
         pytest.param(
             number,
             id="-".join([multiplier, str(group[2]), *(f"{k}={v}" for k, v in more.items())]),
-            marks=[] if multiplier in ("csa", "cios") and group in (WIDE[0], SMALL[0], SMALL[3])
+            marks=[]
+            if multiplier in ("csa", "cios") and group in (WIDE[0], SMALL[0], SMALL[3], PADDED)
             else [pytest.mark.full],
         )
         for number, (multiplier, group, more) in enumerate(SHAPES)

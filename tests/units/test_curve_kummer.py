@@ -272,8 +272,9 @@ SHAPES = [
     *(design(name, 16, scalar_bits=32) for name in registered()),
     *(design(name, 16) for name in ("csa", "cios")),
     design("csa", 16, scalar_bits=19, memory="lutram", blinding=0),
-    # A job's operands come as the last product of the load, in five words, is written.
-    design("csa", 33, scalar_bits=66, chunk=8),
+    # A job's operands come right behind the load, while its last product's 5 or 9 words are written
+    # where a halt does not wait for them.
+    *(design("csa", 33, scalar_bits=66, chunk=chunk) for chunk in (8, 4)),
     design("cios", 16, scalar_bits=32, word=17, sigma=1),
 ]
 

@@ -200,8 +200,7 @@ def scheduled(
     places, kept = form.places, form.kept_places
     fixed: dict[str, Place] = {**form.fixed, _PADDED.target: (0, places - 3)}
     flush = programs.flush(2 * geometry.slots + 2)
-    stages = [form.load(geometry.r_bits), *form.long * (programs.WRITTEN,)]
-    load = arrange(stages, machine, lengths, fixed, kept, places)
+    load = arrange([form.load(geometry.r_bits)], machine, lengths, fixed, kept, places)
     steps = [form.program(blinding > 0), flush]
     main = arrange(steps, machine, lengths, fixed, kept, places, apart)
     most = max(geometry.r_bits, lengths["scalar"])

@@ -64,7 +64,7 @@ class Play:
         self._pace = pace
         self._next = begin
         self._free: dict[Hashable, int] = {}  # place: when what reads or writes it may begin
-        self._quiet = 0  # when the adder is
+        self._quiet = 0  # when all is written
         self._popped = 0  # when the last pair of operands had left the queue
         self._taken = -1  # when the multiplier took the last joined word
         # When a further product may begin, for the room in the queue, and under way.
@@ -91,7 +91,7 @@ class Play:
             self._free[target] = self._multiply(at)
         else:
             self._free[target] = at + sizes.late + sizes.words + _SUM
-            self._quiet = at + sizes.late + 2 * sizes.words + _QUIET
+            self._quiet = max(self._quiet, at + sizes.late + 2 * sizes.words + _QUIET)
         return at
 
     def _multiply(self, at: int) -> int:
@@ -105,6 +105,7 @@ class Play:
             self._popped = first + sizes.parts - 1
             self._taken, answered = self._pace.take(self._popped + 1)
             known = answered + 1 + _KNOWN
+            self._quiet = max(self._quiet, known + sizes.parts - 1)
         self._room.append(self._popped + _KNOWN)
         self._slots.append(known)
         return known

@@ -811,11 +811,6 @@ def kummer_form(long: bool) -> Form:
     )  # fmt: skip
 
 
-WRITTEN = read("gone = one * one\nlast = gone + gone")
-"""Behind the products of a load: a halt waits for all words of a sum, but for the first one of a
-product, and the next job's operands come to the multiplier's memory, too."""
-
-
 def flush(count: int) -> Program:
     """So many products of ones, and two sums: nothing of a job is left in multiplier and adder."""
     lines = ["gone = one * one"] * count + ["last = one + one"] * 2
