@@ -13,10 +13,10 @@
 //           from the other side. With Moduli = 2 the last constant is a second modulus, and what a
 //           and b are, Numbers numbers each, and p, is the program's to say: signatures.
 // Method    a program (src/redcore/units/curve/programs.py) of sums, differences, choices, products
-//           and loops over bits, in order (redc_curve_issue), on one adder (redc_curve_adder) and
-//           the multiplier (redc_curve_product). Values are words in two memories
-//           (redc_curve_values), one written by the adder and one by the multiplier, so that
-//           neither waits for the other; each instruction reads its two operands a word a cycle.
+//           and loops over bits, in order (redc_curve_issue), on one adder and the multiplier
+//           (redc_curve_datapath). Values are words in two memories, one written by the adder and
+//           one by the multiplier, so that neither waits for the other; each instruction reads its
+//           two operands a word a cycle.
 //           Operands wait for the multiplier in a queue of two pairs. A result waits, too, until
 //           the program has checked it (redc_curve_result). Words are cut into Parts. Random bits
 //           make coordinates random and blind the scalar (redc_curve_random). A
@@ -211,18 +211,13 @@ module redc_curve #(
   localparam logic [NumberBits-1:0] PlaceExponent = NumberBits'(Places - 2);
   localparam logic [NumberBits-1:0] PlaceResult   = NumberBits'(Places - 1);
 
-  typedef struct packed {
-    logic                bank;
-    logic [NumberBits-1:0] number;
-  } place_t;
-
   // ------------------------------------------------------------------------------------------
   // What goes on.
   // ------------------------------------------------------------------------------------------
   logic                   wiping, flush, flushed, idle, mod_waits, loads, loaded, unfit;
   logic                   takes_job, draw, drawn, start, halt, main, hold, send, sent, above, stuck;
   logic                   faulty, run_n, issue;
-  logic [3:0]             turned;  // by issue, numbers, adder, product
+  logic [2:0]             turned;  // by issue, numbers, datapath
   logic                   in_part, in_take, in_above, mod_part;
   logic [1:0][Bits-1:0]   in_data;
   logic [Bits-1:0]        mod_part_data;
@@ -267,9 +262,9 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // The program.
   // ------------------------------------------------------------------------------------------
-  logic                 choose, sum_done, product_done, taken, adding, gives;
+  logic                 choose, sum_done, product_done, taken, writing;
   kind_e                kind;
-  place_t               place, place_a, place_b, sum_place, product_place;
+  logic [PlaceBits-1:0] place, place_a, place_b, sum_place, product_place;
   localparam int unsigned WordIndex = redc_pkg::index_bits(LoopWords);
   logic                 bits_write;
   logic [1:0]           bits_number, exponent;
@@ -286,44 +281,37 @@ module redc_curve #(
     .issue_o(issue),
     .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b), .choose_o(choose),
     .sum_done_i(sum_done), .sum_place_i(sum_place), .product_done_i(product_done),
-    .product_place_i(product_place), .taken_i(taken), .writing_i(adding | gives),
+    .product_place_i(product_place), .taken_i(taken), .writing_i(writing),
     .modulus_o(mul_in_idx_o), .exponent_o(exponent), .bits_write_i(bits_write),
     .bits_number_i(bits_number), .bits_word_i(bits_word), .bits_data_i(bits_data)
   );
 
   // ------------------------------------------------------------------------------------------
-  // The memories, each with its writer; what comes, and zeros, go the same way.
+  // What it computes with; numbers that come from outside go to the same memories.
   // ------------------------------------------------------------------------------------------
-  logic                sum_valid, nonzero, zero, invalid;
-  logic [BeatBits-1:0] sum_beat;
-  place_t              sum_to;
-  logic [Bits-1:0]     sum_data;
-  logic                product_valid;
-  place_t              product_to;
-  logic [BeatBits-1:0] product_beat;
-  logic [Bits-1:0]     product;
-  logic                       given, given_last, multiplied, squared;
-  logic [1:0]                 given_chosen;
-  kind_e                      given_kind, next_kind;
-  place_t                     given_place;
-  logic [BeatBits-1:0]        given_beat;
-  logic [Bits-1:0]            a, b;
-  logic [NumberBits-1:0]      come;
-  // A second modulus's numbers come in pairs, one to each memory.
-  assign come = (in_part ? PlaceOperand : PlaceModulus) + NumberBits'(whose);
-  redc_curve_values #(
-    .Bits(Bits), .Words(Words), .Places(Places), .Storage(Storage)
-  ) u_values (
-    .clk_i, .rst_ni(run_n), .valid_i({product_valid, sum_valid}),
-    .number_i({product_to.number, sum_to.number}), .beat_i({product_beat, sum_beat}),
-    .data_i({product, sum_data}), .come_i({(Moduli > 1) & in_part, mod_part | in_part}),
-    .come_number_i(come), .come_beat_i(beat),
-    .come_data_i({in_data[1], in_part ? in_data[0] : mod_part_data}), .wipe_i(wiping),
+  logic                  sum_valid, nonzero, zero, invalid, second;
+  logic [NumberBits-1:0] come, sum_number;
+  logic [BeatBits-1:0]   sum_beat;
+  logic [Bits-1:0]       sum_data;
+  // A second modulus is the last constant; numbers of both come in pairs, one to each memory.
+  assign come   = (in_part ? PlaceOperand : PlaceModulus) + NumberBits'(whose);
+  assign second = (Moduli > 1) & (whose == WhoseBits'(Constants));
+  redc_curve_datapath #(
+    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Bound(Bound), .Moduli(Moduli),
+    .Places(Places), .InFlight(InFlight), .Storage(Storage), .Bits(Bits), .Waiting(Waiting)
+  ) u_datapath (
+    .clk_i, .rst_ni(run_n), .come_i({(Moduli > 1) & in_part, mod_part | in_part}),
+    .come_number_i(come), .beat_i(beat),
+    .come_data_i({in_data[1], in_part ? in_data[0] : mod_part_data}),
+    .m_write_i(mod_part & ((whose == '0) | second)), .m_second_i(second), .wipe_i(wiping),
     .wipe_number_i(wipe_number), .issue_i(issue), .kind_i(kind), .place_i(place),
-    .place_a_i(place_a), .place_b_i(place_b), .choose_i(choose), .valid_o(given),
-    .beat_o(given_beat), .last_o(given_last), .a_o(a), .b_o(b),
-    .kind_o(given_kind), .multiplies_o(multiplied),
-    .square_o(squared), .choose_o(given_chosen), .place_o(given_place), .kind_next_o(next_kind)
+    .place_a_i(place_a), .place_b_i(place_b), .choose_i(choose), .modulus_i(mul_in_idx_o),
+    .sum_done_o(sum_done), .sum_place_o(sum_place), .product_done_o(product_done),
+    .product_place_o(product_place), .taken_o(taken), .writing_o(writing),
+    .sum_valid_o(sum_valid), .sum_number_o(sum_number), .sum_beat_o(sum_beat),
+    .sum_data_o(sum_data), .above_o(above), .nonzero_o(nonzero), .zero_o(zero),
+    .invalid_o(invalid), .fault_o(turned[2]), .mul_in_valid_o, .mul_in_ready_i, .mul_a_o,
+    .mul_b_o, .mul_in_last_o, .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i
   );
 
   redc_curve_numbers #(
@@ -334,42 +322,10 @@ module redc_curve #(
     .fault_o(turned[1]),
     .order_write_i(mod_part & (whose == WhoseBits'(Constants))),
     .scalar_write_i(in_part & (whose == '0)), .beat_i(beat), .order_i(mod_part_data),
-    .scalar_i(in_data[1]), .exponent_write_i(sum_valid & (sum_to.number == PlaceExponent)),
+    .scalar_i(in_data[1]), .exponent_write_i(sum_valid & (sum_number == PlaceExponent)),
     .exponent_number_i(exponent), .exponent_beat_i(sum_beat), .exponent_i(sum_data), .rnd_valid_i,
     .rnd_ready_o, .rnd_data_i, .write_o(bits_write), .number_o(bits_number), .word_o(bits_word),
     .data_o(bits_data)
-  );
-
-  // ------------------------------------------------------------------------------------------
-  // The adder.
-  // ------------------------------------------------------------------------------------------
-  logic second;  // the modulus that comes is the second one
-  assign second = (Moduli > 1) & (whose == WhoseBits'(Constants));
-  redc_curve_adder #(
-    .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits), .Moduli(Moduli)
-  ) u_adder (
-    .clk_i, .rst_ni(run_n), .modulus_i(mul_in_idx_o),
-    .m_write_i(mod_part & ((whose == '0) | second)), .m_second_i(second), .m_beat_i(beat),
-    .m_data_i(mod_part_data), .valid_i(given & ~multiplied), .beat_i(given_beat),
-    .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .bit_i(given_chosen),
-    .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done), .done_place_o(sum_place),
-    .valid_o(sum_valid), .beat_o(sum_beat), .place_o(sum_to), .data_o(sum_data), .above_o(above),
-    .nonzero_o(nonzero), .zero_o(zero), .invalid_o(invalid), .busy_o(adding), .fault_o(turned[2])
-  );
-
-  // ------------------------------------------------------------------------------------------
-  // The multiplier: operands wait for it in order, results come in that order.
-  // ------------------------------------------------------------------------------------------
-  redc_curve_product #(
-    .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .InFlight(InFlight), .Bits(Bits),
-    .Waiting(Waiting), .PlaceBits(PlaceBits)
-  ) u_product (
-    .clk_i, .rst_ni(run_n), .issue_i(issue & multiplies(kind)), .issue_place_i(place),
-    .valid_i(given & multiplied), .square_i(squared), .bit_i(given_chosen), .fault_o(turned[3]),
-    .a_i(a), .b_i(b), .taken_o(taken), .done_o(product_done), .done_place_o(product_place),
-    .valid_o(product_valid), .place_o(product_to), .beat_o(product_beat), .data_o(product),
-    .busy_o(gives), .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i,
-    .mul_out_ready_o, .mul_p_i, .mul_out_last_i
   );
 
   // ------------------------------------------------------------------------------------------
@@ -379,14 +335,14 @@ module redc_curve #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Numbers(Numbers), .Bits(Bits)
   ) u_result (
     .clk_i, .rst_ni(run_n), .idle_i(idle), .wipe_i(wiping), .hold_i(hold), .send_i(send),
-    .valid_i(sum_valid & (sum_to.number == PlaceResult) & main), .beat_i(sum_beat),
+    .valid_i(sum_valid & (sum_number == PlaceResult) & main), .beat_i(sum_beat),
     .data_i(sum_data),
     .unfit_i(unfit), .range_i(above | in_above | invalid), .zero_i(zero), .fault_i(nonzero),
     .stuck_i(stuck), .faulty_i(faulty),
     .out_valid_o, .out_ready_i, .p_o, .out_last_o, .status_o, .done_o(sent)
   );
 
-  wire unused = &{1'b0, mod_last_i, in_last_i, product_to.bank, sum_to.bank};
+  wire unused = &{1'b0, mod_last_i, in_last_i};
 
 endmodule
 

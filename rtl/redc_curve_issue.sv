@@ -10,13 +10,10 @@
 //           through the bits of a number, from the one in its instruction to bit 0; a choice sees
 //           the bit and the one before (0 before the first), behind the loop bit 0 alone. A change
 //           of modulus waits, as the end does, until everything is written, to the last word. A
-//           loop over digits takes Window bits of the scalar at a time, down to bit 1, which leaves
-//           bit 0 to choices behind it; where its highest bit, the sign, is 0, those below it count
-//           inverted. With Joint it goes down to bit 0, and beside each bit there is the same one
-//           of number 2, as they are. The next iteration's digit comes while one goes on. A pick is
-//           a choice by one bit of the digit. Instructions, their addresses and numbers that loops
-//           go through have a parity bit each, all else of state a copy: any one bit that is turned
-//           is a fault.
+//           loop over digits takes several bits of the scalar at a time (redc_curve_digits), down
+//           to bit 1, which leaves bit 0 to choices behind it. A pick is a choice by one bit of the
+//           digit. Instructions, their addresses and numbers that loops go through have a parity
+//           bit each, all else of state a copy: any one bit that is turned is a fault.
 // Timing    an instruction begins at least spacing(Words) cycles behind the one before, five cycles
 //           behind start_i, and two behind the event that it waits for. A fault shows in the cycle
 //           behind that in which a bit was turned.
@@ -202,10 +199,6 @@ module redc_curve_issue #(
   always_ff @(posedge clk_i)
     if (load) differs_q <= next_q.operand[PlaceBits+:PlaceBits] != next_q.operand[0+:PlaceBits];
 
-  // ------------------------------------------------------------------------------------------
-  // Digits of loops: a bit in three cycles, as it has come from memory. Zeros come before the first
-  // bit, so that the last digit ends with the last bit.
-  // ------------------------------------------------------------------------------------------
   logic gathered;  // the next digit is there
   if (Window == 0) begin : gen_bits
     assign {final_digit, by_digits, picked, odd_digit} = '0;
@@ -213,67 +206,18 @@ module redc_curve_issue #(
     assign next_bit = issue & head_q.last;
     wire unused = &{1'b0, over_digits};
   end else begin : gen_digits
-    localparam int unsigned Digit    = Window * (1 + Joint);
-    localparam int unsigned Lowest   = 1 - Joint;
-    localparam int unsigned Pad      =
-        (Window - (LoopBits - Lowest) % Window) % Window * (1 + Joint);
-    localparam int unsigned LeftBits = $clog2(Digit + 1);
-    // A digit, and the next one as it comes: bits to come, zeros of these, and the cycles of a bit.
-    typedef struct packed {
-      logic                on;
-      logic                last;
-      logic                final_one;
-      logic                sign;
-      logic [Digit-1:0]    digit;
-      logic [Digit-1:0]    coming;
-      logic [LeftBits-1:0] left;
-      logic [LeftBits-1:0] pad;
-      logic [1:0]          step;
-    } digits_t;
-    digits_t digits, digits_copy, digits_next;
-    logic    takes, turns, lowest, value;
-    redc_prim_fanout #(.Bits($bits(digits_t)), .Copies(2)) u_digits (
-      .clk_i, .d_i(digits_next), .q_o({digits_copy, digits})
+    logic next_of_digit;
+    redc_curve_digits #(
+      .Window(Window), .Joint(Joint), .LoopBits(LoopBits), .WordIndex(WordIndex),
+      .BitIndex(BitIndex)
+    ) u_digits (
+      .clk_i, .rst_ni, .start_i, .begins_i(begins), .over_digits_i(over_digits),
+      .turn_i(issue & (head_q.last | (head_q.kind == KindLoop))), .word_i(now.word),
+      .bit_i(now.place), .second_i(now.number[1]), .value_i(now.value), .odd_i(now.odd),
+      .next_o(next_of_digit), .on_o(by_digits), .gathered_o(gathered), .final_o(final_digit),
+      .pick_i(head_q.operand[3*PlaceBits+:PickBits]), .picked_o(picked), .odd_o(odd_digit)
     );
-
-    // At or below the last one: a bit that is turned must not lead past it, as there is no way on.
-    assign lowest      = (now.word == '0) & (now.place <= BitIndex'(Lowest));
-    assign by_digits   = digits.on;
-    assign final_digit = digits.final_one;
-    assign gathered    = ~digits.on | (digits.left == '0);
-    assign takes       = (digits.left != '0) & digits.step[1];
-    assign next_bit    = digits.on ? takes & (digits.pad == '0) : issue & head_q.last;
-    assign turns       = digits.on & issue & (head_q.last | (head_q.kind == KindLoop));
-    assign picked      = 1'(digits.digit >> head_q.operand[3*PlaceBits+:PickBits]);
-    assign odd_digit   = (digits != digits_copy) | (takes & (digits.pad == '0) & now.odd);
-    // Below a sign of 0 bits are inverted.
-    assign value       = (now.value & (digits.pad == '0))
-                       ^ ((Joint == 0) & (digits.left != LeftBits'(Digit)) & ~digits.sign);
-
-    always_comb begin
-      digits_next = digits;
-      if (begins || start_i || !rst_ni) begin
-        // The last digits of a job are overwritten as its next loop begins.
-        digits_next     = '0;
-        digits_next.on  = begins & over_digits & rst_ni;
-        digits_next.pad = LeftBits'(Pad);
-        if (digits_next.on) digits_next.left = LeftBits'(Digit);
-      end else if (turns) begin
-        digits_next.digit     = digits.coming;
-        digits_next.final_one = digits.last;
-        digits_next.left      = digits.last ? '0 : LeftBits'(Digit);
-        digits_next.step      = '0;
-      end else if (digits.left != '0) begin
-        digits_next.step = takes ? '0 : digits.step + 1'b1;
-        if (takes) begin
-          if (digits.left == LeftBits'(Digit)) digits_next.sign = value;
-          digits_next.coming = Digit'({digits.coming, value});
-          digits_next.left   = digits.left - 1'b1;
-          if (digits.pad != '0) digits_next.pad = digits.pad - 1'b1;
-          else if (lowest && (Joint == 0 || now.number[1])) digits_next.last = 1'b1;
-        end
-      end
-    end
+    assign next_bit = by_digits ? next_of_digit : issue & head_q.last;
   end
 
   // ------------------------------------------------------------------------------------------

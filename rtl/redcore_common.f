@@ -10,8 +10,8 @@ redc_add_reduce.sv
 redc_add_select.sv
 redc_add_words.sv
 redc_prim_ram.sv
-redc_random_repetition.sv
 redc_prim_queue.sv
+redc_random_repetition.sv
 redc_prim_delay.sv
 redc_prim_block.sv
 redc_prim_slice.sv

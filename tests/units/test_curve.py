@@ -687,7 +687,7 @@ RTL_SEEDED = [
     ("redc_curve_adder", "else take = ~carry_q;", "else take = 1'b0;"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i, zero_i & 1'b0,"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i & 1'b0, zero_i,"),
-    ("redc_curve", ".a_i(a), .b_i(b), .done_o", ".a_i(b), .b_i(a), .done_o"),
+    ("redc_curve_datapath", ".a_i(a), .b_i(b), .done_o", ".a_i(b), .b_i(a), .done_o"),
 ]
 
 

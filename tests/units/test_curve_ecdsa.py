@@ -768,12 +768,12 @@ RTL_SEEDED = [
     # before the first, of another entry, a bit too early.
     ("verify", "redc_curve_issue", "({now.number, now.word})",
      "({now.number & 2'd1, now.word})"),
-    ("verify", "redc_curve_issue", "final_one = digits.last;", "final_one = digits.left == '0;"),
-    ("sign", "redc_curve_issue", "BitIndex'(Lowest)", "BitIndex'(1 - Lowest)"),
-    ("sign", "redc_curve_issue", "now.value & (digits.pad == '0)", "now.value"),
-    ("sign", "redc_curve_issue", "1'(digits.digit >>", "1'(~digits.digit >>"),
-    ("sign", "redc_curve_issue", "~digits.on | (digits.left == '0)",
-     "~digits.on | (digits.left <= LeftBits'(1))"),
+    ("verify", "redc_curve_digits", "final_one = now.last;", "final_one = now.left == '0;"),
+    ("sign", "redc_curve_digits", "BitIndex'(Lowest)", "BitIndex'(1 - Lowest)"),
+    ("sign", "redc_curve_digits", "(value_i & (now.pad == '0))", "value_i"),
+    ("sign", "redc_curve_digits", "1'(now.digit >>", "1'(~now.digit >>"),
+    ("sign", "redc_curve_digits", "~now.on | (now.left == '0)",
+     "~now.on | (now.left <= LeftBits'(1))"),
 ]
 
 
