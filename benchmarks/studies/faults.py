@@ -21,7 +21,7 @@ from redcore.errors import BadInput
 from redcore.simulate import compile as build
 from redcore.simulate.loaded import Loaded
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import is_on_curve
+from redcore.units.curve.model import CURVES, Kummer, Surface, is_on_curve
 from redcore.units.rsa import bench
 from redcore.units.rsa.model import Command, Key, Rsa, Status, to_number, to_words
 from redcore.verify.registers import Sequential, in_simulation, sequential
@@ -41,8 +41,40 @@ NUMBERS = ".i_numbers."
 OF_CURVES_CONTROL = (".u_control.", ".u_issue.", ".u_numbers.", ".u_result.")
 LAST = 400
 """Cycles of a curve's job in which each bit of control is turned."""
-PRIME, POINT, SCALAR = 65521, (2, 2952), 0x8765
-CURVE: dict[str, Value] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
+
+
+@dataclass(frozen=True)
+class CurveJob:
+    """A curve, and what it is asked for."""
+
+    width: int
+    settings: Mapping[str, Value]
+    prime: int
+    point: tuple[int, ...]
+    scalar: int
+
+    def has(self, point: tuple[int, ...]) -> bool:
+        """Whether that is one of its points."""
+        if not max(point) < self.prime:
+            return False
+        if self.settings["form"] == "kummer":
+            y, z, t = point
+            surface = Surface.of(KUMMER.theta, self.prime)
+            return surface is not None and surface.has((y * z * t, z * t, y * t, y * z))
+        x, y = point
+        return is_on_curve((x, y), int(self.settings["a"]), int(self.settings["b"]), self.prime)
+
+
+KUMMER = next(one for one in CURVES.values() if isinstance(one, Kummer))
+CURVE_JOBS = {
+    "weierstrass": CurveJob(
+        16, {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}, 65521, (2, 2952), 0x8765
+    ),
+    # Modulo a larger prime, as a chance of some hundreds in it is left; the scalar in two parts.
+    "kummer": CurveJob(
+        24, {"form": "kummer", "scalar_bits": 36}, (1 << 24) - 3, (1, 1, 491528), 0x876543210
+    ),
+}
 
 
 class _Result(ctypes.Structure):
@@ -471,23 +503,27 @@ class Faults(Injected):
 
 
 class CurveFaults(Injected):
-    """A Weierstrass curve of 16 bits, and a job in which bits are turned."""
+    """A curve of a few bits, a Weierstrass one by default, and a job in which bits are turned."""
 
     def __init__(
         self, name: str, replaced: Sequence[Path] = (), settings: Mapping[str, Value] | None = None
     ) -> None:
-        design = self.design = family(name).design(16, {**CURVE, **(settings or {})})
+        given = dict(settings or {})
+        job = self.job = CURVE_JOBS[str(given.get("form", "weierstrass"))]
+        design = self.design = family(name).design(job.width, {**job.settings, **given})
         unit = design.family
         if not isinstance(unit, CurveUnit):
             raise BadInput(f"{name} is no curve processor")
         super().__init__(design.sources(), unit.module, replaced, 100_000)
         place = design.width, design.values
-        g, point = design.geometry, unit.joined(*place, POINT)
-        constants = unit.modulus_words(*place, PRIME)
+        g, point = design.geometry, unit.joined(*place, job.point)
+        constants = unit.modulus_words(*place, job.prime)
         self._modulus = _cut(constants, g.word_bits, g.modulus_beats or g.beats)
-        of_both = zip(*(_cut(one, g.word_bits, g.beats) for one in (point, SCALAR)), strict=True)
+        of_both = zip(
+            *(_cut(one, g.word_bits, g.beats) for one in (point, job.scalar)), strict=True
+        )
         self._job = [word for pair in of_both for word in pair]
-        right = _cut(design.product(point, SCALAR, PRIME), g.word_bits, g.beats)
+        right = _cut(design.product(point, job.scalar, job.prime), g.word_bits, g.beats)
         self._run(0, self._modulus)
         self._keep(1, self._job, right)
 
@@ -505,11 +541,11 @@ class CurveFaults(Injected):
             return "reported" if whole and not any(words[count:]) else "wrong out"
         if whole and words == self.right:
             return "masked"
-        x, y = words[: len(words) // 2], words[len(words) // 2 :]
-        bits = self.design.geometry.word_bits
-        point = tuple(sum(word << bits * k for k, word in enumerate(part)) for part in (x, y))
-        there = whole and is_on_curve((point[0], point[1]), int(CURVE["a"]), int(CURVE["b"]), PRIME)
-        return "another point" if there and max(point) < PRIME else "wrong out"
+        unit, design = self.design.family, self.design
+        assert isinstance(unit, CurveUnit)
+        number = sum(word << design.geometry.word_bits * k for k, word in enumerate(words))
+        there = whole and self.job.has(unit.split(design.width, design.values, number))
+        return "another point" if there else "wrong out"
 
     def goes_on(self) -> bool:
         """Whether the next job is right, with the modulus loaded anew."""
@@ -688,8 +724,8 @@ OF_CURVES: dict[str, Callable[[CurveFaults], Outcomes]] = {
 def subject(name: str, width: int, operation: str) -> Injected:
     """A curve processor, or RSA on a multiplier."""
     if name.startswith("curve"):
-        unit, _, window = name.partition(" window=")
-        return CurveFaults(unit, settings={"window": int(window or 1)})
+        unit, *settings = name.split()
+        return CurveFaults(unit, settings={"window": 1, **family(unit).parse_settings(settings)})
     multiplier = family(name).design(width, {"moduli": 3})
     return Faults(Rsa.on(multiplier, **SMALL), multiplier, command=COMMANDS[operation])
 
@@ -719,7 +755,7 @@ def counted(one: Case) -> Iterator[Row]:
 
 def cases() -> Iterator[Case]:
     """RSA on a carry-save multiplier, and less on a DSP one; a curve processor, by ladder and by
-    digits."""
+    digits, and on a Kummer surface."""
     private = [faults for faults in KINDS if faults != "each bit, each cycle"]
     less = ("each bit, each 16th cycle", "two bits, sampled")
     for name in ("csa", "cios"):
@@ -734,8 +770,10 @@ def cases() -> Iterator[Case]:
             for faults in kinds:
                 if name == "csa" or faults not in less:
                     yield Case({**known, "operation": operation, "faults": faults}, modules=modules)
-    for name, faults in itertools.product(("curve-csa", "curve-csa window=4"), OF_CURVES):
-        known = {"multiplier": name, "width": 16, "operation": "job", "faults": faults}
+    names = ("curve-csa", "curve-csa window=4", "curve-csa form=kummer")
+    for name, faults in itertools.product(names, OF_CURVES):
+        width = CURVE_JOBS["kummer" if "kummer" in name else "weierstrass"].width
+        known = {"multiplier": name, "width": width, "operation": "job", "faults": faults}
         yield Case(known, modules=("redc_curve", "redc_mul_csa"))
 
 
@@ -743,6 +781,15 @@ def none_leaves(rows: Rows) -> dict[str, bool | None]:
     """What is claimed of faults."""
     single = [row for row in rows if not row["faults"].startswith("two")]
     curves = [row for row in single if row["multiplier"].startswith("curve")]
+
+    def another(row: Row) -> bool:
+        """The lower part of a Kummer surface's scalar is a value until it is gone through."""
+        of_values = (
+            count for place, count in row["places"].items()
+            if place.startswith("another point") and ".u_values." in place
+        )  # fmt: skip
+        return bool(row["another_point"] > ("kummer" in row["multiplier"]) * sum(of_values))
+
     return {
         "of one fault in RSA no wrong result leaves": not any(
             row["wrong_out"] for row in single if row not in curves
@@ -751,7 +798,7 @@ def none_leaves(rows: Rows) -> dict[str, bool | None]:
             not any(row["wrong_out"] for row in curves) if curves else None
         ),
         "nor another point than the right one, of control and scalar": (
-            not any(row["another_point"] for row in curves) if curves else None
+            not any(map(another, curves)) if curves else None
         ),
         "operands are taken to the last one": not any(row.get("out_of_step") for row in rows),
         "an idle unit gives nothing": not any(row.get("unasked") for row in rows),

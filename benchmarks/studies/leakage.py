@@ -17,6 +17,8 @@ from redcore.verify.leakage.attacks import CELLS, correlation, picks, single_tra
 ORDER: dict[str, Value] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
 """A curve of 16 bits with points of a known prime order, so that scalars are blinded."""
 PRIME = 65521
+SURFACE: dict[str, Value] = {"form": "kummer", "scalar_bits": 32}
+"""A Kummer surface modulo that, whose scalars nothing blinds; they are in two parts."""
 CASES: tuple[tuple[str, int, dict[str, Value], int | None, int], ...] = (
     ("exp-csa", 16, {}, None, 6_000),
     ("exp-csa", 16, {"method": "ltr"}, None, 3_000),
@@ -24,6 +26,7 @@ CASES: tuple[tuple[str, int, dict[str, Value], int | None, int], ...] = (
     ("curve-csa", 16, ORDER, PRIME, 600),
     ("curve-csa", 16, {**ORDER, "blinding": 0}, PRIME, 600),
     ("curve-csa", 16, {**ORDER, "window": 4}, PRIME, 600),
+    ("curve-csa", 16, SURFACE, PRIME, 600),
 )
 BINS = 100
 """Parts of a trace that the plot shows the largest |t| of."""
@@ -76,12 +79,15 @@ def demonstrated(rows: Rows) -> Mapping[str, bool | None]:
         of = [row for row in rows if row["settings"] == settings and row["secret"] == secret]
         return all(row["last_half"] <= row["corrected_threshold"] for row in of) if of else None
 
-    blinded = " ".join(f"{key}={value}" for key, value in ORDER.items())
-    unblinded = behind(f"{blinded} blinding=0", "scalar")
+    blinded, surface = (
+        " ".join(f"{key}={value}" for key, value in each.items()) for each in (ORDER, SURFACE)
+    )
+    unblinded, on_surface = behind(f"{blinded} blinding=0", "scalar"), behind(surface, "scalar")
     return {
         "a blinded scalar is not told in the second half of its ladder": behind(blinded, "scalar"),
         "nor is it by digits": behind(f"{blinded} window=4", "scalar"),
         "one that is not blinded is": None if unblinded is None else not unblinded,
+        "on a Kummer surface it is, too": None if on_surface is None else not on_surface,
     }
 
 

@@ -16,6 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.studies.faults import CurveFaults, Flip, at_the_end, of_control, sampled
 
+from redcore.units.curve.family import CurveUnit
+
 pytestmark = pytest.mark.kept
 FINE = {"masked", "reported"}
 
@@ -52,6 +54,46 @@ def test_a_turned_bit_of_the_scalar_is_a_fault(faults: CurveFaults) -> None:
     bits, cycle = faults.register(".u_bits.gen_port[0].gen_whole.gen_distributed.memory_q"), 4000
     found = {bit: faults.outcome(Flip(cycle, bits, 0, bit)) for bit in range(bits.bits)}
     assert set(found.values()) <= FINE and found[0] == "reported", found
+
+
+@pytest.fixture(scope="module")
+def on_a_surface() -> Iterator[CurveFaults]:
+    """Of 24 bits, with a scalar of 36."""
+    with CurveFaults("curve-csa", settings={"form": "kummer"}) as unit:
+        yield unit
+
+
+def test_a_turned_bit_on_a_kummer_surface_gives_nothing(on_a_surface: CurveFaults) -> None:
+    counts: Counter[str] = Counter()
+    for number, flip in enumerate(on_a_surface.some(150, seed=11)):
+        outcome = on_a_surface.outcome(flip)
+        counts[outcome] += 1
+        assert outcome in FINE, flip
+        if outcome == "reported":
+            assert number % 4 or on_a_surface.goes_on(), flip
+    assert counts["reported"] > 10 and counts["masked"] > 80, counts
+
+
+@pytest.mark.full
+def test_a_bit_of_control_on_a_kummer_surface_lets_nothing_out(on_a_surface: CurveFaults) -> None:
+    found: Counter[str] = Counter()
+    for _, outcome, count in of_control(on_a_surface, 5, 2999):
+        found[outcome] += count
+    assert set(found) == FINE and found["reported"] > 1000, found
+
+
+def test_the_lower_part_of_a_long_scalar_is_looked_at_as_it_is_gone_through(
+    on_a_surface: CurveFaults,
+) -> None:
+    """As the page says: until then a bit that is turned gives another point."""
+    unit, design = on_a_surface.design.family, on_a_surface.design
+    assert isinstance(unit, CurveUnit)
+    found = unit.programs(design.width, design.values)
+    _, number = found.form.fixed["low_raw"]
+    memory = on_a_surface.register("gen_bank[1].u_values.gen_port[0].gen_whole.gen_block.memory_q")
+    element = number * memory.elements // found.form.places
+    told = [on_a_surface.outcome(Flip(cycle, memory, element, 0)) for cycle in (2000, 15_000)]
+    assert told == ["another point", "masked"]
 
 
 @pytest.mark.full
