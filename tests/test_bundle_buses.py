@@ -30,6 +30,7 @@ LONGER = [
     "prime-cios --width 40 --set bus=tilelink threads=2",
     "prime-gen-cios --width 40 --set bus=wishbone random_bases=2",
     "prime-gen-csa --width 16 --set bus=stream random_bases=2",
+    "rsa-csa --width 40 --set bus=stream blinding=8 generate=0",
 ]
 
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from redcore import cache, toolchain
+from redcore.errors import extra
 from redcore.synthesize.targets.vendor import TOOLS as VENDORS_TOOLS
 
 
 @dataclass(frozen=True)
 class Tool:
-    """Something redcore runs. ``install``: the commands on Debian, Fedora and macOS."""
+    """Something redcore runs. ``install``: how to get it on Debian, Fedora and macOS."""
 
     name: str
     purpose: str
@@ -25,21 +26,19 @@ class Tool:
     needed: bool = True
 
 
-def _package(name: str, purpose: str, key: str = "", needed: bool = True) -> Tool:
-    """A Python package; pip installs it alike everywhere."""
-    command = f"python3 -m pip install {name}"
+def _package(name: str, purpose: str, key: str = "", of: str = "") -> Tool:
+    """A Python package, needed unless an extra brings it; pip installs it alike everywhere."""
     return Tool(
         name, purpose, lambda: toolchain.package_version(name) is not None, key or name,
-        3 * (command,), needed,
+        3 * (extra(of) if of else f"python3 -m pip install {name}",), not of,
     )  # fmt: skip
 
 
 def _nextpnr(tool: str, devices: str, needed: bool = False) -> Tool:
     """A nextpnr: its wheel, or a native one."""
-    command = f"python3 -m pip install yowasp-{tool}"
-    extra = "" if needed else " (redcore[pnr])"
+    command = f"python3 -m pip install yowasp-{tool}" if needed else extra("pnr")
     return Tool(
-        tool, f"places and routes for {devices}{extra}",
+        tool, f"places and routes for {devices}",
         lambda: tool in toolchain.tool_versions(), tool, 3 * (command,), needed,
     )  # fmt: skip
 
@@ -74,9 +73,9 @@ TOOLS: tuple[Tool, ...] = (
     _nextpnr("nextpnr-nexus", "Nexus"),
     _nextpnr("nextpnr-ice40", "iCE40"),
     _nextpnr("nextpnr-himbaechel-gowin", "Gowin"),
-    _package("edalize", "drives vendors' tools (redcore[vendor])", needed=False),
-    _package("cocotb", "contract benches of the test suite (redcore[dev])", needed=False),
-    _package("nicegui", "the web page (redcore[web])", needed=False),
+    _package("edalize", "drives vendors' tools", of="vendor"),
+    _package("cocotb", "contract benches of the test suite", of="dev"),
+    _package("nicegui", "the web page", of="web"),
     Tool(
         "chromium",
         "drives the web page in the test suite",
