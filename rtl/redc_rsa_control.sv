@@ -159,7 +159,7 @@ module redc_rsa_control
   // or has left.
   typedef struct packed {
     word_t      word;
-    logic [4:0] held;
+    logic [5:0] held;
     logic       moved;
   } place_t;
   place_t                 place, place_q;
@@ -167,7 +167,7 @@ module redc_rsa_control
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
   place_t                 place_nq;
   word_t                  word_q;
-  logic [4:0]             held_q;
+  logic [5:0]             held_q;
   // `steady`: what follows from the word, and from the instruction, is in registers.
   logic                   begun_q, steady, place_sure, release_moves, release_empty, release_fault;
   logic                   begins, works, fault, status_sure, is_status;
@@ -196,8 +196,8 @@ module redc_rsa_control
     .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .begins_i(begins),
     .answered_i(done_valid_o & done_ready_i), .ends_i(ends), .taken_i(decided_q.taken),
     .again_i(again), .gives_up_i(gives_up),
-    .fault_i(release_fault | ~place_sure | ~decided_sure | waited_q[WaitBits]
-             | (is_op[OpStatus] & ~done & ~status_sure)), .fault_o(fault),
+    .faults_i({release_fault, ~place_sure, ~decided_sure, waited_q[WaitBits],
+               is_op[OpStatus] & ~done & ~status_sure}), .fault_o(fault),
     .works_o(works), .run_o(run), .done_o(done), .ins_o(ins), .is_o(is_op), .chained_o(chained),
     .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
   );
@@ -315,7 +315,7 @@ module redc_rsa_control
   redc_rsa_release i_release (
     .clk_i, .rst_ni, .begin_i(begins), .cmd_i, .check_i(is_op[OpCheck]), .write_i(is_op[OpWrite]),
     .words_i(read_words),
-    .held_i(held_q[4] & ~place_q.moved & place_sure & (write_sure | is_op[OpCheck]) & ~fault),
+    .held_i(held_q[5] & ~place_q.moved), .sure_i(place_sure & write_sure & ~fault),
     .checked_i(is_op[OpCheck] & place_q.moved & check_last & last_seen),
     .spent_i((is_op[OpWrite] & place_q.moved & out_last_o) | (is_op[OpStatus] & done)),
     .forget_i(fault | is_op[OpKey]),
@@ -400,7 +400,7 @@ module redc_rsa_control
     place = '0;
     if (run && !done) begin
       place.word  = word_q + word_t'(word_moves);
-      place.held  = word_moves ? '0 : {held_q[3:0], 1'b1};
+      place.held  = word_moves ? '0 : {held_q[4:0], 1'b1};
       place.moved = release_moves;
     end
   end

@@ -35,7 +35,7 @@ module redc_rsa_random (
 
   logic [31:0] data_q;
   logic [5:0]  count_q, last_q;
-  logic        collects_q, valid_q, moves;
+  logic        collects_q, valid_q, moves, is_last_q;
 
   assign valid_o       = valid_q;
   assign rnd_ready_o   = ~stuck_o & (collects_q | other_ready_i);
@@ -49,11 +49,13 @@ module redc_rsa_random (
 
   always_ff @(posedge clk_i) begin
     last_q <= bits_i - 1'b1;
+    // The bits of a word are known some cycles before the first of them.
+    is_last_q <= (count_q + 6'(moves & collects_q) == last_q);
     if (!rst_ni || !collect_i) begin
       {collects_q, valid_q} <= '0;
     end else if (!collects_q) begin
       collects_q <= ~valid_q;
-    end else if (moves && count_q == last_q) begin
+    end else if (moves && is_last_q) begin
       {collects_q, valid_q} <= 2'b01;
     end
     if (!collects_q && !valid_q) begin

@@ -3,14 +3,15 @@
 //
 // Contract  begin_i, for a cycle, says what a command gives: a key's numbers, a result of a public
 //           operation, or a checked one. While a word stands a_i and b_i are its two numbers,
-//           held_i says so a cycle later. check_i: of a and of b each word has to be the complement
+//           held_i says so two cycles later. check_i: of a and of b each word has to be the complement
 //           of the other's; with the last one moved, checked_i, a checked result may leave.
-//           write_i: words of a leave, if they may and b's are their complements. Otherwise fault_o
-//           rises, and nothing leaves, in this very cycle. What may leave is forgotten with the
-//           last word, spent_i, and with forget_i.
+//           write_i: words of a leave, if they may and b's are their complements. Otherwise nothing
+//           leaves in this very cycle, and fault_o rises in it or in the next one. What may leave is
+//           forgotten with the last word, spent_i, and with forget_i.
 // Method    numbers are compared as they are sent, word by word, from registers. Whether they may
 //           leave is in two bits, of which one only is set: any one bit that is turned is a fault.
-// Timing    a word moves a cycle after it is compared or taken.
+// Timing    a word moves a cycle after it is compared; held_i says so of words that have stood for a
+//           cycle in the registers here.
 // Leakage   keeps the last words; cycles do not depend on them unless one is wrong.
 // Refuses   nothing.
 // Partner   redc_rsa_control.
@@ -30,6 +31,8 @@ module redc_rsa_release (
   /// number is sure.
   input  wire logic [1:0][31:0] words_i,
   input  wire logic             held_i,
+  /// Low: nothing leaves; that there is a fault is told elsewhere.
+  input  wire logic             sure_i,
   /// The last word of a check has moved; of a command's output.
   input  wire logic             checked_i,
   input  wire logic             spent_i,
@@ -51,17 +54,25 @@ module redc_rsa_release (
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
   logic [1:0]       open_q;
   logic [1:0][31:0] words_q;
-  logic             equal, may_leave;
+  // What moves is decided by the comparison of the cycle before, as the word stands; what leaves,
+  // by that of the word itself.
+  logic             equal, equal_q, held_q, may_leave;
 
   assign equal     = &(words_q[0] ^ words_q[1]);
-  assign may_leave = (open_q == 2'b10) & equal;
-  assign valid_o   = write_i & held_i & may_leave;
+  assign may_leave = (open_q == 2'b10) & equal_q;
+  assign valid_o   = write_i & held_i & sure_i & may_leave & equal;
   assign data_o    = words_q[0] & {32{valid_o}};
-  assign moves_o   = (valid_o & ready_i) | (check_i & held_i & equal);
+  assign moves_o   = held_i & ((write_i & may_leave & ready_i) | (check_i & equal_q));
   assign empty_o   = (open_q == 2'b01);
-  assign fault_o   = ~^open_q | (held_i & ((write_i & ~may_leave) | (check_i & ~equal)));
+  // held_q: a word that was not equal at its turn has moved for the program, though it did not leave.
+  assign fault_o   = ~^open_q | (held_i & ((write_i & ~may_leave) | (check_i & ~equal_q)))
+                   | (held_q & ~equal_q);
 
-  always_ff @(posedge clk_i) words_q <= words_i;
+  always_ff @(posedge clk_i) begin
+    words_q <= words_i;
+    equal_q <= equal;
+    held_q  <= held_i & (write_i | check_i);
+  end
 
   (* keep *)
   always_ff @(posedge clk_i) begin

@@ -14,7 +14,7 @@
 // Timing    an instruction that needs nothing takes a cycle, with OpCount and OpReturn two, any
 //           other ends in the cycle behind ends_i. One that may jump is followed by three cycles
 //           without any: in the first its target is fetch_q, then it is read, then it is ahead.
-//           A fault shows two cycles later.
+//           A fault shows three cycles later.
 // Leakage   which instructions run is seen in cycles; the program sees to it.
 // Refuses   a program that addresses are too short for: at elaboration.
 // Partner   redc_rsa_control.
@@ -43,8 +43,8 @@ module redc_rsa_sequencer
   input  wire logic         again_i,
   /// It ends at once and goes to LStuck.
   input  wire logic         gives_up_i,
-  /// A fault was seen elsewhere;
-  input  wire logic         fault_i,
+  /// Faults were seen elsewhere;
+  input  wire logic [4:0]   faults_i,
   /// here or there: it ends at once.
   output      logic         fault_o,
   /// A command has come and is not answered: OpIdle takes none.
@@ -126,9 +126,9 @@ module redc_rsa_sequencer
   logic         from_generator_q, sends_modulus_q, chained_q, gives_up_q;
   // Where calls return to, the last one first; behind them what a return without a call would be.
   address_t [StackDepth-1:0] stack_q;
-  // `odd_q`: a parity is wrong.
+  // `odd_q`: a parity is wrong, or a fault was seen elsewhere.
   logic         fault_q, works;
-  logic [4:0]   odd_q;
+  logic [10:0]  odd_q;
   // Three, of which two decide: whether a fault is answered hangs on it.
   logic [2:0]   works_q;
   // The complements of flags, which synthesis is not to make of these: attributes on the signal for
@@ -183,15 +183,16 @@ module redc_rsa_sequencer
     odd_q[0] <= ^{fetch_q, target_q} ^ (read_valid_q & ^read_address_q)
               ^ (ahead_valid_q & ^following_q);
     odd_q[1] <= ^stack_q;
-    odd_q[2] <= (run_q & ^{ins_q, single_q, jumps_q, parity_q})
-              | (is_q[OpIdle] & works & ~ends_q)
+    odd_q[2] <= run_q & ^{ins_q, single_q, jumps_q, parity_q};
+    odd_q[5] <= (is_q[OpIdle] & works & ~ends_q)
               | (run_q & (sends_modulus_q ^ is_q[OpModulus]))
               | (from_generator_q ^ (is_q[OpFill] & (ins_q.a == FromGenerator)));
     odd_q[3] <= ^{run_q, is_q};
     odd_q[4] <= ~&({gives_up_q, read_valid_q, ahead_valid_q, ends_q}
                    ^ {gives_up_nq, read_valid_nq, ahead_valid_nq, ends_nq});
+    odd_q[10:6] <= faults_i;
     if (!rst_ni) odd_q <= '0;
-    fault_q <= rst_ni & ((|odd_q) | fault_i);
+    fault_q <= rst_ni & (|odd_q);
   end
 
   always_ff @(posedge clk_i) begin

@@ -272,7 +272,7 @@ def test_operands_are_taken_to_the_last_word() -> None:
 STRIDES = {Command.READ_KEY: 1, Command.PUBLIC: 4, Command.LOAD_KEY: 32}
 COMMANDS = {
     "what leaves is no complement": (
-        Command.READ_KEY, "redc_rsa_release", "(open_q == 2'b10) & equal", "(open_q == 2'b10)",
+        Command.READ_KEY, "redc_rsa_release", "sure_i & may_leave & equal", "sure_i & may_leave",
     ),
     "a public result is made once": (
         Command.PUBLIC, "redc_rsa_program_pkg",
@@ -350,21 +350,21 @@ def what_gets_through(faults: Faults) -> set[str]:
 
 
 PROTECTIONS = {
-    "no parity is looked at": ("redc_rsa_sequencer", "((|odd_q) | fault_i)", "(fault_i)"),
+    "no parity is looked at": ("redc_rsa_sequencer", "(|odd_q)", "(|odd_q[10:6])"),
     "what differs is the same": (
         "redc_rsa_release", "equal     = &(words_q[0] ^ words_q[1])", "equal     = 1'b1",
     ),
     "what leaves is not compared": (
-        "redc_rsa_release", "(open_q == 2'b10) & equal", "(open_q == 2'b10)",
+        "redc_rsa_release", "sure_i & may_leave & equal", "sure_i & may_leave",
     ),
     "anything may leave": ("redc_rsa_release", "may_leave = (open_q == 2'b10) & ", "may_leave = "),
     "both numbers are read by one row": (
         "redc_rsa_numbers", "first_b_q + address_t'(row_b_q)", "first_b_q + address_t'(row_a_q)",
     ),
     "a word leaves beside a fault": (
-        "redc_rsa_control", "is_op[OpCheck]) & ~fault", "is_op[OpCheck])",
+        "redc_rsa_control", "write_sure & ~fault", "write_sure",
     ),
-    "what never comes is waited for": ("redc_rsa_control", "| waited_q[WaitBits]", ""),
+    "what never comes is waited for": ("redc_rsa_control", "waited_q[WaitBits],", "1'b0,"),
 }  # fmt: skip
 
 
