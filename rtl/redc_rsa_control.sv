@@ -112,22 +112,8 @@ module redc_rsa_control
   // then never comes.
   localparam int unsigned WaitBits    = $clog2(Width + Blinding) + 2 * $clog2(Width) + 2;
   localparam int unsigned UsesBits    = $clog2(BlindingUses + 1);
-  // FIPS 186-5, A.1: |p - q| > 2^(Width/2 - 100), which says nothing but p != q where that is 1 or
-  // less, and d > 2^(Width/2).
-  localparam int unsigned GapBit      = (Width / 2 > 100) ? Width / 2 - 100 : 0;
-  localparam int unsigned LeastDBit   = Width / 2;
-  localparam int unsigned AboveHalf   = Width / 2;
-  // Numbers are parted where a word ends, or not at all, as none is above 2^Width.
-  localparam int unsigned TopBit      = Width - ((AboveHalf % HostBits == 0) ? 1 : 0);
 
   typedef logic [WordBits-1:0] word_t;
-
-  // Words of a number of so many bits, and bits of the last one.
-  function automatic logic [WordBits+5:0] length_of(int unsigned bits);
-    int unsigned words;
-    words = redc_pkg::ceil_div(bits, HostBits);
-    return {word_t'(words), (words == 0) ? 6'd0 : 6'(bits - HostBits * (words - 1))};
-  endfunction
 
   // ------------------------------------------------------------------------------------------
   // State
@@ -168,23 +154,17 @@ module redc_rsa_control
   place_t                 place_nq;
   word_t                  word_q;
   logic [5:0]             held_q;
-  // `steady`: what follows from the word, and from the instruction, is in registers.
-  logic                   begun_q, steady, place_sure, release_moves, release_empty, release_fault;
+  logic                   begun_q, place_sure, release_moves, release_empty, release_fault;
   logic                   begins, works, fault, status_sure, is_status;
   // Cycles for which what goes to the exponentiator or comes from it has waited.
   logic [WaitBits:0]      waited_q;
   logic                   last_seen;
   // Three, of which two decide: operands and commands would be out of step.
   logic [2:0]             last_seen_q;
-
-  logic is_fill, is_send, is_read_end;
-  logic from_host_q, from_random_q, from_constant_q, from_receive_q, asked_q, from_number_q;
-  // Of the number, words above WordsHalf are read.
-  logic  upper_q;
-  word_t upper_word_q;
+  logic                   is_send, is_read_end, from_random, from_receive, fill_ends, bad_length;
+  word_t                  read_word;
 
   assign last_seen      = majority(last_seen_q);
-  assign is_fill        = is_op[OpFill];
   assign is_send        = is_op[OpModulus] | is_op[OpJob];
   // What meets the host is said twice by the instruction: a turned bit takes or gives nothing.
   assign is_read_end    = is_op[OpReadEnd] & (ins.op == OpReadEnd);
@@ -212,7 +192,7 @@ module redc_rsa_control
     .Rows(SlotRows), .Technology(Technology)
   ) i_numbers (
     .clk_i, .ins_i(ins), .is_i(is_op), .done_i(done), .chained_i(chained), .again_o(again),
-    .word_i(word_q), .read_word_i(upper_q ? upper_word_q : word_q), .fill_i(source_moves),
+    .word_i(word_q), .read_word_i(read_word), .fill_i(source_moves),
     .fill_data_i(fill_data), .words_o(read_words),
     .pass_ends_o(pass_ends), .scan_ends_o(scan_ends), .sign_o(flag_sign), .zero_o(flag_zero),
     .odd_o(flag_odd), .length_o(pass_length)
@@ -223,82 +203,19 @@ module redc_rsa_control
   // ------------------------------------------------------------------------------------------
   // Numbers that come in
   // ------------------------------------------------------------------------------------------
-  logic        source_valid, in_take, too_long;
-  // Of the word: it comes from the host, is random bits, or is there.
-  logic        filled_q, wants_q, last_word_q, constant_here_q;
-  logic        takes_host_q, takes_random_q, there_q;
-  word_t       wanted, constant_at, wanted_q, constant_at_q;
-  logic [5:0]  wanted_top, wanted_top_q;
-  logic [31:0] constant, constant_q, local_q;
-
-  always_comb begin
-    unique case (arg_t'(ins.arg[1:0]))
-      WordsFull:     {wanted, wanted_top} = length_of(Width);
-      WordsHalf:     {wanted, wanted_top} = length_of(Width / 2);
-      WordsBlinding: {wanted, wanted_top} = length_of(Blinding);
-      default:       {wanted, wanted_top} = length_of(SlotBits);
-    endcase
-    constant_at = '0;
-    unique case (arg_t'(ins.arg[2:0]))
-      ConstantOne:      constant = 32'd1;
-      ConstantTwo:      constant = 32'd2;
-      ConstantThree:    constant = 32'd3;
-      ConstantLeastGap:
-        {constant_at, constant} = {word_t'(GapBit / HostBits), 32'd1 << (GapBit % HostBits)};
-      ConstantLeastD:
-        {constant_at, constant} = {word_t'(LeastDBit / HostBits), 32'd1 << (LeastDBit % HostBits)};
-      ConstantAboveHalf:
-        {constant_at, constant} = {word_t'(AboveHalf / HostBits), 32'd1 << (AboveHalf % HostBits)};
-      ConstantTop:
-        {constant_at, constant} = {word_t'(TopBit / HostBits), 32'd1 << (TopBit % HostBits)};
-      default:          constant = 32'(PublicExponent);
-    endcase
-  end
-
-  // Of the instruction, then of its word.
-  always_ff @(posedge clk_i) begin
-    from_host_q              <= is_fill & (ins.a == FromHost);
-    from_random_q            <= is_fill & (ins.a == FromRandom);
-    from_constant_q          <= is_fill & (ins.a == FromConstant);
-    from_number_q            <= is_fill & (ins.a == FromLower || ins.a == FromUpper);
-    upper_q                  <= is_fill & (ins.a == FromUpper);
-    upper_word_q             <= word_q + word_t'(half_words(Width));
-    from_receive_q           <= ~done & (receive_prime_o | (is_fill & (ins.a == FromExp)));
-    asked_q                  <= ~done & from_receive_q;
-    {wanted_q, wanted_top_q} <= {wanted, wanted_top};
-    {constant_at_q, constant_q} <= {constant_at, constant};
-    filled_q                 <= (word_q == word_t'(SlotWords));
-    wants_q                  <= (word_q < wanted_q);
-    last_word_q              <= (word_q == wanted_q - 1'b1);
-    constant_here_q          <= (word_q == constant_at_q);
-    // Once the last operand word is seen the missing ones are zero.
-    takes_host_q   <= from_host_q & wants_q & ~last_seen;
-    takes_random_q <= from_random_q & wants_q;
-    there_q        <= from_constant_q | (from_host_q & (~wants_q | last_seen))
-                    | (from_random_q & ~wants_q) | (from_number_q & (~wants_q | held_q[4]));
-    local_q        <= (constant_q & {32{from_constant_q & constant_here_q}})
-                    | (read_words[1] & {32{from_number_q & wants_q}});
-  end
-  assign steady = held_q[2];
-
-  assign source_valid = there_q | (takes_host_q & in_valid_i) | (takes_random_q & random_valid_i)
-                      | (from_receive_q & receive_valid_i);
-  assign fill_data = (in_data_i & {32{takes_host_q}}) | (random_data_i & {32{takes_random_q}})
-                   | (receive_data_i & {32{from_receive_q}}) | local_q;
-
-  assign source_moves = is_fill & steady & ~filled_q & source_valid;
-
-  assign in_ready_o = ((takes_host_q & is_fill & steady & ~filled_q) | (is_read_end & ~last_seen))
-                    & ~fault;
-  assign in_take    = in_valid_i & in_ready_o;
-  // Shifting by a whole word leaves nothing.
-  assign too_long   = last_word_q & ((33'(in_data_i) >> wanted_top_q) != '0);
-
-  assign random_collect_o = takes_random_q & steady & ~filled_q;
-  assign random_bits_o    = last_word_q ? wanted_top_q : 6'(HostBits);
-
-  assign receive_begin_o = from_receive_q & ~asked_q;
-  assign receive_ready_o = from_receive_q & steady & ~filled_q;
+  redc_rsa_fill #(
+    .Width(Width), .Blinding(Blinding), .PublicExponent(PublicExponent), .SlotWords(SlotWords)
+  ) i_fill (
+    .clk_i, .ins_i(ins), .fill_i(is_op[OpFill]), .drain_i(is_read_end),
+    .from_generator_i(receive_prime_o), .done_i(done), .word_i(word_q), .steady_i(held_q[2]),
+    .read_i(held_q[4]), .last_seen_i(last_seen), .fault_i(fault),
+    .moves_o(source_moves), .data_o(fill_data), .ends_o(fill_ends), .bad_length_o(bad_length),
+    .in_valid_i, .in_ready_o, .in_data_i,
+    .random_collect_o, .random_bits_o, .random_valid_i, .random_data_i,
+    .from_random_o(from_random),
+    .receive_begin_o, .receive_busy_i, .receive_valid_i, .receive_ready_o, .receive_data_i,
+    .from_receive_o(from_receive), .read_word_o(read_word), .read_data_i(read_words[1])
+  );
 
   // ------------------------------------------------------------------------------------------
   // Numbers that go out
@@ -342,7 +259,7 @@ module redc_rsa_control
   // ------------------------------------------------------------------------------------------
   // Sequence
   // ------------------------------------------------------------------------------------------
-  assign gives_up = (from_random_q | receive_prime_o) & random_stuck_i;
+  assign gives_up = (from_random | receive_prime_o) & random_stuck_i;
   assign scrub_o  = is_op[OpScrub] & (Generate != 0);
   assign reset_o  = is_op[OpReset];
   assign overwrites_o = decided_q.overwrites;
@@ -353,8 +270,7 @@ module redc_rsa_control
     decided.overwrites = is_op[OpReset] ? ins.arg[1] : decided_q.overwrites;
     // Words missing, words above, or bits above.
     decided.bad_length = decided_q.bad_length
-                       | (from_host_q & steady & ~filled_q & wants_q & last_seen)
-                       | (in_take & (is_read_end | too_long));
+                       | bad_length;
     // In a branch's first cycle it is decided what is looked at, and what is no flag of a pass.
     decided.by_sign = (ins.a == IfSign) | (ins.a == IfNotSign);
     decided.by_zero = (ins.a == IfZero) | (ins.a == IfNonzero);
@@ -385,7 +301,7 @@ module redc_rsa_control
   // A pass, and what is given or taken, ends in the cycle behind this one.
   assign ends = begins | (is_op[OpPass] & pass_ends)
       | (is_op[OpScan] & scan_ends)
-      | (is_fill & steady & filled_q & ~(from_receive_q & receive_busy_i))
+      | fill_ends
       | (is_read_end & last_seen) | (is_op[OpWrite] & place_q.moved & write_last)
       | (is_op[OpCheck] & place_q.moved & check_last)
       | (is_send & begun_q & ~send_busy_i) | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i))
@@ -412,14 +328,14 @@ module redc_rsa_control
   redc_prim_fanout #(.Copies(3)) i_last_seen (
     .clk_i, .q_o(last_seen_q),
     .d_i(rst_ni & (cmd_ready_o ? command_e'(cmd_i) inside {CmdGenerate, CmdReadKey, CmdClear}
-                               : last_seen | (in_take & in_last_i)))
+                               : last_seen | (in_valid_i & in_ready_o & in_last_i)))
   );
 
   always_ff @(posedge clk_i) begin
     decided_q <= decided;
     place_q   <= place;
     begun_q   <= run & ~done;
-    waited_q <= (run && !done && (is_send || (from_receive_q && !receive_prime_o)))
+    waited_q <= (run && !done && (is_send || (from_receive && !receive_prime_o)))
               ? waited_q + 1'b1 : '0;
     // These take one cycle.
     if (is_op[OpExponent]) exponent_bits_q <= LengthBits'(pass_length);

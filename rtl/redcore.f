@@ -150,6 +150,7 @@ redc_prime_trial.sv
 redc_prime_tester.sv
 redc_prime_generator.sv
 redc_random_share.sv
+redc_rsa_fill.sv
 redc_rsa_pass.sv
 redc_rsa_numbers.sv
 redc_rsa_release.sv

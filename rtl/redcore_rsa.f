@@ -5,6 +5,7 @@ redc_rsa_instruction_pkg.sv
 redc_rsa_program_pkg.sv
 redc_rsa_axi_pkg.sv
 redc_rsa_stream_pkg.sv
+redc_rsa_fill.sv
 redc_rsa_pass.sv
 redc_rsa_numbers.sv
 redc_rsa_release.sv
