@@ -273,7 +273,7 @@ class _Question:
             if effort.split_seconds and self._split(effort):
                 return result("proved", "case by case")
         else:
-            attempt = solver.never(self.bad, effort.prove_seconds)
+            attempt = solver.never(self.bad, effort.prove_seconds, control=True)
             if attempt.run is not None:
                 return failed(attempt.run, attempt.how)
             if attempt.proved:

@@ -31,6 +31,9 @@ _SIMPLIFY = "scorr; dc2; scorr -F 2"
 _DIAGRAM_REGISTERS = 128
 _DIAGRAM_NODES = 10_000_000
 _BRIEF_SECONDS = 5
+# For the choice of the gates that decide, where more registers are left. Chosen frame by frame from
+# reset, they are the control soon; data become free inputs, so that a proof is one of the whole.
+_ABSTRACTION_SECONDS = 20
 
 
 @dataclass(frozen=True)
@@ -68,46 +71,59 @@ def wall_seconds(seconds: int) -> int:
 
 @dataclass(frozen=True)
 class Method:
-    """A way to a proof for all time: its name, ABC's command, and the seconds it is given."""
+    """A way to a proof for all time: its name, ABC's command, and the seconds it is given.
+
+    ``proves_only``: a run that it finds is one of an abstraction, and says nothing.
+    """
 
     name: str
     command: str
     seconds: int
+    proves_only: bool = False
 
 
-def methods(registers: int, seconds: int) -> list[Method]:
-    """The methods for a netlist of so many registers, in the order they are tried."""
+def methods(registers: int, seconds: int, control: bool = False) -> list[Method]:
+    """The methods for a netlist of so many registers, in the order they are tried; ``control`` as
+    for ``never``."""
     invariant, states = "property-directed reachability", "decision diagrams of all states"
     whole = Method(invariant, "pdr -s -f", seconds)
+    brief = replace(whole, seconds=min(_BRIEF_SECONDS, seconds))
+    reach = f"reach -B {_DIAGRAM_NODES}"
     if registers > _DIAGRAM_REGISTERS:
-        return [whole]
+        if not control:
+            return [whole]
+        chosen = wall_seconds(min(_ABSTRACTION_SECONDS, seconds))
+        abstract = f"&get; &gla -T {chosen}; &gla_derive; &put; scorr; {reach}"
+        return [brief, Method(f"{states} of an abstraction", abstract, seconds, True), whole]
     return [
-        Method(invariant, "pdr -s -f", min(_BRIEF_SECONDS, seconds)),
-        Method(states, f"reach -B {_DIAGRAM_NODES}", seconds),
+        brief,
+        Method(states, reach, seconds),
         Method(states, "&get; &reachy", seconds),
         whole,
     ]
 
 
-def never(netlist: Path, seconds: int, brief: bool = False) -> Answer:
+def never(netlist: Path, seconds: int, brief: bool = False, control: bool = False) -> Answer:
     """Try to prove for all time that the output stays 0, each method for about ``seconds`` of a
     processor's time.
 
     Sequential correspondence merges registers that are equal by induction. Property-directed
     reachability then looks for an inductive invariant, and checks the one it finds; where it does
     not soon, and few registers are left, decision diagrams collect all reachable states, with
-    images by partitions and by non-linear quantification. ``brief``: without diagrams. An answer
-    without a proof and without a run says nothing (``frames`` is 0).
+    images by partitions and by non-linear quantification. ``brief``: without diagrams.
+    ``control``: data hardly decide, so that where many registers are left the states are collected
+    of an abstraction of few gates. An answer without a proof and without a run says nothing
+    (``frames`` is 0).
     """
     with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
         asked = _simplified(netlist, Path(name) / "asked.aig", wall_seconds(seconds))
         if constant(asked) == 0:
             return Answer(True, 0, how="sequential correspondence")
         registers = _DIAGRAM_REGISTERS + 1 if brief else _registers(asked)
-        for method in methods(registers, seconds):
+        for method in methods(registers, seconds, control):
             wall = wall_seconds(method.seconds)
             answer = _asked(asked, f"{method.command} -T {wall}", wall)
-            if answer.proved or answer.run is not None:
+            if answer.proved or (answer.run is not None and not method.proves_only):
                 return replace(answer, how=method.name)
     return Answer(False, 0)
 
