@@ -639,7 +639,7 @@ def test_primes_are_drawn_again_as_fips_186_5_has_it(
 ) -> None:
     """With limits so high that keys often miss them, in the hardware and in the model."""
     bits = {"GapBit": "Width / 2 - 3", "LeastDBit": "Width - 3"}
-    name, text = "redc_rsa_control.sv", rtl.rtl_folder() / "redc_rsa_control.sv"
+    name, text = "redc_rsa_fill.sv", rtl.rtl_folder() / "redc_rsa_fill.sv"
     source = text.read_text(encoding="utf-8")
     for limit, bit in bits.items():
         source, found = re.subn(rf"(localparam int unsigned {limit}\s*= ).*;", rf"\1{bit};", source)
