@@ -206,7 +206,7 @@ module redc_rsa_control
   redc_rsa_fill #(
     .Width(Width), .Blinding(Blinding), .PublicExponent(PublicExponent), .SlotWords(SlotWords)
   ) i_fill (
-    .clk_i, .ins_i(ins), .fill_i(is_op[OpFill]), .drain_i(is_read_end),
+    .clk_i, .from_i(ins.a), .arg_i(ins.arg[2:0]), .fill_i(is_op[OpFill]), .drain_i(is_read_end),
     .from_generator_i(receive_prime_o), .done_i(done), .word_i(word_q), .steady_i(held_q[2]),
     .read_i(held_q[4]), .last_seen_i(last_seen), .fault_i(fault),
     .moves_o(source_moves), .data_o(fill_data), .ends_o(fill_ends), .bad_length_o(bad_length),
@@ -269,8 +269,7 @@ module redc_rsa_control
     decided.key        = is_op[OpKey] ? key_e'(ins.arg[1:0]) : decided_q.key;
     decided.overwrites = is_op[OpReset] ? ins.arg[1] : decided_q.overwrites;
     // Words missing, words above, or bits above.
-    decided.bad_length = decided_q.bad_length
-                       | bad_length;
+    decided.bad_length = decided_q.bad_length | bad_length;
     // In a branch's first cycle it is decided what is looked at, and what is no flag of a pass.
     decided.by_sign = (ins.a == IfSign) | (ins.a == IfNotSign);
     decided.by_zero = (ins.a == IfZero) | (ins.a == IfNonzero);
@@ -300,8 +299,7 @@ module redc_rsa_control
 
   // A pass, and what is given or taken, ends in the cycle behind this one.
   assign ends = begins | (is_op[OpPass] & pass_ends)
-      | (is_op[OpScan] & scan_ends)
-      | fill_ends
+      | (is_op[OpScan] & scan_ends) | fill_ends
       | (is_read_end & last_seen) | (is_op[OpWrite] & place_q.moved & write_last)
       | (is_op[OpCheck] & place_q.moved & check_last)
       | (is_send & begun_q & ~send_busy_i) | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i))

@@ -3,9 +3,10 @@
 // the exponentiator or generator, another number, or a constant.
 //
 // Contract  an OpFill is under way while fill_i is high: a word goes to its place with moves_o, and
-//           ends_o says that all have. Words of the host beyond the number's are taken while drain_i
-//           is high, up to the last one; missing ones are zero. Words missing, words above, or bits
-//           above are told by bad_length_o. The other streams are begun and asked as they are meant.
+//           ends_o says that all have. Words of the host beyond the number's are taken while
+//           drain_i is high, up to the last one; missing ones are zero. Words missing, words above,
+//           or bits above are told by bad_length_o. The other streams are begun and asked as they
+//           are meant.
 // Method    what follows from the instruction, and then from its word, is in registers.
 // Timing    a word moves from the third cycle at its place on, as soon as it is there.
 // Leakage   cycles depend on when words and random bits come, not on them.
@@ -30,8 +31,10 @@ module redc_rsa_fill
 ) (
   input  wire logic                clk_i,
 
-  /// The instruction under way: it is an OpFill; it takes what is left of the host's words;
-  input  wire instruction_t        ins_i,
+  /// The instruction under way: where its words come from (source_e), and how many or which;
+  input  wire slot_t               from_i,
+  input  wire logic [2:0]          arg_i,
+  /// it is an OpFill; it takes what is left of the host's words;
   input  wire logic                fill_i,
   input  wire logic                drain_i,
   /// it is one from the generator; this is its last cycle.
@@ -109,14 +112,14 @@ module redc_rsa_fill
   logic [31:0] constant, constant_q, local_q;
 
   always_comb begin
-    unique case (arg_t'(ins_i.arg[1:0]))
+    unique case (arg_t'(arg_i[1:0]))
       WordsFull:     {wanted, wanted_top} = length_of(Width);
       WordsHalf:     {wanted, wanted_top} = length_of(Width / 2);
       WordsBlinding: {wanted, wanted_top} = length_of(Blinding);
       default:       {wanted, wanted_top} = length_of(SlotWords * HostBits);
     endcase
     constant_at = '0;
-    unique case (arg_t'(ins_i.arg[2:0]))
+    unique case (arg_t'(arg_i))
       ConstantOne:      constant = 32'd1;
       ConstantTwo:      constant = 32'd2;
       ConstantThree:    constant = 32'd3;
@@ -134,13 +137,13 @@ module redc_rsa_fill
 
   // Of the instruction, then of its word.
   always_ff @(posedge clk_i) begin
-    from_host_q              <= fill_i & (ins_i.a == FromHost);
-    from_random_q            <= fill_i & (ins_i.a == FromRandom);
-    from_constant_q          <= fill_i & (ins_i.a == FromConstant);
-    from_number_q            <= fill_i & (ins_i.a == FromLower || ins_i.a == FromUpper);
-    upper_q                  <= fill_i & (ins_i.a == FromUpper);
+    from_host_q              <= fill_i & (from_i == FromHost);
+    from_random_q            <= fill_i & (from_i == FromRandom);
+    from_constant_q          <= fill_i & (from_i == FromConstant);
+    from_number_q            <= fill_i & (from_i == FromLower || from_i == FromUpper);
+    upper_q                  <= fill_i & (from_i == FromUpper);
     upper_word_q             <= word_i + word_t'(half_words(Width));
-    from_receive_q           <= ~done_i & (from_generator_i | (fill_i & (ins_i.a == FromExp)));
+    from_receive_q           <= ~done_i & (from_generator_i | (fill_i & (from_i == FromExp)));
     asked_q                  <= ~done_i & from_receive_q;
     {wanted_q, wanted_top_q} <= {wanted, wanted_top};
     {constant_at_q, constant_q} <= {constant_at, constant};

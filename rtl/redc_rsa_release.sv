@@ -3,15 +3,16 @@
 //
 // Contract  begin_i, for a cycle, says what a command gives: a key's numbers, a result of a public
 //           operation, or a checked one. While a word stands a_i and b_i are its two numbers,
-//           held_i says so two cycles later. check_i: of a and of b each word has to be the complement
-//           of the other's; with the last one moved, checked_i, a checked result may leave.
+//           held_i says so two cycles later. check_i: of a and of b each word has to be the
+//           complement of the other's; with the last one moved, checked_i, a checked result may
+//           leave.
 //           write_i: words of a leave, if they may and b's are their complements. Otherwise nothing
-//           leaves in this very cycle, and fault_o rises in it or in the next one. What may leave is
-//           forgotten with the last word, spent_i, and with forget_i.
+//           leaves in this very cycle, and fault_o rises in it or in the next one. What may leave
+//           is forgotten with the last word, spent_i, and with forget_i.
 // Method    numbers are compared as they are sent, word by word, from registers. Whether they may
 //           leave is in two bits, of which one only is set: any one bit that is turned is a fault.
-// Timing    a word moves a cycle after it is compared; held_i says so of words that have stood for a
-//           cycle in the registers here.
+// Timing    a word moves a cycle after it is compared; held_i says so of words that have stood
+//           for a cycle in the registers here.
 // Leakage   keeps the last words; cycles do not depend on them unless one is wrong.
 // Refuses   nothing.
 // Partner   redc_rsa_control.
@@ -64,7 +65,8 @@ module redc_rsa_release (
   assign data_o    = words_q[0] & {32{valid_o}};
   assign moves_o   = held_i & ((write_i & may_leave & ready_i) | (check_i & equal_q));
   assign empty_o   = (open_q == 2'b01);
-  // held_q: a word that was not equal at its turn has moved for the program, though it did not leave.
+  // held_q: a word that was not equal at its turn has moved for the program, though it did not
+  // leave.
   assign fault_o   = ~^open_q | (held_i & ((write_i & ~may_leave) | (check_i & ~equal_q)))
                    | (held_q & ~equal_q);
 
