@@ -137,6 +137,67 @@ def placed_goals(rows: Rows) -> dict[str, bool | None]:
     return goals
 
 
+# Kummer surfaces ----------------------------------------------------------------------------------
+
+TABLE_V = {"A2": (855, 1619, 9, 4, 347, 0.50), "A4": (1475, 3020, 18, 7, 360, 0.36)}
+"""LUTs, registers, DSPs, block memories, MHz and ms of the processors of Gallin & Tisserand 2019,
+table V, on a Zynq-7; A4 has two multipliers. There they stand as slices, LUTs and registers: 382
+slices of A2 on a Spartan-6 hold 1,528 LUTs, and it has 911 and 1,619 of the two."""
+KUMMER_SETTINGS: dict[str, Value] = {"form": "kummer", "scalar_bits": 256}
+KUMMER_MULTIPLIERS: tuple[dict[str, Value], ...] = (
+    {"sigma": 4},
+    {"sigma": 3},
+    {"sigma": 3, "version": "small"},
+    {"sigma": 3, "version": "small", "storage": "bram"},
+    {"sigma": 3, "version": "small", "latency_reduction": 0},
+    {"sigma": 3, "version": "small", "blinding": 0},
+)
+"""The default, of less latency, and smaller ones; the last one without random coordinates."""
+
+
+def on_a_surface() -> Iterator[Case]:
+    """Of 128 bits, with scalars of 256, beside the source's."""
+    for settings in KUMMER_MULTIPLIERS:
+        said = " ".join(f"{name}={value}" for name, value in settings.items())
+        yield case("curve-cios", 128, KUMMER_SETTINGS | settings, "xc7", what=f"cios, {said}")
+
+
+def beside_table_v(rows: Rows) -> Rows:
+    """Behind them those of the source; there cycles are the product of clock and time."""
+    return [*rows, *(
+        {"what": f"{name}, placed", "lut_in_all": lut, "ff": ff, "dsp": dsp, "bram": bram,
+         "mhz": mhz, "latency_cycles": round(mhz * ms) * 1000, "ms": ms}
+        for name, (lut, ff, dsp, bram, mhz, ms) in TABLE_V.items()
+    )]  # fmt: skip
+
+
+def _of_a_surface(one: Case, result: SynthesisResult) -> Row:
+    """Clock and time as they are estimated, and how busy the multiplier is in the ladder."""
+    assert one.design is not None
+    unit, clock = one.design.family, result.fmax_estimated_mhz
+    assert isinstance(unit, CurveUnit)
+    loops = unit.programs(one.design.width, one.design.values).main.loops
+    ladder = next(loop for loop in loops if loop.over == "scalar")
+    cycles = one.design.geometry.latency_cycles
+    return {
+        "mhz": clock,
+        "ms": round(cycles / clock / 1000, 3) if clock else None,
+        "iteration": plain(ladder.cycles),
+        "bound": plain(ladder.bound.cycles),
+        "busy_percent": round(100 * ladder.busy, 1),
+    }
+
+
+def surface_goals(rows: Rows) -> dict[str, bool | None]:
+    """Beside A2, which has one multiplier, too."""
+    other = beside_table_v([])[0]
+    return {
+        f"{row['what']}: fewer {what} than A2": row[name] < other[name]
+        for row in rows
+        for what, name in (("cycles", "latency_cycles"), ("LUTs", "lut_in_all"))
+    }
+
+
 STUDIES = [
     Study(
         "curve_loops",
@@ -171,5 +232,19 @@ STUDIES = [
         {"what": "what", "lut_in_all": "LUT4 in all", "ff": "FF", "dsp": "DSPs", "bram": "EBR",
          "fmax_mhz": "MHz", "seeds": "seeds", "latency_cycles": "cycles", "ms": "ms"},
         goals=placed_goals,
+    ),
+    Study(
+        "curve_kummer",
+        "curve: Kummer surfaces of 128 bits on cios, scalars of 256, as synthesized, beside Gallin"
+        " & Tisserand 2019, table V, Zynq-7",
+        ("what",),
+        on_a_surface,
+        synthesis(_of_a_surface),
+        {"what": "what", "lut_in_all": "LUTs", "ff": "FF", "dsp": "DSPs", "bram": "block memories",
+         "mhz": "MHz", "latency_cycles": "cycles", "ms": "ms", "iteration": "a bit of the ladder",
+         "bound": "at least", "busy_percent": "% of the multiplier"},
+        goals=surface_goals,
+        shown=beside_table_v,
+        about={"source": "Gallin & Tisserand 2019, table V", "clock": "of cios: estimated"},
     ),
 ]  # fmt: skip
