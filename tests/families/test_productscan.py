@@ -14,6 +14,7 @@ from redcore.catalogue import family
 from redcore.design import Value
 from redcore.families.productscan import LONG, usual_step, words
 from redcore.simulate import exhaust, simulate
+from redcore.verify import failures, prove
 
 pytestmark = pytest.mark.kept
 
@@ -253,3 +254,12 @@ def test_with_a_device_s_own_cells(width: int, settings: dict[str, Value], tmp_p
     cells = [CELLS / f"{name}.v" for name in names]
     design = family("productscan").design(width, settings)
     assert simulate(design, [], 300, stalls=True, sources=[*files, *cells]).failures() == []
+
+
+@pytest.mark.full
+def test_control_is_proved() -> None:
+    """Though it waits for a mark that moves among the bits of the quotient's digit."""
+    design = next(iter(family("productscan").proof_designs([4])))
+    results = prove([design], ["timing", "capacity"])
+    assert failures(results) == []
+    assert {result.status for result in results} == {"proved"}
