@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 import yaml
@@ -607,3 +608,41 @@ def test_wheel_in_a_fresh_environment_builds_a_bundle(wheel: Path, tmp_path: Pat
     shutil.rmtree(tmp_path / "venv")
     bench = _run_bench(tmp_path / "bundle")
     assert bench.returncode == 0, bench.stdout + bench.stderr
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("source", ["clone", "wheel"])
+def test_the_page_is_served_by_what_the_extra_installs(
+    source: str, wheel: Path, tmp_path: Path
+) -> None:
+    """As docs/web.md has it: from a clone, and of its wheel."""
+    left_out = ("PYTHONPATH", "VIRTUAL_ENV", "PYTEST_CURRENT_TEST")
+    environment = {name: value for name, value in os.environ.items() if name not in left_out}
+    python = tmp_path / "venv" / "bin" / "python"
+    installed = ".[web]" if source == "clone" else f"{wheel}[web]"
+    for command in (
+        [sys.executable, "-m", "venv", str(tmp_path / "venv")],
+        [str(python), "-m", "pip", "install", "--quiet", "--constraint",
+         str(ROOT / "constraints.txt"), installed],
+    ):  # fmt: skip
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    serving = subprocess.Popen(
+        [str(python.with_name("redcore")), "serve", "--port", "0", "--json", "--workspace",
+         str(tmp_path / "workspace")],
+        cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert serving.stdout is not None
+        told = ""
+        for line in serving.stdout:
+            told += line
+            if line.startswith("}"):
+                break
+        with urlopen(json.loads(told)["url"], timeout=60) as page:
+            assert page.status == 200 and b"redcore" in page.read()
+    finally:
+        serving.terminate()
+        serving.wait(timeout=60)
