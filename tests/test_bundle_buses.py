@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bundle_software import c_drivers
 from redcore.bundle.build import build_bundle
 from redcore.catalogue import design_of
 from redcore.moduli import modulus
@@ -57,3 +58,4 @@ def test_a_bundle_on_a_bus_passes(
     driver = "redc_prime.c" if line.startswith("prime") else "redc_modular.c"
     on_stream = "bus=stream" in line
     assert (not software) if on_stream else {driver, "redc_host.h", "redc_host.xml"} < software
+    assert on_stream or driver in c_drivers(tmp_path / "out", tmp_path)

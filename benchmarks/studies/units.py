@@ -520,6 +520,29 @@ def rsa_cycles(one: Case) -> Iterator[Row]:
         yield row(OPERATIONS[4], answer)
 
 
+# Areas of buses and of modmul ---------------------------------------------------------------------
+
+MODMUL = ("csa", "modmul-csa", "cios", "modmul-cios")
+
+
+def on_buses() -> Iterator[Case]:
+    """A small multiplier behind each register bus, as synthesized."""
+    for bus in ("none", "axi", "apb", "wishbone", "tilelink"):
+        yield unplaced("cios", 64, {"bus": bus}, bus=bus)
+
+
+def around_a_multiplier() -> Iterator[Case]:
+    """Multipliers alone, and within modmul, as synthesized."""
+    for name in MODMUL:
+        yield unplaced(name, 256, {}, family=name)
+
+
+def unplaced(name: str, width: int, settings: dict[str, Value], /, **known: Any) -> Case:
+    """A case that is not placed."""
+    one = case(name, width, settings, "ecp5-85k", **known)
+    return Case(one.known, one.design, one.target, one.seeds, place=False)
+
+
 # Figures within sentences of the documents --------------------------------------------------------
 
 
@@ -695,6 +718,25 @@ STUDIES = [
          "cycles": "cycles"},
         tools=("verilator",),
         about={"blinding": 64},
+    ),
+    Study(
+        "bus_area",
+        "areas of cios at 64 bits behind each register bus, ECP5",
+        ("bus",),
+        on_buses,
+        synthesis(),
+        {"bus": "`bus`", "lut": "LUTs", "carry": "carry cells", "ff": "flip-flops"},
+        about={"width": 64},
+    ),
+    Study(
+        "modmul_area",
+        "areas of modmul at 256 bits beside its multiplier, ECP5",
+        ("family",),
+        around_a_multiplier,
+        synthesis(),
+        {"family": "family", "lut": "LUTs", "carry": "carry cells", "ff": "flip-flops",
+         "dsp": "DSP blocks"},
+        about={"width": 256},
     ),
     Study(
         "prose",

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from gmpy2 import is_prime, is_square
 
+from bundle_software import c_drivers
 from redcore import toolchain
 from redcore.bundle import build_bundle
 from redcore.bundle.writer import Writer
@@ -193,7 +194,9 @@ def built(unit: Unit, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Buil
     yield Built(out, next(scratch.glob("Vredcore_*_tb")))
 
 
-def test_the_report_has_the_keys_of_every_bundle(unit: Unit, built: Built) -> None:
+def test_the_report_has_the_keys_of_every_bundle(
+    unit: Unit, built: Built, tmp_path: Path
+) -> None:
     bundle = built.folder
     report = json.loads((bundle / "report.json").read_text())
     assert report.keys() >= KEYS
@@ -210,6 +213,7 @@ def test_the_report_has_the_keys_of_every_bundle(unit: Unit, built: Built) -> No
     assert "per multiplication" not in text
     if unit.settings.get("bus") == "axi":
         assert "redc_rsa_axi" in (bundle / "software" / "redc_rsa_axi.h").read_text()
+        assert c_drivers(bundle, tmp_path) == ["redc_rsa.c"]
     files = {str(path.relative_to(bundle)) for path in bundle.rglob("*") if path.is_file()}
     assert sorted(report["files"]) == sorted(files), "nothing left over, nothing forgotten"
 

@@ -98,10 +98,8 @@ class RegistersFace(Face):
     def software(self) -> list[Path]:
         """Map, header and driver in C."""
         found = [rtl.rtl_folder() / f"redc_host.{kind}" for kind in ("h", "rdl", "xml")]
-        folder = Path(driver.__file__).parent / "c"
-        names = dict.fromkeys(("redc_bus.h", "redc_modular.h", "redc_modular.c",
-                               f"{self.driver}.h", f"{self.driver}.c"))  # fmt: skip
-        return [*found, *(folder / name for name in names)]
+        drivers = (*driver.c_files("redc_modular"), *driver.c_files(self.driver))
+        return [*found, *dict.fromkeys(drivers)]
 
     @property
     @abstractmethod

@@ -5,6 +5,8 @@ Both have the same calls, and both reach registers by whatever way there is: on 
 process through memory, on Linux through UIO, or through the socket of ``redcore emulate``.
 """
 
+from pathlib import Path
+
 from redcore.driver.modular import Modular
 from redcore.driver.prime import Answer, Prime
 from redcore.driver.registers import MemoryMap, Refused, Registers, Socket, Uio
@@ -21,4 +23,11 @@ __all__ = [
     "Rsa",
     "Socket",
     "Uio",
+    "c_files",
 ]
+
+
+def c_files(name: str) -> list[Path]:
+    """Header and source of a driver in C, with the header of ways to registers that it includes."""
+    folder = Path(__file__).parent / "c"
+    return [folder / file for file in ("redc_bus.h", f"{name}.h", f"{name}.c")]

@@ -17,6 +17,7 @@ from gmpy2 import is_prime, next_prime, powmod
 
 from redcore import rtl
 from redcore.design import Design
+from redcore.driver import c_files
 from redcore.errors import CheckFailed
 from redcore.face import CHECK_STAGE, Face
 from redcore.moduli import NamedModulus
@@ -326,9 +327,11 @@ class RsaFace(Face):
 
     @property
     def software(self) -> list[Path]:
-        """The C header of the registers, and their map."""
-        kinds = ("h", "rdl", "xml") if self.host.bus else ()
-        return [rtl.rtl_folder() / f"redc_rsa_axi.{kind}" for kind in kinds]
+        """The C header of the registers, their map, and the driver in C."""
+        if not self.host.bus:
+            return []
+        found = [rtl.rtl_folder() / f"redc_rsa_axi.{kind}" for kind in ("h", "rdl", "xml")]
+        return [*found, *c_files("redc_rsa")]
 
     @property
     def operations(self) -> int:
