@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +193,7 @@ def bench_passes_in_icarus(
 
 
 def registers_begin_anyhow(file: Path) -> None:
-    """Registers have random bits at power-up, as hardware has.
+    """Registers and memories have random bits at power-up, as hardware has.
 
     RSA compares flags with complements from its reset on, those, too, that no instruction has set
     yet. One that is unknown is not equal to its complement's complement for a simulator.
@@ -201,7 +202,25 @@ def registers_begin_anyhow(file: Path) -> None:
         r"^(  reg (?:\[[\d:]+\] )?(?:\w+|\\\S+ ));$", r"\1 = $random;", file.read_text(), flags=re.M
     )
     assert found > 100
+    text, found = re.subn(
+        r"^(  reg \[\d+:0\] (\w+|\\\S+ ) ?)\[(\d+):0\];$", partial(_words_begin_anyhow, text), text,
+        flags=re.M,
+    )  # fmt: skip
+    assert found > 10
     file.write_text(text)
+
+
+def _words_begin_anyhow(text: str, memory: re.Match[str]) -> str:
+    """A memory's declaration, and words that it begins with unless the file says which.
+
+    It has one for each address: what is read at any other is unknown, too.
+    """
+    declared, name, last = memory[1], memory[2], (1 << int(memory[3]).bit_length()) - 1
+    if f"    {name}[0] = " in text:
+        return memory[0]
+    k = f"k_{memory.start()}"
+    words = f"for ({k} = 0; {k} <= {last}; {k} = {k} + 1) {name}[{k}] = $random;"
+    return f"{declared}[{last}:0];\n  integer {k};\n  initial {words}"
 
 
 @pytest.mark.consumer(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import typer
 
 from built_site import ROOT, SOURCES, built_site
+from redcore import toolchain
 from redcore.cli import app
 from redcore.families import registered
 
@@ -101,8 +103,41 @@ def test_commands_in_sentences_and_tables_are_of_the_parser() -> None:
     assert seen > 50
 
 
-@pytest.mark.parametrize("page", ["cli.md", "python.md"])
-def test_python_of_the_reference_runs(page: str) -> None:
-    text = (ROOT / "docs/reference" / page).read_text(encoding="utf-8")
-    for code in re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+PYTHON = ["reference/python.md", "model.md"]
+LONG_PYTHON = ["tune.md", "verification.md"]
+OTHER_PYTHON = {"units/curve.md", "units/host.md"}
+"""Formulas, which are no whole programs, and what tests/test_emulate.py runs beside a unit."""
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The code of a page in a language."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "page", [*PYTHON, *(pytest.param(page, marks=pytest.mark.full) for page in LONG_PYTHON)]
+)
+def test_python_of_the_pages_runs(page: str) -> None:
+    found = blocks(page, "python")
+    assert found
+    for code in found:
         exec(compile(code, page, "exec"), {})
+
+
+def test_each_page_with_python_is_run() -> None:
+    pages = {str(page.relative_to(ROOT / "docs")) for page in (ROOT / "docs").rglob("*.md")}
+    with_python = {page for page in pages if blocks(page, "python")}
+    assert with_python == {*PYTHON, *LONG_PYTHON, *OTHER_PYTHON}
+
+
+def test_a_module_of_the_exponentiator_s_page_is_clean(tmp_path: Path) -> None:
+    (code,) = blocks("units/exp.md", "systemverilog")
+    (tmp_path / "modexp512.sv").write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [toolchain.verilator_program(), "--lint-only", "-Wall", "--top-module", "modexp512",
+         "-f", "redcore.f", str(tmp_path / "modexp512.sv")],
+        cwd=ROOT / "rtl", env=toolchain.verilator_environment(),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
