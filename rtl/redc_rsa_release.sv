@@ -32,7 +32,7 @@ module redc_rsa_release (
   /// number is sure.
   input  wire logic [1:0][31:0] words_i,
   input  wire logic             held_i,
-  /// Low: nothing leaves; that there is a fault is told elsewhere.
+  /// Low: nothing leaves, and where a word of a command's output stands that is a fault.
   input  wire logic             sure_i,
   /// The last word of a check has moved; of a command's output.
   input  wire logic             checked_i,
@@ -67,8 +67,8 @@ module redc_rsa_release (
   assign empty_o   = (open_q == 2'b01);
   // held_q: a word that was not equal at its turn has moved for the program, though it did not
   // leave.
-  assign fault_o   = ~^open_q | (held_i & ((write_i & ~may_leave) | (check_i & ~equal_q)))
-                   | (held_q & ~equal_q);
+  assign fault_o   = ~^open_q | (held_q & ~equal_q)
+                   | (held_i & ((write_i & ~(may_leave & sure_i)) | (check_i & ~equal_q)));
 
   always_ff @(posedge clk_i) begin
     words_q <= words_i;

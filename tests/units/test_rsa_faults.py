@@ -269,6 +269,18 @@ def test_operands_are_taken_to_the_last_word() -> None:
     assert set(found) == {"masked", "reported"}, found
 
 
+def test_a_word_that_an_instruction_does_not_say_twice_is_a_fault() -> None:
+    """Of two bits that are turned at once in it its parity says nothing; that is not gone past."""
+    with made(command=Command.READ_KEY) as unit:
+        ins = unit.register(".i_sequencer.ins_q")
+        found = {
+            unit.outcome(Flip(cycle, ins, *ins.place(i)), Flip(cycle, ins, *ins.place(j)))
+            for cycle in range(unit.cycles)
+            for i, j in ((0, 3), (1, 2), (2, 3))
+        }
+    assert found == {"masked", "reported"}
+
+
 STRIDES = {Command.READ_KEY: 1, Command.PUBLIC: 4, Command.LOAD_KEY: 32}
 COMMANDS = {
     "what leaves is no complement": (
