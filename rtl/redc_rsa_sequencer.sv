@@ -14,7 +14,7 @@
 // Timing    an instruction that needs nothing takes a cycle, with OpCount and OpReturn two, any
 //           other ends in the cycle behind ends_i. One that may jump is followed by three cycles
 //           without any: in the first its target is fetch_q, then it is read, then it is ahead.
-//           A fault shows three cycles later.
+//           The program leaves three cycles after a fault.
 // Leakage   which instructions run is seen in cycles; the program sees to it.
 // Refuses   a program that addresses are too short for: at elaboration.
 // Partner   redc_rsa_control.
@@ -45,7 +45,7 @@ module redc_rsa_sequencer
   input  wire logic         gives_up_i,
   /// Faults were seen elsewhere;
   input  wire logic [4:0]   faults_i,
-  /// here or there: it ends at once.
+  /// here or there: nothing is taken or given, from the cycle behind one that was seen elsewhere.
   output      logic         fault_o,
   /// A command has come and is not answered: OpIdle takes none.
   output      logic         works_o,
@@ -146,7 +146,8 @@ module redc_rsa_sequencer
   assign done             = run_q & (single_q | ends_q);
   assign moves_on         = ~run_q | done;
   assign leaves           = fault_q | (run_q & (gives_up_q | (done & jumps_q)));
-  assign fault_o          = fault_q;
+  // Of what is seen elsewhere the program leaves a cycle later.
+  assign fault_o          = fault_q | (|odd_q[10:6]);
   assign works            = redc_rsa_pkg::majority(works_q);
   assign works_o          = works;
 

@@ -380,8 +380,9 @@ PROTECTIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("name", [None, *PROTECTIONS])
+@pytest.mark.parametrize(
+    "name", [None, *(pytest.param(name, marks=pytest.mark.full) for name in PROTECTIONS)]
+)
 def test_a_protection_that_is_gone_is_missed(name: str | None, tmp_path: Path) -> None:
     replaced: Sequence[Path] = ()
     if name is not None:
