@@ -25,7 +25,7 @@ import json
 import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,11 @@ def case(
     where = {"target": place} if place else {}
     design = family(name).design(width, settings or {})
     return Case({"width": width, **where, **known}, design, place, seeds)
+
+
+def unplaced(one: Case) -> Case:
+    """The same, as synthesized alone."""
+    return replace(one, place=False)
 
 
 def synthesis(more: Callable[[Case, SynthesisResult], Row] | None = None) -> Measure:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bundle_software import c_drivers
 from redcore.bundle.build import build_bundle
 from redcore.catalogue import design_of
 from redcore.moduli import modulus
 from redcore.synthesize import target
+from strict_c import c_drivers
 
 pytestmark = pytest.mark.kept
 

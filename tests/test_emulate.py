@@ -42,30 +42,20 @@ from redcore.driver import redc_rsa_axi_registers as rsa_reg
 from redcore.emulate import Simulated
 from redcore.errors import BadInput, CheckFailed
 from redcore.units.rsa.model import Key
+from strict_c import compiled
 
 HERE = Path(__file__).parent
 C_DRIVER = Path(sys.modules["redcore.driver"].__file__ or "").parent / "c"
-STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic")
-
-
+INCLUDES = (f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}")
 DRIVERS = ("redc_modular", "redc_prime", "redc_rsa")
-
-
-def compiled(program: Path, *files: Path) -> Path:
-    """A program of these files and drivers in C, compiled without a warning."""
-    subprocess.run(
-        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", *map(str, files),
-         "-o", str(program)],
-        check=True,
-    )  # fmt: skip
-    return program
 
 
 @pytest.fixture(scope="module")
 def asks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program that asks the emulator by all drivers."""
     drivers = (C_DRIVER / f"{name}.c" for name in DRIVERS)
-    return compiled(tmp_path_factory.mktemp("c") / "ask", HERE / "c_driver_socket.c", *drivers)
+    made = tmp_path_factory.mktemp("c") / "ask"
+    return compiled(made, *INCLUDES, HERE / "c_driver_socket.c", *drivers)
 
 
 BUSY_FOR_EVER = """
@@ -156,7 +146,7 @@ def test_the_driver_in_c_by_memory(program: str, tmp_path: Path) -> None:
     fault no words are left."""
     (tmp_path / "wait.c").write_text(program)
     drivers = (C_DRIVER / f"{name}.c" for name in ("redc_modular", "redc_prime"))
-    waits = compiled(tmp_path / "wait", tmp_path / "wait.c", *drivers)
+    waits = compiled(tmp_path / "wait", *INCLUDES, tmp_path / "wait.c", *drivers)
     assert subprocess.run([str(waits)], check=False).returncode == 0
 
 
@@ -654,7 +644,8 @@ def test_the_c_of_the_host_s_page(
     program = tmp_path / "page.c"
     sockets = str(HERE / "c_driver_socket.c")
     program.write_text(AROUND.replace("SOCKETS", sockets).replace("BLOCK", declares + block))
-    made = compiled(tmp_path / "page", program, *(C_DRIVER / f"{name}.c" for name in DRIVERS))
+    drivers = (C_DRIVER / f"{name}.c" for name in DRIVERS)
+    made = compiled(tmp_path / "page", *INCLUDES, program, *drivers)
     with emulator(f"{line} --port 0") as port:
         told = subprocess.run([made, str(port), number], capture_output=True, text=True, check=True)
     assert told.stdout.split() == says
@@ -740,12 +731,7 @@ def test_the_rsa_driver_in_c(asks: Path) -> None:
 
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_c_driver_has_no_globals_and_allocates_nothing(driver: str, tmp_path: Path) -> None:
-    made = tmp_path / "driver.o"
-    subprocess.run(
-        ["gcc", *STRICT, f"-I{C_DRIVER}", f"-I{rtl.rtl_folder()}", "-O2", "-c",
-         str(C_DRIVER / f"{driver}.c"), "-o", str(made)],
-        check=True,
-    )  # fmt: skip
+    made = compiled(tmp_path / "driver.o", *INCLUDES, "-O2", "-c", C_DRIVER / f"{driver}.c")
     told = subprocess.run(["nm", str(made)], capture_output=True, text=True, check=True).stdout
     kinds = {line.split()[-2] for line in told.splitlines()}
     # Functions: no data, nothing asked of a library; prime's are over modular's.

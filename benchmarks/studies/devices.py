@@ -11,9 +11,8 @@ import random
 import re
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
 
 import gmpy2
 
@@ -87,14 +86,21 @@ def powm(width: int) -> float:
     return count / (time.process_time() - began)
 
 
+CORES: dict[str, tuple[str, Callable[[int], float | None]]] = {
+    EXPONENTIATION: ("GMP powm", powm),
+    RSA: ("openssl speed", openssl),
+}
+"""What a core does the operation by, and how often a second."""
+
+
 def beside_a_core(one: Case, result: SynthesisResult) -> Row:
     """Operations a second and what a DSP block is worth, beside the core."""
     assert one.design is not None
     geometry, clock = one.design.geometry, result.fmax_mhz
     interval = float(geometry.interval_cycles)
     rate = clock * 1e6 / interval if clock else None
-    width = one.known["width"]
-    core = powm(width) if one.known["operation"] == EXPONENTIATION else openssl(width)
+    (by, rate_of_core), width = CORES[one.known["operation"]], one.known["width"]
+    core = rate_of_core(width)
     return {
         "cycles": round(interval),
         "per_second": rate and round(rate, 1),
@@ -102,7 +108,7 @@ def beside_a_core(one: Case, result: SynthesisResult) -> Row:
         "milliseconds": clock and round(geometry.latency_cycles / clock / 1000, 2),
         "core_per_second": core and round(core, 1),
         "of_a_core": round(rate / core, 4) if rate and core else None,
-        "core": "GMP powm" if one.known["operation"] == EXPONENTIATION else "openssl speed",
+        "core": by,
     }
 
 
@@ -132,7 +138,7 @@ COLUMNS: dict[str, str] = {
     "core": "by", "of_a_core": "cores that it is worth",
 }  # fmt: skip
 
-STUDIES: list[Any] = [
+STUDIES = [
     Study(
         "devices",
         "exponentiations and RSA on so many DSP blocks of an ECP5-85, beside a processor core",

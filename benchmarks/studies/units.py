@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from gmpy2 import is_prime, next_prime, powmod
 
 from benchmarks.figures import FOLDER
-from benchmarks.study import Case, Row, Rows, Study, case, synthesis
+from benchmarks.study import Case, Row, Rows, Study, case, synthesis, unplaced
 from redcore.catalogue import family, registered
 from redcore.design import Design, Value, ceil_div
 from redcore.families.cios import cycles as wheel
@@ -528,19 +528,13 @@ MODMUL = ("csa", "modmul-csa", "cios", "modmul-cios")
 def on_buses() -> Iterator[Case]:
     """A small multiplier behind each register bus, as synthesized."""
     for bus in ("none", "axi", "apb", "wishbone", "tilelink"):
-        yield unplaced("cios", 64, {"bus": bus}, bus=bus)
+        yield unplaced(case("cios", 64, {"bus": bus}, "ecp5-85k", bus=bus))
 
 
 def around_a_multiplier() -> Iterator[Case]:
     """Multipliers alone, and within modmul, as synthesized."""
     for name in MODMUL:
-        yield unplaced(name, 256, {}, family=name)
-
-
-def unplaced(name: str, width: int, settings: dict[str, Value], /, **known: Any) -> Case:
-    """A case that is not placed."""
-    one = case(name, width, settings, "ecp5-85k", **known)
-    return Case(one.known, one.design, one.target, one.seeds, place=False)
+        yield unplaced(case(name, 256, None, "ecp5-85k", family=name))
 
 
 # Figures within sentences of the documents --------------------------------------------------------

@@ -29,15 +29,21 @@ def faults(request: pytest.FixtureRequest) -> Iterator[CurveFaults]:
         yield unit
 
 
-def test_a_turned_bit_gives_nothing_that_is_no_point(faults: CurveFaults) -> None:
-    """A sample of the study (`python -m benchmarks faults`); the job behind some is right."""
+def of_a_sample(unit: CurveFaults) -> Counter[str]:
+    """Outcomes of 150 turned bits, all fine; the job behind some of the reported ones is right."""
     counts: Counter[str] = Counter()
-    for number, flip in enumerate(faults.some(150, seed=11)):
-        outcome = faults.outcome(flip)
+    for number, flip in enumerate(unit.some(150, seed=11)):
+        outcome = unit.outcome(flip)
         counts[outcome] += 1
         assert outcome in FINE, flip
         if outcome == "reported":
-            assert number % 4 or faults.goes_on(), flip
+            assert number % 4 or unit.goes_on(), flip
+    return counts
+
+
+def test_a_turned_bit_gives_nothing_that_is_no_point(faults: CurveFaults) -> None:
+    """A sample of the study (`python -m benchmarks faults`); the job behind some is right."""
+    counts = of_a_sample(faults)
     assert counts["reported"] > 3 and counts["masked"] > 80, counts
 
 
@@ -64,13 +70,7 @@ def on_a_surface() -> Iterator[CurveFaults]:
 
 
 def test_a_turned_bit_on_a_kummer_surface_gives_nothing(on_a_surface: CurveFaults) -> None:
-    counts: Counter[str] = Counter()
-    for number, flip in enumerate(on_a_surface.some(150, seed=11)):
-        outcome = on_a_surface.outcome(flip)
-        counts[outcome] += 1
-        assert outcome in FINE, flip
-        if outcome == "reported":
-            assert number % 4 or on_a_surface.goes_on(), flip
+    counts = of_a_sample(on_a_surface)
     assert counts["reported"] > 10 and counts["masked"] > 80, counts
 
 

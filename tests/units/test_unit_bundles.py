@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 from gmpy2 import is_prime, is_square
 
-from bundle_software import c_drivers
 from redcore import toolchain
 from redcore.bundle import build_bundle
 from redcore.bundle.writer import Writer
@@ -31,6 +30,7 @@ from redcore.units.prime.tester_face import PrimeTesterFace
 from redcore.units.random_bits import RandomBits
 from redcore.units.rsa.face import RsaFace, Step
 from redcore.units.rsa.model import Command, Key, Rsa, Status
+from strict_c import c_drivers
 
 pytestmark = pytest.mark.kept
 
