@@ -196,7 +196,7 @@ module redc_exp #(
   assign x_offered = in_valid_i & in_head & idle[load_thread];
 
   always_ff @(posedge clk_i) begin
-    if (in_take) place_q[load_thread] <= in_idx_i;
+    if (in_take) place_q[load_thread] <= (Moduli > 1) ? in_idx_i : '0;
     // Until a job comes, the place just loaded: a multiplier may be ready for some places only.
     if (mod_loaded) for (int unsigned i = 0; i < Threads; i++) place_q[i] <= mod_place;
   end

@@ -109,6 +109,11 @@ module redc_exp_moduli #(
     return AddressBits'(shared_address(32'(beat), 32'(modulus), Places));
   endfunction
 
+  // With a single place the index says nothing.
+  function automatic logic [IndexBits-1:0] place_of(logic [IndexBits-1:0] index);
+    return (Moduli > 1) ? index : '0;
+  endfunction
+
   typedef enum logic [1:0] {
     StOpen,
     StModulus,
@@ -123,6 +128,7 @@ module redc_exp_moduli #(
   logic [FaceBits-1:0]  mod_beat_q;
   logic                 mod_last_beat;
   logic [IndexBits-1:0] mod_place_q;
+  logic                 mod_away_q;
   logic [Moduli-1:0]    one_q;
   logic                 one_so_far_q, word_is_one;
   logic                 r2_m_valid, r2_m_ready, r2_valid, r2_last, r2_write, r2_end;
@@ -204,7 +210,10 @@ module redc_exp_moduli #(
       if (r2_write) r2_beat_q <= (r2_beat_q == BeatBits'(Beats - 1)) ? '0 : r2_beat_q + 1'b1;
     end
     // It is there when its first word is given.
-    if (state_q == StModulus && mod_beat_q == '0) mod_place_q <= mod_idx_i;
+    if (state_q == StModulus && mod_beat_q == '0) begin
+      mod_place_q <= place_of(mod_idx_i);
+      mod_away_q  <= ~redc_pkg::index_in_range(32'(mod_idx_i), Moduli);
+    end
     if (mod_take && mod_head && state_q == StModulus)
       one_so_far_q <= word_is_one & (one_so_far_q | (mod_beat_q == '0));
     if (state_q == StR2) one_q[mod_place_q] <= one_so_far_q;
@@ -249,7 +258,7 @@ module redc_exp_moduli #(
     );
     redc_prim_ram #(.Bits(WordBits), .Depth(Depth), .Storage(RamStorage)) u_x_m (
       .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(mod_data_i),
-      .read_i(1'b1), .read_address_i(address(in_idx_i, in_beat)), .read_data_o(x_m)
+      .read_i(1'b1), .read_address_i(address(place_of(in_idx_i), in_beat)), .read_data_o(x_m)
     );
 
     redc_exp_equal #(.Bits(WordBits)) u_equal (
@@ -277,10 +286,10 @@ module redc_exp_moduli #(
 
   if (Checks != 0) begin : gen_checks
     assign bad_o = (in_take_i & (x_high | ~redc_pkg::index_in_range(32'(in_idx_i), Moduli)))
-                 | (mod_take & ~redc_pkg::index_in_range(32'(mod_place_q), Moduli));
+                 | (mod_take & mod_away_q);
   end else begin : gen_no_checks
     assign bad_o = 1'b0;
-    wire unused = &{1'b0, x_high, in_take_i, in_idx_i};
+    wire unused = &{1'b0, x_high, in_take_i, in_idx_i, mod_away_q};
   end
 
 endmodule
