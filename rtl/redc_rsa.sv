@@ -241,7 +241,7 @@ module redc_rsa #(
   // Words of the multiplier's size
   // ------------------------------------------------------------------------------------------
   logic                exp_valid, exp_ready, exp_last, exp_mod_ready, exp_in_ready, generating;
-  logic                asks_ready;
+  logic                generator_ready;
   logic                power_valid, power_ready, power_last, prime_valid, prime_ready, prime_last;
   logic                from_prime, receive_in_ready, receive_in_valid, receive_in_last;
   logic                out_valid, out_ready, out_last;
@@ -253,7 +253,6 @@ module redc_rsa #(
     .out_valid_o(exp_valid), .out_ready_i(exp_ready), .a_o(exp_a), .b_o(exp_b),
     .out_last_o(exp_last)
   );
-  assign exp_ready = ~generating & asks_ready;
 
   assign from_prime       = (Generate != 0) & receive_prime;
   assign receive_in_valid = from_prime ? prime_valid : power_valid & ~generating;
@@ -270,38 +269,32 @@ module redc_rsa #(
   );
 
   // ------------------------------------------------------------------------------------------
-  // Program and generator take turns at the exponentiator
+  // The exponentiator, at which program and generator take turns
   // ------------------------------------------------------------------------------------------
-  // What each asks of it: a word of a modulus, a, or of operands.
+  // A word of a modulus, a, or of operands.
   typedef struct packed {
-    logic                  modulus;
     logic [WordBits-1:0]   a;
     logic [WordBits-1:0]   b;
     logic                  last;
     logic [1:0]            place;
     logic [LengthBits-1:0] bits;
   } request_t;
-  request_t   program_asks, generator_asks, asks_q;
-  logic       generator_valid, asks_taken, kept_q, exp_takes;
-  logic       modulus_valid_q, operand_valid_q;
+  request_t   program_asks, generator_asks, asks;
+  logic       generator_valid, generator_modulus, exp_takes;
+  logic       modulus_valid, operand_valid;
   logic [1:0] waits_q, takes;
 
-  assign program_asks = '{modulus: send_modulus, a: exp_a, b: exp_b, last: exp_last,
-                          place: send_place, bits: send_bits};
+  assign program_asks = '{a: exp_a, b: exp_b, last: exp_last, place: send_place, bits: send_bits};
 
-  // Whose turn it is reaches every bit, and what the exponentiator takes follows from what it gets
-  // just then: words go through a register, where they stand for a cycle before they are offered.
-  assign asks_ready = ~kept_q;
-  assign asks_taken = (modulus_valid_q & exp_mod_ready) | (operand_valid_q & exp_in_ready);
-  always_ff @(posedge clk_i) begin
-    if (!kept_q) asks_q <= generating ? generator_asks : program_asks;
-    if (!beside_rst_nq) {kept_q, modulus_valid_q, operand_valid_q} <= '0;
-    else begin
-      kept_q  <= kept_q ? ~asks_taken : (generating ? generator_valid : exp_valid);
-      modulus_valid_q <= kept_q & ~asks_taken & asks_q.modulus;
-      operand_valid_q <= kept_q & ~asks_taken & ~asks_q.modulus;
-    end
-  end
+  redc_rsa_turns #(.Bits($bits(request_t))) i_turns (
+    .clk_i, .rst_ni(beside_rst_nq), .generating_i(generating),
+    .program_valid_i(exp_valid), .program_ready_o(exp_ready), .program_modulus_i(send_modulus),
+    .program_i(program_asks),
+    .generator_valid_i(generator_valid), .generator_ready_o(generator_ready),
+    .generator_modulus_i(generator_modulus), .generator_i(generator_asks),
+    .mod_valid_o(modulus_valid), .mod_ready_i(exp_mod_ready),
+    .in_valid_o(operand_valid), .in_ready_i(exp_in_ready), .data_o(asks)
+  );
 
   // The exponentiator takes a result word at once; while all is overwritten after some cycles, so
   // that the words behind it go through the multiplier's memory for those that wait.
@@ -320,10 +313,10 @@ module redc_rsa #(
     .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits), .Products(1)
   ) i_exp (
     .clk_i, .rst_ni(exp_rst_nq),
-    .mod_valid_i(modulus_valid_q), .mod_ready_o(exp_mod_ready), .mod_data_i(asks_q.a),
-    .mod_last_i(asks_q.last), .mod_idx_i(asks_q.place),
-    .in_valid_i(operand_valid_q), .in_ready_o(exp_in_ready), .a_i(asks_q.a),
-    .b_i(asks_q.b), .in_last_i(asks_q.last), .in_idx_i(asks_q.place), .bits_i(asks_q.bits),
+    .mod_valid_i(modulus_valid), .mod_ready_o(exp_mod_ready), .mod_data_i(asks.a),
+    .mod_last_i(asks.last), .mod_idx_i(asks.place),
+    .in_valid_i(operand_valid), .in_ready_o(exp_in_ready), .a_i(asks.a),
+    .b_i(asks.b), .in_last_i(asks.last), .in_idx_i(asks.place), .bits_i(asks.bits),
     .out_valid_o(out_valid), .out_ready_i(out_ready), .p_o(out), .out_last_o(out_last), .err_o,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
@@ -348,10 +341,11 @@ module redc_rsa #(
     // changes, which may be a cycle late: from a register, as all streams of both depend on it.
     always_ff @(posedge clk_i) generating <= rst_ni & (receive_prime | scrub);
     // Primes go where p goes.
-    assign generator_asks = '{modulus: mod_valid, a: mod_valid ? mod_data : a, b: b,
+    assign generator_asks = '{a: mod_valid ? mod_data : a, b: b,
                               last: mod_valid ? mod_last : in_last, place: 2'd1,
                               bits: LengthBits'(bits)};
-    assign generator_valid = mod_valid | in_valid;
+    assign generator_valid   = mod_valid | in_valid;
+    assign generator_modulus = mod_valid;
     // What goes on until the reset takes no random bits.
     assign prime_rnd_ready = search_rnd_ready & receive_prime;
 
@@ -364,16 +358,17 @@ module redc_rsa #(
       .rnd_valid_i(prime_rnd_valid & receive_prime), .rnd_ready_o(search_rnd_ready), .rnd_data_i,
       .out_valid_o(prime_valid), .out_ready_i(prime_ready), .out_data_o(prime),
       .out_last_o(prime_last),
-      .exp_mod_valid_o(mod_valid), .exp_mod_ready_i(asks_ready & generating),
+      .exp_mod_valid_o(mod_valid), .exp_mod_ready_i(generator_ready),
       .exp_mod_data_o(mod_data), .exp_mod_last_o(mod_last),
-      .exp_in_valid_o(in_valid), .exp_in_ready_i(asks_ready & generating & ~mod_valid),
+      .exp_in_valid_o(in_valid), .exp_in_ready_i(generator_ready & ~mod_valid),
       .exp_a_o(a), .exp_b_o(b), .exp_in_last_o(in_last), .exp_bits_o(bits),
       .exp_out_valid_i(power_valid & generating), .exp_p_i(power), .exp_out_last_i(power_last)
     );
   end else begin : gen_no_primes
-    assign {generating, generator_valid, generator_asks} = '0;
+    assign {generating, generator_valid, generator_modulus, generator_asks} = '0;
     assign {scrubbed, prime_rnd_ready, prime_valid, prime, prime_last} = '0;
-    wire unused = ^{primes_rst_nq, prime_rnd_valid, prime_ready, scrub, Primes[0], RandomBases[0]};
+    wire unused = ^{primes_rst_nq, generator_ready, prime_rnd_valid, prime_ready, scrub, Primes[0],
+                    RandomBases[0]};
   end
 
 endmodule

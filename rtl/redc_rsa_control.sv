@@ -155,7 +155,7 @@ module redc_rsa_control
   word_t                  word_q;
   logic [5:0]             held_q;
   logic                   begun_q, place_sure, release_moves, release_empty, release_fault;
-  logic                   begins, works, fault, status_sure, is_status;
+  logic                   begins, works, fault_seen, fault, status_sure, is_status;
   // Cycles for which what goes to the exponentiator or comes from it has waited.
   logic [WaitBits:0]      waited_q;
   logic                   last_seen;
@@ -177,8 +177,9 @@ module redc_rsa_control
     .answered_i(done_valid_o & done_ready_i), .ends_i(ends), .taken_i(decided_q.taken),
     .again_i(again), .gives_up_i(gives_up),
     .faults_i({release_fault, ~place_sure, ~decided_sure, waited_q[WaitBits],
-               is_op[OpStatus] & ~done & ~status_sure}), .fault_o(fault),
-    .works_o(works), .run_o(run), .done_o(done), .ins_o(ins), .is_o(is_op), .chained_o(chained),
+               is_op[OpStatus] & ~done & ~status_sure}),
+    .seen_o(fault_seen), .fault_o(fault), .works_o(works), .run_o(run), .done_o(done),
+    .ins_o(ins), .is_o(is_op), .chained_o(chained),
     .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
   );
 
@@ -221,19 +222,21 @@ module redc_rsa_control
   // Numbers that go out
   // ------------------------------------------------------------------------------------------
   word_t write_words;
-  logic  write_last, write_sure, check_last, moves_out, word_moves;
+  logic  write_last, write_sure, checks, check_last, moves_out, word_moves;
 
   assign write_words  = ins.arg[0] ? word_t'(half_words(Width)) : word_t'(full_words(Width));
   assign write_last   = (word_q == write_words - 1'b1);
   assign write_sure   = (ins.arg[3:2] == ~ins.arg[1:0]);
+  // A word was compared.
+  assign checks       = is_op[OpCheck] & place_q.moved;
   assign check_last   = (word_q == word_t'(SlotWords - 1));
   assign out_last_o   = write_last & ins.arg[1];
 
   redc_rsa_release i_release (
     .clk_i, .rst_ni, .begin_i(begins), .cmd_i, .check_i(is_op[OpCheck]), .write_i(is_op[OpWrite]),
-    .words_i(read_words),
-    .held_i(held_q[5] & ~place_q.moved), .sure_i(place_sure & write_sure & ~fault),
-    .checked_i(is_op[OpCheck] & place_q.moved & check_last & last_seen),
+    .taken_i(in_valid_i & in_ready_o), .taken_word_i(in_data_i), .words_i(read_words),
+    .held_i(held_q[5] & ~place_q.moved), .sure_i(place_sure & write_sure & ~fault_seen & ~fault),
+    .compared_i(checks), .checked_i(checks & check_last & last_seen),
     .spent_i((is_op[OpWrite] & place_q.moved & out_last_o) | (is_op[OpStatus] & done)),
     .forget_i(fault | is_op[OpKey]),
     .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(out_data_o), .moves_o(release_moves),
@@ -301,7 +304,7 @@ module redc_rsa_control
   assign ends = begins | (is_op[OpPass] & pass_ends)
       | (is_op[OpScan] & scan_ends) | fill_ends
       | (is_read_end & last_seen) | (is_op[OpWrite] & place_q.moved & write_last)
-      | (is_op[OpCheck] & place_q.moved & check_last)
+      | (checks & check_last)
       | (is_send & begun_q & ~send_busy_i) | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i))
       | (done_valid_o & done_ready_i) | (is_op[OpBranch] & held_q[1]);
 

@@ -5,7 +5,7 @@
 //           operation, or a checked one. While a word stands a_i and b_i are its two numbers,
 //           held_i says so two cycles later. check_i: of a and of b each word has to be the
 //           complement of the other's; with the last one moved, checked_i, a checked result may
-//           leave.
+//           leave, unless x was not the operand that came.
 //           write_i: words of a leave, if they may and b's are their complements. Otherwise nothing
 //           leaves in this very cycle, and fault_o rises in it or in the next one. What may leave
 //           is forgotten with the last word, spent_i, and with forget_i.
@@ -28,13 +28,17 @@ module redc_rsa_release (
   /// A check, or words that leave, are under way.
   input  wire logic             check_i,
   input  wire logic             write_i,
+  /// A word of an operand is taken (redc_rsa_operand).
+  input  wire logic             taken_i,
+  input  wire logic [31:0]      taken_word_i,
   /// The words of a and b; a cycle later the word before stands in the registers here, and its
   /// number is sure.
   input  wire logic [1:0][31:0] words_i,
   input  wire logic             held_i,
   /// Low: nothing leaves, and where a word of a command's output stands that is a fault.
   input  wire logic             sure_i,
-  /// The last word of a check has moved; of a command's output.
+  /// A word of a check has moved, the last one; the last one of a command's output.
+  input  wire logic             compared_i,
   input  wire logic             checked_i,
   input  wire logic             spent_i,
   input  wire logic             forget_i,
@@ -57,7 +61,8 @@ module redc_rsa_release (
   logic [1:0][31:0] words_q;
   // What moves is decided by the comparison of the cycle before, as the word stands; what leaves,
   // by that of the word itself.
-  logic             equal, equal_q, held_q, may_leave;
+  logic             equal, equal_q, held_q, may_leave, private_q, forgets_q, operand_nq;
+  logic             differs;
 
   assign equal     = &(words_q[0] ^ words_q[1]);
   assign may_leave = (open_q == 2'b10) & equal_q;
@@ -67,14 +72,24 @@ module redc_rsa_release (
   assign empty_o   = (open_q == 2'b01);
   // held_q: a word that was not equal at its turn has moved for the program, though it did not
   // leave.
-  assign fault_o   = ~^open_q | (held_q & ~equal_q)
+  assign fault_o   = ~^open_q | (held_q & ~equal_q) | differs
                    | (held_i & ((write_i & ~(may_leave & sure_i)) | (check_i & ~equal_q)));
 
   always_ff @(posedge clk_i) begin
     words_q <= words_i;
     equal_q <= equal;
     held_q  <= held_i & (write_i | check_i);
+    if (forgets_q) private_q <= 1'b0;
+    if (begin_i) private_q <= (cmd_i == CmdPrivate || cmd_i == CmdPrivateCrt);
+    forgets_q  <= ~rst_ni | spent_i | forget_i;
+    operand_nq <= rst_ni & ~begin_i & ~spent_i & ~forget_i;
   end
+
+  // b is the complement of x in a check.
+  redc_rsa_operand i_operand (
+    .clk_i, .rst_ni(operand_nq), .private_i(private_q), .taken_i, .word_i(taken_word_i),
+    .compared_i, .complement_i(words_q[1]), .all_i(open_q[1]), .differs_o(differs)
+  );
 
   (* keep *)
   always_ff @(posedge clk_i) begin

@@ -49,7 +49,7 @@ module redc_rsa_send #(
   localparam int unsigned WordBits = $clog2(InWords + 1);
 
   logic                busy_q, full_q, some_q, all_q, ready_q, shift_q, take, given;
-  logic                busy, full, some, all;
+  logic                busy, full, some, all, fills, goes_on;
   logic [5:0]          left_q;
   logic [31:0]         a_q, b_q;
   logic [OutBits-1:0]  out_a_q, out_b_q;
@@ -73,17 +73,22 @@ module redc_rsa_send #(
     else begin
       if (take) {some, all} = {1'b1, words_q == WordBits'(InWords - 1)};
       else if (shift_q && some_q) some = (left_q != 6'd1);
-      if (shift_q) full = (fill_q == FillBits'(OutBits / Step - 1));
+      if (shift_q) full = fills;
       if (given) {busy, full} = {~out_last_o, 1'b0};
     end
     if (!rst_ni) busy = 1'b0;
   end
 
+  // It will be busy and not full. Nothing is taken or shifted while a word stands, and whether that
+  // leaves comes from afar.
+  assign fills   = shift_q & (fill_q == FillBits'(OutBits / Step - 1));
+  assign goes_on = rst_ni & (out_valid_o ? out_ready_i & ~out_last_o : (begin_i | busy_q) & ~fills);
+
   always_ff @(posedge clk_i) begin
     {busy_q, full_q, some_q, all_q} <= {busy, full, some, all};
-    ready_q <= busy & ~full & ~some & ~all;
+    ready_q <= goes_on & ~some & ~all;
     // Behind the last word come zeros, as the registers are empty then.
-    shift_q <= busy & ~full & (some | all);
+    shift_q <= goes_on & (some | all);
     if (begin_i) begin
       left_q  <= '0;
       fill_q  <= '0;

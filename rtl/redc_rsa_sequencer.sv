@@ -45,7 +45,8 @@ module redc_rsa_sequencer
   input  wire logic         gives_up_i,
   /// Faults were seen elsewhere;
   input  wire logic [4:0]   faults_i,
-  /// here or there: nothing is taken or given, from the cycle behind one that was seen elsewhere.
+  /// in the cycle before; and here or there, of which the program leaves in the next cycle.
+  output      logic         seen_o,
   output      logic         fault_o,
   /// A command has come and is not answered: OpIdle takes none.
   output      logic         works_o,
@@ -146,8 +147,8 @@ module redc_rsa_sequencer
   assign done             = run_q & (single_q | ends_q);
   assign moves_on         = ~run_q | done;
   assign leaves           = fault_q | (run_q & (gives_up_q | (done & jumps_q)));
-  // Of what is seen elsewhere the program leaves a cycle later.
-  assign fault_o          = fault_q | (|odd_q[10:6]);
+  assign seen_o           = |odd_q[10:6];
+  assign fault_o          = fault_q;
   assign works            = redc_rsa_pkg::majority(works_q);
   assign works_o          = works;
 

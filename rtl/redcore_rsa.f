@@ -8,6 +8,7 @@ redc_rsa_stream_pkg.sv
 redc_rsa_fill.sv
 redc_rsa_pass.sv
 redc_rsa_numbers.sv
+redc_rsa_operand.sv
 redc_rsa_release.sv
 redc_rsa_sequencer.sv
 redc_rsa_control.sv
@@ -15,6 +16,7 @@ redc_rsa_primes.sv
 redc_rsa_random.sv
 redc_rsa_receive.sv
 redc_rsa_send.sv
+redc_rsa_turns.sv
 redc_rsa.sv
 redc_rsa_axi_jobs.sv
 redc_rsa_axi_regs.sv

@@ -115,6 +115,30 @@ def test_a_turned_bit_of_n_is_a_fault(faults: Faults) -> None:
     assert set(found.values()) == {"reported"}, found
 
 
+def of_the_operand(faults: Faults) -> Counter[str]:
+    """What comes of words of x that are lost, written once more, or turned on their way."""
+    found = Counter[str]()
+    for name in ("fill_q", "fill_data_q"):
+        register = faults.register(f".i_numbers.{name}")
+        for bit in range(min(register.bits, KEY.n.bit_length())):
+            for cycle in range(20, 50):
+                found[faults.outcome(Flip(cycle, register, 0, bit))] += 1
+    return found
+
+
+def test_no_result_of_another_operand_leaves(faults: Faults) -> None:
+    """The check compares with what stands in memory: that has to be what came."""
+    found = of_the_operand(faults)
+    assert set(found) == {"masked", "reported"} and found["reported"] > 10, found
+
+
+def test_a_result_of_another_operand_is_found(tmp_path: Path) -> None:
+    replaced = patched_module(tmp_path, "redc_rsa_release", " | differs\n", "\n")
+    with made("csa", tuple(replaced)) as unit:
+        found = of_the_operand(unit)
+    assert found["wrong out"] and found["of another operand"], found
+
+
 def below_zero(faults: Faults) -> Counter[str]:
     """What comes of bits above n's that are turned as a number is read: y would be below zero, and
     the exponentiator gets its lower bits alone."""
