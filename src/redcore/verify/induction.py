@@ -575,7 +575,8 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     latency = geometry.latency_cycles
     # Cycles, and probabilities in each that a result is taken, operands and a modulus are offered,
     # and a reset comes: at full speed, with stalls, with one that fills all places, with rests,
-    # with both streams always offered.
+    # with both streams always offered; with moduli that are taken in without a stall, where that
+    # takes longer.
     full = latency + (geometry.slots + 2) * ceil(geometry.interval_cycles)
     short, resets = latency + 10, 0.2 / latency
     minds = [
@@ -583,6 +584,8 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         (full, 0.0, 1.0, 0.0, 0.0), (short, 0.9, 0.5 / latency, 2 / latency, resets),
         (short, 4 / latency, 4 / latency, 0.0, resets), (short, 1.0, 1.0, 0.5, 0.0),
     ]  # fmt: skip
+    if (taking := geometry.modulus_cycles) > latency:
+        minds.append((3 * taking, 1.0, 0.9, 1 / taking, 0.0))
     once = [each for each in minds for _ in range(each[0])]
     plan = 12 * once
     inputs = [draw.getrandbits(word.width) for word in free]

@@ -162,9 +162,11 @@ def serial(proof: Proof, steps: int, derives: int = 0) -> Serial:
         proof.covers["operands wait for constants"] = deriving & shut.eq(since) & shut.eq(derives)
     proof.invariant("shut no longer than at work", work.implies(shut.le(more + patient)))
     proof.invariant("a modulus that waits is known", mod_shut.ne(0).implies(waits))
+    # Constants of many steps take longer than a multiplication.
+    longest = max(steps + 2, derives + 1)
     proof.invariant(
         "a modulus waits for work",
-        mod_shut.le(ite(work, more + patient, number(steps + 2) + (~done).wide(bits))),
+        mod_shut.le(ite(work, more + patient, number(longest) + (~done).wide(bits))),
     )
 
     proof.claim("order", "no multiplication at work is overwritten", accept.implies(~work | finish))
