@@ -184,7 +184,8 @@ module redc_exp #(
     .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
     .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
     .beat_o(in_beat), .thread_o(load_thread),
-    .quiet_o(in_quiet), .length_o(length), .bad_o(in_bad), .idle_i(idle), .open_i(mod_open),
+    .quiet_o(in_quiet), .length_o(length), .bad_o(in_bad), .idle_i(idle),
+    .resting_i(resting), .open_i(mod_open),
     // The value memory has one write port, and results cannot wait. A lone thread that takes a job
     // has no result coming.
     .waits_i(mod_waits), .busy_i((Threads > 1) & mul_out_valid_i), .mul_in_ready_i

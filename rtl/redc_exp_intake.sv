@@ -53,8 +53,10 @@ module redc_exp_intake #(
   output      logic [LengthBits-1:0] length_o,
   output      logic                  bad_o,
 
-  /// Threads that are idle; jobs may be taken; none may begin; no word may be taken.
+  /// Threads that are idle, and those that compute nothing, as a result that leaves does not; jobs
+  /// may be taken; none may begin; no word may be taken.
   input  wire logic [Threads-1:0]    idle_i,
+  input  wire logic [Threads-1:0]    resting_i,
   input  wire logic                  open_i,
   input  wire logic                  waits_i,
   input  wire logic                  busy_i,
@@ -82,7 +84,7 @@ module redc_exp_intake #(
   assign quiet_o  = (beat_q == '0) & ~ready_q & (begun == '0);
 
   assign readies = {readies_q, mul_in_ready_i};
-  assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&(idle_i & ~begun)));
+  assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&(resting_i & ~begun)));
   wire unused = &{1'b0, readies};
 
   always_ff @(posedge clk_i) begin

@@ -80,6 +80,8 @@ SHAPES = [
     exponentiator("cios", 64, latency_reduction=0, exp_bits=20, r2="outside"),
     exponentiator("carrychain", 64, word=16, method="ladder"),
     exponentiator("carrychain", 32, method="rtl_dual", threads=3),
+    # a job behind another one's last word was taken out of step with the multiplier
+    exponentiator("carrychain", 16, word=8, exp_bits=20, window=2, threads=3, moduli=3),
     exponentiator("scalable", 32, method="ladder", exp_bits=80),
 ]
 

@@ -27,6 +27,8 @@ from redcore.simulate.stimulus import (
 )
 from redcore.writable import require_writable
 
+_RESTS = 12
+"""Idle cycles before a lone one are fewer: what stands idle may repeat itself in up to six."""
 _LONE_CYCLES = 150_000
 """Clock cycles spent on lone multiplications when latency is measured."""
 _EXACT_ALWAYS = 256
@@ -453,7 +455,9 @@ def _measure(core: Simulator, given: Sequence[int], tally: _Tally) -> _Timing:
         pairs = [(a, b, place) for a in (*edge[:4], mixed) for b in (*second[:4], other)]
         pairs += [(a, b, place) for a, b in zip(edge, second, strict=False)]
         pairs = pairs[number % 2 :: max(1, len(pairs) // lone_each)]
-        run = core.run(pairs, [Load(modulus, place)], lone=True)
+        # At once behind the one before, or at any step of what is idle then.
+        rests = [at * 5 % _RESTS for at in range(len(pairs))] if number % 2 else []
+        run = core.run(pairs, [Load(modulus, place)], lone=True, rests=rests)
         tally.judge(pairs, [modulus] * len(pairs), run, None)
         latencies |= {out - into for into, out in zip(run.accepted, run.answered, strict=True)}
         if run.faults:

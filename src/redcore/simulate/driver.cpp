@@ -142,6 +142,8 @@ struct Job {
     uint64_t longest_stall;     // cycles
     uint32_t stalls;
     uint32_t lone; // nothing else in flight
+    // null, or for each multiplication the cycles by which it is offered later than it might be
+    const uint32_t *rests;
     // Given back:
     uint64_t results;
     uint64_t most_in_flight;
@@ -153,8 +155,8 @@ REDC_LAYOUT(Job,
             REDC_FIELD(Job, load_place), REDC_FIELD(Job, load_from), REDC_FIELD(Job, load_until),
             REDC_FIELD(Job, result), REDC_FIELD(Job, accepted), REDC_FIELD(Job, answered),
             REDC_FIELD(Job, loaded), REDC_FIELD(Job, patience), REDC_FIELD(Job, longest_stall),
-            REDC_FIELD(Job, stalls), REDC_FIELD(Job, lone), REDC_FIELD(Job, results),
-            REDC_FIELD(Job, most_in_flight), REDC_FIELD(Job, cycles))
+            REDC_FIELD(Job, stalls), REDC_FIELD(Job, lone), REDC_FIELD(Job, rests),
+            REDC_FIELD(Job, results), REDC_FIELD(Job, most_in_flight), REDC_FIELD(Job, cycles))
 
 struct Handle : Clocked {
     uint32_t word_bits;
@@ -222,6 +224,7 @@ bool Handle::run(Job &job) {
     uint32_t mod_beat = 0;
     bool mod_valid = false;
     uint64_t done = 0; // results complete
+    uint64_t rest = job.rests && job.count ? job.rests[0] : 0;
     uint32_t out_beat = 0;
     bool waiting = false; // a result was valid and not taken in the cycle before
     std::remove_reference_t<decltype(m.p_o)> held_p{};
@@ -234,9 +237,13 @@ bool Handle::run(Job &job) {
         heed_end();
         // A valid that is up stays up; the pacer speaks only when a new beat could start.
         if (!in_valid && next < job.count) {
-            const bool permitted = (load >= job.load_count || next < job.load_until[load]) &&
-                                   (!job.lone || next == done) &&
-                                   (!job.lone || load >= job.load_count);
+            bool permitted = (load >= job.load_count || next < job.load_until[load]) &&
+                             (!job.lone || next == done) &&
+                             (!job.lone || load >= job.load_count);
+            if (permitted && !in_beat && rest) {
+                --rest;
+                permitted = false;
+            }
             if (in_pace.step(random) && (in_beat || permitted)) {
                 in_valid = true;
                 put(m.a_i, job.a + next * size, in_beat, word_bits, single);
@@ -298,6 +305,7 @@ bool Handle::run(Job &job) {
             if (++in_beat == beats) {
                 in_beat = 0;
                 ++next;
+                rest = job.rests && next < job.count ? job.rests[next] : 0;
             }
             last_progress = now;
         }

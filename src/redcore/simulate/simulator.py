@@ -44,6 +44,7 @@ class _Job(ctypes.Structure):
         ("longest_stall", ctypes.c_uint64),
         ("stalls", ctypes.c_uint32),
         ("lone", ctypes.c_uint32),
+        ("rests", ctypes.c_void_p),
         ("results", ctypes.c_uint64),
         ("most_in_flight", ctypes.c_uint64),
         ("cycles", ctypes.c_uint64),
@@ -233,14 +234,16 @@ class Simulator(Loaded):
         stalls: bool = False,
         lone: bool = False,
         tell: Callable[[], None] | None = None,
+        rests: Sequence[int] = (),
     ) -> Run:
         """Send the batch of ``(a, b, index)`` and the loads through the core until all is answered.
 
         ``stalls`` adds idles and back-pressure on all three streams; ``lone`` sends each
-        multiplication only when the one before is answered (after all loads). ``tell`` is called
-        now and then while it runs, and may look at ``cycle``. Raises BadInput for
-        an operand that does not fit the port, an index out of range (of the ports where the core
-        checks its input, else of its places) or a modulus that is even, zero or too wide.
+        multiplication only when the one before is answered (after all loads). ``rests`` are the
+        cycles by which each is offered later than it might be, none where there are no more.
+        ``tell`` is called now and then while it runs, and may look at ``cycle``. Raises BadInput
+        for an operand that does not fit the port, an index out of range (of the ports where the
+        core checks its input, else of its places) or a modulus that is even, zero or too wide.
         """
         for _, _, index in batch:
             self._check_place(index)
@@ -248,7 +251,7 @@ class Simulator(Loaded):
         packed.a.raw[:] = self._pack([a for a, _, _ in batch]) or packed.a.raw
         packed.b.raw[:] = self._pack([b for _, b, _ in batch]) or packed.b.raw
         packed.places[: len(batch)] = [index for _, _, index in batch]
-        return self.send(packed, loads, stalls, lone, tell).run()
+        return self.send(packed, loads, stalls, lone, tell, rests).run()
 
     def send(
         self,
@@ -257,6 +260,7 @@ class Simulator(Loaded):
         stalls: bool = False,
         lone: bool = False,
         tell: Callable[[], None] | None = None,
+        rests: Sequence[int] = (),
     ) -> Answers:
         """As ``run``, with a batch that has its form already, and is legal."""
         handle = self._live()
@@ -292,6 +296,8 @@ class Simulator(Loaded):
         job.longest_stall = self.longest_stall
         job.stalls = stalls
         job.lone = lone
+        resting = (ctypes.c_uint32 * count)(*rests[:count]) if rests else None
+        job.rests = ctypes.addressof(resting) if resting else None
         if (count + total) * self.geometry.latency_cycles * design.width < _AT_ONCE:
             self._library.redc_run(handle, ctypes.byref(job))
         else:
