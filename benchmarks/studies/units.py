@@ -16,7 +16,7 @@ from gmpy2 import is_prime, next_prime, powmod
 from benchmarks.figures import FOLDER
 from benchmarks.study import Case, Row, Rows, Study, case, synthesis, unplaced
 from redcore.catalogue import family, registered
-from redcore.design import Design, Value, ceil_div
+from redcore.design import Alternating, Design, Value, ceil_div
 from redcore.families.cios import cycles as wheel
 from redcore.moduli import modulus
 from redcore.simulate.simulator import Load, Simulator
@@ -141,12 +141,14 @@ def closed_form(design: Design) -> int:
     first, answered = pace.take(0)
     ways = Ways.of(beats, int(values["threads"]))
     # A second one may be taken early and wait inside: its answer says when it counts.
-    least = beats + ways.told + ways.prepare + ways.offer
+    least = pace.loading + 1 + ways.told + ways.prepare + ways.offer
     gap = max(least, pace.take(first + least)[1] - answered)
     turn = answered - first + 1 + ways.late + ways.offer
     method, window = str(values["method"]), int(values["window"])
     if method == "rtl_dual":
-        gap = least
+        pair = Alternating([multiplier.pace(), multiplier.pace()])
+        before = pair.take(0)[1]
+        gap = max(least, pair.take(least)[1] - before)
     ends = 2 * face + ways.out
     if method in ("rtl", "rtl_dual"):
         if 2 * gap >= turn:

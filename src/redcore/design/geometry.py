@@ -70,28 +70,36 @@ class Geometry:
 
 
 class Pace:
-    """When a core takes multiplications and answers them, the results always taken at once.
+    """When a core takes multiplications and answers them.
 
     This one is of a core that takes one every interval, rounded up, wherever it stands. ``every``
     is the period in which an idle core is ready for a cycle; 1 where it is ready all the time.
+    ``loading`` and ``leaving`` are the cycles from the first beat of operands, or of a result that
+    has waited, to the last one.
     """
 
     every: int = 1
 
     def __init__(self, geometry: Geometry) -> None:
+        self.loading = self.leaving = geometry.beats - 1
+        self.loaded = 0
+        """The cycle of the last operand beat of what was taken last."""
         self._latency = geometry.latency_cycles
         self._spacing = ceil(geometry.interval_cycles)
         self._next = 0
         self._opened: int | None = None  # a cycle in which the idle core was ready at first
 
-    def take(self, ready: int) -> tuple[int, int]:
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         """Cycles of the first operand beat and the last result beat of what is offered next.
 
-        ``ready`` is the first cycle of the offer.
+        ``ready`` is the first cycle of the offer, whose beats follow as they are taken; ``free``
+        the first one in which a beat of the result may leave. From then on all are taken at once.
         """
         taken = max(ready, self._next)
-        self._next = taken + self._spacing
-        return taken, taken + self._latency
+        self.loaded = taken + self.loading
+        answered = max(taken + self._latency, free + self.leaving)
+        self._next = answered - self._latency + self._spacing
+        return taken, answered
 
     def idle_in_step(self, opened: int) -> None:
         """Nothing has been offered yet, and the idle core is ready in cycle ``opened``.
@@ -124,22 +132,23 @@ class Alternating(Pace):
     They are alike at first: a core that stands idle is ready when the others are.
     """
 
-    def __init__(self, paces: Sequence[Pace], beats: int) -> None:
+    def __init__(self, paces: Sequence[Pace]) -> None:
         self._paces = paces
-        self._beats = beats
+        self.loading, self.leaving, self.loaded = paces[0].loading, paces[0].leaving, 0
         self._number = 0
         self._next = self._answered = 0
 
-    def take(self, ready: int) -> tuple[int, int]:
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         """As in the base class; results leave in order."""
         pace = self._paces[self._number % len(self._paces)]
         self._number += 1
-        taken, answered = pace.take(max(ready, self._next))
+        free = max(free, self._answered + 1)
+        taken, self._answered = pace.take(max(ready, self._next), free)
         if self._number == 1:
             for other in self._paces[1:]:
                 other.idle_in_step(taken)
-        self._next = taken + self._beats
-        self._answered = max(answered, self._answered + self._beats)
+        self.loaded = pace.loaded
+        self._next = self.loaded + 1
         return taken, self._answered
 
     def state(self, now: int) -> tuple[object, ...]:

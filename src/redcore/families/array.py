@@ -98,6 +98,20 @@ class Sizes:
         return self.words if self.span == self.digit else self.digits + 1
 
     @cached_property
+    def taking(self) -> int:
+        """Cycles from the first word of an operand to its last one; a word is taken where less
+        than a digit is left of those before when one has been cut off (redc_mul_array_cut)."""
+        if self.span == self.digit:
+            return self.words - 1
+        left, cycles, taken = self.span, 0, 1
+        while taken < self.words:
+            cycles += 1
+            word = self.span if left < 2 * self.digit else 0
+            left = left - (self.digit if left >= self.digit else 0) + word
+            taken += bool(word)
+        return cycles
+
+    @cached_property
     def frame(self) -> int:
         """Cycles that a row takes for an iteration: two products a digit, the quotient, a carry."""
         return 2 * self.sums + 2 + Q_CYCLES * min(self.q_register, 1)
@@ -214,13 +228,14 @@ class Frames(Pace):
 
     def __init__(self, geometry: Geometry, times: Sizes) -> None:
         super().__init__(geometry)
+        self.loading = times.taking
         self._times = times
         self._loaded = -1  # the last cycle in which a digit is taken
         self._base = 0  # cycle 0 of frame 0, of those in step with the present one
         self._begun: list[int] = []  # those of them with which the latest multiplications begin
         self._freed: list[int] = []  # the last cycle in which each place was in use
 
-    def take(self, ready: int) -> tuple[int, int]:
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         """As in the base class."""
         times = self._times
         taken = max(ready, self._loaded + 1)
@@ -232,7 +247,8 @@ class Frames(Pace):
         self._begun = [*self._begun, frame][-times.turns * times.passes :]
         used = (times.passes - 1) * times.turns + times.late + 1
         self._freed = [*self._freed, start + used * times.frame - 1][-times.places :]
-        return taken, start + times.frame_to_last
+        self.loaded = taken + self.loading
+        return taken, max(start + times.frame_to_last, free + self.leaving)
 
     def _next_frame(self) -> int:
         """The frame in which what is loaded begins; the present ones go on while any is inside."""

@@ -62,14 +62,14 @@ class Openings(Pace):
         self._taken: int | None = None
         self._answered = (0, 0)  # of the last two
 
-    def take(self, ready: int) -> tuple[int, int]:
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         """As in the base class; the first one is offered when the stream is open."""
         opened = self._opened
         if self._taken is not None:
             opened = max(self._taken + self._spacing, self._answered[0] + 2)
-        taken = self._taken = self._open_at(ready, opened)
-        self._answered = (self._answered[1], taken + self._latency)
-        return taken, taken + self._latency
+        taken = self._taken = self.loaded = self._open_at(ready, opened)
+        self._answered = (self._answered[1], max(taken + self._latency, free))
+        return taken, self._answered[1]
 
     def state(self, now: int) -> tuple[object, ...]:
         taken = None if self._taken is None else self._taken - now

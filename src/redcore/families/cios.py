@@ -131,7 +131,7 @@ class Wheel(Pace):
         self._base_number = 0
         self._given: list[int] = []  # when each multiplication gave up its place
 
-    def take(self, ready: int) -> tuple[int, int]:
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         times, number = self._times, self._number
         taken = ready
         if number >= times.sigma:
@@ -143,7 +143,8 @@ class Wheel(Pace):
         begun = self._base + offset + turns * times.alpha
         self._given.append(begun + times.alpha * (times.words - 1))
         self._number += 1
-        return taken, begun + times.latency - 1
+        self.loaded = taken + self.loading
+        return taken, max(begun + times.latency - 1, free + self.leaving)
 
     def state(self, now: int) -> tuple[object, ...]:
         """As in the base class; the wheel's pass counts, not since when it has turned."""

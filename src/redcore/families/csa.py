@@ -101,14 +101,14 @@ class Pipeline(Pace):
         self._taken: int | None = None
         self.every = 3 if lags else 1
 
-    def take(self, ready: int) -> tuple[int, int]:
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         """As in the base class; the first one is offered when the front is open."""
         opened = self._opened
         if self._taken is not None:
             opened = max(self._left[0], self._taken + self.every)
-        taken = self._taken = at = self._open_at(ready, opened)
+        taken = self._taken = self.loaded = at = self._open_at(ready, opened)
         for stage, cycles in enumerate(self._stages):
-            behind = self._left[stage + 1] if stage + 1 < len(self._stages) else 0
+            behind = self._left[stage + 1] if stage + 1 < len(self._stages) else free
             at = self._left[stage] = max(at + cycles, behind)
         return taken, at
 

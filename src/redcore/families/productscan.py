@@ -18,6 +18,7 @@ from redcore.design import (
     Family,
     Geometry,
     Memory,
+    Pace,
     Parameter,
     Terms,
     Value,
@@ -51,14 +52,66 @@ def words(width: int, digit: int) -> int:
     return max(2, ceil_div(width + 2, digit))
 
 
+def above_cycles(count: int) -> list[int]:
+    """Cycles of each column above the one of the result's first digit, waits left out."""
+    return [max(1, 2 * (count - 1 - column)) + (column == 1) for column in range(1, count)]
+
+
 def run_cycles(count: int, steps: int) -> int:
     """Cycles from the first product to the last column's end, of so many digits."""
     late = BEHIND + steps
     before = [2 * column + 1 for column in range(1, count)] + [2 * count - 2]
-    above = [max(1, 2 * (count - 1 - column)) + (column == 1) for column in range(1, count)]
+    above = above_cycles(count)
     waits = sum(max(0, late - products) for products in before)
     waits += sum(max(0, ABOVE + 1 - products) for products in above)
     return 2 * count * count + 3 + waits
+
+
+class Columns(Pace):
+    """While the columns of the result are made words of the next operands come, one for each.
+
+    A column ends when the digit before it has been taken.
+    """
+
+    def __init__(self, geometry: Geometry, run: int) -> None:
+        super().__init__(geometry)
+        self._above = above_cycles(geometry.beats)
+        spaced = [max(cycles, ABOVE + 1) for cycles in self._above]
+        self.leaving = ABOVE + 1 + sum(spaced[1:])
+        self._first = run - sum(spaced)  # cycles to the end of the first of these columns
+        self._ends: list[int] = []  # of the multiplication that began last
+        self._answered = -1
+
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
+        """As in the base class."""
+        taken = at = self._word(-1, ready)
+        for _ in self._above:
+            at = self._word(at, at + 1)
+        self.loaded = at
+        end = max(at, self._answered) + 1 + self._first
+        left = max(end + ABOVE, free)
+        self._ends = [end]
+        for cycles in self._above:
+            end = max(end + cycles, left + 1)
+            left = end + ABOVE
+            self._ends.append(end)
+        self._answered = left
+        return taken, left
+
+    def _word(self, before: int, ready: int) -> int:
+        """When a word that is there from ``ready`` on is taken, behind the one of ``before``."""
+        if not self._ends or ready > self._ends[-1]:
+            return ready
+        return max(ready, 1 + next(end for end in self._ends if end >= before))
+
+    def state(self, now: int) -> tuple[object, ...]:
+        """As in the base class."""
+        return max(-1, self._answered - now), *(max(-1, end - now) for end in self._ends)
+
+    def move(self, cycles: int) -> None:
+        """As in the base class."""
+        self._answered += cycles
+        self._ends = [end + cycles for end in self._ends]
 
 
 class ProductScan(Family):
@@ -104,6 +157,12 @@ class ProductScan(Family):
             latency_cycles=count + run + ABOVE,
             interval_cycles=Fraction(run + ABOVE + 1),
         )
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Columns:
+        """That of its columns."""
+        digit, step = numbers(values, "digit", "step")
+        run = run_cycles(words(width, digit), digit // step)
+        return Columns(self.geometry(width, values), run)
 
     def digit_bits(self, width: int, values: Mapping[str, Value]) -> int:
         """A digit."""

@@ -19,6 +19,7 @@ from redcore.design import (
     Family,
     Geometry,
     Memory,
+    Pace,
     Parameter,
     Terms,
     Value,
@@ -73,6 +74,12 @@ def round_depth(width: int, word: int, stages: int, retimed: int) -> int:
     return max(1, beats(width, word) - stages + (stages == 1 and not retimed))
 
 
+def busy_cycles(width: int, radix: int, word: int, stages: int, retimed: int) -> int:
+    """Cycles that a multiplication keeps the first stage."""
+    before = (passes(width, radix, word, stages) - 1) * pass_cycles(width, word, stages, retimed)
+    return before + pass_slots(width, word, stages)
+
+
 def kernel_cycles(width: int, radix: int, word: int, stages: int, retimed: int) -> int:
     """Cycles from the first operand beat to the last word out of the last stage, both counted.
 
@@ -89,6 +96,33 @@ def published_cycles(width: int, word: int, stages: int) -> int:
     if words <= 2 * stages:
         return rounds * (2 * stages + 1) + words + 1
     return rounds * (words + 1) + 2 * stages
+
+
+class Passes(Pace):
+    """One multiplication in the stages, and one whose result leaves."""
+
+    def __init__(self, geometry: Geometry, passing: int) -> None:
+        super().__init__(geometry)
+        self._passing = passing  # cycles in which the first stage is busy with one
+        self._answered = (-1, -1)  # of the last two
+
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
+        """As in the base class."""
+        taken = max(ready, self._next, self._answered[0] + 1)
+        self.loaded = taken + self.loading
+        self._next = taken + self._passing
+        self._answered = self._answered[1], max(taken + self._latency, free + self.leaving)
+        return taken, self._answered[1]
+
+    def state(self, now: int) -> tuple[object, ...]:
+        """As in the base class."""
+        waits = tuple(max(0, answered + 1 - now) for answered in self._answered)
+        return max(0, self._next - now), *waits
+
+    def move(self, cycles: int) -> None:
+        """As in the base class."""
+        super().move(cycles)
+        self._answered = (self._answered[0] + cycles, self._answered[1] + cycles)
 
 
 class Scalable(Family):
@@ -152,9 +186,6 @@ class Scalable(Family):
         radix, word, stages, retimed = numbers(values, "radix", "word", "stages", "retimed")
         words = beats(width, word)
         latency = kernel_cycles(width, radix, word, stages, retimed) + 1 + words
-        before = (passes(width, radix, word, stages) - 1) * pass_cycles(
-            width, word, stages, retimed
-        )
         return Geometry(
             word_bits=word,
             beats=words,
@@ -163,9 +194,16 @@ class Scalable(Family):
             moduli=number(values, "moduli"),
             latency_cycles=latency,
             interval_cycles=max(
-                Fraction(before + pass_slots(width, word, stages)), Fraction(latency + 1, SLOTS)
+                Fraction(busy_cycles(width, radix, word, stages, retimed)),
+                Fraction(latency + 1, SLOTS),
             ),
         )
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Passes:
+        """Two multiplications under way, one of them in the stages."""
+        radix, word, stages, retimed = numbers(values, "radix", "word", "stages", "retimed")
+        passing = busy_cycles(width, radix, word, stages, retimed)
+        return Passes(self.geometry(width, values), passing)
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """Stages of words, the memories of words that pass through them, the final subtraction."""

@@ -128,14 +128,15 @@ class Prefetching(Pace):
         self._least = shortest  # and until the next beginning
         self._begun: int | None = None
 
-    def take(self, ready: int) -> tuple[int, int]:
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         """As in the base class. Words come one a cycle."""
         taken = ready if self._begun is None else max(ready, self._begun + self._after)
         begun = taken + self._beats
         if self._begun is not None:
             begun = max(begun, self._begun + self._least)
         self._begun = begun
-        return taken, begun + self._latency - self._beats
+        self.loaded = taken + self.loading
+        return taken, max(begun + self._latency - self._beats, free + self.leaving)
 
     def state(self, now: int) -> tuple[object, ...]:
         return (None if self._begun is None else max(self._begun - now, -self._least),)

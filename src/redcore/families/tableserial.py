@@ -18,6 +18,7 @@ from redcore.design import (
     Family,
     Geometry,
     Memory,
+    Pace,
     Parameter,
     Terms,
     Value,
@@ -33,6 +34,8 @@ LEAST_WORDS = 4
 """Words of the sum, at least: a word that is written is read again four cycles later."""
 USUAL_WORD = 66
 """Bits of a word, at most, where none is chosen: 256 bits then take four."""
+ASKED = 4
+"""Cycles from a word of a result to the next one."""
 ENTRIES = 12
 """Passes that make the entries with b, and as many for those of the modulus alone."""
 
@@ -99,6 +102,12 @@ class TableSerial(Family):
             latency_cycles=latency,
             interval_cycles=Fraction(latency + 1),
         )
+
+    def pace(self, width: int, values: Mapping[str, Value]) -> Pace:
+        """A result's word is asked for when the one before has been taken."""
+        pace = super().pace(width, values)
+        pace.leaving *= ASKED
+        return pace
 
     def digit_bits(self, width: int, values: Mapping[str, Value]) -> int:
         """Two, always."""

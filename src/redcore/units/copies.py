@@ -69,9 +69,10 @@ class Several(Around):
         open now and then, as they are waited for one after another.
         """
         copies = number(values, COPIES.name)
-        every = self.one.pace(width, self.own(values)).every if self.kind == "mul" else 1
-        interval = max(one.interval_cycles / copies, Fraction(one.beats))
-        crowded = one.slots > 1 and 1 < one.beats == interval
+        pace = self.one.pace(width, self.own(values)) if self.kind == "mul" else Pace(one)
+        every, crowd = pace.every, Fraction(1 + max(pace.loading, pace.leaving))
+        interval = max(one.interval_cycles / copies, crowd)
+        crowded = one.slots > 1 and 1 < crowd == interval
         return replace(
             one,
             slots=copies * one.slots,
@@ -83,7 +84,7 @@ class Several(Around):
     def pace(self, width: int, values: Mapping[str, Value]) -> Pace:
         """Theirs, in turn."""
         paces = [each.pace() for each in self.inside(width, values)]
-        return Alternating(paces, self.single(width, values).geometry.beats)
+        return Alternating(paces)
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What shares out and collects, and nothing of the cores: two turns, a word's choice."""

@@ -97,8 +97,8 @@ class Play:
     def _multiply(self, at: int) -> int:
         sizes = self._sizes
         if sizes.parts == 1:
-            taken, answered = self._pace.take(max(at + sizes.late + _OFFER, self._popped + 1))
-            self._popped = taken + self._beats - 1
+            _, answered = self._pace.take(max(at + sizes.late + _OFFER, self._popped + 1))
+            self._popped = self._pace.loaded
             known = answered + _KNOWN
         else:
             first = max(at + sizes.late + _OFFER, self._taken + 1)

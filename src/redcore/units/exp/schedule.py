@@ -104,8 +104,8 @@ class _Play:
             # searches play millions of these
             if (there := self.there.get(need, 0)) > ready:
                 ready = there
-        taken, answered = self.pace.take(ready + self.ways.offer)
-        told = taken + self.beats - 1 + self.ways.told
+        _, answered = self.pace.take(ready + self.ways.offer)
+        told = self.pace.loaded + self.ways.told
         self.there[slot] = answered + 1 + self.ways.late
         self.at = told + 1 + self.ways.prepare
         if bit:
@@ -287,7 +287,7 @@ def job_cycles(
     word_bits, beats = geometry.word_bits, geometry.beats
     face = max(beats, ceil_div(exp_bits, word_bits))
     paces = [multiplier.pace() for _ in range(copies)]
-    pace = Alternating(paces, beats) if copies > 1 else paces[0]
+    pace = Alternating(paces) if copies > 1 else paces[0]
     ways = Ways.of(beats, threads)
     begin = face + ways.begin - 1
     bits = _bits(begin, word_bits, exp_bits, length, method in ("rtl", "rtl_dual"))

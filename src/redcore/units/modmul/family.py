@@ -211,7 +211,6 @@ def cycles(multiplier: Design, jobs: int, passes: int) -> tuple[int, Fraction, b
     What ``rtl/redc_modmul.sv`` does: a cycle for each choice, and what has gone through once
     before what is new; the multiplier follows its own pace.
     """
-    beats = multiplier.geometry.beats
     pace = multiplier.pace()
     accepted: list[int] = []
     answered: list[int] = []
@@ -237,7 +236,7 @@ def cycles(multiplier: Design, jobs: int, passes: int) -> tuple[int, Fraction, b
         else:
             now = min([cycle + 1 for cycle in flying] + waiting[:1])
             continue
-        now = taken + beats
+        now = pace.loaded + 1
         state = (
             tuple(cycle - now for cycle in waiting),
             tuple(cycle - now for cycle in flying),
