@@ -11,10 +11,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
+from gmpy2 import is_prime, next_prime
+
 from redcore.catalogue import family
 from redcore.design import Design, number
 from redcore.simulate import Load, Run, Simulator, design_moduli, simulate
 from redcore.units.exp.family import Exponentiator
+from redcore.units.prime.bench import PrimeBench
+from redcore.units.prime.tester import PrimeTesterUnit
 from redcore.verify import random_designs
 
 WIDEST = 22
@@ -44,8 +48,24 @@ def exponentiators(multiplier: str, seed: int) -> Iterator[Design]:
         yield design.family.design(design.width, settings)
 
 
+def units(kind: str, multiplier: str, seed: int) -> Iterator[Design]:
+    """Of any other unit on the contract."""
+    return random_designs(family(f"{kind}-{multiplier}"), seed, WIDEST)
+
+
+def testers(multiplier: str, seed: int) -> Iterator[Design]:
+    """Prime testers with few bases."""
+    most = {"threads": THREADS, "primes": 12, "bases": 4, "random_bases": 2}
+    for design in random_designs(family(f"prime-{multiplier}"), seed, WIDEST):
+        fewer = {name: min(limit, number(design.values, name)) for name, limit in most.items()}
+        if not design.family.reasons(design.width, design.values | fewer):
+            yield design.family.design(design.width, design.values | fewer)
+
+
 def faults(design: Design) -> list[str]:
     """What is wrong with a design, with stalls and without; nothing where all is right."""
+    if isinstance(design.family, PrimeTesterUnit):
+        return tester_faults(design)
     found = list(simulate(design, [], VECTORS, stalls=True).failures())
     if found:
         return found
@@ -142,3 +162,37 @@ def _other_cycles(design: Design, length: int, run: Run, lone: bool, at_once: bo
     if alone and at_once and any(abs(time - interval) > slack for time in apart):
         return f"intervals {sorted(apart)}, stated {interval}"
     return ""
+
+
+def tester_faults(design: Design) -> list[str]:
+    """Answers of a prime tester that are not the model's, alone and with stalls; more cycles alone
+    than are stated, but for waits to be in step, or fewer than without a wait for R^2 mod m."""
+    unit, width = design.family, design.width
+    assert isinstance(unit, PrimeTesterUnit)
+    tester, choose = unit.unit(width, design.values), Random(5)
+    numbers = [choose.getrandbits(width) | 1 for _ in range(30)]
+    numbers += [int(next_prime(each >> 1)) for each in numbers[:8]]
+    numbers += [0, 1, 2, 3, 9, (1 << width) - 1, 1 << (width - 1), 561 % (1 << width)]
+    powers = unit.power_cycles(width, design.values)
+    load = unit.exponentiator(width, design.values).geometry.modulus_cycles
+    every = unit.multiplier_design(width, design.values).pace().every
+    with PrimeBench(tester, unit.simulation(width, design.values)) as bench:
+        for lone in (True, False):
+            answers = bench.run(numbers, lone=lone, stalls=not lone, random_bits=50_000)
+            # Where several are tested at once bits go to whichever draws; primes pass with any.
+            if not lone and tester.random_bases and tester.threads > 1:
+                pairs = zip(numbers, answers, strict=True)
+                lost = [each for each, told in pairs if is_prime(each) and not told.prime]
+                return [f"{lost[0]:#x} is prime"] if lost else []
+            bits = iter(bench.bits)
+            for each, answer in zip(numbers, answers, strict=True):
+                verdict = tester.verdict(each, bits)
+                told = (answer.prime, answer.reason, answer.passed)
+                if told != (verdict.prime, verdict.reason, verdict.passed):
+                    return [f"{each:#x}: {told}, {verdict} is right"]
+                jobs = len(verdict.rounds) + sum(one.squarings for one in verdict.rounds)
+                most = tester.cycles(each, verdict, powers, load) + 8 * jobs * (every - 1)
+                least = tester.cycles(each, verdict, powers)
+                if lone and not least <= answer.cycles <= most:
+                    return [f"{each:#x}: {answer.cycles} cycles, {least} to {most} are stated"]
+    return []

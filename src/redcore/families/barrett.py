@@ -72,13 +72,15 @@ class Barrett(Family):
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """Product and quotient, remainder, corrections; one cycle more for the output register."""
         digit, moduli = numbers(values, "digit", "moduli")
-        steps = 3 * digits(width, digit) + guard_digits(digit) + CORRECTION_STEPS
+        count = digits(width, digit)
+        steps = 3 * count + guard_digits(digit) + CORRECTION_STEPS
         return Geometry(
             word_bits=width,
             slots=2,
             moduli=moduli,
             latency_cycles=steps + 1,
             interval_cycles=Fraction(steps),
+            modulus_cycles=count + digit * (count + 1) + 1,
         )
 
     def follows_operands(self, values: Mapping[str, Value]) -> str:
