@@ -11,7 +11,9 @@
 //           the new modulus for what the parent offered with the old. A multiplication never
 //           overtakes the one before, so multipliers stand idle where the parent feeds too slowly.
 // Timing    latency as a multiplier's; interval = max(interval / Copies, Beats), as each of the
-//           shared streams carries a beat a cycle. A modulus is taken a cycle later than alone.
+//           shared streams carries a beat a cycle; in place of Beats what an operand takes to be
+//           taken, or a result that has waited to leave, where that is longer. A modulus is taken a
+//           cycle later than alone.
 //           Multipliers that open their operand stream in single cycles (redc_mul_csa with adders
 //           of several words, redc_mul_carrychain: one in three) are waited for one after another:
 //           an interval below three is then between the formula and three.
