@@ -53,7 +53,7 @@ def units(kind: str, multiplier: str, seed: int) -> Iterator[Design]:
     return random_designs(family(f"{kind}-{multiplier}"), seed, WIDEST)
 
 
-def testers(multiplier: str, seed: int) -> Iterator[Design]:
+def prime_testers(multiplier: str, seed: int) -> Iterator[Design]:
     """Prime testers with few bases."""
     most = {"threads": THREADS, "primes": 12, "bases": 4, "random_bases": 2}
     for design in random_designs(family(f"prime-{multiplier}"), seed, WIDEST):

@@ -14,7 +14,7 @@ from itertools import islice
 
 import pytest
 
-from drawn import exponentiators, faults, multipliers, testers, units
+from drawn import exponentiators, faults, multipliers, prime_testers, units
 from redcore.catalogue import design_of
 from redcore.design import Design
 from redcore.families import registered
@@ -31,7 +31,7 @@ DRAWS: dict[str, Draw] = {
     "exponentiators": exponentiators,
     "modmul": partial(units, "modmul"),
     "curve": partial(units, "curve"),
-    "testers": testers,
+    "testers": prime_testers,
 }
 QUICK = [("multipliers", "array"), ("multipliers", "csa"), ("exponentiators", "interleaved")]
 """Of which one is drawn in the quick tests."""
