@@ -38,6 +38,10 @@ SEED = 1
 
 EQUATION_3_4 = {(1, 1): 528_907, (2, 1): 266_513, (2, 4): 68_945}
 """Cycles by (stages, replicas) at 512 bits, which count adders as one word."""
+LEAST_BUSY = 97.0
+"""Of the multiplier's intervals, in percent, that are used with as many threads as it has slots."""
+WINDOWED = (("array", 0), ("cios", 0), ("cios", 1), ("csa", 0), ("tablechain", 0))
+"""By windows of 4 bits at 256: the multiplier, and threads beyond its slots."""
 THREADS = 3
 """With which two multipliers are as busy as the source's, which has two exponentiations overlap."""
 
@@ -92,7 +96,7 @@ def batches() -> Iterator[Case]:
     """Several threads, one exponentiation after the other; two carrychain ones beside the source.
 
     The published cycles are for two multipliers of n = k bits; with more than one thread ours are
-    held against them, else there is no goal.
+    held against them. Windows are held to what is used of the multiplier. Else there is no goal.
     """
     for width, count in ((64, 120), (128, 60)):
         for threads in (1, 2, THREADS):
@@ -106,6 +110,14 @@ def batches() -> Iterator[Case]:
             "exp-csa", 128, {"method": "rtl", "stages": 4, "add_stages": 1, "threads": threads},
             family="csa", method="rtl", stages=4, threads=threads, exponentiations=60,
             published_cycles="",
+        )  # fmt: skip
+    for name, more in WINDOWED:
+        slots = family(name).design(256).geometry.slots
+        threads = slots + more
+        yield case(
+            f"exp-{name}", 256, {"method": "window", "threads": threads},
+            family=name, method="window", stages="", threads=threads, slots=slots,
+            exponentiations=9 * threads, published_cycles="",
         )  # fmt: skip
 
 
@@ -122,14 +134,33 @@ def steady(one: Case) -> Iterator[Row]:
     each = (run.answered[last] - run.answered[first]) / (last - first) if told else 0.0
     seen = unit(design).seen(width, design.values)
     operations = multiplications(str(design.values["method"]), width, 4)
+    busy = round(100 * float(operations * seen.interval_cycles) / (each or 1), 1)
+    slots = one.known.get("slots")
+    enough = slots is None or threads < slots or busy >= LEAST_BUSY
     yield {
         "right": right,
         "bound_cycles": float(design.geometry.interval_cycles),
         "simulated_cycles": round(each, 2),
-        "full": f"{100 * float(operations * seen.interval_cycles) / (each or 1):.1f} %",
+        "full": f"{busy:.1f} %",
         "formula_full": f"{100 * unit(design).occupancy(width, design.values):.1f} %",
-        "meets_goal": right and (not published or threads < THREADS or each <= published),
+        "meets_goal": right
+        and enough
+        and (not published or threads < THREADS or each <= published),
     }
+
+
+def batch_goals(rows: Rows) -> dict[str, bool | None]:
+    """Cycles beside the source's, and how busy multipliers are with windows."""
+    found: dict[str, bool | None] = {
+        "every row with rtl and rtl_dual as it must be": all(
+            row["meets_goal"] for row in rows if "slots" not in row
+        )
+    }
+    for row in rows:
+        if "slots" in row:
+            what = f"{row['family']}, {row['threads']} threads for {row['slots']} slots"
+            found[f"{what}: at least {LEAST_BUSY:g} % busy"] = row["meets_goal"]
+    return found
 
 
 def closed_form(design: Design) -> int:
@@ -591,13 +622,13 @@ STUDIES = [
         batches,
         steady,
         {"family": "multiplier", "method": "method", "width": "bits", "stages": "stages",
-         "threads": "threads", "bound_cycles": "cycles each, by formula",
+         "slots": "slots", "threads": "threads", "bound_cycles": "cycles each, by formula",
          "simulated_cycles": "simulated", "formula_full": "busy, by formula",
          "full": "simulated", "published_cycles": "(k+1)(n+3)",
-         "meets_goal": "right; three threads: at most that"},
+         "meets_goal": "right; three threads: at most that; threads = slots: 97 %"},
         tools=("verilator",),
         about={"source": "Daly & Marnane 2002, section 9"},
-        goals=all_right,
+        goals=batch_goals,
     ),
     Study(
         "exponentiation_forms",
