@@ -6,7 +6,8 @@ it beforehand), what is measured of one, the columns of its table and its goals.
 holds, beside what is known and measured, ``design``, ``command``, ``rtl_sha256``, ``tool_versions``
 and ``date`` of its own run, so that rows of one table may be of different days and RTL.
 
-A row is current while the RTL, and the files, that it names by hash are the present ones; a case is
+A row is current while the RTL, and the files, that it names by hash are the present ones (a row of
+no RTL names files alone); a case is
 run again where one of its rows is not, or is not there. Records are written after each row. The
 table ``benchmarks/NAME.md`` is made of ``NAME.json`` alone;
 ``python -m redcore.generate.figures`` puts it into the documents and marks rows of older RTL.
@@ -240,7 +241,7 @@ def state_of(row: Row, computed: bool = False) -> str:
     """Of a row."""
     if computed or row.get("computed"):
         return "current"
-    if not row.get("rtl_sha256"):
+    if not row.get("rtl_sha256") and not row.get("parts_sha256"):
         return "unknown"
     return "old" if is_old(row) else "current"
 

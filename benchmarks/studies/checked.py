@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import statistics
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -352,28 +350,6 @@ def factors(rows: list[Row]) -> Row:
     return {"factors": found}
 
 
-# Speed of simulation ------------------------------------------------------------------------------
-
-VECTORS, RUNS = 60_000, 5
-
-
-def speed(one: Case) -> Iterator[Row]:
-    """Checked multiplications per second of processor time, the median of some runs.
-
-    Speeds of different machines, or of a busy one, do not compare; the ratio of the two in one run
-    does.
-    """
-    assert one.design is not None
-    simulate(one.design, [], 10)  # builds it
-    rates = []
-    for run in range(RUNS):
-        began = time.process_time()
-        result = simulate(one.design, [], VECTORS, seed=run)
-        assert result.ok
-        rates.append(result.vectors / (time.process_time() - began))
-    yield {"rate": round(statistics.median(rates))}
-
-
 def none_wrong(rows: Rows) -> dict[str, bool | None]:
     """Of studies that count what is wrong."""
     return {"nothing is wrong": not any(row["wrong"] for row in rows)}
@@ -446,17 +422,5 @@ STUDIES = [
          "published_mhz": "published", "residual": "residual", "fitted": "fitted",
          "source": "source"},
         finish=factors,
-    ),
-    Study(
-        "simulation_speed",
-        "checked multiplications per second of simulation, one core of the machine",
-        ("add_stages",),
-        lambda: (
-            case("csa", 256, {"add_stages": words}, add_stages=words) for words in (16, 8)
-        ),
-        speed,
-        {"add_stages": "add_stages", "rate": "checked multiplications per second"},
-        tools=("verilator",),
-        about={"vectors": VECTORS, "runs": RUNS},
     ),
 ]  # fmt: skip

@@ -20,8 +20,6 @@ from redcore.errors import CheckFailed  # noqa: E402
 from redcore.generate import figures  # noqa: E402
 
 STUDIES = study.studies()
-NO_RTL_KNOWN = {"simulation_speed"}
-"""Recorded before rows said so, and measured on a machine that must be idle."""
 
 
 def records() -> dict[str, dict[str, Any]]:
@@ -45,13 +43,13 @@ def test_a_table_is_made_of_its_rows(name: str) -> None:
 
 
 def test_each_row_says_where_it_comes_from() -> None:
-    """Command, RTL, tools and date; what was computed from formulas or predicted needs none."""
+    """Command, RTL or files, tools and date; what was computed or predicted needs none."""
     silent = []
     for name, record in records().items():
         rows = [row for row in figures.measured(record) if not row.get("computed")]
         for at, row in enumerate(rows):
             wanted = {"command", "tool_versions", "date", "rtl_sha256"}
-            wanted -= {"rtl_sha256"} if name in NO_RTL_KNOWN else set()
+            wanted -= {"rtl_sha256"} if row.get("parts_sha256") else set()  # of no RTL
             silent += [f"{name}, row {at}: {key}" for key in sorted(wanted) if not row.get(key)]
     assert not silent
 

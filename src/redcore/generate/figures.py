@@ -86,8 +86,9 @@ def age(record: Mapping[str, Any]) -> list[str]:
     """What of a benchmark's record is not of the present RTL, or not known to be, a line each.
 
     A record names the models that it rests on; each row has a hash of the RTL of its design, of all
-    its family or of each of its modules, from the run that measured it. A record that is
-    ``computed`` from formulas is of no RTL, nor is one that is ``python_only``.
+    its family or of each of its modules, from the run that measured it; where it is of no RTL, of
+    the files of the repository that it rests on. A record that is ``computed`` from formulas is of
+    no RTL, nor is one that is ``python_only``.
     """
     lines = []
     old = [name for name in record.get("models", ()) if _is_stale(name)]
@@ -96,7 +97,7 @@ def age(record: Mapping[str, Any]) -> list[str]:
     if "rows" not in record:
         return [*lines, UNKNOWN]
     rows = measured(record)
-    unknown = [each for each in rows if "rtl_sha256" not in each]
+    unknown = [each for each in rows if not {"rtl_sha256", "parts_sha256"} & each.keys()]
     named = [_called(each) for each in rows if is_old(each)]
     older = list(dict.fromkeys(named))
     if older and _by_line(record):
@@ -138,7 +139,8 @@ def is_old(row: Mapping[str, Any]) -> bool:
 
 
 def _called(row: Mapping[str, Any]) -> str:
-    return str(row.get("design") or row.get("family") or ", ".join(row.get("rtl_sha256", ())))
+    rests = row.get("rtl_sha256", row.get("parts_sha256", ()))
+    return str(row.get("design") or row.get("family") or ", ".join(rests))
 
 
 def parts_hashes(names: Iterable[str]) -> dict[str, str]:
