@@ -14,7 +14,7 @@ help:
 	@echo "make demo       find, check, place and route a 256-bit core for P-256, and show the report"
 	@echo "make serve      the web page, on 127.0.0.1"
 	@echo "make test       style, types, lint of every RTL file, the quick tests"
-	@echo "make test-full  every test, including the ones that take minutes"
+	@echo "make test-full  every test, including the ones that take minutes (what they cover: make coverage)"
 	@echo "make coverage   what tests cover of Python and RTL, a record of each; goes on where it was cut"
 	@echo "make docs       the documentation site, in build/site"
 	@echo "make release    sdist, wheel with its SBOM, archive of RTL alone, in dist"

@@ -250,7 +250,7 @@ def products(one: Case) -> Iterator[Row]:
 def products_goals(rows: Rows) -> dict[str, bool | None]:
     """All of them."""
     return {
-        f"{PRODUCTS:,} random products of each, and as many cycles as the formula says": all(
+        f"{PRODUCTS:,} random products of each, and as many cycles as that RTL's formula says": all(
             row["vectors"] >= PRODUCTS and not row["wrong"] for row in rows
         )
     }

@@ -161,6 +161,7 @@ def test_figures_in_sentences_are_of_their_row() -> None:
         ({"lines": 1}, [figures.MARKED]),
         ({"parts": 1}, [figures.MARKED_PARTS]),
         ({"files alone": 1}, [f"{figures.OLDER_ROWS}LICENSE, README.md"]),
+        ({"python only": 1}, [f"{figures.OF_SOURCES}2026-11-23"]),
         ({"models": 1}, [f"{figures.OLDER_MODELS}csa--ecp5"]),
     ],
     ids=lambda each: "-".join(each) if isinstance(each, dict) else "",
@@ -192,6 +193,8 @@ def test_age_of_a_record(
     if "files alone" in change:
         parts = figures.parts_hashes(["LICENSE", "README.md"])
         record = {"rows": [{"parts_sha256": parts}, {"parts_sha256": {**parts, "LICENSE": "0"}}]}
+    if "python only" in change:
+        record = {"python_only": True, "date": "2026-11-23", "rows": [{"module": "cache"}]}
     if "no rows" in change:
         record = {"spaces": {}}
     if "computed" in change:

@@ -35,6 +35,7 @@ MARKED_PARTS = f"{MARKED}, or by an older check or model"
 """Of rows that say which of redcore's own files they rest on, too."""
 _NAMED = 5
 """Rows of older RTL up to which each is named; of more they are counted by family."""
+OF_SOURCES = "- of the sources of "
 UNKNOWN = "- which RTL these figures are of was not recorded"
 UNKNOWN_ROWS = "- which RTL the other rows are of was not recorded"
 
@@ -88,12 +89,14 @@ def age(record: Mapping[str, Any]) -> list[str]:
     A record names the models that it rests on; each row has a hash of the RTL of its design, of all
     its family or of each of its modules, from the run that measured it; where it is of no RTL, of
     the files of the repository that it rests on. A record that is ``computed`` from formulas is of
-    no RTL, nor is one that is ``python_only``.
+    no RTL, nor is one of Python's sources, whose day is told: ``python_only``.
     """
     lines = []
     old = [name for name in record.get("models", ()) if _is_stale(name)]
     if old:
         lines.append(OLDER_MODELS + ", ".join(old))
+    if record.get("python_only"):
+        lines.append(f"{OF_SOURCES}{record['date']}")
     if "rows" not in record:
         return [*lines, UNKNOWN]
     rows = measured(record)

@@ -22,7 +22,7 @@ LUT4 = Axis("area (LUT4, a carry cell as two)", log=True)
 AREA = Axis("equivalent area (LUTs)", log=True)
 THROUGHPUT = Axis("throughput (million/s)", log=True)
 WIDTH_RECORDS = ("csa_ecp5_clock", "cios_ecp5_clock", "carrychain_widths")
-"""Clocks over widths, beside ``ecp5_widths_*`` that ecp5_widths.py writes."""
+"""Clocks over widths, beside ``ecp5_widths_*``."""
 _LUTS_PER_CARRY = 2
 
 
