@@ -16,6 +16,7 @@ from redcore.explore import (
     Objective,
     ToolRun,
     TuneRequest,
+    kinds,
     space,
     what_is_left_out,
 )
@@ -138,3 +139,18 @@ def test_a_guess_without_a_model_is_near_a_synthesis(name: str) -> None:
     real = synthesize(design, device, place_and_route=False)
     assert 3 / 4 < math.expm1(guessed["lut"].mean) / real.lut_in_all < 4 / 3
     assert 3 / 4 < math.expm1(guessed["ff"].mean) / real.ff < 2.3
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_each_kind_is_asked_without_a_family(kind: str) -> None:
+    """A curve's own settings decide what its multiplier has; left out, the search ended in a
+    KeyError."""
+    belief = Belief(package_model(), TARGET)
+
+    def believe(design: Design) -> tuple[Figures, bool]:
+        return figures(design, belief.guesses(design)), True
+
+    few = promising(kind, 40, TARGET, believe)
+    assert few and {each.family.kind for each in few} == {kind}
+    shown = [each for each in few if each.family.holds_secrets and each.follows_operands]
+    assert not shown

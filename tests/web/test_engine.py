@@ -408,6 +408,15 @@ def test_the_page_has_multipliers_that_show_secrets_only_where_they_are_asked_fo
     assert found.best.shows.startswith("For secrets take another multiplier: radix4 reads")
 
 
+def test_the_page_answers_for_curves_without_a_family() -> None:
+    question, errors = asked.read(form(kind="curve", width="16"))
+    assert question is not None and not errors
+    found = engine.answer(question)
+    assert found.points and not found.best  # no model of their area yet
+    assert {each.family.partition("-")[0] for each in found.points} == {"curve"}
+    assert found.left_out.startswith("Barrett, ")
+
+
 def test_a_unit_is_answered_from_few_designs_and_says_how_far_it_is() -> None:
     """768-bit RSA took 24 to 78 s: tens of thousands of designs, each exponent bit by bit."""
     heard: list[tuple[int, int, int]] = []

@@ -51,7 +51,7 @@ def promising(
         inner = [
             each
             for each in grid_of(multiplier, width, theirs)
-            if not left_out(unit, each.values, families)
+            if not left_out(unit, unit.complete(width, _settings(each)), families)
         ]
         front = _front(inner, target, believe)
         # The fastest and the smallest, the ends, among them.
@@ -81,7 +81,7 @@ def _units(
 
 def _legal(unit: Family, multiplier: Design, own: Sequence[dict[str, Value]]) -> list[Design]:
     """A unit with each of its own settings on one multiplier, where that is legal."""
-    fixed = {n: v for n, v in multiplier.settings if n not in ("moduli", "checks")}
+    fixed = _settings(multiplier)
     found = []
     for each in own:
         names = (p.name for p in (*unit.parameters, COPIES))
@@ -90,6 +90,11 @@ def _legal(unit: Family, multiplier: Design, own: Sequence[dict[str, Value]]) ->
         if unit.worth_trying(multiplier.width, whole):
             found.append(unit.legal(multiplier.width, whole))
     return [each for each in found if each is not None]
+
+
+def _settings(multiplier: Design) -> dict[str, Value]:
+    """Those of a multiplier's settings that a unit on it has, too."""
+    return {n: v for n, v in multiplier.settings if n not in ("moduli", "checks")}
 
 
 def _front(designs: Sequence[Design], target: Target, believe: Believe) -> list[Design]:
