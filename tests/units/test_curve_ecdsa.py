@@ -461,7 +461,7 @@ def test_the_model_signs_and_verifies_as_cryptography_does(one: Weierstrass) -> 
 
 
 RFC = {
-    # RFC 6979, A.2.5 and A.2.6: key; by the message nonce, r, s.
+    # RFC 6979, A.2.5: key; by the message nonce, r, s. Other nonces are in test_curve_rfc.py.
     "p256": (
         0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721,
         {
