@@ -147,6 +147,14 @@ VECTORS = {
             "ce3e4ff95a60dc6697da1db1d85e6afbdf79b50a2412d7546d5f239f"
             "e14fbaadeb445fc66a01b0779d98223961111e21766282f73dd96b6f",
         ),
+        (
+            "203d494428b8399352665ddca42f9de8fef600908e0d461cb021f8c5"
+            "38345dd77c3e4806e25f46d3315c44e0a5b4371282dd2c8d5be3095f",
+            "0fbcc2f993cd56d3305b0b7d9e55d4c1a8fb5dbb52f8e9a1e9b6201b"
+            "165d015894e56c4d3570bee52fe205e28a78b91cdfbde71ce8d157db",
+            "884a02576239ff7a2f2f63b2db6a9ff37047ac13568e1e30fe63c4a7"
+            "ad1b3ee3a5700df34321d62077e63633c575c1c954514e99da7c179d",
+        ),
     ),
 }
 """Scalar, point and result of section 5.2, in bytes."""
@@ -158,6 +166,7 @@ VECTORS = {
         ("x25519", 0, "cios"),
         pytest.param("x25519", 1, "cios", marks=pytest.mark.full),
         pytest.param("x448", 0, "cios", marks=pytest.mark.full),
+        pytest.param("x448", 1, "cios", marks=pytest.mark.full),
         *(
             pytest.param("x25519", 0, other, marks=pytest.mark.full)
             for other in MULTIPLIERS
@@ -564,6 +573,53 @@ def test_the_page_shows_a_step_as_it_is_played() -> None:
     lines = gantt(loop, Machine(unit.multiplier_design(255, one.values), found.sizes))
     page = Path(__file__).parents[2] / "docs" / "units" / "curve.md"
     assert "\n".join(lines) in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "loops"),
+    [
+        ("curve-cios --width 255", [("random", 32, 1), ("scalar", 255, 1), ("exponent", 255, 1)]),
+        (
+            "curve-csa --width 256 --set form=weierstrass copies=2",
+            [("random", 32, 1), ("scalar", 72, 4), ("exponent", 256, 1)],
+        ),
+        (
+            "curve-cios --width 127 --set form=kummer scalar_bits=251",
+            [("random", 32, 1), ("high", 115, 1), ("scalar", 136, 1), ("exponent", 127, 1)],
+        ),
+        (
+            "curve-cios --width 256 --set form=weierstrass task=verify",
+            [("exponent", 256, 1), ("scalar", 128, 2), ("exponent", 256, 1)],
+        ),
+    ],
+)
+def test_info_tells_the_schedule(
+    words: str, loops: list[tuple[str, int, int]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As keys beside those that are there without, and as text."""
+    assert redcore(["info", *words.split(), "--json"]) == 0
+    without = json.loads(capsys.readouterr().out)
+    assert redcore(["info", *words.split(), "--schedule", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    schedule = told.pop("schedule")
+    assert told == without
+    assert [(one["loop"], one["iterations"], one["bits"]) for one in schedule] == loops
+    assert redcore(["info", *words.split(), "--schedule"]) == 0
+    text = capsys.readouterr().out
+    for one in schedule:
+        assert one["bound"] == max(one[each] for each in ("products", "reads", "path", "turn"))
+        assert one["above_percent"] == round(100 * (one["cycles"] / one["bound"] - 1), 1) >= 0
+        begun = [int(line.split()[0]) for line in one["gantt"]]
+        # Iterations overlap, so that the last one begins within the next.
+        assert begun == sorted(begun) and begun[0] == 0
+        assert "\n".join(one["gantt"]) in text
+        assert f"{one['cycles']:,} cycles: {one['above_percent']:g} % above" in text
+
+
+def test_what_has_no_program_has_no_schedule(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, told in (("csa --width 16", "has no program"), ("curve-csa", "give --width")):
+        assert redcore(["info", *words.split(), "--schedule"]) == 2
+        assert told in capsys.readouterr().err
 
 
 def test_loops_are_near_their_bounds() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -109,6 +109,14 @@ def info(
         bool,
         switch("--top", "Of --template: the top of a bundle or export, its parameters chosen."),
     ] = False,
+    schedule: Annotated[
+        bool,
+        switch(
+            "--schedule",
+            "Of a curve processor: its program's loops, beside what no order beats, and an"
+            " iteration as a picture.",
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a family's parameters; with --width sizes and cycles, or why it is illegal."""
@@ -123,6 +131,8 @@ def info(
             raise BadInput("--set makes a design of a width: give --width, too")
         if template:
             raise BadInput("--template prints the ports of a width: give --width, too")
+        if schedule:
+            raise BadInput("--schedule is that of a width: give --width, too")
         _explain(chosen, as_json)
         return
     values = chosen.parse_settings(settings or [])
@@ -133,6 +143,8 @@ def info(
         from redcore.bundle.instance import core_instance
 
         keys |= {"template": core_instance(chosen.design(width, values), top)}
+    if schedule and not reasons:
+        keys |= {"schedule": _scheduled(chosen.design(width, values))}
     if as_json:
         # An illegal set is an answer too: the object says why, and the exit code is 2 all the same.
         print_json(keys)
@@ -144,12 +156,35 @@ def info(
     elif not as_json:
         from redcore.commands.terminal import show_rows
 
-        hidden = {"family", "width", "parameters", "valid", "reasons"}
+        hidden = {"family", "width", "parameters", "valid", "reasons", "schedule"}
         rows = [(key, value) for key, value in keys.items() if key not in hidden and value != ""]
         show_rows(
             f"{chosen.title}, {width} bits",
             [*((f"--set {key}", str(value)) for key, value in complete.items()), *rows],
         )
+        for loop in keys.get("schedule", ()):
+            _show_loop(loop)
+
+
+def _scheduled(design: Design) -> list[dict[str, Any]]:
+    """The loops of a design's program."""
+    found = design.family.schedule(design.width, design.values)
+    if not found:
+        raise BadInput(f"{design.family.name} has no program: --schedule is of curve processors")
+    return found
+
+
+def _show_loop(loop: dict[str, Any]) -> None:
+    """A loop of a program: a sentence, its bounds, and an iteration."""
+    bits = f"{loop['bits']} bits each" if loop["bits"] > 1 else "a bit each"
+    print(
+        f"\n{loop['loop']}: {loop['iterations']} iterations, {bits}, of {loop['cycles']:,} cycles:"
+        f" {loop['above_percent']:g} % above {loop['bound']:,}, which no order beats (products"
+        f" {loop['products']:,}, words read {loop['reads']:,}, longest way {loop['path']:,}"
+        + (f", turn {loop['turn']:,}" if loop["turn"] else "")
+        + f"); the multiplier works {loop['busy_percent']:g} % of the time"
+    )
+    print("\n".join(loop["gantt"]))
 
 
 def _explain(family: Family, as_json: bool) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log2
 from pathlib import Path
+from typing import Any
 
 from redcore import rtl
 from redcore.design.geometry import Geometry, Pace
@@ -107,6 +108,11 @@ class Family(ABC):
         One power trace then shows which multiplications of an exponentiation have operands alike.
         """
         return ""
+
+    def schedule(self, width: int, values: Mapping[str, Value]) -> list[dict[str, Any]]:
+        """The loops of a program that is scheduled for a design, as JSON; none where there is no
+        program."""
+        return []
 
     def known_moduli(self, width: int) -> list[int]:
         """Moduli of the width that a design may be made for alone."""

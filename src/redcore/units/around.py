@@ -56,6 +56,10 @@ class Around(Family):
     def known_moduli(self, width: int) -> list[int]:
         return self.one.known_moduli(width)
 
+    def schedule(self, width: int, values: Mapping[str, Value]) -> list[dict[str, Any]]:
+        """Those of what is inside."""
+        return self.one.schedule(width, self.own(values))
+
     def random_lanes(self, values: Mapping[str, Value]) -> int:
         """Those of each copy of what is inside."""
         return int(values.get(COPIES.name, 1)) * self.one.random_lanes(self.own(values))

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import log2
 from pathlib import Path
+from typing import Any
 
 from gmpy2 import is_prime
 
@@ -58,6 +59,7 @@ from redcore.units.curve.model import (
 from redcore.units.curve.play import Play, Sizes
 from redcore.units.curve.programs import Form
 from redcore.units.curve.schedule import Machine, Place, Scheduled, arrange, begins, cycles
+from redcore.units.curve.told import loop_keys
 
 _STARTED = 6
 """Cycles from the last word behind a modulus to the first instruction; of an operand one more."""
@@ -311,6 +313,12 @@ class CurveUnit(Unit):
         if task == "verify":
             window = max(1, window // 2)
         return programs.weierstrass(number(values, "a"), blinds, task, window)
+
+    def schedule(self, width: int, values: Mapping[str, Value]) -> list[dict[str, Any]]:
+        """The loops of a job's program, that of random coordinates first."""
+        found = self.programs(width, values)
+        machine = Machine(self.multiplier_design(width, values), found.sizes)
+        return list(loop_keys(found.main, machine))
 
     def begins(self, width: int, values: Mapping[str, Value]) -> Iterator[tuple[Operation, int]]:
         """The operations of a job, each with its cycle, from the first accepted beat on."""
