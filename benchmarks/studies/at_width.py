@@ -12,7 +12,8 @@ from redcore.verify import prove_at_width
 from redcore.verify.induction import SAYS
 
 CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
-    ("interleaved", {}, (8, 64, 256, 1024, 2048)),
+    ("interleaved", {}, (8, 64, 256)),
+    ("interleaved", {"word": 0, "pace": 1}, (1024, 2048)),
     ("csa", {"stages": 1, "replicas": 1}, (64, 256)),
     ("barrett", {}, (64, 256)),
     ("barrett", {"digit": 4}, (64, 256)),
