@@ -67,6 +67,8 @@ module redc_exp #(
   /// 1: a bits_i of 0, from the cycle before its x is offered on, makes that x a factor of a
   /// product and no job; the next x is the other factor, with a bits_i of ExpBits. 0: no products.
   parameter int unsigned Products = 0,
+  /// Primitives of block memory: 0 generic, 1 ECP5, 2 as 0.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned FaceBeats  = redc_exp_pkg::face_beats(WordBits, Beats, ExpBits),
   localparam int unsigned IndexBits  = redc_pkg::index_bits(Moduli),
@@ -167,12 +169,14 @@ module redc_exp #(
   // Words go from memory to stream through registers; values are written a cycle late.
   localparam int unsigned Piped = (Beats > 1) ? 1 : 0;
   localparam int unsigned Late  = (Beats > 1 || Threads > 1 || Products != 0) ? 1 : 0;
+  // Block memory has a register more, and is read a cycle earlier.
+  localparam int unsigned Block = (Storage == 3 && Beats > 1) ? 1 : 0;
 
-  logic [Threads-1:0]    idle, resting, finished, released, start;
+  logic [Threads-1:0]    idle, resting, finished, finished_ahead, released, start;
   logic [IndexBits-1:0]  place_q [Threads];
   logic [IndexBits-1:0]  place, mod_place;
-  logic [ThreadBits-1:0] load_thread, out_thread_q, out_thread_read;
-  logic [FaceBits-1:0]   in_beat, out_beat, out_ahead, shown_beat;
+  logic [ThreadBits-1:0] load_thread;
+  logic [FaceBits-1:0]   in_beat;
   logic [LengthBits-1:0] length;
   logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product;
   logic                  mod_open, mod_waits, mod_loaded, mod_bad;
@@ -205,7 +209,7 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Threads: the operations of an exponentiation each, in order.
   // ------------------------------------------------------------------------------------------
-  logic [Threads-1:0]               op_ready, taken, issued;
+  logic [Threads-1:0]               op_ready, op_ready_ahead, taken, issued;
   slots_t [Threads-1:0]             done;
   operation_t                       op [Threads];
   operands_t                        operands [Threads];
@@ -215,22 +219,23 @@ module redc_exp #(
   logic [ThreadBits-1:0]            chosen, result_thread;
   logic [IndexBits-1:0]             result_place;
   operation_t                       result_op;
-  logic                             read;
+  logic                             read, unused_all;
 
   for (genvar t = 0; t < Threads; t++) begin : gen_thread
     redc_exp_thread #(
       .WordBits(WordBits), .Beats(Beats), .ExpBits(ExpBits), .Method(Method), .Window(Window),
       .Storage(Storage), .Paired((Multipliers == 2 && Threads == 1 && Method == MethodRtl) ? 1 : 0),
-      .Late(Late)
+      .Late(Late), .Technology(Technology)
     ) u_thread (
       .clk_i, .rst_ni,
       .exp_valid_i(in_valid_i & (load_thread == ThreadBits'(t))
                    & ((ExpWords == FaceBeats) || (in_beat < FaceBits'(ExpWords)))),
       .exp_beat_i(ExpBeatBits'(in_beat)), .exp_data_i(b_i), .start_i(start[t]),
       .length_i(length), .product_i(product), .idle_o(idle[t]),
-      .resting_o(resting[t]), .op_ready_o(op_ready[t]), .op_o(op[t]), .operands_o(operands[t]),
+      .resting_o(resting[t]), .op_ready_o(op_ready[t]), .op_ready_ahead_o(op_ready_ahead[t]),
+      .op_o(op[t]), .operands_o(operands[t]),
       .taken_i(taken[t]), .issued_i(issued[t]), .done_i(done[t]),
-      .finished_o(finished[t]), .released_i(released[t]),
+      .finished_o(finished[t]), .finished_ahead_o(finished_ahead[t]), .released_i(released[t]),
       .table_write_i(mul_out_valid_i & result_op.tabled & (result_thread == ThreadBits'(t))),
       .table_entry_i(result_op.entry), .table_beat_i(result_beat),
       .table_data_i((Late != 0) ? value_written : mul_p_i), .read_beat_i(read_beat), .read_i(read),
@@ -242,20 +247,22 @@ module redc_exp #(
   // The multiplier, and what it works on.
   // ------------------------------------------------------------------------------------------
   logic [WordBits-1:0] value_a, value_b, value_out, r2_word, a, b;
-  logic                modulus_is_one, first, one, equal, go, issue_end;
+  logic                modulus_is_one, first, one, equal, go, go_ahead, issue_end;
   // Of the result that leaves.
-  logic                out_read, out_end;
+  logic [ThreadBits-1:0] out_thread, out_thread_ahead;
+  logic [BeatBits-1:0] out_beat, out_ahead;
+  logic                out_read;
 
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
     .Bound(Bound), .Moduli(Moduli), .Storage(Storage), .R2Outside(R2Outside),
-    .ChunkBits(ChunkBits), .Checks(Checks), .FaceBeats(FaceBeats)
+    .ChunkBits(ChunkBits), .Checks(Checks), .FaceBeats(FaceBeats), .Technology(Technology)
   ) u_moduli (
     .clk_i, .rst_ni, .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_idx_i, .mul_mod_valid_o,
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
     .quiet_i((&idle) & in_quiet), .open_o(mod_open), .waits_o(mod_waits),
     .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
-    .read_i(read), .r2_o(r2_word), .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
+    .place_ahead_i(place_q[chosen]), .beat_ahead_i(read_ahead), .read_i(read), .r2_o(r2_word), .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(result_place), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
     .in_beat_i(in_beat), .in_idx_i, .bad_o(mod_bad)
@@ -264,16 +271,16 @@ module redc_exp #(
   redc_exp_issue #(
     .Threads(Threads), .Beats(Beats), .Late(Late), .PlaceBits(IndexBits)
   ) u_issue (
-    .clk_i, .rst_ni, .op_ready_i(op_ready), .chosen_o(chosen), .op_i(op[chosen]), .place_i(place),
-    .go_o(go),
-    .end_i(issue_end), .taken_o(taken), .issued_o(issued), .mul_out_valid_i, .mul_out_last_i,
+    .clk_i, .rst_ni, .op_ready_i(op_ready), .op_ready_ahead_i(op_ready_ahead), .chosen_o(chosen),
+    .op_i(op[chosen]), .place_i(place), .go_o(go), .go_ahead_o(go_ahead), .end_i(issue_end),
+    .taken_o(taken), .issued_o(issued), .mul_out_valid_i, .mul_out_last_i,
     .result_thread_o(result_thread), .result_place_o(result_place),
     .result_op_o(result_op), .result_beat_o(result_beat), .done_o(done)
   );
 
   redc_exp_values #(
     .WordBits(WordBits), .Beats(Beats), .Method(Method), .Threads(Threads), .Storage(Storage),
-    .Late(Late)
+    .Late(Late), .Technology(Technology)
   ) u_values (
     .clk_i, .x_valid_i(x_offered), .x_i(a_i), .x_thread_i(load_thread),
     .x_beat_i(BeatBits'(in_beat)),
@@ -285,8 +292,8 @@ module redc_exp #(
     .operands_i(operands[chosen]), .read_thread_i(chosen), .read_ahead_i(read_ahead),
     .read_i(read),
     .r2_i(r2_word), .window_i(window_word), .a_o(value_a), .b_o(value_b),
-    .out_thread_i(out_thread_read), .out_beat_i(BeatBits'(out_beat)),
-    .out_ahead_i(BeatBits'(out_ahead)), .out_read_i(out_read), .out_o(value_out)
+    .out_thread_i(out_thread), .out_thread_ahead_i(out_thread_ahead), .out_beat_i(out_beat),
+    .out_ahead_i(out_ahead), .out_read_i(out_read), .out_o(value_out)
   );
 
   redc_prim_delay #(.Bits(IndexBits), .Cycles((Threads > 1) ? 1 : 0)) u_place (
@@ -298,8 +305,8 @@ module redc_exp #(
   assign b = value_b | WordBits'(one & operands[chosen].b[SourceOne]);
 
   redc_exp_words #(.Bits(2 * WordBits), .Beats(Beats), .Piped(Piped)) u_operands (
-    .clk_i, .rst_ni, .go_i(go), .beat_o(read_beat), .ahead_o(read_ahead), .read_o(read),
-    .data_i({a, b}), .here_o(unused_here), .first_o(first),
+    .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead), .beat_o(read_beat), .ahead_o(read_ahead),
+    .read_o(read), .all_o(unused_all), .data_i({a, b}), .here_o(unused_here), .first_o(first),
     .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_a_o, mul_b_o}),
     .last_o(mul_in_last_o), .end_o(issue_end)
   );
@@ -309,45 +316,17 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   // Results.
   // ------------------------------------------------------------------------------------------
-  logic [Threads-1:0]    zero_q;
-  logic [WordBits-1:0]   out_word;
-  logic                  final_here, shown, unused_first;
-  logic [ThreadBits-1:0] final_thread;
-
-  assign shown = ((FaceBeats == Beats) || (shown_beat < FaceBits'(Beats)))
-               & ~(zero_q[out_thread_q] & (Bound > 1));
-  redc_exp_words #(.Bits(WordBits), .Beats(FaceBeats), .Piped(Piped)) u_result (
-    .clk_i, .rst_ni, .go_i(finished[out_thread_q]), .beat_o(out_beat),
-    .ahead_o(out_ahead), .read_o(out_read), .data_i(value_out & {WordBits{shown}}),
-    .here_o(shown_beat), .first_o(unused_first),
-    .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(out_word), .last_o(out_last_o),
-    .end_o(out_end)
+  redc_exp_result #(
+    .WordBits(WordBits), .Beats(Beats), .FaceBeats(FaceBeats), .Threads(Threads), .Bound(Bound),
+    .Piped(Piped), .EqualAfter(1 + Piped + Block)
+  ) u_result (
+    .clk_i, .rst_ni, .finished_i(finished), .finished_ahead_i(finished_ahead),
+    .released_o(released),
+    .final_i(mul_out_valid_i & mul_out_last_i & result_op.final_one),
+    .final_thread_i(result_thread), .equal_i(equal), .thread_o(out_thread),
+    .thread_ahead_o(out_thread_ahead), .beat_o(out_beat), .ahead_o(out_ahead), .read_o(out_read),
+    .word_i(value_out), .valid_o(out_valid_o), .ready_i(out_ready_i), .p_o, .last_o(out_last_o)
   );
-  wire unused_beats = ^{out_beat, out_ahead};  // a face of more words than operands has more bits
-  assign released = Threads'(out_end) << out_thread_q;
-  // Between answers there is what is computed with.
-  assign p_o      = out_word & {WordBits{out_valid_o}};
-
-  redc_prim_delay #(.Bits(1 + ThreadBits), .Cycles(1 + Piped)) u_final (
-    .clk_i, .d_i({mul_out_valid_i & mul_out_last_i & result_op.final_one, result_thread}),
-    .q_o({final_here, final_thread})
-  );
-  always_ff @(posedge clk_i) begin
-    if (final_here) zero_q[final_thread] <= equal;
-  end
-  // Of a lone thread synthesis has to see that it is always the first. The values' address, which
-  // goes to every bit, has a register of its own.
-  if (Threads == 1) begin : gen_lone
-    assign {out_thread_q, out_thread_read} = '0;
-    wire unused = out_end;
-  end else begin : gen_turns
-    logic [ThreadBits-1:0] next;
-    assign next = !rst_ni ? '0 : !out_end ? out_thread_q
-                : (out_thread_q == ThreadBits'(Threads - 1)) ? '0 : out_thread_q + 1'b1;
-    redc_prim_fanout #(.Bits(ThreadBits), .Copies(2)) u_out_thread (
-      .clk_i, .d_i(next), .q_o({out_thread_read, out_thread_q})
-    );
-  end
 
   // ------------------------------------------------------------------------------------------
   // Errors.
@@ -366,7 +345,7 @@ module redc_exp #(
 
   // Where a stream ends follows from the parameters.
   wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting, read_beat, unused_here,
-                          unused_first};
+                          unused_all};
 
 endmodule
 

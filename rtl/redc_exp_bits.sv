@@ -25,6 +25,8 @@ module redc_exp_bits #(
   parameter int unsigned LowestFirst = 1,
   /// 1: words in block memory, from the highest bit.
   parameter int unsigned Block = 0,
+  /// Of block memory, as redc_exp_memory has it.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned Words      = redc_pkg::ceil_div(ExpBits, WordBits),
   localparam int unsigned BeatBits   = redc_pkg::index_bits(Words),
@@ -86,25 +88,36 @@ module redc_exp_bits #(
     assign fill      = fill_lane[0];
     wire unused = &{1'b0, write_beat_i, write_data_i, pass, judge, above};
   end else begin : gen_words
-    logic [BeatBits-1:0] beat_q;
-
-    // From the highest bit a word is used two cycles after its number changes, at the earliest.
-    redc_prim_ram #(
-      .Bits(WordBits), .Depth(Words), .Ports(1), .Storage((Block != 0 && !Up) ? 2 : 1)
-    ) u_words (
-      .clk_i, .write_i(write_i & open[0]), .write_address_i(write_beat_i), .write_data_i,
-      .read_i(1'b1), .read_address_i(beat_q), .read_data_o(word)
-    );
+    if (Block != 0 && !Up) begin : gen_block
+      // The word to read next, which stands in the memory: the one in use, or to be used two cycles
+      // after it is known that it comes, stands in the register behind it.
+      logic [BeatBits-1:0] next_q;
+      logic                begins_q;
+      always_ff @(posedge clk_i) begin
+        begins_q <= begin_i;
+        if (write_i && open[0]) next_q <= BeatBits'(Words - 1);
+        else if (begin_i || fill || pass) next_q <= next_q - 1'b1;
+      end
+      redc_exp_memory #(.Bits(WordBits), .Depth(Words), .Technology(Technology)) u_words (
+        .clk_i, .write_i(write_i & open[0]), .write_address_i(write_beat_i), .write_data_i,
+        .read_address_i(next_q), .read_i(begins_q | fill | pass), .read_data_o(word)
+      );
+    end else begin : gen_distributed
+      logic [BeatBits-1:0] beat_q;
+      always_ff @(posedge clk_i) begin
+        if (begin_i) beat_q <= Up ? '0 : BeatBits'(Words - 1);
+        else if (fill || pass) beat_q <= Up ? beat_q + 1'b1 : beat_q - 1'b1;
+      end
+      redc_prim_ram #(.Bits(WordBits), .Depth(Words), .Storage(1)) u_words (
+        .clk_i, .write_i(write_i & open[0]), .write_address_i(write_beat_i), .write_data_i,
+        .read_i(1'b1), .read_address_i(beat_q), .read_data_o(word)
+      );
+    end
 
     assign fill      = begun_q & ~some_q & ~above & ~judge;
     assign fill_lane = {Lanes{fill}};
     // One copy serves the memory.
     wire unused = &{1'b0, open};
-
-    always_ff @(posedge clk_i) begin
-      if (begin_i) beat_q <= Up ? '0 : BeatBits'(Words - 1);
-      else if (fill || pass) beat_q <= Up ? beat_q + 1'b1 : beat_q - 1'b1;
-    end
   end
 
   if (Up) begin : gen_lowest

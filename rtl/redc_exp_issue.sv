@@ -30,15 +30,17 @@ module redc_exp_issue #(
   /// Active low, synchronous; drops everything.
   input  wire logic                               rst_ni,
 
-  /// Which threads have an operation ready.
+  /// Which threads have an operation ready, in this cycle and in the next.
   input  wire logic [Threads-1:0]                 op_ready_i,
+  input  wire logic [Threads-1:0]                 op_ready_ahead_i,
   /// Thread that is chosen; its operation.
   output      logic [ThreadBits-1:0]              chosen_o,
   input  wire redc_exp_pkg::operation_t           op_i,
   /// Place of the modulus that it is offered with.
   input  wire logic [PlaceBits-1:0]               place_i,
-  /// Its operands are to be read, until their last word is taken.
+  /// Its operands are to be read, until their last word is taken: now, and in the next cycle.
   output      logic                               go_o,
+  output      logic                               go_ahead_o,
   input  wire logic                               end_i,
   /// That of a lone thread's operation is, and that of any was in the cycle before.
   output      logic [Threads-1:0]                 taken_o,
@@ -71,8 +73,9 @@ module redc_exp_issue #(
   logic                 pop;
 
   if (Threads == 1) begin : gen_lone
-    assign chosen_o = '0;
-    assign go_o     = op_ready_i[0];
+    assign chosen_o   = '0;
+    assign go_o       = op_ready_i[0];
+    assign go_ahead_o = op_ready_ahead_i[0];
   end else begin : gen_turns
     logic [ThreadBits-1:0] turn_q, pick, chosen_q;
     logic                  busy_q, go_q;
@@ -89,9 +92,11 @@ module redc_exp_issue #(
     end
 
     // One that has just been issued is ready for a cycle more.
-    assign ready    = op_ready_i & ~issued_o;
-    assign chosen_o = chosen_q;
-    assign go_o     = go_q;
+    assign ready      = op_ready_i & ~issued_o;
+    assign chosen_o   = chosen_q;
+    assign go_o       = go_q;
+    assign go_ahead_o = busy_q & ~end_i;
+    wire unused = &{1'b0, op_ready_ahead_i};
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -99,7 +104,7 @@ module redc_exp_issue #(
         turn_q         <= '0;
       end else begin
         busy_q <= busy_q ? ~end_i : (|ready);
-        go_q   <= busy_q & ~end_i;
+        go_q   <= go_ahead_o;
         if (end_i) turn_q <= (chosen_q == ThreadBits'(Threads - 1)) ? '0 : chosen_q + 1'b1;
       end
       if (!busy_q) chosen_q <= rst_ni ? pick : '0;

@@ -6,13 +6,13 @@
 // Method    the slot written and the sources of the operands are lines, not numbers, and belong to
 //           this lane alone: they can come from registers beside it. In registers each slot is for
 //           itself and the operands are gathered by masks; slots that the method does not use are
-//           not there. Distributed memory is addressed by the lines.
+//           not there. Distributed memory is addressed by the lines. Block memory is not in lanes:
+//           redc_exp_values has it beside them, and a lane chooses among what it gives.
 // Timing    read data in the cycle of the address, of several words in the next (read_i). Values
 //           are written at once or a cycle late (Late): the first word is there when it is read,
 //           and so are the others, one after the other.
 // Leakage   keeps words until overwritten.
-// Refuses   Bits, Threads or Beats < 1, Method > 3, Storage > 2, Storage 2 with one word: at
-//           elaboration.
+// Refuses   Bits, Threads or Beats < 1, Method > 3, Storage > 2: at elaboration.
 `default_nettype none
 
 module redc_exp_lane #(
@@ -24,7 +24,7 @@ module redc_exp_lane #(
   parameter int unsigned Threads = 1,
   /// Words of a value.
   parameter int unsigned Beats = 1,
-  /// 0: registers. 1: distributed memory. 2: block memory, of several words.
+  /// 0: registers. 1: distributed memory. 2: none, words come from a memory beside the lane.
   parameter int unsigned Storage = 0,
   /// 1: values are written a cycle late.
   parameter int unsigned Late = 1,
@@ -51,6 +51,8 @@ module redc_exp_lane #(
   /// Word of the slots to read, and the enable of what is read.
   input  wire logic [WordBits-1:0]         read_word_i,
   input  wire logic                        read_i,
+  /// Storage 2: the words of a and b, as the memory beside the lane has read them.
+  input  wire logic [1:0][Bits-1:0]        beside_i,
   /// What the other sources hold, as it is read.
   input  wire logic [Bits-1:0]             r2_i,
   input  wire logic [Bits-1:0]             window_i,
@@ -71,8 +73,8 @@ module redc_exp_lane #(
   if (Method > 3) begin : gen_refuse_method
     $error("redc_exp_lane: Method=%0d is not within 0 to 3", Method);
   end
-  if (Storage > 2 || (Storage == 2 && Beats == 1)) begin : gen_refuse_storage
-    $error("redc_exp_lane: Storage=%0d above 2, or 2 with Beats=%0d", Storage, Beats);
+  if (Storage > 2) begin : gen_refuse_storage
+    $error("redc_exp_lane: Storage=%0d is above 2", Storage);
   end
 
   localparam sources_t    SourcesA   = sources_a(Method);
@@ -85,6 +87,9 @@ module redc_exp_lane #(
   logic [Bits-1:0] a_value, b_value;
   assign a = a_i & SourcesA;
   assign b = b_i & SourcesB;
+
+  // Words that memories give.
+  logic [1:0][Bits-1:0] read;
 
   // What is written, and where. Addresses decoded from what leaves the multiplier would be the
   // longest path of a memory of many words.
@@ -102,6 +107,8 @@ module redc_exp_lane #(
   assign written_o = data;
 
   if (Storage == 0) begin : gen_registers
+    assign read = '0;
+    wire unused_beside = &{1'b0, read, beside_i};
     logic [ValueSlots-1:0][Bits-1:0] value;
 
     for (genvar s = 0; s < ValueSlots; s++) begin : gen_slot
@@ -132,6 +139,10 @@ module redc_exp_lane #(
       .clk_i, .write_i(write & slot[PortSlot]), .write_address_i(write_word), .write_data_i(data),
       .read_i(out_read_i), .read_address_i(out_word_i), .read_data_o(out_o)
     );
+  end else if (Storage == 2) begin : gen_beside
+    assign read  = beside_i;
+    assign out_o = '0;
+    wire unused = &{1'b0, write, write_word, read_word_i, read_i, out_word_i, out_read_i};
   end else begin : gen_memory
     localparam int unsigned Depth       = ValueSlots * Words;
     localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
@@ -145,18 +156,17 @@ module redc_exp_lane #(
 
     // A deep one is read in parts: less lies between addresses and registers.
     localparam int unsigned Read =
-        (Registered != 0 && Depth > 64 && Storage == 1) ? 3 : Registered;
+        (Registered != 0 && Depth > 64) ? 3 : Registered;
 
     logic [AddressBits-1:0]      write_address;
     logic [1:0][AddressBits-1:0] read_address;
-    logic [1:0][Bits-1:0]        read;
 
     assign write_address   = address(write_word, slot[ValueSlots-1:1]);
     assign read_address[0] = address(read_word_i, a[ValueSlots-1:1]);
     assign read_address[1] = address(read_word_i, b[ValueSlots-1:1]);
 
     redc_prim_ram #(
-      .Bits(Bits), .Depth(Depth), .Ports(2), .Storage(Storage), .Registered(Read)
+      .Bits(Bits), .Depth(Depth), .Ports(2), .Storage(1), .Registered(Read)
     ) u_words (
       .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(data), .read_i,
       .read_address_i(read_address), .read_data_o(read)
@@ -164,7 +174,7 @@ module redc_exp_lane #(
     // A lone thread reads no operand while its result leaves.
     if (Threads > 1) begin : gen_out
       redc_prim_ram #(
-        .Bits(Bits), .Depth(Depth), .Storage(Storage), .Registered(Read)
+        .Bits(Bits), .Depth(Depth), .Storage(1), .Registered(Read)
       ) u_words (
         .clk_i, .write_i(write), .write_address_i(write_address), .write_data_i(data),
         .read_i(out_read_i), .read_address_i(address(out_word_i, 3'(1 << (PortSlot - 1)))),
@@ -175,8 +185,12 @@ module redc_exp_lane #(
       wire unused = &{1'b0, out_word_i, out_read_i};
     end
 
-    // Lines of slots are addresses; that it is none of the others tells a value. A choice and not a
-    // mask: synthesis makes it the reset of the multiplier's operand register.
+    wire unused_beside = &{1'b0, beside_i};
+  end
+
+  // Lines of slots are addresses; that it is none of the others tells a value. A choice and not a
+  // mask: synthesis makes it the reset of the multiplier's operand register.
+  if (Storage != 0) begin : gen_choice
     assign a_value = (a[SourceOne] | a[SourceWindow]) ? '0 : read[0];
     assign b_value = (b[SourceOne] | b[SourceR2] | b[SourceWindow]) ? '0 : read[1];
   end

@@ -30,6 +30,8 @@ module redc_exp_moduli #(
   parameter int unsigned Checks = 0,
   /// Words of redc_exp's streams.
   parameter int unsigned FaceBeats = Beats,
+  /// Of block memory, as redc_exp_memory has it.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli),
   localparam int unsigned BeatBits  = redc_pkg::index_bits(Beats),
@@ -65,9 +67,11 @@ module redc_exp_moduli #(
   output      logic [IndexBits-1:0] loaded_place_o,
 
   /// Reads a word of R^2 mod m, of several a cycle later and while read_i is high; tells whether m
-  /// is 1.
+  /// is 1. Block memory is read where the next cycle reads.
   input  wire logic [IndexBits-1:0] place_i,
   input  wire logic [BeatBits-1:0]  beat_i,
+  input  wire logic [IndexBits-1:0] place_ahead_i,
+  input  wire logic [BeatBits-1:0]  beat_ahead_i,
   input  wire logic                 read_i,
   output      logic [WordBits-1:0]  r2_o,
   output      logic                 one_o,
@@ -77,8 +81,8 @@ module redc_exp_moduli #(
   input  wire logic [WordBits-1:0]  result_i,
   input  wire logic [BeatBits-1:0]  result_beat_i,
   input  wire logic [IndexBits-1:0] result_place_i,
-  /// The result is m, as far as its words came in the cycle before and earlier; low where it
-  /// cannot be.
+  /// The result is m, as far as its words came in the cycle before and earlier, with block memory
+  /// in the cycle before that; low where it cannot be.
   output      logic                 equal_o,
 
   /// A word of x is taken.
@@ -101,8 +105,8 @@ module redc_exp_moduli #(
   localparam int unsigned AddressBits = redc_pkg::index_bits(Depth);
   localparam int unsigned RamStorage  = (Depth == 1) ? 0 : redc_pkg::min(Storage, 1);
   localparam int unsigned Piped       = (Beats > 1) ? 1 : 0;
-  // What is read through a register.
-  localparam int unsigned Behind      = (Storage == 3 && Piped != 0) ? 2 : RamStorage;
+  // 1: in block memory, what is read through a register.
+  localparam int unsigned Block       = (Storage == 3 && Piped != 0) ? 1 : 0;
 
   function automatic logic [AddressBits-1:0] address(logic [IndexBits-1:0] modulus,
                                                      logic [BeatBits-1:0] beat);
@@ -223,15 +227,24 @@ module redc_exp_moduli #(
     // It stays where it was made.
     assign r2_o = r2_data;
     wire unused = &{1'b0, beat_i, read_i};
+  end else if (Block != 0) begin : gen_r2_block
+    redc_exp_memory #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_words (
+      .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
+      .write_data_i(r2_data), .read_address_i(address(place_ahead_i, beat_ahead_i)), .read_i,
+      .read_data_o(r2_o)
+    );
+    wire unused = &{1'b0, beat_i};
   end else begin : gen_r2_words
     redc_prim_ram #(
-      .Bits(WordBits), .Depth(Depth), .Storage(Behind), .Registered(Piped)
+      .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
     ) u_words (
       .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
       .write_data_i(r2_data), .read_i, .read_address_i(address(place_i, beat_i)),
       .read_data_o(r2_o)
     );
   end
+
+  wire unused_ahead = &{1'b0, place_ahead_i, beat_ahead_i};
 
   // ------------------------------------------------------------------------------------------
   // What is compared with m.
@@ -246,25 +259,36 @@ module redc_exp_moduli #(
 
   if (Bound > 1 || Checks != 0) begin : gen_modulus
     logic                result_valid, result_first, word_is_m, equal_q, borrow_q;
-    logic [WordBits-1:0] result_m, x_m;
+    logic [WordBits-1:0] result, result_m, x_m;
     logic [WordBits:0]   difference;
 
-    redc_prim_ram #(
-      .Bits(WordBits), .Depth(Depth), .Storage(Behind), .Registered(Piped)
-    ) u_result_m (
-      .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(mod_data_i),
-      .read_i(1'b1), .read_address_i(address(result_place_i, result_beat_i)),
-      .read_data_o(result_m)
-    );
+    if (Block != 0) begin : gen_block
+      redc_exp_memory #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_result_m (
+        .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(mod_data_i),
+        .read_address_i(address(result_place_i, result_beat_i)), .read_i(1'b1),
+        .read_data_o(result_m)
+      );
+    end else begin : gen_any
+      redc_prim_ram #(
+        .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
+      ) u_result_m (
+        .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(mod_data_i),
+        .read_i(1'b1), .read_address_i(address(result_place_i, result_beat_i)),
+        .read_data_o(result_m)
+      );
+    end
     redc_prim_ram #(.Bits(WordBits), .Depth(Depth), .Storage(RamStorage)) u_x_m (
       .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(mod_data_i),
       .read_i(1'b1), .read_address_i(address(place_of(in_idx_i), in_beat)), .read_data_o(x_m)
     );
 
     redc_exp_equal #(.Bits(WordBits)) u_equal (
-      .clk_i, .a_i(result_i), .b_i(result_m), .equal_o(word_is_m)
+      .clk_i, .a_i(result), .b_i(result_m), .equal_o(word_is_m)
     );
-    redc_prim_delay #(.Bits(2), .Cycles(1 + Piped)) u_result (
+    redc_prim_delay #(.Bits(WordBits), .Cycles(Block)) u_word (
+      .clk_i, .d_i(result_i), .q_o(result)
+    );
+    redc_prim_delay #(.Bits(2), .Cycles(1 + Piped + Block)) u_result (
       .clk_i, .d_i({result_valid_i, result_beat_i == '0}), .q_o({result_valid, result_first})
     );
     assign equal_o    = (result_first | equal_q) & word_is_m;

@@ -68,8 +68,10 @@ module redc_exp_sequencer #(
   /// Whether it will be there in the next cycle, if window_start_o is low now.
   input  wire logic                       window_ready_ahead_i,
 
-  /// The operation op_o may be made. It stands still from the cycle before on,
+  /// The operation op_o may be made, in this cycle and in the next. It stands still from the cycle
+  /// before on,
   output      logic                       op_ready_o,
+  output      logic                       op_ready_ahead_o,
   output      redc_exp_pkg::operation_t   op_o,
   /// as do its operands; PortSlot is a's while the result is there.
   output      redc_exp_pkg::operands_t    operands_o,
@@ -79,8 +81,9 @@ module redc_exp_sequencer #(
   /// The slot of an operation of this thread that is finished, by its line.
   input  wire redc_exp_pkg::slots_t       done_i,
 
-  /// The result is in redc_exp_pkg::PortSlot.
+  /// The result is in redc_exp_pkg::PortSlot, in this cycle, and in the next unless it leaves.
   output      logic                       finished_o,
+  output      logic                       finished_ahead_o,
   /// The result has left.
   input  wire logic                       released_i
 );
@@ -230,6 +233,7 @@ module redc_exp_sequencer #(
   logic step, chosen_q, drained;
   assign step    = issued_i | chosen_q;
   assign drained = (phase_q == PhDrain) & (pending_q == '0) & ~finished_q;
+  assign finished_ahead_o = drained | finished_q;
 
   assign bits_begin_o    = start_q;
   assign bits_length_o   = left_q;
@@ -295,6 +299,8 @@ module redc_exp_sequencer #(
   assign entry_there  = window_ready_ahead_i
                       | ~(operands_q.a[SourceWindow] | operands_q.b[SourceWindow]);
   assign pending_left = pending_q & ~done_i;
+  assign op_ready_ahead_o = start_q | (have_q & ~issued_i & ~taken_i & entry_there
+                                       & ((needed_q & pending_left) == '0));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -303,8 +309,7 @@ module redc_exp_sequencer #(
       pending_q <= '0;
     end else begin
       have_q    <= start_q | (have_q ? ~issued_i : phase_q[3] & (bit_valid_i | ~uses_bit));
-      ready_q   <= start_q | (have_q & ~issued_i & ~taken_i & entry_there
-                              & ((needed_q & pending_left) == '0));
+      ready_q   <= op_ready_ahead_o;
       pending_q <= pending_left | (op_q.slot & {ValueSlots{issued_i}});
     end
     if (!have_q) begin

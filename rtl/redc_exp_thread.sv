@@ -23,6 +23,8 @@ module redc_exp_thread #(
   parameter int unsigned Paired = 0,
   /// 1: values are written a cycle late.
   parameter int unsigned Late = 1,
+  /// Of block memory, as redc_exp_memory has it.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned BeatBits    = redc_pkg::index_bits(Beats),
   localparam int unsigned ExpBeatBits =
@@ -47,12 +49,14 @@ module redc_exp_thread #(
   output      logic                     idle_o,
   output      logic                     resting_o,
   output      logic                     op_ready_o,
+  output      logic                     op_ready_ahead_o,
   output      redc_exp_pkg::operation_t op_o,
   output      redc_exp_pkg::operands_t  operands_o,
   input  wire logic                     taken_i,
   input  wire logic                     issued_i,
   input  wire redc_exp_pkg::slots_t     done_i,
   output      logic                     finished_o,
+  output      logic                     finished_ahead_o,
   input  wire logic                     released_i,
 
   /// A word of a result of this thread that goes into the table, and the number of its entry. The
@@ -76,7 +80,7 @@ module redc_exp_thread #(
 
   redc_exp_bits #(
     .WordBits(WordBits), .ExpBits(ExpBits), .LowestFirst((Method == MethodRtl) ? 1 : 0),
-    .Block((Storage == 3) ? 1 : 0)
+    .Block((Storage == 3) ? 1 : 0), .Technology(Technology)
   ) u_bits (
     .clk_i, .rst_ni, .write_i(exp_valid_i), .open_ahead_i(idle_ahead),
     .write_beat_i(exp_beat_i), .write_data_i(exp_data_i), .begin_i(bits_begin),
@@ -92,8 +96,9 @@ module redc_exp_thread #(
     .bits_begin_o(bits_begin),
     .bits_length_o(bits_length), .bit_valid_i(bit_valid), .bit_i(exp_bit),
     .bit_next_o(sequencer_next), .window_start_o(window_start), .window_digits_o(window_digits),
-    .window_ready_ahead_i(window_ready_ahead), .op_ready_o, .op_o, .operands_o, .taken_i, .issued_i,
-    .done_i, .finished_o, .released_i
+    .window_ready_ahead_i(window_ready_ahead), .op_ready_o, .op_ready_ahead_o, .op_o,
+    .operands_o, .taken_i, .issued_i,
+    .done_i, .finished_o, .finished_ahead_o, .released_i
   );
 
   if (Method == MethodWindow) begin : gen_window
@@ -105,7 +110,8 @@ module redc_exp_thread #(
       .q_o({table_write, table_entry, table_beat})
     );
     redc_exp_window #(
-      .WordBits(WordBits), .Beats(Beats), .Window(Window), .Storage(redc_pkg::min(Storage, 2))
+      .WordBits(WordBits), .Beats(Beats), .Window(Window), .Storage(redc_pkg::min(Storage, 2)),
+      .Technology(Technology)
     ) u_window (
       .clk_i, .rst_ni, .write_i(table_write), .write_entry_i(table_entry),
       .write_beat_i(table_beat), .write_data_i(table_data_i), .start_i(window_start),

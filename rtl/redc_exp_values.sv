@@ -9,6 +9,10 @@
 //           memory has no use for get no registers, as synthesis keeps these at any rate, so as not
 //           to merge them again. Where values are written late, that a result comes is known in the
 //           cycle itself.
+//           Block memory stands beside the lanes, with whole words: a memory for each operand, and
+//           where there are several threads one for what leaves, of that slot alone. It is read
+//           through a register more, a cycle earlier: lines and thread as they are before the lanes'
+//           registers, and the word that the next cycle reads, make the address.
 // Timing    that of redc_exp_lane.
 // Leakage   lines are sources of operands and slots: docs/units/exp.md says which methods show the
 //           exponent in them. Keeps values until overwritten.
@@ -24,6 +28,8 @@ module redc_exp_values #(
   parameter int unsigned Storage = 1,
   /// 1: values are written a cycle late; only those of a lone thread, of one word, need not be.
   parameter int unsigned Late = 1,
+  /// Of block memory, as redc_exp_memory has it.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned ThreadBits = redc_pkg::index_bits(Threads),
   localparam int unsigned BeatBits   = redc_pkg::index_bits(Beats)
@@ -64,8 +70,9 @@ module redc_exp_values #(
   output      logic [WordBits-1:0]     a_o,
   output      logic [WordBits-1:0]     b_o,
 
-  /// Reads a word of the result that leaves.
+  /// Reads a word of the result that leaves: of which thread, now and in the next cycle, and which.
   input  wire logic [ThreadBits-1:0]   out_thread_i,
+  input  wire logic [ThreadBits-1:0]   out_thread_ahead_i,
   input  wire logic [BeatBits-1:0]     out_beat_i,
   input  wire logic [BeatBits-1:0]     out_ahead_i,
   input  wire logic                    out_read_i,
@@ -117,7 +124,11 @@ module redc_exp_values #(
   logic [AddressBits-1:0]            write_word;
   logic [Lanes-1:0][BeatBits-1:0]    read_beat;
   logic [Lanes-1:0][ThreadBits-1:0]  read_thread;
+  logic [BeatBits-1:0]               word_ahead;
   logic                              read;
+  // What block memory gives to a and b, and to what leaves; what lanes give to that.
+  logic [1:0][WordBits-1:0]          beside;
+  logic [WordBits-1:0]               out_beside, out_lanes;
 
   // Neither x nor a result comes in the cycles in which these are behind: x waits until its thread
   // is idle, and a result takes longer than that.
@@ -146,12 +157,12 @@ module redc_exp_values #(
   assign write_word = result_valid_i ? address(result_thread_i, result_beat_i)
                                      : address(x_thread_i, x_beat_i);
   // A lone thread reads operands or what leaves; the word of the other is 0.
-  if (Beats == 1) begin : gen_word
+  assign word_ahead = OutPort ? read_ahead_i : read_ahead_i | out_ahead_i;
+  if (Beats == 1 || RamStorage == 2) begin : gen_word
     assign read_beat = '0;
-    wire unused = &{1'b0, read_ahead_i, out_ahead_i};
   end else begin : gen_words
     redc_prim_fanout #(.Bits(BeatBits), .Copies(Lanes)) u_beat (
-      .clk_i, .d_i(OutPort ? read_ahead_i : read_ahead_i | out_ahead_i), .q_o(read_beat)
+      .clk_i, .d_i(word_ahead), .q_o(read_beat)
     );
   end
   // What is chosen is read in the next cycle but one.
@@ -164,7 +175,59 @@ module redc_exp_values #(
     );
   end
   assign read       = (~OutPort & leaves_i) ? out_read_i : read_i;
-  wire unused_control = &{1'b0, next, leaves_i};
+  wire unused_control = &{1'b0, next, leaves_i, word_ahead, out_thread_ahead_i, out_beside,
+                          out_lanes};
+
+  if (RamStorage == 2) begin : gen_block
+    localparam int unsigned Depth    = ValueSlots * Threads * Beats;
+    localparam int unsigned DeepBits = redc_pkg::index_bits(Depth);
+
+    // One line at most is high; of slot 0 none is needed.
+    function automatic logic [DeepBits-1:0] place(logic [AddressBits-1:0] word, slots_t line);
+      automatic logic [1:0] number = {line[3] | line[2], line[3] | line[1]};
+      return DeepBits'(word) * DeepBits'(ValueSlots) + DeepBits'(number);
+    endfunction
+
+    // Several words are written late; the lanes' registers have them, too.
+    logic                    write, port;
+    slots_t                  slot;
+    logic [AddressBits-1:0]  word;
+    logic [1:0][DeepBits-1:0] read_place;
+
+    assign port = slot[PortSlot];
+    redc_prim_delay #(.Bits(1 + ValueSlots + AddressBits), .Cycles(1)) u_late (
+      .clk_i, .d_i({control[0].kept & (control[0].busy ? result_valid_i : x_valid_i),
+                    control[0].slot, write_word}),
+      .q_o({write, slot, word})
+    );
+    assign read_place[0] = place(address(read_thread_i, word_ahead),
+                                 slots_t'(operands_i.a & sources_a(Method)));
+    assign read_place[1] = place(address(read_thread_i, word_ahead),
+                                 slots_t'(operands_i.b & sources_b(Method)));
+    for (genvar o = 0; o < 2; o++) begin : gen_operand
+      redc_exp_memory #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_words (
+        .clk_i, .write_i(write), .write_address_i(place(word, slot)), .write_data_i(written_o),
+        .read_address_i(read_place[o]), .read_i(read), .read_data_o(beside[o])
+      );
+    end
+    // A lone thread reads no operand while its result leaves.
+    if (OutPort) begin : gen_out
+      redc_exp_memory #(
+        .Bits(WordBits), .Depth(Threads * Beats), .Technology(Technology)
+      ) u_words (
+        .clk_i, .write_i(write & port), .write_address_i(word), .write_data_i(written_o),
+        .read_address_i(address(out_thread_ahead_i, out_ahead_i)), .read_i(out_read_i),
+        .read_data_o(out_beside)
+      );
+    end else begin : gen_no_out
+      assign out_beside = beside[0];
+      wire unused = port;
+    end
+    assign out_o = out_beside;
+  end else begin : gen_lanes
+    assign {beside, out_beside} = '0;
+    assign out_o = out_lanes;
+  end
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int unsigned Low = l * LaneBits;
@@ -178,9 +241,10 @@ module redc_exp_values #(
       .write_word_i(write_word), .result_here_i(control[l].busy), .result_i(result_i[Low+:Own]),
       .x_i(x_i[Low+:Own]), .written_o(written_o[Low+:Own]), .a_i(control[l].a),
       .b_i(control[l].b), .read_word_i(address(read_thread[l], read_beat[l])), .read_i(read),
+      .beside_i({beside[1][Low+:Own], beside[0][Low+:Own]}),
       .r2_i(r2_i[Low+:Own]), .window_i(window_i[read_thread[l]][Low+:Own]), .a_o(a_o[Low+:Own]),
       .b_o(b_o[Low+:Own]), .out_word_i(address(out_thread_i, out_beat_i)),
-      .out_read_i, .out_o(out_o[Low+:Own])
+      .out_read_i, .out_o(out_lanes[Low+:Own])
     );
   end
 

@@ -5,7 +5,9 @@
 //           and brings the entry of that number forward: ready from a cycle before the entry stands
 //           at the read port until start_i.
 // Method    every entry is read, whichever is wanted, and the wanted one is gathered by masking:
-//           neither time nor addresses nor enables depend on the exponent.
+//           neither time nor addresses nor enables depend on the exponent. Of several words, block
+//           memory is read through a register more, from the place of the next cycle: in tables of
+//           2048 words, or of 4096 above that, between which a choice is made behind it.
 // Timing    the entry stands digits_i + 2^Window * Beats + 2 cycles after start_i, later where the
 //           bits are not there yet.
 // Leakage   as under Method; the gathered data themselves are secret and toggle registers.
@@ -21,6 +23,8 @@ module redc_exp_window #(
   parameter int unsigned Window = 4,
   /// 0: the table in registers. 1: in distributed memory. 2: in block memory.
   parameter int unsigned Storage = 1,
+  /// Of block memory, as redc_exp_memory has it.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
 ) (
@@ -110,9 +114,11 @@ module redc_exp_window #(
   localparam int unsigned Lanes    = redc_pkg::ceil_div(WordBits, LaneBits);
   // A table of up to 128 words is two, each of them read in parts of 32: of longer parts a choice
   // among memories of 16 words would lie between address and registers.
-  localparam int unsigned Tables     = (Storage == 1 && TableDepth > 64 && TableDepth <= 128)
-                                     ? 2 : 1;
-  localparam int unsigned TableWords = (Tables > 1) ? 64 : TableDepth;
+  localparam bit          Fetched    = (Storage == 2 && Beats > 1);
+  localparam int unsigned TableWords = Fetched ? ((TableDepth > 4096) ? 4096 : 2048)
+      : (Storage == 1 && TableDepth > 64 && TableDepth <= 128) ? 64 : TableDepth;
+  localparam int unsigned Tables     = redc_pkg::ceil_div(TableDepth, TableWords);
+  localparam int unsigned WhichBits  = redc_pkg::index_bits(Tables);
 
   // Entries change every cycle; what counts them has registers of its own.
   place_t [Lanes:0]             place;
@@ -141,26 +147,38 @@ module redc_exp_window #(
     localparam int unsigned Own = redc_pkg::min(LaneBits, WordBits - Low);
     logic [Own-1:0] table_word, gathered_q;
 
-    logic [AddressBits-1:0]     read_address;
+    logic [AddressBits-1:0]     read_address, fetched;
     logic [Tables-1:0][Own-1:0] words;
     assign read_address = AddressBits'(place[l]);
+    assign fetched      = AddressBits'(at_next);
+    wire unused_addresses = &{1'b0, read_address, fetched};
     for (genvar t = 0; t < Tables; t++) begin : gen_table
       localparam int unsigned Depth = redc_pkg::min(TableWords, TableDepth - t * TableWords);
       localparam int unsigned Bits  = redc_pkg::index_bits(Depth);
-      redc_prim_ram #(
-        .Bits(Own), .Depth(Depth), .Storage(Storage), .Registered(3 * Ahead)
-      ) u_table (
-        .clk_i, .write_i(write_i & (Tables == 1 || write_address[AddressBits-1] == 1'(t))),
-        .write_address_i(Bits'(write_address)), .write_data_i(write_data_i[Low+:Own]),
-        .read_i(1'b1), .read_address_i(Bits'(read_address)), .read_data_o(words[t])
-      );
+      logic write;
+      assign write = write_i & (32'(write_address) / TableWords == t);
+      if (Fetched) begin : gen_fetched
+        redc_exp_memory #(.Bits(Own), .Depth(Depth), .Technology(Technology)) u_table (
+          .clk_i, .write_i(write), .write_address_i(Bits'(write_address)),
+          .write_data_i(write_data_i[Low+:Own]), .read_address_i(Bits'(fetched)), .read_i(1'b1),
+          .read_data_o(words[t])
+        );
+      end else begin : gen_read
+        redc_prim_ram #(
+          .Bits(Own), .Depth(Depth), .Storage(Storage), .Registered(3 * Ahead)
+        ) u_table (
+          .clk_i, .write_i(write), .write_address_i(Bits'(write_address)),
+          .write_data_i(write_data_i[Low+:Own]), .read_i(1'b1),
+          .read_address_i(Bits'(read_address)), .read_data_o(words[t])
+        );
+      end
     end
     if (Tables == 1) begin : gen_one_table
       assign table_word = words[0];
-    end else begin : gen_two_tables
-      logic upper_q;
-      always_ff @(posedge clk_i) upper_q <= read_address[AddressBits-1];
-      assign table_word = words[upper_q];
+    end else begin : gen_tables
+      logic [WhichBits-1:0] which_q;
+      always_ff @(posedge clk_i) which_q <= WhichBits'(32'(read_address) / TableWords);
+      assign table_word = words[which_q];
     end
 
     // The entry in use: gathered entry by entry. Of several words each is written again and again,

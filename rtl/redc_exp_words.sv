@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_exp_words: hands out the words of a number that stands in a memory, as a stream.
 //
-// Contract  go_i is high from when the number may be read until its last word has left; data_i is
-//           the word of beat_o, or of beat_o as it was when read_o was last high (Piped).
+// Contract  go_i is high from when the number may be read until its last word has left, go_ahead_i a
+//           cycle before; data_i is the word of beat_o, or of beat_o as it was when read_o was last
+//           high (Piped).
 // Method    Piped, memory and stream are a register away from each other on either side: the
 //           memory's own, with the enable read_o, and a slice as redc_prim_slice, whose readiness
 //           has registers of its own for what counts, what is read and what is offered.
@@ -26,10 +27,13 @@ module redc_exp_words #(
   input  wire logic                rst_ni,
   /// See the contract.
   input  wire logic                go_i,
+  input  wire logic                go_ahead_i,
   output      logic [BeatBits-1:0] beat_o,
   /// beat_o of the next cycle; 0 where nothing goes on.
   output      logic [BeatBits-1:0] ahead_o,
   output      logic                read_o,
+  /// All words are read; the last one has not left.
+  output      logic                all_o,
   input  wire logic [Bits-1:0]     data_i,
   /// Which word data_i is; it is the first one.
   output      logic [BeatBits-1:0] here_o,
@@ -51,7 +55,7 @@ module redc_exp_words #(
   assign end_o  = valid_o & ready_i & last_o;
 
   // Whether it moves on is known late.
-  assign ahead_o = !rst_ni ? '0 : next ? behind_q : beat_q;
+  assign ahead_o = next ? behind_q : beat_q;
   if (Beats == 1) begin : gen_one
     assign {last, behind_q} = {1'b1, BeatBits'(0)};
   end else begin : gen_several
@@ -65,34 +69,39 @@ module redc_exp_words #(
       end
     end
   end
-  always_ff @(posedge clk_i) beat_q <= ahead_o;
+  always_ff @(posedge clk_i) beat_q <= rst_ni ? ahead_o : '0;
 
   if (Piped == 0) begin : gen_at_once
     assign read_o  = 1'b1;
+    assign all_o   = 1'b0;
     assign here_o  = beat_q;
     assign first_o = beat_q == '0;
     assign next    = go_i & ready_i;
     assign valid_o = go_i;
     assign data_o  = data_i;
     assign last_o  = last;
+    wire unused = go_ahead_i;
   end else begin : gen_piped
-    // All words are read, but not gone.
-    logic          all_q, read_q, last_q, valid_q;
+    // Words are to be read; all of them are, but not gone. Addresses of memories follow from it.
+    logic          open_q, all_q, all_next, read_q, last_q, valid_q;
     logic [2:0]    ready;
     logic [Bits:0] offered_q, spare_q;
 
     assign read_o           = ready[1];
+    assign all_o            = all_q;
     assign valid_o          = valid_q;
     assign {data_o, last_o} = offered_q;
-    assign next             = go_i & ready[0] & ~all_q;
+    assign next             = open_q & ready[0];
+    assign all_next         = (all_q | (next & last)) & ~end_o;
     redc_prim_fanout #(.Copies(3)) u_ready (
       .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~read_q)), .q_o(ready)
     );
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) {all_q, read_q} <= '0;
+      if (!rst_ni) {open_q, all_q, read_q} <= '0;
       else begin
-        all_q <= (all_q | (next & last)) & ~end_o;
+        open_q <= go_ahead_i & ~all_next;
+        all_q  <= all_next;
         if (ready[0]) read_q <= next;
       end
       valid_q <= rst_ni & ((valid_q & ~ready_i) | ~ready[0] | read_q);
@@ -101,6 +110,7 @@ module redc_exp_words #(
       if (!valid_q || ready_i) offered_q <= ready[2] ? {data_i, last_q} : spare_q;
       if (ready[0]) {last_q, first_o, here_o} <= {last, beat_q == '0, beat_q};
     end
+    wire unused = go_i;
   end
 
 endmodule

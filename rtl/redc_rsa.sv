@@ -310,7 +310,7 @@ module redc_rsa #(
   redc_exp #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
     .OtherRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Threads(2),
-    .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits), .Products(1)
+    .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits), .Products(1), .Technology(Technology)
   ) i_exp (
     .clk_i, .rst_ni(exp_rst_nq),
     .mod_valid_i(modulus_valid), .mod_ready_o(exp_mod_ready), .mod_data_i(asks.a),

@@ -7,13 +7,15 @@ redc_exp_intake.sv
 redc_exp_order.sv
 redc_exp_issue.sv
 redc_exp_equal.sv
+redc_exp_memory.sv
 redc_exp_r2.sv
 redc_exp_moduli.sv
+redc_exp_words.sv
+redc_exp_result.sv
 redc_exp_bits.sv
 redc_exp_sequencer.sv
 redc_exp_window.sv
 redc_exp_thread.sv
 redc_exp_lane.sv
 redc_exp_values.sv
-redc_exp_words.sv
 redc_exp.sv

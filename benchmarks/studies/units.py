@@ -307,6 +307,7 @@ LEAST_SHARE = {"exp": 0.95, "prime": 0.9, "prime-gen": 0.9, "rsa": 0.9}
 WITH_CLOCKS: tuple[tuple[str, int, dict[str, Value], tuple[int, ...]], ...] = (
     ("exp-cios", 256, {}, (1, 2, 3)),
     ("exp-cios", 1024, {"method": "rtl"}, (1, 2, 3)),
+    ("exp-array", 512, {"threads": 2, "memory": "block"}, (1, 2, 3)),
     ("prime-cios", 256, {}, (1, 2, 3)),
     ("prime-gen-cios", 256, {}, (1, 2, 3)),
     ("rsa-cios", 256, {"generate": 0}, (1, 2, 3)),
@@ -315,7 +316,7 @@ WITH_CLOCKS: tuple[tuple[str, int, dict[str, Value], tuple[int, ...]], ...] = (
 
 
 def unit_clocks() -> Iterator[Case]:
-    """Units on cios, a row for each seed."""
+    """Units on cios, and one on array in block memory, a row for each seed."""
     for name, width, settings, seeds in WITH_CLOCKS:
         choices = " ".join(f"{key}={value}" for key, value in settings.items()) or "-"
         for seed in seeds:

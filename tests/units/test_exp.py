@@ -337,7 +337,7 @@ DAMAGES = [
     # a value of one word is written late, too: the next operation reads the one before
     ("rtl", "redc_exp_lane.sv", "Bits), .Cycles(Late)", "Bits), .Cycles(1)"),
     # m is given out for 0
-    ("rtl", "redc_exp.sv", "zero_q[final_thread] <= equal;",
+    ("rtl", "redc_exp_result.sv", "zero_q[final_thread] <= equal_i;",
      "zero_q[final_thread] <= 1'b0;"),
 ]  # fmt: skip
 

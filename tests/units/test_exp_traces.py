@@ -59,6 +59,9 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.param("exp-csa", {"memory": "registers", "window": 3}, marks=pytest.mark.full),
         pytest.param("exp-cios", {"memory": "bram"}, marks=pytest.mark.full),
         pytest.param("exp-cios", {"memory": "block"}, marks=pytest.mark.full),
+        pytest.param(
+            "exp-cios", {"memory": "block", "threads": 2, "moduli": 2}, marks=pytest.mark.full
+        ),
     ],
 )
 def test_a_window_shows_nothing(name: str, settings: dict[str, int | str], tmp_path: Path) -> None:

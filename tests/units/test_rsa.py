@@ -1065,6 +1065,7 @@ SHAPES: list[tuple[str, int, dict[str, Value], dict[str, Value]]] = [
     ("interleaved", 64, {}, {"blinding": 1, "public_exponent": 65537, "primes": 53}),
     ("csa", 46, {"stages": 2, "final_sub": 0}, {"halves": 1, "blinding": 32}),
     ("cios", 64, {"word": 16}, {"halves": 1, "method": "ltr", "storage": 1}),
+    ("cios", 48, {"word": 12}, {"blinding": 40, "storage": 3}),
 ]
 
 
@@ -1080,13 +1081,13 @@ def test_random_commands_in_every_shape(
 
 
 def test_with_a_device_s_own_memories(tmp_path: Path) -> None:
-    """ECP5's blocks hold program and numbers in place of what stands for them elsewhere."""
+    """ECP5's blocks hold program, numbers and powers in place of what stands for them elsewhere."""
     # So many bits of blinding make rows enough for the numbers to go to blocks.
-    unit, _ = small(generate=0, blinding=192)
+    unit, _ = small(generate=0, blinding=192, storage=3)
     design = family("cios").design(unit.width, {"moduli": 3, "word": 16})
     changed = tmp_path / "redc_rsa.sv"
     text = (rtl.rtl_folder() / changed.name).read_text(encoding="utf-8")
-    assert text.count(".Technology(Technology)") == 1
+    assert text.count(".Technology(Technology)") == 2
     changed.write_text(text.replace(".Technology(Technology)", ".Technology(1)"), encoding="utf-8")
     cell = Path(synthesize.__file__).parent / "cells" / "DP16KD.v"
     path = bench.compiled([cell, *sources(unit, design)], [changed])

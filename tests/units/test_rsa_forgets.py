@@ -204,7 +204,7 @@ CORNERS: list[tuple[str, int, Settings, Settings]] = [
     *(
         ("cios", 40, {"word": 10}, {"method": method, "storage": storage, "generate": generate})
         for method in METHODS_ON_ONE
-        for storage, generate in ((0, 0), (1, 1), (2, 0))
+        for storage, generate in ((0, 0), (1, 1), (2, 0), (3, 0))
     ),
     ("cios", 48, {"word": 12}, {"method": "window", "window": 6, "storage": 2, "generate": 1}),
     ("csa", 46, {"stages": 2}, {"method": "window", "window": 5, "storage": 1, "blinding": 0}),
@@ -262,7 +262,7 @@ def test_nothing_of_a_key_is_left_by_jobs_of_few_multiplications(
 def test_nothing_of_a_key_is_left_in_a_device_s_own_memories(tmp_path: Path) -> None:
     """ECP5's blocks, and the register behind them, hold the numbers."""
     design = family("cios").design(40, {"moduli": 3, "word": 10})
-    unit = Rsa.on(design, **SMALL | {"blinding": 192, "generate": 1})
+    unit = Rsa.on(design, **SMALL | {"blinding": 192, "generate": 1, "storage": 3})
     text = (rtl.rtl_folder() / "redc_rsa.sv").read_text(encoding="utf-8")
     changed = tmp_path / "redc_rsa.sv"
     changed.write_text(text.replace(".Technology(Technology)", ".Technology(1)"), encoding="utf-8")
