@@ -132,7 +132,6 @@ module redc_exp_moduli #(
   logic [FaceBits-1:0]  mod_beat_q;
   logic                 mod_last_beat;
   logic [IndexBits-1:0] mod_place_q;
-  logic                 mod_away_q;
   logic [Moduli-1:0]    one_q;
   logic                 one_so_far_q, word_is_one;
   logic                 r2_m_valid, r2_m_ready, r2_valid, r2_last, r2_write, r2_end;
@@ -214,10 +213,7 @@ module redc_exp_moduli #(
       if (r2_write) r2_beat_q <= (r2_beat_q == BeatBits'(Beats - 1)) ? '0 : r2_beat_q + 1'b1;
     end
     // It is there when its first word is given.
-    if (state_q == StModulus && mod_beat_q == '0) begin
-      mod_place_q <= place_of(mod_idx_i);
-      mod_away_q  <= ~redc_pkg::index_in_range(32'(mod_idx_i), Moduli);
-    end
+    if (state_q == StModulus && mod_beat_q == '0) mod_place_q <= place_of(mod_idx_i);
     if (mod_take && mod_head && state_q == StModulus)
       one_so_far_q <= word_is_one & (one_so_far_q | (mod_beat_q == '0));
     if (state_q == StR2) one_q[mod_place_q] <= one_so_far_q;
@@ -309,11 +305,15 @@ module redc_exp_moduli #(
   end
 
   if (Checks != 0) begin : gen_checks
+    logic mod_away_q;
+    always_ff @(posedge clk_i)
+      if (state_q == StModulus && mod_beat_q == '0)
+        mod_away_q <= ~redc_pkg::index_in_range(32'(mod_idx_i), Moduli);
     assign bad_o = (in_take_i & (x_high | ~redc_pkg::index_in_range(32'(in_idx_i), Moduli)))
                  | (mod_take & mod_away_q);
   end else begin : gen_no_checks
     assign bad_o = 1'b0;
-    wire unused = &{1'b0, x_high, in_take_i, in_idx_i, mod_away_q};
+    wire unused = &{1'b0, x_high, in_take_i, in_idx_i};
   end
 
 endmodule

@@ -398,7 +398,7 @@ PROTECTIONS = {
         "redc_rsa_numbers", "first_b_q + address_t'(row_b_q)", "first_b_q + address_t'(row_a_q)",
     ),
     "a word leaves beside a fault": (
-        "redc_rsa_control", "write_sure & ~fault", "write_sure",
+        "redc_rsa_control", "write_sure & ~fault_seen & ~fault", "write_sure",
     ),
     "what never comes is waited for": ("redc_rsa_control", "waited_q[WaitBits],", "1'b0,"),
 }  # fmt: skip
