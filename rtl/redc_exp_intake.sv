@@ -6,8 +6,8 @@
 // Method    some multipliers that stand idle are ready in one cycle of two or three only. An
 //           exponentiation that finds nothing else going on begins in step with them, its first
 //           operation FirstAfter cycles after its first beat, so that it takes the same time
-//           whenever it comes. So long before it the multiplier's readiness is looked at, as it
-//           repeats itself in six cycles.
+//           whenever it comes, behind the last beat of another's result, too. So long before it
+//           the multiplier's readiness is looked at, as it repeats itself in six cycles.
 //           With Products a word stream of a length of 0 is no job but the first factor of the
 //           product that the next one is.
 // Timing    ready_o comes from a register but for busy_i.
