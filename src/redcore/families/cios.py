@@ -139,7 +139,10 @@ class Wheel(Pace):
         if not number or taken >= self._given[-1] + times.theta:
             self._base, self._base_number = taken + 1, number
         offset = times.theta * ((number - self._base_number) % times.sigma)
-        turns = max(0, ceil_div(taken + 1 - self._base - offset, times.alpha))
+        least = taken + 1
+        if number:  # they begin in order: one that missed its place holds those behind it
+            least = max(least, self._given[-1] - times.alpha * (times.words - 1) + 1)
+        turns = max(0, ceil_div(least - self._base - offset, times.alpha))
         begun = self._base + offset + turns * times.alpha
         self._given.append(begun + times.alpha * (times.words - 1))
         self._number += 1
