@@ -6,11 +6,8 @@ model are synthesized, on ECP5 also placed and routed (one seed, whose noise is 
 held beside their prediction. Writes benchmarks/model_accuracy.json and .md after every design;
 an interrupted run goes on where it stopped, as syntheses are kept in the result store.
 
-    python benchmarks/model_accuracy.py [FAMILY@TARGET=COUNT ...] [FAMILY@TARGET=store ...]
+    python benchmarks/model_accuracy.py [FAMILY@TARGET=COUNT ...]
 
-``store`` takes, instead of random designs, those in the result store that are no observation: what
-somebody has synthesized for other reasons, of 128 bits or more. Of these only designs inside the
-calibrated region are added; the others are left to the next calibration, which learns from them.
 Without arguments the table is made anew from the recorded measurements and the present models.
 """
 
@@ -28,7 +25,7 @@ from redcore import model
 from redcore.catalogue import design_of, family
 from redcore.design import Design
 from redcore.errors import CheckFailed
-from redcore.model import calibration, models
+from redcore.model import models
 from redcore.model.experiment import size
 from redcore.synthesize import SynthesisResult, synthesize, target
 
@@ -50,15 +47,6 @@ def held_out(name: str, target_name: str, count: int) -> list[Design]:
     seen = {each.design(chosen) for each in fitted.observations} if fitted else set()
     drawn = model.sample(chosen, widths, 4 * count, SEED, between=True, largest=_LARGEST)
     return [design for design in drawn if design not in seen][:count]
-
-
-def unseen(name: str, target_name: str) -> list[model.Observation]:
-    """What the result store has of a family beside the observations of its model."""
-    chosen, device = family(name), target(target_name)
-    fitted = model.find(name, device)
-    seen = {each.design(chosen) for each in fitted.observations} if fitted else set()
-    known = calibration.merged(calibration.remembered(chosen, device))
-    return [each for each in known if each.width >= WIDTHS[0] and each.design(chosen) not in seen]
 
 
 def compare(design: Design, device: str, measured: dict[str, float], drawn: str) -> dict[str, Any]:
@@ -99,13 +87,6 @@ def fitted(row: dict[str, Any]) -> bool:
     return there is not None and design in [
         each.design(design.family) for each in there.observations
     ]
-
-
-def of_observation(seen: model.Observation, device: str) -> dict[str, float]:
-    """The same of an observation."""
-    in_all = seen.lut + target(device).luts_per_carry * seen.carry
-    every = {"lut": seen.lut, "ff": seen.ff, "lut_in_all": in_all, "fmax_mhz": seen.fmax_mhz}
-    return {figure: value for figure, value in every.items() if value}
 
 
 def again(row: dict[str, Any]) -> dict[str, Any]:
@@ -230,16 +211,6 @@ def main() -> None:
     for each in sys.argv[1:]:
         name, _, rest = each.partition("@")
         device, _, count = rest.partition("=")
-        if count == "store":
-            for seen in unseen(name, device):
-                design = seen.design(family(name))
-                key = design.command_line(), device
-                row = compare(design, device, of_observation(seen, device), "store")
-                row |= synthesized(design, device)
-                # what the store holds is of the present RTL, which a recorded row may not be
-                if rows.get(key, row)["drawn"] == "store" and not row["extrapolates"]:
-                    rows[key] = row
-            continue
         for design in held_out(name, device, int(count)):
             place = size(design) <= _LARGEST_PLACED
             tell(f"reading {design.command_line()} for {device}")
