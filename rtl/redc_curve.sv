@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_curve: scalar multiplication on a curve over a prime field, on any multiplier behind the
 // contract, by a program that is scheduled for that multiplier: Montgomery curves, u-coordinates
-// alone, and short Weierstrass curves, both coordinates.
+// alone, short Weierstrass curves, both coordinates, and Kummer surfaces, three quotients.
 //
 // Contract  that of a multiplier, with the point on a_i and the scalar on b_i: three streams of
 //           words, least significant first, Beats words a number. A point is Numbers numbers, one
-//           behind the other: u, or x and y; the scalar is as long, below 2^ScalarBits; p_o is the
-//           scalar times the point. The modulus stream brings the prime, then Constants constants
-//           below it: a24 = (A - 2) / 4, or what the program has of a and b, and with Blinds the
-//           order of the point, the last one. status_o comes with each result: what is refused is
-//           0 and says why. The multiplier is beside it: the ports mul_* are the contract's, seen
-//           from the other side. With Moduli = 2 the last constant is a second modulus, and what a
-//           and b are, Numbers numbers each, and p, is the program's to say: signatures.
+//           behind the other: u, x and y, or x/y, x/z and x/t; the scalar is as long, below
+//           2^ScalarBits; p_o is the scalar times the point. The modulus stream brings the prime,
+//           then Constants constants below it: a24 = (A - 2) / 4, what the program has of a and b,
+//           or those of a surface, and with Blinds the order of the point, the last one. status_o
+//           comes with each result: what is refused is 0 and says why. The multiplier is beside it:
+//           the ports mul_* are the contract's, seen from the other side. With Moduli = 2 the last
+//           constant is a second modulus, and what a and b are, Numbers numbers each, and p, is the
+//           program's to say: signatures, and scalars longer than a number.
 // Method    a program (src/redcore/units/curve/programs.py) of sums, differences, choices, products
 //           and loops over bits, in order (redc_curve_issue), on one adder and the multiplier
 //           (redc_curve_datapath). Values are words in two memories, one written by the adder and
@@ -51,7 +52,7 @@ module redc_curve #(
   parameter int unsigned Parts = 1,
   /// Bits of a scalar.
   parameter int unsigned ScalarBits = 255,
-  /// Numbers of a point: 1 for u, 2 for x and y; of any operand and result.
+  /// Numbers of a point: 1 for u, 2 for x and y, 3 for x/y, x/z and x/t; of any operand and result.
   parameter int unsigned Numbers = 1,
   /// Constants behind a modulus.
   parameter int unsigned Constants = 1,

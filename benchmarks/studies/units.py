@@ -22,6 +22,7 @@ from redcore.moduli import modulus
 from redcore.simulate.simulator import Load, Simulator
 from redcore.synthesize import SynthesisResult, synthesize, target
 from redcore.units.base import Unit
+from redcore.units.curve.model import CURVES
 from redcore.units.exp.family import METHODS, Exponentiator
 from redcore.units.exp.schedule import Ways, multiplications
 from redcore.units.prime.bench import PrimeBench
@@ -584,6 +585,8 @@ def prose() -> Iterator[Case]:
     for name, settings in (("rtl", {}), ("window", {"window": 5})):
         chosen: dict[str, Value] = {"method": name, "stages": 2, **settings}
         yield Case({"name": f"lone_{name}", "settings": chosen})
+    for name in ("x25519", "p256"):
+        yield Case({"name": f"{name}_job", "curve": name})
 
 
 def quoted(one: Case) -> Iterator[Row]:
@@ -591,7 +594,11 @@ def quoted(one: Case) -> Iterator[Row]:
     if one.target:
         yield from synthesis()(one)
     else:
-        design = family("exp-csa").design(2048, one.known["settings"])
+        if "curve" in one.known:
+            curve = CURVES[one.known["curve"]]
+            design = family("curve-cios").design(curve.width, curve.settings)
+        else:
+            design = family("exp-csa").design(2048, one.known["settings"])
         took = design.geometry.latency_cycles
         yield {"design": design.command_line(), "latency_cycles": took, "computed": True}
 

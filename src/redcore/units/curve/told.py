@@ -12,8 +12,10 @@ from redcore.units.curve.schedule import LoopReport, Machine, Scheduled, gantt
 
 
 def bound_keys(loop: LoopReport) -> dict[str, Any]:
-    """A loop's cycles beside what no order beats."""
+    """A loop's cycles beside what no order beats; and beside two of these bounds, the products and
+    the longest way, which are those of any schedule."""
     bound = loop.bound
+    two = max(bound.products, bound.path)
     return {
         "cycles": plain(loop.cycles),
         "products": plain(bound.products),
@@ -22,6 +24,7 @@ def bound_keys(loop: LoopReport) -> dict[str, Any]:
         "turn": bound.turn,
         "bound": plain(bound.cycles),
         "above_percent": round(100 * float(loop.cycles / bound.cycles - 1), 1),
+        "above_two_percent": round(100 * float(loop.cycles / two - 1), 1),
         "busy_percent": round(100 * loop.busy, 1),
     }
 
