@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from redcore.design import plain
@@ -15,7 +16,7 @@ def bound_keys(loop: LoopReport) -> dict[str, Any]:
     """A loop's cycles beside what no order beats; and beside two of these bounds, the products and
     the longest way, which are those of any schedule."""
     bound = loop.bound
-    two = max(bound.products, bound.path)
+    two = max(bound.products, Fraction(bound.path))
     return {
         "cycles": plain(loop.cycles),
         "products": plain(bound.products),
