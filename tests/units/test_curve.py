@@ -11,8 +11,9 @@ from random import Random
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from curve_simulator import CurveBench, Status, same_cycles
+from curve_simulator import CurveBench, Status, same_cycles, same_cycles_under_stalls
 
+from patched import patched_sources
 from redcore import rtl
 from redcore.bundle import build_bundle
 from redcore.catalogue import family
@@ -113,6 +114,32 @@ def test_a_thousand_jobs_take_the_same_cycles(multiplier: str) -> None:
     one, p, choose = design(multiplier, 16), 65521, Random(5)
     jobs = [(choose.randrange(p), choose.randrange(1 << 16)) for _ in range(1000)]
     assert sum(map(bool, same_cycles(one, p, jobs))) > 900
+
+
+def test_cycles_that_follow_a_secret_under_stalls_alone_are_found(tmp_path: Path) -> None:
+    """A random bit that comes behind a pause is dropped where the scalar's lowest bit is set."""
+    one, p, choose = design("csa", 16), 65521, Random(6)
+    jobs = [(choose.randrange(p), choose.randrange(1 << 16)) for _ in range(12)]
+    right = [one.product(*job, p) for job in jobs]
+    assert same_cycles_under_stalls(one, p, jobs) == right
+    leak = (
+        "assign taken       = draws & (rnd_valid_i | stuck_o);",
+        """logic came_q, secret_q;
+        always_ff @(posedge clk_i) begin
+          came_q <= rnd_valid_i;
+          if (scalar_write_i) secret_q <= scalar_i[0];
+        end
+        assign taken = draws & ((rnd_valid_i & (came_q | ~secret_q)) | stuck_o);""",
+    )
+    files = patched_sources(tmp_path, one.sources(), {"redc_curve_random": [leak]})
+    with Simulator(one, 1, files) as core:
+        core.load_modulus(p)
+        done = core.run([(*job, 0) for job in jobs])
+    assert done.results == right and not done.faults
+    cycles = {b - a for a, b in zip(done.accepted, done.answered, strict=True)}
+    assert cycles == {one.geometry.latency_cycles}
+    with pytest.raises(AssertionError, match="other cycles"):
+        same_cycles_under_stalls(one, p, jobs, files)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -763,9 +790,7 @@ def test_a_seeded_fault_is_found(file: str, right: str, wrong: str, tmp_path: Pa
             right_of = list(multiples(u, a24, p, 8)) if u < p else 8 * [0]
             for k in range(8):
                 status, result = bench.multiply(u, k)
-                expected = (
-                    Status.RANGE if u >= p else Status.DONE if right_of[k] else Status.ZERO
-                )
+                expected = Status.RANGE if u >= p else Status.DONE if right_of[k] else Status.ZERO
                 if result != right_of[k] or status is not expected:
                     return True
         return False

@@ -17,7 +17,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import Prehashed, encode_dss_signature
-from curve_simulator import CurveBench, Status
+from curve_simulator import CurveBench, Status, same_cycles_under_stalls
 
 from redcore import rtl
 from redcore.catalogue import family
@@ -262,7 +262,7 @@ def test_every_multiplier(number: int, task: str) -> None:
 
 @pytest.mark.parametrize("task", ["sign", pytest.param("verify", marks=pytest.mark.full)])
 def test_a_thousand_jobs_take_the_same_cycles(task: str) -> None:
-    """Of the right results; some under stalls."""
+    """Of the right results; some under stalls, which are the same for others."""
     group = WIDE[0]
     one = design("csa", task, group)
     if task == "sign":
@@ -272,10 +272,8 @@ def test_a_thousand_jobs_take_the_same_cycles(task: str) -> None:
     right = [one.product(a, b, group[2]) for a, b, _ in jobs]
     assert answers(one, group[2], jobs) == right
     assert len(jobs) >= 1000
-    with Simulator(one) as core:
-        core.load_modulus(group[2])
-        done = core.run(jobs[:50], stalls=True)
-    assert done.results == right[:50] and not done.faults
+    few = [job[:2] for job in jobs[:50]]
+    assert same_cycles_under_stalls(one, group[2], few) == right[:50]
 
 
 @pytest.mark.full

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from curve_simulator import CurveBench, Status
+from curve_simulator import CurveBench, Status, same_cycles_under_stalls
 
 from redcore import rtl
 from redcore.bundle import build_bundle
@@ -182,10 +182,9 @@ def test_points_on_every_multiplier(one: Design) -> None:
     with Simulator(one) as core:
         core.load_modulus(p)
         done = core.run(jobs)
-        stalled = core.run(jobs, stalls=True)
     expected = [joined(one, end) if (end := right(at, k, p, a, b)) else 0 for at, k in of]
-    assert done.results == stalled.results == expected
-    assert not done.faults and not stalled.faults
+    assert done.results == expected and not done.faults
+    assert same_cycles_under_stalls(one, p, [job[:2] for job in jobs]) == expected
     assert sum(map(bool, expected)) >= 12
     cycles = {b - a for a, b in zip(done.accepted, done.answered, strict=True)}
     assert cycles == {one.geometry.latency_cycles}
