@@ -102,7 +102,7 @@ module redc_proof_contract
   logic [LimitBits-1:0] limit;
   logic legal;
   assign limit = LimitBits'(Bound) * LimitBits'(m_q);
-  assign legal = m_q[0] & (LimitBits'(a_q) < limit) & (LimitBits'(b_q) < limit);
+  assign legal = takes(m_q) & (LimitBits'(a_q) < limit) & (LimitBits'(b_q) < limit);
 
   // The right answer, from the product of integers: halve modulo m RBits times, then reduce.
   // Nothing here is interleaved with the multiplication, as it is in the cores.
@@ -394,8 +394,8 @@ module redc_proof_contract
   assign at_picked = (place(in_idx) == idx_q) & picked_loaded_q
                    & ~(mod_fire & (place(mod_idx) == idx_q));
   assign in_range  = a_below & b_below;
-  assign doubt = (mod_fire & mod_first & ~(mod_is_picked & m_q[0]))
-               | (in_fire & in_last & ~(at_picked & m_q[0] & in_range));
+  assign doubt = (mod_fire & mod_first & ~(mod_is_picked & takes(m_q)))
+               | (in_fire & in_last & ~(at_picked & takes(m_q) & in_range));
   assign wrong = (mod_fire & mod_first & ~mod_data[0])
                | (in_fire & in_last & at_picked & ~in_range);
   always_ff @(posedge clk_i) begin

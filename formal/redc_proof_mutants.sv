@@ -138,7 +138,7 @@ module redc_proof_mutants
     return LimitBits'(value) < LimitBits'(Bound) * LimitBits'(m);
   endfunction
   function automatic logic is_modulus(input logic [PaddedBits-1:0] m);
-    return m[0] & (LimitBits'(m) >> Width == '0);
+    return takes(m[Width-1:0]) & (LimitBits'(m) >> Width == '0);
   endfunction
   always_comb begin
     m_now = words_q;

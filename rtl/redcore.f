@@ -12,6 +12,7 @@ redc_mul_barrett_pkg.sv
 redc_mul_carrychain_pkg.sv
 redc_mul_cios_pkg.sv
 redc_mul_csa_pkg.sv
+redc_mul_fold_pkg.sv
 redc_mul_interleaved_pkg.sv
 redc_mul_productscan_pkg.sv
 redc_mul_radix4_pkg.sv
@@ -114,9 +115,18 @@ redc_mul_csa_block.sv
 redc_mul_csa_final.sv
 redc_pipe_ctrl.sv
 redc_mul_csa.sv
+redc_mul_fold_sum.sv
+redc_mul_fold_columns.sv
+redc_mul_fold_operands.sv
+redc_mul_fold_order.sv
+redc_mul_fold_lanes.sv
+redc_mul_fold_reduce.sv
+redc_mul_fold_results.sv
+redc_mul_word_checks.sv
+redc_mul_fold_core.sv
+redc_mul_fold.sv
 redc_mul_interleaved.sv
 redc_mul_productscan_quotient.sv
-redc_mul_word_checks.sv
 redc_prim_two_writers.sv
 redc_mul_productscan.sv
 redc_mul_radix4_digits.sv

@@ -18,7 +18,7 @@ from redcore.design import Design, Family, Value
 from redcore.families import registered
 from redcore.simulate import exhaust, refusal, simulate
 from redcore.simulate.simulator import Load, Simulator
-from redcore.simulate.stimulus import edge_moduli, edge_operands
+from redcore.simulate.stimulus import edge_moduli, edge_operands, fitting
 
 FAMILIES = [family for family in registered().values() if family.kind == "mul"]
 QUICK_WIDTHS = (4, 5, 7, 8)
@@ -130,6 +130,7 @@ def test_model_is_a_montgomery_product(family: Family) -> None:
         design = family.design(width, settings)
         bound, r_bits = design.geometry.bound, design.geometry.r_bits
         moduli = range(1, 1 << width, 2) if width <= EXHAUSTED else edge_moduli(width)
+        moduli = fitting(design, moduli) or family.known_moduli(width, design.values)
         for modulus in moduli:
             limit = bound * modulus
             operands = range(limit) if width <= EXHAUSTED else edge_operands(width, modulus, limit)
@@ -162,6 +163,7 @@ def indexed(design: Design) -> Iterator[str]:
     r = 1 << design.geometry.r_bits
     width = design.width
     moduli = [(1 << width) - 7, (1 << width) - 5, (1 << (width - 1)) + 0x27][:places]
+    moduli = design.family.known_moduli(width, design.values) or moduli
     with Simulator(design, 1) as core:
         for place, m in enumerate(moduli):
             core.run([], [Load(m, 1 if places == 1 else place)])
@@ -183,8 +185,14 @@ def indexed(design: Design) -> Iterator[str]:
 
 
 @pytest.mark.kept("family")
-@pytest.mark.parametrize("moduli", [1, 3])
-@pytest.mark.parametrize("family", FAMILIES, ids=_name)
+@pytest.mark.parametrize(
+    ("family", "moduli"),
+    [
+        pytest.param(each, count, id=f"{each.name}-{count}")
+        for each in FAMILIES
+        for count in ((1,) if each.one_modulus else (1, 3))
+    ],
+)
 def test_whatever_an_index_says(family: Family, moduli: int) -> None:
     """cios and radix4 gave wrong products here."""
     for width in (max(8, family.minimum_width), 40):

@@ -361,7 +361,10 @@ STUDIES = [
         "every family at many widths, simulated with stalls against GMP",
         ("family", "width"),
         lambda: (
-            case(name, width, family=name) for name in sorted(registered()) for width in WIDTHS
+            case(name, width, family=name)
+            for name, each in registered().items()
+            for width in WIDTHS
+            if each.minimum_width <= width <= each.maximum_width
         ),
         simulated,
         {"width": "bits"} | {name: name for name in registered()},

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from benchmarks.study import Case, Row, Rows, Study, case
+from redcore.catalogue import general, multipliers
 from redcore.design import Value
-from redcore.families import registered
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.model import CURVES, Weierstrass
 from redcore.units.curve.schedule import LoopReport
@@ -32,7 +32,7 @@ def of_a_program(one: Case) -> dict[str, LoopReport]:
 
 def on_each_multiplier() -> Iterator[Case]:
     """Their defaults at the width of X25519."""
-    for name in registered():
+    for name in multipliers("curve"):
         yield case(f"curve-{name}", WIDTH, family=name)
 
 
@@ -60,7 +60,7 @@ SHOWN = "cios"
 def shipped() -> Iterator[Case]:
     """Each named curve on each multiplier: k P and verification as they are by default, and by the
     ladder what is so by digits, on one multiplier. Signatures go through the loops of k P."""
-    for name in registered():
+    for name in general():
         for curve, one in CURVES.items():
             kinds: dict[str, dict[str, Value]] = {"k P": {}}
             if isinstance(one, Weierstrass):

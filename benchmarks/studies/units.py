@@ -15,7 +15,7 @@ from gmpy2 import is_prime, next_prime, powmod
 
 from benchmarks.figures import FOLDER
 from benchmarks.study import Case, Row, Rows, Study, case, synthesis, unplaced
-from redcore.catalogue import family, registered
+from redcore.catalogue import family, general
 from redcore.design import Alternating, Design, Value, ceil_div
 from redcore.families.cios import cycles as wheel
 from redcore.moduli import modulus
@@ -642,7 +642,7 @@ STUDIES = [
         "exponentiation_forms",
         "closed formulas of an exponentiation beside its played schedule",
         ("multiplier",),
-        lambda: (Case({"multiplier": name}) for name in registered()),
+        lambda: (Case({"multiplier": name}) for name in general()),
         forms,
         {"multiplier": "multiplier", "L": "L", "I": "interval", "beats": "words"}
         | {method: method for method in METHODS},

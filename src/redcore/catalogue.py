@@ -50,7 +50,7 @@ def family(name: str) -> Family:
         return on(unit, multiplier or "csa")
     if name in families:
         return families[name]
-    whole = [f"{unit}-{multiplier}" for unit in UNITS for multiplier in families]
+    whole = [f"{unit}-{multiplier}" for unit in UNITS for multiplier in multipliers(unit)]
     raise BadInput(
         f"there is no family {name!r}; there are {', '.join(families)}, and the units "
         f"{', '.join(UNITS)} on them, as exp-csa{nearest(name, (*families, *UNITS, *whole))}"
@@ -84,6 +84,19 @@ def parts(name: str) -> tuple[str, str]:
 def multiplier(name: str) -> Family:
     """The multiplier of that name, no unit; raise BadInput with the nearest right name."""
     return multiplier_named(name)
+
+
+def multipliers(unit: str = "") -> list[str]:
+    """The multipliers by name; of a unit those that serve it."""
+    known = {name: each for name, each in registered().items() if each.kind == "mul"}
+    if not unit:
+        return list(known)
+    return [name for name, each in known.items() if not UNITS[unit].refusal(each)]
+
+
+def general() -> list[str]:
+    """The multipliers that take every odd modulus."""
+    return [name for name in multipliers() if not registered()[name].one_modulus]
 
 
 def on(unit: str, multiplier: str) -> Unit:

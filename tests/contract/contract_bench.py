@@ -36,7 +36,17 @@ def _family() -> Family:
 
 DESIGN: Design = _family().design(CONFIG["width"], CONFIG["settings"])
 GEOMETRY = DESIGN.geometry
-TOP = (1 << DESIGN.width) - 1
+OWN = DESIGN.family.known_moduli(DESIGN.width, DESIGN.values)
+ONE = OWN[0] if DESIGN.family.one_modulus else 0
+"""The modulus that the core is built for; 0 where it takes every odd one."""
+TOP = ONE or (1 << DESIGN.width) - 1
+
+
+def modulus_below_top(less: int) -> int:
+    """So much less than the greatest modulus, where there is more than one."""
+    return ONE or TOP - less
+
+
 ABSENT = range(GEOMETRY.moduli, 1 << max(1, (GEOMETRY.moduli - 1).bit_length()))
 """Places that an index can name and that are not there."""
 NO_MODULUS = 0
@@ -250,7 +260,9 @@ async def ready_bench(dut: Any, moduli: list[int] | None = None) -> Bench:
     bench = Bench(dut)
     await bench.start()
     for place in range(GEOMETRY.moduli):
-        await bench.load((moduli or [TOP - 2 * place])[place % len(moduli or [0])], place)
+        await bench.load(
+            (moduli or [modulus_below_top(2 * place)])[place % len(moduli or [0])], place
+        )
     return bench
 
 
@@ -303,7 +315,7 @@ async def a_waiting_modulus_leaves_accepted_multiplications_alone(dut: Any) -> N
     """It waits and stops the operands while the results that came before cannot leave, or is taken
     at once by a core whose multiplications take their modulus along: the results tell."""
     choose = random.Random(3)
-    smaller = TOP - 2 * GEOMETRY.moduli - 4
+    smaller = modulus_below_top(2 * GEOMETRY.moduli + 4)
     bench = await ready_bench(dut)
     for place in range(GEOMETRY.moduli):
         # Below the smaller modulus, so that each operand is legal before and after the change.
@@ -331,7 +343,7 @@ async def a_waiting_modulus_leaves_accepted_multiplications_alone(dut: Any) -> N
 @cocotb.test()
 async def a_modulus_is_accepted_though_operands_keep_coming(dut: Any) -> None:
     choose = random.Random(4)
-    smaller = TOP - 2 * GEOMETRY.moduli - 4
+    smaller = modulus_below_top(2 * GEOMETRY.moduli + 4)
     bench = await ready_bench(dut)
 
     def feed() -> bool:
@@ -379,7 +391,7 @@ async def reset_in_flight_drops_everything(dut: Any) -> None:
         for _ in range(choose.randint(0, span)):
             await bench.cycle()
         if attempt % 3 == 2:
-            bench.moduli.append((TOP - 2, 0))
+            bench.moduli.append((modulus_below_top(2), 0))
             await bench.cycle()
         bench.operands.clear()
         bench.moduli.clear()
@@ -388,7 +400,7 @@ async def reset_in_flight_drops_everything(dut: Any) -> None:
         bench.go_result = lambda: True
         for _ in range(2 * span + 8):
             await bench.cycle()  # any result now fails: none is due
-        modulus = choose.randrange(1, TOP + 1, 2)
+        modulus = ONE or choose.randrange(1, TOP + 1, 2)
         for place in range(GEOMETRY.moduli):
             await bench.load(modulus, place)
         for _ in range(GEOMETRY.slots + 2):
@@ -400,7 +412,7 @@ async def reset_in_flight_drops_everything(dut: Any) -> None:
 @cocotb.test(skip=not CONFIG["checks"])
 async def illegal_input_raises_a_sticky_error_and_never_hangs(dut: Any) -> None:
     choose = random.Random(6)
-    modulus = TOP - 2
+    modulus = modulus_below_top(2)
     limit = GEOMETRY.bound * modulus
     bench = await ready_bench(dut, [modulus])
     settle = 2 * GEOMETRY.latency_cycles + 2 * DESIGN.width + 16
@@ -423,6 +435,9 @@ async def illegal_input_raises_a_sticky_error_and_never_hangs(dut: Any) -> None:
         ("an even modulus", None, modulus - 1),
         ("a zero modulus", None, 0),
     ]
+    if ONE:
+        other = ONE ^ (1 << DESIGN.width // 2)
+        wrong += [("another modulus", None, ONE - 2), ("another word", None, other)]
     for name, pair, bad in wrong:
         bench.judge = False
         if pair is not None:
@@ -449,8 +464,8 @@ async def illegal_input_raises_a_sticky_error_and_never_hangs(dut: Any) -> None:
 @cocotb.test(skip=not CONFIG["checks"] or not ABSENT)
 async def an_absent_place_raises_a_sticky_error_and_leaves_the_others_alone(dut: Any) -> None:
     choose = random.Random(7)
-    moduli = [TOP - 2 * place for place in range(GEOMETRY.moduli)]
-    smallest = TOP - 2 * GEOMETRY.moduli - 4
+    moduli = [modulus_below_top(2 * place) for place in range(GEOMETRY.moduli)]
+    smallest = modulus_below_top(2 * GEOMETRY.moduli + 4)
     bench = await ready_bench(dut, moduli)
     settle = 2 * GEOMETRY.latency_cycles + 2 * DESIGN.width + 16
 

@@ -30,6 +30,8 @@ def others(parameter: Parameter, width: int, default: Value) -> list[Value]:
     """A few values that are not the default, more of it first."""
     if isinstance(default, str):
         return [choice for choice in reversed(parameter.choices) if choice != default]
+    if parameter.least(width) == parameter.most(width):
+        return [default]
     if parameter.name == "moduli":
         return [3]  # not a power of two: an index can name a place that is not there
     # 0 is none: of some sizes only a few are legal beside the others.
@@ -71,7 +73,8 @@ def designs() -> list[Any]:
         if family.kind == "mul":
             width = max(8, family.minimum_width)
             chosen += [family.design(width), more_of_everything(family)]
-            between.append(family.design(width, {"moduli": 3, "checks": 1}))
+            more: dict[str, Value] = {} if family.one_modulus else {"moduli": 3}
+            between.append(family.design(width, {**more, "checks": 1}))
     left = [each for each in dict.fromkeys(between) if each not in chosen]
     return [*dict.fromkeys(chosen), *(pytest.param(each, marks=pytest.mark.full) for each in left)]
 
@@ -94,8 +97,9 @@ def test_more_of_everything_is_more(name: str) -> None:
     more = more_of_everything(registered()[name])
     default = registered()[name].design(more.width)
     assert set(more.values) == set(default.values)
-    assert all(value != default.values[each] for each, value in more.settings)
-    assert more.values["moduli"] == 3 and more.values["checks"] == 1
+    only = {"moduli"} if registered()[name].one_modulus else set()
+    assert all((value == default.values[each]) == (each in only) for each, value in more.settings)
+    assert more.values["moduli"] == (1 if only else 3) and more.values["checks"] == 1
     assert all(int(more.values[part]) >= 2 for part in PARTS.get(name, ()))
     if name in WORDS:
         assert more.width >= 2 * int(more.values["word"])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
@@ -14,6 +15,7 @@ from redcore.catalogue import family
 from redcore.design import Design, Value, numbers
 from redcore.families.barrett import derive_steps, guard_digits
 from redcore.families.carrychain import VARIANTS
+from redcore.families.fold import sizes
 from redcore.families.scalable import round_depth
 from redcore.simulate import refusal
 
@@ -85,7 +87,18 @@ def productscan(values: Mapping[str, Value]) -> dict[str, Value]:
     return {name: values[name] for name in ("digit", "step")}
 
 
+def fold(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a fold core."""
+    return {
+        "less": f"48'd{values['c']}",
+        "digit": values["digit"],
+        "rows": values["rows"],
+        "word": values["word"],
+    }
+
+
 CONFIGURATIONS = {
+    "fold": fold,
     "array": array,
     "radix4": radix4,
     "scalable": scalable,
@@ -98,6 +111,12 @@ CONFIGURATIONS = {
     "productscan": productscan,
 }
 CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
+    "fold": {
+        "c": (1, 19, (1 << 32) + 977),
+        "digit": (4, 15, 17, 18),
+        "rows": (1, 2, 3, 4),
+        "word": (1, 2),
+    },
     "radix4": {
         "radix": (2, 4),
         "merged": (0, 1),
@@ -127,13 +146,18 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     },
     "carrychain": {"variant": VARIANTS, "word": (8, 13, 16, 31)},
     "barrett": {"digit": (1, 2, 3, 4, 5, 7, 8)},
-    "array": {"digit": (2, 7, 16, 17, 18), "rows": (1, 2, 3, 8, 15, 16), "moduli": (1, 5),
-              "q_register": (0, 1, 2), "wide_digit": (0, 0, 17, 24, 26)},
+    "array": {
+        "digit": (2, 7, 16, 17, 18),
+        "rows": (1, 2, 3, 8, 15, 16),
+        "moduli": (1, 5),
+        "q_register": (0, 1, 2),
+        "wide_digit": (0, 0, 17, 24, 26),
+    },
     "tableserial": {"word": (4, 6, 8, 10, 20, 22, 34, 48, 66), "moduli": (1, 5)},
     "tablechain": {"radix": (2, 4), "word": (4, 6, 8, 20, 26, 32), "moduli": (1, 5)},
     "productscan": {"digit": (4, 12, 16, 17, 18), "step": (1, 2, 3, 4, 6, 9)},
 }
-WIDTHS = {"barrett": (8, 9, 33, 64, 255, 521, 2048)}
+WIDTHS = {"fold": (9, 64, 255, 256, 918), "barrett": (8, 9, 33, 64, 255, 521, 2048)}
 
 
 def claims(design: Design) -> dict[str, int]:
@@ -158,6 +182,10 @@ def claims(design: Design) -> dict[str, int]:
         said |= {"interval_halves": int(cycles), "r_bits": geometry.r_bits, "beats": geometry.beats}
         word, stages, retimed = numbers(design.values, "word", "stages", "retimed")
         said["round_depth"] = round_depth(design.width, word, stages, retimed)
+    elif name == "fold":
+        found = sizes(design.width, design.values)
+        said |= {each.name: getattr(found, each.name) for each in dataclasses.fields(found)}
+        said = {field: int(value) for field, value in said.items()}
     elif name == "csa":
         said["iterations"] = geometry.r_bits
     elif name == "barrett":

@@ -57,8 +57,11 @@ def test_parameters_are_those_of_the_rtl(family: Family) -> None:
     header = text[text.index(f"module {family.module}") : text.index(") (")]
     declared = re.findall(r"^\s*parameter\s+.*?(\w+)\s*=", header, re.MULTILINE)
     own = ["Technology"] if family.has_technology else []
-    width = ["Width"] if family.width_is_parameter else []
-    assert declared == [*width, *(parameter.rtl for parameter in family.parameters), *own]
+    least = family.minimum_width
+    numbers = family.rtl_parameters(least, family.complete(least, {}))
+    assert declared == [*numbers, *own]
+    assert {parameter.rtl for parameter in family.parameters} <= set(numbers)
+    assert ("Width" in numbers) == family.width_is_parameter
     assert all(parameter.doc for parameter in family.parameters)
     for name, preset in family.presets.items():
         assert name

@@ -20,11 +20,10 @@ from cryptography.hazmat.primitives.asymmetric.utils import Prehashed, encode_ds
 from curve_simulator import CurveBench, Status, same_cycles_under_stalls
 
 from redcore import rtl
-from redcore.catalogue import family
+from redcore.catalogue import family, general
 from redcore.cli import run as redcore
 from redcore.design import Design
 from redcore.errors import BadInput
-from redcore.families import registered
 from redcore.simulate import Simulator
 from redcore.units.curve import programs
 from redcore.units.curve.family import CurveUnit
@@ -217,10 +216,10 @@ def some_signatures(group: Group, count: int) -> list[tuple[Point, int, Point]]:
 
 
 SHAPES = [
-    *((name, WIDE[0], {}) for name in registered()),
+    *((name, WIDE[0], {}) for name in general()),
     ("csa", WIDE[1], {"memory": "lutram", "chunk": 8}),
     ("csa", WIDE[2], {"blinding": 0}),
-    *((name, WIDE[0], {"window": 4}) for name in registered()),
+    *((name, WIDE[0], {"window": 4}) for name in general()),
     ("csa", WIDE[1], {"memory": "lutram", "chunk": 8, "window": 5}),
     ("csa", WIDE[2], {"blinding": 0, "window": 2}),
     ("cios", WIDE[2], {"word": 17, "sigma": 1, "window": 3}),

@@ -14,10 +14,9 @@ from random import Random
 import pytest
 from gmpy2 import powmod
 
-from redcore.catalogue import family
+from redcore.catalogue import family, general
 from redcore.cli import run as redcore
 from redcore.design import Design
-from redcore.families import registered
 from redcore.rtl import sources
 from redcore.simulate import Load, Simulator, exhaust, refusal, simulate
 from redcore.simulate.compile import TINY_CYCLES
@@ -28,7 +27,7 @@ from redcore.units.rsa.model import Rsa
 
 pytestmark = pytest.mark.kept
 
-MULTIPLIERS = list(registered())
+MULTIPLIERS = general()
 
 
 def exponentiator(multiplier: str, width: int, **settings: int | str) -> Design:

@@ -8,15 +8,15 @@ from time import process_time
 
 import pytest
 
+from redcore.catalogue import family, general
 from redcore.design import Pace
 from redcore.explore.space import grid_of
-from redcore.families import registered
 from redcore.units.exp.family import METHODS
 from redcore.units.exp.schedule import job_cycles
 
 pytestmark = pytest.mark.kept
 
-MULTIPLIERS = [each for each in registered().values() if each.kind == "mul"]
+MULTIPLIERS = [family(name) for name in general()]
 
 
 def _paces(of: type[Pace] = Pace) -> list[type[Pace]]:

@@ -10,8 +10,7 @@ from random import Random
 import pytest
 from control_nets import ControlNets
 
-from redcore.catalogue import family
-from redcore.families import registered
+from redcore.catalogue import family, general
 from redcore.families.carrychain import VARIANTS
 from redcore.simulate import Simulator
 from redcore.simulate.compile import library
@@ -91,7 +90,7 @@ def test_what_the_other_methods_show(method: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("multiplier", "settings"),
     [
-        *((name, {}) for name in registered() if name != "carrychain"),
+        *((name, {}) for name in general() if name != "carrychain"),
         *(("carrychain", {"variant": variant}) for variant in VARIANTS),
         # what is said holds for each of their parameters
         ("radix4", {"radix": 2, "multiples": "registers"}),

@@ -10,18 +10,17 @@ from random import Random
 import pytest
 
 from patched import patched_sources
-from redcore.catalogue import family
+from redcore.catalogue import family, general
 from redcore.cli import run as redcore
 from redcore.design import Design
 from redcore.errors import CheckFailed
-from redcore.families import registered
 from redcore.simulate import Simulator, exhaust, refusal, simulate
 from redcore.simulate.compile import TINY_CYCLES
 from redcore.units.modmul.family import OPERATIONS
 
 pytestmark = pytest.mark.kept
 
-MULTIPLIERS = list(registered())
+MULTIPLIERS = general()
 
 
 def unit(multiplier: str, width: int, **settings: int | str) -> Design:

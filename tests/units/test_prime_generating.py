@@ -8,9 +8,8 @@ from statistics import mean
 
 import pytest
 
-from redcore.catalogue import family, parts
+from redcore.catalogue import family, general, parts
 from redcore.errors import BadInput
-from redcore.families import registered
 from redcore.model.models import model_name
 from redcore.simulate import simulate
 from redcore.synthesize import synthesize, target
@@ -37,7 +36,7 @@ def test_the_longest_unit_s_name_counts() -> None:
     assert model_name(family("prime-csa")) == "prime"
 
 
-@pytest.mark.parametrize("multiplier", registered())
+@pytest.mark.parametrize("multiplier", general())
 def test_there_is_one_on_every_multiplier(multiplier: str) -> None:
     unit = family(f"prime-gen-{multiplier}")
     assert isinstance(unit, PrimeGeneratorUnit) and unit.module == f"redc_prime_gen_{multiplier}"

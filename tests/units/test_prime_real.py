@@ -11,8 +11,7 @@ import pytest
 from gmpy2 import gcd, is_prime, next_prime
 from prime_simulator import PrimeBench, build_unit, exponentiator
 
-from redcore.catalogue import family
-from redcore.families import registered
+from redcore.catalogue import family, general
 from redcore.units.exp.family import METHODS_ON_ONE
 from redcore.units.exp.schedule import job_cycles
 from redcore.units.prime.model import PrimeGenerator, PrimeTester, Reason, strong_test
@@ -30,7 +29,7 @@ ARNAULT_P = int(
 )
 ARNAULT = ARNAULT_P * (313 * (ARNAULT_P - 1) + 1) * (353 * (ARNAULT_P - 1) + 1)
 
-MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")
+MULTIPLIERS = general()
 
 
 @pytest.mark.full

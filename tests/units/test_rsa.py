@@ -22,10 +22,9 @@ from cryptography.hazmat.primitives.asymmetric import rsa as openssl
 from gmpy2 import is_prime, next_prime
 
 from redcore import rtl, synthesize, toolchain
-from redcore.catalogue import family
+from redcore.catalogue import family, general
 from redcore.design import Value
 from redcore.errors import BadInput, CheckFailed
-from redcore.families import registered
 from redcore.simulate.compile import BRIEF_CYCLES
 from redcore.units.rsa import bench
 from redcore.units.rsa.bench import NEVER, Answer, RsaBench, sources
@@ -45,7 +44,7 @@ pytestmark = pytest.mark.kept
 
 library = partial(bench.library, cycles=BRIEF_CYCLES)
 
-MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")
+MULTIPLIERS = general()
 
 
 @cache

@@ -16,10 +16,9 @@ import pytest
 from gmpy2 import next_prime
 
 from redcore import rtl, synthesize
-from redcore.catalogue import family
+from redcore.catalogue import family, general
 from redcore.design import Value
 from redcore.errors import CheckFailed
-from redcore.families import registered
 from redcore.simulate.compile import BRIEF_CYCLES
 from redcore.units.exp.family import METHODS_ON_ONE
 from redcore.units.rsa.bench import RsaBench, compiled, library, sources
@@ -30,7 +29,7 @@ pytestmark = pytest.mark.kept
 State = Mapping[str, str]
 Settings = dict[str, Value]
 
-MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")
+MULTIPLIERS = general()
 SMALL: Settings = {"public_exponent": 17, "primes": 3, "random_bases": 4, "blinding": 16}
 
 

@@ -18,11 +18,10 @@ from gmpy2 import is_prime, is_square
 from redcore import toolchain
 from redcore.bundle import build_bundle
 from redcore.bundle.writer import Writer
-from redcore.catalogue import family
+from redcore.catalogue import family, general
 from redcore.cli import run
 from redcore.design import Value
 from redcore.errors import BadInput, CheckFailed
-from redcore.families import registered
 from redcore.moduli import modulus
 from redcore.synthesize.targets import target
 from redcore.units.prime.generator_face import PrimeGeneratorFace
@@ -34,7 +33,7 @@ from strict_c import c_drivers
 
 pytestmark = pytest.mark.kept
 
-MULTIPLIERS = sorted(name for name, entry in registered().items() if entry.kind == "mul")
+MULTIPLIERS = general()
 KEYS = {
     "bundle", "passed", "failure", "family", "width", "parameters", "modulus", "modulus_name",
     "latency_cycles", "interval_cycles", "vectors", "mismatches", "constant_time", "checks",

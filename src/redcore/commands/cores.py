@@ -44,13 +44,14 @@ app = typer.Typer()
 @app.command("list", cls=Command)
 def list_families(as_json: AsJson = False) -> None:
     """Show every family of cores and its parameters."""
-    from redcore.catalogue import UNITS, on
+    from redcore.catalogue import UNITS, multipliers, on
     from redcore.commands.keys import family_keys, unit_keys
     from redcore.families import registered
 
-    multipliers = list(registered())
     families = [family_keys(family) for family in registered().values()]
-    families += [unit_keys(unit, on(unit, multipliers[0]), multipliers) for unit in UNITS]
+    for unit in UNITS:
+        names = multipliers(unit)
+        families.append(unit_keys(unit, on(unit, names[0]), names))
     show_answer(
         as_json,
         {"families": families},

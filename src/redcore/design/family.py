@@ -44,6 +44,8 @@ class Family(ABC):
     with the modulus: then the RTL has no parameter ``Width``, and one build serves every width."""
     takes_modulus: bool = True
     """Whether a bundle is checked with a modulus that the user gives."""
+    one_modulus: bool = False
+    """Whether each design is built for one modulus, ``known_moduli``, and takes no other."""
     prime_moduli: bool = False
     """Whether moduli are primes: of others results do not follow from operands alone."""
     other_face: str = ""
@@ -114,7 +116,7 @@ class Family(ABC):
         program."""
         return []
 
-    def known_moduli(self, width: int) -> list[int]:
+    def known_moduli(self, width: int, values: Mapping[str, Value]) -> list[int]:
         """Moduli of the width that a design may be made for alone."""
         return []
 

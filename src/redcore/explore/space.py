@@ -11,10 +11,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
-from redcore.catalogue import UNITS, family, on
+from redcore.catalogue import UNITS, family, general, multipliers, on
 from redcore.design import COPIES, Design, Family, Parameter, Value, nearest
 from redcore.errors import BadInput
-from redcore.families import registered
 from redcore.synthesize.targets import Target
 
 LIMIT = 4000
@@ -35,7 +34,8 @@ def kinds() -> list[str]:
 
 
 def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:
-    """The families of a kind; of a unit, the unit on each multiplier. ``names`` are multipliers'.
+    """The families of a kind; of a unit, the unit on each multiplier. ``names`` are multipliers';
+    without any, those that take every odd modulus.
 
     Raises BadInput for a kind or a name that there is not.
     """
@@ -43,15 +43,15 @@ def families_of(kind: str, names: Sequence[str] | None = None) -> list[Family]:
         raise BadInput(
             f"there is no kind {kind!r}; there are {', '.join(kinds())}{nearest(kind, kinds())}"
         )
-    multipliers = [each.name for each in registered().values() if each.kind == "mul"]
+    known = multipliers()
     chosen = []
-    for name in names or multipliers:
+    for name in names or general():
         # exp-csa is taken for csa where exponentiators are asked for
         multiplier = name.removeprefix(f"{kind}-")
-        if multiplier not in multipliers:
+        if multiplier not in known:
             raise BadInput(
-                f"there is no multiplier {name!r}; there are {', '.join(multipliers)}"
-                f"{nearest(name, multipliers)}"
+                f"there is no multiplier {name!r}; there are {', '.join(known)}"
+                f"{nearest(name, known)}"
             )
         chosen.append(multiplier)
     unique = dict.fromkeys(chosen)

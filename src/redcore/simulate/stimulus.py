@@ -75,7 +75,7 @@ def usual_moduli(design: Design, seed: int) -> list[int]:
 def design_moduli(design: Design, seed: int) -> list[int]:
     """The usual moduli of a design, or else those that it knows; BadInput without any."""
     family, width = design.family, design.width
-    found = usual_moduli(design, seed) or fitting(design, family.known_moduli(width))
+    found = usual_moduli(design, seed) or fitting(design, family.known_moduli(width, design.values))
     if not found:
         tried = default_moduli(width, seed, family.prime_moduli)[0]
         reason = family.modulus_reason(width, design.values, tried)

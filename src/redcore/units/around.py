@@ -24,17 +24,17 @@ class Around(Family):
     width_is_parameter = False
     added: Parameter
     (product, formula, otherwise, worth_trying, operand_limits, result_limit, modulus_words,
-     modulus_reason) = map(
+     modulus_reason, known_moduli) = map(
         _of_one,
         ("product", "formula", "otherwise", "worth_trying", "operand_limits", "result_limit",
-         "modulus_words", "modulus_reason"),
+         "modulus_words", "modulus_reason", "known_moduli"),
     )  # fmt: skip
 
     def __init__(self, one: Family) -> None:
         self.one = one
         self.name, self.operation, self.source = one.name, one.operation, one.source
         self.minimum_width, self.maximum_width = one.minimum_width, one.maximum_width
-        self.takes_modulus = one.takes_modulus
+        self.takes_modulus, self.one_modulus = one.takes_modulus, one.one_modulus
         self.holds_secrets, self.has_technology = one.holds_secrets, one.has_technology
         self.calibration_widths, self.prime_moduli = one.calibration_widths, one.prime_moduli
 
@@ -52,9 +52,6 @@ class Around(Family):
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """Those of what is inside."""
         return self.one.reasons(width, self.own(values))
-
-    def known_moduli(self, width: int) -> list[int]:
-        return self.one.known_moduli(width)
 
     def schedule(self, width: int, values: Mapping[str, Value]) -> list[dict[str, Any]]:
         """Those of what is inside."""

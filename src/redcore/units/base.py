@@ -25,9 +25,14 @@ class Unit(Family):
     behind: tuple[Parameter, ...] = ()
     """Those of ``moduli`` and ``checks`` that are the unit's, too, and stand last."""
     least_width: int = 0
+    any_modulus: bool = True
+    """Whether it needs a multiplier that takes every odd modulus, not one alone."""
 
     def __init__(self, multiplier: Family) -> None:
+        if reason := self.refusal(multiplier):
+            raise BadInput(reason)
         self.multiplier = multiplier
+        self.one_modulus = multiplier.one_modulus
         self.name = f"{self.kind}-{multiplier.name}"
         self.title = f"{self.title} on: {multiplier.title}"
         self.source = f"{self.source}; multiplier: {multiplier.source}"
@@ -37,6 +42,16 @@ class Unit(Family):
         self.has_technology = multiplier.has_technology
         inner = [p for p in multiplier.parameters if p.name not in ("moduli", "checks")]
         self.parameters = (*self.own, *inner, *self.behind)
+
+    @classmethod
+    def refusal(cls, multiplier: Family) -> str:
+        """Why it is not to be had on a multiplier; empty where it is."""
+        if cls.any_modulus and multiplier.one_modulus:
+            return (
+                f"{cls.kind} takes any odd modulus, and {multiplier.name} is built for one; take"
+                " another multiplier"
+            )
+        return ""
 
     def __reduce__(self) -> tuple[Callable[..., Family], tuple[type[Unit], str]]:
         """Other processes make it anew from its name: parameters hold functions."""

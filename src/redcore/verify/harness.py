@@ -93,6 +93,12 @@ def wrapper(design: Design, chooses: str = "") -> str:
     """
     known = sizes(design)
     numbers = "\n".join(f"  localparam int unsigned {n} = {v};" for n, v in known.items())
+    own = design.family.known_moduli(design.width, design.values)
+    takes = f"m == {design.width}'h{own[0]:x}" if design.family.one_modulus else "m[0]"
+    numbers += (
+        "\n  function automatic logic takes(input logic [Width-1:0] m);"
+        f"\n    return {takes};\n  endfunction"
+    )
     stream = contract_ports(known["WordBits"], known["IdxBits"])
     ports = ",\n".join(
         f"    {'input ' if port.input else 'output'} logic{port.range} {port.name}"

@@ -228,6 +228,7 @@ class CurveUnit(Unit):
     least_width = 4
     status_bits = 2
     prime_moduli = True
+    any_modulus = False
     apart = True
     """As of ``schedule.allocate``."""
 
@@ -264,10 +265,14 @@ class CurveUnit(Unit):
             reasons.append(f"order is of {usual.name}, a and b are not; take order=0 or theirs")
         return reasons
 
-    def known_moduli(self, width: int) -> list[int]:
+    def known_moduli(self, width: int, values: Mapping[str, Value]) -> list[int]:
+        if self.one_modulus:
+            return self.multiplier.known_moduli(width, self.inner(values))
         return [one.prime for one in CURVES.values() if one.width == width]
 
     def modulus_reason(self, width: int, values: Mapping[str, Value], modulus: int) -> str:
+        if reason := self.multiplier.modulus_reason(width, self.inner(values), modulus):
+            return reason
         if modulus < 5 or not is_prime(modulus):
             return f"is no prime above 3; {self.name} takes those alone"
         form, order = self._form(width, values), number(values, "order")
