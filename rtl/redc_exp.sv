@@ -262,7 +262,8 @@ module redc_exp #(
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
     .quiet_i((&idle) & in_quiet), .open_o(mod_open), .waits_o(mod_waits),
     .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
-    .place_ahead_i(place_q[chosen]), .beat_ahead_i(read_ahead), .read_i(read), .r2_o(r2_word), .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
+    .place_ahead_i(place_q[chosen]), .beat_ahead_i(read_ahead), .read_i(read), .r2_o(r2_word),
+    .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(result_place), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
     .in_beat_i(in_beat), .in_idx_i, .bad_o(mod_bad)

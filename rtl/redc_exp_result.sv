@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_exp_result: the results of redc_exp's threads as a stream, in turn.
 //
-// Contract  a thread's result may be read while finished_i is high; released_o tells it that the last
-//           word leaves. Results that are m, as can be where Bound is 2, leave as 0.
+// Contract  a thread's result may be read while finished_i is high; released_o tells it that the
+//           last word leaves. Results that are m, as can be where Bound is 2, leave as 0.
 // Method    redc_exp_words hands out the words of one thread after the other. The values' address,
-//           which goes to every bit, has a register of its own. Once all words of a result are read,
-//           block memory may be read ahead for the next thread's.
+//           which goes to every bit, has a register of its own. Once all words of a result are
+//           read, block memory may be read ahead for the next thread's.
 // Timing    that of redc_exp_words; the next thread's first word may be read when the last one's
 //           last word has left.
 // Leakage   none but the data, which stand until overwritten and are 0 while nothing is offered.

@@ -11,8 +11,8 @@
 //           cycle itself.
 //           Block memory stands beside the lanes, with whole words: a memory for each operand, and
 //           where there are several threads one for what leaves, of that slot alone. It is read
-//           through a register more, a cycle earlier: lines and thread as they are before the lanes'
-//           registers, and the word that the next cycle reads, make the address.
+//           through a register more, a cycle earlier: lines and thread as they are before the
+//           lanes' registers, and the word that the next cycle reads, make the address.
 // Timing    that of redc_exp_lane.
 // Leakage   lines are sources of operands and slots: docs/units/exp.md says which methods show the
 //           exponent in them. Keeps values until overwritten.

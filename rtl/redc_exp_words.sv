@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_exp_words: hands out the words of a number that stands in a memory, as a stream.
 //
-// Contract  go_i is high from when the number may be read until its last word has left, go_ahead_i a
-//           cycle before; data_i is the word of beat_o, or of beat_o as it was when read_o was last
-//           high (Piped).
+// Contract  go_i is high from when the number may be read until its last word has left, go_ahead_i
+//           a cycle before; data_i is the word of beat_o, or of beat_o as it was when read_o was
+//           last high (Piped).
 // Method    Piped, memory and stream are a register away from each other on either side: the
 //           memory's own, with the enable read_o, and a slice as redc_prim_slice, whose readiness
 //           has registers of its own for what counts, what is read and what is offered.

@@ -29,6 +29,7 @@ _MARKERS = {
     "triangle-left": "<",
     "triangle-right": ">",
     "octagon": "8",
+    "diamond-tall": "d",
     "plus": "P",
     "cross": "X",
     "": "none",
