@@ -268,6 +268,37 @@ def test_every_scalar_of_a_small_surface(multiplier: str, bits: int) -> None:
     assert results == [joined(one, end) if end else 0 for end in ends]
 
 
+@pytest.mark.full
+def test_every_point_and_scalar_of_a_number_and_all_that_are_no_points() -> None:
+    """All points of a small surface with all scalars of a number, and all numbers of as many bits
+    in the place of a point."""
+    one, bits = design("csa", 5, scalar_bits=5), 5
+    jobs = [(at, k) for at in wrapped_points(SMALL) for k in range(1 << bits)]
+    jobs += [(at, 3) for at in product(range(1 << bits), repeat=3)]
+    results = same_cycles(one, SMALL, [(joined(one, at), k) for at, k in jobs])
+    ends = [times(at, k, SMALL) for at, k in jobs]
+    assert results == [joined(one, end) if end else 0 for end in ends]
+    assert len(jobs) == 732 * 32 + 32**3
+
+
+PARTS = 8
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_point_and_every_long_scalar(part: int) -> None:
+    """All points of a small surface with all scalars of twice the bits: up to the orders of both
+    Jacobians and beyond, to where they are refused."""
+    one = design("csa", 5, scalar_bits=10)
+    limit = one.operand_limits(SMALL)[1]
+    assert min(jacobian_orders(SMALL)) < limit < 1 << 10
+    given = wrapped_points(SMALL)[part::PARTS]
+    jobs = [(at, k) for at in given for k in range(1 << 10)]
+    results = same_cycles(one, SMALL, [(joined(one, at), k) for at, k in jobs])
+    ends = [times(at, k, SMALL) if k < limit else None for at, k in jobs]
+    assert results == [joined(one, end) if end else 0 for end in ends]
+
+
 SHAPES = [
     *(design(name, 16, scalar_bits=32) for name in registered()),
     *(design(name, 16) for name in ("csa", "cios")),
