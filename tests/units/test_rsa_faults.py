@@ -247,13 +247,15 @@ ADDRESSES = (
     "write_address_q", "zero_a_q", "zero_b_q",
 )  # fmt: skip
 """Of the memory of numbers."""
-CONSTANTS = ("asks_q", "u_moduli.state_q")
+CONSTANTS = ("i_turns.data_o", "u_moduli.state_q")
 """At the exponentiator: the place of what is sent; what is done to keep R^2 of each modulus."""
 
 
 def public(faults: Faults, stride: int) -> Counter[str]:
     """What comes of turned bits by which a public command would give private numbers."""
     found = Counter[str]()
+    for place in CONSTANTS:
+        faults.register(place)
     for register in faults.registers:
         numbers = NUMBERS in register.name and register.name.endswith(ADDRESSES)
         if numbers or register.name.endswith(CONSTANTS):
