@@ -119,7 +119,7 @@ module redc_mul_fold_core #(
     .clk_i, .rst_ni, .valid_i(valid), .first_i(first), .last_i(column_last), .top_i(ends),
     .a_i(a), .b_i(b), .limb_o(column_limb), .limb_data_o(column)
   );
-  redc_mul_fold_reduce #(.Core(Core)) i_reduce (
+  redc_mul_fold_reduce #(.Core(Core), .Technology(Technology)) i_reduce (
     .clk_i, .rst_ni, .limb_i(column_limb), .data_i(column), .valid_o(result_limb),
     .last_o(result_last), .data_o(result)
   );

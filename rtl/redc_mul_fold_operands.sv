@@ -58,71 +58,68 @@ module redc_mul_fold_operands #(
     return 1'b0;
   endfunction
 
-  // One-hot: which digit of a limb the word's first one is.
-  logic [Rows-1:0]       turn_q;
-  logic                  valid_q, first_q, last_q;
+  // One-hot: which digit of a limb the next word's first one is.
+  logic [Rows-1:0]       turn_q, turn_next, written_q;
+  logic                  last_q, last_next, top_q;
   logic [BeatBits-1:0]   beat_q;
   logic [Word*Digit-1:0] a_q, b_q;
   assign last_o = last_q;
+  assign limb_o = written_q[Rows-1];
 
-  function automatic logic [Rows-1:0] turned(logic [Rows-1:0] turn, int unsigned by);
+  function automatic logic [Rows-1:0] turned(logic [Rows-1:0] turn);
     automatic logic [Rows-1:0] result;
-    for (int unsigned row = 0; row < Rows; row++) result[(row+by)%Rows] = turn[row];
+    for (int unsigned row = 0; row < Rows; row++) result[(row+Word)%Rows] = turn[row];
     return result;
   endfunction
 
+  assign turn_next = (!rst_ni || last_q) ? Rows'(1) : turned(turn_q);
+  assign last_next = (Beats == 1) | (rst_ni & (beat_q == BeatBits'(Beats - 2)));
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      {valid_q, beat_q} <= '0;
-      last_q  <= (Beats == 1);
-      first_q <= 1'b1;
-    end else begin
-      valid_q <= accept_i;
-      if (accept_i) begin
-        beat_q  <= last_q ? '0 : beat_q + 1'b1;
-        last_q  <= (Beats == 1) | (beat_q == BeatBits'(Beats - 2));
-        first_q <= last_q;
-      end
+    if (!rst_ni) beat_q <= '0;
+    else if (accept_i) beat_q <= last_q ? '0 : beat_q + 1'b1;
+    if (!rst_ni || accept_i) begin
+      turn_q <= turn_next;
+      last_q <= last_next;
     end
-    if (accept_i) turn_q <= first_q ? Rows'(1) : turned(turn_q, Word);
-    a_q <= a_i;
-    b_q <= b_i;
+    top_q <= last_q;
+    a_q   <= a_i;
+    b_q   <= b_i;
   end
 
-  // The last word may have no digit in its upper half. A highest digit of a bit more has that bit
-  // there.
-  logic [Word-1:0] there;
-  logic            top_q;
-  always_ff @(posedge clk_i) if (accept_i) top_q <= last_q;
-  for (genvar lane = 0; lane < Word; lane++) begin : gen_there
-    localparam bit Part = Digits % Word != 0 && lane >= Digits % Word;
-    assign there[lane] = ~(Part & top_q);
-  end
-
-  logic [Rows-1:0] written;
-  assign limb_o = written[Rows-1];
   for (genvar row = 0; row < Rows; row++) begin : gen_row
     localparam int unsigned Bits = (row == Rows - 1) ? Factor : Digit;
-    logic [Word-1:0]        at;
+    // of the word behind the next one, of the next one, of the one before
+    logic [Word-1:0]        at, next_q, at_q;
+    logic                   takes_q;  // the next word has a digit for it
     logic [1:0][Bits-1:0]   data;
     logic [1:0][Factor-1:0] word_digit;
     place_t                 place_q;
     logic                   set_q;
     for (genvar lane = 0; lane < Word; lane++) begin : gen_at
+      // The last word may have no digit in its upper half. A highest digit of a bit more has that
+      // bit there.
+      localparam bit Part = Digits % Word != 0 && lane >= Digits % Word;
       if (meets(lane, row)) begin : gen_meets
-        assign at[lane] = turn_q[(row+Rows*Word-lane)%Rows];
+        assign at[lane] = turn_next[(row+Rows*Word-lane)%Rows] & ~(Part & last_next);
       end else begin : gen_never
         assign at[lane] = 1'b0;
       end
     end
-    assign written[row] = valid_q & |(at & there);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || accept_i) begin
+        next_q  <= at;
+        takes_q <= |at;
+      end
+      at_q           <= next_q;
+      written_q[row] <= rst_ni & accept_i & takes_q;
+    end
     for (genvar operand = 0; operand < 2; operand++) begin : gen_operand
       logic [Word*Digit-1:0] word;
       assign word = (operand == 0) ? a_q : b_q;
       always_comb begin
         word_digit[operand] = Factor'(word[Digit-1:0]);
         for (int unsigned lane = 1; lane < Word; lane++) begin
-          if (at[lane]) word_digit[operand] = Factor'(word[lane*Digit+:Digit]);
+          if (at_q[lane]) word_digit[operand] = Factor'(word[lane*Digit+:Digit]);
         end
         if (Exact && top_q) word_digit[operand][Factor-1] = word[(Word-1)*Digit];
       end
@@ -131,7 +128,7 @@ module redc_mul_fold_operands #(
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) {set_q, place_q} <= '0;
-      else if (written[row]) begin
+      else if (written_q[row]) begin
         place_q <= (place_q == Top) ? '0 : place_q + 1'b1;
         if (place_q == Top) set_q <= ~set_q;
       end
@@ -139,7 +136,7 @@ module redc_mul_fold_operands #(
     for (genvar operand = 0; operand < 2; operand++) begin : gen_memory
       logic [Bits-1:0] read;
       redc_prim_ram #(.Bits(Bits), .Depth(2 << PlaceBits), .Registered(1)) i_digits (
-        .clk_i, .write_i(written[row]), .write_address_i({set_q, place_q}),
+        .clk_i, .write_i(written_q[row]), .write_address_i({set_q, place_q}),
         .write_data_i(data[operand]), .read_i(1'b1),
         .read_address_i({set_i, (operand == 0) ? x_i : y_i}), .read_data_o(read)
       );

@@ -138,7 +138,7 @@ package redc_mul_fold_pkg;
       late = max(late, (most > n * (n + 1) / 2) ? most - n * (n + 1) / 2 : 0);
     end
     s.start   = late + 2;
-    s.latency = s.start + s.limbs * s.limbs + s.sum_levels + 2 * s.fold_levels + s.beats + 14;
+    s.latency = s.start + s.limbs * s.limbs + s.sum_levels + 2 * s.fold_levels + s.beats + 15;
     // from its first product until another one may take its place among the results
     s.slots   = ceil_div(s.latency - s.start + 3, s.interval);
     s.ring    = 1 << $clog2(s.slots * s.limbs);

@@ -21,6 +21,8 @@ module redc_mul_fold_reduce #(
   /// The core.
   parameter redc_mul_fold_pkg::config_t Core = '{width: 255, less: 48'd19, digit: 17, rows: 3,
                                                   word: 2},
+  /// Primitives, as redc_prim_carry_chain has them.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam redc_mul_fold_pkg::sizes_t Sizes = redc_mul_fold_pkg::sizes(Core),
   localparam int unsigned Digit = Core.digit,
@@ -156,19 +158,28 @@ module redc_mul_fold_reduce #(
   );
 
   // Carries go to the next digit. The result's highest digit keeps its own.
-  logic [Over-1:0] over_q, over;
+  logic [Over-1:0] over_q;
   logic            highest;
-  assign over    = sum_first ? '0 : over_q;
+  limb_t           once;
   assign highest = Sizes.exact & second & (sum_order == Top);
+  for (genvar row = 0; row < Rows; row++) begin : gen_once
+    logic            no_carry, own;
+    logic [Over-1:0] below;
+    assign own   = (row == Rows - 1) & highest & sum[row][Digit];
+    assign below = (row == 0) ? over_q : sum[(row+Rows-1)%Rows][Digit+:Over];
+    redc_prim_carry_chain #(.Width(Digit + 1), .Gate(0), .Technology(Technology)) i_add (
+      .x0_i({own, sum[row][Digit-1:0]}), .x1_i('1), .y0_i((Digit+1)'(below)),
+      .y1_i({(Digit + 1){(row != 0) | ~sum_first}}), .carry0_i(1'b0), .carry1_i(1'b0),
+      .sum_o(once[row]), .carry_o(no_carry)
+    );
+    wire unused = ^{no_carry, below};
+  end
   always_ff @(posedge clk_i) begin
     out_valid_q  <= sum_valid & rst_ni;
     out_second_q <= second;
     out_order_q  <= sum_order;
     if (sum_valid) over_q <= sum[Rows-1][Digit+:Over];
-    for (int unsigned row = 0; row < Rows; row++) begin
-      above[row] <= {(row == Rows - 1) & highest & sum[row][Digit], sum[row][Digit-1:0]}
-                  + (Digit+1)'((row == 0) ? over : sum[(row+Rows-1)%Rows][Digit+:Over]);
-    end
+    above <= once;
   end
 
   // ------------------------------------------------------------------------------------------

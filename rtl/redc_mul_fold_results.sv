@@ -3,9 +3,9 @@
 //
 // Contract  limbs of a result come in cycles one behind the other, whether anybody takes words or
 //           not; there is room for Ring of them. deliver_o tells that a result has left.
-// Method    a memory for each digit of a limb, read by the word's digits in turn, and a slice of
-//           registers towards the stream, so that the stream's readiness moves nothing else.
-// Timing    a word is offered two cycles behind the one in which its first limb comes.
+// Method    a memory for each digit of a limb, read into a register, from which the word's digits
+//           are taken in turn, and the stream's register behind it.
+// Timing    a word is offered three cycles behind the one in which its first limb comes.
 // Leakage   handshakes alone decide. Memories keep digits until overwritten.
 // Refuses   nothing itself; redc_mul_fold does.
 // Partner   src/redcore/families/fold.py.
@@ -60,7 +60,7 @@ module redc_mul_fold_results #(
   endfunction
 
   // Results that can be read: their first limb is written, the others follow fast enough.
-  logic                 first_q, some_q, room, pop, ends, begins;
+  logic                 first_q, some_q, there_q, room, pop, ends, begins;
   logic [LevelBits-1:0] level_q;
   logic [BeatBits-1:0]  beat_q;
   logic                 last_q;
@@ -68,13 +68,13 @@ module redc_mul_fold_results #(
   logic                 last_next;
   place_t               write_q;
   assign begins = limb_i & first_q;
-  assign pop    = some_q & room;
+  assign pop    = some_q & (~there_q | room);  // into the register behind the memories
   assign ends   = pop & last_q;
   assign turn_next = last_q ? Rows'(1) : turned(turn_q);
   assign last_next = (Beats == 1) | (beat_q == BeatBits'(Beats - 2));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {some_q, level_q, beat_q, write_q} <= '0;
+      {some_q, there_q, level_q, beat_q, write_q} <= '0;
       first_q <= 1'b1;
       last_q  <= (Beats == 1);
       turn_q  <= Rows'(1);
@@ -83,6 +83,7 @@ module redc_mul_fold_results #(
         first_q <= last_i;
         write_q <= write_q + 1'b1;
       end
+      there_q <= some_q | (there_q & ~room);
       if (begins != ends) level_q <= begins ? level_q + 1'b1 : level_q - 1'b1;
       some_q <= begins | (level_q > LevelBits'(1)) | ((level_q == LevelBits'(1)) & ~ends);
       if (pop) begin
@@ -95,10 +96,10 @@ module redc_mul_fold_results #(
 
   // Of which memory each of a word's digits is, known before the word; above the highest one there
   // is none, but the bit that it may have more.
-  logic [Word-1:0][Rows-1:0]  at_q, at_next;
-  logic [Rows-1:0][Digit-1:0] digit;
+  logic [Word-1:0][Rows-1:0]  at_q, at_next, word_at_q;
+  logic [Rows-1:0][Digit-1:0] digit_q;
   logic [Word-1:0][Digit-1:0] word;
-  logic                       highest;
+  logic                       highest_q, word_last_q;
   for (genvar lane = 0; lane < Word; lane++) begin : gen_at
     localparam bit Part = Digits % Word != 0 && lane >= Digits % Word;
     for (genvar row = 0; row < Rows; row++) begin : gen_row
@@ -113,6 +114,10 @@ module redc_mul_fold_results #(
     if (!rst_ni) begin
       for (int unsigned lane = 0; lane < Word; lane++) at_q[lane] <= Rows'(1 << lane);
     end else if (pop) at_q <= at_next;
+    if (pop) begin
+      word_at_q   <= at_q;
+      word_last_q <= last_q;
+    end
   end
   for (genvar row = 0; row < Rows; row++) begin : gen_row
     localparam int unsigned Bits = (row == Rows - 1 && Exact) ? Digit + 1 : Digit;
@@ -130,26 +135,28 @@ module redc_mul_fold_results #(
       .clk_i, .write_i(limb_i), .write_address_i(write_q), .write_data_i(data_i[row][Bits-1:0]),
       .read_i(1'b1), .read_address_i(read_q), .read_data_o(data)
     );
-    assign digit[row] = data[Digit-1:0];
+    always_ff @(posedge clk_i) if (pop) digit_q[row] <= data[Digit-1:0];
     if (row == Rows - 1) begin : gen_top
-      assign highest = Exact & data[Bits-1];
+      always_ff @(posedge clk_i) if (pop) highest_q <= Exact & last_q & data[Bits-1];
     end
   end
   for (genvar lane = 0; lane < Word; lane++) begin : gen_lane
     always_comb begin
       word[lane] = '0;
       for (int unsigned row = 0; row < Rows; row++) begin
-        word[lane] |= digit[row] & {Digit{at_q[lane][row]}};
+        word[lane] |= digit_q[row] & {Digit{word_at_q[lane][row]}};
       end
-      if (Exact && lane == Word - 1) word[lane][0] |= highest & last_q;
+      if (Exact && lane == Word - 1) word[lane][0] |= highest_q;
     end
   end
-  wire unused = ^{data_i, highest};
+  wire unused = ^{data_i, highest_q};
 
-  redc_prim_slice #(.Bits(Word * Digit + 1)) i_slice (
-    .clk_i, .rst_ni, .valid_i(some_q), .ready_o(room), .data_i({last_q, word}),
-    .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o({out_last_o, p_o})
-  );
+  assign room = ~out_valid_o | out_ready_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) out_valid_o <= 1'b0;
+    else out_valid_o <= there_q | (out_valid_o & ~out_ready_i);
+    if (room) {out_last_o, p_o} <= {word_last_q, word};
+  end
   assign deliver_o = ends;
 
 endmodule

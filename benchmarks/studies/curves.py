@@ -63,16 +63,21 @@ def cycles_goals(rows: Rows) -> dict[str, bool | None]:
 ECP5 = "ecp5-85k"
 SEEDS = (1,)
 LUTS = 3000
-MS = {"X25519": 0.7, "P-256": 1.0}
+MS = {"X25519": 0.7, "P-256": 1.0, "X25519 on fold": 0.35}
 """What the library aims at with 9 DSPs."""
+FOLD_SEEDS = (1, 2, 3)
+"""Their medians are recorded."""
 
 
 def placed() -> Iterator[Case]:
-    """X25519, P-256 and its signatures."""
+    """X25519, P-256 and its signatures; X25519 and secp256k1 on a multiplier for their primes."""
     montgomery, p256 = CURVES["x25519"], CURVES["p256"]
     assert isinstance(p256, Weierstrass)
     yield case("curve-cios", 256, p256.settings, ECP5, SEEDS, what="P-256")
     yield case("curve-cios", 255, montgomery.settings, ECP5, SEEDS, what="X25519")
+    for name, what in (("x25519", "X25519"), ("secp256k1", "secp256k1")):
+        one = CURVES[name]
+        yield case("curve-fold", one.width, one.settings, ECP5, FOLD_SEEDS, what=f"{what} on fold")
     for task, what in (("sign", "ECDSA sign, P-256"), ("verify", "ECDSA verify, P-256")):
         settings = {**p256.settings, **p256.signing, "task": task}
         yield case("curve-cios", 256, settings, ECP5, SEEDS, what=what)

@@ -167,13 +167,13 @@ def test_signatures_take_two_moduli() -> None:
 SEEDED = {
     "a carry between the foldings": (
         "redc_mul_fold_reduce",
-        "assign over    = sum_first ? '0 : over_q;",
-        "assign over    = '0;",
+        ".y1_i({(Digit + 1){(row != 0) | ~sum_first}})",
+        ".y1_i({(Digit + 1){row != 0}})",
     ),
     "a carry of the foldings within a limb": (
         "redc_mul_fold_reduce",
-        ": sum[(row+Rows-1)%Rows][Digit+:Over]);",
-        ": Over'(0));",
+        "? over_q : sum[(row+Rows-1)%Rows][Digit+:Over];",
+        "? over_q : '0;",
     ),
     "another c": (
         "redc_mul_fold_pkg",

@@ -241,21 +241,26 @@ def test_a_named_curve_is_that_of_cryptography(one: Weierstrass) -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "multiplier"),
     [
-        pytest.param(one.name, marks=[] if one.name == "p256" else [pytest.mark.full])
-        for one in NAMED
+        *(
+            pytest.param(one.name, "cios", marks=[] if one.name == "p256" else [pytest.mark.full])
+            for one in NAMED
+        ),
+        ("secp256k1", "fold"),
     ],
 )
-def test_a_named_curve_on_the_hardware(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_named_curve_on_the_hardware(
+    name: str, multiplier: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     one = curve(name)
     assert isinstance(one, Weierstrass)
     scalar = Random(name).randrange(1, one.order)
-    words = f"run curve --curve {name} --family cios --scalar {scalar} --json"
+    words = f"run curve --curve {name} --family {multiplier} --scalar {scalar} --json"
     assert redcore(words.split()) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["result"] == ",".join(map(hex, public(one, scalar)))
-    multiplied = family("curve-cios").design(one.width, one.settings)
+    multiplied = family(f"curve-{multiplier}").design(one.width, one.settings)
     assert answer["cycles"] == multiplied.geometry.latency_cycles
 
 

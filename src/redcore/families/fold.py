@@ -137,7 +137,7 @@ def sizes(width: int, values: Mapping[str, Value]) -> Sizes:
         ceil_div(rows * (n + 1), word) - 1 - n * (n + 1) // 2 for n in range(limbs)
     )  # fmt: skip
     start = max(0, late) + 2
-    latency = start + limbs**2 + sum_levels + 2 * fold + beats + 14
+    latency = start + limbs**2 + sum_levels + 2 * fold + beats + 15
     slots = ceil_div(latency - start + 3, interval)
     return Sizes(
         limbs=limbs,
