@@ -12,13 +12,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from math import log2
 
 from redcore.design import (
     CHECKS,
     Family,
     Geometry,
+    Memory,
     Pace,
     Parameter,
+    Terms,
     Value,
     ceil_div,
     numbers,
@@ -32,6 +35,8 @@ WHOLE_BITS = 12
 """Bits of the longest c 2^s that is added as it is, without being cut into digits."""
 PART_BITS = 24
 """Bits of c in each of its two RTL parameters."""
+_LUTS_A_BIT, _REGISTERS_A_BIT = 6, 18
+"""Of a limb, as they were synthesized at 64 and 255 bits."""
 KNOWN = {127: 1, 255: 19, 256: 2**32 + 977, 521: 1}
 """c of the primes of this form that have names."""
 
@@ -345,6 +350,39 @@ class Fold(Family):
 
     def pace(self, width: int, values: Mapping[str, Value]) -> InAdvance:
         return InAdvance(self.geometry(width, values), sizes(width, values))
+
+    def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
+        """What each digit of a limb has, and each product; the terms of c; the memories' depth."""
+        digit, rows, word, checks = numbers(values, "digit", "rows", "word", "checks")
+        found = sizes(width, values)
+        parts = [c for c in pieces_of(int(values["c"]) << min(found.spare, 80), digit) if c]
+        ones = sum(part.bit_count() for part in parts)
+        common: dict[str, float] = {"each": 1, "checks": word * digit * checks}
+        limb = float(rows * digit)
+        # what is in a memory as deep as limbs are many
+        deep = limb * log2(found.limbs)
+        products = float(rows * rows * digit)
+        return Terms(
+            lut=common
+            | {"limb": _LUTS_A_BIT * limb, "products": products, "deep": deep, "c": limb * ones},
+            ff=common
+            | {
+                "limb": _REGISTERS_A_BIT * limb,
+                "products": 2 * products,
+                "words": 14.0 * word * digit / 2,
+                "c": limb * ones,
+            },
+            carry={"each": 1, "limb": 4 * limb, "products": products / 2, "c": limb * ones / 4,
+                   "checks": word * digit * checks},
+            delay={
+                "each": 1,
+                "digit": digit,
+                "spread": log2(1 + rows),
+                "deep": log2(found.limbs),
+                "checks": checks,
+            },
+            dsp={"slices": rows * rows},
+        )  # fmt: skip
 
     def proof_settings(self, width: int) -> Iterable[Mapping[str, Value]]:
         """Digits as by default and shorter ones, with and without checks."""
