@@ -37,10 +37,9 @@ def written(
     with pytest.MonkeyPatch.context() as patched:
         for stage in ("_check", "run_bench", "_synthesize"):
             patched.setattr(f"redcore.bundle.build.{stage}", lambda *arguments: None)
-        build_bundle(
-            design, modulus("0xfff1") if chosen.takes_modulus else None, target(device), out,
-            plain=plain,
-        )  # fmt: skip
+        own = chosen.known_moduli(width, design.values) if chosen.one_modulus else [0xFFF1]
+        number = modulus(hex(own[0])) if chosen.takes_modulus else None
+        build_bundle(design, number, target(device), out, plain=plain)
     return out
 
 

@@ -30,10 +30,9 @@ def others(parameter: Parameter, width: int, default: Value) -> list[Value]:
     """A few values that are not the default, more of it first."""
     if isinstance(default, str):
         return [choice for choice in reversed(parameter.choices) if choice != default]
-    if parameter.least(width) == parameter.most(width):
-        return [default]
     if parameter.name == "moduli":
-        return [3]  # not a power of two: an index can name a place that is not there
+        # not a power of two: an index can name a place that is not there
+        return [3] if parameter.most(width) > 1 else [default]
     # 0 is none: of some sizes only a few are legal beside the others.
     near = (2 * default, default + 1, default // 2, default - 1) if default else (3, 2, 1)
     found = (value for value in near if value != default and not parameter.reasons(width, value))
