@@ -55,7 +55,10 @@ def test_each_row_says_where_it_comes_from() -> None:
 
 
 COMPUTED = [name for name, one in STUDIES.items() if one.computed]
-IN_SECONDS = {"curve_cycles": {"x25519", "x448", "p256", "kummer1271"}}
+IN_SECONDS = {
+    "curve_bounds": {"by the ladder"},
+    "curve_cycles": {"x25519", "x448", "p256", "kummer1271"},
+}
 """Of studies whose cases take seconds each those that are computed anew in the quick tests."""
 
 
