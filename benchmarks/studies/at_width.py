@@ -14,8 +14,9 @@ from redcore.verify.induction import SAYS
 CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("interleaved", {}, (8, 64, 256)),
     ("interleaved", {"word": 0, "pace": 1}, (1024, 2048)),
-    ("csa", {"stages": 1, "replicas": 1}, (64, 256)),
+    ("csa", {"stages": 1, "replicas": 1}, (64, 256, 1024)),
     ("barrett", {}, (64, 256)),
+    ("barrett", {"word": 0}, (1024,)),
     ("barrett", {"digit": 4}, (64, 256)),
     ("radix4", {}, (31, 64)),
 )
