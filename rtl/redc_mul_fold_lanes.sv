@@ -44,14 +44,18 @@ module redc_mul_fold_lanes #(
   localparam int unsigned Levels   = Sizes.fold_levels;
 
   logic [Levels:0] valid, first;
-  assign valid[0] = valid_i;
-  assign first[0] = first_i;
   if (Levels > 0) begin : gen_late
+    logic [Levels-1:0] valid_q, first_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) valid[Levels:1] <= '0;
-      else valid[Levels:1] <= valid[Levels-1:0];
-      first[Levels:1] <= first[Levels-1:0];
+      valid_q <= valid[Levels-1:0] & {Levels{rst_ni}};
+      first_q <= first[Levels-1:0];
     end
+    assign valid = {valid_q, valid_i};
+    assign first = {first_q, first_i};
+  end else begin : gen_at_once
+    assign valid = valid_i;
+    assign first = first_i;
+    wire unused = &{1'b0, clk_i, rst_ni};
   end
   assign valid_o = valid[Levels];
   assign first_o = first[Levels];
