@@ -369,6 +369,37 @@ def productscan_goals(rows: Rows) -> dict[str, bool | None]:
     }
 
 
+FOLD_MHZ, FOLD_LUT4 = 300.0, 1500
+
+
+def fold() -> Iterator[Case]:
+    """Modulo the primes of Curve25519 and secp256k1, on nine slices."""
+    for width in (255, 256):
+        yield case("fold", width, None, ECP5, SEEDS)
+
+
+def fold_row(one: Case, result: SynthesisResult) -> Row:
+    """LUTs in all, and how long a product takes at this clock."""
+    assert one.design is not None
+    interval = float(one.design.geometry.interval_cycles)
+    return {
+        "lut_in_all": result.lut_in_all,
+        "ns": round(1000 * interval / result.fmax_mhz, 1) if result.fmax_mhz else None,
+    }
+
+
+def fold_goals(rows: Rows) -> dict[str, bool | None]:
+    """What X25519 in 0.35 ms on nine slices would take of the multiplier."""
+    return {
+        f"{row['width']} bits: {what}": met
+        for row in rows
+        for what, met in (
+            (f"at least {FOLD_MHZ:g} MHz", bool(row["fmax_mhz"] and row["fmax_mhz"] >= FOLD_MHZ)),
+            (f"at most {FOLD_LUT4:,} LUT4 in all", row["lut_in_all"] <= FOLD_LUT4),
+        )
+    }
+
+
 CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
 
 
@@ -628,6 +659,17 @@ STUDIES = [
          "ff": "registers", "bram": "DP16KD", "area": "A", "area_time": "A x us",
          "interval_cycles": "interval", "latency_cycles": "latency"},
         goals=tableserial_goals,
+    ),
+    Study(
+        "fold_ecp5",
+        "fold on ECP5: one prime, nine slices",
+        ("width",),
+        fold,
+        synthesis(fold_row),
+        {"width": "bits", "fmax_mhz": MEDIAN, "lut_in_all": "LUT4 in all",
+         "lutram": "of them LUT RAM", "carry": "CCU2C", "ff": "registers", "dsp": "DSP blocks",
+         "interval_cycles": "interval", "latency_cycles": "latency", "ns": "ns a product"},
+        goals=fold_goals,
     ),
     Study(
         "productscan_products",
