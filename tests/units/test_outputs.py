@@ -59,9 +59,10 @@ def test_nothing_is_seen_between_answers(
 def test_what_shows_is_found(tmp_path: Path) -> None:
     """The accumulator at the port, as it once was."""
     files = sources("redc_exp")
-    text = files[-1].read_text()
-    masked = "out_word & {WordBits{out_valid_o}}"
+    (at,) = [place for place, file in enumerate(files) if file.name == "redc_exp_result.sv"]
+    text = files[at].read_text()
+    masked = "word & {WordBits{valid_o}}"
     assert masked in text
-    files[-1] = tmp_path / "redc_exp.sv"
-    files[-1].write_text(text.replace(masked, "out_word"))
+    files[at] = tmp_path / "redc_exp_result.sv"
+    files[at].write_text(text.replace(masked, "word"))
     assert not silent("redc_exp", files, {"Width": 8}, "out_valid_o", "p_o")
