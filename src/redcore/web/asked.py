@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from redcore import moduli
+from redcore.catalogue import general
 from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.explore.objective import (
@@ -83,8 +84,8 @@ def target_titles() -> dict[str, str]:
 
 
 def family_titles() -> dict[str, str]:
-    """The multipliers: names and titles."""
-    return {name: each.title for name, each in registered().items() if each.kind == "mul"}
+    """The multipliers that take every odd modulus, as a search looks at: names and titles."""
+    return {name: registered()[name].title for name in general()}
 
 
 Answered = TypeVar("Answered")
@@ -195,7 +196,7 @@ def legal_families(kind: str, width: int, names: Sequence[str]) -> list[str]:
 
 def widths() -> tuple[int, int]:
     """The least and the greatest width that any multiplier takes, in bits."""
-    each = [family for family in registered().values() if family.kind == "mul"]
+    each = [registered()[name] for name in general()]
     return min(f.minimum_width for f in each), max(f.maximum_width for f in each)
 
 

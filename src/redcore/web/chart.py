@@ -13,7 +13,7 @@ from redcore.web.fields import FIGURES, Figure
 
 COLOURS = (
     "#4269d0", "#e8a013", "#ff6b52", "#2fa88f", "#3f9b46", "#e76fae", "#9a5cf0", "#7d9ec7",
-    "#9c6b4e", "#8a8f98", "#b5651d", "#1f8a99",
+    "#9c6b4e", "#8a8f98", "#b5651d", "#1f8a99", "#a3203a",
 )  # fmt: skip
 _CELLS = 90
 """Cells of each axis in which one point for each family is drawn."""
