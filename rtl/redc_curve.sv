@@ -74,6 +74,8 @@ module redc_curve #(
   parameter int unsigned InFlight = 4,
   /// Memory of the values: 1 distributed, 2 block memory.
   parameter int unsigned Storage = 1,
+  /// Primitives of block memories: see redc_prim_block.
+  parameter int unsigned Technology = 0,
   /// An instruction begins within 2^WaitBits cycles, once random bits are there.
   parameter int unsigned WaitBits = 16,
   /// Instructions of the program,
@@ -232,15 +234,14 @@ module redc_curve #(
     .WaitBits(WaitBits)
   ) u_control (
     .clk_i, .rst_ni, .fault_i(|turned), .issue_i(issue), .asks_i(rnd_ready_o), .run_no(run_n),
-    .faulty_o(faulty), .wipe_o(wiping), .wipe_number_o(wipe_number), .flush_o(flush),
-    .flushed_i(flushed), .idle_o(idle), .mod_waits_i(mod_waits), .load_o(loads),
+    .mul_run_no(mul_rst_no), .faulty_o(faulty), .wipe_o(wiping), .wipe_number_o(wipe_number),
+    .flush_o(flush), .flushed_i(flushed), .idle_o(idle), .mod_waits_i(mod_waits), .load_o(loads),
     .mod_part_i(mod_part), .whose_o(whose), .mod_odd_i(mod_part_data[0]),
     .loaded_o(loaded), .unfit_o(unfit), .in_take_i(in_take), .job_o(takes_job),
     .in_part_i(in_part), .beat_o(beat), .draw_o(draw), .drawn_i(drawn), .start_o(start),
     .entry_o(entry), .halt_i(halt),
     .main_o(main), .above_i(above), .hold_o(hold), .send_o(send), .sent_i(sent)
   );
-  assign mul_rst_no = run_n;
 
   always_ff @(posedge clk_i) err_o <= rst_ni & (err_o | mul_err_i | unfit);
 
@@ -276,7 +277,7 @@ module redc_curve #(
     .Bits(Bits), .Words(Words), .RBits(RBits), .LoopBits(LoopBits), .Places(Places),
     .Length(Length),
     .InFlight(InFlight), .Waiting(Waiting), .Moduli(Moduli), .Window(Window), .Joint(Joint),
-    .Program(Program)
+    .Technology(Technology), .Program(Program)
   ) u_issue (
     .clk_i, .rst_ni(run_n), .start_i(start), .entry_i(entry), .halt_o(halt), .fault_o(turned[0]),
     .issue_o(issue),
@@ -299,7 +300,8 @@ module redc_curve #(
   assign second = (Moduli > 1) & (whose == WhoseBits'(Constants));
   redc_curve_datapath #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Bound(Bound), .Moduli(Moduli),
-    .Places(Places), .InFlight(InFlight), .Storage(Storage), .Bits(Bits), .Waiting(Waiting)
+    .Places(Places), .InFlight(InFlight), .Storage(Storage), .Technology(Technology), .Bits(Bits),
+    .Waiting(Waiting)
   ) u_datapath (
     .clk_i, .rst_ni(run_n), .come_i({(Moduli > 1) & in_part, mod_part | in_part}),
     .come_number_i(come), .beat_i(beat),

@@ -7,8 +7,9 @@
 //           (issue_i), ends the job: all else is reset, the answer that is owed leaves as
 //           faulty_o, then all is overwritten as behind reset. Until another modulus is there jobs
 //           are answered, and faulty_o is high.
-// Method    of all state there are three copies, of which two decide.
-// Timing    a state follows in the cycle after what it waits for. A result is held back for four
+// Method    of all state there are three copies, of which two decide. A state is a bit, so that
+//           what is done in it is not far from a register; more or less than one is a fault.
+// Timing    a state follows in the cycle after what it waits for. A result is held back for five
 //           cycles, in which a fault of the cycle before has shown.
 // Leakage   none: of values it sees the moduli's lowest bits, and whether constants are below m.
 // Refuses   what redc_curve refuses.
@@ -48,7 +49,9 @@ module redc_curve_control #(
   input  wire logic                   asks_i,
   /// Low: all else is reset, a cycle after this; from registers alone, as much hangs on it,
   output      logic                   run_no,
-  /// and no result is right.
+  /// the same for the multiplier, as much hangs on that, too;
+  output      logic                   mul_run_no,
+  /// no result is right.
   output      logic                   faulty_o,
   /// Values are overwritten: which one.
   output      logic                   wipe_o,
@@ -66,7 +69,7 @@ module redc_curve_control #(
   /// part by part, then the constants; the lowest bit of a part.
   input  wire logic                   mod_part_i,
   input  wire logic                   mod_odd_i,
-  /// One is there, as it was taken; it does not fit.
+  /// One is there, as it was taken, and no fault was seen; it does not fit.
   output      logic                   loaded_o,
   output      logic                   unfit_o,
   /// Operands begin to come,
@@ -98,7 +101,8 @@ module redc_curve_control #(
   input  wire logic                   sent_i
 );
 
-  typedef enum logic [3:0] {
+  // States, a bit each: what is done in one follows from a single bit.
+  typedef enum int unsigned {
     StWipe,
     StFlush,
     StIdle,
@@ -108,11 +112,17 @@ module redc_curve_control #(
     StRun,
     StHold,
     StSend,
-    StReset
+    StReset,
+    States
   } state_e;
+  typedef logic [States-1:0] states_t;
+
+  function automatic states_t in_state(state_e one);
+    return states_t'(1'b1) << one;
+  endfunction
 
   typedef struct packed {
-    state_e                 state;
+    states_t                state;
     logic                   start;
     logic                   draw;
     logic                   main;
@@ -123,6 +133,15 @@ module redc_curve_control #(
     logic                   fault;
     logic                   lost;
     logic                   owed;
+    // Of the cycle before: operands began to come, all parts have come, the program has ended.
+    logic                   taken;
+    logic                   all;
+    logic                   halted;
+    // A modulus's first part came, the second one's, an odd one; a constant is not below it.
+    logic                   first;
+    logic                   second;
+    logic                   odd;
+    logic                   above;
     logic [NumberBits-1:0]  wipe_number;
     logic [BeatBits-1:0]    beat;
     logic [WhoseBits-1:0]   whose;
@@ -130,7 +149,9 @@ module redc_curve_control #(
 
   control_t          now, next;
   control_t [2:0]    copies;
-  logic              last, waits, goes_on, held, fault;
+  logic              last, ends, fault, going_q, torn_q, seen_q;
+  logic              first;  // part of a modulus or constant
+  logic [3:0]        held_q, reset_q;  // for how long, a bit a cycle
   logic [WaitBits:0] waited_q;
 
   redc_prim_fanout #(.Bits($bits(control_t)), .Copies(3)) u_copies (
@@ -138,137 +159,104 @@ module redc_curve_control #(
   );
   assign now = (copies[0] & copies[1]) | (copies[2] & (copies[0] | copies[1]));
 
-  assign wipe_o        = now.state == StWipe;
+  assign wipe_o        = now.state[StWipe];
   assign wipe_number_o = now.wipe_number;
-  assign flush_o       = now.state == StFlush;
-  assign idle_o        = now.state == StIdle;
-  assign load_o        = now.state == StModulus;
-  assign job_o         = now.state == StJob;
-  assign hold_o        = now.state == StHold;
-  assign send_o        = now.state == StSend;
+  assign flush_o       = now.state[StFlush];
+  assign idle_o        = now.state[StIdle];
+  assign load_o        = now.state[StModulus];
+  assign job_o         = now.state[StJob];
+  assign hold_o        = now.state[StHold];
+  assign send_o        = now.state[StSend];
   assign faulty_o      = now.fault | now.lost;
   assign {start_o, draw_o, main_o, loaded_o, unfit_o}
-      = {now.start, now.draw, now.main, now.loaded, now.unfit};
+      = {now.start, now.draw, now.main, now.loaded & ~now.fault, now.unfit};
   assign {beat_o, whose_o} = {now.beat, now.whose};
   assign entry_o = now.flush ? CounterBits'(Flush) : now.main ? CounterBits'(Main) : '0;
   assign last    = now.beat == BeatBits'(Words - 1);
 
-  assign waits = now.state inside {StDraw, StRun, StHold, StReset};
-  assign held  = |waited_q[WaitBits:2] | (&waited_q[1:0]);
-  assign fault = now.fault | fault_i | waited_q[WaitBits];
-  assign goes_on = (now.state != next.state) | ((now.state == StRun) & issue_i)
-                 | ((now.state == StDraw) & asks_i);
-  always_ff @(posedge clk_i) waited_q <= (waits & ~goes_on & rst_ni) ? waited_q + 1'b1 : '0;
+  assign ends  = now.whose == (in_part_i ? WhoseBits'(Numbers - 1) : WhoseBits'(Constants));
+  assign first = mod_part_i & (now.beat == '0);
+  assign fault = now.fault | seen_q | waited_q[WaitBits];
+  always_ff @(posedge clk_i) begin
+    going_q  <= now.start | now.draw | (now.state[StRun] & issue_i) | (now.state[StDraw] & asks_i);
+    waited_q <= ((now.state[StDraw] | now.state[StRun]) & ~going_q) ? waited_q + 1'b1 : '0;
+    held_q   <= now.state[StHold] ? {held_q[2:0], 1'b1} : '0;
+    reset_q  <= now.state[StReset] ? {reset_q[2:0], 1'b1} : '0;
+    torn_q   <= rst_ni & ~$onehot(now.state);
+    seen_q   <= rst_ni & fault_i;
+  end
 
-  logic [2:0] runs;
-  redc_prim_fanout #(.Bits(1), .Copies(3)) u_runs (
-    .clk_i, .d_i(rst_ni & (next.state != StReset)), .q_o(runs)
+  logic [2:0][1:0] runs;
+  redc_prim_fanout #(.Bits(2), .Copies(3)) u_runs (
+    .clk_i, .d_i({2{rst_ni & ~next.state[StReset]}}), .q_o(runs)
   );
-  assign run_no = (runs[0] & runs[1]) | (runs[2] & (runs[0] | runs[1]));
+  assign {mul_run_no, run_no} = (runs[0] & runs[1]) | (runs[2] & (runs[0] | runs[1]));
+
+  // Where each state goes: a sum of products, as one of them alone is there.
+  logic wiped, ended, sent;
+  assign wiped = last & (now.wipe_number == NumberBits'(Places - 1));
+  assign ended = now.state[StRun] & ~now.fault & now.halted;
+  assign sent  = now.state[StSend] & sent_i;
+
+  function automatic states_t where(state_e one, logic goes, state_e to, logic faulty);
+    if (!now.state[one]) return '0;
+    return faulty ? in_state(StReset) : in_state(goes ? to : one);
+  endfunction
 
   always_comb begin
     next       = now;
-    next.start = 1'b0;
-    next.draw  = 1'b0;
-    next.fault = fault;
-    unique case (now.state)
-      StWipe: begin
-        if (last) begin
-          next.wipe_number = now.wipe_number + 1'b1;
-          if (now.wipe_number == NumberBits'(Places - 1)) next.state = now.flush ? StFlush : StIdle;
-        end
-      end
-      StFlush: begin
-        if (flushed_i) begin
-          next.state = StRun;
-          next.start = 1'b1;
-        end
-      end
-      StIdle: begin
-        if (in_take_i) begin
-          next.state = StJob;
-          next.main  = 1'b1;
-          next.owed  = 1'b1;
-        end else if (mod_waits_i) begin
-          next.state = StModulus;
-          next.main  = 1'b0;
-        end else if (now.fault) begin
-          next.state = StReset;
-        end
-      end
-      StModulus: begin
-        if (mod_part_i && last) begin
-          next.whose = now.whose + 1'b1;
-          if (now.whose == WhoseBits'(Constants)) begin
-            next.whose = '0;
-            next.state = StRun;
-            next.start = 1'b1;
-          end
-        end
-      end
-      StJob: begin
-        if (in_part_i && last) begin
-          next.whose = now.whose + 1'b1;
-          if (now.whose == WhoseBits'(Numbers - 1)) begin
-            next.whose = '0;
-            next.state = (Draws != 0) ? StDraw : StRun;
-            next.draw  = Draws != 0;
-            next.start = Draws == 0;
-          end
-        end
-      end
-      StDraw: begin
-        if (now.fault) begin
-          next.state = StReset;
-        end else if (drawn_i) begin
-          next.state = StRun;
-          next.start = 1'b1;
-        end
-      end
-      StRun: begin
-        if (now.fault) begin
-          next.state = StReset;
-        end else if (halt_i) begin
-          next.state       = now.main ? StHold : StIdle;
-          next.loaded      = ~now.flush | now.lost;
-          next.lost        = now.lost & (now.main | now.flush);
-          next.flush       = 1'b0;
-          next.wipe_number = NumberBits'(Kept);
-        end
-      end
-      StHold: begin
-        if (now.fault) next.state = StReset;
-        else if (held) next.state = StSend;
-      end
-      StSend: begin
-        if (sent_i) begin
-          next.owed  = 1'b0;
-          next.state = fault ? StReset : StWipe;
-        end
-      end
-      StReset: begin
-        if (held) begin
-          next.state       = now.owed ? StSend : StWipe;
-          next.fault       = now.owed;
-          next.lost        = 1'b1;
-          next.loaded      = 1'b0;
-          next.flush       = 1'b1;
-          next.main        = 1'b0;
-          next.unfit       = 1'b0;
-          next.wipe_number = '0;
-        end
-      end
-      default: next.state = StReset;
-    endcase
+    next.state = where(StWipe, wiped, now.flush ? StFlush : StIdle, 1'b0)
+               | where(StFlush, flushed_i, StRun, 1'b0)
+               | where(StIdle, now.taken | mod_waits_i, now.taken ? StJob : StModulus,
+                       now.fault & ~now.taken & ~mod_waits_i)
+               | where(StModulus, now.all, StRun, 1'b0)
+               | where(StJob, now.all, (Draws != 0) ? StDraw : StRun, 1'b0)
+               | where(StDraw, drawn_i, StRun, now.fault)
+               | where(StRun, now.halted, now.main ? StHold : StIdle, now.fault)
+               | where(StHold, held_q[3], StSend, now.fault)
+               | where(StSend, sent_i, StWipe, sent_i & fault)
+               | where(StReset, reset_q[3], now.owed ? StSend : StWipe, 1'b0);
+    next.start = (now.state[StFlush] & flushed_i) | (now.state[StModulus] & now.all)
+               | ((Draws == 0) & now.state[StJob] & now.all)
+               | (now.state[StDraw] & drawn_i & ~now.fault);
+    next.draw  = (Draws != 0) & now.state[StJob] & now.all;
+    next.fault  = fault;
+    next.taken  = in_take_i;
+    next.all    = (mod_part_i | in_part_i) & last & ends;
+    next.halted = halt_i;
+    next.first  = first & (now.whose == '0);
+    next.second = first & (Moduli > 1) & (now.whose == WhoseBits'(Constants));
+    next.odd    = mod_odd_i;
+    next.above  = above_i & ~now.main;
+    if (now.state[StWipe] && last) next.wipe_number = now.wipe_number + 1'b1;
+    if (now.state[StIdle] && now.taken) {next.main, next.owed} = '1;
+    else if (now.state[StIdle] && mod_waits_i) next.main = 1'b0;
+    if (ended) begin
+      next.loaded = ~now.flush | now.lost;
+      next.lost   = now.lost & (now.main | now.flush);
+      next.flush  = 1'b0;
+    end
+    if (now.state[StHold]) next.wipe_number = NumberBits'(Kept);
+    if (sent) next.owed = 1'b0;
+    if (now.state[StReset]) begin
+      next.fault       = now.owed;
+      next.lost        = 1'b1;
+      next.loaded      = 1'b0;
+      next.flush       = 1'b1;
+      next.main        = 1'b0;
+      next.unfit       = 1'b0;
+      next.wipe_number = '0;
+    end
+    if (torn_q) next.state = in_state(StReset);
     if (wipe_o || mod_part_i || in_part_i) next.beat = last ? '0 : now.beat + 1'b1;
-    if (now.state == StReset) {next.beat, next.whose} = '0;
-    if (mod_part_i && now.whose == '0 && now.beat == '0) next.unfit = ~mod_odd_i;
-    else if (above_i && !now.main) next.unfit = 1'b1;
-    else if (Moduli > 1 && mod_part_i && now.whose == WhoseBits'(Constants) && now.beat == '0 &&
-             !mod_odd_i) next.unfit = 1'b1;
+    if ((mod_part_i || in_part_i) && last) next.whose = ends ? '0 : now.whose + 1'b1;
+    if (now.state[StReset]) {next.beat, next.whose} = '0;
+    if (now.first) next.unfit = ~now.odd;
+    else if (now.second) next.unfit = now.unfit | ~now.odd;
+    else if (now.above) next.unfit = 1'b1;
     if (!rst_ni) begin
       next       = '0;
-      next.state = StWipe;
+      next.state = in_state(StWipe);
       next.flush = 1'b1;
     end
   end

@@ -25,6 +25,7 @@ module redc_curve_datapath #(
   parameter int unsigned Places = 16,
   parameter int unsigned InFlight = 4,
   parameter int unsigned Storage = 1,
+  parameter int unsigned Technology = 0,
   /// Bits of a part.
   parameter int unsigned Bits = 34,
   /// Pairs of operands that wait for the multiplier.
@@ -100,12 +101,12 @@ module redc_curve_datapath #(
   logic [1:0]           given_chosen;
   kind_e                given_kind, next_kind;
   logic [PlaceBits-1:0] given_place, sum_to, product_to;
-  logic [BeatBits-1:0]  given_beat, product_beat;
+  logic [BeatBits-1:0]  given_beat, next_beat, product_beat;
   logic [Bits-1:0]      a, b, product;
   logic                 product_valid, adding, gives, adder_fault, product_fault;
 
   redc_curve_values #(
-    .Bits(Bits), .Words(Words), .Places(Places), .Storage(Storage)
+    .Bits(Bits), .Words(Words), .Places(Places), .Storage(Storage), .Technology(Technology)
   ) u_values (
     .clk_i, .rst_ni, .valid_i({product_valid, sum_valid_o}),
     .number_i({product_to[NumberBits-1:0], sum_number_o}), .beat_i({product_beat, sum_beat_o}),
@@ -113,7 +114,7 @@ module redc_curve_datapath #(
     .wipe_i, .wipe_number_i, .issue_i, .kind_i, .place_i, .place_a_i, .place_b_i, .choose_i,
     .valid_o(given), .beat_o(given_beat), .last_o(given_last), .a_o(a), .b_o(b),
     .kind_o(given_kind), .multiplies_o(multiplied), .square_o(squared), .choose_o(given_chosen),
-    .place_o(given_place), .kind_next_o(next_kind)
+    .place_o(given_place), .kind_next_o(next_kind), .beat_next_o(next_beat)
   );
 
   redc_curve_adder #(
@@ -121,10 +122,10 @@ module redc_curve_datapath #(
   ) u_adder (
     .clk_i, .rst_ni, .modulus_i, .m_write_i, .m_second_i, .m_beat_i(beat_i),
     .m_data_i(come_data_i[0]), .valid_i(given & ~multiplied), .beat_i(given_beat),
-    .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .bit_i(given_chosen),
-    .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done_o), .done_place_o(sum_place_o),
-    .valid_o(sum_valid_o), .beat_o(sum_beat_o), .place_o(sum_to), .data_o(sum_data_o), .above_o,
-    .nonzero_o, .zero_o, .invalid_o, .busy_o(adding), .fault_o(adder_fault)
+    .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .beat_next_i(next_beat),
+    .bit_i(given_chosen), .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done_o),
+    .done_place_o(sum_place_o), .valid_o(sum_valid_o), .beat_o(sum_beat_o), .place_o(sum_to),
+    .data_o(sum_data_o), .above_o, .nonzero_o, .zero_o, .invalid_o, .busy_o(adding), .fault_o(adder_fault)
   );
 
   // Operands wait for the multiplier in order, results come in that order.

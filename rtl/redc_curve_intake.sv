@@ -36,7 +36,7 @@ module redc_curve_intake #(
   input  wire logic                 load_i,
   /// or the multiplier is to be given the modulus 1.
   input  wire logic                 flush_i,
-  /// A modulus is there: operands may come.
+  /// A modulus is there, and no fault was seen: operands may come.
   input  wire logic                 loaded_i,
 
   /// Modulus stream.
@@ -53,7 +53,7 @@ module redc_curve_intake #(
   output      logic                 mul_mod_idx_o,
   /// The multiplier has the modulus 1.
   output      logic                 flushed_o,
-  /// A part of the modulus, or of a constant behind it.
+  /// A part of the modulus, or of a constant behind it, a gate behind registers.
   output      logic                 mod_part_o,
   output      logic [Bits-1:0]      mod_part_data_o,
 
@@ -68,7 +68,7 @@ module redc_curve_intake #(
   output      logic                 in_take_o,
   /// and, a cycle later, the scalar has more bits.
   output      logic                 in_above_o,
-  /// A part of point (0) and scalar (1), from registers.
+  /// A part of point (0) and scalar (1), a gate behind registers.
   output      logic                 in_part_o,
   output      logic [1:0][Bits-1:0] in_part_data_o
 );
@@ -81,19 +81,23 @@ module redc_curve_intake #(
   // ------------------------------------------------------------------------------------------
   // Operands.
   // ------------------------------------------------------------------------------------------
-  logic                in_split_ready, in_split_valid, in_busy_q, in_fits, in_part;
+  logic                in_split_ready, in_split_valid, in_busy_q, in_began_q, in_fits;
+  logic                in_begins, in_part, in_part_q;
   logic [1:0][Bits-1:0] in_data;
   logic [FaceBits-1:0] in_beat_q;
 
-  assign in_ready_o = in_split_ready
-                    & (idle_i ? loaded_i & ~mod_waits_o & mul_in_ready_i : job_i & in_busy_q);
+  assign in_begins  = idle_i & loaded_i & ~in_began_q & ~mod_waits_o & mul_in_ready_i;
+  assign in_ready_o = in_split_ready & (in_busy_q | in_begins);
   assign in_take_o  = in_valid_i & in_ready_o;
   assign in_part    = (idle_i | job_i) & in_split_valid;
 
-  // The way from the multiplier's ready is long enough up to here.
+  // The way from the multiplier's ready is long enough up to here. A bit that is turned is no part
+  // at another time.
+  assign in_part_o = in_part_q & (idle_i | job_i);
   always_ff @(posedge clk_i) begin
     in_above_o     <= in_take_o & ~in_fits & rst_ni;
-    in_part_o      <= in_part & rst_ni;
+    in_part_q      <= in_part & rst_ni;
+    in_began_q     <= rst_ni & (in_take_o | (in_began_q & idle_i));
     in_part_data_o <= in_data;
   end
 
@@ -120,7 +124,8 @@ module redc_curve_intake #(
   // The modulus and the constants.
   // ------------------------------------------------------------------------------------------
   logic                 gives, taken, passes, take, follows, split_ready, split_valid;
-  logic                 mul_took_q, split_took_q;
+  logic                 mul_took_q, split_took_q, mod_part_q;
+  logic [Bits-1:0]      mod_part_data;
   logic [BeatBits-1:0]  mod_beat_q;
   logic [WhoseBits-1:0] number_q;  // whose word comes: the modulus's, a constant's, nobody's
 
@@ -134,16 +139,18 @@ module redc_curve_intake #(
   assign passes          = (Moduli == 1) | taken;
   assign take            = gives & taken & (split_took_q | split_ready);
   assign mod_ready_o     = take;
-  assign mod_part_o      = load_i & split_valid;
+  assign mod_part_o      = load_i & mod_part_q;
   assign flushed_o       = flush_i & mul_mod_ready_i & mul_mod_last_o;
 
   // What ends the load does not overtake the multiplier's own way.
   redc_curve_split #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_modulus (
     .clk_i, .rst_ni, .valid_i(gives & ~split_took_q & passes), .ready_o(split_ready),
-    .data_i(mod_data_i), .valid_o(split_valid), .ready_i(1'b1), .data_o(mod_part_data_o)
+    .data_i(mod_data_i), .valid_o(split_valid), .ready_i(1'b1), .data_o(mod_part_data)
   );
 
   always_ff @(posedge clk_i) begin
+    mod_part_q      <= load_i & split_valid & rst_ni;
+    mod_part_data_o <= mod_part_data;
     if (!rst_ni) begin
       mod_waits_o  <= 1'b0;
       mod_beat_q   <= '0;

@@ -14,9 +14,9 @@
 //           to bit 1, which leaves bit 0 to choices behind it. A pick is a choice by one bit of the
 //           digit. Instructions, their addresses and numbers that loops go through have a parity
 //           bit each, all else of state a copy: any one bit that is turned is a fault.
-// Timing    an instruction begins at least spacing(Words) cycles behind the one before, five cycles
-//           behind start_i, and two behind the event that it waits for. A fault shows in the cycle
-//           behind that in which a bit was turned.
+// Timing    an instruction begins at least spacing(Words) cycles behind the one before, six cycles
+//           behind start_i, and two behind the event that it waits for. A fault shows in the second
+//           cycle behind that in which a bit was turned.
 // Leakage   program and times do not depend on the bits; only choose_o does.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -37,6 +37,8 @@ module redc_curve_issue #(
   /// Bits of a number in a digit, 0 where no loop goes through digits, and whether it has two.
   parameter int unsigned Window = 0,
   parameter int unsigned Joint = 0,
+  /// As of redc_curve.
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned PlaceBits  = redc_curve_pkg::place_bits(Places),
   localparam int unsigned LoopWords  = redc_curve_pkg::loop_words(Words, RBits, LoopBits, Bits),
@@ -129,10 +131,15 @@ module redc_curve_issue #(
   typedef struct packed {
     logic                   active;
     logic                   fetched_valid;
+    logic                   next_valid;
     logic                   ready;
     logic                   head_valid;
     logic                   clear;
     logic [GapBits-1:0]     gap;
+    logic                   gone;
+    // Of the head: it writes a value, by the multiplier.
+    logic                   writes;
+    logic                   product;
     logic [WaitingBits-1:0] waiting;
     logic [1:0]             number;
     logic [WordIndex-1:0]   word;
@@ -149,32 +156,36 @@ module redc_curve_issue #(
   );
 
   // ------------------------------------------------------------------------------------------
-  // Fetch: the program's word of pc_q is in fetched_q a cycle later, then, as memory is slow, in
-  // next_q, then in head_q.
+  // Fetch: the program's word of pc_q is in following two cycles later, where it waits a cycle for
+  // what is known of its places (redc_curve_pending), then in head_q.
   // ------------------------------------------------------------------------------------------
   address_t     pc_q, back_q, behind;
-  instruction_t fetched_q, next_q, head_q;
+  instruction_t following, head_q;
+  logic [2:0][PlaceBits-1:0] next_places;  // destination and operands of what follows
   logic         load, issue, begins, again, ends;
 
   // A loop over digits goes on with its next bit, or ends with this digit.
   logic next_bit, final_digit, by_digits, over_digits;
 
   assign load   = now.active & now.ready & (~now.head_valid | issue);
-  assign begins = load & (next_q.kind == KindLoop);
+  assign begins = load & (following.kind == KindLoop);
   // The bit that the loop is at is its last.
   assign ends   = (now.word == '0) & (now.place == '0);
-  assign again  = next_q.last & ~(by_digits ? final_digit : ends);
+  assign again  = following.last & ~(by_digits ? final_digit : ends);
   assign behind = address_of(pc_q.at + 1'b1);
 
+  redc_prim_rom #(
+    .Bits($bits(instruction_t)), .Depth(Length), .Technology((Length > 1024) ? 0 : Technology),
+    .Content(Coded)
+  ) u_program (.clk_i, .read_i(1'b1), .address_i(pc_q.at), .data_o(following));
+
   always_ff @(posedge clk_i) begin
-    fetched_q <= Coded[pc_q.at];
-    next_q    <= fetched_q;
     if (!rst_ni) pc_q <= '0;
     else if (start_i) pc_q <= address_of(entry_i);
     else if (load) pc_q <= again ? back_q : behind;
     if (!rst_ni) back_q <= '0;
     else if (begins) back_q <= behind;
-    if (load) head_q <= next_q;
+    if (load) head_q <= following;
   end
 
   // ------------------------------------------------------------------------------------------
@@ -191,13 +202,13 @@ module redc_curve_issue #(
   logic picks, picked, odd_choice, odd_digit, differs_q;
   assign picks       = (Window > 0) & (head_q.kind == KindPick);
   assign choose_o    = picks ? picked : now.previous ^ (now.value & ~now.over);
-  assign over_digits = (Window > 0) & (next_q.operand[WordIndex+BitIndex+:2] == Digits);
+  assign over_digits = (Window > 0) & (following.operand[WordIndex+BitIndex+:2] == Digits);
   // Of a copy no bit is looked at.
   assign odd_choice  = issue & now.odd & ~now.over & differs_q
                      & (head_q.kind inside {KindChoose, KindSquare});
 
   always_ff @(posedge clk_i)
-    if (load) differs_q <= next_q.operand[PlaceBits+:PlaceBits] != next_q.operand[0+:PlaceBits];
+    if (load) differs_q <= next_places[1] != next_places[0];
 
   logic gathered;  // the next digit is there
   if (Window == 0) begin : gen_bits
@@ -227,22 +238,24 @@ module redc_curve_issue #(
   logic                  sums, products, sums_full, products_full, odd_sums, odd_products;
   logic [PlaceBits-1:0]  place, a, b;
 
+
   assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
+  assign next_places   = following.operand[3*PlaceBits-1:0];
   assign changes = (Moduli > 1) & (head_q.kind == KindModulus);
-  assign writes  = ~(head_q.kind inside {KindLoop, KindHalt}) & ~changes;
-  assign product = multiplies(head_q.kind);
-  assign issue   = now.clear & (now.gap == '0);
+  assign writes  = now.writes;
+  assign product = now.product;
+  assign issue   = now.clear & now.gone;
 
   // A product is told as it comes, a sum two cycles before its first word is written.
   redc_curve_pending #(.Bits(PlaceBits), .Depth(Sums)) u_sums (
     .clk_i, .rst_ni, .push_i(issue_o & ~product), .place_i(place), .pop_i(sum_done_i),
-    .pop_place_i(sum_place_i), .ask_i({place, a, b}), .hit_o(sum_awaited), .some_o(sums),
-    .full_o(sums_full), .odd_o(odd_sums)
+    .pop_place_i(sum_place_i), .next_i(next_places), .load_i(load),
+    .hit_o(sum_awaited), .some_o(sums), .full_o(sums_full), .odd_o(odd_sums)
   );
   redc_curve_pending #(.Bits(PlaceBits), .Depth(InFlight)) u_products (
     .clk_i, .rst_ni, .push_i(issue_o & product), .place_i(place), .pop_i(product_done_i),
-    .pop_place_i(product_place_i), .ask_i({place, a, b}), .hit_o(product_awaited),
-    .some_o(products), .full_o(products_full), .odd_o(odd_products)
+    .pop_place_i(product_place_i), .next_i(next_places), .load_i(load),
+    .hit_o(product_awaited), .some_o(products), .full_o(products_full), .odd_o(odd_products)
   );
 
   always_comb begin
@@ -256,18 +269,25 @@ module redc_curve_issue #(
     next = now;
     next.active        = start_i | (now.active & ~halt_o);
     next.fetched_valid = ~start_i & ~load;
-    next.ready         = ~start_i & ~load & now.fetched_valid;
+    next.next_valid    = ~start_i & ~load & now.fetched_valid;
+    next.ready         = ~start_i & ~load & now.next_valid;
     next.head_valid    = ~start_i & ~halt_o & (load | (now.head_valid & ~issue));
     next.clear         = now.head_valid & ~issue & clear;
     next.gap           = issue ? GapBits'(Spacing - 1) : (now.gap == '0) ? '0 : now.gap - 1'b1;
+    next.gone          = ~issue & (now.gap <= GapBits'(1));
+    if (load) begin
+      next.product = multiplies(following.kind);
+      next.writes  = ~(following.kind inside {KindLoop, KindHalt})
+                   & ~((Moduli > 1) & (following.kind == KindModulus));
+    end
     next.waiting       = now.waiting + WaitingBits'(issue & product) - WaitingBits'(taken_i);
     next.value         = word_bits[now.place];
     next.odd           = ^word_q;
     if (start_i) {next.previous, next.over} = '0;
     if (begins) begin
-      next.number = over_digits ? 2'd0 : next_q.operand[WordIndex+BitIndex+:2];
-      next.word   = next_q.operand[BitIndex+:WordIndex];
-      next.place  = next_q.operand[0+:BitIndex];
+      next.number = over_digits ? 2'd0 : following.operand[WordIndex+BitIndex+:2];
+      next.word   = following.operand[BitIndex+:WordIndex];
+      next.place  = following.operand[0+:BitIndex];
       next.previous = 1'b0;
       next.over   = 1'b0;
     end else begin
@@ -302,9 +322,17 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // What was turned.
   // ------------------------------------------------------------------------------------------
-  logic [5:0] odd_q;
+  // The copies are compared in pieces, as all bits of them are many.
+  localparam int unsigned Piece  = 12;
+  localparam int unsigned Pieces = redc_pkg::ceil_div($bits(state_t), Piece);
+  logic [Pieces-1:0][Piece-1:0] unlike;
+  logic [Pieces-1:0]            differs_in;
+  assign unlike = (Pieces * Piece)'(now ^ copy);
+  always_comb for (int unsigned at = 0; at < Pieces; at++) differs_in[at] = |unlike[at];
+
+  logic [Pieces+4:0] odd_q;
   always_ff @(posedge clk_i) begin
-    odd_q <= {now != copy, ^pc_q | ^back_q, now.head_valid & ^head_q, odd_choice | odd_digit,
+    odd_q <= {differs_in, ^pc_q | ^back_q, now.head_valid & ^head_q, odd_choice | odd_digit,
               odd_modulus, odd_sums | odd_products};
     if (!rst_ni) odd_q <= '0;
   end

@@ -84,9 +84,10 @@ module redc_curve_numbers #(
     );
   end
   assign write_o  = random_write | exponent_write_i;
-  assign number_o = random_write ? random_number : exponent_number_i;
-  assign word_o   = random_write ? WordIndex'(random_word) : WordIndex'(exponent_beat_i);
-  assign data_o   = random_write ? random_data : exponent_i;
+  // Of the two the exponent's is known sooner; they do not come together.
+  assign number_o = exponent_write_i ? exponent_number_i : random_number;
+  assign word_o   = exponent_write_i ? WordIndex'(exponent_beat_i) : WordIndex'(random_word);
+  assign data_o   = exponent_write_i ? exponent_i : random_data;
 
 endmodule
 

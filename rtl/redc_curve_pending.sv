@@ -2,9 +2,13 @@
 // redc_curve_pending: the destinations of one unit's operations that are under way, oldest first.
 //
 // Contract  push_i adds a place, pop_i drops the oldest, which pop_place_i has to be; not pushed
-//           when full_o. hit_o tells whether one of ask_i is among them. odd_o tells that the
-//           oldest is not what came, or that a copy of what is held differs: a fault.
+//           when full_o. hit_o tells whether one of the places that were in next_i as load_i was
+//           high is among them. They, and place_i, stood in the cycle before, too;
+//           between a load_i and the next one something is pushed once, with that next one at the
+//           latest. odd_o tells, a cycle later, that the oldest is not what came, or that a copy of
+//           what is held differs: a fault.
 // Method    a shift register, the youngest first; which entries are held is a row of ones, twice.
+//           Which entries are asked for is known before it matters, and kept in step with them.
 // Timing    what is pushed or popped shows in the next cycle.
 // Leakage   none: places are those of the program.
 // Refuses   Bits, Depth or Asks < 1: at elaboration.
@@ -26,7 +30,9 @@ module redc_curve_pending #(
   input  wire logic [Bits-1:0]           place_i,
   input  wire logic                      pop_i,
   input  wire logic [Bits-1:0]           pop_place_i,
-  input  wire logic [Asks-1:0][Bits-1:0] ask_i,
+  /// What hit_o will be about, and that it is from now on.
+  input  wire logic [Asks-1:0][Bits-1:0] next_i,
+  input  wire logic                      load_i,
   output      logic                      hit_o,
   output      logic                      some_o,
   output      logic                      full_o,
@@ -47,24 +53,56 @@ module redc_curve_pending #(
     .clk_i, .d_i(held), .q_o({copy_q, held_q})
   );
 
+  // For each of next_i the entries that will be it, and whether what is pushed would be; then
+  // those that are asked for.
+  typedef struct packed {
+    logic  pushed;
+    held_t entries;
+  } same_t;
+  same_t [Asks-1:0] same, same_q, same_copy;
+  held_t            are, loaded, asked, asked_q, asked_copy;
+  logic             popped_q;
+  logic [Asks:0]    differs_q;
+  logic [Bits-1:0]  oldest_q, popped_place_q;
+  redc_prim_fanout #(.Bits($bits(same)), .Copies(2)) u_same (
+    .clk_i, .d_i(same), .q_o({same_copy, same_q})
+  );
+  redc_prim_fanout #(.Bits(Depth), .Copies(2)) u_asked (
+    .clk_i, .d_i(asked), .q_o({asked_copy, asked_q})
+  );
+  always_comb begin
+    loaded = '0;
+    for (int unsigned ask = 0; ask < Asks; ask++) begin
+      same[ask].pushed = place_i == next_i[ask];
+      for (int unsigned at = 0; at < Depth; at++) are[at] = places_q[at] == next_i[ask];
+      same[ask].entries = push_i ? held_t'({are, same[ask].pushed}) : are;
+      loaded |= push_i ? held_t'({same_q[ask].entries, same_q[ask].pushed}) : same_q[ask].entries;
+    end
+  end
+  assign asked = load_i ? loaded : asked_q;
+
   always_comb begin
     held = held_q;
     if (push_i && !pop_i) held = held_t'({held_q, 1'b1});
     else if (pop_i && !push_i) held = held_q >> 1;
     if (!rst_ni) held = '0;
-    hit_o  = 1'b0;
     oldest = '0;
-    for (int unsigned at = 0; at < Depth; at++) begin
-      for (int unsigned ask = 0; ask < Asks; ask++)
-        hit_o |= held_q[at] & (places_q[at] == ask_i[ask]);
-      if (last[at]) oldest |= places_q[at];
-    end
+    for (int unsigned at = 0; at < Depth; at++) if (last[at]) oldest |= places_q[at];
   end
 
   assign last   = held_q & ~(held_q >> 1);
+  always_ff @(posedge clk_i) begin
+    differs_q[Asks] <= (held_q != copy_q) | (asked_q != asked_copy) | (pop_i & ~held_q[0]);
+    for (int unsigned ask = 0; ask < Asks; ask++) differs_q[ask] <= same_q[ask] != same_copy[ask];
+    popped_q       <= pop_i & rst_ni;
+    oldest_q       <= oldest;
+    popped_place_q <= pop_place_i;
+    if (!rst_ni) differs_q <= '0;
+  end
+  assign hit_o  = |(held_q & asked_q);
   assign some_o = held_q[0];
   assign full_o = held_q[Depth-1];
-  assign odd_o  = (held_q != copy_q) | (pop_i & (~held_q[0] | (oldest != pop_place_i)));
+  assign odd_o  = (|differs_q) | (popped_q & (oldest_q != popped_place_q));
 
   always_ff @(posedge clk_i) if (push_i) places_q <= (Depth * Bits)'({places_q, place_i});
 

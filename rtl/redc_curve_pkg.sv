@@ -82,7 +82,7 @@ package redc_curve_pkg;
 
   /// Cycles from one instruction to the next at least: words are read, a successor is fetched.
   function automatic int unsigned spacing(int unsigned words);
-    return redc_pkg::max(words, 3);
+    return redc_pkg::max(words, 4);
   endfunction
 
 endpackage

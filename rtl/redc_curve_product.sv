@@ -103,13 +103,22 @@ module redc_curve_product #(
   logic [Bits-1:0]               data;
   logic [BeatBits-1:0]           beat_q;
   logic [$clog2(InFlight+2)-1:0] unused_level;
-  logic [PlaceBits-1:0]          unused_place, place_next;
+  logic [PlaceBits-1:0]          place, place_next;
   logic                          unused_some;
+  logic                          issue_q;
+  logic [PlaceBits-1:0]          issue_place_q;
   assign last = beat_q == BeatBits'(Words - 1);
+  // No product comes that soon.
+  always_ff @(posedge clk_i) begin
+    issue_q       <= issue_i & rst_ni;
+    issue_place_q <= issue_place_i;
+  end
+  // Where an answer is several words the next one's place need not be known at once.
+  localparam bit Seldom = Parts == 1 && Words > 1;
   // One more, whose last parts are still to be written.
-  redc_prim_queue #(.Bits(PlaceBits), .Depth(InFlight + 1), .Storage(0)) u_order (
-    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(issue_i), .data_i(issue_place_i),
-    .push_i(issue_i), .pop_i(valid & last), .head_o(unused_place), .head_next_o(place_next),
+  redc_prim_queue #(.Bits(PlaceBits), .Depth(InFlight + 1), .Storage(32'(Seldom))) u_order (
+    .clk_i, .rst_ni, .wipe_i(1'b0), .clear_i(1'b0), .write_i(issue_q), .data_i(issue_place_q),
+    .push_i(issue_q), .pop_i(valid & last), .head_o(place), .head_next_o(place_next),
     .level_o(unused_level), .some_o(unused_some)
   );
   redc_curve_split #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_product (
@@ -121,10 +130,10 @@ module redc_curve_product #(
   assign busy_o = (Parts > 1) & valid;
 
   always_ff @(posedge clk_i) begin
-    done_place_o <= place_next;
+    done_place_o <= Seldom ? place : place_next;
     valid_o      <= valid & rst_ni;
     fault_o      <= valid_i & square_i & ~^bit_i & rst_ni;
-    place_o      <= done_place_o;
+    place_o      <= Seldom ? place : done_place_o;
     beat_o       <= beat_q;
     data_o       <= data;
     if (!rst_ni) begin

@@ -209,9 +209,14 @@ module redc_curve_random #(
   // ------------------------------------------------------------------------------------------
   // One behind the other.
   // ------------------------------------------------------------------------------------------
-  logic  overwrites, wiped_q;  // which number is overwritten
+  logic       overwrites, wiped_q;  // which number is overwritten
+  logic [1:0] wipes;
   word_t wiped_word_q;
-  assign overwrites = wipe_i | stuck_o;
+  // Neither of two bits that are turned overwrites a number by itself.
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_wipes (
+    .clk_i, .d_i(wipe_i | stuck_o), .q_o(wipes)
+  );
+  assign overwrites = &wipes;
 
   always_comb begin
     write_o  = scalar_write | now.drawn_write;

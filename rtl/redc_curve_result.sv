@@ -8,8 +8,8 @@
 // Method    a word has its place and a parity bit with it, and leaves if both are right, all have
 //           come, and that was seen while the result was held back (hold_i), in two bits of which
 //           one is set. What was found is kept twice; either one is enough.
-// Timing    with Parts = 1 a word is offered as soon as send_i is high, else as redc_curve_join has
-//           it.
+// Timing    with Parts = 1 a word is offered a cycle after send_i is high, else as redc_curve_join
+//           has it: from the memory it goes to a register first.
 // Leakage   a result that is refused does not leave; wipe_i overwrites it.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -62,7 +62,7 @@ module redc_curve_result #(
   output      logic [WordBits-1:0] p_o,
   output      logic                out_last_o,
   output      redc_curve_pkg::status_e status_o,
-  /// The last word leaves.
+  /// The last word has left.
   output      logic                done_o
 );
 
@@ -85,7 +85,16 @@ module redc_curve_result #(
     logic fault;
   } found_t;
 
-  logic                       some, ready, offer, bad, wrong, torn, step, pops;
+  // A word on its way out: of the result, or one of what is refused.
+  typedef struct packed {
+    logic  valid;
+    logic  given;
+    logic  misplaced;
+    word_t word;
+  } leaving_t;
+
+  logic                       some, ready, offer, bad, wrong, torn, step, pops, odd_q;
+  leaving_t                   leaving_q;
   word_t                      given, head, unused_word;
   logic [1:0]                 given_number_q, number_q;
   logic [BeatBits-1:0]        beat_q;
@@ -103,22 +112,32 @@ module redc_curve_result #(
   end
   redc_prim_queue #(.Bits($bits(word_t)), .Depth(Words), .Storage(1)) u_result (
     .clk_i, .rst_ni, .wipe_i, .clear_i(1'b0), .write_i(valid_i), .data_i(given),
-    .push_i(valid_i), .pop_i(pops & some), .head_o(head),
+    .push_i(valid_i), .pop_i(pops), .head_o(head),
     .head_next_o(unused_word), .level_o(level), .some_o(some)
   );
-  assign offer = (some | bad) & send_i;
-  assign pops  = offer & ready;
-  // The word at the head is not the one that is due.
-  assign wrong = send_i & some & ((^head) | (head.number != number_q) | (head.beat != beat_q));
+  assign offer = (some | bad) & send_i & (~leaving_q.valid | ready);
+  assign pops  = offer & some;
+  // The word that leaves is not the one that is due, or one is missing.
+  assign wrong = leaving_q.valid ? ~leaving_q.given | leaving_q.misplaced | ^leaving_q.word
+               : send_i & ~some & ~out_valid_o & ~done_o;
+  always_ff @(posedge clk_i) begin
+    if (!send_i || !rst_ni) begin
+      leaving_q <= '0;
+    end else if (~leaving_q.valid | ready) begin
+      leaving_q <= '{valid: offer, given: some, word: head,
+                     misplaced: (head.number != number_q) | (head.beat != beat_q)};
+    end
+  end
+
   // Parts wait for each other, each with a parity bit again.
   localparam int unsigned JoinedBits = Bits + 32'(Parts > 1);
   logic [Parts-1:0][JoinedBits-1:0] joined;
   logic [JoinedBits-1:0]            part;
   logic [Parts-1:0][Bits-1:0]       whole;
-  assign part = bad ? '0 : JoinedBits'({^head.data, head.data});
+  assign part = bad ? '0 : JoinedBits'({^leaving_q.word.data, leaving_q.word.data});
   redc_curve_join #(.WordBits(Parts * JoinedBits), .Parts(Parts), .PartBits(JoinedBits)) u_out (
-    .clk_i, .rst_ni, .valid_i(offer), .ready_o(ready), .data_i(part), .valid_o(out_valid_o),
-    .ready_i(out_ready_i), .data_o(joined)
+    .clk_i, .rst_ni, .valid_i(leaving_q.valid & send_i & ~done_o), .ready_o(ready), .data_i(part),
+    .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(joined)
   );
   always_comb for (int unsigned at = 0; at < Parts; at++) whole[at] = joined[at][Bits-1:0];
   assign torn = (Parts > 1) & out_valid_o & ^joined;
@@ -128,14 +147,16 @@ module redc_curve_result #(
   );
   assign seen       = found | found_copy;
   assign found_next = ((idle_i ? '0 : seen)
-                       | {range_i, zero_i, fault_i | wrong | torn | (send_i & (open_q != 2'b10))})
+                       | {range_i, zero_i, fault_i | odd_q | (send_i & (open_q != 2'b10))})
                     & {3{rst_ni}};
-  assign bad        = unfit_i | (|seen) | stuck_i | faulty_i | (open_q != 2'b10);
+  assign bad        = unfit_i | (|seen) | odd_q | stuck_i | faulty_i | (open_q != 2'b10);
+  // A word goes no further where it is wrong; what was found of it is known a cycle later.
+  always_ff @(posedge clk_i) odd_q <= (wrong | torn) & rst_ni;
 
   assign p_o         = (out_valid_o & ~bad & ~wrong & ~torn) ? WordBits'(whole) : '0;
   assign out_last_o  = face_beat == FaceBits'(Numbers * Beats - 1);
   assign step        = out_valid_o & out_ready_i;
-  assign done_o      = step & out_last_o;
+  always_ff @(posedge clk_i) done_o <= send_i & (done_o | (step & out_last_o));
   assign status_o    = ~out_valid_o           ? StatusDone
                      : (faulty_i | stuck_i)   ? StatusFault
                      : (unfit_i | seen.range) ? StatusRange

@@ -19,6 +19,7 @@ module redc_curve_values #(
   /// As of redc_curve.
   parameter int unsigned Places = 16,
   parameter int unsigned Storage = 1,
+  parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned PlaceBits  = redc_curve_pkg::place_bits(Places),
   localparam int unsigned NumberBits = PlaceBits - 1,
@@ -33,7 +34,7 @@ module redc_curve_values #(
   input  wire logic [1:0][NumberBits-1:0] number_i,
   input  wire logic [1:0][BeatBits-1:0]   beat_i,
   input  wire logic [1:0][Bits-1:0]       data_i,
-  /// A word that comes from outside in place of these, to each memory.
+  /// A word that comes from outside in place of these, to each memory, a cycle later.
   input  wire logic [1:0]                 come_i,
   input  wire logic [NumberBits-1:0]      come_number_i,
   input  wire logic [BeatBits-1:0]        come_beat_i,
@@ -64,7 +65,8 @@ module redc_curve_values #(
   output      logic [1:0]            choose_o,
   output      logic [PlaceBits-1:0]  place_o,
   /// What comes in the next cycle.
-  output      redc_curve_pkg::kind_e kind_next_o
+  output      redc_curve_pkg::kind_e kind_next_o,
+  output      logic [BeatBits-1:0]   beat_next_o
 );
 
   import redc_curve_pkg::*;
@@ -86,7 +88,7 @@ module redc_curve_values #(
   } step_t;
 
   step_t                     read_q, stored_q, chosen_q, given_q;
-  logic [1:0][1:0][Bits-1:0] stored, read_data;
+  logic [1:0][1:0][Bits-1:0] read_data;
 
   always_ff @(posedge clk_i) begin
     if (issue_i) begin
@@ -108,36 +110,53 @@ module redc_curve_values #(
 
   if (Storage == 2) begin : gen_late
     always_ff @(posedge clk_i) begin
-      chosen_q  <= stored_q;
-      read_data <= stored;
+      chosen_q <= stored_q;
       if (!rst_ni) chosen_q.valid <= 1'b0;
     end
   end else begin : gen_at_once
-    assign chosen_q  = stored_q;
-    assign read_data = stored;
+    assign chosen_q = stored_q;
   end
 
   for (genvar bank = 0; bank < 2; bank++) begin : gen_bank
-    logic [NumberBits-1:0] number;
-    logic [BeatBits-1:0]   beat;
-    logic [Bits-1:0]       data;
-    always_comb begin
-      {number, beat, data} = {number_i[bank], beat_i[bank], data_i[bank]};
-      if (come_i[bank]) {number, beat, data} = {come_number_i, come_beat_i, come_data_i[bank]};
-      if (wipe_i) begin
-        {number, beat} = {wipe_number_i, come_beat_i};
-        data           = Bits'(bank == 0 && wipe_number_i == '0 && come_beat_i == '0);
+    // Overwriting begins while the rest is still reset. What has been written stays, so that a
+    // bit that is turned writes it once more.
+    logic                  other_q;
+    logic [NumberBits-1:0] number, other_number_q;
+    logic [BeatBits-1:0]   beat, other_beat_q;
+    logic [Bits-1:0]       data, other_data_q;
+    always_ff @(posedge clk_i) begin
+      other_q        <= come_i[bank] | wipe_i;
+      if (come_i[bank] || wipe_i) begin
+        other_number_q <= wipe_i ? wipe_number_i : come_number_i;
+        other_beat_q   <= come_beat_i;
+        other_data_q   <= wipe_i ? Bits'(bank == 0 && wipe_number_i == '0 && come_beat_i == '0)
+                                 : come_data_i[bank];
       end
     end
-    redc_prim_ram #(
-      .Bits(Bits), .Depth(1 << (NumberBits + BeatBits)), .Ports(2), .Storage(Storage),
-      .Registered(1)
-    ) u_values (
-      .clk_i, .write_i(valid_i[bank] | come_i[bank] | wipe_i), .write_address_i({number, beat}),
-      .write_data_i(data), .read_i(1'b1),
-      .read_address_i({{read_q.b.number, read_q.beat}, {read_q.a.number, read_q.beat}}),
-      .read_data_o(stored[bank])
-    );
+    assign {number, beat, data} = other_q ? {other_number_q, other_beat_q, other_data_q}
+                                          : {number_i[bank], beat_i[bank], data_i[bank]};
+    localparam int unsigned Depth = 1 << (NumberBits + BeatBits);
+    logic                                write;
+    logic [1:0][NumberBits+BeatBits-1:0] read_address;
+    assign write        = valid_i[bank] | other_q;
+    assign read_address = {{read_q.b.number, read_q.beat}, {read_q.a.number, read_q.beat}};
+    if (Storage == 2) begin : gen_blocks
+      for (genvar operand = 0; operand < 2; operand++) begin : gen_operand
+        redc_prim_block #(
+          .Bits(Bits), .Depth(Depth), .Technology((Depth > 16384) ? 0 : Technology)
+        ) u_values (
+          .clk_i, .write_i(write), .write_address_i({number, beat}), .write_data_i(data),
+          .read_address_i(read_address[operand]), .read_data_o(read_data[bank][operand])
+        );
+      end
+    end else begin : gen_distributed
+      redc_prim_ram #(
+        .Bits(Bits), .Depth(Depth), .Ports(2), .Storage(Storage), .Registered(1)
+      ) u_values (
+        .clk_i, .write_i(write), .write_address_i({number, beat}), .write_data_i(data),
+        .read_i(1'b1), .read_address_i(read_address), .read_data_o(read_data[bank])
+      );
+    end
   end
 
   assign valid_o     = given_q.valid;
@@ -147,6 +166,7 @@ module redc_curve_values #(
   assign choose_o    = given_q.chosen;
   assign place_o     = given_q.place;
   assign kind_next_o = chosen_q.kind;
+  assign beat_next_o = chosen_q.beat;
 
   wire unused = &{1'b0, given_q.a, given_q.b, chosen_q.a.number, chosen_q.b.number};
 

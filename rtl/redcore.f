@@ -46,11 +46,13 @@ redc_curve_join.sv
 redc_curve_split.sv
 redc_prim_queue.sv
 redc_curve_product.sv
+redc_prim_block.sv
 redc_curve_values.sv
 redc_curve_datapath.sv
 redc_curve_intake.sv
 redc_curve_digits.sv
 redc_curve_pending.sv
+redc_prim_rom.sv
 redc_curve_issue.sv
 redc_random_repetition.sv
 redc_curve_random.sv
@@ -81,7 +83,6 @@ redc_host.sv
 redc_modmul.sv
 redc_mul_array_cut.sv
 redc_mul_array_frames.sv
-redc_prim_block.sv
 redc_prim_slice.sv
 redc_mul_array_results.sv
 redc_prim_mul.sv
@@ -152,7 +153,6 @@ redc_mul_tablechain_unit.sv
 redc_mul_tablechain.sv
 redc_mul_tableserial.sv
 redc_mul_wide_narrow.sv
-redc_prim_rom.sv
 redc_prime_residue.sv
 redc_prime_residues.sv
 redc_prime_grant.sv

@@ -11,9 +11,10 @@ redc_add_select.sv
 redc_add_words.sv
 redc_prim_ram.sv
 redc_prim_queue.sv
+redc_prim_block.sv
+redc_prim_rom.sv
 redc_random_repetition.sv
 redc_prim_delay.sv
-redc_prim_block.sv
 redc_prim_slice.sv
 redc_prim_mul.sv
 redc_prim_rings.sv
@@ -30,5 +31,4 @@ redc_mul_several.sv
 redc_mul_slice.sv
 redc_prim_choose.sv
 redc_mul_wide_narrow.sv
-redc_prim_rom.sv
 redc_random_share.sv

@@ -754,12 +754,12 @@ def test_a_fault_on_the_way_signs_nothing_wrong_and_verifies_nothing_wrong(windo
 
 
 RTL_SEEDED = [
-    ("sign", "redc_curve_adder", "ModulusBits'({modulus_i, beat_i})", "ModulusBits'(beat_i)"),
+    ("sign", "redc_curve_adder", "({modulus_i, beat_next_i})", "(beat_next_i)"),
     ("sign", "redc_curve_adder", "({m_second_i, m_beat_i})", "({1'b0, m_beat_i})"),
-    ("sign", "redc_curve_issue", "clear = ~sums", "clear = changes | ~sums"),
-    ("sign", "redc_curve_control", "!mod_odd_i) next.unfit = 1'b1;",
-     "!mod_odd_i) next.unfit = 1'b0;"),
-    ("verify", "redc_curve_numbers", "random_number : exponent_number_i", "random_number : 2'd1"),
+    # Another modulus before what is under way is written.
+    ("sign", "redc_curve_issue", "(issue & changes)", "(now.head_valid & changes)"),
+    ("sign", "redc_curve_control", "now.unfit | ~now.odd", "now.unfit"),
+    ("verify", "redc_curve_numbers", "exponent_number_i : random_number", "2'd1 : random_number"),
     ("verify", "redc_curve", ".come_data_i({in_data[1],", ".come_data_i({in_data[0],"),
     # Digits: of the first number alone, none but the first, to another last bit, of other bits
     # before the first, of another entry, a bit too early.

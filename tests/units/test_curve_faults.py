@@ -145,7 +145,7 @@ PROTECTIONS = {
     "no parity of an instruction": (
         "redc_curve_issue", "now.head_valid & ^head_q", "now.head_valid & 1'b0",
     ),
-    "no copy of what decides": ("redc_curve_issue", "{now != copy, ", "{1'b0, "),
+    "no copy of what decides": ("redc_curve_issue", "'(now ^ copy)", "'(now ^ now ^ copy ^ copy)"),
     "no parity of a scalar": ("redc_curve_issue", "= issue & now.odd", "= issue & 1'b0 & now.odd"),
     "one copy of the state decides": (
         "redc_curve_control", "(copies[2] & (copies[0] | copies[1]))", "copies[0]",
@@ -153,7 +153,9 @@ PROTECTIONS = {
     "what never comes is waited for": ("redc_curve_control", "| waited_q[WaitBits]", ""),
     "no copy of what blinds": ("redc_curve_random", "((now != copy) | odd)", "(odd)"),
     "no parity of what blinds": ("redc_curve_random", "((now != copy) | odd)", "(now != copy)"),
-    "words leave whose parity is wrong": ("redc_curve_result", "((^head) | ", "("),
+    "words leave whose parity is wrong": (
+        "redc_curve_result", "misplaced | ^leaving_q.word", "misplaced",
+    ),
     "words leave in another order": (
         "redc_curve_result", "(head.number != number_q) | (head.beat != beat_q)", "1'b0",
     ),

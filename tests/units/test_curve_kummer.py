@@ -688,7 +688,7 @@ def test_nothing_is_left(multiplier: str, bits: int, when: int | None) -> None:
 RTL_SEEDED = [
     # A point that is not checked; the third number of one; a scalar's higher words.
     ("redc_curve", "above | in_above | invalid", "above | in_above"),
-    ("redc_curve_control", "now.whose == WhoseBits'(Numbers - 1)", "now.whose == WhoseBits'(1)"),
+    ("redc_curve_control", "? WhoseBits'(Numbers - 1) :", "? WhoseBits'(1) :"),
     ("redc_curve", "{in_data[1], in_part ?", "{in_data[0], in_part ?"),
     ("redc_curve", ".come_i({(Moduli > 1) & in_part,", ".come_i({1'b0,"),
 ]

@@ -61,9 +61,13 @@ from redcore.units.curve.programs import Form
 from redcore.units.curve.schedule import Machine, Place, Scheduled, arrange, begins, cycles
 from redcore.units.curve.told import loop_keys
 
-_STARTED = 6
-"""Cycles from the last word behind a modulus to the first instruction; of an operand one more."""
-_HELD = 4
+_STARTED = 9
+"""Cycles from the last word that comes to the first instruction."""
+_HALTED = 1
+"""Cycles until the end of the program is known."""
+_LEAVES = 1
+"""Cycles from when a result is free to leave until its first word is offered."""
+_HELD = 5
 """Cycles for which a result is held back: a fault that ended the program has shown."""
 _PADDED = Operation("choose", "nothing'", "unit", "unit")
 
@@ -564,7 +568,7 @@ def _coefficients(values: Mapping[str, Value]) -> tuple[int, int]:
 def _begin(found: Programs) -> int:
     """From the first accepted beat to the first instruction."""
     sizes, bits = found.sizes, found.lengths["random"]
-    begin = len(found.form.numbers) * sizes.words - (sizes.parts == 1) + _STARTED + 1
+    begin = len(found.form.numbers) * sizes.words - (sizes.parts == 1) + _STARTED
     if bits:
         begin += bits + 2
     if found.form.order:
@@ -588,8 +592,8 @@ def _job(multiplier: Design, found: Programs) -> tuple[int, int]:
     numbers = len(form.numbers)
     play, pace = _played(multiplier, found)
     halted = cycles(found.main, play, found.lengths, _PADDED)
-    latency = halted + _HELD + numbers * (sizes.words + (sizes.parts > 1))
-    wiped = latency + 1 + (form.places - form.kept_places) * sizes.words
+    latency = halted + _HALTED + _HELD + _LEAVES + numbers * (sizes.words + (sizes.parts > 1))
+    wiped = latency + 2 + (form.places - form.kept_places) * sizes.words
     following, _ = pace.take(wiped)
     return latency, following
 
@@ -604,4 +608,4 @@ def _wait_bits(multiplier: Design, sizes: Sizes) -> int:
 def _load(multiplier: Design, found: Programs) -> int:
     """From the last word of the constant to the end of its program."""
     play = Machine(multiplier, found.sizes).play(_STARTED)
-    return cycles(found.load, play, found.lengths, _PADDED)
+    return cycles(found.load, play, found.lengths, _PADDED) + _HALTED

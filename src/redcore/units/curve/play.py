@@ -52,7 +52,7 @@ class Sizes:
         bits = ceil_div(geometry.word_bits, parts)
         words = parts * geometry.beats
         in_flight = geometry.slots + WAITING + 1
-        return cls(bits, parts, words, max(words, 3), in_flight, int(memory == "bram"))
+        return cls(bits, parts, words, max(words, 4), in_flight, int(memory == "bram"))
 
 
 class Play:
