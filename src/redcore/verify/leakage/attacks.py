@@ -25,7 +25,7 @@ from redcore.verify.leakage.traces import WHOLE, Built, Measured, Traces, compil
 Array = npt.NDArray[np.float64]
 _KNOWN = 6
 """Traces of exponents that the attacker knows, from which he has the cycle to look at."""
-CELLS = "gen_bank[0].u_values.gen_port[0].gen_whole.gen_block"
+CELLS = "gen_bank[0].gen_blocks.gen_operand[0].u_values.gen_generic.i_memory"
 """The memory of a curve's sums, among them what digits pick, in block memory."""
 _BEHIND = 60
 """Cycles behind a pick's beginning among which that of its first word in memory is."""
