@@ -125,7 +125,8 @@ module redc_curve_datapath #(
     .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .beat_next_i(next_beat),
     .bit_i(given_chosen), .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done_o),
     .done_place_o(sum_place_o), .valid_o(sum_valid_o), .beat_o(sum_beat_o), .place_o(sum_to),
-    .data_o(sum_data_o), .above_o, .nonzero_o, .zero_o, .invalid_o, .busy_o(adding), .fault_o(adder_fault)
+    .data_o(sum_data_o), .above_o, .nonzero_o, .zero_o, .invalid_o, .busy_o(adding),
+    .fault_o(adder_fault)
   );
 
   // Operands wait for the multiplier in order, results come in that order.

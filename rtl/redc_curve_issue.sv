@@ -234,14 +234,13 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // When the head begins.
   // ------------------------------------------------------------------------------------------
-  logic                  clear, changes, writes, product, sum_awaited, product_awaited;
+  logic                  clear, writes, product, sum_awaited, product_awaited;
   logic                  sums, products, sums_full, products_full, odd_sums, odd_products;
   logic [PlaceBits-1:0]  place, a, b;
 
 
   assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
   assign next_places   = following.operand[3*PlaceBits-1:0];
-  assign changes = (Moduli > 1) & (head_q.kind == KindModulus);
   assign writes  = now.writes;
   assign product = now.product;
   assign issue   = now.clear & now.gone;
@@ -311,7 +310,7 @@ module redc_curve_issue #(
       .clk_i, .d_i(modulus_next), .q_o({modulus_copy, modulus})
     );
     assign modulus_next = (start_i | ~rst_ni) ? 3'b010
-                        : (issue & changes) ? head_q.operand[2:0] : modulus;
+                        : (issue & (head_q.kind == KindModulus)) ? head_q.operand[2:0] : modulus;
     assign {exponent_o, modulus_o} = modulus;
     assign odd_modulus             = modulus != modulus_copy;
   end else begin : gen_modulus
