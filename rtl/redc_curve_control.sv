@@ -149,7 +149,8 @@ module redc_curve_control #(
 
   control_t          now, next;
   control_t [2:0]    copies;
-  logic              last, ends, fault, going_q, torn_q, seen_q;
+  logic              last, ends, fault, going_q, seen_q;
+  logic [1:0]        torn;  // not in one state; a bit that is turned does not say so by itself
   logic              first;  // part of a modulus or constant
   logic [3:0]        held_q, reset_q;  // for how long, a bit a cycle
   logic [WaitBits:0] waited_q;
@@ -182,9 +183,12 @@ module redc_curve_control #(
     waited_q <= ((now.state[StDraw] | now.state[StRun]) & ~going_q) ? waited_q + 1'b1 : '0;
     held_q   <= now.state[StHold] ? {held_q[2:0], 1'b1} : '0;
     reset_q  <= now.state[StReset] ? {reset_q[2:0], 1'b1} : '0;
-    torn_q   <= rst_ni & ~$onehot(now.state);
     seen_q   <= rst_ni & fault_i;
   end
+
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_torn (
+    .clk_i, .d_i(rst_ni & ~$onehot(now.state)), .q_o(torn)
+  );
 
   logic [2:0][1:0] runs;
   redc_prim_fanout #(.Bits(2), .Copies(3)) u_runs (
@@ -247,7 +251,7 @@ module redc_curve_control #(
       next.unfit       = 1'b0;
       next.wipe_number = '0;
     end
-    if (torn_q) next.state = in_state(StReset);
+    if (&torn) next.state = in_state(StReset);
     if (wipe_o || mod_part_i || in_part_i) next.beat = last ? '0 : now.beat + 1'b1;
     if ((mod_part_i || in_part_i) && last) next.whose = ends ? '0 : now.whose + 1'b1;
     if (now.state[StReset]) {next.beat, next.whose} = '0;

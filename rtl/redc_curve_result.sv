@@ -89,11 +89,10 @@ module redc_curve_result #(
   typedef struct packed {
     logic  valid;
     logic  given;
-    logic  misplaced;
     word_t word;
   } leaving_t;
 
-  logic                       some, ready, offer, bad, wrong, torn, step, pops, odd_q;
+  logic                       some, ready, offer, bad, wrong, misplaced, torn, step, pops, odd_q;
   leaving_t                   leaving_q;
   word_t                      given, head, unused_word;
   logic [1:0]                 given_number_q, number_q;
@@ -101,6 +100,7 @@ module redc_curve_result #(
   logic [$clog2(Words+1)-1:0] level;
   // Of what leaves the place decides which word is the last one: two of three copies.
   logic [2:0][FaceBits-1:0]   face_beats;
+  logic [2:0]                 done;
   logic [FaceBits-1:0]        face_beat;
   found_t                     found, found_copy, seen, found_next;
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
@@ -118,14 +118,14 @@ module redc_curve_result #(
   assign offer = (some | bad) & send_i & (~leaving_q.valid | ready);
   assign pops  = offer & some;
   // The word that leaves is not the one that is due, or one is missing.
-  assign wrong = leaving_q.valid ? ~leaving_q.given | leaving_q.misplaced | ^leaving_q.word
-               : send_i & ~some & ~out_valid_o & ~done_o;
+  assign misplaced = (leaving_q.word.number != number_q) | (leaving_q.word.beat != beat_q);
+  assign wrong     = leaving_q.valid ? ~leaving_q.given | misplaced | ^leaving_q.word
+                   : send_i & ~some & ~out_valid_o & ~done_o;
   always_ff @(posedge clk_i) begin
     if (!send_i || !rst_ni) begin
       leaving_q <= '0;
     end else if (~leaving_q.valid | ready) begin
-      leaving_q <= '{valid: offer, given: some, word: head,
-                     misplaced: (head.number != number_q) | (head.beat != beat_q)};
+      leaving_q <= '{valid: offer, given: some, word: head};
     end
   end
 
@@ -156,7 +156,10 @@ module redc_curve_result #(
   assign p_o         = (out_valid_o & ~bad & ~wrong & ~torn) ? WordBits'(whole) : '0;
   assign out_last_o  = face_beat == FaceBits'(Numbers * Beats - 1);
   assign step        = out_valid_o & out_ready_i;
-  always_ff @(posedge clk_i) done_o <= send_i & (done_o | (step & out_last_o));
+  redc_prim_fanout #(.Bits(1), .Copies(3)) u_done (
+    .clk_i, .q_o(done), .d_i(send_i & (done_o | (step & out_last_o)))
+  );
+  assign done_o      = (done[0] & done[1]) | (done[2] & (done[0] | done[1]));
   assign status_o    = ~out_valid_o           ? StatusDone
                      : (faulty_i | stuck_i)   ? StatusFault
                      : (unfit_i | seen.range) ? StatusRange
@@ -181,7 +184,7 @@ module redc_curve_result #(
       {given_number_q, number_q, beat_q} <= '0;
     end else begin
       if (valid_i && beat_i == BeatBits'(LastBeat)) given_number_q <= given_number_q + 1'b1;
-      if (pops) begin
+      if (leaving_q.valid && ready) begin
         beat_q   <= (beat_q == BeatBits'(LastBeat)) ? '0 : beat_q + 1'b1;
         number_q <= number_q + 2'(beat_q == BeatBits'(LastBeat));
       end

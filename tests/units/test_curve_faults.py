@@ -160,7 +160,7 @@ PROTECTIONS = {
         "redc_curve_result", "misplaced | ^leaving_q.word", "misplaced",
     ),
     "words leave in another order": (
-        "redc_curve_result", "(head.number != number_q) | (head.beat != beat_q)", "1'b0",
+        "redc_curve_result", "~leaving_q.given | misplaced |", "~leaving_q.given |",
     ),
     "one copy of the last word decides": (
         "redc_curve_result", "(face_beats[2] & (face_beats[0] | face_beats[1]))", "face_beats[0]",
