@@ -50,9 +50,9 @@ def test_a_turned_bit_gives_nothing_that_is_no_point(faults: CurveFaults) -> Non
 def test_a_bit_of_control_lets_nothing_out(faults: CurveFaults) -> None:
     """In some cycles of a job; the unit answers in any case."""
     found: Counter[str] = Counter()
-    for _, outcome, count in of_control(faults, 5, 499):
+    for _, outcome, count in of_control(faults, 5, 1497):
         found[outcome] += count
-    assert set(found) == FINE and found["reported"] > 1000, found
+    assert set(found) == FINE and found["reported"] > 300, found
 
 
 def test_a_turned_bit_of_the_scalar_is_a_fault(faults: CurveFaults) -> None:
