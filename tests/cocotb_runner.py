@@ -50,21 +50,25 @@ def run(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     first_failure: bool = False,
+    only: Sequence[str] | None = None,
 ) -> dict[str, str]:
     """Build ``top`` and run the tests of the module ``bench``; the failure text of each that fails.
+
+    Where names are given as ``only``, these tests alone.
 
     The bench finds ``config`` as JSON in the environment variable REDCORE_BENCH. With
     ``first_failure`` it ends with the first one: where a bus no longer answers, every test of the
     bench would wait for its limit.
     """
-    key = _key(bench, sources, top, parameters, {**config, "first_failure": first_failure})
+    chosen = {"first_failure": first_failure, "only": list(only or ())}
+    key = _key(bench, sources, top, parameters, {**config, **chosen})
     again = "REDCORE_NO_VERDICTS" in os.environ or COVERAGE in os.environ
     kept = None if again else cache.answer(key)
     if kept is not None and kept["files"] == _contents(kept["files"]):
         answered.append(bench)
         return dict(kept["failures"])
     monkeypatch.setenv("COCOTB_MAX_FAILURES", str(int(first_failure)))
-    failures = _run(bench, sources, top, parameters, config, folder, monkeypatch)
+    failures = _run(bench, sources, top, parameters, config, folder, monkeypatch, only)
     used = [Path(line) for line in (folder / "files.txt").read_text().splitlines()]
     # What the run has made is no part of what decides it.
     names = [
@@ -109,6 +113,7 @@ def _run(
     config: Mapping[str, object],
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
+    only: Sequence[str] | None,
 ) -> dict[str, str]:
     environment = toolchain.verilator_environment()
     for name in ("PATH", "VERILATOR_ROOT", "OBJCACHE"):
@@ -137,6 +142,7 @@ def _run(
     with contextlib.suppress(SystemExit):  # what failed is in the results
         runner.test(
             test_module=["bench_files", bench],
+            testcase=only,
             hdl_toplevel=top,
             build_dir=folder / "build",
             test_dir=folder,
@@ -149,13 +155,14 @@ def _run(
             seed=1,
             log_file=folder / "test.log",
         )
-    return _failures(folder / "results.xml", folder / "test.log")
+    return _failures(folder / "results.xml", folder / "test.log", only)
 
 
-def _failures(results: Path, log: Path) -> dict[str, str]:
+def _failures(results: Path, log: Path, only: Sequence[str] | None) -> dict[str, str]:
     assert results.is_file(), log.read_text()[-3000:]
     cases = list(ElementTree.parse(results).getroot().iter("testcase"))
     assert cases, "cocotb ran no test"
+    assert set(only or ()) <= {case.attrib["name"] for case in cases}
     failed: dict[str, str] = {}
     for case in cases:
         for failure in (*case.iter("failure"), *case.iter("error")):
