@@ -108,7 +108,10 @@ UNITS = [
         (("redc_prime_thread.sv", "equal_q | (is_one_q & ~squaring_q)", "equal_q"),),
     ),
     _generator("prime-gen-csa", {}),
-    _generator("prime-gen-scalable", {"bases": 1, "random_bases": 2, "method": "window"}),
+    pytest.param(
+        _generator("prime-gen-scalable", {"bases": 1, "random_bases": 2, "method": "window"}),
+        marks=pytest.mark.full,
+    ),
     # Of several the source is watched in front of them, so one that does not stop by itself does.
     replace(
         _generator("prime-gen-csa", {"copies": 2}),

@@ -16,6 +16,8 @@ from redcore.catalogue import UNITS
 
 pytestmark = pytest.mark.kept(reads=SOURCES)
 
+QUICK = ("mul", "rsa", "curve")
+"""Whose pages the quick tier opens, of a family and of the units that have the longest ones."""
 DRAWN = (
     "",
     "architecture/",
@@ -83,7 +85,13 @@ def test_pictures_are_drawn(page: Any, address: str) -> None:
 
 
 @pytest.mark.consumer("Chromium, the site", of="unit")
-@pytest.mark.parametrize("unit", ["mul", *UNITS])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        pytest.param(unit, marks=[] if unit in QUICK else [pytest.mark.full])
+        for unit in ("mul", *UNITS)
+    ],
+)
 def test_the_page_of_each_unit(page: Any, address: str, unit: str) -> None:
     path = "families/csa/" if unit == "mul" else f"units/{unit.removesuffix('-gen')}/"
     look_at(page, address + path)
