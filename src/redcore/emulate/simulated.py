@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from pathlib import Path
 
 from redcore.design import Design
@@ -18,12 +19,17 @@ _PATIENCE = 1000
 """Cycles in which a bus has answered, or never will."""
 
 
-class _Access(ctypes.Structure):
-    """As ``Access`` in driver.cpp; compared when a library is loaded."""
+class Access(ctypes.Structure):
+    """As ``Access`` in driver.cpp, which says what its fields are; compared when a library is
+    loaded."""
 
     _fields_ = tuple(
         (name, ctypes.c_uint32)
-        for name in ("write", "address", "data", "strobes", "patience", "refused", "irq")
+        for name in (
+            *("write", "address", "data", "strobes", "patience"),
+            *("address_after", "data_after", "answer_after", "given_up_after"),
+            *("opcode", "size", "source", "refused", "irq", "echo"),
+        )
     )
 
 
@@ -33,8 +39,8 @@ class Simulated(Loaded, Registers):
     The clock stands still between accesses. Before each there are ``cycles_before`` cycles, as of
     software that does something else, so that whoever polls gets on. An address outside the page,
     or one that the bus cannot name, is Refused without an access. ``waveform`` is a file for a VCD
-    of it all; this needs a separate, slower build. Raises BadInput where the design has no
-    registers.
+    of it all; this needs a separate, slower build. ``sources`` are compiled in place of the
+    design's own, as tests seed faults. Raises BadInput where the design has no registers.
     """
 
     def __init__(
@@ -43,6 +49,7 @@ class Simulated(Loaded, Registers):
         seed: int = 1,
         cycles_before: int = 64,
         waveform: Path | None = None,
+        sources: Sequence[Path] | None = None,
     ) -> None:
         if design.values.get("bus") not in REGISTER_BUSES:
             raise BadInput(
@@ -52,7 +59,7 @@ class Simulated(Loaded, Registers):
         if cycles_before < 0:
             raise BadInput(f"{cycles_before} cycles before an access are below zero")
         library = build.library(
-            design.sources(),
+            sources or design.sources(),
             design.family.module,
             design.rtl_parameters(),
             trace=waveform is not None,
@@ -60,7 +67,7 @@ class Simulated(Loaded, Registers):
         )
         # RSA has a source whatever its family says.
         lanes = max(1, design.family.random_lanes(design.values))
-        super().__init__(library, _Access, "bus", ctypes.c_uint64(seed))
+        super().__init__(library, Access, "bus", ctypes.c_uint64(seed))
         self._give_random(lanes)
         self._cycles_before = cycles_before
         self._words = design.values["bus"] == "wishbone"
@@ -78,9 +85,7 @@ class Simulated(Loaded, Registers):
     def wait(self, cycles: int) -> None:
         """Let so many clock cycles pass."""
         handle = self._live()
-        self._told(
-            self._watched(lambda: self._function("wait")(handle, ctypes.c_uint64(cycles)))
-        )
+        self._told(self._watched(lambda: self._function("wait")(handle, ctypes.c_uint64(cycles))))
 
     @property
     def irq(self) -> bool:
@@ -97,13 +102,19 @@ class Simulated(Loaded, Registers):
         # No other address has lines on the bus; Wishbone has none for bytes.
         if not 0 <= address < PAGE or (self._words and address % 4):
             raise Refused(address, write)
-        access = _Access(int(write), address, value, 15, _PATIENCE, 0, 0)
+        access = Access(int(write), address, value, 15, _PATIENCE)
         self.wait(self._cycles_before)
-        self._told(self._function("access")(self._live(), ctypes.byref(access)))
-        self._irq = bool(access.irq)
+        self.exchange(access)
         if access.refused:
             raise Refused(address, write)
         return int(access.data)
+
+    def exchange(self, access: Access, beside: Access | None = None) -> None:
+        """One access as it is described, and a read ``beside`` a write on AXI4-Lite; both say then
+        what was answered."""
+        other = None if beside is None else ctypes.byref(beside)
+        self._told(self._function("access")(self._live(), ctypes.byref(access), other))
+        self._irq = bool(access.irq)
 
     @staticmethod
     def _told(fault: bytes) -> None:

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random accesses to units behind registers, legal and illegal, on every bus; and faults they find.
+
+``python -m benchmarks fuzz`` makes 100,000 of each and records them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+sys.path[:0] = [str(Path(__file__).parents[1])]
+
+from benchmarks.bus_accesses import Accesses, Tried  # noqa: E402
+from benchmarks.host_model import AT, FULL, ORDER, Host, Wrong  # noqa: E402
+
+from patched import patched_sources  # noqa: E402
+from redcore.units.buses import REGISTER_BUSES  # noqa: E402
+from test_every_bus import UNIT_LINES, on_bus  # noqa: E402
+
+pytestmark = pytest.mark.kept
+
+WORDS = {
+    "axi": "cios --width 40 --set checks=1",  # three words of 17 bits
+    "apb": "csa --width 33 --set moduli=3",  # one of 33
+    "wishbone": "exp-csa --width 16 --set exp_bits=64 r2=outside",  # four of 16
+    "tilelink": "modmul-scalable --width 24",  # three of 8
+}
+MANY = 100_000
+
+
+def tried(line: str, bus: str, count: int, sources: Sequence[Path] | None = None) -> Tried:
+    with Accesses(on_bus(line, bus), 7, sources) as accesses:
+        return accesses.shake(count)
+
+
+@pytest.mark.parametrize("bus", REGISTER_BUSES)
+def test_any_accesses(bus: str) -> None:
+    """Some thousand; of each bus' kind, and results among them."""
+    found = tried(WORDS[bus], bus, 4_000)
+    assert found.wrong == []
+    assert min(found.refused, found.taken) > 500 and found.results > 30 and found.resets
+    assert (found.beside > 100) == (bus == "axi") and (found.dropped > 30) == (bus == "wishbone")
+    assert min(found.kinds[each] for each in ("flood", "any_word", "bad_bytes")) > 3
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("bus", REGISTER_BUSES)
+@pytest.mark.parametrize("line", [UNIT_LINES["mul"], *WORDS.values()])
+def test_any_accesses_at_length(line: str, bus: str) -> None:
+    assert tried(line, bus, MANY).wrong == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("bus", REGISTER_BUSES)
+@pytest.mark.parametrize("unit", ["prime", "prime-gen", "curve"])
+def test_any_accesses_to_slow_units(unit: str, bus: str) -> None:
+    assert tried(UNIT_LINES[unit], bus, 5_000).wrong == []
+
+
+# Bus, file, text and what stands there instead.
+SEEDED: dict[str, tuple[str, str, str, str]] = {
+    "a refused access is not told": (
+        "wishbone",
+        "redc_bus_wishbone",
+        "assign s_wb_err_o = err & req;",
+        "assign s_wb_err_o = 1'b0;",
+    ),
+    "a host that gave up is served": (
+        "wishbone",
+        "redc_bus_access",
+        "access_q & write_q & ~bad_q & ~clear_i;",
+        "access_q & write_q & ~bad_q;",
+    ),
+    "a cause that comes as it is cleared is lost": (
+        "axi",
+        "redc_host",
+        "cause_set | (cause_q & ~(",
+        "cause_set & ~cause_q | (cause_q & ~(",
+    ),
+    "an address that changes is taken": (
+        "axi",
+        "redc_bus_axi",
+        "if (!aw_q) wr_addr_q",
+        "wr_addr_q",
+    ),
+    "what is left over is one place off": (
+        "axi",
+        "redc_host_gather",
+        "assign left       = LeftBits'(level_q - LevelBits'(Out));",
+        "assign left       = LeftBits'(level_q - LevelBits'(Out + 1));",
+    ),
+    "an access that nobody asked for": (
+        "apb",
+        "redc_bus_apb",
+        "assign req             = s_apb_psel_i & ~s_apb_penable_i;",
+        "assign req             = ~s_apb_penable_i;",
+    ),
+    "the unit is not reset": (
+        "apb",
+        "redc_host",
+        "assign unit_rst_no     = rst_ni & ~wipe;",
+        "assign unit_rst_no     = rst_ni;",
+    ),
+    "a place too many": (
+        "apb",
+        "redc_host",
+        "place_write        = wr_data_i < Moduli;",
+        "place_write        = wr_data_i <= Moduli;",
+    ),
+    "a modulus overtakes operands": (
+        "apb",
+        "redc_host",
+        "else if (operands_wait) cause_write.order = 1'b1;",
+        "else if (1'b0) cause_write.order = 1'b1;",
+    ),
+    "a byte that was not written enables": (
+        "tilelink",
+        "redc_host",
+        "wr_addr_i == AddrIrqEnable && wr_strb_i[0])",
+        "wr_addr_i == AddrIrqEnable)",
+    ),
+    "bytes outside a message are taken": (
+        "tilelink",
+        "redc_bus_tilelink",
+        "|| (tl_a_mask_i & ~lanes) != '0) bad",
+        ") bad",
+    ),
+    "an answer has another's source": (
+        "tilelink",
+        "redc_bus_tilelink",
+        "if (idle) {get_q",
+        "if (idle || tl_d_ready_i) {get_q",
+    ),
+    "the end of a job is not told": (
+        "tilelink",
+        "redc_host",
+        "done | (irq_done_q & ~irq_clear.done);",
+        "(resets_q & wipe_left_q == WipeBits'(1)) | (irq_done_q & ~irq_clear.done);",
+    ),
+}
+QUICK = ("a refused access is not told", "a cause that comes as it is cleared is lost")
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(each, marks=() if each in QUICK else pytest.mark.full) for each in SEEDED],
+)
+def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
+    bus, file, text, other = SEEDED[fault]
+    line = WORDS["apb"] if "overtakes" in fault else WORDS[bus]
+    files = patched_sources(tmp_path, on_bus(line, bus).sources(), {file: [(text, other)]})
+    assert tried(line, bus, 20_000, files).wrong
+
+
+def test_the_model_itself() -> None:
+    """It takes what may be, and nothing else."""
+    host = Host(on_bus(WORDS["apb"], "apb"))
+    host.read(AT["STATUS"], 0b001110, False)
+    host.read(AT["ROOM"], 4 << 16 | 4, False)
+    assert host.causes(AT["MODULUS"], 1, 15) == {0}
+    for word in (0xFFFFFFFF, 1):
+        host.write(AT["MODULUS"], word, 15, False)
+    for word in (2, 0):
+        host.write(AT["A"], word, 15, False)
+    assert host.partial and host.causes(AT["MODULUS"], 1, 15) == {ORDER}
+    assert host.causes(AT["B"], 1, 15) == {0}
+    with pytest.raises(Wrong, match="a write to B was refused"):
+        host.write(AT["B"], 0, 15, True)
+    with pytest.raises(Wrong, match="was taken"):
+        host.write(AT["PLACE"], 0, 15, False)
+    with pytest.raises(Wrong, match="not busy while words wait"):
+        host.read(AT["STATUS"], 0b001100, False)
+    with pytest.raises(Wrong, match="of nothing"):
+        host.read(AT["RESULT"], 0, False)
+    for word in (3, 0):
+        host.write(AT["B"], word, 15, False)
+    result = host.one.product(2, 3, (1 << 33) - 1)
+    host.read(AT["RESULT"], result & 0xFFFFFFFF, False)
+    with pytest.raises(Wrong, match="is right"):
+        host.read(AT["RESULT"], (result >> 32) ^ 1, False)
+    host.read(AT["RESULT"], result >> 32, False)
+    assert host.right == 1
+    for _ in range(2):
+        host.write(AT["A"], 0, 15, False)
+    for _ in range(2):
+        host.write(AT["A"], 0, 15, False)
+    assert FULL in host.causes(AT["A"], 0, 15)
