@@ -5,21 +5,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shlex
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from redcore import certificate, verify
+from redcore import certificate, cli, toolchain, verify
 from redcore.bundle import BuildReport
 from redcore.catalogue import family
 from redcore.commands.options import amount
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.moduli import modulus
-from redcore.synthesize import target
+from redcore.synthesize import mapped_netlist, target
 from redcore.verify import CampaignEntry, CampaignResult, WidthResult
 
 pytestmark = pytest.mark.kept
@@ -39,7 +42,7 @@ def report(tmp_path: Path, name: str = "csa", width: int = 64) -> BuildReport:
 @pytest.fixture
 def found(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What proofs and campaign give; a test changes it."""
-    told: dict[str, Any] = {"status": "proved", "failures": []}
+    told: dict[str, Any] = {"status": "proved", "reason": "p is wrong", "failures": []}
 
     def prove(designs: Sequence[Design], *_: Any, **__: Any) -> list[WidthResult]:
         if told["status"] == "refused":
@@ -48,7 +51,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
             WidthResult(
                 design=each.label(), property_name="result", status=told["status"],
                 says="p is right", questions=1, seconds=0.1, assumptions=["m is odd"],
-                reason="p is wrong",
+                reason=told["reason"],
             )
             for each in designs
         ]  # fmt: skip
@@ -103,6 +106,13 @@ def test_what_fails_is_written_and_fails(
     assert f"**Failed:** {says}" in files["certificate.md"]
 
 
+def test_what_a_solver_gave_up_is_no_failure(tmp_path: Path, found: dict[str, Any]) -> None:
+    found |= {"status": "failed", "reason": "undecided: the solver gave up"}
+    told, page = certified(report(tmp_path))
+    assert [(e["status"], e["failed"]) for e in told["proofs"]] == [("undecided", False)]
+    assert told["failures"] == [] and "- not proved: result: undecided" in page
+
+
 def test_what_was_not_looked_at_is_said(tmp_path: Path, found: dict[str, Any]) -> None:
     found["status"] = "refused"
     told, page = certified(report(tmp_path))
@@ -117,3 +127,105 @@ def test_a_unit_with_a_face_of_its_own(tmp_path: Path, found: dict[str, Any]) ->
     assert "count" not in found
     assert "campaign" not in told["commands"]
     assert "Only by the bundle's own checks" in page
+
+
+# A bundle as a user has it ------------------------------------------------------------------------
+
+
+def answered(line: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """What a command of the certificate answers as JSON; it has to end well."""
+    program, *arguments = shlex.split(line)
+    assert program == "redcore"
+    assert cli.run([*arguments, "--json"]) == 0, capsys.readouterr().err
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return answer
+
+
+def made(folder: Path, design: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """The certificate of a bundle that was built for it."""
+    line = f"redcore build {design} --modulus 251 --target ecp5-85k --certificate --vectors 100"
+    answered(f"{line} --out {folder}", capsys)
+    told: dict[str, Any] = json.loads((folder / "certificate.json").read_text())
+    return told
+
+
+def hashes_are_right(folder: Path, told: dict[str, Any]) -> bool:
+    """As the certificate's own command sees it, by no Python."""
+    command = shlex.split(told["commands"]["hashes"])
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.full
+def test_a_bundle_s_certificate_is_true(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each field is found again, from the bundle's files or by the command that it names."""
+    folder = tmp_path / "bundle"
+    told = made(folder, "interleaved --width 8", capsys)
+    page = (folder / "certificate.md").read_text()
+    design, commands = family("interleaved").design(8), dict(told["commands"])
+    assert (told["family"], told["width"], told["parameters"]) == ("interleaved", 8, design.values)
+    assert told["modulus"] == "0xfb" and told["failures"] == [] and "**Failed:**" not in page
+    # Sources and netlist.
+    files = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
+    assert told["sources_sha256"] == {
+        name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for name, path in files.items()
+        if name not in certificate.OWN
+    }
+    assert any(name.startswith("rtl/") for name in told["sources_sha256"])
+    netlist = mapped_netlist(design, target("ecp5-85k"))
+    text = json.dumps(netlist, sort_keys=True).encode()
+    assert told["netlist_sha256"] == hashlib.sha256(text).hexdigest()
+    assert told["tool_versions"] == toolchain.tool_versions()
+    # What was found is found again.
+    proved = answered(commands.pop("proofs"), capsys)
+    again = {(e["property"], e["status"]) for e in proved["properties"]}
+    assert {(e["property"], e["status"]) for e in told["proofs"]} == again
+    assert ("result", "proved") in again and told["not_proved"] == ""
+    assert "m is odd or even but not zero, b is below m (the contract)" in told["assumptions"]
+    assert all(text in page for text in told["assumptions"])
+    (mapped,) = answered(commands.pop("netlist"), capsys)["properties"]
+    assert told["netlist"]["status"] == mapped["status"] == "proved"
+    assert told["netlist"]["assumptions"] == mapped["assumptions"]
+    simulated = answered(commands.pop("campaign"), capsys)["campaign"]
+    for name in ("vectors", "runs", "failed", "cases", "never_met"):
+        assert told["campaign"][name] == simulated[name], name
+    assert told["campaign"]["vectors"] == 20_000
+    timing = told["timing"]
+    placed = answered(commands.pop("synthesize"), capsys)
+    assert (timing["target"], timing["fmax_mhz"]) == ("ecp5-85k", placed["fmax_mhz"])
+    checked = answered(commands.pop("simulate"), capsys)
+    assert timing["latency_cycles"] == checked["latency_cycles"] == 9
+    assert timing["interval_cycles"] == checked["interval_cycles"]
+    # The rest of the commands: the bundle's own, in its folder, and the bundle again.
+    assert hashes_are_right(folder, {"commands": {"hashes": commands.pop("hashes")}})
+    built = commands.pop("build")
+    assert str(folder) in built
+    again_at = tmp_path / "again"
+    answered(built.replace(str(folder), str(again_at)), capsys)
+    repeated = json.loads((again_at / "certificate.json").read_text())
+    assert repeated["sources_sha256"].keys() == told["sources_sha256"].keys()
+    rtl = [name for name in told["sources_sha256"] if name.startswith(("rtl/", "tb/"))]
+    assert all(repeated["sources_sha256"][name] == told["sources_sha256"][name] for name in rtl)
+    assert repeated["netlist_sha256"] == told["netlist_sha256"]
+    for line in commands.values():
+        environment = os.environ | {"PYTHON": sys.executable}
+        ran = subprocess.run(
+            shlex.split(line), cwd=folder, env=environment, capture_output=True, check=False
+        )
+        assert ran.returncode == 0, (line, ran.stderr)
+    # A source that was changed is told.
+    assert hashes_are_right(folder, told)
+    source = folder / rtl[0]
+    source.write_text(source.read_text() + "\n")
+    assert not hashes_are_right(folder, told)
+
+
+@pytest.mark.full
+def test_a_certificate_without_a_proof_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = made(tmp_path / "bundle", "scalable --width 32", capsys)
+    page = (tmp_path / "bundle" / "certificate.md").read_text()
+    assert told["proofs"] == [] and told["assumptions"] == []
+    assert f"Nothing: {told['not_proved']}." in page and len(told["not_proved"]) > 20
+    assert told["campaign"]["failed"] == 0 and hashes_are_right(tmp_path / "bundle", told)

@@ -17,7 +17,7 @@ from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.synthesize import mapped_netlist, synthesis_keys
 
-FILES = ("certificate.json", "certificate.md")
+FILES = ("certificate.json", "certificate.md", "certificate.sha256")
 OWN = (*FILES, "report.json", "report.md")
 """Files that change once the others are there; a certificate has no hash of them."""
 
@@ -38,6 +38,8 @@ def certify(
     told = findings(report, progress)
     add(FILES[0], json.dumps(told, indent=2) + "\n")
     add(FILES[1], page(told))
+    hashes = told["sources_sha256"].items()
+    add(FILES[2], "".join(f"{digest}  {name}\n" for name, digest in hashes))
     if told["failures"]:
         raise CheckFailed("; ".join(told["failures"]))
 
@@ -77,11 +79,13 @@ def findings(report: BuildReport, progress: Counted | None = None) -> dict[str, 
         "not_shown": [*([] if mapped else [NETLIST]), *NOT_SHOWN],
         "campaign": campaign,
         "timing": {name: known[name] for name in timing}
-        | {name: keys.get(name) for name in ("target", "fmax_mhz", "fmax_estimated_mhz")},
+        | {"target": report.target.name}
+        | {name: keys.get(name) for name in ("fmax_mhz", "fmax_estimated_mhz")},
         "sources_sha256": _hashes(report),
         "netlist_sha256": _netlist(report),
         "tool_versions": report.tool_versions,
         "commands": report.commands
+        | {"hashes": f"sha256sum --check --quiet {FILES[2]}"}
         | {"proofs": f"redcore verify {line} --prove".replace("  ", " ")}
         | ({"netlist": netlist["command"]} if netlist else {})
         | ({"campaign": _campaign_command(line, count, report.seed)} if campaign else {}),
@@ -93,14 +97,19 @@ def _campaign_command(line: str, count: int, seed: int) -> str:
 
 
 def _proofs(report: BuildReport) -> tuple[list[dict[str, Any]], str]:
-    """Entries of all properties, or none and why."""
+    """Entries of all properties, or none, and what is not proved and why."""
     design = report.design
     if design.family.other_face or design.family.kind != "mul":
         return [], f"{design.family.name} has no proofs"
     try:
-        return [found.as_entry() for found in verify.prove_at_width([design])], ""
+        entries = [found.as_entry() for found in verify.prove_at_width([design])]
     except BadInput as error:
         return [], str(error)
+    # A solver that gave up has found nothing against the design.
+    undecided = [each for each in entries if each["failed"] and "undecided" in each["reason"]]
+    for each in undecided:
+        each |= {"status": "undecided", "failed": False}
+    return entries, "; ".join(f"{each['property']}: {each['reason']}" for each in undecided)
 
 
 def _hashes(report: BuildReport) -> dict[str, str]:
@@ -141,6 +150,7 @@ def page(told: Mapping[str, Any]) -> str:
         lines += ["| property | status | what it says |", "|---|---|---|"]
         lines += [f"| {e['property']} | {e['status']} | {e['says']} |" for e in told["proofs"]]
         lines += ["", *(f"- assumed: {text}" for text in told["assumptions"])]
+        lines += [f"- not proved: {told['not_proved']}"] if told["not_proved"] else []
     else:
         lines.append(f"Nothing: {told['not_proved']}.")
     if netlist := told["netlist"]:

@@ -118,8 +118,8 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
     errors: dict[str, str] = {}
 
     def kept(name: str, value: Any, allowed: Iterable[str]) -> str:
-        if value in allowed:
-            return str(value)
+        if isinstance(value, str) and value in allowed:
+            return value
         errors[name] = "Choose one of the list."
         return ""
 
@@ -146,9 +146,10 @@ def read(form: Mapping[str, Any]) -> tuple[Question | None, dict[str, str]]:
     frequency = tried("min_freq", lambda: _frequency(form.get("min_freq")))
     part = "mix" if form.get("objective") == MIX else "objective"
     objective = tried(part, lambda: Objective.parse(str(form.get(part))))
-    chosen = [str(name) for name in form.get("families") or []]
+    names = form.get("families") or []
+    chosen = [str(name) for name in names] if isinstance(names, list | tuple) else [str(names)]
     if unknown := [name for name in chosen if name not in family_titles()]:
-        errors["families"] = f"There is no family {unknown[0]}."
+        errors["families"] = f"There is no family {_brief(unknown[0])}."
     if not errors and chosen and not legal_families(kind, width, chosen):
         spans = ", ".join(
             f"{f.name} {f.minimum_width} to {f.maximum_width}" for f in families_of(kind, chosen)
@@ -245,7 +246,10 @@ def read_modulus(text: Any, upload: Mapping[str, str] | None = None) -> moduli.N
     Raises BadInput. Unlike the command line's, a text never names a file of this machine.
     """
     if upload:
-        found = moduli.NamedModulus(None, int(upload["value"], 16), upload["title"])
+        try:
+            found = moduli.NamedModulus(None, int(upload["value"], 16), str(upload["title"]))
+        except (KeyError, TypeError, ValueError):  # as it was kept by another release, or damaged
+            raise BadInput("the uploaded key is there no more; upload it again") from None
         moduli.check(found)
         return found
     words = str(text or "").strip()

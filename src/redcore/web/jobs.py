@@ -383,11 +383,40 @@ class Queue:
                 data = json_text.parsed(path.read_text(encoding="utf-8"))
                 steps = [Step(**step) for step in data.pop("steps")]
                 job = Job(**data, steps=steps)
+                if not _whole(job):
+                    continue
             except (OSError, ValueError, TypeError, KeyError, AttributeError):
                 continue  # damaged, or of another release: left where it is
             if is_name(job.name) and path.stem == job.name:
                 _interrupt(job)
                 self._jobs[job.name] = job
+
+
+def _whole(job: Job) -> bool:
+    """Whether all of a job that was read is of the kind that it is taken for."""
+    return (
+        isinstance(job.name, str)
+        and isinstance(job.owner, str)
+        and isinstance(job.kind, str)
+        and isinstance(job.title, str)
+        and isinstance(job.made, int | float)
+        and isinstance(job.question, dict)
+        and isinstance(job.log, list)
+        and all(isinstance(line, str) for line in job.log)
+        and all(_whole_step(step) for step in job.steps)
+    )
+
+
+def _whole_step(step: Step) -> bool:
+    return (
+        isinstance(step.title, str)
+        and isinstance(step.request, dict)
+        and step.state in (WAITING, RUNNING, *ENDED)
+        and isinstance(step.result, dict | None)
+        and isinstance(step.seconds, int | float)
+        and isinstance(step.said, str)
+        and isinstance(step.reason, str | None)
+    )
 
 
 def new_name() -> str:

@@ -18,7 +18,7 @@ from redcore.web.form import FormView
 from redcore.web.history import HistoryPanel
 from redcore.web.jobs import Job, Queue, Step
 from redcore.web.syntheses import SynthesesPanel
-from redcore.web.visit import Visit
+from redcore.web.visit import Visit, kept
 from redcore.web.widgets import div
 from redcore.web.workspace import Workspace
 
@@ -201,7 +201,7 @@ class Page:
     def revisit(self, job: Job) -> None:
         """Show a job's question and log."""
         self.history.chosen = job.name
-        self.form.set(job.question)
+        self.form.set(kept(job.question, asked.DEFAULT_FORM))
         self.seen = -1
         self.tick()
 

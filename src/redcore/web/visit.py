@@ -14,10 +14,13 @@ from redcore.web import asked, candidates, chart, engine, jobs
 from redcore.web.asked import Question
 from redcore.web.candidates import Candidate
 from redcore.web.engine import Answer
+from redcore.web.fields import FIGURES
 from redcore.web.jobs import Job, Queue, Step
 
 MOST_COMPARED = 5
 RUN_FORM: dict[str, Any] = {"around": "around", "count": "6", "seed": "1"}
+AXES: dict[str, Any] = {"x": "area", "y": "ops_per_second"}
+FORMS = {"form": asked.DEFAULT_FORM, "run": RUN_FORM, "axes": AXES}
 
 
 class Visit:
@@ -27,10 +30,15 @@ class Visit:
         self.queue = queue
         self.owner = owner
         self.store = store
-        store["form"] = {**asked.DEFAULT_FORM, **store.get("form", {})}
-        store["run"] = {**RUN_FORM, **store.get("run", {})}
-        store.setdefault("compare", [])
-        store.setdefault("axes", {"x": "area", "y": "ops_per_second"})
+        # What was kept may be of another release, or damaged.
+        for name, new in FORMS.items():
+            store[name] = kept(store.get(name), new)
+        for axis, name in AXES.items():
+            if store["axes"][axis] not in FIGURES:
+                store["axes"][axis] = name
+        compared = store.get("compare")
+        known = compared if isinstance(compared, list) else []
+        store["compare"] = [each for each in known if isinstance(each, dict)]
         self.form: dict[str, Any] = store["form"]
         self.question: Question | None = None
         """The one that ``answer`` is of; it stands until a new one has its answer."""
@@ -68,8 +76,8 @@ class Visit:
         if (
             question is None
             or step.state != jobs.DONE
-            or request["target"] != question.target.name
-            or request["width"] != question.width
+            or request.get("target") != question.target.name
+            or request.get("width") != question.width
         ):
             return None
         try:
@@ -103,9 +111,9 @@ class Visit:
         found = []
         for entry in self.store["compare"]:
             try:
-                target = target_named(entry["target"])
+                target = target_named(str(entry.get("target")))
                 found.append((entry, _cached_candidate(entry, target), target))
-            except (BadInput, KeyError):  # of another release
+            except BadInput:  # of another release
                 continue
         return found
 
@@ -128,7 +136,7 @@ class Visit:
                 if (
                     job.kind == "syntheses"
                     and step.state == jobs.DONE
-                    and step.request["target"] == target.name
+                    and step.request.get("target") == target.name
                     and _same(step.request, point.design)
                 ):
                     return step.result
@@ -150,8 +158,23 @@ def _same(entry: Mapping[str, Any], design: Design) -> bool:
 _CANDIDATES: dict[tuple[Any, ...], Candidate] = {}
 
 
+def kept(found: Any, new: Mapping[str, Any]) -> dict[str, Any]:
+    """A form as it was kept: its own fields alone, each with what such a field holds."""
+    known = found if isinstance(found, dict) else {}
+    kinds = {name: dict if value is None else type(value) for name, value in new.items()}
+    return dict(new) | {
+        name: known[name] for name, kind in kinds.items() if isinstance(known.get(name), kind)
+    }
+
+
 def _cached_candidate(entry: Mapping[str, Any], target: Target) -> Candidate:
-    key = (entry["family"], entry["width"], tuple(sorted(entry["values"].items())), target.name)
+    """The point that was written down; raises BadInput where it is none."""
+    name, width, values = (entry.get(each) for each in ("family", "width", "values"))
+    if not isinstance(name, str) or not isinstance(width, int) or not isinstance(values, dict):
+        raise BadInput("this is no design")
+    if not all(isinstance(each, int | str) for each in values.values()):
+        raise BadInput("these are no parameters")
+    key = (name, width, tuple(sorted(values.items())), target.name)
     if key not in _CANDIDATES:
         if len(_CANDIDATES) > 2000:
             _CANDIDATES.clear()
