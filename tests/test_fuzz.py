@@ -184,6 +184,20 @@ def test_any_command_line_at_length(no_tools: None, line: list[str]) -> None:
     holds(line)
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_texts_that_are_too_long(no_tools: None, command: str) -> None:
+    """As a file no system takes it, as a number none is so large: each option in its turn."""
+    required: list[str] = []
+    for each in COMMANDS[command]:
+        if getattr(each, "required", False):
+            said = "csa" if each.param_type_name == "argument" or "famil" in each.name else "16"
+            required += [said] if each.param_type_name == "argument" else [each.opts[0], said]
+    for each in COMMANDS[command]:
+        if each.param_type_name == "argument" or getattr(each, "is_flag", False):
+            continue
+        holds([*command.split(), *required, "--width", "4", each.opts[0], "9" * 5000])
+
+
 # ---- files ---------------------------------------------------------------------------------------
 
 POINT = {

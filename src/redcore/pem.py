@@ -135,6 +135,6 @@ def write(path: Path, key: rsa.RSAPrivateKey) -> None:
 
 def check_new(path: Path) -> None:
     """Raise BadInput where a key would overwrite something, or cannot be written."""
-    if path.exists():
+    if os.path.exists(path):  # False for a name that no file can have, of which the next one tells
         raise BadInput(f"{path} exists, and a key is never written over; name another file")
     require_writable(path)
