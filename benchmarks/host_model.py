@@ -8,183 +8,37 @@ narrows that down, so that an answer is right only if it fits all that came befo
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
 from gmpy2 import is_prime
 
-from redcore.design import Design
-from redcore.generate.registers import Register, registers
-from redcore.units.around import Around
-from redcore.units.hosted import host_words
+from benchmarks.host_parts import (
+    A_ROOM,
+    ACCESS,
+    ADDRESS,
+    AT,
+    B_ROOM,
+    BUSY,
+    DONE,
+    EMPTY,
+    ERROR,
+    FULL,
+    MAP,
+    MODULUS_ROOM,
+    ORDER,
+    READY,
+    RESULT_READY,
+    UNIT_ERROR,
+    Job,
+    Port,
+    assembled,
+    expect,
+)  # fmt: skip
+from benchmarks.host_state import HostState
 from redcore.units.prime.generator import PrimeGeneratorUnit
 from redcore.units.prime.tester import PrimeTesterUnit
 
-MAP: dict[int, Register] = {each.address: each for each in registers("redc_host")}
-AT: dict[str, int] = {each.name: each.address for each in MAP.values()}
-ADDRESS, ACCESS, FULL, EMPTY, ORDER, UNIT = (1 << bit for bit in range(6))
-"""Bits of CAUSE."""
-DONE, ERROR, READY, OPERAND_ROOM = (1 << bit for bit in range(4))
-"""Bits of IRQ_STATUS."""
-BUSY, MODULUS_ROOM, A_ROOM, B_ROOM, RESULT_READY, UNIT_ERROR = (1 << bit for bit in range(6))
-"""Bits of STATUS."""
 
-
-class Wrong(Exception):
-    """An answer that the registers must not give."""
-
-
-@dataclass
-class Bits:
-    """Bits of which some are surely 1, and some may be."""
-
-    sure: int = 0
-    may: int = 0
-
-    def set(self, bits: int) -> None:
-        """They are 1 from here on."""
-        self.sure |= bits
-        self.may |= bits
-
-    def clear(self, bits: int) -> None:
-        """They are 0."""
-        self.sure &= ~bits
-        self.may &= ~bits
-
-    def read(self, value: int, what: str) -> None:
-        """This is what they are."""
-        expect(not self.sure & ~value, f"{what} is {value:#x}, without bits of {self.sure:#x}")
-        expect(not value & ~self.may, f"{what} is {value:#x}, no more than {self.may:#x} can be")
-        self.sure = self.may = value
-
-
-def expect(holds: bool, otherwise: str) -> None:
-    """Raise Wrong where it does not hold."""
-    if not holds:
-        raise Wrong(otherwise)
-
-
-@dataclass
-class Job:
-    """An operation whose operands were all taken; its result where it is known."""
-
-    value: int | None
-    words: int
-    read: int = 0
-    """Of the result, what was read so far."""
-    since_clear: bool = True
-    """Its operands came after IRQ_STATUS.done was cleared."""
-
-
-@dataclass
-class Port:
-    """A port for words of a number: those that were taken, and words that there is room for."""
-
-    capacity: int
-    behind: int
-    """Words that may wait behind its FIFO."""
-    each: int
-    """Words of a number; 0: there is no such port."""
-    words: list[int] = field(default_factory=list)
-    least: int = 0
-    """Room that there surely is."""
-
-    def empty(self) -> None:
-        """Nothing waits."""
-        self.least = self.capacity if self.each else 0
-
-
-class Host:
+class Host(HostState):
     """The registers of a design on a bus."""
-
-    def __init__(self, design: Design) -> None:
-        family = design.family
-        assert isinstance(family, Around) and hasattr(family, "host")
-        told = family.host(design.width, design.values)
-        self.one: Design = family.single(design.width, design.values)
-        word, beats = told["WordBits"], told["Beats"]
-        in_operand, modulus_beats = host_words(word, beats), told["ModulusBeats"]
-        self.in_modulus = host_words(word, modulus_beats)
-        self.in_result = host_words(told.get("ResultBits", word), told.get("ResultBeats", beats))
-        takes_b = told.get("TakesB", 1)
-        behind = -(-(word + 31) // 32) + 1
-        self.modulus = Port(self.in_modulus or host_words(word, 1), behind, self.in_modulus)
-        self.a = Port(2 * in_operand, behind, in_operand)
-        self.b = Port(2 * in_operand, behind, in_operand * takes_b)
-        self.ports = {AT["MODULUS"]: self.modulus, AT["A"]: self.a, AT["B"]: self.b}
-        self.operands = [port for port in (self.a, self.b) if port.each]
-        self.results = 2 * self.in_result
-        self.number_bits = word * beats
-        self.places, self.longest = told["Moduli"], told["ExpBits"]
-        self.fixed = {
-            AT["ID"]: int.from_bytes(b"MOD1", "big"),
-            AT["VERSION"]: MAP[AT["VERSION"]].reset,
-            AT["WORDS"]: in_operand | self.in_modulus << 16,
-            AT["NUMBERS"]: design.width | told["RBits"] << 16,
-            AT["UNIT"]: told["Operation"] | told["Bound"] << 4 | told["Moduli"] << 16,
-            AT["CONTROL"]: 0,
-            AT["RESULT_WORDS"]: self.in_result,
-        }
-        self.right = 0
-        """Results that were right."""
-        self.by_port()
-
-    # Resets ---------------------------------------------------------------------------------------
-
-    def by_port(self) -> None:
-        """Of everything."""
-        self.illegal = False
-        self.cause, self.events = Bits(), Bits()
-        self.enabled, self.place, self.length = 0, 0, self.longest
-        self.forget()
-        self.ends_unseen = self.reset_ends = False
-
-    def forget(self) -> None:
-        """As CONTROL.reset does: FIFOs and the unit; its end is an event. What is told stays."""
-        self.unit_may_fail()
-        self.moduli: dict[int, int | None] = {}
-        self.jobs: deque[Job] = deque()
-        self.given = 0
-        """Words of the oldest result that were read."""
-        self.read_so_far = 0
-        self.ready_least = 0
-        self.not_ended = 0
-        """Jobs that may not have ended."""
-        self.quiet = False
-        self.operands_may_wait = self.modulus_may_wait = True
-        self.illegal = self.stuck = self.faulty = False
-        self.ends_unseen = self.reset_ends = True
-        """Something ends, or has ended, after IRQ_STATUS.done was cleared; a reset may not have."""
-        for port in self.ports.values():
-            port.words, port.least = [], 0
-
-    def unit_may_fail(self) -> None:
-        """A number that it must not take may have been seen."""
-        if self.illegal:
-            self.cause.may |= UNIT
-            self.events.may |= ERROR
-
-    # What is sure ---------------------------------------------------------------------------------
-
-    @property
-    def partial(self) -> bool:
-        """Operand words surely wait for others."""
-        a, b = self.a, self.b
-        return bool(len(a.words) % a.each or (b.each and len(a.words) != len(b.words)))
-
-    @property
-    def unread(self) -> int:
-        """Result words that are there or will be."""
-        return sum(job.words for job in self.jobs) - self.given
-
-    def most(self, port: Port) -> int:
-        """Room that there is at most: words wait for those of the other operand."""
-        if not port.each:
-            return 0
-        other = self.b if port is self.a else self.a
-        ahead = len(port.words) - len(other.words) if other.each and port is not self.modulus else 0
-        return port.capacity - min(port.capacity, max(0, ahead - port.behind))
 
     # Writes ---------------------------------------------------------------------------------------
 
@@ -265,7 +119,7 @@ class Host:
         if port is self.modulus:
             self.operands_may_wait, self.modulus_may_wait = False, True
             if len(port.words) == port.each:
-                self.moduli[self.place] = self._modulus(_number(port.words))
+                self.moduli[self.place] = self._modulus(assembled(port.words))
                 port.words = []
             return
         self.operands_may_wait = True
@@ -289,7 +143,7 @@ class Host:
         """Both operands of that number are there."""
         each = self.a.each
         a, b = (
-            _number(port.words[number * each : (number + 1) * each]) for port in (self.a, self.b)
+            assembled(port.words[number * each : (number + 1) * each]) for port in (self.a, self.b)
         )
         self.jobs.append(Job(self._value(a, b), self.in_result))
         self.not_ended += 1
@@ -433,27 +287,3 @@ class Host:
         if self.ends_unseen:
             self.events.set(DONE)
             self.ends_unseen = False
-
-    # The interrupt --------------------------------------------------------------------------------
-
-    def reasons(self) -> tuple[int, int]:
-        """IRQ_STATUS: bits that are surely 1, and those that may be."""
-        self.unit_may_fail()
-        self.events.may |= DONE if self.not_ended or self.reset_ends else 0
-        sure, may = self.events.sure, self.events.may
-        sure |= READY if self.ready_least else 0
-        may |= READY if self.unread else 0
-        sure |= OPERAND_ROOM if all(port.least for port in self.operands) else 0
-        may |= OPERAND_ROOM if all(map(self.most, self.operands)) else 0
-        return sure, may
-
-    def line(self, irq: bool) -> None:
-        """The interrupt line, as it is now."""
-        sure, may = self.reasons()
-        expect(irq or not sure & self.enabled, f"no interrupt for {sure & self.enabled:#x}")
-        expect(not irq or bool(may & self.enabled), "an interrupt for nothing")
-
-
-def _number(words: Sequence[int]) -> int:
-    """Of words, least significant first."""
-    return sum(word << 32 * at for at, word in enumerate(words))

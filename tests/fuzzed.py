@@ -24,6 +24,8 @@ QUICK = settings(
     max_examples=int(os.environ.get("FUZZ", "60")), deadline=None, derandomize=True, database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )  # fmt: skip
+FEW = settings(QUICK, max_examples=int(os.environ.get("FUZZ", "20")))
+"""Of what takes tenths of a second each."""
 LONG = settings(
     QUICK,
     max_examples=int(os.environ.get("FUZZ_LONG", "20000")),

@@ -111,6 +111,15 @@ def test_what_a_solver_gave_up_is_no_failure(tmp_path: Path, found: dict[str, An
     told, page = certified(report(tmp_path))
     assert [(e["status"], e["failed"]) for e in told["proofs"]] == [("undecided", False)]
     assert told["failures"] == [] and "- not proved: result: undecided" in page
+    found |= {"status": "undecided", "reason": "each sum is kept"}
+    (tmp_path / "other").mkdir()
+    told, page = certified(report(tmp_path / "other"))
+    assert told["not_proved"] == "result: each sum is kept" and told["failures"] == []
+    # A failure stays one, whatever its sentence mentions.
+    found |= {"status": "failed", "reason": "not so that an undecided one waits"}
+    (tmp_path / "third").mkdir()
+    with pytest.raises(CheckFailed, match="an undecided one"):
+        certified(report(tmp_path / "third"))
 
 
 def test_what_was_not_looked_at_is_said(tmp_path: Path, found: dict[str, Any]) -> None:
@@ -128,6 +137,12 @@ def test_a_unit_with_a_face_of_its_own(tmp_path: Path, found: dict[str, Any]) ->
     assert "campaign" not in told["commands"]
     assert "Only by the bundle's own checks" in page
 
+
+FIELDS = {
+    "design", "family", "width", "parameters", "modulus", "failures", "proofs", "not_proved",
+    "assumptions", "netlist", "not_shown", "campaign", "timing", "sources_sha256",
+    "netlist_sha256", "tool_versions", "commands",
+}  # fmt: skip
 
 # A bundle as a user has it ------------------------------------------------------------------------
 
@@ -164,6 +179,9 @@ def test_a_bundle_s_certificate_is_true(tmp_path: Path, capsys: pytest.CaptureFi
     design, commands = family("interleaved").design(8), dict(told["commands"])
     assert (told["family"], told["width"], told["parameters"]) == ("interleaved", 8, design.values)
     assert told["modulus"] == "0xfb" and told["failures"] == [] and "**Failed:**" not in page
+    assert told["design"] == design.command_line()
+    assert told["not_shown"] == list(certificate.NOT_SHOWN)  # the netlist is proved
+    assert told.keys() == FIELDS, "a field that no test looks at"
     # Sources and netlist.
     files = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
     assert told["sources_sha256"] == {
@@ -196,6 +214,9 @@ def test_a_bundle_s_certificate_is_true(tmp_path: Path, capsys: pytest.CaptureFi
     checked = answered(commands.pop("simulate"), capsys)
     assert timing["latency_cycles"] == checked["latency_cycles"] == 9
     assert timing["interval_cycles"] == checked["interval_cycles"]
+    assert timing["interval_estimated"] is False  # measured and counted are the same above
+    assert timing["constant_time"] is checked["constant_time"] is True
+    assert timing["fmax_estimated_mhz"] == placed["fmax_estimated_mhz"]
     # The rest of the commands: the bundle's own, in its folder, and the bundle again.
     assert hashes_are_right(folder, {"commands": {"hashes": commands.pop("hashes")}})
     built = commands.pop("build")

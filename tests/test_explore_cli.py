@@ -85,7 +85,7 @@ def test_tune_looks_for_the_smallest_where_no_tool_gives_a_clock(
     words = "tune --width 16 --family interleaved --target"
     code, answer, said = run(capsys, f"{words} asic")
     assert (code, answer["objective"]) == (0, "area")
-    assert "redcore: asic has no clock, so the smallest is looked for (--objective area)" in said
+    assert "redcore: asic has no clock, so the smallest was looked for (--objective area)" in said
     _, answer, said = run(capsys, f"{words} ecp5-25k")
     assert answer["objective"] == "throughput" and "smallest" not in said
 

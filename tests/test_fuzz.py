@@ -20,19 +20,21 @@ from typing import Any, NoReturn
 
 import pytest
 import typer
+from cryptography.hazmat.primitives.asymmetric import rsa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fuzzed import LONG, QUICK, changed, contents, read, tell
+from fuzzed import FEW, LONG, QUICK, changed, contents, read, tell
 from redcore import cache, cli, moduli, pem, processes, toolchain
 from redcore.catalogue import UNITS, family
-from redcore.errors import CheckFailed
+from redcore.errors import BadInput, CheckFailed
 from redcore.families import registered
 from redcore.model import models
-from redcore.plots.explored import read_points
+from redcore.plots.explored import explored_figure, read_points
 from redcore.simulate import compile as build
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets import targets
+from redcore.units.curve.model import CURVES
 from redcore.verify import campaigns
 
 pytestmark = pytest.mark.kept
@@ -40,6 +42,8 @@ pytestmark = pytest.mark.kept
 MOST_SECONDS = 10
 """Of the processor for one command line; on a busy machine the clock on the wall says little."""
 
+SEARCHES = ("tune", "explore", "build")
+"""Commands that tell what they are doing."""
 STAY = ("serve", "emulate", "doctor")
 """Commands that go on until they are ended, or look at the machine alone."""
 
@@ -153,8 +157,8 @@ def said(line: list[str]) -> tuple[int, str, str]:
     return code, raw_out.getvalue().decode(), raw_err.getvalue().decode()
 
 
-def holds(line: list[str]) -> None:
-    """An answer, or one sentence and its exit code."""
+def holds(line: list[str]) -> str:
+    """An answer, or one sentence and its exit code; what stderr says."""
     began = time.process_time()
     code, out, err = said(line)
     assert time.process_time() - began < MOST_SECONDS, line
@@ -162,6 +166,8 @@ def holds(line: list[str]) -> None:
     assert "Traceback" not in out + err, err
     if code == 2:
         lines = err.strip().splitlines()
+        if line[0] in SEARCHES:  # they tell what they are doing before a scheduler is asked
+            lines = [each for each in lines[:-1] if each.startswith("redcore:")] + lines[-1:]
         assert len(lines) == 1, f"{line} says {len(lines)} lines: {err!r}"
         assert len(lines[0]) > 10, line
         # `info` tells reasons as an object, too.
@@ -169,6 +175,7 @@ def holds(line: list[str]) -> None:
     tell("refused" if code == 2 else "accepted")
     if code == 0 and "--json" in line and "--help" not in line and "-h" not in line:
         json.loads(out)
+    return err
 
 
 @given(line=command_lines())
@@ -184,18 +191,61 @@ def test_any_command_line_at_length(no_tools: None, line: list[str]) -> None:
     holds(line)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+POINT_OF_P256 = ",".join(map(str, CURVES["p256"].base))
+RIGHT = {
+    "info": "csa",
+    "simulate": "csa --width 16 --vectors 10",
+    "synth": "csa --width 16",
+    "verify": "csa --width 16 --leakage",
+    "predict": "csa --width 16 --target asic",
+    "calibrate": "csa --target asic",
+    "power": "csa --width 16 --target ecp5-25k",
+    "tune": "--width 16 --target asic",
+    "explore": "--width 16 --target asic",
+    "build": "csa --width 16 --modulus 0xfff1 --target asic --out new",
+    "export": "packages --family csa --width 16 --format verilog",
+    "plot": "points.json --out points.svg",
+    "run curve": "--curve p256 --scalar 3",
+    "run ecdh": "--curve x25519 --scalar 3 --point 9",
+    "run ecdsa-sign": "--curve p256 --key 3 --hash 4",
+    "run ecdsa-verify": f"--curve p256 --point {POINT_OF_P256} --hash 4 --signature 5,6",
+    "run exp": "--width 16 --x 3 --e 5 --m 0xfff1",
+    "run modmul": "--width 16 --a 3 --b 5 --m 0xfff1",
+    "run mul": "--width 16 --a 3 --b 5 --m 0xfff1",
+    "run prime": "--width 16 --p 0xfff1",
+    "run prime-gen": "--width 16",
+    "run rsa": "--key key.pem --encrypt 3",
+    "run rsa-keygen": "--width 64 --out new.pem",
+}
+"""A line of each command that is right but for the value of one option."""
+INSTEAD = {"--message": "--hash", "--decrypt": "--encrypt"}
+"""Of two options one is given."""
+SOON = ("build", "plot", "run rsa-keygen")
+"""Commands that write a file, in the quick tier."""
+REFUSED_BEFORE = ("more than once", "No such option", "give one of")
+"""What would be said of the line, not of the value."""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [pytest.param(each, marks=() if each in SOON else pytest.mark.full) for each in COMMANDS],
+)
 def test_texts_that_are_too_long(no_tools: None, command: str) -> None:
     """As a file no system takes it, as a number none is so large: each option in its turn."""
-    required: list[str] = []
-    for each in COMMANDS[command]:
-        if getattr(each, "required", False):
-            said = "csa" if each.param_type_name == "argument" or "famil" in each.name else "16"
-            required += [said] if each.param_type_name == "argument" else [each.opts[0], said]
+    Path("points.json").write_text(json.dumps(EXPLORED))
+    if command == "run rsa":
+        pem.write(Path("key.pem"), rsa.generate_private_key(65537, 1024))
     for each in COMMANDS[command]:
         if each.param_type_name == "argument" or getattr(each, "is_flag", False):
             continue
-        holds([*command.split(), *required, "--width", "4", each.opts[0], "9" * 5000])
+        words = RIGHT[command].split()
+        for name in (*each.opts, INSTEAD.get(each.opts[0])):
+            if name in words:
+                at = words.index(name)
+                del words[at : at + 2]
+        line = [*command.split(), *words, each.opts[0], "9" * 5000]
+        says = holds(line)
+        assert 10 < len(says) < 1500 and not any(said in says for said in REFUSED_BEFORE), line
 
 
 # ---- files ---------------------------------------------------------------------------------------
@@ -209,15 +259,45 @@ EXPLORED = {"candidates": [POINT, POINT], "pareto": [POINT], "axes": ["throughpu
 MODEL = json.loads(next(iter(sorted(models.SHIPPED.glob("*.json")))).read_text())
 
 
-@given(content=contents | changed(EXPLORED))
-@QUICK
-def test_any_file_of_points(tmp_path: Path, content: bytes) -> None:
+@given(
+    content=contents | changed(EXPLORED),
+    axes=st.sampled_from(["", "--x width --y lut", "--by stages", "--x nothing"]),
+)
+@FEW
+def test_any_file_of_points(tmp_path: Path, content: bytes, axes: str) -> None:
     file = tmp_path / "points.json"
     file.write_bytes(content)
-    for axes in ("", "width,lut"):
-        line = ["plot", str(file), "--out", str(tmp_path / "p.svg")]
-        holds(line + (["--axes", axes] if axes else []))
-    read(read_points, file)
+    holds(["plot", str(file), "--out", str(tmp_path / "p.svg"), *axes.split()])
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("family", ["csa"]), ("design", None), ("target", 1), ("width", "16"), ("width", 10**400),
+     ("width", -1), ("parameters", None), ("parameters", {"stages": [1]}),
+     ("measured", {"lut": "3"}), ("measured", {"ff": -4}), ("measured", {"failure": 1}),
+     ("measured", [3])],
+)  # fmt: skip
+def test_a_point_that_is_none(tmp_path: Path, key: str, value: Any) -> None:
+    """Each of these ended in a traceback, or in a drawing of nothing."""
+    file = tmp_path / "points.json"
+    file.write_text(json.dumps({"candidates": [POINT | {key: value}, POINT]}))
+    with pytest.raises(BadInput, match="it has not the keys of one"):
+        read_points(file)
+    file.write_text(json.dumps({"candidates": [POINT]}).replace("100.0", "1e999"))
+    with pytest.raises(BadInput):
+        read_points(file)
+
+
+@pytest.mark.filterwarnings("error")
+def test_points_without_a_place(tmp_path: Path) -> None:
+    """No area has none on an axis of logarithms: they are counted, and axes stay empty."""
+    nothing = POINT | {"measured": {"lut": 0, "lut_in_all": 0, "ff": 0}}
+    file = tmp_path / "points.json"
+    file.write_text(json.dumps({"candidates": [nothing]}))
+    figure = explored_figure(file, "area", "lut")
+    assert figure.missing == ("Without a figure for an axis: 1 designs.",)
+    code, _, err = said(["plot", str(file), "--out", str(tmp_path / "p.svg"), "--x", "lut"])
+    assert code == 0 and "Warning" not in err
 
 
 @given(content=contents | changed(MODEL))
@@ -234,7 +314,7 @@ def test_any_file_of_a_model(tmp_path: Path, content: bytes) -> None:
     body=st.binary(max_size=60) | st.text("ABab01+/=\n", max_size=80).map(str.encode),
     around=st.binary(max_size=5),
 )  # fmt: skip
-@QUICK
+@FEW
 def test_any_key_file(no_tools: None, kind: str, body: bytes, around: bytes) -> None:
     frame = f"-----BEGIN {kind}-----\n".encode(), f"\n-----END {kind}-----\n".encode()
     Path("any.pem").write_bytes(around + frame[0] + body + frame[1])
@@ -268,7 +348,7 @@ def test_any_answer_in_the_cache(content: bytes) -> None:
 
 
 @given(content=contents, value=contents)
-@QUICK
+@FEW
 def test_any_result_store(tmp_path: Path, content: bytes, value: bytes) -> None:
     """A table that is none begins anew; a value that is none is not there."""
     folder = tmp_path / "store"

@@ -51,7 +51,10 @@ UNITS = (
 """Units whose words are of four sizes, each on each bus."""
 JUDGES = (
     "benchmarks/bus_accesses.py",
+    "benchmarks/bus_exchanges.py",
     "benchmarks/host_model.py",
+    "benchmarks/host_parts.py",
+    "benchmarks/host_state.py",
     "src/redcore/emulate/driver.cpp",
 )
 

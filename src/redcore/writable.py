@@ -47,8 +47,6 @@ def _told(wanted: Path, kind: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        shown = str(wanted)
-        shown = shown if len(shown) <= 200 else f"{shown[:80]}...{shown[-40:]}"
         raise BadInput(
-            f"cannot write {shown}: {error.strerror or error}; name another {kind}"
+            f"cannot write {wanted}: {error.strerror or error}; name another {kind}"
         ) from None

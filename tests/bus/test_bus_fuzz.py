@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
-sys.path[:0] = [str(Path(__file__).parents[1])]
-
-from benchmarks.bus_accesses import Accesses, Tried  # noqa: E402
-from benchmarks.host_model import AT, FULL, ORDER, Host, Wrong  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))  # the repository's folder, which is no installed package
+from benchmarks.bus_accesses import Accesses  # noqa: E402
+from benchmarks.bus_exchanges import Tried  # noqa: E402
+from benchmarks.host_model import Host  # noqa: E402
+from benchmarks.host_parts import AT, FULL, ORDER, Wrong  # noqa: E402
 
 from patched import patched_sources  # noqa: E402
 from redcore.units.buses import REGISTER_BUSES  # noqa: E402

@@ -200,9 +200,17 @@ def show_answer(
         show_rows(title, ((str(label), value) for label, value in rows))
 
 
+MOST_CHARACTERS = 1100
+"""Of a word on stderr, 4096 bits in hexadecimal among them."""
+
+
 def say(message: str) -> None:
-    """One line on stderr."""
-    print(f"redcore: {' '.join(message.split())}", file=sys.stderr)
+    """One line on stderr; of what somebody typed at greater length, both ends."""
+    words = (
+        word if len(word) <= MOST_CHARACTERS else f"{word[:80]}...{word[-40:]}"
+        for word in message.split()
+    )
+    print(f"redcore: {' '.join(words)}", file=sys.stderr)
 
 
 @contextmanager

@@ -117,11 +117,11 @@ def tune(
         scheduler=scheduler,
         copies=True,
     )
-    if objective_text is None and not objective.needs_clock:
-        say(f"{device.name} has no clock, so the smallest is looked for (--objective area)")
     with stopping() as stop:
         with told("tuning") as on_event:
             result = search(request, on_event, stop)
+        if objective_text is None and not objective.needs_clock:
+            say(f"{device.name} has no clock, so the smallest was looked for (--objective area)")
         if result.stopped:
             _say_kept(result.points, result.chosen)
         if as_json:

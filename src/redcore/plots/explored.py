@@ -65,6 +65,9 @@ QUANTITIES = {
     },
     "width": Quantity(Axis("width (bits)", log=True), lambda point: float(point["width"]), 0),
 }
+_TEXTS = {"clock", "failure"}
+"""Figures that are no numbers."""
+_LARGEST = 1e30
 _TOLD = 4
 """Failures named one by one; of more only the number is."""
 
@@ -74,9 +77,8 @@ def read_points(path: Path) -> list[Point]:
     try:
         found = json_text.parsed(path.read_text(encoding="utf-8"))
         points: list[Point] = found["candidates"]
-        for each in points:
-            _ = each["family"], each["width"], each["parameters"], each["design"], each["target"]
-            _ = (each["measured"] or {}).get("failure")
+        if not all(_whole(each) for each in points):
+            raise ValueError("a point is none")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it has not the keys of one"
         raise BadInput(
@@ -85,6 +87,26 @@ def read_points(path: Path) -> list[Point]:
     if not any(each["measured"] for each in points):
         raise BadInput(f"{path} holds no measured design")
     return points
+
+
+def _whole(point: Point) -> bool:
+    """Whether each key of a point is there and of its kind."""
+    names = point["family"], point["design"], point["target"]
+    values, found = point["parameters"], point["measured"] or {}
+    failure, numbers = found.get("failure"), {each.name for each in fields(Figures)} - _TEXTS
+    return (
+        all(isinstance(each, str) for each in names)
+        and _counts(point["width"])
+        and isinstance(values, dict)
+        and all(isinstance(each, int | str) for each in values.values())
+        and isinstance(failure, str | None)
+        and all(_counts(found[each]) for each in numbers & found.keys() if found[each] is not None)
+    )
+
+
+def _counts(value: Any) -> bool:
+    """An amount that can be drawn, whatever its unit."""
+    return isinstance(value, int | float) and 0 <= value < _LARGEST
 
 
 def quantity(name: str, points: Sequence[Point]) -> Quantity:
@@ -124,7 +146,7 @@ def explored_figure(
     marks: list[tuple[Point, Mark]] = []
     without: list[Point] = []
     for each in points:
-        a, b = across.value(each), up.value(each)
+        a, b = _place(across, each), _place(up, each)
         if a is None or b is None:
             without.append(each)
         else:
@@ -143,6 +165,12 @@ def explored_figure(
         source=f"From {path.name}.",
         missing=_missing(points, without),
     )
+
+
+def _place(quantity: Quantity, point: Point) -> float | None:
+    """Where a point is on an axis; nothing at all has no place on one of logarithms."""
+    value = quantity.value(point)
+    return None if value is None or (quantity.axis.log and value <= 0) else value
 
 
 def _by_family(marks: Sequence[tuple[Point, Mark]]) -> list[Series]:

@@ -7,6 +7,7 @@ import re
 import textwrap
 from dataclasses import dataclass
 from io import BytesIO
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -266,8 +267,9 @@ def _scale(axes: Axes, which: str, axis: Axis) -> None:
     if axis.log:
         (axes.set_xscale if which == "x" else axes.set_yscale)("log")
         low, high = own.get_data_interval()
-        few = low > 0 and high / low < _FEW_DECADES
-        if low > 0 and high / low < _NARROW:
+        ratio = high / low if 0 < low <= high else inf  # nothing is drawn: low is above high
+        few = ratio < _FEW_DECADES
+        if ratio < _NARROW:
             own.set_major_locator(MaxNLocator(5, steps=_STEPS))
         else:
             own.set_major_locator(LogLocator(10, (1, 2, 5) if few else (1,)))
