@@ -27,6 +27,12 @@ from redcore.verify import CampaignEntry, CampaignResult, WidthResult
 
 pytestmark = pytest.mark.kept
 
+FIELDS = {
+    "design", "family", "width", "parameters", "modulus", "failures", "proofs", "not_proved",
+    "assumptions", "netlist", "not_shown", "campaign", "timing", "sources_sha256",
+    "netlist_sha256", "tool_versions", "commands",
+}  # fmt: skip
+
 
 def report(tmp_path: Path, name: str = "csa", width: int = 64) -> BuildReport:
     """Of a bundle of one file."""
@@ -85,6 +91,11 @@ def test_a_certificate_says_what_was_found(tmp_path: Path, found: dict[str, Any]
     assert "never met: result: the sum is m" in page and "1 of 2 cases met" in page
     assert told["timing"]["latency_cycles"] == family("csa").design(64).geometry.latency_cycles
     assert told["netlist_sha256"] is None  # nothing was synthesized
+    assert told["timing"]["target"] == "asic" and told.keys() == FIELDS
+    assert (told["parameters"], told["modulus"]) == (
+        family("csa").design(64).values,
+        hex(modulus("p192").value),
+    )
     assert told["failures"] == []
     words = shlex.split(told["commands"]["campaign"])
     asked = amount(words[words.index("--campaign") + 1])
@@ -137,12 +148,6 @@ def test_a_unit_with_a_face_of_its_own(tmp_path: Path, found: dict[str, Any]) ->
     assert "campaign" not in told["commands"]
     assert "Only by the bundle's own checks" in page
 
-
-FIELDS = {
-    "design", "family", "width", "parameters", "modulus", "failures", "proofs", "not_proved",
-    "assumptions", "netlist", "not_shown", "campaign", "timing", "sources_sha256",
-    "netlist_sha256", "tool_versions", "commands",
-}  # fmt: skip
 
 # A bundle as a user has it ------------------------------------------------------------------------
 
