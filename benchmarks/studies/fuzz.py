@@ -21,13 +21,13 @@ from redcore.units.buses import REGISTER_BUSES
 
 TESTS = {
     "command lines": ("tests/test_fuzz.py", "test_any_command_line_at_length", 20_000),
-    "files of points": ("tests/test_fuzz.py", "test_any_file_of_points", 500),
+    "files of points": ("tests/test_fuzz.py", "test_any_file_of_points", 300),
     "files of models": ("tests/test_fuzz.py", "test_any_file_of_a_model", 2_000),
     "key files": ("tests/test_fuzz.py", "test_any_key_file", 2_000),
     "answers in the cache": ("tests/test_fuzz.py", "test_any_answer_in_the_cache", 2_000),
     "result stores": ("tests/test_fuzz.py", "test_any_result_store", 1_000),
     "the page's forms": ("tests/web/test_page_fuzz.py", "test_any_form_at_length", 20_000),
-    "uploads": ("tests/web/test_page_fuzz.py", "test_any_upload", 5_000),
+    "uploads": ("tests/web/test_page_fuzz.py", "test_any_upload", 2_000),
     "requests": ("tests/web/test_page_fuzz.py", "test_any_request", 5_000),
     "jobs that a server kept": (
         "tests/web/test_page_fuzz.py",

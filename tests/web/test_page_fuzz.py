@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -69,9 +71,28 @@ def test_any_form_at_length(form: dict[str, Any]) -> None:
     answered(form)
 
 
+KEY = (
+    rsa.RSAPublicNumbers(65537, (1 << 1024) - 105)
+    .public_key()
+    .public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+)
+BYTES = st.tuples(st.integers(0, len(KEY) - 1), st.integers(0, 255))
+
+
+def damaged(places: list[tuple[int, int]]) -> bytes:
+    """A key of which some bytes are others."""
+    content = bytearray(KEY)
+    for at, byte in places:
+        content[at] = byte
+    return bytes(content)
+
+
 @given(
     name=st.text(max_size=300),
     content=contents
+    | st.lists(st.tuples(st.integers(0, len(KEY) - 1), st.integers(0, 255)), max_size=2).map(
+        damaged
+    )
     | st.builds(
         lambda kind, body: f"-----BEGIN {kind}-----\n{body}\n-----END {kind}-----\n".encode(),
         st.sampled_from(["PUBLIC KEY", "RSA PRIVATE KEY", "CERTIFICATE", "X"]),
