@@ -117,6 +117,8 @@ class Host(HostState):
         port.words.append(data)
         port.least = max(port.least - 1, 0)
         if port is self.modulus:
+            if len(port.words) == 1:
+                self.stuck = False  # no operands wait: the unit took them
             self.operands_may_wait, self.modulus_may_wait = False, True
             if len(port.words) == port.each:
                 self.moduli[self.place] = self._modulus(assembled(port.words))

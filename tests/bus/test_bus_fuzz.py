@@ -191,3 +191,18 @@ def test_the_model_itself() -> None:
     for _ in range(2):
         host.write(AT["A"], 0, 15, False)
     assert FULL in host.causes(AT["A"], 0, 15)
+
+
+def test_operands_for_a_place_without_a_modulus() -> None:
+    """A unit may take them, and then a modulus; or wait for it, which nothing but a reset ends."""
+    host = Host(on_bus(WORDS["apb"], "apb"))
+    host.read(AT["STATUS"], 0b001110, False)
+    host.read(AT["ROOM"], 4 << 16 | 4, False)
+    for port in ("A", "B"):
+        for word in (1, 0):
+            host.write(AT[port], word, 15, False)
+    assert host.stuck and host.causes(AT["MODULUS"], 1, 15) == {0, ORDER}
+    host.write(AT["MODULUS"], 0xFFFFFFFF, 15, False)
+    assert not host.stuck and host.causes(AT["MODULUS"], 1, 15) >= {0}
+    host.write(AT["A"], 1, 15, False)  # behind half of a modulus
+    assert host.stuck and host.causes(AT["MODULUS"], 1, 15) == {ORDER}
