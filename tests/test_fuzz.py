@@ -308,6 +308,14 @@ def test_any_file_of_a_model(tmp_path: Path, content: bytes) -> None:
     read(models.load, file)
 
 
+@pytest.mark.parametrize("key", ["target", "family", "observations", "laws"])
+def test_a_model_with_a_number_for_a_text(tmp_path: Path, key: str) -> None:
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps(MODEL | {key: 1}))
+    with pytest.raises(BadInput, match="is not a calibrated model"):
+        models.load(file)
+
+
 @given(
     kind=st.sampled_from(["PUBLIC KEY", "RSA PUBLIC KEY", "PRIVATE KEY", "RSA PRIVATE KEY",
                           "ENCRYPTED PRIVATE KEY", "CERTIFICATE", "EC PRIVATE KEY", "X"]),

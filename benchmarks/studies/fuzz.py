@@ -112,7 +112,10 @@ def _drawn(what: str) -> Row:
             check=False,
         )
         told = json.loads(totals.read_text(encoding="utf-8"))
-    said = [line for line in ran.stdout.splitlines() if line.startswith("E  ")][:20]
+    lines = ran.stdout.splitlines()
+    said = [line[:300] for line in lines if line.lstrip(" |+").startswith("E  ")][:20]
+    if ran.returncode and not said:
+        said = [line[:300] for line in lines[-20:]]
     return {
         "inputs": told["refused"] + told["accepted"],
         "refused": told["refused"],

@@ -338,7 +338,7 @@ def load(path: Path) -> Model:
             observations=observations,
             laws=laws,
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise BadInput(
             f"{path} is not a calibrated model ({error}); delete it or calibrate again"
         ) from error
