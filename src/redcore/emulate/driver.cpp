@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses to the registers of a design on a bus, one after another, by whichever bus it has; two at
-// once where they have channels of their own.
+// Accesses to the registers of a design on a bus, one after another, by whichever bus it has; two
+// at once where they have channels of their own.
 
 #include <cstdint>
 #include <stdexcept>
