@@ -6,7 +6,8 @@
 //           but CAUSE. The unit is beside it: the ports unit_* are the contract's, seen from the
 //           other side, and unit_rst_no is its reset. Without a modulus (ModulusBeats = 0) or
 //           without b (TakesB = 0) these streams are still, and their registers refuse; results may
-//           have other words than operands.
+//           have other words than operands. What a unit tells beside a result (StatusBits) waits
+//           with the result's words.
 // Method    FIFOs of 32-bit words for a modulus, both operands and results, and redc_host_gather
 //           and redc_host_scatter between them and the unit's words. Moduli and operands reach the
 //           unit in the order in which they are written: a modulus is refused while operand words
@@ -14,7 +15,7 @@
 // Timing    a write has its effect in its cycle; no access waits for the unit.
 // Leakage   that of the unit. FIFOs are overwritten by a reset; the unit's memories are its own.
 // Refuses   Beats, ResultBeats, Moduli or a FIFO's words < 1, or above 65535, Moduli > 1024, Bound
-//           outside 1 to 2, TakesB > 1: at elaboration.
+//           outside 1 to 2, TakesB > 1, StatusBits > 4: at elaboration.
 // Partner   redc_host.rdl, docs/units/host.md, src/redcore/units/hosted.py.
 `default_nettype none
 
@@ -35,6 +36,8 @@ module redc_host
   parameter int unsigned ResultBits = WordBits,
   /// words of a result,
   parameter int unsigned ResultBeats = Beats,
+  /// bits of the status beside them, 0 where there is none,
+  parameter int unsigned StatusBits = 0,
   /// log2 R,
   parameter int unsigned RBits = Width,
   /// the multiple of m that operands and results are below,
@@ -99,6 +102,8 @@ module redc_host
   output      logic                  unit_out_ready_o,
   input  wire logic [ResultBits-1:0] unit_p_i,
   input  wire logic                  unit_out_last_i,
+  /// Why a result is 0, with each of its words; not looked at where StatusBits is 0.
+  input  wire logic [3:0]            unit_status_i,
   /// Its err_o.
   input  wire logic                  unit_err_i
 );
@@ -117,9 +122,9 @@ module redc_host
 65535", OperandWords, ModulusWords, ResultWords);
   end
   if (Beats < 1 || ResultBeats < 1 || Moduli < 1 || Moduli > 1024 || Bound < 1 || Bound > 2
-      || TakesB > 1) begin : gen_refuse_unit
-    $error("redc_host: Beats=%0d, ResultBeats=%0d, Moduli=%0d, Bound=%0d or TakesB=%0d is not one \
-of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
+      || TakesB > 1 || StatusBits > 4) begin : gen_refuse_unit
+    $error("redc_host: Beats=%0d, ResultBeats=%0d, Moduli=%0d, Bound=%0d, TakesB=%0d or \
+StatusBits=%0d is not one of a unit", Beats, ResultBeats, Moduli, Bound, TakesB, StatusBits);
   end
 
   // ------------------------------------------------------------------------------------------
@@ -129,7 +134,9 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
   logic                              modulus_waits, a_some, b_some, result_some, unused_last;
   logic                              result_none, result_push, result_last, a_valid, b_valid;
   logic                              both, in_take, result_valid, result_room;
-  logic [31:0]                       result_word, result, result_behind;
+  logic [31:0]                       result_word, result;
+  logic [31+StatusBits:0]            result_given, result_told, result_behind;
+  logic [3:0]                        told;
   logic [$clog2(ModulusWords+1)-1:0] modulus_level;
   logic [$clog2(OperandWords+1)-1:0] a_level, b_level;
   logic [$clog2(ResultWords+1)-1:0]  result_level;
@@ -155,9 +162,9 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
     .data_i(wr_data_i), .level_o(b_level), .some_o(b_some), .valid_o(b_valid), .ready_i(in_take),
     .data_o(unit_b_o), .last_o(unused_last)
   );
-  redc_prim_queue #(.Bits(32), .Depth(ResultWords), .Storage(1)) i_result_words (
+  redc_prim_queue #(.Bits(32 + StatusBits), .Depth(ResultWords), .Storage(1)) i_result_words (
     .clk_i, .rst_ni(fifo_rst_n), .wipe_i(wipe), .clear_i(1'b0), .write_i(result_push),
-    .data_i(result_word), .push_i(result_push), .pop_i(result_take), .head_o(result),
+    .data_i(result_given), .push_i(result_push), .pop_i(result_take), .head_o(result_told),
     .head_next_o(result_behind), .level_o(result_level), .some_o(result_some)
   );
   redc_host_scatter #(.WordBits(ResultBits), .Beats(ResultBeats)) i_result (
@@ -165,6 +172,21 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
     .in_data_i(unit_p_i), .out_valid_o(result_valid), .out_ready_i(result_room),
     .out_data_o(result_word), .out_last_o(result_last), .empty_o(result_none)
   );
+
+  // With a word of 32 bits goes what the unit told with the last of its own words that is in it.
+  assign result = result_told[31:0];
+  if (StatusBits > 0) begin : gen_status
+    logic [StatusBits-1:0] told_q;
+    always_ff @(posedge clk_i) begin
+      if (!unit_rst_no) told_q <= '0;
+      else if (unit_out_valid_i && unit_out_ready_o) told_q <= unit_status_i[StatusBits-1:0];
+    end
+    assign result_given = {told_q, result_word};
+    assign told         = (result_some && !wipe) ? 4'(result_told[32 +: StatusBits]) : '0;
+  end else begin : gen_no_status
+    assign result_given = result_word;
+    assign told         = '0;
+  end
 
   assign result_room = 32'(result_level) < ResultWords && !wipe;
   assign result_push = result_valid & result_room;
@@ -245,7 +267,7 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
       busy: busy,
       modulus_room: ~wipe & ~operands_wait & (32'(modulus_level) < ModulusWords),
       a_room: room.a != '0, b_room: room.b != '0, result_ready: result_some & ~wipe,
-      unit_error: unit_err_i, default: '0
+      unit_error: unit_err_i, result_status: told, default: '0
     };
     cause_write  = '0;
     reset        = 1'b0;
@@ -317,7 +339,7 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
         AddrNumbers:   rd_data_o = numbers_t'{width: 16'(Width), r_bits: 16'(RBits)};
         AddrUnit:
           rd_data_o = unit_t'{operation: 4'(Operation), bound: 2'(Bound), moduli: 11'(Moduli),
-                              default: '0};
+                              status_bits: 3'(StatusBits), default: '0};
         AddrStatus:    rd_data_o = status;
         AddrCause:     rd_data_o = cause_q;
         AddrIrqStatus: rd_data_o = irq_status;
@@ -373,8 +395,8 @@ of a unit", Beats, ResultBeats, Moduli, Bound, TakesB);
 
   assign irq_o = |(irq_status & irq_enable_q);
 
-  wire unused = ^{unit_out_last_i, unused_last, result_behind, control.gap_1, irq_clear.gap_4,
-                  irq_clear.result_ready, irq_clear.operand_room};
+  wire unused = ^{unit_out_last_i, unit_status_i, unused_last, result_behind, control.gap_1,
+                  irq_clear.gap_4, irq_clear.result_ready, irq_clear.operand_room};
 
 endmodule
 

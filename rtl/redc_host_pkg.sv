@@ -47,7 +47,8 @@ package redc_host_pkg;
   typedef struct packed {
     logic [4:0]  gap_27;
     logic [10:0] moduli;
-    logic [9:0]  gap_6;
+    logic [6:0]  gap_9;
+    logic [2:0]  status_bits;
     logic [1:0]  bound;
     logic [3:0]  operation;
   } unit_t;
@@ -58,7 +59,9 @@ package redc_host_pkg;
   } control_t;
 
   typedef struct packed {
-    logic [25:0] gap_6;
+    logic [19:0] gap_12;
+    logic [3:0]  result_status;
+    logic [1:0]  gap_6;
     logic        unit_error;
     logic        result_ready;
     logic        b_room;

@@ -4,6 +4,7 @@
 // Contract  multiplier contract towards the parent; its mirror, an element for each multiplier,
 //           towards the multipliers, which are all alike and keep the contract themselves.
 //           WordBits, Beats, RBits, Bound and Moduli are theirs; Slots and their number multiply.
+//           A result's word may be longer (ResultBits): what is told beside it stands above it.
 // Method    multiplication k goes to multiplier k mod Copies, and results are collected in that
 //           order. A modulus goes to all: each beat waits until every one has taken it, and who
 //           took it early is remembered. While a modulus comes in no multiplication begins, and one
@@ -19,7 +20,7 @@
 //           an interval below three is then between the formula and three.
 // Leakage   none of its own: nothing here sees data. With multipliers that open in single cycles,
 //           cycle counts also depend on when each was used before, as the data does not decide.
-// Refuses   Copies < 1 or > 1024, WordBits < 1, IndexBits < 1: at elaboration.
+// Refuses   Copies < 1 or > 1024, WordBits < 1, IndexBits < 1, ResultBits < 1: at elaboration.
 // Partner   tests/units/test_mul_several.py.
 `default_nettype none
 
@@ -29,65 +30,67 @@ module redc_mul_several #(
   /// Bits of a word of theirs.
   parameter int unsigned WordBits = 34,
   /// Bits of their modulus index.
-  parameter int unsigned IndexBits = 1
+  parameter int unsigned IndexBits = 1,
+  /// Bits of a word that comes back: more than WordBits where it has a status above it.
+  parameter int unsigned ResultBits = WordBits
 ) (
-  input  wire logic                            clk_i,
+  input  wire logic                                clk_i,
   /// Active low, synchronous; to be given to the multipliers, too.
-  input  wire logic                            rst_ni,
+  input  wire logic                                rst_ni,
 
   /// Modulus stream. Waits, and holds the operand stream, until all multipliers have taken it.
-  input  wire logic                            mod_valid_i,
-  output      logic                            mod_ready_o,
-  input  wire logic [WordBits-1:0]             mod_data_i,
+  input  wire logic                                mod_valid_i,
+  output      logic                                mod_ready_o,
+  input  wire logic [WordBits-1:0]                 mod_data_i,
   /// High in the last beat of a modulus.
-  input  wire logic                            mod_last_i,
+  input  wire logic                                mod_last_i,
   /// Place that the modulus goes to.
-  input  wire logic [IndexBits-1:0]            mod_idx_i,
+  input  wire logic [IndexBits-1:0]                mod_idx_i,
 
   /// Operand stream.
-  input  wire logic                            in_valid_i,
-  output      logic                            in_ready_o,
-  input  wire logic [WordBits-1:0]             a_i,
-  input  wire logic [WordBits-1:0]             b_i,
+  input  wire logic                                in_valid_i,
+  output      logic                                in_ready_o,
+  input  wire logic [WordBits-1:0]                 a_i,
+  input  wire logic [WordBits-1:0]                 b_i,
   /// High in the last beat of an operand pair.
-  input  wire logic                            in_last_i,
+  input  wire logic                                in_last_i,
   /// Place of the modulus to use.
-  input  wire logic [IndexBits-1:0]            in_idx_i,
+  input  wire logic [IndexBits-1:0]                in_idx_i,
 
   /// Result stream, in order.
-  output      logic                            out_valid_o,
-  input  wire logic                            out_ready_i,
-  output      logic [WordBits-1:0]             p_o,
-  output      logic                            out_last_o,
+  output      logic                                out_valid_o,
+  input  wire logic                                out_ready_i,
+  output      logic [ResultBits-1:0]               p_o,
+  output      logic                                out_last_o,
 
   /// One of the multipliers says so.
-  output      logic                            err_o,
+  output      logic                                err_o,
 
   /// The multipliers' modulus streams; they share the data.
-  output      logic [Copies-1:0]               mul_mod_valid_o,
-  input  wire logic [Copies-1:0]               mul_mod_ready_i,
+  output      logic [Copies-1:0]                   mul_mod_valid_o,
+  input  wire logic [Copies-1:0]                   mul_mod_ready_i,
   /// Data of that stream.
-  output      logic [WordBits-1:0]             mul_mod_data_o,
-  output      logic                            mul_mod_last_o,
-  output      logic [IndexBits-1:0]            mul_mod_idx_o,
+  output      logic [WordBits-1:0]                 mul_mod_data_o,
+  output      logic                                mul_mod_last_o,
+  output      logic [IndexBits-1:0]                mul_mod_idx_o,
 
   /// The multipliers' operand streams; they share the data.
-  output      logic [Copies-1:0]               mul_in_valid_o,
-  input  wire logic [Copies-1:0]               mul_in_ready_i,
+  output      logic [Copies-1:0]                   mul_in_valid_o,
+  input  wire logic [Copies-1:0]                   mul_in_ready_i,
   /// Data of that stream.
-  output      logic [WordBits-1:0]             mul_a_o,
-  output      logic [WordBits-1:0]             mul_b_o,
-  output      logic                            mul_in_last_o,
-  output      logic [IndexBits-1:0]            mul_in_idx_o,
+  output      logic [WordBits-1:0]                 mul_a_o,
+  output      logic [WordBits-1:0]                 mul_b_o,
+  output      logic                                mul_in_last_o,
+  output      logic [IndexBits-1:0]                mul_in_idx_o,
 
   /// The multipliers' result streams.
-  input  wire logic [Copies-1:0]               mul_out_valid_i,
-  output      logic [Copies-1:0]               mul_out_ready_o,
+  input  wire logic [Copies-1:0]                   mul_out_valid_i,
+  output      logic [Copies-1:0]                   mul_out_ready_o,
   /// Data of those streams.
-  input  wire logic [Copies-1:0][WordBits-1:0] mul_p_i,
-  input  wire logic [Copies-1:0]               mul_out_last_i,
+  input  wire logic [Copies-1:0][ResultBits-1:0]   mul_p_i,
+  input  wire logic [Copies-1:0]                   mul_out_last_i,
   /// The multipliers' err_o.
-  input  wire logic [Copies-1:0]               mul_err_i
+  input  wire logic [Copies-1:0]                   mul_err_i
 );
 
   if (Copies < 1 || Copies > 1024) begin : gen_refuse_copies
@@ -98,6 +101,9 @@ module redc_mul_several #(
   end
   if (IndexBits < 1) begin : gen_refuse_index_bits
     $error("redc_mul_several: IndexBits=%0d is below 1", IndexBits);
+  end
+  if (ResultBits < 1) begin : gen_refuse_result_bits
+    $error("redc_mul_several: ResultBits=%0d is below 1", ResultBits);
   end
 
   // An illegal number must reach its own message above.
@@ -146,7 +152,7 @@ module redc_mul_several #(
   assign mul_in_idx_o  = in_idx_i;
   assign err_o         = |mul_err_i;
 
-  redc_prim_turns #(.Copies(Copies), .Bits(WordBits)) i_turns (
+  redc_prim_turns #(.Copies(Copies), .Bits(ResultBits)) i_turns (
     .clk_i, .rst_ni,
     .in_valid_i(in_valid_i & in_pass), .in_ready_o(turn_ready), .in_last_i,
     .copy_in_valid_o(mul_in_valid_o), .copy_in_ready_i(mul_in_ready_i),

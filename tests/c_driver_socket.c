@@ -95,6 +95,9 @@ static int modular(struct redc_bus bus, char **given)
         done = redc_modular_compute(&unit, a, b, result);
     if (done == REDC_OK)
         print_number(result, unit.words);
+    /* Of a unit that says why a result is 0: why, as the exit status. */
+    if (done == REDC_OK && unit.status != 0)
+        return unit.status_bits != 0 ? 100 + (int)unit.status : 99;
     return done;
 }
 

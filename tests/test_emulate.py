@@ -229,6 +229,28 @@ def test_the_driver_on_a_simulated_unit(line: str, bus: str) -> None:
         assert core.read(reg.CAUSE) == reg.CAUSE_ACCESS_MASK
 
 
+def test_a_status_comes_with_its_result() -> None:
+    """Of jobs that wait, one behind the other, and of results of several words."""
+    line = "curve-csa --width 40 --set scalar_bits=8 blinding=8"
+    design, prime = design_of(line), (1 << 40) - 87
+    with Simulated(on_bus(line, "axi")) as core:
+        unit = Modular(core)
+        assert (unit.status_bits, unit.result_words) == (2, 2)
+        unit.load_modulus(design.family.modulus_words(40, design.values, prime))
+        unit.start(9, 3)
+        unit.start(0, 3)
+        assert (unit.result(), unit.status) == (design.product(9, 3, prime), 0)
+        unit.start(prime, 3)
+        assert (unit.result(), unit.status) == (0, 2)
+        unit.start(9, 5)
+        assert (unit.result(), unit.status) == (0, 1)
+        assert (unit.result(), unit.status) == (design.product(9, 5, prime), 0)
+    with Simulated(on_bus("csa --width 16", "axi")) as core:
+        unit = Modular(core)
+        unit.load_modulus(0xFFF1)
+        assert (unit.compute(0, 1), unit.status, unit.status_bits) == (0, 0, 0)
+
+
 def test_an_illegal_number_is_told_and_a_reset_clears_it() -> None:
     with Simulated(on_bus("csa --width 16 --set checks=1", "axi")) as core:
         unit = Modular(core)
@@ -564,6 +586,22 @@ def test_c_through_the_socket(line: str, asks: Path) -> None:
         assert found == design.product(a, b, modulus) % modulus
     else:
         assert found == (pow(a, b, modulus) if line.startswith("exp") else a * b % modulus)
+
+
+@pytest.mark.consumer("C99 driver (gcc), over the socket", of=("curve",))
+def test_c_is_told_why_there_is_no_result(asks: Path) -> None:
+    """A point that is not below m, one that gives 0, a modulus that is no prime."""
+    design = design_of("curve-csa --width 16")
+    prime = design.family.modulus_words(16, design.values, 65521)
+    composite = prime - 65521 + 65485
+    with emulator("curve-csa --width 16 --port 0") as port:
+        for words, a, status in ((prime, 65521, 1), (prime, 0, 2), (composite, 9, 3)):
+            told = subprocess.run(
+                [str(asks), str(port), f"{words:x}", f"{a:x}", "5"],
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            assert told.stderr == f"the driver says {100 + status}\n"
+            assert int(told.stdout, 16) == 0
 
 
 HOST_PAGE = HERE.parent / "docs" / "units" / "host.md"

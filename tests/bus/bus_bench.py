@@ -83,11 +83,17 @@ class Device(Registers):
             await self.put("B", b)
 
     async def result(self) -> int:
-        found = 0
+        return (await self.told())[1]
+
+    async def told(self) -> tuple[int, int]:
+        """The status that comes with a result's last word, and the result."""
+        found = status = 0
         for word in range(RESULT_WORDS):
             await self.until("result_ready", 1)
+            status = (await self.state())["result_status"]
+            assert not status or DESIGN.family.status_bits
             found |= await self.read("RESULT") << 32 * word
-        return found
+        return status, found
 
     async def works(self) -> None:
         modulus = NUMBERS.modulus()
@@ -115,7 +121,8 @@ async def what_it_is(dut: Any) -> None:
     assert told == {"width": DESIGN.width, "r_bits": GEOMETRY.r_bits}
     told = bus.fields("UNIT", await bus.read("UNIT"))
     kind = OPERATION_OF.get(DESIGN.family.kind, 15)  # another
-    assert told == {"operation": kind, "bound": GEOMETRY.bound, "moduli": GEOMETRY.moduli}
+    assert told == {"operation": kind, "bound": GEOMETRY.bound, "moduli": GEOMETRY.moduli,
+                    "status_bits": DESIGN.family.status_bits}  # fmt: skip
     for name, register in MAP.items():
         if register.readable and name not in ("RESULT", "WORDS", "NUMBERS", "UNIT", "STATUS"):
             value = await bus.read(name)
@@ -334,6 +341,28 @@ async def reset_at_any_moment(dut: Any) -> None:
         await bus.causes()
         await bus.works()
     assert await bus.causes() == set()
+
+
+@cocotb.test(skip=not DESIGN.family.status_bits, **LIMIT)
+async def a_refused_job_says_why(dut: Any) -> None:
+    """Of each kind, between jobs that are done, two of them waiting: in order, and gone behind a
+    reset."""
+    bus = await device(dut)
+    for stalled in (False, True):
+        bus.master.stall(stalled)
+        for given, jobs in NUMBERS.refusals():
+            await bus.put("MODULUS", given, MODULUS_WORDS)
+            for pair in zip(jobs[::2], jobs[1::2], strict=True):
+                for a, b, *_ in pair:
+                    await bus.give(a, b)
+                for *_, right, status in pair:
+                    assert await bus.told() == (status, right)
+            await bus.until("busy", 0)
+            assert not (await bus.state())["result_status"]
+        await bus.write("CONTROL", bits("CONTROL", "reset"))
+        await bus.until("busy", 0)
+        await bus.causes()
+        await bus.works()
 
 
 @cocotb.test(skip=GEOMETRY.moduli == 1, **LIMIT)

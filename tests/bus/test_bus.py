@@ -43,6 +43,11 @@ PRIME_CASES = {
 
 CURVE_CASES = {"apb": "curve-csa --width 16"}
 """Random bits beside the bus, moduli that are primes, a result of 0 where there is none."""
+SEVERAL_CURVES = {
+    "axi": "curve-cios --width 40 --set scalar_bits=8 blinding=8 copies=2",
+    "stream": "curve-cios --width 40 --set scalar_bits=8 blinding=8 copies=2",
+}
+"""A status beside each of three words of 17 bits, of two cores in turn."""
 
 
 def kind_of(line: str) -> str:
@@ -70,14 +75,14 @@ STREAMS = [
 """All but RSA, whose packets are those of tests/axi."""
 
 
-RANDOM_BITS = """  // A random bit in each cycle: Marsaglia's xorshift.
-  logic rnd_valid, rnd_ready, rnd_data;
+RANDOM_BITS = """  // A random bit in each cycle, the same for each core: Marsaglia's xorshift.
+  logic [@LAST:0] rnd_valid, rnd_ready, rnd_data;
   logic [31:0] state_q = 32'd1, first, second;
   assign first     = state_q ^ (state_q << 13);
   assign second    = first ^ (first >> 17);
-  assign rnd_valid = 1'b1;
-  assign rnd_data  = state_q[0];
-  always_ff @(posedge clk) if (rnd_ready) state_q <= second ^ (second << 5);
+  assign rnd_valid = '1;
+  assign rnd_data  = {@LAST + 1{state_q[0]}};
+  always_ff @(posedge clk) if (|rnd_ready) state_q <= second ^ (second << 5);
 """
 
 
@@ -85,7 +90,8 @@ def wrapper(design: Design) -> str:
     """The design's ports, named as the masters know them: without a direction."""
     family = design.family
     all_ports = face_of(design, None, 0).ports
-    drawn = {port.name for port in all_ports if port.name.startswith("rnd_")}
+    drawn = {port.name: port.bits for port in all_ports if port.name.startswith("rnd_")}
+    random_bits = RANDOM_BITS.replace("@LAST", str(max([*drawn.values(), 1]) - 1))
     ports = [port for port in all_ports if port.name not in drawn]
     names = {port.name: port.name.rpartition("_")[0] for port in all_ports}
     names |= {"rst_ni": "rst_n", "s_wb_dat_i": "s_wb_datwr", "s_wb_dat_o": "s_wb_datrd"}
@@ -98,7 +104,7 @@ def wrapper(design: Design) -> str:
     connected = ", ".join(f".{port.name}({names[port.name]})" for port in all_ports)
     return (
         f"`default_nettype none\nmodule bus_top (\n{declared}\n);\n"
-        f"{RANDOM_BITS if drawn else ''}"
+        f"{random_bits if drawn else ''}"
         f"  {family.module} u_dut ({connected});\nendmodule\n`default_nettype wire\n"
     )
 
@@ -142,6 +148,14 @@ def test_registers_on_a_bus(
     bus: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert bench(line, bus, tmp_path, monkeypatch) == {}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("bus", SEVERAL_CURVES)
+def test_several_curve_units_say_why(
+    bus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert bench(SEVERAL_CURVES[bus], bus, tmp_path, monkeypatch) == {}
 
 
 @pytest.mark.consumer("AXI4-Stream, cocotbext-axi", of="line")
@@ -211,6 +225,12 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "assign unit_rst_no     = rst_ni & ~wipe;",
         "assign unit_rst_no     = rst_ni;",
     ),
+    "a status is that of the result behind": (
+        "apb",
+        "redc_host",
+        "(result_some && !wipe) ? 4'(result_told[32 +: StatusBits]) : '0;",
+        "(result_some && !wipe) ? 4'(told_q) : '0;",
+    ),
     "a word stays in a FIFO": ("axi", "redc_prim_queue", "wipe_i ? '0 : data_i", "data_i"),
     "a frame of words has an end after each": (
         "stream",
@@ -246,6 +266,7 @@ def test_seeded_faults_are_found(
 ) -> None:
     bus, file, text, other = SEEDED[fault]
     line = UNIT_LINES["rsa"] if file.startswith("redc_rsa") else CASES.get(bus, STREAMS[0])
+    line = CURVE_CASES[bus] if "told_q" in other else line
     assert bench(line, bus, tmp_path, monkeypatch, {file: [(text, other)]})
 
 

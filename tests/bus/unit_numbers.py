@@ -40,6 +40,26 @@ class Numbers:
         )
         return a, b
 
+    def refusals(self) -> list[tuple[int, list[tuple[int, int, int, int]]]]:
+        """Of a curve unit on u alone: moduli with what stands behind them, and for each jobs, an
+        even number: point, scalar, result and status. Each kind of refusal is among them."""
+        design, prime = self.design, max(design_moduli(self.design, self.seed))
+        words = design.family.modulus_words(design.width, design.values, prime)
+        done = [(u, k, design.product(u, k, prime), 0) for u, k in ((9, 0x35), (prime - 2, 3))]
+        assert all(right for _, _, right, _ in done)
+        jobs = [done[0], (prime, 5, 0, 1), (0, 5, 0, 2), done[1], (7, 0, 0, 2), done[0]]
+        # An odd modulus that is no prime has no inverses; an even one does not fit, nor does a
+        # constant that is not below it.
+        composite = words - prime + (prime // 35 - 1 | 1) * 35
+        even = words & ~1
+        return [
+            (words, jobs),
+            (composite, [(9, 0x35, 0, 3), (11, 3, 0, 3)]),
+            (words, done),
+            (even, [(9, 0x35, 0, 1), (9, 3, 0, 1)]),
+            (words, done),
+        ]
+
     def right(self, found: int, a: int, b: int, modulus: int) -> None:
         """A result is that of these operands; of a generator it is any prime as it has to be."""
         family, width, values = self.design.family, self.design.width, self.design.values

@@ -78,6 +78,8 @@ class Device:
             await FallingEdge(dut.clk)
             await ReadOnly()
             now = (int(dut.m_axis_tdata.value), int(dut.m_axis_tlast.value))
+            if DESIGN.family.status_bits:
+                now += (int(dut.m_axis_tuser.value),)
             here = int(dut.m_axis_tvalid.value)
             if not int(dut.rst_n.value):
                 held = None
@@ -117,10 +119,18 @@ class Device:
         await self.operands.send(frame)
 
     async def result(self) -> int:
-        """One frame, of as many words as a result has."""
+        return (await self.told())[1]
+
+    async def told(self) -> tuple[int, int]:
+        """The status that comes with a result's last word, and the result: one frame, of as many
+        words as a result has."""
         frame = await with_timeout(self.sink.recv(), PATIENCE_MS, "ms")
         assert len(frame.tdata) == (1 if NUMBERS.tests else GEOMETRY.beats)
-        return sum(word << GEOMETRY.word_bits * k for k, word in enumerate(frame.tdata))
+        status = frame.tuser
+        if isinstance(status, list):
+            status = status[-1]
+        found = sum(word << GEOMETRY.word_bits * k for k, word in enumerate(frame.tdata))
+        return int(status or 0), found
 
     async def job(self) -> Job:
         """A modulus and operands for it, given; what they are."""
@@ -161,6 +171,24 @@ async def jobs_with_and_without_pauses(dut: Any) -> None:
         await ClockCycles(dut.clk, 50)
         assert bus.sink.empty(), "a frame that nobody asked for"
     assert not int(dut.err.value)
+
+
+@cocotb.test(skip=not DESIGN.family.status_bits, **LIMIT)
+async def a_refused_job_says_why(dut: Any) -> None:
+    """Of each kind, between jobs that are done and wait, too: in order."""
+    bus = await device(dut)
+    for stalled in (False, True):
+        bus.stall(stalled)
+        for given, jobs in NUMBERS.refusals():
+            beats = GEOMETRY.modulus_beats or GEOMETRY.beats
+            await bus.modulus.send(AxiStreamFrame(bus.words(given, beats), tuser=0))
+            await bus.modulus.wait()
+            for a, b, *_ in jobs:
+                await bus.give(a, b)
+            for *_, right, status in jobs:
+                assert await bus.told() == (status, right)
+        await bus.reset()
+        await bus.works()
 
 
 @cocotb.test(skip=GEOMETRY.moduli == 1, **LIMIT)

@@ -131,6 +131,7 @@ class RegistersFace(Face):
             "random_kind": _RANDOM,
             "random": any(port.name == "rnd_valid_i" for port in self.ports),
             "random_lanes": self.family.random_lanes(self.design.values),
+            "status_bits": self.unit.family.status_bits,
             "random_seed": RandomBits.seeded(self.seed).state,
             "patience": self.patience,
         }
@@ -219,9 +220,11 @@ class HostedFace(RegistersFace):
             if loads:
                 unit.load_modulus(self._given(m))
             got, right = unit.compute(a, b), self.unit.product(a, b, m)
-            return (
-                "" if got == right else f"a={a:#x} b={b:#x} m={m:#x} gave {got:#x}, not {right:#x}"
-            )
+            refused = right == 0 and self.unit.family.status_bits > 0
+            if got == right and (unit.status != 0) == refused:
+                return ""
+            told = f" with status {unit.status}" if refused or unit.status else ""
+            return f"a={a:#x} b={b:#x} m={m:#x} gave {got:#x}{told}, not {right:#x}"
 
         jobs = (
             partial(job, m, at == 0, a, b)

@@ -57,9 +57,9 @@ class StreamFace(Face):
         return self.inside.vector_text()
 
     def bench_context(self) -> dict[str, Any]:
-        """The unit's, and sizes of the streams; reasons for a result of 0 have no port here."""
+        """The unit's, and sizes of the streams."""
         bits = {port.name: port.bits for port in self.ports}
-        return self.inside.bench_context() | {"stream": bits, "status_bits": 0}
+        return self.inside.bench_context() | {"stream": bits}
 
     def check(self, vectors: int, tell: Staged) -> Iterator[dict[str, Any]]:
         """The unit inside; the bundle's own bench goes through the streams."""

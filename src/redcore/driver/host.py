@@ -23,8 +23,10 @@ class Host:
     """A unit behind registers; sizes as its registers tell.
 
     ``width`` are bits of a number that it works on, ``words``, ``result_words`` and
-    ``modulus_words`` are words of 32 bits, ``operation`` is UNIT.operation. ``polls`` is how often
-    STATUS is looked at before a wait is given up. Refused accesses that nobody has looked at are
+    ``modulus_words`` are words of 32 bits, ``operation`` is UNIT.operation. ``status_bits`` are
+    bits of why a result is 0, 0 where the unit does not say, and ``status`` says it of the last
+    result: 0 where it is one. ``polls`` is how often STATUS is looked at before a wait is given up.
+    Refused accesses that nobody has looked at are
     forgotten. Raises CheckFailed where the registers are of another unit.
     """
 
@@ -45,6 +47,8 @@ class Host:
         self.operation = field(unit, reg.UNIT_OPERATION_MASK)
         self.bound = field(unit, reg.UNIT_BOUND_MASK)
         self.moduli = field(unit, reg.UNIT_MODULI_MASK)
+        self.status_bits = field(unit, reg.UNIT_STATUS_BITS_MASK)
+        self.status = 0
         registers.write(reg.CAUSE, 0xFFFFFFFF)
 
     def reset(self) -> None:
@@ -54,14 +58,15 @@ class Host:
         self.registers.write(reg.CAUSE, 0xFFFFFFFF)
 
     def result(self) -> int:
-        """Wait for the next result.
+        """Wait for the next result; why it is 0 is ``status`` then, of a unit that says so.
 
         CheckFailed where the unit says that a number was illegal, or where registers refused an
         access, which over plain memory only CAUSE tells.
         """
         found = []
         for _ in range(self.result_words):
-            self._until(reg.STATUS_RESULT_READY_MASK, True)
+            state = self._until(reg.STATUS_RESULT_READY_MASK, True)
+            self.status = field(state, reg.STATUS_RESULT_STATUS_MASK)
             found.append(self.registers.read(reg.RESULT))
         self._no_fault()
         return number_of(found)
@@ -79,10 +84,12 @@ class Host:
     def _idle(self) -> None:
         self._until(reg.STATUS_BUSY_MASK, False)
 
-    def _until(self, mask: int, value: bool) -> None:
+    def _until(self, mask: int, value: bool) -> int:
+        """STATUS, once it is so."""
         for _ in range(self.polls):
-            if bool(self.registers.read(reg.STATUS) & mask) == value:
-                return
+            state = self.registers.read(reg.STATUS)
+            if bool(state & mask) == value:
+                return state
         self._no_fault()
         raise CheckFailed(f"STATUS has not changed (mask {mask:#x}) in {self.polls} reads")
 

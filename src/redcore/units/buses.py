@@ -102,10 +102,12 @@ REGISTER_BUSES = {"axi": AXI, "apb": APB, "wishbone": WISHBONE, "tilelink": TILE
 IRQ = Port("irq_o", 0, "Interrupt, a level.")
 
 
-def stream_ports(word: int, index: int, bits: int) -> tuple[Port, ...]:
+def stream_ports(word: int, index: int, bits: int, status: int = 0) -> tuple[Port, ...]:
     """AXI4-Stream for a unit with the multiplier contract: words and indices of so many bits, an
-    exponent's length of ``bits``, 0 where there is none."""
+    exponent's length of ``bits``, and results with ``status`` bits of why they are 0; 0 where there
+    is none."""
     each = 8 * -(-word // 8)
+    told = [Port("m_axis_tuser_o", status, "Why the result is 0: the unit's status_o.")]
     return (
         Port("s_axis_mod_tvalid_i", 0, "A word of a modulus."),
         Port("s_axis_mod_tready_o", 0, "As AXI4-Stream has it."),
@@ -126,6 +128,7 @@ def stream_ports(word: int, index: int, bits: int) -> tuple[Port, ...]:
         Port("m_axis_tready_i", 0, "As AXI4-Stream has it."),
         Port("m_axis_tdata_o", each, "The word in the lowest bits, least significant first."),
         Port("m_axis_tlast_o", 0, "The result's last word."),
+        *told * bool(status),
         Port("err_o", 0, "Sticky: the unit's err_o."),
     )
 

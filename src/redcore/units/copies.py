@@ -41,6 +41,7 @@ class Several(Around):
     def __init__(self, one: Family) -> None:
         super().__init__(one)
         self.kind, self.other_face = one.kind, one.other_face
+        self.status_bits = one.status_bits
         self.title = f"several of: {one.title}"
         self.module = f"{one.module}_copies"
         self.parameters = (*one.parameters, COPIES)

@@ -75,9 +75,9 @@ class Hosted(Around):
 
     def streams(self, width: int, values: Mapping[str, Value]) -> tuple[Port, ...]:
         """Those of AXI4-Stream."""
-        geometry = self.single(width, values).geometry
-        index = index_bits(geometry.moduli)
-        return stream_ports(geometry.word_bits, index, _exponent_bits(values).bit_length())
+        one = self.single(width, values)
+        index, bits = index_bits(one.geometry.moduli), _exponent_bits(values).bit_length()
+        return stream_ports(one.geometry.word_bits, index, bits, one.family.status_bits)
 
     def beside(self, width: int, values: Mapping[str, Value]) -> tuple[Port, ...]:
         """Further ports of the unit, which no bus reaches: random bits, where it takes some."""
@@ -97,6 +97,7 @@ class Hosted(Around):
             "Moduli": geometry.moduli,
             "Operation": OPERATION_OF.get(one.family.kind, 15),
             "ExpBits": _exponent_bits(values),
+            **({"StatusBits": told} if (told := one.family.status_bits) else {}),
         }
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:

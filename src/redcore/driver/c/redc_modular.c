@@ -16,18 +16,24 @@ static int put(struct redc_modular *unit, uint32_t address, uint32_t word)
     return unit->bus.write(unit->bus.context, address, word) ? REDC_REFUSED : REDC_OK;
 }
 
-/* Until bits of STATUS are all set, or none of them is. */
-static int wait_for(struct redc_modular *unit, uint32_t mask, int set)
+/* Until bits of STATUS are all set, or none of them is; all of it as it is then. */
+static int wait_and_tell(struct redc_modular *unit, uint32_t mask, int set, uint32_t *status)
 {
-    uint32_t looks, status;
+    uint32_t looks;
     for (looks = 0; looks < unit->polls; looks++) {
-        int result = get(unit, REDC_HOST_STATUS, &status);
+        int result = get(unit, REDC_HOST_STATUS, status);
         if (result != REDC_OK)
             return result;
-        if (((status & mask) != 0) == (set != 0))
+        if (((*status & mask) != 0) == (set != 0))
             return REDC_OK;
     }
     return REDC_TIMEOUT;
+}
+
+static int wait_for(struct redc_modular *unit, uint32_t mask, int set)
+{
+    uint32_t status = 0;
+    return wait_and_tell(unit, mask, set, &status);
 }
 
 /* Whether registers refused an access, or the unit a number. */
@@ -71,6 +77,7 @@ int redc_modular_open(struct redc_modular *unit, struct redc_bus bus, uint32_t p
     unit->bus = bus;
     unit->polls = polls;
     unit->cause = 0;
+    unit->status = 0;
     if (get(unit, REDC_HOST_ID, &id) != REDC_OK ||
         get(unit, REDC_HOST_VERSION, &version) != REDC_OK)
         return REDC_REFUSED;
@@ -93,6 +100,8 @@ int redc_modular_open(struct redc_modular *unit, struct redc_bus bus, uint32_t p
     unit->operation = (what & REDC_HOST_UNIT_OPERATION_MASK) >> REDC_HOST_UNIT_OPERATION_SHIFT;
     unit->bound = (what & REDC_HOST_UNIT_BOUND_MASK) >> REDC_HOST_UNIT_BOUND_SHIFT;
     unit->moduli = (what & REDC_HOST_UNIT_MODULI_MASK) >> REDC_HOST_UNIT_MODULI_SHIFT;
+    unit->status_bits =
+        (what & REDC_HOST_UNIT_STATUS_BITS_MASK) >> REDC_HOST_UNIT_STATUS_BITS_SHIFT;
     unit->result_words = of_result & REDC_HOST_RESULT_WORDS_WORDS_MASK;
     return put(unit, REDC_HOST_CAUSE, 0xffffffffu);
 }
@@ -164,13 +173,16 @@ int redc_modular_start(struct redc_modular *unit, const uint32_t *a, const uint3
 
 int redc_modular_result(struct redc_modular *unit, uint32_t *result)
 {
-    uint32_t k;
+    uint32_t k, status = 0;
     int done = REDC_OK;
     for (k = 0; k < unit->result_words && done == REDC_OK; k++) {
-        done = or_fault(unit, wait_for(unit, REDC_HOST_STATUS_RESULT_READY_MASK, 1));
+        done = or_fault(unit,
+                        wait_and_tell(unit, REDC_HOST_STATUS_RESULT_READY_MASK, 1, &status));
         if (done == REDC_OK)
             done = get(unit, REDC_HOST_RESULT, &result[k]);
     }
+    unit->status = (status & REDC_HOST_STATUS_RESULT_STATUS_MASK) >>
+                   REDC_HOST_STATUS_RESULT_STATUS_SHIFT;
     if (done == REDC_OK)
         done = no_fault(unit);
     if (done != REDC_OK)

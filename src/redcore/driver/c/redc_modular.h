@@ -23,6 +23,10 @@ struct redc_modular {
     uint32_t operation;
     /* Words of a result. */
     uint32_t result_words;
+    /* Bits of why a result is 0, 0 where the unit does not say; */
+    uint32_t status_bits;
+    /* why the last one is, 0 where it is a result: docs/units/curve.md has the numbers. */
+    uint32_t status;
     /* What CAUSE said of the last refused access: REDC_HOST_CAUSE_*_MASK of redc_host.h. */
     uint32_t cause;
 };
@@ -50,7 +54,8 @@ int redc_modular_start(struct redc_modular *unit, const uint32_t *a, const uint3
 
 /* Wait for the next result, of `result_words` words, below `bound` times m. REDC_REFUSED where
    registers refused an access, which over plain memory only CAUSE tells: `cause` has it. Whatever
-   goes wrong, `result` is zeros then. */
+   goes wrong, `result` is zeros then. What the unit itself refuses is REDC_OK, zeros, and a `status`
+   that is not 0. */
 int redc_modular_result(struct redc_modular *unit, uint32_t *result);
 
 /* Both: a b / R mod m, a b mod m or a^b mod m, as the unit is built. */
