@@ -20,9 +20,9 @@
 //           two operands a word a cycle.
 //           Operands wait for the multiplier in a queue of two pairs. A result waits, too, until
 //           the program has checked it (redc_curve_result). Words are cut into Parts. Random bits
-//           make coordinates random and blind the scalar (redc_curve_random). A
-//           bit of what decides that is turned, and what does not go on, ends the job without a
-//           result and resets all but redc_curve_control.
+//           make coordinates random and blind the scalar (redc_curve_random). clear_i, a turned bit
+//           of what decides, and what does not go on end the job without a result and reset all but
+//           redc_curve_control.
 // Timing    docs/units/curve.md; src/redcore/units/curve/play.py plays the schedule.
 // Leakage   addresses and enables depend on parameters alone, cycles on these and on when random
 //           bits come. Behind each job, and behind reset, what is left is overwritten, in the
@@ -99,6 +99,9 @@ module redc_curve #(
   input  wire logic                clk_i,
   /// Active low, synchronous; drops everything, overwrites it, and forgets the modulus.
   input  wire logic                rst_ni,
+  /// High for a cycle or more: what begins to come or to leave comes or leaves whole, then all is
+  /// overwritten as by reset, and the modulus forgotten; the job that was taken is StatusFault.
+  input  wire logic                clear_i,
 
   /// Modulus stream. Waits, and holds the operand stream, until no job is under way.
   input  wire logic                mod_valid_i,
@@ -180,8 +183,8 @@ module redc_curve #(
     $error("redc_curve: Numbers=%0d is not within 1 to 3, or Constants=%0d below 1",
            Numbers, Constants);
   end
-  if (Moduli < 1 || Moduli > 2) begin : gen_refuse_moduli
-    $error("redc_curve: Moduli=%0d is not within 1 to 2", Moduli);
+  if (Moduli < 1 || Moduli > 2 || Storage < 1 || Storage > 2) begin : gen_refuse_of_two
+    $error("redc_curve: Moduli=%0d or Storage=%0d is not within 1 to 2", Moduli, Storage);
   end
   if (Blinds > 1 || RandomBits < Blinds || RandomBits > Bits * Words) begin : gen_refuse_random
     $error("redc_curve: Blinds=%0d is neither 0 nor 1, or RandomBits=%0d not within it to %0d",
@@ -198,9 +201,6 @@ module redc_curve #(
   begin : gen_refuse_window
     $error("redc_curve: Window=%0d is above 5 or ScalarBits=%0d, or Joint=%0d above 1, or too long",
            Window, ScalarBits, Joint);
-  end
-  if (Storage < 1 || Storage > 2) begin : gen_refuse_storage
-    $error("redc_curve: Storage=%0d is not within 1 to 2", Storage);
   end
 
   localparam int unsigned BeatBits    = redc_pkg::index_bits(Words);
@@ -233,14 +233,14 @@ module redc_curve #(
     .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Draws(32'(RandomBits > 0)),
     .WaitBits(WaitBits)
   ) u_control (
-    .clk_i, .rst_ni, .fault_i(|turned), .issue_i(issue), .asks_i(rnd_ready_o), .run_no(run_n),
-    .mul_run_no(mul_rst_no), .faulty_o(faulty), .wipe_o(wiping), .wipe_number_o(wipe_number),
-    .flush_o(flush), .flushed_i(flushed), .idle_o(idle), .mod_waits_i(mod_waits), .load_o(loads),
-    .mod_part_i(mod_part), .whose_o(whose), .mod_odd_i(mod_part_data[0]),
-    .loaded_o(loaded), .unfit_o(unfit), .in_take_i(in_take), .job_o(takes_job),
-    .in_part_i(in_part), .beat_o(beat), .draw_o(draw), .drawn_i(drawn), .start_o(start),
-    .entry_o(entry), .halt_i(halt),
-    .main_o(main), .above_i(above), .hold_o(hold), .send_o(send), .sent_i(sent)
+    .clk_i, .rst_ni, .clear_i, .fault_i(|turned), .issue_i(issue), .asks_i(rnd_ready_o),
+    .run_no(run_n), .mul_run_no(mul_rst_no), .faulty_o(faulty), .wipe_o(wiping),
+    .wipe_number_o(wipe_number), .flush_o(flush), .flushed_i(flushed), .idle_o(idle),
+    .mod_waits_i(mod_waits), .load_o(loads), .mod_part_i(mod_part), .whose_o(whose),
+    .mod_odd_i(mod_part_data[0]), .loaded_o(loaded), .unfit_o(unfit), .in_take_i(in_take),
+    .job_o(takes_job), .in_part_i(in_part), .beat_o(beat), .draw_o(draw), .drawn_i(drawn),
+    .start_o(start), .entry_o(entry), .halt_i(halt), .main_o(main), .above_i(above),
+    .hold_o(hold), .send_o(send), .sent_i(sent)
   );
 
   always_ff @(posedge clk_i) err_o <= rst_ni & (err_o | mul_err_i | unfit);
@@ -275,17 +275,16 @@ module redc_curve #(
 
   redc_curve_issue #(
     .Bits(Bits), .Words(Words), .RBits(RBits), .LoopBits(LoopBits), .Places(Places),
-    .Length(Length),
-    .InFlight(InFlight), .Waiting(Waiting), .Moduli(Moduli), .Window(Window), .Joint(Joint),
-    .Technology(Technology), .Program(Program)
+    .Length(Length), .InFlight(InFlight), .Waiting(Waiting), .Moduli(Moduli), .Window(Window),
+    .Joint(Joint), .Technology(Technology), .Program(Program)
   ) u_issue (
     .clk_i, .rst_ni(run_n), .start_i(start), .entry_i(entry), .halt_o(halt), .fault_o(turned[0]),
-    .issue_o(issue),
-    .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b), .choose_o(choose),
-    .sum_done_i(sum_done), .sum_place_i(sum_place), .product_done_i(product_done),
-    .product_place_i(product_place), .taken_i(taken), .writing_i(writing),
-    .modulus_o(mul_in_idx_o), .exponent_o(exponent), .bits_write_i(bits_write),
-    .bits_number_i(bits_number), .bits_word_i(bits_word), .bits_data_i(bits_data)
+    .issue_o(issue), .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b),
+    .choose_o(choose), .sum_done_i(sum_done), .sum_place_i(sum_place),
+    .product_done_i(product_done), .product_place_i(product_place), .taken_i(taken),
+    .writing_i(writing), .modulus_o(mul_in_idx_o), .exponent_o(exponent),
+    .bits_write_i(bits_write), .bits_number_i(bits_number), .bits_word_i(bits_word),
+    .bits_data_i(bits_data)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -339,10 +338,9 @@ module redc_curve #(
   ) u_result (
     .clk_i, .rst_ni(run_n), .idle_i(idle), .wipe_i(wiping), .hold_i(hold), .send_i(send),
     .valid_i(sum_valid & (sum_number == PlaceResult) & main), .beat_i(sum_beat),
-    .data_i(sum_data),
-    .unfit_i(unfit), .range_i(above | in_above | invalid), .zero_i(zero), .fault_i(nonzero),
-    .stuck_i(stuck), .faulty_i(faulty),
-    .out_valid_o, .out_ready_i, .p_o, .out_last_o, .status_o, .done_o(sent)
+    .data_i(sum_data), .unfit_i(unfit), .range_i(above | in_above | invalid), .zero_i(zero),
+    .fault_i(nonzero), .stuck_i(stuck), .faulty_i(faulty), .out_valid_o, .out_ready_i, .p_o,
+    .out_last_o, .status_o, .done_o(sent)
   );
 
   wire unused = &{1'b0, mod_last_i, in_last_i};

@@ -6,7 +6,8 @@
 //           entry_o, halt_i tells its end. A fault, or a program that does not go on
 //           (issue_i), ends the job: all else is reset, the answer that is owed leaves as
 //           faulty_o, then all is overwritten as behind reset. Until another modulus is there jobs
-//           are answered, and faulty_o is high.
+//           are answered, and faulty_o is high. clear_i does the same, but an answer that is
+//           leaving leaves first, as it is, and one that is owed when all is overwritten.
 // Method    of all state there are three copies, of which two decide. A state is a bit, so that
 //           what is done in it is not far from a register; more or less than one is a fault.
 // Timing    a state follows in the cycle after what it waits for. A result is held back for five
@@ -44,6 +45,8 @@ module redc_curve_control #(
 
   /// A bit was turned.
   input  wire logic                   fault_i,
+  /// All is to be overwritten; a cycle is enough.
+  input  wire logic                   clear_i,
   /// The program goes on; a random bit is waited for.
   input  wire logic                   issue_i,
   input  wire logic                   asks_i,
@@ -129,7 +132,8 @@ module redc_curve_control #(
     logic                   flush;
     logic                   loaded;
     logic                   unfit;
-    // A fault was seen; the modulus is lost by one; an answer is owed.
+    // All is to be overwritten; a fault was seen; the modulus is lost by one; an answer is owed.
+    logic                   clear;
     logic                   fault;
     logic                   lost;
     logic                   owed;
@@ -170,14 +174,14 @@ module redc_curve_control #(
   assign send_o        = now.state[StSend];
   assign faulty_o      = now.fault | now.lost;
   assign {start_o, draw_o, main_o, loaded_o, unfit_o}
-      = {now.start, now.draw, now.main, now.loaded & ~now.fault, now.unfit};
+      = {now.start, now.draw, now.main, now.loaded & ~now.fault & ~now.clear, now.unfit};
   assign {beat_o, whose_o} = {now.beat, now.whose};
   assign entry_o = now.flush ? CounterBits'(Flush) : now.main ? CounterBits'(Main) : '0;
   assign last    = now.beat == BeatBits'(Words - 1);
 
   assign ends  = now.whose == (in_part_i ? WhoseBits'(Numbers - 1) : WhoseBits'(Constants));
   assign first = mod_part_i & (now.beat == '0);
-  assign fault = now.fault | seen_q | waited_q[WaitBits];
+  assign fault = now.fault | seen_q | waited_q[WaitBits] | (now.clear & ~now.state[StSend]);
   always_ff @(posedge clk_i) begin
     going_q  <= now.start | now.draw | (now.state[StRun] & issue_i) | (now.state[StDraw] & asks_i);
     waited_q <= ((now.state[StDraw] | now.state[StRun]) & ~going_q) ? waited_q + 1'b1 : '0;
@@ -212,18 +216,19 @@ module redc_curve_control #(
     next.state = where(StWipe, wiped, now.flush ? StFlush : StIdle, 1'b0)
                | where(StFlush, flushed_i, StRun, 1'b0)
                | where(StIdle, now.taken | mod_waits_i, now.taken ? StJob : StModulus,
-                       now.fault & ~now.taken & ~mod_waits_i)
+                       (now.fault | now.clear) & ~now.taken)
                | where(StModulus, now.all, StRun, 1'b0)
                | where(StJob, now.all, (Draws != 0) ? StDraw : StRun, 1'b0)
                | where(StDraw, drawn_i, StRun, now.fault)
-               | where(StRun, now.halted, now.main ? StHold : StIdle, now.fault)
+               | where(StRun, now.halted, now.main ? StHold : now.owed ? StSend : StIdle, now.fault)
                | where(StHold, held_q[3], StSend, now.fault)
                | where(StSend, sent_i, StWipe, sent_i & fault)
-               | where(StReset, reset_q[3], now.owed ? StSend : StWipe, 1'b0);
+               | where(StReset, reset_q[3], (now.owed & ~now.clear) ? StSend : StWipe, 1'b0);
     next.start = (now.state[StFlush] & flushed_i) | (now.state[StModulus] & now.all)
                | ((Draws == 0) & now.state[StJob] & now.all)
                | (now.state[StDraw] & drawn_i & ~now.fault);
     next.draw  = (Draws != 0) & now.state[StJob] & now.all;
+    next.clear  = clear_i | (now.clear & ~(now.state[StReset] & reset_q[3]));
     next.fault  = fault;
     next.taken  = in_take_i;
     next.all    = (mod_part_i | in_part_i) & last & ends;
@@ -243,7 +248,7 @@ module redc_curve_control #(
     if (now.state[StHold]) next.wipe_number = NumberBits'(Kept);
     if (sent) next.owed = 1'b0;
     if (now.state[StReset]) begin
-      next.fault       = now.owed;
+      next.fault       = now.owed & ~now.clear;
       next.lost        = 1'b1;
       next.loaded      = 1'b0;
       next.flush       = 1'b1;

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -77,3 +77,9 @@ def random_ports(
         Port("rnd_data_i", several, "The bit."),
     ]
     return ports * bool(lanes)
+
+
+def clear_ports(values: Mapping[str, object]) -> list[Port]:
+    """That of a design with ``clear``."""
+    port = Port("clear_i", 0, "Overwrites all and forgets the modulus; what was taken is answered.")
+    return [port] * bool(values.get("clear"))

@@ -97,6 +97,71 @@ REDC_API uint64_t curve_wait(void *opaque, uint64_t cycles, uint8_t *drawn) {
     return count;
 }
 
+// A cycle of clear_i with nothing offered; whether there is such a port.
+REDC_API int curve_clear(void *opaque) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    handle.quiet();
+    const bool has = set_clear(*handle.model, true);
+    handle.settle();
+    handle.edge();
+    set_clear(*handle.model, false);
+    handle.settle();
+    return has;
+}
+
+// Words of one stream, as of curve_give, and clear_i in cycle `when` from the first offer on, until
+// as many result words as `results` have come, or a modulus is taken, and that cycle is over.
+// Offers pause and results wait where `stalls`, and with `held` results wait until `held`
+// cycles behind the clear. The status; -1 where something does not end, -2 where what is offered
+// changes or goes before it is taken, or where words tell differently.
+REDC_API int curve_cleared(void *opaque, int operands, const uint64_t *a, const uint64_t *b,
+                           uint32_t count, uint64_t when, int stalls, uint64_t held, uint64_t *p,
+                           uint32_t results) {
+    auto &handle = *static_cast<Handle *>(opaque);
+    Vmodel &m = *handle.model;
+    uint32_t given = 0, done = 0;
+    int status = 0;
+    bool offers = false, waits = false;
+    uint64_t word = 0;
+    int told = 0, last = 0;
+    handle.quiet();
+    for (uint64_t at = 0; at < PATIENCE; ++at) {
+        if (given == count && done == results && at > when) {
+            handle.quiet();
+            return status;
+        }
+        offers = offers || (given < count && !(stalls && handle.random.below(2)));
+        (operands ? m.in_valid_i : m.mod_valid_i) = offers;
+        if (given < count) {
+            m.a_i = m.mod_data_i = a[given];
+            m.b_i = b[given];
+            m.in_last_i = m.mod_last_i = given + 1 == count;
+        }
+        m.out_ready_i = done < results && at >= (held ? when + held : 0) &&
+                        !(stalls && handle.random.below(2));
+        set_clear(m, at == when);
+        handle.settle();
+        if (waits && !(m.out_valid_o && m.p_o == word && m.status_o == told &&
+                       m.out_last_o == last))
+            return -2;
+        waits = m.out_valid_o && !m.out_ready_i;
+        word = m.p_o, told = m.status_o, last = m.out_last_o;
+        if (m.out_valid_o && m.out_ready_i) {
+            if ((done && status != told) || last != (done + 1 == results))
+                return -2;
+            status = told;
+            p[done++] = word;
+        }
+        if (offers && (operands ? m.in_ready_o : m.mod_ready_o)) {
+            ++given;
+            offers = false;
+        }
+        handle.edge();
+        set_clear(m, false);
+    }
+    return -1;
+}
+
 // Random bits come now and then.
 REDC_API void curve_stall(void *opaque) { static_cast<Handle *>(opaque)->random_stalls = true; }
 

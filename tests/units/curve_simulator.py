@@ -142,6 +142,34 @@ class CurveBench(Loaded):
         assert status >= 0
         return Status(status), sum(word << self._word * k for k, word in enumerate(words))
 
+    def clear(self) -> None:
+        """A cycle of clear_i."""
+        assert self._library.curve_clear(self._live()), "the design has no clear_i"
+
+    def cleared(
+        self, u: int, scalar: int, when: int, stalls: bool = False, held: int = 0
+    ) -> tuple[Status, int]:
+        """Status and result of a job in which clear_i is high in cycle ``when`` from the first
+        offer of its operands on. ``stalls``: offers and results pause; ``held``: results wait until
+        so many cycles behind the clear."""
+        words = (ctypes.c_uint64 * self._beats)()
+        a, b = (self._words([each], self._beats) for each in (u, scalar))
+        status = self._library.curve_cleared(
+            self._live(), 1, a, b, self._beats, ctypes.c_uint64(when), int(stalls),
+            ctypes.c_uint64(held), words, self._beats,
+        )  # fmt: skip
+        assert status >= 0, status
+        return Status(status), sum(word << self._word * k for k, word in enumerate(words))
+
+    def load_cleared(self, when: int, stalls: bool, modulus: int, *constants: int) -> None:
+        """A modulus and constants, with clear_i high in cycle ``when`` from the first offer on."""
+        words = self._words([modulus, *constants], self._number_beats)
+        status = self._library.curve_cleared(
+            self._live(), 0, words, words, len(words), ctypes.c_uint64(when), int(stalls),
+            ctypes.c_uint64(0), words, 0,
+        )  # fmt: skip
+        assert status == 0
+
     def stick(self, bit: int | None) -> None:
         """The source of random bits gives that one always; None: it is alive again."""
         self._library.curve_stick(self._live(), -1 if bit is None else bit)

@@ -11,7 +11,7 @@ from redcore.bundle import vectors as bench_vectors
 from redcore.design import Design, index_bits, number
 from redcore.face import CHECK_STAGE, Face, counted
 from redcore.moduli import NamedModulus
-from redcore.ports import Port, contract_ports, random_ports
+from redcore.ports import Port, clear_ports, contract_ports, random_ports
 from redcore.progress import Staged
 from redcore.simulate import simulate, usual_moduli
 
@@ -66,6 +66,7 @@ class ContractFace(Face):
         return [
             *contract_ports(word, index, a, b, length),
             *told * bool(status),
+            *clear_ports(self.design.values),
             *random_ports(self._random_lanes),
         ]
 
@@ -145,6 +146,7 @@ class ContractFace(Face):
             "steady": self.plan.steady - 2,
             "exponent_bits": self.plan.exponent_bits,
             "status_bits": self.design.family.status_bits,
+            "clears": bool(clear_ports(self.design.values)),
             "random_lanes": self._random_lanes,
             # the cycles of what the bench does, whose exponents may be shorter than the longest
             "g": self.plan.geometry,

@@ -92,6 +92,16 @@ void give_random(Model &model, Random &random, uint64_t lanes, bool stalls) {
     }
 }
 
+// Whether a design has clear_i, which is so now.
+template <typename Model> bool set_clear(Model &model, bool on) {
+    if constexpr (REDC_HAS(model, clear_i)) {
+        model.clear_i = on;
+        return true;
+    }
+    (void)model, (void)on;
+    return false;
+}
+
 // A design with its clock. Registers without reset start at random, so that it cannot lean on zeros.
 struct Clocked {
     std::unique_ptr<VerilatedContext> context = std::make_unique<VerilatedContext>();
@@ -117,6 +127,7 @@ struct Clocked {
         enter();
         model->clk_i = 0;
         model->rst_ni = 0;
+        set_clear(*model, false);
         model->eval();
     }
 

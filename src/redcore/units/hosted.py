@@ -18,7 +18,7 @@ from typing import Any
 from redcore.design import BUS, COPIES, Design, Family, Geometry, Memory, Terms, Value, index_bits
 from redcore.design import family as families
 from redcore.errors import BadInput
-from redcore.ports import CLOCK_AND_RESET, Port, random_ports
+from redcore.ports import CLOCK_AND_RESET, Port, clear_ports, random_ports
 from redcore.units import compose
 from redcore.units.around import Around
 from redcore.units.buses import IRQ, REGISTER_BUSES, stream_ports
@@ -54,6 +54,14 @@ class Hosted(Around):
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
         return (self.single(width, values),)
 
+    def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
+        """Those of the unit; registers clear it themselves."""
+        reasons = super().rules(width, values)
+        if values.get("clear") and values[BUS.name] in REGISTER_BUSES:
+            bus = values[BUS.name]
+            reasons.append(f"clear=1 is for streams; with bus={bus} CONTROL.reset does it")
+        return reasons
+
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """That of the unit: cycles between its own words, without the bus."""
         return replace(self.single(width, values).geometry, interval_estimated=True)
@@ -71,7 +79,8 @@ class Hosted(Around):
         bus = str(values[BUS.name])
         if bus in REGISTER_BUSES:
             return [*CLOCK_AND_RESET, *REGISTER_BUSES[bus].ports, IRQ, *self.beside(width, values)]
-        return [*CLOCK_AND_RESET, *self.streams(width, values), *self.beside(width, values)]
+        beside = (*clear_ports(values), *self.beside(width, values))
+        return [*CLOCK_AND_RESET, *self.streams(width, values), *beside]
 
     def streams(self, width: int, values: Mapping[str, Value]) -> tuple[Port, ...]:
         """Those of AXI4-Stream."""

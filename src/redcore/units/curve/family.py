@@ -162,6 +162,10 @@ PARAMETERS = (
         "base_y", "BaseY", "y of the base point of signatures",
         default=lambda width: _usual(width).base[1], minimum=0, grid=(),
     ),
+    Parameter(
+        "clear", "Clear", "1: a port clear_i, which overwrites all and forgets the modulus",
+        default=0, minimum=0, maximum=1, grid=(),
+    ),
 )  # fmt: skip
 
 
@@ -538,6 +542,7 @@ class CurveUnit(Unit):
             "index_bits": index_bits(mul.moduli),
             "scalar_bits": values["scalar_bits"],
             "one_modulus": found.form.long,
+            "clears": values["clear"],
         }
         return compose.sources(__package__, self.module, "curve_top.sv.j2", multiplier, context)
 
