@@ -10,8 +10,8 @@
 //           second number, as they are. Zeros come before the first bit, so that the last digit
 //           ends with the last bit. All of it is kept twice.
 // Timing    a bit in three cycles, as it has come from memory.
-// Leakage   cycles and enables do not depend on the bits. The last digits of a job are overwritten
-//           as its next loop begins.
+// Leakage   cycles and enables do not depend on the bits. The last digits are overwritten as their
+//           iteration ends, whether another loop follows in the program or not.
 // Refuses   what redc_curve refuses.
 // Partner   redc_curve_issue.
 `default_nettype none
@@ -107,6 +107,7 @@ module redc_curve_digits #(
       next.final_one = now.last;
       next.left      = now.last ? '0 : LeftBits'(Digit);
       next.step      = '0;
+      if (now.final_one) next = '0;
     end else if (now.left != '0) begin
       next.step = takes ? '0 : now.step + 1'b1;
       if (takes) begin

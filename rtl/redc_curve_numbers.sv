@@ -68,10 +68,16 @@ module redc_curve_numbers #(
   if (RandomBits == 0) begin : gen_nothing_drawn
     assign {drawn_o, stuck_o, fault_o, rnd_ready_o} = '0;
     assign random_write  = wipe_i | scalar_write_i;
-    assign random_number = 2'd0;
+    // The scalar and the second one of a verification are overwritten, one behind the other.
+    logic second_q;
+    always_ff @(posedge clk_i) begin
+      second_q <= wipe_i & (second_q ^ (beat_i == BeatBits'(Words - 1)));
+      if (!rst_ni) second_q <= 1'b0;
+    end
+    assign random_number = {wipe_i & second_q, 1'b0};
     assign random_word   = RandomIndex'(beat_i);
     assign random_data   = wipe_i ? '0 : scalar_i;
-    wire unused = &{1'b0, clk_i, rst_ni, rnd_valid_i, rnd_data_i, draw_i, order_write_i, order_i};
+    wire unused = &{1'b0, rnd_valid_i, rnd_data_i, draw_i, order_write_i, order_i};
   end else begin : gen_drawn
     redc_curve_random #(
       .Bits(Bits), .Words(Words), .RandomBits(RandomBits), .Blinds(Blinds),

@@ -162,7 +162,7 @@ def test_nothing_is_left_of_a_signature(multiplier: str, window: int, task: str)
     else:
         one = ((*public, 777), (*right, 0), Status.DONE)
         others = [
-            ((*base, 1), (*right, 0), Status.FAULT),
+            ((*base, 1), (0x1234, 0x4321, 0), Status.FAULT),
             ((*public, 777), (order, 1, 0), Status.RANGE),
             ((*public, 777), (0, 1, 0), Status.ZERO),
         ]
@@ -170,7 +170,8 @@ def test_nothing_is_left_of_a_signature(multiplier: str, window: int, task: str)
     for other in others:
         same(after(other), expected)
     same(after(others[0], others[0]), after(others[1], one))
-    for when in (40, 3333, design.geometry.latency_cycles * 9 // 10):
+    latency = design.geometry.latency_cycles
+    for when in (40, 3333, latency // 2, latency * 9 // 10):
         same(after(others[0], when=when), after(one, when=when))
 
 
