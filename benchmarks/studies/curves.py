@@ -9,6 +9,7 @@ from benchmarks.study import Case, Row, Rows, Study, case, synthesis, unplaced
 from redcore.catalogue import family
 from redcore.design import Value, plain
 from redcore.synthesize import SynthesisResult
+from redcore.units.curve.edwards import Edwards
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.model import CURVES, Weierstrass
 
@@ -39,7 +40,7 @@ def cycles(one: Case) -> Iterator[Row]:
         "plain": latency(PLAIN),
         "ladder": latency({"window": 1}),
     }
-    if isinstance(chosen, Weierstrass):
+    if isinstance(chosen, Weierstrass | Edwards):
         for task in ("sign", "verify"):
             row[task] = latency({**chosen.signing, "task": task})
         row["verify_per_ladder"] = round(row["verify"] / row["ladder"], 3)
@@ -184,7 +185,7 @@ STUDIES = [
         named,
         cycles,
         {"curve": "curve", "cycles": "k P", "plain": "without blinding", "ladder": "by the ladder",
-         "sign": "ECDSA sign", "verify": "verify", "verify_per_ladder": "verify per ladder",
+         "sign": "sign", "verify": "verify", "verify_per_ladder": "verify per ladder",
          "verify_per_product": "verify per k P"},
         goals=cycles_goals,
         computed=True,

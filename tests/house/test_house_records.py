@@ -57,7 +57,7 @@ def test_each_row_says_where_it_comes_from() -> None:
 COMPUTED = [name for name, one in STUDIES.items() if one.computed]
 IN_SECONDS: dict[str, list[set[str]]] = {
     "curve_bounds": [{"by the ladder"}, {"p192", "cios"}, {"p192", "csa"}],
-    "curve_cycles": [{"x25519"}, {"x448"}, {"p256"}, {"kummer1271"}],
+    "curve_cycles": [{"x25519"}, {"x448"}, {"p256"}, {"kummer1271"}, {"ed25519"}],
 }
 """Of studies whose cases take seconds each those that are computed anew in the quick tests: what is
 known of them."""

@@ -10,10 +10,12 @@ from collections.abc import Mapping
 
 import pytest
 from curve_simulator import CurveBench, Status, of_source
+from edwards_curves import PAIRED, PAIRED_BASE, PAIRED_POINT, PAIRED_SIGNING
 
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.families import registered
+from redcore.units.curve.edwards import NEUTRAL, added, multiple
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.model import point_by_chords, sign
 
@@ -172,6 +174,77 @@ def test_nothing_is_left_of_a_signature(multiplier: str, window: int, task: str)
     same(after(others[0], others[0]), after(others[1], one))
     latency = design.geometry.latency_cycles
     for when in (40, 3333, latency // 2, latency * 9 // 10):
+        same(after(others[0], when=when), after(one, when=when))
+
+
+Job = tuple[tuple[int, ...], tuple[int, ...], Status]
+"""Numbers of both operands, and what is said of them."""
+
+
+def edwards_jobs(task: str) -> list[Job]:
+    """Operands of jobs and what is said of them: right ones, the other ones refused."""
+    (prime, a, d, _), point, order = PAIRED, PAIRED_POINT, int(PAIRED_SIGNING["order"])
+    if task == "multiply":
+        x, y = point
+        return [
+            (point, (0x8765,), Status.DONE), ((prime - x, y), (0xFFFF,), Status.DONE),
+            ((0, prime - 1), (3,), Status.DONE), ((x, y + 1), (0x8765,), Status.RANGE),
+            ((prime, y), (5,), Status.RANGE), (point, (0,), Status.ZERO),
+            (NEUTRAL, (0x8765,), Status.ZERO),
+        ]  # fmt: skip
+    if task == "sign":
+        return [
+            ((777, 0, 0), (1234, 0x1765, 77), Status.DONE),
+            ((1, 0, 0), (0x2765, 3, order - 1), Status.DONE),
+            ((1, 0, 0), (5, 6, order), Status.RANGE), ((1, 1, 0), (5, 6, 7), Status.RANGE),
+            ((1, 0, 0), (0, 6, 7), Status.ZERO),
+        ]  # fmt: skip
+    jobs: list[Job] = []
+    for hashed, scalar in ((777, 1234), (order - 1, 5)):
+        x, y = multiple(point, hashed, a, d, prime)
+        end = added(multiple(PAIRED_BASE, scalar, a, d, prime), (-x % prime, y), a, d, prime)
+        jobs.append(((*point, hashed), (scalar, *end), Status.DONE))
+    (at, scalars, _), (x, y) = jobs[0], point
+    return [
+        *jobs, (at, (1, *scalars[1:]), Status.FAULT), (at, (order, 1, 1), Status.RANGE),
+        ((x, y + 1, 777), scalars, Status.RANGE),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("task", ["multiply", "sign", "verify"])
+@pytest.mark.parametrize("window", [1, 4])
+@pytest.mark.parametrize("multiplier", ["csa", pytest.param("cios", marks=pytest.mark.full)])
+def test_nothing_is_left_of_an_edwards_point(multiplier: str, window: int, task: str) -> None:
+    """Of any two jobs, of refused ones, of one that a reset cuts short, and behind another job."""
+    prime, a, d, count = PAIRED
+    own = {"order": count} if task == "multiply" else {"task": task, **PAIRED_SIGNING}
+    design = family(f"curve-{multiplier}").design(
+        16, {"form": "edwards", "a": a, "b": d, "window": window, **own}
+    )
+    unit = design.family
+    assert isinstance(unit, CurveUnit)
+    base = () if task == "multiply" else PAIRED_BASE
+
+    def after(*of: Job, when: int = 0) -> dict[str, str]:
+        with CurveBench(design, visible=True) as bench:
+            bench.load(prime, d, *base, int(design.values["order"]))
+            for first, second, status in of:
+                given = [unit.joined(16, design.values, each) for each in (first, second)]
+                if not when:
+                    assert bench.multiply(*given)[0] is status
+                    continue
+                assert bench.give(True, given[:1], given[1:], 100_000)
+                bench.wait(when)
+                bench.reset()
+            bench.wait(WAIT + design.geometry.latency_cycles // 4)
+            return bench.state()
+
+    one, *others = edwards_jobs(task)
+    expected = after(one)
+    for other in others:
+        same(after(other), expected)
+    same(after(others[0], others[0]), after(others[-1], one))
+    for when in (40, 3333, design.geometry.latency_cycles * 9 // 10):
         same(after(others[0], when=when), after(one, when=when))
 
 

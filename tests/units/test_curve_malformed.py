@@ -15,6 +15,8 @@ from gmpy2 import legendre
 
 from redcore.catalogue import family
 from redcore.design import Design
+from redcore.units.curve import ed25519
+from redcore.units.curve.edwards import NEUTRAL, is_on_edwards, multiple
 from redcore.units.curve.model import (
     CURVES,
     Montgomery,
@@ -85,9 +87,10 @@ def on_the_twist(choose: Random) -> Point:
             return x, choose.randrange(P)
 
 
-def a_bit_turned(choose: Random) -> Point:
-    x, y = some_point(choose)
-    bit = 1 << choose.randrange(255)
+def a_bit_turned(
+    choose: Random, point: Callable[[Random], Point] = some_point, bits: int = 255
+) -> Point:
+    (x, y), bit = point(choose), 1 << choose.randrange(bits)
     return (x ^ bit, y) if choose.getrandbits(1) else (x, y ^ bit)
 
 
@@ -213,13 +216,94 @@ def x25519_right(point: tuple[int, ...], scalar: int) -> tuple[int, ...]:
 
 
 # ----------------------------------------------------------------------------------------------
-# Both.
+# Ed25519: points of small order are points, and a neutral result is refused.
 # ----------------------------------------------------------------------------------------------
+
+ED25519 = ed25519.CURVE
+ED_ORDER = ED25519.order
+
+
+def ed25519_times(point: tuple[int, ...], scalar: int) -> Point:
+    return multiple((point[0], point[1]), scalar, ED25519.a, ED25519.d, ED25519.prime)
+
+
+def ed25519_point(choose: Random) -> Point:
+    """Of any order."""
+    while True:
+        if point := ed25519.decode(choose.randbytes(32)):
+            return point
+
+
+EIGHTH = ed25519_times(ed25519_point(Random(1)), ED_ORDER)
+"""A point of order 8."""
+assert ed25519_times(EIGHTH, 4) != NEUTRAL
+
+
+def off_ed25519(make: Callable[[Random], Point]) -> Kind:
+    def made(choose: Random) -> Case:
+        point = make(choose)
+        assert not is_on_edwards(point, ED25519.a, ED25519.d, ED25519.prime)
+        return point, choose.randrange(1, ED_ORDER), Status.RANGE
+
+    return made
+
+
+def ed25519_above(choose: Random) -> Point:
+    (x, y), prime, top = ed25519_point(choose), ED25519.prime, (1 << number_bits("ed25519")) - 1
+    return choose.choice(
+        ((x + prime, y), (x, y + prime), (0, prime + 1), (prime, 1), (top, y), (x, top))
+    )
+
+
+def of_small_order(make: Callable[[Random], int]) -> Kind:
+    """The neutral point, and those of order 2, 4 and 8."""
+
+    def made(choose: Random) -> Case:
+        scalar, times = make(choose), choose.randrange(8)
+        neutral = scalar * times % 8 == 0
+        return ed25519_times(EIGHTH, times), scalar, Status.ZERO if neutral else Status.DONE
+
+    return made
+
+
+def of_large_order(make: Callable[[Random], int]) -> Kind:
+    """Of the base's order."""
+
+    def made(choose: Random) -> Case:
+        point, scalar = ed25519_times(ED25519.base, choose.randrange(1, ED_ORDER)), make(choose)
+        if scalar >> 256:
+            return point, scalar, Status.RANGE
+        return point, scalar, Status.DONE if scalar % ED_ORDER else Status.ZERO
+
+    return made
+
+
+ED25519_KINDS: dict[str, Kind] = {
+    "random numbers": off_ed25519(
+        lambda choose: (choose.randrange(ED25519.prime), choose.randrange(ED25519.prime))
+    ),
+    "a bit turned": off_ed25519(lambda choose: a_bit_turned(choose, ed25519_point, 254)),
+    "at or above p": off_ed25519(ed25519_above),
+    "zeros": off_ed25519(lambda _: (0, 0)),
+    "small order": of_small_order(lambda choose: choose.getrandbits(256)),
+    "small order, times 8": of_small_order(lambda choose: choose.getrandbits(253) << 3),
+    "neutral": lambda choose: (NEUTRAL, choose.getrandbits(256), Status.ZERO),
+    "scalar 0": of_large_order(lambda _: 0),
+    "scalar 1": of_large_order(lambda _: 1),
+    "scalar n - 1": of_large_order(lambda _: ED_ORDER - 1),
+    "scalar n": of_large_order(lambda _: ED_ORDER),
+    "scalar above n": of_large_order(lambda choose: choose.randrange(ED_ORDER + 1, 1 << 256)),
+    "multiples of n": of_large_order(lambda choose: ED_ORDER * choose.randrange(2, 9)),
+    "scalar of all ones": of_large_order(lambda _: (1 << 256) - 1),
+    "scalar of more bits": of_large_order(lambda choose: 1 << choose.randrange(256, 306)),
+}
+
 
 Right = Callable[[tuple[int, ...], int], tuple[int, ...]]
 CURVE: dict[str, tuple[dict[str, Kind], Right, tuple[int, ...]]] = {
     "p256": (P256_KINDS, p256_right, (B, N)),
     "x25519": (X25519_KINDS, x25519_right, (A24,)),
+    "ed25519": (ED25519_KINDS, ed25519_times, (ED25519.d, ED25519.points)),
 }
 
 
@@ -233,6 +317,8 @@ def cases(kinds: dict[str, Kind], count: int, choose: Random) -> Iterator[Case]:
     [
         ("p256", len(P256_KINDS)),
         ("x25519", len(X25519_KINDS)),
+        ("ed25519", len(ED25519_KINDS)),
+        pytest.param("ed25519", 1000, marks=pytest.mark.full),
         pytest.param("p256", 1000, marks=pytest.mark.full),
         pytest.param("x25519", 1000, marks=pytest.mark.full),
     ],

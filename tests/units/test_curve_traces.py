@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from control_nets import ControlNets
+from edwards_curves import PAIRED, PAIRED_POINT, PAIRED_SIGNING
 
 from redcore import rtl
 from redcore.catalogue import family
@@ -26,6 +27,9 @@ SIGNING = {
     **WEIERSTRASS, "b": 10, "order": 65183, "base_x": 0, "base_y": 25768, "task": "sign",
 }  # fmt: skip
 KUMMER: dict[str, int | str] = {"form": "kummer", "scalar_bits": 30}
+EDWARDS: dict[str, int | str] = {"form": "edwards", "a": PAIRED[1], "b": PAIRED[2]}
+EDWARDS_DIGITS = {**EDWARDS, "order": PAIRED[3], "window": 4}
+EDWARDS_SIGNING = {**EDWARDS, **PAIRED_SIGNING, "task": "sign"}
 # By b, a point of the curve.
 POINTS = {3: (13, 8330), 9: (2, 2952)}
 
@@ -36,6 +40,24 @@ def _in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def edwards_jobs(design: Design) -> list[tuple[int, int]]:
+    """The second one is refused: no point, or a key that is out of range."""
+    (x, y), prime, order = PAIRED_POINT, PAIRED[0], int(design.values["order"])
+    given: list[tuple[tuple[int, ...], tuple[int, ...]]] = [
+        ((x, y), (0x8765,)), ((x, 1), (0xFFFF,)), ((x, y), (2,)), ((prime - x, y), (0x5554,)),
+    ]  # fmt: skip
+    if design.values["task"] == "sign":
+        given = [
+            ((1, 0, 0), (0x3765, 77, 5)), ((1, 0, 0), (2, 3, order)),
+            ((0x3FFF % order, 0, 0), (2, order - 1, order - 1)), ((0, 0, 0), (0x1554, 0, 0x2001)),
+        ]  # fmt: skip
+    unit = design.family
+    assert isinstance(unit, CurveUnit)
+    return [
+        (unit.joined(16, design.values, at), unit.joined(16, design.values, k)) for at, k in given
+    ]
+
+
 def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
     """Enables and addresses that tell two jobs apart."""
     nets = ControlNets(design.family.module, sources, folder)
@@ -43,7 +65,10 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
     unit = design.family
     assert isinstance(unit, CurveUnit)
     jobs: list[tuple[int, int]] = list(JOBS)
-    if design.values["task"] == "sign":
+    if design.values["form"] == "edwards":
+        jobs = edwards_jobs(design)
+        assert [design.product(*each, PRIME) > 0 for each in jobs] == [True, False, True, True]
+    elif design.values["task"] == "sign":
         # z, nonce and key; that of the second one is out of range.
         of = ((1, 0x8765, 5), (1, 2, 65183), (40000, 2, 65182), (0, 0x5554, 0x8001))
         jobs = [
@@ -89,6 +114,13 @@ def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
         pytest.param("cios", BLINDED, marks=pytest.mark.full),
         ("csa", DIGITS),
         ("csa", KUMMER),
+        ("csa", EDWARDS),
+        ("csa", EDWARDS_DIGITS),
+        ("csa", EDWARDS_SIGNING),
+        pytest.param("csa", {**EDWARDS_SIGNING, "window": 1}, marks=pytest.mark.full),
+        pytest.param("cios", EDWARDS, marks=pytest.mark.full),
+        pytest.param("cios", EDWARDS_DIGITS, marks=pytest.mark.full),
+        pytest.param("cios", EDWARDS_SIGNING, marks=pytest.mark.full),
         pytest.param("cios", DIGITS, marks=pytest.mark.full),
         pytest.param("csa", {**SIGNING, "window": 4}, marks=pytest.mark.full),
         pytest.param("cios", {**SIGNING, "window": 4}, marks=pytest.mark.full),

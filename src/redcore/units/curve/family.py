@@ -31,7 +31,8 @@ from redcore.design import (
 )
 from redcore.units import compose
 from redcore.units.base import Unit
-from redcore.units.curve import programs
+from redcore.units.curve import edwards_programs, programs
+from redcore.units.curve.edwards_design import Group, completed, form_reasons
 from redcore.units.curve.encode import Fields, encode, packed
 from redcore.units.curve.formulas import Operation
 from redcore.units.curve.model import (
@@ -117,17 +118,18 @@ PARAMETERS = (
         minimum=4, maximum=64, grid=(16, 32, 64),
     ),
     Parameter(
-        "form", "Form", "the form of the curve: v^2 = u^3 + A u^2 + u, y^2 = x^3 + a x + b, or the"
-        " Kummer surface of a curve of genus 2", default="montgomery",
-        choices=("montgomery", "weierstrass", "kummer"), grid=(),
+        "form", "Form", "the form of the curve: v^2 = u^3 + A u^2 + u, y^2 = x^3 + a x + b, the"
+        " Kummer surface of a curve of genus 2, or a x^2 + y^2 = 1 + d x^2 y^2",
+        default="montgomery", choices=("montgomery", "weierstrass", "kummer", "edwards"), grid=(),
     ),
     Parameter(
-        "a", "CoefficientA", "a of a Weierstrass curve; -3 and 0 have formulas of their own",
+        "a", "CoefficientA", "a of a Weierstrass curve; -3 and 0 have formulas of their own; of an"
+        " Edwards curve, where -1 and 1 have",
         default=lambda width: _usual(width).a, minimum=-3, grid=(),
     ),
     Parameter(
-        "b", "CoefficientB", "b of a Weierstrass curve", default=lambda width: _usual(width).b,
-        minimum=0, grid=(),
+        "b", "CoefficientB", "b of a Weierstrass curve, d of an Edwards curve",
+        default=lambda width: _usual(width).b, minimum=0, grid=(),
     ),
     *(
         Parameter(
@@ -137,8 +139,8 @@ PARAMETERS = (
         for name, default in zip(THETA, _KUMMER.theta, strict=True)
     ),
     Parameter(
-        "order", "Order", "order of points of a Weierstrass curve, 0 where it is not known: then"
-        " scalars are not blinded", default=_order, minimum=0, grid=(),
+        "order", "Order", "order of points of a Weierstrass or Edwards curve, 0 where it is not"
+        " known: then scalars are not blinded", default=_order, minimum=0, grid=(),
     ),
     Parameter(
         "blinding", "RandomBits", "random bits of coordinates, and of a scalar's blinding; 0 for"
@@ -146,13 +148,15 @@ PARAMETERS = (
         maximum=lambda width: width, grid=(),
     ),
     Parameter(
-        "window", "Window", "bits of a Weierstrass scalar in a digit of it, 1 for the ladder, which"
-        " it is without an order, too; of a verification half of them are of each scalar",
+        "window", "Window", "bits of a Weierstrass or Edwards scalar in a digit of it, 1 for the"
+        " ladder, which it is without an order, too; of a verification half of them are of each"
+        " scalar",
         default=_window, minimum=1, maximum=5, grid=(),
     ),
     Parameter(
         "task", "Task", "scalar multiplication, or, on a Weierstrass curve of prime order, ECDSA:"
-        " sign or verify", default="multiply", choices=("multiply", "sign", "verify"), grid=(),
+        " sign or verify; on an Edwards curve EdDSA", default="multiply",
+        choices=("multiply", "sign", "verify"), grid=(),
     ),
     Parameter(
         "base_x", "BaseX", "x of the base point of signatures",
@@ -227,10 +231,12 @@ class CurveUnit(Unit):
 
     kind = "curve"
     operation = "scalar multiplication"
-    title = "Scalar multiplication on Montgomery and Weierstrass curves and Kummer surfaces"
+    title = (
+        "Scalar multiplication on Montgomery, Weierstrass and Edwards curves and Kummer surfaces"
+    )
     source = (
-        "RFC 7748, section 5; Renes, Costello & Batina 2016; Gaudry 2007; for the structure Gallin"
-        " & Tisserand 2019, section V-D"
+        "RFC 7748, section 5; Renes, Costello & Batina 2016; Gaudry 2007; Hisil, Wong, Carter &"
+        " Dawson 2008; for the structure Gallin & Tisserand 2019, section V-D"
     )
     own = PARAMETERS
     least_width = 4
@@ -239,6 +245,12 @@ class CurveUnit(Unit):
     any_modulus = False
     apart = True
     """As of ``schedule.allocate``."""
+
+    def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
+        """Of Edwards curves with other defaults."""
+        if settings.get("form") == "edwards":
+            settings = completed(width, settings)
+        return super().complete(width, settings)
 
     def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The multiplier's parameters; signatures take two moduli."""
@@ -254,9 +266,11 @@ class CurveUnit(Unit):
         order, bits = number(values, "order"), number(values, "scalar_bits")
         if values["form"] != "kummer" and bits > width:
             reasons.append(f"scalar_bits={bits} is above {width} (width={width})")
+        if values["form"] == "edwards":
+            return reasons + form_reasons(values)
         if values["form"] != "weierstrass":
             if _signs(values):
-                reasons.append(f"task={values['task']} takes form=weierstrass")
+                reasons.append(f"task={values['task']} takes form=weierstrass or edwards")
             return reasons
         if _signs(values) and not (order > 3 and is_prime(order)):
             reasons.append(f"task={values['task']} takes the order of the base point, a prime")
@@ -276,13 +290,15 @@ class CurveUnit(Unit):
     def known_moduli(self, width: int, values: Mapping[str, Value]) -> list[int]:
         if self.one_modulus:
             return self.multiplier.known_moduli(width, self.inner(values))
-        return [one.prime for one in CURVES.values() if one.width == width]
+        return [one.prime for one in CURVES.values() if one.prime.bit_length() == width]
 
     def modulus_reason(self, width: int, values: Mapping[str, Value], modulus: int) -> str:
         if reason := self.multiplier.modulus_reason(width, self.inner(values), modulus):
             return reason
         if modulus < 5 or not is_prime(modulus):
             return f"is no prime above 3; {self.name} takes those alone"
+        if values["form"] == "edwards":
+            return Group.of(values, modulus).reason()
         form, order = self._form(width, values), number(values, "order")
         if values["form"] == "kummer" and not Surface.of(_theta(values), modulus):
             return f"makes no surface of {', '.join(f'{name}={values[name]}' for name in THETA)}"
@@ -318,13 +334,15 @@ class CurveUnit(Unit):
         if values["form"] == "kummer":
             long = number(values, "scalar_bits") > self._number_bits(width, values)
             return programs.kummer_form(long)
-        if values["form"] != "weierstrass":
+        if values["form"] == "montgomery":
             return programs.MONTGOMERY
         order = number(values, "order")
         blinds = order > 0 and _blinding(values) > 0
         task, window = str(values["task"]), number(values, "window") if order else 1
         if task == "verify":
             window = max(1, window // 2)
+        if values["form"] == "edwards":
+            return edwards_programs.edwards(number(values, "a"), blinds, task, window)
         return programs.weierstrass(number(values, "a"), blinds, task, window)
 
     def schedule(self, width: int, values: Mapping[str, Value]) -> list[dict[str, Any]]:
@@ -355,6 +373,8 @@ class CurveUnit(Unit):
 
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
         """The scalar b times the point a."""
+        if values["form"] == "edwards":
+            return Group.of(values, 0).text()
         curve = f"y^2 = x^3 + {values['a']} x + {number(values, 'b'):#x} mod m"
         if values["task"] == "sign":
             return f"p = r, s: the ECDSA signature of z = a by k, d = b on {curve}"
@@ -369,6 +389,9 @@ class CurveUnit(Unit):
 
     def product(self, width: int, values: Mapping[str, Value], a: int, b: int, m: int) -> int:
         """b times a, 0 where that is refused; x and y one above the other."""
+        if values["form"] == "edwards":
+            numbers = (self.split(width, values, one) for one in (a, b))
+            return self.joined(width, values, Group.of(values, m).product(*numbers) or ())
         if _signs(values):
             return self._signature(width, values, a, b, m)
         if values["form"] == "weierstrass":
@@ -406,6 +429,12 @@ class CurveUnit(Unit):
         self, width: int, values: Mapping[str, Value], a: int, b: int, m: int
     ) -> int | None:
         """By chords and tangents, where m is a prime and the curve is one."""
+        if values["form"] == "edwards":
+            group = Group.of(values, m)
+            if _signs(values) or m < 5 or not is_prime(m) or group.reason():
+                return None
+            numbers = (self.split(width, values, one) for one in (a, b))
+            return self.joined(width, values, group.otherwise(*numbers) or ())
         if _signs(values):
             return None
         if values["form"] == "weierstrass":
@@ -433,6 +462,11 @@ class CurveUnit(Unit):
     ) -> tuple[int, int]:
         """Coordinates below m, the scalar below 2^scalar_bits."""
         limit = modulus
+        if values["form"] == "edwards":
+            first, second = Group.of(values, modulus).limits()
+            return (
+                1 + self.joined(width, values, first), 1 + self.joined(width, values, second)
+            )  # fmt: skip
         if _signs(values):
             order = number(values, "order")
             scalars = 1 + self.joined(width, values, (order - 1, order - 1))
@@ -447,6 +481,8 @@ class CurveUnit(Unit):
 
     def result_limit(self, width: int, values: Mapping[str, Value], modulus: int) -> int:
         """That of a point."""
+        if values["form"] == "edwards":
+            return 1 + self.joined(width, values, Group.of(values, modulus).most())
         if _signs(values):
             return self.operand_limits(width, values, modulus)[1] if values["task"] == "sign" else 2
         return self.operand_limits(width, values, modulus)[0]
@@ -470,7 +506,7 @@ class CurveUnit(Unit):
             surface = Surface.of(_theta(values), modulus)
             given = surface.constants if surface else (0,) * len(form.constants)
             return self.joined(width, values, (modulus, *given, *form.long * (modulus,)))
-        names = {"gx": "base_x", "gy": "base_y"}
+        names = {"gx": "base_x", "gy": "base_y", "d": "b"}
         constants = [number(values, names.get(one, one)) % modulus for one in form.constants]
         order = [number(values, "order")] * (form.behind - len(constants))
         return self.joined(width, values, (modulus, *constants, *order))

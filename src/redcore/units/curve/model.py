@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,42 +13,8 @@ from gmpy2 import is_prime, legendre
 
 from redcore.design import Value, nearest
 from redcore.errors import BadInput
-
-
-@dataclass(frozen=True)
-class Curve(ABC):
-    """A curve modulo a prime, and how its numbers are given; ``base`` is the base point."""
-
-    name: str
-    prime: int
-    scalar_bits: int
-    base: tuple[int, ...]
-
-    @property
-    def width(self) -> int:
-        """Bits of the prime."""
-        return self.prime.bit_length()
-
-    @property
-    @abstractmethod
-    def settings(self) -> dict[str, Value]:
-        """The parameters of a design."""
-
-    @abstractmethod
-    def decode_scalar(self, number: int) -> int:
-        """A scalar as it is used; BadInput where it has too many bits, which are not told."""
-
-    @abstractmethod
-    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """A point as it is used; BadInput where its numbers are too many, too few or too large."""
-
-    def _fits(self, number: int, what: str, size: int) -> None:
-        if not 0 <= number < 1 << size:
-            raise BadInput(f"the {what} is not within 0 to 2^{size} - 1")
-
-    def _counted(self, numbers: tuple[int, ...], names: str) -> None:
-        if len(numbers) != len(self.base):
-            raise BadInput(f"a point of {self.name} is {names}, not {len(numbers)} numbers")
+from redcore.units.curve.edwards import EDWARDS
+from redcore.units.curve.named import Curve
 
 
 @dataclass(frozen=True)
@@ -361,6 +326,7 @@ CURVES["kummer1271"] = Kummer(
     (11, -22, -19, -3),
     1809251394333065553571917326471206521441306174399683558571672623546356726339,
 )
+CURVES |= EDWARDS
 
 
 def curve(name: str) -> Curve:

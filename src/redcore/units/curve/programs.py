@@ -25,7 +25,8 @@ for bit in radix:
 """
 
 
-def _inverse(z: str = "z", one: str = "one") -> str:
+def inversion(z: str = "z", one: str = "one") -> str:
+    """What makes ``inverse`` of a number, by the exponent that was written."""
     return f"""
 # z^(p - 2)
 p0 = {one} * {one}
@@ -184,11 +185,12 @@ dz = yz * yy8
 """
 
 
-def _indented(text: str) -> str:
+def indented(text: str) -> str:
+    """A text as the body of a loop."""
     return "".join(f"    {line}\n" for line in text.strip().splitlines())
 
 
-def _tree(to: str, entries: list[str]) -> str:
+def tree(to: str, entries: list[str]) -> str:
     """The entry of a digit, by its bits from the lowest on: half of what is left stays each time.
 
     An entry is never chosen beside what its place holds, so that no write changes nothing.
@@ -249,7 +251,7 @@ for bit in {over}:
     x = choose(dx, sx)
     y = choose(dy, sy)
     z = choose(dz, sz)
-{_indented(both)}{_indented(self.kind.doubling)}
+{indented(both)}{indented(self.kind.doubling)}
 # k P = (x : y : z) and (k + 1) P
 x = choose(dx, sx)
 y = choose(dy, sy)
@@ -284,7 +286,7 @@ zero(ey * nz - ny * ez)
         """A sum of multiples of points, from (x : y : z) on, by digits of what is gone through."""
         doublings = self._double("", "d") + (window - 1) * self._double("d", "d")
         return f"""for digit in windows({over}, {window}):
-{_indented(picks)}{_indented(doublings)}{_indented(self._sum("d", "w", ""))}
+{indented(picks)}{indented(doublings)}{indented(self._sum("d", "w", ""))}
 """
 
     def window(self, window: int, x: str = "px", y: str = "py") -> str:
@@ -297,7 +299,7 @@ zero(ey * nz - ny * ez)
         odd = [f"p{number}" for number in range(1, 1 << window, 2)]
         table = "".join(self._sum(low, "twice", high) for low, high in pairwise(odd))
         places = (("wx", "x"), ("y1", "y"), ("wz", "z"))
-        picks = "".join(_tree(to, [one + axis for one in odd]) for to, axis in places)
+        picks = "".join(tree(to, [one + axis for one in odd]) for to, axis in places)
         picks += f"minus = zero - y1\nwy = pick(minus, y1, {window - 1})\n"
         return f"""p1x = {x} * power
 p1y = {y} * power
@@ -342,7 +344,7 @@ z = choose(ez, z)
             )
             entries[digit] = entry
         table = [entries[digit] for digit in range(len(entries))]
-        picks = "".join(_tree(f"w{axis}", [one + axis for one in table]) for axis in "xyz")
+        picks = "".join(tree(f"w{axis}", [one + axis for one in table]) for axis in "xyz")
         return f"""{text}
 x = zero
 y = one
@@ -420,7 +422,7 @@ r = ResultR * r2n
 {{random_n}}
 kp = k * power
 sum = z * power + r * (d * power)
-{_inverse("kp", "onen")}
+{inversion("kp", "onen")}
 s = reduced((sum * inverse) * unit)
 ResultS = nonzero(s)
 
@@ -443,7 +445,7 @@ valid(below(spare_raw))
 z = below(z_raw) * r2n
 rr = nonzero(below(r_raw)) * r2n
 s = nonzero(below(s_raw)) * r2n
-{_inverse("s", "onen")}
+{inversion("s", "onen")}
 zero((s * inverse) - onen)
 first = (z * inverse) * unit
 second = (rr * inverse) * unit
@@ -562,7 +564,7 @@ for bit in high:
     counted = choose(count, further)
     further = count + further
     count = counted + counted
-{_indented(_kummer_step())}
+{indented(_kummer_step())}
 # All bits of it were gone through
 valid(choose(count, further) * unit - highest)
 valid(below(spare_raw))
@@ -605,7 +607,7 @@ qx = qx**2
 {begun}
 {_HIGH if long else ""}
 for bit in scalar:
-{_indented(_kummer_step())}
+{indented(_kummer_step())}
 
 # k P = (x : y : z : t), and (k + 1) P: both on the surface
 {found}
@@ -618,7 +620,7 @@ yt = y * t
 yz = y * z
 yzt = y * zt
 nonzero(x * yzt)
-{_inverse("yzt")}
+{inversion("yzt")}
 {results}
 """
 
@@ -650,11 +652,8 @@ class Form:
     long: bool = False
     """Whether the scalar is longer than a number: these beside are its words, and the second
     modulus is the first one again."""
-
-    @property
-    def joint(self) -> bool:
-        """Whether a digit has bits of two scalars."""
-        return self.signs and len(self.numbers) > 2
+    joint: bool = False
+    """Whether a digit has bits of two scalars."""
 
     @property
     def pairs(self) -> bool:
@@ -716,7 +715,7 @@ class Form:
     def whole(self, randomized: bool = True) -> str:
         """The text with what is of all forms."""
         made = _random if randomized else _no_random
-        return self.text.format(random=made(), random_n=made("onen"), inverse=_inverse())
+        return self.text.format(random=made(), random_n=made("onen"), inverse=inversion())
 
     def load(self, r_bits: int) -> Program:
         """What follows from a modulus: R, R^2, the constants times R, and p - 2."""
@@ -746,7 +745,7 @@ MONTGOMERY = Form(LADDER_TEXT, ("u",), ("a24",), ("Result",), 16)
 _KINDS = {"any": _ANY, "-3": _THREE, "0": _NONE}
 
 
-def _by_digits(window: int, least: int) -> tuple[int, int]:
+def by_digits(window: int, least: int) -> tuple[int, int]:
     """Bits of a scalar's digit, 0 for the ladder, and places: at least those of the ladder."""
     return (window, max(least, 128 if window > 4 else 64)) if window > 1 else (0, least)
 
@@ -756,7 +755,7 @@ def weierstrass_form(kind: str, window: int = 1) -> Form:
     """A scalar times a point of y^2 = x^3 + a x + b, checked, for any a, a = -3 or a = 0; by the
     ladder with a window of 1."""
     parts = _KINDS[kind]
-    digit, places = _by_digits(window, 32)
+    digit, places = by_digits(window, 32)
     return Form(
         _weierstrass(parts, window), ("x_raw", "y_raw"), parts.constants, ("ResultX", "ResultY"),
         places, window=digit,
@@ -770,7 +769,7 @@ def signature_form(task: str, kind: str, window: int = 1) -> Form:
     parts = _KINDS[kind]
     constants = (*parts.constants, "gx", "gy")
     if task == "sign":
-        digit, places = _by_digits(window, 64)
+        digit, places = by_digits(window, 64)
         return Form(
             _sign(parts, window), ("z_raw", "spare_raw"), constants, ("ResultR", "ResultS"),
             places, window=digit, others=("k_raw", "d_raw"),
@@ -778,7 +777,7 @@ def signature_form(task: str, kind: str, window: int = 1) -> Form:
     return Form(
         _verify(parts, window), ("x_raw", "y_raw", "z_raw"), constants,
         ("ResultV", "ResultW", "ResultX"), 128 if window > 1 else 64, window=window,
-        others=("r_raw", "s_raw", "spare_raw"),
+        others=("r_raw", "s_raw", "spare_raw"), joint=True,
     )  # fmt: skip
 
 

@@ -15,8 +15,10 @@ from redcore.design import Design, number
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.simulate import Simulator
+from redcore.units.curve.edwards import Edwards
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import CURVES, Curve, Kummer, Weierstrass, curve
+from redcore.units.curve.model import CURVES, Kummer, Weierstrass, curve
+from redcore.units.curve.named import Curve
 from redcore.units.running import Option, Prepared, Ran, RunCommand, UnitRun, answer, telling
 
 
@@ -45,6 +47,9 @@ def scalar_multiplication(
     if design.values["form"] == "weierstrass":
         if not (4 * a**3 + 27 * b * b) % prime:
             raise BadInput(f"4 a^3 + 27 b^2 modulo {prime:#x} is 0: the curve is singular")
+    elif design.values["form"] == "edwards":
+        if reason := design.family.modulus_reason(design.width, design.values, prime):
+            raise BadInput(f"{prime:#x} {reason}")
     elif design.values["form"] == "montgomery" and not a24 * (a24 + 1) % prime:
         raise BadInput(f"a24={a24} modulo {prime:#x} is 0 or -1: the curve is singular")
     done = _answered(design, prime, point, scalar, seed, progress)
@@ -131,6 +136,10 @@ class _Multiply(_OnCurve):
         scalar = chosen.decode_scalar(numbers["scalar"])
         given = chosen.base if numbers["point"] is None else _read_point(numbers["point"])
         point = chosen.decode_point(given)
+        if numbers["full_order"]:
+            if not isinstance(chosen, Edwards):
+                raise BadInput("--full-order is of ed25519 and ed448; leave it out")
+            chosen.of_full_order(point)
         found, cycles = _multiplied(design, chosen, scalar, point, seed, progress)
         asked = {"curve": chosen.name, "scalar": hex(numbers["scalar"]), "point": _written(given)}
         return Ran(cycles, asked | {"result": _written(found)})
@@ -142,6 +151,8 @@ class _Exchange(_OnCurve):
 
     def run(self, design: Design, numbers: Mapping[str, Any], seed: int, progress: Counted) -> Ran:
         chosen = curve(numbers["curve"])
+        if isinstance(chosen, Edwards):
+            raise BadInput(f"{chosen.name} is for signatures; take x25519 or x448")
         self._same(design, chosen)
         scalar = chosen.decode_scalar(numbers["scalar"])
         given = _read_point(numbers["point"])
@@ -329,20 +340,24 @@ _HASH = Option(
 _MESSAGE = Option(
     "message", "--message", "Instead of the hash the message itself: a text, or @FILE.", "TEXT", str
 )
-_SEED = "Decides what registers hold before reset, and placement for --target."
+SEED = "Decides what registers hold before reset, and placement for --target."
 COMMANDS = (
     _Multiply(
         "curve",
         CurveUnit,
         "K times a point by the curve processor; of X25519 and X448 the u-coordinate.",
         "simulating",
-        _SEED,
+        SEED,
         None,
         numbers=(
             _CURVE,
             _SCALAR,
             Option(
                 "point", "--point", "The point, X,Y, U or X,Y,Z; by default the base.", "X,Y", str
+            ),
+            Option(
+                "full_order", "--full-order", "Of Edwards curves: refuse a point that is not of the"
+                " base's order, such as one of small order.", None, bool,
             ),
         ),
     ),
@@ -353,7 +368,7 @@ COMMANDS = (
         " shares with the other side. These are two jobs; cycles are those of one. Its operands are"
         " on the command line: for tests.",
         "simulating",
-        _SEED,
+        SEED,
         None,
         numbers=(
             _CURVE,
@@ -369,7 +384,7 @@ COMMANDS = (
         "An ECDSA signature r,s by the simulated processor. Its operands are on the command line:"
         " for tests.",
         "simulating",
-        _SEED,
+        SEED,
         None,
         numbers=(
             _CURVE,
@@ -388,7 +403,7 @@ COMMANDS = (
         CurveUnit,
         "Whether r,s is an ECDSA signature, by the simulated processor; exit 1 where it is not.",
         "simulating",
-        _SEED,
+        SEED,
         None,
         numbers=(
             _CURVE,

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Formulas of twisted Edwards curves a x^2 + y^2 = 1 + d x^2 y^2 as parts of programs, in extended
+coordinates (X : Y : Z : T) with x = X / Z, y = Y / Z, T = X Y / Z (Hisil, Wong, Carter &
+Dawson 2008; RFC 8032, section 5.1.4).
+
+Derivations: ``docs/units/curve.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise, product
+
+from redcore.design import ceil_div
+from redcore.units.curve.programs import indented, tree
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the coefficient a makes of the formulas.
+
+    A point that is added comes as an entry (u, v, z, t): what a sum takes of it.
+    """
+
+    constants: tuple[str, ...]
+    squares: str
+    """a x^2 + y^2 of the squares xx and yy."""
+    entry: str
+    """The entry {q} of the point {p}."""
+    products: str
+    """aa, bb and e of the sum of the point {p} and the entry {q}."""
+    difference: str
+    """h of the sum."""
+    doubled: str
+    """g and h of a doubling."""
+    negative: str
+    """u and v of the entry {w} that is negative to {q}."""
+    signed: str
+    """u and v of the entry w by the sign of a digit, from those of the picked entry n; a v that is
+    the same for both signs is picked as that of w."""
+
+
+_SHIFTED = """
+{q}u = {p}x
+{q}v = {p}y
+{q}z = {p}z
+{q}t = d * {p}t
+"""
+_CROSSED = """
+aa = {p}x * {q}u
+bb = {p}y * {q}v
+e = ({p}x + {p}y) * ({q}u + {q}v) - (aa + bb)
+"""
+_NEGATIVE = (
+    "{w}u = zero - {q}u\n{w}v = {q}v\n",
+    "mu = zero - nu\nwu = pick(mu, nu, {sign})\n",
+)
+KINDS = {
+    "-1": Kind(
+        ("d",),
+        "yy - xx",
+        """
+{q}u = {p}y - {p}x
+{q}v = {p}y + {p}x
+{q}z = {p}z + {p}z
+{q}t = d2 * {p}t
+""",
+        """
+aa = ({p}y - {p}x) * {q}u
+bb = ({p}y + {p}x) * {q}v
+e = bb - aa
+""",
+        "bb + aa",
+        "g = yy - xx\nh = yy + xx\n",
+        "{w}u = {q}v\n{w}v = {q}u\n",
+        "wu = pick(nv, nu, {sign})\nwv = pick(nu, nv, {sign})\n",
+    ),
+    "1": Kind(
+        ("d",),
+        "xx + yy",
+        _SHIFTED,
+        _CROSSED,
+        "bb - aa",
+        "g = yy + xx\nh = yy - xx\n",
+        *_NEGATIVE,
+    ),
+    "any": Kind(
+        ("a", "d"),
+        "a * xx + yy",
+        _SHIFTED,
+        _CROSSED,
+        "bb - a * aa",
+        "axx = a * xx\ng = yy + axx\nh = yy - axx\n",
+        *_NEGATIVE,
+    ),
+}
+_ENTRY = "uvzt"
+
+
+class Text:
+    """The parts of a program."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.still = "".join(f"zero({name} * unit - {name}_raw)\n" for name in kind.constants)
+        # With a = -1 entries have 2 d T: what the sum takes is twice as much throughout.
+        self.begun = "d2 = d + d\n" if kind.constants == ("d",) and "d2" in kind.entry else ""
+
+    def on_curve(self, check: str, x: str, y: str) -> str:
+        """What refuses what is no point."""
+        return f"""xx = {x}**2
+yy = {y}**2
+{check}({self.kind.squares} - one - d * (xx * yy))
+"""
+
+    def entry(self, p: str, q: str) -> str:
+        """What a sum takes of a point."""
+        return self.kind.entry.format(p=p, q=q)
+
+    def sum(self, p: str, q: str, to: str, whole: bool = True) -> str:
+        """The sum of a point and an entry, T of it only if it is ``whole``."""
+        return f"""{self.kind.products.format(p=p, q=q)}
+cc = {p}t * {q}t
+dd = {p}z * {q}z
+f = dd - cc
+g = dd + cc
+h = {self.kind.difference}
+{self._point(to, whole)}"""
+
+    def double(self, p: str, to: str, whole: bool = True) -> str:
+        """Twice a point; of its T nothing is taken. What is doubled is so before its product, as
+        products wait for what follows these."""
+        return f"""
+yy = {p}y**2
+xx = {p}x**2
+zz = {p}z * ({p}z + {p}z)
+e = ({p}x + {p}x) * {p}y
+{self.kind.doubled}f = zz - g
+{self._point(to, whole)}"""
+
+    @staticmethod
+    def _point(to: str, whole: bool) -> str:
+        last = f"{to}t = e * h\n" if whole else ""
+        return f"{to}y = g * h\n{to}x = e * f\n{to}z = f * g\n{last}"
+
+    def scaled(self, to: str, x: str, y: str) -> str:
+        """A point of two coordinates, times what nobody knows."""
+        return f"""{to}x = {x} * power
+{to}y = {y} * power
+{to}z = one * power
+{to}t = {to}x * {y}
+"""
+
+    def ladder(self, x: str, y: str) -> str:
+        """Times a point, checked: k P + P is (k + 1) P."""
+        both = self.entry("s", "q") + self.sum("d", "q", "s")
+        chosen = "".join(f"{axis} = choose(d{axis}, s{axis})\n" for axis in "xyz")
+        others = "".join(f"n{axis} = choose(s{axis}, d{axis})\n" for axis in "xyz")
+        return f"""dx = zero * one
+dy = one * power
+dz = one * power
+dt = zero * one
+{self.scaled("s", x, y)}
+for bit in scalar:
+{indented(chosen)}{indented(both)}{indented(self.double("", "d"))}
+# k P, and (k + 1) P
+{chosen}t = choose(dt, st)
+{others}
+# k P + P is (k + 1) P
+bx = {x}
+by = {y}
+bz = one
+bt = {x} * {y}
+{self.entry("b", "q")}{self.sum("", "q", "e", whole=False)}
+zero(ex * nz - nx * ez)
+zero(ey * nz - ny * ez)
+"""
+
+    @staticmethod
+    def _cover(window: int) -> str:
+        """Sums that nobody reads, behind each doubling: in an iteration there are more sums than
+        picks, since where a pick was another value is written before the next one
+        (``schedule.allocate``)."""
+        picks, sums = 4 << (window - 1), 5 * window
+        pairs = [*combinations(("e", "f", "g", "h", "xx"), 2)]
+        return "".join(
+            f"over{number} = {one} + {other}\n"
+            for number, (one, other) in enumerate(pairs[: max(0, ceil_div(picks - sums, window))])
+        )
+
+    def _digits(self, over: str, picks: Sequence[str], window: int, cover: str = "") -> str:
+        """A sum of multiples of points, from (x : y : z) on, by digits of what is gone through: T
+        is made where a sum takes it. ``picks`` make the entry w, and stand before doublings that
+        they are divided among: so few of their values are there at once. ``cover`` goes behind
+        each doubling."""
+        text = ""
+        for number in range(window):
+            text += "".join(picks[number::window])
+            text += self.double("d" if number else "", "d", number == window - 1) + cover
+        return f"""for digit in windows({over}, {window}):
+{indented(text)}{indented(self.sum("d", "w", "", whole=False))}
+"""
+
+    def window(self, window: int, x: str, y: str) -> str:
+        """Times a point by digits of as many bits, as ``programs`` has them: of an odd scalar, and
+        of an even one that was one more than it."""
+        odd = range(1, 1 << window, 2)
+        table = "".join(
+            self.sum(f"p{low}", "two", f"p{high}") + self.entry(f"p{high}", f"c{high}")
+            for low, high in pairwise(odd)
+        )
+        sign = self.kind.signed.format(sign=window - 1)
+        places = {"u": "nu", "v": "nv" if "nv" in sign else "wv", "z": "wz", "t": "nt"}
+        picks = [tree(to, [f"c{at}{axis}" for at in odd]) for axis, to in places.items()]
+        picks[1] += sign
+        picks[3] += f"mt = zero - nt\nwt = pick(mt, nt, {window - 1})\n"
+        return f"""{self.scaled("p1", x, y)}
+{self.double("p1", "p2")}{self.entry("p2", "two")}{self.entry("p1", "c1")}{table}
+x = {x} * power
+y = {y} * power
+z = one * power
+{self._digits("scalar", picks, window, self._cover(window))}
+# The same point with T, and less P
+bx = x * z
+by = y * z
+bz = z * z
+bt = x * y
+{self.kind.negative.format(q="c1", w="less")}lessz = c1z
+lesst = zero - c1t
+{self.sum("b", "less", "e", whole=False)}
+x = choose(ex, bx)
+y = choose(ey, by)
+z = choose(ez, bz)
+"""
+
+    def times(self, window: int, x: str, y: str) -> str:
+        """The scalar times a point."""
+        return self.window(window, x, y) if window > 1 else self.ladder(x, y)
+
+    def joint(self, window: int) -> str:
+        """``scalar`` times (gx, gy) and ``second`` times (px, py), their sum, by as many bits of
+        both at a time."""
+        count = 1 << window
+        text = "o0x = zero\no0y = one\no0z = one\no0t = zero\n" + self.entry("o0", "co0")
+        points = {}
+        for name in "gp":
+            text += f"{name}1x = {name}x\n{name}1y = {name}y\n{name}1z = one\n"
+            text += f"{name}1t = {name}x * {name}y\n" + self.entry(f"{name}1", f"c{name}1")
+            points[name] = ["o0", *(f"{name}{number}" for number in range(1, count))]
+            for number in range(2, count):
+                one = f"{name}{number}"
+                if number % 2:
+                    text += self.sum(f"{name}{number - 1}", f"c{name}1", one)
+                else:
+                    text += self.double(f"{name}{number // 2}", one)
+                text += self.entry(one, f"c{one}")
+        entries = {}
+        for (first, one), (second, other) in product(*map(enumerate, points.values())):
+            entry = one if other == "o0" else other if one == "o0" else f"{one}{other}"
+            if "o0" not in (one, other):
+                text += self.sum(one, f"c{other}", entry) + self.entry(entry, f"c{entry}")
+            digit = sum(
+                (number >> at & 1) << (2 * at + low)
+                for low, number in ((1, first), (0, second))
+                for at in range(window)
+            )
+            entries[digit] = f"c{entry}"
+        table = [entries[digit] for digit in range(len(entries))]
+        picks = [tree(f"w{axis}", [one + axis for one in table]) for axis in _ENTRY]
+        return f"""{text}
+x = zero * one
+y = one * one
+z = one * one
+{self._digits("scalar, second", picks, window)}"""
+
+    def affine(self) -> str:
+        """Both coordinates, on the curve; y is 1 of the neutral point alone."""
+        return f"""nonzero(y - z)
+{{inverse}}
+ResultX = reduced((x * inverse) * unit)
+rx = ResultX * r2
+zero(rx * z - x)
+ResultY = reduced((y * inverse) * unit)
+ry = ResultY * r2
+zero(ry * z - y)
+{self.on_curve("zero", "rx", "ry")}
+"""

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a named curve says of itself, whatever its form."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from redcore.design import Value
+from redcore.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Curve(ABC):
+    """A curve modulo a prime, and how its numbers are given; ``base`` is the base point."""
+
+    name: str
+    prime: int
+    scalar_bits: int
+    base: tuple[int, ...]
+
+    @property
+    def width(self) -> int:
+        """Bits of the prime."""
+        return self.prime.bit_length()
+
+    @property
+    @abstractmethod
+    def settings(self) -> dict[str, Value]:
+        """The parameters of a design."""
+
+    @abstractmethod
+    def decode_scalar(self, number: int) -> int:
+        """A scalar as it is used; BadInput where it has too many bits, which are not told."""
+
+    @abstractmethod
+    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """A point as it is used; BadInput where its numbers are too many, too few or too large."""
+
+    def _fits(self, number: int, what: str, size: int) -> None:
+        if not 0 <= number < 1 << size:
+            raise BadInput(f"the {what} is not within 0 to 2^{size} - 1")
+
+    def _counted(self, numbers: tuple[int, ...], names: str) -> None:
+        if len(numbers) != len(self.base):
+            raise BadInput(f"a point of {self.name} is {names}, not {len(numbers)} numbers")
