@@ -59,6 +59,7 @@ redc_curve_random.sv
 redc_curve_numbers.sv
 redc_curve_result.sv
 redc_curve.sv
+redc_curve_turns.sv
 redc_exp_intake.sv
 redc_exp_order.sv
 redc_prim_delay.sv

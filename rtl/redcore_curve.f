@@ -16,3 +16,4 @@ redc_curve_random.sv
 redc_curve_numbers.sv
 redc_curve_result.sv
 redc_curve.sv
+redc_curve_turns.sv

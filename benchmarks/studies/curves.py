@@ -39,6 +39,8 @@ def cycles(one: Case) -> Iterator[Row]:
         "cycles": design.geometry.latency_cycles,
         "plain": latency(PLAIN),
         "ladder": latency({"window": 1}),
+        "two": latency({"multipliers": 2}),
+        "four": latency({"multipliers": 4}),
     }
     if isinstance(chosen, Weierstrass | Edwards):
         for task in ("sign", "verify"):
@@ -64,8 +66,9 @@ def cycles_goals(rows: Rows) -> dict[str, bool | None]:
 ECP5 = "ecp5-85k"
 SEEDS = (1,)
 LUTS = 3000
-MS = {"X25519": 0.7, "P-256": 1.0, "X25519 on fold": 0.35}
-"""What the library aims at with 9 DSPs."""
+FOUR = "P-256, four multipliers"
+MS = {"X25519": 0.7, "P-256": 1.0, "X25519 on fold": 0.35, FOUR: 0.25}
+"""What the library aims at with 9 DSPs, and with 36."""
 FOLD_SEEDS = (1, 2, 3)
 """Their medians are recorded."""
 
@@ -79,6 +82,9 @@ def placed() -> Iterator[Case]:
     for name, what in (("x25519", "X25519"), ("secp256k1", "secp256k1")):
         one = CURVES[name]
         yield case("curve-fold", one.width, one.settings, ECP5, FOLD_SEEDS, what=f"{what} on fold")
+    yield case("curve-cios", 256, {**p256.settings, "multipliers": 4}, ECP5, SEEDS, what=FOUR)
+    two = KUMMER_SETTINGS | {"sigma": 3, "multipliers": 2}
+    yield case("curve-cios", 128, two, ECP5, SEEDS, what="Kummer, 128 bits, two multipliers")
     for task, what in (("sign", "ECDSA sign, P-256"), ("verify", "ECDSA verify, P-256")):
         settings = {**p256.settings, **p256.signing, "task": task}
         yield case("curve-cios", 256, settings, ECP5, SEEDS, what=what)
@@ -94,7 +100,7 @@ def of_a_job(one: Case, result: SynthesisResult) -> Row:
 def synthesized() -> Iterator[Case]:
     """The same without placement, which takes minutes where that takes hours."""
     for one in placed():
-        if one.known["what"] in MS:
+        if one.known["what"] in MS and one.known["what"] != FOUR:
             yield unplaced(one)
 
 
@@ -130,8 +136,10 @@ KUMMER_MULTIPLIERS: tuple[dict[str, Value], ...] = (
     {"sigma": 3, "version": "small", "storage": "bram"},
     {"sigma": 3, "version": "small", "latency_reduction": 0},
     {"sigma": 3, "version": "small", "blinding": 0},
+    {"sigma": 3, "multipliers": 2},
+    {"sigma": 3, "version": "small", "multipliers": 2},
 )
-"""The default, of less latency, and smaller ones; the last one without random coordinates."""
+"""The default, of less latency, smaller, without random coordinates, and of two multipliers."""
 
 
 def on_a_surface() -> Iterator[Case]:
@@ -168,12 +176,13 @@ def _of_a_surface(one: Case, result: SynthesisResult) -> Row:
 
 
 def surface_goals(rows: Rows) -> dict[str, bool | None]:
-    """Beside A2, which has one multiplier, too."""
-    other = beside_table_v([])[0]
+    """Beside the one of the source with as many multipliers."""
+    others = {f"A{2 * count}": row for count, row in enumerate(beside_table_v([]), 1)}
     return {
-        f"{row['what']}: fewer {what} than A2": row[name] < other[name]
+        f"{row['what']}: fewer {what} than {name}": row[key] < others[name][key]
         for row in rows
-        for what, name in (("cycles", "latency_cycles"), ("LUTs", "lut_in_all"))
+        for name in (f"A{4 if 'multipliers=2' in row['what'] else 2}",)
+        for what, key in (("cycles", "latency_cycles"), ("LUTs", "lut_in_all"))
     }
 
 
@@ -185,6 +194,7 @@ STUDIES = [
         named,
         cycles,
         {"curve": "curve", "cycles": "k P", "plain": "without blinding", "ladder": "by the ladder",
+         "two": "two multipliers", "four": "four",
          "sign": "sign", "verify": "verify", "verify_per_ladder": "verify per ladder",
          "verify_per_product": "verify per k P"},
         goals=cycles_goals,

@@ -38,7 +38,9 @@ WHOLE = 1000
 """Of faults that the unit has seen, of which many are tried, one in so many is not cut short."""
 SMALL = {"generate": 0, "blinding": 16, "primes": 3, "random_bases": 4, "public_exponent": 17}
 NUMBERS = ".i_numbers."
-OF_CURVES_CONTROL = (".u_control.", ".u_issue.", ".u_numbers.", ".u_result.")
+OF_CURVES_CONTROL = (
+    ".u_control.", ".u_issue.", ".u_numbers.", ".u_result.", ".u_several.", ".u_turns.",
+)  # fmt: skip
 LAST = 400
 """Cycles of a curve's job in which each bit of control is turned."""
 
@@ -770,11 +772,14 @@ def cases() -> Iterator[Case]:
             for faults in kinds:
                 if name == "csa" or faults not in less:
                     yield Case({**known, "operation": operation, "faults": faults}, modules=modules)
-    names = ("curve-csa", "curve-csa window=4", "curve-csa form=kummer")
+    names = (
+        "curve-csa", "curve-csa window=4", "curve-csa form=kummer", "curve-csa multipliers=2",
+    )  # fmt: skip
     for name, faults in itertools.product(names, OF_CURVES):
         width = CURVE_JOBS["kummer" if "kummer" in name else "weierstrass"].width
         known = {"multiplier": name, "width": width, "operation": "job", "faults": faults}
-        yield Case(known, modules=("redc_curve", "redc_mul_csa"))
+        several = ("redc_mul_several", "redc_curve_turns") if "multipliers" in name else ()
+        yield Case(known, modules=("redc_curve", "redc_mul_csa", *several))
 
 
 def none_leaves(rows: Rows) -> dict[str, bool | None]:

@@ -757,7 +757,8 @@ RTL_SEEDED = [
     ("sign", "redc_curve_adder", "({modulus_i, beat_next_i})", "(beat_next_i)"),
     ("sign", "redc_curve_adder", "({m_second_i, m_beat_i})", "({1'b0, m_beat_i})"),
     # Another modulus before what is under way is written.
-    ("sign", "redc_curve_issue", "(issue & (head_q", "(now.head_valid & (head_q"),
+    ("sign", "redc_curve_issue", "(issue & (head_q.kind == KindMod",
+     "(now.head_valid & (head_q.kind == KindMod"),
     ("sign", "redc_curve_control", "now.unfit | ~now.odd", "now.unfit"),
     ("verify", "redc_curve_numbers", "exponent_number_i : random_number", "2'd1 : random_number"),
     ("verify", "redc_curve", ".come_data_i({in_data[1],", ".come_data_i({in_data[0],"),

@@ -8,9 +8,11 @@ multiplier's pace; tests hold them equal to simulation. Derivations: ``docs/unit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from typing import Any
 from gmpy2 import is_prime
 
 from redcore.design import (
+    COPIES,
     Design,
     Geometry,
     Memory,
@@ -31,10 +34,11 @@ from redcore.design import (
 )
 from redcore.units import compose
 from redcore.units.base import Unit
+from redcore.units.copies import copies_of
 from redcore.units.curve import edwards_programs, programs
 from redcore.units.curve.edwards_design import Group, completed, form_reasons
 from redcore.units.curve.encode import Fields, encode, packed
-from redcore.units.curve.formulas import Operation
+from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Program
 from redcore.units.curve.model import (
     CURVES,
     THETA,
@@ -57,7 +61,7 @@ from redcore.units.curve.model import (
     verify,
     wrapped_from_below,
 )
-from redcore.units.curve.play import Play, Sizes
+from redcore.units.curve.play import Play, Sizes, Turns, pace_of
 from redcore.units.curve.programs import Form
 from redcore.units.curve.schedule import Machine, Place, Scheduled, arrange, begins, cycles
 from redcore.units.curve.told import loop_keys
@@ -170,6 +174,10 @@ PARAMETERS = (
         "clear", "Clear", "1: a port clear_i, which overwrites all and forgets the modulus",
         default=0, minimum=0, maximum=1, grid=(),
     ),
+    Parameter(
+        "multipliers", "Multipliers", "multipliers of one processor, which take products in turn",
+        default=1, minimum=1, maximum=4, grid=(),
+    ),
 )  # fmt: skip
 
 
@@ -213,9 +221,12 @@ def scheduled(
     }
     places, kept = form.places, form.kept_places
     fixed: dict[str, Place] = {**form.fixed, _PADDED.target: (0, places - 3)}
-    flush = programs.flush(2 * geometry.slots + 2)
-    load = arrange([form.load(geometry.r_bits)], machine, lengths, fixed, kept, places)
-    steps = [form.program(blinding > 0), flush]
+    several = copies_of(multiplier)
+    flush = programs.flush(2 * geometry.slots + 2 * several)
+    load = arrange(
+        _even([form.load(geometry.r_bits)], several, lengths), machine, lengths, fixed, kept, places
+    )
+    steps = [*_even([form.program(blinding > 0)], several, lengths), flush]
     main = arrange(steps, machine, lengths, fixed, kept, places, apart)
     most = max(geometry.r_bits, lengths["scalar"])
     fields = Fields.of(sizes, most, places, form.window > 0)
@@ -224,6 +235,23 @@ def scheduled(
     return Programs(
         form, load, main, lengths, sizes, fields, whole, len(first), len(whole) - 1 - len(flush)
     )
+
+
+def _even(stages: list[Program], several: int, lengths: Mapping[str, int]) -> list[Program]:
+    """Programs, and products of ones behind them, so that each multiplier makes as many.
+
+    Then each job finds the multipliers as the one before did: whose turn it is, and of those that
+    take operands now and then in which cycles.
+    """
+    products = 0
+    for part in chain(*stages):
+        if isinstance(part, Operation):
+            products += part.kind in PRODUCTS
+        elif isinstance(part, Loop):
+            body = sum(one.kind in PRODUCTS for one in part.body)
+            products += part.iterations(lengths) * body
+    spare = -products % several
+    return [*stages, programs.spare(spare)] if spare else stages
 
 
 class CurveUnit(Unit):
@@ -253,12 +281,14 @@ class CurveUnit(Unit):
         return super().complete(width, settings)
 
     def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
-        """The multiplier's parameters; signatures take two moduli."""
+        """The multiplier's parameters, its copies among them; signatures take two moduli."""
         two: dict[str, Value] = {"moduli": 2} if _signs(values) else {}
-        return super().inner(values) | two
+        return super().inner(values) | two | {COPIES.name: number(values, "multipliers")}
 
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
-        return (self.multiplier_design(width, values),)
+        """Its multipliers."""
+        one = self.multiplier.design(width, self.inner(values) | {COPIES.name: 1})
+        return number(values, "multipliers") * (one,)
 
     def rules(self, width: int, values: Mapping[str, Value]) -> list[str]:
         """The multiplier's rules; the order is one of scalars."""
@@ -362,11 +392,14 @@ class CurveUnit(Unit):
         multiplier = self.multiplier_design(width, values)
         mul, found = multiplier.geometry, self.programs(width, values)
         latency, interval = _job(multiplier, found)
+        slack = _out_of_step(multiplier, found)
         return Geometry(
             word_bits=mul.word_bits,
             beats=len(found.form.numbers) * mul.beats,
             latency_cycles=latency,
             interval_cycles=Fraction(interval),
+            slack_cycles=slack,
+            interval_estimated=slack > 0,
             modulus_cycles=_load(multiplier, found) + mul.modulus_cycles,
             modulus_beats=(1 + found.form.behind) * mul.beats,
         )
@@ -579,8 +612,12 @@ class CurveUnit(Unit):
             "scalar_bits": values["scalar_bits"],
             "one_modulus": found.form.long,
             "clears": values["clear"],
+            "multipliers": copies_of(multiplier),
+            # products under way that are one multiplier's, at most
+            "waiting": ceil_div(found.sizes.in_flight, copies_of(multiplier)),
         }
-        return compose.sources(__package__, self.module, "curve_top.sv.j2", multiplier, context)
+        one = self.inside(width, values)[0]
+        return compose.sources(__package__, self.module, "curve_top.sv.j2", one, context)
 
 
 def _theta(values: Mapping[str, Value]) -> Four:
@@ -621,7 +658,7 @@ def _begin(found: Programs) -> int:
 
 def _played(multiplier: Design, found: Programs) -> tuple[Play, Pace]:
     """A job's play, and the multiplier's pace in it."""
-    pace = multiplier.pace()
+    pace = pace_of(multiplier)
     pace.idle_in_step(0)
     return Machine(multiplier, found.sizes).play(_begin(found), pace), pace
 
@@ -629,20 +666,54 @@ def _played(multiplier: Design, found: Programs) -> tuple[Play, Pace]:
 @lru_cache(maxsize=1024)
 def _job(multiplier: Design, found: Programs) -> tuple[int, int]:
     """Latency and interval; the first beat is taken when the multiplier is ready."""
+    return _job_of(found, *_played(multiplier, found))
+
+
+def _job_of(found: Programs, play: Play, pace: Pace) -> tuple[int, int]:
+    """The same of one play."""
     sizes, form = found.sizes, found.form
     numbers = len(form.numbers)
-    play, pace = _played(multiplier, found)
     halted = cycles(found.main, play, found.lengths, _PADDED)
     latency = halted + _HALTED + _HELD + _LEAVES + numbers * (sizes.words + (sizes.parts > 1))
     wiped = latency + 2 + (form.places - form.kept_places) * sizes.words
-    following, _ = pace.take(wiped)
+    following, _ = deepcopy(pace).take(wiped)
     return latency, following
+
+
+@lru_cache(maxsize=1024)
+def _out_of_step(multiplier: Design, found: Programs) -> int:
+    """How much latencies differ, where several multipliers take operands now and then: in other
+    cycles than the others, once products waited in one of them alone.
+
+    Of jobs that follow a modulus, and those that follow them, whatever random bits are waited for.
+    """
+    first, machine = pace_of(multiplier), Machine(multiplier, found.sizes)
+    if not isinstance(first, Turns) or first.every == 1:
+        return 0
+    first.idle_in_step(0)
+    states = {first.openings(0): first}
+    todo, latencies = [first], []
+    while todo:
+        pace = todo.pop()
+        for late in range(first.every):
+            after = deepcopy(pace)
+            play = machine.play(_begin(found) + late, after)
+            latency, following = _job_of(found, play, after)
+            latencies.append(latency - late)
+            after.move(-following)
+            if (state := after.openings(0)) not in states:
+                states[state] = after
+                todo.append(after)
+    if len(states) == 1:
+        return 0  # each job meets the same, but for when its random bits come
+    return max(latencies) - min(latencies)
 
 
 def _wait_bits(multiplier: Design, sizes: Sizes) -> int:
     """Of the cycles that no instruction waits for: all products that may be under way, and sums."""
-    geometry = multiplier.geometry
-    products = sizes.in_flight * int(geometry.interval_cycles + 1) + geometry.latency_cycles
+    geometry, several = multiplier.geometry, copies_of(multiplier)
+    rounds = ceil_div(sizes.in_flight, several)  # what each of the multipliers has at most
+    products = rounds * int(several * geometry.interval_cycles + 1) + geometry.latency_cycles
     return (products + 8 * sizes.words + 64).bit_length()
 
 

@@ -7,10 +7,12 @@ Every constant here is a count of registers in the RTL; tests hold the cycles eq
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 from redcore.design import Design, Pace, ceil_div
+from redcore.units.copies import copies_of
 from redcore.units.curve.formulas import PRODUCTS
 
 WAITING = 2
@@ -53,6 +55,55 @@ class Sizes:
         words = parts * geometry.beats
         in_flight = geometry.slots + WAITING + 1
         return cls(bits, parts, words, max(words, 4), in_flight, int(memory == "bram"))
+
+
+class Turns(Pace):
+    """Several multipliers, which take products in turn; their results wait outside for their turn
+    (``rtl/redc_curve_turns.sv``), so that none of them is ever held back."""
+
+    def __init__(self, paces: Sequence[Pace], beats: int) -> None:
+        self._paces, self._beats, self.every = paces, beats, paces[0].every
+        self.loading, self.leaving, self.loaded = paces[0].loading, paces[0].leaving, 0
+        self._number = 0
+        self._next, self._answered = 0, -1
+
+    def take(self, ready: int, free: int = 0) -> tuple[int, int]:
+        """As in the base class; a word of results leaves in each cycle."""
+        pace = self._paces[self._number % len(self._paces)]
+        self._number += 1
+        taken, made = pace.take(max(ready, self._next))
+        if self._number == 1:  # alike at first
+            for other in self._paces[1:]:
+                other.idle_in_step(taken)
+        self.loaded = pace.loaded
+        self._next = self.loaded + 1
+        self._answered = max(made, self._answered + self._beats, free + self._beats - 1)
+        return taken, self._answered
+
+    def idle_in_step(self, opened: int) -> None:
+        """As in the base class, all of them."""
+        for pace in self._paces:
+            pace.idle_in_step(opened)
+
+    def move(self, cycles: int) -> None:
+        self._next += cycles
+        self._answered += cycles
+        for pace in self._paces:
+            pace.move(cycles)
+
+    def openings(self, now: int) -> tuple[int, ...]:
+        """The first cycle from ``now`` on in which each takes operands, by their turn."""
+        count = len(self._paces)
+        turns = (self._paces[(self._number + at) % count] for at in range(count))
+        return tuple(deepcopy(pace).take(now)[0] for pace in turns)
+
+
+def pace_of(multiplier: Design) -> Pace:
+    """A fresh one of a multiplier, or of several."""
+    if copies_of(multiplier) == 1:
+        return multiplier.pace()
+    inside = multiplier.family.inside(multiplier.width, multiplier.values)
+    return Turns([one.pace() for one in inside], multiplier.geometry.beats)
 
 
 class Play:

@@ -812,5 +812,9 @@ def kummer_form(long: bool) -> Form:
 
 def flush(count: int) -> Program:
     """So many products of ones, and two sums: nothing of a job is left in multiplier and adder."""
-    lines = ["gone = one * one"] * count + ["last = one + one"] * 2
-    return read("\n".join(lines))
+    return spare(count) + read("\n".join(["last = one + one"] * 2))
+
+
+def spare(count: int) -> Program:
+    """So many products of ones."""
+    return read("\n".join(["gone = one * one"] * count))

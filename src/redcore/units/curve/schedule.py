@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From formulas to a program for one multiplier: an order, a place for every value, the cycles.
+"""From formulas to a program for its multipliers: an order, a place for every value, the cycles.
 
 The hardware begins instructions in the program's order, each when its operands are there, so a
 schedule is an order. It is found by list scheduling on the play of the hardware with exactly that
@@ -18,8 +18,9 @@ from fractions import Fraction
 from itertools import islice
 
 from redcore.design import Design, Pace
+from redcore.units.copies import copies_of
 from redcore.units.curve.formulas import PRODUCTS, Loop, Modulo, Operation, Part, Program, unknown
-from redcore.units.curve.play import Play, Sizes
+from redcore.units.curve.play import Play, Sizes, pace_of
 
 Place = tuple[int, int]
 """Bank (0 the adder's, 1 the multiplier's) and number."""
@@ -81,7 +82,7 @@ class Scheduled:
 
 
 class Machine:
-    """One multiplier and the processor around it."""
+    """The multipliers, behind one face, and the processor around them."""
 
     def __init__(self, multiplier: Design, sizes: Sizes) -> None:
         self.multiplier = multiplier
@@ -90,7 +91,7 @@ class Machine:
     def play(self, begin: int = 0, pace: Pace | None = None) -> Play:
         """A fresh play from a cycle on; on a fresh pace of the multiplier, if none is given."""
         beats = self.multiplier.geometry.beats
-        return Play(self.sizes, beats, pace or self.multiplier.pace(), begin)
+        return Play(self.sizes, beats, pace or pace_of(self.multiplier), begin)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -208,23 +209,22 @@ def _listed(
     heights: Sequence[int],
     before: Sequence[set[int]],
     ahead: int,
+    near: int = 0,
 ) -> list[int]:
     """List scheduling: what can begin first, of these what has the longest way to go.
 
-    Nothing begins that is ``ahead`` or more behind the first one left.
+    Nothing begins that is ``ahead`` or more behind the first one left. What can begin up to
+    ``near`` cycles later than the first counts as if it could then, with so much less of its way.
     """
     left = set(range(len(block)))
     order: list[int] = []
     while left:
         end = min(left) + ahead
         ready = [number for number in left if number < end and not before[number] & left]
+        at = {n: play.earliest(block[n].kind, block[n].target, *_reads(block[n])) for n in ready}
+        limit = min(at.values()) + near
         chosen = min(
-            ready,
-            key=lambda n: (
-                play.earliest(block[n].kind, block[n].target, *_reads(block[n])),
-                -heights[n],
-                n,
-            ),
+            (n for n in ready if at[n] <= limit), key=lambda n: (at[n] - heights[n], at[n], n)
         )
         one = block[chosen]
         play.issue(one.kind, one.target, one.a, one.b)
@@ -492,6 +492,13 @@ def arrange(
             if ahead:
                 heights = _heights(body, latencies)
                 order = _listed(body, machine.play(), heights, before, ahead)
+                if isinstance(block, Loop) and copies_of(machine.multiplier) > 1:
+                    # The way through the sums counts more where products wait less.
+                    tried = (
+                        _listed(body, machine.play(), heights, before, ahead, near)
+                        for near in (0, machine.sizes.spacing)
+                    )
+                    order = min(tried, key=lambda each: _steady((body[n] for n in each), machine))
             if isinstance(block, Loop):
                 if ahead:
                     order = _improved(body, order, machine, before)
@@ -543,4 +550,3 @@ def cycles(
     for _ in begins(scheduled, play, lengths, padded):
         pass
     return play.halt()
-
