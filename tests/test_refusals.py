@@ -7,6 +7,7 @@ from __future__ import annotations
 import runpy
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,13 +15,14 @@ import pytest
 
 from redcore import moduli, pem, rtl, toolchain
 from redcore.bundle import build as bundle
-from redcore.catalogue import family
+from redcore.catalogue import UNITS, family
 from redcore.design.family import register
 from redcore.errors import BadInput, CheckFailed
 from redcore.explore.cluster import Cluster
 from redcore.explore.objective import Objective
 from redcore.explore.sampled import search
 from redcore.explore.space import parse_overrides
+from redcore.families import registered
 from redcore.generate import catalogue, generated
 from redcore.plots import figure, interactive, records, save
 from redcore.simulate import Simulator, check_modulus
@@ -40,6 +42,20 @@ from toy_core import SOURCES, toy
 CSA = family("csa").design(8)
 EXP = family("exp-csa").design(8)
 FIGURE = figure.Figure("nothing", "Nothing", ())
+
+
+@pytest.mark.parametrize("width", [-1000, -1, 0, 1, 3])
+def test_a_width_below_the_least_is_a_sentence(width: int) -> None:
+    """Of every family and unit, alone, on a bus and as copies: no default is computed for it."""
+    asked = 0
+    for name in (*registered(), *(f"{unit}-{name}" for unit in UNITS for name in registered())):
+        with suppress(BadInput):  # a multiplier that this unit does not take
+            one = family(name)
+            for settings in ({}, {"bus": "axi"}, {"copies": 2}):
+                asked += 1
+                with pytest.raises(BadInput, match="width"):
+                    one.design(width, settings)
+    assert asked > 200
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from redcore.catalogue import design_of
 from redcore.units.buses import REGISTER_BUSES
 
 TESTS = {
-    "command lines": ("tests/test_fuzz.py", "test_any_command_line_at_length", 20_000),
+    "command lines": ("tests/test_fuzz.py", "test_any_command_line_at_length", 5_000),
     "files of points": ("tests/test_fuzz.py", "test_any_file_of_points", 300),
     "files of models": ("tests/test_fuzz.py", "test_any_file_of_a_model", 2_000),
     "key files": ("tests/test_fuzz.py", "test_any_key_file", 2_000),

@@ -259,8 +259,10 @@ class Family(ABC):
             self.parameter(name)
         if around := self._around(settings):
             return around.complete(width, settings)
+        # Of a width that is refused nothing is to be computed.
+        least = max(width, self.minimum_width)
         return {
-            p.name: settings[p.name] if p.name in settings else p.default_for(width)
+            p.name: settings[p.name] if p.name in settings else p.default_for(least)
             for p in self.parameters
         }
 
