@@ -329,6 +329,7 @@ GRID = "--family csa --width 8 --target ecp5-25k --no-pnr --json --jobs 1 --set 
 UNKNOWN = GRID.replace("ecp5-25k", "ice40-hx8k") + " stages=1..4 replicas=1 add_stages=1"
 """Where no model knows anything, the tuner measures on, whatever it has found."""
 RSA = "--family interleaved"
+ED25519_PUBLIC = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
 P256_BASE = ",".join(map(str, CURVES["p256"].base))
 
 
@@ -429,6 +430,14 @@ CASES = [
         )
         for how, tool in ((INT, "cc1plus"), (TERM, "verilator"))
     ),
+    *(
+        Case(f"run {name}", f"{given} --message 72 {RSA}", how, runs(tool))
+        for name, given in (
+            ("ed25519-sign", f"--key {32 * '9d'}"),
+            ("ed25519-verify", f"--public {ED25519_PUBLIC} --signature {64 * '00'}"),
+        )
+        for how, tool in ((INT, "cc1plus"), (TERM, "verilator"))
+    ),
     Case("run exp", "--width 512 --x 3 --e 65537 --m 0xf1", INT, runs("cc1plus")),
     Case("run exp", "--width 512 --x 3 --e 65537 --m 0xf1", TERM, runs("verilator")),
     Case("run exp", "--width 512 --x 3 --e 65537 --m 0xf1", HUP, runs("verilator")),
@@ -475,7 +484,7 @@ def tiers() -> Iterator[Any]:
         yield pytest.param(case, id=case.name, marks=[] if quick else [pytest.mark.full])
 
 
-@pytest.mark.parametrize("case", tiers())
+@pytest.mark.parametrize("case", list(tiers()))
 def test_a_command_ends_soon_and_leaves_nothing(case: Case, tmp_path: Path) -> None:
     it = _start(case, tmp_path)
     try:
