@@ -187,6 +187,6 @@ class Accesses(Exchanges):
             if host.ready_least:
                 self.read_result()
             self.wait_now(self.choose.randrange(self.slow))
-        if host.stuck or host.partial or host.modulus.words:
-            self.reset_registers()
+        while host.stuck or host.partial or host.modulus.words:
+            self.reset_registers()  # again where this access was given up
         self.until_idle()

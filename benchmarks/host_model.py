@@ -120,33 +120,55 @@ class Host(HostState):
             if len(port.words) == 1:
                 self.stuck = False  # no operands wait: the unit took them
             self.operands_may_wait, self.modulus_may_wait = False, True
+            legal = self._legal_so_far(port.words)
+            self.illegal |= not legal
             if len(port.words) == port.each:
-                self.moduli[self.place] = self._modulus(assembled(port.words))
+                told = assembled(port.words) & (1 << self.number_bits) - 1
+                self.moduli[self.place] = told if legal else None
                 port.words = []
             return
         self.operands_may_wait = True
         self.stuck |= bool(self.modulus.words)
-        whole = len(port.words) % port.each == 0
-        if whole and all(len(each.words) >= len(port.words) for each in self.operands):
-            self._job(len(port.words) // port.each - 1)
+        if all(len(each.words) >= len(port.words) for each in self.operands):
+            number, part = divmod(len(port.words), port.each)
+            if part:
+                self.illegal |= self._too_large(*self._of_job(number, part))
+            else:
+                self._job(number - 1)
 
-    def _modulus(self, told: int) -> int | None:
-        """The modulus of these words; None where it is none that the unit must take."""
-        width = self.one.width
+    def _legal_so_far(self, words: list[int]) -> bool:
+        """Whether these may be the lowest words of a modulus that the unit must take: it may tell
+        that they are not as soon as they come, before the last word."""
+        width, family = self.one.width, self.one.family
+        told, bits = assembled(words), 32 * len(words)
         modulus = told & (1 << self.number_bits) - 1
-        family = self.one.family
-        legal = modulus & 1 and modulus.bit_length() == width and not family.prime_moduli
-        if legal and family.modulus_words(width, self.one.values, modulus) == told:
-            return modulus
-        self.illegal = True
-        return None
+        if not modulus & 1 or modulus.bit_length() > width or family.prime_moduli:
+            return False
+        if bits < self.number_bits:
+            return True
+        if modulus.bit_length() != width:
+            return False
+        right = family.modulus_words(width, self.one.values, modulus)
+        return told == right & (1 << bits) - 1
+
+    def _of_job(self, number: int, words: int) -> tuple[int, int]:
+        """The lowest words of both operands of that number."""
+        first = number * self.a.each
+        a, b = (assembled(port.words[first : first + words]) for port in (self.a, self.b))
+        return a, b
+
+    def _too_large(self, a: int, b: int) -> bool:
+        """Operands, or their lowest words, that are not below what the unit takes: it may tell of
+        these before the last word."""
+        modulus = self.moduli.get(self.place)
+        if modulus is None:
+            return False
+        most_a, most_b = self.one.operand_limits(modulus)
+        return a >= most_a or b >= most_b
 
     def _job(self, number: int) -> None:
         """Both operands of that number are there."""
-        each = self.a.each
-        a, b = (
-            assembled(port.words[number * each : (number + 1) * each]) for port in (self.a, self.b)
-        )
+        a, b = self._of_job(number, self.a.each)
         self.jobs.append(Job(self._value(a, b), self.in_result))
         self.not_ended += 1
         self.ends_unseen = True
@@ -165,13 +187,11 @@ class Host(HostState):
             self.stuck = True
             return None
         modulus = self.moduli[self.place]
-        if modulus is not None:
-            most_a, most_b = self.one.operand_limits(modulus)
-            if a < most_a and b < most_b:
-                used = b & (1 << self.length) - 1 if self.longest else b
-                return self.one.product(a, used, modulus)
-        self.illegal = True
-        return None
+        if modulus is None or self._too_large(a, b):
+            self.illegal = True
+            return None
+        used = b & (1 << self.length) - 1 if self.longest else b
+        return self.one.product(a, used, modulus)
 
     # Reads ----------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT))  # the repository's folder, which is no installed 
 from benchmarks.bus_accesses import Accesses  # noqa: E402
 from benchmarks.bus_exchanges import Tried  # noqa: E402
 from benchmarks.host_model import Host  # noqa: E402
-from benchmarks.host_parts import AT, FULL, ORDER, Wrong  # noqa: E402
+from benchmarks.host_parts import AT, FULL, ORDER, UNIT, UNIT_ERROR, Wrong  # noqa: E402
 
 from patched import patched_sources  # noqa: E402
 from redcore.units.buses import REGISTER_BUSES  # noqa: E402
@@ -206,3 +206,56 @@ def test_operands_for_a_place_without_a_modulus() -> None:
     assert not host.stuck and host.causes(AT["MODULUS"], 1, 15) >= {0}
     host.write(AT["A"], 1, 15, False)  # behind half of a modulus
     assert host.stuck and host.causes(AT["MODULUS"], 1, 15) == {ORDER}
+
+
+@pytest.mark.parametrize("first", [0x563EA5AC, 0x563EA5AD])
+def test_a_modulus_is_illegal_from_its_first_word(first: int) -> None:
+    """The unit tells of an even one as that word comes; of an odd one it has nothing to tell."""
+    with Accesses(on_bus(WORDS["axi"], "tilelink"), 1) as one:
+        one.until_idle()
+        one.put(True, AT["MODULUS"], first)
+        one.wait_now(9)
+        assert one.put(False, AT["CAUSE"]) == (0 if first & 1 else UNIT)
+    host = Host(on_bus(WORDS["axi"], "tilelink"))
+    host.read(AT["STATUS"], 0b001110, False)
+    host.write(AT["MODULUS"], first | 1, 15, False)
+    with pytest.raises(Wrong, match="the unit has an error"):
+        host.read(AT["STATUS"], 0b001110 | UNIT_ERROR, False)
+
+
+def test_operands_are_illegal_from_the_words_that_are_too_large() -> None:
+    """Of an operand with zeros above what the unit takes there is nothing to tell before its end;
+    of one with more it tells as these words come."""
+    line, modulus = f"{WORDS['wishbone']} checks=1", 0xFFF1
+    for a in (0x1234, 0x51234):
+        with Accesses(on_bus(line, "apb"), 1) as one:
+            one.until_idle()
+            given = one.host.one.family.modulus_words(16, one.host.one.values, modulus)
+            for word in range(one.host.in_modulus):
+                one.put(True, AT["MODULUS"], given >> 32 * word & 0xFFFFFFFF)
+            one.until_idle()
+            for name, value in (("A", a), ("B", 3)):
+                one.put(True, AT[name], value)
+            one.wait_now(200)
+            assert bool(one.put(False, AT["STATUS"]) & UNIT_ERROR) == (a > 0xFFFF)
+
+
+@pytest.mark.parametrize("times", [1, 5])
+def test_a_reset_that_is_given_up_is_made_again(times: int) -> None:
+    """Operands wait for a modulus; the access that drops them is none where the host gives up."""
+
+    class GivesUp(Accesses):
+        left = times
+
+        def put(self, write: bool, address: int, data: int = 0, strobes: int = 15) -> int:
+            if write and address == AT["CONTROL"] and self.left:
+                self.left -= 1
+                return 0
+            return super().put(write, address, data, strobes)
+
+    with GivesUp(on_bus(UNIT_LINES["mul"], "wishbone"), 1) as one:
+        one.until_idle()
+        while not one.host.partial:
+            one.put(True, AT["A"], 0)
+        one.settle()
+        assert one.left == 0 and one.host.quiet
