@@ -25,6 +25,7 @@ from benchmarks.host_parts import (
     MODULUS_ROOM,
     ORDER,
     READY,
+    REASON_AT,
     RESULT_READY,
     UNIT_ERROR,
     Job,
@@ -247,7 +248,9 @@ class Host(HostState):
         job.read |= word << 32 * self.given
         self.ready_least = max(self.ready_least - 1, 0)
         self.given += 1
+        reason, self.reason = self.reason, None
         if self.given == job.words:
+            expect(not reason or not job.read, f"{job.read:#x} with a status of {reason}")
             self.right += self._known(job)
             self.given = 0
             self.jobs.popleft()
@@ -274,8 +277,16 @@ class Host(HostState):
         self.ready_least = max(self.ready_least, int(ready))
 
     def _status(self, word: int) -> None:
-        expect(word >> 6 == 0, f"STATUS is {word:#x}")
+        reason = word >> REASON_AT
+        known = word & ((1 << 6) - 1) | reason << REASON_AT
+        expect(word == known and reason < self.statuses, f"STATUS is {word:#x}")
         self._seen_ready(bool(word & RESULT_READY))
+        if word & RESULT_READY:
+            same = self.reason in (None, reason)
+            expect(same, f"a result's status is {reason}, and was {self.reason}")
+            self.reason = reason
+        else:
+            expect(not reason, f"a status of {reason} without a result")
         expect(self.illegal or not word & UNIT_ERROR, "the unit has an error")
         expect(not self.faulty or bool(word & UNIT_ERROR), "the unit's error has gone")
         self.faulty = bool(word & UNIT_ERROR)

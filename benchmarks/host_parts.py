@@ -16,6 +16,8 @@ DONE, ERROR, READY, OPERAND_ROOM = (1 << bit for bit in range(4))
 """Bits of IRQ_STATUS."""
 BUSY, MODULUS_ROOM, A_ROOM, B_ROOM, RESULT_READY, UNIT_ERROR = (1 << bit for bit in range(6))
 """Bits of STATUS."""
+REASON_AT = 8
+"""Where in STATUS the field result_status begins."""
 
 
 class Wrong(Exception):

@@ -45,12 +45,16 @@ class HostState:
         self.results = 2 * self.in_result
         self.number_bits = word * beats
         self.places, self.longest = told["Moduli"], told["ExpBits"]
+        self.statuses = 1 << told.get("StatusBits", 0)
         self.fixed = {
             AT["ID"]: int.from_bytes(b"MOD1", "big"),
             AT["VERSION"]: MAP[AT["VERSION"]].reset,
             AT["WORDS"]: in_operand | self.in_modulus << 16,
             AT["NUMBERS"]: design.width | told["RBits"] << 16,
-            AT["UNIT"]: told["Operation"] | told["Bound"] << 4 | told["Moduli"] << 16,
+            AT["UNIT"]: told["Operation"]
+            | told["Bound"] << 4
+            | told.get("StatusBits", 0) << 6
+            | told["Moduli"] << 16,
             AT["CONTROL"]: 0,
             AT["RESULT_WORDS"]: self.in_result,
         }
@@ -76,6 +80,8 @@ class HostState:
         self.given = 0
         """Words of the oldest result that were read."""
         self.read_so_far = 0
+        self.reason: int | None = None
+        """What is told with the next result word, where it was read."""
         self.ready_least = 0
         self.not_ended = 0
         """Jobs that may not have ended."""

@@ -143,6 +143,12 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "done | (irq_done_q & ~irq_clear.done);",
         "(resets_q & wipe_left_q == WipeBits'(1)) | (irq_done_q & ~irq_clear.done);",
     ),
+    "a status without a result": (
+        "wishbone",
+        "redc_host",
+        "assign told         = (result_some && !wipe) ?",
+        "assign told         = (!wipe) ?",
+    ),
 }
 QUICK = ("a refused access is not told", "a cause that comes as it is cleared is lost")
 
@@ -154,6 +160,8 @@ QUICK = ("a refused access is not told", "a cause that comes as it is cleared is
 def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
     bus, file, text, other = SEEDED[fault]
     line = WORDS["apb"] if "overtakes" in fault else WORDS[bus]
+    if "status" in fault:
+        line = UNIT_LINES["curve"]  # one that has a status
     files = patched_sources(tmp_path, on_bus(line, bus).sources(), {file: [(text, other)]})
     assert tried(line, bus, 20_000, files).wrong
 
@@ -238,6 +246,24 @@ def test_operands_are_illegal_from_the_words_that_are_too_large() -> None:
                 one.put(True, AT[name], value)
             one.wait_now(200)
             assert bool(one.put(False, AT["STATUS"]) & UNIT_ERROR) == (a > 0xFFFF)
+
+
+def test_a_status_is_of_a_result() -> None:
+    """It stays until the result's word is read, is none without one, and has a result of 0."""
+    host = Host(on_bus(UNIT_LINES["curve"], "apb"))
+    assert host.statuses == 4 and host.in_result == 1
+    for at, values in ((AT["MODULUS"], range(host.in_modulus)), (AT["A"], (1,)), (AT["B"], (1,))):
+        for value in values:
+            host.write(at, value, 15, False)
+    with pytest.raises(Wrong, match="a status of 2 without a result"):
+        host.read(AT["STATUS"], 0x201, False)
+    with pytest.raises(Wrong, match="STATUS is 0x411"):
+        host.read(AT["STATUS"], 0x411, False)
+    host.read(AT["STATUS"], 0x211, False)
+    with pytest.raises(Wrong, match="a result's status is 1, and was 2"):
+        host.read(AT["STATUS"], 0x111, False)
+    with pytest.raises(Wrong, match="0x7 with a status of 2"):
+        host.read(AT["RESULT"], 7, False)
 
 
 @pytest.mark.parametrize("times", [1, 5])
