@@ -209,6 +209,8 @@ RIGHT = {
     "run ecdh": "--curve x25519 --scalar 3 --point 9",
     "run ecdsa-sign": "--curve p256 --key 3 --hash 4",
     "run ecdsa-verify": f"--curve p256 --point {POINT_OF_P256} --hash 4 --signature 5,6",
+    "run ed25519-sign": f"--key {32 * '9d'} --message 72",
+    "run ed25519-verify": f"--public {32 * '9d'} --signature {64 * '00'} --message 72",
     "run exp": "--width 16 --x 3 --e 5 --m 0xfff1",
     "run modmul": "--width 16 --a 3 --b 5 --m 0xfff1",
     "run mul": "--width 16 --a 3 --b 5 --m 0xfff1",
