@@ -116,6 +116,7 @@ def _drawn(what: str) -> Row:
     said = [line[:300] for line in lines if line.lstrip(" |+").startswith("E  ")][:20]
     if ran.returncode and not said:
         said = [line[:300] for line in lines[-20:]]
+    said = [line.replace(f"{FOLDER.parent}/", "") for line in said]
     return {
         "inputs": told["refused"] + told["accepted"],
         "refused": told["refused"],
