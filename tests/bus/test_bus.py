@@ -22,6 +22,8 @@ from redcore.units.hosted import Hosted
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "axi")]
 
+from bus_cases import CASES, FOUND_BY_BOTH, Seeded  # noqa: E402
+
 import cocotb_runner  # noqa: E402
 from patched import patched_sources  # noqa: E402
 from test_every_bus import UNIT_LINES, on_bus  # noqa: E402
@@ -29,12 +31,6 @@ from test_every_bus import UNIT_LINES, on_bus  # noqa: E402
 pytestmark = pytest.mark.kept
 assert redcore.bundle
 
-CASES = {
-    "axi": "cios --width 40 --set checks=1",  # three words of 17 bits
-    "apb": "csa --width 33 --set moduli=3",  # one of 33
-    "wishbone": "exp-csa --width 16 --set exp_bits=64 r2=outside",  # four of 16, whole words of 32
-    "tilelink": "modmul-scalable --width 24",  # three of 8
-}
 PRIME_CASES = {
     "axi": "prime-csa --width 40 --set bases=12 threads=2",
     "tilelink": "prime-gen-cios --width 40 --set random_bases=4",  # three words of 17 bits
@@ -174,8 +170,8 @@ def test_every_unit_is_on_every_bus() -> None:
     assert {kind_of(line) for line in STREAMS} == UNIT_LINES.keys() - {"rsa"}
 
 
-# Bus, file, text and what stands there instead.
-SEEDED: dict[str, tuple[str, str, str, str]] = {
+SEEDED: dict[str, Seeded] = {
+    **FOUND_BY_BOTH,
     # Operands that the host itself does not hold behind a modulus are none: units take that first.
     "a modulus overtakes operands": (
         "wishbone",
@@ -189,41 +185,11 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "assign s_wb_ack_o = done & ~err & req;",
         "assign s_wb_ack_o = done & req;",
     ),
-    "an access that nobody asked for": (
-        "apb",
-        "redc_bus_apb",
-        "assign req             = s_apb_psel_i & ~s_apb_penable_i;",
-        "assign req             = ~s_apb_penable_i;",
-    ),
-    "bytes outside a message are taken": (
-        "tilelink",
-        "redc_bus_tilelink",
-        "|| (tl_a_mask_i & ~lanes) != '0) bad",
-        ") bad",
-    ),
-    "an answer has another's source": (
-        "tilelink",
-        "redc_bus_tilelink",
-        "if (idle) {get_q",
-        "if (idle || tl_d_ready_i) {get_q",
-    ),
-    "what is left over is one place off": (
-        "axi",
-        "redc_host_gather",
-        "assign left       = LeftBits'(level_q - LevelBits'(Out));",
-        "assign left       = LeftBits'(level_q - LevelBits'(Out + 1));",
-    ),
     "a result of whole words has one more": (
         "wishbone",
         "redc_host_scatter",
         "assign short_left  = level_q <= LevelBits'(Out);",
         "assign short_left  = level_q < LevelBits'(Out);",
-    ),
-    "the unit is not reset": (
-        "apb",
-        "redc_host",
-        "assign unit_rst_no     = rst_ni & ~wipe;",
-        "assign unit_rst_no     = rst_ni;",
     ),
     "a status is that of the result behind": (
         "apb",
@@ -249,12 +215,6 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "redc_rsa_axi_regs",
         "cause_write.operand_unwanted = 1'b1;",
         "operand_push_o = 1'b1;",
-    ),
-    "a cause that comes as it is cleared is lost": (
-        "axi",
-        "redc_host",
-        "cause_set | (cause_q & ~(",
-        "cause_set & ~cause_q | (cause_q & ~(",
     ),
 }
 

@@ -18,6 +18,7 @@ from benchmarks.bus_accesses import Accesses  # noqa: E402
 from benchmarks.bus_exchanges import Tried  # noqa: E402
 from benchmarks.host_model import Host  # noqa: E402
 from benchmarks.host_parts import AT, FULL, ORDER, UNIT, UNIT_ERROR, Wrong  # noqa: E402
+from bus_cases import CASES, FOUND_BY_BOTH, Seeded  # noqa: E402
 
 from patched import patched_sources  # noqa: E402
 from redcore.units.buses import REGISTER_BUSES  # noqa: E402
@@ -25,12 +26,6 @@ from test_every_bus import UNIT_LINES, on_bus  # noqa: E402
 
 pytestmark = pytest.mark.kept
 
-WORDS = {
-    "axi": "cios --width 40 --set checks=1",  # three words of 17 bits
-    "apb": "csa --width 33 --set moduli=3",  # one of 33
-    "wishbone": "exp-csa --width 16 --set exp_bits=64 r2=outside",  # four of 16
-    "tilelink": "modmul-scalable --width 24",  # three of 8
-}
 MANY = 100_000
 
 
@@ -42,7 +37,7 @@ def tried(line: str, bus: str, count: int, sources: Sequence[Path] | None = None
 @pytest.mark.parametrize("bus", REGISTER_BUSES)
 def test_any_accesses(bus: str) -> None:
     """Some thousand; of each bus' kind, and results among them."""
-    found = tried(WORDS[bus], bus, 4_000)
+    found = tried(CASES[bus], bus, 4_000)
     assert found.wrong == []
     assert min(found.refused, found.taken) > 500 and found.results > 30 and found.resets
     assert (found.beside > 100) == (bus == "axi") and (found.dropped > 30) == (bus == "wishbone")
@@ -51,7 +46,7 @@ def test_any_accesses(bus: str) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("bus", REGISTER_BUSES)
-@pytest.mark.parametrize("line", [UNIT_LINES["mul"], *WORDS.values()])
+@pytest.mark.parametrize("line", [UNIT_LINES["mul"], *CASES.values()])
 def test_any_accesses_at_length(line: str, bus: str) -> None:
     assert tried(line, bus, MANY).wrong == []
 
@@ -63,8 +58,8 @@ def test_any_accesses_to_slow_units(unit: str, bus: str) -> None:
     assert tried(UNIT_LINES[unit], bus, 5_000).wrong == []
 
 
-# Bus, file, text and what stands there instead.
-SEEDED: dict[str, tuple[str, str, str, str]] = {
+SEEDED: dict[str, Seeded] = {
+    **FOUND_BY_BOTH,
     "a refused access is not told": (
         "wishbone",
         "redc_bus_wishbone",
@@ -77,35 +72,11 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "access_q & write_q & ~bad_q & ~clear_i;",
         "access_q & write_q & ~bad_q;",
     ),
-    "a cause that comes as it is cleared is lost": (
-        "axi",
-        "redc_host",
-        "cause_set | (cause_q & ~(",
-        "cause_set & ~cause_q | (cause_q & ~(",
-    ),
     "an address that changes is taken": (
         "axi",
         "redc_bus_axi",
         "if (!aw_q) wr_addr_q",
         "wr_addr_q",
-    ),
-    "what is left over is one place off": (
-        "axi",
-        "redc_host_gather",
-        "assign left       = LeftBits'(level_q - LevelBits'(Out));",
-        "assign left       = LeftBits'(level_q - LevelBits'(Out + 1));",
-    ),
-    "an access that nobody asked for": (
-        "apb",
-        "redc_bus_apb",
-        "assign req             = s_apb_psel_i & ~s_apb_penable_i;",
-        "assign req             = ~s_apb_penable_i;",
-    ),
-    "the unit is not reset": (
-        "apb",
-        "redc_host",
-        "assign unit_rst_no     = rst_ni & ~wipe;",
-        "assign unit_rst_no     = rst_ni;",
     ),
     "a place too many": (
         "apb",
@@ -124,18 +95,6 @@ SEEDED: dict[str, tuple[str, str, str, str]] = {
         "redc_host",
         "wr_addr_i == AddrIrqEnable && wr_strb_i[0])",
         "wr_addr_i == AddrIrqEnable)",
-    ),
-    "bytes outside a message are taken": (
-        "tilelink",
-        "redc_bus_tilelink",
-        "|| (tl_a_mask_i & ~lanes) != '0) bad",
-        ") bad",
-    ),
-    "an answer has another's source": (
-        "tilelink",
-        "redc_bus_tilelink",
-        "if (idle) {get_q",
-        "if (idle || tl_d_ready_i) {get_q",
     ),
     "the end of a job is not told": (
         "tilelink",
@@ -159,7 +118,7 @@ QUICK = ("a refused access is not told", "a cause that comes as it is cleared is
 )
 def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
     bus, file, text, other = SEEDED[fault]
-    line = WORDS["apb"] if "overtakes" in fault else WORDS[bus]
+    line = CASES["apb"] if "overtakes" in fault else CASES[bus]
     if "status" in fault:
         line = UNIT_LINES["curve"]  # one that has a status
     files = patched_sources(tmp_path, on_bus(line, bus).sources(), {file: [(text, other)]})
@@ -168,7 +127,7 @@ def test_seeded_faults_are_found(fault: str, tmp_path: Path) -> None:
 
 def test_the_model_itself() -> None:
     """It takes what may be, and nothing else."""
-    host = Host(on_bus(WORDS["apb"], "apb"))
+    host = Host(on_bus(CASES["apb"], "apb"))
     host.read(AT["STATUS"], 0b001110, False)
     host.read(AT["ROOM"], 4 << 16 | 4, False)
     assert host.causes(AT["MODULUS"], 1, 15) == {0}
@@ -203,7 +162,7 @@ def test_the_model_itself() -> None:
 
 def test_operands_for_a_place_without_a_modulus() -> None:
     """A unit may take them, and then a modulus; or wait for it, which nothing but a reset ends."""
-    host = Host(on_bus(WORDS["apb"], "apb"))
+    host = Host(on_bus(CASES["apb"], "apb"))
     host.read(AT["STATUS"], 0b001110, False)
     host.read(AT["ROOM"], 4 << 16 | 4, False)
     for port in ("A", "B"):
@@ -219,12 +178,12 @@ def test_operands_for_a_place_without_a_modulus() -> None:
 @pytest.mark.parametrize("first", [0x563EA5AC, 0x563EA5AD])
 def test_a_modulus_is_illegal_from_its_first_word(first: int) -> None:
     """The unit tells of an even one as that word comes; of an odd one it has nothing to tell."""
-    with Accesses(on_bus(WORDS["axi"], "tilelink"), 1) as one:
+    with Accesses(on_bus(CASES["axi"], "tilelink"), 1) as one:
         one.until_idle()
         one.put(True, AT["MODULUS"], first)
         one.wait_now(9)
         assert one.put(False, AT["CAUSE"]) == (0 if first & 1 else UNIT)
-    host = Host(on_bus(WORDS["axi"], "tilelink"))
+    host = Host(on_bus(CASES["axi"], "tilelink"))
     host.read(AT["STATUS"], 0b001110, False)
     host.write(AT["MODULUS"], first | 1, 15, False)
     with pytest.raises(Wrong, match="the unit has an error"):
@@ -234,7 +193,7 @@ def test_a_modulus_is_illegal_from_its_first_word(first: int) -> None:
 def test_operands_are_illegal_from_the_words_that_are_too_large() -> None:
     """Of an operand with zeros above what the unit takes there is nothing to tell before its end;
     of one with more it tells as these words come."""
-    line, modulus = f"{WORDS['wishbone']} checks=1", 0xFFF1
+    line, modulus = f"{CASES['wishbone']} checks=1", 0xFFF1
     for a in (0x1234, 0x51234):
         with Accesses(on_bus(line, "apb"), 1) as one:
             one.until_idle()

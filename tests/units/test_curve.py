@@ -782,11 +782,7 @@ RTL_SEEDED = [
 def test_a_seeded_fault_is_found(file: str, right: str, wrong: str, tmp_path: Path) -> None:
     """By every point and scalar of a small curve, and an operand out of range."""
     one, p, a24 = design("csa", 6, a24=5), 61, 5
-    text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    seeded = tmp_path / f"{file}.sv"
-    seeded.write_text(text.replace(right, wrong), encoding="utf-8")
-    sources = [seeded if path.name == seeded.name else path for path in one.sources()]
+    sources = patched_sources(tmp_path, one.sources(), {file: [(right, wrong)]})
 
     def wrongs(bench: CurveBench) -> bool:
         bench.load(p, a24)

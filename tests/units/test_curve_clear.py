@@ -10,9 +10,9 @@ from random import Random
 import pytest
 from curve_simulator import CurveBench, Status, of_jobs
 
+from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design
-from redcore.rtl import rtl_folder
 from redcore.units.curve.family import CurveUnit
 
 pytestmark = pytest.mark.kept
@@ -183,12 +183,8 @@ SEEDED = {
 @pytest.mark.parametrize("name", SEEDED)
 def test_seeded_faults_are_found(name: str, tmp_path: Path) -> None:
     design, loads, jobs = small("one word")
-    text = (rtl_folder() / "redc_curve_control.sv").read_text(encoding="utf-8")
-    right, wrong = SEEDED[name]
-    assert text.count(right) == 1
-    seeded = tmp_path / "redc_curve_control.sv"
-    seeded.write_text(text.replace(right, wrong), encoding="utf-8")
-    sources = [seeded if path.name == seeded.name else path for path in design.sources()]
+    patches = {"redc_curve_control": [SEEDED[name]]}
+    sources = patched_sources(tmp_path, design.sources(), patches)
     result = design.product(*jobs[0], loads[0])
     end = over(design)
     with CurveBench(design, sources=sources, visible=True) as bench:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
@@ -18,8 +18,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import Prehashed, encode_dss_signature
 from curve_simulator import CurveBench, Status, same_cycles_under_stalls
+from faulty_programs import Body, faulty_programs
 
-from redcore import rtl
+from patched import patched_sources
 from redcore.catalogue import family, general
 from redcore.cli import run as redcore
 from redcore.design import Design
@@ -27,7 +28,7 @@ from redcore.errors import BadInput
 from redcore.simulate import Simulator
 from redcore.units.curve import programs
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.formulas import Loop, Operation, Program, Refused, read, run
+from redcore.units.curve.formulas import Loop, Program, Refused, read, run
 from redcore.units.curve.model import CURVES, Point, Weierstrass, point_by_chords, sign, verify
 from redcore.units.curve.run import deterministic_nonce, leftmost, usual_hash
 
@@ -705,21 +706,8 @@ def test_a_wrong_formula_is_found(task: str, right: str, wrong: str) -> None:
     assert not (signs_right if task == "sign" else verifies_right)(program, TINY[0])
 
 
-def faulty_programs(program: Program) -> Iterator[tuple[str, Program]]:
-    """The program with 1 added behind each of its operations; in loops, in each iteration."""
-
-    def turned(one: Operation) -> Operation:
-        return Operation("add", one.target, one.target, "unit")
-
-    for at, part in enumerate(program):
-        before, after = program[:at], program[at + 1 :]
-        if isinstance(part, Operation):
-            yield f"{part.target} {at}", (*before, part, turned(part), *after)
-        elif isinstance(part, Loop):
-            for number, one in enumerate(part.body):
-                body = (*part.body[: number + 1], turned(one), *part.body[number + 1 :])
-                whole = (*before, replace(part, body=body), *after)
-                yield f"{one.target} {number} in {part.over}", whole
+def in_each_iteration(loop: Loop, body: Body) -> Program:
+    return (replace(loop, body=body),)
 
 
 P192 = next(one for one in NAMED if one.name == "p192")
@@ -736,7 +724,7 @@ def test_a_fault_on_the_way_signs_nothing_wrong_and_verifies_nothing_wrong(windo
     assert right and signed(program, group, key, nonce, z, bits=12, radix=radix) == right
     found = {
         name: signed(changed, group, key, nonce, z, bits=12, radix=radix)
-        for name, changed in faulty_programs(program)
+        for name, changed in faulty_programs(program, in_each_iteration)
     }
     assert len(found) > 200
     assert {name for name, told in found.items() if isinstance(told, tuple)} <= {
@@ -747,7 +735,7 @@ def test_a_fault_on_the_way_signs_nothing_wrong_and_verifies_nothing_wrong(windo
     assert point
     taken = {
         name
-        for name, changed in faulty_programs(program)
+        for name, changed in faulty_programs(program, in_each_iteration)
         if verified(changed, group, point, z, (nonce, 1), radix=radix)
     }
     assert taken == set()
@@ -783,11 +771,7 @@ def test_a_seeded_fault_is_found(
     group = SMALL[1]
     # So that zeros come before the first bit.
     one = design("cios", task, group, window=4, blinding=2)
-    text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    seeded = tmp_path / f"{file}.sv"
-    seeded.write_text(text.replace(right, wrong), encoding="utf-8")
-    sources = [seeded if path.name == seeded.name else path for path in one.sources()]
+    sources = patched_sources(tmp_path, one.sources(), {file: [(right, wrong)]})
     assert wrongs(one, group, sources) and not wrongs(one, group, one.sources())
 
 

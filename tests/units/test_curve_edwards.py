@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
 from curve_simulator import CurveBench, Status, same_cycles
 from edwards_curves import SMALL, WIDE, Small, design, group, joined, points, right
 
-from redcore import rtl
+from patched import patched_sources
 from redcore.catalogue import general
 from redcore.errors import BadInput
 from redcore.simulate import Simulator
@@ -279,15 +280,11 @@ RTL_SEEDED = [
 
 @pytest.mark.parametrize(("file", "old", "new"), RTL_SEEDED, ids=[new for *_, new in RTL_SEEDED])
 def test_a_seeded_fault_is_found(
-    file: str, old: str, new: str, tmp_path_factory: pytest.TempPathFactory
+    file: str, old: str, new: str, tmp_path: Path
 ) -> None:
     p, a, d, order = SMALL[0]
     one = design("csa", 6, SMALL[0], order=order, window=3)
-    text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    seeded = tmp_path_factory.mktemp("seeded") / f"{file}.sv"
-    seeded.write_text(text.replace(old, new), encoding="utf-8")
-    sources = [seeded if path.name == seeded.name else path for path in one.sources()]
+    sources = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})
 
     def wrongs(bench: CurveBench) -> bool:
         try:

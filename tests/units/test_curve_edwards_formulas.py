@@ -4,13 +4,13 @@ changed on the way gives a wrong result."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from random import Random
 
 import pytest
 from edwards_curves import KINDS, SMALL, Small, design, group, joined, points, right
+from faulty_programs import Body, faulty_programs
 
 from redcore.units.curve.edwards import (
     Point,
@@ -20,7 +20,7 @@ from redcore.units.curve.edwards import (
 )
 from redcore.units.curve.edwards_programs import edwards_form
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.formulas import Loop, Operation, Program, Refused, read, run
+from redcore.units.curve.formulas import Loop, Program, Refused, read, run
 
 pytestmark = pytest.mark.kept
 
@@ -172,27 +172,6 @@ FAULTY, FAULTY_RADIX, SCALAR = (1 << 61) - 259, 1 << 62, 0b1010_11_0001_0
 """A prime that is 5 modulo 8, R, and a scalar."""
 
 
-def faulty_programs(program: Program, bits: dict[str, tuple[int, int]]) -> Iterator[
-    tuple[str, Program]
-]:
-    """The program with 1 added behind each of its operations; in the loop over the scalar, in its
-    second part of three."""
-
-    def turned(one: Operation) -> Operation:
-        return Operation("add", one.target, one.target, "unit")
-
-    for at, part in enumerate(program):
-        before, after = program[:at], program[at + 1 :]
-        if isinstance(part, Operation):
-            yield f"{part.target} {at}", (*before, part, turned(part), *after)
-        elif isinstance(part, Loop) and part.over == "scalar":
-            for number, one in enumerate(part.body):
-                body = (*part.body[: number + 1], turned(one), *part.body[number + 1 :])
-                loops = [replace(part, over=name) for name in bits]
-                loops[1] = replace(loops[1], body=body)
-                yield f"{one.target} {number} in the loop", (*before, *loops, *after)
-
-
 @pytest.mark.parametrize("kind", ["-1", pytest.param("any", marks=pytest.mark.full)])
 @pytest.mark.parametrize("window", [1, 2])
 def test_a_fault_on_the_way_gives_no_wrong_result(kind: str, window: int) -> None:
@@ -220,7 +199,15 @@ def test_a_fault_on_the_way_gives_no_wrong_result(kind: str, window: int) -> Non
 
     good = multiple(point, scalar[0], a, d, p)
     assert outcome(program) == good
-    found = {name: outcome(each) for name, each in faulty_programs(program, parts)}
+
+    def in_the_second(loop: Loop, body: Body) -> Program:
+        """Of three parts of the loop over the scalar."""
+        if loop.over != "scalar":
+            return ()
+        first, second, third = (replace(loop, over=name) for name in parts)
+        return first, replace(second, body=body), third
+
+    found = {name: outcome(each) for name, each in faulty_programs(program, in_the_second)}
     assert len(found) > 120
     refused = (good, "zero", "valid", "nonzero")
     assert {name: told for name, told in found.items() if told not in refused} == {}

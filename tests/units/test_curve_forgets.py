@@ -7,6 +7,7 @@ Every register and every memory word of the composed top is compared by name.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import pytest
 from curve_simulator import CurveBench, Status, of_source
@@ -120,6 +121,31 @@ def test_nothing_is_left_of_a_point_with_two_numbers(design: Design, when: int |
     same(after(points[0], 0, Status.ZERO), one)
 
 
+Job = tuple[tuple[int, ...], tuple[int, ...], Status]
+"""Numbers of both operands, and what is said of them."""
+
+
+def left_behind(
+    design: Design, loads: tuple[int, ...], *jobs: Job, when: int = 0
+) -> dict[str, str]:
+    """The state behind a modulus with its constants and jobs; where ``when`` is given a reset cuts
+    each of them short, so many cycles behind its operands."""
+    unit = design.family
+    assert isinstance(unit, CurveUnit)
+    with CurveBench(design, visible=True) as bench:
+        bench.load(*loads)
+        for first, second, status in jobs:
+            given = [unit.joined(16, design.values, each) for each in (first, second)]
+            if not when:
+                assert bench.multiply(*given)[0] is status
+                continue
+            assert bench.give(True, given[:1], given[1:], 100_000)
+            bench.wait(when)
+            bench.reset()
+        bench.wait(WAIT + design.geometry.latency_cycles // 4)
+        return bench.state()
+
+
 @pytest.mark.parametrize("task", ["sign", "verify"])
 @pytest.mark.parametrize("window", [1, 4])
 @pytest.mark.parametrize("multiplier", ["csa", pytest.param("cios", marks=pytest.mark.full)])
@@ -132,28 +158,11 @@ def test_nothing_is_left_of_a_signature(multiplier: str, window: int, task: str)
     design = family(f"curve-{multiplier}").design(
         16, {**settings, "base_x": base[0], "base_y": base[1]}
     )
-    unit = design.family
-    assert isinstance(unit, CurveUnit)
     right = sign(77, 1234, 777, -3, 10, prime, base, order)
     public = point_by_chords(base, 77, -3, prime)
     assert right and public
 
-    def after(
-        *jobs: tuple[tuple[int, ...], tuple[int, ...], Status], when: int = 0
-    ) -> dict[str, str]:
-        with CurveBench(design, visible=True) as bench:
-            bench.load(prime, 10, *base, order)
-            for a, b, status in jobs:
-                given = [unit.joined(16, design.values, each) for each in (a, b)]
-                if not when:
-                    assert bench.multiply(*given)[0] is status
-                    continue
-                assert bench.give(True, given[:1], given[1:], 100_000)
-                bench.wait(when)
-                bench.reset()
-            bench.wait(WAIT + design.geometry.latency_cycles // 4)
-            return bench.state()
-
+    after = partial(left_behind, design, (prime, 10, *base, order))
     if task == "sign":
         one = ((777, 0), (1234, 77), Status.DONE)
         others = [
@@ -175,10 +184,6 @@ def test_nothing_is_left_of_a_signature(multiplier: str, window: int, task: str)
     latency = design.geometry.latency_cycles
     for when in (40, 3333, latency // 2, latency * 9 // 10):
         same(after(others[0], when=when), after(one, when=when))
-
-
-Job = tuple[tuple[int, ...], tuple[int, ...], Status]
-"""Numbers of both operands, and what is said of them."""
 
 
 def edwards_jobs(task: str) -> list[Job]:
@@ -221,24 +226,9 @@ def test_nothing_is_left_of_an_edwards_point(multiplier: str, window: int, task:
     design = family(f"curve-{multiplier}").design(
         16, {"form": "edwards", "a": a, "b": d, "window": window, **own}
     )
-    unit = design.family
-    assert isinstance(unit, CurveUnit)
     base = () if task == "multiply" else PAIRED_BASE
 
-    def after(*of: Job, when: int = 0) -> dict[str, str]:
-        with CurveBench(design, visible=True) as bench:
-            bench.load(prime, d, *base, int(design.values["order"]))
-            for first, second, status in of:
-                given = [unit.joined(16, design.values, each) for each in (first, second)]
-                if not when:
-                    assert bench.multiply(*given)[0] is status
-                    continue
-                assert bench.give(True, given[:1], given[1:], 100_000)
-                bench.wait(when)
-                bench.reset()
-            bench.wait(WAIT + design.geometry.latency_cycles // 4)
-            return bench.state()
-
+    after = partial(left_behind, design, (prime, d, *base, int(design.values["order"])))
     one, *others = edwards_jobs(task)
     expected = after(one)
     for other in others:

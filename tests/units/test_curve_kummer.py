@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
 from curve_simulator import CurveBench, Status, of_source, same_cycles
 from gmpy2 import legendre
 
-from redcore import rtl
+from patched import patched_sources
 from redcore.bundle import build_bundle
 from redcore.catalogue import family
 from redcore.cli import run as redcore
@@ -696,14 +697,10 @@ RTL_SEEDED = [
 
 @pytest.mark.parametrize(("file", "old", "new"), RTL_SEEDED, ids=[new for *_, new in RTL_SEEDED])
 def test_a_seeded_fault_is_found(
-    file: str, old: str, new: str, tmp_path_factory: pytest.TempPathFactory
+    file: str, old: str, new: str, tmp_path: Path
 ) -> None:
     p, one = P16, design("csa", 16, scalar_bits=30)
-    text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    seeded = tmp_path_factory.mktemp("seeded") / f"{file}.sv"
-    seeded.write_text(text.replace(old, new), encoding="utf-8")
-    sources = [seeded if path.name == seeded.name else path for path in one.sources()]
+    sources = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})
     x, y, t = some_points(p, 1)[0]
 
     def wrongs(bench: CurveBench) -> bool:

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from control_nets import ControlNets
 from edwards_curves import PAIRED, PAIRED_POINT, PAIRED_SIGNING
 
-from redcore import rtl
+from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.simulate import Simulator
@@ -58,7 +58,7 @@ def edwards_jobs(design: Design) -> list[tuple[int, int]]:
     ]
 
 
-def differing(design: Design, sources: list[Path], folder: Path) -> set[str]:
+def differing(design: Design, sources: Sequence[Path], folder: Path) -> set[str]:
     """Enables and addresses that tell two jobs apart."""
     nets = ControlNets(design.family.module, sources, folder)
 
@@ -159,11 +159,7 @@ def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_p
 def test_a_seeded_leak_is_shown(file: str, right: str, wrong: str, tmp_path: Path) -> None:
     settings = {"redc_curve_random": BLINDED, "redc_curve_issue": DIGITS}.get(file, {})
     design = family("curve-csa").design(16, settings)
-    text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
-    assert text.count(right) == 1
-    seeded = tmp_path / f"{file}.sv"
-    seeded.write_text(text.replace(right, wrong), encoding="utf-8")
-    sources = [seeded if path.name == seeded.name else path for path in design.sources()]
+    sources = patched_sources(tmp_path, design.sources(), {file: [(right, wrong)]})
     assert differing(design, sources, tmp_path) != set()
 
 
@@ -180,11 +176,8 @@ def test_random_bits_are_not_shown(written: str, shown: bool, tmp_path: Path) ->
     design = family("curve-csa").design(16, BLINDED)
     unit = design.family
     assert isinstance(unit, CurveUnit)
-    text = (rtl.rtl_folder() / "redc_curve_random.sv").read_text(encoding="utf-8")
-    assert text.count(".write_i(now.added | wipe_i)") == 1
-    changed = tmp_path / "redc_curve_random.sv"
-    changed.write_text(text.replace(".write_i(now.added | wipe_i)", written), encoding="utf-8")
-    sources = [changed if path.name == changed.name else path for path in design.sources()]
+    patches = {"redc_curve_random": [(".write_i(now.added | wipe_i)", written)]}
+    sources = patched_sources(tmp_path, design.sources(), patches)
     nets = ControlNets(unit.module, sources, tmp_path)
     job = (unit.joined(16, design.values, POINTS[9]), 0x8765, 0)
 

@@ -8,13 +8,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, product
+from pathlib import Path
 from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from curve_simulator import CurveBench, Status, same_cycles_under_stalls
 
-from redcore import rtl
+from patched import patched_sources
 from redcore.bundle import build_bundle
 from redcore.catalogue import family
 from redcore.cli import run as redcore
@@ -600,15 +601,11 @@ RTL_SEEDED = [
 
 @pytest.mark.parametrize(("file", "old", "new"), RTL_SEEDED, ids=[new for *_, new in RTL_SEEDED])
 def test_a_seeded_fault_is_found(
-    file: str, old: str, new: str, tmp_path_factory: pytest.TempPathFactory
+    file: str, old: str, new: str, tmp_path: Path
 ) -> None:
     p, a, b = SMALL[3]
     one = design("csa", BITS, a=a, b=b)
-    text = (rtl.rtl_folder() / f"{file}.sv").read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    seeded = tmp_path_factory.mktemp("seeded") / f"{file}.sv"
-    seeded.write_text(text.replace(old, new), encoding="utf-8")
-    sources = [seeded if path.name == seeded.name else path for path in one.sources()]
+    sources = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})
 
     def wrongs(bench: CurveBench) -> bool:
         try:

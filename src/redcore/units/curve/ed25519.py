@@ -6,11 +6,9 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from redcore.units.curve.edwards import EDWARDS, Edwards, Point, is_on_edwards
+from redcore.units.curve.edwards import EDWARDS, Point, is_on_edwards
 
-_FOUND = EDWARDS["ed25519"]
-assert isinstance(_FOUND, Edwards)
-CURVE = _FOUND
+CURVE = EDWARDS["ed25519"]
 BYTES = 32
 """Of a key, of a point, and of a scalar."""
 

@@ -178,20 +178,13 @@ class Edwards(Curve):
             "scalar_bits": self.order.bit_length(),
         }
 
-    def decode_scalar(self, number: int) -> int:
-        """As it is."""
-        self._fits(number, "scalar", self.scalar_bits)
-        return number
-
     def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """As they are: below the prime, on the curve."""
-        self._counted(numbers, "two numbers, x,y")
-        x, y = numbers
-        if not (0 <= x < self.prime and 0 <= y < self.prime):
-            raise BadInput(f"the point {x:#x},{y:#x} has a number that is not below the prime")
-        if not is_on_edwards((x, y), self.a, self.d, self.prime):
-            raise BadInput(f"the point {x:#x},{y:#x} is not on {self.name}")
-        return numbers
+        return self._as_it_is(
+            numbers,
+            "two numbers, x,y",
+            lambda: is_on_edwards((numbers[0], numbers[1]), self.a, self.d, self.prime),
+        )
 
     def of_full_order(self, point: tuple[int, ...]) -> tuple[int, ...]:
         """A point of the prime order, as it is; BadInput where it is none."""
@@ -206,7 +199,7 @@ class Edwards(Curve):
 
 _P25519 = 2**255 - 19
 _P448 = 2**448 - 2**224 - 1
-EDWARDS: dict[str, Curve] = {
+EDWARDS: dict[str, Edwards] = {
     # RFC 8032, section 5.1.
     "ed25519": Edwards(
         "ed25519",

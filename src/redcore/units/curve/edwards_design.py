@@ -32,9 +32,8 @@ Numbers = tuple[int, ...]
 def completed(width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
     """Settings with the defaults of the form: those of the named curve of that width, else the
     first one's, whose order is not that of points of another prime."""
-    named = [one for one in EDWARDS.values() if isinstance(one, Edwards)]
-    fits = [one for one in named if one.width == width]
-    usual = next(iter(fits or named))
+    fits = [one for one in EDWARDS.values() if one.width == width]
+    usual = next(iter(fits or EDWARDS.values()))
     task = str(settings.get("task", "multiply"))
     found: dict[str, Value] = {"a": usual.a, "b": usual.d, **_base(usual)}
     if fits:
@@ -101,7 +100,6 @@ class Group:
     def _takes_all_to_neutral(self) -> bool:
         """Whether the order times each point is the neutral one; of named curves that is known."""
         for one in EDWARDS.values():
-            assert isinstance(one, Edwards)
             same = one.prime == self.prime and one.points == self.order
             if same and not (one.a - self.a) % one.prime and not (one.d - self.d) % one.prime:
                 return True

@@ -131,14 +131,6 @@ def edwards_form(task: str, kind: str, window: int = 1) -> Form:
     )  # fmt: skip
 
 
-EDWARDS = {
-    (task, kind): edwards_form(task, kind, window)
-    for task, window in (("multiply", 1), ("sign", 1), ("verify", 1))
-    for kind in KINDS
-}
-"""As they are by default where no order is known."""
-
-
 def edwards(a: int, order: bool = False, task: str = "multiply", window: int = 1) -> Form:
     """The form with that coefficient; ``order`` and ``window`` as of ``Form``."""
     kind = str(a) if a in (-1, 1) else "any"

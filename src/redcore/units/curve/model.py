@@ -68,20 +68,13 @@ class Weierstrass(Curve):
         """Those of a design that signs or verifies, besides."""
         return {"base_x": self.base[0], "base_y": self.base[1]}
 
-    def decode_scalar(self, number: int) -> int:
-        """As it is."""
-        self._fits(number, "scalar", self.scalar_bits)
-        return number
-
     def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """As they are: below the prime, on the curve."""
-        self._counted(numbers, "two numbers, x,y")
-        x, y = numbers
-        if not (0 <= x < self.prime and 0 <= y < self.prime):
-            raise BadInput(f"the point {x:#x},{y:#x} has a number that is not below the prime")
-        if not is_on_curve((x, y), self.a, self.b, self.prime):
-            raise BadInput(f"the point {x:#x},{y:#x} is not on {self.name}")
-        return numbers
+        return self._as_it_is(
+            numbers,
+            "two numbers, x,y",
+            lambda: is_on_curve((numbers[0], numbers[1]), self.a, self.b, self.prime),
+        )
 
 
 Four = tuple[int, int, int, int]
@@ -103,22 +96,15 @@ class Kummer(Curve):
         theta = dict(zip(THETA, self.theta, strict=True))
         return {"form": "kummer", **theta, "scalar_bits": self.scalar_bits}
 
-    def decode_scalar(self, number: int) -> int:
-        """As it is."""
-        self._fits(number, "scalar", self.scalar_bits)
-        return number
-
     def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """As they are: below the prime, on the surface, none of them 0."""
-        self._counted(numbers, "three numbers, x/y,x/z,x/t")
-        told = ",".join(map(hex, numbers))
-        if not all(0 <= one < self.prime for one in numbers):
-            raise BadInput(f"the point {told} has a number that is not below the prime")
         surface = Surface.of(self.theta, self.prime)
         assert surface
-        if not (all(numbers) and surface.has(unwrapped(numbers, self.prime))):
-            raise BadInput(f"the point {told} is not on {self.name}")
-        return numbers
+        return self._as_it_is(
+            numbers,
+            "three numbers, x/y,x/z,x/t",
+            lambda: all(numbers) and surface.has(unwrapped(numbers, self.prime)),
+        )
 
 
 THETA = ("theta_a", "theta_b", "theta_c", "theta_d")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from redcore.design import Value
@@ -29,13 +30,27 @@ class Curve(ABC):
     def settings(self) -> dict[str, Value]:
         """The parameters of a design."""
 
-    @abstractmethod
     def decode_scalar(self, number: int) -> int:
-        """A scalar as it is used; BadInput where it has too many bits, which are not told."""
+        """A scalar as it is used, here as it is; BadInput where it has too many bits, which are not
+        told."""
+        self._fits(number, "scalar", self.scalar_bits)
+        return number
 
     @abstractmethod
     def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """A point as it is used; BadInput where its numbers are too many, too few or too large."""
+
+    def _as_it_is(
+        self, numbers: tuple[int, ...], names: str, has: Callable[[], bool]
+    ) -> tuple[int, ...]:
+        """A point below the prime, of which ``has`` then says whether it is one of the curve."""
+        self._counted(numbers, names)
+        told = ",".join(map(hex, numbers))
+        if not all(0 <= one < self.prime for one in numbers):
+            raise BadInput(f"the point {told} has a number that is not below the prime")
+        if not has():
+            raise BadInput(f"the point {told} is not on {self.name}")
+        return numbers
 
     def _fits(self, number: int, what: str, size: int) -> None:
         if not 0 <= number < 1 << size:

@@ -494,11 +494,11 @@ def arrange(
                 order = _listed(body, machine.play(), heights, before, ahead)
                 if isinstance(block, Loop) and copies_of(machine.multiplier) > 1:
                     # The way through the sums counts more where products wait less.
-                    tried = (
-                        _listed(body, machine.play(), heights, before, ahead, near)
-                        for near in (0, machine.sizes.spacing)
+                    near = machine.sizes.spacing
+                    other = _listed(body, machine.play(), heights, before, ahead, near)
+                    order = min(
+                        order, other, key=lambda each: _steady((body[n] for n in each), machine)
                     )
-                    order = min(tried, key=lambda each: _steady((body[n] for n in each), machine))
             if isinstance(block, Loop):
                 if ahead:
                     order = _improved(body, order, machine, before)

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of curves with a wrong value in them, as a fault makes it on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from redcore.units.curve.formulas import Loop, Operation, Program
+
+Body = tuple[Operation, ...]
+
+
+def faulty_programs(
+    program: Program, changed: Callable[[Loop, Body], Program]
+) -> Iterator[tuple[str, Program]]:
+    """The program with 1 added behind each of its operations; of a loop with a body that is changed
+    so, what ``changed`` makes of both, if anything, takes its place."""
+
+    def turned(one: Operation) -> Operation:
+        return Operation("add", one.target, one.target, "unit")
+
+    for at, part in enumerate(program):
+        before, after = program[:at], program[at + 1 :]
+        if isinstance(part, Operation):
+            yield f"{part.target} {at}", (*before, part, turned(part), *after)
+        elif isinstance(part, Loop):
+            for number, one in enumerate(part.body):
+                body = (*part.body[: number + 1], turned(one), *part.body[number + 1 :])
+                if loops := changed(part, body):
+                    yield f"{one.target} {number} in {part.over}", (*before, *loops, *after)
