@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from redcore.units.curve.formulas import Loop, Operation, Program
 
@@ -28,3 +29,15 @@ def faulty_programs(
                 body = (*part.body[: number + 1], turned(one), *part.body[number + 1 :])
                 if loops := changed(part, body):
                     yield f"{one.target} {number} in {part.over}", (*before, *loops, *after)
+
+
+def once(loop: Loop, body: Body) -> Program:
+    """A loop whose middle part, of a number of its own, has another body."""
+    return tuple(
+        replace(loop, over=f"{loop.over}{k}", body=body if k == 1 else loop.body) for k in range(3)
+    )
+
+
+def once_for_the_scalar(loop: Loop, body: Body) -> Program:
+    """The same, of no other loop."""
+    return once(loop, body) if loop.over == "scalar" else ()

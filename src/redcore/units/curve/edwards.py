@@ -152,6 +152,7 @@ class Edwards(Curve):
     d: int
     order: int
     cofactor: int
+    no_exchange = "is for signatures; take x25519 or x448"
 
     @property
     def points(self) -> int:
@@ -170,7 +171,6 @@ class Edwards(Curve):
 
     @property
     def signing(self) -> dict[str, Value]:
-        """Those of a design that signs or verifies, besides."""
         return {
             "base_x": self.base[0],
             "base_y": self.base[1],
@@ -187,7 +187,6 @@ class Edwards(Curve):
         )
 
     def of_full_order(self, point: tuple[int, ...]) -> tuple[int, ...]:
-        """A point of the prime order, as it is; BadInput where it is none."""
         x, y = point
         end = multiple((x, y), self.order, self.a, self.d, self.prime)
         if (x, y) == NEUTRAL or end != NEUTRAL:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from redcore.design import Value
 from redcore.errors import BadInput
@@ -19,6 +20,8 @@ class Curve(ABC):
     prime: int
     scalar_bits: int
     base: tuple[int, ...]
+    no_exchange: ClassVar[str] = ""
+    """Why no Diffie-Hellman is on it."""
 
     @property
     def width(self) -> int:
@@ -29,6 +32,19 @@ class Curve(ABC):
     @abstractmethod
     def settings(self) -> dict[str, Value]:
         """The parameters of a design."""
+
+    @property
+    def signing(self) -> dict[str, Value]:
+        """Those of a design that signs or verifies, besides; empty where no signatures are."""
+        return {}
+
+    def secret(self, shared: tuple[int, ...]) -> tuple[int, ...]:
+        """What of a point is a Diffie-Hellman's secret: u, or x alone (SEC 1, section 3.3.1)."""
+        return shared[:1]
+
+    def of_full_order(self, point: tuple[int, ...]) -> tuple[int, ...]:
+        """A point of the base's order, as it is; BadInput where it is none."""
+        raise BadInput("--full-order is of ed25519 and ed448; leave it out")
 
     def decode_scalar(self, number: int) -> int:
         """A scalar as it is used, here as it is; BadInput where it has too many bits, which are not
