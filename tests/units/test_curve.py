@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from curve_simulator import CurveBench, Status, same_cycles, same_cycles_under_stalls
-from faulty_programs import faulty_programs, once
+from faulty_programs import faulty_programs, kept_values, once
 
 from patched import patched_sources
 from redcore import rtl
@@ -457,16 +457,10 @@ def test_what_is_no_formula_is_named(text: str, told: str) -> None:
         read(text)
 
 
-def kept_values(p: int, a24: int, r: int) -> dict[str, int]:
-    """What a modulus leaves."""
-    kept = {"unit": 1, "zero": 0, "m": p, "a24_raw": a24}
-    return kept | {"one": r % p, "r2": r * r % p, "a24": a24 * r % p}
-
-
 def ladder_of(program: tuple[Operation | Loop, ...], p: int, a24: int, bits: int) -> bool:
     """Whether a program gives the model's results for some operands."""
     r = 1 << 7
-    kept = kept_values(p, a24, r)
+    kept = kept_values(p, r, {"a24": a24})
     for u in range(p):
         for k in (0, 1, 2, 3, 5, 22, 23, 31):
             right = multiply(u, k, a24, p, bits)
@@ -541,7 +535,7 @@ def outcome(program: tuple[Operation | Loop, ...], **changed: int) -> int | str:
     numbers = {f"{over}{k}": LOOP_BITS[over][k] for over in LOOP_BITS for k in range(3)}
     numbers |= {"scalar": (0b1010110_0_0110, 12), "exponent": (p - 2, 64), "random": (5, 3)}
     try:
-        values = kept_values(p, a24, r) | {"u": 123456789} | changed
+        values = kept_values(p, r, {"a24": a24}) | {"u": 123456789} | changed
         return run(program, values, p, r, numbers)["Result"]
     except Refused as told:
         return str(told)
@@ -564,7 +558,7 @@ def test_a_fault_on_the_way_gives_no_wrong_result() -> None:
 def test_a_fault_in_what_is_kept_gives_no_wrong_result() -> None:
     """But for one of u itself, which is an operand then like any other."""
     p, a24, r = FAULTY
-    for name, value in kept_values(p, a24, r).items():
+    for name, value in kept_values(p, r, {"a24": a24}).items():
         if name != "m":
             assert outcome(STEPS, **{name: value + 1}) in (RIGHT, "zero"), name
     other = multiply(123456788, 0b1010110_0_0110, a24, p, 12)

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import Prehashed, encode_dss_signature
 from curve_simulator import CurveBench, Status, same_cycles_under_stalls
 from edwards_curves import joined
-from faulty_programs import Body, faulty_programs
+from faulty_programs import Body, faulty_programs, kept_values
 
 from patched import patched_sources
 from redcore.catalogue import family, general
@@ -591,10 +591,8 @@ def outcome(
 ) -> dict[str, int] | str:
     """All values behind a job, or what refuses it."""
     a, b, p, (x, y), n = group
-    kept = {"unit": 1, "zero": 0, "m": p, "n_raw": n, "one": radix % p, "r2": radix**2 % p}
-    kept |= {"onen": radix % n, "r2n": radix**2 % n}
-    for name, value in (("a", a % p), ("b", b), ("gx", x), ("gy", y)):
-        kept |= {f"{name}_raw": value, name: value * radix % p}
+    kept = kept_values(p, radix, {"a": a, "b": b, "gx": x, "gy": y})
+    kept |= {"n_raw": n, "onen": radix % n, "r2n": radix**2 % n}
     numbers = numbers | {"exponent": (0, p.bit_length())}
     try:
         return run(program, kept | given, p, radix, numbers, n)

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from edwards_curves import KINDS, SMALL, Small, design, group, joined, points, right
-from faulty_programs import Body, faulty_programs
+from faulty_programs import Body, faulty_programs, kept_values
 
 from redcore.units.curve.edwards import Point, added, is_complete, multiple
 from redcore.units.curve.edwards_programs import edwards_text
@@ -22,13 +22,6 @@ pytestmark = pytest.mark.kept
 RADIX = 1 << 8
 
 
-def kept_values(p: int, a: int, d: int, radix: int) -> dict[str, int]:
-    kept = {"unit": 1, "m": p, "zero": 0, "one": radix % p, "r2": radix**2 % p}
-    for name, value in (("a", a % p), ("d", d)):
-        kept |= {f"{name}_raw": value, name: value * radix % p}
-    return kept
-
-
 def is_right(program: Program, small: Small) -> bool:
     """Whether a program gives the right multiples of all points, and of no others."""
     p, a, d, _ = small
@@ -38,7 +31,7 @@ def is_right(program: Program, small: Small) -> bool:
     far = [(p, p - 1), *((x, y) for x, y in others if max(x, y) >= p)]
     for point, k in jobs + [(point, 5) for point in (*others[::17], *far[::3])]:
         numbers = {"scalar": (k, 6), "exponent": (p - 2, 6), "random": (5, 3)}
-        given = {"x_raw": point[0], "y_raw": point[1], **kept_values(p, a, d, RADIX)}
+        given = {"x_raw": point[0], "y_raw": point[1], **kept_values(p, RADIX, {"a": a, "d": d})}
         try:
             found = run(program, given, p, RADIX, numbers)
         except Refused:
@@ -117,7 +110,7 @@ def signs_right(task: str, program: Program) -> bool:
     p, a, d, _ = small
     unit = design("csa", 6, small, task=task, order=order, scalar_bits=6,
                   base_x=base[0], base_y=base[1])  # fmt: skip
-    kept = kept_values(p, a, d, RADIX) | {"n_raw": order}
+    kept = kept_values(p, RADIX, {"a": a, "d": d}) | {"n_raw": order}
     kept |= {"onen": RADIX % order, "r2n": RADIX**2 % order}
     for name, value in zip(("gx", "gy"), base, strict=True):
         kept |= {f"{name}_raw": value, name: value * RADIX % p}
@@ -175,7 +168,7 @@ def test_a_fault_on_the_way_gives_no_wrong_result(kind: str, window: int) -> Non
     a = -1 if kind == "-1" else 9
     d = next(d for d in range(2, p) if is_complete(a, d, p))
     point = some_point(p, a, d)
-    kept = kept_values(p, a, d, radix)
+    kept = kept_values(p, radix, {"a": a, "d": d})
     program = edwards_text("multiply", kind, window).program()
     # Of a number: before an iteration, in it, behind it.
     parts = {"s0": (0b1010_0, 5), "s1": (0b11_0, 3), "s2": (0b0001_0, 5)}

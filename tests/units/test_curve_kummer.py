@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 from curve_simulator import CurveBench, Status, joined, of_source, same_cycles
-from faulty_programs import faulty_programs, once_for_the_scalar
+from faulty_programs import faulty_programs, kept_values, once_for_the_scalar
 from gmpy2 import legendre
 
 from patched import patched_sources
@@ -466,9 +466,7 @@ def outcome(
 ) -> Three | str:
     """What a program gives, or the kind of the operation that refuses."""
     r = 1 << 62
-    values = {"unit": 1, "zero": 0, "m": p, "one": r % p, "r2": r * r % p}
-    for name, one in zip(form.constants, surface(p).constants, strict=True):
-        values |= {f"{name}_raw": one, name: one * r % p}
+    values = kept_values(p, r, dict(zip(form.constants, surface(p).constants, strict=True)))
     values |= dict(zip(form.numbers, point, strict=True)) | {"spare_raw": 0}
     low, high = scalar & (1 << LOW) - 1, scalar >> LOW
     lengths = {"scalar": (0, LOW) if form.long else (scalar, 2 * LOW), "random": (scalar % 8, 3)}

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from curve_simulator import CurveBench, Status, joined, same_cycles_under_stalls
-from faulty_programs import faulty_programs, once_for_the_scalar
+from faulty_programs import faulty_programs, kept_values, once_for_the_scalar
 
 from patched import patched_sources
 from redcore.bundle import build_bundle
@@ -373,15 +373,6 @@ def form_of(kind: str, window: int = 1) -> tuple[ProgramText, tuple[int, int, in
     return form, SMALL[{"any": 3, "-3": 0, "0": 1}[kind]]
 
 
-def kept_values(form: ProgramText, p: int, a: int, b: int, r: int) -> dict[str, int]:
-    """What a modulus leaves."""
-    values = {"unit": 1, "zero": 0, "m": p, "one": r % p, "r2": r * r % p}
-    for name in form.constants:
-        number = {"a": a, "b": b}[name] % p
-        values |= {f"{name}_raw": number, name: number * r % p}
-    return values
-
-
 def is_right(
     program: Program, form: ProgramText, p: int, a: int, b: int, first: bool = True
 ) -> bool:
@@ -390,7 +381,7 @@ def is_right(
     ``first``: what is no point is refused for that, before anything else.
     """
     r = 1 << 7
-    kept = kept_values(form, p, a, b, r)
+    kept = kept_values(p, r, {name: {"a": a, "b": b}[name] for name in form.constants})
     # Every third point, and all of order 2, which are few.
     taken = {*points(p, a, b)[::3], *(point for point in points(p, a, b) if not point[1])}
     every = [(point, k) for point in sorted(taken) for k in (0, 1, 2, 3, 22, 37, 62, 63)]
@@ -507,7 +498,7 @@ def test_a_fault_on_the_way_gives_no_wrong_result(kind: str, window: int) -> Non
         scalar, bits, of = 0b1010_11_0001_0, 11, LOOP_BITS | DIGIT_BITS
     a, b = {"any": 1234567, "-3": -3, "0": 0}[kind], 987654321
     ((x, y),) = some_points(p, a, b, 1)
-    kept = kept_values(form, p, a, b, r)
+    kept = kept_values(p, r, {name: {"a": a, "b": b}[name] for name in form.constants})
 
     def outcome(program: tuple[Operation | Loop, ...], **changed: int) -> Point | str:
         numbers = {f"{over}{k}": of[over][k] for over in of for k in range(3)}

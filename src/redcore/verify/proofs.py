@@ -72,9 +72,9 @@ class PropertyResult:
     """What is known of one property of one design.
 
     ``status`` is ``proved`` (for all time, by induction), ``bounded`` (from reset up to ``cycles``
-    cycles), ``failed`` or ``undecided`` (the solver gave up before anything was checked). ``cover_cycle`` is the cycle, counted from 1, of the run found in which
-    the check has seen what it needs; None where there is none. ``reason`` and ``trace`` tell of a
-    failure.
+    cycles), ``failed`` or ``undecided`` (the solver gave up before anything was checked).
+    ``cover_cycle`` is the cycle, counted from 1, of the run found in which the check has seen what
+    it needs; None where there is none. ``reason`` and ``trace`` tell of a failure.
     """
 
     design: str

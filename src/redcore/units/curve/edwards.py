@@ -178,13 +178,8 @@ class Edwards(Curve):
             "scalar_bits": self.order.bit_length(),
         }
 
-    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """As they are: below the prime, on the curve."""
-        return self._as_it_is(
-            numbers,
-            "two numbers, x,y",
-            lambda: is_on_edwards((numbers[0], numbers[1]), self.a, self.d, self.prime),
-        )
+    def has(self, point: tuple[int, ...]) -> bool:
+        return is_on_edwards((point[0], point[1]), self.a, self.d, self.prime)
 
     def of_full_order(self, point: tuple[int, ...]) -> tuple[int, ...]:
         x, y = point

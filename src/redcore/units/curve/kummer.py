@@ -31,6 +31,7 @@ class Kummer(Curve):
 
     theta: Four
     order: int
+    numbers = "three numbers, x/y,x/z,x/t"
 
     @property
     def settings(self) -> dict[str, Value]:
@@ -41,15 +42,11 @@ class Kummer(Curve):
         """All of it."""
         return shared
 
-    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """As they are: below the prime, on the surface, none of them 0."""
+    def has(self, point: tuple[int, ...]) -> bool:
+        """Of those none of which is 0."""
         surface = Surface.of(self.theta, self.prime)
         assert surface
-        return self._as_it_is(
-            numbers,
-            "three numbers, x/y,x/z,x/t",
-            lambda: all(numbers) and surface.has(unwrapped(numbers, self.prime)),
-        )
+        return all(point) and surface.has(unwrapped(point, self.prime))
 
 
 THETA = ("theta_a", "theta_b", "theta_c", "theta_d")

@@ -26,6 +26,7 @@ class Montgomery(Curve):
 
     a24: int
     cofactor_bits: int
+    numbers = "one number, u"
 
     @property
     def settings(self) -> dict[str, Value]:
@@ -40,7 +41,7 @@ class Montgomery(Curve):
 
     def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """As RFC 7748, section 5, has it: unused bits dropped, then modulo the prime."""
-        self._counted(numbers, "one number, u")
+        self._counted(numbers)
         self._fits(numbers[0], f"point {numbers[0]:#x}", self._size)
         return (numbers[0] % (1 << self.width) % self.prime,)
 

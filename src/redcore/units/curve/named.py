@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -20,6 +19,8 @@ class Curve(ABC):
     prime: int
     scalar_bits: int
     base: tuple[int, ...]
+    numbers: ClassVar[str] = "two numbers, x,y"
+    """Those of a point."""
     no_exchange: ClassVar[str] = ""
     """Why no Diffie-Hellman is on it."""
 
@@ -52,19 +53,18 @@ class Curve(ABC):
         self._fits(number, "scalar", self.scalar_bits)
         return number
 
-    @abstractmethod
-    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """A point as it is used; BadInput where its numbers are too many, too few or too large."""
+    def has(self, point: tuple[int, ...]) -> bool:
+        """Whether that is a point; any u is one of a Montgomery curve or of its twist."""
+        return True
 
-    def _as_it_is(
-        self, numbers: tuple[int, ...], names: str, has: Callable[[], bool]
-    ) -> tuple[int, ...]:
-        """A point below the prime, of which ``has`` then says whether it is one of the curve."""
-        self._counted(numbers, names)
+    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """A point as it is used, here as it is; BadInput where its numbers are too many, too few or
+        too large, or are those of no point."""
+        self._counted(numbers)
         told = ",".join(map(hex, numbers))
         if not all(0 <= one < self.prime for one in numbers):
             raise BadInput(f"the point {told} has a number that is not below the prime")
-        if not has():
+        if not self.has(numbers):
             raise BadInput(f"the point {told} is not on {self.name}")
         return numbers
 
@@ -72,6 +72,6 @@ class Curve(ABC):
         if not 0 <= number < 1 << size:
             raise BadInput(f"the {what} is not within 0 to 2^{size} - 1")
 
-    def _counted(self, numbers: tuple[int, ...], names: str) -> None:
+    def _counted(self, numbers: tuple[int, ...]) -> None:
         if len(numbers) != len(self.base):
-            raise BadInput(f"a point of {self.name} is {names}, not {len(numbers)} numbers")
+            raise BadInput(f"a point of {self.name} is {self.numbers}, not {len(numbers)} numbers")

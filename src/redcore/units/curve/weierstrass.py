@@ -166,13 +166,8 @@ class Weierstrass(Curve):
     def signing(self) -> dict[str, Value]:
         return {"base_x": self.base[0], "base_y": self.base[1]}
 
-    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """As they are: below the prime, on the curve."""
-        return self._as_it_is(
-            numbers,
-            "two numbers, x,y",
-            lambda: is_on_curve((numbers[0], numbers[1]), self.a, self.b, self.prime),
-        )
+    def has(self, point: tuple[int, ...]) -> bool:
+        return is_on_curve((point[0], point[1]), self.a, self.b, self.prime)
 
 
 _NUMBERS = {
