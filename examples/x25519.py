@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 
 from redcore.catalogue import family
-from redcore.units.curve.model import CURVES
+from redcore.units.curve.curves import CURVES
 from redcore.units.curve.run import scalar_multiplication
 from redcore.units.running import UnitRun
 

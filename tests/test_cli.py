@@ -203,7 +203,7 @@ def test_synth_exits_1_on_a_failure(
     assert answer(capsys, *arguments, code=1)["failure"] == "nextpnr crashed"
 
 
-@pytest.mark.parametrize("status", ["proved", "bounded", "failed"])
+@pytest.mark.parametrize("status", ["proved", "bounded", "failed", "undecided"])
 def test_verify(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, status: str
 ) -> None:
@@ -222,16 +222,16 @@ def test_verify(
         ]  # fmt: skip
 
     monkeypatch.setattr(redcore.verify, "prove", prove)
-    code = 1 if status == "failed" else 0
+    code = 1 if status in ("failed", "undecided") else 0
     result = answer(capsys, "verify", "csa", "--prove", code=code)
     assert set(asked) == {4}
     assert result["campaign"] is None
-    counts = {"parameter_sets": 1, "proved": 0, "bounded": 0, "failed": 0} | {status: 1}
+    counts = {"parameter_sets": 1, **dict.fromkeys(redcore.verify.STATUSES, 0), status: 1}
     assert result["properties"] == {"result": counts}
     assert run(["verify", "csa", "--prove"]) == code
     captured = capsys.readouterr()
     assert "result" in captured.out
-    assert ("p is wrong" in captured.err) == (status == "failed")
+    assert ("p is wrong" in captured.err) == (code == 1)
 
 
 @pytest.mark.parametrize("status", ["proved", "failed", "undecided", "unavailable"])

@@ -34,7 +34,7 @@ from redcore.plots.explored import explored_figure, read_points
 from redcore.simulate import compile as build
 from redcore.synthesize.store import Store
 from redcore.synthesize.targets import targets
-from redcore.units.curve.model import CURVES
+from redcore.units.curve.curves import CURVES
 from redcore.verify import campaigns
 
 pytestmark = pytest.mark.kept

@@ -38,7 +38,7 @@ from redcore.processes import descendants
 from redcore.simulate import Simulator
 from redcore.simulate import watched as watching
 from redcore.synthesize import Store, stored, target
-from redcore.units.curve.model import CURVES
+from redcore.units.curve.curves import CURVES
 from redcore.verify import prove
 from redcore.web.jobs import Queue
 from redcore.web.workspace import Workspace

@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from benchmarks.study import Case, Row, Rows, Study, case
 from redcore.catalogue import general, multipliers
 from redcore.design import Value
-from redcore.units.curve.edwards import Edwards
+from redcore.units.curve.bounds import LoopReport, bound_keys
+from redcore.units.curve.curves import CURVES
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import CURVES, Weierstrass
-from redcore.units.curve.schedule import LoopReport
-from redcore.units.curve.told import bound_keys
 
 WIDTH = CURVES["x25519"].width
 NEAR_PERCENT = 5
@@ -64,7 +62,7 @@ def shipped() -> Iterator[Case]:
     for name in general():
         for curve, one in CURVES.items():
             kinds: dict[str, dict[str, Value]] = {"k P": {}}
-            if isinstance(one, Weierstrass | Edwards):
+            if one.signing:
                 kinds["verify"] = {"task": "verify", **one.signing}
                 if name == SHOWN:
                     kinds["by the ladder"] = {"window": 1}

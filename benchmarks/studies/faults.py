@@ -21,7 +21,6 @@ from redcore.errors import BadInput
 from redcore.simulate import compile as build
 from redcore.simulate.loaded import Loaded
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import CURVES, Kummer, Surface, is_on_curve
 from redcore.units.rsa import bench
 from redcore.units.rsa.model import Command, Key, Rsa, Status, to_number, to_words
 from redcore.verify.registers import Sequential, in_simulation, sequential
@@ -55,19 +54,7 @@ class CurveJob:
     point: tuple[int, ...]
     scalar: int
 
-    def has(self, point: tuple[int, ...]) -> bool:
-        """Whether that is one of its points."""
-        if not max(point) < self.prime:
-            return False
-        if self.settings["form"] == "kummer":
-            y, z, t = point
-            surface = Surface.of(KUMMER.theta, self.prime)
-            return surface is not None and surface.has((y * z * t, z * t, y * t, y * z))
-        x, y = point
-        return is_on_curve((x, y), int(self.settings["a"]), int(self.settings["b"]), self.prime)
 
-
-KUMMER = next(one for one in CURVES.values() if isinstance(one, Kummer))
 CURVE_JOBS = {
     "weierstrass": CurveJob(
         16, {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}, 65521, (2, 2952), 0x8765
@@ -546,7 +533,8 @@ class CurveFaults(Injected):
         unit, design = self.design.family, self.design
         assert isinstance(unit, CurveUnit)
         number = sum(word << design.geometry.word_bits * k for k, word in enumerate(words))
-        there = whole and self.job.has(unit.split(design.width, design.values, number))
+        form = unit.form(design.width, design.values, self.job.prime)
+        there = whole and form.has(form.split(number))
         return "another point" if there else "wrong out"
 
     def goes_on(self) -> bool:

@@ -22,7 +22,7 @@ from redcore.moduli import modulus
 from redcore.simulate.simulator import Load, Simulator
 from redcore.synthesize import SynthesisResult, synthesize, target
 from redcore.units.base import Unit
-from redcore.units.curve.model import CURVES
+from redcore.units.curve.curves import CURVES
 from redcore.units.exp.family import METHODS, Exponentiator
 from redcore.units.exp.schedule import Ways, multiplications
 from redcore.units.prime.bench import PrimeBench

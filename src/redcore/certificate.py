@@ -105,14 +105,7 @@ def _proofs(report: BuildReport) -> tuple[list[dict[str, Any]], str]:
         entries = [found.as_entry() for found in verify.prove_at_width([design])]
     except BadInput as error:
         return [], str(error)
-    # Model checking says "failed" where its solver gave up, which is nothing against the design.
-    undecided = [
-        each
-        for each in entries
-        if each["status"] == "undecided" or each["reason"].startswith("undecided: ")
-    ]
-    for each in undecided:
-        each |= {"status": "undecided", "failed": False}
+    undecided = [each for each in entries if each["status"] == "undecided"]
     return entries, "; ".join(f"{each['property']}: {each['reason']}" for each in undecided)
 
 

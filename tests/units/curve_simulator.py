@@ -18,6 +18,12 @@ from redcore.units.curve.family import CurveUnit
 DRIVER = Path(__file__).with_name("curve_driver.cpp")
 
 
+def joined(one: Design, point: Sequence[int]) -> int:
+    """Numbers as they travel."""
+    assert isinstance(one.family, CurveUnit)
+    return one.family.joined(one.width, one.values, tuple(point))
+
+
 class Status(IntEnum):
     """``status_e`` of redc_curve_pkg."""
 

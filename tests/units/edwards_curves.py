@@ -9,14 +9,7 @@ from gmpy2 import is_prime
 
 from redcore.catalogue import family
 from redcore.design import Design
-from redcore.units.curve.edwards import (
-    NEUTRAL,
-    Point,
-    added,
-    is_complete,
-    is_on_edwards,
-    multiple,
-)
+from redcore.units.curve.edwards import NEUTRAL, Point, added, is_complete, is_on_edwards, multiple
 from redcore.units.curve.family import CurveUnit
 
 Small = tuple[int, int, int, int]

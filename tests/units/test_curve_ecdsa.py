@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, product
@@ -18,7 +19,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import Prehashed, encode_dss_signature
 from curve_simulator import CurveBench, Status, same_cycles_under_stalls
-from faulty_programs import Body, faulty_programs
+from edwards_curves import joined
+from faulty_programs import Body, faulty_programs, kept_values
 
 from patched import patched_sources
 from redcore.catalogue import family, general
@@ -26,11 +28,12 @@ from redcore.cli import run as redcore
 from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.simulate import Simulator
-from redcore.units.curve import programs
+from redcore.units.curve.curves import CURVES
+from redcore.units.curve.ecdsa_run import deterministic_nonce, leftmost, usual_hash
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Program, Refused, read, run
-from redcore.units.curve.model import CURVES, Point, Weierstrass, point_by_chords, sign, verify
-from redcore.units.curve.run import deterministic_nonce, leftmost, usual_hash
+from redcore.units.curve.weierstrass import Point, Weierstrass, point_by_chords, sign, verify
+from redcore.units.curve.weierstrass_programs import weierstrass_text
 
 pytestmark = pytest.mark.kept
 
@@ -63,11 +66,6 @@ def design(multiplier: str, task: str, group: Group, **settings: int | str) -> D
     return family(f"curve-{multiplier}").design(
         prime.bit_length(), {"form": "weierstrass", **given, **settings}
     )
-
-
-def joined(one: Design, *numbers: int) -> int:
-    assert isinstance(one.family, CurveUnit)
-    return one.family.joined(one.width, one.values, numbers)
 
 
 def signing(one: Design, key: int, nonce: int, z: int) -> tuple[int, int, int]:
@@ -570,11 +568,11 @@ def test_bad_input_gets_a_sentence(
 
 
 def test_a_message_can_be_a_file(tmp_path: Path) -> None:
-    from redcore.units.curve.run import _bytes_of
+    from redcore.units.curve.run import bytes_of
 
     file = tmp_path / "message"
     file.write_bytes(b"sample")
-    assert _bytes_of(f"@{file}") == _bytes_of("sample") == b"sample"
+    assert bytes_of(f"@{file}", os.fsencode) == bytes_of("sample", os.fsencode) == b"sample"
 
 
 # ----------------------------------------------------------------------------------------------
@@ -593,10 +591,8 @@ def outcome(
 ) -> dict[str, int] | str:
     """All values behind a job, or what refuses it."""
     a, b, p, (x, y), n = group
-    kept = {"unit": 1, "zero": 0, "m": p, "n_raw": n, "one": radix % p, "r2": radix**2 % p}
-    kept |= {"onen": radix % n, "r2n": radix**2 % n}
-    for name, value in (("a", a % p), ("b", b), ("gx", x), ("gy", y)):
-        kept |= {f"{name}_raw": value, name: value * radix % p}
+    kept = kept_values(p, radix, {"a": a, "b": b, "gx": x, "gy": y})
+    kept |= {"n_raw": n, "onen": radix % n, "r2n": radix**2 % n}
     numbers = numbers | {"exponent": (0, p.bit_length())}
     try:
         return run(program, kept | given, p, radix, numbers, n)
@@ -659,8 +655,8 @@ def verifies_right(program: Program, group: Group) -> bool:
 def test_the_programs_give_the_models_answers(kind: str, window: int) -> None:
     """And so do their schedules."""
     group = KINDS[kind]
-    assert signs_right(programs.signature_form("sign", kind, window).program(), group)
-    joint = programs.signature_form("verify", kind, max(1, window // 2))
+    assert signs_right(weierstrass_text("sign", kind, window).program(), group)
+    joint = weierstrass_text("verify", kind, max(1, window // 2))
     assert verifies_right(joint.program(randomized=False), group)
     for task, check in (("sign", signs_right), ("verify", verifies_right)):
         one = design("csa", task, group, window=window)
@@ -700,7 +696,7 @@ SEEDED = [
 
 @pytest.mark.parametrize(("task", "right", "wrong"), SEEDED)
 def test_a_wrong_formula_is_found(task: str, right: str, wrong: str) -> None:
-    text = programs.SIGNATURES[task, "0"].whole(randomized=task == "sign")
+    text = weierstrass_text(task, "0", 1 if task == "sign" else 2).whole(randomized=task == "sign")
     assert text.count(right) == 1
     program = read(text.replace(right, wrong))
     assert not (signs_right if task == "sign" else verifies_right)(program, TINY[0])
@@ -720,7 +716,7 @@ def test_a_fault_on_the_way_signs_nothing_wrong_and_verifies_nothing_wrong(windo
     group, radix = group_of(P192), 1 << 200
     key, nonce, z = 0x123456789ABCDEF, 0xA5C, 987654321
     right = sign(key, nonce, z, *group)
-    program = programs.signature_form("sign", "-3", window).program()
+    program = weierstrass_text("sign", "-3", window).program()
     assert right and signed(program, group, key, nonce, z, bits=12, radix=radix) == right
     found = {
         name: signed(changed, group, key, nonce, z, bits=12, radix=radix)
@@ -730,7 +726,7 @@ def test_a_fault_on_the_way_signs_nothing_wrong_and_verifies_nothing_wrong(windo
     assert {name for name, told in found.items() if isinstance(told, tuple)} <= {
         name for name, told in found.items() if told == right
     }
-    program = programs.signature_form("verify", "-3", max(1, window // 2)).program(False)
+    program = weierstrass_text("verify", "-3", max(1, window // 2)).program(False)
     point = point_by_chords(group[3], key, group[0], group[2])
     assert point
     taken = {

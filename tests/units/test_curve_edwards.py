@@ -26,7 +26,7 @@ from redcore.units.curve.edwards import (
     multiple,
     to_weierstrass,
 )
-from redcore.units.curve.model import is_on_curve, is_order, point_by_chords
+from redcore.units.curve.weierstrass import is_on_curve, is_order, point_by_chords
 
 pytestmark = pytest.mark.kept
 

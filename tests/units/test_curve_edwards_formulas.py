@@ -10,28 +10,16 @@ from random import Random
 
 import pytest
 from edwards_curves import KINDS, SMALL, Small, design, group, joined, points, right
-from faulty_programs import Body, faulty_programs
+from faulty_programs import Body, faulty_programs, kept_values
 
-from redcore.units.curve.edwards import (
-    Point,
-    added,
-    is_complete,
-    multiple,
-)
-from redcore.units.curve.edwards_programs import edwards_form
+from redcore.units.curve.edwards import Point, added, is_complete, multiple
+from redcore.units.curve.edwards_programs import edwards_text
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Program, Refused, read, run
 
 pytestmark = pytest.mark.kept
 
 RADIX = 1 << 8
-
-
-def kept_values(p: int, a: int, d: int, radix: int) -> dict[str, int]:
-    kept = {"unit": 1, "m": p, "zero": 0, "one": radix % p, "r2": radix**2 % p}
-    for name, value in (("a", a % p), ("d", d)):
-        kept |= {f"{name}_raw": value, name: value * radix % p}
-    return kept
 
 
 def is_right(program: Program, small: Small) -> bool:
@@ -43,7 +31,7 @@ def is_right(program: Program, small: Small) -> bool:
     far = [(p, p - 1), *((x, y) for x, y in others if max(x, y) >= p)]
     for point, k in jobs + [(point, 5) for point in (*others[::17], *far[::3])]:
         numbers = {"scalar": (k, 6), "exponent": (p - 2, 6), "random": (5, 3)}
-        given = {"x_raw": point[0], "y_raw": point[1], **kept_values(p, a, d, RADIX)}
+        given = {"x_raw": point[0], "y_raw": point[1], **kept_values(p, RADIX, {"a": a, "d": d})}
         try:
             found = run(program, given, p, RADIX, numbers)
         except Refused:
@@ -57,7 +45,7 @@ def is_right(program: Program, small: Small) -> bool:
 @pytest.mark.parametrize("window", [1, 2, 4])
 def test_the_programs_give_the_models_answers(small: Small, window: int) -> None:
     """And so do their schedules."""
-    form = edwards_form("multiply", KINDS[small[1]], window)
+    form = edwards_text("multiply", KINDS[small[1]], window)
     assert is_right(form.program(), small)
     one = design("cios", 6, small, window=window, order=small[3])
     assert isinstance(one.family, CurveUnit)
@@ -96,7 +84,7 @@ SEEDED = [
 )
 def test_a_wrong_formula_is_found(number: int, window: int, old: str, new: str) -> None:
     small = SMALL[number]
-    text = edwards_form("multiply", KINDS[small[1]], window).whole()
+    text = edwards_text("multiply", KINDS[small[1]], window).whole()
     assert old in text
     assert not is_right(read(text.replace(old, new, 1)), small)
 
@@ -122,7 +110,7 @@ def signs_right(task: str, program: Program) -> bool:
     p, a, d, _ = small
     unit = design("csa", 6, small, task=task, order=order, scalar_bits=6,
                   base_x=base[0], base_y=base[1])  # fmt: skip
-    kept = kept_values(p, a, d, RADIX) | {"n_raw": order}
+    kept = kept_values(p, RADIX, {"a": a, "d": d}) | {"n_raw": order}
     kept |= {"onen": RADIX % order, "r2n": RADIX**2 % order}
     for name, value in zip(("gx", "gy"), base, strict=True):
         kept |= {f"{name}_raw": value, name: value * RADIX % p}
@@ -141,7 +129,7 @@ def signs_right(task: str, program: Program) -> bool:
         if at % 20 == 7:
             end = -end[0] % p, end[1]
         sides = ((h, spare, 0), (k, r, s)) if task == "sign" else ((*public, h), (s, *end))
-        names = edwards_form(task, "-1", 1)
+        names = edwards_text(task, "-1", 1)
         given = dict(zip((*names.numbers, *names.others), (*sides[0], *sides[1]), strict=True))
         numbers = {"scalar": (sides[1][0], 6), "second": (0, 6), "random": (5, 3),
                    "exponent": (p - 2, 6)}  # fmt: skip
@@ -158,12 +146,12 @@ def signs_right(task: str, program: Program) -> bool:
 @pytest.mark.parametrize("task", ["sign", "verify"])
 @pytest.mark.parametrize("window", [1, 2])
 def test_programs_of_signatures_are_right(task: str, window: int) -> None:
-    assert signs_right(task, edwards_form(task, "-1", window).program())
+    assert signs_right(task, edwards_text(task, "-1", window).program())
 
 
 @pytest.mark.parametrize(("task", "old", "new"), SEEDED_SIGNATURES)
 def test_a_wrong_formula_of_signatures_is_found(task: str, old: str, new: str) -> None:
-    text = edwards_form(task, "-1", 2).whole()
+    text = edwards_text(task, "-1", 2).whole()
     assert old in text
     assert not signs_right(task, read(text.replace(old, new, 1)))
 
@@ -180,8 +168,8 @@ def test_a_fault_on_the_way_gives_no_wrong_result(kind: str, window: int) -> Non
     a = -1 if kind == "-1" else 9
     d = next(d for d in range(2, p) if is_complete(a, d, p))
     point = some_point(p, a, d)
-    kept = kept_values(p, a, d, radix)
-    program = edwards_form("multiply", kind, window).program()
+    kept = kept_values(p, radix, {"a": a, "d": d})
+    program = edwards_text("multiply", kind, window).program()
     # Of a number: before an iteration, in it, behind it.
     parts = {"s0": (0b1010_0, 5), "s1": (0b11_0, 3), "s2": (0b0001_0, 5)}
     if window == 1:

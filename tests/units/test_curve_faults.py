@@ -89,12 +89,12 @@ def test_the_lower_part_of_a_long_scalar_is_looked_at_as_it_is_gone_through(
     unit, design = on_a_surface.design.family, on_a_surface.design
     assert isinstance(unit, CurveUnit)
     found = unit.programs(design.width, design.values)
-    _, number = found.form.fixed["low_raw"]
+    _, number = found.text.fixed["low_raw"]
     memory = on_a_surface.register(
         "gen_bank[1].gen_blocks.gen_operand[0].u_values.gen_generic.i_memory"
         ".gen_port[0].gen_whole.gen_block.memory_q"
     )
-    element = number * memory.elements // found.form.places
+    element = number * memory.elements // found.text.places
     told = [on_a_surface.outcome(Flip(cycle, memory, element, 0)) for cycle in (2000, 15_000)]
     assert told == ["another point", "masked"]
 

@@ -18,7 +18,7 @@ from redcore.design import Design
 from redcore.families import registered
 from redcore.units.curve.edwards import NEUTRAL, added, multiple
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import point_by_chords, sign
+from redcore.units.curve.weierstrass import point_by_chords, sign
 
 pytestmark = pytest.mark.kept
 

@@ -5,15 +5,14 @@ one, what is refused, faults."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
-from curve_simulator import CurveBench, Status, of_source, same_cycles
+from curve_simulator import CurveBench, Status, joined, of_source, same_cycles
+from faulty_programs import faulty_programs, kept_values, once_for_the_scalar
 from gmpy2 import legendre
 
 from patched import patched_sources
@@ -26,11 +25,9 @@ from redcore.families import registered
 from redcore.moduli import modulus
 from redcore.simulate import Simulator, simulate
 from redcore.synthesize import target
-from redcore.units.curve import programs
-from redcore.units.curve.family import CurveUnit, scheduled
-from redcore.units.curve.formulas import Loop, Operation, Program, Refused, read, run
-from redcore.units.curve.model import (
-    CURVES,
+from redcore.units.curve.curves import CURVES
+from redcore.units.curve.formulas import Operation, Program, Refused, read, run
+from redcore.units.curve.kummer import (
     Four,
     Kummer,
     NoDifferenceError,
@@ -40,7 +37,9 @@ from redcore.units.curve.model import (
     unwrapped,
     wrapped_from_below,
 )
-from redcore.units.curve.programs import Form
+from redcore.units.curve.kummer_programs import kummer_text
+from redcore.units.curve.programmed import scheduled
+from redcore.units.curve.programs import ProgramText
 
 pytestmark = pytest.mark.kept
 
@@ -109,11 +108,6 @@ def some_points(prime: int, count: int) -> list[Three]:
 
 def design(multiplier: str, width: int, **settings: int | str) -> Design:
     return family(f"curve-{multiplier}").design(width, {"form": "kummer", **settings})
-
-
-def joined(one: Design, point: tuple[int, ...]) -> int:
-    assert isinstance(one.family, CurveUnit)
-    return one.family.joined(one.width, one.values, point)
 
 
 def number_bits(one: Design) -> int:
@@ -463,7 +457,7 @@ LOW = 4
 
 def outcome(
     program: Program,
-    form: Form,
+    form: ProgramText,
     p: int,
     point: Three,
     scalar: int,
@@ -472,9 +466,7 @@ def outcome(
 ) -> Three | str:
     """What a program gives, or the kind of the operation that refuses."""
     r = 1 << 62
-    values = {"unit": 1, "zero": 0, "m": p, "one": r % p, "r2": r * r % p}
-    for name, one in zip(form.constants, surface(p).constants, strict=True):
-        values |= {f"{name}_raw": one, name: one * r % p}
+    values = kept_values(p, r, dict(zip(form.constants, surface(p).constants, strict=True)))
     values |= dict(zip(form.numbers, point, strict=True)) | {"spare_raw": 0}
     low, high = scalar & (1 << LOW) - 1, scalar >> LOW
     lengths = {"scalar": (0, LOW) if form.long else (scalar, 2 * LOW), "random": (scalar % 8, 3)}
@@ -488,7 +480,7 @@ def outcome(
     return y, z, t
 
 
-def is_right(program: Program, form: Form, first: bool = True) -> bool:
+def is_right(program: Program, form: ProgramText, first: bool = True) -> bool:
     """Whether a program gives the model's results, and no point is taken that is none.
 
     ``first``: what is no point is refused for that, before anything else.
@@ -517,7 +509,7 @@ def is_right(program: Program, form: Form, first: bool = True) -> bool:
 
 @pytest.mark.parametrize("long", LONG)
 def test_the_program_gives_the_models_results_and_so_does_its_schedule(long: bool) -> None:
-    form = programs.kummer_form(long)
+    form = kummer_text(long)
     assert is_right(form.program(), form) and is_right(form.program(randomized=False), form)
     for name in ("csa", "cios"):
         bits = 30 if name == "csa" else 60
@@ -563,14 +555,14 @@ SEEDED_LONG = [
 @pytest.mark.parametrize(("old", "new", "times_"), SEEDED, ids=[new for _, new, _ in SEEDED])
 def test_a_wrong_formula_is_found(old: str, new: str, times_: int) -> None:
     """``times_``: how often it stands there, 0 where often."""
-    form = programs.kummer_form(long=False)
+    form = kummer_text(long=False)
     assert form.whole().count(old) == times_ or (not times_ and old in form.whole())
     assert not is_right(read(form.whole().replace(old, new)), form)
 
 
 @pytest.mark.parametrize(("old", "new"), SEEDED_LONG, ids=[new for _, new in SEEDED_LONG])
 def test_a_wrong_formula_of_long_scalars_is_found(old: str, new: str) -> None:
-    form = programs.kummer_form(long=True)
+    form = kummer_text(long=True)
     assert form.whole().count(old) == 1
     assert not is_right(read(form.whole().replace(old, new)), form)
 
@@ -583,32 +575,10 @@ LOOP_BITS = {
 }
 
 
-def faulty_programs(form: Form) -> Iterator[tuple[str, Program]]:
-    """The program with 1 added behind each of its operations; in loops, in one iteration."""
-
-    def turned(one: Operation) -> Operation:
-        return Operation("add", one.target, one.target, "unit")
-
-    program = form.program()
-    for at, part in enumerate(program):
-        before, after = program[:at], program[at + 1 :]
-        if isinstance(part, Operation):
-            yield f"{part.target} {at}", (*before, part, turned(part), *after)
-        elif isinstance(part, Loop) and part.over == "scalar":
-            first, once, rest = (f"{part.over}{k}" for k in range(3))
-            for number, one in enumerate(part.body):
-                body = (*part.body[: number + 1], turned(one), *part.body[number + 1 :])
-                loops = (
-                    replace(part, over=first), replace(part, over=once, body=body),
-                    replace(part, over=rest),
-                )  # fmt: skip
-                yield f"{one.target} {number} in {part.over}", (*before, *loops, *after)
-
-
 @pytest.mark.parametrize("long", LONG)
 def test_a_fault_on_the_way_gives_no_wrong_result(long: bool) -> None:
     """Each value of the program is changed in turn, and each one that is kept."""
-    form, p, (point,) = programs.kummer_form(long), FAULTY, some_points(FAULTY, 1)
+    form, p, (point,) = kummer_text(long), FAULTY, some_points(FAULTY, 1)
     bits = {f"scalar{k}": LOOP_BITS[long][k] for k in range(3)}
     scalar = 0b1010_1100
 
@@ -617,7 +587,8 @@ def test_a_fault_on_the_way_gives_no_wrong_result(long: bool) -> None:
 
     good = times(point, scalar, p)
     assert good and given(form.program()) == good
-    found = {name: given(program) for name, program in faulty_programs(form)}
+    faults = faulty_programs(form.program(), once_for_the_scalar)
+    found = {name: given(program) for name, program in faults}
     assert len(found) > 200
     wrong = {name: told for name, told in found.items()
              if told not in (good, "zero", "valid", "nonzero")}  # fmt: skip
@@ -637,7 +608,7 @@ def test_a_fault_on_the_way_gives_no_wrong_result(long: bool) -> None:
 
 def test_what_is_chosen_is_written_over_something_else_and_places_do_not_collide() -> None:
     for long, name in product(LONG, ("csa", "cios")):
-        form = programs.kummer_form(long)
+        form = kummer_text(long)
         bits = {"csa": 30, "cios": 60}[name] if long else 16
         found = scheduled(family(name).design(16), bits, 32, "lutram", form)
         for one in (found.load, found.main):

@@ -16,16 +16,10 @@ from gmpy2 import legendre
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.units.curve import ed25519
+from redcore.units.curve.curves import CURVES
 from redcore.units.curve.edwards import NEUTRAL, is_on_edwards, multiple
-from redcore.units.curve.model import (
-    CURVES,
-    Montgomery,
-    Point,
-    Weierstrass,
-    by_chords,
-    is_on_curve,
-    point_by_chords,
-)
+from redcore.units.curve.montgomery import Montgomery, by_chords
+from redcore.units.curve.weierstrass import Point, Weierstrass, is_on_curve, point_by_chords
 
 pytestmark = pytest.mark.kept
 

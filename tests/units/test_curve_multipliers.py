@@ -23,10 +23,11 @@ from redcore.moduli import modulus
 from redcore.simulate import Simulator, refusal, simulate
 from redcore.synthesize import target
 from redcore.units.curve import programs
-from redcore.units.curve.family import CurveUnit, scheduled
+from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Program
-from redcore.units.curve.model import by_chords
+from redcore.units.curve.montgomery import by_chords
 from redcore.units.curve.play import Turns
+from redcore.units.curve.programmed import scheduled
 from redcore.units.curve.schedule import Scheduled
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import time
 
-from redcore.units.curve.model import CURVES, Weierstrass, is_on_curve, is_order, point_by_chords
+from redcore.units.curve.curves import CURVES
+from redcore.units.curve.weierstrass import Weierstrass, is_on_curve, is_order, point_by_chords
 
 
 def test_an_order_of_the_right_size_is_told_from_one_point() -> None:

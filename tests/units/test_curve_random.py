@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from curve_simulator import CurveBench, Status, of_jobs, same_cycles
+from curve_simulator import CurveBench, Status, joined, of_jobs, same_cycles
 
 from patched import patched_sources
 from redcore import rtl
@@ -24,16 +24,13 @@ from redcore.errors import BadInput
 from redcore.moduli import modulus
 from redcore.simulate import design_moduli, refusal, simulate
 from redcore.synthesize import target
-from redcore.units.curve import programs
+from redcore.units.curve.curves import CURVES, curve
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import read, run
-from redcore.units.curve.model import (
-    CURVES,
-    Weierstrass,
-    curve,
-    is_order,
-    point_by_chords,
-)
+from redcore.units.curve.montgomery import LADDER
+from redcore.units.curve.weierstrass import Weierstrass, is_order, point_by_chords
+from redcore.units.curve.weierstrass_formulas import KINDS
+from redcore.units.curve.weierstrass_programs import weierstrass_text
 
 pytestmark = pytest.mark.kept
 
@@ -46,11 +43,6 @@ BEHIND = 250
 def design(**settings: int | str) -> Design:
     given = {"form": "weierstrass", "a": A, "b": B, "order": ORDER, **settings}
     return family("curve-csa").design(6, given)
-
-
-def joined(one: Design, point: tuple[int, int]) -> int:
-    assert isinstance(one.family, CurveUnit)
-    return one.family.joined(one.width, one.values, point)
 
 
 def drawn(
@@ -141,9 +133,9 @@ def coordinates(form: str, old: str = "", new: str = "", window: int = 1) -> dic
     """How many values each coordinate has before the first bit of a scalar, over all numbers of
     three random bits; those that are 0 have one."""
     p, r = (1 << 61) - 1, 1 << 62
-    whole = programs.MONTGOMERY.whole()
+    whole = LADDER.whole()
     if form != "montgomery":
-        whole = programs.weierstrass_form(form, window).whole()
+        whole = weierstrass_text("multiply", form, window).whole()
     assert not old or whole.count(old) == 1
     program = read(whole.replace(old, new) if old else whole)
     loop = next(at for at, one in enumerate(program) if getattr(one, "over", "") == "scalar")
@@ -159,13 +151,13 @@ def coordinates(form: str, old: str = "", new: str = "", window: int = 1) -> dic
     return {name: len({one[name] for one in found}) for name in names}
 
 
-@pytest.mark.parametrize("form", ["montgomery", *programs.WEIERSTRASS])
+@pytest.mark.parametrize("form", ["montgomery", *KINDS])
 def test_every_coordinate_is_random(form: str) -> None:
     expected = {"z2": 1} if form == "montgomery" else {"dx": 1, "dz": 1}
     assert coordinates(form) == dict.fromkeys(coordinates(form), 8) | expected
 
 
-@pytest.mark.parametrize("form", programs.WEIERSTRASS)
+@pytest.mark.parametrize("form", KINDS)
 def test_every_entry_of_a_table_is_random(form: str) -> None:
     """And none of them infinity, whose coordinates would stay 0."""
     found = coordinates(form, window=4)

@@ -12,8 +12,10 @@ import pytest
 from redcore.catalogue import family
 from redcore.cli import run as redcore
 from redcore.simulate import Simulator
-from redcore.units.curve.model import CURVES, Montgomery, Weierstrass, multiply
-from redcore.units.curve.run import deterministic_nonce
+from redcore.units.curve.curves import CURVES
+from redcore.units.curve.ecdsa_run import deterministic_nonce
+from redcore.units.curve.montgomery import Montgomery, multiply
+from redcore.units.curve.weierstrass import Weierstrass
 
 pytestmark = pytest.mark.kept
 

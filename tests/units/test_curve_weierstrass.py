@@ -5,15 +5,14 @@ against ``cryptography``, what is refused, faults."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from curve_simulator import CurveBench, Status, same_cycles_under_stalls
+from curve_simulator import CurveBench, Status, joined, same_cycles_under_stalls
+from faulty_programs import faulty_programs, kept_values, once_for_the_scalar
 
 from patched import patched_sources
 from redcore.bundle import build_bundle
@@ -25,19 +24,13 @@ from redcore.families import registered
 from redcore.moduli import modulus
 from redcore.simulate import Simulator, simulate
 from redcore.synthesize import target
-from redcore.units.curve import programs
-from redcore.units.curve.family import CurveUnit, scheduled
-from redcore.units.curve.formulas import Loop, Operation, Refused, read, run
-from redcore.units.curve.model import (
-    CURVES,
-    Point,
-    Weierstrass,
-    curve,
-    multiply_point,
-    point_by_chords,
-)
-from redcore.units.curve.programs import Form
+from redcore.units.curve.curves import CURVES, curve
+from redcore.units.curve.formulas import Loop, Operation, Program, Refused, read, run
+from redcore.units.curve.programmed import scheduled
+from redcore.units.curve.programs import ProgramText
 from redcore.units.curve.run import scalar_multiplication
+from redcore.units.curve.weierstrass import Point, Weierstrass, multiply_point, point_by_chords
+from redcore.units.curve.weierstrass_programs import weierstrass_text
 
 pytestmark = pytest.mark.kept
 
@@ -52,11 +45,6 @@ BITS = 6
 
 def design(multiplier: str, width: int, **settings: int | str) -> Design:
     return family(f"curve-{multiplier}").design(width, {"form": "weierstrass", **settings})
-
-
-def joined(one: Design, point: tuple[int, ...]) -> int:
-    assert isinstance(one.family, CurveUnit)
-    return one.family.joined(one.width, one.values, point)
 
 
 def points(p: int, a: int, b: int) -> list[Point]:
@@ -377,32 +365,23 @@ def test_a_point_of_order_two_is_refused() -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-def form_of(kind: str, window: int = 1) -> tuple[Form, tuple[int, int, int]]:
+def form_of(kind: str, window: int = 1) -> tuple[ProgramText, tuple[int, int, int]]:
     """A form, and a small curve of it; by digits one of odd order."""
-    form = programs.weierstrass_form(kind, window)
+    form = weierstrass_text("multiply", kind, window)
     if window > 1:
         return form, ODD[{"any": 1, "-3": 0, "0": 2}[kind]][:3]
     return form, SMALL[{"any": 3, "-3": 0, "0": 1}[kind]]
 
 
-def kept_values(form: Form, p: int, a: int, b: int, r: int) -> dict[str, int]:
-    """What a modulus leaves."""
-    values = {"unit": 1, "zero": 0, "m": p, "one": r % p, "r2": r * r % p}
-    for name in form.constants:
-        number = {"a": a, "b": b}[name] % p
-        values |= {f"{name}_raw": number, name: number * r % p}
-    return values
-
-
 def is_right(
-    program: tuple[Operation | Loop, ...], form: Form, p: int, a: int, b: int, first: bool = True
+    program: Program, form: ProgramText, p: int, a: int, b: int, first: bool = True
 ) -> bool:
     """Whether a program gives the group law's results, and no point is taken that is none.
 
     ``first``: what is no point is refused for that, before anything else.
     """
     r = 1 << 7
-    kept = kept_values(form, p, a, b, r)
+    kept = kept_values(p, r, {name: {"a": a, "b": b}[name] for name in form.constants})
     # Every third point, and all of order 2, which are few.
     taken = {*points(p, a, b)[::3], *(point for point in points(p, a, b) if not point[1])}
     every = [(point, k) for point in sorted(taken) for k in (0, 1, 2, 3, 22, 37, 62, 63)]
@@ -500,28 +479,6 @@ DIGIT_BITS = {
 }
 
 
-def faulty_programs(form: Form) -> Iterator[tuple[str, tuple[Operation | Loop, ...]]]:
-    """The program with 1 added behind each of its operations; in loops, in one iteration."""
-
-    def turned(one: Operation) -> Operation:
-        return Operation("add", one.target, one.target, "unit")
-
-    program = form.program()
-    for at, part in enumerate(program):
-        before, after = program[:at], program[at + 1 :]
-        if isinstance(part, Operation):
-            yield f"{part.target} {at}", (*before, part, turned(part), *after)
-        elif part.over == "scalar":
-            first, once, rest = (f"{part.over}{k}" for k in range(3))
-            for number, one in enumerate(part.body):
-                body = (*part.body[: number + 1], turned(one), *part.body[number + 1 :])
-                loops = (
-                    replace(part, over=first), replace(part, over=once, body=body),
-                    replace(part, over=rest),
-                )  # fmt: skip
-                yield f"{one.target} {number} in {part.over}", (*before, *loops, *after)
-
-
 @pytest.mark.parametrize(
     ("kind", "window"),
     [
@@ -535,13 +492,13 @@ def test_a_fault_on_the_way_gives_no_wrong_result(kind: str, window: int) -> Non
 
     By digits the curve is not looked at for its order: no sum here needs an odd one.
     """
-    form, (p, r) = programs.weierstrass_form(kind, window), (FAULTY, RADIX)
+    form, (p, r) = weierstrass_text("multiply", kind, window), (FAULTY, RADIX)
     scalar, bits, of = SCALAR, 12, LOOP_BITS
     if window > 1:
         scalar, bits, of = 0b1010_11_0001_0, 11, LOOP_BITS | DIGIT_BITS
     a, b = {"any": 1234567, "-3": -3, "0": 0}[kind], 987654321
     ((x, y),) = some_points(p, a, b, 1)
-    kept = kept_values(form, p, a, b, r)
+    kept = kept_values(p, r, {name: {"a": a, "b": b}[name] for name in form.constants})
 
     def outcome(program: tuple[Operation | Loop, ...], **changed: int) -> Point | str:
         numbers = {f"{over}{k}": of[over][k] for over in of for k in range(3)}
@@ -554,7 +511,8 @@ def test_a_fault_on_the_way_gives_no_wrong_result(kind: str, window: int) -> Non
 
     good = right((x, y), scalar, p, a, b)
     assert good and outcome(form.program()) == good
-    found = {name: outcome(program) for name, program in faulty_programs(form)}
+    faults = faulty_programs(form.program(), once_for_the_scalar)
+    found = {name: outcome(program) for name, program in faults}
     assert len(found) > 150
     wrong = {name: told for name, told in found.items()
              if told not in (good, "zero", "valid", "nonzero")}  # fmt: skip
@@ -570,7 +528,7 @@ def test_a_fault_on_the_way_gives_no_wrong_result(kind: str, window: int) -> Non
 def test_places_do_not_collide() -> None:
     """A value is alive nowhere where another one has its place."""
     for kind, window in product(KINDS, WINDOWS):
-        form = programs.weierstrass_form(kind, window)
+        form = weierstrass_text("multiply", kind, window)
         for name in ("csa", "cios"):
             found = scheduled(family(name).design(16), 16, 32, "lutram", form)
             for one in (found.load, found.main):

@@ -17,14 +17,8 @@ from gmpy2 import is_prime
 from redcore.catalogue import family
 from redcore.cli import run as redcore
 from redcore.units.curve import ed25519
-from redcore.units.curve.edwards import (
-    NEUTRAL,
-    Edwards,
-    is_complete,
-    is_on_edwards,
-    multiple,
-)
-from redcore.units.curve.model import CURVES
+from redcore.units.curve.curves import CURVES
+from redcore.units.curve.edwards import NEUTRAL, Edwards, is_complete, is_on_edwards, multiple
 
 pytestmark = pytest.mark.kept
 

@@ -524,7 +524,7 @@ def verify(
                 for assumption in each["assumptions"]:
                     print(f"{each['property']} of {each['design']} assumes: {assumption}")
         if results:
-            columns = ["parameter_sets", "proved", "bounded", "failed"]
+            columns = ["parameter_sets", *checks.STATUSES]
             show_table(
                 f"Proofs of {name}",
                 ["property", *(column.replace("_", " ") for column in columns)],

@@ -13,5 +13,14 @@ from redcore.verify.campaigns import (
 from redcore.verify.induction import WidthResult
 from redcore.verify.mutation import MutantResult, MutantsResult, mutants
 from redcore.verify.netlist import NetlistResult, prove_netlist
-from redcore.verify.proofs import QUICK, THOROUGH, Effort, PropertyResult, failures, prove, summary
+from redcore.verify.proofs import (
+    QUICK,
+    STATUSES,
+    THOROUGH,
+    Effort,
+    PropertyResult,
+    failures,
+    prove,
+    summary,
+)
 from redcore.verify.properties import PROPERTIES, Finding, Property

@@ -64,14 +64,17 @@ QUICK = Effort()
 THOROUGH = Effort(prove_seconds=300, split_seconds=7200, bound_seconds=900, bound_cycles=24)
 
 
+STATUSES = ("proved", "bounded", "failed", "undecided")
+
+
 @dataclass(frozen=True)
 class PropertyResult:
     """What is known of one property of one design.
 
     ``status`` is ``proved`` (for all time, by induction), ``bounded`` (from reset up to ``cycles``
-    cycles) or ``failed``. ``cover_cycle`` is the cycle, counted from 1, of the run found in which
-    the check has seen what it needs; None where there is none. ``reason`` and ``trace`` tell of a
-    failure.
+    cycles), ``failed`` or ``undecided`` (the solver gave up before anything was checked).
+    ``cover_cycle`` is the cycle, counted from 1, of the run found in which the check has seen what
+    it needs; None where there is none. ``reason`` and ``trace`` tell of a failure.
     """
 
     design: str
@@ -87,7 +90,7 @@ class PropertyResult:
     @property
     def ok(self) -> bool:
         """Proved or bounded."""
-        return self.status != "failed"
+        return self.status in ("proved", "bounded")
 
     def as_json(self) -> dict[str, Any]:
         """The result as JSON takes it."""
@@ -142,14 +145,14 @@ def prove(
 
 
 def summary(results: Iterable[PropertyResult]) -> dict[str, dict[str, int]]:
-    """Per property: ``parameter_sets`` and how many are ``proved``, ``bounded`` and ``failed``."""
+    """Per property: ``parameter_sets``, and how many there are of each status."""
     counts: dict[str, Counter[str]] = {}
     for result in results:
         counts.setdefault(result.property_name, Counter())[result.status] += 1
     return {
         name: {
             "parameter_sets": count.total(),
-            **{status: count[status] for status in ("proved", "bounded", "failed")},
+            **{status: count[status] for status in STATUSES},
         }
         for name, count in counts.items()
     }
@@ -287,11 +290,11 @@ class _Question:
         cycles = max(first.frames, bounded.frames)
         if cycles < self.cover_cycle:
             return result(
-                "failed",
+                "undecided",
                 "bmc",
                 cycles,
-                f"undecided: the solver gave up after {cycles} cycles, and the event to be checked"
-                f" takes {self.cover_cycle}",
+                f"the solver gave up after {cycles} cycles, and the event to be checked takes"
+                f" {self.cover_cycle}",
             )
         return result("bounded", "bmc", cycles)
 

@@ -152,6 +152,7 @@ class Edwards(Curve):
     d: int
     order: int
     cofactor: int
+    no_exchange = "is for signatures; take x25519 or x448"
 
     @property
     def points(self) -> int:
@@ -170,7 +171,6 @@ class Edwards(Curve):
 
     @property
     def signing(self) -> dict[str, Value]:
-        """Those of a design that signs or verifies, besides."""
         return {
             "base_x": self.base[0],
             "base_y": self.base[1],
@@ -178,16 +178,10 @@ class Edwards(Curve):
             "scalar_bits": self.order.bit_length(),
         }
 
-    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """As they are: below the prime, on the curve."""
-        return self._as_it_is(
-            numbers,
-            "two numbers, x,y",
-            lambda: is_on_edwards((numbers[0], numbers[1]), self.a, self.d, self.prime),
-        )
+    def has(self, point: tuple[int, ...]) -> bool:
+        return is_on_edwards((point[0], point[1]), self.a, self.d, self.prime)
 
     def of_full_order(self, point: tuple[int, ...]) -> tuple[int, ...]:
-        """A point of the prime order, as it is; BadInput where it is none."""
         x, y = point
         end = multiple((x, y), self.order, self.a, self.d, self.prime)
         if (x, y) == NEUTRAL or end != NEUTRAL:

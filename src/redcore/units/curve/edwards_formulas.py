@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Formulas of twisted Edwards curves a x^2 + y^2 = 1 + d x^2 y^2 as parts of programs, in extended
 coordinates (X : Y : Z : T) with x = X / Z, y = Y / Z, T = X Y / Z (Hisil, Wong, Carter &
-Dawson 2008; RFC 8032, section 5.1.4).
-
-Derivations: ``docs/units/curve.md``.
-"""
+Dawson 2008; RFC 8032, section 5.1.4)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise
 
 from redcore.design import ceil_div
-from redcore.units.curve.programs import indented, tree
+from redcore.units.curve.programs import affine, indented, joint_table, tree
 
 
 @dataclass(frozen=True)
@@ -241,34 +238,24 @@ z = choose(ez, bz)
     def joint(self, window: int) -> str:
         """``scalar`` times (gx, gy) and ``second`` times (px, py), their sum, by as many bits of
         both at a time."""
-        count = 1 << window
-        text = "o0x = zero\no0y = one\no0z = one\no0t = zero\n" + self.entry("o0", "co0")
-        points = {}
-        for name in "gp":
-            text += f"{name}1x = {name}x\n{name}1y = {name}y\n{name}1z = one\n"
-            text += f"{name}1t = {name}x * {name}y\n" + self.entry(f"{name}1", f"c{name}1")
-            points[name] = ["o0", *(f"{name}{number}" for number in range(1, count))]
-            for number in range(2, count):
-                one = f"{name}{number}"
-                if number % 2:
-                    text += self.sum(f"{name}{number - 1}", f"c{name}1", one)
-                else:
-                    text += self.double(f"{name}{number // 2}", one)
-                text += self.entry(one, f"c{one}")
-        entries = {}
-        for (first, one), (second, other) in product(*map(enumerate, points.values())):
-            entry = one if other == "o0" else other if one == "o0" else f"{one}{other}"
-            if "o0" not in (one, other):
-                text += self.sum(one, f"c{other}", entry) + self.entry(entry, f"c{entry}")
-            digit = sum(
-                (number >> at & 1) << (2 * at + low)
-                for low, number in ((1, first), (0, second))
-                for at in range(window)
-            )
-            entries[digit] = f"c{entry}"
-        table = [entries[digit] for digit in range(len(entries))]
-        picks = [tree(f"w{axis}", [one + axis for one in table]) for axis in _ENTRY]
-        return f"""{text}
+
+        def entered(point: str, text: str) -> str:
+            return text + self.entry(point, f"c{point}")
+
+        text, table = joint_table(
+            window,
+            "o0",
+            lambda name: entered(
+                f"{name}1",
+                f"{name}1x = {name}x\n{name}1y = {name}y\n{name}1z = one\n"
+                f"{name}1t = {name}x * {name}y\n",
+            ),
+            lambda one, other, to: entered(to, self.sum(one, f"c{other}", to)),
+            lambda one, to: entered(to, self.double(one, to)),
+        )
+        picks = [tree(f"w{axis}", [f"c{one}{axis}" for one in table]) for axis in _ENTRY]
+        neutral = entered("o0", "o0x = zero\no0y = one\no0z = one\no0t = zero\n")
+        return f"""{neutral}{text}
 x = zero * one
 y = one * one
 z = one * one
@@ -276,13 +263,4 @@ z = one * one
 
     def affine(self) -> str:
         """Both coordinates, on the curve; y is 1 of the neutral point alone."""
-        return f"""nonzero(y - z)
-{{inverse}}
-ResultX = reduced((x * inverse) * unit)
-rx = ResultX * r2
-zero(rx * z - x)
-ResultY = reduced((y * inverse) * unit)
-ry = ResultY * r2
-zero(ry * z - y)
-{self.on_curve("zero", "rx", "ry")}
-"""
+        return affine("y - z", "ResultX", "ResultY", self.on_curve("zero", "rx", "ry"))

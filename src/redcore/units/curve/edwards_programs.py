@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs of ``rtl/redc_curve.sv`` on twisted Edwards curves a x^2 + y^2 = 1 + d x^2 y^2:
-scalar multiplication, and the parts of signatures (RFC 8032).
-
-Derivations: ``docs/units/curve.md``.
-"""
+scalar multiplication, and the parts of signatures (RFC 8032)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 
 from redcore.units.curve.edwards_formulas import KINDS, Kind, Text
-from redcore.units.curve.programs import Form, by_digits
+from redcore.units.curve.programs import ProgramText, by_digits
 
 
 def _multiply(kind: Kind, window: int) -> str:
@@ -107,31 +103,25 @@ ResultX = reduced(zero)
 
 
 @cache
-def edwards_form(task: str, kind: str, window: int = 1) -> Form:
+def edwards_text(task: str, kind: str, window: int = 1) -> ProgramText:
     """A scalar times a point; or that of the base point and the scalar part of a signature, or
     whether a signature is one; by the coefficient a: -1, 1 or any."""
     parts = KINDS[kind]
     digit, places = by_digits(window, 32)
     if task == "multiply":
-        return Form(
+        return ProgramText(
             _multiply(parts, window), ("x_raw", "y_raw"), parts.constants, ("ResultX", "ResultY"),
             places, window=digit,
         )  # fmt: skip
     constants = (*parts.constants, "gx", "gy")
     if task == "sign":
-        return Form(
+        return ProgramText(
             _sign(parts, window), ("h_raw", "spare_raw", "other_raw"), constants,
             ("ResultX", "ResultY", "ResultS"), 2 * places, window=digit,
             others=("k_raw", "r_raw", "s_raw"),
         )  # fmt: skip
-    return Form(
+    return ProgramText(
         _verify(parts, window), ("x_raw", "y_raw", "h_raw"), constants,
         ("ResultV", "ResultW", "ResultX"), 128, window=window,
         others=("s_raw", "rx_raw", "ry_raw"), joint=True,
     )  # fmt: skip
-
-
-def edwards(a: int, order: bool = False, task: str = "multiply", window: int = 1) -> Form:
-    """The form with that coefficient; ``order`` and ``window`` as of ``Form``."""
-    kind = str(a) if a in (-1, 1) else "any"
-    return replace(edwards_form(task, kind, window), order=order)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from redcore.design import ceil_div, index_bits
 from redcore.units.curve.formulas import Loop, Modulo, Operation
+from redcore.units.curve.places import Place
 from redcore.units.curve.play import Sizes
-from redcore.units.curve.schedule import Place, Scheduled
+from redcore.units.curve.schedule import Scheduled
 
 _KINDS = (
     "add", "sub", "choose", "mul", "square", "reduce", "below", "zero", "nonzero", "valid",

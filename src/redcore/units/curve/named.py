@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ClassVar
 
 from redcore.design import Value
 from redcore.errors import BadInput
@@ -19,6 +19,10 @@ class Curve(ABC):
     prime: int
     scalar_bits: int
     base: tuple[int, ...]
+    numbers: ClassVar[str] = "two numbers, x,y"
+    """Those of a point."""
+    no_exchange: ClassVar[str] = ""
+    """Why no Diffie-Hellman is on it."""
 
     @property
     def width(self) -> int:
@@ -30,25 +34,37 @@ class Curve(ABC):
     def settings(self) -> dict[str, Value]:
         """The parameters of a design."""
 
+    @property
+    def signing(self) -> dict[str, Value]:
+        """Those of a design that signs or verifies, besides; empty where no signatures are."""
+        return {}
+
+    def secret(self, shared: tuple[int, ...]) -> tuple[int, ...]:
+        """What of a point is a Diffie-Hellman's secret: u, or x alone (SEC 1, section 3.3.1)."""
+        return shared[:1]
+
+    def of_full_order(self, point: tuple[int, ...]) -> tuple[int, ...]:
+        """A point of the base's order, as it is; BadInput where it is none."""
+        raise BadInput("--full-order is of ed25519 and ed448; leave it out")
+
     def decode_scalar(self, number: int) -> int:
         """A scalar as it is used, here as it is; BadInput where it has too many bits, which are not
         told."""
         self._fits(number, "scalar", self.scalar_bits)
         return number
 
-    @abstractmethod
-    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
-        """A point as it is used; BadInput where its numbers are too many, too few or too large."""
+    def has(self, point: tuple[int, ...]) -> bool:
+        """Whether that is a point; any u is one of a Montgomery curve or of its twist."""
+        return True
 
-    def _as_it_is(
-        self, numbers: tuple[int, ...], names: str, has: Callable[[], bool]
-    ) -> tuple[int, ...]:
-        """A point below the prime, of which ``has`` then says whether it is one of the curve."""
-        self._counted(numbers, names)
+    def decode_point(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+        """A point as it is used, here as it is; BadInput where its numbers are too many, too few or
+        too large, or are those of no point."""
+        self._counted(numbers)
         told = ",".join(map(hex, numbers))
         if not all(0 <= one < self.prime for one in numbers):
             raise BadInput(f"the point {told} has a number that is not below the prime")
-        if not has():
+        if not self.has(numbers):
             raise BadInput(f"the point {told} is not on {self.name}")
         return numbers
 
@@ -56,6 +72,6 @@ class Curve(ABC):
         if not 0 <= number < 1 << size:
             raise BadInput(f"the {what} is not within 0 to 2^{size} - 1")
 
-    def _counted(self, numbers: tuple[int, ...], names: str) -> None:
+    def _counted(self, numbers: tuple[int, ...]) -> None:
         if len(numbers) != len(self.base):
-            raise BadInput(f"a point of {self.name} is {names}, not {len(numbers)} numbers")
+            raise BadInput(f"a point of {self.name} is {self.numbers}, not {len(numbers)} numbers")

@@ -180,3 +180,16 @@ class Play:
     def halt(self) -> int:
         """The cycle in which the program ends."""
         return max(self._next, self._quiet, *self._free.values())
+
+
+class Machine:
+    """The multipliers, behind one face, and the processor around them."""
+
+    def __init__(self, multiplier: Design, sizes: Sizes) -> None:
+        self.multiplier = multiplier
+        self.sizes = sizes
+
+    def play(self, begin: int = 0, pace: Pace | None = None) -> Play:
+        """A fresh play from a cycle on; on a fresh pace of the multiplier, if none is given."""
+        beats = self.multiplier.geometry.beats
+        return Play(self.sizes, beats, pace or pace_of(self.multiplier), begin)

@@ -15,7 +15,7 @@ from redcore.design import Design, number
 from redcore.errors import BadInput
 from redcore.simulate import check_modulus, design_moduli
 from redcore.units.curve.family import CurveUnit
-from redcore.units.curve.model import multiply_point, sign
+from redcore.units.curve.weierstrass import multiply_point, sign
 from redcore.units.rsa import bench as rsa_bench
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.model import Command, Key, to_words

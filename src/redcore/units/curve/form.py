@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a form of curves is to a processor of curves: the base class of each one's ``*_design``."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+from redcore.design import Parameter, Value, number
+from redcore.units.curve.programs import ProgramText
+
+Numbers = tuple[int, ...]
+"""Those of a point, or of a signature and its hash."""
+REFUSED: Numbers = ()
+"""In place of a result."""
+MULTIPLY, SIGN, VERIFY = TASKS = "multiply", "sign", "verify"
+
+
+class CurveForm(ABC):
+    """A curve of one form as the parameters of a design have it, modulo a prime.
+
+    ``prime`` is 0 where it does not matter, ``number_bits`` are those of a number as it travels.
+    """
+
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    """Those that no other form has."""
+    signs: ClassVar[bool] = False
+    """Whether there are signatures."""
+    widths_of_scalar: ClassVar[int] = 1
+    """How many times as long as a number a scalar may be."""
+    primes_alone: ClassVar[bool] = False
+    """Whether with a modulus that is refused sums may have no result."""
+
+    def __init__(self, values: Mapping[str, Value], prime: int = 0, number_bits: int = 0) -> None:
+        self.values, self.prime, self.number_bits = values, prime, number_bits
+        self.task, self.scalar_bits = str(values["task"]), number(values, "scalar_bits")
+        # All numbers of a verification are public.
+        self.blinding = 0 if self.task == VERIFY else number(values, "blinding")
+
+    @classmethod
+    def completed(cls, width: int, settings: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Settings with defaults that differ from those of parameters."""
+        return settings
+
+    def reasons(self, width: int) -> list[str]:
+        """What is illegal of parameters taken together."""
+        return []
+
+    def reason(self) -> str:
+        """Why a prime is none for the design; empty where it is one."""
+        return ""
+
+    def singular(self) -> str:
+        """Why there is no curve; empty where there is one."""
+        return ""
+
+    @property
+    @abstractmethod
+    def text(self) -> ProgramText:
+        """What a design is programmed with."""
+
+    @abstractmethod
+    def formula(self) -> str:
+        """What a job computes."""
+
+    @abstractmethod
+    def has(self, point: Numbers) -> bool:
+        """Whether that is a point."""
+
+    @abstractmethod
+    def multiple(self, point: Numbers, scalar: int) -> Numbers:
+        """The scalar times a point."""
+
+    @abstractmethod
+    def by_another_law(self, point: Numbers, scalar: int) -> Numbers | None:
+        """The same in another way; None where there is none."""
+
+    def signature(self, first: Numbers, second: Numbers) -> Numbers:
+        """What a job gives that signs or verifies."""
+        raise NotImplementedError
+
+    @property
+    def scalar_limit(self) -> int:
+        """What scalars are below."""
+        return 1 << self.scalar_bits
+
+    def greatest(self) -> tuple[Numbers, Numbers, Numbers]:
+        """The greatest numbers of both operands and of a result."""
+        point = len(self.text.numbers) * (self.prime - 1,)
+        return point, (self.scalar_limit - 1,), point
+
+    def constants(self) -> Numbers:
+        """What comes behind a modulus."""
+        names = {"gx": "base_x", "gy": "base_y", "d": "b"}
+        text = self.text
+        found = [number(self.values, names.get(one, one)) % self.prime for one in text.constants]
+        return (*found, *(text.behind - len(found)) * (number(self.values, "order"),))
+
+    def joined(self, numbers: Numbers) -> int:
+        """Numbers as they travel, the first lowest."""
+        return sum(one << (at * self.number_bits) for at, one in enumerate(numbers))
+
+    def split(self, joined: int) -> Numbers:
+        """The numbers of a point from what travels."""
+        bits, above = self.number_bits, len(self.text.numbers) - 1
+        lower = (joined >> at * bits & (1 << bits) - 1 for at in range(above))
+        return (*lower, joined >> above * bits)
+
+
+class OrderedForm(CurveForm):
+    """A form of curves with points of two coordinates, whose order blinds scalars, and with
+    signatures."""
+
+    signs = True
+    odd_order: ClassVar[bool] = False
+    """Whether digits take an odd order."""
+
+    def __init__(self, values: Mapping[str, Value], prime: int = 0, number_bits: int = 0) -> None:
+        super().__init__(values, prime, number_bits)
+        self.order, self.window = number(values, "order"), number(values, "window")
+        self.base = number(values, "base_x"), number(values, "base_y")
+        self.curve = number(values, "a"), number(values, "b"), prime
+
+    def reasons(self, width: int) -> list[str]:
+        order, bits, window = self.order, self.scalar_bits, self.window
+        reasons = []
+        if window > 1 and order > 0:
+            if self.odd_order and order % 2 == 0:
+                reasons.append(f"window={window} takes an odd order, {order:#x} is even")
+            if window >= bits:
+                reasons.append(f"window={window} is not below scalar_bits={bits}")
+        if order.bit_length() > bits:
+            reasons.append(f"order={order:#x} has more than scalar_bits={bits} bits")
+        return reasons
+
+    @abstractmethod
+    def text_of(self, task: str, window: int) -> ProgramText:
+        """The program of a task by digits of so many bits, by the ladder with 1."""
+
+    @property
+    def text(self) -> ProgramText:
+        window = self.window if self.order else 1
+        if self.task == VERIFY:
+            window = max(1, window // 2)
+        blinds = self.order > 0 and self.blinding > 0
+        return replace(self.text_of(self.task, window), order=blinds)

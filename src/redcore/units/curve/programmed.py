@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of a design, scheduled for its multiplier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+
+from redcore.design import Design
+from redcore.units.copies import copies_of
+from redcore.units.curve import programs
+from redcore.units.curve.encode import Fields, encode
+from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Program
+from redcore.units.curve.montgomery import LADDER
+from redcore.units.curve.places import Place
+from redcore.units.curve.play import Machine, Sizes
+from redcore.units.curve.programs import ProgramText
+from redcore.units.curve.schedule import Scheduled, arrange
+
+PADDED = Operation("choose", "nothing'", "unit", "unit")
+"""Behind the only operation of a loop."""
+
+
+@dataclass(frozen=True, eq=False)
+class Programs:
+    """The two programs of a design, and what they go through."""
+
+    text: ProgramText
+    load: Scheduled
+    main: Scheduled
+    lengths: Mapping[str, int]
+    sizes: Sizes
+    fields: Fields
+    instructions: tuple[int, ...]
+    entry: int
+    flush: int
+
+
+@lru_cache(maxsize=1024)
+def scheduled(
+    multiplier: Design,
+    scalar_bits: int,
+    chunk: int,
+    memory: str,
+    text: ProgramText = LADDER,
+    blinding: int = 32,
+    apart: bool = True,
+) -> Programs:
+    """The programs for one multiplier, made once; ``apart`` is as of ``schedule.allocate``."""
+    geometry = multiplier.geometry
+    number_bits = geometry.word_bits * geometry.beats
+    sizes = Sizes.of(multiplier, chunk, memory)
+    machine = Machine(multiplier, sizes)
+    lengths = {
+        "scalar": number_bits if text.long else scalar_bits + blinding * text.order,
+        "high": scalar_bits - number_bits,
+        "exponent": multiplier.width,
+        "radix": geometry.r_bits,
+        "random": blinding,
+        "second": scalar_bits,
+    }
+    places, kept = text.places, text.kept_places
+    fixed: dict[str, Place] = {**text.fixed, PADDED.target: (0, places - 3)}
+    several = copies_of(multiplier)
+    flush = programs.flush(2 * geometry.slots + 2 * several)
+    load = arrange(
+        _even([text.load(geometry.r_bits)], several, lengths), machine, lengths, fixed, kept, places
+    )
+    steps = [*_even([text.program(blinding > 0)], several, lengths), flush]
+    main = arrange(steps, machine, lengths, fixed, kept, places, apart)
+    most = max(geometry.r_bits, lengths["scalar"])
+    fields = Fields.of(sizes, most, places, text.window > 0)
+    first, second = (encode(one, fields, sizes.bits, lengths, PADDED) for one in (load, main))
+    whole = (*first, *second)
+    return Programs(
+        text, load, main, lengths, sizes, fields, whole, len(first), len(whole) - 1 - len(flush)
+    )
+
+
+def _even(stages: list[Program], several: int, lengths: Mapping[str, int]) -> list[Program]:
+    """Programs, and products of ones behind them, so that each multiplier makes as many.
+
+    Then each job finds the multipliers as the one before did: whose turn it is, and of those that
+    take operands now and then in which cycles.
+    """
+    products = 0
+    for part in chain(*stages):
+        if isinstance(part, Operation):
+            products += part.kind in PRODUCTS
+        elif isinstance(part, Loop):
+            body = sum(one.kind in PRODUCTS for one in part.body)
+            products += part.iterations(lengths) * body
+    spare = -products % several
+    return [*stages, programs.spare(spare)] if spare else stages
