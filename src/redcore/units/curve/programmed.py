@@ -38,7 +38,6 @@ class Programs:
     flush: int
 
 
-@lru_cache(maxsize=1024)
 def scheduled(
     multiplier: Design,
     scalar_bits: int,
@@ -49,9 +48,22 @@ def scheduled(
     apart: bool = True,
 ) -> Programs:
     """The programs for one multiplier, made once; ``apart`` is as of ``schedule.allocate``."""
+    sizes = Sizes.of(multiplier, chunk, memory)
+    return _scheduled(multiplier, scalar_bits, sizes, text, blinding, apart)
+
+
+# by sizes, as chunks do not matter to operands of several words
+@lru_cache(maxsize=1024)
+def _scheduled(
+    multiplier: Design,
+    scalar_bits: int,
+    sizes: Sizes,
+    text: ProgramText,
+    blinding: int,
+    apart: bool,
+) -> Programs:
     geometry = multiplier.geometry
     number_bits = geometry.word_bits * geometry.beats
-    sizes = Sizes.of(multiplier, chunk, memory)
     machine = Machine(multiplier, sizes)
     lengths = {
         "scalar": number_bits if text.long else scalar_bits + blinding * text.order,
