@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from curve_simulator import CurveBench, Status, of_source, same_cycles
+from curve_simulator import CurveBench, Status, cycles_of, of_source, same_cycles
 from gmpy2 import legendre
 
 from patched import patched_sources
@@ -727,6 +727,6 @@ def test_cycles_are_the_same_for_many_scalars_and_points() -> None:
     given = some_points(p, 40)
     jobs = [(joined(one, choose.choice(given)), choose.getrandbits(32)) for _ in range(1000)]
     same_cycles(one, p, jobs)
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         assert core.run([(*jobs[0], 0)]).results == [one.product(*jobs[0], p)]

@@ -14,6 +14,7 @@ from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.simulate import Simulator
+from redcore.simulate.compile import TINY_CYCLES
 from redcore.units.curve.family import CurveUnit
 
 pytestmark = pytest.mark.kept
@@ -91,7 +92,7 @@ def differing(design: Design, sources: Sequence[Path], folder: Path) -> set[str]
 
     def run(point: int, scalar: int) -> Callable[[], None]:
         def simulated() -> None:
-            with Simulator(design, 1, [nets.netlist]) as core:
+            with Simulator(design, 1, [nets.netlist], cycles=TINY_CYCLES) as core:
                 core.load_modulus(PRIME)
                 core.run([(point, scalar, 0)])
 
@@ -183,7 +184,7 @@ def test_random_bits_are_not_shown(written: str, shown: bool, tmp_path: Path) ->
 
     def run(seed: int) -> Callable[[], int]:
         def simulated() -> int:
-            with Simulator(design, seed, [nets.netlist]) as core:
+            with Simulator(design, seed, [nets.netlist], cycles=TINY_CYCLES) as core:
                 core.load_modulus(PRIME)
                 return core.run([job]).accepted[0]
 

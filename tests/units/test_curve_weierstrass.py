@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from curve_simulator import CurveBench, Status, same_cycles_under_stalls
+from curve_simulator import CurveBench, Status, cycles_of, same_cycles_under_stalls
 
 from patched import patched_sources
 from redcore.bundle import build_bundle
@@ -130,7 +130,7 @@ def every_point_and_scalar(one: Design, p: int, a: int, b: int) -> None:
     """All of them on the hardware, and all that is no point."""
     jobs = [(point, k) for point in points(p, a, b) for k in range(1 << BITS)]
     jobs += [((x, y), 3) for x in range(p) for y in range(p)]
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         done = core.run([(joined(one, point), k, 0) for point, k in jobs])
     assert not done.faults
@@ -180,7 +180,7 @@ def test_points_on_every_multiplier(one: Design) -> None:
     of = [(point, choose.getrandbits(16)) for point in some_points(p, a, b, 12)]
     of += [((1, 1), 5), ((p - 1, p - 1), 7), (of[0][0], 0), (of[0][0], 1)]
     jobs = [(joined(one, point), k, 0) for point, k in of]
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         done = core.run(jobs)
     expected = [joined(one, end) if (end := right(at, k, p, a, b)) else 0 for at, k in of]
