@@ -8,6 +8,10 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 JOBS   ?= auto
 
+# Python keeps what it has compiled: some environments forbid it, and there each worker of the tests,
+# and each of the programs that they start, would compile redcore and the tests again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo serve test test-full coverage lint browser debian-tools bender docs release generate clean
 
 help:

@@ -41,6 +41,7 @@ from redcore.driver import redc_host_registers as reg
 from redcore.driver import redc_rsa_axi_registers as rsa_reg
 from redcore.emulate import Simulated
 from redcore.errors import BadInput, CheckFailed
+from redcore.simulate.compile import BRIEF_CYCLES, TINY_CYCLES
 from redcore.units.rsa.model import Key
 from strict_c import compiled
 
@@ -202,7 +203,7 @@ def emulator(arguments: str) -> Iterator[int]:
 )
 def test_the_driver_on_a_simulated_unit(line: str, bus: str) -> None:
     design, choose = design_of(line), Random(7)
-    with Simulated(on_bus(line, bus)) as core:
+    with Simulated(on_bus(line, bus), cycles=TINY_CYCLES) as core:
         unit = Modular(core)
         assert (unit.width, unit.bound) == (design.width, design.geometry.bound)
         for place in range(unit.moduli):
@@ -233,7 +234,7 @@ def test_a_status_comes_with_its_result() -> None:
     """Of jobs that wait, one behind the other, and of results of several words."""
     line = "curve-csa --width 40 --set scalar_bits=8 blinding=8"
     design, prime = design_of(line), (1 << 40) - 87
-    with Simulated(on_bus(line, "axi")) as core:
+    with Simulated(on_bus(line, "axi"), cycles=TINY_CYCLES) as core:
         unit = Modular(core)
         assert (unit.status_bits, unit.result_words) == (2, 2)
         unit.load_modulus(design.family.modulus_words(40, design.values, prime))
@@ -245,14 +246,14 @@ def test_a_status_comes_with_its_result() -> None:
         unit.start(9, 5)
         assert (unit.result(), unit.status) == (0, 1)
         assert (unit.result(), unit.status) == (design.product(9, 5, prime), 0)
-    with Simulated(on_bus("csa --width 16", "axi")) as core:
+    with Simulated(on_bus("csa --width 16", "axi"), cycles=TINY_CYCLES) as core:
         unit = Modular(core)
         unit.load_modulus(0xFFF1)
         assert (unit.compute(0, 1), unit.status, unit.status_bits) == (0, 0, 0)
 
 
 def test_an_illegal_number_is_told_and_a_reset_clears_it() -> None:
-    with Simulated(on_bus("csa --width 16 --set checks=1", "axi")) as core:
+    with Simulated(on_bus("csa --width 16 --set checks=1", "axi"), cycles=TINY_CYCLES) as core:
         unit = Modular(core)
         unit.load_modulus(0xFFF1)
         unit.start(0xFFFF, 1)
@@ -266,7 +267,7 @@ def test_an_illegal_number_is_told_and_a_reset_clears_it() -> None:
 @pytest.mark.parametrize("bus", ["axi", "wishbone"])
 def test_what_plain_memory_does_not_tell_cause_does(bus: str) -> None:
     """A refusal that the way to the registers swallows is an error of the driver's call."""
-    with Simulated(on_bus("exp-csa --width 16 --set exp_bits=20", bus)) as core:
+    with Simulated(on_bus("exp-csa --width 16 --set exp_bits=20", bus), cycles=TINY_CYCLES) as core:
         unit = Modular(PlainMemory(core))
         unit.load_modulus(0xFFF1)
         with pytest.raises(CheckFailed, match="CAUSE says access"):
@@ -309,7 +310,7 @@ def short_fifos(line: str, folder: Path, **words: int) -> Design:
 def test_fifos_shorter_than_a_number(line: str, tmp_path: Path) -> None:
     """Words of a and b go in turn, so that the unit takes them as they come."""
     one = {"OperandWords": 1, "ModulusWords": 1, "ResultWords": 1}
-    with Simulated(short_fifos(line, tmp_path, **one)) as core:
+    with Simulated(short_fifos(line, tmp_path, **one), cycles=TINY_CYCLES) as core:
         unit, modulus = Modular(core, polls=10_000), 0xC000_0000_0000_0001
         assert core.read(reg.ROOM) == 0x10001
         unit.load_modulus(modulus)
@@ -326,7 +327,7 @@ def test_fifos_shorter_than_a_number(line: str, tmp_path: Path) -> None:
     ],
 )
 def test_the_prime_driver_tests_numbers(line: str, bus: str) -> None:
-    with Simulated(on_bus(line, bus)) as core:
+    with Simulated(on_bus(line, bus), cycles=BRIEF_CYCLES) as core:
         unit = Prime(core)
         assert unit.width == design_of(line).width
         assert unit.test(1) == Answer(False, 0, 0)
@@ -352,7 +353,7 @@ def test_the_prime_driver_tests_numbers(line: str, bus: str) -> None:
 @pytest.mark.consumer("Python driver, simulated core", of=("prime-gen",))
 def test_the_prime_driver_finds_primes() -> None:
     line = "prime-gen-csa --width 34 --set random_bases=3"
-    with Simulated(on_bus(line, "tilelink")) as core:
+    with Simulated(on_bus(line, "tilelink"), cycles=BRIEF_CYCLES) as core:
         unit = Prime(core)
         found = [unit.find() for _ in range(2)]
         unit.start_search()
@@ -362,7 +363,7 @@ def test_the_prime_driver_finds_primes() -> None:
         assert len(set(found)) == 3
         assert not core.irq and core.read(reg.CAUSE) == 0
     with (
-        Simulated(on_bus("csa --width 16", "axi")) as core,
+        Simulated(on_bus("csa --width 16", "axi"), cycles=TINY_CYCLES) as core,
         pytest.raises(CheckFailed, match="no prime unit"),
     ):
         Prime(core)
@@ -386,7 +387,7 @@ def test_the_prime_driver_in_c(line: str, given: list[str], asks: Path) -> None:
 
 
 def test_the_driver_says_what_it_does_not_take() -> None:
-    with Simulated(on_bus("csa --width 16", "axi"), cycles_before=0) as core:
+    with Simulated(on_bus("csa --width 16", "axi"), cycles_before=0, cycles=TINY_CYCLES) as core:
         unit = Modular(core, polls=3)
         with pytest.raises(BadInput, match="does not fit"):
             unit.start(1 << 32, 0)
@@ -495,7 +496,7 @@ def test_uio_waits_for_the_interrupt(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("bus", ["axi", "apb", "wishbone", "tilelink"])
 def test_addresses_outside_the_page_name_nothing(bus: str) -> None:
-    with Simulated(on_bus("csa --width 16", bus)) as core:
+    with Simulated(on_bus("csa --width 16", bus), cycles=TINY_CYCLES) as core:
         for address in (0x1000, 0x10000, 0xFFFFF000, 0x1, 0x2):
             with pytest.raises(Refused):
                 core.read(address)
@@ -692,6 +693,10 @@ def test_the_c_of_the_host_s_page(
 RSA = design_of("rsa-cios --width 64 --set generate=0 blinding=8")
 
 
+def rsa_on(bus: str) -> Design:
+    return RSA.family.design(64, RSA.values | {"bus": bus})
+
+
 def rsa_key() -> Key:
     return Key.of_primes(0xFFFFFFFB, 0xFFFFFFEF, 65537)
 
@@ -699,7 +704,7 @@ def rsa_key() -> Key:
 @pytest.mark.consumer("Python driver, simulated core", of=("rsa",))
 def test_the_rsa_driver_on_a_simulated_unit() -> None:
     key = rsa_key()
-    with Simulated(RSA.family.design(64, RSA.values | {"bus": "wishbone"})) as core:
+    with Simulated(rsa_on("wishbone"), cycles=BRIEF_CYCLES) as core:
         unit = Rsa(core)
         assert (unit.width, unit.full, unit.half) == (64, 2, 1)
         with pytest.raises(JobFailed, match="no key"):
@@ -728,14 +733,14 @@ def test_the_rsa_driver_on_a_simulated_unit() -> None:
 
 def test_what_plain_memory_does_not_tell_of_rsa() -> None:
     key = rsa_key()
-    with Simulated(RSA.family.design(64, RSA.values | {"bus": "apb"})) as core:
+    with Simulated(rsa_on("apb"), cycles=BRIEF_CYCLES) as core:
         unit = Rsa(PlainMemory(core))
         unit.load_public(key.n, 3)
         PlainMemory(core).write(rsa_reg.OPERAND_LAST, 5)
         with pytest.raises(CheckFailed, match="CAUSE says"):
             unit.public(7)
         assert unit.public(7) == 343
-    with Simulated(RSA.family.design(64, RSA.values | {"bus": "apb"})) as core:
+    with Simulated(rsa_on("apb"), cycles=BRIEF_CYCLES) as core:
         core.write(rsa_reg.CONTROL, rsa_reg.CONTROL_SOFTWARE_RANDOM_MASK)
         unit = Rsa(PlainMemory(core))
         with pytest.raises(CheckFailed, match="CAUSE says command"):
@@ -744,7 +749,7 @@ def test_what_plain_memory_does_not_tell_of_rsa() -> None:
 
 def test_results_that_nobody_waited_for_are_not_the_next_job_s() -> None:
     key = rsa_key()
-    with Simulated(RSA.family.design(64, RSA.values | {"bus": "wishbone"})) as core:
+    with Simulated(rsa_on("wishbone"), cycles=BRIEF_CYCLES) as core:
         unit = Rsa(core)
         unit.load_public(key.n, 3)
         unit.polls = 4

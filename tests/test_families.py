@@ -17,6 +17,7 @@ from redcore import rtl
 from redcore.design import Design, Family, Value
 from redcore.families import registered
 from redcore.simulate import exhaust, refusal, simulate
+from redcore.simulate.compile import TINY_CYCLES
 from redcore.simulate.simulator import Load, Simulator
 from redcore.simulate.stimulus import edge_moduli, edge_operands, fitting
 
@@ -164,7 +165,7 @@ def indexed(design: Design) -> Iterator[str]:
     width = design.width
     moduli = [(1 << width) - 7, (1 << width) - 5, (1 << (width - 1)) + 0x27][:places]
     moduli = design.family.known_moduli(width, design.values) or moduli
-    with Simulator(design, 1) as core:
+    with Simulator(design, 1, cycles=TINY_CYCLES) as core:
         for place, m in enumerate(moduli):
             core.run([], [Load(m, 1 if places == 1 else place)])
         for seed in range(40):

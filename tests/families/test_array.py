@@ -15,6 +15,7 @@ from redcore.design import Design, Value
 from redcore.families.array import Sizes, sizes
 from redcore.rtl import sources
 from redcore.simulate import Load, Simulator, exhaust, simulate
+from redcore.simulate.compile import TINY_CYCLES
 
 pytestmark = pytest.mark.kept
 
@@ -110,7 +111,7 @@ PLAYED = [
 
 @pytest.mark.parametrize("design", PLAYED, ids=lambda design: design.label())
 def test_frames_are_played_as_they_are_simulated(design: Design) -> None:
-    with Simulator(design) as core:
+    with Simulator(design, cycles=TINY_CYCLES) as core:
         core.run([], [Load(5, 0)])
         run = core.run([(1, 2, 0)] * 40)
     pace = design.pace()

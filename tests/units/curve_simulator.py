@@ -44,10 +44,15 @@ def of_jobs(state: dict[str, str]) -> dict[str, str]:
     return {name: text for name, text in state.items() if not of_source(name)}
 
 
+def cycles_of(one: Design, jobs: int) -> int:
+    """About how many cycles jobs take, which decides how thoroughly the model is compiled."""
+    return int(jobs * one.geometry.interval_cycles)
+
+
 def same_cycles(one: Design, prime: int, jobs: Sequence[tuple[int, int]]) -> list[int]:
     """Results of jobs, points and scalars, all right, each in the stated cycles; the first 200 with
     stalls, too."""
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(prime)
         done = core.run([(point, scalar, 0) for point, scalar in jobs])
     right = [one.product(point, scalar, prime) for point, scalar in jobs]
@@ -73,7 +78,8 @@ def same_cycles_under_stalls(
     results: list[int] = []
     times = []
     for given in (jobs[:half], jobs[half:]):
-        with Simulator(one, 1, sources) as core:  # one seed: what stalls is the same
+        # One seed: what stalls is the same.
+        with Simulator(one, 1, sources, cycles=cycles_of(one, len(jobs))) as core:
             core.load_modulus(prime)
             done = core.run([(point, scalar, 0) for point, scalar in given], stalls=True)
         assert not done.faults
@@ -86,7 +92,8 @@ def same_cycles_under_stalls(
 
 
 class CurveBench(Loaded):
-    """One design of ``curve-...`` whose words have at most 64 bits, reset."""
+    """One design of ``curve-...`` whose words have at most 64 bits, reset; made for about so many
+    jobs."""
 
     def __init__(
         self,
@@ -94,6 +101,7 @@ class CurveBench(Loaded):
         seed: int = 1,
         sources: Sequence[Path] | None = None,
         visible: bool = False,
+        jobs: int = 16,
     ) -> None:
         g = design.geometry
         self.design, self._beats, self._word = design, g.beats, g.word_bits
@@ -102,7 +110,7 @@ class CurveBench(Loaded):
         self._number_beats = unit.multiplier_design(design.width, design.values).geometry.beats
         files = list(sources or design.sources())
         # With names a thorough compilation takes 9 s of a processor, this one 4 s.
-        cycles = build.TINY_CYCLES if visible else None
+        cycles = build.TINY_CYCLES if visible else cycles_of(design, jobs)
         path = build.library(
             files, design.family.module, {}, driver=DRIVER, visible=visible, cycles=cycles
         )

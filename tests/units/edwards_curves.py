@@ -67,4 +67,3 @@ def right(point: Point, scalar: int, p: int, a: int, d: int) -> Point | None:
     for _ in range(scalar):
         found = added(found, point, a, d, p)
     return None if found == NEUTRAL else found
-

@@ -79,10 +79,10 @@ def test_an_operand_out_of_range_is_told_by_whichever_core_gets_it() -> None:
     for wrong in range(4):
         operands = [(5, 6, 0)] * 4
         operands[wrong] = (251, 6, 0)
-        with Simulator(design, 1) as core:
+        with Simulator(design, 1, cycles=0) as core:
             faults = core.run(operands, [Load(251)]).faults
         assert any("err_o rose" in fault for fault in faults), wrong
-    with Simulator(design, 1) as core:
+    with Simulator(design, 1, cycles=0) as core:
         assert core.run([(5, 6, 0)] * 4, [Load(251)]).faults == []
 
 

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from curve_simulator import CurveBench, Status, same_cycles, same_cycles_under_stalls
+from curve_simulator import CurveBench, Status, cycles_of, same_cycles, same_cycles_under_stalls
 from faulty_programs import faulty_programs, kept_values, once
 
 from patched import patched_sources
@@ -73,7 +73,7 @@ def test_the_model_is_the_group_law(p: int, a24: int) -> None:
 def test_every_point_and_scalar_of_a_small_curve(multiplier: str, p: int, a24: int) -> None:
     one = design(multiplier, 6, a24=a24)
     jobs = [(u, k, 0) for u in range(p) for k in range(64)]
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         done = core.run(jobs)
     assert not done.faults
@@ -131,7 +131,7 @@ def test_cycles_that_follow_a_secret_under_stalls_alone_are_found(tmp_path: Path
         assign taken = draws & ((rnd_valid_i & (came_q | ~secret_q)) | stuck_o);""",
     )
     files = patched_sources(tmp_path, one.sources(), {"redc_curve_random": [leak]})
-    with Simulator(one, 1, files) as core:
+    with Simulator(one, 1, files, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         done = core.run([(*job, 0) for job in jobs])
     assert done.results == right and not done.faults
@@ -243,7 +243,7 @@ def test_random_numbers_on_the_real_curve() -> None:
         theirs = X25519PublicKey.from_public_bytes(point.to_bytes(32, "little"))
         right.append(int.from_bytes(key.exchange(theirs), "little"))
         jobs.append((x.decode_point((point,))[0], x.decode_scalar(scalar), 0))
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(x.prime)
         done = core.run(jobs, stalls=True)
     assert done.results == right and not done.faults

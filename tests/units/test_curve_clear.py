@@ -64,7 +64,7 @@ def test_a_clear_in_each_cycle_of_a_job(name: str, stalls: bool) -> None:
     design, loads, (job, other) = small(name)
     right, others = (design.product(*each, loads[0]) for each in (job, other))
     found = []
-    with CurveBench(design) as bench:
+    with CurveBench(design, jobs=2 * over(design)) as bench:
         for when in range(over(design) * (2 if stalls else 1)):
             bench.load(*loads)
             bench.wait(over(design))
@@ -90,7 +90,7 @@ def test_a_clear_in_each_cycle_of_a_modulus(name: str, stalls: bool) -> None:
     design, loads, (job, _) = small(name)
     right = design.product(*job, loads[0])
     found = []
-    with CurveBench(design) as bench:
+    with CurveBench(design, jobs=2 * over(design)) as bench:
         bench.load(*loads)
         assert bench.multiply(*job) == (Status.DONE, right)
         comes = 12 * len(loads) * design.geometry.beats + 30
@@ -102,7 +102,7 @@ def test_a_clear_in_each_cycle_of_a_modulus(name: str, stalls: bool) -> None:
             assert bench.multiply(*job) == (Status.DONE, right), when
     if not stalls:  # offered in the cycle behind the clear it is not lost
         assert found[-1][0] is Status.FAULT
-    with CurveBench(design) as bench:
+    with CurveBench(design, jobs=2 * over(design)) as bench:
         bench.load(*loads)
         bench.clear()
         bench.load(*loads)

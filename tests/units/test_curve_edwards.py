@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from curve_simulator import CurveBench, Status, same_cycles
+from curve_simulator import CurveBench, Status, cycles_of, same_cycles
 from edwards_curves import SMALL, WIDE, Small, design, group, joined, points, right
 
 from patched import patched_sources
@@ -67,15 +67,13 @@ def test_the_model_is_that_of_another_form(small: Small) -> None:
         ),
     ],
 )
-def test_every_point_and_scalar_of_a_small_curve(
-    multiplier: str, number: int, window: int
-) -> None:
+def test_every_point_and_scalar_of_a_small_curve(multiplier: str, number: int, window: int) -> None:
     """Those of small order and the neutral one among them; and every pair that is no point."""
     p, a, d, order = SMALL[number]
     one = design(multiplier, 6, SMALL[number], order=order, window=window)
     jobs = [(point, k) for point in points(p, a, d) for k in range(64)]
     jobs += [((x, y), 3) for x in range(64) for y in range(64) if (x, y) not in points(p, a, d)]
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         done = core.run([(joined(one, *point), k, 0) for point, k in jobs])
     ends = (right(point, k, p, a, d) for point, k in jobs)
@@ -208,6 +206,7 @@ def test_scalar_parts_and_verifications(task: str, window: int, a: int) -> None:
     assert same_cycles(one, p, jobs) == expected
     assert 40 < sum(map(bool, expected)) < 200
 
+
 @pytest.mark.full
 @pytest.mark.parametrize("task", ["sign", "verify"])
 def test_every_signature_of_a_small_curve(task: str) -> None:
@@ -231,7 +230,7 @@ def test_every_signature_of_a_small_curve(task: str) -> None:
             for point in (end, choose.choice(points(p, a, d))):
                 jobs.append((joined(one, *public, h), joined(one, s, *point)))
                 expected.append(int(point == end and order not in (h, s)))
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         assert core.run([(*job, 0) for job in jobs]).results == expected
 
@@ -263,7 +262,7 @@ def test_a_modulus_that_does_not_fit_is_refused(
     small: Small, settings: dict[str, int | str], told: str
 ) -> None:
     one = design("csa", 6, small, **settings)
-    with Simulator(one) as core, pytest.raises(BadInput, match=told):
+    with Simulator(one, cycles=0) as core, pytest.raises(BadInput, match=told):
         core.load_modulus(small[0])
 
 
@@ -279,9 +278,7 @@ RTL_SEEDED = [
 
 
 @pytest.mark.parametrize(("file", "old", "new"), RTL_SEEDED, ids=[new for *_, new in RTL_SEEDED])
-def test_a_seeded_fault_is_found(
-    file: str, old: str, new: str, tmp_path: Path
-) -> None:
+def test_a_seeded_fault_is_found(file: str, old: str, new: str, tmp_path: Path) -> None:
     p, a, d, order = SMALL[0]
     one = design("csa", 6, SMALL[0], order=order, window=3)
     sources = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from curve_simulator import CurveBench, Status, joined, of_source, same_cycles
+from curve_simulator import CurveBench, Status, cycles_of, joined, of_source, same_cycles
 from faulty_programs import faulty_programs, kept_values, once_for_the_scalar
 from gmpy2 import legendre
 
@@ -243,9 +243,7 @@ def test_every_point_of_a_small_surface(multiplier: str, bits: int) -> None:
     jobs = [(at, choose.getrandbits(bits)) for at in wrapped_points(SMALL)]
     jobs += [((x, y, t), 3) for x in range(0, 32, 5) for y in range(0, 32, 3) for t in (0, 7, 30)]
     results = same_cycles(one, SMALL, [(joined(one, at), k) for at, k in jobs])
-    expected = [
-        times(at, k, SMALL) if k < one.operand_limits(SMALL)[1] else None for at, k in jobs
-    ]
+    expected = [times(at, k, SMALL) if k < one.operand_limits(SMALL)[1] else None for at, k in jobs]
     assert results == [joined(one, end) if end else 0 for end in expected]
     assert sum(map(bool, results)) > 500
 
@@ -667,9 +665,7 @@ RTL_SEEDED = [
 
 
 @pytest.mark.parametrize(("file", "old", "new"), RTL_SEEDED, ids=[new for *_, new in RTL_SEEDED])
-def test_a_seeded_fault_is_found(
-    file: str, old: str, new: str, tmp_path: Path
-) -> None:
+def test_a_seeded_fault_is_found(file: str, old: str, new: str, tmp_path: Path) -> None:
     p, one = P16, design("csa", 16, scalar_bits=30)
     sources = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})
     x, y, t = some_points(p, 1)[0]
@@ -698,6 +694,6 @@ def test_cycles_are_the_same_for_many_scalars_and_points() -> None:
     given = some_points(p, 40)
     jobs = [(joined(one, choose.choice(given)), choose.getrandbits(32)) for _ in range(1000)]
     same_cycles(one, p, jobs)
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         assert core.run([(*jobs[0], 0)]).results == [one.product(*jobs[0], p)]

@@ -10,7 +10,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from curve_simulator import CurveBench, Status, of_source, same_cycles, same_cycles_under_stalls
+from curve_simulator import (
+    CurveBench,
+    Status,
+    cycles_of,
+    of_source,
+    same_cycles,
+    same_cycles_under_stalls,
+)
 
 from redcore import rtl
 from redcore.bundle import build_bundle
@@ -78,7 +85,7 @@ def test_every_point_and_scalar_of_a_small_curve(multiplier: str, multipliers: i
     p, a24 = 61, 5
     one = design(multiplier, 6, multipliers, a24=a24)
     jobs = [(u, k, 0) for u in range(p) for k in range(64)]
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         done = core.run(jobs)
     assert not done.faults
@@ -133,7 +140,7 @@ def test_multipliers_that_come_out_of_step_are_told() -> None:
     jobs = [(choose.randrange(prime), choose.randrange(1 << 33)) for _ in range(24)]
     right = [one.product(*job, prime) for job in jobs]
     assert same_cycles_under_stalls(one, prime, jobs) == right
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(prime)
         done = core.run([(*job, 0) for job in jobs])
     waits = [b - a for a, b in zip(done.accepted, done.answered, strict=True)]

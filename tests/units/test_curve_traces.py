@@ -14,6 +14,7 @@ from patched import patched_sources
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.simulate import Simulator
+from redcore.simulate.compile import TINY_CYCLES
 from redcore.units.curve.family import CurveUnit
 
 pytestmark = pytest.mark.kept
@@ -71,9 +72,7 @@ def differing(design: Design, sources: Sequence[Path], folder: Path) -> set[str]
     elif design.values["task"] == "sign":
         # z, nonce and key; that of the second one is out of range.
         of = ((1, 0x8765, 5), (1, 2, 65183), (40000, 2, 65182), (0, 0x5554, 0x8001))
-        jobs = [
-            (z, unit.joined(design.width, design.values, (nonce, key))) for z, nonce, key in of
-        ]
+        jobs = [(z, unit.joined(design.width, design.values, (nonce, key))) for z, nonce, key in of]
         assert [design.product(*each, PRIME) > 0 for each in jobs] == [True, False, True, True]
     elif design.values["form"] == "weierstrass":
         x, y = POINTS[int(design.values["b"])]
@@ -91,7 +90,7 @@ def differing(design: Design, sources: Sequence[Path], folder: Path) -> set[str]
 
     def run(point: int, scalar: int) -> Callable[[], None]:
         def simulated() -> None:
-            with Simulator(design, 1, [nets.netlist]) as core:
+            with Simulator(design, 1, [nets.netlist], cycles=TINY_CYCLES) as core:
                 core.load_modulus(PRIME)
                 core.run([(point, scalar, 0)])
 
@@ -183,7 +182,7 @@ def test_random_bits_are_not_shown(written: str, shown: bool, tmp_path: Path) ->
 
     def run(seed: int) -> Callable[[], int]:
         def simulated() -> int:
-            with Simulator(design, seed, [nets.netlist]) as core:
+            with Simulator(design, seed, [nets.netlist], cycles=TINY_CYCLES) as core:
                 core.load_modulus(PRIME)
                 return core.run([job]).accepted[0]
 

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from curve_simulator import CurveBench, Status, joined, same_cycles_under_stalls
+from curve_simulator import CurveBench, Status, cycles_of, joined, same_cycles_under_stalls
 from faulty_programs import faulty_programs, kept_values, once_for_the_scalar
 
 from patched import patched_sources
@@ -118,7 +118,7 @@ def every_point_and_scalar(one: Design, p: int, a: int, b: int) -> None:
     """All of them on the hardware, and all that is no point."""
     jobs = [(point, k) for point in points(p, a, b) for k in range(1 << BITS)]
     jobs += [((x, y), 3) for x in range(p) for y in range(p)]
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         done = core.run([(joined(one, point), k, 0) for point, k in jobs])
     assert not done.faults
@@ -168,7 +168,7 @@ def test_points_on_every_multiplier(one: Design) -> None:
     of = [(point, choose.getrandbits(16)) for point in some_points(p, a, b, 12)]
     of += [((1, 1), 5), ((p - 1, p - 1), 7), (of[0][0], 0), (of[0][0], 1)]
     jobs = [(joined(one, point), k, 0) for point, k in of]
-    with Simulator(one) as core:
+    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         done = core.run(jobs)
     expected = [joined(one, end) if (end := right(at, k, p, a, b)) else 0 for at, k in of]
@@ -558,9 +558,7 @@ RTL_SEEDED = [
 
 
 @pytest.mark.parametrize(("file", "old", "new"), RTL_SEEDED, ids=[new for *_, new in RTL_SEEDED])
-def test_a_seeded_fault_is_found(
-    file: str, old: str, new: str, tmp_path: Path
-) -> None:
+def test_a_seeded_fault_is_found(file: str, old: str, new: str, tmp_path: Path) -> None:
     p, a, b = SMALL[3]
     one = design("csa", BITS, a=a, b=b)
     sources = patched_sources(tmp_path, one.sources(), {file: [(old, new)]})

@@ -13,7 +13,7 @@ from control_nets import ControlNets
 from redcore.catalogue import family, general
 from redcore.families.carrychain import VARIANTS
 from redcore.simulate import Simulator
-from redcore.simulate.compile import library
+from redcore.simulate.compile import TINY_CYCLES, library
 from redcore.units.prime.bench import DRIVER, TOP, PrimeBench, sources
 from redcore.units.prime.tester import PrimeTesterUnit
 
@@ -34,7 +34,7 @@ def differing(name: str, width: int, folder: Path, **settings: int | str) -> set
 
     def run(exponent: int) -> Callable[[], None]:
         def simulated() -> None:
-            with Simulator(design, 1, [nets.netlist]) as core:
+            with Simulator(design, 1, [nets.netlist], cycles=TINY_CYCLES) as core:
                 core.load_modulus(modulus)
                 assert core.multiply([(7, exponent)]) == [pow(7, exponent, modulus)]
 

@@ -196,9 +196,7 @@ def built(unit: Unit, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Buil
     yield Built(out, next(scratch.glob("Vredcore_*_tb")))
 
 
-def test_the_report_has_the_keys_of_every_bundle(
-    unit: Unit, built: Built, tmp_path: Path
-) -> None:
+def test_the_report_has_the_keys_of_every_bundle(unit: Unit, built: Built, tmp_path: Path) -> None:
     bundle = built.folder
     report = json.loads((bundle / "report.json").read_text())
     assert report.keys() >= KEYS

@@ -40,7 +40,8 @@ class Simulated(Loaded, Registers):
     software that does something else, so that whoever polls gets on. An address outside the page,
     or one that the bus cannot name, is Refused without an access. ``waveform`` is a file for a VCD
     of it all; this needs a separate, slower build. ``sources`` are compiled in place of the
-    design's own, as tests seed faults. Raises BadInput where the design has no registers.
+    design's own, as tests seed faults. ``cycles`` is about how many are to be simulated, where
+    that is known. Raises BadInput where the design has no registers.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class Simulated(Loaded, Registers):
         cycles_before: int = 64,
         waveform: Path | None = None,
         sources: Sequence[Path] | None = None,
+        cycles: int | None = None,
     ) -> None:
         if design.values.get("bus") not in REGISTER_BUSES:
             raise BadInput(
@@ -64,6 +66,7 @@ class Simulated(Loaded, Registers):
             design.rtl_parameters(),
             trace=waveform is not None,
             driver=DRIVER,
+            cycles=cycles,
         )
         # RSA has a source whatever its family says.
         lanes = max(1, design.family.random_lanes(design.values))

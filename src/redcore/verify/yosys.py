@@ -9,6 +9,9 @@ from pathlib import Path
 
 from redcore import processes
 
+_CHILD = Path(__file__).with_name("yosys_child.py")
+"""Run by path: as a module it would import redcore first, which takes longer than a small proof."""
+
 
 def run(
     script: Iterable[str],
@@ -22,7 +25,7 @@ def run(
 
     Raises ``error`` with the sentence ``failed`` and the end of the log where it does not.
     """
-    child = [sys.executable, "-m", "redcore.verify.yosys_child"]
+    child = [sys.executable, "-P", str(_CHILD)]
     done = processes.run(child, input="\n".join(script), cwd=folder)
     if done.returncode or not wanted.is_file():
         raise error(f"{failed}:\n{(done.stdout + done.stderr)[-3000:]}")

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A child process that runs the Yosys commands it reads from its standard input, one per line."""
+"""A child process that runs the Yosys commands it reads from its standard input, one per line.
+
+Run by path, so it imports nothing of redcore.
+"""
 
 from __future__ import annotations
 
