@@ -120,7 +120,7 @@ module redc_rsa_control
   // ------------------------------------------------------------------------------------------
   instruction_t           ins;
   ops_t                   is_op;
-  logic                   run, done, ends, again, gives_up, chained;
+  logic                   done, stays, ends, again, gives_up, chained;
   logic [LengthBits-1:0]  exponent_bits_q;
   logic [UsesBits-1:0]    uses_q;
   // What is decided by the key that is held, by operands and by numbers: what a branch looks at,
@@ -142,11 +142,16 @@ module redc_rsa_control
   decided_t               decided_nq;
   logic                   decided_sure;
   // The word that a stream is at; so many cycles ago, and since, it was its index; it was compared,
-  // or has left.
+  // or has left; it is the last one that leaves, or that is compared; in the cycle before this one
+  // it was seen that the instruction ends, or that it may take a word.
   typedef struct packed {
     word_t      word;
     logic [5:0] held;
     logic       moved;
+    logic       last_out;
+    logic       last_check;
+    logic       ends;
+    logic       fills;
   } place_t;
   place_t                 place, place_q;
   // Its complement: a turned bit is a fault, as results leave by it.
@@ -156,29 +161,35 @@ module redc_rsa_control
   logic [5:0]             held_q;
   logic                   begun_q, place_sure, release_moves, release_empty, release_fault;
   logic                   begins, works, fault_seen, fault, status_sure, is_status;
+  // The answer was taken in the cycle before; three, of which two decide.
+  logic                   answered;
+  logic [2:0]             answered_q;
   // Cycles for which what goes to the exponentiator or comes from it has waited.
   logic [WaitBits:0]      waited_q;
-  logic                   last_seen;
+  logic                   last_seen, names_read_end_q, names_status_q;
   // Three, of which two decide: operands and commands would be out of step.
   logic [2:0]             last_seen_q;
-  logic                   is_send, is_read_end, from_random, from_receive, fill_ends, bad_length;
+  logic                   write_sure;
+  logic                   is_send, is_read_end, from_random, from_receive, fill_filled, fill_ends;
+  logic                   bad_length;
   word_t                  read_word;
 
   assign last_seen      = majority(last_seen_q);
   assign is_send        = is_op[OpModulus] | is_op[OpJob];
-  // What meets the host is said twice by the instruction: a turned bit takes or gives nothing.
-  assign is_read_end    = is_op[OpReadEnd] & (ins.op == OpReadEnd);
-  assign is_status      = is_op[OpStatus] & (ins.op == OpStatus);
+  // What meets the host is said twice by the instruction, from its second cycle on: a turned bit
+  // takes or gives nothing.
+  assign is_read_end    = is_op[OpReadEnd] & names_read_end_q;
+  assign is_status      = is_op[OpStatus] & names_status_q;
 
   // Whose turn at the multiplier it is and which stream of the exponentiator is meant, on which
   // much hangs there, are decoded ahead.
   redc_rsa_sequencer #(.Technology(Technology)) i_sequencer (
-    .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .begins_i(begins),
-    .answered_i(done_valid_o & done_ready_i), .ends_i(ends), .taken_i(decided_q.taken),
+    .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .asks_i(cmd_valid_i),
+    .answered_i(answered), .ends_i(ends), .taken_i(decided_q.taken),
     .again_i(again), .gives_up_i(gives_up),
-    .faults_i({release_fault, ~place_sure, ~decided_sure, waited_q[WaitBits],
-               is_op[OpStatus] & ~done & ~status_sure}),
-    .seen_o(fault_seen), .fault_o(fault), .works_o(works), .run_o(run), .done_o(done),
+    .faults_i({release_fault, ~place_sure | (is_op[OpWrite] & ~write_sure), ~decided_sure,
+               waited_q[WaitBits], is_op[OpStatus] & begun_q & ~done & ~status_sure}),
+    .seen_o(fault_seen), .fault_o(fault), .works_o(works), .done_o(done), .stays_o(stays),
     .ins_o(ins), .is_o(is_op), .chained_o(chained),
     .from_generator_o(receive_prime_o), .sends_modulus_o(send_modulus_o)
   );
@@ -209,8 +220,9 @@ module redc_rsa_control
   ) i_fill (
     .clk_i, .from_i(ins.a), .arg_i(ins.arg[2:0]), .fill_i(is_op[OpFill]), .drain_i(is_read_end),
     .from_generator_i(receive_prime_o), .done_i(done), .word_i(word_q), .steady_i(held_q[2]),
-    .read_i(held_q[4]), .last_seen_i(last_seen), .fault_i(fault),
-    .moves_o(source_moves), .data_o(fill_data), .ends_o(fill_ends), .bad_length_o(bad_length),
+    .may_move_i(place_q.fills), .read_i(held_q[4]), .last_seen_i(last_seen), .fault_i(fault),
+    .moves_o(source_moves), .data_o(fill_data), .filled_o(fill_filled), .ends_o(fill_ends),
+    .bad_length_o(bad_length),
     .in_valid_i, .in_ready_o, .in_data_i,
     .random_collect_o, .random_bits_o, .random_valid_i, .random_data_i,
     .from_random_o(from_random),
@@ -222,14 +234,14 @@ module redc_rsa_control
   // Numbers that go out
   // ------------------------------------------------------------------------------------------
   word_t write_words;
-  logic  write_last, write_sure, checks, check_last, moves_out, word_moves;
+  logic  write_last, checks, check_last, moves_out, word_moves, ends_soon;
 
   assign write_words  = ins.arg[0] ? word_t'(half_words(Width)) : word_t'(full_words(Width));
-  assign write_last   = (word_q == write_words - 1'b1);
+  assign write_last   = place_q.last_out;
   assign write_sure   = (ins.arg[3:2] == ~ins.arg[1:0]);
   // A word was compared.
   assign checks       = is_op[OpCheck] & place_q.moved;
-  assign check_last   = (word_q == word_t'(SlotWords - 1));
+  assign check_last   = place_q.last_check;
   assign out_last_o   = write_last & ins.arg[1];
 
   redc_rsa_release i_release (
@@ -300,13 +312,14 @@ module redc_rsa_control
 
   assign decided_sure = (decided_q == ~decided_nq);
 
-  // A pass, and what is given or taken, ends in the cycle behind this one.
-  assign ends = begins | (is_op[OpPass] & pass_ends)
-      | (is_op[OpScan] & scan_ends) | fill_ends
-      | (is_read_end & last_seen) | (is_op[OpWrite] & place_q.moved & write_last)
-      | (checks & check_last)
-      | (is_send & begun_q & ~send_busy_i) | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i))
-      | (done_valid_o & done_ready_i) | (is_op[OpBranch] & held_q[1]);
+  // An instruction ends in the cycle behind this one. Most of what says so is gathered a cycle
+  // ahead. No command is under way while OpIdle is.
+  assign ends = (is_op[OpIdle] & cmd_valid_i) | (is_op[OpScan] & scan_ends) | place_q.ends
+      | answered;
+  assign ends_soon = (is_op[OpPass] & pass_ends) | (is_op[OpBranch] & held_q[0]) | fill_ends
+      | (is_op[OpReadEnd] & last_seen) | (is_op[OpWrite] & place_q.moved & write_last)
+      | (checks & check_last) | (is_send & begun_q & ~send_busy_i)
+      | (is_op[OpScrub] & ((Generate == 0) | scrubbed_i));
 
   // Each instruction begins at word 0. What a read gives in the cycle after an address stands until
   // the word moves on.
@@ -315,11 +328,16 @@ module redc_rsa_control
   assign word_moves       = source_moves | moves_out;
   always_comb begin
     place = '0;
-    if (run && !done) begin
-      place.word  = word_q + word_t'(word_moves);
-      place.held  = word_moves ? '0 : {held_q[4:0], 1'b1};
+    if (stays) begin
+      place.word  = word_moves ? word_q + 1'b1 : word_q;
+      place.held  = {held_q[4:0], 1'b1} & {6{~moves_out & ~source_moves}};
       place.moved = release_moves;
+      place.ends  = ends_soon;
+      place.fills = is_op[OpFill] & held_q[1] & ~fill_filled & ~moves_out & ~source_moves;
     end
+    // A word stands for some cycles before it moves.
+    place.last_out   = (word_q == write_words - 1'b1);
+    place.last_check = (word_q == word_t'(SlotWords - 1));
   end
 
   (* keep *)
@@ -332,11 +350,18 @@ module redc_rsa_control
                                : last_seen | (in_valid_i & in_ready_o & in_last_i)))
   );
 
+  assign answered = majority(answered_q);
+  redc_prim_fanout #(.Copies(3)) i_answered (
+    .clk_i, .d_i(rst_ni & done_valid_o & done_ready_i), .q_o(answered_q)
+  );
+
   always_ff @(posedge clk_i) begin
     decided_q <= decided;
     place_q   <= place;
-    begun_q   <= run & ~done;
-    waited_q <= (run && !done && (is_send || (from_receive && !receive_prime_o)))
+    begun_q   <= stays;
+    names_read_end_q <= (ins.op == OpReadEnd);
+    names_status_q   <= (ins.op == OpStatus);
+    waited_q <= (stays && (is_send || (from_receive && !receive_prime_o)))
               ? waited_q + 1'b1 : '0;
     // These take one cycle.
     if (is_op[OpExponent]) exponent_bits_q <= LengthBits'(pass_length);
@@ -351,7 +376,7 @@ module redc_rsa_control
   // not left.
   assign status_sure    = is_status & works & (ins.arg[7:4] == ~ins.arg[3:0])
                           & (release_empty | (status_o != StatusOk));
-  assign done_valid_o   = status_sure & ~done & ~fault;
+  assign done_valid_o   = status_sure & ~done & ~fault & ~answered;
   assign status_o       = 4'(ins.arg);
   // A run of equal bits goes on from one command to the next, until everything is forgotten.
   assign random_clear_o = reset_o & ins.arg[0];

@@ -43,12 +43,16 @@ module redc_rsa_fill
   /// The word that it is at, which was so three and five cycles ago, too.
   input  wire logic [WordBits-1:0] word_i,
   input  wire logic                steady_i,
+  /// The instruction is an OpFill, the word is steady and is one of the number's.
+  input  wire logic                may_move_i,
   input  wire logic                read_i,
   /// The host's last word was taken.
   input  wire logic                last_seen_i,
   /// Nothing is taken from the host.
   input  wire logic                fault_i,
 
+  /// All words have gone to their place.
+  output      logic                filled_o,
   /// A word, when it goes to its place, and that there is none left.
   output      logic                moves_o,
   output      logic [31:0]         data_o,
@@ -103,12 +107,17 @@ module redc_rsa_fill
   // Of the number, words above WordsHalf are read.
   logic        upper_q;
   word_t       upper_word_q;
-  logic        goes, there, too_long;
+  logic        goes, there;
   // Of the word: it comes from the host, is random bits, or is there.
-  logic        filled_q, wants_q, last_word_q, constant_here_q;
+  logic        filled_q, wants_q, last_word_q, constant_here_q, bad_length_q;
   logic        takes_host_q, takes_random_q, there_q;
   word_t       wanted, constant_at, wanted_q, constant_at_q;
   logic [5:0]  wanted_top, wanted_top_q;
+  // Of the number's last word, bits that are above it; the last word was taken, and which of its
+  // bytes have such bits.
+  logic [31:0] above_q;
+  logic [3:0]  above_bits_q;
+  logic        last_taken_q;
   logic [31:0] constant, constant_q, local_q;
 
   always_comb begin
@@ -146,6 +155,14 @@ module redc_rsa_fill
     from_receive_q           <= ~done_i & (from_generator_i | (fill_i & (from_i == FromExp)));
     asked_q                  <= ~done_i & from_receive_q;
     {wanted_q, wanted_top_q} <= {wanted, wanted_top};
+    // Shifting by a whole word leaves nothing.
+    above_q                  <= 32'hffff_ffff << wanted_top;
+    last_taken_q             <= in_valid_i & takes_host_q & goes & last_word_q;
+    bad_length_q             <= (from_host_q & steady_i & ~filled_q & wants_q & last_seen_i)
+                              | (in_valid_i & drain_i & ~last_seen_i)
+                              | (last_taken_q & (above_bits_q != '0));
+    for (int unsigned k = 0; k < 4; k++)
+      above_bits_q[k]        <= (in_data_i[8*k+:8] & above_q[8*k+:8]) != '0;
     {constant_at_q, constant_q} <= {constant_at, constant};
     filled_q                 <= (word_i == word_t'(SlotWords));
     wants_q                  <= (word_i < wanted_q);
@@ -159,8 +176,9 @@ module redc_rsa_fill
     local_q        <= (constant_q & {32{from_constant_q & constant_here_q}})
                     | (read_data_i & {32{from_number_q & wants_q}});
   end
-  // An OpFill wants a word.
-  assign goes  = fill_i & steady_i & ~filled_q;
+  // An OpFill wants a word: steady, and more of them to come.
+  assign goes     = fill_i & may_move_i;
+  assign filled_o = filled_q;
   assign there = there_q | (takes_host_q & in_valid_i) | (takes_random_q & random_valid_i)
                | (from_receive_q & receive_valid_i);
   assign moves_o = goes & there;
@@ -169,10 +187,7 @@ module redc_rsa_fill
   assign ends_o  = fill_i & steady_i & filled_q & ~(from_receive_q & receive_busy_i);
 
   assign in_ready_o = ((takes_host_q & goes) | (drain_i & ~last_seen_i)) & ~fault_i;
-  // Shifting by a whole word leaves nothing.
-  assign too_long     = last_word_q & ((33'(in_data_i) >> wanted_top_q) != '0);
-  assign bad_length_o = (from_host_q & steady_i & ~filled_q & wants_q & last_seen_i)
-                      | (in_valid_i & in_ready_o & (drain_i | too_long));
+  assign bad_length_o = bad_length_q;
 
   assign random_collect_o = takes_random_q & steady_i & ~filled_q;
   assign random_bits_o    = last_word_q ? wanted_top_q : 6'(HostBits);

@@ -52,7 +52,7 @@ module redc_rsa_numbers
   input  wire logic [31:0]           fill_data_i,
   /// or was read: of a, and of b.
   output      logic [1:0][31:0]      words_o,
-  /// The last cycle but one of a pass, and of OpScan.
+  /// The last cycle but two of a pass, but one of OpScan.
   output      logic                  pass_ends_o,
   output      logic                  scan_ends_o,
   /// Flags.
@@ -191,8 +191,14 @@ module redc_rsa_numbers
       lane                       = '0;
       lane[word_i[LaneBits-1:0]] = 1'b1;
     end
-    assign words_o[0] = data[0][32'(word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_a_q[3]}};
-    assign words_o[1] = data[1][32'(read_word_i[LaneBits-1:0]) * 32 +: 32] & {32{~zero_b_q[3]}};
+    // A word stands for longer than it takes to read it.
+    logic [LaneBits-1:0] lane_a_q, lane_b_q;
+    always_ff @(posedge clk_i) begin
+      lane_a_q <= word_i[LaneBits-1:0];
+      lane_b_q <= read_word_i[LaneBits-1:0];
+    end
+    assign words_o[0] = data[0][32'(lane_a_q) * 32 +: 32] & {32{~zero_a_q[3]}};
+    assign words_o[1] = data[1][32'(lane_b_q) * 32 +: 32] & {32{~zero_b_q[3]}};
   end
 
   // ------------------------------------------------------------------------------------------

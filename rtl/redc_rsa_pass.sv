@@ -4,7 +4,7 @@
 // Contract  while run_i is high, from the second cycle on rows_i, and ahead of that pass_i and
 //           chained_i, stand: row_o is the row to be read, its data come four cycles later; d's
 //           rows are written from the lowest, two cycles behind these. ends_o is high in the last
-//           cycle but one. flags_o tells when the flags of this pass stand, before what follows
+//           cycle but two. flags_o tells when the flags of this pass stand, before what follows
 //           begins, and a's length stands then, if it measures. Where chained_i is high the pass
 //           ends earlier, and another one may begin, while rows of this one are on their way: it
 //           reads them when they are written, and masks by flags that are set.
@@ -28,7 +28,7 @@ module redc_rsa_pass #(
   localparam int unsigned LengthBits = $clog2(Rows * Bits + 1)
 ) (
   input  wire logic                                clk_i,
-  /// High from the first cycle to the one behind ends_o.
+  /// High from the first cycle to the second one behind ends_o.
   input  wire logic                                run_i,
   /// What to do, as long as run_i.
   input  wire redc_rsa_instruction_pkg::pass_t         pass_i,
@@ -58,7 +58,7 @@ module redc_rsa_pass #(
   output      logic [CountBits-1:0]                write_row_o,
   output      logic [Bits-1:0]                     data_o,
 
-  /// The last cycle but one.
+  /// The last cycle but two.
   output      logic                                ends_o,
   /// In the cycle of the first row's data: the slot of d may be looked at before, not behind.
   output      logic                                starts_o,
@@ -91,12 +91,14 @@ module redc_rsa_pass #(
   logic                  starts, minus, counts, turned, sign_now, odd_now;
   // What a pass does, before it starts: subtracts where `sign` is low, and where it is high; b
   // counts in any case, by `odd`, by `sign`; a counts where `sign` has turned.
-  logic [1:0]            minus_by_q;
+  logic [1:0]            minus_by, minus_by_q;
+  // The first carry, as `minus_by_q`: a one for a number that is subtracted, and `unit` one less.
+  logic [1:0]            carry_by_q;
   logic                  counts_all_q, by_odd_q, by_sign_q, by_turn_q;
   logic                  carry_in, up_q, odd_q, last_q;
   // What is done, from registers.
   logic                  minus_q, counts_q, counts_a_q, shift_up_q, shift_down_q, fill_odd_q;
-  logic                  odd_a_q, write_q, flags_q, measure_q, ended_q;
+  logic                  odd_a_q, write_q, flags_q, measure_q, ends_q, ended_q;
   logic [Bits-1:0]       a, b, a_q, b_q, sum_q;
   // Of the two lowest bits: they differ; of the lowest, one is set, or both.
   logic [1:0]            differ_q;
@@ -128,13 +130,17 @@ module redc_rsa_pass #(
   assign turned   = sign_now ^ held_sign_i;
   assign minus    = minus_by_q[sign_now];
   assign counts   = counts_all_q | (by_odd_q & odd_now) | (by_sign_q & sign_now);
-  always_ff @(posedge clk_i) begin
+  always_comb begin
     unique case (pass_i.sense)
-      SenseSub:    minus_by_q <= 2'b11;
-      SenseToZero: minus_by_q <= 2'b01;
-      SenseTurned: minus_by_q <= {~held_sign_i, held_sign_i};
-      default:     minus_by_q <= 2'b00;
+      SenseSub:    minus_by = 2'b11;
+      SenseToZero: minus_by = 2'b01;
+      SenseTurned: minus_by = {~held_sign_i, held_sign_i};
+      default:     minus_by = 2'b00;
     endcase
+  end
+  always_ff @(posedge clk_i) begin
+    minus_by_q <= minus_by;
+    carry_by_q <= minus_by ^ {2{pass_i.unit}};
     unique case (pass_i.mask)
       MaskBit:              counts_all_q <= bit_i;
       MaskHeld, MaskEither: counts_all_q <= held_odd_i;
@@ -157,7 +163,7 @@ module redc_rsa_pass #(
   if (Bits == LowBits) begin : gen_one_chain
     logic carry_q;
     always_ff @(posedge clk_i) begin
-      if (starts) carry_q <= minus ^ pass_i.unit;
+      if (starts) carry_q <= carry_by_q[sign_now];
       else if (valid_q[5]) carry_q <= middle;
     end
     assign carry_in = carry_q;
@@ -172,7 +178,7 @@ module redc_rsa_pass #(
     assign {carry_with, with_one, unused} = {1'b0, a_q[Bits-1:LowBits], 1'b1}
                                           + {1'b0, b_q[Bits-1:LowBits], 1'b1};
     always_ff @(posedge clk_i) begin
-      if (starts) {carry_without_q, carry_with_q} <= {2{minus ^ pass_i.unit}};
+      if (starts) {carry_without_q, carry_with_q} <= {2{carry_by_q[sign_now]}};
       else if (valid_q[5]) {carry_without_q, carry_with_q} <= {carry_without, carry_with};
       {middle_q, without_q, with_one_q} <= {middle, without, with_one};
     end
@@ -191,9 +197,9 @@ module redc_rsa_pass #(
 
   always_ff @(posedge clk_i) begin
     step_q  <= (run_i && !ended_q) ? step_q + 1'b1 : '0;
-    ended_q <= ends_o;
+    {ended_q, ends_q} <= {ends_q, ends_o};
     rows_q  <= rows_i;
-    end_q   <= ((rows_q < CountBits'(Least)) ? CountBits'(Least) : rows_q)
+    end_q   <= ((rows_q < CountBits'(Least)) ? CountBits'(Least - 1) : rows_q - 1'b1)
              + (chained_i ? '0 : CountBits'(Tail));
     valid_q <= {valid_q[6:1], run_i & ~ended_q & (step_q < rows_q || step_q == '0)};
     if (starts) begin

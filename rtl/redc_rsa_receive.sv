@@ -49,7 +49,7 @@ module redc_rsa_receive #(
   logic [WordBits-1:0] words_q;
 
   assign busy_o      = busy_q;
-  assign out_valid_o = busy_q & full_q;
+  assign out_valid_o = full_q;
   assign out_data_o  = out_q;
   assign in_ready_o  = ready_q;
   assign take        = in_ready_o & in_valid_i;
@@ -96,6 +96,8 @@ module redc_rsa_receive #(
     // Whether a word is there is known late.
     if (in_ready_o) in_q <= in_data_i;
     else if (shift) in_q <= InBits'({1'b0, in_q} >> Step);
+    // What is full is busy.
+    if (!rst_ni) full_q <= 1'b0;
     if (shift) out_q <= 32'({in_q[Step-1:0] & {Step{some_q}}, out_q} >> Step);
   end
 

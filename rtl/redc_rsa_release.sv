@@ -61,24 +61,29 @@ module redc_rsa_release (
   logic [1:0][31:0] words_q;
   // What moves is decided by the comparison of the cycle before, as the word stands; what leaves,
   // by that of the word itself.
-  logic             equal, equal_q, held_q, may_leave, private_q, forgets_q, operand_nq;
-  logic             differs;
+  logic             equal, held_q, may_leave, private_q, forgets_q, operand_nq;
+  logic             differs, equal_before;
+  // Of each byte.
+  logic [3:0]       equals, equals_q;
 
-  assign equal     = &(words_q[0] ^ words_q[1]);
-  assign may_leave = (open_q == 2'b10) & equal_q;
-  assign valid_o   = write_i & held_i & sure_i & may_leave & equal;
-  assign data_o    = words_q[0] & {32{valid_o}};
-  assign moves_o   = held_i & ((write_i & may_leave & ready_i) | (check_i & equal_q));
-  assign empty_o   = (open_q == 2'b01);
+  always_comb
+    for (int unsigned k = 0; k < 4; k++) equals[k] = &(words_q[0][8*k+:8] ^ words_q[1][8*k+:8]);
+  assign equal        = &equals;
+  assign equal_before = &equals_q;
+  assign may_leave    = (open_q == 2'b10) & equal_before;
+  assign valid_o      = write_i & held_i & sure_i & may_leave & equal;
+  assign data_o       = words_q[0] & {32{valid_o}};
+  assign moves_o      = held_i & ((write_i & may_leave & ready_i) | (check_i & equal_before));
+  assign empty_o      = (open_q == 2'b01);
   // held_q: a word that was not equal at its turn has moved for the program, though it did not
   // leave.
-  assign fault_o   = ~^open_q | (held_q & ~equal_q) | differs
-                   | (held_i & ((write_i & ~(may_leave & sure_i)) | (check_i & ~equal_q)));
+  assign fault_o      = ~^open_q | (held_q & ~equal_before) | differs
+                      | (held_i & ((write_i & ~may_leave) | (check_i & ~equal_before)));
 
   always_ff @(posedge clk_i) begin
-    words_q <= words_i;
-    equal_q <= equal;
-    held_q  <= held_i & (write_i | check_i);
+    words_q  <= words_i;
+    equals_q <= equals;
+    held_q   <= held_i & (write_i | check_i);
     if (forgets_q) private_q <= 1'b0;
     if (begin_i) private_q <= (cmd_i == CmdPrivate || cmd_i == CmdPrivateCrt);
     forgets_q  <= ~rst_ni | spent_i | forget_i;

@@ -49,7 +49,9 @@ module redc_rsa_send #(
   localparam int unsigned WordBits = $clog2(InWords + 1);
 
   logic                busy_q, full_q, some_q, all_q, ready_q, shift_q, take, given;
-  logic                busy, full, some, all, fills, goes_on;
+  logic                busy, full, some, all, fills, goes_on, has_part;
+  // As counters stand at their last: a word is, a part of a word is, what is given is.
+  logic                last_word_q, last_part_q, last_fill_q, last_beat_q;
   logic [5:0]          left_q;
   logic [31:0]         a_q, b_q;
   logic [OutBits-1:0]  out_a_q, out_b_q;
@@ -60,7 +62,7 @@ module redc_rsa_send #(
   assign busy_o      = busy_q;
   assign given       = out_valid_o & out_ready_i;
   assign out_valid_o = busy_q & full_q;
-  assign out_last_o  = (beat_q == BeatBits'(OutWords - 1));
+  assign out_last_o  = last_beat_q;
   assign in_ready_o  = ready_q;
   assign take        = in_ready_o & in_valid_i;
   assign a_o         = out_a_q;
@@ -71,8 +73,8 @@ module redc_rsa_send #(
     {busy, full, some, all} = {busy_q, full_q, some_q, all_q};
     if (begin_i) {busy, full, some, all} = 4'b1000;
     else begin
-      if (take) {some, all} = {1'b1, words_q == WordBits'(InWords - 1)};
-      else if (shift_q && some_q) some = (left_q != 6'd1);
+      if (take) {some, all} = {1'b1, last_word_q};
+      else if (shift_q && some_q) some = ~last_part_q;
       if (shift_q) full = fills;
       if (given) {busy, full} = {~out_last_o, 1'b0};
     end
@@ -80,29 +82,43 @@ module redc_rsa_send #(
   end
 
   // It will be busy and not full. Nothing is taken or shifted while a word stands, and whether that
-  // leaves comes from afar.
-  assign fills   = shift_q & (fill_q == FillBits'(OutBits / Step - 1));
-  assign goes_on = rst_ni & (out_valid_o ? out_ready_i & ~out_last_o : (begin_i | busy_q) & ~fills);
+  // leaves comes from afar. It begins while it is not busy.
+  assign fills    = shift_q & last_fill_q;
+  assign goes_on  = busy_q & (full_q ? out_ready_i & ~out_last_o : ~fills);
+  assign has_part = some_q & ~(shift_q & last_part_q);
 
   always_ff @(posedge clk_i) begin
     {busy_q, full_q, some_q, all_q} <= {busy, full, some, all};
-    ready_q <= goes_on & ~some & ~all;
+    ready_q <= rst_ni & (begin_i | (goes_on & ~take & ~has_part & ~all_q));
     // Behind the last word come zeros, as the registers are empty then.
-    shift_q <= goes_on & (some | all);
+    shift_q <= rst_ni & ~begin_i & goes_on & (take | has_part | all_q);
     if (begin_i) begin
       left_q  <= '0;
       fill_q  <= '0;
       beat_q  <= '0;
       words_q <= '0;
+      last_word_q <= (InWords == 1);
+      last_fill_q <= (OutBits == Step);
+      last_beat_q <= (OutWords == 1);
     end else begin
       if (take) begin
-        left_q  <= 6'(32 / Step);
-        words_q <= words_q + 1'b1;
-      end else if (shift_q && some_q) left_q <= left_q - 1'b1;
-      if (shift_q) fill_q <= fill_q + 1'b1;
+        left_q      <= 6'(32 / Step);
+        last_part_q <= (32 / Step == 1);
+        words_q     <= words_q + 1'b1;
+        last_word_q <= (32'(words_q) + 2 == InWords);
+      end else if (shift_q && some_q) begin
+        left_q      <= left_q - 1'b1;
+        last_part_q <= (left_q == 6'd2);
+      end
+      if (shift_q) begin
+        fill_q      <= fill_q + 1'b1;
+        last_fill_q <= (32'(fill_q) + 2 == OutBits / Step);
+      end
       if (given) begin
-        fill_q <= '0;
-        beat_q <= beat_q + 1'b1;
+        fill_q      <= '0;
+        last_fill_q <= (OutBits == Step);
+        beat_q      <= beat_q + 1'b1;
+        last_beat_q <= (32'(beat_q) + 2 == OutWords);
       end
     end
     // Whether a word is there is known late.

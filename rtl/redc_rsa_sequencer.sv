@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // redc_rsa_sequencer: the instruction of redc_rsa_program_pkg that is under way.
 //
-// Contract  ins_o is under way while run_o is high, up to the cycle of done_o. It begins at LReset;
-//           behind OpStatus it goes to LIdle, and from OpIdle to the command's entry. After a fault
-//           it goes to LFault; with no command under way, which could be answered, to LReset.
+// Contract  ins_o is under way while stays_o is high, and in the cycle of done_o behind. It begins
+//           at LReset; behind OpStatus it goes to LIdle, and from OpIdle to the command's entry.
+//           After a fault it goes to LFault; with no command under way, which could be answered, to
+//           LReset.
 // Method    the two instructions behind and the address of the one after them are in registers;
 //           where nothing jumps one follows the other without a gap. Calls are up to 4 deep. What
 //           an instruction is, whether it ends and where it goes are in registers, too. Any one bit
 //           of what decides where the program goes that is turned is a fault: an address and an
 //           instruction have a parity bit from where they come from, flags a copy, and one bit of
-//           is_o is set while run_o is. Of works_o, by which a fault is answered or not, there are
-//           three copies, of which two decide.
+//           is_o is set while one is under way. That it ends, that another one comes and that the
+//           program leaves is known a cycle ahead, and compared with what says so then. Of works_o,
+//           by which a fault is answered or not, there are three copies, of which two decide.
 // Timing    an instruction that needs nothing takes a cycle, with OpCount and OpReturn two, any
 //           other ends in the cycle behind ends_i. One that may jump is followed by three cycles
 //           without any: in the first its target is fetch_q, then it is read, then it is ahead.
@@ -32,8 +34,8 @@ module redc_rsa_sequencer
   input  wire logic         rst_ni,
   /// The command that OpIdle goes to (redc_rsa_pkg::command_e), with ends_i.
   input  wire logic [2:0]   cmd_i,
-  /// A command is taken, or answered.
-  input  wire logic         begins_i,
+  /// A command is there, which OpIdle takes; one was answered in the cycle before.
+  input  wire logic         asks_i,
   input  wire logic         answered_i,
   /// The instruction under way has done its work: the next cycle is its last one.
   input  wire logic         ends_i,
@@ -50,9 +52,10 @@ module redc_rsa_sequencer
   output      logic         fault_o,
   /// A command has come and is not answered: OpIdle takes none.
   output      logic         works_o,
-  output      logic         run_o,
   /// The last cycle.
   output      logic         done_o,
+  /// An instruction is under way, and in the next cycle, too.
+  output      logic         stays_o,
   output      instruction_t ins_o,
   /// The bit of the operation under way.
   output      ops_t         is_o,
@@ -114,22 +117,33 @@ module redc_rsa_sequencer
     return {^place, place};
   endfunction
 
+  // The address behind it, without a carry chain, at whose end its parity would be late: a bit
+  // turns where all below it are set.
+  function automatic address_t after(address_t place);
+    arg_t turned;
+    for (int unsigned k = 0; k < $bits(arg_t); k++) turned[k] = &(place.at | ('1 << k));
+    return place ^ {^turned, turned};
+  endfunction
+
   localparam address_t NoCall = address_of(At[LFault]);
 
   decoded_t     ahead;
   instruction_t ins_q;
   // Addresses of what is fetched, of what is read, of ahead, and where ins_q goes, unless that is
   // OpLoop.
-  address_t     fetch_q, read_address_q, following_q, target_q, next;
+  address_t     fetch_q, read_address_q, following_q, target_q, branch_to_q, next;
   ops_t         is_q;
-  logic         run_q, read_valid_q, ahead_valid_q, done, ends_q, single_q, jumps_q, moves_on;
-  logic         leaves, parity_q, read_valid, ahead_valid, ends, gives_up;
+  logic         run_q, read_valid_q, ahead_valid_q, ends_q, single_q, jumps_q;
+  logic         parity_q, read_valid, ahead_valid, ends, gives_up, fault;
+  // The instruction ends, the next one comes, the program goes elsewhere: known a cycle ahead, from
+  // registers, as much hangs on each.
+  logic         done, done_q, moves_on, moves_on_q, leaves, leaves_q;
   logic         from_generator_q, sends_modulus_q, chained_q, gives_up_q;
   // Where calls return to, the last one first; behind them what a return without a call would be.
   address_t [StackDepth-1:0] stack_q;
   // `odd_q`: a parity is wrong, or a fault was seen elsewhere.
-  logic         fault_q, works;
-  logic [10:0]  odd_q;
+  logic         fault_q, works, working;
+  logic [11:0]  odd_q;
   // Three, of which two decide: whether a fault is answered hangs on it.
   logic [2:0]   works_q;
   // The complements of flags, which synthesis is not to make of these: attributes on the signal for
@@ -137,48 +151,49 @@ module redc_rsa_sequencer
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
   logic         read_valid_nq, ahead_valid_nq, ends_nq, gives_up_nq;
 
-  assign run_o            = run_q;
-  assign done_o           = done;
+  assign stays_o          = ~moves_on_q;
+  assign done_o           = done_q;
   assign ins_o            = ins_q;
   assign is_o             = is_q;
   assign chained_o        = chained_q;
   assign from_generator_o = from_generator_q;
   assign sends_modulus_o  = sends_modulus_q;
-  assign done             = run_q & (single_q | ends_q);
-  assign moves_on         = ~run_q | done;
-  assign leaves           = fault_q | (run_q & (gives_up_q | (done & jumps_q)));
   assign seen_o           = |odd_q[10:6];
   assign fault_o          = fault_q;
   assign works            = redc_rsa_pkg::majority(works_q);
   assign works_o          = works;
+  assign working          = rst_ni & ~answered_i & (works | (is_q[OpIdle] & asks_i & ~fault_q));
 
   redc_prim_rom #(
     .Bits($bits(decoded_t)), .Depth(Size), .Technology(Technology), .Content(Decodes)
   ) i_program (
-    .clk_i, .read_i(moves_on), .address_i(fetch_q.at), .data_o(ahead)
+    .clk_i, .read_i(moves_on_q), .address_i(fetch_q.at), .data_o(ahead)
   );
 
   redc_prim_fanout #(.Copies(3)) i_works (
-    .clk_i, .d_i(rst_ni & ~answered_i & (begins_i | works)), .q_o(works_q)
+    .clk_i, .d_i(working), .q_o(works_q)
   );
 
   always_comb begin
-    next = target_q;
-    if (is_q[OpLoop]) next = again_i ? address_of(ins_q.arg) : following_q;
-    if (is_q[OpJump] || is_q[OpCall]) next = address_of(ins_q.arg);
-    if (gives_up_q) next = address_of(At[LStuck]);
-    if (fault_q) next = address_of(works ? At[LFault] : At[LReset]);
-    ends = rst_ni & run_q & ~done & ~fault_q & (ends_i | is_q[OpReturn] | is_q[OpCount]);
+    next = (is_q[OpLoop] && !again_i && !gives_up_q && !fault_q) ? following_q : target_q;
+    // Of what stays; beside a fault it makes no difference, as the program leaves.
+    ends = ends_i | is_q[OpReturn] | is_q[OpCount];
     gives_up = rst_ni & run_q & gives_up_i;
+    fault = rst_ni & (|odd_q);
     {ahead_valid, read_valid} = {ahead_valid_q, read_valid_q};
-    if (!rst_ni || leaves) {ahead_valid, read_valid} = '0;
-    else if (moves_on) {ahead_valid, read_valid} = {read_valid_q, 1'b1};
+    if (!rst_ni || leaves_q) {ahead_valid, read_valid} = '0;
+    else if (moves_on_q) {ahead_valid, read_valid} = {read_valid_q, 1'b1};
+    done     = rst_ni & ~leaves_q & (moves_on_q ? ahead_valid_q & ahead.single : ends);
+    moves_on = ~rst_ni | leaves_q | (moves_on_q ? ~ahead_valid_q | ahead.single : ends);
+    leaves   = rst_ni & (fault
+             | (~leaves_q & (moves_on_q ? ahead_valid_q & (gives_up | (ahead.single & ahead.jumps))
+                                        : gives_up | (ends & jumps_q))));
   end
 
   (* keep *)
   always_ff @(posedge clk_i)
     {gives_up_nq, ends_nq, ahead_valid_nq, read_valid_nq}
-        <= ~{gives_up, ends, ahead_valid, read_valid};
+        <= ~{gives_up, rst_ni & ~moves_on_q & ends, ahead_valid, read_valid};
 
   // What has come from nowhere yet has any parity.
   always_ff @(posedge clk_i) begin
@@ -193,23 +208,30 @@ module redc_rsa_sequencer
     odd_q[4] <= ~&({gives_up_q, read_valid_q, ahead_valid_q, ends_q}
                    ^ {gives_up_nq, read_valid_nq, ahead_valid_nq, ends_nq});
     odd_q[10:6] <= faults_i;
+    odd_q[11] <= (done_q ^ (run_q & (single_q | ends_q))) | (moves_on_q ^ (~run_q | done_q))
+               | (leaves_q ^ (fault_q | (run_q & (gives_up_q | (done_q & jumps_q)))));
     if (!rst_ni) odd_q <= '0;
-    fault_q <= rst_ni & (|odd_q);
+    fault_q <= fault;
   end
 
   always_ff @(posedge clk_i) begin
-    // Of the first cycle, with OpIdle of the one that a command comes in.
-    if (!ends_q) begin
+    branch_to_q <= address_of(ins_q.arg);
+    // Of what jumps without more ado it is known as it comes; else it is of the first cycle, with
+    // OpIdle of the one that a command comes in, with OpBranch of the last but one.
+    if (moves_on_q && ahead_valid_q) target_q <= address_of(ahead.ins.arg);
+    else begin
       target_q <= address_of(At[LIdle]);
       if (is_q[OpIdle])   target_q <= address_of(At[arg_t'(LGenerate) + arg_t'(cmd_i)]);
       if (is_q[OpReturn]) target_q <= stack_q[0];
-      if (is_q[OpBranch]) target_q <= taken_i ? address_of(ins_q.arg) : following_q;
+      if (is_q[OpBranch]) target_q <= taken_i ? branch_to_q : following_q;
     end
-    if (!rst_ni) target_q <= address_of(At[LIdle]);
-    ends_q     <= ends;
+    if (gives_up) target_q <= address_of(At[LStuck]);
+    if (fault) target_q <= address_of(working ? At[LFault] : At[LReset]);
+    ends_q     <= rst_ni & ~moves_on_q & ends;
     gives_up_q <= gives_up;
+    {done_q, moves_on_q, leaves_q} <= {done, moves_on, leaves};
     chained_q  <= ahead.chained;
-    if (moves_on) begin
+    if (moves_on_q) begin
       read_address_q  <= fetch_q;
       following_q     <= read_address_q;
       ins_q           <= ahead.ins;
@@ -218,18 +240,18 @@ module redc_rsa_sequencer
       jumps_q         <= ahead.jumps;
       parity_q        <= ahead.parity;
     end
-    if (!rst_ni || leaves || (moves_on && !ahead_valid_q)) begin
+    if (!rst_ni || leaves_q || (moves_on_q && !ahead_valid_q)) begin
       {run_q, is_q, from_generator_q} <= '0;
-    end else if (moves_on) begin
+    end else if (moves_on_q) begin
       {run_q, is_q, from_generator_q} <= {1'b1, ahead.is, ahead.generates};
     end
     {ahead_valid_q, read_valid_q} <= {ahead_valid, read_valid};
     if (!rst_ni) fetch_q <= address_of(At[LReset]);
-    else if (leaves) fetch_q <= next;
-    else if (moves_on) fetch_q <= address_of(fetch_q.at + 1'b1);
-    if (!rst_ni || fault_q || (done && is_q[OpKey])) stack_q <= {StackDepth{NoCall}};
-    else if (done && is_q[OpCall]) stack_q <= {stack_q[StackDepth-2:0], following_q};
-    else if (done && is_q[OpReturn]) stack_q <= {NoCall, stack_q[StackDepth-1:1]};
+    else if (leaves_q) fetch_q <= next;
+    else if (moves_on_q) fetch_q <= after(fetch_q);
+    if (!rst_ni || fault_q || (done_q && is_q[OpKey])) stack_q <= {StackDepth{NoCall}};
+    else if (done_q && is_q[OpCall]) stack_q <= {stack_q[StackDepth-2:0], following_q};
+    else if (done_q && is_q[OpReturn]) stack_q <= {NoCall, stack_q[StackDepth-1:1]};
   end
 
 endmodule

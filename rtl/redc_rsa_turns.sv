@@ -5,7 +5,7 @@
 //           offered. The turn changes while neither offers a word.
 // Method    whose turn it is reaches every bit, and what the exponentiator takes follows from what
 //           it gets just then: words go through a register, where they stand for a cycle before
-//           they are offered.
+//           they are offered. That one was taken is a register, too.
 // Timing    a word is offered two cycles after it is taken, the next one is taken a cycle after it
 //           has left.
 // Leakage   keeps the last word; cycles do not depend on the words.
@@ -44,17 +44,22 @@ module redc_rsa_turns #(
     $error("redc_rsa_turns: Bits=%0d is below 1", Bits);
   end
 
-  // A word is kept: those who ask are far from it.
-  logic [1:0] kept;
-  logic       taken, modulus_q;
+  // A word has come and, unless it was taken in the cycle before, is kept: those who ask are far
+  // from it.
+  logic [1:0] come, taken, kept;
+  logic       modulus_q;
 
-  assign taken             = (mod_valid_o & mod_ready_i) | (in_valid_o & in_ready_i);
+  assign kept              = come & ~taken;
   assign program_ready_o   = ~kept[1] & ~generating_i;
   assign generator_ready_o = ~kept[1] & generating_i;
 
-  redc_prim_fanout #(.Copies(2)) i_kept (
-    .clk_i, .q_o(kept),
-    .d_i(rst_ni & (kept[0] ? ~taken : generating_i ? generator_valid_i : program_valid_i))
+  redc_prim_fanout #(.Copies(2)) i_come (
+    .clk_i, .q_o(come),
+    .d_i(rst_ni & (kept[0] | (generating_i ? generator_valid_i : program_valid_i)))
+  );
+  redc_prim_fanout #(.Copies(2)) i_taken (
+    .clk_i, .q_o(taken),
+    .d_i((mod_valid_o & mod_ready_i) | (in_valid_o & in_ready_i))
   );
 
   always_ff @(posedge clk_i) begin
@@ -62,8 +67,8 @@ module redc_rsa_turns #(
       data_o    <= generating_i ? generator_i : program_i;
       modulus_q <= generating_i ? generator_modulus_i : program_modulus_i;
     end
-    mod_valid_o <= rst_ni & kept[0] & ~taken & modulus_q;
-    in_valid_o  <= rst_ni & kept[0] & ~taken & ~modulus_q;
+    mod_valid_o <= rst_ni & kept[0] & modulus_q & ~(mod_valid_o & mod_ready_i);
+    in_valid_o  <= rst_ni & kept[0] & ~modulus_q & ~(in_valid_o & in_ready_i);
   end
 
 endmodule

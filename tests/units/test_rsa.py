@@ -860,8 +860,8 @@ PROGRAM, PRIMES = "redc_rsa_program_pkg.sv", "redc_rsa_primes.sv"
 SEEDED: dict[str, tuple[str, str, str]] = {
     "the result is not checked": (
         "redc_rsa_release.sv",
-        "equal     = &(words_q[0] ^ words_q[1])",
-        "equal     = 1'b1",
+        "equals[k] = &(words_q[0][8*k+:8] ^ words_q[1][8*k+:8])",
+        "equals[k] = 1'b1",
     ),
     "a temporary is left": (
         PROGRAM,

@@ -390,12 +390,15 @@ def what_gets_through(faults: Faults) -> set[str]:
 PROTECTIONS = {
     "no parity is looked at": ("redc_rsa_sequencer", "(|odd_q)", "(|odd_q[10:6])"),
     "what differs is the same": (
-        "redc_rsa_release", "equal     = &(words_q[0] ^ words_q[1])", "equal     = 1'b1",
+        "redc_rsa_release", "equals[k] = &(words_q[0][8*k+:8] ^ words_q[1][8*k+:8])",
+        "equals[k] = 1'b1",
     ),
     "what leaves is not compared": (
         "redc_rsa_release", "sure_i & may_leave & equal", "sure_i & may_leave",
     ),
-    "anything may leave": ("redc_rsa_release", "may_leave = (open_q == 2'b10) & ", "may_leave = "),
+    "anything may leave": (
+        "redc_rsa_release", "may_leave    = (open_q == 2'b10) & ", "may_leave    = ",
+    ),
     "both numbers are read by one row": (
         "redc_rsa_numbers", "first_b_q + address_t'(row_b_q)", "first_b_q + address_t'(row_a_q)",
     ),
