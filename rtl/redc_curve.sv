@@ -268,7 +268,7 @@ module redc_curve #(
   kind_e                kind;
   logic [PlaceBits-1:0] place, place_a, place_b, sum_place, product_place;
   localparam int unsigned WordIndex = redc_pkg::index_bits(LoopWords);
-  logic                 bits_write;
+  logic                 bits_write, bits_parity;
   logic [1:0]           bits_number, exponent;
   logic [WordIndex-1:0] bits_word;
   logic [Bits-1:0]      bits_data;
@@ -276,7 +276,7 @@ module redc_curve #(
   redc_curve_issue #(
     .Bits(Bits), .Words(Words), .RBits(RBits), .LoopBits(LoopBits), .Places(Places),
     .Length(Length), .InFlight(InFlight), .Waiting(Waiting), .Moduli(Moduli), .Window(Window),
-    .Joint(Joint), .Technology(Technology), .Program(Program)
+    .Joint(Joint), .Storage(Storage), .Technology(Technology), .Program(Program)
   ) u_issue (
     .clk_i, .rst_ni(run_n), .start_i(start), .entry_i(entry), .halt_o(halt), .fault_o(turned[0]),
     .issue_o(issue), .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b),
@@ -284,7 +284,7 @@ module redc_curve #(
     .product_done_i(product_done), .product_place_i(product_place), .taken_i(taken),
     .writing_i(writing), .modulus_o(mul_in_idx_o), .exponent_o(exponent),
     .bits_write_i(bits_write), .bits_number_i(bits_number), .bits_word_i(bits_word),
-    .bits_data_i(bits_data)
+    .bits_data_i(bits_data), .bits_parity_i(bits_parity)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -324,10 +324,11 @@ module redc_curve #(
     .fault_o(turned[1]),
     .order_write_i(mod_part & (whose == WhoseBits'(Constants))),
     .scalar_write_i(in_part & (whose == '0)), .beat_i(beat), .order_i(mod_part_data),
-    .scalar_i(in_data[1]), .exponent_write_i(sum_valid & (sum_number == PlaceExponent)),
+    .scalar_i(in_data[1]), .sum_valid_i(sum_valid),
+    .exponent_write_i(sum_valid & (sum_number == PlaceExponent)),
     .exponent_number_i(exponent), .exponent_beat_i(sum_beat), .exponent_i(sum_data), .rnd_valid_i,
     .rnd_ready_o, .rnd_data_i, .write_o(bits_write), .number_o(bits_number), .word_o(bits_word),
-    .data_o(bits_data)
+    .data_o(bits_data), .parity_o(bits_parity)
   );
 
   // ------------------------------------------------------------------------------------------

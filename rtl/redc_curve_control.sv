@@ -10,8 +10,9 @@
 //           leaving leaves first, as it is, and one that is owed when all is overwritten.
 // Method    of all state there are three copies, of which two decide. A state is a bit, so that
 //           what is done in it is not far from a register; more or less than one is a fault.
-// Timing    a state follows in the cycle after what it waits for. A result is held back for five
-//           cycles, in which a fault of the cycle before has shown.
+// Timing    a state follows in the cycle after what it waits for; behind random bits, and behind a
+//           result that has left, a cycle later. A result is held back for five cycles, in which a
+//           fault of the cycle before has shown.
 // Leakage   none: of values it sees the moduli's lowest bits, and whether constants are below m.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -131,16 +132,20 @@ module redc_curve_control #(
     logic                   main;
     logic                   flush;
     logic                   loaded;
+    logic                   opens;  // loaded, and no fault was seen
     logic                   unfit;
     // All is to be overwritten; a fault was seen; the modulus is lost by one; an answer is owed.
     logic                   clear;
     logic                   fault;
     logic                   lost;
     logic                   owed;
-    // Of the cycle before: operands began to come, all parts have come, the program has ended.
+    // Of the cycle before: operands began to come, all parts have come, random bits are drawn, the
+    // program has ended, the result has left.
     logic                   taken;
     logic                   all;
+    logic                   drawn;
     logic                   halted;
+    logic                   sent;
     // A modulus's first part came, the second one's, an odd one; a constant is not below it.
     logic                   first;
     logic                   second;
@@ -149,6 +154,9 @@ module redc_curve_control #(
     logic [NumberBits-1:0]  wipe_number;
     logic [BeatBits-1:0]    beat;
     logic [WhoseBits-1:0]   whose;
+    // They are the last ones: the value to be overwritten, the word.
+    logic                   final_value;
+    logic                   last;
   } control_t;
 
   control_t          now, next;
@@ -174,10 +182,10 @@ module redc_curve_control #(
   assign send_o        = now.state[StSend];
   assign faulty_o      = now.fault | now.lost;
   assign {start_o, draw_o, main_o, loaded_o, unfit_o}
-      = {now.start, now.draw, now.main, now.loaded & ~now.fault & ~now.clear, now.unfit};
+      = {now.start, now.draw, now.main, now.opens, now.unfit};
   assign {beat_o, whose_o} = {now.beat, now.whose};
   assign entry_o = now.flush ? CounterBits'(Flush) : now.main ? CounterBits'(Main) : '0;
-  assign last    = now.beat == BeatBits'(Words - 1);
+  assign last    = now.last;
 
   assign ends  = now.whose == (in_part_i ? WhoseBits'(Numbers - 1) : WhoseBits'(Constants));
   assign first = mod_part_i & (now.beat == '0);
@@ -190,8 +198,19 @@ module redc_curve_control #(
     seen_q   <= rst_ni & fault_i;
   end
 
+  // Of groups of four: some, and more than one.
+  localparam int unsigned Groups = redc_pkg::ceil_div(States, 4);
+  logic [Groups-1:0][3:0] group;
+  logic [Groups-1:0]      some, more;
+  assign group = (4 * Groups)'(now.state);
+  always_comb begin
+    for (int unsigned at = 0; at < Groups; at++) begin
+      some[at] = |group[at];
+      more[at] = (group[at] & (group[at] - 1'b1)) != '0;
+    end
+  end
   redc_prim_fanout #(.Bits(1), .Copies(2)) u_torn (
-    .clk_i, .d_i(rst_ni & ~$onehot(now.state)), .q_o(torn)
+    .clk_i, .d_i(rst_ni & (~$onehot(some) | (|more))), .q_o(torn)
   );
 
   logic [2:0][1:0] runs;
@@ -202,9 +221,9 @@ module redc_curve_control #(
 
   // Where each state goes: a sum of products, as one of them alone is there.
   logic wiped, ended, sent;
-  assign wiped = last & (now.wipe_number == NumberBits'(Places - 1));
+  assign wiped = last & now.final_value;
   assign ended = now.state[StRun] & ~now.fault & now.halted;
-  assign sent  = now.state[StSend] & sent_i;
+  assign sent  = now.state[StSend] & now.sent;
 
   function automatic states_t where(state_e one, logic goes, state_e to, logic faulty);
     if (!now.state[one]) return '0;
@@ -219,20 +238,22 @@ module redc_curve_control #(
                        (now.fault | now.clear) & ~now.taken)
                | where(StModulus, now.all, StRun, 1'b0)
                | where(StJob, now.all, (Draws != 0) ? StDraw : StRun, 1'b0)
-               | where(StDraw, drawn_i, StRun, now.fault)
+               | where(StDraw, now.drawn, StRun, now.fault)
                | where(StRun, now.halted, now.main ? StHold : now.owed ? StSend : StIdle, now.fault)
                | where(StHold, held_q[3], StSend, now.fault)
-               | where(StSend, sent_i, StWipe, sent_i & fault)
+               | where(StSend, now.sent, StWipe, now.sent & now.fault)
                | where(StReset, reset_q[3], (now.owed & ~now.clear) ? StSend : StWipe, 1'b0);
     next.start = (now.state[StFlush] & flushed_i) | (now.state[StModulus] & now.all)
                | ((Draws == 0) & now.state[StJob] & now.all)
-               | (now.state[StDraw] & drawn_i & ~now.fault);
+               | (now.state[StDraw] & now.drawn & ~now.fault);
     next.draw  = (Draws != 0) & now.state[StJob] & now.all;
     next.clear  = clear_i | (now.clear & ~(now.state[StReset] & reset_q[3]));
     next.fault  = fault;
     next.taken  = in_take_i;
     next.all    = (mod_part_i | in_part_i) & last & ends;
+    next.drawn  = drawn_i;
     next.halted = halt_i;
+    next.sent   = sent_i;
     next.first  = first & (now.whose == '0);
     next.second = first & (Moduli > 1) & (now.whose == WhoseBits'(Constants));
     next.odd    = mod_odd_i;
@@ -257,16 +278,27 @@ module redc_curve_control #(
       next.wipe_number = '0;
     end
     if (&torn) next.state = in_state(StReset);
-    if (wipe_o || mod_part_i || in_part_i) next.beat = last ? '0 : now.beat + 1'b1;
+    if (wipe_o || mod_part_i || in_part_i) begin
+      next.beat = last ? '0 : now.beat + 1'b1;
+      next.last = Words == 1 || now.beat == BeatBits'(Words - 2);
+    end
     if ((mod_part_i || in_part_i) && last) next.whose = ends ? '0 : now.whose + 1'b1;
-    if (now.state[StReset]) {next.beat, next.whose} = '0;
+    if (now.state[StReset]) begin
+      {next.beat, next.whose} = '0;
+      next.last               = Words == 1;
+    end
+    // Of several words a value's last one comes later than the value.
+    next.final_value = ((Words > 1) ? now.wipe_number : next.wipe_number)
+                    == NumberBits'(Places - 1);
     if (now.first) next.unfit = ~now.odd;
     else if (now.second) next.unfit = now.unfit | ~now.odd;
     else if (now.above) next.unfit = 1'b1;
+    next.opens = next.loaded & ~next.fault & ~next.clear;
     if (!rst_ni) begin
       next       = '0;
       next.state = in_state(StWipe);
       next.flush = 1'b1;
+      next.last  = Words == 1;
     end
   end
 

@@ -67,7 +67,7 @@ module redc_curve_datapath #(
   output      logic [PlaceBits-1:0]  product_place_o,
   /// The multiplier has taken all of a pair of operands.
   output      logic                  taken_o,
-  /// Words are on their way to memory.
+  /// Words of what was told are on their way to memory.
   output      logic                  writing_o,
 
   /// A word of a sum.
@@ -106,7 +106,8 @@ module redc_curve_datapath #(
   logic                 product_valid, adding, gives, adder_fault, product_fault;
 
   redc_curve_values #(
-    .Bits(Bits), .Words(Words), .Places(Places), .Storage(Storage), .Technology(Technology)
+    .Bits(Bits), .Words(Words), .Places(Places), .Storage(Storage), .Technology(Technology),
+    .Outside(32'(Moduli > 1))
   ) u_values (
     .clk_i, .rst_ni, .valid_i({product_valid, sum_valid_o}),
     .number_i({product_to[NumberBits-1:0], sum_number_o}), .beat_i({product_beat, sum_beat_o}),
@@ -118,7 +119,8 @@ module redc_curve_datapath #(
   );
 
   redc_curve_adder #(
-    .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits), .Moduli(Moduli)
+    .Bits(Bits), .Words(Words), .Bound(Bound), .PlaceBits(PlaceBits), .Moduli(Moduli),
+    .Technology(Technology)
   ) u_adder (
     .clk_i, .rst_ni, .modulus_i, .m_write_i, .m_second_i, .m_beat_i(beat_i),
     .m_data_i(come_data_i[0]), .valid_i(given & ~multiplied), .beat_i(given_beat),

@@ -9,7 +9,7 @@
 //           it count inverted. With Joint down to bit 0, and beside each bit the same one of a
 //           second number, as they are. Zeros come before the first bit, so that the last digit
 //           ends with the last bit. All of it is kept twice.
-// Timing    a bit in three cycles, as it has come from memory.
+// Timing    a bit in four cycles, as it has come from memory.
 // Leakage   cycles and enables do not depend on the bits. The last digits are overwritten as their
 //           iteration ends, whether another loop follows in the program or not.
 // Refuses   what redc_curve refuses.
@@ -84,7 +84,7 @@ module redc_curve_digits #(
 
   // At or below the last one: a bit that is turned must not lead past it, as there is no way on.
   assign lowest     = (word_i == '0) & (bit_i <= BitIndex'(Lowest));
-  assign takes      = (now.left != '0) & now.step[1];
+  assign takes      = (now.left != '0) & (&now.step);
   assign next_o     = now.on & takes & (now.pad == '0);
   assign on_o       = now.on;
   assign gathered_o = ~now.on | (now.left == '0);

@@ -66,7 +66,7 @@ module redc_curve_intake #(
   input  wire logic                 mul_in_ready_i,
   /// A word is taken,
   output      logic                 in_take_o,
-  /// and, a cycle later, the scalar has more bits.
+  /// and, two cycles later, the scalar has more bits.
   output      logic                 in_above_o,
   /// A part of point (0) and scalar (1), a gate behind registers.
   output      logic                 in_part_o,
@@ -81,8 +81,10 @@ module redc_curve_intake #(
   // ------------------------------------------------------------------------------------------
   // Operands.
   // ------------------------------------------------------------------------------------------
+  logic                took_q;
   logic                in_split_ready, in_split_valid, in_busy_q, in_began_q, in_fits;
-  logic                in_begins, in_part, in_part_q;
+  logic                in_begins, in_part;
+  logic [1:0]          in_parts;
   logic [1:0][Bits-1:0] in_data;
   logic [FaceBits-1:0] in_beat_q;
 
@@ -91,12 +93,14 @@ module redc_curve_intake #(
   assign in_take_o  = in_valid_i & in_ready_o;
   assign in_part    = (idle_i | job_i) & in_split_valid;
 
-  // The way from the multiplier's ready is long enough up to here. A bit that is turned is no part
-  // at another time.
-  assign in_part_o = in_part_q & (idle_i | job_i);
+  // The way from the multiplier's ready is long enough up to here. A bit that is turned is no part.
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_in_part (
+    .clk_i, .d_i(in_part & rst_ni), .q_o(in_parts)
+  );
+  assign in_part_o = &in_parts;
   always_ff @(posedge clk_i) begin
-    in_above_o     <= in_take_o & ~in_fits & rst_ni;
-    in_part_q      <= in_part & rst_ni;
+    took_q         <= in_take_o & rst_ni;
+    in_above_o     <= took_q & ~in_fits & rst_ni;
     in_began_q     <= rst_ni & (in_take_o | (in_began_q & idle_i));
     in_part_data_o <= in_data;
   end
@@ -113,18 +117,26 @@ module redc_curve_intake #(
   localparam int unsigned TopBits = ScalarBits - TopWord * WordBits;
   if (Moduli > 1) begin : gen_any
     assign in_fits = 1'b1;
-  end else if (TopBits < WordBits) begin : gen_top_bits
-    assign in_fits = (in_beat_q < FaceBits'(TopWord)) ? 1'b1
-                   : (in_beat_q == FaceBits'(TopWord)) ? b_i[WordBits-1:TopBits] == '0 : b_i == '0;
-  end else begin : gen_top_words
-    assign in_fits = (32'(in_beat_q) <= TopWord) || b_i == '0;
+  end else begin : gen_top
+    // What has to be 0 of a word, and in which words.
+    logic upper_q, lower_q, top_q, above_q;
+    always_ff @(posedge clk_i) begin
+      upper_q <= |(b_i >> TopBits);
+      lower_q <= |(b_i & ~(~WordBits'(0) << TopBits));
+      top_q   <= 32'(in_beat_q) == TopWord;
+      above_q <= 32'(in_beat_q) > TopWord;
+    end
+    assign in_fits = ~((upper_q & (top_q | above_q)) | (lower_q & above_q));
   end
 
   // ------------------------------------------------------------------------------------------
   // The modulus and the constants.
   // ------------------------------------------------------------------------------------------
   logic                 gives, taken, passes, take, follows, split_ready, split_valid;
-  logic                 mul_took_q, split_took_q, mod_part_q;
+  logic                 mul_took_q, split_took_q, mul_took, ends, next_given;
+  logic                 flushes_q, flushed_q, flushing_q;
+  // The multiplier is given what comes: known a cycle ahead, as its own way from there is long.
+  logic [1:0]           given, mod_parts;
   logic [Bits-1:0]      mod_part_data;
   logic [BeatBits-1:0]  mod_beat_q;
   logic [WhoseBits-1:0] number_q;  // whose word comes: the modulus's, a constant's, nobody's
@@ -132,15 +144,26 @@ module redc_curve_intake #(
   assign mul_mod_idx_o   = (Moduli > 1) & (number_q == WhoseBits'(Constants));
   assign follows         = (number_q != '0) & ~mul_mod_idx_o;
   assign gives           = load_i & mod_valid_i & (number_q != WhoseBits'(Constants + 1));
-  assign mul_mod_valid_o = (gives & ~follows & ~mul_took_q) | flush_i;
-  assign mul_mod_data_o  = flush_i ? WordBits'(mod_beat_q == '0) : mod_data_i;
+  assign mul_mod_valid_o = (mod_valid_i & (&given)) | flushes_q;
+  assign mul_mod_data_o  = flushing_q ? WordBits'(mod_beat_q == '0) : mod_data_i;
   assign mul_mod_last_o  = mod_beat_q == BeatBits'(Beats - 1);
-  assign taken           = follows | mul_took_q | mul_mod_ready_i;
+  assign taken           = follows | mul_took_q | ((&given) & mul_mod_ready_i);
   assign passes          = (Moduli == 1) | taken;
   assign take            = gives & taken & (split_took_q | split_ready);
   assign mod_ready_o     = take;
-  assign mod_part_o      = load_i & mod_part_q;
-  assign flushed_o       = flush_i & mul_mod_ready_i & mul_mod_last_o;
+  // A bit that is turned is no part.
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_mod_part (
+    .clk_i, .d_i(load_i & split_valid & rst_ni), .q_o(mod_parts)
+  );
+  assign mod_part_o      = &mod_parts;
+  assign flushed_o       = flushed_q;
+  assign mul_took        = gives ? ~take & (mul_took_q | ((&given) & mul_mod_ready_i)) : mul_took_q;
+  assign ends            = take & mul_mod_last_o;
+  assign next_given      = ends ? (Moduli > 1) & (number_q == WhoseBits'(Constants - 1))
+                                : ~follows;
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_given (
+    .clk_i, .q_o(given), .d_i(rst_ni & load_i & next_given & ~mul_took)
+  );
 
   // What ends the load does not overtake the multiplier's own way.
   redc_curve_split #(.WordBits(WordBits), .Parts(Parts), .PartBits(Bits)) u_modulus (
@@ -149,23 +172,27 @@ module redc_curve_intake #(
   );
 
   always_ff @(posedge clk_i) begin
-    mod_part_q      <= load_i & split_valid & rst_ni;
     mod_part_data_o <= mod_part_data;
+    flushing_q      <= flush_i;
     if (!rst_ni) begin
       mod_waits_o  <= 1'b0;
       mod_beat_q   <= '0;
       number_q     <= '0;
       mul_took_q   <= 1'b0;
       split_took_q <= 1'b0;
+      flushes_q    <= 1'b0;
+      flushed_q    <= 1'b0;
       in_beat_q    <= '0;
       in_busy_q    <= 1'b0;
     end else begin
       // During a job, too: it comes before further operands.
       mod_waits_o <= mod_valid_i & ~load_i & ~flush_i;
       if (idle_i) number_q <= '0;
-      if (flush_i && mul_mod_ready_i) mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
+      if (flushes_q && mul_mod_ready_i) mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;
+      flushed_q  <= flush_i & (flushed_q | (flushes_q & mul_mod_ready_i & mul_mod_last_o));
+      flushes_q  <= flush_i & ~flushed_q & ~(flushes_q & mul_mod_ready_i & mul_mod_last_o);
+      mul_took_q <= mul_took;
       if (gives) begin
-        mul_took_q   <= ~take & (mul_took_q | (mul_mod_valid_o & mul_mod_ready_i));
         split_took_q <= ~take & (split_took_q | (split_ready & passes));
         if (take) begin
           mod_beat_q <= mul_mod_last_o ? '0 : mod_beat_q + 1'b1;

@@ -38,6 +38,7 @@ module redc_curve_issue #(
   parameter int unsigned Window = 0,
   parameter int unsigned Joint = 0,
   /// As of redc_curve.
+  parameter int unsigned Storage = 1,
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned PlaceBits  = redc_curve_pkg::place_bits(Places),
@@ -89,7 +90,9 @@ module redc_curve_issue #(
   input  wire logic                    bits_write_i,
   input  wire logic [1:0]              bits_number_i,
   input  wire logic [WordIndex-1:0]    bits_word_i,
-  input  wire logic [Bits-1:0]         bits_data_i
+  input  wire logic [Bits-1:0]         bits_data_i,
+  /// of even parity with this bit.
+  input  wire logic                    bits_parity_i
 );
 
   import redc_curve_pkg::*;
@@ -127,28 +130,48 @@ module redc_curve_issue #(
     return {^at, at};
   endfunction
 
+  // Bits of a place in a word that are looked at first.
+  localparam int unsigned FirstBits = redc_pkg::min(3, BitIndex);
+  localparam int unsigned Groups    = redc_pkg::ceil_div(Bits, 1 << FirstBits);
+
   // All that decides when instructions begin and which bit a loop is at: one of two copies.
   typedef struct packed {
     logic                   active;
     logic                   fetched_valid;
     logic                   next_valid;
-    logic                   ready;
     logic                   head_valid;
-    logic                   clear;
     logic [GapBits-1:0]     gap;
-    logic                   gone;
-    // Of the head: it writes a value, by the multiplier.
+    logic                   gap_ends;
+    // Decided a cycle ahead, as much hangs on them: what follows becomes the head; the head begins,
+    // the adder's or the multiplier's.
+    logic                   load;
+    logic                   issue;
+    logic                   issue_sum;
+    logic                   issue_product;
+    // Of what follows, and of the head: it begins a loop, ends the program, writes a value, by the
+    // multiplier.
+    logic                   next_loop;
+    logic                   next_halt;
+    logic                   next_writes;
+    logic                   next_product;
+    logic                   is_loop;
+    logic                   is_halt;
     logic                   writes;
     logic                   product;
     logic [WaitingBits-1:0] waiting;
+    logic                   crowded;  // as many as may
     logic [1:0]             number;
     logic [WordIndex-1:0]   word;
     logic [BitIndex-1:0]    place;
-    // The bit, and whether the parity of its word is wrong; the bit before; the loop is over.
-    logic                   value;
+    // The bit, one of several by the highest bits of its place, and whether the parity of its word
+    // is wrong; the bit before; the loop is over.
+    logic [Groups-1:0]      values;
     logic                   odd;
     logic                   previous;
     logic                   over;
+    // Of the cycle before: the bit is the lowest of its word, and of the number.
+    logic                   lowest;
+    logic                   ends;
   } state_t;
   state_t now, copy, next;
   redc_prim_fanout #(.Bits($bits(state_t)), .Copies(2)) u_state (
@@ -159,7 +182,7 @@ module redc_curve_issue #(
   // Fetch: the program's word of pc_q is in following two cycles later, where it waits a cycle for
   // what is known of its places (redc_curve_pending), then in head_q.
   // ------------------------------------------------------------------------------------------
-  address_t     pc_q, back_q, behind;
+  address_t     pc_q, back_q, behind_q;  // the one behind stands for longer than a cycle
   instruction_t following, head_q;
   logic [2:0][PlaceBits-1:0] next_places;  // destination and operands of what follows
   logic         load, issue, begins, again, ends;
@@ -167,12 +190,11 @@ module redc_curve_issue #(
   // A loop over digits goes on with its next bit, or ends with this digit.
   logic next_bit, final_digit, by_digits, over_digits;
 
-  assign load   = now.active & now.ready & (~now.head_valid | issue);
-  assign begins = load & (following.kind == KindLoop);
-  // The bit that the loop is at is its last.
-  assign ends   = (now.word == '0) & (now.place == '0);
+  assign load   = now.load;
+  assign begins = now.load & now.next_loop;
+  // The bit that the loop is at is its last: it stands for longer than a cycle before that matters.
+  assign ends   = now.ends;
   assign again  = following.last & ~(by_digits ? final_digit : ends);
-  assign behind = address_of(pc_q.at + 1'b1);
 
   redc_prim_rom #(
     .Bits($bits(instruction_t)), .Depth(Length), .Technology((Length > 1024) ? 0 : Technology),
@@ -182,9 +204,10 @@ module redc_curve_issue #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pc_q <= '0;
     else if (start_i) pc_q <= address_of(entry_i);
-    else if (load) pc_q <= again ? back_q : behind;
+    else if (load) pc_q <= again ? back_q : behind_q;
     if (!rst_ni) back_q <= '0;
-    else if (begins) back_q <= behind;
+    else if (begins) back_q <= behind_q;
+    behind_q <= address_of(pc_q.at + 1'b1);
     if (load) head_q <= following;
   end
 
@@ -192,16 +215,31 @@ module redc_curve_issue #(
   // Bits of loops.
   // ------------------------------------------------------------------------------------------
   logic [Bits:0]   word_q;
-  logic [Bits-1:0] word_bits;  // without their parity
-  assign word_bits = word_q[Bits-1:0];
-  redc_prim_ram #(.Bits(Bits + 1), .Depth(4 * BitsDeep), .Registered(1)) u_bits (
-    .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_word_i}),
-    .write_data_i({^bits_data_i, bits_data_i}), .read_i(1'b1),
-    .read_address_i({now.number, now.word}), .read_data_o(word_q)
-  );
+  logic [Groups-1:0][(1<<FirstBits)-1:0] groups;  // without their parity
+  logic            value;
+  assign groups = (Groups << FirstBits)'(word_q[Bits-1:0]);
+  assign value  = 1'(now.values >> (now.place >> FirstBits));
+  if (Storage == 2) begin : gen_block
+    redc_prim_block #(
+      .Bits(Bits + 1), .Depth(4 * BitsDeep),
+      .Technology((4 * BitsDeep > 16384) ? 0 : Technology)
+    ) u_bits (
+      .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_word_i}),
+      .write_data_i({bits_parity_i, bits_data_i}), .read_address_i({now.number, now.word}),
+      .read_data_o(word_q)
+    );
+  end else begin : gen_distributed
+    logic [Bits:0] word;
+    redc_prim_ram #(.Bits(Bits + 1), .Depth(4 * BitsDeep), .Registered(1)) u_bits (
+      .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_word_i}),
+      .write_data_i({bits_parity_i, bits_data_i}), .read_i(1'b1),
+      .read_address_i({now.number, now.word}), .read_data_o(word)
+    );
+    always_ff @(posedge clk_i) word_q <= word;
+  end
   logic picks, picked, odd_choice, odd_digit, differs_q;
   assign picks       = (Window > 0) & (head_q.kind == KindPick);
-  assign choose_o    = picks ? picked : now.previous ^ (now.value & ~now.over);
+  assign choose_o    = picks ? picked : now.previous ^ (value & ~now.over);
   assign over_digits = (Window > 0) & (following.operand[WordIndex+BitIndex+:2] == Digits);
   // Of a copy no bit is looked at.
   assign odd_choice  = issue & now.odd & ~now.over & differs_q
@@ -223,8 +261,8 @@ module redc_curve_issue #(
       .BitIndex(BitIndex)
     ) u_digits (
       .clk_i, .rst_ni, .start_i, .begins_i(begins), .over_digits_i(over_digits),
-      .turn_i(issue & (head_q.last | (head_q.kind == KindLoop))), .word_i(now.word),
-      .bit_i(now.place), .second_i(now.number[1]), .value_i(now.value), .odd_i(now.odd),
+      .turn_i(issue & (head_q.last | now.is_loop)), .word_i(now.word),
+      .bit_i(now.place), .second_i(now.number[1]), .value_i(value), .odd_i(now.odd),
       .next_o(next_of_digit), .on_o(by_digits), .gathered_o(gathered), .final_o(final_digit),
       .pick_i(head_q.operand[3*PlaceBits+:PickBits]), .picked_o(picked), .odd_o(odd_digit)
     );
@@ -241,27 +279,36 @@ module redc_curve_issue #(
 
   assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
   assign next_places   = following.operand[3*PlaceBits-1:0];
+  // A unit's results are in its own memory.
+  localparam int unsigned NumberBits = PlaceBits - 1;
+  logic [2:0]                 next_banks;
+  logic [2:0][NumberBits-1:0] next_numbers;
+  always_comb
+    for (int unsigned at = 0; at < 3; at++)
+      {next_banks[at], next_numbers[at]} = next_places[at];
   assign writes  = now.writes;
   assign product = now.product;
-  assign issue   = now.clear & now.gone;
+  assign issue   = now.issue;
 
   // A product is told as it comes, a sum two cycles before its first word is written.
-  redc_curve_pending #(.Bits(PlaceBits), .Depth(Sums)) u_sums (
-    .clk_i, .rst_ni, .push_i(issue_o & ~product), .place_i(place), .pop_i(sum_done_i),
-    .pop_place_i(sum_place_i), .next_i(next_places), .load_i(load),
+  redc_curve_pending #(.Bits(NumberBits), .Depth(Sums)) u_sums (
+    .clk_i, .rst_ni, .push_i(now.issue_sum), .place_i(place[NumberBits-1:0]), .pop_i(sum_done_i),
+    .pop_place_i(sum_place_i[NumberBits-1:0]), .next_i(next_numbers), .may_i(~next_banks),
+    .load_i(load),
     .hit_o(sum_awaited), .some_o(sums), .full_o(sums_full), .odd_o(odd_sums)
   );
-  redc_curve_pending #(.Bits(PlaceBits), .Depth(InFlight)) u_products (
-    .clk_i, .rst_ni, .push_i(issue_o & product), .place_i(place), .pop_i(product_done_i),
-    .pop_place_i(product_place_i), .next_i(next_places), .load_i(load),
+  redc_curve_pending #(.Bits(NumberBits), .Depth(InFlight)) u_products (
+    .clk_i, .rst_ni, .push_i(now.issue_product), .place_i(place[NumberBits-1:0]),
+    .pop_i(product_done_i), .pop_place_i(product_place_i[NumberBits-1:0]), .next_i(next_numbers),
+    .may_i(next_banks), .load_i(load),
     .hit_o(product_awaited), .some_o(products), .full_o(products_full), .odd_o(odd_products)
   );
 
   always_comb begin
-    if (head_q.kind == KindLoop) clear = gathered;
+    if (now.is_loop) clear = gathered;
     else if (!writes) clear = ~sums & ~products & ~writing_i;
     else clear = ~sum_awaited & ~product_awaited
-               & ~(product ? (32'(now.waiting) == Waiting) | products_full : sums_full);
+               & ~(product ? now.crowded | products_full : sums_full);
   end
 
   always_comb begin
@@ -269,18 +316,34 @@ module redc_curve_issue #(
     next.active        = start_i | (now.active & ~halt_o);
     next.fetched_valid = ~start_i & ~load;
     next.next_valid    = ~start_i & ~load & now.fetched_valid;
-    next.ready         = ~start_i & ~load & now.next_valid;
     next.head_valid    = ~start_i & ~halt_o & (load | (now.head_valid & ~issue));
-    next.clear         = now.head_valid & ~issue & clear;
     next.gap           = issue ? GapBits'(Spacing - 1) : (now.gap == '0) ? '0 : now.gap - 1'b1;
-    next.gone          = ~issue & (now.gap <= GapBits'(1));
+    next.gap_ends      = ~issue & (now.gap <= GapBits'(2));
+    next.issue         = now.head_valid & ~issue & now.gap_ends & clear;
+    next.issue_sum     = next.issue & writes & ~product;
+    next.issue_product = next.issue & product;
+    // Not in the cycle behind that in which the head begins, unless in that one; none while a
+    // program starts, as until then there was none.
+    next.load          = now.active & ~load & now.next_valid
+                       & (~now.head_valid | (~issue & now.gap_ends & clear));
+    next.next_loop     = following.kind == KindLoop;
+    next.next_halt     = following.kind == KindHalt;
+    next.next_product  = multiplies(following.kind);
+    next.next_writes   = ~(following.kind inside {KindLoop, KindHalt})
+                       & ~((Moduli > 1) & (following.kind == KindModulus));
     if (load) begin
-      next.product = multiplies(following.kind);
-      next.writes  = ~(following.kind inside {KindLoop, KindHalt})
-                   & ~((Moduli > 1) & (following.kind == KindModulus));
+      next.is_loop = now.next_loop;
+      next.is_halt = now.next_halt;
+      next.product = now.next_product;
+      next.writes  = now.next_writes;
     end
-    next.waiting       = now.waiting + WaitingBits'(issue & product) - WaitingBits'(taken_i);
-    next.value         = word_bits[now.place];
+    next.waiting       = now.waiting + WaitingBits'(now.issue_product) - WaitingBits'(taken_i);
+    next.crowded       = (32'(now.waiting) == Waiting - 1) ? now.issue_product & ~taken_i
+                       : (32'(now.waiting) == Waiting) & ~taken_i;
+    next.lowest        = now.place == '0;
+    next.ends          = (now.word == '0) & (now.place == '0);
+    for (int unsigned at = 0; at < Groups; at++)
+      next.values[at] = groups[at][now.place[FirstBits-1:0]];
     next.odd           = ^word_q;
     if (start_i) {next.previous, next.over} = '0;
     if (begins) begin
@@ -291,13 +354,13 @@ module redc_curve_issue #(
       next.over   = 1'b0;
     end else begin
       if (issue && head_q.last && !by_digits) begin
-        next.previous = now.value;
+        next.previous = value;
         next.over   = ends;
       end
       if (next_bit && Joint != 0 && by_digits) next.number[1] = ~now.number[1];
       if (next_bit && !ends && !(Joint != 0 && by_digits && !now.number[1])) begin
-        next.place = (now.place == '0) ? BitIndex'(Bits - 1) : now.place - 1'b1;
-        if (now.place == '0) next.word = now.word - 1'b1;
+        next.place = now.lowest ? BitIndex'(Bits - 1) : now.place - 1'b1;
+        if (now.lowest) next.word = now.word - 1'b1;
       end
     end
     if (!rst_ni) next = '0;
@@ -337,10 +400,11 @@ module redc_curve_issue #(
   end
   assign fault_o = |odd_q;
 
-  assign issue_o = issue & writes;
-  assign halt_o  = issue & (head_q.kind == KindHalt);
+  assign issue_o = now.issue_sum | now.issue_product;
+  assign halt_o  = issue & now.is_halt;
   assign kind_o  = picks ? KindChoose : head_q.kind;
   assign place_o = place;
+  wire unused_banks = &{1'b0, sum_place_i[PlaceBits-1], product_place_i[PlaceBits-1]};
   assign a_o     = a;
   assign b_o     = b;
 

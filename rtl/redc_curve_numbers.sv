@@ -5,7 +5,7 @@
 // Contract  redc_curve_random's, where RandomBits is not 0; else the scalar's words go straight on,
 //           and zeros under wipe_i. Words of an exponent, which the program makes, come at other
 //           times.
-// Timing    redc_curve_random's.
+// Timing    redc_curve_random's, and a cycle more.
 // Leakage   redc_curve_random's.
 // Refuses   what redc_curve refuses.
 // Partner   redc_curve_issue, which keeps them.
@@ -43,7 +43,8 @@ module redc_curve_numbers #(
   input  wire logic [BeatBits-1:0]  beat_i,
   input  wire logic [Bits-1:0]      order_i,
   input  wire logic [Bits-1:0]      scalar_i,
-  /// A word of an exponent, of which number.
+  /// A word of a sum, which nothing else comes with, an exponent's: of which number.
+  input  wire logic                 sum_valid_i,
   input  wire logic                 exponent_write_i,
   input  wire logic [1:0]           exponent_number_i,
   input  wire logic [BeatBits-1:0]  exponent_beat_i,
@@ -56,7 +57,9 @@ module redc_curve_numbers #(
   output      logic                 write_o,
   output      logic [1:0]           number_o,
   output      logic [WordIndex-1:0] word_o,
-  output      logic [Bits-1:0]      data_o
+  output      logic [Bits-1:0]      data_o,
+  /// of even parity with this bit.
+  output      logic                 parity_o
 );
 
   localparam int unsigned ScalarWords = (Blinds == 1) ? redc_pkg::ceil_div(LoopBits, Bits) : Words;
@@ -65,8 +68,9 @@ module redc_curve_numbers #(
   logic [1:0]             random_number;
   logic [RandomIndex-1:0] random_word;
   logic [Bits-1:0]        random_data;
+  logic                   random_parity, random_fault;
   if (RandomBits == 0) begin : gen_nothing_drawn
-    assign {drawn_o, stuck_o, fault_o, rnd_ready_o} = '0;
+    assign {drawn_o, stuck_o, random_fault, rnd_ready_o} = '0;
     assign random_write  = wipe_i | scalar_write_i;
     // The scalar and the second one of a verification are overwritten, one behind the other.
     logic second_q;
@@ -77,23 +81,44 @@ module redc_curve_numbers #(
     assign random_number = {wipe_i & second_q, 1'b0};
     assign random_word   = RandomIndex'(beat_i);
     assign random_data   = wipe_i ? '0 : scalar_i;
+    assign random_parity = ~wipe_i & (^scalar_i);
     wire unused = &{1'b0, rnd_valid_i, rnd_data_i, draw_i, order_write_i, order_i};
   end else begin : gen_drawn
     redc_curve_random #(
       .Bits(Bits), .Words(Words), .RandomBits(RandomBits), .Blinds(Blinds),
       .ScalarWords(ScalarWords)
     ) u_random (
-      .clk_i, .rst_ni, .wipe_i, .start_i(draw_i), .done_o(drawn_o), .stuck_o, .fault_o,
+      .clk_i, .rst_ni, .wipe_i, .start_i(draw_i), .done_o(drawn_o), .stuck_o,
+      .fault_o(random_fault),
       .order_write_i, .scalar_write_i, .beat_i, .order_i, .scalar_i, .rnd_valid_i, .rnd_ready_o,
       .rnd_data_i, .write_o(random_write), .number_o(random_number), .word_o(random_word),
-      .data_o(random_data)
+      .data_o(random_data), .parity_o(random_parity)
     );
   end
-  assign write_o  = random_write | exponent_write_i;
-  // Of the two the exponent's is known sooner; they do not come together.
-  assign number_o = exponent_write_i ? exponent_number_i : random_number;
-  assign word_o   = exponent_write_i ? WordIndex'(exponent_beat_i) : WordIndex'(random_word);
-  assign data_o   = exponent_write_i ? exponent_i : random_data;
+  // On its way to memory, in a register: where it goes in two copies, which have to agree.
+  typedef struct packed {
+    logic                 write;
+    logic [1:0]           number;
+    logic [WordIndex-1:0] word;
+  } where_t;
+  where_t where, where_copy, where_next;
+  logic   unlike_q;
+  redc_prim_fanout #(.Bits($bits(where_t)), .Copies(2)) u_where (
+    .clk_i, .d_i(where_next), .q_o({where_copy, where})
+  );
+  always_comb begin
+    where_next = sum_valid_i ? {exponent_write_i, exponent_number_i, WordIndex'(exponent_beat_i)}
+                             : {random_write, random_number, WordIndex'(random_word)};
+    if (!rst_ni) where_next.write = 1'b0;
+  end
+  always_ff @(posedge clk_i) begin
+    data_o   <= sum_valid_i ? exponent_i : random_data;
+    parity_o <= sum_valid_i ? ^exponent_i : random_parity;
+    unlike_q <= rst_ni & (where != where_copy);
+  end
+  assign write_o            = where.write & where_copy.write;
+  assign {number_o, word_o} = {where.number, where.word};
+  assign fault_o            = random_fault | unlike_q;
 
 endmodule
 

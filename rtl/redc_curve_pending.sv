@@ -3,12 +3,13 @@
 //
 // Contract  push_i adds a place, pop_i drops the oldest, which pop_place_i has to be; not pushed
 //           when full_o. hit_o tells whether one of the places that were in next_i as load_i was
-//           high is among them. They, and place_i, stood in the cycle before, too;
-//           between a load_i and the next one something is pushed once, with that next one at the
-//           latest. odd_o tells, a cycle later, that the oldest is not what came, or that a copy of
-//           what is held differs: a fault.
+//           high, and may be this unit's (may_i), is among them. They, and place_i, stood in the
+//           cycle before, too; between a load_i and the next one something is pushed once, with
+//           that next one at the latest, but not in the cycle before it. odd_o tells, a cycle
+//           later, that the oldest is not what came, or that a copy of what is held differs: a
+//           fault.
 // Method    a shift register, the youngest first; which entries are held is a row of ones, twice.
-//           Which entries are asked for is known before it matters, and kept in step with them.
+//           Which of them are waited for is known before it matters.
 // Timing    what is pushed or popped shows in the next cycle.
 // Leakage   none: places are those of the program.
 // Refuses   Bits, Depth or Asks < 1: at elaboration.
@@ -32,6 +33,7 @@ module redc_curve_pending #(
   input  wire logic [Bits-1:0]           pop_place_i,
   /// What hit_o will be about, and that it is from now on.
   input  wire logic [Asks-1:0][Bits-1:0] next_i,
+  input  wire logic [Asks-1:0]           may_i,
   input  wire logic                      load_i,
   output      logic                      hit_o,
   output      logic                      some_o,
@@ -54,32 +56,37 @@ module redc_curve_pending #(
   );
 
   // For each of next_i the entries that will be it, and whether what is pushed would be; then
-  // those that are asked for.
+  // those of what is held that are waited for.
   typedef struct packed {
     logic  pushed;
     held_t entries;
   } same_t;
   same_t [Asks-1:0] same, same_q, same_copy;
-  held_t            are, loaded, asked, asked_q, asked_copy;
+  held_t            are, loaded, waits, waits_q, waits_copy;
   logic             popped_q;
   logic [Asks:0]    differs_q;
   logic [Bits-1:0]  oldest_q, popped_place_q;
   redc_prim_fanout #(.Bits($bits(same)), .Copies(2)) u_same (
     .clk_i, .d_i(same), .q_o({same_copy, same_q})
   );
-  redc_prim_fanout #(.Bits(Depth), .Copies(2)) u_asked (
-    .clk_i, .d_i(asked), .q_o({asked_copy, asked_q})
+  redc_prim_fanout #(.Bits(Depth), .Copies(2)) u_waits (
+    .clk_i, .d_i(waits), .q_o({waits_copy, waits_q})
   );
   always_comb begin
     loaded = '0;
     for (int unsigned ask = 0; ask < Asks; ask++) begin
-      same[ask].pushed = place_i == next_i[ask];
-      for (int unsigned at = 0; at < Depth; at++) are[at] = places_q[at] == next_i[ask];
-      same[ask].entries = push_i ? held_t'({are, same[ask].pushed}) : are;
+      same[ask].pushed = may_i[ask] & (place_i == next_i[ask]);
+      for (int unsigned at = 0; at < Depth; at++)
+        are[at] = may_i[ask] & (places_q[at] == next_i[ask]);
+      same[ask].entries = are;
       loaded |= push_i ? held_t'({same_q[ask].entries, same_q[ask].pushed}) : same_q[ask].entries;
     end
   end
-  assign asked = load_i ? loaded : asked_q;
+  // What pops comes late. Until the next load nothing is pushed that matters.
+  held_t pushed, oldest_is;
+  assign pushed    = push_i ? held_t'({held_q, 1'b1}) : held_q;
+  assign oldest_is = push_i ? last << 1 : last;
+  assign waits     = (load_i ? loaded & pushed : waits_q) & ~(oldest_is & {Depth{pop_i}});
 
   always_comb begin
     held = held_q;
@@ -92,14 +99,14 @@ module redc_curve_pending #(
 
   assign last   = held_q & ~(held_q >> 1);
   always_ff @(posedge clk_i) begin
-    differs_q[Asks] <= (held_q != copy_q) | (asked_q != asked_copy) | (pop_i & ~held_q[0]);
+    differs_q[Asks] <= (held_q != copy_q) | (waits_q != waits_copy) | (pop_i & ~held_q[0]);
     for (int unsigned ask = 0; ask < Asks; ask++) differs_q[ask] <= same_q[ask] != same_copy[ask];
     popped_q       <= pop_i & rst_ni;
     oldest_q       <= oldest;
     popped_place_q <= pop_place_i;
     if (!rst_ni) differs_q <= '0;
   end
-  assign hit_o  = |(held_q & asked_q);
+  assign hit_o  = |waits_q;
   assign some_o = held_q[0];
   assign full_o = held_q[Depth-1];
   assign odd_o  = (|differs_q) | (popped_q & (oldest_q != popped_place_q));

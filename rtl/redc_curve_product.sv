@@ -54,6 +54,7 @@ module redc_curve_product #(
   output      logic                 valid_o,
   output      logic [PlaceBits-1:0] place_o,
   output      logic [BeatBits-1:0]  beat_o,
+  /// 0 when none comes.
   output      logic [Bits-1:0]      data_o,
   /// Of a word in parts there are more to come.
   output      logic                 busy_o,
@@ -136,6 +137,7 @@ module redc_curve_product #(
     place_o      <= Seldom ? place : done_place_o;
     beat_o       <= beat_q;
     data_o       <= data;
+    if (!valid || !rst_ni) data_o <= '0;
     if (!rst_ni) begin
       pair_beat_q <= '0;
       beat_q      <= '0;

@@ -13,9 +13,9 @@
 //           tested with bits that nobody uses: one that is dead blinds no job, not even the first.
 //           What decides is kept twice, and words of scalar, order and sum have a parity bit: any
 //           one bit of these that is turned is a fault. Random bits are what they are.
-// Timing    64 cycles of a test behind reset; a cycle for each bit of the number; RandomBits + 1
-//           passes of ScalarWords + 3 cycles; more where the source lets it wait. Without Blinds
-//           the scalar's words go straight on.
+// Timing    64 cycles of a test behind reset; two cycles for each bit of the number; RandomBits
+//           passes of ScalarWords + 4 cycles, and one of a cycle less; more where the source lets it
+//           wait. Without Blinds the scalar's words go straight on.
 // Leakage   none: each pass reads and writes all words; bits are masks. wipe_i overwrites all but
 //           n, in 2 * ScalarWords cycles.
 // Refuses   RandomBits outside 1 to Bits * ScalarWords, Blinds above 1: at elaboration.
@@ -64,7 +64,9 @@ module redc_curve_random #(
   output      logic                write_o,
   output      logic [1:0]          number_o,
   output      logic [WordBits-1:0] word_o,
-  output      logic [Bits-1:0]     data_o
+  output      logic [Bits-1:0]     data_o,
+  /// Its parity.
+  output      logic                parity_o
 );
 
   if (RandomBits < 1 || RandomBits > Bits * ScalarWords || Blinds > 1) begin : gen_refuse
@@ -79,20 +81,19 @@ module redc_curve_random #(
   localparam int unsigned PlaceBits = redc_pkg::index_bits(Bits);
   typedef logic [WordBits-1:0] word_t;
 
-  typedef enum logic [1:0] {
-    StIdle,
-    StDraw,
-    StBit,
-    StPass
-  } state_e;
-
   // All but words and random bits: one of two copies.
   typedef struct packed {
-    state_e               state;
+    // At most one: a bit is drawn, of the number or of r, once the source is tested; or a pass.
+    logic                 draws_word;
+    logic                 draws_bit;
+    logic                 passes;
+    logic                 took;  // it was in the cycle before
     logic                 done;
     logic [LeftBits-1:0]  left;   // bits, or passes, to come behind this one
+    logic                 final_one;  // none
     // Of the number: the bit of the word, the word, and whether it is written.
     logic [PlaceBits-1:0] place;
+    logic                 full;
     word_t                drawn_word;
     logic                 drawn_write;
     // Of the scalar: the bit of r; the first pass, the last one; words on their way, and which.
@@ -115,13 +116,15 @@ module redc_curve_random #(
   );
 
   logic [TestBits-1:0]  tests_q;  // bits of the test so far, Limit at last
-  logic                 tested, draws, random, taken, last_bit;
+  logic                 tested, asks, random, random_q, taken_word, taken_bit, last_bit;
+  logic                 stuck_q;  // a cycle later, as it does not hurry
   assign tested      = tests_q[TestBits-1];
-  assign draws       = tested & ((now.state == StDraw) | (now.state == StBit));
-  assign rnd_ready_o = (~tested | draws) & ~stuck_o;
-  assign taken       = draws & (rnd_valid_i | stuck_o);
-  assign random      = rnd_data_i & ~stuck_o;
-  assign last_bit    = now.left == '0;
+  assign rnd_ready_o = (~tested | asks) & ~stuck_o;
+  assign asks        = (now.draws_word | now.draws_bit) & ~now.took;
+  assign taken_word  = now.draws_word & now.took;
+  assign taken_bit   = now.draws_bit & now.took;
+  assign random      = random_q & ~stuck_o;
+  assign last_bit    = now.final_one;
   assign done_o      = now.done;
 
   redc_random_repetition #(.Limit(Limit)) u_repetition (
@@ -130,6 +133,8 @@ module redc_curve_random #(
   );
 
   always_ff @(posedge clk_i) begin
+    stuck_q  <= stuck_o & rst_ni;
+    random_q <= rnd_valid_i & rnd_data_i & asks & ~wipe_i & rst_ni;
     if (!rst_ni) tests_q <= '0;
     else if (rnd_valid_i && !tested) tests_q <= tests_q + 1'b1;
   end
@@ -138,30 +143,37 @@ module redc_curve_random #(
   // The number: a word is written once it is full, and the last one.
   // ------------------------------------------------------------------------------------------
   logic [Bits-1:0] drawn_q;
+  logic            drawn_parity_q;
   logic            full;
-  assign full = (now.place == PlaceBits'(Bits - 1)) | last_bit;
+  assign full = now.full | last_bit;
 
+  logic begins_word;
+  assign begins_word = taken_word & (now.place == '0);
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || wipe_i) drawn_q <= '0;
-    else if (now.state == StDraw && taken)
-      drawn_q <= ((now.place == '0) ? '0 : drawn_q << 1) | Bits'(random);
+    if (!rst_ni || wipe_i || begins_word) drawn_q[Bits-1:1] <= '0;
+    else if (taken_word) drawn_q[Bits-1:1] <= drawn_q[Bits-2:0];
+    if (!rst_ni || wipe_i) drawn_q[0] <= 1'b0;
+    else if (taken_word) drawn_q[0] <= random;
+    if (!rst_ni || wipe_i) drawn_parity_q <= 1'b0;
+    else if (taken_word) drawn_parity_q <= random ^ (drawn_parity_q & (now.place != '0));
   end
 
   // ------------------------------------------------------------------------------------------
   // The scalar.
   // ------------------------------------------------------------------------------------------
   localparam word_t LastWord = word_t'(ScalarWords - 1);
-  logic            pass_begins, pass_ends, scalar_write, odd, carries, top;
+  logic            pass_begins, pass_ends, scalar_write, scalar_parity, odd, carries, top;
   word_t           scalar_word;
   logic [Bits-1:0] scalar_data;
 
-  assign pass_begins = (Blinds == 1) & (now.state == StBit) & taken;
+  assign pass_begins = (Blinds == 1) & taken_bit;
   assign pass_ends   = (Blinds == 1) & now.added & (now.added_at == LastWord);
 
   if (Blinds == 0) begin : gen_straight
     assign scalar_write           = scalar_write_i;
     assign scalar_word            = word_t'(beat_i);
     assign scalar_data            = scalar_i;
+    assign scalar_parity          = ^scalar_i;
     assign {odd, carries, top} = '0;
     wire unused = &{1'b0, order_write_i, order_i};
   end else begin : gen_blinds
@@ -202,9 +214,21 @@ module redc_curve_random #(
     assign scalar_write = now.added & now.ends;
     assign scalar_word  = now.added_at;
     assign scalar_data  = data_q[Bits-1:0];
+    assign scalar_parity = data_q[Bits];
   end
 
-  always_ff @(posedge clk_i) fault_o <= ((now != copy) | odd) & rst_ni;
+  // The copies are compared in pieces, as all bits of them are many.
+  localparam int unsigned Piece  = 12;
+  localparam int unsigned Pieces = redc_pkg::ceil_div($bits(state_t), Piece);
+  logic [Pieces-1:0][Piece-1:0] unlike;
+  logic [Pieces:0]              differs_q;
+  assign unlike = (Pieces * Piece)'(now ^ copy);
+  always_ff @(posedge clk_i) begin
+    for (int unsigned at = 0; at < Pieces; at++) differs_q[at] <= |unlike[at];
+    differs_q[Pieces] <= odd;
+    if (!rst_ni) differs_q <= '0;
+  end
+  assign fault_o = |differs_q;
 
   // ------------------------------------------------------------------------------------------
   // One behind the other.
@@ -223,48 +247,51 @@ module redc_curve_random #(
     number_o = {now.drawn_write, 1'b0};
     word_o   = now.drawn_write ? now.drawn_word : scalar_word;
     data_o   = now.drawn_write ? drawn_q : scalar_data;
+    parity_o = now.drawn_write ? drawn_parity_q : scalar_parity;
     if (overwrites) begin
       write_o  = 1'b1;
       number_o = {wiped_q, 1'b0};
       word_o   = wiped_word_q;
       data_o   = '0;
+      parity_o = 1'b0;
     end
   end
 
   logic finishes;
-  assign finishes = (Blinds == 0) ? (now.state == StDraw) & taken & last_bit
+  assign finishes = (Blinds == 0) ? taken_word & last_bit
                                   : scalar_write & pass_ends;
 
   always_comb begin
     next             = now;
+    next.took        = tested & asks & (rnd_valid_i | stuck_q);
     next.done        = finishes;
-    next.drawn_write = (now.state == StDraw) & taken & full;
-    unique case (now.state)
-      StIdle: begin
-        next.left       = LeftBits'(RandomBits - 1);
-        next.place      = '0;
-        next.drawn_word = '0;
-        if (start_i) next.state = StDraw;
+    next.drawn_write = taken_word & full;
+    if (!now.draws_word && !now.draws_bit && !now.passes) begin
+      next.left       = LeftBits'(RandomBits - 1);
+      next.final_one  = RandomBits == 1;
+      next.place      = '0;
+      next.full       = 1'b0;
+      next.drawn_word = '0;
+      next.draws_word = start_i;
+    end
+    if (now.drawn_write && now.draws_word) next.drawn_word = now.drawn_word + 1'b1;
+    if (taken_word) begin
+      next.place     = full ? '0 : now.place + 1'b1;
+      next.full      = ~full & (now.place == PlaceBits'(Bits - 2));
+      next.left      = last_bit ? LeftBits'(RandomBits - 1) : now.left - 1'b1;
+      next.final_one = last_bit ? RandomBits == 1 : now.left == LeftBits'(1);
+      next.draws_word = ~last_bit;
+      next.draws_bit  = last_bit & (Blinds != 0);
+    end
+    if (taken_bit) {next.draws_bit, next.passes} = 2'b01;
+    if (now.passes && pass_ends && (now.ends || !last_bit)) begin
+      next.passes = 1'b0;
+      if (!now.ends) begin
+        next.left      = now.left - 1'b1;
+        next.final_one = now.left == LeftBits'(1);
+        next.draws_bit = 1'b1;
       end
-      StDraw: begin
-        if (now.drawn_write) next.drawn_word = now.drawn_word + 1'b1;
-        if (taken) begin
-          next.place = full ? '0 : now.place + 1'b1;
-          next.left  = last_bit ? LeftBits'(RandomBits - 1) : now.left - 1'b1;
-          if (last_bit) next.state = (Blinds == 0) ? StIdle : StBit;
-        end
-      end
-      StBit: if (taken) next.state = StPass;
-      StPass: begin
-        if (finishes) begin
-          next.state = StIdle;
-        end else if (pass_ends && !last_bit) begin
-          next.left  = now.left - 1'b1;
-          next.state = StBit;
-        end
-      end
-      default: ;
-    endcase
+    end
     if (Blinds == 1) begin
       if (pass_begins || (pass_ends && last_bit && !now.ends)) next.reading = 1'b1;
       else if (now.at == LastWord) next.reading = 1'b0;

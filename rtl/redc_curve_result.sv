@@ -5,7 +5,7 @@
 // Contract  words come in order, each with its number of beat_i, and leave as words of the result
 //           stream while send_i is high, all of them zeros where anything is against it. What is
 //           found of a job is kept until idle_i.
-// Method    a word has its place and a parity bit with it, and leaves if both are right, all have
+// Method    a word has its place and parity bits with it, and leaves if both are right, all have
 //           come, and that was seen while the result was held back (hold_i), in two bits of which
 //           one is set. What was found is kept twice; either one is enough.
 // Timing    with Parts = 1 a word is offered a cycle after send_i is high, else as redc_curve_join
@@ -71,13 +71,22 @@ module redc_curve_result #(
   localparam int unsigned FaceBits = redc_pkg::index_bits(Numbers * Beats);
   localparam int unsigned LastBeat = Beats * Parts - 1;
 
-  // Of even parity. `number` of those of the result.
+  // Of even parity, each third bit together. `number` of those of the result.
+  localparam int unsigned Parities = 3;
   typedef struct packed {
-    logic                parity;
+    logic [Parities-1:0] parity;
     logic [1:0]          number;
     logic [BeatBits-1:0] beat;
     logic [Bits-1:0]     data;
   } word_t;
+
+  function automatic logic [Parities-1:0] parities(word_t word);
+    logic [Parities-1:0] found;
+    found = '0;
+    for (int unsigned at = 0; at < $bits(word_t); at++) found[at%Parities] ^= word[at];
+    return found;
+  endfunction
+
   // What was found of a job.
   typedef struct packed {
     logic range;
@@ -95,20 +104,24 @@ module redc_curve_result #(
   logic                       some, ready, offer, bad, wrong, misplaced, torn, step, pops, odd_q;
   leaving_t                   leaving_q;
   word_t                      given, head, unused_word;
+  logic [Parities-1:0]        uneven;
   logic [1:0]                 given_number_q, number_q;
   logic [BeatBits-1:0]        beat_q;
   logic [$clog2(Words+1)-1:0] level;
   // Of what leaves the place decides which word is the last one: two of three copies.
   logic [2:0][FaceBits-1:0]   face_beats;
-  logic [2:0]                 done;
+  logic [2:0]                 done, lives;
+  logic                       live, ends;  // words leave; the last one does
   logic [FaceBits-1:0]        face_beat;
   found_t                     found, found_copy, seen, found_next;
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
   logic [1:0]                 open_q;
 
   always_comb begin
-    given = '{parity: 1'b0, number: given_number_q, beat: beat_i, data: data_i};
-    given.parity = ^given;
+    given = '{parity: '0, number: given_number_q, beat: beat_i, data: data_i};
+    uneven = parities(given);
+    for (int unsigned at = 0; at < Parities; at++)
+      given.parity[at] = uneven[($bits(word_t) + at) % Parities];
   end
   redc_prim_queue #(.Bits($bits(word_t)), .Depth(Words), .Storage(1)) u_result (
     .clk_i, .rst_ni, .wipe_i, .clear_i(1'b0), .write_i(valid_i), .data_i(given),
@@ -119,7 +132,7 @@ module redc_curve_result #(
   assign pops  = offer & some;
   // The word that leaves is not the one that is due, or one is missing.
   assign misplaced = (leaving_q.word.number != number_q) | (leaving_q.word.beat != beat_q);
-  assign wrong     = leaving_q.valid ? ~leaving_q.given | misplaced | ^leaving_q.word
+  assign wrong     = leaving_q.valid ? ~leaving_q.given | misplaced | (|parities(leaving_q.word))
                    : send_i & ~some & ~out_valid_o & ~done_o;
   always_ff @(posedge clk_i) begin
     if (!send_i || !rst_ni) begin
@@ -136,7 +149,7 @@ module redc_curve_result #(
   logic [Parts-1:0][Bits-1:0]       whole;
   assign part = bad ? '0 : JoinedBits'({^leaving_q.word.data, leaving_q.word.data});
   redc_curve_join #(.WordBits(Parts * JoinedBits), .Parts(Parts), .PartBits(JoinedBits)) u_out (
-    .clk_i, .rst_ni, .valid_i(leaving_q.valid & send_i & ~done_o), .ready_o(ready), .data_i(part),
+    .clk_i, .rst_ni, .valid_i(leaving_q.valid & live), .ready_o(ready), .data_i(part),
     .valid_o(out_valid_o), .ready_i(out_ready_i), .data_o(joined)
   );
   always_comb for (int unsigned at = 0; at < Parts; at++) whole[at] = joined[at][Bits-1:0];
@@ -156,10 +169,15 @@ module redc_curve_result #(
   assign p_o         = (out_valid_o & ~bad & ~wrong & ~torn) ? WordBits'(whole) : '0;
   assign out_last_o  = face_beat == FaceBits'(Numbers * Beats - 1);
   assign step        = out_valid_o & out_ready_i;
+  assign ends        = done_o | (step & out_last_o);
   redc_prim_fanout #(.Bits(1), .Copies(3)) u_done (
-    .clk_i, .q_o(done), .d_i(send_i & (done_o | (step & out_last_o)))
+    .clk_i, .q_o(done), .d_i(send_i & ends)
+  );
+  redc_prim_fanout #(.Bits(1), .Copies(3)) u_lives (
+    .clk_i, .q_o(lives), .d_i(rst_ni & send_i & ~ends)
   );
   assign done_o      = (done[0] & done[1]) | (done[2] & (done[0] | done[1]));
+  assign live        = (lives[0] & lives[1]) | (lives[2] & (lives[0] | lives[1]));
   assign status_o    = ~out_valid_o           ? StatusDone
                      : (faulty_i | stuck_i)   ? StatusFault
                      : (unfit_i | seen.range) ? StatusRange

@@ -19,6 +19,8 @@ module redc_curve_values #(
   /// As of redc_curve.
   parameter int unsigned Places = 16,
   parameter int unsigned Storage = 1,
+  /// Whether words come from outside to the multiplier's memory, too.
+  parameter int unsigned Outside = 0,
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned PlaceBits  = redc_curve_pkg::place_bits(Places),
@@ -33,6 +35,7 @@ module redc_curve_values #(
   input  wire logic [1:0]                 valid_i,
   input  wire logic [1:0][NumberBits-1:0] number_i,
   input  wire logic [1:0][BeatBits-1:0]   beat_i,
+  /// 0 of a product when none comes.
   input  wire logic [1:0][Bits-1:0]       data_i,
   /// A word that comes from outside in place of these, to each memory, a cycle later.
   input  wire logic [1:0]                 come_i,
@@ -51,7 +54,7 @@ module redc_curve_values #(
   input  wire logic [PlaceBits-1:0]  place_b_i,
   input  wire logic                  choose_i,
 
-  /// Words of its operands,
+  /// Words of its operands, b's complemented of a difference,
   output      logic                  valid_o,
   output      logic [BeatBits-1:0]   beat_o,
   output      logic                  last_o,
@@ -81,6 +84,7 @@ module redc_curve_values #(
     logic                 last;
     logic [BeatBits-1:0]  beat;
     kind_e                kind;
+    logic                 minus;
     logic [1:0]           chosen;
     logic [PlaceBits-1:0] place;
     place_t               a;
@@ -92,7 +96,7 @@ module redc_curve_values #(
 
   always_ff @(posedge clk_i) begin
     if (issue_i) begin
-      read_q <= '{valid: 1'b1, last: Words == 1, beat: '0, kind: kind_i,
+      read_q <= '{valid: 1'b1, last: Words == 1, beat: '0, kind: kind_i, minus: kind_i == KindSub,
                   chosen: {~choose_i, choose_i}, place: place_i, a: place_a_i, b: place_b_i};
     end else if (read_q.valid) begin
       read_q.valid <= ~read_q.last;
@@ -104,7 +108,7 @@ module redc_curve_values #(
     multiplies_o <= multiplies(chosen_q.kind);
     square_o     <= chosen_q.kind == KindSquare;
     a_o          <= read_data[chosen_q.a.bank][0];
-    b_o          <= read_data[chosen_q.b.bank][1];
+    b_o          <= read_data[chosen_q.b.bank][1] ^ {Bits{chosen_q.minus}};
     if (!rst_ni) {read_q.valid, stored_q.valid, given_q.valid} <= '0;
   end
 
@@ -133,8 +137,15 @@ module redc_curve_values #(
                                  : come_data_i[bank];
       end
     end
-    assign {number, beat, data} = other_q ? {other_number_q, other_beat_q, other_data_q}
-                                          : {number_i[bank], beat_i[bank], data_i[bank]};
+    assign {number, beat} = other_q ? {other_number_q, other_beat_q}
+                                    : {number_i[bank], beat_i[bank]};
+    // What comes from outside is 0 where none may come, and words of results are when none comes.
+    if (bank == 0 || Outside != 0) begin : gen_either
+      assign data = other_q ? other_data_q : data_i[bank];
+    end else begin : gen_result
+      assign data = data_i[bank];
+      wire unused = |other_data_q;
+    end
     localparam int unsigned Depth = 1 << (NumberBits + BeatBits);
     logic                                write;
     logic [1:0][NumberBits+BeatBits-1:0] read_address;
@@ -168,7 +179,7 @@ module redc_curve_values #(
   assign kind_next_o = chosen_q.kind;
   assign beat_next_o = chosen_q.beat;
 
-  wire unused = &{1'b0, given_q.a, given_q.b, chosen_q.a.number, chosen_q.b.number};
+  wire unused = &{1'b0, given_q.a, given_q.b, given_q.minus, chosen_q.a.number, chosen_q.b.number};
 
 endmodule
 

@@ -121,16 +121,22 @@ def test_cycles_that_follow_a_secret_under_stalls_alone_are_found(tmp_path: Path
     jobs = [(choose.randrange(p), choose.randrange(1 << 16)) for _ in range(12)]
     right = [one.product(*job, p) for job in jobs]
     assert same_cycles_under_stalls(one, p, jobs) == right
-    leak = (
-        "assign taken       = draws & (rnd_valid_i | stuck_o);",
-        """logic came_q, secret_q;
+    leaks = [
+        (
+            "assign asks        = (now.draws_word | now.draws_bit) & ~now.took;",
+            """assign asks = (now.draws_word | now.draws_bit) & ~now.took;
+        logic came_q, secret_q;
         always_ff @(posedge clk_i) begin
           came_q <= rnd_valid_i;
           if (scalar_write_i) secret_q <= scalar_i[0];
-        end
-        assign taken = draws & ((rnd_valid_i & (came_q | ~secret_q)) | stuck_o);""",
-    )
-    files = patched_sources(tmp_path, one.sources(), {"redc_curve_random": [leak]})
+        end""",
+        ),
+        (
+            "tested & asks & (rnd_valid_i | stuck_q);",
+            "tested & asks & ((rnd_valid_i & (came_q | ~secret_q)) | stuck_q);",
+        ),
+    ]
+    files = patched_sources(tmp_path, one.sources(), {"redc_curve_random": leaks})
     with Simulator(one, 1, files, cycles=cycles_of(one, len(jobs))) as core:
         core.load_modulus(p)
         done = core.run([(*job, 0) for job in jobs])
@@ -738,15 +744,15 @@ def test_the_page_counts_the_cycles_of_an_operation() -> None:
 # ----------------------------------------------------------------------------------------------
 
 RTL_SEEDED = [
-    ("redc_curve_issue", "now.previous ^ (now.value & ~now.over)", "now.value & ~now.over"),
+    ("redc_curve_issue", "now.previous ^ (value & ~now.over)", "value & ~now.over"),
     ("redc_curve_issue", "next.over   = ends;", "next.over   = 1'b0;"),
     ("redc_curve_issue", "~sum_awaited & ~product_awaited", "~sum_awaited"),
-    ("redc_curve_adder", "less ~^ carry_q", "less & 1'b0"),
-    ("redc_curve_adder", "less ~^ carry_q", "less & carry_q"),
-    ("redc_curve_adder", "less & ~choose, reduced[Bits]", "less & ~choose, 1'b0"),
+    ("redc_curve_adder", "less ~^ over_q", "less & 1'b0"),
+    ("redc_curve_adder", "less ~^ over_q", "less & over_q"),
+    ("redc_curve_adder", "less & ~choose, reduced_carry", "less & ~choose, 1'b0"),
     # An operation that begins while a value it reads, or one it writes, is on its way.
     ("redc_curve_pending", "same_q[ask].pushed})", "1'b0})"),
-    ("redc_curve_pending", "places_q[at] == next_i[ask];", "1'b0;"),
+    ("redc_curve_pending", "may_i[ask] & (places_q[at] == next_i[ask]);", "1'b0;"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i, zero_i & 1'b0,"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i & 1'b0, zero_i,"),
     ("redc_curve_datapath", ".a_i(a), .b_i(b), .done_o", ".a_i(b), .b_i(a), .done_o"),

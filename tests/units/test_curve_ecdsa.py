@@ -757,11 +757,21 @@ RTL_SEEDED = [
         "(now.head_valid & (head_q.kind == KindMod",
     ),
     ("sign", "redc_curve_control", "now.unfit | ~now.odd", "now.unfit"),
-    ("verify", "redc_curve_numbers", "exponent_number_i : random_number", "2'd1 : random_number"),
+    (
+        "verify",
+        "redc_curve_numbers",
+        "{exponent_write_i, exponent_number_i,",
+        "{exponent_write_i, 2'd1,",
+    ),
     ("verify", "redc_curve", ".come_data_i({in_data[1],", ".come_data_i({in_data[0],"),
     # Digits: of the first number alone, none but the first, to another last bit, of other bits
     # before the first, of another entry, a bit too early.
-    ("verify", "redc_curve_issue", "({now.number, now.word})", "({now.number & 2'd1, now.word})"),
+    (
+        "verify",
+        "redc_curve_issue",
+        "({now.number, now.word}),\n      .read_data_o(word_q)",
+        "({now.number & 2'd1, now.word}),\n      .read_data_o(word_q)",
+    ),
     ("verify", "redc_curve_digits", "final_one = now.last;", "final_one = now.left == '0;"),
     ("sign", "redc_curve_digits", "BitIndex'(Lowest)", "BitIndex'(1 - Lowest)"),
     ("sign", "redc_curve_digits", "(value_i & (now.pad == '0))", "value_i"),

@@ -57,7 +57,8 @@ def test_a_bit_of_control_lets_nothing_out(faults: CurveFaults) -> None:
 
 def test_a_turned_bit_of_the_scalar_is_a_fault(faults: CurveFaults) -> None:
     """One that was gone through is not looked at again."""
-    bits, cycle = faults.register(".u_bits.gen_port[0].gen_whole.gen_distributed.memory_q"), 4000
+    memory = ".u_bits.gen_generic.i_memory.gen_port[0].gen_whole.gen_block.memory_q"
+    bits, cycle = faults.register(memory), 4000
     found = {bit: faults.outcome(Flip(cycle, bits, 0, bit)) for bit in range(bits.bits)}
     assert set(found.values()) <= FINE and found[0] == "reported", found
 
@@ -154,10 +155,12 @@ PROTECTIONS = {
         "redc_curve_control", "(copies[2] & (copies[0] | copies[1]))", "copies[0]",
     ),
     "what never comes is waited for": ("redc_curve_control", "| waited_q[WaitBits]", ""),
-    "no copy of what blinds": ("redc_curve_random", "((now != copy) | odd)", "(odd)"),
-    "no parity of what blinds": ("redc_curve_random", "((now != copy) | odd)", "(now != copy)"),
+    "no copy of what blinds": ("redc_curve_random", "'(now ^ copy)", "'(now ^ now ^ copy ^ copy)"),
+    "no parity of what blinds": (
+        "redc_curve_random", "differs_q[Pieces] <= odd;", "differs_q[Pieces] <= odd & ~odd;",
+    ),
     "words leave whose parity is wrong": (
-        "redc_curve_result", "misplaced | ^leaving_q.word", "misplaced",
+        "redc_curve_result", "misplaced | (|parities(leaving_q.word))", "misplaced",
     ),
     "words leave in another order": (
         "redc_curve_result", "~leaving_q.given | misplaced |", "~leaving_q.given |",

@@ -98,14 +98,20 @@ def test_each_random_bit_has_one_use(settings: dict[str, int | str]) -> None:
     assert all(uses_its_bits(design(**settings), before) for before in (0, 5, 9, 14))
 
 
+# A bit and its parity.
+_DRAWN = """drawn_q[0] <= {0};
+    if (!rst_ni || wipe_i) drawn_parity_q <= 1'b0;
+    else if (taken_word) drawn_parity_q <= {0} ^"""
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
         ("if (pass_begins) next.one = random;", "if (pass_begins) next.one = 1'b0;"),
-        ("drawn_q << 1) | Bits'(random)", "drawn_q << 1) | Bits'(1'b0)"),
+        (_DRAWN.format("random"), _DRAWN.format("1'b0")),
         (
-            "rnd_ready_o = (~tested | draws) & ~stuck_o",
-            "rnd_ready_o = (~tested | (draws & (now.state == StDraw))) & ~stuck_o",
+            "rnd_ready_o = (~tested | asks) & ~stuck_o",
+            "rnd_ready_o = (~tested | (asks & now.draws_word)) & ~stuck_o",
         ),
         ("assign doubled = {sum[Bits-2:0], ", "assign doubled = {sum[Bits-1:1], "),
     ],

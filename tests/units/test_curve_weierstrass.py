@@ -547,7 +547,7 @@ def test_places_do_not_collide() -> None:
 RTL_SEEDED = [
     # A point that is not checked; one whose y is not; a constant that is not.
     ("redc_curve", "above | in_above | invalid", "above | in_above"),
-    ("redc_curve_adder", "ends & ~nothing & (word_kind_q == KindValid)", "1'b0"),
+    ("redc_curve_adder", "ends_q & ~nothing & (found_kind_q == KindValid)", "1'b0"),
     ("redc_curve", "+ NumberBits'(whose)", "+ NumberBits'(whose != '0)"),
     # y's beats where the scalar is.
     ("redc_curve", ".scalar_write_i(in_part & (whose == '0))", ".scalar_write_i(in_part)"),

@@ -28,11 +28,11 @@ def _begin(found: Programs) -> int:
     sizes, bits = found.sizes, found.lengths["random"]
     begin = len(found.text.numbers) * sizes.words - (sizes.parts == 1) + _STARTED
     if bits:
-        begin += bits + 2
+        begin += 2 * bits + 3
     if found.text.order:
         # A pass for each bit of r, and one for k.
         a_pass = ceil_div(found.lengths["scalar"], sizes.bits) + 3
-        begin += (bits + 1) * a_pass - 1
+        begin += (bits + 1) * a_pass + bits - 1
     return begin
 
 
@@ -55,7 +55,7 @@ def _job_of(found: Programs, play: Play, pace: Pace) -> tuple[int, int]:
     numbers = len(text.numbers)
     halted = cycles(found.main, play, found.lengths, PADDED)
     latency = halted + _HALTED + _HELD + _LEAVES + numbers * (sizes.words + (sizes.parts > 1))
-    wiped = latency + 2 + (text.places - text.kept_places) * sizes.words
+    wiped = latency + 3 + (text.places - text.kept_places) * sizes.words
     following, _ = deepcopy(pace).take(wiped)
     return latency, following
 

@@ -26,7 +26,7 @@ _QUIET = 6
 _KNOWN = 2
 """From a product's last word, or its first part, to what reads it, and from an operand's last word
 leaving the queue to a product that needs its room."""
-_GATHER = 3
+_GATHER = 4
 """Cycles for a bit of a digit."""
 _GATHERED = 2
 """From the beginning of the instruction before a loop over digits to its own, besides these."""

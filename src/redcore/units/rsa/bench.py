@@ -107,9 +107,7 @@ def compiled(
     """The compiled simulation of these files, the top ``TOP`` last; arguments as of ``library``."""
     by_name = {path.name: path for path in replaced}
     files = [by_name.get(path.name, path) for path in files]
-    return build.library(
-        files, TOP, {}, trace=trace, driver=DRIVER, visible=visible, cycles=cycles
-    )
+    return build.library(files, TOP, {}, trace=trace, driver=DRIVER, visible=visible, cycles=cycles)
 
 
 def sources(unit: Rsa, multiplier: Design, extra: Mapping[str, int] | None = None) -> list[Path]:
