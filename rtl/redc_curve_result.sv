@@ -202,8 +202,9 @@ module redc_curve_result #(
       {given_number_q, number_q, beat_q} <= '0;
     end else begin
       if (valid_i && beat_i == BeatBits'(LastBeat)) given_number_q <= given_number_q + 1'b1;
-      // Words that are not there are not counted: a result that is refused shows nothing else.
-      if (leaving_q.given && ready) begin
+      // Words that are not there are not counted: a result that is refused shows nothing else; nor
+      // one that is lost, as the next one would leave in its place.
+      if (leaving_q.valid && leaving_q.given && ready) begin
         beat_q   <= (beat_q == BeatBits'(LastBeat)) ? '0 : beat_q + 1'b1;
         number_q <= number_q + 2'(beat_q == BeatBits'(LastBeat));
       end
