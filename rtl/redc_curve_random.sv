@@ -13,9 +13,9 @@
 //           tested with bits that nobody uses: one that is dead blinds no job, not even the first.
 //           What decides is kept twice, and words of scalar, order and sum have a parity bit: any
 //           one bit of these that is turned is a fault. Random bits are what they are.
-// Timing    64 cycles of a test behind reset; two cycles for each bit of the number; RandomBits
-//           passes of ScalarWords + 4 cycles, and one of a cycle less; more where the source lets it
-//           wait. Without Blinds the scalar's words go straight on.
+// Timing    64 cycles of a test behind reset; two cycles for each bit of the number;
+//           RandomBits passes of ScalarWords + 4 cycles, and one of a cycle less; more where the
+//           source lets it wait. Without Blinds the scalar's words go straight on.
 // Leakage   none: each pass reads and writes all words; bits are masks. wipe_i overwrites all but
 //           n, in 2 * ScalarWords cycles.
 // Refuses   RandomBits outside 1 to Bits * ScalarWords, Blinds above 1: at elaboration.

@@ -64,7 +64,7 @@ def numbers(one: Design, state: dict[str, str]) -> tuple[int, int, int]:
     assert isinstance(one.family, CurveUnit)
     bits = one.family.programs(one.width, one.values).sizes.bits
     (text,) = (text for name, text in state.items()
-               if "u_issue.u_bits" in name and name.endswith("memory_q"))  # fmt: skip
+               if ".u_bits." in name and name.endswith("memory_q"))  # fmt: skip
     size = 2 * next(size for size in (1, 2, 4, 8) if 8 * size > bits)
     every = [bytes.fromhex(text[at : at + size]) for at in range(0, len(text), size)]
     quarter = len(every) // 4

@@ -150,8 +150,8 @@ def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_p
         # It decides whether a register is written, which nothing asks then.
         (
             "redc_curve_adder",
-            "else reduced_q <= reduced_carry;",
-            "else if (!(choose && two_q.chosen[0])) reduced_q <= reduced_carry;",
+            "over_q       <= sum[Bits];",
+            "if (!(choose && two_q.chosen[0])) over_q <= sum[Bits];",
         ),
     ],
 )
