@@ -49,12 +49,11 @@ def scheduled(
 ) -> Programs:
     """The programs for one multiplier, made once; ``apart`` is as of ``schedule.allocate``."""
     sizes = Sizes.of(multiplier, chunk, memory)
-    return _scheduled(multiplier, scalar_bits, sizes, text, blinding, apart)
+    return scheduled_by_sizes(multiplier, scalar_bits, sizes, text, blinding, apart)
 
 
-# by sizes, as chunks do not matter to operands of several words
 @lru_cache(maxsize=1024)
-def _scheduled(
+def scheduled_by_sizes(
     multiplier: Design,
     scalar_bits: int,
     sizes: Sizes,
@@ -62,6 +61,7 @@ def _scheduled(
     blinding: int,
     apart: bool,
 ) -> Programs:
+    """The same by the sizes of words, as chunks do not matter to operands of several."""
     geometry = multiplier.geometry
     number_bits = geometry.word_bits * geometry.beats
     machine = Machine(multiplier, sizes)
