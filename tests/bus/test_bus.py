@@ -20,6 +20,7 @@ from redcore.units.buses import REGISTER_BUSES
 from redcore.units.hosted import Hosted
 
 HERE = Path(__file__).parent
+# the simulator imports this file, too, and knows none of these folders
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "axi")]
 
 from bus_cases import CASES, FOUND_BY_BOTH, Seeded  # noqa: E402

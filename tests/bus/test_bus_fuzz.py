@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))  # the repository's folder, which is no installed package
-from benchmarks.bus_accesses import Accesses  # noqa: E402
-from benchmarks.bus_exchanges import Tried  # noqa: E402
-from benchmarks.host_model import Host  # noqa: E402
-from benchmarks.host_parts import AT, FULL, ORDER, UNIT, UNIT_ERROR, Wrong  # noqa: E402
-from bus_cases import CASES, FOUND_BY_BOTH, Seeded  # noqa: E402
+# the repository's folder, which is no installed package
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from benchmarks.bus_accesses import Accesses
+from benchmarks.bus_exchanges import Tried
+from benchmarks.host_model import Host
+from benchmarks.host_parts import AT, FULL, ORDER, UNIT, UNIT_ERROR, Wrong
+from bus_cases import CASES, FOUND_BY_BOTH, Seeded
 
-from patched import patched_sources  # noqa: E402
-from redcore.units.buses import REGISTER_BUSES  # noqa: E402
-from test_every_bus import UNIT_LINES, on_bus  # noqa: E402
+from patched import patched_sources
+from redcore.units.buses import REGISTER_BUSES
+from test_every_bus import UNIT_LINES, on_bus
 
 pytestmark = pytest.mark.kept
 

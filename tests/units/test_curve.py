@@ -490,7 +490,9 @@ def ladder_of(program: tuple[Operation | Loop, ...], p: int, a24: int, bits: int
 def test_the_program_gives_the_models_results_and_so_does_its_schedule() -> None:
     assert ladder_of(STEPS, 61, 5, 5)
     for name in ("csa", "cios"):
-        found = scheduled(family(name).design(6), 6, 32, "bram")
+        multiplier = family(name).design(6)
+        sizes = Sizes.of(multiplier, 32, "bram")
+        found = scheduled(multiplier, 6, sizes)
         assert ladder_of(found.main.program, 61, 5, 5)
 
 
@@ -645,7 +647,9 @@ def test_places_do_not_collide() -> None:
     """A value is alive nowhere where another one has its place."""
     for name in ("csa", "cios"):
         for bits in (6, 16):
-            found = scheduled(family(name).design(bits), bits, 32, "lutram")
+            multiplier = family(name).design(bits)
+            sizes = Sizes.of(multiplier, 32, "lutram")
+            found = scheduled(multiplier, bits, sizes)
             for one in (found.load, found.main):
                 flat = [
                     each
@@ -706,7 +710,9 @@ def test_a_name_without_a_value_is_told_by_a_run_on_integers(text: str) -> None:
 def test_no_value_gets_a_place_with_a_meaning() -> None:
     """The last three of the adder's: the hardware, or an added operation, writes there."""
     for name in ("csa", "cios"):
-        found = scheduled(family(name).design(16), 16, 32, "bram")
+        multiplier = family(name).design(16)
+        sizes = Sizes.of(multiplier, 32, "bram")
+        found = scheduled(multiplier, 16, sizes)
         for one in (found.load, found.main):
             meant = {name for name, place in one.places.items() if place >= (0, FORM.places - 3)
                      and not place[0]}  # fmt: skip

@@ -20,6 +20,8 @@ from redcore.units.curve.family import CurveUnit
 
 pytestmark = pytest.mark.kept
 FINE = {"masked", "reported"}
+LOST = ("leaving_q.valid && leaving_q.given && ready", "leaving_q.given && ready")
+"""A word that is lost is counted."""
 
 
 @pytest.fixture(scope="module", params=[1, pytest.param(4, marks=pytest.mark.full)])
@@ -61,6 +63,22 @@ def test_a_turned_bit_of_the_scalar_is_a_fault(faults: CurveFaults) -> None:
     bits, cycle = faults.register(memory), 4000
     found = {bit: faults.outcome(Flip(cycle, bits, 0, bit)) for bit in range(bits.bits)}
     assert set(found.values()) <= FINE and found[0] == "reported", found
+
+
+def as_words_leave(unit: CurveFaults) -> set[str]:
+    """What comes of each bit of a word that leaves, turned in each of the last cycles."""
+    register, found = unit.register(".u_result.leaving_q"), set()
+    for bit in range(register.bits):
+        found |= unit.every(register, 0, bit, unit.cycles - 100, 1).keys()
+    return found
+
+
+def test_a_word_that_is_lost_as_it_leaves_is_missed(faults: CurveFaults, tmp_path: Path) -> None:
+    """Counted as one that left, the next one would be taken for it."""
+    assert as_words_leave(faults) == FINE
+    lost = ("redc_curve_result", *LOST)
+    with CurveFaults("curve-csa", patched_module(tmp_path, *lost), {"window": 1}) as unit:
+        assert "wrong out" in as_words_leave(unit)
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +183,7 @@ PROTECTIONS = {
     "words leave in another order": (
         "redc_curve_result", "~leaving_q.given | misplaced |", "~leaving_q.given |",
     ),
+    "a word that is lost is counted": ("redc_curve_result", *LOST),
     "one copy of the last word decides": (
         "redc_curve_result", "(face_beats[2] & (face_beats[0] | face_beats[1]))", "face_beats[0]",
     ),

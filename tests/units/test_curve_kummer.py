@@ -38,6 +38,7 @@ from redcore.units.curve.kummer import (
     wrapped_from_below,
 )
 from redcore.units.curve.kummer_programs import kummer_text
+from redcore.units.curve.play import Sizes
 from redcore.units.curve.programmed import scheduled
 from redcore.units.curve.programs import ProgramText
 
@@ -511,7 +512,9 @@ def test_the_program_gives_the_models_results_and_so_does_its_schedule(long: boo
     assert is_right(form.program(), form) and is_right(form.program(randomized=False), form)
     for name in ("csa", "cios"):
         bits = 30 if name == "csa" else 60
-        found = scheduled(family(name).design(16), bits, 32, "bram", form)
+        multiplier = family(name).design(16)
+        sizes = Sizes.of(multiplier, 32, "bram")
+        found = scheduled(multiplier, bits, sizes, form)
         assert is_right(found.main.program, form, first=False)
 
 
@@ -608,7 +611,9 @@ def test_what_is_chosen_is_written_over_something_else_and_places_do_not_collide
     for long, name in product(LONG, ("csa", "cios")):
         form = kummer_text(long)
         bits = {"csa": 30, "cios": 60}[name] if long else 16
-        found = scheduled(family(name).design(16), bits, 32, "lutram", form)
+        multiplier = family(name).design(16)
+        sizes = Sizes.of(multiplier, 32, "lutram")
+        found = scheduled(multiplier, bits, sizes, form)
         for one in (found.load, found.main):
             holds = {form.fixed[each]: each for each in (*form.kept, *form.numbers, *form.others)}
             for part in one.program:

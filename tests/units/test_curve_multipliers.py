@@ -34,7 +34,7 @@ from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Program
 from redcore.units.curve.montgomery import by_chords
 from redcore.units.curve.play import Turns
-from redcore.units.curve.programmed import scheduled_by_sizes
+from redcore.units.curve.programmed import scheduled
 from redcore.units.curve.schedule import Scheduled
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -233,14 +233,14 @@ def test_too_few_products_leave_something(multiplier: str, monkeypatch: pytest.M
     """Of constants, for one of three multipliers alone: the comparison finds it."""
     flush: Callable[[int], Program] = programs.flush
     monkeypatch.setattr(programs, "flush", lambda count: flush(1))
-    scheduled_by_sizes.cache_clear()
+    scheduled.cache_clear()
     try:
         one = design(multiplier, 17, 3)
         first, *others = states(one)
         assert any(first != other for other in others)
     finally:
         monkeypatch.undo()
-        scheduled_by_sizes.cache_clear()
+        scheduled.cache_clear()
 
 
 @pytest.fixture(scope="module", params=[2, pytest.param(3, marks=pytest.mark.full)])

@@ -26,6 +26,7 @@ from redcore.simulate import Simulator, simulate
 from redcore.synthesize import target
 from redcore.units.curve.curves import CURVES, curve
 from redcore.units.curve.formulas import Loop, Operation, Program, Refused, read, run
+from redcore.units.curve.play import Sizes
 from redcore.units.curve.programmed import scheduled
 from redcore.units.curve.programs import ProgramText
 from redcore.units.curve.run import scalar_multiplication
@@ -410,7 +411,9 @@ def test_the_program_gives_the_group_law_and_so_does_its_schedule(kind: str, win
     form, small = form_of(kind, window)
     assert is_right(form.program(), form, *small)
     for name in ("csa", "cios"):
-        found = scheduled(family(name).design(BITS), BITS, 32, "bram", form)
+        multiplier = family(name).design(BITS)
+        sizes = Sizes.of(multiplier, 32, "bram")
+        found = scheduled(multiplier, BITS, sizes, form)
         assert is_right(found.main.program, form, *small, first=False)
 
 
@@ -530,7 +533,9 @@ def test_places_do_not_collide() -> None:
     for kind, window in product(KINDS, WINDOWS):
         form = weierstrass_text("multiply", kind, window)
         for name in ("csa", "cios"):
-            found = scheduled(family(name).design(16), 16, 32, "lutram", form)
+            multiplier = family(name).design(16)
+            sizes = Sizes.of(multiplier, 32, "lutram")
+            found = scheduled(multiplier, 16, sizes, form)
             for one in (found.load, found.main):
                 holds = {form.fixed[name_]: name_ for name_ in (*form.kept, *form.numbers)}
                 for part in one.program:

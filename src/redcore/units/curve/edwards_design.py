@@ -21,6 +21,7 @@ from redcore.units.curve.edwards import (
     to_weierstrass,
     verify_edwards,
 )
+from redcore.units.curve.edwards_formulas import KINDS
 from redcore.units.curve.edwards_programs import edwards_text
 from redcore.units.curve.form import MULTIPLY, REFUSED, SIGN, VERIFY, Numbers, OrderedForm
 from redcore.units.curve.programs import ProgramText
@@ -31,6 +32,7 @@ class EdwardsForm(OrderedForm):
     """a x^2 + y^2 = 1 + d x^2 y^2, points given by x and y; signatures are of EdDSA."""
 
     primes_alone = True
+    kinds = KINDS
 
     @classmethod
     def completed(cls, width: int, settings: Mapping[str, Value]) -> Mapping[str, Value]:
@@ -70,8 +72,7 @@ class EdwardsForm(OrderedForm):
         return is_order(self.order, *as_weierstrass(*self.curve), prime)
 
     def text_of(self, task: str, window: int) -> ProgramText:
-        a, *_ = self.curve
-        return edwards_text(task, str(a) if a in (-1, 1) else "any", window)
+        return edwards_text(task, self.kind, window)
 
     def formula(self) -> str:
         a, d, _ = self.curve

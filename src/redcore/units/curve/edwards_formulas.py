@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from redcore.design import ceil_div
-from redcore.units.curve.programs import affine, indented, joint_table, tree
+from redcore.units.curve.programs import affine, indented, joint_table, tree, unchanged
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Text:
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
-        self.still = "".join(f"zero({name} * unit - {name}_raw)\n" for name in kind.constants)
+        self.still = unchanged(*kind.constants)
         # With a = -1 entries have 2 d T: what the sum takes is twice as much throughout.
         self.begun = "d2 = d + d\n" if kind.constants == ("d",) and "d2" in kind.entry else ""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import cache
 
 from redcore.units.curve.edwards_formulas import KINDS, Kind, Text
-from redcore.units.curve.programs import ProgramText, by_digits
+from redcore.units.curve.programs import ACCEPTED, ProgramText, by_digits, unchanged
 
 
 def _multiply(kind: Kind, window: int) -> str:
@@ -19,9 +19,7 @@ py = below(y_raw) * r2
 {{random}}
 {text.times(window, "px", "py")}
 # The point and the constants are still what came
-zero(px * unit - x_raw)
-zero(py * unit - y_raw)
-{text.still}
+{unchanged(px="x", py="y")}{text.still}
 {text.affine()}
 """
 
@@ -41,9 +39,7 @@ modulo(m)
 {text.on_curve("valid", "gx", "gy")}{text.begun}
 {{random}}
 {text.times(window, "gx", "gy")}
-zero(gx * unit - gx_raw)
-zero(gy * unit - gy_raw)
-{text.still}
+{unchanged("gx", "gy")}{text.still}
 {text.affine()}
 modulo(n)
 valid(below(spare_raw))
@@ -56,10 +52,7 @@ key = below(s_raw) * r2n
 ResultS = reduced((nonce + hashed * power + hashed * (key - power)) * unit)
 twice = power + power
 zero(ResultS * r2n - nonce - (hashed * (key - twice) + hashed * twice))
-zero(hashed * unit - h_raw)
-zero(nonce * unit - r_raw)
-zero(key * unit - s_raw)
-modulo(m)
+{unchanged(hashed="h", nonce="r", key="s")}modulo(m)
 """
 
 
@@ -83,23 +76,14 @@ py = ay
 nonzero(z)
 zero(x - qx * z)
 zero(y - qy * z)
-zero(gx * unit - gx_raw)
-zero(gy * unit - gy_raw)
-zero(ax * unit - x_raw)
-zero(ay * unit - y_raw)
-zero(qx * unit - rx_raw)
-zero(qy * unit - ry_raw)
-{text.still}
+{unchanged("gx", "gy", ax="x", ay="y", qx="rx", qy="ry")}{text.still}
 # No loop comes behind that of the digits: both numbers go, or a bit of them stays in registers
 modulo(n, scalar)
 Exponent = reduced(zero)
 modulo(n, second)
 Exponent = reduced(zero)
 modulo(m)
-ResultV = reduced(unit)
-ResultW = reduced(zero)
-ResultX = reduced(zero)
-"""
+{ACCEPTED}"""
 
 
 @cache

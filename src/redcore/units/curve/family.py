@@ -36,7 +36,7 @@ from redcore.units.curve.encode import packed
 from redcore.units.curve.form import MULTIPLY, CurveForm
 from redcore.units.curve.formulas import Operation
 from redcore.units.curve.parameters import FORMS, PARAMETERS
-from redcore.units.curve.play import Machine
+from redcore.units.curve.play import Machine, Sizes
 from redcore.units.curve.programmed import PADDED, Programs, scheduled
 from redcore.units.curve.schedule import begins
 
@@ -120,10 +120,8 @@ class CurveUnit(Unit):
     def programs(self, width: int, values: Mapping[str, Value]) -> Programs:
         """What a design is programmed with."""
         multiplier, form = self.multiplier_design(width, values), self.form(width, values)
-        chunk, memory = number(values, "chunk"), str(values["memory"])
-        return scheduled(
-            multiplier, form.scalar_bits, chunk, memory, form.text, form.blinding, self.apart
-        )
+        sizes = Sizes.of(multiplier, number(values, "chunk"), str(values["memory"]))
+        return scheduled(multiplier, form.scalar_bits, sizes, form.text, form.blinding, self.apart)
 
     def schedule(self, width: int, values: Mapping[str, Value]) -> list[dict[str, Any]]:
         """The loops of a job's program, that of random coordinates first."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -78,7 +78,7 @@ class CurveForm(ABC):
         """The same in another way; None where there is none."""
 
     def signature(self, first: Numbers, second: Numbers) -> Numbers:
-        """What a job gives that signs or verifies."""
+        """What a job gives that signs or verifies: no form without ``signs`` has such a task."""
         raise NotImplementedError
 
     @property
@@ -116,6 +116,8 @@ class OrderedForm(CurveForm):
     signs = True
     odd_order: ClassVar[bool] = False
     """Whether digits take an odd order."""
+    kinds: ClassVar[Collection[str]]
+    """The coefficients a that have formulas of their own, and ``any``."""
 
     def __init__(self, values: Mapping[str, Value], prime: int = 0, number_bits: int = 0) -> None:
         super().__init__(values, prime, number_bits)
@@ -134,6 +136,12 @@ class OrderedForm(CurveForm):
         if order.bit_length() > bits:
             reasons.append(f"order={order:#x} has more than scalar_bits={bits} bits")
         return reasons
+
+    @property
+    def kind(self) -> str:
+        """That of the curve's a."""
+        a, *_ = map(str, self.curve)
+        return a if a in self.kinds else "any"
 
     @abstractmethod
     def text_of(self, task: str, window: int) -> ProgramText:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from redcore.units.curve.programs import ProgramText, indented, inversion
+from redcore.units.curve.programs import ProgramText, indented, inversion, unchanged
 
 _AXES = "xyzt"
 
@@ -112,7 +112,7 @@ def _kummer(long: bool) -> str:
         f"{axis} = choose(d{axis}, s{axis})\nv{axis} = choose(s{axis}, d{axis})\n" for axis in _AXES
     )
     squares = "".join(f"s{axis} = m{axis} * c{axis}\n" for axis in _AXES)
-    still = "".join(f"zero({name} * unit - {name}_raw)\n" for name in (*_WRAPPED, *_CONSTANTS))
+    still = unchanged(*_WRAPPED, *_CONSTANTS)
     results = "".join(
         f"""Result{axis.upper()} = reduced((x * (inverse * {others})) * unit)
 zero((Result{axis.upper()} * r2) * {axis} - x)

@@ -38,30 +38,16 @@ class Programs:
     flush: int
 
 
+@lru_cache(maxsize=1024)
 def scheduled(
     multiplier: Design,
     scalar_bits: int,
-    chunk: int,
-    memory: str,
+    sizes: Sizes,
     text: ProgramText = LADDER,
     blinding: int = 32,
     apart: bool = True,
 ) -> Programs:
     """The programs for one multiplier, made once; ``apart`` is as of ``schedule.allocate``."""
-    sizes = Sizes.of(multiplier, chunk, memory)
-    return scheduled_by_sizes(multiplier, scalar_bits, sizes, text, blinding, apart)
-
-
-@lru_cache(maxsize=1024)
-def scheduled_by_sizes(
-    multiplier: Design,
-    scalar_bits: int,
-    sizes: Sizes,
-    text: ProgramText,
-    blinding: int,
-    apart: bool,
-) -> Programs:
-    """The same by the sizes of words, as chunks do not matter to operands of several."""
     geometry = multiplier.geometry
     number_bits = geometry.word_bits * geometry.beats
     machine = Machine(multiplier, sizes)

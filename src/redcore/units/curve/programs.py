@@ -53,6 +53,20 @@ def _no_random(one: str = "one") -> str:
     return f"power = {one} * {one}"
 
 
+def unchanged(*names: str, **of: str) -> str:
+    """What refuses numbers that are no longer what came under their names, or those given by
+    ``of``."""
+    pairs = dict(zip(names, names, strict=True)) | of
+    return "".join(f"zero({name} * unit - {came}_raw)\n" for name, came in pairs.items())
+
+
+ACCEPTED = """ResultV = reduced(unit)
+ResultW = reduced(zero)
+ResultX = reduced(zero)
+"""
+"""The result of a signature that is one."""
+
+
 def indented(text: str) -> str:
     """A text as the body of a loop."""
     return "".join(f"    {line}\n" for line in text.strip().splitlines())

@@ -17,6 +17,7 @@ from redcore.units.curve.weierstrass import (
     usual,
     verify,
 )
+from redcore.units.curve.weierstrass_formulas import KINDS
 from redcore.units.curve.weierstrass_programs import weierstrass_text
 
 
@@ -24,6 +25,7 @@ class WeierstrassForm(OrderedForm):
     """y^2 = x^3 + a x + b, points given by x and y; signatures are of ECDSA."""
 
     odd_order = True
+    kinds = KINDS
 
     def reasons(self, width: int) -> list[str]:
         reasons, known = super().reasons(width), usual(width)
@@ -47,8 +49,7 @@ class WeierstrassForm(OrderedForm):
         return f"4 a^3 + 27 b^2 modulo {prime:#x} is 0: the curve is singular"
 
     def text_of(self, task: str, window: int) -> ProgramText:
-        a, *_ = self.curve
-        return weierstrass_text(task, str(a) if a in (-3, 0) else "any", window)
+        return weierstrass_text(task, self.kind, window)
 
     def formula(self) -> str:
         a, b, _ = self.curve

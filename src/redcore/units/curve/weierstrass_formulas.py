@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from itertools import pairwise
 
-from redcore.units.curve.programs import affine, indented, joint_table, tree
+from redcore.units.curve.programs import affine, indented, joint_table, tree, unchanged
 
 _PRODUCTS = """
 xx = {p}x * {q}x
@@ -111,7 +111,7 @@ class Text:
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
         self.added = kind.middle + _SUM
-        self.still = "".join(f"zero({name} * unit - {name}_raw)\n" for name in kind.constants)
+        self.still = unchanged(*kind.constants)
 
     def on_curve(self, check: str, x: str, y: str) -> str:
         """What refuses what is no point."""

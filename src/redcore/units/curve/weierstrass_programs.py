@@ -6,7 +6,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from redcore.units.curve.programs import ProgramText, by_digits, inversion
+from redcore.units.curve.programs import (
+    ACCEPTED,
+    ProgramText,
+    by_digits,
+    inversion,
+    unchanged,
+)
 from redcore.units.curve.weierstrass_formulas import KINDS, Kind, Text
 
 
@@ -21,9 +27,7 @@ b3 = b + b + b
 {{random}}
 {text.times(window)}
 # The point and the constants are still what came
-zero(px * unit - x_raw)
-zero(py * unit - y_raw)
-{text.still}
+{unchanged(px="x", py="y")}{text.still}
 {text.affine()}
 """
 
@@ -50,9 +54,7 @@ def _sign(kind: Kind, window: int) -> str:
 b3 = b + b + b
 {{random}}
 {text.times(window, x="gx", y="gy")}
-zero(gx * unit - gx_raw)
-zero(gy * unit - gy_raw)
-{text.still}
+{unchanged("gx", "gy")}{text.still}
 {text.affine("ax", "ay")}
 {_MODULO_N}
 valid(below(spare_raw))
@@ -74,11 +76,7 @@ ResultS = nonzero(s)
 # s k = z + r d, made anew, and what went in is still what came
 zero((ResultS * r2n) * (k * power) - (z * power + r * (d * power)))
 zero(reduced(ax) - r_raw)
-zero(r * unit - r_raw)
-zero(z * unit - z_raw)
-zero(k * unit - k_raw)
-zero(d * unit - d_raw)
-modulo(m)
+{unchanged("r", "z", "k", "d")}modulo(m)
 """
 
 
@@ -107,20 +105,13 @@ nonzero(py)
 b3 = b + b + b
 {{random}}
 {text.joint(window)}
-zero(gx * unit - gx_raw)
-zero(gy * unit - gy_raw)
-zero(px * unit - x_raw)
-zero(py * unit - y_raw)
-{text.still}
+{unchanged("gx", "gy", px="x", py="y")}{text.still}
 {text.affine("ax", "ay")}
 modulo(n, second)
 zero(reduced(ax) - r_raw)
 Exponent = reduced(zero)
 modulo(m)
-ResultV = reduced(unit)
-ResultW = reduced(zero)
-ResultX = reduced(zero)
-"""
+{ACCEPTED}"""
 
 
 @cache
