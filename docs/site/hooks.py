@@ -80,7 +80,7 @@ def _folder(name: str) -> list[Any]:
 
 def _sources() -> list[Path]:
     found = (path for pattern in SOURCES for path in sorted(ROOT.glob(pattern)))
-    return [path for path in found if path.is_file() and path.suffix != ".ipynb"]
+    return [path for path in found if path.is_file() and path.suffix not in (".ipynb", ".pyc")]
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
