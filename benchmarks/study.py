@@ -13,6 +13,7 @@ table ``benchmarks/NAME.md`` is made of ``NAME.json`` alone;
 ``python -m redcore.generate.figures`` puts it into the documents and marks rows of older RTL.
 
     python -m benchmarks --list                  how many rows are current, old or missing
+    python -m benchmarks NAME [WORD ...] --list  each case of a study with its state
     python -m benchmarks NAME [WORD ...]         run what is not current; WORD: key=value, or value
     python -m benchmarks NAME --again            run what is current, too
     python -m benchmarks --render [NAME ...]     tables anew from the records, nothing is measured
@@ -302,7 +303,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("name", nargs="?", help="a study")
     parser.add_argument("words", nargs="*", help="which rows: key=value, or a value")
-    parser.add_argument("--list", action="store_true", help="rows of each study by state")
+    parser.add_argument("--list", action="store_true", help="studies, or the cases of one, by state")
     parser.add_argument("--stale", action="store_true", help="how many rows there are, and old")
     parser.add_argument("--json", action="store_true", help="--list or --stale as JSON")
     parser.add_argument("--render", action="store_true", help="tables from the records")
@@ -314,10 +315,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if options.name in (None, study.name):
                     study.write(study.record()["rows"])
             return 0
-        if options.list or options.stale or options.name is None:
+        if options.stale or options.name is None:
             return _told(counts(), options.stale, options.json)
         if options.name not in studies():
             raise BadInput(f"no study is called {options.name}; --list names them")
+        if options.list:
+            return _told_of(studies()[options.name], options.words, options.json)
         return _run(studies()[options.name], options.words, options.again)
     except BadInput as error:
         print(error, file=sys.stderr)
@@ -335,6 +338,17 @@ def _told(found: Mapping[str, Mapping[str, int]], stale: bool, as_json: bool) ->
     else:
         for name, each in {**found, "all": total}.items():
             print(f"{name:26}" + "".join(f"{each[state]:6} {state}" for state in STATES))
+    return 0
+
+
+def _told_of(study: Study, words: Sequence[str], as_json: bool) -> int:
+    rows = study.record()["rows"]
+    states = [(one.known, study.state(one, rows)) for one in chosen(study, words)]
+    if as_json:
+        print(json.dumps([{**known, "state": state} for known, state in states], default=str))
+    else:
+        for known, state in states:
+            print(f"{state:8}", " ".join(f"{name}={known.get(name)}" for name in study.key))
     return 0
 
 

@@ -157,6 +157,12 @@ def test_what_is_current_is_not_run_again(
     capsys.readouterr()
     assert study.main(["--stale", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"rows": 3, "stale": 2}
+    assert study.main(["toy", "--list"]) == 0
+    listed = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [line[0] for line in listed] == ["old", "unknown", "current"]
+    assert listed[0][1:] == ["family=csa", "width=8"]
+    assert study.main(["toy", "24", "--list", "--json"]) == 0
+    assert [each["state"] for each in json.loads(capsys.readouterr().out)] == ["current"]
     assert study.main(["toy"]) == 1
     assert ran == [8, 16, 24, 8, 16]
     assert study.main(["toy", "24", "--again"]) == 1
@@ -164,7 +170,7 @@ def test_what_is_current_is_not_run_again(
     assert [row["width"] for row in rows(tmp_path)] == [8, 16, 24]
 
 
-@pytest.mark.parametrize("words", [["none"], ["toy", "width=9"], ["toy", "9"]])
+@pytest.mark.parametrize("words", [["none"], ["none", "--list"], ["toy", "width=9"], ["toy", "9"]])
 def test_what_is_not_there_is_refused(words: list[str], ran: list[int]) -> None:
     assert study.main(words) == 2
     assert ran == []
