@@ -303,7 +303,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("name", nargs="?", help="a study")
     parser.add_argument("words", nargs="*", help="which rows: key=value, or a value")
-    parser.add_argument("--list", action="store_true", help="studies, or the cases of one, by state")
+    parser.add_argument("--list", action="store_true", help="studies, or one's cases, by state")
     parser.add_argument("--stale", action="store_true", help="how many rows there are, and old")
     parser.add_argument("--json", action="store_true", help="--list or --stale as JSON")
     parser.add_argument("--render", action="store_true", help="tables from the records")
