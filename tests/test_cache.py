@@ -246,3 +246,28 @@ def test_doctor_tells_size_and_limit(folder: Path, capsys: pytest.CaptureFixture
     assert told["cache"] == str(folder)
     cli.run(["doctor"])
     assert "4 KB of at most 10 KB" in capsys.readouterr().out
+
+
+def test_the_cache_is_counted_before_much_is_added(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To count takes longer than to add: a process does it before it takes a sixteenth of the room,
+    and after half a minute."""
+    monkeypatch.setenv("REDCORE_CACHE_LIMIT", "64K")
+    counts: list[int] = []
+    whole = cache.size
+    monkeypatch.setattr(cache, "size", lambda: counts.append(0) or whole())
+    for number in range(4):
+        cache.trim(put(folder, f"proofs/{number}.json", 5000, KIB))
+    assert len(counts) == 1
+    cache.trim(put(folder, "proofs/4.json", 5000, KIB))
+    assert len(counts) == 2
+    # What another process has added is found by the next count.
+    put(folder, "proofs/much.json", 9000, 70 * KIB)
+    cache.trim(put(folder, "proofs/5.json", 5000, KIB))
+    assert len(counts) == 2
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 31)
+    cache.trim(put(folder, "proofs/6.json", 5000, KIB))
+    assert len(counts) == 3 and not (folder / "proofs" / "much.json").exists()
+    assert (folder / "proofs" / "0.json").exists()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from fresh_caches import fresh_cache
+from fresh_caches import fresh_cache, with_runtime
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import (
@@ -519,6 +519,7 @@ def test_what_is_damaged_in_the_cache_is_made_again(
 ) -> None:
     """In a process of its own: to load a library that was cut short ends it. The path is relative,
     and the compiler is run in another folder."""
+    with_runtime(tmp_path / "cache")
     monkeypatch.setenv("REDCORE_CACHE", "cache")
     command = [sys.executable, "-c", BUILD, str(Path(__file__).parent)]
 

@@ -22,7 +22,8 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -52,23 +53,56 @@ def no_verdicts() -> bool:
     return "REDCORE_NO_VERDICTS" in os.environ or COVERAGE in os.environ
 
 
-def python_files(test: Path) -> set[Path]:
+def python_files(test: Path) -> frozenset[Path]:
     """The test, the helpers beside it and above, and what these import, wherever in their text."""
+    kept = _walked.get((test, OURS))
+    if kept is None or any(_stamp(path) != stamp for path, stamp in kept.stamps.items()):
+        kept = _walked[test, OURS] = _walk(test)
+    return kept.files
+
+
+def _walk(test: Path) -> _Walk:
     found: set[Path] = set()
+    stamps: dict[str, int | None] = {}
     ahead = [test]
     for folder in test.parents:
         if OURS in folder.parents:
+            stamps[str(folder)] = _stamp(str(folder))  # of names that it holds
             ahead += (each for each in folder.glob("*.py") if not each.name.startswith("test_"))
     while ahead:
         path = ahead.pop()
         if path not in found and path.is_file():
             found.add(path)
-            ahead += _imported(path, OURS, path.stat().st_mtime_ns)
-    return found
+            stamp = stamps[str(path)] = _stamp(str(path))
+            ahead += _imported(path, OURS, stamp)
+    return _Walk(frozenset(found), stamps)
+
+
+def _stamp(path: str) -> int | None:
+    """When the file or the names in the folder were changed last; None where it is gone."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return None
+
+
+@dataclass(frozen=True)
+class _Walk:
+    """What :func:`python_files` found: true as long as no stamp is another.
+
+    It is asked three times a test, and to walk anew takes 8 ms.
+    """
+
+    files: frozenset[Path]
+    stamps: Mapping[str, int | None]
+
+
+_walked: dict[tuple[Path, Path], _Walk] = {}
+"""By test and project."""
 
 
 @cache
-def _imported(path: Path, ours: Path, _: int) -> tuple[Path, ...]:
+def _imported(path: Path, ours: Path, _: int | None) -> tuple[Path, ...]:
     """Files of what one file imports, and of the packages around them."""
     text = path.read_text(encoding="utf-8")
     names = set(_NAMES.findall(text))
@@ -130,10 +164,14 @@ def contents(files: Iterable[Path]) -> dict[str, str]:
     for path in sorted(map(str, files)):
         try:
             state = os.stat(path)
-            found[os.path.relpath(path, OURS)] = _digest(path, state.st_size, state.st_mtime_ns)
+            found[_name(path, OURS)] = _digest(path, state.st_size, state.st_mtime_ns)
         except FileNotFoundError:
-            found[os.path.relpath(path, OURS)] = ""
+            found[_name(path, OURS)] = ""
     return found
+
+
+_name = cache(os.path.relpath)
+"""A file's path in the project."""
 
 
 def _rtl_of(of: Design | Family | Path) -> set[Path]:
@@ -172,7 +210,7 @@ def decides(item: pytest.Item) -> set[Path]:
     mark = item.get_closest_marker("kept")
     assert mark is not None
     reads: tuple[str, ...] = mark.kwargs.get("reads", ())
-    found = python_files(item.path)
+    found = set(python_files(item.path))
     for folder in reads:
         found |= set((OURS / folder).rglob("*.py"))
     for name in mark.args:

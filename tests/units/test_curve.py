@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -25,7 +26,7 @@ from redcore.families import registered
 from redcore.moduli import modulus
 from redcore.simulate import Simulator, refusal, simulate
 from redcore.synthesize import target
-from redcore.units.curve.bounds import gantt
+from redcore.units.curve.bounds import PLAYED, gantt
 from redcore.units.curve.curves import curve
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Operation, Refused, digits, read, run
@@ -34,7 +35,7 @@ from redcore.units.curve.places import allocate, single_writers
 from redcore.units.curve.play import Machine, Sizes
 from redcore.units.curve.programmed import scheduled
 from redcore.units.curve.run import scalar_multiplication
-from redcore.units.curve.schedule import arrange
+from redcore.units.curve.schedule import _SETTLED, _steady, arrange
 
 pytestmark = pytest.mark.kept
 
@@ -641,6 +642,29 @@ def test_loops_are_near_their_bounds() -> None:
             assert loop.cycles >= loop.bound.cycles, name
             if name in ("cios", "csa", "radix4", "carrychain"):
                 assert loop.cycles <= loop.bound.cycles * 105 / 100, (name, loop)
+
+
+@pytest.mark.parametrize("name", MULTIPLIERS)
+def test_a_play_that_is_cut_short_tells_what_a_whole_one_does(name: str) -> None:
+    """In orders good and bad: a loop that has repeated itself is not played on."""
+    drawn = Random(1)
+    for bits, multipliers in ((16, 1), (33, 1), (16, 2)):
+        one = design(name, bits, multipliers=multipliers)
+        assert isinstance(one.family, CurveUnit)
+        found = one.family.programs(bits, one.values)
+        machine = Machine(one.family.multiplier_design(bits, one.values), found.sizes)
+        loops = [part for part in found.main.program if isinstance(part, Loop)]
+        assert loops
+        for body in (list(loop.body) for loop in loops):
+            for _ in range(3):
+                play, ends = machine.play(), []
+                for _ in range(PLAYED):
+                    ends.append(
+                        [play.issue(each.kind, each.target, each.a, each.b) for each in body][-1]
+                    )
+                whole = Fraction(ends[-1] - ends[_SETTLED - 1], PLAYED - _SETTLED)
+                assert _steady(body, machine) == whole
+                drawn.shuffle(body)
 
 
 def test_places_do_not_collide() -> None:

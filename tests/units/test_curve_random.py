@@ -413,6 +413,16 @@ def test_copies_have_a_source_each(copies: int) -> None:
     assert result.failures() == [] and result.ok
 
 
+def test_a_bus_that_is_asked_for_later_makes_the_same_design() -> None:
+    """Copies of a core, put on a bus: their sources were counted twice."""
+    one = design(copies=2)
+    later = one.family.design(one.width, one.values | {"bus": "wishbone"})
+    at_once = design(bus="wishbone", copies=2)
+    assert later == at_once and later.family is at_once.family
+    assert later.family.random_lanes(later.values) == 2
+    assert later.sources() == at_once.sources()
+
+
 @pytest.mark.parametrize(("bus", "copies"), [("axi", 1), ("wishbone", 2)])
 def test_a_job_on_a_bus(bus: str, copies: int) -> None:
     """With as many sources as there are copies, by the driver that software has."""

@@ -50,6 +50,11 @@ class Several(Around):
         """Made anew from the one, so that there is one in each process."""
         return several, (self.one,)
 
+    def _around(self, settings: Mapping[str, Value]) -> Family | None:
+        """On a bus they are copies of what is on it, as where both are asked for at once: a bus
+        around these would count their sources of random bits twice."""
+        return super()._around(settings) and self.one._around(settings)
+
     def inside(self, width: int, values: Mapping[str, Value]) -> tuple[Design, ...]:
         """All of them."""
         return number(values, COPIES.name) * (self.single(width, values),)

@@ -85,6 +85,16 @@ class Turns(Pace):
         for pace in self._paces:
             pace.idle_in_step(opened)
 
+    def state(self, now: int) -> tuple[object, ...]:
+        """As in the base class; a turn counts, and which of them have begun."""
+        return (
+            self._number % len(self._paces),
+            min(self._number, len(self._paces)),
+            max(0, self._next - now),
+            max(0, self._answered + self._beats - now),
+            *(pace.state(now) for pace in self._paces),
+        )
+
     def move(self, cycles: int) -> None:
         self._next += cycles
         self._answered += cycles
@@ -160,6 +170,22 @@ class Play:
         self._room.append(self._popped + _KNOWN)
         self._slots.append(known)
         return known
+
+    def state(self) -> tuple[object, ...]:
+        """All that later beginnings depend on, in cycles after the next one may come.
+
+        Equal after two iterations of a loop, so are all that follow: a long play may be cut short.
+        Places are told in the order in which they were written first.
+        """
+        now = self._next
+        return (
+            *(max(0, then - now) for then in self._free.values()),
+            *(max(0, then - now) for then in self._room),
+            *(max(0, then - now) for then in self._slots),
+            max(0, self._popped - now),
+            max(0, self._taken - now),
+            self._pace.state(now),
+        )
 
     def there(self, place: Hashable) -> int:
         """When what reads a value may begin."""

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from itertools import islice
 
 from redcore.units.copies import copies_of
@@ -88,11 +89,18 @@ def _steady(block: Iterable[Operation], machine: Machine) -> Fraction:
     """Cycles of an iteration, once some have gone by."""
     play = machine.play()
     body = [(one.kind, one.target, one.a, one.b) for one in block]
-    ends = []
-    for _ in range(PLAYED):
+    ends: list[int] = []
+    seen: dict[tuple[object, ...], int] = {}
+    while len(ends) < PLAYED:
         for one in body:
             at = play.issue(*one)
         ends.append(at)
+        first = seen.setdefault(play.state(), len(ends))
+        if first < len(ends):  # all that follows is as it was
+            period = len(ends) - first
+            longer = at - ends[first - 1]
+            while len(ends) < PLAYED:
+                ends.append(ends[-period] + longer)
     return Fraction(ends[-1] - ends[_SETTLED - 1], PLAYED - _SETTLED)
 
 
@@ -102,10 +110,12 @@ def _improved(
     """Moves single instructions as long as iterations get no slower; the same for a same seed."""
     chance = random.Random(1)
 
-    def cost(one: Sequence[int]) -> Fraction:
+    @cache
+    def cost(one: tuple[int, ...]) -> Fraction:
+        """Some moves lead to where others were, many to nowhere."""
         return _steady((block[number] for number in one), machine)
 
-    best = cost(order)
+    best = cost(tuple(order))
     least = loop_bound(block, machine).cycles
     for _ in range(_MOVES):
         if best <= least:
@@ -117,7 +127,7 @@ def _improved(
         high = min((k for k, n in enumerate(rest) if moved in before[n]), default=len(rest))
         new = chance.randint(low, high)
         tried = [*rest[:new], moved, *rest[new:]]
-        if (now := cost(tried)) <= best:
+        if (now := cost(tuple(tried))) <= best:
             order, best = tried, now
     return order
 
