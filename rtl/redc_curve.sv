@@ -17,12 +17,11 @@
 //           and loops over bits, in order (redc_curve_issue), on one adder and the multiplier
 //           (redc_curve_datapath). Values are words in two memories, one written by the adder and
 //           one by the multiplier, so that neither waits for the other; each instruction reads its
-//           two operands a word a cycle.
-//           Operands wait for the multiplier in a queue of two pairs. A result waits, too, until
-//           the program has checked it (redc_curve_result). Words are cut into Parts. Random bits
-//           make coordinates random and blind the scalar (redc_curve_random). clear_i, a turned bit
-//           of what decides, and what does not go on end the job without a result and reset all but
-//           redc_curve_control.
+//           two operands a word a cycle. Operands wait for the multiplier in a queue of two pairs.
+//           A result waits, too, until the program has checked it (redc_curve_result). Words are
+//           cut into Parts. Random bits make coordinates random and blind the scalar
+//           (redc_curve_random). clear_i, a turned bit of what decides, and what does not go on end
+//           the job without a result and reset all but redc_curve_control.
 // Timing    docs/units/curve.md; src/redcore/units/curve/play.py plays the schedule.
 // Leakage   addresses and enables depend on parameters alone, cycles on these and on when random
 //           bits come. Behind each job, and behind reset, what is left is overwritten, in the

@@ -13,7 +13,7 @@
 // Leakage   cycles and enables do not depend on the bits. The last digits are overwritten as their
 //           iteration ends, whether another loop follows in the program or not.
 // Refuses   what redc_curve refuses.
-// Partner   redc_curve_issue.
+// Partner   redc_curve_bits.
 `default_nettype none
 
 module redc_curve_digits #(
@@ -56,7 +56,7 @@ module redc_curve_digits #(
   input  wire logic [redc_curve_pkg::PickBits-1:0] pick_i,
   output      logic                                picked_o,
   /// A bit was turned.
-  output      logic                                odd_o
+  output      logic                                fault_o
 );
 
   localparam int unsigned Digit    = Window * (1 + Joint);
@@ -75,6 +75,10 @@ module redc_curve_digits #(
     logic [LeftBits-1:0] left;
     logic [LeftBits-1:0] pad;
     logic [1:0]          step;
+    // There are no bits to come, or no loop goes through digits.
+    logic                gathered;
+    // Decided a cycle ahead: a bit of a number is taken, and the one below is asked for.
+    logic                asks;
   } digits_t;
   digits_t now, copy, next;
   logic    takes, lowest, value;
@@ -85,40 +89,57 @@ module redc_curve_digits #(
   // At or below the last one: a bit that is turned must not lead past it, as there is no way on.
   assign lowest     = (word_i == '0) & (bit_i <= BitIndex'(Lowest));
   assign takes      = (now.left != '0) & (&now.step);
-  assign next_o     = now.on & takes & (now.pad == '0);
+  assign next_o     = now.asks;
   assign on_o       = now.on;
-  assign gathered_o = ~now.on | (now.left == '0);
+  assign gathered_o = now.gathered;
   assign final_o    = now.final_one;
   assign picked_o   = 1'(now.digit >> pick_i);
-  assign odd_o      = (now != copy) | (takes & (now.pad == '0) & odd_i);
   // Below a sign of 0 bits are inverted.
   assign value      = (value_i & (now.pad == '0))
                     ^ ((Joint == 0) & (now.left != LeftBits'(Digit)) & ~now.sign);
 
   always_comb begin
-    next = now;
+    next      = now;
+    next.asks = 1'b0;
     if (begins_i || start_i || !rst_ni) begin
       next     = '0;
       next.on  = begins_i & over_digits_i & rst_ni;
       next.pad = LeftBits'(Pad);
+      next.gathered = ~next.on;
       if (next.on) next.left = LeftBits'(Digit);
     end else if (now.on && turn_i) begin
       next.digit     = now.coming;
       next.final_one = now.last;
       next.left      = now.last ? '0 : LeftBits'(Digit);
       next.step      = '0;
-      if (now.final_one) next = '0;
+      next.gathered  = now.last;
+      if (now.final_one) begin
+        next          = '0;
+        next.gathered = 1'b1;
+      end
     end else if (now.left != '0) begin
       next.step = takes ? '0 : now.step + 1'b1;
+      next.asks = (now.step == 2'd2) & (now.pad == '0);
       if (takes) begin
         if (now.left == LeftBits'(Digit)) next.sign = value;
         next.coming = Digit'({now.coming, value});
-        next.left   = now.left - 1'b1;
+        next.left     = now.left - 1'b1;
+        next.gathered = now.left == LeftBits'(1);
         if (now.pad != '0) next.pad = now.pad - 1'b1;
         else if (lowest && (Joint == 0 || second_i)) next.last = 1'b1;
       end
     end
   end
+
+  logic odd_q, unlike;
+  always_ff @(posedge clk_i) begin
+    odd_q <= takes & (now.pad == '0) & odd_i;
+    if (!rst_ni) odd_q <= 1'b0;
+  end
+  redc_curve_same #(.Bits($bits(digits_t))) u_same (
+    .clk_i, .rst_ni, .first_i(now), .second_i(copy), .fault_o(unlike)
+  );
+  assign fault_o = odd_q | unlike;
 
 endmodule
 

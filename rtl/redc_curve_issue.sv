@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_curve_issue: the program of redc_curve, its loops, and when each instruction begins.
+// redc_curve_issue: the program of redc_curve, and when each instruction begins.
 //
 // Contract  start_i begins at an entry; every instruction begins in the order of the program, once
 //           its operands and its destination are no longer waited for; halt_o tells its end. A loop
 //           has at least two instructions, and loops are not nested.
 // Method    the destinations under way are kept (redc_curve_pending) from when an instruction
 //           begins until it has been written as far as the next one reads. So no time is in the
-//           program, and times are those of the schedule played in units/curve/play.py. A loop goes
-//           through the bits of a number, from the one in its instruction to bit 0; a choice sees
-//           the bit and the one before (0 before the first), behind the loop bit 0 alone. A change
-//           of modulus waits, as the end does, until everything is written, to the last word. A
-//           loop over digits takes several bits of the scalar at a time (redc_curve_digits), down
-//           to bit 1, which leaves bit 0 to choices behind it. A pick is a choice by one bit of the
-//           digit. Instructions, their addresses and numbers that loops go through have a parity
-//           bit each, all else of state a copy: any one bit that is turned is a fault.
+//           program, and times are those of the schedule played in units/curve/play.py. Where a
+//           loop is, and what choices take by its bit, redc_curve_bits says. A change of modulus
+//           waits, as the end does, until everything is written, to the last word. Instructions and
+//           their addresses have a parity bit each, all else of state a copy: any one bit that is
+//           turned is a fault.
 // Timing    an instruction begins at least spacing(Words) cycles behind the one before, six cycles
 //           behind start_i, and two behind the event that it waits for. A fault shows in the second
 //           cycle behind that in which a bit was turned.
@@ -100,11 +97,8 @@ module redc_curve_issue #(
   localparam int unsigned Spacing     = spacing(Words);
   localparam int unsigned GapBits     = redc_pkg::index_bits(Spacing);
   localparam int unsigned WaitingBits = $clog2(Waiting + 1);
-  localparam int unsigned BitsDeep    = 1 << WordIndex;
   // Sums that may be under way: as many begin while one's words are on their way.
   localparam int unsigned Sums        = 4;
-  // The number in a loop's instruction that is none: the loop goes through digits.
-  localparam logic [1:0]  Digits      = 2'd3;
 
   // Of even parity.
   typedef struct packed {
@@ -130,13 +124,10 @@ module redc_curve_issue #(
     return {^at, at};
   endfunction
 
-  // Bits of a place in a word that are looked at first.
-  localparam int unsigned FirstBits = redc_pkg::min(3, BitIndex);
-  localparam int unsigned Groups    = redc_pkg::ceil_div(Bits, 1 << FirstBits);
-
-  // All that decides when instructions begin and which bit a loop is at: one of two copies.
+  // All that decides when instructions begin: one of two copies.
   typedef struct packed {
     logic                   active;
+    logic                   started;  // in the cycle before
     logic                   fetched_valid;
     logic                   next_valid;
     logic                   head_valid;
@@ -160,18 +151,6 @@ module redc_curve_issue #(
     logic                   product;
     logic [WaitingBits-1:0] waiting;
     logic                   crowded;  // as many as may
-    logic [1:0]             number;
-    logic [WordIndex-1:0]   word;
-    logic [BitIndex-1:0]    place;
-    // The bit, one of several by the highest bits of its place, and whether the parity of its word
-    // is wrong; the bit before; the loop is over.
-    logic [Groups-1:0]      values;
-    logic                   odd;
-    logic                   previous;
-    logic                   over;
-    // Of the cycle before: the bit is the lowest of its word, and of the number.
-    logic                   lowest;
-    logic                   ends;
   } state_t;
   state_t now, copy, next;
   redc_prim_fanout #(.Bits($bits(state_t)), .Copies(2)) u_state (
@@ -185,16 +164,11 @@ module redc_curve_issue #(
   address_t     pc_q, back_q, behind_q;  // the one behind stands for longer than a cycle
   instruction_t following, head_q;
   logic [2:0][PlaceBits-1:0] next_places;  // destination and operands of what follows
-  logic         load, issue, begins, again, ends;
-
-  // A loop over digits goes on with its next bit, or ends with this digit.
-  logic next_bit, final_digit, by_digits, over_digits;
+  logic         load, issue, begins, again, final_turn;
 
   assign load   = now.load;
   assign begins = now.load & now.next_loop;
-  // The bit that the loop is at is its last: it stands for longer than a cycle before that matters.
-  assign ends   = now.ends;
-  assign again  = following.last & ~(by_digits ? final_digit : ends);
+  assign again  = following.last & ~final_turn;
 
   redc_prim_rom #(
     .Bits($bits(instruction_t)), .Depth(Length), .Technology((Length > 1024) ? 0 : Technology),
@@ -214,60 +188,24 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // Bits of loops.
   // ------------------------------------------------------------------------------------------
-  logic [Bits:0]   word_q;
-  logic [Groups-1:0][(1<<FirstBits)-1:0] groups;  // without their parity
-  logic            value;
-  assign groups = (Groups << FirstBits)'(word_q[Bits-1:0]);
-  assign value  = 1'(now.values >> (now.place >> FirstBits));
-  if (Storage == 2) begin : gen_block
-    redc_prim_block #(
-      .Bits(Bits + 1), .Depth(4 * BitsDeep),
-      .Technology((4 * BitsDeep > 16384) ? 0 : Technology)
-    ) u_bits (
-      .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_word_i}),
-      .write_data_i({bits_parity_i, bits_data_i}), .read_address_i({now.number, now.word}),
-      .read_data_o(word_q)
-    );
-  end else begin : gen_distributed
-    logic [Bits:0] word;
-    redc_prim_ram #(.Bits(Bits + 1), .Depth(4 * BitsDeep), .Registered(1)) u_bits (
-      .clk_i, .write_i(bits_write_i), .write_address_i({bits_number_i, bits_word_i}),
-      .write_data_i({bits_parity_i, bits_data_i}), .read_i(1'b1),
-      .read_address_i({now.number, now.word}), .read_data_o(word)
-    );
-    always_ff @(posedge clk_i) word_q <= word;
-  end
-  logic picks, picked, odd_choice, odd_digit, differs_q;
-  assign picks       = (Window > 0) & (head_q.kind == KindPick);
-  assign choose_o    = picks ? picked : now.previous ^ (value & ~now.over);
-  assign over_digits = (Window > 0) & (following.operand[WordIndex+BitIndex+:2] == Digits);
+  logic picks, looks, differs_q, gathered, odd_bits;
+  assign picks = (Window > 0) & (head_q.kind == KindPick);
   // Of a copy no bit is looked at.
-  assign odd_choice  = issue & now.odd & ~now.over & differs_q
-                     & (head_q.kind inside {KindChoose, KindSquare});
-
+  assign looks = differs_q & (head_q.kind inside {KindChoose, KindSquare});
   always_ff @(posedge clk_i)
     if (load) differs_q <= next_places[1] != next_places[0];
 
-  logic gathered;  // the next digit is there
-  if (Window == 0) begin : gen_bits
-    assign {final_digit, by_digits, picked, odd_digit} = '0;
-    assign gathered = 1'b1;
-    assign next_bit = issue & head_q.last;
-    wire unused = &{1'b0, over_digits};
-  end else begin : gen_digits
-    logic next_of_digit;
-    redc_curve_digits #(
-      .Window(Window), .Joint(Joint), .LoopBits(LoopBits), .WordIndex(WordIndex),
-      .BitIndex(BitIndex)
-    ) u_digits (
-      .clk_i, .rst_ni, .start_i, .begins_i(begins), .over_digits_i(over_digits),
-      .turn_i(issue & (head_q.last | now.is_loop)), .word_i(now.word),
-      .bit_i(now.place), .second_i(now.number[1]), .value_i(value), .odd_i(now.odd),
-      .next_o(next_of_digit), .on_o(by_digits), .gathered_o(gathered), .final_o(final_digit),
-      .pick_i(head_q.operand[3*PlaceBits+:PickBits]), .picked_o(picked), .odd_o(odd_digit)
-    );
-    assign next_bit = by_digits ? next_of_digit : issue & head_q.last;
-  end
+  redc_curve_bits #(
+    .Bits(Bits), .LoopBits(LoopBits), .Window(Window), .Joint(Joint), .Storage(Storage),
+    .Technology(Technology), .WordIndex(WordIndex), .BitIndex(BitIndex)
+  ) u_bits (
+    .clk_i, .rst_ni, .start_i(now.started), .begins_i(begins),
+    .position_i(following.operand[1+WordIndex+BitIndex:0]), .issue_i(issue), .last_i(head_q.last),
+    .loop_i(now.is_loop), .picks_i(picks), .pick_i(PickBits'(head_q.operand >> (3 * PlaceBits))),
+    .looks_i(looks), .choose_o, .gathered_o(gathered), .final_o(final_turn), .fault_o(odd_bits),
+    .write_i(bits_write_i), .write_number_i(bits_number_i), .write_word_i(bits_word_i),
+    .write_data_i(bits_data_i), .write_parity_i(bits_parity_i)
+  );
 
   // ------------------------------------------------------------------------------------------
   // When the head begins.
@@ -313,6 +251,7 @@ module redc_curve_issue #(
 
   always_comb begin
     next = now;
+    next.started       = start_i;
     next.active        = start_i | (now.active & ~halt_o);
     next.fetched_valid = ~start_i & ~load;
     next.next_valid    = ~start_i & ~load & now.fetched_valid;
@@ -340,29 +279,6 @@ module redc_curve_issue #(
     next.waiting       = now.waiting + WaitingBits'(now.issue_product) - WaitingBits'(taken_i);
     next.crowded       = (32'(now.waiting) == Waiting - 1) ? now.issue_product & ~taken_i
                        : (32'(now.waiting) == Waiting) & ~taken_i;
-    next.lowest        = now.place == '0;
-    next.ends          = (now.word == '0) & (now.place == '0);
-    for (int unsigned at = 0; at < Groups; at++)
-      next.values[at] = groups[at][now.place[FirstBits-1:0]];
-    next.odd           = ^word_q;
-    if (start_i) {next.previous, next.over} = '0;
-    if (begins) begin
-      next.number = over_digits ? 2'd0 : following.operand[WordIndex+BitIndex+:2];
-      next.word   = following.operand[BitIndex+:WordIndex];
-      next.place  = following.operand[0+:BitIndex];
-      next.previous = 1'b0;
-      next.over   = 1'b0;
-    end else begin
-      if (issue && head_q.last && !by_digits) begin
-        next.previous = value;
-        next.over   = ends;
-      end
-      if (next_bit && Joint != 0 && by_digits) next.number[1] = ~now.number[1];
-      if (next_bit && !ends && !(Joint != 0 && by_digits && !now.number[1])) begin
-        next.place = now.lowest ? BitIndex'(Bits - 1) : now.place - 1'b1;
-        if (now.lowest) next.word = now.word - 1'b1;
-      end
-    end
     if (!rst_ni) next = '0;
   end
 
@@ -384,21 +300,16 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // What was turned.
   // ------------------------------------------------------------------------------------------
-  // The copies are compared in pieces, as all bits of them are many.
-  localparam int unsigned Piece  = 12;
-  localparam int unsigned Pieces = redc_pkg::ceil_div($bits(state_t), Piece);
-  logic [Pieces-1:0][Piece-1:0] unlike;
-  logic [Pieces-1:0]            differs_in;
-  assign unlike = (Pieces * Piece)'(now ^ copy);
-  always_comb for (int unsigned at = 0; at < Pieces; at++) differs_in[at] = |unlike[at];
-
-  logic [Pieces+4:0] odd_q;
+  logic       unlike;
+  logic [4:0] odd_q;
+  redc_curve_same #(.Bits($bits(state_t))) u_same (
+    .clk_i, .rst_ni, .first_i(now), .second_i(copy), .fault_o(unlike)
+  );
   always_ff @(posedge clk_i) begin
-    odd_q <= {differs_in, ^pc_q | ^back_q, now.head_valid & ^head_q, odd_choice | odd_digit,
-              odd_modulus, odd_sums | odd_products};
+    odd_q <= {^pc_q | ^back_q, now.head_valid & ^head_q, odd_modulus, odd_sums, odd_products};
     if (!rst_ni) odd_q <= '0;
   end
-  assign fault_o = |odd_q;
+  assign fault_o = (|odd_q) | unlike | odd_bits;
 
   assign issue_o = now.issue_sum | now.issue_product;
   assign halt_o  = issue & now.is_halt;

@@ -103,7 +103,10 @@ module redc_curve_random #(
     logic                 reading;
     logic                 read;
     logic                 added;
+    logic                 added_last;  // the last one
     logic                 there;
+    logic                 adds_scalar;
+    logic                 adds_order;
     logic                 carry;
     logic                 top;
     word_t                at;
@@ -162,12 +165,13 @@ module redc_curve_random #(
   // The scalar.
   // ------------------------------------------------------------------------------------------
   localparam word_t LastWord = word_t'(ScalarWords - 1);
-  logic            pass_begins, pass_ends, scalar_write, scalar_parity, odd, carries, top;
+  logic            pass_begins, pass_ends, scalar_write, scalar_parity, carries, top;
+  logic [3:0]      odd;  // a word's parity: of the sum as it is read, as it leaves, what is added
   word_t           scalar_word;
   logic [Bits-1:0] scalar_data;
 
   assign pass_begins = (Blinds == 1) & taken_bit;
-  assign pass_ends   = (Blinds == 1) & now.added & (now.added_at == LastWord);
+  assign pass_ends   = (Blinds == 1) & now.added_last;
 
   if (Blinds == 0) begin : gen_straight
     assign scalar_write           = scalar_write_i;
@@ -177,12 +181,22 @@ module redc_curve_random #(
     assign {odd, carries, top} = '0;
     wire unused = &{1'b0, order_write_i, order_i};
   end else begin : gen_blinds
-    logic [Bits:0]   sum, order, scalar, data_q, total;
-    logic [Bits-1:0] addend, doubled;
+    // Parity bits of a sum: one for a few bits, as these come late, behind the carry.
+    localparam int unsigned Groups = redc_pkg::ceil_div(Bits, 4);
+    logic [Bits:0]                sum, order, scalar, total;
+    logic [Bits-1:0]              addend, doubled, data_q;
+    logic [Groups-1:0]            parities_q;
+    logic [Groups-1:0][3:0]       groups, leaving;
+    logic [Groups-1:0]            unlike_parity;
+    assign groups  = (Groups * 4)'(total[Bits-1:0]);
+    assign leaving = (Groups * 4)'(data_q);
+    always_comb
+      for (int unsigned at = 0; at < Groups; at++)
+        unlike_parity[at] = parities_q[at] ^ (^leaving[at]);
 
     redc_prim_ram #(.Bits(Bits + 1), .Depth(ScalarWords), .Registered(1)) u_sum (
       .clk_i, .write_i(now.added | wipe_i), .write_address_i(wipe_i ? now.at : now.added_at),
-      .write_data_i(wipe_i ? '0 : data_q), .read_i(1'b1), .read_address_i(now.at),
+      .write_data_i(wipe_i ? '0 : {scalar_parity, data_q}), .read_i(1'b1), .read_address_i(now.at),
       .read_data_o(sum)
     );
     redc_prim_ram #(.Bits(Bits + 1), .Depth(Words), .Registered(1)) u_order (
@@ -200,35 +214,37 @@ module redc_curve_random #(
 
     // Order and scalar have no words above Words, and from a stuck source on there is no scalar.
     // The first pass has no sum yet.
-    assign doubled = {sum[Bits-2:0], now.top & (now.read_at != '0)};
-    assign addend  = (now.ends ? scalar[Bits-1:0] : order[Bits-1:0] & {Bits{now.one}})
-                   & {Bits{now.there}};
+    assign doubled = {sum[Bits-2:0], now.top};
+    assign addend  = (scalar[Bits-1:0] & {Bits{now.adds_scalar}})
+                   | (order[Bits-1:0] & {Bits{now.adds_order}});
     assign total   = {1'b0, (now.ends ? sum[Bits-1:0] : doubled) & {Bits{~now.first}}}
-                   + {1'b0, addend} + (Bits + 1)'(now.carry & (now.read_at != '0));
+                   + {1'b0, addend} + (Bits + 1)'(now.carry);
     assign carries = total[Bits];
     assign top     = sum[Bits-1];
-    assign odd     = (now.read & ~now.first & ^sum) | (now.added & ^data_q)
-                   | (now.read & now.there & (now.ends ? ^scalar : ^order));
+    assign odd     = {now.read & ~now.first & ^sum, now.added & (|unlike_parity),
+                      now.read & now.there & now.ends & ^scalar,
+                      now.read & now.there & ~now.ends & ^order};
 
-    always_ff @(posedge clk_i) data_q <= wipe_i ? '0 : {^total[Bits-1:0], total[Bits-1:0]};
+    always_ff @(posedge clk_i) begin
+      data_q <= wipe_i ? '0 : total[Bits-1:0];
+      for (int unsigned at = 0; at < Groups; at++) parities_q[at] <= ~wipe_i & (^groups[at]);
+    end
     assign scalar_write = now.added & now.ends;
     assign scalar_word  = now.added_at;
-    assign scalar_data  = data_q[Bits-1:0];
-    assign scalar_parity = data_q[Bits];
+    assign scalar_data  = data_q;
+    assign scalar_parity = ^parities_q;
   end
 
-  // The copies are compared in pieces, as all bits of them are many.
-  localparam int unsigned Piece  = 12;
-  localparam int unsigned Pieces = redc_pkg::ceil_div($bits(state_t), Piece);
-  logic [Pieces-1:0][Piece-1:0] unlike;
-  logic [Pieces:0]              differs_q;
-  assign unlike = (Pieces * Piece)'(now ^ copy);
+  logic       unlike;
+  logic [3:0] odd_q;
+  redc_curve_same #(.Bits($bits(state_t))) u_same (
+    .clk_i, .rst_ni, .first_i(now), .second_i(copy), .fault_o(unlike)
+  );
   always_ff @(posedge clk_i) begin
-    for (int unsigned at = 0; at < Pieces; at++) differs_q[at] <= |unlike[at];
-    differs_q[Pieces] <= odd;
-    if (!rst_ni) differs_q <= '0;
+    odd_q <= odd;
+    if (!rst_ni) odd_q <= '0;
   end
-  assign fault_o = |differs_q;
+  assign fault_o = (|odd_q) | unlike;
 
   // ------------------------------------------------------------------------------------------
   // One behind the other.
@@ -299,11 +315,15 @@ module redc_curve_random #(
       else next.at = '0;
       next.read     = now.reading;
       next.added    = now.read;
+      next.added_last = now.read & (now.read_at == LastWord);
       next.read_at  = now.at;
-      next.there   = (32'(now.at) < Words) & ~(now.ends & stuck_o);
+      next.there    = (32'(now.at) < Words) & ~(now.ends & stuck_o);
+      next.adds_scalar = next.there & now.ends;
+      next.adds_order  = next.there & ~now.ends & now.one;
       next.added_at = now.read_at;
-      next.carry    = carries & ~wipe_i;
-      next.top      = top & ~wipe_i;
+      // Nothing comes to the lowest word.
+      next.carry    = carries & ~wipe_i & (now.at != '0);
+      next.top      = top & ~wipe_i & (now.at != '0);
       if (start_i) {next.first, next.ends} = 2'b10;
       else if (pass_ends) {next.first, next.ends} = {1'b0, last_bit};
       if (pass_begins) next.one = random;

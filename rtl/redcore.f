@@ -50,7 +50,9 @@ redc_prim_block.sv
 redc_curve_values.sv
 redc_curve_datapath.sv
 redc_curve_intake.sv
+redc_curve_same.sv
 redc_curve_digits.sv
+redc_curve_bits.sv
 redc_curve_pending.sv
 redc_prim_rom.sv
 redc_curve_issue.sv

@@ -9,7 +9,9 @@ redc_curve_product.sv
 redc_curve_values.sv
 redc_curve_datapath.sv
 redc_curve_intake.sv
+redc_curve_same.sv
 redc_curve_digits.sv
+redc_curve_bits.sv
 redc_curve_pending.sv
 redc_curve_issue.sv
 redc_curve_random.sv

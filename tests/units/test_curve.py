@@ -774,8 +774,8 @@ def test_the_page_counts_the_cycles_of_an_operation() -> None:
 # ----------------------------------------------------------------------------------------------
 
 RTL_SEEDED = [
-    ("redc_curve_issue", "now.previous ^ (value & ~now.over)", "value & ~now.over"),
-    ("redc_curve_issue", "next.over   = ends;", "next.over   = 1'b0;"),
+    ("redc_curve_bits", "now.previous ^ (value & ~now.over)", "value & ~now.over"),
+    ("redc_curve_bits", "next.over     = now.ends;", "next.over     = 1'b0;"),
     ("redc_curve_issue", "~sum_awaited & ~product_awaited", "~sum_awaited"),
     ("redc_curve_adder", "less ~^ over_q", "less & 1'b0"),
     ("redc_curve_adder", "less ~^ over_q", "less & over_q"),

@@ -9,6 +9,8 @@ from random import Random
 
 import pytest
 from curve_simulator import CurveBench, Status, of_jobs
+from edwards_curves import SMALL as EDWARDS
+from edwards_curves import points as edwards_points
 
 from patched import patched_sources
 from redcore.catalogue import family
@@ -19,6 +21,7 @@ pytestmark = pytest.mark.kept
 
 SMALL: dict[str, int | str] = {"clear": 1, "scalar_bits": 3, "blinding": 3}
 POINTS = {"form": "weierstrass", "a": -3, "b": 3}
+PRIME, A, D, _ = EDWARDS[0]
 SHAPES: dict[str, tuple[str, int, int, dict[str, int | str]]] = {
     "one word": ("csa", 8, 251, {"a24": 5}),
     "in parts": ("csa", 8, 251, {"a24": 5, "chunk": 4}),
@@ -27,6 +30,7 @@ SHAPES: dict[str, tuple[str, int, int, dict[str, int | str]]] = {
     "two multipliers": ("csa", 8, 251, {"a24": 5, "multipliers": 2}),
     "two numbers": ("csa", 8, 251, POINTS),
     "four words": ("cios", 20, 1048573, POINTS),
+    "edwards": ("csa", 6, PRIME, {"form": "edwards", "a": A, "b": D}),
 }
 QUICK = ("one word",)
 EVERY = [pytest.param(name, marks=[] if name in QUICK else pytest.mark.full) for name in SHAPES]
@@ -36,10 +40,14 @@ def small(name: str) -> tuple[Design, list[int], list[tuple[int, int]]]:
     """A design, its modulus and constants, and two jobs that have results."""
     multiplier, width, prime, more = SHAPES[name]
     design = family(f"curve-{multiplier}").design(width, {**SMALL, **more})
-    if more.get("form") != "weierstrass":
+    if "form" not in more:
         return design, [prime, 5], [(9, 5), (200, 7)]
-    points = [(x, y) for x in range(2, 40) for y in range(1, 3000)
-              if (y * y - x**3 + 3 * x - 3) % prime == 0 and y < prime]  # fmt: skip
+    points = []
+    if more["form"] == "edwards":
+        points = [(x, y) for x, y in edwards_points(PRIME, A, D) if x and y]
+    else:
+        points = [(x, y) for x in range(2, 40) for y in range(1, 3000)
+                  if (y * y - x**3 + 3 * x - 3) % prime == 0 and y < prime]  # fmt: skip
     if not points:  # roots modulo a prime that is 1 modulo 4 are looked for
         points = [(x, y) for x in range(2, 6) for y in range(1, prime)
                   if (y * y - x**3 + 3 * x - 3) % prime == 0]  # fmt: skip
@@ -48,7 +56,7 @@ def small(name: str) -> tuple[Design, list[int], list[tuple[int, int]]]:
     joined = [unit.joined(width, design.values, each) for each in points]
     jobs = [(point, k) for point, k in zip(joined, (5, 7), strict=False)]
     assert len(jobs) == 2 and all(design.product(*job, prime) for job in jobs)
-    return design, [prime, 3], jobs
+    return design, [prime, D if more["form"] == "edwards" else 3], jobs
 
 
 def over(design: Design) -> int:
@@ -131,10 +139,10 @@ def left(bench: CurveBench, small_one: tuple[Design, list[int], list[tuple[int, 
 
 
 STEPS = [
-    pytest.param(name, step, marks=[] if name in QUICK and step > 1 else pytest.mark.full)
+    pytest.param(name, step, marks=[] if step > 1 else pytest.mark.full)
     for name in SHAPES
     for step in (1, 31)
-    if step == 1 or name in QUICK
+    if step == 1 or name in (*QUICK, "edwards")
 ]
 
 
@@ -180,9 +188,10 @@ SEEDED = {
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("shape", ["one word", "edwards"])
 @pytest.mark.parametrize("name", SEEDED)
-def test_seeded_faults_are_found(name: str, tmp_path: Path) -> None:
-    design, loads, jobs = small("one word")
+def test_seeded_faults_are_found(name: str, shape: str, tmp_path: Path) -> None:
+    design, loads, jobs = small(shape)
     patches = {"redc_curve_control": [SEEDED[name]]}
     sources = patched_sources(tmp_path, design.sources(), patches)
     result = design.product(*jobs[0], loads[0])

@@ -768,7 +768,7 @@ RTL_SEEDED = [
     # before the first, of another entry, a bit too early.
     (
         "verify",
-        "redc_curve_issue",
+        "redc_curve_bits",
         "({now.number, now.word}),\n      .read_data_o(word_q)",
         "({now.number & 2'd1, now.word}),\n      .read_data_o(word_q)",
     ),
@@ -779,8 +779,8 @@ RTL_SEEDED = [
     (
         "sign",
         "redc_curve_digits",
-        "~now.on | (now.left == '0)",
-        "~now.on | (now.left <= LeftBits'(1))",
+        "next.gathered = now.left == LeftBits'(1);",
+        "next.gathered = now.left <= LeftBits'(2);",
     ),
 ]
 

@@ -167,15 +167,17 @@ PROTECTIONS = {
     "no parity of an instruction": (
         "redc_curve_issue", "now.head_valid & ^head_q", "now.head_valid & 1'b0",
     ),
-    "no copy of what decides": ("redc_curve_issue", "'(now ^ copy)", "'(now ^ now ^ copy ^ copy)"),
-    "no parity of a scalar": ("redc_curve_issue", "= issue & now.odd", "= issue & 1'b0 & now.odd"),
+    "no copy of what decides": ("redc_curve_issue", ".second_i(copy)", ".second_i(now)"),
+    "no copy of where a loop is": ("redc_curve_bits", ".second_i(copy)", ".second_i(now)"),
+    "no parity of a scalar": ("redc_curve_bits", "issue_i & now.odd", "issue_i & 1'b0 & now.odd"),
     "one copy of the state decides": (
-        "redc_curve_control", "(copies[2] & (copies[0] | copies[1]))", "copies[0]",
+        "redc_curve_control", "majority({copies[2][at], copies[1][at], copies[0][at]})",
+        "majority({3{copies[0][at]}})",
     ),
     "what never comes is waited for": ("redc_curve_control", "| waited_q[WaitBits]", ""),
-    "no copy of what blinds": ("redc_curve_random", "'(now ^ copy)", "'(now ^ now ^ copy ^ copy)"),
+    "no copy of what blinds": ("redc_curve_random", ".second_i(copy)", ".second_i(now)"),
     "no parity of what blinds": (
-        "redc_curve_random", "differs_q[Pieces] <= odd;", "differs_q[Pieces] <= odd & ~odd;",
+        "redc_curve_random", "odd_q <= odd;", "odd_q <= '0;",
     ),
     "words leave whose parity is wrong": (
         "redc_curve_result", "misplaced | (|parities(leaving_q.word))", "misplaced",
@@ -185,7 +187,8 @@ PROTECTIONS = {
     ),
     "a word that is lost is counted": ("redc_curve_result", *LOST),
     "one copy of the last word decides": (
-        "redc_curve_result", "(face_beats[2] & (face_beats[0] | face_beats[1]))", "face_beats[0]",
+        "redc_curve_result", "majority({face_beats[2][at], face_beats[1][at], face_beats[0][at]})",
+        "majority({3{face_beats[0][at]}})",
     ),
 }  # fmt: skip
 

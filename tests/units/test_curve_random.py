@@ -472,10 +472,10 @@ def seeded(one: Design, old: str, new: str, folder: Path) -> list[Path]:
 
 
 SEEDED = [
-    ("now.carry & (now.read_at != '0)", "1'b0"),
-    ("now.top & (now.read_at != '0)", "1'b0"),
-    ("order[Bits-1:0] & {Bits{now.one}}", "order[Bits:1] & {Bits{now.one}}"),
-    ("now.ends ? scalar[Bits-1:0] :", "now.ends ? order[Bits-1:0] :"),
+    ("carries & ~wipe_i & (now.at != '0)", "1'b0"),
+    ("top & ~wipe_i & (now.at != '0)", "1'b0"),
+    ("order[Bits-1:0] & {Bits{now.adds_order}}", "order[Bits:1] & {Bits{now.adds_order}}"),
+    ("scalar[Bits-1:0] & {Bits{now.adds_scalar}}", "order[Bits-1:0] & {Bits{now.adds_scalar}}"),
     ("(32'(beat_i) < ScalarWords)", "~beat_i[0]"),
     ("|| wipe_i) next.at =", "|| 1'b0) next.at ="),
 ]

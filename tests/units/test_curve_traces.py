@@ -146,7 +146,7 @@ def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_p
             ".write_i((now.added & ~(now.ends & data_q[0])) | wipe_i)",
         ),
         # The digit of a scalar decides whether an entry of the table is read.
-        ("redc_curve_issue", "assign b_o     = b;", "assign b_o = picks & ~picked ? a : b;"),
+        ("redc_curve_issue", "assign b_o     = b;", "assign b_o = picks & ~choose_o ? a : b;"),
         # It decides whether a register is written, which nothing asks then.
         (
             "redc_curve_adder",
