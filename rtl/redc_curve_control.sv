@@ -172,7 +172,7 @@ module redc_curve_control #(
   );
   always_comb
     for (int unsigned at = 0; at < $bits(control_t); at++)
-      now[at] = redc_pkg::majority({copies[2][at], copies[1][at], copies[0][at]});
+      now[at] = redc_vote_pkg::majority({copies[2][at], copies[1][at], copies[0][at]});
 
   assign wipe_o        = now.state[StWipe];
   assign wipe_number_o = now.wipe_number;
@@ -219,8 +219,8 @@ module redc_curve_control #(
   redc_prim_fanout #(.Bits(2), .Copies(3)) u_runs (
     .clk_i, .d_i({2{rst_ni & ~next.state[StReset]}}), .q_o(runs)
   );
-  assign mul_run_no = redc_pkg::majority({runs[2][1], runs[1][1], runs[0][1]});
-  assign run_no     = redc_pkg::majority({runs[2][0], runs[1][0], runs[0][0]});
+  assign mul_run_no = redc_vote_pkg::majority({runs[2][1], runs[1][1], runs[0][1]});
+  assign run_no     = redc_vote_pkg::majority({runs[2][0], runs[1][0], runs[0][0]});
 
   // Where each state goes: a sum of products, as one of them alone is there.
   logic wiped, ended, sent;

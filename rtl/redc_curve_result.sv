@@ -176,8 +176,8 @@ module redc_curve_result #(
   redc_prim_fanout #(.Bits(1), .Copies(3)) u_lives (
     .clk_i, .q_o(lives), .d_i(rst_ni & send_i & ~ends)
   );
-  assign done_o      = redc_pkg::majority(done);
-  assign live        = redc_pkg::majority(lives);
+  assign done_o      = redc_vote_pkg::majority(done);
+  assign live        = redc_vote_pkg::majority(lives);
   assign status_o    = ~out_valid_o           ? StatusDone
                      : (faulty_i | stuck_i)   ? StatusFault
                      : (unfit_i | seen.range) ? StatusRange
@@ -190,7 +190,7 @@ module redc_curve_result #(
   );
   always_comb
     for (int unsigned at = 0; at < FaceBits; at++)
-      face_beat[at] = redc_pkg::majority({face_beats[2][at], face_beats[1][at], face_beats[0][at]});
+      face_beat[at] = redc_vote_pkg::majority({face_beats[2][at], face_beats[1][at], face_beats[0][at]});
 
   (* keep *)
   always_ff @(posedge clk_i) begin

@@ -28,11 +28,6 @@ package redc_pkg;
     return index < count;
   endfunction
 
-  /// What two of three copies of a bit say.
-  function automatic logic majority(logic [2:0] copies);
-    return (copies[0] & copies[1]) | (copies[2] & (copies[0] | copies[1]));
-  endfunction
-
 endpackage
 
 `default_nettype wire
