@@ -288,8 +288,7 @@ module redc_mul_tableserial #(
 
   // b is at 0, of several moduli all are in the upper half. A single one is not asked for again
   // when its entries have been made.
-  localparam int unsigned OperandBits  = PlaceBits + (Several ? IndexBits + 1 : 0);
-  localparam int unsigned OperandDepth = 1 << OperandBits;
+  localparam int unsigned OperandBits = PlaceBits + (Several ? IndexBits + 1 : 0);
   logic [OperandBits-1:0] operand_place;
   if (Several) begin : gen_places
     logic [IndexBits-1:0] idx_q, idx;
@@ -301,7 +300,7 @@ module redc_mul_tableserial #(
     wire unused_idx = ^{mod_idx_i, in_idx_i};
   end
   redc_prim_two_writers #(
-    .Bits(Bits), .Depth(OperandDepth), .Technology((OperandDepth > 16384) ? 0 : Technology)
+    .Bits(Bits), .Depth(1 << OperandBits), .Technology(Technology)
   ) i_operands (
     .clk_i, .first_write_i(accept), .first_address_i(OperandBits'(word_q)),
     .first_data_i(b_i[Bits-1:0]), .second_write_i(mod_accept),

@@ -46,6 +46,7 @@ redc_curve_join.sv
 redc_curve_split.sv
 redc_prim_queue.sv
 redc_curve_product.sv
+redc_prim_block_held.sv
 redc_prim_block.sv
 redc_curve_values.sv
 redc_curve_datapath.sv
@@ -65,7 +66,6 @@ redc_exp_order.sv
 redc_prim_delay.sv
 redc_exp_issue.sv
 redc_exp_equal.sv
-redc_exp_memory.sv
 redc_exp_r2.sv
 redc_exp_moduli.sv
 redc_exp_words.sv
