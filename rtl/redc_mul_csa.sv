@@ -169,10 +169,7 @@ module redc_mul_csa #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) leave_q <= '0;
-    else leave_q <= leave_next[PipeStages-2:0];
-  end
+  always_ff @(posedge clk_i) leave_q <= rst_ni ? leave_next[PipeStages-2:0] : '0;
   assign leave = {pop, leave_q};
   assign load  = {leave_q, accept};
 
@@ -336,10 +333,8 @@ module redc_mul_csa #(
   // ------------------------------------------------------------------------------------------
   // Sum, back from two vectors to one number below 2m, final subtraction and result
   // ------------------------------------------------------------------------------------------
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) out_valid_o <= 1'b0;
-    else out_valid_o <= data_load[Output] | (out_valid_o & ~out_ready_i);
-  end
+  always_ff @(posedge clk_i)
+    out_valid_o <= rst_ni ? data_load[Output] | (out_valid_o & ~out_ready_i) : 1'b0;
   redc_mul_csa_final #(
     .Core(Core), .StillModulus(StillModulus), .Technology(Technology)
   ) i_final (
