@@ -10,11 +10,7 @@
 //           FIFO entry standing beside the block whose token it belongs to.
 //           Adders cut into words (redc_add_pipelined); sum and final subtraction share one carry
 //           chain (redc_add_reduce) where the interval leaves time for both.
-// Timing    interval = max(2, ceil(ceil(RBits / Stages) / Replicas));
-//           latency = Words + the blocks' cycles + Final + 1, where n-bit operands have
-//           Words = ceil(n / ceil(n / AddStages)) words and Final = Words without FinalSub, else
-//           Words + 2 + min(Words - 1, 3) if that is within the interval, else 2 Words + 1
-//           (redc_mul_csa_pkg).
+// Timing    interval = max(2, ceil(ceil(RBits / Stages) / Replicas)); latency: redc_mul_csa_pkg.
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Stages or Replicas or AddStages or Moduli < 1, Moduli > 1024,
 //           Stages * Replicas > Width, AddStages > Width: at elaboration.
@@ -169,7 +165,10 @@ module redc_mul_csa #(
     end
   end
 
-  always_ff @(posedge clk_i) leave_q <= rst_ni ? leave_next[PipeStages-2:0] : '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) leave_q <= '0;
+    else leave_q <= leave_next[PipeStages-2:0];
+  end
   assign leave = {pop, leave_q};
   assign load  = {leave_q, accept};
 
@@ -333,8 +332,10 @@ module redc_mul_csa #(
   // ------------------------------------------------------------------------------------------
   // Sum, back from two vectors to one number below 2m, final subtraction and result
   // ------------------------------------------------------------------------------------------
-  always_ff @(posedge clk_i)
-    out_valid_o <= rst_ni ? data_load[Output] | (out_valid_o & ~out_ready_i) : 1'b0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) out_valid_o <= 1'b0;
+    else out_valid_o <= data_load[Output] | (out_valid_o & ~out_ready_i);
+  end
   redc_mul_csa_final #(
     .Core(Core), .StillModulus(StillModulus), .Technology(Technology)
   ) i_final (
