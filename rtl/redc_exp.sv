@@ -291,8 +291,7 @@ module redc_exp #(
     .kept_i(result_op.slot & {ValueSlots{result_op.keep}}), .written_o(value_written),
     .resting_i(resting[0]), .leaves_i(finished[0]),
     .operands_i(operands[chosen]), .read_thread_i(chosen), .read_ahead_i(read_ahead),
-    .read_i(read),
-    .r2_i(r2_word), .window_i(window_word), .a_o(value_a), .b_o(value_b),
+    .read_i(read), .r2_i(r2_word), .window_i(window_word), .a_o(value_a), .b_o(value_b),
     .out_thread_i(out_thread), .out_thread_ahead_i(out_thread_ahead), .out_beat_i(out_beat),
     .out_ahead_i(out_ahead), .out_read_i(out_read), .out_o(value_out)
   );
@@ -334,10 +333,8 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   if (Checks != 0) begin : gen_checks
     logic err_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) err_q <= 1'b0;
-      else err_q <= err_q | mul_err_i | mod_bad | (in_take & in_bad);
-    end
+    always_ff @(posedge clk_i)
+      err_q <= rst_ni ? err_q | mul_err_i | mod_bad | (in_take & in_bad) : 1'b0;
     assign err_o = err_q;
   end else begin : gen_no_checks
     assign err_o = mul_err_i;

@@ -133,7 +133,7 @@ StatusBits=%0d is not one of a unit", Beats, ResultBeats, Moduli, Bound, TakesB,
   logic                              wipe, fifo_rst_n, modulus_push, a_push, b_push, result_take;
   logic                              modulus_waits, a_some, b_some, result_some, unused_last;
   logic                              result_none, result_push, result_last, a_valid, b_valid;
-  logic                              both, in_take, result_valid, result_room;
+  logic                              both, in_take, result_valid, result_room, result_ready;
   logic [31:0]                       result_word, result;
   logic [31+StatusBits:0]            result_given, result_told, result_behind;
   logic [3:0]                        told;
@@ -174,7 +174,8 @@ StatusBits=%0d is not one of a unit", Beats, ResultBeats, Moduli, Bound, TakesB,
   );
 
   // With a word of 32 bits goes what the unit told with the last of its own words that is in it.
-  assign result = result_told[31:0];
+  assign result       = result_told[31:0];
+  assign result_ready = result_some & ~wipe;
   if (StatusBits > 0) begin : gen_status
     logic [StatusBits-1:0] told_q;
     always_ff @(posedge clk_i) begin
@@ -182,7 +183,7 @@ StatusBits=%0d is not one of a unit", Beats, ResultBeats, Moduli, Bound, TakesB,
       else if (unit_out_valid_i && unit_out_ready_o) told_q <= unit_status_i[StatusBits-1:0];
     end
     assign result_given = {told_q, result_word};
-    assign told         = (result_some && !wipe) ? 4'(result_told[32 +: StatusBits]) : '0;
+    assign told         = result_ready ? 4'(result_told[32 +: StatusBits]) : '0;
   end else begin : gen_no_status
     assign result_given = result_word;
     assign told         = '0;
@@ -194,20 +195,18 @@ StatusBits=%0d is not one of a unit", Beats, ResultBeats, Moduli, Bound, TakesB,
   // ------------------------------------------------------------------------------------------
   // What is going on
   // ------------------------------------------------------------------------------------------
-  logic                  operands_wait, busy, began, ended;
-  logic                  reset, resets_q, done;
-  logic [15:0]           jobs_q;
-  logic [WipeBits-1:0]   wipe_left_q;
-  logic [IndexBits-1:0]  place_q;
-  logic [LengthBits-1:0] length_q;
+  logic                 operands_wait, busy, began, ended;
+  logic                 reset, resets_q, done;
+  logic [15:0]          jobs_q;
+  logic [WipeBits-1:0]  wipe_left_q;
+  logic [IndexBits-1:0] place;
 
   assign operands_wait   = a_some | b_some;
   assign both            = a_valid & (b_valid | (TakesB == 0)) & ~modulus_waits;
   assign unit_in_valid_o = both;
   assign in_take         = both & unit_in_ready_i;
-  assign unit_in_idx_o   = place_q;
-  assign unit_mod_idx_o  = place_q;
-  assign unit_bits_o     = length_q;
+  assign unit_in_idx_o   = place;
+  assign unit_mod_idx_o  = place;
   assign wipe            = (wipe_left_q != '0);
   // Empty FIFOs begin anew: where in them the next word goes does not tell how many there were.
   assign fifo_rst_n      = rst_ni & (wipe_left_q != WipeBits'(1));
@@ -233,170 +232,36 @@ StatusBits=%0d is not one of a unit", Beats, ResultBeats, Moduli, Bound, TakesB,
   end
 
   // ------------------------------------------------------------------------------------------
-  // Writes
+  // Registers
   // ------------------------------------------------------------------------------------------
-  cause_t      cause_q, cause_set, cause_write, cause_read;
-  irq_enable_t irq_enable_q;
-  irq_status_t irq_status, irq_clear;
-  status_t     status;
   room_t       room;
-  control_t    control;
-  logic        irq_done_q, irq_error_q, err_q, writes, whole, place_write, length_write;
-  register_t   written, asked;
-  logic [31:0] kept;
-  localparam register_t IrqEnable = register_at(AddrIrqEnable);
+  logic [15:0] results_wait;
+  logic        modulus_room;
 
-  // Bytes that are written keep their value here, and the others are 0.
-  always_comb begin
-    for (int unsigned byte_of = 0; byte_of < 4; byte_of++)
-      kept[8*byte_of +: 8] = wr_strb_i[byte_of] ? wr_data_i[8*byte_of +: 8] : 8'h00;
-  end
+  // While FIFOs are overwritten there is no room, and no result.
+  assign room = wipe ? '0 : '{a: 16'(OperandWords) - 16'(a_level),
+                              b: 16'(OperandWords) - 16'(b_level)};
+  assign modulus_room = ~wipe & ~operands_wait & (32'(modulus_level) < ModulusWords);
+  assign results_wait = wipe ? '0 : 16'(result_level);
 
-  assign written   = register_at(wr_addr_i);
-  assign asked     = register_at(rd_addr_i);
-  assign control   = control_t'(kept);
-  assign irq_clear = (writes && wr_addr_i == AddrIrqStatus) ? irq_status_t'(kept) : '0;
-  assign whole     = &wr_strb_i;
-  // A write of no byte is legal and does nothing.
-  assign writes    = wr_i & (|wr_strb_i);
+  redc_host_registers #(
+    .Words(words_t'{operand: 16'(Words), modulus: 16'(InModulus)}),
+    .Numbers(numbers_t'{width: 16'(Width), r_bits: 16'(RBits)}),
+    .Unit(unit_t'{operation: 4'(Operation), bound: 2'(Bound), moduli: 11'(Moduli),
+                  status_bits: 3'(StatusBits), default: '0}),
+    .ResultWords(result_words_t'{words: 16'(InResult), default: '0}),
+    .TakesModulus(32'(ModulusBeats != 0)), .TakesB(TakesB), .Moduli(Moduli), .ExpBits(ExpBits)
+  ) i_registers (
+    .clk_i, .rst_ni, .wr_i, .wr_addr_i, .wr_data_i, .wr_strb_i, .wr_err_o, .rd_i, .rd_addr_i,
+    .rd_data_o, .rd_err_o, .irq_o, .busy_i(busy), .done_i(done), .unit_err_i,
+    .modulus_waits_i(modulus_waits), .operands_wait_i(operands_wait),
+    .modulus_room_i(modulus_room), .room_i(room), .result_i(result),
+    .result_ready_i(result_ready), .result_level_i(results_wait), .result_status_i(told),
+    .reset_o(reset), .modulus_push_o(modulus_push), .a_push_o(a_push), .b_push_o(b_push),
+    .result_take_o(result_take), .place_o(place), .length_o(unit_bits_o)
+  );
 
-  always_comb begin
-    room   = wipe ? '0 : '{a: 16'(OperandWords) - 16'(a_level),
-                           b: 16'(OperandWords) - 16'(b_level)};
-    status = '{
-      busy: busy,
-      modulus_room: ~wipe & ~operands_wait & (32'(modulus_level) < ModulusWords),
-      a_room: room.a != '0, b_room: room.b != '0, result_ready: result_some & ~wipe,
-      unit_error: unit_err_i, result_status: told, default: '0
-    };
-    cause_write  = '0;
-    reset        = 1'b0;
-    modulus_push = 1'b0;
-    a_push       = 1'b0;
-    b_push       = 1'b0;
-    place_write  = 1'b0;
-    length_write = 1'b0;
-    if (wr_i && written == '0) begin
-      cause_write.address = 1'b1;
-    end else if (wr_i && written.write_mask == '0) begin
-      cause_write.access = 1'b1;
-    end else if (writes) begin
-      unique case (wr_addr_i)
-        AddrControl: reset = control.reset;
-        AddrPlace, AddrLength: begin
-          if (!whole) cause_write.access = 1'b1;
-          else if (modulus_waits || operands_wait) cause_write.order = 1'b1;
-          else if (wr_addr_i == AddrPlace) begin
-            place_write        = wr_data_i < Moduli;
-            cause_write.access = ~place_write;
-          end else begin
-            length_write       = wr_data_i <= ExpBits && wr_data_i != '0;
-            cause_write.access = ~length_write;
-          end
-        end
-        AddrModulus: begin
-          if (!whole || ModulusBeats == 0) cause_write.access = 1'b1;
-          else if (operands_wait) cause_write.order = 1'b1;
-          else if (!status.modulus_room) cause_write.full = 1'b1;
-          else modulus_push = 1'b1;
-        end
-        AddrA: begin
-          if (!whole) cause_write.access = 1'b1;
-          else if (!status.a_room) cause_write.full = 1'b1;
-          else a_push = 1'b1;
-        end
-        AddrB: begin
-          if (!whole || TakesB == 0) cause_write.access = 1'b1;
-          else if (!status.b_room) cause_write.full = 1'b1;
-          else b_push = 1'b1;
-        end
-        default: ;
-      endcase
-    end
-  end
-
-  assign wr_err_o = |cause_write;
-
-  // ------------------------------------------------------------------------------------------
-  // Reads
-  // ------------------------------------------------------------------------------------------
-  assign irq_status = '{
-    done: irq_done_q, error: irq_error_q, result_ready: status.result_ready,
-    operand_room: status.a_room & (status.b_room | (TakesB == 0)), default: '0
-  };
-
-  always_comb begin
-    cause_read  = '0;
-    rd_data_o   = '0;
-    result_take = 1'b0;
-    if (rd_i && asked == '0) begin
-      cause_read.address = 1'b1;
-    end else if (rd_i && !asked.readable) begin
-      cause_read.access = 1'b1;
-    end else begin
-      unique case (rd_addr_i)
-        AddrWords:     rd_data_o = words_t'{operand: 16'(Words), modulus: 16'(InModulus)};
-        AddrNumbers:   rd_data_o = numbers_t'{width: 16'(Width), r_bits: 16'(RBits)};
-        AddrUnit:
-          rd_data_o = unit_t'{operation: 4'(Operation), bound: 2'(Bound), moduli: 11'(Moduli),
-                              status_bits: 3'(StatusBits), default: '0};
-        AddrStatus:    rd_data_o = status;
-        AddrCause:     rd_data_o = cause_q;
-        AddrIrqStatus: rd_data_o = irq_status;
-        AddrIrqEnable: rd_data_o = irq_enable_q;
-        AddrPlace:     rd_data_o = place_t'{place: 10'(place_q), default: '0};
-        AddrLength:    rd_data_o = length_t'{bits: 16'(length_q), default: '0};
-        AddrRoom:      rd_data_o = room;
-        AddrResultWords: rd_data_o = result_words_t'{words: 16'(InResult), default: '0};
-        AddrResultLevel:
-          rd_data_o = result_level_t'{words: wipe ? '0 : 16'(result_level), default: '0};
-        AddrResult: begin
-          rd_data_o               = status.result_ready ? result : '0;
-          result_take             = rd_i & status.result_ready;
-          cause_read.result_empty = rd_i & ~status.result_ready;
-        end
-        // ID, VERSION, and CONTROL, which reads 0.
-        default:       rd_data_o = asked.reset;
-      endcase
-    end
-  end
-
-  assign rd_err_o = |cause_read;
-
-  // ------------------------------------------------------------------------------------------
-  // Causes and interrupt
-  // ------------------------------------------------------------------------------------------
-  always_comb begin
-    cause_set      = cause_write | cause_read;
-    cause_set.unit = unit_err_i & ~err_q;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      cause_q      <= '0;
-      irq_done_q   <= 1'b0;
-      irq_error_q  <= 1'b0;
-      irq_enable_q <= '0;
-      err_q        <= 1'b0;
-      place_q      <= '0;
-      length_q     <= LengthBits'(ExpBits);
-    end else begin
-      err_q       <= unit_err_i;
-      // What happens in the cycle of a clearing write is kept.
-      cause_q     <= cause_set | (cause_q & ~((writes && wr_addr_i == AddrCause) ? kept : '0));
-      irq_done_q  <= done | (irq_done_q & ~irq_clear.done);
-      irq_error_q <= (|cause_set) | (irq_error_q & ~irq_clear.error);
-      if (writes && wr_addr_i == AddrIrqEnable && wr_strb_i[0])
-        irq_enable_q <= kept & IrqEnable.write_mask;
-      if (place_write) place_q <= wr_data_i[IndexBits-1:0];
-      if (length_write) length_q <= wr_data_i[LengthBits-1:0];
-    end
-  end
-
-  assign irq_o = |(irq_status & irq_enable_q);
-
-  wire unused = ^{unit_out_last_i, unit_status_i, unused_last, result_behind, control.gap_1,
-                  irq_clear.gap_4, irq_clear.result_ready, irq_clear.operand_room};
+  wire unused = ^{unit_out_last_i, unit_status_i, unused_last, result_behind};
 
 endmodule
 

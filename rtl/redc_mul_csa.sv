@@ -10,11 +10,7 @@
 //           FIFO entry standing beside the block whose token it belongs to.
 //           Adders cut into words (redc_add_pipelined); sum and final subtraction share one carry
 //           chain (redc_add_reduce) where the interval leaves time for both.
-// Timing    interval = max(2, ceil(ceil(RBits / Stages) / Replicas));
-//           latency = Words + the blocks' cycles + Final + 1, where n-bit operands have
-//           Words = ceil(n / ceil(n / AddStages)) words and Final = Words without FinalSub, else
-//           Words + 2 + min(Words - 1, 3) if that is within the interval, else 2 Words + 1
-//           (redc_mul_csa_pkg).
+// Timing    interval = max(2, ceil(ceil(RBits / Stages) / Replicas)); latency: redc_mul_csa_pkg.
 // Leakage   cycle counts depend on parameters alone. Registers keep operands until overwritten.
 // Refuses   Width < 4 or > 8192, Stages or Replicas or AddStages or Moduli < 1, Moduli > 1024,
 //           Stages * Replicas > Width, AddStages > Width: at elaboration.

@@ -242,8 +242,7 @@ module redc_mul_productscan #(
   localparam int unsigned OtherBits = PlaceBits + 1 + (Several ? IndexBits : 0);
   logic [OtherBits-1:0] other_read, other_write;
   redc_prim_two_writers #(
-    .Bits(Bits), .Depth(1 << OtherBits),
-    .Technology(((1 << OtherBits) > 16384) ? 0 : Technology)
+    .Bits(Bits), .Depth(1 << OtherBits), .Technology(Technology)
   ) i_multiplicands (
     .clk_i, .first_write_i(accept), .first_address_i(other_write),
     .first_data_i(b_i[Bits-1:0]), .second_write_i(mod_write_q), .second_data_i(mod_q),

@@ -200,10 +200,7 @@ module redc_mul_tableserial #(
   // ------------------------------------------------------------------------------------------
   logic bad, more_d, more_q, open_next, mod_open_next, no_modulus;
   assign more_d = accept ? ~top : more_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) more_q <= 1'b0;
-    else more_q <= more_d;
-  end
+  always_ff @(posedge clk_i) more_q <= rst_ni ? more_d : 1'b0;
   redc_mul_shell #(
     .Width(1), .WordBits(WordBits), .Moduli(Places), .Checks(Checks), .Ahead(1), .Waits(1'b1),
     .ManyBeats(1'b1), .ChainBits(0)
@@ -269,18 +266,14 @@ module redc_mul_tableserial #(
   // While entries of the modulus are made the counter's lowest digit says what is done; E_0 is 0.
   assign read_entry = entry_q & {{2{~divides_q}}, {2{~entries_q}}};
   localparam int unsigned TableDepth = 16 << PlaceBits;
-  redc_prim_block #(
-    .Bits(Bits), .Depth(TableDepth), .Technology(Technology)
-  ) i_table (
+  redc_prim_block #(.Bits(Bits), .Depth(TableDepth), .Technology(Technology)) i_table (
     .clk_i, .write_i(third_valid_q & entry_write_q),
     .write_address_i({write_entry_q, write_word_q}), .write_data_i(sum_q),
     .read_address_i({read_entry, word_q}), .read_data_o(entry)
   );
 
   // S, divided by four as it is written, and a zero, into which nothing comes that nobody wrote.
-  redc_prim_block #(
-    .Bits(Bits), .Depth(2 << PlaceBits), .Technology(Technology)
-  ) i_values (
+  redc_prim_block #(.Bits(Bits), .Depth(2 << PlaceBits), .Technology(Technology)) i_values (
     .clk_i, .write_i(third_valid_q), .write_address_i({zero_write_q, write_word_q}),
     .write_data_i({sum[1:0] & {2{~third_last_q & ~zero_q}}, sum_q[Bits-1:2]}),
     .read_address_i({zero_q | first_q, word_q}), .read_data_o(value)
@@ -288,8 +281,7 @@ module redc_mul_tableserial #(
 
   // b is at 0, of several moduli all are in the upper half. A single one is not asked for again
   // when its entries have been made.
-  localparam int unsigned OperandBits  = PlaceBits + (Several ? IndexBits + 1 : 0);
-  localparam int unsigned OperandDepth = 1 << OperandBits;
+  localparam int unsigned OperandBits = PlaceBits + (Several ? IndexBits + 1 : 0);
   logic [OperandBits-1:0] operand_place;
   if (Several) begin : gen_places
     logic [IndexBits-1:0] idx_q, idx;
@@ -301,7 +293,7 @@ module redc_mul_tableserial #(
     wire unused_idx = ^{mod_idx_i, in_idx_i};
   end
   redc_prim_two_writers #(
-    .Bits(Bits), .Depth(OperandDepth), .Technology((OperandDepth > 16384) ? 0 : Technology)
+    .Bits(Bits), .Depth(1 << OperandBits), .Technology(Technology)
   ) i_operands (
     .clk_i, .first_write_i(accept), .first_address_i(OperandBits'(word_q)),
     .first_data_i(b_i[Bits-1:0]), .second_write_i(mod_accept),
@@ -326,9 +318,7 @@ module redc_mul_tableserial #(
   end
   // A word goes back without the digit that was taken, so that the next one is its lowest; it may
   // be read again in the cycle after. No word is chosen from: the wires of the memory shift it.
-  redc_prim_two_writers #(
-    .Bits(Bits), .Depth(Beats), .Technology(Technology)
-  ) i_multiplier (
+  redc_prim_two_writers #(.Bits(Bits), .Depth(Beats), .Technology(Technology)) i_multiplier (
     .clk_i, .first_write_i(accept), .first_address_i(word_q), .first_data_i(a_i[Bits-1:0]),
     .second_write_i(takes_digit & top), .second_data_i(a_word >> 2),
     .read_address_i(digit_word_q), .read_data_o(a_word)

@@ -8,7 +8,7 @@
 //           more than 1024 words, a multiplexer and redc_prim_block.
 // Timing    read data two cycles behind the address.
 // Leakage   keeps words until overwritten.
-// Refuses   nothing itself; redc_prim_block does.
+// Refuses   nothing itself; redc_prim_block_held does.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none
 

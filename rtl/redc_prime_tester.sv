@@ -129,7 +129,6 @@ module redc_prime_tester #(
   // An illegal Threads must reach its own message above.
   localparam int unsigned Count      = redc_pkg::min(redc_pkg::max(Threads, 1), 64);
   localparam int unsigned QueueDepth = redc_pkg::min(redc_pkg::max(Queue, 1), 1024);
-  localparam int unsigned QueueBits  = redc_pkg::index_bits(QueueDepth);
 
   // ------------------------------------------------------------------------------------------
   // Trial division
@@ -161,7 +160,7 @@ module redc_prime_tester #(
   logic [Count-1:0][WordBits-1:0]   mod_data, exp_a, exp_b;
   logic [Count-1:0][LengthBits-1:0] exp_bits;
   logic [Count-1:0][RoundBits-1:0]  passed;
-  reason_e                          reason_of [Count];
+  reason_e [Count-1:0]              reason_of;
 
   for (genvar k = 0; k < Count; k++) begin : gen_threads
     redc_prime_thread #(
@@ -193,19 +192,7 @@ module redc_prime_tester #(
   // ------------------------------------------------------------------------------------------
   // A candidate to the first idle thread, and its place in the queue of answers
   // ------------------------------------------------------------------------------------------
-  typedef struct packed {
-    logic                 decided;
-    logic                 prime;
-    reason_e              reason;
-    logic [IndexBits-1:0] thread;
-  } entry_t;
-
-  entry_t               queue_q [QueueDepth];
-  entry_t               head_q;
-  logic [QueueBits-1:0] put_q, get_q;
-  logic [QueueBits:0]   fill_q;
-  logic                 full_q, some_q, head_some_q, put, get, got_q;
-  logic                 loading_q;
+  logic                 full, put, loading_q;
   logic [IndexBits-1:0] loading_thread_q, first_idle, load_thread;
 
   always_comb begin
@@ -215,54 +202,29 @@ module redc_prime_tester #(
   end
 
   assign load_thread = loading_q ? loading_thread_q : first_idle;
-  assign trial_ready = loading_q | (~full_q & (trial_decided | (|idle)));
+  assign trial_ready = loading_q | (~full & (trial_decided | (|idle)));
   assign put         = trial_valid & trial_ready & trial_last;
 
   always_comb begin
     load_valid              = '0;
-    load_valid[load_thread] = trial_valid & ~trial_decided & (loading_q | (~full_q & (|idle)));
+    load_valid[load_thread] = trial_valid & ~trial_decided & (loading_q | (~full & (|idle)));
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      loading_q <= 1'b0;
-      put_q     <= '0;
-      get_q     <= '0;
-      fill_q    <= '0;
-      full_q    <= 1'b0;
-      some_q    <= 1'b0;
-      got_q     <= 1'b0;
-    end else begin
-      got_q <= get;
-      if (trial_valid && trial_ready) loading_q <= ~trial_last;
-      if (put) put_q <= (put_q == QueueBits'(QueueDepth - 1)) ? '0 : put_q + 1'b1;
-      if (got_q) get_q <= (get_q == QueueBits'(QueueDepth - 1)) ? '0 : get_q + 1'b1;
-      fill_q <= fill_q + (QueueBits + 1)'(put) - (QueueBits + 1)'(got_q);
-      full_q <= ~got_q & (full_q | (put & (fill_q == (QueueBits + 1)'(QueueDepth - 1))));
-      some_q <= put | (some_q & ~(got_q & (fill_q == (QueueBits + 1)'(1))));
-    end
+    if (!rst_ni) loading_q <= 1'b0;
+    else if (trial_valid && trial_ready) loading_q <= ~trial_last;
     if (!loading_q) loading_thread_q <= first_idle;
-    if (put) queue_q[put_q] <= '{decided: trial_decided, prime: trial_prime, reason: trial_reason,
-                                 thread: load_thread};
   end
 
-  // The head of the queue is read a cycle ahead, and leaves it, and a thread, the cycle after it is
-  // taken: nothing follows at once from what a thread says and from who takes the answer.
-  always_ff @(posedge clk_i) begin
-    head_q      <= queue_q[get_q];
-    head_some_q <= rst_ni & some_q & ~get & ~got_q;
-  end
-
-  assign out_valid_o  = head_some_q & (head_q.decided | done[head_q.thread]);
-  assign out_prime_o  = head_q.decided ? head_q.prime : prime_of[head_q.thread];
-  assign out_reason_o = head_q.decided ? head_q.reason : reason_of[head_q.thread];
-  assign out_base_o   = head_q.decided ? '0 : passed[head_q.thread];
-  assign get          = out_valid_o & out_ready_i;
-
-  always_comb begin
-    taken                = '0;
-    taken[head_q.thread] = got_q & ~head_q.decided;
-  end
+  redc_prime_answers #(
+    .Threads(Count), .Depth(QueueDepth), .RoundBits(RoundBits)
+  ) i_answers (
+    .clk_i, .rst_ni, .put_i(put), .decided_i(trial_decided), .prime_i(trial_prime),
+    .reason_i(trial_reason), .thread_i(load_thread), .full_o(full),
+    .done_i(done), .thread_prime_i(prime_of), .thread_reason_i(reason_of),
+    .thread_passed_i(passed), .taken_o(taken),
+    .out_valid_o, .out_ready_i, .out_prime_o, .out_reason_o, .out_base_o
+  );
 
   // ------------------------------------------------------------------------------------------
   // The exponentiator's streams, each through a register slice

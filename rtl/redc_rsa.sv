@@ -229,8 +229,8 @@ module redc_rsa #(
     .scrub_o(scrub), .scrubbed_i(scrubbed), .reset_o(reset), .overwrites_o(overwrites)
   );
 
-  // What is beside the program is reset a cycle later, when it asks for nothing.
-  // Each is far from the others.
+  // What is beside the program is reset a cycle later, when it asks for nothing. Each part has a
+  // copy, as they are far from each other.
   redc_prim_fanout #(.Copies(4)) i_reset (
     .clk_i, .d_i(rst_ni & ~reset),
     .q_o({beside_rst_nq, exp_rst_nq, primes_rst_nq, mul_rst_nq})
@@ -240,12 +240,10 @@ module redc_rsa #(
   // ------------------------------------------------------------------------------------------
   // Words of the multiplier's size
   // ------------------------------------------------------------------------------------------
-  logic                exp_valid, exp_ready, exp_last, exp_mod_ready, exp_in_ready, generating;
-  logic                generator_ready;
+  logic                exp_valid, exp_ready, exp_last, generating, generator_ready;
   logic                power_valid, power_ready, power_last, prime_valid, prime_ready, prime_last;
   logic                from_prime, receive_in_ready, receive_in_valid, receive_in_last;
-  logic                out_valid, out_ready, out_last;
-  logic [WordBits-1:0] exp_a, exp_b, out, power, prime, receive_in;
+  logic [WordBits-1:0] exp_a, exp_b, power, prime, receive_in;
 
   redc_rsa_send #(.InWords(SlotWords), .OutBits(WordBits), .OutWords(FaceBeats)) i_send (
     .clk_i, .rst_ni(beside_rst_nq), .begin_i(send_begin), .busy_o(send_busy),
@@ -271,64 +269,29 @@ module redc_rsa #(
   // ------------------------------------------------------------------------------------------
   // The exponentiator, at which program and generator take turns
   // ------------------------------------------------------------------------------------------
-  // A word of a modulus, a, or of operands.
-  typedef struct packed {
-    logic [WordBits-1:0]   a;
-    logic [WordBits-1:0]   b;
-    logic                  last;
-    logic [1:0]            place;
-    logic [LengthBits-1:0] bits;
-  } request_t;
-  request_t   program_asks, generator_asks, asks;
-  logic       generator_valid, generator_modulus, exp_takes;
-  logic       modulus_valid, operand_valid;
-  logic [1:0] waits_q, takes;
+  logic                  generator_valid, generator_modulus, generator_last;
+  logic [WordBits-1:0]   generator_a, generator_b;
+  logic [LengthBits-1:0] generator_bits;
 
-  assign program_asks = '{a: exp_a, b: exp_b, last: exp_last, place: send_place, bits: send_bits};
-
-  redc_rsa_turns #(.Bits($bits(request_t))) i_turns (
-    .clk_i, .rst_ni(beside_rst_nq), .generating_i(generating),
-    .program_valid_i(exp_valid), .program_ready_o(exp_ready), .program_modulus_i(send_modulus),
-    .program_i(program_asks),
-    .generator_valid_i(generator_valid), .generator_ready_o(generator_ready),
-    .generator_modulus_i(generator_modulus), .generator_i(generator_asks),
-    .mod_valid_o(modulus_valid), .mod_ready_i(exp_mod_ready),
-    .in_valid_o(operand_valid), .in_ready_i(exp_in_ready), .data_o(asks)
-  );
-
-  // The exponentiator takes a result word at once; while all is overwritten after some cycles, so
-  // that the words behind it go through the multiplier's memory for those that wait.
-  redc_prim_fanout #(.Copies(2)) i_takes (
-    .clk_i, .d_i(rst_ni & (~overwrites | (waits_q == 2'd2))), .q_o(takes)
-  );
-  always_ff @(posedge clk_i) begin
-    waits_q <= (mul_out_valid_i && !takes[0]) ? waits_q + 1'b1 : '0;
-    if (!beside_rst_nq) waits_q <= '0;
-  end
-  assign mul_out_ready_o = takes[1] & exp_takes;
-
-  redc_exp #(
+  redc_rsa_powers #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
-    .OtherRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Threads(2),
-    .Moduli(3), .Storage(Storage), .ChunkBits(ChunkBits), .Products(1), .Technology(Technology)
-  ) i_exp (
-    .clk_i, .rst_ni(exp_rst_nq),
-    .mod_valid_i(modulus_valid), .mod_ready_o(exp_mod_ready), .mod_data_i(asks.a),
-    .mod_last_i(asks.last), .mod_idx_i(asks.place),
-    .in_valid_i(operand_valid), .in_ready_o(exp_in_ready), .a_i(asks.a),
-    .b_i(asks.b), .in_last_i(asks.last), .in_idx_i(asks.place), .bits_i(asks.bits),
-    .out_valid_o(out_valid), .out_ready_i(out_ready), .p_o(out), .out_last_o(out_last), .err_o,
+    .HalfRBits(HalfRBits), .Bound(Bound), .Method(Method), .Window(Window), .Storage(Storage),
+    .ChunkBits(ChunkBits), .Technology(Technology)
+  ) i_powers (
+    .clk_i, .rst_ni, .exp_rst_ni(exp_rst_nq), .beside_rst_ni(beside_rst_nq),
+    .generating_i(generating), .overwrites_i(overwrites),
+    .program_valid_i(exp_valid), .program_ready_o(exp_ready), .program_modulus_i(send_modulus),
+    .program_a_i(exp_a), .program_b_i(exp_b), .program_last_i(exp_last),
+    .program_place_i(send_place), .program_bits_i(send_bits),
+    .generator_valid_i(generator_valid), .generator_ready_o(generator_ready),
+    .generator_modulus_i(generator_modulus), .generator_a_i(generator_a),
+    .generator_b_i(generator_b), .generator_last_i(generator_last),
+    .generator_bits_i(generator_bits),
+    .power_valid_o(power_valid), .power_ready_i(generating | power_ready), .power_o(power),
+    .power_last_o(power_last), .err_o,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
-    .mul_out_valid_i(mul_out_valid_i & takes[0]), .mul_out_ready_o(exp_takes), .mul_p_i,
-    .mul_out_last_i, .mul_err_i
-  );
-
-  // Who takes results is far away.
-  redc_prim_slice #(.Bits(WordBits + 1)) i_powers (
-    .clk_i, .rst_ni(beside_rst_nq), .valid_i(out_valid), .ready_o(out_ready),
-    .data_i({out, out_last}), .valid_o(power_valid), .ready_i(generating | power_ready),
-    .data_o({power, power_last})
+    .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i, .mul_err_i
   );
 
   if (Generate != 0) begin : gen_primes
@@ -340,12 +303,12 @@ module redc_rsa #(
     // Neither begins before the other has ended, so the exponentiator is free when the turn
     // changes, which may be a cycle late: from a register, as all streams of both depend on it.
     always_ff @(posedge clk_i) generating <= rst_ni & (receive_prime | scrub);
-    // Primes go where p goes.
-    assign generator_asks = '{a: mod_valid ? mod_data : a, b: b,
-                              last: mod_valid ? mod_last : in_last, place: 2'd1,
-                              bits: LengthBits'(bits)};
     assign generator_valid   = mod_valid | in_valid;
     assign generator_modulus = mod_valid;
+    assign generator_a       = mod_valid ? mod_data : a;
+    assign generator_b       = b;
+    assign generator_last    = mod_valid ? mod_last : in_last;
+    assign generator_bits    = LengthBits'(bits);
     // What goes on until the reset takes no random bits.
     assign prime_rnd_ready = search_rnd_ready & receive_prime;
 
@@ -365,7 +328,8 @@ module redc_rsa #(
       .exp_out_valid_i(power_valid & generating), .exp_p_i(power), .exp_out_last_i(power_last)
     );
   end else begin : gen_no_primes
-    assign {generating, generator_valid, generator_modulus, generator_asks} = '0;
+    assign {generating, generator_valid, generator_modulus, generator_a, generator_b} = '0;
+    assign {generator_last, generator_bits} = '0;
     assign {scrubbed, prime_rnd_ready, prime_valid, prime, prime_last} = '0;
     wire unused = ^{primes_rst_nq, generator_ready, prime_rnd_valid, prime_ready, scrub, Primes[0],
                     RandomBases[0]};

@@ -111,7 +111,6 @@ module redc_rsa_control
   // More than two powers and a modulus take, Width^2 cycles a multiplication: what is not there
   // then never comes.
   localparam int unsigned WaitBits    = $clog2(Width + Blinding) + 2 * $clog2(Width) + 2;
-  localparam int unsigned UsesBits    = $clog2(BlindingUses + 1);
 
   typedef logic [WordBits-1:0] word_t;
 
@@ -120,38 +119,22 @@ module redc_rsa_control
   // ------------------------------------------------------------------------------------------
   instruction_t           ins;
   ops_t                   is_op;
+  // What arg says, where it is of these.
+  send_arg_t              send_arg;
+  write_arg_t             write_arg;
+  status_arg_t            status_arg;
   logic                   done, stays, ends, again, gives_up, chained;
   logic [LengthBits-1:0]  exponent_bits_q;
-  logic [UsesBits-1:0]    uses_q;
-  // What is decided by the key that is held, by operands and by numbers: what a branch looks at,
-  // and whether it is taken.
+  logic                   taken, decided_sure;
+  // The word of a number that a stream is at.
   typedef struct packed {
-    key_e key;
-    logic bad_length;
-    logic overwrites;
-    logic by_sign;
-    logic by_zero;
-    logic if_not;
-    logic if_even;
-    logic by_state;
-    logic taken;
-  } decided_t;
-  decided_t               decided, decided_q;
-  // Its complement: a turned bit is a fault.
-  (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
-  decided_t               decided_nq;
-  logic                   decided_sure;
-  // The word that a stream is at; so many cycles ago, and since, it was its index; it was compared,
-  // or has left; it is the last one that leaves, or that is compared; in the cycle before this one
-  // it was seen that the instruction ends, or that it may take a word.
-  typedef struct packed {
-    word_t      word;
-    logic [5:0] held;
-    logic       moved;
-    logic       last_out;
-    logic       last_check;
-    logic       ends;
-    logic       fills;
+    word_t      word;        // its index,
+    logic [5:0] held;        // which was that so many cycles ago, and since
+    logic       moved;       // it was compared, or has left
+    logic       last_out;    // it is the last one that leaves,
+    logic       last_check;  // or that is compared
+    logic       ends;        // the cycle before this one saw that the instruction ends,
+    logic       fills;       // or that it may take a word
   } place_t;
   place_t                 place, place_q;
   // Its complement: a turned bit is a fault, as results leave by it.
@@ -175,6 +158,9 @@ module redc_rsa_control
   word_t                  read_word;
 
   assign last_seen      = majority(last_seen_q);
+  assign {send_arg, write_arg, status_arg} = {3{ins.arg}};
+  wire unused_arg = ^{send_arg.none, write_arg.none, status_arg.none};
+
   assign is_send        = is_op[OpModulus] | is_op[OpJob];
   // What meets the host is said twice by the instruction, from its second cycle on: a turned bit
   // takes or gives nothing.
@@ -185,7 +171,7 @@ module redc_rsa_control
   // much hangs there, are decoded ahead.
   redc_rsa_sequencer #(.Technology(Technology)) i_sequencer (
     .clk_i, .rst_ni, .cmd_i(cmd_i & {3{cmd_valid_i}}), .asks_i(cmd_valid_i),
-    .answered_i(answered), .ends_i(ends), .taken_i(decided_q.taken),
+    .answered_i(answered), .ends_i(ends), .taken_i(taken),
     .again_i(again), .gives_up_i(gives_up),
     .faults_i({release_fault, ~place_sure | (is_op[OpWrite] & ~write_sure), ~decided_sure,
                waited_q[WaitBits], is_op[OpStatus] & begun_q & ~done & ~status_sure}),
@@ -236,13 +222,13 @@ module redc_rsa_control
   word_t write_words;
   logic  write_last, checks, check_last, moves_out, word_moves, ends_soon;
 
-  assign write_words  = ins.arg[0] ? word_t'(half_words(Width)) : word_t'(full_words(Width));
+  assign write_words  = word_t'((write_arg.half == Half) ? half_words(Width) : full_words(Width));
   assign write_last   = place_q.last_out;
-  assign write_sure   = (ins.arg[3:2] == ~ins.arg[1:0]);
+  assign write_sure   = (write_arg.complement == ~{write_arg.last, write_arg.half});
   // A word was compared.
   assign checks       = is_op[OpCheck] & place_q.moved;
   assign check_last   = place_q.last_check;
-  assign out_last_o   = write_last & ins.arg[1];
+  assign out_last_o   = write_last & (write_arg.last == Last);
 
   redc_rsa_release i_release (
     .clk_i, .rst_ni, .begin_i(begins), .cmd_i, .check_i(is_op[OpCheck]), .write_i(is_op[OpWrite]),
@@ -256,11 +242,11 @@ module redc_rsa_control
   );
 
   assign send_begin_o   = is_send & ~begun_q;
-  assign send_place_o   = ins.arg[1:0];
+  assign send_place_o   = send_arg.place;
   assign send_valid_o   = is_send & held_q[3];
   assign {send_b_o, send_a_o} = read_words;
   always_comb begin
-    unique case (bits_e'(ins.arg[4:2]))
+    unique case (send_arg.bits)
       BitsPublic: send_bits_o = exponent_bits_q;
       BitsHalf:   send_bits_o = LengthBits'(Width / 2 + Blinding);
       BitsOne:    send_bits_o = LengthBits'(1);
@@ -277,40 +263,15 @@ module redc_rsa_control
   assign gives_up = (from_random | receive_prime_o) & random_stuck_i;
   assign scrub_o  = is_op[OpScrub] & (Generate != 0);
   assign reset_o  = is_op[OpReset];
-  assign overwrites_o = decided_q.overwrites;
 
-  always_comb begin
-    // These take one cycle.
-    decided.key        = is_op[OpKey] ? key_e'(ins.arg[1:0]) : decided_q.key;
-    decided.overwrites = is_op[OpReset] ? ins.arg[1] : decided_q.overwrites;
-    // Words missing, words above, or bits above.
-    decided.bad_length = decided_q.bad_length | bad_length;
-    // In a branch's first cycle it is decided what is looked at, and what is no flag of a pass.
-    decided.by_sign = (ins.a == IfSign) | (ins.a == IfNotSign);
-    decided.by_zero = (ins.a == IfZero) | (ins.a == IfNonzero);
-    decided.if_not  = (ins.a == IfNotSign) | (ins.a == IfNonzero);
-    decided.if_even = (ins.a == IfEven);
-    unique case (ins.a)
-      IfNoKey:       decided.by_state = (decided_q.key == KeyNone);
-      IfNotPrivate:  decided.by_state = (decided_q.key != KeyPrivate);
-      IfLength:      decided.by_state = decided_q.bad_length;
-      IfNoGenerator: decided.by_state = (Generate == 0);
-      IfReadLocked:  decided.by_state = (ReadPrivate == 0) | read_lock_i;
-      IfUsedUp:      decided.by_state = (uses_q == UsesBits'(BlindingUses));
-      IfNoBlinding:  decided.by_state = (Blinding == 0);
-      default:       decided.by_state = 1'b0;
-    endcase
-    decided.taken = decided_q.by_state | (decided_q.by_sign & (flag_sign ^ decided_q.if_not))
-                  | (decided_q.by_zero & (flag_zero ^ decided_q.if_not))
-                  | (decided_q.if_even & ~flag_odd);
-    if (!rst_ni || cmd_ready_o) decided.bad_length = 1'b0;
-    if (!rst_ni) {decided.key, decided.overwrites} = {KeyNone, 1'b0};
-  end
-
-  (* keep *)
-  always_ff @(posedge clk_i) decided_nq <= ~decided;
-
-  assign decided_sure = (decided_q == ~decided_nq);
+  redc_rsa_decisions #(
+    .Generate(Generate), .ReadPrivate(ReadPrivate), .Blinding(Blinding),
+    .BlindingUses(BlindingUses)
+  ) i_decisions (
+    .clk_i, .rst_ni, .ins_i(ins), .is_i(is_op), .begins_i(cmd_ready_o), .read_lock_i,
+    .bad_length_i(bad_length), .sign_i(flag_sign), .zero_i(flag_zero), .odd_i(flag_odd),
+    .key_o, .overwrites_o, .taken_o(taken), .sure_o(decided_sure)
+  );
 
   // An instruction ends in the cycle behind this one. Most of what says so is gathered a cycle
   // ahead. No command is under way while OpIdle is.
@@ -356,30 +317,26 @@ module redc_rsa_control
   );
 
   always_ff @(posedge clk_i) begin
-    decided_q <= decided;
     place_q   <= place;
     begun_q   <= stays;
     names_read_end_q <= (ins.op == OpReadEnd);
     names_status_q   <= (ins.op == OpStatus);
     waited_q <= (stays && (is_send || (from_receive && !receive_prime_o)))
               ? waited_q + 1'b1 : '0;
-    // These take one cycle.
     if (is_op[OpExponent]) exponent_bits_q <= LengthBits'(pass_length);
-    if (is_op[OpUsed])     uses_q <= ins.arg[0] ? uses_q + 1'b1 : '0;
   end
 
   assign cmd_ready_o    = is_op[OpIdle] & ~works & ~fault;
   assign begins         = cmd_ready_o & cmd_valid_i;
   assign busy_o         = ~cmd_ready_o;
-  assign key_o          = decided_q.key;
   // An answer says so twice, is that of a command, and is not that all is well while a result has
   // not left.
-  assign status_sure    = is_status & works & (ins.arg[7:4] == ~ins.arg[3:0])
+  assign status_sure    = is_status & works & (status_arg.complement == ~status_arg.status)
                           & (release_empty | (status_o != StatusOk));
   assign done_valid_o   = status_sure & ~done & ~fault & ~answered;
-  assign status_o       = 4'(ins.arg);
+  assign status_o       = status_arg.status;
   // A run of equal bits goes on from one command to the next, until everything is forgotten.
-  assign random_clear_o = reset_o & ins.arg[0];
+  assign random_clear_o = reset_o & (|(ins.arg & ResetRandomTest));
 
 endmodule
 

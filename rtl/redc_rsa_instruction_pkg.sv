@@ -56,22 +56,21 @@ package redc_rsa_instruction_pkg;
     OpReadEnd,
     /// A result may leave once each word of a is the complement of b's; else it is a fault.
     OpCheck,
-    /// Words of a to the host, of which b has the complement.
+    /// Words of a to the host, of which b has the complement; arg is a write_arg_t.
     OpWrite,
-    /// a, for OpJob also b, to the exponentiator with arg.
+    /// a, for OpJob also b, to the exponentiator with arg (send_arg_t).
     OpModulus, OpJob,
     /// Bits of e = length of what the pass just before gave.
     OpExponent,
-    /// Private operations that the blinding pair has served: one more where arg[0] is set, or none.
+    /// Private operations that the blinding pair has served: arg (used_e).
     OpUsed,
     /// Overwrites what the generator holds.
     OpScrub,
-    /// Resets exponentiator, generator and multiplier; arg[0]: the random source's test, too;
-    /// arg[1]: what they hold is overwritten from now on, until the next one.
+    /// Resets exponentiator, generator and multiplier, and more (reset_e).
     OpReset,
     /// The key held is now arg (key_e). No call is open any more.
     OpKey,
-    /// The command ends with arg[3:0] (status_e), of which arg[7:4] is the complement.
+    /// The command ends with arg (status_arg_t).
     OpStatus
   } op_e;
   /// A bit for each operation.
@@ -153,8 +152,33 @@ package redc_rsa_instruction_pkg;
   typedef enum logic {Whole, Half} half_e;
   /// Of OpWrite: the last word of a command's output.
   typedef enum logic {More, Last} last_e;
-  /// Of OpJob, above the place: bits of the exponent; or a is a factor of the job behind it.
+  /// Of OpJob: bits of the exponent; or a is a factor of the job behind it.
   typedef enum logic [2:0] {BitsPublic, BitsFull, BitsHalf, BitsOne, BitsFactor} bits_e;
+  /// Of OpUsed: none, or one more.
+  typedef enum arg_t {UsedNever = 0, UsedOnceMore = 1} used_e;
+  /// Of OpReset: no more; the random source's test, too; or what is reset holds is overwritten from
+  /// now on, until the next one.
+  typedef enum arg_t {ResetBeside = 0, ResetRandomTest = 1, ResetToOverwrite = 2} reset_e;
+
+  /// arg of OpModulus and OpJob: the modulus's place.
+  typedef struct packed {
+    logic [3:0] none;
+    bits_e      bits;
+    logic [1:0] place;
+  } send_arg_t;
+  /// arg of OpWrite: said twice, as what leaves depends on it.
+  typedef struct packed {
+    logic [4:0] none;
+    logic [1:0] complement;
+    last_e      last;
+    half_e      half;
+  } write_arg_t;
+  /// arg of OpStatus: said twice, as an answer is.
+  typedef struct packed {
+    logic       none;
+    logic [3:0] complement;
+    logic [3:0] status;
+  } status_arg_t;
 
   // ------------------------------------------------------------------------------------------
   // Words that a listing is written in
@@ -197,8 +221,11 @@ package redc_rsa_instruction_pkg;
   function automatic line_t key(key_e held);
     return plain(OpKey, arg_t'(held));
   endfunction
+  function automatic line_t reset(reset_e more);
+    return plain(OpReset, more);
+  endfunction
   function automatic line_t status(status_e answer);
-    return plain(OpStatus, arg_t'({~answer, answer}));
+    return plain(OpStatus, {1'b0, ~answer, answer});
   endfunction
   function automatic line_t fill(slot_t d, source_e from, arg_t arg);
     return line(OpFill, d, from, '0, '0, arg);
@@ -206,9 +233,8 @@ package redc_rsa_instruction_pkg;
   function automatic line_t part(slot_t d, source_e from, slot_t b);
     return line(OpFill, d, from, b, '0, WordsHalf);
   endfunction
-  /// arg[3:2] is the complement of the rest.
   function automatic line_t write(slot_t a, slot_t b, half_e half, last_e last);
-    return line(OpWrite, '0, a, b, '0, arg_t'({~last, ~half, last, half}));
+    return line(OpWrite, '0, a, b, '0, {5'd0, ~last, ~half, last, half});
   endfunction
   /// The same with a complement made just before: a wrong address is that of one of both.
   function automatic line_t [1:0] give(slot_t a, half_e half, last_e last);
@@ -221,7 +247,7 @@ package redc_rsa_instruction_pkg;
     return line(OpModulus, '0, a, '0, '0, arg_t'(place));
   endfunction
   function automatic line_t job(slot_t x, slot_t e, logic [1:0] place, bits_e bits);
-    return line(OpJob, '0, x, e, '0, arg_t'({bits, place}));
+    return line(OpJob, '0, x, e, '0, {4'd0, bits, place});
   endfunction
   /// a b modulo what is at the place, below Bound times that.
   function automatic line_t [1:0] product(slot_t a, slot_t b, logic [1:0] place);

@@ -85,7 +85,7 @@ package redc_rsa_program_pkg;
     // Overwrites the temporaries; LWipeKey everything; LForgetAll what units beside hold, too.
     // Between two resets, so that what they end with does not depend on what they began with.
     // The generator first: a multiplier may take in what is on its operand stream while it waits.
-    at(LForgetAll, bare(OpReset)), bare(OpScrub), plain(OpReset, 2), call(LWipeKey),
+    at(LForgetAll, reset(ResetBeside)), bare(OpScrub), reset(ResetToOverwrite), call(LWipeKey),
     bare(OpExponent), bare(OpHold), bare(OpUsed),
     fill(SlotX, FromConstant, ConstantThree),
     // Twice: a multiplier may keep the modulus before in a second bank.
@@ -96,7 +96,7 @@ package redc_rsa_program_pkg;
     {2{fill(SlotX, FromExp, WordsSlot)}},
     {2{job(SlotX, SlotX, 2'd1, BitsOne)}}, {2{fill(SlotX, FromExp, WordsSlot)}},
     {2{job(SlotX, SlotX, 2'd2, BitsOne)}}, {2{fill(SlotX, FromExp, WordsSlot)}},
-    loop(LForgetLoop), bare(OpReset), jump(LWipe),
+    loop(LForgetLoop), reset(ResetBeside), jump(LWipe),
     at(LWipeKey, zero(SlotN)), zero(SlotE), zero(SlotD), zero(SlotP), zero(SlotQ), zero(SlotDp),
     zero(SlotDq), zero(SlotQi), zero(SlotNc), zero(SlotEc), zero(SlotVi), zero(SlotVf),
     at(LWipe, zero(SlotX)), zero(SlotY), zero(SlotT), zero(SlotS), zero(SlotB), zero(SlotU),
@@ -178,7 +178,7 @@ package redc_rsa_program_pkg;
     // check has seen is what leaves, as long as SlotB has its complement from before.
     at(LFinish, branch(IfNoBlinding, LUnblinded)),
     product(SlotY, SlotVf, 2'd0), fill(SlotT, FromExp, WordsSlot), use_(SlotY, SlotN, Whole),
-    call(LReduce), copy(SlotY, SlotT), plain(OpUsed, 1), branch(IfUsedUp, LAnotherPair),
+    call(LReduce), copy(SlotY, SlotT), plain(OpUsed, UsedOnceMore), branch(IfUsedUp, LAnotherPair),
     product(SlotVi, SlotVi, 2'd0), product(SlotVf, SlotVf, 2'd0),
     fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVi, SlotT),
     fill(SlotT, FromExp, WordsSlot), call(LReduce), copy(SlotVf, SlotT), jump(LUnblinded),
@@ -246,7 +246,7 @@ package redc_rsa_program_pkg;
     copy(SlotU, SlotQ), subtract(SlotV, SlotZero, SlotP), use_(SlotD, SlotP, Half),
     count(CountFull), call(LInvert), branch(IfNonzero, LFault), copy(SlotQi, SlotT),
     // The generator uses a place of the multiplier's, so before the moduli go there.
-    bare(OpScrub), bare(OpReset), call(LPrepare),
+    bare(OpScrub), reset(ResetBeside), call(LPrepare),
     // A key that does not give 2 back is not given out.
     fill(SlotX, FromConstant, ConstantTwo), call(LCrt), key(KeyPrivate), jump(LDone),
 
@@ -287,7 +287,7 @@ package redc_rsa_program_pkg;
     at(LPrivate, branch(IfNotPrivate, LRefuse)), call(LOperand), call(LPlain), jump(LGive),
     at(LPrivateCrt, branch(IfNotPrivate, LRefuse)), call(LOperand), call(LCrt),
     at(LGive, write(SlotY, SlotB, Whole, Last)), jump(LDone),
-    at(LClear, key(KeyNone)), plain(OpReset, 1), call(LForgetAll), status(StatusOk),
+    at(LClear, key(KeyNone)), reset(ResetRandomTest), call(LForgetAll), status(StatusOk),
 
     at(LDone, call(LWipe)), status(StatusOk),
     at(LUnsupported, status(StatusUnsupported)),
@@ -301,9 +301,9 @@ package redc_rsa_program_pkg;
     at(LKeyLength, call(LWipeKey)), status(StatusLength),
     at(LBadKey, bare(OpReadEnd)), call(LWipeKey), status(StatusBadKey),
     // Everything goes. A fault may come before all operands are taken.
-    at(LFault, key(KeyNone)), plain(OpReset, 1), call(LForgetAll), bare(OpReadEnd),
+    at(LFault, key(KeyNone)), reset(ResetRandomTest), call(LForgetAll), bare(OpReadEnd),
     status(StatusFault),
-    at(LStuck, key(KeyNone)), plain(OpReset, 1), call(LForgetAll), status(StatusRandomStuck)
+    at(LStuck, key(KeyNone)), reset(ResetRandomTest), call(LForgetAll), status(StatusRandomStuck)
   };
 
   // ------------------------------------------------------------------------------------------
@@ -320,8 +320,7 @@ package redc_rsa_program_pkg;
   typedef instruction_t [Size-1:0] code_t;
 
   function automatic places_t places(lines_t lines);
-    places_t found;
-    found = '0;
+    automatic places_t found = '0;
     for (int unsigned place = 0; place < Lines; place++)
       found[lines[Lines-1-place].label] = arg_t'(place);
     return found;

@@ -46,6 +46,7 @@ redc_curve_join.sv
 redc_curve_split.sv
 redc_prim_queue.sv
 redc_curve_product.sv
+redc_prim_block_held.sv
 redc_prim_block.sv
 redc_curve_values.sv
 redc_curve_datapath.sv
@@ -67,7 +68,6 @@ redc_exp_order.sv
 redc_prim_delay.sv
 redc_exp_issue.sv
 redc_exp_equal.sv
-redc_exp_memory.sv
 redc_exp_r2.sv
 redc_exp_moduli.sv
 redc_exp_words.sv
@@ -81,6 +81,7 @@ redc_exp_values.sv
 redc_exp.sv
 redc_host_gather.sv
 redc_host_operand.sv
+redc_host_registers.sv
 redc_host_scatter.sv
 redc_host.sv
 redc_modmul.sv
@@ -156,6 +157,7 @@ redc_mul_tablechain_unit.sv
 redc_mul_tablechain.sv
 redc_mul_tableserial.sv
 redc_mul_wide_narrow.sv
+redc_prime_answers.sv
 redc_prime_residue.sv
 redc_prime_residues.sv
 redc_prime_grant.sv
@@ -165,6 +167,7 @@ redc_prime_trial.sv
 redc_prime_tester.sv
 redc_prime_generator.sv
 redc_random_share.sv
+redc_rsa_decisions.sv
 redc_rsa_fill.sv
 redc_rsa_pass.sv
 redc_rsa_numbers.sv
@@ -172,11 +175,12 @@ redc_rsa_operand.sv
 redc_rsa_release.sv
 redc_rsa_sequencer.sv
 redc_rsa_control.sv
+redc_rsa_turns.sv
+redc_rsa_powers.sv
 redc_rsa_primes.sv
 redc_rsa_random.sv
 redc_rsa_receive.sv
 redc_rsa_send.sv
-redc_rsa_turns.sv
 redc_rsa.sv
 redc_rsa_axi_jobs.sv
 redc_rsa_axi_regs.sv

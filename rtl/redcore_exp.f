@@ -7,7 +7,6 @@ redc_exp_intake.sv
 redc_exp_order.sv
 redc_exp_issue.sv
 redc_exp_equal.sv
-redc_exp_memory.sv
 redc_exp_r2.sv
 redc_exp_moduli.sv
 redc_exp_words.sv

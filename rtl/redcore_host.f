@@ -4,5 +4,6 @@ redc_host_words_pkg.sv
 redc_host_pkg.sv
 redc_host_gather.sv
 redc_host_operand.sv
+redc_host_registers.sv
 redc_host_scatter.sv
 redc_host.sv

@@ -5,6 +5,7 @@ redc_rsa_instruction_pkg.sv
 redc_rsa_program_pkg.sv
 redc_rsa_axi_pkg.sv
 redc_rsa_stream_pkg.sv
+redc_rsa_decisions.sv
 redc_rsa_fill.sv
 redc_rsa_pass.sv
 redc_rsa_numbers.sv
@@ -12,11 +13,12 @@ redc_rsa_operand.sv
 redc_rsa_release.sv
 redc_rsa_sequencer.sv
 redc_rsa_control.sv
+redc_rsa_turns.sv
+redc_rsa_powers.sv
 redc_rsa_primes.sv
 redc_rsa_random.sv
 redc_rsa_receive.sv
 redc_rsa_send.sv
-redc_rsa_turns.sv
 redc_rsa.sv
 redc_rsa_axi_jobs.sv
 redc_rsa_axi_regs.sv

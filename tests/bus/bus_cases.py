@@ -47,7 +47,7 @@ FOUND_BY_BOTH: dict[str, Seeded] = {
     ),
     "a cause that comes as it is cleared is lost": (
         "axi",
-        "redc_host",
+        "redc_host_registers",
         "cause_set | (cause_q & ~(",
         "cause_set & ~cause_q | (cause_q & ~(",
     ),

@@ -176,8 +176,8 @@ SEEDED: dict[str, Seeded] = {
     # Operands that the host itself does not hold behind a modulus are none: units take that first.
     "a modulus overtakes operands": (
         "wishbone",
-        "redc_host",
-        "else if (operands_wait) cause_write.order = 1'b1;",
+        "redc_host_registers",
+        "else if (operands_wait_i) cause_write.order = 1'b1;",
         "else if (1'b0) cause_write.order = 1'b1;",
     ),
     "a refused access is not told": (
@@ -195,8 +195,8 @@ SEEDED: dict[str, Seeded] = {
     "a status is that of the result behind": (
         "apb",
         "redc_host",
-        "(result_some && !wipe) ? 4'(result_told[32 +: StatusBits]) : '0;",
-        "(result_some && !wipe) ? 4'(told_q) : '0;",
+        "result_ready ? 4'(result_told[32 +: StatusBits]) : '0;",
+        "result_ready ? 4'(told_q) : '0;",
     ),
     "a word stays in a FIFO": ("axi", "redc_prim_queue", "wipe_i ? '0 : data_i", "data_i"),
     "a frame of words has an end after each": (

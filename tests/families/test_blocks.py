@@ -189,7 +189,7 @@ module bench (
 );
   logic [1:0] read, watch_q, data_q, seen_q, due_q;
   logic       known_q, here_q, due_here_q;
-  redc_exp_memory #(.Bits(2), .Depth(DEPTH)) i_block (.read_data_o(read), .*);
+  redc_prim_block_held #(.Bits(2), .Depth(DEPTH)) i_block (.read_data_o(read), .*);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) watch_q <= watch_i;
     known_q <= rst_ni & (known_q | (write_i & write_address_i == watch_q));
@@ -280,7 +280,7 @@ endmodule
 """
 BENCHES = {
     "redc_prim_block": BLOCK,
-    "redc_exp_memory": HELD,
+    "redc_prim_block_held": HELD,
     "redc_prim_two_writers": TWO_WRITERS,
     "redc_prim_rom": ROM,
     "redc_prim_ram": RAM,
@@ -394,8 +394,8 @@ def test_a_block_reads_what_was_there(depth: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("depth", [3, 4])
 def test_a_block_holds_what_was_there(depth: int, tmp_path: Path) -> None:
-    files = sources("redc_exp_memory")
-    assert right("redc_exp_memory", {"DEPTH": depth}, 8, files, tmp_path / "bench.sv")
+    files = sources("redc_prim_block_held")
+    assert right("redc_prim_block_held", {"DEPTH": depth}, 8, files, tmp_path / "bench.sv")
 
 
 def test_a_block_of_two_writers_reads_what_was_there(tmp_path: Path) -> None:
@@ -498,7 +498,7 @@ endmodule
 # Of the memory that is held there are no second writes, but cycles in which it is.
 HELD_AS_ECP5 = (
     SAME_AS_ECP5.replace(
-        "redc_prim_two_writers #(", "redc_exp_memory #(")
+        "redc_prim_two_writers #(", "redc_prim_block_held #(")
     .replace(
         ".first_write_i(first), .first_address_i(first_at), .first_data_i(first_data),",
         ".write_i(first), .write_address_i(first_at), .write_data_i(first_data),")
@@ -537,12 +537,12 @@ def test_ecp5_blocks_keep_what_two_streams_write(depth: int, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("depth", [64, 3000, 20000])
 def test_ecp5_blocks_are_held_alike(depth: int, tmp_path: Path) -> None:
-    assert same_on_ecp5(depth, list(sources("redc_exp_memory")), tmp_path, HELD_AS_ECP5)
+    assert same_on_ecp5(depth, list(sources("redc_prim_block_held")), tmp_path, HELD_AS_ECP5)
 
 
 def test_a_block_that_is_not_held_on_ecp5_is_found(tmp_path: Path) -> None:
-    patches = {"redc_exp_memory": [(".OCEB(read_i)", ".OCEB(1'b1)")]}
-    files = patched_sources(tmp_path, sources("redc_exp_memory"), patches)
+    patches = {"redc_prim_block_held": [(".OCEB(read_i)", ".OCEB(1'b1)")]}
+    files = patched_sources(tmp_path, sources("redc_prim_block_held"), patches)
     assert not same_on_ecp5(64, list(files), tmp_path, HELD_AS_ECP5)
 
 
@@ -588,14 +588,16 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
         "redc_prim_slice", "if (!valid_q || ready_i) data_q", "if (ready_q || ready_i) data_q",
         "redc_prim_slice", {}),
     "a block has a register too few": (
-        "redc_prim_block", "assign read_data_o = read_q;", "assign read_data_o = read;",
+        "redc_prim_block_held", "assign read_data_o = read_q;", "assign read_data_o = read;",
         "redc_prim_block", {"DEPTH": 3}),
+    "a block is held": (
+        "redc_prim_block", ".read_i(1'b1)", ".read_i(~write_i)", "redc_prim_block", {"DEPTH": 3}),
     "a block that is held goes on": (
-        "redc_exp_memory", "if (read_i) read_q <= read;", "read_q <= read;",
-        "redc_exp_memory", {"DEPTH": 3}),
+        "redc_prim_block_held", "if (read_i) read_q <= read;", "read_q <= read;",
+        "redc_prim_block_held", {"DEPTH": 3}),
     "a block that is held has a register too few": (
-        "redc_exp_memory", "assign read_data_o = read_q;", "assign read_data_o = read;",
-        "redc_exp_memory", {"DEPTH": 3}),
+        "redc_prim_block_held", "assign read_data_o = read_q;", "assign read_data_o = read;",
+        "redc_prim_block_held", {"DEPTH": 3}),
     "a read-only memory has a register too few": (
         "redc_prim_rom", "assign data_o = data_q;", "assign data_o = read_q;",
         "redc_prim_rom", {}),
@@ -631,9 +633,7 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_ram", {"Storage": 1, "LaneBits": 16}),
         ("redc_prim_queue", {"Storage": 3}),
         ("redc_prim_queue", {"Depth": 0}),
-        ("redc_prim_block", {"Depth": 0}),
-        ("redc_prim_block", {"Depth": 16385, "Technology": 1}),
-        ("redc_exp_memory", {"Depth": 0}),
+        ("redc_prim_block_held", {"Depth": 0}),
         ("redc_prim_slice", {"Bits": 0}),
         ("redc_exp_order", {"Depth": 0}),
         ("redc_prim_rom", {"Bits": 0}),

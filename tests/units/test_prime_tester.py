@@ -271,12 +271,11 @@ SEEDS = {
     "numbers on the list": ("trial", "if (match_q || large_q", "if (large_q"),
     "a bit of the length too few": ("trial", "length_q + LengthBits'(seen_q)",
                                     "length_q + LengthBits'(before_q)"),
-    "an answer twice": ("tester", "some_q & ~get & ~got_q", "some_q & ~get"),
+    "an answer twice": ("answers", "some_q & ~get & ~got_q", "some_q & ~get"),
     "one place for all moduli": ("tester", "mod_last[mod_thread], mod_thread}",
                                  "mod_last[mod_thread], IndexBits'(0)}"),
     "results to the wrong thread": ("tester", ".data_i(exp_thread)", ".data_i('0)"),
-    "a longer queue than there is": ("tester", "(fill_q == (QueueBits + 1)'(QueueDepth - 1))",
-                                     "1'b0"),
+    "a longer queue than there is": ("answers", "(fill_q == count_t'(Last))", "1'b0"),
 }  # fmt: skip
 
 

@@ -895,8 +895,8 @@ SEEDED: dict[str, tuple[str, str, str]] = {
     ),
     "n is loaded before the generator scrubs": (
         PROGRAM,
-        "bare(OpReset), call(LPrepare)",
-        "call(LPrepare), bare(OpReset)",
+        "reset(ResetBeside), call(LPrepare)",
+        "call(LPrepare), reset(ResetBeside)",
     ),
     "one prime too many is asked for": (
         PRIMES,

@@ -281,7 +281,8 @@ SEEDED: dict[str, tuple[str, str, str, tuple[str, Settings, Settings]]] = {
         "redc_rsa.sv", "mul_rst_no = mul_rst_nq", "mul_rst_no = rst_ni", FEW[0],
     ),
     "no result waits while all is overwritten": (
-        "redc_rsa.sv", "(~overwrites | (waits_q == 2'd2))", "(1'b1 | (waits_q == 2'd2))", FEW[1],
+        "redc_rsa_powers.sv", "(~overwrites_i | (waits_q == 2'd2))", "(1'b1 | (waits_q == 2'd2))",
+        FEW[1],
     ),
     "place 2 has no multiplication": (
         "redc_rsa_program_pkg.sv",

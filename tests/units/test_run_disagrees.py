@@ -74,19 +74,18 @@ FAULTS = {
     "prime: turned round": (
         (*PRIME, "251"),
         (
-            "redc_prime_tester.sv",
-            "assign out_prime_o  = head_q.decided ? head_q.prime : prime_of[head_q.thread];",
-            "assign out_prime_o  = ~(head_q.decided ? head_q.prime : prime_of[head_q.thread]);",
+            "redc_prime_answers.sv",
+            "assign out_prime_o  = head_q.decided ? head_q.prime : ",
+            "assign out_prime_o  = head_q.decided ? ~head_q.prime : ~",
         ),
         "for 0xfb; its model says",
     ),
     "prime: another reason": (
         (*PRIME, "251"),
         (
-            "redc_prime_tester.sv",
-            "assign out_reason_o = head_q.decided ? head_q.reason : reason_of[head_q.thread];",
-            "assign out_reason_o = 2'd1 ^"
-            " (head_q.decided ? head_q.reason : reason_of[head_q.thread]);",
+            "redc_prime_answers.sv",
+            "assign out_reason_o = head_q.decided ? head_q.reason : ",
+            "assign out_reason_o = head_q.decided ? 2'd1 ^ head_q.reason : 2'd1 ^ ",
         ),
         "for 0xfb; its model says",
     ),
@@ -103,12 +102,12 @@ FAULTS = {
     ),
     "rsa-keygen: a refusal": (
         RSA_KEYGEN,
-        ("redc_rsa_control.sv", "4'(ins.arg);", "4'(ins.arg) | 4'd1;"),
+        ("redc_rsa_control.sv", "= status_arg.status;", "= status_arg.status | 4'd1;"),
         "the key generator answered",
     ),
     "rsa: a refused key": (
         (*RSA, "--encrypt", "5"),
-        ("redc_rsa_control.sv", "4'(ins.arg);", "4'(ins.arg) | 4'd1;"),
+        ("redc_rsa_control.sv", "= status_arg.status;", "= status_arg.status | 4'd1;"),
         "loading the key was answered with",
     ),
     "rsa: a wrong power": (

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_exp_memory: a block memory with the register behind it, which can be held: one write and one
-// read port.
+// redc_prim_block_held: a block memory with the register behind it, which can be held: one write
+// and one read port.
 //
 // Contract  what is read was there before the cycle of its address; anything where that word is
 //           written in this very cycle, and nothing may depend on it. The address is read in each
 //           cycle; the register behind the memory takes what was at the address of the cycle before
 //           while read_i is high.
-// Method    as redc_prim_block: Technology 1 instantiates DP16KD (ECP5), whose own register behind
-//           the memory, and that register's enable, nothing else takes into use. Elsewhere, and
-//           where a memory is deeper than a block, two registers in a row.
+// Method    Technology 1 instantiates DP16KD (ECP5), whose own register behind the memory, and that
+//           register's enable, nothing else takes into use: without it a word comes 4 ns after the
+//           clock. Elsewhere, and where a memory is deeper than a block, two registers in a row, of
+//           which synthesis takes one into the memory.
 // Timing    read data two cycles behind the address.
 // Leakage   keeps words until overwritten.
 // Refuses   Bits or Depth < 1: at elaboration.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none
 
-module redc_exp_memory #(
+module redc_prim_block_held #(
   /// Bits of a word.
   parameter int unsigned Bits = 18,
   /// Words.
@@ -38,7 +39,7 @@ module redc_exp_memory #(
 );
 
   if (Bits < 1 || Depth < 1) begin : gen_refuse_sizes
-    $error("redc_exp_memory: Bits=%0d or Depth=%0d is below 1", Bits, Depth);
+    $error("redc_prim_block_held: Bits=%0d or Depth=%0d is below 1", Bits, Depth);
   end
 
   if (Technology == 1 && Depth <= 16384) begin : gen_ecp5
