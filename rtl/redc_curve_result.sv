@@ -190,7 +190,8 @@ module redc_curve_result #(
   );
   always_comb
     for (int unsigned at = 0; at < FaceBits; at++)
-      face_beat[at] = redc_vote_pkg::majority({face_beats[2][at], face_beats[1][at], face_beats[0][at]});
+      face_beat[at] =
+          redc_vote_pkg::majority({face_beats[2][at], face_beats[1][at], face_beats[0][at]});
 
   (* keep *)
   always_ff @(posedge clk_i) begin

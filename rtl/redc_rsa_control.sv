@@ -157,7 +157,7 @@ module redc_rsa_control
   logic                   bad_length;
   word_t                  read_word;
 
-  assign last_seen      = majority(last_seen_q);
+  assign last_seen      = redc_vote_pkg::majority(last_seen_q);
   assign {send_arg, write_arg, status_arg} = {3{ins.arg}};
   wire unused_arg = ^{send_arg.none, write_arg.none, status_arg.none};
 
@@ -311,7 +311,7 @@ module redc_rsa_control
                                : last_seen | (in_valid_i & in_ready_o & in_last_i)))
   );
 
-  assign answered = majority(answered_q);
+  assign answered = redc_vote_pkg::majority(answered_q);
   redc_prim_fanout #(.Copies(3)) i_answered (
     .clk_i, .d_i(rst_ni & done_valid_o & done_ready_i), .q_o(answered_q)
   );

@@ -82,10 +82,6 @@ package redc_rsa_pkg;
     for (int unsigned step = HostBits; step > 1; step /= 2) if (word_bits % step == 0) return step;
     return 1;
   endfunction
-  /// What two of three copies say.
-  function automatic logic majority(logic [2:0] copies);
-    return (copies[0] & copies[1]) | (copies[2] & (copies[0] | copies[1]));
-  endfunction
   /// Whether passes may go over so many bits at a time: 32 to 1024, a power of two.
   function automatic bit legal_pass_bits(int unsigned pass_bits);
     return pass_bits >= HostBits && pass_bits <= 1024 && (pass_bits & (pass_bits - 1)) == 0;

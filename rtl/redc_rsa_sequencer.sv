@@ -160,7 +160,7 @@ module redc_rsa_sequencer
   assign sends_modulus_o  = sends_modulus_q;
   assign seen_o           = |odd_q[10:6];
   assign fault_o          = fault_q;
-  assign works            = redc_rsa_pkg::majority(works_q);
+  assign works            = redc_vote_pkg::majority(works_q);
   assign works_o          = works;
   assign working          = rst_ni & ~answered_i & (works | (is_q[OpIdle] & asks_i & ~fault_q));
 

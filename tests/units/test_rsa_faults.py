@@ -223,7 +223,7 @@ def test_no_bit_of_an_idle_unit_gives_anything(name: str) -> None:
     assert set(found) == {"masked", "reported"}, found
 
 
-WORKS = "redc_rsa_pkg::majority(works_q)"
+WORKS = "redc_vote_pkg::majority(works_q)"
 
 
 @pytest.mark.full
@@ -342,7 +342,7 @@ def test_a_private_number_that_leaves_is_found(name: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("module", "right", "wrong"),
     [
-        ("redc_rsa_control", "majority(last_seen_q)", "|last_seen_q"),
+        ("redc_rsa_control", "redc_vote_pkg::majority(last_seen_q)", "|last_seen_q"),
         ("redc_rsa_sequencer", "^ {gives_up_nq, read", "^ {~gives_up_q, read"),
     ],
 )
