@@ -34,8 +34,10 @@ from stand_in_bench import StandIn
 
 pytestmark = pytest.mark.kept
 
+Forms = tuple[tuple[int, dict[str, Value]], ...]
+"""Widths, and what is fixed."""
 TARGET = target("ecp5-85k")
-FORMS: tuple[tuple[int, dict[str, Value]], ...] = (
+FORMS: Forms = (
     (255, {}),
     (256, {"form": "weierstrass"}),
     (256, {"form": "weierstrass", "task": "sign"}),
@@ -46,9 +48,10 @@ FORMS: tuple[tuple[int, dict[str, Value]], ...] = (
 )
 
 
-def drawn(forms: tuple[tuple[int, dict[str, Value]], ...], count: int, seed: int) -> list[Design]:
+def drawn(forms: Forms, count: int, seed: int) -> list[Design]:
     """Designs of any form, on any multiplier's design."""
-    chance, found = random.Random(seed), []
+    chance = random.Random(seed)
+    found: list[Design] = []
     while len(found) < count:
         width, fixed = chance.choice(forms)
         multiplier = chance.choice(general())
@@ -85,7 +88,7 @@ def bounded(design: Design) -> float:
 
 
 def test_no_schedule_beats_the_outlook() -> None:
-    small = ((16, {}), (24, {}), (16, {"form": "weierstrass", "order": 0}))
+    small: Forms = ((16, {}), (24, {}), (16, {"form": "weierstrass", "order": 0}))
     gaps = [bounded(design) for design in drawn(small, 10, seed=1)]
     assert max(gaps) < 0.6
 

@@ -252,9 +252,18 @@ class CurveUnit(Unit):
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
-        """Those of the unit; the multiplier keeps its defaults."""
-        own = {p.name: (p.default_for(width),) for p in self.parameters}
-        return own | {"memory": ("lutram", "bram"), "chunk": (16, 32, 64)}
+        """Those that terms depend on: words of a multiplier that has some, for values' width, and
+        two forms, for the program's length; all else keeps its default."""
+        found: dict[str, tuple[Value, ...]] = {
+            "memory": ("lutram", "bram"),
+            "form": ("montgomery", "weierstrass"),
+        }
+        multiplier = self.multiplier.design(width)
+        if multiplier.geometry.beats == 1:
+            found["chunk"] = (16, 32, 64)  # of several words none is cut
+        elif word := number(multiplier.values, "word") if "word" in multiplier.values else 0:
+            found["word"] = (word // 2, word, 2 * word)
+        return found
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""
