@@ -127,7 +127,7 @@ def decryption_goals(rows: Rows) -> dict[str, bool | None]:
 # The tuner ----------------------------------------------------------------------------------------
 
 ANSWER_SECONDS = 5.0
-QUESTIONS = {"mul": 256, "exp": 2048, "rsa": 2048}
+QUESTIONS = {"mul": 256, "exp": 2048, "rsa": 2048, "curve": 255}
 """Bits by kind, on ecp5-85k, with nothing else asked."""
 FIRST_SENTENCE = """
 import sys, threading, time
@@ -149,12 +149,13 @@ tune(TuneRequest({width}, target("ecp5-85k"), kind="{kind}"), tell, stop)
 def questions() -> Iterator[Case]:
     """Each kind at one width."""
     source = FOLDER.parent / "src" / "redcore"
-    parts = [
-        str(path.relative_to(FOLDER.parent))
-        for folder in ("explore", "model")
-        for path in sorted((source / folder).glob("*.py"))
-    ]
     for kind, width in QUESTIONS.items():
+        own = ["units/curve"] if kind == "curve" else []
+        parts = [
+            str(path.relative_to(FOLDER.parent))
+            for folder in ("explore", "model", *own)
+            for path in sorted((source / folder).glob("*.py"))
+        ]
         yield Case({"kind": kind, "width": width}, parts=parts)
 
 

@@ -128,6 +128,11 @@ class Family(ABC):
         """Sources of random bits at ports ``rnd_*``, a bit each; 0 where there are no ports."""
         return 0
 
+    def outlook(self, width: int, values: Mapping[str, Value]) -> Geometry | None:
+        """What a search ranks a legal design by, where its ``geometry`` takes long: the same sizes,
+        cycles that are bounds from below. None where the geometry is quick."""
+        return None
+
     def operand_limits(
         self, width: int, values: Mapping[str, Value], modulus: int
     ) -> tuple[int, int]:
@@ -329,6 +334,11 @@ class Design:
     def geometry(self) -> Geometry:
         """Sizes and cycle counts."""
         return self.family.geometry(self.width, self.values)
+
+    @cached_property
+    def outlook(self) -> Geometry:
+        """The same, or bounds of its cycles from below where these take long to know."""
+        return self.family.outlook(self.width, self.values) or self.geometry
 
     def require_contract(self) -> None:
         """Raise BadInput where the face is not the multiplier contract."""

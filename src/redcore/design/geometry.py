@@ -44,6 +44,7 @@ class Geometry:
     (never on data). ``interval_estimated``: the interval is not exact: a
     bound from below, or of a unit whose time depends on what it is given the mean.
     ``modulus_beats`` are the words of the modulus stream where they are more than an operand's.
+    ``at_least``: all cycle counts are bounds from below, as of ``Design.outlook``.
     """
 
     word_bits: int
@@ -58,6 +59,7 @@ class Geometry:
     modulus_beats: int = 0
     slack_cycles: int = 0
     interval_estimated: bool = False
+    at_least: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """What ``redcore info`` and a bundle's report say of it."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import Any
 
 from redcore.design import Design, Family
 from redcore.errors import Stopped
@@ -69,6 +70,8 @@ class Candidate:
     """The model was calibrated on nothing like it."""
     clockless: bool = False
     """The model has no clock on the target, and the one that is taken is a guess."""
+    at_least: bool = False
+    """Its cycles are a bound from below, so that it is no better than this."""
 
 
 class Acquisition:
@@ -86,6 +89,8 @@ class Acquisition:
         self.began = time.monotonic()
         self.space: list[Design] = []
         self.short: dict[Design, None] = {}
+        self.ranked: dict[Family, list[Candidate]] = {}
+        self.unclocked: list[Candidate] = []
         self.confirmed, self.headroom = False, math.inf
         self.needs_clock = self.objective.needs_clock or bool(request.constraints.min_freq_mhz)
         self.places = request.place and request.target.places
@@ -104,7 +109,8 @@ class Acquisition:
     def consider(self, design: Design) -> Candidate:
         """What is believed of a design now."""
         guesses = self.belief.guesses(design)
-        middle, bright = figures(design, guesses), figures(design, guesses, SURE)
+        geometry = self.belief.geometry(design)
+        middle, bright = (figures(design, guesses, each, geometry) for each in (0.0, SURE))
         score, best = (self.objective.score(each, self.target) for each in (middle, bright))
         assert score is not None and best is not None
         sd = uncertainty(self.objective, guesses, middle, self.target)
@@ -117,7 +123,32 @@ class Acquisition:
             predicted is not None and bool(predicted.extrapolates),
             self.needs_clock and predicted is not None and predicted.fmax_mhz is None
             and not self.tally.ran,
+            geometry.at_least,
         )  # fmt: skip
+
+    def exact(
+        self, candidates: Iterable[Candidate], worth: Callable[[Candidate], Any], count: int = 1
+    ) -> list[Candidate]:
+        """All, best first; the first ``count`` with their own cycles instead of bounds.
+
+        With its own cycles none is better than with a bound, so these are the first of all. Equal
+        ones stay in the order in which they came.
+        """
+        came = list(candidates)
+        order = {each.design: place for place, each in enumerate(came)}
+        found = sorted(came, key=worth, reverse=True)
+        place = 0
+        while place < min(count, len(found)):
+            if not found[place].at_least:
+                place += 1
+                continue
+            if self.stop.is_set():
+                raise Stopped("stopped")
+            self.belief.be_exact(found[place].design)
+            found[place] = self.consider(found[place].design)
+            found.sort(key=lambda each: order[each.design])
+            found.sort(key=worth, reverse=True)
+        return found
 
     def _crowded(self, design: Design, expected: Figures) -> bool:
         """Whether one of its family with as few multipliers had too many controls for the device.
@@ -244,13 +275,17 @@ class Acquisition:
         likely = candidate.chance >= 0.5
         return likely, candidate.trusted if likely else candidate.chance
 
+    def _bright(self, candidate: Candidate) -> float:
+        """The score at the better end of its error bars."""
+        return candidate.score + SURE * candidate.sd
+
     def _shortened(
         self, ranked: list[Candidate], by_family: dict[Family, list[Candidate]]
     ) -> list[Design]:
         """The designs worth looking at again and again."""
 
         def hope(candidate: Candidate) -> tuple[bool, float]:
-            return self.possible(candidate), candidate.score + SURE * candidate.sd
+            return self.possible(candidate), self._bright(candidate)
 
         chosen = sorted(ranked, key=hope, reverse=True)[:_SHORT]
         for theirs in by_family.values():

@@ -17,7 +17,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from redcore.design import Design, Value
+from redcore.design import Design, Geometry, Value
 from redcore.explore.objective import Objective
 from redcore.explore.points import MODEL, Figures
 from redcore.model.models import AREAS, find, memory_of, terms_of
@@ -134,8 +134,13 @@ def from_model(predicted: Prediction) -> Guesses:
     }
 
 
-def figures(design: Design, guesses: Guesses, sigmas: float = 0.0) -> Figures:
-    """The figures in the middle of a belief, or ``sigmas`` towards the better for each of them."""
+def figures(
+    design: Design, guesses: Guesses, sigmas: float = 0.0, geometry: Geometry | None = None
+) -> Figures:
+    """The figures in the middle of a belief, or ``sigmas`` towards the better for each of them.
+
+    ``geometry`` has the cycles, those of the design itself by default.
+    """
     counts = {
         name: max(0, round(math.expm1(guesses[name].at(-sigmas))))
         for name in ("lut", "ff", "dsp", "bram")
@@ -147,7 +152,8 @@ def figures(design: Design, guesses: Guesses, sigmas: float = 0.0) -> Figures:
         dsp=counts["dsp"],
         bram=counts["bram"],
     )
-    return Figures.at_clock(design, resources, math.exp(guesses["clock"].at(sigmas)), MODEL)
+    clock = math.exp(guesses["clock"].at(sigmas))
+    return Figures.at_clock(design, resources, clock, MODEL, geometry)
 
 
 def uncertainty(objective: Objective, guesses: Guesses, middle: Figures, target: Target) -> float:
@@ -190,6 +196,15 @@ class Belief:
         self._prior: dict[Design, Guesses] = {}
         self._seen: dict[str, dict[Design, Figures]] = {}
         self._solved: dict[tuple[str, str], _Residuals | None] = {}
+        self._scheduled: set[Design] = set()
+
+    def geometry(self, design: Design) -> Geometry:
+        """Sizes and cycles; of a design that was never asked to be exact what is quick to have."""
+        return design.geometry if design in self._scheduled else design.outlook
+
+    def be_exact(self, design: Design) -> None:
+        """From now on its cycles are those of the design, which may take a second to know."""
+        self._scheduled.add(design)
 
     def predicted(self, design: Design) -> Prediction | None:
         """What the model says, as it says it."""
@@ -288,7 +303,7 @@ def package_model() -> Predictor:
     shared: dict[str, Shared] = {}
 
     def predict(design: Design, target: Target) -> Prediction | None:
-        model = shared.setdefault(target.name, Shared(target))
+        model = shared.setdefault(target.name, Shared(target, quick=True))
         return model.predict(design) if model.knows(design.family.name) else None
 
     return predict

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from threading import Event
 from typing import Any, Protocol
 
-from redcore.design import Design
+from redcore.design import Design, Geometry
 from redcore.errors import CheckFailed
 from redcore.model.prediction import Prediction
 from redcore.synthesize import (
@@ -52,10 +52,18 @@ class Figures(Resources):
 
     @classmethod
     def at_clock(
-        cls, design: Design, resources: Figures, fmax_mhz: float | None, clock: str | None
+        cls,
+        design: Design,
+        resources: Figures,
+        fmax_mhz: float | None,
+        clock: str | None,
+        geometry: Geometry | None = None,
     ) -> Figures:
-        """The ``resources`` of ``design`` with what follows from a clock in MHz."""
-        geometry = design.geometry
+        """The ``resources`` of ``design`` with what follows from a clock in MHz.
+
+        ``geometry`` has the cycles, those of the design itself by default.
+        """
+        geometry = geometry or design.geometry
         return replace(
             resources,
             fmax_mhz=fmax_mhz,
@@ -113,6 +121,8 @@ class Point:
     seconds: float = 0.0
     ran: bool = False
     by_seed: dict[int, float | None] = field(default_factory=dict)
+    at_least: bool = False
+    """Whether its cycles are bounds from below, which is enough for what is not run."""
 
     @property
     def good(self) -> bool:
@@ -121,6 +131,7 @@ class Point:
 
     def to_json(self) -> dict[str, Any]:
         """The point as the commands and the web page give it."""
+        geometry = self.design.outlook if self.at_least else self.design.geometry
         return {
             "family": self.design.family.name,
             "width": self.design.width,
@@ -128,8 +139,9 @@ class Point:
             "label": self.design.label(),
             "design": self.design.command_line(),
             "target": self.target.name,
-            "latency_cycles": self.design.geometry.latency_cycles,
-            "interval_cycles": float(self.design.geometry.interval_cycles),
+            "latency_cycles": geometry.latency_cycles,
+            "interval_cycles": float(geometry.interval_cycles),
+            "cycles_at_least": geometry.at_least,
             "follows_operands": self.design.follows_operands,
             "predicted": prediction_keys(self.predicted),
             "measured": self.measured and self.measured.to_json(),

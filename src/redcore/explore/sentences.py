@@ -27,6 +27,7 @@ def count_of(count: int) -> str:
 def marks_of(candidate: Candidate) -> str:
     """Marks behind what is expected of a design, where it does not rest on observations."""
     marks = ["extrapolated"] * candidate.extrapolated + ["clock guessed"] * candidate.clockless
+    marks += ["at best: its cycles are a bound"] * candidate.at_least
     return f" ({', '.join(marks)})" if marks else ""
 
 

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from redcore.design import Design, Family
 from redcore.errors import BadInput, Stopped
@@ -64,6 +65,7 @@ def tune(
     stopped = False
     try:
         search.rank()
+        search.explain()
         with workers(used, request.jobs, request.scheduler) as where:
             search.run(used, where)
     except Stopped:
@@ -89,7 +91,7 @@ class _Search(Acquisition):
     # the model's part --------------------------------------------------------------------------
 
     def rank(self) -> None:
-        """Beliefs about the whole space; the explanation of each family; the short list."""
+        """Beliefs about the whole space; the model's answer; the short list."""
         request = self.request
         self.space = list(self._space() if request.designs is None else request.designs)
         if not self.space:
@@ -123,12 +125,29 @@ class _Search(Acquisition):
                 else "none is expected to fit"
             )
         )
+        self.short = dict.fromkeys(self._shortened(ranked, by_family))
+        self.hopeless = not hopeful and not any(map(self._conceivable, ranked))
+        self.ranked, self.unclocked = by_family, unclocked
+
+    def explain(self) -> None:
+        """What the model's answer leaves out, and each family."""
+        request, by_family = self.request, self.ranked
+        if not by_family:
+            return
+        hopeful = [each for each in chain(*by_family.values()) if self.possible(each)]
+        if hopeful and max(hopeful, key=self._promise).at_least:
+            hopeful = self.exact(hopeful, self._promise)
+            leader = hopeful[0]
+            self.say(
+                f"with cycles that are counted {leader.design.short()} leads with "
+                f"{self._describe(leader.middle)}{marks_of(leader)}"
+            )
         if request.designs is None and (
             sentence := what_is_left_out(request.kind, request.width, request.families)
         ):
             self.say(sentence)
-        if unclocked:
-            names = dict.fromkeys(kin(each.design.family).name for each in unclocked)
+        if self.unclocked:
+            names = dict.fromkeys(kin(each.design.family).name for each in self.unclocked)
             self.say(
                 f"{', '.join(names)} left: no model on {self.target.name} knows the clock, and "
                 "without placement no run tells it"
@@ -155,13 +174,11 @@ class _Search(Acquisition):
             )
         # what is only guessed at tells nothing against others
         sure = [each for each in hopeful if self.belief.predicted(each.design) is not None]
-        yardstick = max(sure, key=self._promise, default=None)
+        yardstick = next(iter(self.exact(sure, self._promise)), None)
         for family, theirs in by_family.items():
             if family in unsure or (yardstick and family is kin(yardstick.design.family)):
                 continue
             self._explain_family(family, theirs, yardstick)
-        self.short = dict.fromkeys(self._shortened(ranked, by_family))
-        self.hopeless = not hopeful and not any(map(self._conceivable, ranked))
         if self.hopeless:
             self.say("no run of the tools is needed: by the model nothing comes near")
 
@@ -212,13 +229,14 @@ class _Search(Acquisition):
             return self._first(rest, count)
         score = self.score(best)
         hopeful = [each for each in rest if self.possible(each)]
-        bound = max((each.score + SURE * each.sd for each in hopeful), default=-math.inf)
+        hopeful = self.exact(hopeful, self._bright)
+        bound = max(map(self._bright, hopeful), default=-math.inf)
         self.headroom = max(0.0, math.expm1(bound - score))
         name, found = best.design.short(), self._describe(best.measured or Figures())
         good = sum(point.good for point in self.tally.points.values())
         if self.headroom <= TOLERANCE and good < AROUND and hopeful and count >= 1:
             # a model may be sure and wrong: its next best is asked, too
-            return sorted(hopeful, key=lambda each: -each.trusted - SURE * each.sd)[:1]
+            return self.exact(hopeful, lambda each: each.trusted + SURE * each.sd)[:1]
         if self.headroom <= TOLERANCE:
             self.confirmed = True
             self.say(
@@ -226,8 +244,11 @@ class _Search(Acquisition):
                 f"more than {TOLERANCE:.0%} better"
             )
             return []
-        gains = [(each.chance * self._gain(each, score), each) for each in hopeful]
-        gains.sort(key=lambda each: -each[0])
+
+        def gain_of(each: Candidate) -> float:
+            return each.chance * self._gain(each, score)
+
+        gains = [(gain_of(each), each) for each in self.exact(hopeful, gain_of, max(count, 1))]
         if not gains or gains[0][0] < WORTH:
             self.say(
                 f"{name} it is, with {found}: another synthesis promises less than {WORTH:.1%}"
@@ -257,7 +278,7 @@ class _Search(Acquisition):
                 )
             return []
         if hopeful:
-            return sorted(hopeful, key=self._promise, reverse=True)[:count]
+            return self.exact(hopeful, self._promise, count)[:count]
         tried = [each for each in self.tally.points.values() if each.good]
         nearest = sorted(rest, key=self._worst_excess)
         if len(tried) >= 2 or not nearest:
@@ -267,6 +288,8 @@ class _Search(Acquisition):
 
     def _measure(self, designs: Sequence[Design], bench: Measurer, where: Workers) -> None:
         """Run the tools, learn, and say what came out."""
+        for design in designs:
+            self.belief.be_exact(design)
         expected = {each: self.consider(each) for each in designs}
 
         runs = {each: self._placed_for(expected[each]) for each in designs}
@@ -415,7 +438,8 @@ class _Search(Acquisition):
 
     def _expectation(self, candidate: Candidate) -> Point:
         predicted = self.belief.predicted(candidate.design)
-        return Point(candidate.design, self.target, predicted=predicted)
+        at_least = candidate.at_least
+        return Point(candidate.design, self.target, predicted=predicted, at_least=at_least)
 
     def _basis(self) -> dict[str, str]:
         found: dict[str, str] = {}

@@ -69,8 +69,9 @@ class Predictor:
     That is the models, which are files, and what is inside of units.
     """
 
-    def __init__(self, target: Target) -> None:
-        self._target = target
+    def __init__(self, target: Target, quick: bool = False) -> None:
+        """``quick``: times are of ``Design.outlook``, for searches, which ask for areas alone."""
+        self._target, self._quick = target, quick
         self._models: dict[str, Model | None] = {}
         self._complete: dict[str, bool] = {}
         self._inside: dict[Design, Prediction] = {}
@@ -94,9 +95,9 @@ class Predictor:
         model = self._model(design.family.name)
         inside = Counter(design.family.inside(design.width, design.values))
         if not inside:
-            return from_model(model, design, self._target)
+            return from_model(model, design, self._target, self._quick)
         parts = [(each, self._part(each), count) for each, count in inside.items()]
-        return with_inside(model, design, self._target, parts)
+        return with_inside(model, design, self._target, parts, self._quick)
 
     def _copies(self, design: Design, family: Several) -> Prediction:
         """The sum of them, and what shares out and collects, whose cells are counted.
@@ -121,8 +122,9 @@ class Predictor:
         note = f"copies={copies}: the clock is that of one; of so full a device none was calibrated"
         reasons = (*one.extrapolates, note)
         return assemble(
-            design, self._target, area, period, reasons, f"{copies} times: {one.basis}", one.stale
-        )
+            design, self._target, area, period, reasons, f"{copies} times: {one.basis}", one.stale,
+            self._quick,
+        )  # fmt: skip
 
     def _part(self, design: Design) -> Prediction:
         """Of what is inside others, once."""
@@ -142,8 +144,11 @@ class Predictor:
         return model
 
 
-def from_model(model: Model, design: Design, target: Target) -> Prediction:
-    """What one model says of a design; of a unit, what it adds."""
+def from_model(model: Model, design: Design, target: Target, quick: bool = False) -> Prediction:
+    """What one model says of a design; of a unit, what it adds.
+
+    ``quick`` is as of ``Predictor``.
+    """
     terms = design.terms(memory_of(target))
     outside = {name: beyond(model, name, design, terms_of(terms, name)) for name in model.laws}
 
@@ -168,7 +173,7 @@ def from_model(model: Model, design: Design, target: Target) -> Prediction:
     if model.is_stale:
         basis += f"; {OLDER_RTL}"
     reasons = tuple(dict.fromkeys(reason for each in outside.values() for reason in each.reasons))
-    return assemble(design, target, area, period, reasons, basis, model.is_stale)
+    return assemble(design, target, area, period, reasons, basis, model.is_stale, quick)
 
 
 def _published_period(design: Design) -> Estimate:
@@ -186,12 +191,13 @@ def with_inside(
     design: Design,
     target: Target,
     inside: Sequence[tuple[Design, Prediction, int]],
+    quick: bool = False,
 ) -> Prediction:
     """A unit with designs inside it, each so many times: areas add, the slowest sets the clock.
 
     The unit's law of the clock is of whole designs whose other parts were the faster ones.
     """
-    unit = from_model(model, design, target)
+    unit = from_model(model, design, target, quick)
     area = {name: getattr(unit, name) for name in AREAS}
     for _, said, count in inside:
         area = {name: each.plus(getattr(said, name).scaled(count)) for name, each in area.items()}
@@ -207,6 +213,7 @@ def with_inside(
         tuple(dict.fromkeys(reason for each in parted for reason in each.extrapolates)),
         "; ".join([f"unit: {unit.basis}", *bases]),
         any(each.stale for each in parted),
+        quick,
     )
 
 
@@ -218,9 +225,10 @@ def assemble(
     extrapolates: tuple[str, ...],
     basis: str,
     stale: bool,
+    quick: bool = False,
 ) -> Prediction:
-    """A prediction from areas and a clock period in ns."""
-    geometry = design.geometry
+    """A prediction from areas and a clock period in ns; ``quick`` is as of ``Predictor``."""
+    geometry = design.outlook if quick else design.geometry
     return Prediction(
         **{name: area[name] for name in AREAS},
         lut_in_all=area["lut"].plus(area["carry"].scaled(target.luts_per_carry))

@@ -63,6 +63,11 @@ class Several(Around):
         """That of one, so many times as often."""
         return self._of(self.single(width, values).geometry, width, values)
 
+    def outlook(self, width: int, values: Mapping[str, Value]) -> Geometry | None:
+        """That of one, so many times as often."""
+        one = self.single(width, values).outlook
+        return self._of(one, width, values) if one.at_least else None
+
     def geometry_at(self, width: int, values: Mapping[str, Value], exponent_bits: int) -> Geometry:
         """The same with exponents of that length."""
         one = self.one.geometry_at(width, self.own(values), exponent_bits)
@@ -95,7 +100,7 @@ class Several(Around):
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What shares out and collects, and nothing of the cores: two turns, a word's choice."""
         copies = number(values, COPIES.name)
-        word = self.single(width, values).geometry.word_bits
+        word = self.single(width, values).outlook.word_bits
         turns = 2.0 * copies
         return Terms(
             lut={"turns": 2 * turns, "choice": word * copies / 3},

@@ -66,9 +66,14 @@ class Hosted(Around):
         """That of the unit: cycles between its own words, without the bus."""
         return replace(self.single(width, values).geometry, interval_estimated=True)
 
+    def outlook(self, width: int, values: Mapping[str, Value]) -> Geometry | None:
+        """That of the unit."""
+        one = self.single(width, values).outlook
+        return replace(one, interval_estimated=True) if one.at_least else None
+
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What is in front of the unit: words shifted in and out, FIFOs, registers."""
-        geometry = self.single(width, values).geometry
+        geometry = self.single(width, values).outlook
         words = host_words(geometry.word_bits, geometry.beats)
         fifos = memory.terms(*self.fifos * ((32, 2 * words),), (32, words))
         area = {"each": 1.0, "word": 4.0 * geometry.word_bits}

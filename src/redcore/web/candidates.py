@@ -188,9 +188,11 @@ class _Spaces:
 
         def believe(design: Design) -> tuple[Figures, bool]:
             look()
-            said = belief.guesses(design)
-            bright = figures(design, said, SURE)
-            return figures(design, said), all(e.excess(bright, device) <= 0 for e in limits)
+            said, quick = belief.guesses(design), design.outlook
+            bright = figures(design, said, SURE, quick)
+            return figures(design, said, geometry=quick), all(
+                e.excess(bright, device) <= 0 for e in limits
+            )
 
         done: list[str] = []
         found: list[Candidate] = []

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from redcore.design import plain
@@ -82,19 +83,35 @@ def loop_bound(block: Sequence[Operation], machine: Machine) -> Bound:
     products = sum(one.kind in PRODUCTS for one in block)
     half = rounds // 2
     return Bound(
-        products * machine.multiplier.geometry.interval_cycles,
+        products * machine.interval,
         len(block) * machine.sizes.spacing,
         -(-(ends[-1] - ends[half - 1]) // (rounds - half)),
-        _turn(block, machine, latencies["add"]),
+        turn(block, machine, latencies["add"]),
     )
 
 
-def _turn(block: Sequence[Operation], machine: Machine, sum_latency: int) -> int:
+def turn(block: Sequence[Operation], machine: Machine, sum_latency: int) -> int:
     """``Bound.turn``."""
-    # Of each value, the way from each product of the iteration before: sums alone, in cycles.
+    sums = _sums_around(tuple(block))
+    if sums is None:
+        return 0
+    play, products = machine.play(), sum(one.kind in PRODUCTS for one in block)
+    known = 0
+    for number in range(products):
+        play.issue("mul", number, "a", "b")
+        known = play.there(number)
+    return known + sums * sum_latency
+
+
+@lru_cache(maxsize=1024)
+def _sums_around(block: tuple[Operation, ...]) -> int | None:
+    """Sums on the shortest way from a product to one of the next iteration; None unless each of
+    these needs all products before."""
+    # Of each value, the way from each product of the iteration before: sums alone.
     ways: dict[str, dict[int, int]] = {}
     needs: dict[str, set[int]] = {}
     shortest: list[int] = []
+    products = sum(each.kind in PRODUCTS for each in block)
     for iteration in range(2):
         for number, one in enumerate(block):
             sources = [ways.get(name, {}) for name in (one.a, one.b)]
@@ -104,24 +121,17 @@ def _turn(block: Sequence[Operation], machine: Machine, sum_latency: int) -> int
                     before[product] = max(way, before.get(product, 0))
             needed = set().union(*(needs.get(name, set()) for name in (one.a, one.b)))
             if one.kind not in PRODUCTS:
-                ways[one.target] = {product: way + sum_latency for product, way in before.items()}
+                ways[one.target] = {product: way + 1 for product, way in before.items()}
                 needs[one.target] = needed
             elif iteration:
-                if len(needed) < sum(each.kind in PRODUCTS for each in block):
-                    return 0
+                if len(needed) < products:
+                    return None
                 # From a product that is no operand itself the way leads through others.
                 shortest += [before[product] for product in before if product >= 0]
                 ways[one.target], needs[one.target] = {}, needed
             else:
                 ways[one.target], needs[one.target] = {number: 0}, needed | {number}
-    if not shortest:
-        return 0
-    play, products = machine.play(), sum(one.kind in PRODUCTS for one in block)
-    known = 0
-    for number in range(products):
-        play.issue("mul", number, "a", "b")
-        known = play.there(number)
-    return known + min(shortest)
+    return min(shortest, default=None)
 
 
 def bound_keys(loop: LoopReport) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from functools import lru_cache
 
 from redcore.design import Design, Pace, ceil_div
 from redcore.units.copies import copies_of
+from redcore.units.curve.outlook import least_cycles
 from redcore.units.curve.play import Machine, Play, Sizes, Turns, pace_of
-from redcore.units.curve.programmed import PADDED, Programs
+from redcore.units.curve.programmed import PADDED, Programs, Written
 from redcore.units.curve.schedule import cycles
 
 _STARTED = 9
@@ -23,7 +24,7 @@ _HELD = 5
 """Cycles for which a result is held back: a fault that ended the program has shown."""
 
 
-def _begin(found: Programs) -> int:
+def _begin(found: Programs | Written) -> int:
     """From the first accepted beat to the first instruction."""
     sizes, bits = found.sizes, found.lengths["random"]
     begin = len(found.text.numbers) * sizes.words - (sizes.parts == 1) + _STARTED
@@ -51,13 +52,24 @@ def of_a_job(multiplier: Design, found: Programs) -> tuple[int, int]:
 
 def _job_of(found: Programs, play: Play, pace: Pace) -> tuple[int, int]:
     """The same of one play."""
-    sizes, text = found.sizes, found.text
-    numbers = len(text.numbers)
-    halted = cycles(found.main, play, found.lengths, PADDED)
-    latency = halted + _HALTED + _HELD + _LEAVES + numbers * (sizes.words + (sizes.parts > 1))
-    wiped = latency + 3 + (text.places - text.kept_places) * sizes.words
+    latency, wiped = _around(found, cycles(found.main, play, found.lengths, PADDED))
     following, _ = deepcopy(pace).take(wiped)
     return latency, following
+
+
+def _around(found: Programs | Written, halted: int) -> tuple[int, int]:
+    """The latency of a job whose program ends in a cycle, and when all of it is wiped."""
+    sizes, text = found.sizes, found.text
+    numbers = len(text.numbers)
+    latency = halted + _HALTED + _HELD + _LEAVES + numbers * (sizes.words + (sizes.parts > 1))
+    return latency, latency + 3 + (text.places - text.kept_places) * sizes.words
+
+
+@lru_cache(maxsize=4096)
+def least_of_a_job(multiplier: Design, found: Written) -> tuple[int, int]:
+    """Latency and interval, or less, without a schedule: what no order of the program beats."""
+    machine = Machine(multiplier, found.sizes)
+    return _around(found, least_cycles(found.main, machine, found.lengths, _begin(found)))
 
 
 @lru_cache(maxsize=1024)

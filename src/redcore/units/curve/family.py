@@ -37,7 +37,8 @@ from redcore.units.curve.form import MULTIPLY, CurveForm
 from redcore.units.curve.formulas import Operation
 from redcore.units.curve.parameters import FORMS, PARAMETERS
 from redcore.units.curve.play import Machine, Sizes
-from redcore.units.curve.programmed import PADDED, Programs, scheduled
+from redcore.units.curve.programmed import PADDED, Programs, Written, scheduled, written
+from redcore.units.curve.programs import ProgramText
 from redcore.units.curve.schedule import begins
 
 
@@ -119,9 +120,19 @@ class CurveUnit(Unit):
 
     def programs(self, width: int, values: Mapping[str, Value]) -> Programs:
         """What a design is programmed with."""
+        return scheduled(*self._program(width, values), self.apart)
+
+    def written(self, width: int, values: Mapping[str, Value]) -> Written:
+        """The same before it is scheduled, which takes time."""
+        return written(*self._program(width, values))
+
+    def _program(
+        self, width: int, values: Mapping[str, Value]
+    ) -> tuple[Design, int, Sizes, ProgramText, int]:
+        """What the programs are made from."""
         multiplier, form = self.multiplier_design(width, values), self.form(width, values)
         sizes = Sizes.of(multiplier, number(values, "chunk"), str(values["memory"]))
-        return scheduled(multiplier, form.scalar_bits, sizes, form.text, form.blinding, self.apart)
+        return multiplier, form.scalar_bits, sizes, form.text, form.blinding
 
     def schedule(self, width: int, values: Mapping[str, Value]) -> list[dict[str, Any]]:
         """The loops of a job's program, that of random coordinates first."""
@@ -150,6 +161,23 @@ class CurveUnit(Unit):
             interval_estimated=slack > 0,
             modulus_cycles=cycles.of_a_load(multiplier, found) + mul.modulus_cycles,
             modulus_beats=(1 + found.text.behind) * mul.beats,
+        )
+
+    def outlook(self, width: int, values: Mapping[str, Value]) -> Geometry:
+        """Cycles that no order of the program beats: a schedule takes a second, this some
+        milliseconds."""
+        multiplier = self.multiplier_design(width, values)
+        mul, found = multiplier.geometry, self.written(width, values)
+        latency, interval = cycles.least_of_a_job(multiplier, found)
+        return Geometry(
+            word_bits=mul.word_bits,
+            beats=len(found.text.numbers) * mul.beats,
+            latency_cycles=latency,
+            interval_cycles=Fraction(interval),
+            interval_estimated=True,
+            modulus_cycles=mul.modulus_cycles,
+            modulus_beats=(1 + found.text.behind) * mul.beats,
+            at_least=True,
         )
 
     def formula(self, width: int, values: Mapping[str, Value]) -> str:
@@ -199,7 +227,7 @@ class CurveUnit(Unit):
 
     def terms(self, width: int, values: Mapping[str, Value], memory: Memory) -> Terms:
         """What the unit adds to its multiplier: values, the adder, queues, the program."""
-        found = self.programs(width, values)
+        found = self.written(width, values)
         sizes, block = found.sizes, values["memory"] == "bram"
         bits, words = sizes.bits, sizes.words
         joined = sizes.bits * sizes.parts * float(sizes.parts > 1)
@@ -213,7 +241,7 @@ class CurveUnit(Unit):
             "each": 1,
             "bits": bits,
             "joined": joined,
-            "program": len(found.instructions) * found.fields.instruction / 16,
+            "program": found.length * found.fields.instruction / 16,
         }
         return Terms(
             lut=area | memory.terms(*memories),
@@ -224,9 +252,18 @@ class CurveUnit(Unit):
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
-        """Those of the unit; the multiplier keeps its defaults."""
-        own = {p.name: (p.default_for(width),) for p in self.parameters}
-        return own | {"memory": ("lutram", "bram"), "chunk": (16, 32, 64)}
+        """Those that terms depend on: words of a multiplier that has some, for values' width, and
+        two forms, for the program's length; all else keeps its default."""
+        found: dict[str, tuple[Value, ...]] = {
+            "memory": ("lutram", "bram"),
+            "form": ("montgomery", "weierstrass"),
+        }
+        multiplier = self.multiplier.design(width)
+        if multiplier.geometry.beats == 1:
+            found["chunk"] = (16, 32, 64)  # of several words none is cut
+        elif word := number(multiplier.values, "word") if "word" in multiplier.values else 0:
+            found["word"] = (word // 2, word, 2 * word)
+        return found
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""

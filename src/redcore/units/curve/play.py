@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Hashable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from fractions import Fraction
 
 from redcore.design import Design, Pace, ceil_div
 from redcore.units.copies import copies_of
@@ -214,6 +215,16 @@ class Machine:
     def __init__(self, multiplier: Design, sizes: Sizes) -> None:
         self.multiplier = multiplier
         self.sizes = sizes
+
+    @property
+    def interval(self) -> Fraction:
+        """Cycles from product to product at best: each loads its operands in turn, and none waits
+        for the results of others to leave."""
+        one, several = self.multiplier, copies_of(self.multiplier)
+        if several == 1:
+            return one.geometry.interval_cycles
+        one = one.family.inside(one.width, one.values)[0]
+        return max(one.geometry.interval_cycles / several, Fraction(1 + one.pace().loading))
 
     def play(self, begin: int = 0, pace: Pace | None = None) -> Play:
         """A fresh play from a cycle on; on a fresh pace of the multiplier, if none is given."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of a design, scheduled for its multiplier."""
+"""The programs of a design, as they are written and scheduled for its multiplier."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -12,7 +12,7 @@ from redcore.design import Design
 from redcore.units.copies import copies_of
 from redcore.units.curve import programs
 from redcore.units.curve.encode import Fields, encode
-from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Program
+from redcore.units.curve.formulas import PRODUCTS, Loop, Operation, Part, Program
 from redcore.units.curve.montgomery import LADDER
 from redcore.units.curve.places import Place
 from redcore.units.curve.play import Machine, Sizes
@@ -21,6 +21,31 @@ from redcore.units.curve.schedule import Scheduled, arrange
 
 PADDED = Operation("choose", "nothing'", "unit", "unit")
 """Behind the only operation of a loop."""
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """The two programs of a design as they are written, in no order yet, and their sizes.
+
+    All here is quick to have. ``flush`` is the last stage of the main program.
+    """
+
+    text: ProgramText
+    load: Sequence[Program]
+    main: Sequence[Program]
+    lengths: Mapping[str, int]
+    sizes: Sizes
+    fields: Fields
+
+    @property
+    def length(self) -> int:
+        """Instructions, with the ends of both programs; a schedule changes none of it."""
+        return sum(1 + sum(map(_length, chain(*stages))) for stages in (self.load, self.main))
+
+
+def _length(part: Part) -> int:
+    """Instructions of a part; a loop is one more, and has two at least."""
+    return 1 + max(2, len(part.body)) if isinstance(part, Loop) else 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +64,34 @@ class Programs:
 
 
 @lru_cache(maxsize=1024)
+def written(
+    multiplier: Design,
+    scalar_bits: int,
+    sizes: Sizes,
+    text: ProgramText = LADDER,
+    blinding: int = 32,
+) -> Written:
+    """The programs for one multiplier, before they are scheduled."""
+    geometry = multiplier.geometry
+    number_bits = geometry.word_bits * geometry.beats
+    lengths = {
+        "scalar": number_bits if text.long else scalar_bits + blinding * text.order,
+        "high": scalar_bits - number_bits,
+        "exponent": multiplier.width,
+        "radix": geometry.r_bits,
+        "random": blinding,
+        "second": scalar_bits,
+    }
+    several = copies_of(multiplier)
+    load = _even([text.load(geometry.r_bits)], several, lengths)
+    main = _even([text.program(blinding > 0)], several, lengths)
+    most = max(geometry.r_bits, lengths["scalar"])
+    fields = Fields.of(sizes, most, text.places, text.window > 0)
+    flush = programs.flush(2 * geometry.slots + 2 * several)
+    return Written(text, load, [*main, flush], lengths, sizes, fields)
+
+
+@lru_cache(maxsize=1024)
 def scheduled(
     multiplier: Design,
     scalar_bits: int,
@@ -48,30 +101,14 @@ def scheduled(
     apart: bool = True,
 ) -> Programs:
     """The programs for one multiplier, made once; ``apart`` is as of ``schedule.allocate``."""
-    geometry = multiplier.geometry
-    number_bits = geometry.word_bits * geometry.beats
-    machine = Machine(multiplier, sizes)
-    lengths = {
-        "scalar": number_bits if text.long else scalar_bits + blinding * text.order,
-        "high": scalar_bits - number_bits,
-        "exponent": multiplier.width,
-        "radix": geometry.r_bits,
-        "random": blinding,
-        "second": scalar_bits,
-    }
+    found = written(multiplier, scalar_bits, sizes, text, blinding)
+    machine, lengths, fields = Machine(multiplier, sizes), found.lengths, found.fields
     places, kept = text.places, text.kept_places
     fixed: dict[str, Place] = {**text.fixed, PADDED.target: (0, places - 3)}
-    several = copies_of(multiplier)
-    flush = programs.flush(2 * geometry.slots + 2 * several)
-    load = arrange(
-        _even([text.load(geometry.r_bits)], several, lengths), machine, lengths, fixed, kept, places
-    )
-    steps = [*_even([text.program(blinding > 0)], several, lengths), flush]
-    main = arrange(steps, machine, lengths, fixed, kept, places, apart)
-    most = max(geometry.r_bits, lengths["scalar"])
-    fields = Fields.of(sizes, most, places, text.window > 0)
+    load = arrange(found.load, machine, lengths, fixed, kept, places)
+    main = arrange(found.main, machine, lengths, fixed, kept, places, apart)
     first, second = (encode(one, fields, sizes.bits, lengths, PADDED) for one in (load, main))
-    whole = (*first, *second)
+    whole, flush = (*first, *second), found.main[-1]
     return Programs(
         text, load, main, lengths, sizes, fields, whole, len(first), len(whole) - 1 - len(flush)
     )

@@ -238,7 +238,7 @@ power = unit
 {r2} = power
 """
 
-        return read(f"""
+        return _read(f"""
 {powers("one", "r2")}
 {"".join(f"{name} = below({name}_raw) * r2{chr(10)}" for name in self.constants)}
 Exponent = m - (unit + unit)
