@@ -13,6 +13,7 @@ from redcore.catalogue import family
 from redcore.cli import run
 from redcore.design import Value
 from redcore.synthesize import target
+from redcore.units.curve.curves import CURVES
 from redcore.verify.leakage import Leak, leakage
 from redcore.verify.leakage.attacks import correlation, picks, single_trace
 from redcore.verify.leakage.statistics import Moments, corrected
@@ -170,6 +171,8 @@ def test_blinding_hides_a_scalar_and_a_broken_source_is_found() -> None:
     assert behind(replay=True) > 2
 
 
+WIDE = ("p224", "p256", "ed25519", "kummer1271")
+"""Of primes that are 1 and 3 modulo 4, 5 modulo 8, and with points that are not looked for."""
 SIGNS: dict[str, Value] = {
     "form": "weierstrass", "a": -3, "b": 10, "order": 65183, "base_x": 0, "base_y": 25768,
 }  # fmt: skip
@@ -188,6 +191,32 @@ def test_signatures_are_drawn_right(task: str, secrets: tuple[str, ...]) -> None
             assert (len({values[name] for _, values in drawn}) == 1) == (name == secret)
         answers = {one.answer(values) for _, values in drawn}
         assert answers == {1} if task == "verify" else 0 not in answers and len(answers) == 8
+
+
+@pytest.mark.parametrize(
+    ("width", "settings", "modulus"),
+    [
+        (16, {}, None),
+        (16, {"form": "weierstrass", "a": -3, "b": 10, "order": 65183}, None),
+        (16, {"form": "edwards"}, None),
+        (16, {"form": "kummer", "scalar_bits": 32}, None),
+        *(
+            pytest.param(
+                one.width, one.settings, one.prime, marks=[pytest.mark.full] * (one.width > 127)
+            )
+            for one in map(CURVES.__getitem__, WIDE)
+        ),
+    ],
+)
+def test_points_are_drawn_that_are_not_refused(
+    width: int, settings: dict[str, Value], modulus: int | None
+) -> None:
+    """A job of a point off the curve ends at once, and tells nothing of what a scalar does."""
+    design = family("curve-csa").design(width, settings)
+    drawn, choose = subject(design, 1, modulus), random.Random(1)
+    jobs = [drawn.draw(choose, NOTHING, False)[1] for _ in range(16)]
+    assert len({values["point"] for values in jobs}) > 8
+    assert all(drawn.answer(values) for values in jobs)
 
 
 @pytest.mark.full

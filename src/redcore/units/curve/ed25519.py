@@ -6,7 +6,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from redcore.units.curve.edwards import EDWARDS, Point, is_on_edwards
+from redcore.units.curve.edwards import EDWARDS, Point
+from redcore.units.curve.square_root import square_root
 
 CURVE = EDWARDS["ed25519"]
 BYTES = 32
@@ -53,9 +54,7 @@ def decode(text: bytes) -> Point | None:
     if len(text) != BYTES or y >= prime:
         return None
     square = (y * y - 1) * pow(CURVE.d * y * y + 1, -1, prime) % prime
-    x = pow(square, (prime + 3) // 8, prime)
-    if (x * x - square) % prime:
-        x = x * pow(2, (prime - 1) // 4, prime) % prime
-    if not is_on_edwards((x, y), CURVE.a, CURVE.d, prime) or (x == 0 and sign):
+    x = square_root(square, prime)
+    if x is None or (x == 0 and sign):
         return None
     return (prime - x if x & 1 != sign else x), y

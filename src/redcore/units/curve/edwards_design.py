@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from gmpy2 import is_prime
 
 from redcore.design import Value, number
+from redcore.errors import BadInput
 from redcore.units.curve.edwards import (
     EDWARDS,
     NEUTRAL,
@@ -25,6 +26,7 @@ from redcore.units.curve.edwards_formulas import KINDS
 from redcore.units.curve.edwards_programs import edwards_text
 from redcore.units.curve.form import MULTIPLY, REFUSED, SIGN, VERIFY, Numbers, OrderedForm
 from redcore.units.curve.programs import ProgramText
+from redcore.units.curve.square_root import square_root
 from redcore.units.curve.weierstrass import is_order, point_by_chords
 
 
@@ -85,6 +87,15 @@ class EdwardsForm(OrderedForm):
 
     def has(self, point: Numbers) -> bool:
         return is_on_edwards((point[0], point[1]), *self.curve)
+
+    def first_point(self) -> Numbers:
+        a, d, prime = self.curve
+        for x in range(1, prime):
+            below = (1 - d * x * x) % prime
+            y = square_root((1 - a * x * x) * pow(below, -1, prime), prime) if below else None
+            if y:
+                return x, y
+        raise BadInput(f"no point of the curve modulo {prime:#x} was found")
 
     def multiple(self, point: Numbers, scalar: int) -> Numbers:
         scalar, _ = self.split(scalar)  # nothing is taken of a second number

@@ -70,6 +70,10 @@ class CurveForm(ABC):
         """Whether that is a point."""
 
     @abstractmethod
+    def first_point(self) -> Numbers:
+        """A point that is found by trial, by which jobs may be tried; BadInput where none is."""
+
+    @abstractmethod
     def multiple(self, point: Numbers, scalar: int) -> Numbers:
         """The scalar times a point."""
 

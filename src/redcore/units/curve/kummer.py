@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, count
+from itertools import chain, count, islice
 from math import prod
 
 from gmpy2 import is_prime, legendre
 
 from redcore.design import Parameter, Value, number
+from redcore.errors import BadInput
 from redcore.units.curve.form import REFUSED, CurveForm, Numbers
 from redcore.units.curve.kummer_programs import kummer_text
 from redcore.units.curve.named import Curve
@@ -20,6 +21,8 @@ from redcore.units.curve.programs import ProgramText
 
 Four = tuple[int, int, int, int]
 Three = tuple[int, int, int]
+_TRIED = 1 << 20
+"""Triples of numbers among which a point is looked for: seconds, and enough modulo 2^16."""
 
 
 @dataclass(frozen=True)
@@ -245,6 +248,19 @@ class KummerForm(CurveForm):
         """Of what is longer than a number the rest is below the prime, too."""
         limit = 1 << self.scalar_bits
         return min(limit, self.prime << self.number_bits) if self.text.long else limit
+
+    def first_point(self) -> Numbers:
+        for one in KUMMER.values():
+            if (one.prime, one.theta) == (self.prime, self.theta):
+                return one.base
+        surface = Surface.of(self.theta, self.prime)
+        assert surface
+        # Two numbers, and an equation of degree 4 for the third, of which all are tried.
+        tried = ((1, z, t) for z in range(2, self.prime) for t in range(1, self.prime))
+        for point in islice(tried, _TRIED):
+            if surface.taken(point):
+                return point
+        raise BadInput(f"points of a surface modulo {self.prime:#x} are not drawn; take another")
 
     def multiple(self, point: Numbers, scalar: int) -> Numbers:
         if scalar >= self.scalar_limit:

@@ -185,6 +185,9 @@ class MontgomeryForm(CurveForm):
     def has(self, point: Numbers) -> bool:
         return 0 <= point[0] < self.prime
 
+    def first_point(self) -> Numbers:
+        return (2,)  # each number is one of a point, here or on the twist
+
     def multiple(self, point: Numbers, scalar: int) -> Numbers:
         a24 = self.a24 % self.prime
         return (multiply(point[0], scalar, a24, self.prime, self.scalar_bits),)

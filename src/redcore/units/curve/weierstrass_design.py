@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from gmpy2 import is_prime
 
+from redcore.errors import BadInput
 from redcore.units.curve.form import MULTIPLY, REFUSED, SIGN, VERIFY, Numbers, OrderedForm
 from redcore.units.curve.programs import ProgramText
+from redcore.units.curve.square_root import square_root
 from redcore.units.curve.weierstrass import (
     is_group_order,
     is_on_curve,
@@ -62,6 +64,13 @@ class WeierstrassForm(OrderedForm):
 
     def has(self, point: Numbers) -> bool:
         return is_on_curve((point[0], point[1]), *self.curve)
+
+    def first_point(self) -> Numbers:
+        a, b, prime = self.curve
+        for x in range(prime):
+            if y := square_root(x**3 + a * x + b, prime):
+                return x, y
+        raise BadInput(f"no point of the curve modulo {prime:#x} but of order 2 was found")
 
     def multiple(self, point: Numbers, scalar: int) -> Numbers:
         bits = self.scalar_bits

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from gmpy2 import is_prime, legendre
+from gmpy2 import is_prime
 
 from redcore.design import Design, number
 from redcore.errors import BadInput
@@ -26,8 +26,8 @@ _NAMES = {"exp": ("message", "exponent"), "curve": ("point", "scalar")}
 """Operands a and b, by kind of unit."""
 _SIGNED = {"sign": ("nonce", "hash", "key"), "verify": ("hash",)}
 """What is drawn for each job of a processor of signatures, by task."""
-_POINTS = 512
-"""Of a Weierstrass curve, which random ones are chosen from."""
+_POINTS = 256
+"""Of a curve, which random ones are chosen from."""
 
 
 @dataclass(frozen=True)
@@ -124,37 +124,22 @@ class OnContract(Subject):
         return self.design.rtl_parameters()
 
     @cached_property
-    def _base(self) -> tuple[int, int]:
-        """A point of a Weierstrass curve: the first x that has one."""
-        p = self.modulus
-        a, b = number(self.design.values, "a"), number(self.design.values, "b")
-        x = 1
-        while legendre(x**3 + a * x + b, p) != 1:
-            x += 1
-        square = (x**3 + a * x + b) % p
-        if p % 4 == 3:
-            return x, pow(square, (p + 1) // 4, p)
-        if p < 1 << 20:
-            return x, next(y for y in range(1, p) if y * y % p == square)
-        raise BadInput(f"points modulo {p:#x}, which is 1 modulo 4, are not drawn; take another")
-
-    @cached_property
-    def _points(self) -> list[tuple[int, int]]:
-        """Points of a Weierstrass curve, multiples of one of them."""
-        choose = random.Random(f"{self.seed} points")
-        bits, a, b = (number(self.design.values, name) for name in ("scalar_bits", "a", "b"))
-        times = [choose.randrange(1, 1 << bits) for _ in range(_POINTS)]
-        found = (multiply_point(self._base, k, a, b, self.modulus, bits) for k in times)
-        return [point for point in found if point is not None]
+    def _points(self) -> list[int]:
+        """Points of a curve as they travel, multiples of one of them that are none of order 2."""
+        unit = self.design.family
+        assert isinstance(unit, CurveUnit)
+        form = unit.form(self.design.width, self.design.values, self.modulus)
+        choose, first = random.Random(f"{self.seed} points"), form.first_point()
+        times = (choose.randrange(1, form.scalar_limit) for _ in range(_POINTS))
+        found = (form.multiple(first, k) for k in times)
+        return [form.joined(point) for point in found if point and form.multiple(point, 1)]
 
     def _values(self, choose: random.Random) -> dict[str, int]:
-        values, width = self.design.values, self.design.width
         limits = self.design.operand_limits(self.modulus)
         first, second = self.secrets
         found = {first: choose.randrange(limits[0]), second: choose.randrange(limits[1])}
-        unit = self.design.family
-        if isinstance(unit, CurveUnit) and values["form"] == "weierstrass":
-            found[first] = unit.joined(width, values, choose.choice(self._points))
+        if isinstance(self.design.family, CurveUnit):
+            found[first] = choose.choice(self._points)
         return found
 
     @property
