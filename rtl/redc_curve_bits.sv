@@ -96,12 +96,10 @@ module redc_curve_bits #(
   assign value   = 1'(now.values >> (now.place >> FirstBits));
   assign differs = now.previous ^ (value & ~now.over);
   if (Storage == 2) begin : gen_block
-    redc_prim_block #(
-      .Bits(Bits + 1), .Depth(Depth), .Technology((Depth > 16384) ? 0 : Technology)
-    ) u_bits (
+    redc_prim_block #(.Bits(Bits + 1), .Depth(Depth), .Technology(Technology)) u_bits (
       .clk_i, .write_i, .write_address_i({write_number_i, write_word_i}),
       .write_data_i({write_parity_i, write_data_i}), .read_address_i({now.number, now.word}),
-      .read_data_o(word_q)
+      .read_i(1'b1), .read_data_o(word_q)
     );
   end else begin : gen_distributed
     logic [Bits:0] word;

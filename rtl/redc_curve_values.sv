@@ -153,11 +153,10 @@ module redc_curve_values #(
     assign read_address = {{read_q.b.number, read_q.beat}, {read_q.a.number, read_q.beat}};
     if (Storage == 2) begin : gen_blocks
       for (genvar operand = 0; operand < 2; operand++) begin : gen_operand
-        redc_prim_block #(
-          .Bits(Bits), .Depth(Depth), .Technology((Depth > 16384) ? 0 : Technology)
-        ) u_values (
+        redc_prim_block #(.Bits(Bits), .Depth(Depth), .Technology(Technology)) u_values (
           .clk_i, .write_i(write), .write_address_i({number, beat}), .write_data_i(data),
-          .read_address_i(read_address[operand]), .read_data_o(read_data[bank][operand])
+          .read_address_i(read_address[operand]), .read_i(1'b1),
+          .read_data_o(read_data[bank][operand])
         );
       end
     end else begin : gen_distributed

@@ -25,7 +25,7 @@ module redc_exp_bits #(
   parameter int unsigned LowestFirst = 1,
   /// 1: words in block memory, from the highest bit.
   parameter int unsigned Block = 0,
-  /// Of block memory, as redc_prim_block_held has it.
+  /// Of block memory, as redc_prim_block has it.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned Words      = redc_pkg::ceil_div(ExpBits, WordBits),
@@ -98,7 +98,7 @@ module redc_exp_bits #(
         if (write_i && open[0]) next_q <= BeatBits'(Words - 1);
         else if (begin_i || fill || pass) next_q <= next_q - 1'b1;
       end
-      redc_prim_block_held #(.Bits(WordBits), .Depth(Words), .Technology(Technology)) u_words (
+      redc_prim_block #(.Bits(WordBits), .Depth(Words), .Technology(Technology)) u_words (
         .clk_i, .write_i(write_i & open[0]), .write_address_i(write_beat_i), .write_data_i,
         .read_address_i(next_q), .read_i(begins_q | fill | pass), .read_data_o(word)
       );

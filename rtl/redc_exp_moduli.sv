@@ -30,7 +30,7 @@ module redc_exp_moduli #(
   parameter int unsigned Checks = 0,
   /// Words of redc_exp's streams.
   parameter int unsigned FaceBeats = Beats,
-  /// Of block memory, as redc_prim_block_held has it.
+  /// Of block memory, as redc_prim_block has it.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned IndexBits = redc_pkg::index_bits(Moduli),
@@ -224,7 +224,7 @@ module redc_exp_moduli #(
     assign r2_o = r2_data;
     wire unused = &{1'b0, beat_i, read_i};
   end else if (Block != 0) begin : gen_r2_block
-    redc_prim_block_held #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_words (
+    redc_prim_block #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_words (
       .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
       .write_data_i(r2_data), .read_address_i(address(place_ahead_i, beat_ahead_i)), .read_i,
       .read_data_o(r2_o)
@@ -259,7 +259,7 @@ module redc_exp_moduli #(
     logic [WordBits:0]   difference;
 
     if (Block != 0) begin : gen_block
-      redc_prim_block_held #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_result_m (
+      redc_prim_block #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_result_m (
         .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(mod_data_i),
         .read_address_i(address(result_place_i, result_beat_i)), .read_i(1'b1),
         .read_data_o(result_m)

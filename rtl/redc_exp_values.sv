@@ -28,7 +28,7 @@ module redc_exp_values #(
   parameter int unsigned Storage = 1,
   /// 1: values are written a cycle late; only those of a lone thread, of one word, need not be.
   parameter int unsigned Late = 1,
-  /// Of block memory, as redc_prim_block_held has it.
+  /// Of block memory, as redc_prim_block has it.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned ThreadBits = redc_pkg::index_bits(Threads),
@@ -205,14 +205,14 @@ module redc_exp_values #(
     assign read_place[1] = place(address(read_thread_i, word_ahead),
                                  slots_t'(operands_i.b & sources_b(Method)));
     for (genvar o = 0; o < 2; o++) begin : gen_operand
-      redc_prim_block_held #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_words (
+      redc_prim_block #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_words (
         .clk_i, .write_i(write), .write_address_i(place(word, slot)), .write_data_i(written_o),
         .read_address_i(read_place[o]), .read_i(read), .read_data_o(beside[o])
       );
     end
     // A lone thread reads no operand while its result leaves.
     if (OutPort) begin : gen_out
-      redc_prim_block_held #(
+      redc_prim_block #(
         .Bits(WordBits), .Depth(Threads * Beats), .Technology(Technology)
       ) u_words (
         .clk_i, .write_i(write & port), .write_address_i(word), .write_data_i(written_o),

@@ -23,7 +23,7 @@ module redc_exp_window #(
   parameter int unsigned Window = 4,
   /// 0: the table in registers. 1: in distributed memory. 2: in block memory.
   parameter int unsigned Storage = 1,
-  /// Of block memory, as redc_prim_block_held has it.
+  /// Of block memory, as redc_prim_block has it.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
@@ -158,7 +158,7 @@ module redc_exp_window #(
       logic write;
       assign write = write_i & (32'(write_address) / TableWords == t);
       if (Fetched) begin : gen_fetched
-        redc_prim_block_held #(.Bits(Own), .Depth(Depth), .Technology(Technology)) u_table (
+        redc_prim_block #(.Bits(Own), .Depth(Depth), .Technology(Technology)) u_table (
           .clk_i, .write_i(write), .write_address_i(Bits'(write_address)),
           .write_data_i(write_data_i[Low+:Own]), .read_address_i(Bits'(fetched)), .read_i(1'b1),
           .read_data_o(words[t])

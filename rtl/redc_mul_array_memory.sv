@@ -32,7 +32,8 @@ module redc_mul_array_memory #(
 
   if (redc_mul_array_pkg::is_block(Depth)) begin : gen_block
     redc_prim_block #(.Bits(Bits), .Depth(Depth), .Technology(Technology)) i_memory (
-      .clk_i, .write_i, .write_address_i, .write_data_i, .read_address_i, .read_data_o
+      .clk_i, .write_i, .write_address_i, .write_data_i, .read_address_i, .read_i(1'b1),
+      .read_data_o
     );
   end else begin : gen_distributed
     logic [Bits-1:0] word;

@@ -109,7 +109,7 @@ module redc_mul_array_results #(
     end
     redc_prim_block #(.Bits(Digit), .Depth(1 << RingBits), .Technology(Technology)) i_ring (
       .clk_i, .write_i(keep_i), .write_address_i(write_q), .write_data_i(result_i),
-      .read_address_i(read_q), .read_data_o(result)
+      .read_address_i(read_q), .read_i(1'b1), .read_data_o(result)
     );
   end
 

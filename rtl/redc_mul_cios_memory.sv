@@ -39,7 +39,8 @@ module redc_mul_cios_memory #(
 
   if (Registers >= 2) begin : gen_block
     redc_prim_block #(.Bits(Bits), .Depth(Depth), .Technology(Technology)) i_memory (
-      .clk_i, .write_i, .write_address_i, .write_data_i, .read_address_i, .read_data_o
+      .clk_i, .write_i, .write_address_i, .write_data_i, .read_address_i, .read_i(1'b1),
+      .read_data_o
     );
   end else begin : gen_distributed
     redc_prim_ram #(

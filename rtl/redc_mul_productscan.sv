@@ -236,7 +236,7 @@ module redc_mul_productscan #(
     .clk_i, .write_i(accepted_q | ready | writes_carry),
     .write_address_i({~accepted_q, write_late_q}),
     .write_data_i(a_q | (ready ? q : carry)),
-    .read_address_i({reduces_q, x_q}), .read_data_o(x)
+    .read_address_i({reduces_q, x_q}), .read_i(1'b1), .read_data_o(x)
   );
 
   localparam int unsigned OtherBits = PlaceBits + 1 + (Several ? IndexBits : 0);

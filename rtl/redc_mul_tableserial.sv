@@ -269,14 +269,14 @@ module redc_mul_tableserial #(
   redc_prim_block #(.Bits(Bits), .Depth(TableDepth), .Technology(Technology)) i_table (
     .clk_i, .write_i(third_valid_q & entry_write_q),
     .write_address_i({write_entry_q, write_word_q}), .write_data_i(sum_q),
-    .read_address_i({read_entry, word_q}), .read_data_o(entry)
+    .read_address_i({read_entry, word_q}), .read_i(1'b1), .read_data_o(entry)
   );
 
   // S, divided by four as it is written, and a zero, into which nothing comes that nobody wrote.
   redc_prim_block #(.Bits(Bits), .Depth(2 << PlaceBits), .Technology(Technology)) i_values (
     .clk_i, .write_i(third_valid_q), .write_address_i({zero_write_q, write_word_q}),
     .write_data_i({sum[1:0] & {2{~third_last_q & ~zero_q}}, sum_q[Bits-1:2]}),
-    .read_address_i({zero_q | first_q, word_q}), .read_data_o(value)
+    .read_address_i({zero_q | first_q, word_q}), .read_i(1'b1), .read_data_o(value)
   );
 
   // b is at 0, of several moduli all are in the upper half. A single one is not asked for again

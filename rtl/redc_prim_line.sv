@@ -57,7 +57,7 @@ module redc_prim_line #(
   if (Storage == 2) begin : gen_block
     redc_prim_block #(.Bits(Bits), .Depth(Depth), .Technology(Technology)) i_ring (
       .clk_i, .write_i(1'b1), .write_address_i(address_q), .write_data_i(d_i),
-      .read_address_i(next_q), .read_data_o(q_o)
+      .read_address_i(next_q), .read_i(1'b1), .read_data_o(q_o)
     );
   end else begin : gen_distributed
     logic [Bits-1:0] word;

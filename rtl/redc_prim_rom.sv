@@ -2,7 +2,7 @@
 // redc_prim_rom: a block memory that is never written, with the register behind it.
 //
 // Contract  data_o is the word of the address that stood two enabled cycles before.
-// Method    as redc_prim_block_held: Technology 1 instantiates DP16KD (ECP5), whose own register
+// Method    as redc_prim_block: Technology 1 instantiates DP16KD (ECP5), whose own register
 //           behind the memory nothing else takes into use. Elsewhere two registers in a row.
 // Timing    data two cycles behind the address, of cycles in which read_i is high.
 // Leakage   none: what it holds is in the bitstream.

@@ -8,7 +8,7 @@
 //           more than 1024 words, a multiplexer and redc_prim_block.
 // Timing    read data two cycles behind the address.
 // Leakage   keeps words until overwritten.
-// Refuses   nothing itself; redc_prim_block_held does.
+// Refuses   nothing itself; redc_prim_block does.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none
 
@@ -90,7 +90,8 @@ module redc_prim_two_writers #(
     redc_prim_block #(.Bits(Bits), .Depth(Depth), .Technology(Technology)) i_block (
       .clk_i, .write_i(first_write_i | second_write_i),
       .write_address_i(second_write_i ? read_address_i : first_address_i),
-      .write_data_i(second_write_i ? second_data_i : first_data_i), .read_address_i, .read_data_o
+      .write_data_i(second_write_i ? second_data_i : first_data_i), .read_address_i,
+      .read_i(1'b1), .read_data_o
     );
   end
 

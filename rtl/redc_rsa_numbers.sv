@@ -165,7 +165,7 @@ module redc_rsa_numbers
           .clk_i, .write_i(memory_write_q[l]), .write_address_i(write_address_q),
           .write_data_i(write_data_q[32*l+:32]),
           .read_address_i((port == 0) ? address_a_q : address_b_q),
-          .read_data_o(data[port][32*l+:32])
+          .read_i(1'b1), .read_data_o(data[port][32*l+:32])
         );
       end
     end

@@ -47,7 +47,6 @@ redc_curve_join.sv
 redc_curve_split.sv
 redc_prim_queue.sv
 redc_curve_product.sv
-redc_prim_block_held.sv
 redc_prim_block.sv
 redc_curve_values.sv
 redc_curve_datapath.sv

@@ -12,7 +12,6 @@ redc_add_select.sv
 redc_add_words.sv
 redc_prim_ram.sv
 redc_prim_queue.sv
-redc_prim_block_held.sv
 redc_prim_block.sv
 redc_prim_rom.sv
 redc_random_repetition.sv

@@ -154,33 +154,9 @@ module bench (
   assign bad_o   = known_q[CYCLES-1] & (q != line_q[CYCLES-1]);
 endmodule
 """
-# A word is watched; what is read of it two cycles later is what was there.
+# A word is watched: what was there is taken behind it while it is read on, and stays there while it
+# is not.
 BLOCK = """
-module bench (
-  input wire logic clk_i, input wire logic rst_ni, input wire logic write_i,
-  input wire logic [1:0] write_address_i, input wire logic [1:0] write_data_i,
-  input wire logic [1:0] watch_i, input wire logic [1:0] read_address_i,
-  output logic legal_o, output logic bad_o
-);
-  logic [1:0] read, watch_q, data_q, seen_q, due_q;
-  logic       known_q, here_q, due_here_q;
-  redc_prim_block #(.Bits(2), .Depth(DEPTH)) i_block (.read_data_o(read), .*);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) watch_q <= watch_i;
-    known_q <= rst_ni & (known_q | (write_i & write_address_i == watch_q));
-    if (write_i && write_address_i == watch_q) data_q <= write_data_i;
-    here_q     <= rst_ni & known_q & (read_address_i == watch_q)
-                & ~(write_i & write_address_i == watch_q);
-    seen_q     <= data_q;
-    due_here_q <= rst_ni & here_q;
-    due_q      <= seen_q;
-  end
-  assign legal_o = (32'(watch_q) < DEPTH) & (32'(write_address_i) < DEPTH);
-  assign bad_o   = due_here_q & (read != due_q);
-endmodule
-"""
-# What is taken behind it while it is read on, and stays there while it is not.
-HELD = """
 module bench (
   input wire logic clk_i, input wire logic rst_ni, input wire logic write_i,
   input wire logic [1:0] write_address_i, input wire logic [1:0] write_data_i,
@@ -189,7 +165,7 @@ module bench (
 );
   logic [1:0] read, watch_q, data_q, seen_q, due_q;
   logic       known_q, here_q, due_here_q;
-  redc_prim_block_held #(.Bits(2), .Depth(DEPTH)) i_block (.read_data_o(read), .*);
+  redc_prim_block #(.Bits(2), .Depth(DEPTH)) i_block (.read_data_o(read), .*);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) watch_q <= watch_i;
     known_q <= rst_ni & (known_q | (write_i & write_address_i == watch_q));
@@ -280,7 +256,6 @@ endmodule
 """
 BENCHES = {
     "redc_prim_block": BLOCK,
-    "redc_prim_block_held": HELD,
     "redc_prim_two_writers": TWO_WRITERS,
     "redc_prim_rom": ROM,
     "redc_prim_ram": RAM,
@@ -387,15 +362,9 @@ def test_a_line_hands_on_what_came(cycles: int, storage: int, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("depth", [3, 4])
-def test_a_block_reads_what_was_there(depth: int, tmp_path: Path) -> None:
+def test_a_block_reads_and_holds_what_was_there(depth: int, tmp_path: Path) -> None:
     files = sources("redc_prim_block")
-    assert right("redc_prim_block", {"DEPTH": depth}, 7, files, tmp_path / "bench.sv")
-
-
-@pytest.mark.parametrize("depth", [3, 4])
-def test_a_block_holds_what_was_there(depth: int, tmp_path: Path) -> None:
-    files = sources("redc_prim_block_held")
-    assert right("redc_prim_block_held", {"DEPTH": depth}, 8, files, tmp_path / "bench.sv")
+    assert right("redc_prim_block", {"DEPTH": depth}, 8, files, tmp_path / "bench.sv")
 
 
 def test_a_block_of_two_writers_reads_what_was_there(tmp_path: Path) -> None:
@@ -496,9 +465,9 @@ endmodule
 
 
 # Of the memory that is held there are no second writes, but cycles in which it is.
-HELD_AS_ECP5 = (
+BLOCK_AS_ECP5 = (
     SAME_AS_ECP5.replace(
-        "redc_prim_two_writers #(", "redc_prim_block_held #(")
+        "redc_prim_two_writers #(", "redc_prim_block #(")
     .replace(
         ".first_write_i(first), .first_address_i(first_at), .first_data_i(first_data),",
         ".write_i(first), .write_address_i(first_at), .write_data_i(first_data),")
@@ -537,13 +506,13 @@ def test_ecp5_blocks_keep_what_two_streams_write(depth: int, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("depth", [64, 3000, 20000])
 def test_ecp5_blocks_are_held_alike(depth: int, tmp_path: Path) -> None:
-    assert same_on_ecp5(depth, list(sources("redc_prim_block_held")), tmp_path, HELD_AS_ECP5)
+    assert same_on_ecp5(depth, list(sources("redc_prim_block")), tmp_path, BLOCK_AS_ECP5)
 
 
 def test_a_block_that_is_not_held_on_ecp5_is_found(tmp_path: Path) -> None:
-    patches = {"redc_prim_block_held": [(".OCEB(read_i)", ".OCEB(1'b1)")]}
-    files = patched_sources(tmp_path, sources("redc_prim_block_held"), patches)
-    assert not same_on_ecp5(64, list(files), tmp_path, HELD_AS_ECP5)
+    patches = {"redc_prim_block": [(".OCEB(read_i)", ".OCEB(1'b1)")]}
+    files = patched_sources(tmp_path, sources("redc_prim_block"), patches)
+    assert not same_on_ecp5(64, list(files), tmp_path, BLOCK_AS_ECP5)
 
 
 def test_a_port_too_few_on_ecp5_is_found(tmp_path: Path) -> None:
@@ -587,17 +556,12 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
     "a stalled word is overwritten": (
         "redc_prim_slice", "if (!valid_q || ready_i) data_q", "if (ready_q || ready_i) data_q",
         "redc_prim_slice", {}),
-    "a block has a register too few": (
-        "redc_prim_block_held", "assign read_data_o = read_q;", "assign read_data_o = read;",
-        "redc_prim_block", {"DEPTH": 3}),
-    "a block is held": (
-        "redc_prim_block", ".read_i(1'b1)", ".read_i(~write_i)", "redc_prim_block", {"DEPTH": 3}),
     "a block that is held goes on": (
-        "redc_prim_block_held", "if (read_i) read_q <= read;", "read_q <= read;",
-        "redc_prim_block_held", {"DEPTH": 3}),
-    "a block that is held has a register too few": (
-        "redc_prim_block_held", "assign read_data_o = read_q;", "assign read_data_o = read;",
-        "redc_prim_block_held", {"DEPTH": 3}),
+        "redc_prim_block", "if (read_i) read_q <= read;", "read_q <= read;",
+        "redc_prim_block", {"DEPTH": 3}),
+    "a block has a register too few": (
+        "redc_prim_block", "assign read_data_o = read_q;", "assign read_data_o = read;",
+        "redc_prim_block", {"DEPTH": 3}),
     "a read-only memory has a register too few": (
         "redc_prim_rom", "assign data_o = data_q;", "assign data_o = read_q;",
         "redc_prim_rom", {}),
@@ -633,7 +597,7 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_ram", {"Storage": 1, "LaneBits": 16}),
         ("redc_prim_queue", {"Storage": 3}),
         ("redc_prim_queue", {"Depth": 0}),
-        ("redc_prim_block_held", {"Depth": 0}),
+        ("redc_prim_block", {"Depth": 0}),
         ("redc_prim_slice", {"Bits": 0}),
         ("redc_exp_order", {"Depth": 0}),
         ("redc_prim_rom", {"Bits": 0}),

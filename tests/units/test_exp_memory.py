@@ -42,7 +42,7 @@ def _label(design: Design) -> str:
 
 def colliding(design: Design, folder: Path) -> list[Path]:
     """The design's files, with a memory that shows what was read too soon."""
-    return [*patched_sources(folder, design.sources(), {"redc_prim_block_held": [COLLIDES]})]
+    return [*patched_sources(folder, design.sources(), {"redc_prim_block": [COLLIDES]})]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -123,7 +123,7 @@ PLACES: dict[str, int | str] = {"threads": 2, "moduli": 3}
 # What is replaced by what in which file, and the parameters that find it.
 SEEDED: dict[str, tuple[str, str, str, dict[str, int | str]]] = {
     "the register behind the memory is not held": (
-        "redc_prim_block_held", "if (read_i) read_q <= read;", "read_q <= read;", {}),
+        "redc_prim_block", "if (read_i) read_q <= read;", "read_q <= read;", {}),
     "what leaves is read of the thread before": (
         "redc_exp_result", "all_read ? behind : thread_q;", "thread_q;", TWO),
     "a word is read when it is asked for": (

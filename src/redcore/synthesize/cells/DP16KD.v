@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// DP16KD: simulation model of the ECP5 block memory as redc_prim_block_held, redc_prim_two_writers,
+// DP16KD: simulation model of the ECP5 block memory as redc_prim_block, redc_prim_two_writers,
 // redc_prim_rings and redc_prim_rom use it, for tools that do not bring one.
 //
 // Method    two ports of one width and one clock, with or without the register behind it, that read
 //           what is there before they write. Of enables those of port B are modelled; clears and
 //           chip selects are not.
-// Partner   redc_prim_block_held, redc_prim_two_writers, redc_prim_rings and redc_prim_rom; tests
+// Partner   redc_prim_block, redc_prim_two_writers, redc_prim_rings and redc_prim_rom; tests
 //           hold them equal to the generic memories.
 `default_nettype none
 
