@@ -201,7 +201,8 @@ module redc_curve_issue #(
   ) u_bits (
     .clk_i, .rst_ni, .start_i(now.started), .begins_i(begins),
     .position_i(following.operand[1+WordIndex+BitIndex:0]), .issue_i(issue), .last_i(head_q.last),
-    .loop_i(now.is_loop), .picks_i(picks), .pick_i(PickBits'(head_q.operand >> (3 * PlaceBits))),
+    .loop_i(now.is_loop), .picks_i(picks),
+    .pick_i(PickBits'((3 * PlaceBits + PickBits)'(head_q.operand) >> (3 * PlaceBits))),
     .looks_i(looks), .choose_o, .gathered_o(gathered), .final_o(final_turn), .fault_o(odd_bits),
     .write_i(bits_write_i), .write_number_i(bits_number_i), .write_word_i(bits_word_i),
     .write_data_i(bits_data_i), .write_parity_i(bits_parity_i)
