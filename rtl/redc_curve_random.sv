@@ -8,16 +8,14 @@
 //           that all are written. A source that is stuck (redc_random_repetition) is told until
 //           reset; from then on zeros overwrite both numbers, as nothing would blind the scalar:
 //           before a loop begins, also in the job in which that is found.
-// Method    with Blinds r n is made bit by bit, the highest first: a pass through the words for
-//           each doubles the sum and adds n or 0; a last pass adds k. Behind reset the source is
-//           tested with bits that nobody uses: one that is dead blinds no job, not even the first.
-//           What decides is kept twice, and words of scalar, order and sum have a parity bit: any
-//           one bit of these that is turned is a fault. Random bits are what they are.
+// Method    bits go to the number; with Blinds as many to redc_curve_blinding, one for each of its
+//           passes. Behind reset the source is tested with bits that nobody uses: one that is dead
+//           blinds no job, not even the first. What decides is kept twice: any one bit of it that
+//           is turned is a fault. Random bits are what they are.
 // Timing    64 cycles of a test behind reset; two cycles for each bit of the number;
 //           RandomBits passes of ScalarWords + 4 cycles, and one of a cycle less; more where the
 //           source lets it wait. Without Blinds the scalar's words go straight on.
-// Leakage   none: each pass reads and writes all words; bits are masks. wipe_i overwrites all but
-//           n, in 2 * ScalarWords cycles.
+// Leakage   none: bits are data alone. wipe_i overwrites all but n, in 2 * ScalarWords cycles.
 // Refuses   RandomBits outside 1 to Bits * ScalarWords, Blinds above 1: at elaboration.
 // Partner   src/redcore/units/curve/family.py.
 `default_nettype none
@@ -96,22 +94,6 @@ module redc_curve_random #(
     logic                 full;
     word_t                drawn_word;
     logic                 drawn_write;
-    // Of the scalar: the bit of r; the first pass, the last one; words on their way, and which.
-    logic                 one;
-    logic                 first;
-    logic                 ends;
-    logic                 reading;
-    logic                 read;
-    logic                 added;
-    logic                 added_last;  // the last one
-    logic                 there;
-    logic                 adds_scalar;
-    logic                 adds_order;
-    logic                 carry;
-    logic                 top;
-    word_t                at;
-    word_t                read_at;
-    word_t                added_at;
   } state_t;
   state_t now, copy, next;
   redc_prim_fanout #(.Bits($bits(state_t)), .Copies(2)) u_state (
@@ -164,87 +146,31 @@ module redc_curve_random #(
   // ------------------------------------------------------------------------------------------
   // The scalar.
   // ------------------------------------------------------------------------------------------
-  localparam word_t LastWord = word_t'(ScalarWords - 1);
-  logic            pass_begins, pass_ends, scalar_write, scalar_parity, carries, top;
-  logic [3:0]      odd;  // a word's parity: of the sum as it is read, as it leaves, what is added
+  logic            pass_ends, adds_scalar, scalar_write, scalar_parity, scalar_fault;
   word_t           scalar_word;
   logic [Bits-1:0] scalar_data;
 
-  assign pass_begins = (Blinds == 1) & taken_bit;
-  assign pass_ends   = (Blinds == 1) & now.added_last;
-
   if (Blinds == 0) begin : gen_straight
-    assign scalar_write           = scalar_write_i;
-    assign scalar_word            = word_t'(beat_i);
-    assign scalar_data            = scalar_i;
-    assign scalar_parity          = ^scalar_i;
-    assign {odd, carries, top} = '0;
+    assign {pass_ends, adds_scalar, scalar_fault} = '0;
+    assign scalar_write  = scalar_write_i;
+    assign scalar_word   = word_t'(beat_i);
+    assign scalar_data   = scalar_i;
+    assign scalar_parity = ^scalar_i;
     wire unused = &{1'b0, order_write_i, order_i};
   end else begin : gen_blinds
-    // Parity bits of a sum: one for a few bits, as these come late, behind the carry.
-    localparam int unsigned Groups = redc_pkg::ceil_div(Bits, 4);
-    logic [Bits:0]                sum, order, scalar, total;
-    logic [Bits-1:0]              addend, doubled, data_q;
-    logic [Groups-1:0]            parities_q;
-    logic [Groups-1:0][3:0]       groups, leaving;
-    logic [Groups-1:0]            unlike_parity;
-    assign groups  = (Groups * 4)'(total[Bits-1:0]);
-    assign leaving = (Groups * 4)'(data_q);
-    always_comb
-      for (int unsigned at = 0; at < Groups; at++)
-        unlike_parity[at] = parities_q[at] ^ (^leaving[at]);
-
-    redc_prim_ram #(.Bits(Bits + 1), .Depth(ScalarWords), .Registered(1)) u_sum (
-      .clk_i, .write_i(now.added | wipe_i), .write_address_i(wipe_i ? now.at : now.added_at),
-      .write_data_i(wipe_i ? '0 : {scalar_parity, data_q}), .read_i(1'b1), .read_address_i(now.at),
-      .read_data_o(sum)
+    redc_curve_blinding #(.Bits(Bits), .Words(Words), .ScalarWords(ScalarWords)) u_blinding (
+      .clk_i, .rst_ni, .wipe_i, .start_i, .begins_i(taken_bit), .bit_i(random), .final_i(last_bit),
+      .stuck_i(stuck_o), .order_write_i, .scalar_write_i, .beat_i, .order_i, .scalar_i,
+      .pass_ends_o(pass_ends), .adds_scalar_o(adds_scalar), .write_o(scalar_write),
+      .word_o(scalar_word), .data_o(scalar_data), .parity_o(scalar_parity), .fault_o(scalar_fault)
     );
-    redc_prim_ram #(.Bits(Bits + 1), .Depth(Words), .Registered(1)) u_order (
-      .clk_i, .write_i(order_write_i), .write_address_i(beat_i),
-      .write_data_i({^order_i, order_i}), .read_i(1'b1), .read_address_i(BeatBits'(now.at)),
-      .read_data_o(order)
-    );
-    // A scalar with words above these is refused.
-    redc_prim_ram #(.Bits(Bits + 1), .Depth(Words), .Registered(1)) u_scalar (
-      .clk_i, .write_i((scalar_write_i & (32'(beat_i) < ScalarWords)) | wipe_i),
-      .write_address_i(wipe_i ? BeatBits'(now.at) : beat_i),
-      .write_data_i(wipe_i ? '0 : {^scalar_i, scalar_i}), .read_i(1'b1),
-      .read_address_i(BeatBits'(now.at)), .read_data_o(scalar)
-    );
-
-    // Order and scalar have no words above Words, and from a stuck source on there is no scalar.
-    // The first pass has no sum yet.
-    assign doubled = {sum[Bits-2:0], now.top};
-    assign addend  = (scalar[Bits-1:0] & {Bits{now.adds_scalar}})
-                   | (order[Bits-1:0] & {Bits{now.adds_order}});
-    assign total   = {1'b0, (now.ends ? sum[Bits-1:0] : doubled) & {Bits{~now.first}}}
-                   + {1'b0, addend} + (Bits + 1)'(now.carry);
-    assign carries = total[Bits];
-    assign top     = sum[Bits-1];
-    assign odd     = {now.read & ~now.first & ^sum, now.added & (|unlike_parity),
-                      now.read & now.there & now.ends & ^scalar,
-                      now.read & now.there & ~now.ends & ^order};
-
-    always_ff @(posedge clk_i) begin
-      data_q <= wipe_i ? '0 : total[Bits-1:0];
-      for (int unsigned at = 0; at < Groups; at++) parities_q[at] <= ~wipe_i & (^groups[at]);
-    end
-    assign scalar_write = now.added & now.ends;
-    assign scalar_word  = now.added_at;
-    assign scalar_data  = data_q;
-    assign scalar_parity = ^parities_q;
   end
 
-  logic       unlike;
-  logic [3:0] odd_q;
+  logic unlike;
   redc_curve_same #(.Bits($bits(state_t))) u_same (
     .clk_i, .rst_ni, .first_i(now), .second_i(copy), .fault_o(unlike)
   );
-  always_ff @(posedge clk_i) begin
-    odd_q <= odd;
-    if (!rst_ni) odd_q <= '0;
-  end
-  assign fault_o = (|odd_q) | unlike;
+  assign fault_o = scalar_fault | unlike;
 
   // ------------------------------------------------------------------------------------------
   // One behind the other.
@@ -300,34 +226,13 @@ module redc_curve_random #(
       next.draws_bit  = last_bit & (Blinds != 0);
     end
     if (taken_bit) {next.draws_bit, next.passes} = 2'b01;
-    if (now.passes && pass_ends && (now.ends || !last_bit)) begin
+    if (now.passes && pass_ends && (adds_scalar || !last_bit)) begin
       next.passes = 1'b0;
-      if (!now.ends) begin
+      if (!adds_scalar) begin
         next.left      = now.left - 1'b1;
         next.final_one = now.left == LeftBits'(1);
         next.draws_bit = 1'b1;
       end
-    end
-    if (Blinds == 1) begin
-      if (pass_begins || (pass_ends && last_bit && !now.ends)) next.reading = 1'b1;
-      else if (now.at == LastWord) next.reading = 1'b0;
-      if (now.reading || wipe_i) next.at = (now.at == LastWord) ? '0 : now.at + 1'b1;
-      else next.at = '0;
-      next.read     = now.reading;
-      next.added    = now.read;
-      next.added_last = now.read & (now.read_at == LastWord);
-      next.read_at  = now.at;
-      next.there    = (32'(now.at) < Words) & ~(now.ends & stuck_o);
-      next.adds_scalar = next.there & now.ends;
-      next.adds_order  = next.there & ~now.ends & now.one;
-      next.added_at = now.read_at;
-      // Nothing comes to the lowest word.
-      next.carry    = carries & ~wipe_i & (now.at != '0);
-      next.top      = top & ~wipe_i & (now.at != '0);
-      if (start_i) {next.first, next.ends} = 2'b10;
-      else if (pass_ends) {next.first, next.ends} = {1'b0, last_bit};
-      if (pass_begins) next.one = random;
-      else if (wipe_i) next.one = 1'b0;
     end
     if (!rst_ni) next = '0;
   end

@@ -6,7 +6,8 @@
 // Timing    a cycle, and a gate behind registers.
 // Leakage   none: it sees no data but what is compared.
 // Refuses   Bits < 1: at elaboration.
-// Partner   redc_curve_bits, redc_curve_digits, redc_curve_issue, redc_curve_random.
+// Partner   redc_curve_bits, redc_curve_blinding, redc_curve_digits, redc_curve_issue,
+//           redc_curve_random.
 `default_nettype none
 
 module redc_curve_same #(

@@ -57,6 +57,7 @@ redc_curve_bits.sv
 redc_curve_pending.sv
 redc_prim_rom.sv
 redc_curve_issue.sv
+redc_curve_blinding.sv
 redc_random_repetition.sv
 redc_curve_random.sv
 redc_curve_numbers.sv

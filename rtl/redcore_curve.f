@@ -14,6 +14,7 @@ redc_curve_digits.sv
 redc_curve_bits.sv
 redc_curve_pending.sv
 redc_curve_issue.sv
+redc_curve_blinding.sv
 redc_curve_random.sv
 redc_curve_numbers.sv
 redc_curve_result.sv

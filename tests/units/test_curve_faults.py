@@ -175,9 +175,10 @@ PROTECTIONS = {
         "majority({3{copies[0][at]}})",
     ),
     "what never comes is waited for": ("redc_curve_control", "| waited_q[WaitBits]", ""),
-    "no copy of what blinds": ("redc_curve_random", ".second_i(copy)", ".second_i(now)"),
+    "no copy of what draws": ("redc_curve_random", ".second_i(copy)", ".second_i(now)"),
+    "no copy of what blinds": ("redc_curve_blinding", ".second_i(copy)", ".second_i(now)"),
     "no parity of what blinds": (
-        "redc_curve_random", "odd_q <= odd;", "odd_q <= '0;",
+        "redc_curve_blinding", "odd_q <= odd;", "odd_q <= '0;",
     ),
     "words leave whose parity is wrong": (
         "redc_curve_result", "misplaced | (|parities(leaving_q.word))", "misplaced",

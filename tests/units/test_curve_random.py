@@ -107,7 +107,7 @@ _DRAWN = """drawn_q[0] <= {0};
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("if (pass_begins) next.one = random;", "if (pass_begins) next.one = 1'b0;"),
+        ("if (begins_i) next.one = bit_i;", "if (begins_i) next.one = 1'b0;"),
         (_DRAWN.format("random"), _DRAWN.format("1'b0")),
         (
             "rnd_ready_o = (~tested | asks) & ~stuck_o",
@@ -467,13 +467,16 @@ def test_refused_parameters() -> None:
 
 
 def seeded(one: Design, old: str, new: str, folder: Path) -> list[Path]:
-    """The design's sources, with a text of redc_curve_random replaced."""
-    return list(patched_sources(folder, one.sources(), {"redc_curve_random": [(old, new)]}))
+    """The design's sources, with a text of redc_curve_random or redc_curve_blinding replaced."""
+    names = ("redc_curve_random", "redc_curve_blinding")
+    texts = {name: (rtl.rtl_folder() / f"{name}.sv").read_text("utf-8") for name in names}
+    (name,) = (name for name, text in texts.items() if old in text)
+    return list(patched_sources(folder, one.sources(), {name: [(old, new)]}))
 
 
 SEEDED = [
-    ("carries & ~wipe_i & (now.at != '0)", "1'b0"),
-    ("top & ~wipe_i & (now.at != '0)", "1'b0"),
+    ("total[Bits] & ~wipe_i & (now.at != '0)", "1'b0"),
+    ("sum[Bits-1] & ~wipe_i & (now.at != '0)", "1'b0"),
     ("order[Bits-1:0] & {Bits{now.adds_order}}", "order[Bits:1] & {Bits{now.adds_order}}"),
     ("scalar[Bits-1:0] & {Bits{now.adds_scalar}}", "order[Bits-1:0] & {Bits{now.adds_scalar}}"),
     ("(32'(beat_i) < ScalarWords)", "~beat_i[0]"),

@@ -141,7 +141,7 @@ def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_p
         ),
         # A bit of the blinded scalar decides whether a word of it is kept.
         (
-            "redc_curve_random",
+            "redc_curve_blinding",
             ".write_i(now.added | wipe_i)",
             ".write_i((now.added & ~(now.ends & data_q[0])) | wipe_i)",
         ),
@@ -156,7 +156,7 @@ def test_nothing_is_shown(multiplier: str, settings: dict[str, int | str], tmp_p
     ],
 )
 def test_a_seeded_leak_is_shown(file: str, right: str, wrong: str, tmp_path: Path) -> None:
-    settings = {"redc_curve_random": BLINDED, "redc_curve_issue": DIGITS}.get(file, {})
+    settings = {"redc_curve_blinding": BLINDED, "redc_curve_issue": DIGITS}.get(file, {})
     design = family("curve-csa").design(16, settings)
     sources = patched_sources(tmp_path, design.sources(), {file: [(right, wrong)]})
     assert differing(design, sources, tmp_path) != set()
@@ -175,7 +175,7 @@ def test_random_bits_are_not_shown(written: str, shown: bool, tmp_path: Path) ->
     design = family("curve-csa").design(16, BLINDED)
     unit = design.family
     assert isinstance(unit, CurveUnit)
-    patches = {"redc_curve_random": [(".write_i(now.added | wipe_i)", written)]}
+    patches = {"redc_curve_blinding": [(".write_i(now.added | wipe_i)", written)]}
     sources = patched_sources(tmp_path, design.sources(), patches)
     nets = ControlNets(unit.module, sources, tmp_path)
     job = (unit.joined(16, design.values, POINTS[9]), 0x8765, 0)
