@@ -63,13 +63,12 @@ def cycles_goals(rows: Rows) -> dict[str, bool | None]:
 # Placed -------------------------------------------------------------------------------------------
 
 ECP5 = "ecp5-85k"
-SEEDS = (1,)
+SEEDS = (1, 2, 3)
+"""Their medians are recorded."""
 LUTS = 3000
 FOUR = "P-256, four multipliers"
 MS = {"X25519": 0.7, "P-256": 1.0, "X25519 on fold": 0.35, FOUR: 0.25}
 """What the library aims at with 9 DSPs, and with 36."""
-FOLD_SEEDS = (1, 2, 3)
-"""Their medians are recorded."""
 
 
 def placed() -> Iterator[Case]:
@@ -79,13 +78,16 @@ def placed() -> Iterator[Case]:
     yield case("curve-cios", 255, montgomery.settings, ECP5, SEEDS, what="X25519")
     for name, what in (("x25519", "X25519"), ("secp256k1", "secp256k1")):
         one = CURVES[name]
-        yield case("curve-fold", one.width, one.settings, ECP5, FOLD_SEEDS, what=f"{what} on fold")
+        yield case("curve-fold", one.width, one.settings, ECP5, SEEDS, what=f"{what} on fold")
     yield case("curve-cios", 256, {**p256.settings, "multipliers": 4}, ECP5, SEEDS, what=FOUR)
     two = KUMMER_SETTINGS | {"sigma": 3, "multipliers": 2}
     yield case("curve-cios", 128, two, ECP5, SEEDS, what="Kummer, 128 bits, two multipliers")
     for task, what in (("sign", "ECDSA sign, P-256"), ("verify", "ECDSA verify, P-256")):
         settings = {**p256.settings, **p256.signing, "task": task}
         yield case("curve-cios", 256, settings, ECP5, SEEDS, what=what)
+    for name, what in (("p384", "P-384"), ("p521", "P-521")):
+        one = CURVES[name]
+        yield case("curve-cios", one.width, one.settings, ECP5, SEEDS, what=what)
 
 
 def of_a_job(one: Case, result: SynthesisResult) -> Row:
