@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -182,3 +184,19 @@ def test_tables_are_rendered_without_measuring(ran: list[int], tmp_path: Path) -
     assert study.main(["--render"]) == 0
     assert "| 8 | 64 |" in (tmp_path / "toy.md").read_text("utf-8")
     assert ran == [8]
+
+
+def test_a_reader_who_leaves_early_gets_no_traceback() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-m", "benchmarks", "shape", "--list"],
+            cwd=ROOT,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        os.close(writing)
+    assert (ran.returncode, ran.stderr) == (141, "")
