@@ -452,6 +452,17 @@ def _coq(word: Word, name: Mapping[Word, str]) -> str:
             return f"(2 * {args[0]}) mod {power}"
         case "half":
             return f"{args[0]} / 2"
+        case "piece":
+            if bits:
+                return f"Z.testbit {args[0]} {word.info}"
+            return f"({args[0]} / 2 ^ {word.info}) mod {power}"
+        case "concat":
+            parts, at = [], word.width
+            for part, arg in zip(word.args, args, strict=True):
+                at -= part.width
+                number = f"Z.b2z {arg}" if part.width == 1 else arg
+                parts.append(f"2 ^ {at} * {number}")
+            return " + ".join(parts)
         case "entered":
             return f"{args[0]} / 2 + 2 ^ {word.width - 1} * Z.b2z {args[1]}"
         case "eq" | "ult":

@@ -12,8 +12,9 @@ from __future__ import annotations
 from itertools import pairwise
 from math import ceil
 
+from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
-from redcore.verify.words import FALSE, TRUE, Word, concat, const, ite, repeat
+from redcore.verify.words import FALSE, TRUE, Size, Word, concat, const, coq, ite, leaf, repeat
 
 _PART = "gen_part[0].i_part."
 _LANE_BITS = 32
@@ -75,7 +76,7 @@ def chosen(d: Word, q: Word, table: Table) -> Word:
 
 def quarter(total: Word) -> Word:
     """Less its lowest digit, which is zero."""
-    return concat(const(0, 2), total.piece(total.width - 1, 2))
+    return total.half().half()
 
 
 def digits(a: Word, total: Word, b: Word, m: Word) -> tuple[Word, Word]:
@@ -93,7 +94,7 @@ def step(a: Word, total: Word, b: Word, m: Word, table: Table) -> tuple[Word, Wo
     next step."""
     d, q = digits(a, total, b, m)
     after = quarter(total) + chosen(d, q, table)
-    return concat(const(0, 2), a.piece(a.width - 1, 2)), after
+    return a.half().half(), after
 
 
 def final(value: Word, m: Word) -> tuple[Word, Word]:
@@ -103,8 +104,30 @@ def final(value: Word, m: Word) -> tuple[Word, Word]:
     return total.top(), total.low(value.width)
 
 
+def result(total: Word, m: Word) -> Word:
+    """The answer, n bits, of the sum of n + 3 bits behind the last step."""
+    value = quarter(total)
+    fits, difference = final(value, m)
+    return ite(fits, difference, value).low(m.width)
+
+
+def algebra() -> Algebra:
+    """What Coq proves of :func:`step` and :func:`result` for every n."""
+    n = Size()
+    a, b, m, total = leaf("a", n), leaf("b", n), leaf("m", n), leaf("total", n + 3)
+    table = words(b.wide(n + 3), m.wide(n + 3))
+    return Algebra(
+        "redc_algebra_radix4.v",
+        "radix4_value",
+        "for every n, (n + 1) / 2 steps from (a, 0) and the final subtraction give p < m with"
+        " 4^((n + 1) / 2) p = a b mod m, for a < 2^n, b < m < 2^n, m odd",
+        coq("radix4_step", [a, total, b, m], step(a, total, b, m, table))
+        + coq("radix4_final", [total, m], [result(total, m)]),
+    )
+
+
 def describe(proof: Proof) -> None:
-    """The default parameters. That the specification's steps make the product is not proved yet."""
+    """The default parameters."""
     values = dict(proof.design.values)
     fixed = {
         "radix": 4, "merged": 1, "adder": "carrychain", "split": 1, "multiples": "lutram",
@@ -142,6 +165,7 @@ class _Core:
         self.stall = self.out_valid & ~proof.input("out_ready_i")
         self.places()
         self.control()
+        self.waits()
         self.steps()
         self.data()
         self.claims()
@@ -198,6 +222,27 @@ class _Core:
         proof.follows(self.came, ite(self.finish, self.grows(self.took), self.grows(self.came)))
         proof.follows(
             self.hindered, ite(self.finish, self.stalled, self.hindered) | self.stall
+        )
+        # Cycles in a row without a stall since operands were accepted; with nobody at a stream's
+        # door while the other side is ready; and whether a modulus could have been let in.
+        self.calm, self.shut, self.mod_shut = (
+            proof.ghost(name, self.bits) for name in ("work_calm", "in_shut", "mod_shut")
+        )
+        out_ready, mod_valid = proof.input("out_ready_i"), proof.input("mod_valid_i")
+        proof.follows(
+            self.calm, ite(self.accept | self.stall, self.number(0), self.grows(self.calm))
+        )
+        blocked = out_ready & ~mod_valid & ~proof.output("in_ready_o") & self.loaded
+        mod_blocked = out_ready & mod_valid & ~proof.output("mod_ready_o")
+        for ghost, shut in ((self.shut, blocked), (self.mod_shut, mod_blocked)):
+            after = ite(shut, self.grows(ghost), self.number(0))
+            proof.follows(ghost, self.unless_reset(after, self.number(0)))
+        self.rests = (
+            self.state.eq(_IDLE) & ~self.work & ~self.subtracting & ~self.settling & ~self.done
+        )
+        self.rested = proof.ghost("rested", 1)
+        proof.follows(
+            self.rested, self.unless_reset(self.rests & ~self.accept & ~self.mod_accept)
         )
         self.ends = proof.ghost("done_came", self.bits)
         self.slow = proof.ghost("done_hindered", 1)
@@ -309,6 +354,50 @@ class _Core:
         says("ended", (self.done & ~self.slow).implies(
             self.ends.eq(self.subtracts + 3)
         ))
+
+    def waits(self) -> None:
+        """How long an answer takes, and a stream is shut, while nobody else lets wait."""
+        proof, work, age, since = self.proof, self.work, self.age, self.since
+        calm, shut, mod_shut = self.calm, self.shut, self.mod_shut
+        late, settles = self.number(self.subtracts).lt(age), self.state.eq(_SETTLE)
+
+        def says(name: str, holds: Word) -> None:
+            proof.invariant(f"wait: {name}", holds)
+
+        says("work goes on", (work & ~late).implies(calm.lt(age)))
+        says("work waits for an answer alone", (work & late & self.done).implies(calm.eq(0)))
+        for name, guard, most in (
+            ("late work", work & late, 0), ("subtracts", self.subtracting, 1),
+            ("settles", self.settling, 2),
+        ):  # fmt: skip
+            says(f"{name} in time", guard.implies(calm.le(self.subtracts + most)))
+        moving = work | self.subtracting
+        says("operands behind work", moving.implies(shut.le(calm)))
+        says("operands behind a modulus", since.lt(7).implies(shut.lt(since)))
+        says("operands in idle", self.state.eq(_IDLE).implies(
+            shut.eq(0) | proof.output("in_ready_o") & shut.le(self.subtracts + 2)
+        ))  # fmt: skip
+        says("no operands beside a modulus", proof.output("in_ready_o").implies(mod_shut.eq(0)))
+        says("no operands without a modulus", (~self.loaded).implies(shut.eq(0)))
+        says("a modulus behind work", moving.implies(mod_shut.le(calm + self.number(1))))
+        says("a modulus behind one", since.lt(7).implies(mod_shut.lt(since)))
+        says("the first modulus", (settles & ~self.loaded).implies(
+            mod_shut.eq(0) | mod_shut.eq(1) & self.now.piece(10, 8).eq(0)
+        ))  # fmt: skip
+        for name, guard, most in (
+            ("settles", self.settling, 3), ("an answer", self.done & ~work, 4),
+            ("rest", self.rests & ~self.rested, 5), ("a rest", self.rests, 6),
+        ):  # fmt: skip
+            says(f"a modulus behind {name}", guard.implies(mod_shut.le(self.subtracts + most)))
+        says("a modulus that rests lets in", self.rested.implies(
+            mod_shut.eq(0) | proof.output("mod_ready_o")
+        ))  # fmt: skip
+        waiting = work | self.subtracting | self.settling
+        proof.claim("answer", "within the limit", waiting.implies(calm.lt(self.limit)))
+        proof.claim("in_ready", "within the limit", shut.lt(self.limit))
+        proof.claim("mod_ready", "within the limit and three cycles", mod_shut.lt(self.limit + 3))
+        proof.covers["operands wait as long as work takes"] = shut.eq(self.subtracts + 1)
+        proof.covers["a modulus waits as long as work takes"] = mod_shut.eq(self.subtracts + 1)
 
     def steps(self) -> None:
         """The steps that are carried out, a cycle after they are given out, in each lane's copy."""
@@ -596,6 +685,8 @@ class _Core:
             "result", "p_o is the specification's",
             self.out_valid.implies(proof.output("p_o").eq(answer.low(n))), data=True,
         )  # fmt: skip
+        proof.assumptions["value"] = ["m is odd, b is below m (the contract)"]
+        proof.algebra = algebra()
         proof.covers["an answer less m"] = self.settling & fits
         proof.covers["an answer as it is"] = self.settling & ~fits
         proof.covers["an answer above 1"] = self.done & const(1, size).lt(answer)
