@@ -232,6 +232,7 @@ class CurveUnit(Unit):
         bits, words = sizes.bits, sizes.words
         joined = sizes.bits * sizes.parts * float(sizes.parts > 1)
         depth = found.text.places << (words - 1).bit_length()
+        others = int(values["multipliers"]) - 1
         memories = [
             *([] if block else 4 * [(bits, depth)]),
             (2 * bits, words), (bits, words), (bits, 2 * words),
@@ -242,13 +243,19 @@ class CurveUnit(Unit):
             "bits": bits,
             "joined": joined,
             "program": found.length * found.fields.instruction / 16,
+            "blinded": float(found.text.order),
+            "others": others * bits,
         }
         return Terms(
             lut=area | memory.terms(*memories),
             ff=area,
-            carry={"each": 1, "bits": bits},
-            delay={"each": 1, "bits": bits / 32, "spread": log2(depth)},
-            bram={"values": 4 * ceil_div(bits, 36) * float(block)},
+            carry={"each": 1, "bits": bits, "blinded": area["blinded"], "others": area["others"]},
+            delay={"each": 1, "bits": bits / 32, "spread": log2(depth), "others": others},
+            # Blocks of 1,024 words of 18 bits; one of the memories of values has a parity bit.
+            bram={
+                "values": (4 * ceil_div(bits, 18) + ceil_div(bits + 1, 18)) * float(block),
+                "program": ceil_div(found.fields.instruction, 18) * ceil_div(found.length, 1024),
+            },
         )
 
     def levels(self, width: int) -> dict[str, tuple[Value, ...]]:
