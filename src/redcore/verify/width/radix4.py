@@ -396,8 +396,8 @@ class _Core:
         proof.claim("answer", "within the limit", waiting.implies(calm.lt(self.limit)))
         proof.claim("in_ready", "within the limit", shut.lt(self.limit))
         proof.claim("mod_ready", "within the limit and three cycles", mod_shut.lt(self.limit + 3))
-        proof.covers["operands wait as long as work takes"] = shut.eq(self.subtracts + 1)
-        proof.covers["a modulus waits as long as work takes"] = mod_shut.eq(self.subtracts + 1)
+        proof.covers["operands wait for work"] = shut.eq(5) & work
+        proof.covers["a modulus waits for it"] = mod_shut.eq(5) & work
 
     def steps(self) -> None:
         """The steps that are carried out, a cycle after they are given out, in each lane's copy."""
