@@ -100,7 +100,7 @@ def source_hash(family: Family) -> str:
     found: dict[frozenset[str], list[Path]] = {}
     for design in built_of(family_named(model_name(family))):
         # A composed top has its design's numbers in it: one stands for all of the same modules.
-        files = design.sources()
+        files = design.family.told_by(design.width, design.values)
         found.setdefault(frozenset(path.name for path in files if _is_library(path)), files)
     return rtl.digest(path for files in found.values() for path in files)
 

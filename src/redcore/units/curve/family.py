@@ -274,8 +274,32 @@ class CurveUnit(Unit):
 
     def sources(self, width: int, values: Mapping[str, Value]) -> list[Path]:
         """Library files and the composed top."""
+        found = self.programs(width, values)
+        program = {
+            "Length": len(found.instructions),
+            "Main": found.entry,
+            "Flush": found.flush,
+            "Program": packed(found.instructions, found.fields),
+        }
+        cycles_of_job = self.geometry(width, values).latency_cycles
+        return self._composed(width, values, found, program, cycles_of_job)
+
+    def told_by(self, width: int, values: Mapping[str, Value]) -> list[Path]:
+        """The same of no program, as another schedule is no other RTL."""
+        program = dict.fromkeys(("Length", "Main", "Flush", "Program"), 0)
+        return self._composed(width, values, self.written(width, values), program, 0)
+
+    def _composed(
+        self,
+        width: int,
+        values: Mapping[str, Value],
+        found: Written | Programs,
+        program: Mapping[str, object],
+        latency: int,
+    ) -> list[Path]:
+        """Library files and the composed top, of a program and the cycles of a job."""
         multiplier = self.multiplier_design(width, values)
-        mul, found = multiplier.geometry, self.programs(width, values)
+        mul = multiplier.geometry
         settings = {
             "WordBits": mul.word_bits,
             "Beats": mul.beats,
@@ -295,16 +319,13 @@ class CurveUnit(Unit):
             "InFlight": found.sizes.in_flight,
             "Storage": 2 if values["memory"] == "bram" else 1,
             "WaitBits": cycles.wait_bits(multiplier, found.sizes),
-            "Length": len(found.instructions),
-            "Main": found.entry,
-            "Flush": found.flush,
-            "Program": packed(found.instructions, found.fields),
+            **program,
         }
         if found.text.long:
             settings["ScalarBits"] = mul.word_bits * mul.beats
         context = {
             "settings": settings,
-            "latency": self.geometry(width, values).latency_cycles,
+            "latency": latency,
             "index_bits": index_bits(mul.moduli),
             "scalar_bits": values["scalar_bits"],
             "one_modulus": found.text.long,
