@@ -414,6 +414,14 @@ def test_no_message_tells_the_scalar(capsys: pytest.CaptureFixture[str]) -> None
     assert "the scalar is not within 0 to 2^256 - 1" in told and f"{1 << 256:x}" not in told
 
 
+def test_copies_are_run() -> None:
+    one = design("csa", 16, a24=5, copies=2)
+    done = scalar_multiplication(one, 65521, 0x1E24, 7)
+    assert (done.result, done.cycles) == (
+        by_chords(7, 0x1E24, 5, 65521), one.geometry.latency_cycles,
+    )  # fmt: skip
+
+
 def test_a_singular_curve_gets_a_sentence() -> None:
     for a24 in (0, 65520):
         with pytest.raises(BadInput, match="the curve is singular"):

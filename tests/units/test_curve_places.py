@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from redcore.catalogue import family
-from redcore.units.curve import schedule
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Operation
+from redcore.units.curve.places import Place
 from redcore.units.curve.schedule import Scheduled
 from redcore.verify.leakage.attacks import PlacesOfTheirOwn
 
@@ -40,12 +40,52 @@ def over_picks(main: Scheduled) -> Iterator[Operation]:
     """Picks in whose place a pick was before, in the same iteration or in the one before."""
     for part in main.program:
         if isinstance(part, Loop) and part.window:
-            last: dict[schedule.Place, Operation] = {}
+            last: dict[Place, Operation] = {}
             for one in (*part.body, *part.body):
                 place = main.places[one.target]
                 if one.kind == "pick" and place in last and last[place].kind == "pick":
                     yield one
                 last[place] = one
+
+
+def lost(main: Scheduled, fixed: Mapping[str, Place]) -> Iterator[str]:
+    """Values that are read where another one is by then; loops are gone through twice."""
+    meant = {*fixed.values()}
+    holds: dict[Place, str] = {}
+    for part in main.program:
+        for one in 2 * part.body if isinstance(part, Loop) else (part,):
+            if isinstance(one, Operation):
+                for name in (one.a, one.b):
+                    where = main.places[name]
+                    if where not in meant and holds.get(where) != name:
+                        yield name
+                holds[main.places[one.target]] = one.target
+
+
+EDWARDS: dict[str, int | str] = {"form": "edwards", "a": 1, "b": 68, "order": 84, "window": 4}
+SEVERAL = [
+    (name, 7, {**EDWARDS, "blinding": blinding, "multipliers": multipliers})
+    for name in ("csa", "productscan")
+    for multipliers in (1, 3)
+    for blinding in (0, 7)
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "settings"),
+    [*SEVERAL, *((name, 16, settings) for name, settings in CASES)],
+    ids=str,
+)
+def test_each_value_is_where_it_is_read(
+    name: str, width: int, settings: dict[str, int | str]
+) -> None:
+    """On productscan with three multipliers a sum that nobody reads was the last one of the loop
+    over digits, and came to the place of an entry of the table."""
+    design = family(f"curve-{name}").design(width, settings)
+    assert isinstance(design.family, CurveUnit)
+    found = design.family.programs(width, design.values)
+    for scheduled in (found.load, found.main):
+        assert not list(lost(scheduled, found.text.fixed))
 
 
 @pytest.mark.parametrize(("name", "settings"), CASES, ids=str)

@@ -137,6 +137,8 @@ def allocate(
             dies[one.target] = max(at, dies.get(one.target, at))
             at += 1
         if isinstance(part, Loop):
+            # Its turn, behind the last operation: the next iteration reads them again.
+            at += 1
             for name in alive:
                 if dies.get(name, -1) >= begin:
                     dies[name] = max(dies[name], at - 1)

@@ -13,6 +13,7 @@ from redcore.design import Design, Value
 from redcore.errors import BadInput, CheckFailed
 from redcore.progress import Counted
 from redcore.simulate import Simulator
+from redcore.units.copies import Several
 from redcore.units.curve.curves import CURVES, curve
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.form import Numbers
@@ -21,6 +22,14 @@ from redcore.units.running import Option, Prepared, Ran, RunCommand, UnitRun, an
 
 Job = Callable[[Numbers, Numbers], tuple[Numbers, int]]
 """From two operands to the numbers that a job gives, and its cycles."""
+
+
+def processor_of(design: Design) -> tuple[CurveUnit, Mapping[str, Value]]:
+    """The unit of a design, of several one of them, and its parameters."""
+    if isinstance(design.family, Several):
+        design = design.family.single(design.width, design.values)
+    assert isinstance(design.family, CurveUnit)
+    return design.family, design.values
 
 
 @contextmanager
@@ -52,14 +61,13 @@ def scalar_multiplication(
     Raises BadInput for numbers that have no result or are out of range, and CheckFailed where the
     hardware errs.
     """
-    unit, limits = design.family, design.operand_limits(prime)
-    assert isinstance(unit, CurveUnit)
+    (unit, values), limits = processor_of(design), design.operand_limits(prime)
     # What is told may be kept in a log: the scalar is left out.
     for name, value, limit in ((f"point {point:#x}", point, limits[0]),
                                ("scalar", scalar, limits[1])):  # fmt: skip
         if not 0 <= value < limit:
             raise BadInput(f"the {name} is not within 0 to {limit - 1:#x}")
-    if reason := unit.no_curve(design.width, design.values, prime):
+    if reason := unit.no_curve(design.width, values, prime):
         raise BadInput(reason)
     with _simulated(design, prime, seed, progress) as job:
         done = job(point, scalar)
@@ -109,18 +117,17 @@ class OfSignatures(RunCommand):
         self, design: Design, prime: int, seed: int, progress: Counted, jobs: int = 1
     ) -> Iterator[Job]:
         """A simulated design, job after job; CheckFailed where what it gives is wrong."""
-        unit = design.family
-        assert isinstance(unit, CurveUnit)
+        unit, values = processor_of(design)
         with _simulated(design, prime, seed, progress, jobs) as given:
 
             def job(first: Numbers, second: Numbers) -> tuple[Numbers, int]:
-                a, b = (unit.joined(design.width, design.values, one) for one in (first, second))
+                a, b = (unit.joined(design.width, values, one) for one in (first, second))
                 done = given(a, b)
                 if done.result != design.product(a, b, prime):
                     raise CheckFailed(
                         f"{design.label()} gave {done.result:#x}; its model says otherwise"
                     )
-                return unit.split(design.width, design.values, done.result), done.cycles
+                return unit.split(design.width, values, done.result), done.cycles
 
             yield job
 
@@ -155,8 +162,7 @@ def _multiplied(
     design: Design, chosen: Curve, scalar: int, point: Numbers, seed: int, progress: Counted
 ) -> tuple[Numbers, int]:
     """The scalar times a point that is decoded, and the cycles."""
-    unit, width, values = design.family, design.width, design.values
-    assert isinstance(unit, CurveUnit)
+    (unit, values), width = processor_of(design), design.width
     given = unit.joined(width, values, point)
     done = scalar_multiplication(design, chosen.prime, scalar, given, seed, progress)
     return unit.split(width, values, done.result), done.cycles
