@@ -15,7 +15,7 @@ from patched import patched_sources
 from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.verify import WidthResult, algebra, at_width, harness, induction, prove_at_width
-from redcore.verify.width import barrett, csa, interleaved, radix4
+from redcore.verify.width import barrett, csa, interleaved, radix4, systolic
 from redcore.verify.words import FALSE, Machine, const, leaf
 
 pytestmark = pytest.mark.kept
@@ -443,7 +443,7 @@ needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not 
 
 @needs_coq
 @pytest.mark.full
-@pytest.mark.parametrize("name", DESCRIBED)
+@pytest.mark.parametrize("name", [*DESCRIBED, "systolic"])
 def test_algebra_is_proved(name: str) -> None:
     assert algebra.check(induction.description(name).algebra()) == ("proved", "")
 
@@ -464,6 +464,9 @@ def test_algebra_is_proved(name: str) -> None:
         ("csa", "Z.odd m = true -> 0 <= a < 2 ^ n", "0 <= a < 2 ^ n"),
         ("radix4", "let digits := (n + 1) / 2 in", "let digits := n / 2 in"),
         ("radix4", "0 <= p < m /\\ (4", "0 <= p < m - 1 /\\ (4"),
+        ("systolic", "  w + 3 + held <= Z.of_nat t + 1 ->", "  w + 2 + held <= Z.of_nat t + 1 ->"),
+        ("systolic", "  p < 2 * m /\\ (2", "  p < 2 * m - 1 /\\ (2"),
+        ("systolic", "  0 < w -> w + 3 <= 2 * n ->", "  0 < w -> w + 2 <= 2 * n ->"),
         ("barrett", "barrett n a b m mu kept = (a * b) mod m.", "barrett n a b m mu kept = a * b."),
         ("barrett", "0 <= x - q * m < 3 * m.", "0 <= x - q * m < 2 * m."),
         (
@@ -587,11 +590,42 @@ def test_specification_of_radix4_is_montgomery_s_product(n: int) -> None:
         assert answer == a_now * b_now * pow(4, -whole, m_now) % m_now
 
 
+@pytest.mark.parametrize("n", [4, 9, 40])
+def test_specification_of_systolic_is_montgomery_s_product(n: int) -> None:
+    """Its cells, bit by bit, collect the product of operands below 2m."""
+    draw = random.Random(5)
+    cells, held = (n + 4) // 2, (n + 2) // 2
+    now = systolic.Cells(
+        *(leaf(name, n + 1 if name == "rest" else cells) for name in systolic.Cells._fields)
+    )
+    a, m = (systolic.Operand(leaf(f"{x}_low", cells), leaf(f"{x}_high", cells)) for x in "am")
+    ends = leaf("ends", 1)
+    machine = Machine([*now, *a, *m, ends], systolic.step(now, a, m, ends))
+    begin = Machine([now.rest], systolic.start(cells, now.rest))
+
+    def entries(number: int, at: int) -> int:
+        return sum((number >> (2 * j + at) & 1) << j for j in range(cells))
+
+    for _ in range(20):
+        m_now = draw.choice([draw.getrandbits(n) | 1, (1 << n) - 1, draw.getrandbits(n // 2) | 3])
+        a_now, b_now = (draw.choice([draw.randrange(2 * m_now), 2 * m_now - 1]) for _ in "ab")
+        values = begin.run([b_now])
+        given = [*(entries(a_now, at) for at in (0, 1)), *(entries(m_now, at) for at in (1, 2))]
+        for time in range(1, n + 3 + held):
+            values = machine.run([*values, *given, time == n + 2])
+        found = dict(zip(systolic.Cells._fields, values, strict=True))
+        low, high = found["low_p"], found["high_p"]
+        p = sum((low >> j & 1) << 2 * j | (high >> j & 1) << (2 * j + 1) for j in range(held))
+        assert p < 2 * m_now
+        assert p % m_now == a_now * b_now * pow(2, -n - 2, m_now) % m_now
+
+
 def test_equal_expressions_are_one() -> None:
     x = leaf("x", 8)
     assert x.piece(7, 4).piece(1, 0) is x.piece(5, 4)
     assert (x & const(255, 8)) is x
     assert x.wide(10).low(8) is x
+    assert x.pushed(FALSE) is x.double()
 
 
 def test_what_is_not_described_is_refused() -> None:
