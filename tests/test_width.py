@@ -20,8 +20,9 @@ from redcore.verify.words import FALSE, Machine, const, leaf
 
 pytestmark = pytest.mark.kept
 
-SMALL = {"interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49}
-"""Bits; enough for every shape that these proofs speak of: csa's adders have four words."""
+SMALL = {"interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49, "systolic": 33}
+"""Bits; enough for every shape that these proofs speak of: csa's adders have four words, systolic's
+registers two lanes."""
 WIDE = 256
 CONTROL = {
     "order", "last", "stable", "modulus", "latency", "answer", "in_ready", "mod_ready", "error",
@@ -254,11 +255,81 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             {"result"},
         ),
     },
+    "systolic": {
+        "a carry lost in one column, under six particular ones": (
+            "redc_mul_systolic_cell",
+            "carry_m_o <= carry_m_d;",
+            "carry_m_o <= carry_m_d & ~(high_q & carry_m_i & carry_a_i & b_i & q_i & a[1]);",
+            {"invariants", "result"},
+        ),
+        "an answer that is overwritten while it waits": (
+            "redc_mul_systolic",
+            "assign move_d   = complete & ~move_q & ~out_valid_q;",
+            "assign move_d   = complete & ~move_q;",
+            {"invariants", "order", "stable"},
+        ),
+        "the last sum of the multiplication before is looked at": (
+            "redc_mul_systolic_cell",
+            ".x_i(above_i & ~first_i)",
+            ".x_i(above_i)",
+            {"invariants", "result"},
+        ),
+        "a last iteration a cycle late": (
+            "redc_mul_systolic",
+            "last_q    <= feeding_q & (left_q == CountBits'(1));",
+            "last_q    <= feeding_q & (left_q == CountBits'(0));",
+            {"invariants", "order", "latency"},
+        ),
+        "one iteration too few": (
+            "redc_mul_systolic",
+            "left_q <= CountBits'(Iterations - 1);",
+            "left_q <= CountBits'(Iterations - 2);",
+            {"invariants", "result", "latency"},
+        ),
+        "a modulus taken too early": (
+            "redc_mul_systolic",
+            "(flight_q == '0)",
+            "~flight_q[1]",
+            {"invariants", "modulus"},
+        ),
+        "a third multiplication is let in": (
+            "redc_mul_systolic",
+            "assign room = samples_next & ~flight_d[1];",
+            "assign room = samples_next & (~flight_d[1] | out_valid_o);",
+            {"invariants", "order"},
+        ),
+        "a copy of a that comes a cycle late": (
+            "redc_mul_systolic",
+            "assign arrives = first[j-1];",
+            "assign arrives = (j == 3) ? first[j] : first[j-1];",
+            {"invariants", "result"},
+        ),
+        "a result register that does not wait for its last cell": (
+            "redc_mul_systolic",
+            "assign complete = last[ResultCells-1] | complete_q;",
+            "assign complete = last[ResultCells-3] | complete_q;",
+            {"invariants", "result", "latency"},
+        ),
+        "results with zeros at the bottom are given out sooner": (
+            "redc_mul_systolic",
+            "assign complete = last[ResultCells-1] | complete_q;",
+            "assign complete = last[ResultCells-1] | complete_q"
+            " | (last[ResultCells-2] & (result[3:0] == '0));",
+            {"invariants", "timing", "latency"},
+        ),
+        "operands wait for an answer that is taken": (
+            "redc_mul_systolic",
+            "assign room = samples_next & ~flight_d[1];",
+            "assign room = samples_next & ~flight_d[1] & ~out_valid_o;",
+            {"invariants", "in_ready"},
+        ),
+    },
 }
 DESCRIBED = list(MUTANTS)
 EACH = [(name, each) for name, mutants in MUTANTS.items() for each in mutants]
 QUICK = 3
-"""Mutants of csa and radix4 that the quick tests take; interleaved takes no second for each."""
+"""Mutants of csa, radix4 and systolic that the quick tests take, and of systolic those at the width
+that ships; interleaved takes no second for each."""
 
 
 @pytest.fixture(autouse=True)
@@ -326,7 +397,8 @@ def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
     ("name", "mutant"),
     [
         pytest.param(*each, marks=pytest.mark.full)
-        if each[0] in ("csa", "radix4") and each[1] not in list(MUTANTS[each[0]])[:QUICK]
+        if each[0] in ("csa", "radix4", "systolic")
+        and each[1] not in list(MUTANTS[each[0]])[:QUICK]
         else each
         for each in EACH
     ],
@@ -381,7 +453,15 @@ def test_a_changed_formula_is_a_new_question() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("name", "mutant"), [each for each in EACH if each[0] != "radix4"])
+@pytest.mark.parametrize(
+    ("name", "mutant"),
+    [
+        each
+        for each in EACH
+        if each[0] != "radix4"
+        and (each[0] != "systolic" or each[1] in list(MUTANTS["systolic"])[:QUICK])
+    ],
+)
 @pytest.mark.usefixtures("no_coq")
 def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
     name: str, mutant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -403,7 +483,12 @@ def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
 
 
 @pytest.mark.parametrize(
-    "name", ["interleaved", "barrett", pytest.param("csa", marks=pytest.mark.full)]
+    "name",
+    [
+        "interleaved",
+        "barrett",
+        *(pytest.param(each, marks=pytest.mark.full) for each in ("csa", "systolic")),
+    ],
 )
 @pytest.mark.usefixtures("no_coq")
 def test_wrong_invariants_and_covers_fail(name: str) -> None:
@@ -443,7 +528,7 @@ needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not 
 
 @needs_coq
 @pytest.mark.full
-@pytest.mark.parametrize("name", [*DESCRIBED, "systolic"])
+@pytest.mark.parametrize("name", DESCRIBED)
 def test_algebra_is_proved(name: str) -> None:
     assert algebra.check(induction.description(name).algebra()) == ("proved", "")
 
