@@ -15,13 +15,14 @@ from patched import patched_sources
 from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.verify import WidthResult, algebra, at_width, harness, induction, prove_at_width
-from redcore.verify.width import barrett, csa, interleaved, radix4
+from redcore.verify.width import barrett, csa, interleaved, radix4, systolic
 from redcore.verify.words import FALSE, Machine, const, leaf
 
 pytestmark = pytest.mark.kept
 
-SMALL = {"interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49}
-"""Bits; enough for every shape that these proofs speak of: csa's adders have four words."""
+SMALL = {"interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49, "systolic": 33}
+"""Bits; enough for every shape that these proofs speak of: csa's adders have four words, systolic's
+registers two lanes."""
 WIDE = 256
 CONTROL = {
     "order", "last", "stable", "modulus", "latency", "answer", "in_ready", "mod_ready", "error",
@@ -254,11 +255,81 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             {"result"},
         ),
     },
+    "systolic": {
+        "a carry lost in one column, under six particular ones": (
+            "redc_mul_systolic_cell",
+            "carry_m_o <= carry_m_d;",
+            "carry_m_o <= carry_m_d & ~(high_q & carry_m_i & carry_a_i & b_i & q_i & a[1]);",
+            {"invariants", "result"},
+        ),
+        "an answer that is overwritten while it waits": (
+            "redc_mul_systolic",
+            "assign move_d   = complete & ~move_q & ~out_valid_q;",
+            "assign move_d   = complete & ~move_q;",
+            {"invariants", "order", "stable"},
+        ),
+        "the last sum of the multiplication before is looked at": (
+            "redc_mul_systolic_cell",
+            ".x_i(above_i & ~first_i)",
+            ".x_i(above_i)",
+            {"invariants", "result"},
+        ),
+        "a last iteration a cycle late": (
+            "redc_mul_systolic",
+            "last_q    <= feeding_q & (left_q == CountBits'(1));",
+            "last_q    <= feeding_q & (left_q == CountBits'(0));",
+            {"invariants", "order", "latency"},
+        ),
+        "one iteration too few": (
+            "redc_mul_systolic",
+            "left_q <= CountBits'(Iterations - 1);",
+            "left_q <= CountBits'(Iterations - 2);",
+            {"invariants", "result", "latency"},
+        ),
+        "a modulus taken too early": (
+            "redc_mul_systolic",
+            "(flight_q == '0)",
+            "~flight_q[1]",
+            {"invariants", "modulus"},
+        ),
+        "a third multiplication is let in": (
+            "redc_mul_systolic",
+            "assign room = samples_next & ~flight_d[1];",
+            "assign room = samples_next & (~flight_d[1] | out_valid_o);",
+            {"invariants", "order"},
+        ),
+        "a copy of a that comes a cycle late": (
+            "redc_mul_systolic",
+            "assign arrives = first[j-1];",
+            "assign arrives = (j == 3) ? first[j] : first[j-1];",
+            {"invariants", "result"},
+        ),
+        "a result register that does not wait for its last cell": (
+            "redc_mul_systolic",
+            "assign complete = last[ResultCells-1] | complete_q;",
+            "assign complete = last[ResultCells-3] | complete_q;",
+            {"invariants", "result", "latency"},
+        ),
+        "results with zeros at the bottom are given out sooner": (
+            "redc_mul_systolic",
+            "assign complete = last[ResultCells-1] | complete_q;",
+            "assign complete = last[ResultCells-1] | complete_q"
+            " | (last[ResultCells-2] & (result[3:0] == '0));",
+            {"invariants", "timing", "latency"},
+        ),
+        "operands wait for an answer that is taken": (
+            "redc_mul_systolic",
+            "assign room = samples_next & ~flight_d[1];",
+            "assign room = samples_next & ~flight_d[1] & ~out_valid_o;",
+            {"invariants", "in_ready"},
+        ),
+    },
 }
 DESCRIBED = list(MUTANTS)
 EACH = [(name, each) for name, mutants in MUTANTS.items() for each in mutants]
 QUICK = 3
-"""Mutants of csa and radix4 that the quick tests take; interleaved takes no second for each."""
+"""Mutants of csa, radix4 and systolic that the quick tests take, and of systolic those at the width
+that ships; interleaved takes no second for each."""
 
 
 @pytest.fixture(autouse=True)
@@ -326,7 +397,8 @@ def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
     ("name", "mutant"),
     [
         pytest.param(*each, marks=pytest.mark.full)
-        if each[0] in ("csa", "radix4") and each[1] not in list(MUTANTS[each[0]])[:QUICK]
+        if each[0] in ("csa", "radix4", "systolic")
+        and each[1] not in list(MUTANTS[each[0]])[:QUICK]
         else each
         for each in EACH
     ],
@@ -381,7 +453,15 @@ def test_a_changed_formula_is_a_new_question() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize(("name", "mutant"), [each for each in EACH if each[0] != "radix4"])
+@pytest.mark.parametrize(
+    ("name", "mutant"),
+    [
+        each
+        for each in EACH
+        if each[0] != "radix4"
+        and (each[0] != "systolic" or each[1] in list(MUTANTS["systolic"])[:QUICK])
+    ],
+)
 @pytest.mark.usefixtures("no_coq")
 def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
     name: str, mutant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -403,7 +483,12 @@ def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
 
 
 @pytest.mark.parametrize(
-    "name", ["interleaved", "barrett", pytest.param("csa", marks=pytest.mark.full)]
+    "name",
+    [
+        "interleaved",
+        "barrett",
+        *(pytest.param(each, marks=pytest.mark.full) for each in ("csa", "systolic")),
+    ],
 )
 @pytest.mark.usefixtures("no_coq")
 def test_wrong_invariants_and_covers_fail(name: str) -> None:
@@ -464,6 +549,9 @@ def test_algebra_is_proved(name: str) -> None:
         ("csa", "Z.odd m = true -> 0 <= a < 2 ^ n", "0 <= a < 2 ^ n"),
         ("radix4", "let digits := (n + 1) / 2 in", "let digits := n / 2 in"),
         ("radix4", "0 <= p < m /\\ (4", "0 <= p < m - 1 /\\ (4"),
+        ("systolic", "  w + 3 + held <= Z.of_nat t + 1 ->", "  w + 2 + held <= Z.of_nat t + 1 ->"),
+        ("systolic", "  p < 2 * m /\\ (2", "  p < 2 * m - 1 /\\ (2"),
+        ("systolic", "  0 < w -> w + 3 <= 2 * n ->", "  0 < w -> w + 2 <= 2 * n ->"),
         ("barrett", "barrett n a b m mu kept = (a * b) mod m.", "barrett n a b m mu kept = a * b."),
         ("barrett", "0 <= x - q * m < 3 * m.", "0 <= x - q * m < 2 * m."),
         (
@@ -587,11 +675,42 @@ def test_specification_of_radix4_is_montgomery_s_product(n: int) -> None:
         assert answer == a_now * b_now * pow(4, -whole, m_now) % m_now
 
 
+@pytest.mark.parametrize("n", [4, 9, 40])
+def test_specification_of_systolic_is_montgomery_s_product(n: int) -> None:
+    """Its cells, bit by bit, collect the product of operands below 2m."""
+    draw = random.Random(5)
+    cells, held = (n + 4) // 2, (n + 2) // 2
+    now = systolic.Cells(
+        *(leaf(name, n + 1 if name == "rest" else cells) for name in systolic.Cells._fields)
+    )
+    a, m = (systolic.Operand(leaf(f"{x}_low", cells), leaf(f"{x}_high", cells)) for x in "am")
+    ends = leaf("ends", 1)
+    machine = Machine([*now, *a, *m, ends], systolic.step(now, a, m, ends))
+    begin = Machine([now.rest], systolic.start(cells, now.rest))
+
+    def entries(number: int, at: int) -> int:
+        return sum((number >> (2 * j + at) & 1) << j for j in range(cells))
+
+    for _ in range(20):
+        m_now = draw.choice([draw.getrandbits(n) | 1, (1 << n) - 1, draw.getrandbits(n // 2) | 3])
+        a_now, b_now = (draw.choice([draw.randrange(2 * m_now), 2 * m_now - 1]) for _ in "ab")
+        values = begin.run([b_now])
+        given = [*(entries(a_now, at) for at in (0, 1)), *(entries(m_now, at) for at in (1, 2))]
+        for time in range(1, n + 3 + held):
+            values = machine.run([*values, *given, time == n + 2])
+        found = dict(zip(systolic.Cells._fields, values, strict=True))
+        low, high = found["low_p"], found["high_p"]
+        p = sum((low >> j & 1) << 2 * j | (high >> j & 1) << (2 * j + 1) for j in range(held))
+        assert p < 2 * m_now
+        assert p % m_now == a_now * b_now * pow(2, -n - 2, m_now) % m_now
+
+
 def test_equal_expressions_are_one() -> None:
     x = leaf("x", 8)
     assert x.piece(7, 4).piece(1, 0) is x.piece(5, 4)
     assert (x & const(255, 8)) is x
     assert x.wide(10).low(8) is x
+    assert x.pushed(FALSE) is x.double()
 
 
 def test_what_is_not_described_is_refused() -> None:

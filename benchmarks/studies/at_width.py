@@ -19,6 +19,7 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("barrett", {"word": 0}, (1024,)),
     ("barrett", {"digit": 4}, (64, 256)),
     ("radix4", {}, (31, 64, 256)),
+    ("systolic", {}, (8, 64, 256)),
 )
 
 

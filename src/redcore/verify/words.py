@@ -156,6 +156,12 @@ class Word:
             return concat(self.piece(self.width - 2, 0), FALSE)
         return make("double", (self,), self.width)
 
+    def pushed(self, bit: Word) -> Word:
+        """Twice the number in the same bits, and ``bit`` at the bottom; the top bit is lost."""
+        if isinstance(self.width, int):
+            return concat(self.piece(self.width - 2, 0), bit)
+        return make("pushed", (self, bit), self.width)
+
     def half(self) -> Word:
         """Half the number in the same bits; the lowest bit is lost."""
         if isinstance(self.width, int):
@@ -450,6 +456,8 @@ def _coq(word: Word, name: Mapping[Word, str]) -> str:
             return f"Z.b2z {args[0]}" if word.args[0].width == 1 else args[0]
         case "double":
             return f"(2 * {args[0]}) mod {power}"
+        case "pushed":
+            return f"(2 * {args[0]} + Z.b2z {args[1]}) mod {power}"
         case "half":
             return f"{args[0]} / 2"
         case "piece":
