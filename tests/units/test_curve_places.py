@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from redcore.catalogue import family
+from redcore.units.curve import places, programmed, schedule
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Operation
-from redcore.units.curve.places import Place
+from redcore.units.curve.places import Place, overwritten
 from redcore.units.curve.schedule import Scheduled
 from redcore.verify.leakage.attacks import PlacesOfTheirOwn
 
@@ -48,20 +50,6 @@ def over_picks(main: Scheduled) -> Iterator[Operation]:
                 last[place] = one
 
 
-def lost(main: Scheduled, fixed: Mapping[str, Place]) -> Iterator[str]:
-    """Values that are read where another one is by then; loops are gone through twice."""
-    meant = {*fixed.values()}
-    holds: dict[Place, str] = {}
-    for part in main.program:
-        for one in 2 * part.body if isinstance(part, Loop) else (part,):
-            if isinstance(one, Operation):
-                for name in (one.a, one.b):
-                    where = main.places[name]
-                    if where not in meant and holds.get(where) != name:
-                        yield name
-                holds[main.places[one.target]] = one.target
-
-
 EDWARDS: dict[str, int | str] = {"form": "edwards", "a": 1, "b": 68, "order": 84, "window": 4}
 SEVERAL = [
     (name, 7, {**EDWARDS, "blinding": blinding, "multipliers": multipliers})
@@ -84,8 +72,24 @@ def test_each_value_is_where_it_is_read(
     design = family(f"curve-{name}").design(width, settings)
     assert isinstance(design.family, CurveUnit)
     found = design.family.programs(width, design.values)
-    for scheduled in (found.load, found.main):
-        assert not list(lost(scheduled, found.text.fixed))
+    for one in (found.load, found.main):
+        assert not list(overwritten(one.program, one.places, found.text.fixed))
+
+
+def test_two_values_in_one_place_are_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the lifetimes say: what is made of them is looked at by itself."""
+    design = family("curve-csa").design(16, CASES[0][1])
+    assert isinstance(design.family, CurveUnit)
+
+    def all_in_one(*given: Any) -> dict[str, Place]:
+        _, fixed, kept, *_ = given
+        found = places.allocate(*given)
+        return {name: fixed.get(name, (place[0], kept)) for name, place in found.items()}
+
+    monkeypatch.setattr(schedule, "allocate", all_in_one)
+    programmed.scheduled.cache_clear()
+    with pytest.raises(RuntimeError, match="are another value's when they are read"):
+        design.family.programs(16, design.values)
 
 
 @pytest.mark.parametrize(("name", "settings"), CASES, ids=str)

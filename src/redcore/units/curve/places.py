@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from redcore.units.curve.formulas import PRODUCTS, Loop, Modulo, Operation, Part, Program, unknown
@@ -174,3 +174,23 @@ def allocate(
             if inside[0] in picked and inside[-1] in picked:
                 raise NoPlaceError(f"{inside[0]} comes to {place} behind {inside[-1]}")
     return found
+
+
+def overwritten(
+    program: Program, found: Mapping[str, Place], fixed: Mapping[str, Place]
+) -> Iterator[str]:
+    """Values that are read where another one is by then; none in what :func:`allocate` gives.
+
+    Goes through the program in the order of its operations, through each loop twice, and knows of
+    no lifetimes.
+    """
+    holds: dict[Place, str] = {}
+    for part in program:
+        if isinstance(part, Modulo):
+            continue
+        for one in (part,) if isinstance(part, Operation) else 2 * tuple(part.body):
+            for name in reads(one):
+                there = holds.get(found[name], name)  # nobody's: it comes with the job
+                if there != name and fixed.get(there, there) != fixed.get(name, name):
+                    yield name
+            holds[found[one.target]] = one.target

@@ -21,7 +21,15 @@ from itertools import islice
 from redcore.units.copies import copies_of
 from redcore.units.curve.bounds import PLAYED, LoopReport, latencies_of, loop_bound, unit_of
 from redcore.units.curve.formulas import Loop, Modulo, Operation, Part, Program, unknown
-from redcore.units.curve.places import NoPlaceError, Place, after, allocate, reads, single_writers
+from redcore.units.curve.places import (
+    NoPlaceError,
+    Place,
+    after,
+    allocate,
+    overwritten,
+    reads,
+    single_writers,
+)
 from redcore.units.curve.play import Machine, Play
 
 _MOVES = 300
@@ -196,7 +204,10 @@ def arrange(
             else:
                 ordered += [body[number] for number in order]
         program = tuple(ordered)
-        return Scheduled(program, allocate(program, fixed, kept, places, apart), tuple(reports))
+        found = allocate(program, fixed, kept, places, apart)
+        if lost := {*overwritten(program, found, fixed)}:
+            raise RuntimeError(f"places of {sorted(lost)} are another value's when they are read")
+        return Scheduled(program, found, tuple(reports))
 
     for ahead in _AHEAD:
         with suppress(NoPlaceError):
