@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from redcore.design import Value
 from redcore.errors import BadInput
+from redcore.face import counted
 
 
 @dataclass(frozen=True)
@@ -74,4 +75,5 @@ class Curve(ABC):
 
     def _counted(self, numbers: tuple[int, ...]) -> None:
         if len(numbers) != len(self.base):
-            raise BadInput(f"a point of {self.name} is {self.numbers}, not {len(numbers)} numbers")
+            given = counted(len(numbers), "number")
+            raise BadInput(f"a point of {self.name} is {self.numbers}, not {given}")

@@ -62,6 +62,11 @@ def scalar_multiplication(
     hardware errs.
     """
     (unit, values), limits = processor_of(design), design.operand_limits(prime)
+
+    def told(joined: int) -> str:
+        """The numbers of a point as users know them."""
+        return ", ".join(f"{one:#x}" for one in unit.split(design.width, values, joined))
+
     # What is told may be kept in a log: the scalar is left out.
     for name, value, limit in ((f"point {point:#x}", point, limits[0]),
                                ("scalar", scalar, limits[1])):  # fmt: skip
@@ -74,13 +79,14 @@ def scalar_multiplication(
     right = design.product(point, scalar, prime)
     if done.result != right:
         raise CheckFailed(
-            f"{design.label()} gave {done.result:#x} for the scalar times the point"
-            f" {point:#x}; its model says {right:#x}"
+            f"{design.label()} gave {told(done.result)} for the scalar times the point"
+            f" {told(point)}; its model says {told(right)}"
         )
     if not right:
         raise BadInput(
-            f"the scalar times the point {point:#x} is 0: a point of small order, or a scalar that"
-            " is a multiple of the point's order, or no point of the curve: refused; take another"
+            f"the scalar times the point {told(point)} is 0: a point of small order, or a scalar"
+            " that is a multiple of the point's order, or no point of the curve: refused; take"
+            " another"
         )
     return done
 
