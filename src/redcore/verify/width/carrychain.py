@@ -11,9 +11,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from redcore.design import number
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
-from redcore.verify.words import FALSE, Size, Width, Word, const, coq, ite, leaf
+from redcore.verify.width.carrychain_control import MODULUS, Control
+from redcore.verify.words import (
+    FALSE,
+    TRUE,
+    Size,
+    Width,
+    Word,
+    concat,
+    const,
+    coq,
+    from_low,
+    ite,
+    leaf,
+)
 
 
 class Unit(NamedTuple):
@@ -125,5 +139,166 @@ def algebra() -> Algebra:
 
 
 def describe(proof: Proof) -> None:
-    """Not yet: the RTL is not compared."""
-    raise NotDescribed("the RTL of carrychain is not compared with its specification yet")
+    """The default parameters, and words of any size."""
+    fixed = {"variant": "monarch4", "moduli": 1, "checks": 0}
+    for name, value in fixed.items():
+        if proof.design.values[name] != value:
+            raise NotDescribed(
+                "the proof of carrychain covers "
+                + ", ".join(f"{each}={wanted}" for each, wanted in fixed.items())
+            )
+    _Data(proof, Control(proof))
+
+
+def zero(name: str, unit: Unit) -> tuple[str, Word, Word]:
+    """A field of a word that has nothing in it."""
+    word = getattr(unit, name)
+    return name, word, const(0, word.width)
+
+
+class _Data:
+    """What stands in the words is what the specification has there."""
+
+    def __init__(self, proof: Proof, control: Control) -> None:
+        self.proof = proof
+        self.control = control
+        n, units = control.n, control.units
+        size = number(proof.design.values, "word")
+        self.sum_bits = n + 4
+        self.start = [size * j for j in range(units)]
+        self.sizes = [size] * (units - 1) + [self.sum_bits - size * (units - 1)]
+        self.ahead, self.late = (
+            [self.unit(f"{place}_{j}_", self.sizes[j]) for j in range(units)]
+            for place in ("front", "tail")
+        )
+        self.rest = proof.ghost("front_rest", n + 1)
+        self.a, self.tail_a = (proof.ghost(f"{place}_a", n + 1) for place in ("front", "tail"))
+        self.m, self.tail_m = (proof.ghost(f"{place}_m", n) for place in ("front", "tail"))
+        self.specification()
+        self.operands()
+        for j in range(units):
+            self.front_word(j)
+            self.tail_word(j)
+        self.results()
+
+    def unit(self, name: str, bits: int) -> Unit:
+        """Ghosts of one word."""
+        return Unit(*(self.proof.ghost(str(each.info), each.width) for each in unit_of(name, bits)))
+
+    def words(self, value: Word) -> list[Word]:
+        """A multiple, cut as the sum is."""
+        value = value.wide(self.sum_bits)
+        pairs = zip(self.start, self.sizes, strict=True)
+        return [value.piece(at + bits - 1, at) for at, bits in pairs]
+
+    def multiples(self, a: Word, m: Word) -> tuple[list[Word], list[Word]]:
+        """Words of 2a and m."""
+        return self.words(concat(a, FALSE)), self.words(m)
+
+    def holds(self, name: str, guard: Word, word: Word, value: Word) -> None:
+        """An invariant: a word has a value where ``guard`` is 1."""
+        self.proof.invariant(name, guard.implies(word.eq(value)), data=True)
+
+    def specification(self) -> None:
+        """A cycle for the multiplication in front, and for the one behind it."""
+        proof, control = self.proof, self.control
+        accept, finish = control.accept, control.finish
+        after = step(self.ahead, self.rest.bit(0), finish, *self.multiples(self.a, self.m))
+        late = self.multiples(self.tail_a, self.tail_m)
+        tail_after = step(self.late, FALSE, FALSE, *late)
+        for own, following in zip(self.ahead, after, strict=True):
+            for ghost, first, then in zip(own, nothing(own.sum.width), following, strict=True):
+                proof.follows(ghost, ite(accept, first, then))
+        for own, handed, following in zip(self.late, after, tail_after, strict=True):
+            for ghost, first, then in zip(own, handed, following, strict=True):
+                proof.follows(ghost, ite(finish, first, then))
+        proof.follows(self.rest, ite(accept, proof.input("b_i"), self.rest.half()))
+        proof.follows(self.a, ite(accept, proof.input("a_i"), self.a))
+        proof.follows(self.m, ite(accept, control.modulus, self.m))
+        proof.follows(self.tail_a, ite(finish, self.a, self.tail_a))
+        proof.follows(self.tail_m, ite(finish, self.m, self.tail_m))
+
+    def operands(self) -> None:
+        """Modulus and operands as they came."""
+        proof, control = self.proof, self.control
+        own_m = proof.net(f"{MODULUS}data_q")
+        self.holds("the modulus is kept", control.loaded, own_m, control.modulus)
+        self.holds("nobody changes it", control.front, self.m, control.modulus)
+        self.holds("nor behind front", control.behind, self.tail_m, control.modulus)
+        self.holds("b is shifted", control.front, proof.net("i_b.data_q"), self.rest)
+        if control.units > 1:
+            upper = concat(*reversed(self.multiples(self.a, self.m)[0][1:]))
+            self.holds("a stands", control.front, proof.net("gen_hold.i_a.data_q"), upper)
+
+    def fields(self, j: int) -> dict[str, Word]:
+        """What word j has in the RTL."""
+        net, unit = self.proof.net, f"gen_unit[{j}].i_unit."
+        found = {"sum": net(f"{unit}sum_q"), "addend": net(f"{unit}gen_prepared.addend_q")}
+        if j + 1 < self.control.units:
+            found |= {name: net(name).bit(j + 1) for name in ("add_a", "add_m")}
+            carries = net("carry").piece(2 * j + 3, 2 * j + 2)
+            found |= {"carry_a": carries.bit(0), "carry_s": carries.bit(1)}
+            found["low carry_s"] = net("low_carry").bit(2 * j + 3)
+        return found
+
+    def region(self, j: int, name: str, regions: Word, more: int) -> Word:
+        """Where a field of word j is that of a multiplication; carries of the sum stay a cycle
+        longer."""
+        return regions.bit(j + more + (name in ("carry_s", "low carry_s")))
+
+    def front_word(self, j: int) -> None:
+        """Word j, from its first iteration of front on."""
+        proof, control, own = self.proof, self.control, self.ahead[j]
+        a = self.multiples(self.a, self.m)[0][j]
+        operand = proof.net(f"gen_unit[{j}].i_unit.a_q")
+        self.holds(f"front {j}: a", control.begun.bit(j), operand, a)
+        for name, word in self.fields(j).items():
+            value = getattr(own, name.removeprefix("low "))
+            self.holds(f"front {j}: {name}", self.region(j, name, control.begun, 1), word, value)
+        for name in ("sum", "addend", "add_a", "add_m", "carry_a", "carry_s"):
+            before = control.front & ~self.region(j, name, control.begun, 1)
+            self.holds(f"front {j}: no {name} before", before, *zero(name, own)[1:])
+        self.holds(f"front {j}: not the last", control.front, own.last, FALSE)
+
+    def tail_word(self, j: int) -> None:
+        """Word j, until its last iteration of the one behind front."""
+        proof, control, own = self.proof, self.control, self.late[j]
+        open_now = control.open
+        if j > 0:
+            a = self.multiples(self.tail_a, self.tail_m)[0][j]
+            operand = proof.net(f"gen_unit[{j}].i_unit.a_q")
+            self.holds(f"tail {j}: a", open_now.bit(j - 1), operand, a)
+        for name, word in self.fields(j).items():
+            value = getattr(own, name.removeprefix("low "))
+            self.holds(f"tail {j}: {name}", self.region(j, name, open_now, 0), word, value)
+        last = open_now.bit(j) & (~open_now.bit(j - 1) if j else TRUE)
+        self.holds(f"tail {j}: the last", control.behind, own.last, last)
+        ended = control.behind & ~open_now.bit(j)
+        result = proof.net(f"gen_unit[{j}].i_unit.result_q")
+        self.holds(f"tail {j}: result", ended, result, own.kept)
+        moved = control.moving & const(j, control.bits).lt(control.move_time)
+        self.holds(f"moving {j}", moved, proof.net(f"gen_unit[{j}].i_unit.p_o"), own.kept)
+
+    def results(self) -> None:
+        """The words of a result, once the topmost is there."""
+        proof, control = self.proof, self.control
+        answer = proof.ghost("answer", control.n + 1)
+        steps = proof.ghost("answer_steps", control.bits)
+        whole = from_low(each.kept for each in self.late).piece(control.n + 1, 1)
+        proof.follows(answer, ite(control.complete, whole, answer))
+        proof.follows(steps, ite(control.complete, control.tail_time, steps))
+        self.holds("the answer", control.done, proof.output("p_o"), answer)
+        least = control.iterations + control.units + 1
+        made = control.done.implies(control.number(least).le(steps))
+        control.says("an answer has had all steps", made)
+        proof.claim("result", "an answer has had all steps", made)
+        proof.claim(
+            "result", "p_o is the specification's",
+            control.out_valid.implies(proof.output("p_o").eq(answer)), data=True,
+        )  # fmt: skip
+        proof.assumptions["value"] = ["m is odd, a and b are below 2m (the contract)"]
+        proof.algebra = algebra()
+        one = const(1, control.n + 1)
+        proof.covers["an answer above 1, of operands above 1"] = (
+            control.done & one.lt(answer) & control.front & one.lt(self.a)
+        )

@@ -12,8 +12,19 @@ from typing import NamedTuple
 
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
-from redcore.verify.width.systolic_control import Control, from_low
-from redcore.verify.words import FALSE, Size, Width, Word, const, coq, ite, leaf, repeat
+from redcore.verify.width.systolic_control import Control
+from redcore.verify.words import (
+    FALSE,
+    Size,
+    Width,
+    Word,
+    const,
+    coq,
+    from_low,
+    ite,
+    leaf,
+    repeat,
+)
 
 
 class Cells(NamedTuple):
