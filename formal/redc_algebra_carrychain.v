@@ -218,6 +218,32 @@ Proof.
   reflexivity.
 Qed.
 
+(* The lowest bits of the two sums that a word and the one above are making. *)
+Definition quotient (s u : Z) : bool :=
+  xorb (xorb (Z.odd (s / 2 / 2)) (Z.odd (u / 2))) (Z.odd (s / 2)).
+Definition handed (cs : bool) (s_up u_up : Z) : bool :=
+  xorb (xorb (Z.odd (s_up / 2)) (Z.odd u_up)) cs.
+
+(* A word that is told what it adds, and which carries and bit come in. *)
+Definition told n (s u : Z) (last : bool) kept (ba bm ca cs ends high : bool) x y : state :=
+  let total := s / 2 + 2 ^ (n - 1) * Z.b2z high in
+  let made := ((total + u) mod 2 ^ (n + 1) + Z.b2z cs) mod 2 ^ (n + 1) in
+  let added := (((if ba then x else 0) + (if bm then y else 0)) mod 2 ^ (n + 1) + Z.b2z ca)
+    mod 2 ^ (n + 1) in
+  (made mod 2 ^ n, added mod 2 ^ n, ba, bm, 2 ^ n <=? added, 2 ^ n <=? made, ends,
+   if last then made mod 2 ^ n else kept).
+
+Lemma word_told n s u oa om oca ocs last kept ba bm ca cs ends s_up u_up first top bit' ends' x y :
+  carrychain_word n s u oa om oca ocs last kept ba bm ca cs ends s_up u_up first top bit' ends' x y
+  = told n s u last kept (if first then bit' else ba) (if first then quotient s u else bm)
+    (if first then false else ca) (if first then false else cs) (if first then ends' else ends)
+    (if top then false else handed ocs s_up u_up) x y.
+Proof.
+  unfold carrychain_word, told, quotient, handed.
+  destruct first, top, ca, cs, ocs, (Z.odd (s_up / 2)), (Z.odd u_up); try reflexivity;
+    destruct (Z.odd (s / 2 / 2)), (Z.odd (u / 2)), (Z.odd (s / 2)); reflexivity.
+Qed.
+
 Section Words.
 Variables w c words a b m : Z.
 (* Bits of a word, and where they begin. *)
@@ -233,14 +259,9 @@ Definition step (t : Z) (now : Z -> state) (j : Z) : state :=
   let '(s_up, u_up, _, _, _, _, _, _) := now (j + 1) in
   let '(_, _, ba_low, bm_low, ca_low, cs_low, last_low, _) := now (j - 1) in
   let n := size j in
-  let high := if j =? words - 1 then false else carrychain_high (size (j + 1)) cs s_up u_up in
-  let own_a := part (2 * a) (from j) n in
-  let own_m := part m (from j) n in
-  if j =? 0
-  then carrychain_word n s u ba bm ca cs last kept (Z.testbit b t) (carrychain_quotient n s u)
-    false false (t + 1 =? iterations) high own_a own_m
-  else carrychain_word n s u ba bm ca cs last kept ba_low bm_low ca_low cs_low last_low
-    high own_a own_m.
+  carrychain_word n s u ba bm ca cs last kept ba_low bm_low ca_low cs_low last_low s_up u_up
+    (j =? 0) (j =? words - 1) (Z.testbit b t) (t + 1 =? iterations)
+    (part (2 * a) (from j) n) (part m (from j) n).
 
 Fixpoint run (t : nat) : Z -> state :=
   match t with
@@ -301,14 +322,14 @@ Lemma word_stands j k now ba bm ca cs ends high : 0 <= j < words -> stands j k n
   high = Z.testbit (sum a b m k) (from j + size j) ->
   stands j (k + 1)
     (let '(s, u, oa, om, oca, ocs, last, kept) := now in
-     carrychain_word (size j) s u oa om oca ocs last kept ba bm ca cs ends high
+     told (size j) s u last kept ba bm ca cs ends high
        (part (2 * a) (from j) (size j)) (part m (from j) (size j))).
 Proof.
   intros Hj H Eba Ebm Eca Ecs Eends Ehigh.
   destruct now as [[[[[[[s u] oa] om] oca] ocs] last] kept].
   destruct H as (Es & Eu & _ & _ & _ & _ & El & Ek).
   assert (Hp : 0 <= from j) by (unfold from; nia). pose proof (size_least j) as Hn.
-  unfold carrychain_word. cbv zeta.
+  unfold told. cbv zeta.
   set (p := from j) in *. set (n := size j) in *.
   rewrite Es, Eu, Ehigh, half_part, !when_part by lia.
   pose proof (part_range (sum a b m k / 2) p n ltac:(lia)).
@@ -342,14 +363,14 @@ Proof.
   destruct (run t j) as [[[[[[[s u] ba] bm] ca] cs] last] kept] eqn:Ej.
   assert (High : (if j =? words - 1 then false else
       let '(s_up, u_up, _, _, _, _, _, _) := run t (j + 1) in
-      carrychain_high (size (j + 1)) cs s_up u_up)
+      handed cs s_up u_up)
     = Z.testbit (sum a b m k) (from j + size j)).
   { destruct (Z.eqb_spec j (words - 1)) as [E | E].
     - rewrite E, top_from, fits. reflexivity.
     - pose proof (IH (j + 1) ltac:(lia)) as Up.
       destruct (run t (j + 1)) as [[[[[[[s_up u_up] x1] x2] x3] x4] x5] x6].
       destruct Up as (Es & Eu & _). destruct Own as (_ & _ & _ & _ & _ & Ec & _).
-      unfold carrychain_high. cbv zeta. rewrite Ec, Es, Eu, next_from by lia.
+      unfold handed. rewrite Ec, Es, Eu, next_from by lia.
       replace (T - (j + 1) - 1) with (k - 1) by lia.
       pose proof (size_least (j + 1)). assert (0 <= from (j + 1)) by (unfold from; nia).
       pose proof (sum_next a b m (k - 1)) as Next. replace (k - 1 + 1) with k in Next by lia.
@@ -357,11 +378,11 @@ Proof.
       rewrite <- second_bit, <- (Z.bit0_odd (part _ _ _)), !part_bit, half_bit by lia.
       rewrite Z.add_0_r. btauto. }
   destruct (run t (j + 1)) as [[[[[[[s_up u_up] y1] y2] y3] y4] y5] y6].
-  destruct (Z.eqb_spec j 0) as [E0 | E0].
-  - destruct (run t (j - 1)) as [[[[[[[z1 z2] z3] z4] z5] z6] z7] z8].
-    apply W; try assumption.
+  destruct (run t (j - 1)) as [[[[[[[z1 z2] ba'] bm'] ca'] cs'] last'] z8] eqn:El.
+  rewrite word_told. destruct (Z.eqb_spec j 0) as [E0 | E0].
+  - apply W; try assumption.
     + f_equal. lia.
-    + destruct Own as (Es & Eu & _). unfold carrychain_quotient. cbv zeta.
+    + destruct Own as (Es & Eu & _). unfold quotient.
       rewrite sum_next, sum_bit by lia.
       assert (F0 : from j = 0) by (unfold from; lia). rewrite F0 in *.
       assert (B : forall x i, 0 <= i < size j -> Z.testbit (part x 0 (size j)) i = Z.testbit x i).
@@ -376,8 +397,7 @@ Proof.
     + unfold from. rewrite E0, Z.mul_0_r, carry_first. reflexivity.
     + f_equal. lia.
   - pose proof (IH (j - 1) ltac:(lia)) as Low.
-    destruct (run t (j - 1)) as [[[[[[[z1 z2] ba'] bm'] ca'] cs'] last'] z8].
-    destruct Low as (_ & _ & Lba & Lbm & Lca & Lcs & Ll & _).
+    rewrite El in Low. destruct Low as (_ & _ & Lba & Lbm & Lca & Lcs & Ll & _).
     replace (T - (j - 1) - 1) with (k + 1) in * by lia.
     replace (j - 1 + 1) with j in * by lia.
     replace (k + 1 - 1) with k in * by lia.

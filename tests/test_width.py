@@ -16,7 +16,7 @@ from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.verify import WidthResult, algebra, at_width, harness, induction, prove_at_width
 from redcore.verify.width import barrett, carrychain, csa, interleaved, radix4, systolic
-from redcore.verify.words import FALSE, Machine, const, leaf
+from redcore.verify.words import FALSE, Machine, const, from_low, leaf
 
 pytestmark = pytest.mark.kept
 
@@ -847,6 +847,7 @@ def test_equal_expressions_are_one() -> None:
     assert (x & const(255, 8)) is x
     assert x.wide(10).low(8) is x
     assert x.pushed(FALSE) is x.double()
+    assert from_low([x.piece(3, 0), x.piece(7, 4)]) is x
 
 
 def test_what_is_not_described_is_refused() -> None:

@@ -48,14 +48,14 @@ class Unit(NamedTuple):
     kept: Word
 
 
-class Below(NamedTuple):
-    """What a word is told by the one below."""
+class Place(NamedTuple):
+    """Which word it is, and what comes from outside: the multiplier's bit for the lowest word, and
+    whether that one's next iteration is the last."""
 
-    add_a: Word
-    add_m: Word
-    carry_a: Word
-    carry_s: Word
-    last: Word
+    lowest: Word
+    topmost: Word
+    bit: Word
+    ends: Word
 
 
 def nothing(bits: Width) -> Unit:
@@ -76,21 +76,25 @@ def handed_down(now: Unit, above: Unit) -> Word:
     return above.sum.half().low(1) ^ above.addend.low(1) ^ now.carry_s
 
 
-def word(now: Unit, below: Below, high: Word, a: Word, m: Word) -> Unit:
-    """A cycle of one word; ``a`` and ``m`` are its bits of 2a and m."""
+def word(now: Unit, below: Unit, above: Unit, place: Place, a: Word, m: Word) -> Unit:
+    """A cycle of one word between its neighbours; ``a`` and ``m`` are its bits of 2a and m."""
+    first = place.lowest
     wide = now.sum.width + 1
-    addend = a.gated(below.add_a).wide(wide) + m.gated(below.add_m).wide(wide)
-    addend += below.carry_a.wide(wide)
-    total = now.sum.entered(high).wide(wide) + now.addend.wide(wide) + below.carry_s.wide(wide)
+    add_a = ite(first, place.bit, below.add_a)
+    add_m = ite(first, quotient(now), below.add_m)
+    addend = a.gated(add_a).wide(wide) + m.gated(add_m).wide(wide)
+    addend += (below.carry_a & ~first).wide(wide)
+    half = now.sum.entered(handed_down(now, above) & ~place.topmost)
+    total = half.wide(wide) + now.addend.wide(wide) + (below.carry_s & ~first).wide(wide)
     made = total.low(now.sum.width)
     return Unit(
         made,
         addend.low(now.sum.width),
-        below.add_a,
-        below.add_m,
+        add_a,
+        add_m,
         addend.top(),
         total.top(),
-        below.last,
+        ite(first, place.ends, below.last),
         ite(now.last, made, now.kept),
     )
 
@@ -98,15 +102,19 @@ def word(now: Unit, below: Below, high: Word, a: Word, m: Word) -> Unit:
 def step(
     now: Sequence[Unit], bit: Word, ends: Word, a: Sequence[Word], m: Sequence[Word]
 ) -> list[Unit]:
-    """A cycle of all words, the lowest first. ``bit`` is the multiplier's bit for the lowest;
-    ``ends``: its next iteration is the last one."""
-    below = Below(bit, quotient(now[0]), FALSE, FALSE, ends)
-    after = []
-    for at, own in enumerate(now):
-        high = handed_down(own, now[at + 1]) if at + 1 < len(now) else FALSE
-        after.append(word(own, below, high, a[at], m[at]))
-        below = Below(own.add_a, own.add_m, own.carry_a, own.carry_s, own.last)
-    return after
+    """A cycle of all words, the lowest first; ``bit`` and ``ends`` as in :class:`Place`."""
+    top = len(now) - 1
+    return [
+        word(
+            own,
+            now[max(j - 1, 0)],
+            now[min(j + 1, top)],
+            Place(const(j == 0, 1), const(j == top, 1), bit, ends),
+            a[j],
+            m[j],
+        )
+        for j, own in enumerate(now)
+    ]
 
 
 def unit_of(name: str, bits: Width) -> Unit:
@@ -116,25 +124,23 @@ def unit_of(name: str, bits: Width) -> Unit:
 
 
 def algebra() -> Algebra:
-    """What Coq proves of :func:`word`, :func:`quotient` and :func:`handed_down` for words of any
-    size and any number of them, which it puts side by side as :func:`step` does."""
+    """What Coq proves of :func:`word`, for words of any size and any number of them."""
     n = Size()
-    now, above = unit_of("", n), unit_of("above_", n)
-    below = Below(*(leaf(f"below_{x}", 1) for x in Below._fields))
-    high, a, m = leaf("high", 1), leaf("a", n), leaf("m", n)
+    now, below, above = (unit_of(name, n) for name in ("", "below_", "above_"))
+    place = Place(*(leaf(name, 1) for name in Place._fields))
+    a, m = leaf("a", n), leaf("m", n)
+    told = [below.add_a, below.add_m, below.carry_a, below.carry_s, below.last]
     return Algebra(
         "redc_algebra_carrychain.v",
         "carrychain_value",
         "for every width w, cut into words of 3 bits and more, the topmost with 4 more, the words"
         " that are kept of w + 3 iterations, each word a cycle behind the one below, are p < 2 m"
         " with 2^(w + 2) p = a b mod m, for a and b < 2 m, m < 2^w odd",
-        coq("carrychain_quotient", [now.sum, now.addend], [quotient(now)])
-        + coq(
-            "carrychain_high",
-            [now.carry_s, above.sum, above.addend],
-            [handed_down(now, above)],
-        )
-        + coq("carrychain_word", [*now, *below, high, a, m], [*word(now, below, high, a, m)]),
+        coq(
+            "carrychain_word",
+            [*now, *told, above.sum, above.addend, *place, a, m],
+            [*word(now, below, above, place, a, m)],
+        ),
     )
 
 
@@ -148,12 +154,6 @@ def describe(proof: Proof) -> None:
                 + ", ".join(f"{each}={wanted}" for each, wanted in fixed.items())
             )
     _Data(proof, Control(proof))
-
-
-def zero(name: str, unit: Unit) -> tuple[str, Word, Word]:
-    """A field of a word that has nothing in it."""
-    word = getattr(unit, name)
-    return name, word, const(0, word.width)
 
 
 class _Data:
@@ -257,7 +257,8 @@ class _Data:
             self.holds(f"front {j}: {name}", self.region(j, name, control.begun, 1), word, value)
         for name in ("sum", "addend", "add_a", "add_m", "carry_a", "carry_s"):
             before = control.front & ~self.region(j, name, control.begun, 1)
-            self.holds(f"front {j}: no {name} before", before, *zero(name, own)[1:])
+            word = getattr(own, name)
+            self.holds(f"front {j}: no {name} before", before, word, const(0, word.width))
         self.holds(f"front {j}: not the last", control.front, own.last, FALSE)
 
     def tail_word(self, j: int) -> None:
