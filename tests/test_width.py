@@ -15,14 +15,16 @@ from patched import patched_sources
 from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.verify import WidthResult, algebra, at_width, harness, induction, prove_at_width
-from redcore.verify.width import barrett, csa, interleaved, radix4, systolic
-from redcore.verify.words import FALSE, Machine, const, leaf
+from redcore.verify.width import barrett, carrychain, csa, interleaved, radix4, systolic
+from redcore.verify.words import FALSE, Machine, const, from_low, leaf
 
 pytestmark = pytest.mark.kept
 
-SMALL = {"interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49, "systolic": 33}
+SMALL = {
+    "interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49, "systolic": 33, "carrychain": 33,
+}  # fmt: skip
 """Bits; enough for every shape that these proofs speak of: csa's adders have four words, systolic's
-registers two lanes."""
+registers two lanes, carrychain's sum a lowest, a middle and a topmost word."""
 WIDE = 256
 CONTROL = {
     "order", "last", "stable", "modulus", "latency", "answer", "in_ready", "mod_ready", "error",
@@ -324,12 +326,99 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             {"invariants", "in_ready"},
         ),
     },
+    "carrychain": {
+        "a carry lost between words, under six particular bits": (
+            "redc_mul_carrychain_unit",
+            ".clk_i, .d_i(carry), .q_o({low_carry_o, carry_o})",
+            ".clk_i, .d_i(carry & ~{&sum_q[4:1] & add_a_i & a_q[2], 1'b0}),"
+            " .q_o({low_carry_o, carry_o})",
+            {"invariants", "result"},
+        ),
+        "a result that is overwritten while an answer waits": (
+            "redc_mul_carrychain",
+            "assign move[0] = pending_q & ~taken_q;",
+            "assign move[0] = pending_q & (~taken_q | free);",
+            {"invariants", "order", "stable"},
+        ),
+        "the first words of results for some moduli move too soon": (
+            "redc_mul_carrychain",
+            "assign move[0] = pending_q & ~taken_q;",
+            "assign move[0] = (pending_q | (finish_q[Finish] & modulus[2])) & ~taken_q;",
+            {"invariants", "timing", "latency"},
+        ),
+        "a bit handed down that lacks a carry": (
+            "redc_mul_carrychain_unit",
+            "assign low = half_sum[0] ^ addend_q[0] ^ low_carry_i[1];",
+            "assign low = half_sum[0] ^ addend_q[0] ^ (low_carry_i[1] & ~(&half_sum[3:1]));",
+            {"invariants", "result"},
+        ),
+        "the sum of the multiplication before is handed down": (
+            "redc_mul_carrychain_unit",
+            "assign low_o   = low & ~clear_i;",
+            "assign low_o   = low;",
+            {"invariants", "result"},
+        ),
+        "a quotient bit of the multiplication before": (
+            "redc_mul_carrychain_unit",
+            "^ half_sum[0]) & ~clear_i;",
+            "^ half_sum[0]);",
+            {"invariants", "result"},
+        ),
+        "a word of a that comes a cycle late": (
+            "redc_mul_carrychain",
+            "assign load = step_q[w];",
+            "assign load = step_q[w + ((w == 1) ? 1 : 0)];",
+            {"invariants", "result"},
+        ),
+        "a word of the result that is kept a cycle early": (
+            "redc_mul_carrychain",
+            ".capture_i(finish_q[Finish+w])",
+            ".capture_i(finish_q[Finish+w-((w == 1) ? 1 : 0)])",
+            {"invariants", "result"},
+        ),
+        "an answer whose topmost word is still to come": (
+            "redc_mul_carrychain",
+            "ArriveBits'(int'(Units) - 3)",
+            "ArriveBits'(int'(Units) - 4)",
+            {"invariants", "latency", "stable"},
+        ),
+        "one iteration too few": (
+            "redc_mul_carrychain",
+            "CountBits'(Sizes.interval - 4)",
+            "CountBits'(Sizes.interval - 5)",
+            {"invariants", "result", "latency"},
+        ),
+        "a third multiplication is let in": (
+            "redc_mul_carrychain",
+            "assign room     = free & ~accept & ~inside_d[1];",
+            "assign room     = free & ~accept & (~inside_d[1] | out_valid_o);",
+            {"invariants", "order"},
+        ),
+        "a modulus taken too early": (
+            "redc_mul_carrychain",
+            ".idle_i(inside_d == '0)",
+            ".idle_i(~inside_d[1])",
+            {"invariants", "modulus"},
+        ),
+        "operands wait for an answer that is taken": (
+            "redc_mul_carrychain",
+            "assign room     = free & ~accept & ~inside_d[1];",
+            "assign room     = free & ~accept & ~inside_d[1] & ~out_valid_o;",
+            {"invariants", "in_ready"},
+        ),
+        "operands beside a modulus": (
+            "redc_mul_shell",
+            "mod_open & ~open_q & ~mod_open_q & ~mod_ready_q;",
+            "mod_open & ~mod_open_q & ~mod_ready_q;",
+            {"invariants", "modulus"},
+        ),
+    },
 }
 DESCRIBED = list(MUTANTS)
 EACH = [(name, each) for name, mutants in MUTANTS.items() for each in mutants]
 QUICK = 3
-"""Mutants of csa, radix4 and systolic that the quick tests take, and of systolic those at the width
-that ships; interleaved takes no second for each."""
+"""Mutants of csa, radix4, systolic and carrychain that the quick tests take, and of the last two
+those at the width that ships; interleaved takes no second for each."""
 
 
 @pytest.fixture(autouse=True)
@@ -397,7 +486,7 @@ def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
     ("name", "mutant"),
     [
         pytest.param(*each, marks=pytest.mark.full)
-        if each[0] in ("csa", "radix4", "systolic")
+        if each[0] in ("csa", "radix4", "systolic", "carrychain")
         and each[1] not in list(MUTANTS[each[0]])[:QUICK]
         else each
         for each in EACH
@@ -459,7 +548,9 @@ def test_a_changed_formula_is_a_new_question() -> None:
         each
         for each in EACH
         if each[0] != "radix4"
-        and (each[0] != "systolic" or each[1] in list(MUTANTS["systolic"])[:QUICK])
+        and (
+            each[0] not in ("systolic", "carrychain") or each[1] in list(MUTANTS[each[0]])[:QUICK]
+        )
     ],
 )
 @pytest.mark.usefixtures("no_coq")
@@ -487,7 +578,10 @@ def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
     [
         "interleaved",
         "barrett",
-        *(pytest.param(each, marks=pytest.mark.full) for each in ("csa", "systolic")),
+        *(
+            pytest.param(each, marks=pytest.mark.full)
+            for each in ("csa", "systolic", "carrychain")
+        ),
     ],
 )
 @pytest.mark.usefixtures("no_coq")
@@ -552,6 +646,9 @@ def test_algebra_is_proved(name: str) -> None:
         ("systolic", "  w + 3 + held <= Z.of_nat t + 1 ->", "  w + 2 + held <= Z.of_nat t + 1 ->"),
         ("systolic", "  p < 2 * m /\\ (2", "  p < 2 * m - 1 /\\ (2"),
         ("systolic", "  0 < w -> w + 3 <= 2 * n ->", "  0 < w -> w + 2 <= 2 * n ->"),
+        ("carrychain", "  w + 3 + words <= Z.of_nat t ->", "  w + 2 + words <= Z.of_nat t ->"),
+        ("carrychain", "  p < 2 * m /\\ (2", "  p < 2 * m - 1 /\\ (2"),
+        ("carrychain", "3 <= w + 4 - c * (words - 1) ->", "2 <= w + 4 - c * (words - 1) ->"),
         ("barrett", "barrett n a b m mu kept = (a * b) mod m.", "barrett n a b m mu kept = a * b."),
         ("barrett", "0 <= x - q * m < 3 * m.", "0 <= x - q * m < 2 * m."),
         (
@@ -705,12 +802,52 @@ def test_specification_of_systolic_is_montgomery_s_product(n: int) -> None:
         assert p % m_now == a_now * b_now * pow(2, -n - 2, m_now) % m_now
 
 
+@pytest.mark.parametrize(("n", "size"), [(4, 4), (9, 9), (33, 16), (40, 8)])
+def test_specification_of_carrychain_is_montgomery_s_product(n: int, size: int) -> None:
+    """Its words, a cycle behind each other, keep the product of operands below 2m."""
+    draw = random.Random(6)
+    count = -(-n // size)
+    sizes = [size] * (count - 1) + [n + 4 - size * (count - 1)]
+    now = [carrychain.unit_of(f"{j} ", bits) for j, bits in enumerate(sizes)]
+    a, m = ([leaf(f"{name} {j}", bits) for j, bits in enumerate(sizes)] for name in "am")
+    bit, ends = leaf("bit", 1), leaf("ends", 1)
+    fields = [each for unit in now for each in unit]
+    after = [each for unit in carrychain.step(now, bit, ends, a, m) for each in unit]
+    machine = Machine([*fields, bit, ends, *a, *m], after)
+
+    def words(number: int) -> list[int]:
+        return [number >> size * j & (1 << bits) - 1 for j, bits in enumerate(sizes)]
+
+    for _ in range(20):
+        m_now = draw.choice([draw.getrandbits(n) | 1, (1 << n) - 1, draw.getrandbits(n // 2) | 3])
+        a_now, b_now = (draw.choice([draw.randrange(2 * m_now), 2 * m_now - 1]) for _ in "ab")
+        values = [0] * len(fields)
+        for time in range(n + 3 + count):
+            told = [b_now >> time & 1, time == n + 2, *words(2 * a_now), *words(m_now)]
+            values = machine.run([*values, *told])
+        kept = values[carrychain.Unit._fields.index("kept") :: len(carrychain.Unit._fields)]
+        p, odd = divmod(sum(word << size * j for j, word in enumerate(kept)), 2)
+        assert not odd
+        assert p < 2 * m_now
+        assert p % m_now == a_now * b_now * pow(2, -n - 2, m_now) % m_now
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("n", "word"), [(4, 4), (16, 16), (17, 16), (40, 8), (64, 64)])
+@pytest.mark.usefixtures("no_coq")
+def test_carrychain_in_one_word_and_in_short_ones_is_proved(n: int, word: int) -> None:
+    design = family("carrychain").design(n, {"word": word})
+    found = by_name(induction.prove_design(design, design.sources()))
+    assert {key for key in ALL if found[key].status != "proved"} == {"value"}
+
+
 def test_equal_expressions_are_one() -> None:
     x = leaf("x", 8)
     assert x.piece(7, 4).piece(1, 0) is x.piece(5, 4)
     assert (x & const(255, 8)) is x
     assert x.wide(10).low(8) is x
     assert x.pushed(FALSE) is x.double()
+    assert from_low([x.piece(3, 0), x.piece(7, 4)]) is x
 
 
 def test_what_is_not_described_is_refused() -> None:
@@ -720,6 +857,9 @@ def test_what_is_not_described_is_refused() -> None:
     for name in ("interleaved", "barrett"):
         with pytest.raises(BadInput, match="adders in words up to 64 bits"):
             prove_at_width([family(name).design(512)])
+    design = family("carrychain").design(16, {"variant": "muxadd"})
+    with pytest.raises(BadInput, match="covers variant=monarch4, moduli=1, checks=0"):
+        prove_at_width([design])
     with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
         prove_at_width([family("scalable").design(16)])
 

@@ -20,6 +20,7 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("barrett", {"digit": 4}, (64, 256)),
     ("radix4", {}, (31, 64, 256)),
     ("systolic", {}, (8, 64, 256)),
+    ("carrychain", {}, (8, 64, 256, 1024)),
 )
 
 
@@ -61,7 +62,7 @@ def proved(one: Case) -> Iterator[Row]:
 PROVED = "proved"
 
 
-WHOLE = ("interleaved", "csa", "barrett", "radix4", "systolic")
+WHOLE = ("interleaved", "csa", "barrett", "radix4", "systolic", "carrychain")
 """Families that are proved wholly by default parameters (of csa those are in ``settings``)."""
 
 

@@ -279,6 +279,11 @@ def concat(*parts: Word) -> Word:
     return make("concat", tuple(joined), sum(each.width for each in joined))
 
 
+def from_low(words: Iterable[Word]) -> Word:
+    """Words side by side, the lowest first."""
+    return concat(*reversed(list(words)))
+
+
 def _bit_of(word: Word) -> Word | None:
     """The bit that the word repeats, if only once."""
     if word.op == "const":

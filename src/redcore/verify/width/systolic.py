@@ -12,8 +12,19 @@ from typing import NamedTuple
 
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
-from redcore.verify.width.systolic_control import Control, from_low
-from redcore.verify.words import FALSE, Size, Width, Word, const, coq, ite, leaf, repeat
+from redcore.verify.width.systolic_control import Control
+from redcore.verify.words import (
+    FALSE,
+    Size,
+    Width,
+    Word,
+    const,
+    coq,
+    from_low,
+    ite,
+    leaf,
+    repeat,
+)
 
 CELLS_ASKED = 32
 """Cells that a question is about: at 1024 bits none took 16 s, all cells at once up to 118 s."""

@@ -9,16 +9,10 @@ were accepted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import ceil
 
 from redcore.verify.induction import Proof
-from redcore.verify.words import FALSE, TRUE, Word, concat, const, ite, repeat
-
-
-def from_low(bits: Iterable[Word]) -> Word:
-    """Bits side by side, the lowest first."""
-    return concat(*reversed(list(bits)))
+from redcore.verify.words import FALSE, TRUE, Word, const, from_low, ite, repeat
 
 
 class Control:
