@@ -18,8 +18,8 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("barrett", {}, (64, 256)),
     ("barrett", {"word": 0}, (1024,)),
     ("barrett", {"digit": 4}, (64, 256)),
-    ("radix4", {}, (31, 64, 256)),
-    ("systolic", {}, (8, 64, 256)),
+    ("radix4", {}, (31, 64, 256, 1024)),
+    ("systolic", {}, (8, 64, 256, 1024)),
     ("carrychain", {}, (8, 64, 256, 1024)),
 )
 
