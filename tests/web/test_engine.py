@@ -412,7 +412,7 @@ def test_the_page_answers_for_curves_without_a_family() -> None:
     question, errors = asked.read(form(kind="curve", width="16"))
     assert question is not None and not errors
     found = engine.answer(question)
-    assert found.points and not found.best  # no model of their area yet
+    assert found.points and found.best is not None and found.best.predicted
     assert {each.family.partition("-")[0] for each in found.points} == {"curve"}
     assert found.left_out.startswith("Barrett, ")
 
