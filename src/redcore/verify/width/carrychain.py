@@ -15,6 +15,7 @@ from redcore.design import number
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
 from redcore.verify.width.carrychain_control import MODULUS, Control
+from redcore.verify.width.line import InLine
 from redcore.verify.words import (
     FALSE,
     TRUE,
@@ -156,11 +157,11 @@ def describe(proof: Proof) -> None:
     _Data(proof, Control(proof))
 
 
-class _Data:
+class _Data(InLine):
     """What stands in the words is what the specification has there."""
 
     def __init__(self, proof: Proof, control: Control) -> None:
-        self.proof = proof
+        super().__init__(proof, control, control.behind, proof.net(f"{MODULUS}data_q"))
         self.control = control
         n, units = control.n, control.units
         size = number(proof.design.values, "word")
@@ -172,8 +173,6 @@ class _Data:
             for place in ("front", "tail")
         )
         self.rest = proof.ghost("front_rest", n + 1)
-        self.a, self.tail_a = (proof.ghost(f"{place}_a", n + 1) for place in ("front", "tail"))
-        self.m, self.tail_m = (proof.ghost(f"{place}_m", n) for place in ("front", "tail"))
         self.specification()
         self.operands()
         for j in range(units):
@@ -195,10 +194,6 @@ class _Data:
         """Words of 2a and m."""
         return self.words(concat(a, FALSE)), self.words(m)
 
-    def holds(self, name: str, guard: Word, word: Word, value: Word) -> None:
-        """An invariant: a word has a value where ``guard`` is 1."""
-        self.proof.invariant(name, guard.implies(word.eq(value)), data=True)
-
     def specification(self) -> None:
         """A cycle for the multiplication in front, and for the one behind it."""
         proof, control = self.proof, self.control
@@ -213,18 +208,10 @@ class _Data:
             for ghost, first, then in zip(own, handed, following, strict=True):
                 proof.follows(ghost, ite(finish, first, then))
         proof.follows(self.rest, ite(accept, proof.input("b_i"), self.rest.half()))
-        proof.follows(self.a, ite(accept, proof.input("a_i"), self.a))
-        proof.follows(self.m, ite(accept, control.modulus, self.m))
-        proof.follows(self.tail_a, ite(finish, self.a, self.tail_a))
-        proof.follows(self.tail_m, ite(finish, self.m, self.tail_m))
 
     def operands(self) -> None:
-        """Modulus and operands as they came."""
+        """Operands as they came."""
         proof, control = self.proof, self.control
-        own_m = proof.net(f"{MODULUS}data_q")
-        self.holds("the modulus is kept", control.loaded, own_m, control.modulus)
-        self.holds("nobody changes it", control.front, self.m, control.modulus)
-        self.holds("nor behind front", control.behind, self.tail_m, control.modulus)
         self.holds("b is shifted", control.front, proof.net("i_b.data_q"), self.rest)
         if control.units > 1:
             upper = concat(*reversed(self.multiples(self.a, self.m)[0][1:]))
@@ -282,24 +269,7 @@ class _Data:
 
     def results(self) -> None:
         """The words of a result, once the topmost is there."""
-        proof, control = self.proof, self.control
-        answer = proof.ghost("answer", control.n + 1)
-        steps = proof.ghost("answer_steps", control.bits)
+        control = self.control
         whole = from_low(each.kept for each in self.late).piece(control.n + 1, 1)
-        proof.follows(answer, ite(control.complete, whole, answer))
-        proof.follows(steps, ite(control.complete, control.tail_time, steps))
-        self.holds("the answer", control.done, proof.output("p_o"), answer)
         least = control.iterations + control.units + 1
-        made = control.done.implies(control.number(least).le(steps))
-        control.says("an answer has had all steps", made)
-        proof.claim("result", "an answer has had all steps", made)
-        proof.claim(
-            "result", "p_o is the specification's",
-            control.out_valid.implies(proof.output("p_o").eq(answer)), data=True,
-        )  # fmt: skip
-        proof.assumptions["value"] = ["m is odd, a and b are below 2m (the contract)"]
-        proof.algebra = algebra()
-        one = const(1, control.n + 1)
-        proof.covers["an answer above 1, of operands above 1"] = (
-            control.done & one.lt(answer) & control.front & one.lt(self.a)
-        )
+        self.answers(control, control.complete, whole, least, algebra())

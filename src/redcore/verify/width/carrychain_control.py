@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """When carrychain does what, whatever the data.
 
-The lowest word works on a multiplication, the *front*, for as many cycles as there are iterations;
-then it is in the *tail*: words above still end, and the result waits. Words of the result go to
-the output one by one, from the lowest (*moving*), until it is *done*. No word ever waits, so the
+Words above the lowest still end what is in the tail, and its result waits. Words of the result go
+to the output one by one, from the lowest (*moving*), until it is done. No word ever waits, so the
 words' schedule is a function of the time since operands were accepted.
 """
 
 from __future__ import annotations
 
-from math import ceil
-
 from redcore.design import number
 from redcore.verify.induction import Proof
+from redcore.verify.width.line import Line
 from redcore.verify.words import FALSE, TRUE, Word, const, from_low, ite, repeat
 
 _OPEN = "i_shell.gen_ahead.gen_two."
@@ -20,29 +18,17 @@ MODULUS = "i_shell.gen_one_modulus.gen_ahead.i_modulus."
 """The register of the modulus."""
 
 
-class Control:
+class Control(Line):
     """Ghosts of one design, and what is stated of handshakes and times.
 
     Times are cycles since operands were accepted, 1 in the first one behind.
     """
 
     def __init__(self, proof: Proof) -> None:
-        self.proof = proof
-        self.n = proof.design.width
+        super().__init__(proof)
         self.iterations = self.n + 3
         self.units = -(-self.n // number(proof.design.values, "word"))
         self.kept = self.iterations + 2  # time at which a result may move
-        geometry = proof.design.geometry
-        self.latency = geometry.latency_cycles
-        self.limit = self.latency + geometry.slots * ceil(geometry.interval_cycles)
-        self.bits = (2 * self.limit).bit_length()
-        self.running = proof.input("rst_ni")
-        self.in_ready, self.mod_ready = proof.output("in_ready_o"), proof.output("mod_ready_o")
-        self.accept = proof.input("in_valid_i") & self.in_ready
-        self.mod_accept = proof.input("mod_valid_i") & self.mod_ready
-        self.out_valid = proof.output("out_valid_o")
-        self.deliver = self.out_valid & proof.input("out_ready_i")
-        self.stall = self.out_valid & ~proof.input("out_ready_i")
         self.moves = proof.wire("move").bit(0)
         self.complete = proof.wire("complete")
         self.opens = proof.register(f"{_OPEN}open_q")
@@ -56,25 +42,9 @@ class Control:
         self.limits()
         self.claims()
 
-    def number(self, value: int) -> Word:
-        """A count."""
-        return const(value, self.bits)
-
-    def grows(self, word: Word) -> Word:
-        """One more, up to the most that it holds."""
-        return ite(word.eq(self.number(-1)), word, word + self.number(1))
-
     def plus(self, word: Word, more: int) -> Word:
         """So many more."""
         return word + self.number(more)
-
-    def unless_reset(self, word: Word, other: Word = FALSE) -> Word:
-        """``other`` by a reset."""
-        return ite(self.running, word, other)
-
-    def says(self, name: str, holds: Word) -> None:
-        """An invariant about control."""
-        self.proof.invariant(name, holds)
 
     def places(self) -> None:
         """Who is where, and since when."""
@@ -96,10 +66,6 @@ class Control:
         proof.follows(self.time, ite(self.accept, one, self.grows(self.time)))
         proof.follows(self.tail_time, self.grows(ite(self.finish, self.time, self.tail_time)))
         proof.follows(self.move_time, ite(self.moves, one, self.grows(self.move_time)))
-        self.loaded, self.modulus = proof.ghost("loaded", 1), proof.ghost("modulus", self.n)
-        proof.follows(self.loaded, self.unless_reset(self.loaded | self.mod_accept))
-        data = proof.input("mod_data_i").low(self.n)
-        proof.follows(self.modulus, ite(self.mod_accept, data, self.modulus))
         # Bit j: the front is at time j + 1 or later. Bit j: word j has not made the last iteration
         # of the one behind.
         zeros, none = const(0, self.units + 2), const(0, self.units)
@@ -112,40 +78,11 @@ class Control:
         proof.follows(self.open, self.unless_reset(ite(self.finish, ~none, ends), none))
 
     def counts(self) -> None:
-        """Cycles of waits, and whether one of them was a stall."""
-        proof, accept, finish, stall = self.proof, self.accept, self.finish, self.stall
-        self.mod_waits = proof.ghost("mod_waits", 1)
-        proof.follows(
-            self.mod_waits, self.unless_reset(proof.input("mod_valid_i") & ~self.mod_accept)
-        )
-        proof.environment(
-            "a modulus that is offered stays offered until it is taken",
-            self.mod_waits.implies(proof.input("mod_valid_i")),
-        )
-        self.stalled, self.hindered, self.slow = (
-            proof.ghost(f"{x}_stalled", 1) for x in ("front", "tail", "done")
-        )
-        self.ends = proof.ghost("done_took", self.bits)
-        proof.follows(self.ends, ite(self.complete, self.grows(self.tail_time), self.ends))
-        proof.follows(self.stalled, ite(accept, stall, self.stalled | stall))
-        proof.follows(self.hindered, ite(finish, self.stalled, self.hindered) | stall)
-        proof.follows(self.slow, ite(self.complete, self.hindered | stall, self.slow))
-        # Cycles in a row without a stall since operands were accepted; with nobody at a stream's
-        # door while the other side is ready.
-        self.calm, self.tail_calm, self.shut, self.mod_shut = (
-            proof.ghost(name, self.bits)
-            for name in ("front_calm", "tail_calm", "in_shut", "mod_shut")
-        )
-        zero = self.number(0)
-        proof.follows(self.calm, ite(accept | stall, zero, self.grows(self.calm)))
-        calm = self.grows(ite(finish, self.calm, self.tail_calm))
-        proof.follows(self.tail_calm, ite(stall, zero, calm))
-        out_ready, mod_valid = proof.input("out_ready_i"), proof.input("mod_valid_i")
-        blocked = out_ready & ~mod_valid & ~self.in_ready & self.loaded
-        mod_blocked = out_ready & mod_valid & ~self.mod_ready
-        for ghost, shut in ((self.shut, blocked), (self.mod_shut, mod_blocked)):
-            after = ite(shut, self.grows(ghost), zero)
-            proof.follows(ghost, self.unless_reset(after, zero))
+        """Cycles on the way to the answer."""
+        self.ends = self.proof.ghost("done_took", self.bits)
+        after = ite(self.complete, self.grows(self.tail_time), self.ends)
+        self.proof.follows(self.ends, after)
+        self.stalls(self.complete)
 
     def schedule(self) -> None:
         """The core's counters and tokens as functions of times."""
@@ -241,7 +178,7 @@ class Control:
 
     def waits(self) -> None:
         """How long answers take."""
-        proof, front, tail, moving, done = self.proof, self.front, self.tail, self.moving, self.done
+        front, tail, moving, done = self.front, self.tail, self.moving, self.done
         says, late, kept = self.says, self.tail_time, self.kept
         says("an answer before leaves at once", (front & ~self.stalled & done).implies(
             self.time.le(self.units + 2)
@@ -262,10 +199,6 @@ class Control:
         says("moving is calm", moving.implies(
             self.tail_calm.le(self.plus(self.move_time, kept + 1))
         ))  # fmt: skip
-        calm = front.implies(self.calm.lt(self.limit))
-        proof.claim("answer", "front, within the limit", calm)
-        calm = self.behind.implies(self.tail_calm.lt(self.limit))
-        proof.claim("answer", "behind it, within the limit", calm)
 
     def limits(self) -> None:
         """How long a stream is shut."""
@@ -297,8 +230,6 @@ class Control:
             mod_shut.eq(0) | self.mod_opens & mod_shut.le(most + 1)
             | self.mod_ready & mod_shut.le(most + 2) | in_ready & mod_shut.eq(1)
         ))  # fmt: skip
-        proof.claim("in_ready", "within the limit", shut.lt(self.limit))
-        proof.claim("mod_ready", "within the limit and three cycles", mod_shut.lt(self.limit + 3))
         proof.covers["operands wait as long as iterations take"] = shut.eq(last - 1)
         whole = mod_shut.eq(self.latency)
         proof.covers["a modulus waits as long as a multiplication takes"] = whole
@@ -306,7 +237,7 @@ class Control:
     def claims(self) -> None:
         """What follows for the contract."""
         proof, front, tail, done = self.proof, self.front, self.tail, self.done
-        accept, out_valid, moving = self.accept, self.out_valid, self.moving
+        accept, moving = self.accept, self.moving
         proof.claim("order", "no front is overwritten", accept.implies(~front | self.finish))
         proof.claim("order", "no tail is overwritten", self.finish.implies(
             (~tail | self.moves) & ~moving
@@ -317,33 +248,12 @@ class Control:
         proof.claim("order", "no answer is overwritten", self.complete.implies(
             (moving | self.moves) & ~done
         ))  # fmt: skip
-        proof.claim("order", "no answer that nobody asked for", out_valid.implies(done))
-        proof.claim("order", "an answer is offered once it is done", done.implies(out_valid))
-        proof.claim("order", "no operands before a modulus", accept.implies(self.loaded))
-        proof.claim("last", "out_last_o is high", proof.output("out_last_o"))
-        proof.claim("stable", "an answer stays", self.stall.implies(proof.after(out_valid)))
-        value = proof.output("p_o")
-        proof.claim("stable", "its value stays", self.stall.implies(proof.after(value).eq(value)))
-        proof.claim("modulus", "only with nothing in flight", self.mod_accept.implies(self.idle))
-        proof.claim("modulus", "not together with operands", ~(self.mod_accept & accept))
-        for name, place, stalled, took in (
-            ("front", front, self.stalled, self.time),
-            ("behind it", self.behind, self.hindered, self.tail_time),
-        ):
-            in_time = (place & ~stalled).implies(took.lt(self.latency))
-            proof.claim("latency", f"not later: {name}", in_time)
-        in_time = (out_valid & ~self.slow).implies(self.ends.eq(self.latency))
-        proof.claim("latency", "not sooner", in_time)
+        self.contract(done, self.idle)
+        self.in_time(self.behind, self.time, self.tail_time, self.ends)
         for name, word in (
-            ("loaded", self.loaded), ("front", front), ("tail", tail), ("moving", moving),
-            ("done", done), ("mod_waits", self.mod_waits), ("in_ready", self.in_ready),
-            ("mod_ready", self.mod_ready), ("opens", self.opens), ("mod_opens", self.mod_opens),
+            ("moving", moving), ("opens", self.opens), ("mod_opens", self.mod_opens),
         ):  # fmt: skip
             proof.same.append((name, TRUE, word))
-        proof.same.append(("front_time", front, self.time))
-        proof.same.append(("tail_time", self.behind, self.tail_time))
         proof.same.append(("move_time", moving, self.move_time))
-        proof.covers["one follows at once behind another"] = self.finish & accept
         waits = tail & self.number(self.kept).le(self.tail_time) & self.stall
         proof.covers["a result waits in its words for an answer that is not taken"] = waits
-        proof.covers["an answer waits, and operands have gone on"] = front & self.stall

@@ -10,10 +10,10 @@ it is. Words of the table are the sums that made them: b and m, plus or minus m 
 from __future__ import annotations
 
 from itertools import pairwise
-from math import ceil
 
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
+from redcore.verify.width.streams import Streams
 from redcore.verify.words import FALSE, TRUE, Size, Word, concat, const, coq, ite, leaf, repeat
 
 _PART = "gen_part[0].i_part."
@@ -142,45 +142,23 @@ def describe(proof: Proof) -> None:
     _Core(proof)
 
 
-class _Core:
+class _Core(Streams):
     """Ghosts and statements about one design."""
 
     def __init__(self, proof: Proof) -> None:
-        self.proof = proof
-        self.n = proof.design.width
+        super().__init__(proof)
         self.size = self.n + 3
         self.digits = -(-self.n // 2)
         self.rest = _BUILDS  # age at which the schedule rests
         self.subtracts = self.rest + 1 + self.digits  # and first may subtract
         self.most = self.subtracts + 2
-        geometry = proof.design.geometry
-        self.limit = geometry.latency_cycles + geometry.slots * ceil(geometry.interval_cycles)
-        self.bits = (2 * self.limit).bit_length()
         self.lanes = -(-self.size // _LANE_BITS)
-        self.running = proof.input("rst_ni")
-        self.accept = proof.input("in_valid_i") & proof.output("in_ready_o")
-        self.mod_accept = proof.input("mod_valid_i") & proof.output("mod_ready_o")
-        self.out_valid = proof.output("out_valid_o")
-        self.deliver = self.out_valid & proof.input("out_ready_i")
-        self.stall = self.out_valid & ~proof.input("out_ready_i")
         self.places()
         self.control()
         self.waits()
         self.steps()
         self.data()
         self.claims()
-
-    def number(self, value: int) -> Word:
-        """A count."""
-        return const(value, self.bits)
-
-    def grows(self, word: Word, most: int = -1) -> Word:
-        """One more, up to ``most``."""
-        return ite(word.eq(self.number(most)), word, word + self.number(1))
-
-    def unless_reset(self, word: Word, other: Word = FALSE) -> Word:
-        """``other`` by a reset."""
-        return ite(self.running, word, other)
 
     def places(self) -> None:
         """Who is where, and since when."""
@@ -194,9 +172,6 @@ class _Core:
         proof.follows(self.subtracting, self.unless_reset(self.finish))
         proof.follows(self.settling, self.unless_reset(self.subtracting))
         proof.follows(self.done, self.unless_reset(self.settling | self.done & ~self.deliver))
-        self.loaded, self.modulus = proof.ghost("loaded", 1), proof.ghost("modulus", self.n)
-        proof.follows(self.loaded, self.unless_reset(self.loaded | self.mod_accept))
-        proof.follows(self.modulus, ite(self.mod_accept, proof.input("mod_data_i"), self.modulus))
         # Cycles since operands, and since a modulus, were accepted.
         self.age, self.since = proof.ghost("work_age", self.bits), proof.ghost("since", self.bits)
         proof.follows(self.age, ite(self.accept, self.number(1), self.grows(self.age, self.most)))
@@ -205,14 +180,6 @@ class _Core:
             self.unless_reset(
                 ite(self.mod_accept, self.number(1), self.grows(self.since, 7)), self.number(7)
             ),
-        )
-        self.mod_waits = proof.ghost("mod_waits", 1)
-        proof.follows(
-            self.mod_waits, self.unless_reset(proof.input("mod_valid_i") & ~self.mod_accept)
-        )
-        proof.environment(
-            "a modulus that is offered stays offered until it is taken",
-            self.mod_waits.implies(proof.input("mod_valid_i")),
         )
         # Cycles on the way to the answer with all, and whether the last of them was a stall.
         self.came, self.hindered = proof.ghost("came", self.bits), proof.ghost("hindered", 1)
@@ -223,20 +190,12 @@ class _Core:
         proof.follows(
             self.hindered, ite(self.finish, self.stalled, self.hindered) | self.stall
         )
-        # Cycles in a row without a stall since operands were accepted; with nobody at a stream's
-        # door while the other side is ready; and whether a modulus could have been let in.
-        self.calm, self.shut, self.mod_shut = (
-            proof.ghost(name, self.bits) for name in ("work_calm", "in_shut", "mod_shut")
-        )
-        out_ready, mod_valid = proof.input("out_ready_i"), proof.input("mod_valid_i")
+        # Cycles in a row without a stall since operands were accepted, and whether a modulus could
+        # have been let in.
+        self.calm = proof.ghost("work_calm", self.bits)
         proof.follows(
             self.calm, ite(self.accept | self.stall, self.number(0), self.grows(self.calm))
         )
-        blocked = out_ready & ~mod_valid & ~proof.output("in_ready_o") & self.loaded
-        mod_blocked = out_ready & mod_valid & ~proof.output("mod_ready_o")
-        for ghost, shut in ((self.shut, blocked), (self.mod_shut, mod_blocked)):
-            after = ite(shut, self.grows(ghost), self.number(0))
-            proof.follows(ghost, self.unless_reset(after, self.number(0)))
         self.rests = (
             self.state.eq(_IDLE) & ~self.work & ~self.subtracting & ~self.settling & ~self.done
         )
@@ -274,7 +233,7 @@ class _Core:
         self.now = now
 
         def says(name: str, holds: Word) -> None:
-            proof.invariant(f"schedule: {name}", holds)
+            self.says(f"schedule: {name}", holds)
 
         def state(number: int) -> Word:
             return self.state.eq(number)
@@ -362,7 +321,7 @@ class _Core:
         late, settles = self.number(self.subtracts).lt(age), self.state.eq(_SETTLE)
 
         def says(name: str, holds: Word) -> None:
-            proof.invariant(f"wait: {name}", holds)
+            self.says(f"wait: {name}", holds)
 
         says("work goes on", (work & ~late).implies(calm.lt(age)))
         says("work waits for an answer alone", (work & late & self.done).implies(calm.eq(0)))
@@ -394,8 +353,6 @@ class _Core:
         ))  # fmt: skip
         waiting = work | self.subtracting | self.settling
         proof.claim("answer", "within the limit", waiting.implies(calm.lt(self.limit)))
-        proof.claim("in_ready", "within the limit", shut.lt(self.limit))
-        proof.claim("mod_ready", "within the limit and three cycles", mod_shut.lt(self.limit + 3))
         proof.covers["operands wait for work"] = shut.eq(5) & work
         proof.covers["a modulus waits for it"] = mod_shut.eq(5) & work
 
@@ -699,32 +656,17 @@ class _Core:
         proof.claim("order", "no multiplication at work is overwritten", accept.implies(~work))
         proof.claim("order", "none is passed", self.finish.implies(work & ~behind & ~done))
         proof.claim("order", "no answer is overwritten", self.settling.implies(~done))
-        proof.claim("order", "no answer that nobody asked for", out_valid.implies(done))
-        proof.claim("order", "an answer is offered once it is done", done.implies(out_valid))
-        proof.claim("order", "no operands before a modulus", accept.implies(self.loaded))
-        proof.claim("last", "out_last_o is high", proof.output("out_last_o"))
-        proof.claim("stable", "an answer stays", self.stall.implies(proof.after(out_valid)))
-        value = proof.output("p_o")
+        self.contract(done, ~work & ~behind & ~done, data=True)
         proof.claim(
-            "stable", "its value stays", self.stall.implies(proof.after(value).eq(value)),
-            data=True,
-        )  # fmt: skip
-        proof.claim(
-            "modulus", "only with nothing in flight",
-            self.mod_accept.implies(~work & ~behind & ~done),
-        )  # fmt: skip
-        proof.claim("modulus", "not together with operands", ~(self.mod_accept & accept))
-        latency = proof.design.geometry.latency_cycles
-        proof.claim("latency", "not later", (work & ~self.stalled).implies(self.took.lt(latency)))
+            "latency", "not later", (work & ~self.stalled).implies(self.took.lt(self.latency))
+        )
         proof.claim(
             "latency", "not sooner, nor later behind work",
-            (out_valid & ~self.slow).implies(self.ends.eq(latency)),
+            (out_valid & ~self.slow).implies(self.ends.eq(self.latency)),
         )  # fmt: skip
         for name, word in (
-            ("loaded", self.loaded), ("work", work), ("subtracting", self.subtracting),
-            ("settling", self.settling), ("done", done), ("since", self.since),
-            ("mod_waits", self.mod_waits), ("state", self.state),
-            ("in_ready", proof.output("in_ready_o")), ("mod_ready", proof.output("mod_ready_o")),
+            ("work", work), ("subtracting", self.subtracting), ("settling", self.settling),
+            ("since", self.since), ("state", self.state),
         ):  # fmt: skip
             proof.same.append((name, TRUE, word))
         proof.same.append(("age", work, self.age))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
+from redcore.verify.width.line import InLine
 from redcore.verify.width.systolic_control import Control
 from redcore.verify.words import (
     FALSE,
@@ -131,11 +132,12 @@ def operand_m(m: Word, cells: int) -> Operand:
     return Operand(entries(m, 1, cells), entries(m, 2, cells))
 
 
-class _Data:
+class _Data(InLine):
     """What stands in the cells is what the specification has there."""
 
     def __init__(self, proof: Proof, control: Control) -> None:
-        self.proof = proof
+        own_m = proof.net("i_shell.gen_one_modulus.gen_ahead.i_modulus.data_q")
+        super().__init__(proof, control, control.tail, own_m)
         self.control = control
         self.n = n = proof.design.width
         words = [(name, n + 1 if name == "rest" else control.cells) for name in Cells._fields]
@@ -143,16 +145,10 @@ class _Data:
             Cells(*(proof.ghost(f"{place}_{name}", width) for name, width in words))
             for place in ("front", "tail")
         )
-        self.a, self.tail_a = (proof.ghost(f"{place}_a", n + 1) for place in ("front", "tail"))
-        self.m, self.tail_m = (proof.ghost(f"{place}_m", n) for place in ("front", "tail"))
         self.specification()
         self.operands()
         self.line()
         self.results()
-
-    def holds(self, name: str, guard: Word, word: Word, value: Word) -> None:
-        """An invariant: a word has a value where ``guard`` is 1."""
-        self.proof.invariant(name, guard.implies(word.eq(value)), data=True)
 
     def same(self, name: str, region: Word, word: Word, value: Word) -> None:
         """Invariants: a word has the value's bits where the region's are 1, as far as it goes."""
@@ -175,18 +171,10 @@ class _Data:
             proof.follows(ghost, ite(accept, first, following))
         for ghost, handed, following in zip(self.behind, after, tail_after, strict=True):
             proof.follows(ghost, ite(finish, handed, following))
-        proof.follows(self.a, ite(accept, proof.input("a_i"), self.a))
-        proof.follows(self.m, ite(accept, control.modulus, self.m))
-        proof.follows(self.tail_a, ite(finish, self.a, self.tail_a))
-        proof.follows(self.tail_m, ite(finish, self.m, self.tail_m))
 
     def operands(self) -> None:
-        """Modulus and operands as they came."""
+        """Operands as they came."""
         control = self.control
-        own_m = self.proof.net("i_shell.gen_one_modulus.gen_ahead.i_modulus.data_q")
-        self.holds("the modulus is kept", control.loaded, own_m, control.modulus)
-        self.holds("nobody changes it", control.front, self.m, control.modulus)
-        self.holds("nor in the tail", control.tail, self.tail_m, control.modulus)
         self.holds("a stands", control.front, self.proof.net("i_a.data_q"), self.a)
         self.holds("b is shifted", control.front, self.proof.net("i_b.data_q"), self.ahead.rest)
 
@@ -240,21 +228,4 @@ class _Data:
             ended = repeat(control.tail, held) & ~control.open.low(held)
             self.same(f"result bits {at}", ended, from_low(net.bit(at) for net in nets), value)
         bits = from_low(word.bit(j) for j in range(held) for word in collected).low(self.n + 1)
-        answer = proof.ghost("answer", self.n + 1)
-        steps = proof.ghost("answer_steps", control.bits)
-        proof.follows(answer, ite(control.moves, bits, answer))
-        proof.follows(steps, ite(control.moves, control.tail_time, steps))
-        self.holds("the answer", control.done, proof.output("p_o"), answer)
-        made = control.done.implies(control.number(control.whole).le(steps))
-        control.says("an answer has had all steps", made)
-        proof.claim("result", "an answer has had all steps", made)
-        proof.claim(
-            "result", "p_o is the specification's",
-            control.out_valid.implies(proof.output("p_o").eq(answer)), data=True,
-        )  # fmt: skip
-        proof.assumptions["value"] = ["m is odd, a and b are below 2m (the contract)"]
-        proof.algebra = algebra()
-        one = const(1, self.n + 1)
-        proof.covers["an answer above 1, of operands above 1"] = (
-            control.done & one.lt(answer) & control.front & one.lt(self.a)
-        )
+        self.answers(control, control.moves, bits, control.whole, algebra())

@@ -1,40 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """When systolic does what, whatever the data.
 
-The first cell works on a multiplication, the *front*; its last iteration there hands it to the
-*tail*, whose last iterations leave the line, until its result moves to the output register, where
-it is *done*. No cell ever waits, so the cells' schedule is a function of the time since operands
-were accepted.
+The tail's last iterations leave the line, until its result moves to the output register. No cell
+ever waits, so the cells' schedule is a function of the time since operands were accepted.
 """
 
 from __future__ import annotations
 
-from math import ceil
-
 from redcore.verify.induction import Proof
-from redcore.verify.words import FALSE, TRUE, Word, const, from_low, ite, repeat
+from redcore.verify.width.line import Line
+from redcore.verify.words import FALSE, TRUE, const, from_low, ite, repeat
 
 
-class Control:
+class Control(Line):
     """Ghosts of one design, and what is stated of handshakes, tokens and times."""
 
     def __init__(self, proof: Proof) -> None:
-        self.proof = proof
-        self.n = proof.design.width
+        super().__init__(proof)
         self.iterations = self.n + 3
         self.cells = (self.n + 4) // 2
         self.held = (self.n + 2) // 2  # cells with bits of the result
         self.whole = self.iterations + self.held - 1  # cycles until they have them all
-        geometry = proof.design.geometry
-        self.limit = geometry.latency_cycles + geometry.slots * ceil(geometry.interval_cycles)
-        self.bits = (2 * self.limit).bit_length()
-        self.running = proof.input("rst_ni")
-        self.in_ready, self.mod_ready = proof.output("in_ready_o"), proof.output("mod_ready_o")
-        self.accept = proof.input("in_valid_i") & self.in_ready
-        self.mod_accept = proof.input("mod_valid_i") & self.mod_ready
-        self.out_valid = proof.output("out_valid_o")
-        self.deliver = self.out_valid & proof.input("out_ready_i")
-        self.stall = self.out_valid & ~proof.input("out_ready_i")
         self.moves = proof.register("move_q")
         self.places()
         self.counts()
@@ -42,22 +28,6 @@ class Control:
         self.streams()
         self.waits()
         self.claims()
-
-    def number(self, value: int) -> Word:
-        """A count."""
-        return const(value, self.bits)
-
-    def grows(self, word: Word) -> Word:
-        """One more, up to the most that it holds."""
-        return ite(word.eq(self.number(-1)), word, word + self.number(1))
-
-    def unless_reset(self, word: Word, other: Word = FALSE) -> Word:
-        """``other`` by a reset."""
-        return ite(self.running, word, other)
-
-    def says(self, name: str, holds: Word) -> None:
-        """An invariant about control."""
-        self.proof.invariant(name, holds)
 
     def places(self) -> None:
         """Who is where, and for how many cycles of the line."""
@@ -70,10 +40,6 @@ class Control:
         proof.follows(self.done, self.unless_reset(self.moves | self.done & ~self.deliver))
         proof.follows(self.time, ite(self.accept, self.number(0), self.grows(self.time)))
         proof.follows(self.tail_time, self.grows(ite(self.finish, self.time, self.tail_time)))
-        self.loaded, self.modulus = proof.ghost("loaded", 1), proof.ghost("modulus", self.n)
-        proof.follows(self.loaded, self.unless_reset(self.loaded | self.mod_accept))
-        data = proof.input("mod_data_i").low(self.n)
-        proof.follows(self.modulus, ite(self.mod_accept, data, self.modulus))
         # Cells that the front multiplication has begun, and one more behind the last; cells that
         # the one in the tail has not ended.
         zeros = const(0, self.cells + 1)
@@ -88,44 +54,15 @@ class Control:
         self.token = self.open & ~self.open.pushed(FALSE)
 
     def counts(self) -> None:
-        """Cycles on the way to the answer and of waits, and whether one of them was a stall."""
-        proof, accept, finish, stall = self.proof, self.accept, self.finish, self.stall
-        self.mod_waits = proof.ghost("mod_waits", 1)
-        proof.follows(
-            self.mod_waits, self.unless_reset(proof.input("mod_valid_i") & ~self.mod_accept)
-        )
-        proof.environment(
-            "a modulus that is offered stays offered until it is taken",
-            self.mod_waits.implies(proof.input("mod_valid_i")),
-        )
+        """Cycles on the way to the answer."""
+        proof = self.proof
         self.took, self.came, self.ends = (
             proof.ghost(f"{x}_took", self.bits) for x in ("front", "tail", "done")
         )
-        self.stalled, self.hindered, self.slow = (
-            proof.ghost(f"{x}_stalled", 1) for x in ("front", "tail", "done")
-        )
-        proof.follows(self.took, ite(accept, self.number(1), self.grows(self.took)))
-        proof.follows(self.came, self.grows(ite(finish, self.took, self.came)))
+        proof.follows(self.took, ite(self.accept, self.number(1), self.grows(self.took)))
+        proof.follows(self.came, self.grows(ite(self.finish, self.took, self.came)))
         proof.follows(self.ends, ite(self.moves, self.grows(self.came), self.ends))
-        proof.follows(self.stalled, ite(accept, stall, self.stalled | stall))
-        proof.follows(self.hindered, ite(finish, self.stalled, self.hindered) | stall)
-        proof.follows(self.slow, ite(self.moves, self.hindered | stall, self.slow))
-        # Cycles in a row without a stall since operands were accepted; with nobody at a stream's
-        # door while the other side is ready.
-        self.calm, self.tail_calm, self.shut, self.mod_shut = (
-            proof.ghost(name, self.bits)
-            for name in ("front_calm", "tail_calm", "in_shut", "mod_shut")
-        )
-        zero = self.number(0)
-        proof.follows(self.calm, ite(accept | stall, zero, self.grows(self.calm)))
-        calm = self.grows(ite(finish, self.calm, self.tail_calm))
-        proof.follows(self.tail_calm, ite(stall, zero, calm))
-        out_ready, mod_valid = proof.input("out_ready_i"), proof.input("mod_valid_i")
-        blocked = out_ready & ~mod_valid & ~self.in_ready & self.loaded
-        mod_blocked = out_ready & mod_valid & ~self.mod_ready
-        for ghost, shut in ((self.shut, blocked), (self.mod_shut, mod_blocked)):
-            after = ite(shut, self.grows(ghost), zero)
-            proof.follows(ghost, self.unless_reset(after, zero))
+        self.stalls(self.moves)
 
     def control(self) -> None:
         """The schedule as a function of times."""
@@ -211,8 +148,7 @@ class Control:
         """How long an answer takes, and a stream is shut."""
         proof, front, tail, done = self.proof, self.front, self.tail, self.done
         says, whole, time = self.says, self.whole, self.time
-        tail_time, latency = self.tail_time, proof.design.geometry.latency_cycles
-        one = self.number(1)
+        tail_time, one = self.tail_time, self.number(1)
         says("front that saw no stall", front.implies(self.took.eq(time + one)))
         says(
             "an answer before leaves at once",
@@ -223,7 +159,7 @@ class Control:
             ~done & self.came.eq(tail_time + one) & tail_time.le(whole)
             & self.moves.eq(tail_time.eq(whole))
         ))  # fmt: skip
-        says("an answer that saw no stall", (done & ~self.slow).implies(self.ends.eq(latency)))
+        says("an answer that saw no stall", (done & ~self.slow).implies(self.ends.eq(self.latency)))
         # Answers.
         waiting = self.ready & ~self.moves
         says("front is calm", front.implies(self.calm.le(time)))
@@ -254,10 +190,6 @@ class Control:
         says("a modulus behind all", (alone & ~done).implies(
             mod_shut.le(ite(self.mod_ready, self.number(whole + 5), self.number(whole + 4)))
         ))  # fmt: skip
-        proof.claim("answer", "front, within the limit", front.implies(self.calm.lt(self.limit)))
-        proof.claim("answer", "tail, within the limit", tail.implies(self.tail_calm.lt(self.limit)))
-        proof.claim("in_ready", "within the limit", self.shut.lt(self.limit))
-        proof.claim("mod_ready", "within the limit and three cycles", mod_shut.lt(self.limit + 3))
         proof.covers["operands wait as long as iterations take"] = self.shut.eq(self.iterations - 2)
         proof.covers["a modulus waits as long as a multiplication takes"] = mod_shut.eq(whole + 1)
 
@@ -268,39 +200,12 @@ class Control:
         proof.claim("order", "no front is overwritten", accept.implies(~front | self.finish))
         proof.claim("order", "no tail is overwritten", self.finish.implies(~tail | self.moves))
         proof.claim("order", "no answer is overwritten", self.moves.implies(tail & ~done))
-        proof.claim("order", "no answer that nobody asked for", out_valid.implies(done))
-        proof.claim("order", "an answer is offered once it is done", done.implies(out_valid))
-        proof.claim("order", "no operands before a modulus", accept.implies(self.loaded))
-        proof.claim("last", "out_last_o is high", proof.output("out_last_o"))
-        proof.claim("stable", "an answer stays", self.stall.implies(proof.after(out_valid)))
-        value = proof.output("p_o")
-        proof.claim("stable", "its value stays", self.stall.implies(proof.after(value).eq(value)))
-        proof.claim(
-            "modulus", "only with nothing in flight",
-            self.mod_accept.implies(~front & ~tail & ~done),
-        )  # fmt: skip
-        proof.claim("modulus", "not together with operands", ~(self.mod_accept & accept))
-        latency = proof.design.geometry.latency_cycles
-        for name, place, stalled, took in (
-            ("front", front, self.stalled, self.took), ("tail", tail, self.hindered, self.came),
-        ):  # fmt: skip
-            in_time = (place & ~stalled).implies(took.lt(latency))
-            proof.claim("latency", f"not later: {name}", in_time)
-        in_time = (out_valid & ~self.slow).implies(self.ends.eq(latency))
-        proof.claim("latency", "not sooner", in_time)
-        for name, word in (
-            ("loaded", self.loaded), ("front", front), ("tail", tail), ("done", done),
-            ("moves", self.moves), ("mod_waits", self.mod_waits), ("in_ready", self.in_ready),
-            ("mod_ready", self.mod_ready),
-        ):  # fmt: skip
-            proof.same.append((name, TRUE, word))
-        proof.same.append(("front_time", front, self.time))
-        proof.same.append(("tail_time", tail, self.tail_time))
-        proof.covers["one follows at once behind another"] = self.finish & accept
+        self.contract(done, ~front & ~tail & ~done)
+        self.in_time(tail, self.took, self.came, self.ends)
+        proof.same.append(("moves", TRUE, self.moves))
         proof.covers["a result waits in the cells for an answer that is not taken"] = (
             self.ready & ~self.moves & self.stall
         )
-        proof.covers["an answer waits, and operands have gone on"] = front & self.stall
         proof.covers["a result moves while the next multiplication is at work"] = self.moves & front
         proof.covers["an answer after a stall"] = out_valid & self.slow
         proof.covers["an answer without one"] = out_valid & ~self.slow
