@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """``python -m benchmarks``, in the repository's folder."""
 
-import os
-import signal
 import sys
 
 from benchmarks.study import main
+from redcore.cli import BROKEN_PIPE, leave_stdout
 
 
 def run() -> int:
-    """The runner; a reader who leaves early (``--list | head``) ends it as SIGPIPE would."""
+    """The runner; a reader may leave early (``--list | head``)."""
     try:
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 128 + signal.SIGPIPE
+        leave_stdout()
+        return BROKEN_PIPE
     return code
 
 

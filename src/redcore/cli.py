@@ -103,7 +103,7 @@ def run(arguments: Sequence[str]) -> int:
         _say_interrupted(number)
         return 128 + number
     except BrokenPipeError:
-        _leave_stdout()
+        leave_stdout()
         return BROKEN_PIPE
     except SystemExit as ended:
         if ended.code != FAILED:
@@ -113,7 +113,7 @@ def run(arguments: Sequence[str]) -> int:
         if error.errno not in NO_ROOM:
             raise
         if error.filename is None:  # it may be stdout
-            _leave_stdout()
+            leave_stdout()
         where = f" {error.filename}" if error.filename else ""
         say(f"cannot write{where}: {error.strerror}; make room, or let REDCORE_CACHE name a folder")
         return BAD_INPUT
@@ -127,7 +127,7 @@ def _say_interrupted(number: int) -> None:
         say("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
 
 
-def _leave_stdout() -> None:
+def leave_stdout() -> None:
     """Write no more to a stdout that takes nothing; Python would complain while flushing."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -8,84 +8,61 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count, product
 from random import Random
 
 import pytest
 from curve_simulator import joined
+from gmpy2 import is_prime
 
 from redcore.catalogue import family
 from redcore.design import Design, Value
 from redcore.errors import BadInput
 from redcore.families import registered
 from redcore.simulate import Simulator
+from redcore.units.curve.edwards import NEUTRAL, is_on_edwards, multiple
 from redcore.units.curve.family import CurveUnit
+from redcore.units.curve.weierstrass import is_on_curve, point_by_chords
 
 pytestmark = pytest.mark.kept
 
 Point = tuple[int, int]
 MULTIPLIERS = sorted(registered())
-PRIMES = [p for p in range(17, 256) if all(p % d for d in range(2, p))]
+PRIMES = [p for p in range(17, 256) if is_prime(p)]
 
 
 @dataclass(frozen=True)
 class Group:
-    """A curve's points over a small field, (x, y), and how two of them are added; ``neutral`` is
-    what a job gives no result for: a point, or None for the one at infinity."""
+    """A curve's points over a small field, (x, y), and multiples of them by the affine laws;
+    ``neutral`` is what a job gives no result for: a point, or None for the one at infinity."""
 
     settings: dict[str, Value]
     points: list[Point]
     neutral: Point | None
-    plus: Callable[[Point | None, Point | None], Point | None]
+    times: Callable[[Point, int], Point | None]
 
     @property
     def order(self) -> int:
         """Points in all."""
         return len(self.points) + (self.neutral is None)
 
-    def multiples(self, point: Point) -> list[Point | None]:
-        """0, 1, 2 ... times a point, up to the last one before the neutral one comes back."""
-        found: list[Point | None] = [self.neutral]
-        while (after := self.plus(found[-1], point)) != self.neutral:
-            found.append(after)
-        return found
+    def order_of(self, point: Point) -> int:
+        """The least multiple of a point that is neutral."""
+        return next(k for k in count(1) if self.times(point, k) == self.neutral)
 
 
 def weierstrass(p: int, a: int, b: int) -> Group:
     """y^2 = x^3 + a x + b."""
-
-    def plus(one: Point | None, other: Point | None) -> Point | None:
-        if one is None or other is None:
-            return one or other
-        (x, y), (u, v) = one, other
-        if x == u and (y + v) % p == 0:
-            return None
-        slope = (3 * x * x + a) * pow(2 * y, -1, p) if x == u else (v - y) * pow(u - x, -1, p)
-        third = (slope * slope - x - u) % p
-        return third, (slope * (x - third) - y) % p
-
-    points = [(x, y) for x in range(p) for y in range(p) if (y * y - x**3 - a * x - b) % p == 0]
-    return Group({"form": "weierstrass", "a": a, "b": b}, points, None, plus)
+    points = [each for each in product(range(p), range(p)) if is_on_curve(each, a, b, p)]
+    settings: dict[str, Value] = {"form": "weierstrass", "a": a, "b": b}
+    return Group(settings, points, None, lambda point, k: point_by_chords(point, k, a, p))
 
 
 def edwards(p: int, a: int, d: int) -> Group:
     """a x^2 + y^2 = 1 + d x^2 y^2, a a square and d none: no sum divides by zero."""
-
-    def plus(one: Point | None, other: Point | None) -> Point | None:
-        assert one is not None and other is not None
-        (x, y), (u, v) = one, other
-        t = d * x * y * u * v
-        return (
-            (x * v + u * y) * pow(1 + t, -1, p) % p,
-            (y * v - a * x * u) * pow(1 - t, -1, p) % p,
-        )
-
-    points = [
-        (x, y)
-        for x in range(p)
-        for y in range(p)
-        if (a * x * x + y * y - 1 - d * (x * y) ** 2) % p == 0
-    ]
-    return Group({"form": "edwards", "a": a, "b": d}, points, (0, 1), plus)
+    points = [each for each in product(range(p), range(p)) if is_on_edwards(each, a, d, p)]
+    settings: dict[str, Value] = {"form": "edwards", "a": a, "b": d}
+    return Group(settings, points, NEUTRAL, lambda point, k: multiple(point, k, a, d, p))
 
 
 def drawn_group(chance: Random, p: int) -> Group | None:
@@ -136,13 +113,13 @@ def jobs(one: Design, p: int, group: Group, seed: int) -> Iterator[tuple[int, in
     chance = Random(seed)
     bits = int(one.values["scalar_bits"])
     for point in chance.sample(group.points, min(12, len(group.points))):
-        every = group.multiples(point)
-        near = [0, 1, 2, len(every) - 1, len(every), group.order - 1, group.order, (1 << bits) - 1]
+        order = group.order_of(point)
+        near = [0, 1, 2, order - 1, order, group.order - 1, group.order, (1 << bits) - 1]
         # By the ladder points with y = 0 and the neutral one are refused: see the unit's page.
         twisted = group.neutral is None and point[1] == 0
         for scalar in (*near, chance.getrandbits(bits)):
             if scalar < 1 << bits:
-                result = None if twisted else every[scalar % len(every)]
+                result = None if twisted else group.times(point, scalar)
                 right = 0 if result in (None, group.neutral) else joined(one, result)
                 yield joined(one, point), scalar, right
     for _ in range(4):
