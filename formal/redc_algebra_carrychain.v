@@ -6,7 +6,7 @@
    words of 2 p, p < 2 m with 2^(w + 2) p = a b mod m.
    Partner: src/redcore/verify/width/carrychain.py. *)
 From Coq Require Import ZArith Lia Bool Btauto.
-Require Import redc_steps.
+Require Import redc_algebra_bits redc_steps.
 Open Scope Z_scope.
 
 (* ---- words of a number, and carries between them --------------------------------------------------- *)
@@ -79,18 +79,12 @@ Proof.
   destruct (Z.leb_spec Q (u + v + g)); symmetry; [apply Z.leb_le | apply Z.leb_gt]; nia.
 Qed.
 
-Lemma bit_odd x k : 0 <= k -> Z.testbit x k = Z.odd (x / 2 ^ k).
-Proof. intros. rewrite <- Z.shiftr_div_pow2, <- Z.bit0_odd, Z.shiftr_spec by lia. reflexivity. Qed.
-
 Lemma sum_bit x y k : 0 <= k ->
   Z.testbit (x + y) k = xorb (xorb (Z.testbit x k) (Z.testbit y k)) (carry x y k).
 Proof.
   intros Hk. rewrite !bit_odd, sum_above, !Z.odd_add by assumption.
   destruct (carry x y k); reflexivity.
 Qed.
-
-Lemma half_bit x k : 0 <= k -> Z.testbit (x / 2) k = Z.testbit x (k + 1).
-Proof. intros. rewrite <- Z.div2_div, Z.div2_spec, Z.shiftr_spec by lia. reflexivity. Qed.
 
 (* Halving takes a word's top bit from the word above. *)
 Lemma half_part x k n : 0 <= k -> 0 < n ->
@@ -115,8 +109,6 @@ Proof.
 Qed.
 
 (* ---- iterations, on numbers ------------------------------------------------------------------------ *)
-
-Definition when (c : bool) (x : Z) : Z := if c then x else 0.
 
 Definition addend_of (a m s : Z) (bit : bool) : Z := when bit (2 * a) + when (Z.testbit s 1) m.
 
@@ -146,9 +138,6 @@ Proof.
     rewrite Z2Nat.id by assumption. reflexivity.
 Qed.
 
-Lemma halves x : x = 2 * (x / 2) + Z.b2z (Z.odd x).
-Proof. rewrite <- Z.div2_div. rewrite (Z.div2_odd x) at 1. reflexivity. Qed.
-
 Lemma second_bit x : Z.testbit x 1 = Z.odd (x / 2).
 Proof. rewrite bit_odd by lia. reflexivity. Qed.
 
@@ -173,13 +162,6 @@ Proof.
   unfold addend_of. pose proof (halves (after a b m i)) as E.
   destruct (Z.odd (after a b m i)), (Z.testbit b (Z.of_nat i)), (Z.testbit (after a b m i) 1);
     cbn [when Z.b2z] in *; lia.
-Qed.
-
-Lemma low_bits x k : 0 <= k -> x mod 2 ^ (k + 1) = x mod 2 ^ k + 2 ^ k * Z.b2z (Z.testbit x k).
-Proof.
-  intros Hk. rewrite Z.pow_add_r, Z.rem_mul_r by (try apply Z.pow_nonzero; lia).
-  change (2 ^ 1) with 2. rewrite bit_odd by assumption.
-  f_equal. f_equal. rewrite Zmod_odd. destruct (Z.odd (x / 2 ^ k)); reflexivity.
 Qed.
 
 Lemma sum_value a b m (k : nat) : Z.odd m = true -> exists s, 0 <= s < 2 ^ Z.of_nat k

@@ -4,13 +4,10 @@
    functions), then csa_final, give p below m with 2^n p = a b mod m.
    Partner: src/redcore/verify/width/csa.py. *)
 From Coq Require Import ZArith Lia.
-Require Import redc_steps.
+Require Import redc_algebra_bits redc_steps.
 Open Scope Z_scope.
 
 (* ---- a row of full adders ---------------------------------------------------------------------- *)
-
-Lemma halves x : x = 2 * (x / 2) + Z.b2z (Z.odd x).
-Proof. rewrite <- Z.div2_div. rewrite (Z.div2_odd x) at 1. reflexivity. Qed.
 
 Lemma land_halves x y :
   Z.land x y = 2 * Z.land (x / 2) (y / 2) + Z.b2z (Z.odd x && Z.odd y).

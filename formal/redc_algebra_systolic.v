@@ -5,7 +5,7 @@
    begun by systolic_start, leave in the cells the bits of p < 2 m with 2^(w + 2) p = a b mod m.
    Partner: src/redcore/verify/width/systolic.py. *)
 From Coq Require Import ZArith Lia Bool Btauto.
-Require Import redc_steps.
+Require Import redc_algebra_bits redc_steps.
 Open Scope Z_scope.
 
 (* ---- carries of a sum ------------------------------------------------------------------------------ *)
@@ -18,9 +18,6 @@ Definition carry (u v : Z) (c : bool) (k : Z) : bool :=
 
 Lemma carry_first u v c : carry u v c 0 = c.
 Proof. unfold carry. change (2 ^ 0) with 1. rewrite !Z.mod_1_r. destruct c; reflexivity. Qed.
-
-Lemma bit_odd x k : 0 <= k -> Z.testbit x k = Z.odd (x / 2 ^ k).
-Proof. intros. rewrite <- Z.shiftr_div_pow2, <- Z.bit0_odd, Z.shiftr_spec by lia. reflexivity. Qed.
 
 Lemma sum_bit u v c k : 0 <= k ->
   Z.testbit (u + v + Z.b2z c) k = xorb (xorb (Z.testbit u k) (Z.testbit v k)) (carry u v c k).
@@ -40,13 +37,6 @@ Proof.
   rewrite E, !Z.odd_add. destruct (carry u v c k); reflexivity.
 Qed.
 
-Lemma low_bits x k : 0 <= k -> x mod 2 ^ (k + 1) = x mod 2 ^ k + 2 ^ k * Z.b2z (Z.testbit x k).
-Proof.
-  intros Hk. rewrite Z.pow_add_r, Z.rem_mul_r by (try apply Z.pow_nonzero; lia).
-  change (2 ^ 1) with 2. rewrite bit_odd by assumption.
-  f_equal. f_equal. rewrite Zmod_odd. destruct (Z.odd (x / 2 ^ k)); reflexivity.
-Qed.
-
 Lemma carry_next u v c k : 0 <= k ->
   carry u v c (k + 1) = majority (Z.testbit u k) (Z.testbit v k) (carry u v c k).
 Proof.
@@ -61,8 +51,6 @@ Proof.
 Qed.
 
 (* ---- iterations, on numbers ------------------------------------------------------------------------ *)
-
-Definition when (c : bool) (x : Z) : Z := if c then x else 0.
 
 Lemma when_bit c x k : Z.testbit (when c x) k = c && Z.testbit x k.
 Proof. destruct c; [reflexivity | apply Z.testbit_0_l]. Qed.
@@ -89,9 +77,6 @@ Proof.
   - replace (Z.to_nat (i + 1)) with (S (Z.to_nat i)) by lia. cbn [after].
     rewrite Z2Nat.id by assumption. reflexivity.
 Qed.
-
-Lemma halves x : x = 2 * (x / 2) + Z.b2z (Z.odd x).
-Proof. rewrite <- Z.div2_div. rewrite (Z.div2_odd x) at 1. reflexivity. Qed.
 
 Lemma halved_value m s : Z.odd m = true -> 2 * halved m s = s + Z.b2z (Z.odd s) * m.
 Proof.
@@ -141,9 +126,6 @@ Definition column_a (x q bit y z cm ca : bool) : bool :=
 Definition carry_m (m s k : Z) : bool := carry (s / 2) (when (Z.odd s) (m / 2)) (Z.odd s) k.
 Definition carry_a (a m s : Z) (bit : bool) (k : Z) : bool :=
   carry (halved m s) (when bit a) false k.
-
-Lemma half_bit x j : 0 <= j -> Z.testbit (x / 2) j = Z.testbit x (j + 1).
-Proof. intros. rewrite Z.div2_bits, Z.add_1_r by assumption. reflexivity. Qed.
 
 Lemma column_value a m s bit k : 0 <= k ->
   let x := Z.testbit s (k + 1) in

@@ -18,6 +18,10 @@ Open Scope Z_scope.
 """
 
 
+_BITS = "redc_algebra_bits.v"
+"""What several families' files import."""
+
+
 @dataclass(frozen=True)
 class Algebra:
     """What Coq has to prove of the step that the ghosts take: ``definitions``, made from the very
@@ -32,20 +36,21 @@ class Algebra:
 def check(algebra: Algebra, folder: Path | None = None) -> tuple[str, str]:
     """``proved``, ``failed`` with Coq's message, or ``unavailable`` where Coq is not installed.
 
-    The definitions are compiled first, then the file in ``folder`` (the project's own for None),
-    which has to prove the theorem from no axiom.
+    What files share and the definitions are compiled first, then the file in ``folder`` (the
+    project's own for None), which has to prove the theorem from no axiom.
     """
     coqc = shutil.which("coqc")
     if coqc is None:
         return "unavailable", "coqc is not installed (apt-get install coq)"
     with tempfile.TemporaryDirectory(prefix="redcore-coq-") as name:
         place = Path(name)
+        shutil.copy(formal_folder() / _BITS, place)
         (place / "redc_steps.v").write_text(_OPENING + algebra.definitions, encoding="utf-8")
         text = ((folder or formal_folder()) / algebra.file).read_text(encoding="utf-8")
         (place / algebra.file).write_text(
             f"{text}\nPrint Assumptions {algebra.theorem}.\n", encoding="utf-8"
         )
-        for file in ("redc_steps.v", algebra.file):
+        for file in (_BITS, "redc_steps.v", algebra.file):
             run = processes.run([coqc, "-q", "-R", ".", "", file], cwd=place)
             if run.returncode:
                 return "failed", f"Coq refuses {file}: {(run.stdout + run.stderr)[-500:].strip()}"
