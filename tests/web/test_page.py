@@ -345,7 +345,7 @@ def test_nothing_acts_on_an_answer_while_another_is_computed(
     serve: Serve, visitor: Visit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A unit's answer takes seconds: what stands meanwhile is another question's."""
-    server = serve()
+    server = serve("--jobs", "1")
     ann = visitor().open(server)
     ann.says("best", "256 bits")
     assert ann.part("run").is_enabled() and ann.part("build").is_enabled()
@@ -374,8 +374,18 @@ def test_nothing_acts_on_an_answer_while_another_is_computed(
     assert _cpu_seconds(server.process.pid) - idle < 1.2, "something is still being computed"
     ann.part("build").click()
     ann.page.locator("[data-part=history]", has_text="rsa-").wait_for()
-    ann.part("bundles").get_by_role("button", name="Stop").click()
+    # A second one waits; its Stop button stays the same one when its turn comes.
+    builds = ann.part("bundles").locator(".rc-job")
+    builds.filter(has_text="running").wait_for()
+    ann.part("build").click()
+    waiting = builds.filter(has_text="waiting")
+    waiting.get_by_role("button", name="Stop").evaluate("button => button.dataset.mark = 'second'")
+    builds.filter(has_text="running").get_by_role("button", name="Stop").click()
     ann.says("history", "stopped")
+    waiting.wait_for(state="detached")
+    ann.page.locator("[data-mark=second]").click(timeout=5000)
+    builds.filter(has_text="running").wait_for(state="detached")
+    assert builds.filter(has_text="stopped").count() == 2
     ann.says("selected", ann.click_point())
     # A click that comes right behind the change, before the page can show it, does nothing.
     ann.page.locator("[data-field=kind] .q-select").click()
@@ -388,10 +398,10 @@ def test_nothing_acts_on_an_answer_while_another_is_computed(
         ACTING,
     )
     ann.page.locator("[data-part=best] h3", has_not_text="rsa-").wait_for()
-    assert ann.part("history").locator(".rc-job").count() == 1
+    assert ann.part("history").locator(".rc-job").count() == 2
     assert ann.page.locator(".rc-dialog, .rc-selected").count() == 0
     # An earlier run's question is another question, too.
-    ann.page.get_by_role("button", name="Show its question and log").click()
+    ann.page.get_by_role("button", name="Show its question and log").first.click()
     ann.says("best", "rsa-")
     seen = ann.page.evaluate("() => { clearInterval(window.watch); return window.seen; }")
     check_acting(seen)

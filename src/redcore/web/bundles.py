@@ -114,7 +114,6 @@ class _BundleView:
     """A bundle being built, or ready to be taken."""
 
     def __init__(self, page: PageActions, job: Job) -> None:
-        self.page = page
         self.state = ""
         with div("rc-job").props(f"data-job={job.name}"):
             with div("rc-job-head"):
@@ -125,6 +124,12 @@ class _BundleView:
             )
             self.now = ui.label().classes("rc-now")
             self.actions = div("rc-row").style("margin-top: 6px")
+            with self.actions:
+                # One button from waiting to the end: a click on one just replaced would be lost.
+                self.stop_button = ui.button(
+                    "Stop", icon="stop", on_click=lambda: page.stop(job.name)
+                ).props("outline dense no-caps color=negative padding='4px 10px'")
+                self.download = div("")
 
     def show(self, job: Job) -> None:
         """Bring it up to date."""
@@ -144,14 +149,10 @@ class _BundleView:
         with self.badge:
             badge("verified" if job.state == jobs.DONE else job.state,
                   STATE_BADGES.get(job.state, ""))  # fmt: skip
-        self.actions.clear()
-        with self.actions:
-            page = self.page
-            if job.active:
-                ui.button("Stop", icon="stop", on_click=lambda: page.stop(job.name)).props(
-                    "outline dense no-caps color=negative padding='4px 10px'"
-                )
-            elif job.state == jobs.DONE:
+        self.stop_button.set_visibility(job.active)
+        self.download.clear()
+        with self.download:
+            if job.state == jobs.DONE:
                 ui.button("Download", icon="download").props(
                     f"unelevated dense no-caps color=positive padding='4px 12px' tag=a "
                     f"href=/download/{job.name} download data-part=download"
