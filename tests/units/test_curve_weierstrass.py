@@ -238,6 +238,10 @@ def test_a_named_curve_is_that_of_cryptography(one: Weierstrass) -> None:
             for one in NAMED
         ),
         ("secp256k1", "fold"),
+        ("p256", "solinas"),
+        pytest.param("p192", "solinas", marks=[pytest.mark.full]),
+        pytest.param("p384", "solinas", marks=[pytest.mark.full]),
+        pytest.param("p521", "solinas", marks=[pytest.mark.full]),
     ],
 )
 def test_a_named_curve_on_the_hardware(
