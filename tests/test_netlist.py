@@ -46,8 +46,13 @@ FAMILIES = [
         ("carrychain", ECP5, 64),
         ("tablechain", ECP5, 64),
         ("productscan", ECP5, 64),
+        ("fold", ECP5, 8),
+        ("cios", XILINX, 16),  # registers move into the multiplier slices
     ]
-    + [pytest.param(name, ECP5, 64, marks=pytest.mark.full) for name in ("scalable", "cios")]
+    + [
+        pytest.param(name, device, 64, marks=pytest.mark.full)
+        for name, device in [("scalable", ECP5), ("cios", ECP5), ("cios", XILINX), ("fold", ECP5)]
+    ]
     + [pytest.param(*each, 256, marks=pytest.mark.full) for each in FAMILIES],
 )
 def test_the_netlist_is_the_rtl(name: str, device: str, width: int) -> None:
@@ -69,10 +74,13 @@ def test_a_device_without_models_is_refused() -> None:
 # Wrong netlists -----------------------------------------------------------------------------------
 
 
+WIDTH = {"csa": 8, "fold": 8}
+
+
 @cache
 def job(device: str, name: str = "csa") -> tuple[SynthesisJob, Netlist]:
     """A small design with every kind of cell that has no memory, or one with memories."""
-    design, chosen = family(name).design(8 if name == "csa" else 64), target(device)
+    design, chosen = family(name).design(WIDTH.get(name, 64)), target(device)
     return SynthesisJob.of(design, chosen), mapped_netlist(design, chosen)
 
 
@@ -150,6 +158,21 @@ def test_one_bit_of_a_lut(device: str, kind: str, at: int) -> None:
     found = judged(device, change)
     assert found.status in WRONG
     assert "differs from the RTL at" in found.reason
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3])
+def test_one_bit_of_a_lut_beside_constants(number: int) -> None:
+    """Of fold, whose netlist has constants in the places of registers that follow each other."""
+
+    def change(netlist: Netlist) -> None:
+        ends = {cell["connections"]["DI"][0] for _, cell in cells(netlist, "TRELLIS_FF")
+                if not isinstance(cell["connections"].get("LSR", ["0"])[0], int)
+                and not isinstance(cell["connections"].get("CE", ["1"])[0], int)}  # fmt: skip
+        found = [cell for _, cell in cells(netlist, "LUT4") if cell["connections"]["Z"][0] in ends]
+        told = found[number * len(found) // 4]["parameters"]
+        told["INIT"] = turned(told["INIT"], 0)  # of inputs that are all 0
+
+    assert judged(ECP5, change, "fold").status in WRONG
 
 
 @pytest.mark.parametrize(
@@ -351,7 +374,41 @@ def test_a_register_without_a_name_that_powers_up_otherwise(tmp_path: Path) -> N
     assert proof.decide(tmp_path, 10)[0] in WRONG
 
 
-# State machines -----------------------------------------------------------------------------------
+# Small texts --------------------------------------------------------------------------------------
+
+HELD = """
+module machine (
+  input wire clk_i, rst_ni, go_i, stop_i, output logic [1:0] out_o, output logic on_o
+);
+  logic first_q, then_q, last_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) first_q <= 1'b1;
+    if (go_i) then_q <= first_q;
+    if (stop_i) last_q <= then_q;
+    out_o <= {go_i, stop_i} & {2{last_q}};
+  end
+  assign on_o = go_i;
+endmodule
+"""
+"""Registers that hold 1 once they hold anything that is said, each told by the one before."""
+
+
+def test_constants_that_follow_each_other_are_found(tmp_path: Path) -> None:
+    asked, netlist = machine(tmp_path, HELD)
+    assert sum(cell["type"] == "TRELLIS_FF" for cell in netlist["cells"].values()) == 2
+    found = compare(asked, netlist, 60, lambda step: None)
+    assert (found.status, found.reason, found.registers["constant"]) == ("proved", "", 3)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("first_q <= 1'b1", "first_q <= 1'b0"), ("{2{last_q}}", "{2{~last_q}}")],
+)
+def test_other_constants_are_not_proved(right: str, wrong: str, tmp_path: Path) -> None:
+    asked, _ = machine(tmp_path / "right", HELD)
+    _, netlist = machine(tmp_path / "wrong", HELD.replace(right, wrong))
+    assert compare(asked, netlist, 60, lambda step: None).status in WRONG
+
 
 MACHINE = """
 module machine (

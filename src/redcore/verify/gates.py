@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -73,13 +73,29 @@ class Graph:
 
     def cone(self, literals: Iterable[int]) -> list[int]:
         """The nodes that literals depend on, each behind those it is made of."""
-        wanted = [False] * len(self._left)
-        for literal in literals:
-            wanted[literal >> 1] = True
-        for node in range(len(wanted) - 1, 0, -1):
-            if wanted[node] and self._left[node] >= 0:
-                wanted[self._left[node] >> 1] = wanted[self._right[node] >> 1] = True
-        return [node for node in range(1, len(wanted)) if wanted[node]]
+        left, right = self._left, self._right
+        found = {literal >> 1 for literal in literals}
+        found.add(0)  # and never a node of its own
+        waiting = [*found]
+        while waiting:
+            node = waiting.pop()
+            if left[node] >= 0:
+                for each in (left[node] >> 1, right[node] >> 1):
+                    if each not in found:
+                        found.add(each)
+                        waiting.append(each)
+        return sorted(found)[1:]
+
+    def among(self, literals: Sequence[int], inputs: Set[int]) -> list[set[int]]:
+        """Of each literal the inputs among some, given as literals, that it depends on."""
+        order = sorted(inputs)
+        place = {literal >> 1: 1 << at for at, literal in enumerate(order)}
+        bits = {0: 0}
+        for node in self.cone(literals):
+            left, right = self._left[node], self._right[node]
+            bits[node] = place.get(node, 0) if left < 0 else bits[left >> 1] | bits[right >> 1]
+        masks = (bits[literal >> 1] for literal in literals)
+        return [{each for at, each in enumerate(order) if mask >> at & 1} for mask in masks]
 
     def substituted(self, literals: Sequence[int], values: Mapping[int, int]) -> list[int]:
         """The literals with inputs replaced: ``values`` by input literal."""

@@ -181,7 +181,7 @@ def compare(job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
         rtl, gate = _modules(job, netlist, folder)
         types = {name: str(cell["type"]) for name, cell in netlist["cells"].items()}
         codes = _codes(job, folder) if any(is_recoded(rtl, gate, n) for n in rtl.widths) else {}
-        proof = Proof(rtl, gate, types, codes)
+        proof = Proof(rtl, gate, types, codes, _inputs(netlist))
         tell("netlist: comparing")
         status, asked = proof.decide(folder, seconds)
     boxes = sorted({str(cell["type"]) for cell in gate.boxes.values()})
@@ -260,6 +260,16 @@ def is_recoded(rtl: Module, gate: Module, name: str) -> bool:
     )
 
 
+def _inputs(netlist: Mapping[str, Any]) -> set[str]:
+    """Names that nets have at the inputs of the netlist's cells, once their models are inside."""
+    return {
+        f"{name}.{pin}"
+        for name, cell in netlist["cells"].items()
+        for pin, direction in cell["port_directions"].items()
+        if direction == "input"
+    }
+
+
 @dataclass
 class _Pair:
     """Two literals that must be equal, what they are, and the nets that they are of."""
@@ -276,7 +286,7 @@ class Proof:
 
     def __init__(
         self, rtl: Module, gate: Module, kinds: Mapping[str, str],
-        codes: Mapping[str, Codes] | None = None,
+        codes: Mapping[str, Codes] | None = None, inputs: Set[str] = frozenset(),
     ) -> None:  # fmt: skip
         self.rtl, self.gate = rtl, gate
         self._codes = codes or {}
@@ -284,6 +294,8 @@ class Proof:
         """Of state machines: whether the RTL's registers, any as inputs, hold a state's code."""
         self._kinds = kinds
         """Types of the netlist's cells, by name."""
+        self._inputs = inputs
+        """Names of nets at their inputs: a register that was in front of one may be inside now."""
         self.graph = Graph()
         self.pairs: list[_Pair] = []
         self.kinds: dict[str, int] = {}
@@ -419,11 +431,15 @@ class Proof:
         )
         nets = [
             self.gate.named[name]
-            for name in (*(name for name in names if not self._is_recoded(name[0])), *kept)
+            for name in (*filter(self._is_kept, names), *kept)
             if name in self.gate.named and self.gate.driven(self.gate.named[name])
         ]
         stored = (net for net in nets if net in self.gate.registers)
         return next(stored, nets[0] if nets else None)
+
+    def _is_kept(self, name: tuple[str, int]) -> bool:
+        """Whether a net of that name in the netlist may be what it is in the RTL."""
+        return name[0] not in self._inputs and not self._is_recoded(name[0])
 
     def _is_recoded(self, name: str) -> bool:
         return is_recoded(self.rtl, self.gate, name)
@@ -487,7 +503,13 @@ class Proof:
         self._compare()
         wrong = [each.rtl for each in self.pairs if each.rtl != each.gate]
         open_ = self._free.keys() - self._coded
-        needed = [2 * node for node in self.graph.cone(wrong) if 2 * node in open_]
+        needed: list[int] = []
+        new = [2 * node for node in self.graph.cone(wrong) if 2 * node in open_]
+        while new:  # and what decides of them
+            needed += new
+            nexts = [self._mine[self.rtl.registers[self._free[each]].following] for each in new]
+            reached = {2 * node for node in self.graph.cone(nexts)} & open_
+            new = sorted(reached.difference(needed))
         if not needed:
             return False
         ones = (1 << _RUNS) - 1
@@ -500,7 +522,17 @@ class Proof:
         gates = list(self.gate.registers.values())
         after = self.graph.simulate([self._known[each.following] for each in gates], values, ones)
         found: dict[int, int] = {}
-        for free, when_low, when_high in zip(needed, low, high, strict=True):
+        # What others decide that have no value yet comes when nothing else is found: with these as
+        # they are filled here it may be taken for a constant.
+        alone = [
+            leaves <= {free}
+            for free, leaves in zip(needed, self.graph.among(nexts, open_), strict=True)
+        ]
+        for free, sure, when_low, when_high in sorted(
+            zip(needed, alone, low, high, strict=True), key=lambda each: not each[1]
+        ):
+            if found and not sure:
+                break
             # What powers up otherwise is another register, however alike the two go on.
             start = self.rtl.registers[self._free[free]].start
             if when_low == 0 and start != "1":
