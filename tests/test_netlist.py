@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from redcore.synthesize import mapped_netlist, target
 from redcore.synthesize.job import SynthesisJob
 from redcore.verify import prove_netlist, yosys
 from redcore.verify.gates import Module
-from redcore.verify.netlist import NetlistResult, Proof, compare
+from redcore.verify.netlist import NetlistResult, Proof, _codes, compare
 
 pytestmark = pytest.mark.kept
 
@@ -47,11 +47,17 @@ FAMILIES = [
         ("tablechain", ECP5, 64),
         ("productscan", ECP5, 64),
         ("fold", ECP5, 8),
+        ("radix4", ECP5, 8),  # states have both codes
+        ("radix4", ECP5, 32),  # and one part reads the copies of another
+        ("carrychain", XILINX, 16),  # registers that decide of each other have lost their names
         ("cios", XILINX, 16),  # registers move into the multiplier slices
     ]
     + [
         pytest.param(name, device, 64, marks=pytest.mark.full)
-        for name, device in [("scalable", ECP5), ("cios", ECP5), ("cios", XILINX), ("fold", ECP5)]
+        for name, device in [
+            *((each, ECP5) for each in ("scalable", "cios", "fold", "radix4")),
+            *((each, XILINX) for each in ("cios", "fold", "radix4", "carrychain")),
+        ]
     ]
     + [pytest.param(*each, 256, marks=pytest.mark.full) for each in FAMILIES],
 )
@@ -74,7 +80,7 @@ def test_a_device_without_models_is_refused() -> None:
 # Wrong netlists -----------------------------------------------------------------------------------
 
 
-WIDTH = {"csa": 8, "fold": 8}
+WIDTH = {"csa": 8, "fold": 8, "radix4": 8}
 
 
 @cache
@@ -161,8 +167,10 @@ def test_one_bit_of_a_lut(device: str, kind: str, at: int) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, 3])
-def test_one_bit_of_a_lut_beside_constants(number: int) -> None:
-    """Of fold, whose netlist has constants in the places of registers that follow each other."""
+@pytest.mark.parametrize(("name", "bits"), [("fold", (0,)), ("radix4", range(16))])
+def test_a_lut_where_registers_are_others(name: str, bits: Sequence[int], number: int) -> None:
+    """In fold constants stand for registers that follow each other; radix4's states have codes,
+    and a single bit of a LUT may be read in none of them."""
 
     def change(netlist: Netlist) -> None:
         ends = {cell["connections"]["DI"][0] for _, cell in cells(netlist, "TRELLIS_FF")
@@ -170,9 +178,10 @@ def test_one_bit_of_a_lut_beside_constants(number: int) -> None:
                 and not isinstance(cell["connections"].get("CE", ["1"])[0], int)}  # fmt: skip
         found = [cell for _, cell in cells(netlist, "LUT4") if cell["connections"]["Z"][0] in ends]
         told = found[number * len(found) // 4]["parameters"]
-        told["INIT"] = turned(told["INIT"], 0)  # of inputs that are all 0
+        for at in bits:
+            told["INIT"] = turned(told["INIT"], at)
 
-    assert judged(ECP5, change, "fold").status in WRONG
+    assert judged(ECP5, change, name).status in WRONG
 
 
 @pytest.mark.parametrize(
@@ -369,6 +378,37 @@ def test_a_register_without_a_name_is_told_by_how_it_powers_up(
     assert (proof.decide(tmp_path, 10)[0], proof.reason) == ("proved", "")
 
 
+def crossed(starts: str, second: int = 4) -> Module:
+    """The same two, each output with the other's register; the second may have other data."""
+    return Module({
+        "ports": {"clk_i": {"direction": "input", "bits": [2]},
+                  "rst_ni": {"direction": "input", "bits": [3]},
+                  "d_i": {"direction": "input", "bits": [4]},
+                  "x_o": {"direction": "output", "bits": [6]},
+                  "y_o": {"direction": "output", "bits": [5]}},
+        "cells": {f"r{value}": {"type": "$_DFF_P_",
+                                "connections": {"C": [2], "D": [data], "Q": [value]}}
+                  for value, data in ((5, 4), (6, second))},
+        "netnames": {f"kept{value}": {"hide_name": 0, "bits": [value],
+                                      "attributes": {"init": start}}
+                     for value, start in zip((5, 6), starts, strict=True)},
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize("starts", ["xx", "00", "11"])
+def test_of_two_registers_one_may_do_the_others_work(starts: str, tmp_path: Path) -> None:
+    proof = Proof(pair(starts, True), crossed(starts), {})
+    assert (proof.decide(tmp_path, 10)[0], proof.reason) == ("proved", "")
+    assert proof.starts.startswith("1 registers") and "first cycle of a reset" in proof.starts
+
+
+@pytest.mark.parametrize(("starts", "second"), [("01", 4), ("10", 4), ("xx", 3), ("xx", 5)])
+def test_of_two_registers_that_differ_none_may(starts: str, second: int, tmp_path: Path) -> None:
+    """They power up otherwise, or one has other data, though it be the other a cycle later."""
+    proof = Proof(pair(starts, True), crossed(starts, second), {})
+    assert proof.decide(tmp_path, 10)[0] in WRONG
+
+
 def test_a_register_without_a_name_that_powers_up_otherwise(tmp_path: Path) -> None:
     proof = Proof(pair("01", True), pair("00", False), {})
     assert proof.decide(tmp_path, 10)[0] in WRONG
@@ -452,6 +492,20 @@ def test_states_of_other_codes_are_found(tmp_path: Path) -> None:
     found = compare(asked, netlist, 60, lambda step: None)
     assert (found.status, found.reason) == ("proved", "")
     assert found.registers["told"] == 3 and "from the first cycle of a reset" in str(found)
+
+
+def test_another_map_of_states_is_not_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two states have each other's codes, or one has another's."""
+    asked, netlist = machine(tmp_path)
+    right = _codes(asked, tmp_path)
+    (codes,) = right.values()
+    first, second, *_ = codes
+    for change in ({first: codes[second], second: codes[first]}, {first: codes[second]}):
+        wrong = {name: {**codes, **change} for name in right}
+        monkeypatch.setattr("redcore.verify.netlist._codes", lambda *_, wrong=wrong: wrong)
+        assert compare(asked, netlist, 60, lambda step: None).status in WRONG
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ is not in the netlist, the proof is for each of its values.
 from __future__ import annotations
 
 import json
+import random
 import re
 import subprocess
 import tempfile
@@ -31,7 +32,7 @@ from redcore.synthesize.job import SynthesisJob
 from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target
 from redcore.verify import solver, yosys
-from redcore.verify.gates import Graph, Loop, Module, Net, random_values
+from redcore.verify.gates import Graph, Loop, Module, Net, Register, random_values
 from redcore.verify.keys import key_of_parts
 from redcore.verify.memories import fill_memories, places
 
@@ -44,6 +45,8 @@ PARTS = ("design", *(
 """What of redcore decides a proof, beside the netlist."""
 
 _RUNS = 1024
+_RUNS_AT_A_TIME, _CYCLES, _RESET_CYCLES = 64, 256, 3
+"""Random runs from a reset on."""
 _NAMED = 4
 _INVERTED = {"x": "x", "0": "1", "1": "0"}
 """So many differences are named."""
@@ -319,8 +322,9 @@ class Proof:
         """Inputs of the graph for what the RTL leaves open."""
         self.starts = ""
         """What is assumed of the beginning, beside what always is."""
-        self._coded: set[int] = set()
-        """Of ``_free`` those that hold a state's code, which is another in the netlist."""
+        self._coded: dict[int, int] = {}
+        """Of ``_free`` those that hold a state's code, which is another in the netlist, and what
+        stands in their place: that of a state, whatever they hold."""
         self._guessed: set[Net] = set()
         """Registers of the RTL that have a value by what they do, and not by their name."""
 
@@ -340,7 +344,10 @@ class Proof:
             self.reason = f"gates drive each other in a ring at {loop}"
             return "failed", 0
         self._decode()
-        while self._guess() or self._copies() or self._choose():
+        while any(
+            found()
+            for found in (self._guess, self._copies, self._choose, self._doubles, self._follow)
+        ):
             pass
         self._count()
         self.reason = (
@@ -472,7 +479,7 @@ class Proof:
                 for at, literal in enumerate(own)
             }
             self._legal[name] = legal
-            self._coded |= {*own}
+            self._coded |= shown
             self._replace(shown)
             copies: dict[int, int] = {}
             for at in range(self.gate.widths[name]):
@@ -500,16 +507,7 @@ class Proof:
     def _guess(self) -> bool:
         """Find registers or constants for those without a name in the netlist that matter: such as
         have the same next value in random states. Whether any was found."""
-        self._compare()
-        wrong = [each.rtl for each in self.pairs if each.rtl != each.gate]
-        open_ = self._free.keys() - self._coded
-        needed: list[int] = []
-        new = [2 * node for node in self.graph.cone(wrong) if 2 * node in open_]
-        while new:  # and what decides of them
-            needed += new
-            nexts = [self._mine[self.rtl.registers[self._free[each]].following] for each in new]
-            reached = {2 * node for node in self.graph.cone(nexts)} & open_
-            new = sorted(reached.difference(needed))
+        needed, open_ = self._needed()
         if not needed:
             return False
         ones = (1 << _RUNS) - 1
@@ -522,17 +520,15 @@ class Proof:
         gates = list(self.gate.registers.values())
         after = self.graph.simulate([self._known[each.following] for each in gates], values, ones)
         found: dict[int, int] = {}
-        # What others decide that have no value yet comes when nothing else is found: with these as
-        # they are filled here it may be taken for a constant.
+        # What others decide that have no value yet waits for these: filled as they are here it may
+        # be taken for a constant.
         alone = [
             leaves <= {free}
             for free, leaves in zip(needed, self.graph.among(nexts, open_), strict=True)
         ]
-        for free, sure, when_low, when_high in sorted(
-            zip(needed, alone, low, high, strict=True), key=lambda each: not each[1]
-        ):
-            if found and not sure:
-                break
+        for free, sure, when_low, when_high in zip(needed, alone, low, high, strict=True):
+            if not sure:
+                continue
             # What powers up otherwise is another register, however alike the two go on.
             start = self.rtl.registers[self._free[free]].start
             if when_low == 0 and start != "1":
@@ -554,12 +550,29 @@ class Proof:
                 ):
                     found[free] = literal ^ 1
                     break
+        self._give(found)
+        return bool(found)
+
+    def _needed(self) -> tuple[list[int], Set[int]]:
+        """Registers without a value that matter, and all that may be given one."""
+        self._compare()
+        open_ = self._free.keys() - self._coded.keys()
+        found: list[int] = []
+        reached = {each.rtl for each in self.pairs if each.rtl != each.gate}
+        while reached:  # and what decides of them
+            new = [2 * node for node in self.graph.cone(reached) if 2 * node in open_]
+            new = [each for each in new if each not in found]
+            found += new
+            reached = {self._mine[self.rtl.registers[self._free[each]].following] for each in new}
+        return found, open_
+
+    def _give(self, found: Mapping[int, int]) -> None:
+        """Registers have these values, which is a guess."""
         for free, literal in found.items():
             given = self._free.pop(free)
             self._map[given] = literal
             self._guessed.add(given)
         self._replace(found)
-        return bool(found)
 
     def _copies(self) -> bool:
         """Find registers of the netlist that hold what others tell. Whether any was found.
@@ -568,14 +581,7 @@ class Proof:
         what a small table says of a register in one, too: by the name of the table's output.
         """
         self._compare()
-        used = {literal & ~1 for literal in self._map.values()}
-        registers = {self._state[net]: each for net, each in self.gate.registers.items()}
-        wrong = [pair.gate for pair in self.pairs if pair.rtl != pair.gate]
-        needed = [
-            2 * node
-            for node in self.graph.cone(wrong)
-            if 2 * node in registers and 2 * node not in used
-        ]
+        registers, used, needed = self._untold()
         if not needed:
             return False
         after = self._after(self._known, self._mine)
@@ -607,9 +613,118 @@ class Proof:
                 if following == when_low ^ (keeps & value):
                     found[copy] = literal
                     break
-        self._twins |= {registers[copy].value: literal for copy, literal in found.items()}
-        self._replace(found, copies=True)
+        self._hold(found)
         return bool(found)
+
+    def _untold(self) -> tuple[dict[int, Register], set[int], list[int]]:
+        """The netlist's registers, those that stand for one of the RTL's, and others that matter
+        and hold nothing that is known."""
+        used = {literal & ~1 for literal in self._map.values()}
+        registers = {self._state[net]: each for net, each in self.gate.registers.items()}
+        wrong = [pair.gate for pair in self.pairs if pair.rtl != pair.gate]
+        cone = (2 * node for node in self.graph.cone(wrong))
+        return registers, used, [each for each in cone if each in registers and each not in used]
+
+    def _doubles(self) -> bool:
+        """Find registers of the netlist, several in the RTL, too, that get the same value from any
+        state, so that one may do another's work. Whether any was found."""
+        self._compare()
+        registers, used, _ = self._untold()
+        wrong = [pair for pair in self.pairs if pair.rtl != pair.gate]
+        sides = [side for pair in self._simulated(wrong) for side in (pair.rtl, pair.gate)]
+        cone = (2 * node for node in self.graph.cone(sides))
+        reached = [each for each in cone if each in registers and each in used]
+        values = random_values(self.graph.inputs, _RUNS, seed=5)
+        nexts = [self._any_known[registers[each].following] for each in reached]
+        told = self.graph.simulate(nexts, values, (1 << _RUNS) - 1)
+        first: dict[tuple[int, str], int] = {}
+        found: dict[int, int] = {}
+        for literal, value in zip(reached, told, strict=True):
+            other = first.setdefault((value, registers[literal].start), literal)
+            if other != literal:
+                found[literal] = other
+        self._hold(found)
+        return bool(found)
+
+    def _hold(self, found: Mapping[int, int]) -> None:
+        """Registers of the netlist hold this, which is proved of each step."""
+        nets = {literal: net for net, literal in self._state.items()}
+        self._twins |= {nets[copy]: literal for copy, literal in found.items()}
+        self._replace(found, copies=True)
+
+    def _follow(self) -> bool:
+        """Find registers, of either side, by what they do in random runs from a reset on. Whether
+        any was found.
+
+        So are those found that decide of each other, as the bits of a code beside another one.
+        """
+        needed, _ = self._needed()
+        registers, used, copies = self._untold()
+        wrong = [pair for pair in self.pairs if pair.rtl != pair.gate]
+        if not self._simulated(wrong):
+            return False
+        ones = (1 << _RUNS_AT_A_TIME) - 1
+        draw = random.Random(4)
+        after = self._after(self._known, self._mine)
+        (reset,) = self.gate.ports["rst_ni"][1]
+        # Registers of the netlist, and what is not in it and is carried along.
+        carried = {each: self._coded.get(each, each) for each in self._free}
+        seen = [*registers, *carried.values()]
+        traces = [0] * len(seen)
+        state = {each: draw.getrandbits(_RUNS_AT_A_TIME) for each in after}
+        for cycle in range(_CYCLES):
+            values = {each: draw.getrandbits(_RUNS_AT_A_TIME) for each in self.graph.inputs}
+            values |= state
+            values[self._known[reset]] = ones if cycle >= _RESET_CYCLES else 0
+            now = self.graph.simulate([*after.values(), *seen], values, ones)
+            state = dict(zip(after, now, strict=False))
+            if 2 * cycle >= _CYCLES:  # what was there at first is mostly gone
+                traces = [
+                    trace << _RUNS_AT_A_TIME | value
+                    for trace, value in zip(traces, now[len(after) :], strict=True)
+                ]
+        of = dict(zip([*registers, *carried], traces, strict=True))
+        turned = (1 << _RUNS_AT_A_TIME * (_CYCLES - _CYCLES // 2)) - 1
+        found: dict[int, int] = {}
+        for free in needed:
+            start = self.rtl.registers[self._free[free]].start
+            for literal, register in registers.items():
+                if of[literal] == of[free] and start in ("x", register.start):
+                    found[free] = literal
+                elif of[literal] == of[free] ^ turned and start in (
+                    "x",
+                    _INVERTED.get(register.start),
+                ):
+                    found[free] = literal ^ 1
+                else:
+                    continue
+                break
+        self._give(found)
+        if found:
+            return True
+        told = {of[each]: each for each in sorted(used & registers.keys(), reverse=True)}
+        told |= {of[each]: literal for each, literal in carried.items()}
+        found = {copy: told[of[copy]] for copy in copies if of[copy] in told}
+        found = self._alike(found, after)
+        self._hold(found)
+        return bool(found)
+
+    def _alike(self, found: Mapping[int, int], after: Mapping[int, int]) -> dict[int, int]:
+        """Those of the netlist's registers that go on to hold what is said, in random states, if
+        all of them do now."""
+        kept = dict(found)
+        values = random_values(self.graph.inputs, _RUNS, seed=6)
+        while kept:
+            then = self.graph.substituted([*kept.values()], after)
+            sides = self.graph.substituted([*then, *(after[copy] for copy in kept)], kept)
+            told = self.graph.simulate(sides, values, (1 << _RUNS) - 1)
+            pairs = zip(kept, told, told[len(kept) :], strict=False)
+            apart = [copy for copy, a, b in pairs if a != b]
+            if not apart:
+                break
+            for copy in apart:
+                del kept[copy]
+        return kept
 
     def _choose(self) -> bool:
         """Choose what the RTL leaves open so that it does what the netlist does. Whether anything
