@@ -15,7 +15,7 @@ Variables (c : Z) (words : nat).
 Hypothesis Hc : 2 <= c.
 Hypothesis Hwords : (1 <= words)%nat.
 
-(* ---- words of a number ------------------------------------------------------------------------ *)
+(* ---- words of a number ----------------------------------------------------------------------- *)
 
 (* The lowest k of them, as a number. *)
 Fixpoint low (f : Z -> Z) (k : nat) : Z :=
@@ -45,7 +45,7 @@ Qed.
 Lemma spell_range f x : spell f x -> 0 <= x < whole.
 Proof. intros [H <-]. apply low_range. assumption. Qed.
 
-(* ---- a pass ----------------------------------------------------------------------------------- *)
+(* ---- a pass ---------------------------------------------------------------------------------- *)
 
 Lemma add_value x y (carry : bool) : 0 <= x < 2 ^ c -> 0 <= y < 2 ^ c ->
   let '(s, out) := tableserial_add c x y carry in
@@ -104,7 +104,7 @@ Proof.
   destruct (carry fx fy one words); cbn [Z.b2z] in V |- *; nia.
 Qed.
 
-(* ---- a sum without its lowest digit ----------------------------------------------------------- *)
+(* ---- a sum without its lowest digit ---------------------------------------------------------- *)
 
 Definition before (s : Z -> Z) (w : Z) : Z :=
   tableserial_shifted c (s w) (s (w + 1)) (w =? number - 1).
@@ -177,7 +177,7 @@ Proof.
   - apply Z.mod_unique with (low (before s) words); lia.
 Qed.
 
-(* ---- digits of a ------------------------------------------------------------------------------ *)
+(* ---- digits of a ----------------------------------------------------------------------------- *)
 
 (* What is left of the word, how many digits of it are taken, and which word it is. *)
 Definition take (a : Z -> Z) (now : Z * Z * Z) : Z * (Z * Z * Z) :=
@@ -194,7 +194,7 @@ Fixpoint taken (a : Z -> Z) (k : nat) : Z * Z * Z :=
 
 Definition digit (a : Z -> Z) (k : nat) : Z := fst (take a (taken a k)).
 
-(* ---- passes ----------------------------------------------------------------------------------- *)
+(* ---- passes ---------------------------------------------------------------------------------- *)
 
 Definition table : Type := Z -> Z -> Z -> Z.
 Definition state : Type := table * (Z -> Z).
@@ -230,7 +230,7 @@ Fixpoint iterations (t : table) (a : Z -> Z) (k : nat) : Z -> Z :=
     sum (before s) (t (digit a (S k)) (s 0 mod 4)) false
   end.
 
-(* ---- what they give --------------------------------------------------------------------------- *)
+(* ---- what they give -------------------------------------------------------------------------- *)
 
 Lemma zero_spells : spell (fun _ => 0) 0.
 Proof.
@@ -265,7 +265,8 @@ Definition four (m : Z -> Z) (now : state) (i : Z) : state :=
   modulus_pass m (modulus_pass m (modulus_pass m (modulus_pass m now (4 * i + 0)) (4 * i + 1))
     (4 * i + 2)) (4 * i + 3).
 
-Lemma row_made fm m t s i t' s' : four fm (t, s) i = (t', s') -> 0 <= i < 3 -> spell fm m -> 16 * m <= whole -> 0 < m ->
+Lemma row_made fm m t s i t' s' : four fm (t, s) i = (t', s') ->
+  0 <= i < 3 -> spell fm m -> 16 * m <= whole -> 0 < m ->
   ((i + 1) * m) mod 4 <> 0 -> spell (t 0 0) 0 -> spell (t i 0) (i * m) ->
   let x := (i + 1) * m in
   let q := 4 - x mod 4 in
@@ -326,7 +327,8 @@ Proof.
   intros Hm Wide Pm Om H0. rewrite twelve_passes.
   assert (M : m mod 4 = 1 \/ m mod 4 = 3).
   { pose proof (Z.mod_pos_bound m 4 ltac:(lia)). pose proof (Z.div_mod m 4 ltac:(lia)) as D.
-    rewrite D, Z.odd_add, Z.odd_mul in Om. clear D. change (Z.odd 4) with false in Om. cbn [andb xorb] in Om.
+    rewrite D, Z.odd_add, Z.odd_mul in Om. clear D. change (Z.odd 4) with false in Om.
+    cbn [andb xorb] in Om.
     assert (m mod 4 = 0 \/ m mod 4 = 1 \/ m mod 4 = 2 \/ m mod 4 = 3) as [E | [E | [E | E]]] by lia;
       rewrite E in Om; try discriminate Om; lia. }
   assert (X : (1 * m) mod 4 = m mod 4 /\ (2 * m) mod 4 = 2 /\ (3 * m) mod 4 = 4 - m mod 4).
@@ -527,7 +529,7 @@ Qed.
 
 End Machine.
 
-(* ---- the product ------------------------------------------------------------------------------ *)
+(* ---- the product ----------------------------------------------------------------------------- *)
 
 (* A table with the entries of a modulus, whatever rows of other multiplications stand above. *)
 Theorem tableserial_value w c words fa fb fm a b m t0 s0 t s :

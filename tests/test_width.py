@@ -966,6 +966,9 @@ def test_specification_of_tableserial_is_montgomery_s_product(n: int, size: int)
             made.append(word)
         return made
 
+    total: list[int] = []
+    table: dict[tuple[int, int], list[int]] = {}
+
     def entries(plan: Machine, operand: list[int], told: bool) -> None:
         nonlocal total
         for number in range(12):
