@@ -4,8 +4,8 @@
 A pass goes through the words of a number, one in a cycle, and each of them goes through three
 stages: it is read in two cycles, added, and written. The specification makes a word when the core
 addresses it. Its own counters say which word of which pass that is: of a modulus 12 passes make
-entries of the table, of a multiplication 12 make those with b and one for each digit follow, whose
-last one waits for each word of the result to be taken.
+entries of the table; of a multiplication 12 make those with b, one for each digit of R follows,
+and a last one, which waits for each word of the result to be taken.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from redcore.verify.width.beats import InBeats
 from redcore.verify.words import FALSE, TRUE, Word, concat, const, ite
 
 ENTRIES = 12
-"""Passes that make entries: three sums of each row, or of the modulus, and what is divided."""
+"""Passes that make entries: with b one for each; of a modulus three sums, and what is divided, for
+each of its multiples."""
 ASKED = 4
 """Cycles for a word of a result."""
 
