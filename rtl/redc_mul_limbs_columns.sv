@@ -135,8 +135,8 @@ module redc_mul_limbs_columns #(
   assign rest = (top && Exact) ? column_q[Rows-1][Digit+:2] : '0;
   always_ff @(posedge clk_i) begin
     limb_o <= last & rst_ni;
-    if (last) over_q <= top ? '0 : column_q[Rows-1][Digit+:Over];
-    else if (!rst_ni) over_q <= '0;
+    if (!rst_ni) over_q <= '0;
+    else if (last) over_q <= top ? '0 : column_q[Rows-1][Digit+:Over];
     for (int unsigned row = 0; row < Rows; row++) begin
       limb_data_o[row] <= (Digit+2)'({(row == Rows - 1) ? rest : 2'b00, column_q[row][Digit-1:0]})
                         + (Digit+2)'((row == 0) ? over_q

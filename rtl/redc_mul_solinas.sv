@@ -94,7 +94,9 @@ module redc_mul_solinas #(
       || (E3 != 0 && (E2 == 0 || E3 <= E2))) begin : gen_refuse_order
     $error("redc_mul_solinas: E1=%0d, E2=%0d, E3=%0d do not ascend, zeros last", E1, E2, E3);
   end
-  if (E1 + 2 > Width || E2 + 2 > Width || E3 + 2 > Width) begin : gen_refuse_exponent
+  // Sums would wrap where an exponent is as large as a parameter may be.
+  localparam int unsigned Most = redc_pkg::max(Width, 2) - 2;
+  if (E1 > Most || E2 > Most || E3 > Most) begin : gen_refuse_exponent
     $error("redc_mul_solinas: E1=%0d, E2=%0d or E3=%0d is above Width=%0d less 2", E1, E2, E3,
            Width);
   end

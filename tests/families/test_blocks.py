@@ -485,8 +485,8 @@ BLOCK_AS_ECP5 = (
 HELD_AS_ECP5 = (
     BLOCK_AS_ECP5.replace("redc_prim_block #(", "redc_prim_block #(.Held(1), ")
     .replace("               written[read_at] & ~(first & first_at == read_at)};",
-             "               second ? known[0]"
-             " : written[read_at] & ~(first & first_at == read_at)};")
+             "               second ? known[0]\n"
+             "                      : written[read_at] & ~(first & first_at == read_at)};")
 )  # fmt: skip
 
 

@@ -128,21 +128,17 @@ SEEDED: dict[str, tuple[str, str, str, dict[str, int | str]]] = {
         "redc_exp_values", ".read_address_i(address(out_thread_i, out_beat_i))",
         ".read_address_i(address('0, out_beat_i))", TWO),
     "a word is read before it is asked for": (
-        "redc_exp_values",
-        "assign word_now      = OutPort ? read_beat_i : read_beat_i | out_beat_i;",
-        "assign word_now      = word_ahead;", {}),
+        "redc_exp_values", "OutPort ? read_beat_i : read_beat_i | out_beat_i;", "word_ahead;", {}),
     "operands are those of the first thread": (
         "redc_exp_values", "address(read_thread_now, word_now), number[1]",
         "address('0, word_now), number[1]", TWO),
     "an operand is never masked": (
         "redc_exp_lane", "read[0] & {Bits{a_i[0]}}", "read[0]", {}),
     "R^2 is that of the first place": (
-        "redc_exp_moduli",
-        ".read_address_i(address(place_i, beat_i)), .read_i,\n      .read_data_o(r2_read)",
-        ".read_address_i(address('0, beat_i)), .read_i,\n      .read_data_o(r2_read)", PLACES),
+        "redc_exp_moduli", "address(place_i, beat_i)), .read_i,\n      .read_data_o(r2_read)",
+        "address('0, beat_i)), .read_i,\n      .read_data_o(r2_read)", PLACES),
     "an entry comes before the other words do": (
-        "redc_exp_window", "assign read_beat = read_beat_q[1];",
-        "assign read_beat = read_beat_q[0];", {}),
+        "redc_exp_window", "read_beat = read_beat_q[1];", "read_beat = read_beat_q[0];", {}),
     "what is compared with m is a word behind": (
         "redc_exp_moduli", ".Bits(WordBits), .Cycles(Block)", ".Bits(WordBits), .Cycles(0)", {}),
     "that a result is m is looked at too soon": (
