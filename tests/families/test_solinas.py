@@ -174,7 +174,7 @@ def test_designs_as_they_are_drawn(seed: int) -> None:
 
 def test_no_more_limbs_wait_than_have_places() -> None:
     """Whatever the number of limbs, multiplications one behind the other, places of 8."""
-    for limbs, spacing, early in itertools.product(range(2, 40), range(3, 9), (1, 2, 3)):
+    for limbs, spacing, early in itertools.product(range(2, 40), range(3, 10), (1, 2, 3)):
         course = Course(limbs, 0, early, spacing, [2] * limbs)
         interval = max(limbs**2 + 1, spacing * limbs + early + limbs - 1)
         come: list[int] = []
@@ -189,7 +189,8 @@ def test_no_more_limbs_wait_than_have_places() -> None:
             leave += [cycle - 1 for cycle in entered]
             free, reduced = ended + interval - limbs**2 - 1, entered[-1]
         for at in come:
-            assert sum(x <= at <= y for x, y in zip(come, leave, strict=True)) <= spacing
+            waiting = sum(x <= at <= y for x, y in zip(come, leave, strict=True))
+            assert waiting <= min(spacing, 4 if limbs == 2 else spacing)
 
 
 @pytest.mark.full
@@ -222,6 +223,31 @@ def test_what_is_refused(width: int, settings: dict[str, Value], said: str) -> N
     numbers = SOLINAS.rtl_parameters(width, SOLINAS.complete(width, settings))
     found = refusal(rtl.sources(SOLINAS.module), SOLINAS.module, numbers)
     assert found and "redc_mul_solinas" in found
+
+
+@pytest.mark.parametrize("exponents", [(96, 192, (1 << 32) - 1), ((1 << 32) - 2, 0, 0)])
+def test_exponents_near_the_end_of_a_parameter_are_refused(exponents: tuple[int, ...]) -> None:
+    """Where a sum would wrap."""
+    values = SOLINAS.complete(256, {}) | dict(zip(("e1", "e2", "e3"), exponents, strict=True))
+    values["minus"] = 4 if exponents[2] else 1
+    found = refusal(rtl.sources(SOLINAS.module), SOLINAS.module,
+                    SOLINAS.rtl_parameters(256, values))  # fmt: skip
+    assert found and "above Width=256" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("p224", "is not of the form that solinas is built for"),
+        ("curve25519", "is not of the form that solinas is built for"),
+        ("0xfffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff",
+         "--set e1=64 e2=96 e3=224 minus=6"),
+    ],
+)  # fmt: skip
+def test_what_helps_with_another_modulus_is_told(name: str, said: str) -> None:
+    """Its parameters, where it is of the form."""
+    one = modulus(name)
+    assert said in SOLINAS.modulus_reason(one.bits, SOLINAS.complete(one.bits, {}), one.value)
 
 
 def test_another_modulus_is_refused() -> None:

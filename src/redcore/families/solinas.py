@@ -141,6 +141,32 @@ def prime_of(width: int, values: Mapping[str, Value]) -> int:
     return sum(-(1 << e) if less else 1 << e for e, less in terms_of(width, values)) - 1
 
 
+def settings_of(width: int, modulus: int) -> dict[str, int]:
+    """The parameters for a modulus; none where it is not of the form.
+
+    m + 1 as powers of two with signs, no two of them next to each other (the non-adjacent form).
+    """
+    rest, at = modulus + 1, 0
+    powers: list[tuple[int, bool]] = []
+    while rest:
+        if rest & 1:
+            less = rest & 3 == 3
+            powers.append((at, less))
+            rest += 1 if less else -1
+        rest >>= 1
+        at += 1
+    *between, top = powers
+    if top != (width, False) or len(between) > len(BETWEEN):
+        return {}
+    if between and (not between[-1][1] or between[-1][0] > width - 2):
+        return {}
+    if longest_limb(powers) < DIGIT_BITS:
+        return {}
+    exponents = [e for e, _ in between] + [0] * (len(BETWEEN) - len(between))
+    minus = sum(less << number for number, (_, less) in enumerate(between))
+    return dict(zip(BETWEEN, exponents, strict=True)) | {"minus": minus}
+
+
 class Course:
     """When limbs of a product come, enter the reduction, and leave, in cycles.
 
@@ -359,7 +385,14 @@ class Solinas(Family):
         text = " ".join(
             f"{'-' if less else '+'} 2^{e}" for e, less in reversed(terms_of(width, values))
         )
-        return f"is not {own:#x}, for which {self.name} is built: {text[2:]} - 1"
+        built = f"is not {own:#x}, for which {self.name} is built: {text[2:]} - 1"
+        if found := settings_of(width, modulus):
+            asked = " ".join(f"{name}={value}" for name, value in found.items())
+            return f"{built}; --set {asked} makes it that of this one"
+        return (
+            f"is not of the form that {self.name} is built for, 2^{width} +- 2^e3 +- 2^e2 +- 2^e1"
+            " - 1; cios and array take any odd modulus"
+        )
 
     def geometry(self, width: int, values: Mapping[str, Value]) -> Geometry:
         """A product of two limbs a cycle, and one cycle more."""
