@@ -47,9 +47,6 @@ module redc_prim_block #(
     $error("redc_prim_block: Held=%0d is above 1", Held);
   end
 
-  logic reads;
-  assign reads = (Held == 0) | read_i;
-
   if (Technology == 1 && Depth <= 16384) begin : gen_ecp5
     // A block has words of 18 bits or, twice as many each time, of 9, 4, 2 or 1; their addresses
     // are the upper bits. With 18 bits the two lowest ones enable the halves.
@@ -71,7 +68,8 @@ module redc_prim_block #(
         .DATA_WIDTH_A(Width), .DATA_WIDTH_B(Width), .REGMODE_A("NOREG"), .REGMODE_B("OUTREG"),
         .WRITEMODE_A("NORMAL"), .WRITEMODE_B("NORMAL"), .GSR("DISABLED")
       ) i_memory (
-        .CLKA(clk_i), .CLKB(clk_i), .CEA(1'b1), .CEB(reads), .OCEA(1'b1), .OCEB(read_i),
+        .CLKA(clk_i), .CLKB(clk_i), .CEA(1'b1), .CEB((Held == 0) ? 1'b1 : read_i),
+        .OCEA(1'b1), .OCEB(read_i),
         .WEA(write_i), .WEB(1'b0), .RSTA(1'b0), .RSTB(1'b0), .CSA0(1'b0), .CSA1(1'b0),
         .CSA2(1'b0), .CSB0(1'b0), .CSB1(1'b0), .CSB2(1'b0), .ADA0(write_address[0]),
         .ADA1(write_address[1]), .ADA2(write_address[2]), .ADA3(write_address[3]),
@@ -105,7 +103,8 @@ module redc_prim_block #(
   end else begin : gen_generic
     logic [Bits-1:0] read, read_q;
     redc_prim_ram #(.Bits(Bits), .Depth(Depth), .Storage(2)) i_memory (
-      .clk_i, .write_i, .write_address_i, .write_data_i, .read_i(reads), .read_address_i,
+      .clk_i, .write_i, .write_address_i, .write_data_i, .read_i((Held == 0) ? 1'b1 : read_i),
+      .read_address_i,
       .read_data_o(read)
     );
     always_ff @(posedge clk_i) if (read_i) read_q <= read;
