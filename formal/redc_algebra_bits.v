@@ -5,6 +5,9 @@ Open Scope Z_scope.
 
 Definition when (c : bool) (x : Z) : Z := if c then x else 0.
 
+Lemma power k : 0 <= k -> 0 < 2 ^ k.
+Proof. intros. apply Z.pow_pos_nonneg; lia. Qed.
+
 Lemma halves x : x = 2 * (x / 2) + Z.b2z (Z.odd x).
 Proof. rewrite <- Z.div2_div. rewrite (Z.div2_odd x) at 1. reflexivity. Qed.
 

@@ -16,9 +16,6 @@ Definition part (x at_ n : Z) : Z := (x / 2 ^ at_) mod 2 ^ n.
 (* The carry into bit k of x + y. *)
 Definition carry (x y k : Z) : bool := 2 ^ k <=? x mod 2 ^ k + y mod 2 ^ k.
 
-Lemma power k : 0 <= k -> 0 < 2 ^ k.
-Proof. intros. apply Z.pow_pos_nonneg; lia. Qed.
-
 Lemma part_range x k n : 0 <= n -> 0 <= part x k n < 2 ^ n.
 Proof. intros. apply Z.mod_pos_bound, power. assumption. Qed.
 

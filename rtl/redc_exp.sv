@@ -15,8 +15,8 @@
 //           (docs/units/exp.md): then 0 is given out.
 // Timing    in docs/units/exp.md; src/redcore/units/exp/schedule.py plays the schedule. An
 //           operation that waits for a result is offered in the cycle after the result's last word;
-//           two later where values have several words, two where there are several threads, and one
-//           where either is.
+//           two later where values have several words, two where these are in block memory, two
+//           where there are several threads, and one where either is several.
 // Leakage   cycle counts depend on parameters and bits_i alone. With Method = 3, the default, so do
 //           write enables and addresses; the other methods show the exponent in them
 //           (docs/units/exp.md). Memories keep values until overwritten.
@@ -169,7 +169,7 @@ module redc_exp #(
   // Words go from memory to stream through registers; values are written a cycle late.
   localparam int unsigned Piped = (Beats > 1) ? 1 : 0;
   localparam int unsigned Late  = (Beats > 1 || Threads > 1 || Products != 0) ? 1 : 0;
-  // Block memory has a register more, and is read a cycle earlier.
+  // Block memory has two registers more.
   localparam int unsigned Block = (Storage == 3 && Beats > 1) ? 1 : 0;
 
   logic [Threads-1:0]    idle, resting, finished, finished_ahead, released, start;
@@ -183,7 +183,8 @@ module redc_exp #(
 
   redc_exp_intake #(
     .WordBits(WordBits), .ExpBits(ExpBits), .Threads(Threads), .FaceBeats(FaceBeats),
-    .Products(Products), .FirstAfter(FaceBeats + 1 + 2 * Piped + ((Threads > 1) ? 3 : 0))
+    .Products(Products),
+    .FirstAfter(FaceBeats + 1 + 2 * Piped + 2 * Block + ((Threads > 1) ? 3 : 0))
   ) u_intake (
     .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
     .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
@@ -219,7 +220,7 @@ module redc_exp #(
   logic [ThreadBits-1:0]            chosen, result_thread;
   logic [IndexBits-1:0]             result_place;
   operation_t                       result_op;
-  logic                             read, unused_all;
+  logic                             read;
 
   for (genvar t = 0; t < Threads; t++) begin : gen_thread
     redc_exp_thread #(
@@ -238,7 +239,8 @@ module redc_exp #(
       .finished_o(finished[t]), .finished_ahead_o(finished_ahead[t]), .released_i(released[t]),
       .table_write_i(mul_out_valid_i & result_op.tabled & (result_thread == ThreadBits'(t))),
       .table_entry_i(result_op.entry), .table_beat_i(result_beat),
-      .table_data_i((Late != 0) ? value_written : mul_p_i), .read_beat_i(read_beat), .read_i(read),
+      .table_data_i((Late != 0) ? value_written : mul_p_i), .read_beat_i(read_beat),
+      .read_ahead_i(read_ahead), .read_i(read),
       .window_o(window_word[t])
     );
   end
@@ -247,9 +249,10 @@ module redc_exp #(
   // The multiplier, and what it works on.
   // ------------------------------------------------------------------------------------------
   logic [WordBits-1:0] value_a, value_b, value_out, r2_word, a, b;
-  logic                modulus_is_one, first, one, equal, go, go_ahead, issue_end;
+  logic                modulus_is_one, first, equal, go, go_ahead, issue_end;
+  logic [1:0]          one_of_q;
   // Of the result that leaves.
-  logic [ThreadBits-1:0] out_thread, out_thread_ahead;
+  logic [ThreadBits-1:0] out_thread;
   logic [BeatBits-1:0] out_beat, out_ahead;
   logic                out_read;
 
@@ -262,7 +265,7 @@ module redc_exp #(
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
     .quiet_i((&idle) & in_quiet), .open_o(mod_open), .waits_o(mod_waits),
     .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
-    .place_ahead_i(place_q[chosen]), .beat_ahead_i(read_ahead), .read_i(read), .r2_o(r2_word),
+    .read_i(read), .r2_o(r2_word),
     .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(result_place), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
@@ -290,9 +293,10 @@ module redc_exp #(
     .result_thread_i(result_thread), .result_beat_i(result_beat),
     .kept_i(result_op.slot & {ValueSlots{result_op.keep}}), .written_o(value_written),
     .resting_i(resting[0]), .leaves_i(finished[0]),
-    .operands_i(operands[chosen]), .read_thread_i(chosen), .read_ahead_i(read_ahead),
-    .read_i(read), .r2_i(r2_word), .window_i(window_word), .a_o(value_a), .b_o(value_b),
-    .out_thread_i(out_thread), .out_thread_ahead_i(out_thread_ahead), .out_beat_i(out_beat),
+    .operands_i(operands[chosen]), .read_thread_i(chosen), .read_beat_i(read_beat),
+    .read_ahead_i(read_ahead), .read_i(read), .r2_i(r2_word), .window_i(window_word),
+    .a_o(value_a), .b_o(value_b),
+    .out_thread_i(out_thread), .out_beat_i(out_beat),
     .out_ahead_i(out_ahead), .out_read_i(out_read), .out_o(value_out)
   );
 
@@ -300,13 +304,15 @@ module redc_exp #(
     .clk_i, .d_i(place_q[chosen]), .q_o(place)
   );
   // The number 1 is its lowest bit; in the lanes it is zero.
-  assign one = first & ~modulus_is_one;
-  assign a = value_a | WordBits'(one & operands[chosen].a[SourceOne]);
-  assign b = value_b | WordBits'(one & operands[chosen].b[SourceOne]);
+  assign a = value_a | WordBits'(first & one_of_q[0]);
+  assign b = value_b | WordBits'(first & one_of_q[1]);
+  // In a register, as lanes have the lines of the others.
+  always_ff @(posedge clk_i) one_of_q <= {operands[chosen].b[SourceOne],
+                                          operands[chosen].a[SourceOne]} & {2{~modulus_is_one}};
 
-  redc_exp_words #(.Bits(2 * WordBits), .Beats(Beats), .Piped(Piped)) u_operands (
+  redc_exp_words #(.Bits(2 * WordBits), .Beats(Beats), .Piped(Piped), .Far(Block)) u_operands (
     .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead), .beat_o(read_beat), .ahead_o(read_ahead),
-    .read_o(read), .all_o(unused_all), .data_i({a, b}), .here_o(unused_here), .first_o(first),
+    .read_o(read), .data_i({a, b}), .here_o(unused_here), .first_o(first),
     .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_a_o, mul_b_o}),
     .last_o(mul_in_last_o), .end_o(issue_end)
   );
@@ -318,13 +324,13 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   redc_exp_result #(
     .WordBits(WordBits), .Beats(Beats), .FaceBeats(FaceBeats), .Threads(Threads), .Bound(Bound),
-    .Piped(Piped), .EqualAfter(1 + Piped + Block)
+    .Piped(Piped), .Far(Block), .EqualAfter(1 + Piped + 2 * Block)
   ) u_result (
     .clk_i, .rst_ni, .finished_i(finished), .finished_ahead_i(finished_ahead),
     .released_o(released),
     .final_i(mul_out_valid_i & mul_out_last_i & result_op.final_one),
     .final_thread_i(result_thread), .equal_i(equal), .thread_o(out_thread),
-    .thread_ahead_o(out_thread_ahead), .beat_o(out_beat), .ahead_o(out_ahead), .read_o(out_read),
+    .beat_o(out_beat), .ahead_o(out_ahead), .read_o(out_read),
     .word_i(value_out), .valid_o(out_valid_o), .ready_i(out_ready_i), .p_o, .last_o(out_last_o)
   );
 
@@ -342,8 +348,7 @@ module redc_exp #(
   end
 
   // Where a stream ends follows from the parameters.
-  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting, read_beat, unused_here,
-                          unused_all};
+  wire unused_lasts = &{1'b0, mod_last_i, in_last_i, result_op, resting, unused_here};
 
 endmodule
 

@@ -92,15 +92,16 @@ module redc_exp_bits #(
       // The word to read next, which stands in the memory: the one in use, or to be used two cycles
       // after it is known that it comes, stands in the register behind it.
       logic [BeatBits-1:0] next_q;
-      logic                begins_q;
+      // The register behind the memory is far away.
+      logic                read_q;
       always_ff @(posedge clk_i) begin
-        begins_q <= begin_i;
+        read_q <= begin_i | fill | pass;
         if (write_i && open[0]) next_q <= BeatBits'(Words - 1);
         else if (begin_i || fill || pass) next_q <= next_q - 1'b1;
       end
       redc_prim_block #(.Bits(WordBits), .Depth(Words), .Technology(Technology)) u_words (
         .clk_i, .write_i(write_i & open[0]), .write_address_i(write_beat_i), .write_data_i,
-        .read_address_i(next_q), .read_i(begins_q | fill | pass), .read_data_o(word)
+        .read_address_i(next_q), .read_i(read_q), .read_data_o(word)
       );
     end else begin : gen_distributed
       logic [BeatBits-1:0] beat_q;
@@ -130,23 +131,32 @@ module redc_exp_bits #(
   end else begin : gen_highest
     // The length, and what was passed over of the bits above it; a whole word of them is left, one
     // or none.
-    logic [SkipBits-1:0] passed_q;
-    logic                whole_q, one_q, none_q, free_q, judge_q;
+    logic [SkipBits-1:0] passed_q, amount;
+    // The word has no bits: it is the sum's operand, with no gate before it.
+    logic                whole_q, one_q, none_q, free_q, judge_q, empty_q;
+    // Bits are passed over, where there are some.
+    logic                skips_q, none;
 
+    assign amount    = (SkipBits'(Bits) & {SkipBits{empty_q}}) | SkipBits'(some_q);
     assign judge     = judge_q;
     assign above     = whole_q;
-    assign skipping  = some_q & ~free_q & ~judge_q & ~none_q;
+    assign skipping  = some_q & skips_q;
+    assign none      = passed_q == SkipBits'(Words * Bits);
     assign pass      = (Words > 1) & ~some_q & ~judge_q & whole_q;
     assign free_next = ~begin_i & (free_q | (~judge_q & (none_q | (skipping & one_q))));
 
     always_ff @(posedge clk_i) begin
       judge_q <= begin_i | pass;
+      empty_q <= ~some_next;
       free_q  <= free_next | ~rst_ni;
       whole_q <= passed_q <= SkipBits'((Words - 1) * Bits);
       one_q   <= passed_q == SkipBits'(Words * Bits - (skipping ? 2 : 1));
-      none_q  <= passed_q == SkipBits'(Words * Bits);
+      none_q  <= none;
+      // As free_q, judge_q and none_q will be.
+      skips_q <= rst_ni & ~begin_i & ~pass & ~none & ~free_q
+               & (judge_q | (~none_q & ~(skipping & one_q)));
       if (begin_i) passed_q <= SkipBits'(length_i);
-      else if (pass | skipping) passed_q <= passed_q + (some_q ? SkipBits'(1) : SkipBits'(Bits));
+      else if (pass | skipping) passed_q <= passed_q + amount;
     end
   end
 

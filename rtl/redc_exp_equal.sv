@@ -3,7 +3,8 @@
 //
 // Contract  equal_o is of the words of the cycle before.
 // Method    pieces of about as many bits as there are pieces are compared in a cycle, and what they
-//           say is gathered in the next.
+//           say is gathered in the next. Of a short word, as multipliers on DSP slices have it, a
+//           piece is a LUT's: its bits may come from block memory, far away.
 // Timing    a cycle; a word in each.
 // Leakage   none but the answer, and that the pieces' answers toggle registers.
 // Refuses   nothing.
@@ -13,7 +14,7 @@ module redc_exp_equal #(
   /// Bits of a word.
   parameter int unsigned Bits = 256,
   /// Derived; not to be set.
-  localparam int unsigned Piece  = 1 << (($clog2(Bits) + 1) / 2),
+  localparam int unsigned Piece  = (Bits <= 32) ? 2 : 1 << (($clog2(Bits) + 1) / 2),
   localparam int unsigned Pieces = redc_pkg::ceil_div(Bits, Piece)
 ) (
   input  wire logic            clk_i,

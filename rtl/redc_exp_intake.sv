@@ -68,7 +68,8 @@ module redc_exp_intake #(
 
   logic [FaceBits-1:0]   beat_q;
   logic [ThreadBits-1:0] thread_q;
-  logic                  ready_q, last, last_q, ends, in_step, bits_legal, exponent_high, product;
+  logic                  ready_q, first_q, last, last_q, ends, in_step, bits_legal, product;
+  logic                  exponent_high;
   logic [Threads-1:0]    start, begun;
   logic [LengthBits-1:0] length;
   logic [5:0]            readies;
@@ -81,7 +82,7 @@ module redc_exp_intake #(
   assign start    = Threads'(ends) << thread_q;
   assign beat_o   = beat_q;
   assign thread_o = thread_q;
-  assign quiet_o  = (beat_q == '0) & ~ready_q & (begun == '0);
+  assign quiet_o  = first_q & ~ready_q & (begun == '0);
 
   assign readies = {readies_q, mul_in_ready_i};
   assign in_step = readies[StepsBack] | ((Threads > 1) & ~(&(resting_i & ~begun)));
@@ -91,15 +92,17 @@ module redc_exp_intake #(
     readies_q <= readies[4:0];
     if (!rst_ni) begin
       beat_q   <= '0;
+      first_q  <= 1'b1;
       last_q   <= FaceBeats == 1;
       ready_q  <= 1'b0;
       thread_q <= '0;
     end else begin
-      ready_q <= (take_o | (beat_q != '0)) ? ~(take_o & last)
+      ready_q <= (take_o | ~first_q) ? ~(take_o & last)
                                            : open_i & ~waits_i & idle_i[thread_q] & in_step;
       if (take_o) begin
-        beat_q <= last ? '0 : beat_q + 1'b1;
-        last_q <= (FaceBeats == 1) || (!last && 32'(beat_q) + 2 == FaceBeats);
+        beat_q  <= last ? '0 : beat_q + 1'b1;
+        first_q <= last;
+        last_q  <= (FaceBeats == 1) || (!last && 32'(beat_q) + 2 == FaceBeats);
         // Of a lone thread synthesis has to see that it is always the first.
         if (ends)
           thread_q <= (Threads == 1 || thread_q == ThreadBits'(Threads - 1)) ? '0 : thread_q + 1'b1;

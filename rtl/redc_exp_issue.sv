@@ -68,6 +68,7 @@ module redc_exp_issue #(
 
   logic [BeatBits-1:0]  result_beat_q;
   logic                 end_q;
+  logic [Threads-1:0]   issued_by_q;
   issued_t              issued_q, oldest_q;
   slots_t [Threads-1:0] done;
   logic                 pop;
@@ -121,11 +122,10 @@ module redc_exp_issue #(
   assign result_op_o     = oldest_q.op;
   assign result_beat_o   = result_beat_q;
 
+  assign issued_o = issued_by_q;
   always_comb begin
-    taken_o            = '0;
-    taken_o[chosen_o]  = end_i & (Threads == 1);
-    issued_o           = '0;
-    issued_o[chosen_o] = end_q;
+    taken_o           = '0;
+    taken_o[chosen_o] = end_i & (Threads == 1);
     done = '0;
     done[oldest_q.thread] = oldest_q.op.slot & {ValueSlots{pop}};
   end
@@ -134,8 +134,9 @@ module redc_exp_issue #(
   );
 
   always_ff @(posedge clk_i) begin
-    end_q    <= end_i & rst_ni;
-    issued_q <= {chosen_o, place_i, op_i};
+    end_q       <= end_i & rst_ni;
+    issued_by_q <= Threads'(end_i & rst_ni) << chosen_o;
+    issued_q    <= {chosen_o, place_i, op_i};
     if (!rst_ni) result_beat_q <= '0;
     else if (mul_out_valid_i) result_beat_q <= mul_out_last_i ? '0 : result_beat_q + 1'b1;
   end

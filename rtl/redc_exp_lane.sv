@@ -45,7 +45,8 @@ module redc_exp_lane #(
   /// The word as it is written: in the same cycle, or a cycle late.
   output      logic [Bits-1:0]             written_o,
 
-  /// Lines of the operands' sources; the one of the number 1 gives zeros here.
+  /// Lines of the operands' sources; the one of the number 1 gives zeros here. Storage 2: that of
+  /// slot 0 stands for all slots.
   input  wire redc_exp_pkg::sources_t      a_i,
   input  wire redc_exp_pkg::sources_t      b_i,
   /// Word of the slots to read, and the enable of what is read.
@@ -189,8 +190,12 @@ module redc_exp_lane #(
   end
 
   // Lines of slots are addresses; that it is none of the others tells a value. A choice and not a
-  // mask: synthesis makes it the reset of the multiplier's operand register.
-  if (Storage != 0) begin : gen_choice
+  // mask: synthesis makes it the reset of the multiplier's operand register. What comes from afar
+  // has a line for itself.
+  if (Storage == 2) begin : gen_mask
+    assign a_value = read[0] & {Bits{a_i[0]}};
+    assign b_value = read[1] & {Bits{b_i[0]}};
+  end else if (Storage != 0) begin : gen_choice
     assign a_value = (a[SourceOne] | a[SourceWindow]) ? '0 : read[0];
     assign b_value = (b[SourceOne] | b[SourceR2] | b[SourceWindow]) ? '0 : read[1];
   end

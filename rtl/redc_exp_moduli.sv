@@ -67,11 +67,9 @@ module redc_exp_moduli #(
   output      logic [IndexBits-1:0] loaded_place_o,
 
   /// Reads a word of R^2 mod m, of several a cycle later and while read_i is high; tells whether m
-  /// is 1. Block memory is read where the next cycle reads.
+  /// is 1. Block memory has two registers more, which read_i holds, too.
   input  wire logic [IndexBits-1:0] place_i,
   input  wire logic [BeatBits-1:0]  beat_i,
-  input  wire logic [IndexBits-1:0] place_ahead_i,
-  input  wire logic [BeatBits-1:0]  beat_ahead_i,
   input  wire logic                 read_i,
   output      logic [WordBits-1:0]  r2_o,
   output      logic                 one_o,
@@ -82,7 +80,7 @@ module redc_exp_moduli #(
   input  wire logic [BeatBits-1:0]  result_beat_i,
   input  wire logic [IndexBits-1:0] result_place_i,
   /// The result is m, as far as its words came in the cycle before and earlier, with block memory
-  /// in the cycle before that; low where it cannot be.
+  /// two cycles before that; low where it cannot be.
   output      logic                 equal_o,
 
   /// A word of x is taken.
@@ -130,7 +128,7 @@ module redc_exp_moduli #(
   // A word is offered to the multiplier and to redc_exp_r2, and who took it.
   logic [1:0]           given_q, took_q, taken;
   logic [FaceBits-1:0]  mod_beat_q;
-  logic                 mod_last_beat;
+  logic                 mod_last_beat, mod_last_q;
   logic [IndexBits-1:0] mod_place_q;
   logic [Moduli-1:0]    one_q;
   logic                 one_so_far_q, word_is_one;
@@ -138,7 +136,7 @@ module redc_exp_moduli #(
   logic [WordBits-1:0]  r2_data;
   logic [BeatBits-1:0]  r2_beat_q;
 
-  assign mod_last_beat = mod_beat_q == FaceBits'(FaceBeats - 1);
+  assign mod_last_beat = mod_last_q;
   // Words above the multiplier's are zero and go nowhere.
   assign mod_head      = (FaceBeats == Beats) || (mod_beat_q < FaceBits'(Beats));
   // Each of the two takes a word when it can; the word is done with once both have.
@@ -192,6 +190,7 @@ module redc_exp_moduli #(
       loaded_q    <= 1'b0;
       mod_waits_q <= 1'b0;
       mod_beat_q  <= '0;
+      mod_last_q  <= FaceBeats == 1;
       r2_beat_q   <= '0;
       given_q     <= '0;
       took_q      <= '0;
@@ -209,7 +208,10 @@ module redc_exp_moduli #(
       // Where the word is done with, both have taken it.
       given_q <= {2{mod_given}} & ~took_q & ~taken;
       took_q  <= {2{~mod_take}} & (took_q | taken);
-      if (mod_take) mod_beat_q <= mod_last_beat ? '0 : mod_beat_q + 1'b1;
+      if (mod_take) begin
+        mod_beat_q <= mod_last_beat ? '0 : mod_beat_q + 1'b1;
+        mod_last_q <= (FaceBeats == 1) || (!mod_last_beat && 32'(mod_beat_q) + 2 == FaceBeats);
+      end
       if (r2_write) r2_beat_q <= (r2_beat_q == BeatBits'(Beats - 1)) ? '0 : r2_beat_q + 1'b1;
     end
     // It is there when its first word is given.
@@ -224,12 +226,16 @@ module redc_exp_moduli #(
     assign r2_o = r2_data;
     wire unused = &{1'b0, beat_i, read_i};
   end else if (Block != 0) begin : gen_r2_block
-    redc_prim_block #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_words (
+    logic [WordBits-1:0] r2_read, r2_q;
+    redc_prim_block #(
+      .Bits(WordBits), .Depth(Depth), .Technology(Technology), .Held(1)
+    ) u_words (
       .clk_i, .write_i(r2_write), .write_address_i(address(mod_place_q, r2_beat_q)),
-      .write_data_i(r2_data), .read_address_i(address(place_ahead_i, beat_ahead_i)), .read_i,
-      .read_data_o(r2_o)
+      .write_data_i(r2_data), .read_address_i(address(place_i, beat_i)), .read_i,
+      .read_data_o(r2_read)
     );
-    wire unused = &{1'b0, beat_i};
+    always_ff @(posedge clk_i) if (read_i) r2_q <= r2_read;
+    assign r2_o = r2_q;
   end else begin : gen_r2_words
     redc_prim_ram #(
       .Bits(WordBits), .Depth(Depth), .Storage(RamStorage), .Registered(Piped)
@@ -239,8 +245,6 @@ module redc_exp_moduli #(
       .read_data_o(r2_o)
     );
   end
-
-  wire unused_ahead = &{1'b0, place_ahead_i, beat_ahead_i};
 
   // ------------------------------------------------------------------------------------------
   // What is compared with m.
@@ -254,7 +258,7 @@ module redc_exp_moduli #(
   assign m_address = address(mod_place_q, BeatBits'(mod_beat_q));
 
   if (Bound > 1 || Checks != 0) begin : gen_modulus
-    logic                result_valid, result_first, word_is_m, equal_q, borrow_q;
+    logic                result_valid, result_first, word_equal, word_is_m, equal_q, borrow_q;
     logic [WordBits-1:0] result, result_m, x_m;
     logic [WordBits:0]   difference;
 
@@ -279,12 +283,15 @@ module redc_exp_moduli #(
     );
 
     redc_exp_equal #(.Bits(WordBits)) u_equal (
-      .clk_i, .a_i(result), .b_i(result_m), .equal_o(word_is_m)
+      .clk_i, .a_i(result), .b_i(result_m), .equal_o(word_equal)
+    );
+    redc_prim_delay #(.Bits(1), .Cycles(Block)) u_word_equal (
+      .clk_i, .d_i(word_equal), .q_o(word_is_m)
     );
     redc_prim_delay #(.Bits(WordBits), .Cycles(Block)) u_word (
       .clk_i, .d_i(result_i), .q_o(result)
     );
-    redc_prim_delay #(.Bits(2), .Cycles(1 + Piped + Block)) u_result (
+    redc_prim_delay #(.Bits(2), .Cycles(1 + Piped + 2 * Block)) u_result (
       .clk_i, .d_i({result_valid_i, result_beat_i == '0}), .q_o({result_valid, result_first})
     );
     assign equal_o    = (result_first | equal_q) & word_is_m;

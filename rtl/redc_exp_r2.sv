@@ -113,7 +113,7 @@ module redc_exp_r2 #(
   // Address and place in its word of the chunk that is stored, or goes to the adder's registers:
   // one ahead of the chunk being added.
   state_e                 state_q;
-  logic [AddressBits-1:0] chunk_q;
+  logic [AddressBits-1:0] chunk_q, behind_q;
   logic [PlaceBits-1:0]   place_q;
   logic [PassBits-1:0]    pass_q;
   // The pass that starts from zero, and the one that gives the result.
@@ -124,11 +124,16 @@ module redc_exp_r2 #(
 
   // The chunk being added is the last one, and another pass follows; the next pass is the last.
   logic                   last_q, again_q, doubled_q;
+  // What comes into the adder is not doubled; it is the zeros that the first pass starts from.
+  logic                   whole_q, zero_q;
 
   // The chunk that is stored or fetched is the last one.
   logic chunk_last_q;
   // A word of the result waits in the next cycle.
-  logic place_last, load, fetch, run, pass_end, waits, to_fetch, to_run;
+  logic place_last, load, fetch, run, pass_end, waits, to_fetch, to_run, advance;
+  // Of more chunks than two, memories are read through a register, from the place behind this one:
+  // what they have there was written before.
+  localparam int unsigned Ahead = (Chunks > 2) ? 1 : 0;
   // A chunk is added: for each chunk of the ring, where there is one.
   localparam int unsigned RunCopies = (Words == 1) ? WordChunks : 1;
   logic [RunCopies-1:0] run_lanes;
@@ -136,6 +141,7 @@ module redc_exp_r2 #(
   assign load       = (state_q == StLoad) & m_valid_i;
   assign run        = run_lanes[0];
   assign pass_end   = run & last_q;
+  assign advance    = load | fetch | (run & ~last_q);
   assign waits      = out_valid_q ? ~r2_ready_i : (run & shows_q);
 
   assign to_fetch = (load & chunk_last_q) | (run & again_q) | ((state_q == StFetch) & ~fetch);
@@ -153,14 +159,16 @@ module redc_exp_r2 #(
     if (!rst_ni) begin
       state_q      <= StLoad;
       chunk_q      <= '0;
+      behind_q     <= (Chunks == 1) ? '0 : AddressBits'(1);
       chunk_last_q <= Chunks == 1;
       place_q      <= '0;
       out_valid_q  <= 1'b0;
     end else begin
       state_q     <= to_fetch ? StFetch : to_run ? StRun : StLoad;
       out_valid_q <= waits;
-      if (load | fetch | (run & ~pass_end)) begin
-        chunk_q      <= chunk_last_q ? '0 : chunk_q + 1'b1;
+      if (advance) begin
+        chunk_q      <= behind_q;
+        behind_q     <= (behind_q == AddressBits'(Chunks - 1)) ? '0 : behind_q + 1'b1;
         chunk_last_q <= Chunks == 1 || (32'(chunk_q) == Chunks - 2);
         place_q      <= place_last ? '0 : place_q + 1'b1;
       end
@@ -179,6 +187,8 @@ module redc_exp_r2 #(
     if (fetch | run) begin
       last_q  <= chunk_last_q;
       again_q <= chunk_last_q & ~final_q;
+      whole_q <= final_q | (chunk_last_q & doubled_q);
+      zero_q  <= first_q & ~chunk_last_q;
       shows_q <= place_last & final_q;
     end
     if (run) out_last_q <= last_q;
@@ -203,9 +213,9 @@ module redc_exp_r2 #(
   redc_prim_delay #(.Bits(1 + AddressBits + Bits), .Cycles(Behind)) i_m_write (
     .clk_i, .d_i({load, chunk_q, m_word[place_q]}), .q_o({m_write, m_address, m_write_data})
   );
-  redc_prim_ram #(.Bits(Bits), .Depth(Chunks)) i_m (
+  redc_prim_ram #(.Bits(Bits), .Depth(Chunks), .Registered(Ahead)) i_m (
     .clk_i, .write_i(m_write), .write_address_i(m_address), .write_data_i(m_write_data),
-    .read_i(1'b1), .read_address_i(chunk_q), .read_data_o(m_chunk)
+    .read_i(advance), .read_address_i((Ahead != 0) ? behind_q : chunk_q), .read_data_o(m_chunk)
   );
 
   // ------------------------------------------------------------------------------------------
@@ -215,7 +225,12 @@ module redc_exp_r2 #(
   logic            subtract_q, skip_q, carry_q, shift_q, over_q;
   logic            subtract, skip, carry, negative;
 
-  assign {carry, sum} = {1'b0, d_q} + {1'b0, m_q} + (Bits + 1)'(carry_q);
+  // The carry is that of the chunk before or, into a pass's first one, that of a subtraction: one
+  // of two registers, and the chain's lowest bits take either. A choice in front of the chain, or
+  // behind it, would be on the longest way.
+  logic       start_q;
+  logic [1:0] unused_sum;
+  assign {carry, sum, unused_sum} = {1'b0, d_q, carry_q, 1'b1} + {1'b0, m_q, start_q, 1'b1};
 
   // What lies above the top chunk of a pass: the bit that doubling moved out, -m's sign, the carry.
   assign negative = over_q ^ carry_q;
@@ -237,18 +252,20 @@ module redc_exp_r2 #(
       m_q        <= m_next;
       subtract_q <= subtract;
       skip_q     <= skip;
-      carry_q    <= fetch ? subtract : carry;
+      start_q    <= fetch & subtract;
     end
     if (run) over_q <= shift_q ^ subtract_q;
+    if (fetch) carry_q <= 1'b0;
+    else if (run) carry_q <= carry;
 
     // D's first chunk is there when a pass ends, and is doubled already for the next one.
     if (run) begin
-      d_q     <= (final_q | (last_q & doubled_q)) ? source : Bits'({source, shift_q & ~last_q});
+      d_q     <= whole_q ? source : Bits'({source, shift_q & ~last_q});
       shift_q <= place_last ? source[TopBits-1] : source[Bits-1];
       for (int unsigned i = TopBits; i < Bits; i++) if (place_last) d_q[i] <= 1'b0;
     end
     // The first pass makes 1 - m.
-    if (first_q & run & ~last_q) d_q <= '0;
+    if (zero_q & run) d_q <= '0;
     if (first_q & fetch) d_q <= Bits'(1);
     if (first_q & (fetch | ~last_q)) shift_q <= 1'b0;
   end
@@ -258,7 +275,7 @@ module redc_exp_r2 #(
   // ------------------------------------------------------------------------------------------
   logic [WordChunks-1:0][Bits-1:0] word;
   assign r2_data_o = PortBits'(word);
-  wire unused = ^{m_last_i, word};
+  wire unused = ^{m_last_i, word, unused_sum};
 
   if (Words == 1) begin : gen_ring
     // The adder's register is the ring's lowest place.
@@ -281,9 +298,17 @@ module redc_exp_r2 #(
       if (run | fetch) added_q <= chunk_q;
       if (run) word_q <= PaddedBits'({sum, word_q} >> Bits);
     end
-    redc_prim_ram #(.Bits(Bits), .Depth(Chunks)) i_d (
-      .clk_i, .write_i(run), .write_address_i(added_q), .write_data_i(sum), .read_i(1'b1),
-      .read_address_i(chunk_q), .read_data_o(source)
+    // Behind a register, too, where that is soon enough for the first chunk of the next pass.
+    logic                   d_write;
+    logic [AddressBits-1:0] d_address;
+    logic [Bits-1:0]        d_write_data;
+    redc_prim_delay #(.Bits(1 + AddressBits + Bits), .Cycles((Chunks > 3) ? 1 : 0)) i_d_write (
+      .clk_i, .d_i({run, added_q, sum}), .q_o({d_write, d_address, d_write_data})
+    );
+    redc_prim_ram #(.Bits(Bits), .Depth(Chunks), .Registered(Ahead)) i_d (
+      .clk_i, .write_i(d_write), .write_address_i(d_address), .write_data_i(d_write_data),
+      .read_i(advance),
+      .read_address_i((Ahead != 0) ? behind_q : chunk_q), .read_data_o(source)
     );
     assign word = word_q;
   end

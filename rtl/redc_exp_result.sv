@@ -4,8 +4,7 @@
 // Contract  a thread's result may be read while finished_i is high; released_o tells it that the
 //           last word leaves. Results that are m, as can be where Bound is 2, leave as 0.
 // Method    redc_exp_words hands out the words of one thread after the other. The values' address,
-//           which goes to every bit, has a register of its own. Once all words of a result are
-//           read, block memory may be read ahead for the next thread's.
+//           which goes to every bit, has a register of its own.
 // Timing    that of redc_exp_words; the next thread's first word may be read when the last one's
 //           last word has left.
 // Leakage   none but the data, which stand until overwritten and are 0 while nothing is offered.
@@ -22,6 +21,8 @@ module redc_exp_result #(
   parameter int unsigned Bound = 1,
   /// 1: words come through registers.
   parameter int unsigned Piped = (Beats > 1) ? 1 : 0,
+  /// 1: from block memory.
+  parameter int unsigned Far = 0,
   /// Cycles from the last word of a result to equal_i.
   parameter int unsigned EqualAfter = 1 + Piped,
   /// Derived; not to be set.
@@ -46,7 +47,6 @@ module redc_exp_result #(
 
   /// Reads words of the threads' values, see redc_exp_values.
   output      logic [ThreadBits-1:0] thread_o,
-  output      logic [ThreadBits-1:0] thread_ahead_o,
   output      logic [BeatBits-1:0]   beat_o,
   output      logic [BeatBits-1:0]   ahead_o,
   output      logic                  read_o,
@@ -63,7 +63,7 @@ module redc_exp_result #(
   logic [ThreadBits-1:0] thread_q, final_thread;
   logic [FaceBits-1:0]   beat, ahead, shown_beat;
   logic [WordBits-1:0]   word;
-  logic                  final_here, shown, go_ahead, ends, all_read, unused_first;
+  logic                  final_here, shown, go_ahead, ends, unused_first;
 
   // A face of more words than operands has more bits.
   assign beat_o  = BeatBits'(beat);
@@ -72,9 +72,9 @@ module redc_exp_result #(
 
   assign shown = ((FaceBeats == Beats) || (shown_beat < FaceBits'(Beats)))
                & ~(zero_q[thread_q] & (Bound > 1));
-  redc_exp_words #(.Bits(WordBits), .Beats(FaceBeats), .Piped(Piped)) u_words (
+  redc_exp_words #(.Bits(WordBits), .Beats(FaceBeats), .Piped(Piped), .Far(Far)) u_words (
     .clk_i, .rst_ni, .go_i(finished_i[thread_q]), .go_ahead_i(go_ahead), .beat_o(beat),
-    .ahead_o(ahead), .read_o, .all_o(all_read), .data_i(word_i & {WordBits{shown}}),
+    .ahead_o(ahead), .read_o, .data_i(word_i & {WordBits{shown}}),
     .here_o(shown_beat), .first_o(unused_first), .valid_o, .ready_i, .data_o(word), .last_o,
     .end_o(ends)
   );
@@ -91,15 +91,13 @@ module redc_exp_result #(
 
   // Of a lone thread synthesis has to see that it is always the first.
   if (Threads == 1) begin : gen_lone
-    assign {thread_q, thread_o, thread_ahead_o} = '0;
+    assign {thread_q, thread_o} = '0;
     assign go_ahead = finished_ahead_i[0] & ~ends;
-    wire unused = &{1'b0, all_read, unused_first};
+    wire unused = unused_first;
   end else begin : gen_turns
     logic [ThreadBits-1:0] behind, next;
     assign behind = (thread_q == ThreadBits'(Threads - 1)) ? '0 : thread_q + 1'b1;
     assign next   = !rst_ni ? '0 : ends ? behind : thread_q;
-    // When the last word leaves, the one that is read then has long been the next thread's.
-    assign thread_ahead_o = all_read ? behind : thread_q;
     redc_prim_fanout #(.Bits(ThreadBits), .Copies(2)) u_thread (
       .clk_i, .d_i(next), .q_o({thread_o, thread_q})
     );

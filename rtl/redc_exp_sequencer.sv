@@ -109,18 +109,24 @@ module redc_exp_sequencer #(
   localparam phase_e Ending  = (Paired > 0) ? PhPair : PhFinal;
 
   phase_e                phase_q, phase_d, phase_next_q;
-  slots_t                pending_q, pending_left;
+  slots_t                pending_q, pending_left, pending_next;
+  // None is pending.
+  logic                  settled_q;
   // Bits that no operation A or B has been made for; for the window: that no square has.
   logic [LengthBits-1:0] left_q;
   // See situation_t.
   logic                  odd_q, odd_d, chose_q, chose_d, fresh_q, fresh_d, begins_q;
   logic                  product_q;
   // Entry of the table that the operation makes.
-  logic [5:0]            entry_q, entry_d;
+  logic [5:0]            entry_q, entry_d, entry_behind_q;
   // Squares left in this window.
   logic [2:0]            squares_q, squares;
+  // There is one.
+  logic                  single_q;
   // What becomes of the bit and of the window's entry when the phase ends.
   logic                  chooses, uses_bit;
+  // It is PhChoose, PhDrain.
+  logic                  choose_q, drains_q;
   // Much hangs on these, far away.
   logic                  start_q, idle_q, finished_q;
 
@@ -129,30 +135,42 @@ module redc_exp_sequencer #(
   assign finished_o   = finished_q;
   assign resting_o    = idle_q | finished_q;
 
+  // The phase as lines: one for each that makes an operation, and PhFirst's for the others.
+  localparam int unsigned FirstLine = 32'(PhFirst);
+  localparam int unsigned Phases    = 16 - FirstLine;
+  logic [Phases-1:0] line_q;
+  logic [15:0]       makes;
+  assign makes = {line_q, {FirstLine{1'b0}}};
+  wire unused_makes = ^makes;
+
   // What decides about the next phase, in registers: what they follow from has been there for two
   // cycles when a phase ends. Bits of the next window; whether no bit is left, one, two, or no more
   // than a window has; whether the table is built.
   logic [2:0] digits_q;
   logic       none_q, last_bit_q, two_bits_q, short_q, built_q;
   // The phase uses up bits, so many.
-  logic       uses_q, chooses_q;
+  logic       chooses_q;
   logic [2:0] amount_q;
+  // Fewer than 8 bits are left: a comparison of all with so few would be a carry chain.
+  logic few, uses_one;
+  assign uses_one = (Windows ? makes[PhA] : makes[PhB])
+                  | (makes[PhSecond] & (Rtl | Ltr));
+  assign few = (left_q >> 3) == '0;
   always_ff @(posedge clk_i) begin
     chooses_q  <= chooses;
-    amount_q   <= (phase_q == PhChoose) ? digits_q : 3'd1;
-    uses_q     <= (phase_q == PhChoose) | (phase_q == (Windows ? PhA : PhB))
-                | ((Rtl || Ltr) && phase_q == PhSecond);
-    digits_q   <= (32'(left_q) < Window) ? 3'(left_q) : 3'(Window);
+    amount_q   <= choose_q ? digits_q : {2'd0, uses_one};
+    digits_q   <= (few && 3'(left_q) < 3'(Window)) ? 3'(left_q) : 3'(Window);
     none_q     <= left_q == '0;
     last_bit_q <= left_q == LengthBits'(1);
     two_bits_q <= left_q == LengthBits'(2);
-    short_q    <= 32'(left_q) <= Window;
+    short_q    <= few && 3'(left_q) <= 3'(Window);
     built_q    <= entry_q == 6'((1 << Window) - 1);
+    single_q   <= squares == 3'd1;
+    entry_behind_q <= entry_q + 1'b1;
   end
   assign squares = fresh_q ? digits_q : squares_q;
 
   always_comb begin
-    chooses  = 1'b0;
     uses_bit = 1'b0;
     phase_d  = phase_q;
     odd_d    = odd_q;
@@ -173,15 +191,12 @@ module redc_exp_sequencer #(
       end
 
       PhBuild: begin
-        entry_d = entry_q + 1'b1;
+        entry_d = entry_behind_q;
         if (built_q) phase_d = PhChoose;
       end
 
       // Not an operation: waits for the table, then has the first entry chosen.
-      PhChoose: begin
-        chooses = Windows;
-        phase_d = short_q ? PhFinal : PhA;
-      end
+      PhChoose: phase_d = short_q ? PhFinal : PhA;
 
       PhA: begin
         fresh_d = 1'b0;
@@ -191,16 +206,12 @@ module redc_exp_sequencer #(
           odd_d = ~odd_q;
           if (!last_bit_q) phase_d = PhA;
         end
-        if (Windows) begin
-          chooses = fresh_q;
-          if (squares != 3'd1) phase_d = PhA;
-        end
+        if (Windows && !single_q) phase_d = PhA;
       end
 
       PhB: begin
         phase_d = PhA;
         if (Windows) begin
-          chooses = ~none_q;
           if (none_q) phase_d = PhFinal;
         end else begin
           uses_bit = 1'b1;
@@ -218,21 +229,21 @@ module redc_exp_sequencer #(
     endcase
   end
 
-  // The phase as lines: one for each that makes an operation, and PhFirst's for the others.
-  localparam int unsigned FirstLine = 32'(PhFirst);
-  localparam int unsigned Phases    = 16 - FirstLine;
-  logic [Phases-1:0] line_q;
-
   function automatic logic [Phases-1:0] phase_line(phase_e phase);
     automatic logic [Phases-1:0] line = '0;
     line[phase[3] ? phase[2:0] : 3'd0] = 1'b1;
     return line;
   endfunction
 
+  // The table's first entry is chosen behind PhChoose, those of digits in the first square and in
+  // the product before it.
+  assign chooses = Windows & (choose_q | (makes[PhA] & fresh_q)
+                              | (makes[PhB] & ~none_q));
+
   // Phases without an operation end by themselves, once nothing is pending.
   logic step, chosen_q, drained;
   assign step    = issued_i | chosen_q;
-  assign drained = (phase_q == PhDrain) & (pending_q == '0) & ~finished_q;
+  assign drained = drains_q & settled_q & ~finished_q;
   assign finished_ahead_o = drained | finished_q;
 
   assign bits_begin_o    = start_q;
@@ -248,18 +259,22 @@ module redc_exp_sequencer #(
     start_q    <= start_i & rst_ni;
     idle_q     <= idle_ahead_o;
     finished_q <= rst_ni & (drained | (finished_q & ~released_i));
-    chosen_q   <= rst_ni & (phase_q == PhChoose) & (pending_q == '0) & ~chosen_q;
+    chosen_q   <= rst_ni & choose_q & settled_q & ~chosen_q;
     // What it follows from has stood for a cycle before an operation is ready.
     phase_next_q <= phase_d;
     if (!rst_ni) begin
-      phase_q <= PhIdle;
-      line_q  <= phase_line(PhIdle);
+      phase_q  <= PhIdle;
+      line_q   <= phase_line(PhIdle);
+      {choose_q, drains_q} <= '0;
     end else if (start_q) begin
-      phase_q <= PhFirst;
-      line_q  <= phase_line(PhFirst);
+      phase_q  <= PhFirst;
+      line_q   <= phase_line(PhFirst);
+      {choose_q, drains_q} <= '0;
     end else if (step || finished_q) begin
-      phase_q <= phase_next_q;
-      line_q  <= phase_line(phase_next_q);
+      phase_q  <= phase_next_q;
+      line_q   <= phase_line(phase_next_q);
+      drains_q <= phase_next_q == PhDrain;
+      choose_q <= phase_next_q == PhChoose;
     end
     if (idle_o) begin
       left_q    <= length_i;
@@ -269,7 +284,7 @@ module redc_exp_sequencer #(
       fresh_q <= 1'b1;
       entry_q <= '0;
     end else if (step) begin
-      if (uses_q) left_q <= left_q - LengthBits'(amount_q);
+      left_q    <= left_q - LengthBits'(amount_q);
       odd_q     <= odd_d;
       chose_q   <= chose_d;
       fresh_q   <= fresh_d;
@@ -286,6 +301,8 @@ module redc_exp_sequencer #(
   operands_t  operands_q;
   operation_t op_q;
   logic       have_q, ready_q, entry_there;
+  // It reads the table's entry.
+  logic       from_entry_q;
 
   always_comb begin
     next_row = '0;
@@ -296,9 +313,9 @@ module redc_exp_sequencer #(
     end
   end
   // Whether it may be made is told ahead, and so in a register.
-  assign entry_there  = window_ready_ahead_i
-                      | ~(operands_q.a[SourceWindow] | operands_q.b[SourceWindow]);
+  assign entry_there  = window_ready_ahead_i | ~from_entry_q;
   assign pending_left = pending_q & ~done_i;
+  assign pending_next = pending_left | (op_q.slot & {ValueSlots{issued_i}});
   assign op_ready_ahead_o = start_q | (have_q & ~issued_i & ~taken_i & entry_there
                                        & ((needed_q & pending_left) == '0));
 
@@ -310,18 +327,20 @@ module redc_exp_sequencer #(
     end else begin
       have_q    <= start_q | (have_q ? ~issued_i : phase_q[3] & (bit_valid_i | ~uses_bit));
       ready_q   <= op_ready_ahead_o;
-      pending_q <= pending_left | (op_q.slot & {ValueSlots{issued_i}});
+      pending_q <= pending_next;
     end
+    settled_q <= ~rst_ni | (pending_next == '0);
     if (!have_q) begin
-      needed_q   <= next_row.needed;
-      operands_q <= next_row.read;
+      needed_q     <= next_row.needed;
+      operands_q   <= next_row.read;
+      from_entry_q <= next_row.read.a[SourceWindow] | next_row.read.b[SourceWindow];
       op_q       <= '{slot: next_row.slot,
-                      keep: (Rtl && phase_q == PhB) ? bit_i
-                          : ~((Windows && phase_q == PhSecond) || phase_q == PhPair),
-                      tabled: Windows && (phase_q == PhIdle || phase_q == PhSecond
-                                          || phase_q == PhBuild),
-                      entry: (phase_q == PhSecond) ? '0 : (phase_q == PhBuild) ? entry_q : 6'd1,
-                      final_one: phase_q == PhFinal || phase_q == PhProduct};
+                      keep: (Rtl && makes[PhB]) ? bit_i
+                          : ~((Windows && makes[PhSecond]) || makes[PhPair]),
+                      tabled: Windows && (line_q[0] || makes[PhSecond] || makes[PhBuild]),
+                      entry: ({6{makes[PhBuild]}} & entry_q)
+                           | {5'd0, ~(makes[PhSecond] | makes[PhBuild])},
+                      final_one: makes[PhFinal] || makes[PhProduct]};
     end
   end
 

@@ -65,8 +65,9 @@ module redc_exp_thread #(
   input  wire logic [5:0]               table_entry_i,
   input  wire logic [BeatBits-1:0]      table_beat_i,
   input  wire logic [WordBits-1:0]      table_data_i,
-  /// Word of the table's entry in use to read, see redc_exp_window.
+  /// Word of the table's entry in use to read, now and in the next cycle, see redc_exp_window.
   input  wire logic [BeatBits-1:0]      read_beat_i,
+  input  wire logic [BeatBits-1:0]      read_ahead_i,
   input  wire logic                     read_i,
   output      logic [WordBits-1:0]      window_o
 );
@@ -111,19 +112,19 @@ module redc_exp_thread #(
     );
     redc_exp_window #(
       .WordBits(WordBits), .Beats(Beats), .Window(Window), .Storage(redc_pkg::min(Storage, 2)),
-      .Technology(Technology)
+      .Far((Storage == 3 && Beats > 1) ? 1 : 0), .Technology(Technology)
     ) u_window (
       .clk_i, .rst_ni, .write_i(table_write), .write_entry_i(table_entry),
       .write_beat_i(table_beat), .write_data_i(table_data_i), .start_i(window_start),
       .digits_i(window_digits), .bit_valid_i(bit_valid), .bit_i(exp_bit),
       .bit_next_o(window_next), .ready_ahead_o(window_ready_ahead), .read_beat_i,
-      .read_i, .read_data_o(window_o)
+      .read_ahead_i, .read_i, .read_data_o(window_o)
     );
   end else begin : gen_no_window
     assign {window_next, window_ready_ahead} = '0;
     assign window_o = '0;
     wire unused = &{1'b0, window_start, window_digits, bit_valid, table_write_i, table_entry_i,
-                    table_beat_i, table_data_i, read_beat_i, read_i};
+                    table_beat_i, table_data_i, read_beat_i, read_ahead_i, read_i};
   end
 
 endmodule

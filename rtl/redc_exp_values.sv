@@ -9,10 +9,11 @@
 //           memory has no use for get no registers, as synthesis keeps these at any rate, so as not
 //           to merge them again. Where values are written late, that a result comes is known in the
 //           cycle itself.
-//           Block memory stands beside the lanes, with whole words: a memory for each operand, and
-//           where there are several threads one for what leaves, of that slot alone. It is read
-//           through a register more, a cycle earlier: lines and thread as they are before the
-//           lanes' registers, and the word that the next cycle reads, make the address.
+//           Block memory stands beside the lanes, which then have one line for all slots, with
+//           whole words: a memory for each operand, and where there are several threads one for
+//           what leaves, of that slot alone. It is read through two registers more, which are held
+//           with the others, and its address, but for the word, stands in a register beside the
+//           lanes'.
 // Timing    that of redc_exp_lane.
 // Leakage   lines are sources of operands and slots: docs/units/exp.md says which methods show the
 //           exponent in them. Keeps values until overwritten.
@@ -58,9 +59,10 @@ module redc_exp_values #(
 
   /// Sources of the operands, a cycle before they are read.
   input  wire redc_exp_pkg::operands_t operands_i,
-  /// Thread that they are read of, a cycle before, the word that is read in the next cycle, and
-  /// the enable of what is read.
+  /// Thread that they are read of, a cycle before, the word that is read, now and in the next
+  /// cycle, and the enable of what is read.
   input  wire logic [ThreadBits-1:0]   read_thread_i,
+  input  wire logic [BeatBits-1:0]     read_beat_i,
   input  wire logic [BeatBits-1:0]     read_ahead_i,
   input  wire logic                    read_i,
   /// Sources beside the slots, as they are read: R^2 mod m, each thread's entry of the table.
@@ -70,9 +72,8 @@ module redc_exp_values #(
   output      logic [WordBits-1:0]     a_o,
   output      logic [WordBits-1:0]     b_o,
 
-  /// Reads a word of the result that leaves: of which thread, now and in the next cycle, and which.
+  /// Reads a word of the result that leaves: of which thread, and which, now and in the next cycle.
   input  wire logic [ThreadBits-1:0]   out_thread_i,
-  input  wire logic [ThreadBits-1:0]   out_thread_ahead_i,
   input  wire logic [BeatBits-1:0]     out_beat_i,
   input  wire logic [BeatBits-1:0]     out_ahead_i,
   input  wire logic                    out_read_i,
@@ -97,6 +98,13 @@ module redc_exp_values #(
     return AddressBits'(shared_address(32'(beat), 32'(thread), Threads));
   endfunction
 
+  // The line of slot 0 is that of all slots where block memory has chosen among them.
+  function automatic sources_t lines(sources_t source);
+    automatic sources_t line = source;
+    if (RamStorage == 2) line[0] = |source[ValueSlots-1:0];
+    return line;
+  endfunction
+
   // What a lane has to know, from registers beside it.
   typedef struct packed {
     // Sources of the operands.
@@ -110,12 +118,14 @@ module redc_exp_values #(
   } lane_control_t;
 
   localparam int unsigned            ControlBits = $bits(lane_control_t);
-  localparam sources_t               Wanted = ~source_line((Storage == 0) ? SourceOne : 3'd0);
+  localparam sources_t               Wanted = (RamStorage == 2)
+      ? source_line(3'd0) | source_line(SourceR2) | source_line(SourceWindow)
+      : ~source_line((Storage == 0) ? SourceOne : 3'd0);
   localparam slots_t                 Slots  = slots_t'(sources_a(Method) | sources_b(Method));
   // Lines that get registers.
   localparam logic [ControlBits-1:0] Used   = {
-      sources_a(Method) & Wanted, sources_b(Method) & Wanted, (Late != 0) ? '0 : Slots,
-      {2{Late == 0}}};
+      lines(sources_a(Method)) & Wanted, lines(sources_b(Method)) & Wanted,
+      (Late != 0) ? '0 : Slots, {2{Late == 0}}};
 
   lane_control_t [Lanes-1:0]         control;
   lane_control_t                     control_next;
@@ -127,12 +137,13 @@ module redc_exp_values #(
   logic [BeatBits-1:0]               word_ahead;
   logic                              read;
   // What block memory gives to a and b, and to what leaves; what lanes give to that.
-  logic [1:0][WordBits-1:0]          beside;
+  logic [1:0][WordBits-1:0]          beside, beside_read;
   logic [WordBits-1:0]               out_beside, out_lanes;
 
   // Neither x nor a result comes in the cycles in which these are behind: x waits until its thread
   // is idle, and a result takes longer than that.
-  assign control_next = '{a: operands_i.a, b: operands_i.b, slot: resting_i ? x_slot_i : kept_i,
+  assign control_next = '{a: lines(operands_i.a), b: lines(operands_i.b),
+                          slot: resting_i ? x_slot_i : kept_i,
                           kept: resting_i | (|kept_i), busy: ~resting_i};
   assign next = control_next;
 
@@ -175,7 +186,7 @@ module redc_exp_values #(
     );
   end
   assign read       = (~OutPort & leaves_i) ? out_read_i : read_i;
-  wire unused_control = &{1'b0, next, leaves_i, word_ahead, out_thread_ahead_i, out_beside,
+  wire unused_control = &{1'b0, next, leaves_i, word_ahead, read_beat_i, beside_read, out_beside,
                           out_lanes};
 
   if (RamStorage == 2) begin : gen_block
@@ -183,16 +194,22 @@ module redc_exp_values #(
     localparam int unsigned DeepBits = redc_pkg::index_bits(Depth);
 
     // One line at most is high; of slot 0 none is needed.
-    function automatic logic [DeepBits-1:0] place(logic [AddressBits-1:0] word, slots_t line);
-      automatic logic [1:0] number = {line[3] | line[2], line[3] | line[1]};
-      return DeepBits'(word) * DeepBits'(ValueSlots) + DeepBits'(number);
+    function automatic logic [1:0] number_of(slots_t line);
+      return {line[3] | line[2], line[3] | line[1]};
+    endfunction
+    function automatic logic [DeepBits-1:0] place(logic [AddressBits-1:0] word,
+                                                  logic [1:0] slot_number);
+      return DeepBits'(word) * DeepBits'(ValueSlots) + DeepBits'(slot_number);
     endfunction
 
     // Several words are written late; the lanes' registers have them, too.
     logic                    write, port;
     slots_t                  slot;
     logic [AddressBits-1:0]  word;
+    logic [ThreadBits-1:0]   read_thread_now;
+    logic [1:0][1:0]         number;
     logic [1:0][DeepBits-1:0] read_place;
+    logic [BeatBits-1:0]     word_now;
 
     assign port = slot[PortSlot];
     redc_prim_delay #(.Bits(1 + ValueSlots + AddressBits), .Cycles(1)) u_late (
@@ -200,24 +217,36 @@ module redc_exp_values #(
                     control[0].slot, write_word}),
       .q_o({write, slot, word})
     );
-    assign read_place[0] = place(address(read_thread_i, word_ahead),
-                                 slots_t'(operands_i.a & sources_a(Method)));
-    assign read_place[1] = place(address(read_thread_i, word_ahead),
-                                 slots_t'(operands_i.b & sources_b(Method)));
+    redc_prim_delay #(.Bits(4 + ThreadBits), .Cycles(1)) u_place (
+      .clk_i, .d_i({number_of(slots_t'(operands_i.b & sources_b(Method))),
+                    number_of(slots_t'(operands_i.a & sources_a(Method))), read_thread_i}),
+      .q_o({number, read_thread_now})
+    );
+    // As word_ahead.
+    assign word_now      = OutPort ? read_beat_i : read_beat_i | out_beat_i;
+    assign read_place[0] = place(address(read_thread_now, word_now), number[0]);
+    assign read_place[1] = place(address(read_thread_now, word_now), number[1]);
     for (genvar o = 0; o < 2; o++) begin : gen_operand
-      redc_prim_block #(.Bits(WordBits), .Depth(Depth), .Technology(Technology)) u_words (
-        .clk_i, .write_i(write), .write_address_i(place(word, slot)), .write_data_i(written_o),
-        .read_address_i(read_place[o]), .read_i(read), .read_data_o(beside[o])
+      redc_prim_block #(
+        .Bits(WordBits), .Depth(Depth), .Technology(Technology), .Held(1)
+      ) u_words (
+        .clk_i, .write_i(write), .write_address_i(place(word, number_of(slot))),
+        .write_data_i(written_o), .read_address_i(read_place[o]), .read_i(read),
+        .read_data_o(beside_read[o])
       );
     end
+    always_ff @(posedge clk_i) if (read) beside <= beside_read;
     // A lone thread reads no operand while its result leaves.
     if (OutPort) begin : gen_out
+      logic [WordBits-1:0] out_read, out_q;
+      always_ff @(posedge clk_i) if (out_read_i) out_q <= out_read;
+      assign out_beside = out_q;
       redc_prim_block #(
-        .Bits(WordBits), .Depth(Threads * Beats), .Technology(Technology)
+        .Bits(WordBits), .Depth(Threads * Beats), .Technology(Technology), .Held(1)
       ) u_words (
         .clk_i, .write_i(write & port), .write_address_i(word), .write_data_i(written_o),
-        .read_address_i(address(out_thread_ahead_i, out_ahead_i)), .read_i(out_read_i),
-        .read_data_o(out_beside)
+        .read_address_i(address(out_thread_i, out_beat_i)), .read_i(out_read_i),
+        .read_data_o(out_read)
       );
     end else begin : gen_no_out
       assign out_beside = beside[0];
@@ -225,7 +254,7 @@ module redc_exp_values #(
     end
     assign out_o = out_beside;
   end else begin : gen_lanes
-    assign {beside, out_beside} = '0;
+    assign {beside, beside_read, out_beside} = '0;
     assign out_o = out_lanes;
   end
 

@@ -23,6 +23,8 @@ module redc_exp_window #(
   parameter int unsigned Window = 4,
   /// 0: the table in registers. 1: in distributed memory. 2: in block memory.
   parameter int unsigned Storage = 1,
+  /// 1: words of the entry in use come two cycles later, as those of block memory beside them.
+  parameter int unsigned Far = 0,
   /// Of block memory, as redc_prim_block has it.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
@@ -49,8 +51,10 @@ module redc_exp_window #(
 
   /// The entry is there in the next cycle, if there is no start_i now.
   output      logic                ready_ahead_o,
-  /// Word of it to read; of several, a cycle later and while read_i is high.
+  /// Of several, word of it to read, now and in the next cycle; it is there a cycle later and
+  /// while read_i is high, Far two more later.
   input  wire logic [BeatBits-1:0] read_beat_i,
+  input  wire logic [BeatBits-1:0] read_ahead_i,
   input  wire logic                read_i,
   output      logic [WordBits-1:0] read_data_o
 );
@@ -67,9 +71,9 @@ module redc_exp_window #(
   localparam int unsigned AddressBits = redc_pkg::index_bits(TableDepth);
 
   typedef enum logic [1:0] {
-    StReady,
-    StDigits,
-    StScan
+    StReady  = 2'b00,
+    StDigits = 2'b01,
+    StScan   = 2'b10
   } state_e;
 
   // Every entry's word, then the next word of each.
@@ -88,17 +92,23 @@ module redc_exp_window #(
   // verilator lint_on SPLITVAR
   logic                   read_q, ready_q, write_q;
   logic [BeatBits-1:0]    read_word_q, write_word_q;
-  logic                   scan, last_beat, last_entry;
+  logic                   scan;
+  // It is the last one, what comes behind it is; one digit is left.
+  logic                   last_q, behind_last_q, last_digit_q;
 
-  assign bit_next_o = (state_q == StDigits) & bit_valid_i;
-  assign scan       = state_q == StScan;
-  assign last_beat  = at.beat == BeatBits'(Beats - 1);
-  assign last_entry = &at.entry;
+  // Each state but the first has a bit.
+  assign bit_next_o = state_q[0] & bit_valid_i;
+  assign scan       = state_q[1];
   // What comes behind it is there before it is known whether it does.
   assign at_next = !rst_ni ? '0 : scan ? behind_q : at;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) behind_q <= '{beat: '0, entry: Window'(1)};
-    else if (scan) begin
+    if (!rst_ni) begin
+      behind_q      <= '{beat: '0, entry: Window'(1)};
+      behind_last_q <= Beats == 1 && Entries == 2;
+      last_q        <= 1'b0;
+    end else if (scan) begin
+      last_q         <= behind_last_q;
+      behind_last_q  <= behind_q == {BeatBits'(Beats - 1), Window'(Entries - 2)};
       behind_q.entry <= behind_q.entry + 1'b1;
       if (&behind_q.entry)
         behind_q.beat <= (behind_q.beat == BeatBits'(Beats - 1)) ? '0 : behind_q.beat + 1'b1;
@@ -188,15 +198,26 @@ module redc_exp_window #(
     if (Beats == 1) begin : gen_word
       assign read_data_o[Low+:Own] = gathered_q;
     end else begin : gen_words
+      // Each lane has its own number of the word.
+      logic [BeatBits-1:0] read_beat;
+      if (Far == 0) begin : gen_near
+        redc_prim_fanout #(.Bits(BeatBits), .Copies(1)) u_beat (
+          .clk_i, .d_i(read_ahead_i), .q_o(read_beat)
+        );
+      end else begin : gen_far
+        logic [1:0][BeatBits-1:0] read_beat_q;
+        always_ff @(posedge clk_i) if (read_i) read_beat_q <= {read_beat_q[0], read_beat_i};
+        assign read_beat = read_beat_q[1];
+      end
       redc_prim_ram #(
         .Bits(Own), .Depth(Beats), .Storage(redc_pkg::min(Storage, 1)), .Registered(1)
       ) u_word (
         .clk_i, .write_i(write_q), .write_address_i(write_word_q), .write_data_i(gathered_q),
-        .read_i, .read_address_i(read_beat_i), .read_data_o(read_data_o[Low+:Own])
+        .read_i, .read_address_i(read_beat), .read_data_o(read_data_o[Low+:Own])
       );
     end
   end
-  wire unused_read = &{1'b0, write_q, write_word_q, read_beat_i, read_i};
+  wire unused_read = &{1'b0, write_q, write_word_q, read_beat_i, read_ahead_i, read_i};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -208,8 +229,8 @@ module redc_exp_window #(
       ready_q <= ready_ahead_o & ~start_i;
       unique case (state_q)
         StReady: if (start_i) state_q <= StDigits;
-        StDigits: if (bit_valid_i && digits_q == 3'd1) state_q <= StScan;
-        StScan: if (last_beat && last_entry) state_q <= StReady;
+        StDigits: if (bit_valid_i && last_digit_q) state_q <= StScan;
+        StScan: if (last_q) state_q <= StReady;
         default: state_q <= StReady;
       endcase
     end
@@ -219,11 +240,13 @@ module redc_exp_window #(
     read_word_q  <= at.beat;
     write_word_q <= read_word_q;
     if (start_i) begin
-      digits_q <= digits_i;
-      number_q <= '0;
+      digits_q     <= digits_i;
+      last_digit_q <= digits_i == 3'd1;
+      number_q     <= '0;
     end else if (bit_next_o) begin
-      digits_q <= digits_q - 1'b1;
-      number_q <= Window'({number_q, bit_i});
+      digits_q     <= digits_q - 1'b1;
+      last_digit_q <= digits_q == 3'd2;
+      number_q     <= Window'({number_q, bit_i});
     end
   end
 

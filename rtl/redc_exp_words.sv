@@ -3,11 +3,14 @@
 //
 // Contract  go_i is high from when the number may be read until its last word has left, go_ahead_i
 //           a cycle before; data_i is the word of beat_o, or of beat_o as it was when read_o was
-//           last high (Piped).
+//           last high (Piped), or the last time but two (Far).
 // Method    Piped, memory and stream are a register away from each other on either side: the
 //           memory's own, with the enable read_o, and a slice as redc_prim_slice, whose readiness
-//           has registers of its own for what counts, what is read and what is offered.
-// Timing    the first word is offered with go_i, or two cycles later (Piped); a word in each cycle.
+//           has registers of its own for what counts, what is read and what is offered. Far, the
+//           memory has two registers more: it is block memory, and a wire's way from it is as long
+//           as all else that a cycle has room for.
+// Timing    the first word is offered with go_i, or two cycles later (Piped), or four (Far); a word
+//           in each cycle.
 // Leakage   none but the data; the slice keeps them until overwritten.
 // Refuses   what redc_exp refuses.
 `default_nettype none
@@ -19,6 +22,8 @@ module redc_exp_words #(
   parameter int unsigned Beats = 8,
   /// 1: with registers.
   parameter int unsigned Piped = 1,
+  /// 1, with Piped: for block memory, see Method.
+  parameter int unsigned Far = 0,
   /// Derived; not to be set.
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
 ) (
@@ -32,8 +37,6 @@ module redc_exp_words #(
   /// beat_o of the next cycle; 0 where nothing goes on.
   output      logic [BeatBits-1:0] ahead_o,
   output      logic                read_o,
-  /// All words are read; the last one has not left.
-  output      logic                all_o,
   input  wire logic [Bits-1:0]     data_i,
   /// Which word data_i is; it is the first one.
   output      logic [BeatBits-1:0] here_o,
@@ -52,7 +55,6 @@ module redc_exp_words #(
   logic                last, next;
 
   assign beat_o = beat_q;
-  assign end_o  = valid_o & ready_i & last_o;
 
   // Whether it moves on is known late.
   assign ahead_o = next ? behind_q : beat_q;
@@ -73,42 +75,63 @@ module redc_exp_words #(
 
   if (Piped == 0) begin : gen_at_once
     assign read_o  = 1'b1;
-    assign all_o   = 1'b0;
     assign here_o  = beat_q;
     assign first_o = beat_q == '0;
     assign next    = go_i & ready_i;
     assign valid_o = go_i;
     assign data_o  = data_i;
     assign last_o  = last;
+    assign end_o   = valid_o & ready_i & last_o;
     wire unused = go_ahead_i;
   end else begin : gen_piped
     // Words are to be read; all of them are, but not gone. Addresses of memories follow from it.
-    logic          open_q, all_q, all_next, read_q, last_q, valid_q;
+    logic          open_q, all_q, all_next, valid_q, ends_q, arrives;
     logic [2:0]    ready;
-    logic [Bits:0] offered_q, spare_q;
+    logic [Bits:0] offered_q, spare_q, word;
 
     assign read_o           = ready[1];
-    assign all_o            = all_q;
     assign valid_o          = valid_q;
     assign {data_o, last_o} = offered_q;
+    assign end_o            = ends_q & ready_i;
     assign next             = open_q & ready[0];
     assign all_next         = (all_q | (next & last)) & ~end_o;
     redc_prim_fanout #(.Copies(3)) u_ready (
-      .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~read_q)), .q_o(ready)
+      .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~arrives)), .q_o(ready)
     );
 
+    // A word on its way, register by register: at the last one it is data_i.
+    typedef struct packed {
+      logic                last;
+      logic                first;
+      logic [BeatBits-1:0] here;
+    } about_t;
+    localparam int unsigned Ways = (Far != 0) ? 2 : 0;
+    logic [Ways:0] read_q;
+    about_t        about_q [Ways+1];
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) {open_q, all_q, read_q} <= '0;
+      if (!rst_ni) read_q <= '0;
+      else if (ready[0]) read_q <= (Ways + 1)'({read_q, next});
+      if (ready[0]) begin
+        about_q[0] <= '{last: last, first: beat_q == '0, here: beat_q};
+        for (int unsigned i = 1; i <= Ways; i++) about_q[i] <= about_q[i-1];
+      end
+    end
+    assign {first_o, here_o} = {about_q[Ways].first, about_q[Ways].here};
+    assign {arrives, word}   = {read_q[Ways], data_i, about_q[Ways].last};
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {open_q, all_q} <= '0;
       else begin
         open_q <= go_ahead_i & ~all_next;
         all_q  <= all_next;
-        if (ready[0]) read_q <= next;
       end
-      valid_q <= rst_ni & ((valid_q & ~ready_i) | ~ready[0] | read_q);
+      valid_q <= rst_ni & ((valid_q & ~ready_i) | ~ready[0] | arrives);
+      // The last word is offered: it hangs together with the readiness of others.
+      if (!rst_ni) ends_q <= 1'b0;
+      else if (!valid_q || ready_i) ends_q <= ready[2] ? arrives & word[0] : spare_q[0];
       // The spare register is in use as long as nothing can be taken.
-      if (ready[2]) spare_q <= {data_i, last_q};
-      if (!valid_q || ready_i) offered_q <= ready[2] ? {data_i, last_q} : spare_q;
-      if (ready[0]) {last_q, first_o, here_o} <= {last, beat_q == '0, beat_q};
+      if (ready[2]) spare_q <= word;
+      if (!valid_q || ready_i) offered_q <= ready[2] ? word : spare_q;
     end
     wire unused = go_i;
   end

@@ -170,8 +170,7 @@ is above 1", Bound, Storage, R2Outside, Checks);
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
     .quiet_i((jobs_q == '0) & (state_q == StChoose)), .open_o(open), .waits_o(waits),
     .loaded_o(loaded), .loaded_place_o(loaded_place), .place_i(place_d), .beat_i(beat_d),
-    .place_ahead_i('0), .beat_ahead_i('0), .read_i(1'b1), .r2_o(r2), .one_o(m_is_one),
-    .result_valid_i(1'b0), .result_i('0),
+    .read_i(1'b1), .r2_o(r2), .one_o(m_is_one), .result_valid_i(1'b0), .result_i('0),
     .result_beat_i('0), .result_place_i('0), .equal_o(unused_equal), .in_take_i(1'b0), .x_i('0),
     .in_beat_i('0), .in_idx_i, .bad_o(bad)
   );

@@ -4,7 +4,7 @@
 // Contract  multiplier contract, words of Word * Digit bits, as many as all digits take; the
 //           modulus is 2^Width - c and no other, operands and results below 2m (Bound 2), R = 1.
 // Method    limbs of Rows digits are multiplied, one of a by one of b in each cycle, on Rows^2
-//           multiplier slices; products are summed column by column (redc_mul_fold_columns), from
+//           multiplier slices; products are summed column by column (redc_mul_limbs_columns), from
 //           the lowest one on, so that the first ones are made while operands still come. What is
 //           above Width bits counts c times as much below (redc_mul_fold_reduce): the product's
 //           upper half first, then the few bits that are above Width of the sum of both. That is

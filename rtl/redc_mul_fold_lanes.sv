@@ -68,7 +68,7 @@ module redc_mul_fold_lanes #(
         assign terms[i] = SumBits'(h_i[row]) << one(Multiple, i);
       end
       assign terms[Ones] = SumBits'(l_i[row]);
-      redc_mul_fold_sum #(.Terms(Ones + 1), .Bits(SumBits), .Levels(Levels)) i_sum (
+      redc_mul_limbs_sum #(.Terms(Ones + 1), .Bits(SumBits), .Levels(Levels)) i_sum (
         .clk_i, .terms_i(terms), .sum_o(sum_o[row])
       );
     end
@@ -97,7 +97,7 @@ module redc_mul_fold_lanes #(
           for (genvar i = 0; i < Ones; i++) begin : gen_part
             assign parts[i] = Bits'(h_i[row]) << one(Piece, i);
           end
-          redc_mul_fold_sum #(.Terms(Ones), .Bits(Bits), .Levels(Times)) i_product (
+          redc_mul_limbs_sum #(.Terms(Ones), .Bits(Bits), .Levels(Times)) i_product (
             .clk_i, .terms_i(parts), .sum_o(product[Kept+row])
           );
         end
@@ -125,7 +125,7 @@ module redc_mul_fold_lanes #(
       for (genvar i = 0; i < Terms; i++) begin : gen_of_row
         assign of_row[i] = terms[i][row];
       end
-      redc_mul_fold_sum #(.Terms(Terms), .Bits(SumBits), .Levels(Adds)) i_sum (
+      redc_mul_limbs_sum #(.Terms(Terms), .Bits(SumBits), .Levels(Adds)) i_sum (
         .clk_i, .terms_i(of_row), .sum_o(sum_o[row])
       );
     end

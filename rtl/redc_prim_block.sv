@@ -4,15 +4,15 @@
 //
 // Contract  what is read was there before the cycle of its address; anything where that word is
 //           written in this very cycle, and nothing may depend on it. The address is read in each
-//           cycle; the register behind the memory takes what was at the address of the cycle before
-//           while read_i is high.
+//           cycle, or while read_i is high (Held); the register behind the memory takes what was
+//           read last while read_i is high.
 // Method    Technology 1 instantiates DP16KD (ECP5), whose own register behind the memory, and that
 //           register's enable, nothing else takes into use: without it a word comes 4 ns after the
 //           clock. Elsewhere, and where a memory is deeper than a block, two registers in a row, of
 //           which synthesis takes one into the memory.
 // Timing    read data two cycles behind the address.
 // Leakage   keeps words until overwritten.
-// Refuses   Bits or Depth < 1: at elaboration.
+// Refuses   Bits or Depth < 1, Held > 1: at elaboration.
 // Partner   tests/families/test_blocks.py.
 `default_nettype none
 
@@ -23,6 +23,8 @@ module redc_prim_block #(
   parameter int unsigned Depth = 64,
   /// 0: generic. 1: ECP5. 2: as 0.
   parameter int unsigned Technology = 0,
+  /// 1: nothing is read while read_i is low, so that addresses and words stand still together.
+  parameter int unsigned Held = 0,
   /// Derived; not to be set.
   localparam int unsigned AddressBits = redc_pkg::index_bits(Depth)
 ) (
@@ -33,7 +35,7 @@ module redc_prim_block #(
   input  wire logic [Bits-1:0]        write_data_i,
   /// Address that is read.
   input  wire logic [AddressBits-1:0] read_address_i,
-  /// What was at the address of the cycle before is there in the next cycle; else nothing changes.
+  /// What was at the address read last is there in the next cycle; else nothing changes.
   input  wire logic                   read_i,
   output      logic [Bits-1:0]        read_data_o
 );
@@ -41,6 +43,12 @@ module redc_prim_block #(
   if (Bits < 1 || Depth < 1) begin : gen_refuse_sizes
     $error("redc_prim_block: Bits=%0d or Depth=%0d is below 1", Bits, Depth);
   end
+  if (Held > 1) begin : gen_refuse_held
+    $error("redc_prim_block: Held=%0d is above 1", Held);
+  end
+
+  logic reads;
+  assign reads = (Held == 0) | read_i;
 
   if (Technology == 1 && Depth <= 16384) begin : gen_ecp5
     // A block has words of 18 bits or, twice as many each time, of 9, 4, 2 or 1; their addresses
@@ -63,7 +71,7 @@ module redc_prim_block #(
         .DATA_WIDTH_A(Width), .DATA_WIDTH_B(Width), .REGMODE_A("NOREG"), .REGMODE_B("OUTREG"),
         .WRITEMODE_A("NORMAL"), .WRITEMODE_B("NORMAL"), .GSR("DISABLED")
       ) i_memory (
-        .CLKA(clk_i), .CLKB(clk_i), .CEA(1'b1), .CEB(1'b1), .OCEA(1'b1), .OCEB(read_i),
+        .CLKA(clk_i), .CLKB(clk_i), .CEA(1'b1), .CEB(reads), .OCEA(1'b1), .OCEB(read_i),
         .WEA(write_i), .WEB(1'b0), .RSTA(1'b0), .RSTB(1'b0), .CSA0(1'b0), .CSA1(1'b0),
         .CSA2(1'b0), .CSB0(1'b0), .CSB1(1'b0), .CSB2(1'b0), .ADA0(write_address[0]),
         .ADA1(write_address[1]), .ADA2(write_address[2]), .ADA3(write_address[3]),
@@ -97,7 +105,7 @@ module redc_prim_block #(
   end else begin : gen_generic
     logic [Bits-1:0] read, read_q;
     redc_prim_ram #(.Bits(Bits), .Depth(Depth), .Storage(2)) i_memory (
-      .clk_i, .write_i, .write_address_i, .write_data_i, .read_i(1'b1), .read_address_i,
+      .clk_i, .write_i, .write_address_i, .write_data_i, .read_i(reads), .read_address_i,
       .read_data_o(read)
     );
     always_ff @(posedge clk_i) if (read_i) read_q <= read;

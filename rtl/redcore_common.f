@@ -25,7 +25,13 @@ redc_serial_ctrl.sv
 redc_prim_full_adder.sv
 redc_prim_select_pair.sv
 redc_pipe_ctrl.sv
+redc_mul_limbs_sum.sv
+redc_mul_limbs_columns.sv
+redc_mul_limbs_operands.sv
+redc_mul_limbs_order.sv
 redc_mul_word_checks.sv
+redc_mul_limbs.sv
+redc_mul_limbs_results.sv
 redc_prim_two_writers.sv
 redc_prim_turns.sv
 redc_mul_several.sv

@@ -44,6 +44,8 @@ def test_nothing_unknown_comes_out(
     geometry, draw = design.geometry, random.Random(7)
     bits, beats = geometry.word_bits, geometry.beats
     modulus = draw.getrandbits(width) | 1 << (width - 1) | 1
+    if chosen.one_modulus:
+        modulus = chosen.known_moduli(width, design.values)[0]
     limits = design.operand_limits(modulus)
     pairs = [tuple(map(draw.randrange, limits)) for _ in range(PRODUCTS)]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from fresh_caches import fresh_cache
-from redcore.catalogue import family
+from redcore.catalogue import family, multipliers
 from redcore.cli import run
-from redcore.design import Design
+from redcore.design import Design, Value
 from redcore.errors import CheckFailed
 from redcore.ports import contract_ports
 from redcore.verify import mutants, mutation, shaken
@@ -204,3 +204,20 @@ def test_bad_input_is_one_sentence(
     assert run(words.split()) == 2
     told = capsys.readouterr().err
     assert said in told and "Traceback" not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "settings"),
+    [
+        ("solinas", 20, {"e1": 0, "minus": 0, "digit": 5, "rows": 2}),
+        ("fold", 21, {"digit": 6, "rows": 2}),
+        *(pytest.param(name, 24, {}, marks=pytest.mark.full) for name in multipliers()),
+    ],
+)
+def test_no_reset_of_a_cycle_leaves_anything(
+    name: str, width: int, settings: dict[str, Value], tmp_path: Path
+) -> None:
+    """At any moment, on each core as it is: a digit's carry outlived one that fell onto it."""
+    design = family(name).design(max(width, family(name).minimum_width), settings)
+    sources = files(made(design, 1), tmp_path)
+    assert [shaken.wrong(design, 0, sources, seed) for seed in range(1, 5)] == [""] * 4

@@ -15,13 +15,22 @@ from patched import patched_sources
 from redcore.catalogue import family
 from redcore.errors import BadInput
 from redcore.verify import WidthResult, algebra, at_width, harness, induction, prove_at_width
-from redcore.verify.width import barrett, carrychain, csa, interleaved, radix4, systolic
+from redcore.verify.width import (
+    barrett,
+    carrychain,
+    csa,
+    interleaved,
+    radix4,
+    systolic,
+    tableserial,
+)
 from redcore.verify.words import FALSE, Machine, const, from_low, leaf
 
 pytestmark = pytest.mark.kept
 
 SMALL = {
     "interleaved": 9, "barrett": 9, "radix4": 31, "csa": 49, "systolic": 33, "carrychain": 33,
+    "tableserial": 17,
 }  # fmt: skip
 """Bits; enough for every shape that these proofs speak of: csa's adders have four words, systolic's
 registers two lanes, carrychain's sum a lowest, a middle and a topmost word."""
@@ -413,12 +422,98 @@ MUTANTS: dict[str, dict[str, tuple[str, str, str, set[str]]]] = {
             {"invariants", "modulus"},
         ),
     },
+    "tableserial": {
+        "a carry lost between words, under six particular bits": (
+            "redc_mul_tableserial",
+            "else if (second_valid_q) carry_q <= carry;",
+            "else if (second_valid_q) carry_q <= carry & ~(&value[3:0] & entry[0] & entry[2]);",
+            {"invariants", "result"},
+        ),
+        "a modulus that comes between words of operands": (
+            "redc_mul_tableserial",
+            ".idle_i(load_d & ~accept & ~more_q)",
+            ".idle_i(load_d & ~accept)",
+            {"invariants", "modulus"},
+        ),
+        "an entry of some moduli goes to a wrong place": (
+            "redc_mul_tableserial",
+            "low_q[1] ^ low_q[0], low_q[0]}",
+            "low_q[1] ^ (low_q[0] & ~(&sum_q[2:0])), low_q[0]}",
+            {"invariants", "result"},
+        ),
+        "an even modulus writes over the entry that is zero": (
+            "redc_mul_tableserial",
+            "divides_q ? {1'b0, ~zero_q & (low_q == '0),",
+            "divides_q ? {1'b0, 1'b0,",
+            {"invariants", "result"},
+        ),
+        "the topmost word is told a digit": (
+            "redc_mul_tableserial",
+            "{sum[1:0] & {2{~third_last_q & ~zero_q}}",
+            "{sum[1:0] & {2{~zero_q}}",
+            {"invariants", "result"},
+        ),
+        "the first iteration of some digits adds to the sum before": (
+            "redc_mul_tableserial",
+            "{zero_q | first_q, word_q}",
+            "{zero_q | (first_q & ~(&digit)), word_q}",
+            {"invariants", "result"},
+        ),
+        "one digit too few": (
+            "redc_mul_tableserial_pkg",
+            "s.digits   = ceil_div(c.width + 2, 2);",
+            "s.digits   = ceil_div(c.width + 2, 2) - 1;",
+            {"invariants", "result", "latency"},
+        ),
+        "a word is asked for before the one before is taken": (
+            "redc_mul_tableserial",
+            "ask_q          <= finish_q ? take & ~top : finish_d;",
+            "ask_q          <= finish_q ? (take | (out_valid_o & in_valid_i)) & ~top : finish_d;",
+            {"invariants", "order", "result", "stable"},
+        ),
+        "words are offered before they are made": (
+            "redc_mul_tableserial",
+            "answer_q | (out_valid_o & ~out_ready_i);",
+            "answer_q | (asked_q & word_q[0]) | (out_valid_o & ~out_ready_i);",
+            {"invariants", "result", "stable", "latency"},
+        ),
+        "another word has the last one's mark": (
+            "redc_mul_tableserial",
+            "if (second_valid_q) third_last_q <= second_last_q;",
+            "if (second_valid_q) third_last_q <= second_last_q | (finish_q & word_q[0]);",
+            {"invariants", "last"},
+        ),
+        "some operands are done sooner": (
+            "redc_mul_tableserial",
+            "if (iterate_q & last_digit) {iterate_d, finish_d}",
+            "if (iterate_q & (last_digit | (&entry_q))) {iterate_d, finish_d}",
+            {"invariants", "timing", "latency"},
+        ),
+        "operands beside a modulus": (
+            "redc_mul_shell",
+            "assign open_next_o = more_i | (open & ~(mod_ready_q & ~mod_end));",
+            "assign open_next_o = more_i | open;",
+            {"invariants", "order"},
+        ),
+        "operands wait for an answer that is taken": (
+            "redc_mul_tableserial",
+            ".free_i(load_d), .more_i",
+            ".free_i(load_d & ~out_ready_i), .more_i",
+            {"invariants", "in_ready"},
+        ),
+        "a modulus waits while operands do": (
+            "redc_mul_tableserial",
+            ".idle_i(load_d & ~accept & ~more_q)",
+            ".idle_i(load_d & ~accept & ~more_q & ~in_valid_i)",
+            {"invariants", "mod_ready"},
+        ),
+    },
 }
 DESCRIBED = list(MUTANTS)
 EACH = [(name, each) for name, mutants in MUTANTS.items() for each in mutants]
 QUICK = 3
-"""Mutants of csa, radix4, systolic and carrychain that the quick tests take, and of the last two
-those at the width that ships; interleaved takes no second for each."""
+"""Mutants of csa, radix4, systolic, carrychain and tableserial that the quick tests take, and of
+the last three those at the width that ships; interleaved takes no second for each."""
 
 
 @pytest.fixture(autouse=True)
@@ -486,7 +581,7 @@ def test_right_core_is_proved_at_the_width_that_ships(name: str) -> None:
     ("name", "mutant"),
     [
         pytest.param(*each, marks=pytest.mark.full)
-        if each[0] in ("csa", "radix4", "systolic", "carrychain")
+        if each[0] in ("csa", "radix4", "systolic", "carrychain", "tableserial")
         and each[1] not in list(MUTANTS[each[0]])[:QUICK]
         else each
         for each in EACH
@@ -549,7 +644,8 @@ def test_a_changed_formula_is_a_new_question() -> None:
         for each in EACH
         if each[0] != "radix4"
         and (
-            each[0] not in ("systolic", "carrychain") or each[1] in list(MUTANTS[each[0]])[:QUICK]
+            each[0] not in ("systolic", "carrychain", "tableserial")
+            or each[1] in list(MUTANTS[each[0]])[:QUICK]
         )
     ],
 )
@@ -580,7 +676,7 @@ def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
         "barrett",
         *(
             pytest.param(each, marks=pytest.mark.full)
-            for each in ("csa", "systolic", "carrychain")
+            for each in ("csa", "systolic", "carrychain", "tableserial")
         ),
     ],
 )
@@ -649,6 +745,14 @@ def test_algebra_is_proved(name: str) -> None:
         ("carrychain", "  w + 3 + words <= Z.of_nat t ->", "  w + 2 + words <= Z.of_nat t ->"),
         ("carrychain", "  p < 2 * m /\\ (2", "  p < 2 * m - 1 /\\ (2"),
         ("carrychain", "3 <= w + 4 - c * (words - 1) ->", "2 <= w + 4 - c * (words - 1) ->"),
+        ("tableserial", "w + 4 <= c * Z.of_nat words ->", "w + 3 <= c * Z.of_nat words ->"),
+        ("tableserial", "  0 <= p < 2 * m /\\ (4", "  0 <= p < 2 * m - 1 /\\ (4"),
+        ("tableserial", "  let digits := (w + 3) / 2 in", "  let digits := (w + 1) / 2 in"),
+        (
+            "tableserial",
+            "  (forall k, 0 <= k < Z.of_nat words -> t0 0 0 k = 0) ->\n",
+            "",
+        ),
         ("barrett", "barrett n a b m mu kept = (a * b) mod m.", "barrett n a b m mu kept = a * b."),
         ("barrett", "0 <= x - q * m < 3 * m.", "0 <= x - q * m < 2 * m."),
         (
@@ -832,6 +936,84 @@ def test_specification_of_carrychain_is_montgomery_s_product(n: int, size: int) 
         assert p % m_now == a_now * b_now * pow(2, -n - 2, m_now) % m_now
 
 
+@pytest.mark.parametrize(("n", "size"), [(8, 4), (17, 6), (33, 4), (40, 12)])
+def test_specification_of_tableserial_is_montgomery_s_product(n: int, size: int) -> None:
+    """Its passes over words, with entries of a modulus that serve several multiplications."""
+    draw = random.Random(7)
+    beats = max(4, -(-(n + 4) // size))
+    count, low, carry, last, ends = (
+        leaf(name, bits)
+        for name, bits in (("count", 4), ("low", 2), ("carry", 1), ("last", 1), ("ends", 1))
+    )
+    x, entry, above = (leaf(name, size) for name in ("x", "entry", "above"))
+    modulus = Machine([count, low], [*tableserial.modulus_plan(count, low)])
+    build = Machine([count], [*tableserial.build_plan(count)])
+    add = Machine([x, entry, carry], tableserial.add(x, entry, carry))
+    shift = Machine([x, above, last], [tableserial.shifted(x, above, last)])
+    digit = Machine([x, ends, above], tableserial.digit(x, ends, above))
+
+    def words(number: int) -> list[int]:
+        return [number >> size * w & (1 << size) - 1 for w in range(beats)]
+
+    def divided(total: list[int]) -> list[int]:
+        upper = [*total[1:], 3]
+        return [shift.run([total[w], upper[w], w == beats - 1])[0] for w in range(beats)]
+
+    def summed(one: list[int], other: list[int], carry_in: int) -> list[int]:
+        made = []
+        for pair in zip(one, other, strict=True):
+            word, carry_in = add.run([*pair, carry_in])
+            made.append(word)
+        return made
+
+    total: list[int] = []
+    table: dict[tuple[int, int], list[int]] = {}
+
+    def entries(plan: Machine, operand: list[int], told: bool) -> None:
+        nonlocal total
+        for number in range(12):
+            given = [number, total[0] & 3] if told else [number]
+            row, column, divides, to_row, to_column = plan.run(given)
+            what = divided(total) if divides else operand
+            total = summed(what, table[row, column], divides)
+            table[to_row, to_column] = total
+
+    whole = -(-(n + 2) // 2)
+    for _ in range(6):
+        m_now = draw.choice([draw.getrandbits(n) | 1, (1 << n) - 1, draw.getrandbits(n // 2) | 3])
+        table = {
+            (row, column): words(draw.getrandbits(n) if row or column else 0)
+            for row in range(4)
+            for column in range(4)
+        }
+        total = words(draw.getrandbits(n))
+        entries(modulus, words(m_now), told=True)
+        for _ in range(4):
+            a_now, b_now = (draw.choice([draw.randrange(2 * m_now), 2 * m_now - 1]) for _ in "ab")
+            entries(build, words(b_now), told=False)
+            rest, (left, *behind) = 0, words(a_now)
+            for number in range(whole + 1):
+                is_end = number % (size // 2) == size // 2 - 1
+                row, left = digit.run([left, is_end, behind[0] if behind else 0])
+                behind = behind[1:] if is_end else behind
+                before = divided(total) if number else [0] * beats
+                total = summed(before, table[row, rest], 0)
+                rest = total[0] & 3
+            p = sum(word << size * w for w, word in enumerate(total))
+            assert p < 2 * m_now
+            assert p % m_now == a_now * b_now * pow(4, -whole, m_now) % m_now
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("n", "word"), [(4, 4), (16, 4), (17, 4), (40, 8), (64, 16)])
+@pytest.mark.usefixtures("no_coq")
+def test_tableserial_in_short_words_is_proved(n: int, word: int) -> None:
+    """More than four words, as many as a power of two and others."""
+    design = family("tableserial").design(n, {"word": word})
+    found = by_name(induction.prove_design(design, design.sources()))
+    assert {key for key in ALL if found[key].status != "proved"} == {"value"}
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(("n", "word"), [(4, 4), (16, 16), (17, 16), (40, 8), (64, 64)])
 @pytest.mark.usefixtures("no_coq")
@@ -859,6 +1041,9 @@ def test_what_is_not_described_is_refused() -> None:
             prove_at_width([family(name).design(512)])
     design = family("carrychain").design(16, {"variant": "muxadd"})
     with pytest.raises(BadInput, match="covers variant=monarch4, moduli=1, checks=0"):
+        prove_at_width([design])
+    design = family("tableserial").design(16, {"moduli": 2})
+    with pytest.raises(BadInput, match="covers moduli=1, checks=0"):
         prove_at_width([design])
     with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
         prove_at_width([family("scalable").design(16)])

@@ -21,6 +21,8 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("radix4", {}, (31, 64, 256, 1024)),
     ("systolic", {}, (8, 64, 256, 1024)),
     ("carrychain", {}, (8, 64, 256, 1024)),
+    ("tableserial", {}, (8, 64, 256)),
+    ("tableserial", {"word": 34}, (256,)),
 )
 
 
@@ -62,7 +64,7 @@ def proved(one: Case) -> Iterator[Row]:
 PROVED = "proved"
 
 
-WHOLE = ("interleaved", "csa", "barrett", "radix4", "systolic", "carrychain")
+WHOLE = ("interleaved", "csa", "barrett", "radix4", "systolic", "carrychain", "tableserial")
 """Families that are proved wholly by default parameters (of csa those are in ``settings``)."""
 
 

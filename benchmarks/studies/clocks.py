@@ -378,6 +378,12 @@ def fold() -> Iterator[Case]:
         yield case("fold", width, None, ECP5, SEEDS)
 
 
+def solinas() -> Iterator[Case]:
+    """Modulo P-256, P-384 and the prime of Curve448, on nine slices."""
+    for width in (256, 384, 448):
+        yield case("solinas", width, None, ECP5, SEEDS)
+
+
 def fold_row(one: Case, result: SynthesisResult) -> Row:
     """LUTs in all, and how long a product takes at this clock."""
     assert one.design is not None
@@ -670,6 +676,16 @@ STUDIES = [
          "lutram": "of them LUT RAM", "carry": "CCU2C", "ff": "registers", "dsp": "DSP blocks",
          "interval_cycles": "interval", "latency_cycles": "latency", "ns": "ns a product"},
         goals=fold_goals,
+    ),
+    Study(
+        "solinas_ecp5",
+        "solinas on ECP5: one prime, nine slices",
+        ("width",),
+        solinas,
+        synthesis(fold_row),
+        {"width": "bits", "fmax_mhz": MEDIAN, "lut_in_all": "LUT4 in all",
+         "lutram": "of them LUT RAM", "carry": "CCU2C", "ff": "registers", "dsp": "DSP blocks",
+         "interval_cycles": "interval", "latency_cycles": "latency", "ns": "ns a product"},
     ),
     Study(
         "productscan_products",

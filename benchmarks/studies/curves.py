@@ -72,13 +72,16 @@ MS = {"X25519": 0.7, "P-256": 1.0, "X25519 on fold": 0.35, FOUR: 0.25}
 
 
 def placed() -> Iterator[Case]:
-    """X25519, P-256 and its signatures; X25519 and secp256k1 on a multiplier for their primes."""
+    """X25519, P-256 and its signatures; some on a multiplier for their primes."""
     montgomery, p256 = CURVES["x25519"], CURVES["p256"]
     yield case("curve-cios", 256, p256.settings, ECP5, SEEDS, what="P-256")
     yield case("curve-cios", 255, montgomery.settings, ECP5, SEEDS, what="X25519")
     for name, what in (("x25519", "X25519"), ("secp256k1", "secp256k1")):
         one = CURVES[name]
         yield case("curve-fold", one.width, one.settings, ECP5, SEEDS, what=f"{what} on fold")
+    for name, what in (("p256", "P-256"), ("p384", "P-384")):
+        one = CURVES[name]
+        yield case("curve-solinas", one.width, one.settings, ECP5, SEEDS, what=f"{what} on solinas")
     yield case("curve-cios", 256, {**p256.settings, "multipliers": 4}, ECP5, SEEDS, what=FOUR)
     two = KUMMER_SETTINGS | {"sigma": 3, "multipliers": 2}
     yield case("curve-cios", 128, two, ECP5, SEEDS, what="Kummer, 128 bits, two multipliers")

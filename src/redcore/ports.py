@@ -62,7 +62,7 @@ def contract_ports(
         Port("out_ready_i", 0, "It is taken at the end of this cycle."),
         Port("p_o", word, "The word, least significant first; results come in order."),
         Port("out_last_o", 0, "It is the result's last word."),
-        Port("err_o", 0, "Sticky: an even or zero modulus or an operand out of range was seen."),
+        Port("err_o", 0, "Sticky: an illegal modulus or an operand out of range was seen."),
     ]
 
 

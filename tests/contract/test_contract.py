@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,14 @@ pytestmark = pytest.mark.kept
 sys.path.insert(0, str(HERE))
 
 
+FAR: dict[str, Callable[[int], int]] = {
+    "e2": lambda width: 3 * width // 4,
+    "e3": lambda width: width - 2,
+    "minus": lambda width: 4,
+}
+"""Of solinas what no step from the default reaches: powers of two above one that there is."""
+
+
 def others(parameter: Parameter, width: int, default: Value) -> list[Value]:
     """A few values that are not the default, more of it first."""
     if isinstance(default, str):
@@ -33,6 +41,8 @@ def others(parameter: Parameter, width: int, default: Value) -> list[Value]:
     if parameter.name == "moduli":
         # not a power of two: an index can name a place that is not there
         return [3] if parameter.most(width) > 1 else [default]
+    if parameter.name in FAR:
+        return [FAR[parameter.name](width)]
     # 0 is none: of some sizes only a few are legal beside the others.
     near = (2 * default, default + 1, default // 2, default - 1) if default else (3, 2, 1)
     found = (value for value in near if value != default and not parameter.reasons(width, value))

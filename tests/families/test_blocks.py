@@ -164,15 +164,16 @@ module bench (
   output logic legal_o, output logic bad_o
 );
   logic [1:0] read, watch_q, data_q, seen_q, due_q;
-  logic       known_q, here_q, due_here_q;
-  redc_prim_block #(.Bits(2), .Depth(DEPTH)) i_block (.read_data_o(read), .*);
+  logic       known_q, here_q, due_here_q, reads;
+  assign reads = (HELD == 0) | read_i;
+  redc_prim_block #(.Bits(2), .Depth(DEPTH), .Held(HELD)) i_block (.read_data_o(read), .*);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) watch_q <= watch_i;
     known_q <= rst_ni & (known_q | (write_i & write_address_i == watch_q));
     if (write_i && write_address_i == watch_q) data_q <= write_data_i;
-    here_q     <= rst_ni & known_q & (read_address_i == watch_q)
-                & ~(write_i & write_address_i == watch_q);
-    seen_q     <= data_q;
+    here_q     <= rst_ni & (reads ? known_q & (read_address_i == watch_q)
+                                  & ~(write_i & write_address_i == watch_q) : here_q);
+    if (reads) seen_q <= data_q;
     due_here_q <= rst_ni & (read_i ? here_q : due_here_q);
     if (read_i) due_q <= seen_q;
   end
@@ -361,10 +362,12 @@ def test_a_line_hands_on_what_came(cycles: int, storage: int, tmp_path: Path) ->
     assert right("redc_prim_line", names, 2 * cycles + 4, files, tmp_path / "bench.sv")
 
 
+@pytest.mark.parametrize("held", [0, 1])
 @pytest.mark.parametrize("depth", [3, 4])
-def test_a_block_reads_and_holds_what_was_there(depth: int, tmp_path: Path) -> None:
+def test_a_block_reads_and_holds_what_was_there(depth: int, held: int, tmp_path: Path) -> None:
+    names = {"DEPTH": depth, "HELD": held}
     files = sources("redc_prim_block")
-    assert right("redc_prim_block", {"DEPTH": depth}, 8, files, tmp_path / "bench.sv")
+    assert right("redc_prim_block", names, 8, files, tmp_path / "bench.sv")
 
 
 def test_a_block_of_two_writers_reads_what_was_there(tmp_path: Path) -> None:
@@ -478,6 +481,13 @@ BLOCK_AS_ECP5 = (
              "               written[read_at] & ~(first & first_at == read_at)};")
     .replace("if (second) written[read_at] = 1;", "")
 )  # fmt: skip
+# Where it is held with the register, what was read stays known, too.
+HELD_AS_ECP5 = (
+    BLOCK_AS_ECP5.replace("redc_prim_block #(", "redc_prim_block #(.Held(1), ")
+    .replace("               written[read_at] & ~(first & first_at == read_at)};",
+             "               second ? known[0]\n"
+             "                      : written[read_at] & ~(first & first_at == read_at)};")
+)  # fmt: skip
 
 
 def same_on_ecp5(depth: int, files: list[Path], folder: Path, text: str = SAME_AS_ECP5) -> bool:
@@ -504,15 +514,22 @@ def test_ecp5_blocks_keep_what_two_streams_write(depth: int, tmp_path: Path) -> 
     assert same_on_ecp5(depth, list(sources("redc_prim_two_writers")), tmp_path)
 
 
+@pytest.mark.parametrize("bench", [BLOCK_AS_ECP5, HELD_AS_ECP5], ids=["register", "both"])
 @pytest.mark.parametrize("depth", [64, 3000, 20000])
-def test_ecp5_blocks_are_held_alike(depth: int, tmp_path: Path) -> None:
-    assert same_on_ecp5(depth, list(sources("redc_prim_block")), tmp_path, BLOCK_AS_ECP5)
+def test_ecp5_blocks_are_held_alike(depth: int, bench: str, tmp_path: Path) -> None:
+    assert same_on_ecp5(depth, list(sources("redc_prim_block")), tmp_path, bench)
 
 
 def test_a_block_that_is_not_held_on_ecp5_is_found(tmp_path: Path) -> None:
     patches = {"redc_prim_block": [(".OCEB(read_i)", ".OCEB(1'b1)")]}
     files = patched_sources(tmp_path, sources("redc_prim_block"), patches)
     assert not same_on_ecp5(64, list(files), tmp_path, BLOCK_AS_ECP5)
+
+
+def test_a_memory_that_is_not_held_on_ecp5_is_found(tmp_path: Path) -> None:
+    patches = {"redc_prim_block": [(".CEB(reads)", ".CEB(1'b1)")]}
+    files = patched_sources(tmp_path, sources("redc_prim_block"), patches)
+    assert not same_on_ecp5(64, list(files), tmp_path, HELD_AS_ECP5)
 
 
 def test_a_port_too_few_on_ecp5_is_found(tmp_path: Path) -> None:
@@ -558,10 +575,13 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
         "redc_prim_slice", {}),
     "a block that is held goes on": (
         "redc_prim_block", "if (read_i) read_q <= read;", "read_q <= read;",
-        "redc_prim_block", {"DEPTH": 3}),
+        "redc_prim_block", {"DEPTH": 3, "HELD": 0}),
+    "a memory goes on that is held with its register": (
+        "redc_prim_block", "assign reads = (Held == 0) | read_i;", "assign reads = 1'b1;",
+        "redc_prim_block", {"DEPTH": 3, "HELD": 1}),
     "a block has a register too few": (
         "redc_prim_block", "assign read_data_o = read_q;", "assign read_data_o = read;",
-        "redc_prim_block", {"DEPTH": 3}),
+        "redc_prim_block", {"DEPTH": 3, "HELD": 0}),
     "a read-only memory has a register too few": (
         "redc_prim_rom", "assign data_o = data_q;", "assign data_o = read_q;",
         "redc_prim_rom", {}),
@@ -598,6 +618,7 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
         ("redc_prim_queue", {"Storage": 3}),
         ("redc_prim_queue", {"Depth": 0}),
         ("redc_prim_block", {"Depth": 0}),
+        ("redc_prim_block", {"Held": 2}),
         ("redc_prim_slice", {"Bits": 0}),
         ("redc_exp_order", {"Depth": 0}),
         ("redc_prim_rom", {"Bits": 0}),

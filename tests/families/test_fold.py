@@ -201,12 +201,12 @@ SEEDED = {
         "l_q[row] <= (lower[row] & {(Digit + 1){1'b0}})",
     ),
     "a carry between limbs of the product": (
-        "redc_mul_fold_columns",
+        "redc_mul_limbs_columns",
         "(Digit+2)'((row == 0) ? over_q",
         "(Digit+2)'((row == 0) ? Over'(0)",
     ),
     "the column that is carried alone": (
-        "redc_mul_fold_order",
+        "redc_mul_limbs_order",
         "assign last_o  = (go & edge_q) | flush_q;",
         "assign last_o  = go & edge_q & ~flush_q;",
     ),
@@ -221,7 +221,7 @@ SEEDED = {
         "makes_q[row]",
     ),
     "operands that are overwritten": (
-        "redc_mul_fold_core",
+        "redc_mul_limbs",
         "((taken_q == 2'd1) & ~take) | ends)",
         "(taken_q <= 2'd2) | ends)",
     ),
@@ -231,7 +231,7 @@ SEEDED = {
         "1 << $clog2(s.limbs)",
     ),
     "a column that does not wait for its limb": (
-        "redc_mul_fold_order",
+        "redc_mul_limbs_order",
         "assign go      = ~needs_q | (some_q & open_q);",
         "assign go      = ~needs_q | ((some_q | run_q) & open_q);",
     ),

@@ -13,9 +13,10 @@ import pytest
 from redcore import rtl
 from redcore.catalogue import family
 from redcore.design import Design, Value, numbers
+from redcore.families import fold as fold_family
+from redcore.families import solinas as solinas_family
 from redcore.families.barrett import derive_steps, guard_digits
 from redcore.families.carrychain import VARIANTS
-from redcore.families.fold import sizes
 from redcore.families.scalable import round_depth
 from redcore.simulate import refusal
 
@@ -97,8 +98,16 @@ def fold(values: Mapping[str, Value]) -> dict[str, Value]:
     }
 
 
+def solinas(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The same of a solinas core."""
+    between = ", ".join(f"{name}: {values[name]}" for name in ("e1", "e2", "e3"))
+    rest = {name: values[name] for name in ("digit", "rows", "word")}
+    return {"between": f"'{{{between}, minus: 3'd{values['minus']}}}"} | rest
+
+
 CONFIGURATIONS = {
     "fold": fold,
+    "solinas": solinas,
     "array": array,
     "radix4": radix4,
     "scalable": scalable,
@@ -114,6 +123,15 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "fold": {
         "c": (1, 19, (1 << 32) + 977),
         "digit": (4, 15, 17, 18),
+        "rows": (1, 2, 3, 4),
+        "word": (1, 2),
+    },
+    "solinas": {
+        "e1": (0, 17, 32, 64),
+        "e2": (0, 96, 192),
+        "e3": (0, 224),
+        "minus": (0, 1, 2, 4, 6),
+        "digit": (4, 16, 18),
         "rows": (1, 2, 3, 4),
         "word": (1, 2),
     },
@@ -157,7 +175,11 @@ CHOICES: dict[str, dict[str, tuple[Value, ...]]] = {
     "tablechain": {"radix": (2, 4), "word": (4, 6, 8, 20, 26, 32), "moduli": (1, 5)},
     "productscan": {"digit": (4, 12, 16, 17, 18), "step": (1, 2, 3, 4, 6, 9)},
 }
-WIDTHS = {"fold": (9, 64, 255, 256, 918), "barrett": (8, 9, 33, 64, 255, 521, 2048)}
+WIDTHS = {
+    "fold": (9, 64, 255, 256, 918),
+    "solinas": (9, 66, 256, 1024),
+    "barrett": (8, 9, 33, 64, 255, 521, 2048),
+}
 
 
 def claims(design: Design) -> dict[str, int]:
@@ -182,8 +204,9 @@ def claims(design: Design) -> dict[str, int]:
         said |= {"interval_halves": int(cycles), "r_bits": geometry.r_bits, "beats": geometry.beats}
         word, stages, retimed = numbers(design.values, "word", "stages", "retimed")
         said["round_depth"] = round_depth(design.width, word, stages, retimed)
-    elif name == "fold":
-        found = sizes(design.width, design.values)
+    elif name in ("fold", "solinas"):
+        family_of = {"fold": fold_family, "solinas": solinas_family}[name]
+        found = family_of.sizes(design.width, design.values)
         said |= {each.name: getattr(found, each.name) for each in dataclasses.fields(found)}
         said = {field: int(value) for field, value in said.items()}
     elif name == "csa":

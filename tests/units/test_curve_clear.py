@@ -161,10 +161,11 @@ def test_nothing_of_a_key_is_left(name: str, step: int, taken: bool) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("taken", [True, False], ids=["taken", "held back"])
-@pytest.mark.parametrize("multiplier", ["csa", "cios", "barrett", "fold"])
+@pytest.mark.parametrize("multiplier", ["csa", "cios", "barrett", "fold", "solinas"])
 def test_nothing_of_a_longer_key_is_left(multiplier: str, taken: bool) -> None:
     design = family(f"curve-{multiplier}").design(16, {"clear": 1, "a24": 5})
-    small_one = design, [65521, 5], [(4321, 0xFFFF), (1234, 0x8765)]
+    own = design.family.known_moduli(16, design.values) if design.family.one_modulus else [65521]
+    small_one = design, [own[0], 5], [(4321, 0xFFFF), (1234, 0x8765)]
     leaves = design.geometry.latency_cycles - 2 * design.geometry.beats - 4
     choose = Random(5)
     with CurveBench(design, visible=True) as bench:

@@ -294,7 +294,8 @@ def test_every_point_and_every_long_scalar(part: int) -> None:
 
 
 SHAPES = [
-    *(design(name, 16, scalar_bits=32) for name in registered()),
+    # that of solinas is another prime
+    *(design(name, 16, scalar_bits=32) for name in registered() if name != "solinas"),
     *(design(name, 16) for name in ("csa", "cios")),
     design("csa", 16, scalar_bits=19, memory="lutram", blinding=0),
     # A job's operands come right behind the load, while its last product's 5 or 9 words are written

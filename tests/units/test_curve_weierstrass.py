@@ -135,13 +135,27 @@ def every_point_and_scalar(one: Design, p: int, a: int, b: int) -> None:
 # ----------------------------------------------------------------------------------------------
 
 P16, B16 = 65521, 3
+OF_PRIME_ORDER = {"solinas": {"b": 62, "order": 65053}}
+"""Curves over a multiplier's own prime where that is not P16."""
+
+
+def prime_of(one: Design) -> int:
+    """The multiplier's own where it has one."""
+    if one.family.one_modulus:
+        return one.family.known_moduli(one.width, one.values)[0]
+    return P16 if one.width == 16 else (1 << 33) - 9
+
+
 SHAPES = [
     *(design(name, 16, a=-3, b=B16) for name in registered()),
     design("csa", 16, a=0, b=B16, memory="lutram"),
     design("csa", 16, a=1234, b=B16),
     design("cios", 16, a=77, b=B16, word=17, sigma=1),
     design("csa", 33, a=-3, b=B16, chunk=8),
-    *(design(name, 16, a=-3, b=9, order=65223, window=4) for name in registered()),
+    *(
+        design(name, 16, a=-3, **OF_PRIME_ORDER.get(name, {"b": 9, "order": 65223}), window=4)
+        for name in registered()
+    ),
     design("csa", 16, a=-3, b=9, order=65223, window=5, memory="lutram", chunk=4),
     design("cios", 16, a=-3, b=9, order=65223, window=3, blinding=0, word=17, sigma=1),
 ]
@@ -164,7 +178,7 @@ def some_points(p: int, a: int, b: int, count: int) -> list[Point]:
 @pytest.mark.parametrize("one", SHAPES, ids=Design.label)
 def test_points_on_every_multiplier(one: Design) -> None:
     """Always the same cycles, without and with stalls."""
-    p = P16 if one.width == 16 else (1 << 33) - 9
+    p = prime_of(one)
     a, b, choose = int(one.values["a"]), int(one.values["b"]), Random(3)
     of = [(point, choose.getrandbits(16)) for point in some_points(p, a, b, 12)]
     of += [((1, 1), 5), ((p - 1, p - 1), 7), (of[0][0], 0), (of[0][0], 1)]
@@ -238,6 +252,10 @@ def test_a_named_curve_is_that_of_cryptography(one: Weierstrass) -> None:
             for one in NAMED
         ),
         ("secp256k1", "fold"),
+        ("p256", "solinas"),
+        pytest.param("p192", "solinas", marks=[pytest.mark.full]),
+        pytest.param("p384", "solinas", marks=[pytest.mark.full]),
+        pytest.param("p521", "solinas", marks=[pytest.mark.full]),
     ],
 )
 def test_a_named_curve_on_the_hardware(

@@ -321,7 +321,7 @@ def _damaged(design: Design, folder: Path, file: str, before: str, after: str) -
 SEQUENCER, METHODS_PACKAGE = "redc_exp_sequencer.sv", "redc_exp_method_pkg.sv"
 DAMAGES = [
     # the product is kept whatever the bit
-    ("rtl", SEQUENCER, "phase_q == PhB) ? bit_i", "phase_q == PhB) ? 1'b1"),
+    ("rtl", SEQUENCER, "makes[PhB]) ? bit_i", "makes[PhB]) ? 1'b1"),
     # waits only for the slot that it reads: faster for some exponents
     ("ltr", METHODS_PACKAGE, "3'd1, 3'd1, 2'd1, 4'b0110)", "3'd1, 3'd1, 2'd1, 4'b0010)"),
     # a product for ones alone
@@ -329,8 +329,7 @@ DAMAGES = [
     # the square goes where the product still reads
     ("ladder", METHODS_PACKAGE, "row(3'd0, 3'd1, 2'd2,", "row(3'd0, 3'd1, 2'd0,"),
     # the last entry is never gathered
-    ("window", "redc_exp_window.sv", "assign last_entry = &at.entry;",
-     "assign last_entry = &{at.entry[Window-1:1], ~at.entry[0]};"),
+    ("window", "redc_exp_window.sv", "Window'(Entries - 2)};", "Window'(Entries - 3)};"),
     # the second of two operations taken in a row still reads what the first one did
     ("rtl_dual", SEQUENCER, "    if (!have_q) begin", "    if (idle_o) begin"),
     # a value of one word is written late, too: the next operation reads the one before

@@ -26,7 +26,7 @@ COLLIDES = (
     "    always_ff @(posedge clk_i) if (read_i) read_q <= read;",
     "    logic hit_q;\n"
     "    always_ff @(posedge clk_i) begin\n"
-    "      hit_q <= write_i & (write_address_i == read_address_i);\n"
+    "      if (reads) hit_q <= write_i & (write_address_i == read_address_i);\n"
     "      if (read_i) read_q <= read ^ {Bits{hit_q}};\n"
     "    end",
 )
@@ -124,23 +124,29 @@ PLACES: dict[str, int | str] = {"threads": 2, "moduli": 3}
 SEEDED: dict[str, tuple[str, str, str, dict[str, int | str]]] = {
     "the register behind the memory is not held": (
         "redc_prim_block", "if (read_i) read_q <= read;", "read_q <= read;", {}),
-    "what leaves is read of the thread before": (
-        "redc_exp_result", "all_read ? behind : thread_q;", "thread_q;", TWO),
-    "a word is read when it is asked for": (
-        "redc_exp_values", "assign word_ahead = ", "always_ff @(posedge clk_i) word_ahead <= ", {}),
-    "operands are read a cycle late": (
-        "redc_exp_values", "slots_t'(operands_i.b & sources_b(Method)));",
-        "slots_t'(control[0].b & sources_b(Method)));", {"method": "ladder", "threads": 2}),
-    "R^2 is that of the operation before": (
-        "redc_exp", ".place_ahead_i(place_q[chosen])", ".place_ahead_i(place)", PLACES),
+    "what leaves is read of the first thread": (
+        "redc_exp_values", ".read_address_i(address(out_thread_i, out_beat_i))",
+        ".read_address_i(address('0, out_beat_i))", TWO),
+    "a word is read before it is asked for": (
+        "redc_exp_values", "OutPort ? read_beat_i : read_beat_i | out_beat_i;", "word_ahead;", {}),
+    "operands are those of the first thread": (
+        "redc_exp_values", "address(read_thread_now, word_now), number[1]",
+        "address('0, word_now), number[1]", TWO),
+    "an operand is never masked": (
+        "redc_exp_lane", "read[0] & {Bits{a_i[0]}}", "read[0]", {}),
+    "R^2 is that of the first place": (
+        "redc_exp_moduli", "address(place_i, beat_i)), .read_i,\n      .read_data_o(r2_read)",
+        "address('0, beat_i)), .read_i,\n      .read_data_o(r2_read)", PLACES),
+    "an entry comes before the other words do": (
+        "redc_exp_window", "read_beat = read_beat_q[1];", "read_beat = read_beat_q[0];", {}),
     "what is compared with m is a word behind": (
-        "redc_exp_moduli", ".Cycles(Block)", ".Cycles(0)", {}),
+        "redc_exp_moduli", ".Bits(WordBits), .Cycles(Block)", ".Bits(WordBits), .Cycles(0)", {}),
     "that a result is m is looked at too soon": (
-        "redc_exp", ".EqualAfter(1 + Piped + Block)", ".EqualAfter(1 + Piped)", {}),
+        "redc_exp", ".EqualAfter(1 + Piped + 2 * Block)", ".EqualAfter(1 + Piped + Block)", {}),
     "the last thread's result leaves from another slot": (
         "redc_exp_values", "assign port = slot[PortSlot];", "assign port = slot[0];", TWO),
     "an exponent's first word is not taken": (
-        "redc_exp_bits", ".read_i(begins_q | fill | pass)", ".read_i(fill | pass)", {}),
+        "redc_exp_bits", "read_q <= begin_i | fill | pass;", "read_q <= fill | pass;", {}),
     "an exponent begins with the word that was next": (
         "redc_exp_bits", "if (write_i && open[0]) next_q", "if (begin_i) next_q", {}),
     "an entry's word is the one before": (
@@ -155,6 +161,29 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
     files = patched_sources(tmp_path, design.sources(), {stem: [(before, after)]})
     assert _right(design)
     assert not _right(design, files)
+
+
+# Registers that stand still together: more words than the stream behind them holds, and threads
+# enough to wait for the multiplier.
+NOT_HELD = {
+    "the memory before its register": (
+        "redc_prim_block", "assign reads = (Held == 0) | read_i;", "assign reads = 1'b1;"),
+    "the register behind its register": (
+        "redc_exp_values", "if (read) beside <= beside_read;", "beside <= beside_read;"),
+    "the result's": ("redc_exp_values", "if (out_read_i) out_q <= out_read;", "out_q <= out_read;"),
+    "R^2's": ("redc_exp_moduli", "if (read_i) r2_q <= r2_read;", "r2_q <= r2_read;"),
+    "the number of an entry's word": (
+        "redc_exp_window", "if (read_i) read_beat_q <=", "read_beat_q <="),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", NOT_HELD)
+def test_what_is_not_held_is_found(bug: str, tmp_path: Path) -> None:
+    stem, before, after = NOT_HELD[bug]
+    design = exponentiator("array", 24, digit=3, rows=2, threads=6, window=2, exp_bits=9)
+    files = patched_sources(tmp_path, design.sources(), {stem: [(before, after)]})
+    assert simulate(design, [], 10, stalls=True).ok
+    assert not simulate(design, [], 10, stalls=True, sources=files).ok
 
 
 def _right(design: Design, files: Sequence[Path] | None = None) -> bool:

@@ -99,9 +99,12 @@ class ContractFace(Face):
         bounded, b = "operands and results", ""
         if self._takes_exponents:
             bounded, b = "a and results", f" and b of at most {self.design.values['exp_bits']} bits"
+        which = f"any odd m of at most {self.design.width} bits"
+        if self.design.family.one_modulus:
+            which = "the one m that it is built for"
         return [
-            f"{self._formula.replace(' * ', ' · ')}, for any odd m of at most {self.design.width} "
-            f"bits, with {bounded} below {_times_m(g.bound, '')}{b}.",
+            f"{self._formula.replace(' * ', ' · ')}, for {which}, with {bounded} "
+            f"below {_times_m(g.bound, '')}{b}.",
             f"Operands travel as {counted(g.beats, 'word')} of {g.word_bits} bits; "
             f"{counted(g.slots, operation)} can be in flight.",
             f"Modulus checked: {modulus.title or 'given as a number'}, {modulus.bits} bits, "
@@ -158,7 +161,8 @@ class ContractFace(Face):
         runs = [
             (f"{self.modulus.label()}, full rate", self.moduli[:1], vectors, False),
             (
-                "other moduli, idle cycles and back-pressure",
+                ("" if self.design.family.one_modulus else "other moduli, ")
+                + "idle cycles and back-pressure",
                 self.moduli,
                 max(1, vectors // 4),
                 True,

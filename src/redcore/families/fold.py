@@ -31,6 +31,9 @@ from redcore.design import (
 
 DIGIT_LIMIT = 18
 """Bits of the widest digit that a multiplier slice takes."""
+
+DIGIT_BITS = 4
+"""Bits of the shortest one."""
 WHOLE_BITS = 12
 """Bits of the longest c 2^s that is added as it is, without being cut into digits."""
 PART_BITS = 24
@@ -46,6 +49,29 @@ def levels_of(count: int) -> int:
     return (count - 1).bit_length()
 
 
+def usual_rows(width: int) -> int:
+    """Three, unless an operand is short."""
+    return 3 if width >= 100 else 2 if width >= 40 else 1
+
+
+ROWS = Parameter(
+    "rows", "Rows", "digits of each operand that are multiplied in a cycle, on as many"
+    " slices squared", default=usual_rows, minimum=1, maximum=4,
+)  # fmt: skip
+WORD = Parameter(
+    "word", "Word", "digits of a word of the streams",
+    default=lambda width: min(2, usual_rows(width)), minimum=1, maximum=2,
+)  # fmt: skip
+ONE_MODULUS = Parameter(
+    "moduli", "Moduli", "moduli held: the one", default=1, minimum=1, maximum=1, grid=(),
+)  # fmt: skip
+
+
+def words_to(limb: int, rows: int, word: int) -> int:
+    """Words of an operand that have come with that of its limb of that number."""
+    return ceil_div(rows * (limb + 1), word)
+
+
 @lru_cache(maxsize=1024)
 def usual_c(width: int) -> int:
     """That of the named prime of so many bits, else the least one that makes a prime, else 1."""
@@ -55,11 +81,6 @@ def usual_c(width: int) -> int:
         return KNOWN[width]
     most = (1 << width // 2) // 4
     return next((c for c in range(1, most, 2) if is_prime((1 << width) - c)), 1)
-
-
-def usual_rows(width: int) -> int:
-    """Three, unless an operand is short."""
-    return 3 if width >= 100 else 2 if width >= 40 else 1
 
 
 def usual_digit(width: int) -> int:
@@ -139,7 +160,7 @@ def sizes(width: int, values: Mapping[str, Value]) -> Sizes:
     busy = (limbs - 1) * (limbs - 2) // 2 + fold + limbs + 4
     interval = max(limbs**2 + 1, beats, busy)
     late = max(
-        ceil_div(rows * (n + 1), word) - 1 - n * (n + 1) // 2 for n in range(limbs)
+        words_to(n, rows, word) - 1 - n * (n + 1) // 2 for n in range(limbs)
     )  # fmt: skip
     start = max(0, late) + 2
     latency = start + limbs**2 + sum_levels + 2 * fold + beats + 15
@@ -240,19 +261,11 @@ class Fold(Family):
         ),
         Parameter(
             "digit", "Digit", "bits of a digit, the factor of a slice", default=usual_digit,
-            minimum=4, maximum=DIGIT_LIMIT,
+            minimum=DIGIT_BITS, maximum=DIGIT_LIMIT,
         ),
-        Parameter(
-            "rows", "Rows", "digits of each operand that are multiplied in a cycle, on as many"
-            " slices squared", default=usual_rows, minimum=1, maximum=4,
-        ),
-        Parameter(
-            "word", "Word", "digits of a word of the streams",
-            default=lambda width: min(2, usual_rows(width)), minimum=1, maximum=2,
-        ),
-        Parameter(
-            "moduli", "Moduli", "moduli held: the one", default=1, minimum=1, maximum=1, grid=(),
-        ),
+        ROWS,
+        WORD,
+        ONE_MODULUS,
         CHECKS,
     )  # fmt: skip
 

@@ -27,6 +27,7 @@ _MARKERS = {
     "pentagon": "p",
     "star": "*",
     "hexagon": "h",
+    "hexagon2": "H",
     "triangle-left": "<",
     "triangle-right": ">",
     "octagon": "8",

@@ -25,11 +25,12 @@ class Look:
 COLOURS = (
     "#000000", "#009e73", "#d55e00", "#0072b2", "#8c8c8c", "#e69f00", "#cc79a7", "#56b4e9",
     "#5d3a1a", "#7f00ff", "#6b8e23", "#8b0000", "#00c2c7",
+    "#000088",
 )  # fmt: skip
 MARKERS = ("plus", "triangle-up", "square", "circle", "cross", "triangle-down", "diamond",
            "pentagon", "star", "hexagon", "triangle-left", "triangle-right",
-           "octagon", "diamond-tall")  # fmt: skip
-"""One more than colours, so that pairs repeat after 182 families only."""
+           "octagon", "diamond-tall", "hexagon2")  # fmt: skip
+"""One more than colours, so that pairs repeat after 210 families only."""
 
 INK = "#222222"
 FAINT = "#7a7a7a"

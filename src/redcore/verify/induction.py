@@ -555,7 +555,8 @@ class Walk:
 
 def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     """Simulate the model with random offers, stalls and resets, for some thirty latencies, and up
-    to four times as long until all covers are seen; moduli are odd, and most operands in range."""
+    to four times as long until all covers are seen; moduli are odd, and most operands in range.
+    Numbers of several words go beat by beat."""
     core, draw = proof.core, random.Random(seed)
     state = [*core.registers.values(), *proof.ghosts]
     free = proof.free_leaves()
@@ -584,11 +585,18 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         (full, 0.0, 1.0, 0.0, 0.0), (short, 0.9, 0.5 / latency, 2 / latency, resets),
         (short, 4 / latency, 4 / latency, 0.0, resets), (short, 1.0, 1.0, 0.5, 0.0),
     ]  # fmt: skip
+    if geometry.beats > 1:
+        # A sender whose beats do not pause.
+        minds.append((3 * latency, 1.0, 1.0, 0.0, 0.0))
     if (taking := geometry.modulus_cycles) > latency:
         minds.append((3 * taking, 1.0, 0.9, 1 / taking, 0.0))
     once = [each for each in minds for _ in range(each[0])]
     plan = 12 * once
     inputs = [draw.getrandbits(word.width) for word in free]
+    # Whole numbers, which go in beats, and the beat that is offered.
+    beats, word_bits = geometry.beats, geometry.word_bits
+    whole = dict.fromkeys(("mod_data_i", "a_i", "b_i"), 0)
+    beat = {"in": 0, "mod": 0}
     wrong: list[int | None] = [None] * len(statements)
     covered: set[str] = set()
     in_ready = mod_ready = 1
@@ -604,16 +612,26 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         fresh = [draw.getrandbits(word.width) for word in free]
         fresh[at["rst_ni"]] = int(cycle > 0 and draw.random() >= resets)
         fresh[at["out_ready_i"]] = int(draw.random() < ready)
-        fresh[at["in_valid_i"]] = int(draw.random() < offer)
-        fresh[at["mod_valid_i"]] = int(draw.random() < (change if loaded else 0.5))
-        fresh[at["mod_last_i"]] = fresh[at["in_last_i"]] = 1
+        chances = {"in": offer, "mod": change if loaded else 0.5}
+        for stream, chance in chances.items():
+            # Beats of a number that has begun follow soon.
+            chance = max(chance, 0.9) if beat[stream] else chance
+            fresh[at[f"{stream}_valid_i"]] = int(draw.random() < chance)
+        fresh[at["mod_last_i"]] = int(beat["mod"] == beats - 1)
+        fresh[at["in_last_i"]] = int(beat["in"] == beats - 1)
         bits = proof.design.width
         large = (1 << bits) - 1 - 2 * draw.getrandbits(3)
-        fresh[at["mod_data_i"]] = draw.choice([large, _number(draw, bits) | 1])
+        drawn = {"mod_data_i": draw.choice([large, _number(draw, bits) | 1])}
         limit = geometry.bound * modulus
         if draw.random() < 0.9:
-            for port in ("a_i", "b_i"):
-                fresh[at[port]] = _number(draw, bits) % limit
+            drawn |= {port: _number(draw, bits) % limit for port in ("a_i", "b_i")}
+        else:
+            drawn |= {port: draw.getrandbits(beats * word_bits) for port in ("a_i", "b_i")}
+        for port, number in drawn.items():
+            stream = "mod" if port == "mod_data_i" else "in"
+            if beat[stream] == 0 and not waits[f"{stream}_valid_i"]:
+                whole[port] = number
+            fresh[at[port]] = whole[port] >> word_bits * beat[stream] & (1 << word_bits) - 1
         if waits["in_valid_i"]:
             for port in ("in_valid_i", "a_i", "b_i", "in_idx_i", "in_last_i"):
                 fresh[at[port]] = inputs[at[port]]
@@ -626,8 +644,13 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         values = out[: len(state)]
         in_ready, mod_ready = out[len(state) : len(state) + 2]
         loaded &= bool(inputs[at["rst_ni"]])
-        if inputs[at["mod_valid_i"]] and mod_ready:
-            modulus, loaded = inputs[at["mod_data_i"]], bool(inputs[at["rst_ni"]])
+        for stream, opened in (("in", in_ready), ("mod", mod_ready)):
+            if inputs[at[f"{stream}_valid_i"]] and opened:
+                beat[stream] = (beat[stream] + 1) % beats
+        if inputs[at["mod_valid_i"]] and mod_ready and beat["mod"] == 0:
+            modulus, loaded = whole["mod_data_i"], bool(inputs[at["rst_ni"]])
+        if not inputs[at["rst_ni"]]:
+            beat = dict.fromkeys(beat, 0)
         if not inputs[at["rst_ni"]] or cycle == 0:
             continue
         rest = out[len(state) + 2 :]

@@ -168,6 +168,7 @@ class Exponentiator(Unit):
             number(values, "window"),
             paired(values),
             number(values, "threads"),
+            values["memory"] == "block",
         )
 
     def product_cycles(self, width: int, values: Mapping[str, Value]) -> int:
@@ -180,6 +181,7 @@ class Exponentiator(Unit):
             number(values, "exp_bits"),
             number(values, "window"),
             threads=number(values, "threads"),
+            block=values["memory"] == "block",
         )[0]
 
     def shared_interval(

@@ -73,10 +73,11 @@ class Ways:
     """From an operation being next, and its bit there, to its being ready."""
 
     @classmethod
-    def of(cls, beats: int, threads: int) -> Ways:
-        """Those of values of so many words, and so many threads."""
+    def of(cls, beats: int, threads: int, block: bool = False) -> Ways:
+        """Those of values of so many words, and so many threads; in block memory or not."""
         late, piped = int(beats > 1 or threads > 1), int(beats > 1)
-        return cls(late, 1 + 2 * piped, 2 * piped + 2 * (threads > 1), 1 + (threads > 1))
+        read = (4 if block else 2) * piped
+        return cls(late, 1 + read, read + 2 * (threads > 1), 1 + (threads > 1))
 
 
 class _Play:
@@ -276,19 +277,20 @@ def job_cycles(
     window: int,
     paired: bool = False,
     threads: int = 1,
+    block: bool = False,
 ) -> tuple[int, int]:
     """Latency and interval of exponentiations one at a time.
 
     The latency is from the first beat of x to the last of the result; the next x comes as soon as
     the result has left, and in step with the multiplier. Of a unit with several threads, which
-    have nothing else to do.
+    have nothing else to do. ``block``: values are in block memory.
     """
     geometry = multiplier.geometry
     word_bits, beats = geometry.word_bits, geometry.beats
     face = max(beats, ceil_div(exp_bits, word_bits))
     paces = [multiplier.pace() for _ in range(copies)]
     pace = Alternating(paces) if copies > 1 else paces[0]
-    ways = Ways.of(beats, threads)
+    ways = Ways.of(beats, threads, block)
     begin = face + ways.begin - 1
     bits = _bits(begin, word_bits, exp_bits, length, method in ("rtl", "rtl_dual"))
     play = _Play(pace, ways, beats, bits, face + ways.begin)

@@ -33,10 +33,9 @@ class Streams:
         self.accept, self.mod_accept = in_valid & self.in_ready, mod_valid & self.mod_ready
         self.out_valid = proof.output("out_valid_o")
         self.deliver, self.stall = self.out_valid & out_ready, self.out_valid & ~out_ready
-        self.loaded, self.modulus = proof.ghost("loaded", 1), proof.ghost("modulus", self.n)
-        proof.follows(self.loaded, self.unless_reset(self.loaded | self.mod_accept))
-        data = proof.input("mod_data_i").low(self.n)
-        proof.follows(self.modulus, ite(self.mod_accept, data, self.modulus))
+        self.loaded = proof.ghost("loaded", 1)
+        self.mod_end = self.modulus_comes()
+        proof.follows(self.loaded, self.unless_reset(self.loaded | self.mod_end))
         self.mod_waits = proof.ghost("mod_waits", 1)
         proof.follows(self.mod_waits, self.unless_reset(mod_valid & ~self.mod_accept))
         proof.environment(
@@ -44,11 +43,24 @@ class Streams:
             self.mod_waits.implies(mod_valid),
         )
         self.shut, self.mod_shut = (proof.ghost(x, self.bits) for x in ("in_shut", "mod_shut"))
-        blocked = out_ready & ~mod_valid & ~self.in_ready & self.loaded
-        mod_blocked = out_ready & mod_valid & ~self.mod_ready
+        blocked, mod_blocked = self.blocked()
         for ghost, closed in ((self.shut, blocked), (self.mod_shut, mod_blocked)):
             after = ite(closed, self.grows(ghost), self.number(0))
             proof.follows(ghost, self.unless_reset(after, self.number(0)))
+
+    def modulus_comes(self) -> Word:
+        """Ghosts of the modulus; whether all of it is taken in this cycle."""
+        proof, n = self.proof, self.n
+        self.modulus = proof.ghost("modulus", n)
+        data = proof.input("mod_data_i").low(n)
+        proof.follows(self.modulus, ite(self.mod_accept, data, self.modulus))
+        return self.mod_accept
+
+    def blocked(self) -> tuple[Word, Word]:
+        """Whether operands, and a modulus, find a stream shut that they may expect open."""
+        out_ready, mod_valid = self.proof.input("out_ready_i"), self.proof.input("mod_valid_i")
+        operands = out_ready & ~mod_valid & ~self.in_ready & self.loaded
+        return operands, out_ready & mod_valid & ~self.mod_ready
 
     def number(self, value: int) -> Word:
         """A count."""
@@ -75,7 +87,7 @@ class Streams:
         proof.claim("order", "no answer that nobody asked for", out_valid.implies(done))
         proof.claim("order", "an answer is offered once it is done", done.implies(out_valid))
         proof.claim("order", "no operands before a modulus", self.accept.implies(self.loaded))
-        proof.claim("last", "out_last_o is high", proof.output("out_last_o"))
+        self.last()
         proof.claim("stable", "an answer stays", self.stall.implies(proof.after(out_valid)))
         value = proof.output("p_o")
         proof.claim(
@@ -93,3 +105,7 @@ class Streams:
             ("in_ready", self.in_ready), ("mod_ready", self.mod_ready),
         ):  # fmt: skip
             proof.same.append((name, TRUE, word))
+
+    def last(self) -> None:
+        """What is claimed of ``out_last_o``."""
+        self.proof.claim("last", "out_last_o is high", self.proof.output("out_last_o"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_fold_order: which limbs are multiplied in each cycle.
+// redc_mul_limbs_order: which limbs are multiplied in each cycle.
 //
 // Contract  a multiplication is Limbs^2 products, column by column from the lowest one on, and a
 //           cycle without a product behind them, for the highest column, which is carried alone;
@@ -8,11 +8,11 @@
 // Method    x rises and y falls within a column; limbs that have come and are not read are counted.
 // Timing    addresses and what is said of them leave from registers.
 // Leakage   depends on handshakes alone.
-// Refuses   nothing itself; redc_mul_fold does.
-// Partner   src/redcore/families/fold.py.
+// Refuses   nothing itself; the multipliers around it do.
+// Partner   src/redcore/families/fold.py, src/redcore/families/solinas.py.
 `default_nettype none
 
-module redc_mul_fold_order #(
+module redc_mul_limbs_order #(
   /// Limbs of a number, at least 2.
   parameter int unsigned Limbs = 5,
   /// Cycles of rest.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_fold_columns: products of two limbs a cycle, summed by columns.
+// redc_mul_limbs_columns: products of two limbs a cycle, summed by columns.
 //
 // Contract  with each valid_i the product of limbs a and b counts, which come a cycle later;
 //           first_i with a column's first one, or where none is under way; last_i with its last
@@ -12,11 +12,11 @@
 //           the next one as the limb leaves.
 // Timing    a limb leaves SumLevels + 5 cycles behind its last_i.
 // Leakage   none. Registers keep sums until overwritten.
-// Refuses   nothing itself; redc_mul_fold does.
-// Partner   src/redcore/families/fold.py.
+// Refuses   nothing itself; the multipliers around it do.
+// Partner   src/redcore/families/fold.py, src/redcore/families/solinas.py.
 `default_nettype none
 
-module redc_mul_fold_columns #(
+module redc_mul_limbs_columns #(
   /// Bits of a digit, digits of a limb, limbs of a number.
   parameter int unsigned Digit = 17,
   parameter int unsigned Rows = 3,
@@ -85,7 +85,7 @@ module redc_mul_fold_columns #(
       localparam int unsigned U = i + ((at <= Rows) ? 0 : at - Rows);
       assign terms[Lower+i] = sum_t'(product[U][at-1-U][Digit+:Upper]);
     end
-    redc_mul_fold_sum #(
+    redc_mul_limbs_sum #(
       .Terms(Lower + Above), .Bits(SumBits), .TermBits((Above == 0) ? Digit : Upper),
       .Levels(SumLevels)
     ) i_sum (
@@ -135,8 +135,8 @@ module redc_mul_fold_columns #(
   assign rest = (top && Exact) ? column_q[Rows-1][Digit+:2] : '0;
   always_ff @(posedge clk_i) begin
     limb_o <= last & rst_ni;
-    if (last) over_q <= top ? '0 : column_q[Rows-1][Digit+:Over];
-    else if (!rst_ni) over_q <= '0;
+    if (!rst_ni) over_q <= '0;
+    else if (last) over_q <= top ? '0 : column_q[Rows-1][Digit+:Over];
     for (int unsigned row = 0; row < Rows; row++) begin
       limb_data_o[row] <= (Digit+2)'({(row == Rows - 1) ? rest : 2'b00, column_q[row][Digit-1:0]})
                         + (Digit+2)'((row == 0) ? over_q

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_fold_operands: words of operands come, limbs of digits leave.
+// redc_mul_limbs_operands: words of operands come, limbs of digits leave.
 //
 // Contract  a word is taken in each cycle with accept_i, those of a number one behind the other;
 //           there is room for two numbers. limb_o tells that a limb of both operands can be read
@@ -9,11 +9,11 @@
 //           to memory d mod Rows, at the place that follows the one before.
 // Timing    a word waits a cycle in a register.
 // Leakage   handshakes alone decide. Memories keep operands until overwritten.
-// Refuses   nothing itself; redc_mul_fold does.
-// Partner   src/redcore/families/fold.py.
+// Refuses   nothing itself; the multipliers around it do.
+// Partner   src/redcore/families/fold.py, src/redcore/families/solinas.py.
 `default_nettype none
 
-module redc_mul_fold_operands #(
+module redc_mul_limbs_operands #(
   /// Bits of a digit, digits of a limb and of a word, limbs and words of a number.
   parameter int unsigned Digit = 17,
   parameter int unsigned Rows = 3,

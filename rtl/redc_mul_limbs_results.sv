@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_fold_results: limbs of results come, words leave.
+// redc_mul_limbs_results: limbs of results come, words leave.
 //
-// Contract  limbs of a result come in cycles one behind the other, whether anybody takes words or
-//           not; there is room for Ring of them. deliver_o tells that a result has left.
+// Contract  limbs of a result come whether anybody takes words or not; there is room for Ring of
+//           them. Once limb number Release has come, no word has to wait for those behind it.
+//           deliver_o tells that a result has left.
 // Method    a memory for each digit of a limb, read into a register, from which the word's digits
 //           are taken in turn, and the stream's register behind it.
-// Timing    a word is offered three cycles behind the one in which its first limb comes.
+// Timing    a word is offered three cycles behind the one in which limb Release comes.
 // Leakage   handshakes alone decide. Memories keep digits until overwritten.
-// Refuses   nothing itself; redc_mul_fold does.
-// Partner   src/redcore/families/fold.py.
+// Refuses   nothing itself; the multipliers around it do.
+// Partner   src/redcore/families/fold.py, src/redcore/families/solinas.py.
 `default_nettype none
 
-module redc_mul_fold_results #(
+module redc_mul_limbs_results #(
   /// Bits of a digit, digits of a limb and of a word, limbs and words of a number.
   parameter int unsigned Digit = 17,
   parameter int unsigned Rows = 3,
@@ -23,7 +24,9 @@ module redc_mul_fold_results #(
   /// Limbs that may wait, a power of two.
   parameter int unsigned Ring = 16,
   /// Results that may wait.
-  parameter int unsigned Slots = 3
+  parameter int unsigned Slots = 3,
+  /// The limb with which a result may be read.
+  parameter int unsigned Release = 0
 ) (
   input  wire logic                       clk_i,
   /// Active low, synchronous: nothing is offered.
@@ -59,15 +62,32 @@ module redc_mul_fold_results #(
     return result;
   endfunction
 
-  // Results that can be read: their first limb is written, the others follow fast enough.
-  logic                 first_q, some_q, there_q, room, pop, ends, begins;
+  // Results that can be read: so many limbs are written that the others follow fast enough.
+  logic                 some_q, there_q, room, pop, ends, begins;
   logic [LevelBits-1:0] level_q;
   logic [BeatBits-1:0]  beat_q;
   logic                 last_q;
   logic [Rows-1:0]      turn_q, turn_next;
   logic                 last_next;
   place_t               write_q;
-  assign begins = limb_i & first_q;
+  if (Release + 1 == Limbs) begin : gen_whole
+    assign begins = limb_i & last_i;
+  end else if (Release == 0) begin : gen_first
+    logic first_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) first_q <= 1'b1;
+      else if (limb_i) first_q <= last_i;
+    end
+    assign begins = limb_i & first_q;
+  end else begin : gen_number
+    localparam int unsigned PlaceBits = redc_pkg::index_bits(Limbs);
+    logic [PlaceBits-1:0] number_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) number_q <= '0;
+      else if (limb_i) number_q <= last_i ? '0 : number_q + 1'b1;
+    end
+    assign begins = limb_i & (number_q == PlaceBits'(Release));
+  end
   assign pop    = some_q & (~there_q | room);  // into the register behind the memories
   assign ends   = pop & last_q;
   assign turn_next = last_q ? Rows'(1) : turned(turn_q);
@@ -75,14 +95,10 @@ module redc_mul_fold_results #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {some_q, there_q, level_q, beat_q, write_q} <= '0;
-      first_q <= 1'b1;
       last_q  <= (Beats == 1);
       turn_q  <= Rows'(1);
     end else begin
-      if (limb_i) begin
-        first_q <= last_i;
-        write_q <= write_q + 1'b1;
-      end
+      if (limb_i) write_q <= write_q + 1'b1;
       there_q <= some_q | (there_q & ~room);
       if (begins != ends) level_q <= begins ? level_q + 1'b1 : level_q - 1'b1;
       some_q <= begins | (level_q > LevelBits'(1)) | ((level_q == LevelBits'(1)) & ~ends);
@@ -149,7 +165,7 @@ module redc_mul_fold_results #(
       if (Exact && lane == Word - 1) word[lane][0] |= highest_q;
     end
   end
-  wire unused = ^{data_i, highest_q};
+  wire unused = ^{data_i, highest_q, last_i};
 
   assign room = ~out_valid_o | out_ready_i;
   always_ff @(posedge clk_i) begin

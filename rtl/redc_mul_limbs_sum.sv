@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// redc_mul_fold_sum: the sum of some numbers, by levels of adders with registers behind each.
+// redc_mul_limbs_sum: the sum of some numbers, by levels of adders with registers behind each.
 //
 // Contract  sum_o is the sum of the terms of Levels cycles before, modulo 2^Bits; what terms have
 //           above TermBits is 0.
@@ -7,10 +7,10 @@
 // Timing    Levels cycles; none for 0.
 // Leakage   none. Registers keep numbers until overwritten.
 // Refuses   Terms < 1 or above 2^Levels: at elaboration.
-// Partner   src/redcore/families/fold.py.
+// Partner   src/redcore/families/fold.py, src/redcore/families/solinas.py.
 `default_nettype none
 
-module redc_mul_fold_sum #(
+module redc_mul_limbs_sum #(
   /// Numbers, at most 2^Levels.
   parameter int unsigned Terms = 3,
   /// Bits of the sum,
@@ -28,7 +28,7 @@ module redc_mul_fold_sum #(
 );
 
   if (Terms < 1 || Terms > (1 << Levels)) begin : gen_refuse
-    $error("redc_mul_fold_sum: Terms=%0d is not within 1 to 2^Levels, %0d", Terms, 1 << Levels);
+    $error("redc_mul_limbs_sum: Terms=%0d is not within 1 to 2^Levels, %0d", Terms, 1 << Levels);
   end
 
   // What is left behind so many levels.
