@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -50,6 +51,7 @@ FAMILIES = [
         ("radix4", ECP5, 8),  # states have both codes
         ("radix4", ECP5, 32),  # and one part reads the copies of another
         ("carrychain", XILINX, 16),  # registers that decide of each other have lost their names
+        ("tableserial", XILINX, 16),  # block memories
         ("cios", XILINX, 16),  # registers move into the multiplier slices
     ]
     + [
@@ -472,12 +474,15 @@ endmodule
 """
 
 
-def machine(folder: Path, text: str = MACHINE) -> tuple[SynthesisJob, Netlist]:
-    """A machine whose states Yosys gives a register each."""
-    given = SynthesisJob.of(family("csa").design(8), target(ECP5))
+def machine(folder: Path, text: str = MACHINE, device: str = ECP5) -> tuple[SynthesisJob, Netlist]:
+    """A small text and what Yosys makes of it, as of ``MACHINE`` a register for each state."""
+    given = SynthesisJob.of(family("csa").design(8), target(device))
     (folder / "rtl").mkdir(parents=True)
     (folder / "rtl/machine.sv").write_text(text, encoding="utf-8")
-    script = ("read_slang --top machine rtl/machine.sv", "synth_ecp5 -top machine")
+    script = (
+        "read_slang --top machine rtl/machine.sv",
+        f"{given.target.synthesis} -top machine",
+    )
     out = folder / "netlist.json"
     yosys.run([*script, "write_json netlist.json"], out, "no netlist", folder=folder)
     asked = replace(
@@ -524,3 +529,112 @@ def test_another_machine_is_not_proved(right: str, wrong: str, tmp_path: Path) -
     asked, _ = machine(tmp_path / "right")
     _, netlist = machine(tmp_path / "wrong", MACHINE.replace(right, wrong))
     assert compare(asked, netlist, 60, lambda step: None).status in WRONG
+
+
+# Block memories -----------------------------------------------------------------------------------
+
+BLOCK = """
+module machine (
+  input wire clk_i, rst_ni, input wire [Lanes-1:0] write_i, input wire read_i,
+  input wire [Place-1:0] write_address_i, read_address_i,
+  input wire [Bits-1:0] data_i, output logic [Bits-1:0] data_o
+);
+  localparam int Lane = Bits / Lanes;
+  (* ram_style = "block" *) logic [Bits-1:0] memory_q [1 << Place];
+  always_ff @(posedge clk_i) begin
+    for (int lane = 0; lane < Lanes; lane++)
+      if (write_i[lane]) memory_q[write_address_i][Lane*lane+:Lane] <= data_i[Lane*lane+:Lane];
+    if (read_i) data_o <= memory_q[READ];
+  end
+endmodule
+"""
+"""What is read while it is written is what was there."""
+APART, SAME = "read_address_i", "write_address_i"
+
+
+@cache
+def block(bits: int, place: int, lanes: int = 1, read: str = APART) -> tuple[SynthesisJob, Netlist]:
+    """A memory of so many bits a word and of the address."""
+    numbers = {"Bits": bits, "Place": place, "Lanes": lanes}
+    given = ", ".join(f"int {name} = {number}" for name, number in numbers.items())
+    text = BLOCK.replace("module machine (", f"module machine #(parameter {given}) (")
+    with tempfile.TemporaryDirectory(prefix="redcore-block-") as name:
+        return machine(Path(name), text.replace("READ", read), XILINX)
+
+
+def blocks(netlist: Netlist) -> list[Cell]:
+    return [cell for cell in netlist["cells"].values() if cell["type"].startswith("RAMB")]
+
+
+@pytest.mark.parametrize(
+    ("shape", "kind", "words"),
+    [
+        ((4, 3), "RAMB18E1", 4),
+        ((9, 3), "RAMB18E1", 9),
+        ((18, 2), "RAMB18E1", 18),
+        ((18, 2, 2), "RAMB18E1", 18),
+        ((9, 3, 1, SAME), "RAMB18E1", 9),
+        ((36, 2), "RAMB18E1", 36),
+        ((36, 2, 4), "RAMB18E1", 36),
+        ((72, 2), "RAMB36E1", 72),
+        ((20, 2, 1, SAME), "RAMB18E1", 36),
+    ],
+)
+def test_block_memory_does_what_the_memory_does(
+    shape: tuple[Any, ...], kind: str, words: int
+) -> None:
+    """Of each shape that Yosys makes of one."""
+    asked, netlist = block(*shape)
+    told = blocks(netlist)[0]
+    widths = [told["parameters"][f"{way}_WIDTH_{p}"] for way in ("READ", "WRITE") for p in "AB"]
+    assert (told["type"], max(int(width, 2) for width in widths)) == (kind, words)
+    found = compare(asked, netlist, 60, lambda step: None)
+    assert (found.status, found.reason) == ("proved", "")
+
+
+def exchanged(pin: str, first: int, second: int) -> Callable[[Cell], None]:
+    def change(cell: Cell) -> None:
+        wires = cell["connections"][pin]
+        assert wires[first] != wires[second]
+        wires[first], wires[second] = wires[second], wires[first]
+
+    return change
+
+
+def told_otherwise(**parameters: str) -> Callable[[Cell], None]:
+    return lambda cell: cell["parameters"].update(parameters)
+
+
+def tied(pin: str, to: str) -> Callable[[Cell], None]:
+    def change(cell: Cell) -> None:
+        cell["connections"][pin] = [to] * len(cell["connections"][pin])
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        exchanged("DIADI", 0, 1),
+        exchanged("DOBDO", 0, 1),
+        exchanged("ADDRARDADDR", 4, 5),
+        exchanged("ADDRBWRADDR", 4, 6),
+        told_otherwise(WRITE_MODE_A="WRITE_FIRST"),
+        told_otherwise(WRITE_MODE_A="NO_CHANGE"),
+        told_otherwise(IS_ENARDEN_INVERTED="1"),
+        told_otherwise(IS_ENBWREN_INVERTED="1"),
+        told_otherwise(IS_RSTRAMB_INVERTED="1"),
+        told_otherwise(IS_CLKARDCLK_INVERTED="1"),
+        told_otherwise(DOB_REG=f"{1:032b}"),
+        told_otherwise(READ_WIDTH_B=f"{9:032b}"),
+        tied("WEA", "1"),
+        tied("WEA", "0"),
+        tied("ENBWREN", "1"),
+    ],
+)
+def test_a_block_memory_is_another(change: Callable[[Cell], None]) -> None:
+    asked, netlist = block(18, 2)
+    wrong = copy.deepcopy(netlist)
+    (cell,) = blocks(wrong)
+    change(cell)
+    assert compare(asked, wrong, 60, lambda step: None).status in WRONG

@@ -35,12 +35,57 @@ class Cell:
         return f"{cell}.{register.format(word=word)}", step * word + place
 
 
+BLOCKS = {"RAMB18E1": 14, "RAMB36E1": 15}
+"""Block memories, with so many address bits; ``synthesize/cells`` has their models."""
+
 CELLS: Mapping[str, Cell] = {
     "TRELLIS_DPR16X4": Cell(16, tuple(("mem[{word}]", 0, bit) for bit in range(4))),
     "RAM32M": Cell(32, tuple((f"mem_{bank}", 2, bit) for bank in "cba" for bit in (0, 1))),
     "RAM64M": Cell(64, tuple((f"mem_{bank}", 1, 0) for bank in "cba")),
+    **{
+        f"{name} of {width}": Cell(
+            (1 << bits) // width * (9 if width > 8 else 8) // 8,
+            tuple(("memory_q[{word}]", 0, bit) for bit in range(width)),
+        )
+        for name, bits in BLOCKS.items()
+        for width in (1, 2, 4, 9, 18, 36, 72)
+    },
 }
-"""As Yosys's files of technologies connect them (``lutrams_*_map.v``), with one read port."""
+"""As Yosys's files of technologies connect them (``lutrams_*_map.v``, ``brams_*_map.v``), with one
+read port."""
+
+
+def kind(cell: Mapping[str, Any]) -> str:
+    """What of ``CELLS`` a cell of a netlist is: its type, and of block memory a word's bits."""
+    widths = [_bits(cell, f"{way}_WIDTH_{port}") for way in ("READ", "WRITE") for port in "AB"]
+    return f"{cell['type']} of {max(widths)}" if max(widths) else str(cell["type"])
+
+
+def _bits(cell: Mapping[str, Any], name: str) -> int:
+    return int(str(cell["parameters"].get(name, "0")), 2)
+
+
+def with_places(netlist: Mapping[str, Any]) -> dict[str, Any]:
+    """A netlist whose block memories tell their models how many address bits may ever be 1.
+
+    Yosys ties those above to 0, so that nothing else is reached of a memory of a few words.
+    """
+
+    def told(cell: Mapping[str, Any]) -> Mapping[str, Any]:
+        if cell["type"] not in BLOCKS:
+            return cell
+        pins = {"A": "ADDRARDADDR", "B": "ADDRBWRADDR"}
+        wires = [
+            cell["connections"][pin][: BLOCKS[cell["type"]]]
+            for port, pin in pins.items()
+            if any(_bits(cell, f"{way}_WIDTH_{port}") for way in ("READ", "WRITE"))
+        ]
+        used = max(
+            (at + 1 for each in wires for at, net in enumerate(each) if net != "0"), default=0
+        )
+        return {**cell, "parameters": {**cell["parameters"], "PLACES": f"{used:032b}"}}
+
+    return {**netlist, "cells": {name: told(cell) for name, cell in netlist["cells"].items()}}
 
 
 def places(name: str, bit: int, width: int, kinds: Mapping[str, str]) -> Iterator[Bit]:

@@ -27,19 +27,19 @@ from redcore import cache, processes
 from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.progress import Told
-from redcore.synthesize import mapped_netlist
+from redcore.synthesize import cell_models, mapped_netlist
 from redcore.synthesize.job import SynthesisJob
 from redcore.synthesize.store import Store, key_of
 from redcore.synthesize.targets import Target
 from redcore.verify import solver, yosys
 from redcore.verify.gates import Graph, Loop, Module, Net, Register, random_values
 from redcore.verify.keys import key_of_parts
-from redcore.verify.memories import fill_memories, places
+from redcore.verify.memories import BLOCKS, fill_memories, kind, places, with_places
 
 QUESTION_SECONDS = 300
 """For ABC, on all that is left when equal gates are one."""
 
-PARTS = ("design", *(
+PARTS = ("design", "synthesize/cells", *(
     f"verify/{name}.py" for name in ("netlist", "gates", "memories", "solver", "aiger", "yosys")
 ))  # fmt: skip
 """What of redcore decides a proof, beside the netlist."""
@@ -73,6 +73,7 @@ _ALWAYS = (
     "Yosys reads SystemVerilog as it is meant, and turns operators into gates rightly",
     "registers that the RTL gives no value at power-up may have any",
 )
+_OWN = "{0} does what redcore's model of it (synthesize/cells/{0}.v) does"
 _BOXES = "equal {} with equal parameters, power-up and inputs have equal outputs"
 
 _FLAT = ("proc", "flatten -noscopeinfo", "opt_clean", "memory_collect", "opt_clean")
@@ -182,7 +183,7 @@ def compare(job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
     with tempfile.TemporaryDirectory(prefix="redcore-netlist-") as name:
         folder = Path(name)
         rtl, gate = _modules(job, netlist, folder)
-        types = {name: str(cell["type"]) for name, cell in netlist["cells"].items()}
+        types = {name: kind(cell) for name, cell in netlist["cells"].items()}
         codes = _codes(job, folder) if any(is_recoded(rtl, gate, n) for n in rtl.widths) else {}
         proof = Proof(rtl, gate, types, codes, _inputs(netlist))
         tell("netlist: comparing")
@@ -195,7 +196,12 @@ def compare(job: SynthesisJob, netlist: dict[str, Any], seconds: int, tell: Told
         compared=len(proof.pairs),
         asked=asked,
         seconds=round(time.monotonic() - began, 2),
-        assumptions=[*found.assumptions, *map(_BOXES.format, boxes), *filter(None, [proof.starts])],
+        assumptions=[
+            *found.assumptions,
+            *(_OWN.format(name) for name in sorted(BLOCKS.keys() & kinds.keys())),
+            *map(_BOXES.format, boxes),
+            *filter(None, [proof.starts]),
+        ],
         reason=proof.reason,
     )
 
@@ -206,10 +212,15 @@ def _modules(job: SynthesisJob, netlist: dict[str, Any], folder: Path) -> tuple[
         (folder / path).parent.mkdir(exist_ok=True)
         (folder / path).write_bytes(content)
     (folder / "mapped.json").write_text(
-        json.dumps({"creator": "redcore", "modules": {job.module: netlist}}), encoding="utf-8"
+        json.dumps({"creator": "redcore", "modules": {job.module: with_places(netlist)}}),
+        encoding="utf-8",
     )
     faces, models = _MODELS[job.target.synthesis.split()[0]]
-    cells = (f"read_verilog -overwrite -lib {faces}", f"read_verilog -overwrite {models}")
+    cells = [f"read_verilog -overwrite -lib {faces}", f"read_verilog -overwrite {models}"]
+    used = {str(cell["type"]) for cell in netlist["cells"].values()}
+    for model in cell_models(" ".join(f"{name} i_cell (" for name in used & BLOCKS.keys())):
+        (folder / model.name).write_bytes(model.read_bytes())
+        cells += [f"delete ={model.stem}", f"read_verilog -defer {model.name}"]
     top = f"hierarchy -check -top {job.module}"
 
     def run(name: str, script: Sequence[str]) -> dict[str, Any]:
