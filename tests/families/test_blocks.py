@@ -527,7 +527,7 @@ def test_a_block_that_is_not_held_on_ecp5_is_found(tmp_path: Path) -> None:
 
 
 def test_a_memory_that_is_not_held_on_ecp5_is_found(tmp_path: Path) -> None:
-    patches = {"redc_prim_block": [(".CEB(reads)", ".CEB(1'b1)")]}
+    patches = {"redc_prim_block": [(".CEB((Held == 0) ? 1'b1 : read_i)", ".CEB(1'b1)")]}
     files = patched_sources(tmp_path, sources("redc_prim_block"), patches)
     assert not same_on_ecp5(64, list(files), tmp_path, HELD_AS_ECP5)
 

@@ -26,7 +26,7 @@ COLLIDES = (
     "    always_ff @(posedge clk_i) if (read_i) read_q <= read;",
     "    logic hit_q;\n"
     "    always_ff @(posedge clk_i) begin\n"
-    "      if (reads) hit_q <= write_i & (write_address_i == read_address_i);\n"
+    "      if (Held == 0 || read_i) hit_q <= write_i & (write_address_i == read_address_i);\n"
     "      if (read_i) read_q <= read ^ {Bits{hit_q}};\n"
     "    end",
 )
