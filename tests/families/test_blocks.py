@@ -577,7 +577,7 @@ SEEDED: dict[str, tuple[str, str, str, str, dict[str, int]]] = {
         "redc_prim_block", "if (read_i) read_q <= read;", "read_q <= read;",
         "redc_prim_block", {"DEPTH": 3, "HELD": 0}),
     "a memory goes on that is held with its register": (
-        "redc_prim_block", "assign reads = (Held == 0) | read_i;", "assign reads = 1'b1;",
+        "redc_prim_block", ".read_i((Held == 0) ? 1'b1 : read_i)", ".read_i(1'b1)",
         "redc_prim_block", {"DEPTH": 3, "HELD": 1}),
     "a block has a register too few": (
         "redc_prim_block", "assign read_data_o = read_q;", "assign read_data_o = read;",
