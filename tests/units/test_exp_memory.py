@@ -167,7 +167,7 @@ def test_seeded_bugs_are_found(bug: str, tmp_path: Path) -> None:
 # enough to wait for the multiplier.
 NOT_HELD = {
     "the memory before its register": (
-        "redc_prim_block", "assign reads = (Held == 0) | read_i;", "assign reads = 1'b1;"),
+        "redc_prim_block", ".read_i((Held == 0) ? 1'b1 : read_i)", ".read_i(1'b1)"),
     "the register behind its register": (
         "redc_exp_values", "if (read) beside <= beside_read;", "beside <= beside_read;"),
     "the result's": ("redc_exp_values", "if (out_read_i) out_q <= out_read;", "out_q <= out_read;"),
