@@ -106,15 +106,12 @@ module redc_exp_words #(
       logic [BeatBits-1:0] here;
     } about_t;
     localparam int unsigned Ways = (Far != 0) ? 2 : 0;
-    logic [Ways:0] read_q;
-    about_t        about_q [Ways+1];
+    logic   [Ways:0] read_q;
+    about_t [Ways:0] about_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) read_q <= '0;
       else if (ready[0]) read_q <= (Ways + 1)'({read_q, next});
-      if (ready[0]) begin
-        about_q[0] <= '{last: last, first: beat_q == '0, here: beat_q};
-        for (int unsigned i = 1; i <= Ways; i++) about_q[i] <= about_q[i-1];
-      end
+      if (ready[0]) about_q <= $bits(about_q)'({about_q, last, beat_q == '0, beat_q});
     end
     assign {first_o, here_o} = {about_q[Ways].first, about_q[Ways].here};
     assign {arrives, word}   = {read_q[Ways], data_i, about_q[Ways].last};

@@ -210,11 +210,13 @@ module RAMB36E1 #(
       Wide ? {in_order(SRVAL_B), in_order(SRVAL_A)} : {36'd0, in_order(SRVAL_A)};
   localparam [71:0] ClearB = {36'd0, in_order(SRVAL_B)};
 
-  wire [Lanes-1:0] write_a = (WRITE_WIDTH_A > 0 && enable_a) ? WEA : 0;
-  wire [Lanes-1:0] write_b = (WRITE_WIDTH_B > 0 && enable_b) ? WEBWE : 0;
+  wire [7:0] bytes_a = {4'd0, WEA};
+  wire [Lanes-1:0] none = {Lanes{1'b0}};
+  wire [Lanes-1:0] write_a = (WRITE_WIDTH_A > 0 && enable_a) ? bytes_a[Lanes-1:0] : none;
+  wire [Lanes-1:0] write_b = (WRITE_WIDTH_B > 0 && enable_b) ? WEBWE[Lanes-1:0] : none;
   // What the other port writes there, other than READ_FIRST.
-  wire [Lanes-1:0] lost_a = (WRITE_MODE_B != "READ_FIRST" && place_a == place_b) ? write_b : 0;
-  wire [Lanes-1:0] lost_b = (WRITE_MODE_A != "READ_FIRST" && place_a == place_b) ? write_a : 0;
+  wire [Lanes-1:0] lost_a = (WRITE_MODE_B != "READ_FIRST" && place_a == place_b) ? write_b : none;
+  wire [Lanes-1:0] lost_b = (WRITE_MODE_A != "READ_FIRST" && place_a == place_b) ? write_a : none;
 
   reg  [Width-1:0] read_a_q, read_b_q;
   genvar lane;
