@@ -77,7 +77,7 @@ bender: $(READY)
 	  CARGO_TARGET_DIR=build/bender cargo install --quiet --locked --version $(BENDER) \
 	    --root $(VENV) bender || echo "Bender is not tried: it was not built" >&2; }
 
-test: lint browser debian-tools bender
+test: lint browser debian-tools
 	@$(BIN)/redcore doctor
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal
 

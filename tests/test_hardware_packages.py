@@ -158,19 +158,17 @@ def bender_files() -> list[Path]:
 NO_BENDER = pytest.mark.skipif(BENDER is None, reason="no bender: make bender")
 
 
+@pytest.mark.full
 @NO_BENDER
 def test_bender_reads_its_manifest() -> None:
     """Every file, each behind the packages that it mentions."""
     assert sorted(bender_files()) == sorted((ROOT / "rtl").glob("*.sv"))
 
 
+@pytest.mark.full
 @NO_BENDER
 @pytest.mark.consumer("Bender", of="part")
-@pytest.mark.parametrize(
-    "part",
-    [part if part in {"mul_csa", "exp"} else pytest.param(part, marks=pytest.mark.full)
-     for part in manifests.parts() if part not in NO_TOP],
-)  # fmt: skip
+@pytest.mark.parametrize("part", [part for part in manifests.parts() if part not in NO_TOP])
 def test_every_top_is_clean_by_bender_s_list(part: str) -> None:
     core = yaml.safe_load((ROOT / "rtl" / f"redcore_{part}.core").read_text(encoding="utf-8"))
     told = core["targets"]["lint"]
