@@ -17,7 +17,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Annotated
 
 import typer
@@ -79,10 +79,14 @@ def main() -> int:
             leave(128 + number)
 
 
+_command = cache(partial(typer.main.get_command, app))
+"""The commands and their options, of all functions' signatures: found once, not at each call."""
+
+
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line; return the exit code."""
     # Parsed and called directly: app() would turn interrupts and broken pipes into its own codes.
-    command = typer.main.get_command(app)
+    command = _command()
     try:
         with command.make_context("redcore", list(arguments)) as context:
             command.invoke(context)

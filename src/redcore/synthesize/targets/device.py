@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 
@@ -219,7 +220,9 @@ takes block memory or registers.
 
 def cell_models(text: str) -> list[Path]:
     """Simulation models, in plain Verilog, of the devices' cells that RTL instantiates."""
-    return [path for path in sorted(_CELLS.glob("*.v")) if _instantiates(text, path.stem)]
+    paths, instance = _cells()
+    found = {match[1] for match in instance.finditer(text)}
+    return [path for path in paths if path.stem in found]
 
 
 def cell_faces(target: Target, text: str) -> dict[str, str]:
@@ -234,9 +237,12 @@ def cell_faces(target: Target, text: str) -> dict[str, str]:
     }
 
 
-def _instantiates(text: str, cell: str) -> bool:
-    """Whether RTL has an instance of a cell."""
-    return re.search(rf"\b{cell}\b\s*(\w+\s*|#)?\(", text) is not None
+@cache
+def _cells() -> tuple[list[Path], re.Pattern[str]]:
+    """The models' files, and what an instance of one of their cells begins with."""
+    paths = sorted(_CELLS.glob("*.v"))
+    names = "|".join(path.stem for path in paths)
+    return paths, re.compile(rf"\b({names})\b\s*(?:\w+\s*|#)?\(")
 
 
 _TYPES = {
