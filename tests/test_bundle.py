@@ -414,6 +414,22 @@ def test_the_report_says_what_follows_operands(
     assert ("For secrets take another multiplier: barrett writes" in text) == bool(said)
 
 
+@pytest.mark.usefixtures("without_bench")
+def test_a_design_of_one_modulus_is_checked_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("redcore.bundle.build._synthesize", lambda *arguments: None)
+    asked = ["build", "fold", "--width", "16", "--target", "xc7", "--vectors", "400", "--json"]
+    assert run([*asked, "--out", str(tmp_path / "out")]) == 0
+    report = json.loads(capsys.readouterr().out)
+    (own,) = family("fold").known_moduli(16, family("fold").design(16).values)
+    assert int(report["modulus"], 16) == own
+    assert all(check["mismatches"] == 0 for check in report["checks"])
+    assert f"--modulus {own:#x}" in report["commands"]["build"]
+    assert run(["build", "csa", *asked[2:], "--out", str(tmp_path / "other")]) == 2
+    assert "give the modulus" in capsys.readouterr().err
+
+
 def test_a_width_comes_from_somewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = run(["build", "rsa-csa", "--target", "ecp5-85k", "--out", str(tmp_path / "out")])
     assert code == 2

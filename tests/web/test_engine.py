@@ -15,6 +15,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
+from redcore.catalogue import family
 from redcore.design import Design
 from redcore.errors import BadInput
 from redcore.explore import TuneRequest
@@ -96,6 +97,14 @@ def test_bad_moduli_are_refused_beside_their_field(text: str, says: str) -> None
     assert says in errors["modulus"]
     assert len(errors["modulus"]) < 500, "a text of thousands of characters is echoed"
     assert "FILE.pem" not in errors["modulus"], "advice that is refused"
+
+
+def test_a_design_of_one_modulus_brings_it_along() -> None:
+    design = family("solinas").design(256)
+    own = asked.own_modulus(design)
+    assert own is not None and own.value == 2**256 - 2**224 + 2**192 + 2**96 - 1
+    asked.check_fits(own, design)
+    assert asked.own_modulus(family("cios").design(256)) is None
 
 
 def test_a_modulus_too_wide_for_a_design_is_told_in_the_pages_words() -> None:

@@ -45,18 +45,21 @@ def build_bundle(
     """Check, synthesize, place and route ``design`` and write its bundle to the folder ``out``.
 
     ``vectors`` operations (by default as many as the design's face affords) are checked without
-    stalls, with ``modulus`` where the design takes one, and a quarter of that under stalls, with
-    other moduli; ``seed`` decides operands and placement. With ``plain`` there is plain Verilog of
-    the design, too, and the bench is run on it. ``certify`` adds files, a name and a text each,
-    once all else is done. With ``force`` an existing folder is
-    accepted and only files that belong to the bundle are replaced; nothing is deleted. Without it
-    so is one that holds this bundle, interrupted: then it is made from the beginning, but what the
-    result store has is not run again.
+    stalls, with ``modulus`` where the design takes one (its own where it has one alone and none is
+    given), and a quarter of that under stalls, with other moduli; ``seed`` decides operands and
+    placement. With ``plain`` there is plain Verilog of the design, too, and the bench is run on it.
+    ``certify`` adds files, a name and a text each, once all else is done. With ``force`` an
+    existing folder is accepted and only files that belong to the bundle are replaced; nothing is
+    deleted. Without it so is one that holds this bundle, interrupted: then it is made from the
+    beginning, but what the result store has is not run again.
 
     Raises BadInput where the folder or the modulus does not fit. A check that fails is in the
     returned report (``passed`` is then false), and so is what was finished before it.
     """
     require_modulus(design.family, modulus is not None)
+    if modulus is None and design.family.one_modulus and design.family.takes_modulus:
+        (own,) = design.family.known_moduli(design.width, design.values)
+        modulus = NamedModulus(None, own, "that of the design")
     if modulus is not None:
         check_modulus(modulus, design.width)
         check_fitting(design, modulus.value)
@@ -108,10 +111,11 @@ def build_bundle(
 def require_modulus(family: Family | None, given: bool) -> None:
     """Raise BadInput where a modulus is missing, or given to a family that takes none.
 
-    None stands for a multiplier that is chosen later.
+    None stands for a multiplier that is chosen later. A family whose designs have one modulus each
+    needs none.
     """
     if family is None or family.takes_modulus:
-        if not given:
+        if not given and not (family and family.one_modulus):
             raise BadInput(
                 "give the modulus that the bundle is to be checked with, as --modulus p256 or 0x..."
             )

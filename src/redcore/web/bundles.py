@@ -50,7 +50,7 @@ class BundlePanel:
         if not chosen.design.family.takes_modulus:
             self._build(chosen, question.target, None)
             return
-        given = question.modulus
+        given = question.modulus or asked.own_modulus(chosen.design)
         with ui.dialog(value=True) as dialog, ui.card().classes("rc-dialog"):
             text(f"Bundle of {chosen.design.label()}", "", "h3")
             ui.label(f"for {question.target.title}").classes("rc-note").style("margin-bottom: 14px")
