@@ -59,12 +59,12 @@ REDC_API int curve_together(void *opaque, uint64_t a, uint64_t b, uint64_t modul
 
 // A result's words, and its status; -1 where none comes, -2 where the status changes or is there
 // without a result.
-REDC_API int curve_take(void *opaque, uint64_t *p, uint32_t count) {
+REDC_API int curve_take(void *opaque, uint64_t *p, uint32_t count, uint64_t most) {
     auto &handle = *static_cast<Handle *>(opaque);
     Vmodel &m = *handle.model;
     int status = -1;
     uint32_t done = 0;
-    for (const uint64_t end = handle.cycle + PATIENCE; done < count && handle.cycle < end;) {
+    for (const uint64_t end = handle.cycle + most; done < count && handle.cycle < end;) {
         m.out_ready_i = 1;
         handle.settle();
         if (m.out_valid_o) {

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from redcore.design import Design
 from redcore.simulate import compile as build
@@ -65,6 +68,21 @@ def same_cycles(one: Design, prime: int, jobs: Sequence[tuple[int, int]]) -> lis
     return right
 
 
+OFTEN = ("csa", "cios", "tableserial", "fold", "solinas")
+"""Multipliers whose curves are in the quick tier with every form: one of one word, one of several,
+one whose operands come in words, those of one prime. The others are there with one form."""
+
+
+def on_multipliers(designs: Iterable[Design]) -> list[Any]:
+    """Designs for ``parametrize``; what is not OFTEN is in the full tier."""
+    return [
+        one
+        if any(one.family.name == f"curve-{name}" for name in OFTEN)
+        else pytest.param(one, marks=pytest.mark.full)
+        for one in designs
+    ]
+
+
 def same_cycles_under_stalls(
     one: Design,
     prime: int,
@@ -107,6 +125,8 @@ class CurveBench(Loaded):
         self.design, self._beats, self._word = design, g.beats, g.word_bits
         unit = design.family
         assert isinstance(unit, CurveUnit)
+        # Of seeded faults some make a job that never ends.
+        self._patience = ctypes.c_uint64(100_000 + 10 * g.latency_cycles)
         self._number_beats = unit.multiplier_design(design.width, design.values).geometry.beats
         files = list(sources or design.sources())
         # With names a thorough compilation takes 9 s of a processor, this one 4 s.
@@ -146,13 +166,13 @@ class CurveBench(Loaded):
 
     def multiply(self, u: int, scalar: int) -> tuple[Status, int]:
         """The status of a job, and what it gives."""
-        assert self.give(True, [u], [scalar], 10_000_000)
+        assert self.give(True, [u], [scalar], self._patience.value)
         return self.take()
 
     def take(self) -> tuple[Status, int]:
         """The status of the job that was given, and its result."""
         words = (ctypes.c_uint64 * self._beats)()
-        status = self._library.curve_take(self._live(), words, self._beats)
+        status = self._library.curve_take(self._live(), words, self._beats, self._patience)
         assert status >= 0
         return Status(status), sum(word << self._word * k for k, word in enumerate(words))
 

@@ -11,7 +11,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from curve_simulator import CurveBench, Status, cycles_of, joined, of_source, same_cycles
+from curve_simulator import (
+    CurveBench,
+    Status,
+    cycles_of,
+    joined,
+    of_source,
+    on_multipliers,
+    same_cycles,
+)
 from faulty_programs import faulty_programs, kept_values, once_for_the_scalar
 from gmpy2 import legendre
 
@@ -295,7 +303,7 @@ def test_every_point_and_every_long_scalar(part: int) -> None:
 
 SHAPES = [
     # that of solinas is another prime
-    *(design(name, 16, scalar_bits=32) for name in registered() if name != "solinas"),
+    *on_multipliers(design(name, 16, scalar_bits=32) for name in registered() if name != "solinas"),
     *(design(name, 16) for name in ("csa", "cios")),
     design("csa", 16, scalar_bits=19, memory="lutram", blinding=0),
     # A job's operands come right behind the load, while its last product's 5 or 9 words are written

@@ -15,6 +15,7 @@ from curve_simulator import (
     Status,
     cycles_of,
     of_source,
+    on_multipliers,
     same_cycles,
     same_cycles_under_stalls,
 )
@@ -96,7 +97,7 @@ def test_every_point_and_scalar_of_a_small_curve(multiplier: str, multipliers: i
 
 
 SHAPES = [
-    *(design(name, 16, 2 + at % 3) for at, name in enumerate(registered())),
+    *on_multipliers(design(name, 16, 2 + at % 3) for at, name in enumerate(registered())),
     design("csa", 33, 2, chunk=8, memory="lutram"),
     design("csa", 40, 3, stages=3, replicas=2, chunk=16),
     design("cios", 40, 4, word=17, sigma=1, memory="lutram"),

@@ -11,7 +11,14 @@ from random import Random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from curve_simulator import CurveBench, Status, cycles_of, joined, same_cycles_under_stalls
+from curve_simulator import (
+    CurveBench,
+    Status,
+    cycles_of,
+    joined,
+    on_multipliers,
+    same_cycles_under_stalls,
+)
 from faulty_programs import faulty_programs, kept_values, once_for_the_scalar
 
 from patched import patched_sources
@@ -147,12 +154,12 @@ def prime_of(one: Design) -> int:
 
 
 SHAPES = [
-    *(design(name, 16, a=-3, b=B16) for name in registered()),
+    *on_multipliers(design(name, 16, a=-3, b=B16) for name in registered()),
     design("csa", 16, a=0, b=B16, memory="lutram"),
     design("csa", 16, a=1234, b=B16),
     design("cios", 16, a=77, b=B16, word=17, sigma=1),
     design("csa", 33, a=-3, b=B16, chunk=8),
-    *(
+    *on_multipliers(
         design(name, 16, a=-3, **OF_PRIME_ORDER.get(name, {"b": 9, "order": 65223}), window=4)
         for name in registered()
     ),

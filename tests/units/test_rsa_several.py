@@ -314,6 +314,7 @@ def test_one_alone_makes_keys() -> None:
     assert {each.values["read_private"] for each in inside} == {0}
 
 
+@pytest.mark.full
 def test_area_is_the_sum_of_them() -> None:
     """And a little more, which the model has, too.
 
