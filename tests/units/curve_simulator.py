@@ -69,8 +69,8 @@ def same_cycles(one: Design, prime: int, jobs: Sequence[tuple[int, int]]) -> lis
 
 
 OFTEN = ("csa", "cios", "tableserial", "fold", "solinas")
-"""Multipliers whose curves are in the quick tier with every form: one of one word, one of several,
-one whose operands come in words, those of one prime. The others are there with one form."""
+"""Multipliers whose curves every test of the quick tier has: one of one word, one of several, one
+whose operands come in words, those of one prime. The others are there with the ladder alone."""
 
 
 def on_multipliers(designs: Iterable[Design]) -> list[Any]:

@@ -45,7 +45,7 @@ def colliding(design: Design, folder: Path) -> list[Path]:
     return [*patched_sources(folder, design.sources(), {"redc_prim_block": [COLLIDES]})]
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("threads", [1, 2, pytest.param(3, marks=pytest.mark.full)])
 @pytest.mark.parametrize("method", METHODS)
 def test_exhaustive_with_two_words(method: str, threads: int, tmp_path: Path) -> None:
     """Every odd modulus, base and exponent of 4 bits: results are read as soon as they can be."""
