@@ -13,7 +13,7 @@ from redcore.design import number, numbers
 from redcore.families import cios
 from redcore.verify.induction import Proof
 from redcore.verify.width.streams import Streams
-from redcore.verify.words import FALSE, TRUE, Word, all_of, concat, const, ite
+from redcore.verify.words import TRUE, Word, all_of, concat, const, ite
 
 
 class Places:
@@ -62,6 +62,7 @@ class Control(Streams):
         self.modulus_waits()
         self.places()
         self.owed()
+        self.lone()
         self.claims()
 
     # Streams.
@@ -128,6 +129,10 @@ class Control(Streams):
             self.turn = self.turn_ends
             if known or self.sigma > 2:
                 self.turn = register(f"{w}turn_q")
+        elif f"{w}turn_ends_q" in proof.core.registers:
+            always = proof.register(f"{w}turn_ends_q")
+            says("one place is the last", self.run.implies(always))
+            proof.same.append(("the only place", self.run, always))
         run, time = self.run, self.time
         bits = time.width
         ends = ite(self.turn_ends, const(self.longest, bits), const(self.theta - 1, bits))
@@ -136,8 +141,7 @@ class Control(Streams):
                 self.turn_ends.eq(self.turn.eq(self.sigma - 1))
             ))  # fmt: skip
             says("places of a turn", run.implies(self.turn.le(self.sigma - 1)))
-        if self.sigma > 1:
-            says("places are places", run.implies(self.place.le(self.sigma - 1)))
+        says("places are places", run.implies(self.place.le(self.sigma - 1)))
         says("a pass's cycles", run.implies(time.le(ends)))
         for name, mark, holds in (
             ("the first word", self.first_word, time.eq(0)),
@@ -200,7 +204,7 @@ class Control(Streams):
 
     def modulus_waits(self) -> None:
         """The streams, and m' of a modulus."""
-        proof, says, register = self.proof, self.says, self.proof.net
+        says, register = self.says, self.proof.net
         m, inverse = "i_modulus.", "i_modulus.i_inverse."
         self.busy, self.starts = register(f"{inverse}busy_q"), register(f"{inverse}begin_q")
         self.steps = register(f"{inverse}count_q")
@@ -357,6 +361,94 @@ class Control(Streams):
             says(f"mark {k} is none", (~self.empty & clean).implies(~self.marks.bit(k)))
             proof.same.append((f"mark {k}", clean, self.marks.bit(k)))
 
+    def lone(self) -> None:
+        """A multiplication that begins while nobody is inside, and others that come behind it."""
+        proof, says, bits, number, at = self.proof, self.says, self.bits, self.number, self.at
+        self.alone, self.hindered = proof.ghost("alone", 1), proof.ghost("hindered", 1)
+        self.age = proof.ghost("age", bits)
+        self.own_place = proof.ghost("own place", self.place_bits)
+        nobody = self.flight.eq(0) | self.flight.eq(1) & self.leaves
+        begins = self.begins & nobody
+        proof.follows(self.alone, self.unless_reset(begins | self.alone & ~self.leaves))
+        waits = self.stall | self.pause
+        proof.follows(self.hindered, ite(begins, self.stall, self.hindered | waits))
+        proof.follows(self.age, ite(begins, number(1), self.grows(self.age)))
+        proof.follows(self.own_place, ite(begins, self.load_place, self.own_place))
+        # The wheel stops before the last result has left.
+        late = self.run & self.taken.eq(0)
+        ends = self.own.bit(self.beat_bits) & ~self.first_word
+        says("it turns for one that leaves", late.implies(
+            ite(self.in_pass, ends, self.late & self.marks.bit(0))
+        ))  # fmt: skip
+        says("it stands while nobody is inside", self.flight.eq(0).implies(~self.run))
+        says("one that is alone is inside", self.alone.implies(self.flight.ne(0)))
+        alone, age, own = self.alone & ~self.hindered, self.age, self.own_place
+        beats, theta, alpha, depth = self.beats, self.theta, self.alpha, self.depth
+        last_pass = 1 + alpha * (beats - 1)
+        comes = age.lt(beats)
+        says("it comes word by word", (alone & comes).implies(
+            self.in_beat.wide(bits).eq(age) & self.full.eq(0) & self.flight.eq(1)
+        ))  # fmt: skip
+        iteration, begun = at.iteration[-1], at.begun[-1]
+        for p in range(self.sigma - 1):
+            iteration = ite(own.eq(p), at.iteration[p], iteration)
+            begun = ite(own.eq(p), at.begun[p], begun)
+        says("its place", self.alone.implies(own.le(self.sigma - 1)))
+        # Places that the wheel has passed since it was at its own, and turns that are over.
+        passed = number(0)
+        for p in range(self.sigma):
+            for here in range(self.sigma):
+                both = own.eq(p) & self.place.eq(here)
+                passed = ite(both, number(theta * ((here - p) % self.sigma)), passed)
+        at_work = alone & age.le(last_pass)
+        present = self.place.eq(own) & self.in_pass
+        turns = iteration.wide(bits) - ite(present, number(0), number(1))
+        said = self.time.wide(bits) + passed + self.times(turns, alpha) + number(1)
+        says("its passes", at_work.implies(self.run & self.oldest.eq(own) & age.eq(said)))
+        if self.turns:
+            turn = self.times(self.turn.wide(bits), theta)
+            says("the turn begins with it", at_work.implies(turn.eq(passed)))
+        first = age.le(beats)
+        says("its first pass", (at_work & first).implies(
+            ~begun & self.begin_place.eq(own) & self.begun_q.eq(0) & self.place.eq(own)
+            & (self.first_word | self.active)
+        ))  # fmt: skip
+        says("it is there in time", (at_work & age.eq(beats)).implies(
+            self.full.ne(0) if beats > 1 else TRUE
+        ))  # fmt: skip
+        says("its other passes", (at_work & ~first).implies(begun))
+        says("it is given up", (alone & ~at_work & age.le(last_pass + beats - 1)).implies(
+            begun & self.run & self.place.eq(own) & iteration.eq(beats - 1)
+            & self.time.wide(bits).eq(age - number(last_pass))
+        ))  # fmt: skip
+        for k in range(depth):
+            entered = last_pass + 1 + k
+            says(f"no mark {k} before its words", (alone & age.lt(entered)).implies(
+                ~self.marks.bit(k)
+            ))  # fmt: skip
+            its = number(entered).le(age) & age.lt(entered + beats)
+            says(f"mark {k} of its words", (alone & its).implies(self.marks.bit(k)))
+        arrives = last_pass + depth + 1
+        there = number(arrives).le(age)
+        says("nothing waits behind it", alone.implies(self.level.eq(0)))
+        says("its words at the stream", alone.implies(ite(
+            there, self.out_valid & self.out_beat.wide(bits).eq(age - number(arrives)),
+            ~self.out_valid & self.out_beat.eq(0),
+        )))  # fmt: skip
+        says("it leaves in time", alone.implies(age.lt(arrives + beats)))
+        latency = proof.design.geometry.latency_cycles
+        proof.claim("latency", "not later", alone.implies(age.le(latency)))
+        proof.claim("latency", "its last word by then", (alone & age.eq(latency)).implies(
+            self.out_valid & self.is_last(self.out_beat)
+        ))  # fmt: skip
+        proof.claim("latency", "not sooner", (
+            alone & self.out_valid & self.is_last(self.out_beat)
+        ).implies(age.eq(latency)))  # fmt: skip
+        proof.covers["one that nobody lets wait, and one behind it"] = (
+            alone & self.out_valid & self.is_last(self.out_beat) & number(1).lt(self.flight)
+        )
+        proof.covers["one that is alone has to wait"] = self.alone & self.hindered & self.stall
+
     def times(self, word: Word, factor: int) -> Word:
         """The number so many times, in as many bits."""
         total = const(0, word.width)
@@ -421,9 +513,10 @@ class Control(Streams):
         )
         proof.covers["all places are taken"] = self.taken.eq(self.sigma)
         proof.covers["as many have begun as there is room for"] = ~self.room
-        proof.covers["a last pass behind which its place is taken already"] = all_of(
-            [self.own.bit(self.beat_bits), ~self.first_word, self.taken.eq(self.sigma)]
-        )
+        if self.beats > 2:
+            proof.covers["a last pass behind which its place is taken already"] = all_of(
+                [self.own.bit(self.beat_bits), ~self.first_word, self.taken.eq(self.sigma)]
+            )
         proof.covers["words of a modulus come while others are in flight"] = (
             self.mod_accept & ~quiet
         )
@@ -432,5 +525,3 @@ class Control(Streams):
             run & self.last_word & self.active & ~self.own.top() & self.full.eq(0)
         )
 
-
-_ = FALSE
