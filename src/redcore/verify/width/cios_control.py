@@ -63,6 +63,7 @@ class Control(Streams):
         self.places()
         self.owed()
         self.lone()
+        self.opens()
         self.claims()
 
     # Streams.
@@ -448,6 +449,62 @@ class Control(Streams):
             alone & self.out_valid & self.is_last(self.out_beat) & number(1).lt(self.flight)
         )
         proof.covers["one that is alone has to wait"] = self.alone & self.hindered & self.stall
+
+    def drained(self) -> tuple[Word, int]:
+        """Cycles until words that have entered a last pass have left, while they are taken, and
+        those of the pass at hand; and the most that this can be."""
+        number, bits, depth = self.number, self.bits, self.depth
+        line = number(0)
+        for k in reversed(range(depth)):
+            line = ite(self.marks.bit(k), number(depth - k), line)
+        enters = self.run & self.in_pass & self.own.bit(self.beat_bits)
+        line = ite(enters, number(self.beats + depth) - self.time.wide(bits), line)
+        waits = self.level.wide(bits) + (line.ne(0) | self.out_valid).wide(bits)
+        return line + waits, depth + self.beats + 1 + self.most * self.beats
+
+    def opens(self) -> None:
+        """Operands find the stream open: ``left`` cycles are left until then, at most ``most``."""
+        proof, says, number, bits = self.proof, self.says, self.number, self.bits
+        sigma, longest = self.sigma, self.longest + 1
+        rest = number(longest + 1) - self.time.wide(bits)  # of this pass, and two more
+        # Passes until one has begun its last one that is about to begin now.
+        whole = sigma * (self.beats - 1)
+        comes = number(sigma)
+        for p in range(sigma):
+            for here in range(sigma):
+                both = self.begin_place.eq(p) & self.place.eq(here)
+                away = (p - here) % sigma
+                now = number(away)
+                if away == 0:
+                    now = ite(self.first_word | self.pending, number(0), number(sigma))
+                comes = ite(both, now, comes)
+        visits = self.visits[-1]
+        for p in range(sigma - 1):
+            visits = ite(self.oldest.eq(p), self.visits[p], visits)
+        visits = visits.wide(bits)
+        waits = self.times(visits - number(1), longest) + rest
+        works = ite(visits.eq(0), number(1), waits)
+        begins = self.times(comes + number(whole - 1), longest) + rest
+        drained, drains = self.drained()
+        late = drained + number(longest * sigma * self.beats + 2)
+        nobody = ite(self.room, begins, late)
+        taken = ite(self.working.eq(0), nobody, works)
+        steps = ite(self.starts, number(self.word + 2), self.steps.wide(bits) + number(2))
+        quiet = steps.gated(self.busy) + (self.flush.wide(bits) + number(2)).gated(~self.empty)
+        quiet = ite(self.busy | ~self.empty, quiet, number(1))
+        left = ite(self.taken.eq(sigma), taken, quiet)
+        most = max(
+            drains + longest * sigma * self.beats + 2, self.word + 2 + self.flushes + 2
+        )  # fmt: skip
+        says("what is left until operands find it open", left.le(most))
+        says("how long operands wait", ite(
+            self.in_ready | ~self.loaded, self.shut.le(most),
+            left.le(most) & self.shut.le(number(most) - left)
+        ))  # fmt: skip
+        if most < self.limit:
+            proof.claim("in_ready", "within the limit", self.shut.lt(self.limit))
+            proof.covers["operands wait for a place"] = self.shut.eq(5) & self.taken.eq(sigma)
+            proof.covers["operands wait for m'"] = self.busy & self.shut.eq(min(4, self.word))
 
     def times(self, word: Word, factor: int) -> Word:
         """The number so many times, in as many bits."""
