@@ -13,7 +13,7 @@ from redcore.design import number, numbers
 from redcore.families import cios
 from redcore.verify.induction import Proof
 from redcore.verify.width.streams import Streams
-from redcore.verify.words import TRUE, Word, all_of, concat, const, ite
+from redcore.verify.words import TRUE, Word, all_of, concat, const, ite, leaf
 
 
 class Places:
@@ -64,6 +64,8 @@ class Control(Streams):
         self.owed()
         self.lone()
         self.opens()
+        self.answers()
+        self.modulus_opens()
         self.claims()
 
     # Streams.
@@ -457,10 +459,10 @@ class Control(Streams):
         line = number(0)
         for k in reversed(range(depth)):
             line = ite(self.marks.bit(k), number(depth - k), line)
-        enters = self.run & self.in_pass & self.own.bit(self.beat_bits)
+        enters = self.run & self.in_pass & self.own.bit(self.beat_bits) & ~self.first_word
         line = ite(enters, number(self.beats + depth) - self.time.wide(bits), line)
         waits = self.level.wide(bits) + (line.ne(0) | self.out_valid).wide(bits)
-        return line + waits, depth + self.beats + 1 + self.most * self.beats
+        return line + waits, depth + 1 + self.most * self.beats
 
     def opens(self) -> None:
         """Operands find the stream open: ``left`` cycles are left until then, at most ``most``."""
@@ -486,6 +488,8 @@ class Control(Streams):
         works = ite(visits.eq(0), number(1), waits)
         begins = self.times(comes + number(whole - 1), longest) + rest
         drained, drains = self.drained()
+        says("words that are on their way", (~self.empty | drained.le(drains)))
+        self.comes, self.rest, self.drain, self.drains = comes, rest, drained, drains
         late = drained + number(longest * sigma * self.beats + 2)
         nobody = ite(self.room, begins, late)
         taken = ite(self.working.eq(0), nobody, works)
@@ -505,6 +509,124 @@ class Control(Streams):
             proof.claim("in_ready", "within the limit", self.shut.lt(self.limit))
             proof.covers["operands wait for a place"] = self.shut.eq(5) & self.taken.eq(sigma)
             proof.covers["operands wait for m'"] = self.busy & self.shut.eq(min(4, self.word))
+
+    def remains(self, ahead: Word) -> tuple[Word, Word, Word]:
+        """Of the multiplication with so many ahead of it: whether its last pass has begun, and
+        cycles until it has left, where it waits for its first pass and where it has begun."""
+        number, bits, times = self.number, self.bits, self.times
+        sigma, longest, whole = self.sigma, self.longest + 1, self.sigma * (self.beats - 1)
+        begun, working = self.begun_q.wide(bits), self.working.wide(bits)
+        given = begun - working
+        older = ahead - given
+        through = self.beats + self.depth
+        drain = self.drain + times(older, through) + number(through + 1)
+        # One of those ahead that waits as well may miss a turn for want of room.
+        behind = times(ahead - begun, longest * (sigma + 1))
+        late = self.pending & ~self.in_time
+        comes = ite(late, number(sigma), self.comes)
+        visits = ite(self.room, self.times(comes, longest) + self.rest,
+                     number(longest * (sigma + 1) + 2))  # fmt: skip
+        waits = visits + number(longest * (whole - 1)) + behind + drain
+        own = self.visits[-1]
+        for p in range(sigma):
+            for oldest in range(sigma):
+                here = self.oldest.eq(oldest) & older.eq((p - oldest) % sigma)
+                own = ite(here, self.visits[p], own)
+        own = own.wide(bits)
+        passes = times(own - number(1), longest) + self.rest
+        works = ite(own.eq(0), number(1), passes) + drain
+        return ahead.lt(given), waits, works
+
+    def answers(self) -> None:
+        """One multiplication is watched, any: a leaf of the model chooses it, and what holds of it
+        holds of all. It has so many ``ahead``."""
+        proof, says, number, bits = self.proof, self.says, self.number, self.bits
+        chosen = leaf("chosen to be watched", 1)
+        proof.core.free.append(chosen)
+        on, ahead = proof.ghost("watched", 1), proof.ghost("ahead", bits)
+        calm, line = proof.ghost("calm", bits), proof.ghost("in line", bits)
+        self.watched, self.watched_ahead = on, ahead
+        begins = self.begins & chosen & ~on
+        one, zero = number(1), number(0)
+        proof.follows(on, self.unless_reset(begins | on & ~(self.leaves & ahead.eq(0))))
+        left = ite(self.leaves, one, zero)
+        proof.follows(ahead, ite(begins, self.flight, ahead) - left)
+        comes = self.middle & (ahead + one).eq(self.flight)
+        waits = self.stall | comes & ~proof.input("in_valid_i")
+        proof.follows(calm, ite(begins | waits, zero, self.grows(calm)))
+        says("one that is watched is in flight", on.implies(ahead.lt(self.flight)))
+        self.in_time = self.full.ne(0) | self.time.wide(bits).lt(self.in_beat.wide(bits))
+        given = self.begun_q.wide(bits) - self.working.wide(bits)
+        give = self.first_word & self.own.bit(self.beat_bits) & ahead.eq(given)
+        through = self.beats + self.depth
+        less = ite(line.eq(0), zero, line - one)
+        proof.follows(line, ite(give, number(through - 1), less))
+        leaving, waiting, working = self.remains(ahead)
+        # Words up to its last one.
+        words = self.times(ahead + one, self.beats) - self.out_beat.wide(bits)
+        told = self.level.wide(bits) + self.out_valid.wide(bits)
+        upto, sums = zero, zero
+        for k in reversed(range(self.depth)):
+            sums += self.marks.bit(k).wide(bits)
+            upto = ite(line.eq(self.depth - k), sums, upto)
+        enters = number(self.depth).lt(line)
+        enter = line - number(self.depth)
+        upto = ite(enters, sums + enter, upto)
+        says("words until it has left", (on & leaving).implies(
+            ite(line.eq(0), words.le(told), words.eq(told + upto))
+        ))  # fmt: skip
+        says("its words enter", (on & leaving & enters).implies(
+            self.run & self.in_pass & self.own.bit(self.beat_bits)
+            & (self.time.wide(bits) + enter).eq(self.beats) & (ahead + one).eq(given)
+        ))  # fmt: skip
+        says("its words are in the line", (on & leaving).implies(line.lt(through)))
+        goes = ite(line.eq(0), words, line + self.level.wide(bits) + one)
+        begun = ahead.lt(self.begun_q.wide(bits))
+        rest = ite(leaving, goes, ite(begun, working, waiting))
+        longest, sigma = self.longest + 1, self.sigma
+        most = (
+            longest * (sigma + 1) + 2 + longest * (sigma * (self.beats - 1) - 1)
+            + (sigma - 1) * (longest * (sigma + 1) + through) + self.drains + through + 1
+        )  # fmt: skip
+        self.longest_wait = most
+        says("what is left until it is answered", on.implies(rest.le(most)))
+        says("how long it takes", on.implies(
+            rest.le(most) & calm.le(number(most) - rest)
+        ))  # fmt: skip
+        if most < self.limit:
+            proof.claim("answer", "within the limit", on.implies(calm.lt(self.limit)))
+        proof.claim("order", "a word of an answer is of the one with nobody ahead", (
+            on & ahead.eq(0) & self.out_valid
+        ).implies(leaving & self.middle.wide(bits).lt(self.flight)))  # fmt: skip
+        proof.covers["one that is watched is given up behind others"] = give & on & ahead.ne(0)
+        proof.covers["one that is watched waits for its first pass"] = on & ~begun & calm.eq(3)
+
+    def modulus_opens(self) -> None:
+        """A modulus finds the stream open: its last word once the youngest has left."""
+        proof, says, number, bits = self.proof, self.says, self.number, self.bits
+        youngest = self.flight - number(1)
+        leaving, waiting, working = self.remains(youngest)
+        begun = youngest.lt(self.begun_q.wide(bits))
+        flight = ite(leaving, self.drain + number(1), ite(begun, working, waiting))
+        flight = ite(self.flight.eq(0), number(1), flight + number(1))
+        steps = ite(self.starts, number(self.word + 2), self.steps.wide(bits) + number(2))
+        left = ite(self.busy, steps, ite(self.mod_last, flight, number(1)))
+        most = max(self.longest_wait + 2, self.word + 3)
+        still_open = self.in_ready & self.first & self.mod_last
+        says("how long a modulus waits", ite(
+            self.mod_ready, self.mod_shut.le(most),
+            ite(still_open, self.mod_shut.eq(0),
+                left.le(most) & self.mod_shut.le(number(most) - left)),
+        ))  # fmt: skip
+        if most < self.limit + 3:
+            proof.claim("mod_ready", "within the limit and three cycles",
+                        self.mod_shut.lt(self.limit + 3))  # fmt: skip
+        proof.covers["a modulus's last word has to wait"] = self.mod_shut.eq(9)
+
+    def blocked(self) -> tuple[Word, Word]:
+        """No sender of operands stops between its beats."""
+        operands, modulus = super().blocked()
+        return operands, modulus & (self.proof.input("in_valid_i") | self.first)
 
     def times(self, word: Word, factor: int) -> Word:
         """The number so many times, in as many bits."""
