@@ -9,7 +9,7 @@ the words on their way are those that multiplications owe.
 
 from __future__ import annotations
 
-from redcore.design import number, numbers
+from redcore.design import Design, numbers
 from redcore.families import cios
 from redcore.verify.induction import Proof
 from redcore.verify.width.streams import Streams
@@ -36,6 +36,13 @@ class Places:
         self.iteration = [each.low(bits) for each in self.state]
 
 
+def begun_at_most(design: Design) -> int:
+    """Multiplications that may have begun and not been delivered."""
+    times = cios.cycles(design.width, design.values)
+    late = times.depth + times.words - times.alpha - 1
+    return times.sigma + (0 if late < 0 else late // times.theta + 1)
+
+
 class Control(Streams):
     """Ghosts of one design, and what is stated of handshakes and times."""
 
@@ -46,7 +53,6 @@ class Control(Streams):
         self.beats, self.theta, self.alpha = times.words, times.theta, times.alpha
         self.beat_bits = max(1, (self.beats - 1).bit_length())
         self.place_bits = max(1, (self.sigma - 1).bit_length())
-        self.shared = number(values, "latency_reduction") == 1
         super().__init__(proof)
         register = proof.net
         self.marks = proof.net("i_keep.gen_registers.line_q")
@@ -54,9 +60,7 @@ class Control(Streams):
         self.flush, self.empty = register("flush_q"), register("empty")
         settle = 0 if cios.digits(self.word) == 1 else 1
         self.flushes = self.depth - settle + 3
-        leaving = 2 + self.depth - 1 + self.beats
-        late = leaving - self.alpha - 1
-        self.most = self.sigma + (0 if late < 0 else late // self.theta + 1)  # begun, at most
+        self.most = begun_at_most(proof.design)
         self.wheel()
         self.counts()
         self.modulus_waits()
