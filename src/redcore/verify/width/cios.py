@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""cios at any width: its control; what the words are is not described yet."""
+
+from __future__ import annotations
+
+from redcore.families.cios import BLOCK_DEPTH
+from redcore.verify.at_width import CHECKED_WIDTH
+from redcore.verify.induction import NotDescribed, Proof
+from redcore.verify.width.cios_control import Control, begun_at_most
+
+
+def describe(proof: Proof) -> None:
+    """One modulus, no checks, and a queue of results that is read at once."""
+    design = proof.design
+    if design.width <= CHECKED_WIDTH:
+        # There the model checker knows the answers, too.
+        raise NotDescribed(f"the proof of cios is for more than {CHECKED_WIDTH} bits")
+    fixed = {"moduli": 1, "checks": 0}
+    deep = begun_at_most(design) * design.geometry.beats > BLOCK_DEPTH
+    if deep or any(design.values[name] != value for name, value in fixed.items()):
+        raise NotDescribed(
+            "the proof of cios covers "
+            + ", ".join(f"{each}={wanted}" for each, wanted in fixed.items())
+            + f" and at most {BLOCK_DEPTH} words of results that wait"
+        )
+    Control(proof)

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""cios at a given width: its control is proved, on wrong RTL it is not, and data are left open."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from patched import patched_sources
+from redcore.catalogue import family
+from redcore.design import Design
+from redcore.verify import WidthResult, btor, induction, prove_at_width
+from redcore.verify.properties import Finding
+from redcore.verify.width import cios
+from redcore.verify.words import FALSE
+
+pytestmark = pytest.mark.kept
+
+SMALL = 20
+SHORT = {"word": 3, "sigma": 2}
+"""Eight words, two places: the shape that ships at 256 bits, but for a second digit."""
+WIDE = 256
+CONTROL = {
+    "order", "last", "stable", "modulus", "latency", "answer", "in_ready", "mod_ready", "error",
+    "timing", "invariants",
+}  # fmt: skip
+OPEN = {"result", "value"}
+
+# File, replaced text, text put in, and properties that have to fail.
+MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
+    "a result begins without room for it": (
+        "redc_mul_cios_wheel",
+        "(any_full_q | middle_q) & room_q;",
+        "(any_full_q | middle_q) & (room_q | middle_q);",
+        {"invariants"},
+    ),
+    "some words of results are lost": (
+        "redc_mul_cios",
+        ".clk_i, .d_i(valid & ends), .q_o(keep)",
+        ".clk_i, .d_i(valid & ends & ~(&a_word)), .q_o(keep)",
+        {"invariants", "order", "timing", "latency", "answer"},
+    ),
+    "a modulus's last word beside a first word of operands": (
+        "redc_mul_cios_modulus",
+        "((inside_q == '0) & ~take_i)",
+        "(inside_q == '0)",
+        {"invariants", "modulus"},
+    ),
+    "another word has the last one's mark": (
+        "redc_mul_cios",
+        "(out_word_q == CounterBits'(Words - 2));",
+        "(out_word_q == CounterBits'(Words - 3));",
+        {"invariants", "last"},
+    ),
+    "a word that waits changes": (
+        "redc_mul_cios",
+        "if (refill) p_o <=",
+        "if (refill | (mod_valid_i & in_valid_i)) p_o <=",
+        {"stable"},
+    ),
+    "a word that waits is overwritten": (
+        "redc_mul_cios",
+        ".push_i(keep & (any_waiting | ~refill))",
+        ".push_i(keep & any_waiting)",
+        {"invariants", "order"},
+    ),
+    "words go to results a cycle later": (
+        "redc_mul_cios",
+        ".Cycles(Sizes.result + settle_cycles(Word) + 1)",
+        ".Cycles(Sizes.result + settle_cycles(Word) + 2)",
+        {"invariants", "latency"},
+    ),
+    "a pass counts though its last word is late": (
+        "redc_mul_cios_wheel",
+        "| (active_q & any_full_q));",
+        "| (active_q & (any_full_q | there_q)));",
+        {"invariants"},
+    ),
+    "a place is given up a pass too early": (
+        "redc_mul_cios_wheel",
+        "assign give      = first_word_q & own_q.ends;",
+        "assign give      = first_word_q & (own_q.iteration == WordBits'(Words - 2));",
+        {"invariants"},
+    ),
+    "the wheel stops at one place only": (
+        "redc_mul_cios_wheel",
+        "assign rests    = late_q & ~any_taken_q & ~take;",
+        "assign rests    = late_q & ~any_taken_q & ~take & ~deliver_i & place_q[0];",
+        {"invariants"},
+    ),
+    "operands wait while results are taken": (
+        "redc_mul_cios",
+        ".free_i(free & empty & ~closed)",
+        ".free_i(free & empty & ~closed & ~out_ready_i)",
+        {"invariants", "in_ready"},
+    ),
+    "a modulus waits while operands do": (
+        "redc_mul_shell",
+        "assign mod_open = (Waits | BeatByBeat) & mod_valid_i & idle_i;",
+        "assign mod_open = (Waits | BeatByBeat) & mod_valid_i & idle_i & ~in_valid_i;",
+        {"invariants", "mod_ready"},
+    ),
+    "operands come before m'": (
+        "redc_mul_cios_modulus",
+        "assign closed_o = inverse_busy | ends;",
+        "assign closed_o = inverse_busy & ~ends;",
+        {"invariants"},
+    ),
+    "operands come before the pipeline is empty": (
+        "redc_mul_cios",
+        "(Sizes.result + 4)}",
+        "(Sizes.result - 4)}",
+        {"invariants"},
+    ),
+}
+QUICK = 2
+"""Mutants that the quick tests take."""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture(autouse=True)
+def no_coq(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+
+
+def small() -> Design:
+    return family("cios").design(SMALL, SHORT)
+
+
+def by_status(results: Sequence[Finding], status: str) -> set[str]:
+    assert all(isinstance(each, WidthResult) for each in results)
+    return {each.property_name for each in results if getattr(each, "status", "") == status}
+
+
+def test_control_is_proved_and_data_are_open() -> None:
+    design = small()
+    found = induction.prove_design(design, design.sources())
+    assert [each.reason for each in found if not each.ok] == []
+    assert by_status(found, "proved") == CONTROL
+    assert by_status(found, "open") == OPEN
+
+
+@pytest.mark.full
+def test_control_is_proved_at_the_width_that_ships() -> None:
+    found = prove_at_width([family("cios").design(WIDE)], keep=False)
+    assert [each.reason for each in found if not each.ok] == []
+    assert by_status(found, "proved") == CONTROL
+    assert by_status(found, "open") == OPEN
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("n", "settings"),
+    [
+        (16, {"sigma": 1, "word": 6}),
+        (17, {"sigma": 3, "word": 5, "latency_reduction": 0, "version": "small"}),
+        (16, {}),
+        (9, {"sigma": 1, "word": 3, "storage": "bram", "latency_reduction": 0}),
+        (33, {"sigma": 4, "word": 9}),
+        (9, {"sigma": 2, "word": 2}),
+        (128, {}),
+        (512, {}),
+        (1024, {}),
+    ],
+)
+def test_other_shapes_are_proved(n: int, settings: dict[str, int | str]) -> None:
+    """Where the bound that is proved is above the limit that is stated, the limit stays open."""
+    design = family("cios").design(n, settings)
+    found = induction.prove_design(design, design.sources())
+    assert [each.reason for each in found if not each.ok] == []
+    assert by_status(found, "open") <= OPEN | {"answer", "in_ready", "mod_ready"}
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        each if number < QUICK else pytest.param(each, marks=pytest.mark.full)
+        for number, each in enumerate(MUTANTS)
+    ],
+)
+def test_mutants_are_not_proved(mutant: str, tmp_path: Path) -> None:
+    file, old, new, seen_by = MUTANTS[mutant]
+    design = small()
+    files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
+    found = induction.prove_design(design, files)
+    assert seen_by <= by_status(found, "failed")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
+    mutant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, old, new, seen_by = MUTANTS[mutant]
+    design = family("cios").design(WIDE)
+    files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
+    proof = induction.described(design, files)
+    monkeypatch.setattr(
+        induction,
+        "walk",
+        lambda proof, statements, seed: induction.Walk(
+            0, set(proof.covers), [None] * len(statements)
+        ),
+    )
+    assert seen_by <= by_status(induction.settle(proof), "failed")
+
+
+@pytest.mark.full
+def test_wrong_invariants_and_covers_fail() -> None:
+    design = small()
+    proof = induction.described(design, design.sources())
+    # True in the first cycles after a reset, and in no run for long.
+    proof.invariant("no modulus ever comes", ~proof.register("i_shell.loaded_q"))
+    found = induction.settle(proof)
+    assert {"invariants", "order", "stable", "answer"} <= by_status(found, "failed")
+
+    proof = induction.described(design, design.sources())
+    proof.covers["something that cannot be"] = FALSE
+    assert "invariants" in by_status(induction.settle(proof), "failed")
+
+
+@pytest.mark.parametrize(
+    ("width", "settings"), [(256, {"moduli": 2}), (256, {"checks": 1}), (2048, {})]
+)
+def test_what_is_not_described_is_refused(width: int, settings: dict[str, int | str]) -> None:
+    proof = induction.Proof(family("cios").design(width, settings), btor.Netlist())
+    with pytest.raises(induction.NotDescribed, match="covers moduli=1, checks=0 and at most 64"):
+        cios.describe(proof)
+
+
+def test_few_bits_are_left_to_the_model_checker() -> None:
+    """It knows the answers, which this description leaves open."""
+    proof = induction.Proof(family("cios").design(8), btor.Netlist())
+    with pytest.raises(induction.NotDescribed, match="for more than 8 bits"):
+        cios.describe(proof)
