@@ -118,6 +118,36 @@ MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
 }
 QUICK = 2
 """Mutants that the quick tests take."""
+# Of words in block 1, whose digits are two: seen by invariants alone.
+IN_WORDS: dict[str, tuple[str, str, str]] = {
+    "some products are wrong": (
+        "redc_prim_mul",
+        "product_q <= Product'(x_q) * Product'(y_q);",
+        "product_q <= (Product'(x_q) * Product'(y_q)) ^ Product'(&{x_q[3:0], y_q[2], y_q[5]});",
+    ),
+    "a carry between words is lost, under six particular bits": (
+        "redc_mul_cios_mac",
+        "else carry_q <= carry;",
+        "else carry_q <= carry & ~(&low_bits[5:0]);",
+    ),
+    "a word that is not valid counts in one slice": (
+        "redc_mul_cios_chain",
+        ".valid_i(valid[step]),",
+        ".valid_i(valid[step] | (step == 2)),",
+    ),
+    "a word of a is taken a cycle late": (
+        "redc_mul_cios_chain",
+        "assign load = (step == 0 && Late == 0) ? 1'b1 : first[step];",
+        "assign load = (step == 0 && Late == 0) ? 1'b1 : first[(Late == 0) ? step - 1 : step];",
+    ),
+    "operands come before the last pass has read them": (
+        "redc_mul_cios_wheel",
+        "assign give      = first_word_q & own_q.ends;",
+        "assign give      = (time_q == TimeBits'(LastTime)) & ring_next.ends & (Sigma > 1);",
+    ),
+}
+DIGITS = {"word": 19, "sigma": 4}
+"""Of 74 bits: four words of two digits."""
 
 
 @pytest.fixture(autouse=True)
@@ -164,6 +194,7 @@ def test_control_is_proved_at_the_width_that_ships() -> None:
         (16, {}),
         (9, {"sigma": 1, "word": 3, "storage": "bram", "latency_reduction": 0}),
         (33, {"sigma": 4, "word": 9}),
+        (74, DIGITS),
         (9, {"sigma": 2, "word": 2}),
         (128, {}),
         (512, {}),
@@ -191,6 +222,26 @@ def test_mutants_are_not_proved(mutant: str, tmp_path: Path) -> None:
     files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
     found = induction.prove_design(design, files)
     assert seen_by <= by_status(found, "failed")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("mutant", IN_WORDS)
+def test_mutants_of_words_are_not_proved(
+    mutant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the solver alone, without the simulated run."""
+    file, old, new = IN_WORDS[mutant]
+    design = family("cios").design(74, DIGITS)
+    files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
+    proof = induction.described(design, files)
+    monkeypatch.setattr(
+        induction,
+        "walk",
+        lambda proof, statements, seed: induction.Walk(
+            0, set(proof.covers), [None] * len(statements)
+        ),
+    )
+    assert "invariants" in by_status(induction.settle(proof), "failed")
 
 
 @pytest.mark.full

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""cios at any width: its control; what the words are is not described yet."""
+"""cios at any width: its control, and words in block 1; answers are not described yet."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from redcore.families.cios import BLOCK_DEPTH
 from redcore.verify.at_width import CHECKED_WIDTH
 from redcore.verify.induction import NotDescribed, Proof
 from redcore.verify.width.cios_control import Control, begun_at_most
+from redcore.verify.width.cios_words import Words, covered
 
 
 def describe(proof: Proof) -> None:
@@ -23,4 +24,6 @@ def describe(proof: Proof) -> None:
             + ", ".join(f"{each}={wanted}" for each, wanted in fixed.items())
             + f" and at most {BLOCK_DEPTH} words of results that wait"
         )
-    Control(proof)
+    control = Control(proof)
+    if covered(proof):
+        Words(proof, control)

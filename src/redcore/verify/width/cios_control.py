@@ -492,7 +492,8 @@ class Control(Streams):
         works = ite(visits.eq(0), number(1), waits)
         begins = self.times(comes + number(whole - 1), longest) + rest
         drained, drains = self.drained()
-        says("words that are on their way", (~self.empty | drained.le(drains)))
+        if drains < 1 << bits:
+            says("words that are on their way", ~self.empty | drained.le(drains))
         self.comes, self.rest, self.drain, self.drains = comes, rest, drained, drains
         late = drained + number(longest * sigma * self.beats + 2)
         nobody = ite(self.room, begins, late)
@@ -504,12 +505,12 @@ class Control(Streams):
         most = max(
             drains + longest * sigma * self.beats + 2, self.word + 2 + self.flushes + 2
         )  # fmt: skip
-        says("what is left until operands find it open", left.le(most))
-        says("how long operands wait", ite(
-            self.in_ready | ~self.loaded, self.shut.le(most),
-            left.le(most) & self.shut.le(number(most) - left)
-        ))  # fmt: skip
         if most < self.limit:
+            says("what is left until operands find it open", left.le(most))
+            says("how long operands wait", ite(
+                self.in_ready | ~self.loaded, self.shut.le(most),
+                left.le(most) & self.shut.le(number(most) - left)
+            ))  # fmt: skip
             proof.claim("in_ready", "within the limit", self.shut.lt(self.limit))
             proof.covers["operands wait for a place"] = self.shut.eq(5) & self.taken.eq(sigma)
             proof.covers["operands wait for m'"] = self.busy & self.shut.eq(min(4, self.word))
@@ -593,11 +594,11 @@ class Control(Streams):
             + (sigma - 1) * (longest * (sigma + 1) + through) + self.drains + through + 1
         )  # fmt: skip
         self.longest_wait = most
-        says("what is left until it is answered", on.implies(rest.le(most)))
-        says("how long it takes", on.implies(
-            rest.le(most) & calm.le(number(most) - rest)
-        ))  # fmt: skip
         if most < self.limit:
+            says("what is left until it is answered", on.implies(rest.le(most)))
+            says("how long it takes", on.implies(
+                rest.le(most) & calm.le(number(most) - rest)
+            ))  # fmt: skip
             proof.claim("answer", "within the limit", on.implies(calm.lt(self.limit)))
         proof.claim("order", "a word of an answer is of the one with nobody ahead", (
             on & ahead.eq(0) & self.out_valid
@@ -617,12 +618,12 @@ class Control(Streams):
         left = ite(self.busy, steps, ite(self.mod_last, flight, number(1)))
         most = max(self.longest_wait + 2, self.word + 3)
         still_open = self.in_ready & self.first & self.mod_last
-        says("how long a modulus waits", ite(
-            self.mod_ready, self.mod_shut.le(most),
-            ite(still_open, self.mod_shut.eq(0),
-                left.le(most) & self.mod_shut.le(number(most) - left)),
-        ))  # fmt: skip
         if most < self.limit + 3:
+            says("how long a modulus waits", ite(
+                self.mod_ready, self.mod_shut.le(most),
+                ite(still_open, self.mod_shut.eq(0),
+                    left.le(most) & self.mod_shut.le(number(most) - left)),
+            ))  # fmt: skip
             proof.claim("mod_ready", "within the limit and three cycles",
                         self.mod_shut.lt(self.limit + 3))  # fmt: skip
         proof.covers["a modulus's last word has to wait"] = self.mod_shut.eq(9)
@@ -696,7 +697,7 @@ class Control(Streams):
         )
         proof.covers["all places are taken"] = self.taken.eq(self.sigma)
         proof.covers["as many have begun as there is room for"] = ~self.room
-        if self.beats > 2:
+        if self.beats > 3:
             proof.covers["a last pass behind which its place is taken already"] = all_of(
                 [self.own.bit(self.beat_bits), ~self.first_word, self.taken.eq(self.sigma)]
             )
@@ -704,7 +705,9 @@ class Control(Streams):
             self.mod_accept & ~quiet
         )
         proof.covers["a modulus's last word waits"] = self.mod_last & ~quiet & self.mod_waits
-        proof.covers["a pass that a late word makes void"] = (
-            run & self.last_word & self.active & ~self.own.top() & self.full.eq(0)
-        )
+        if self.beats > 6:
+            # With fewer words a pause seldom meets a first pass in a run.
+            proof.covers["a pass that a late word makes void"] = (
+                run & self.last_word & self.active & ~self.own.top() & self.full.eq(0)
+            )
 
