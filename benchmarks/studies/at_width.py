@@ -23,6 +23,8 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("carrychain", {}, (8, 64, 256, 1024)),
     ("tableserial", {}, (8, 64, 256)),
     ("tableserial", {"word": 34}, (256,)),
+    ("cios", {}, (256, 512, 1024)),
+    ("tablechain", {}, (8, 64, 256)),
 )
 
 
