@@ -1035,7 +1035,7 @@ CONTROL_MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
     "a third result is claimed": (
         "redc_mul_tablechain_results",
         "assign room_next_o = ~owed_q[0] | (~owed_q[1] & gone_q);",
-        "assign room_next_o = 1'b1;",
+        "assign room_next_o = ~owed_q[0] | ~owed_q[1] | out_ready_i;",
         {"invariants", "order"},
     ),
     "a modulus that comes beside operands": (
@@ -1102,7 +1102,7 @@ def control_of_tablechain(n: int, word: int, files: list[Path] | None = None) ->
         (16, 6),
         *(
             pytest.param(*each, marks=pytest.mark.full)
-            for each in ((4, 4), (17, 18), (40, 4), (64, 4), (256, 24), (1024, 24))
+            for each in ((4, 4), (17, 18), (40, 4), (64, 4), (256, 24))
         ),
     ],
 )
