@@ -22,6 +22,7 @@ from redcore.verify.width import (
     interleaved,
     radix4,
     systolic,
+    tablechain_control,
     tableserial,
 )
 from redcore.verify.words import FALSE, Machine, const, from_low, leaf
@@ -1023,6 +1024,112 @@ def test_carrychain_in_one_word_and_in_short_ones_is_proved(n: int, word: int) -
     assert {key for key in ALL if found[key].status != "proved"} == {"value"}
 
 
+# Of tablechain the control alone is described: file, replaced text, text put in, what has to fail.
+CONTROL_MUTANTS: dict[str, tuple[str, str, str, set[str]]] = {
+    "iterations begin though a word came too late": (
+        "redc_mul_tablechain_schedule",
+        "assign late    = proof_q & ~full_i;",
+        "assign late    = proof_q & ~full_i & ~ample_i;",
+        {"invariants", "order"},
+    ),
+    "a third result is claimed": (
+        "redc_mul_tablechain_results",
+        "assign room_next_o = ~owed_q[0] | (~owed_q[1] & gone_q);",
+        "assign room_next_o = ~owed_q[0] | ~owed_q[1] | out_ready_i;",
+        {"invariants", "order"},
+    ),
+    "a modulus that comes beside operands": (
+        "redc_mul_tablechain",
+        ".idle_i(rest & ~accept & ~occupied_q)",
+        ".idle_i(rest & ~accept)",
+        {"invariants", "modulus"},
+    ),
+    "operands are overwritten": (
+        "redc_mul_tablechain",
+        ".free_i(open & ~mod_ready_o & ~accept & ~occupied_q)",
+        ".free_i(open & ~mod_ready_o & ~accept & ~more_q)",
+        {"invariants", "order"},
+    ),
+    "some operands are done sooner": (
+        "redc_mul_tablechain_schedule",
+        "assign ends    = state_q.iterate & last_i;",
+        "assign ends    = state_q.iterate & (last_i | (&digit_i & ~first_q));",
+        {"invariants", "timing"},
+    ),
+    "another word has the last one's mark": (
+        "redc_mul_tablechain_results",
+        "(32'(beat_q) == Beats - 2);",
+        "(32'(beat_q) == Beats - 3);",
+        {"invariants", "last"},
+    ),
+    "a word changes while it waits": (
+        "redc_mul_tablechain_results",
+        "if (pop) read_q <= behind(read_q);",
+        "if (pop | (out_valid_o & claim_i)) read_q <= behind(read_q);",
+        {"invariants", "stable"},
+    ),
+    "one iteration too few": (
+        "redc_mul_tablechain_pkg",
+        "s.iterations = s.r_bits / s.digit + 1;",
+        "s.iterations = s.r_bits / s.digit;",
+        {"invariants", "latency"},
+    ),
+    "operands wait for a result that is taken": (
+        "redc_mul_tablechain",
+        ".free_i(open & ~mod_ready_o & ~accept & ~occupied_q)",
+        ".free_i(open & ~mod_ready_o & ~accept & ~occupied_q & ~out_ready_i)",
+        {"invariants", "in_ready"},
+    ),
+    "a modulus waits while operands do": (
+        "redc_mul_tablechain",
+        ".idle_i(rest & ~accept & ~occupied_q)",
+        ".idle_i(rest & ~accept & ~occupied_q & ~in_valid_i)",
+        {"invariants", "mod_ready"},
+    ),
+}
+
+
+def control_of_tablechain(n: int, word: int, files: list[Path] | None = None) -> dict[str, str]:
+    """What is known of each property."""
+    design = family("tablechain").design(n, {"word": word})
+    proof = induction.described(design, files or design.sources(), tablechain_control.Control)
+    return {each.property_name: each.status for each in induction.settle(proof)}
+
+
+@pytest.mark.parametrize(
+    ("n", "word"),
+    [
+        (16, 6),
+        *(
+            pytest.param(*each, marks=pytest.mark.full)
+            for each in ((4, 4), (17, 18), (40, 4), (64, 4), (256, 24))
+        ),
+    ],
+)
+@pytest.mark.usefixtures("no_coq")
+def test_control_of_tablechain_is_proved(n: int, word: int) -> None:
+    """One word, up to eight, up to fifteen, and more. Of values nothing is said."""
+    found = control_of_tablechain(n, word)
+    assert {key for key in ALL if found[key] == "open"} == {"result", "value"}
+    assert {found[key] for key in CONTROL | {"invariants"}} == {"proved"}
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        each if at < QUICK else pytest.param(each, marks=pytest.mark.full)
+        for at, each in enumerate(CONTROL_MUTANTS)
+    ],
+)
+@pytest.mark.usefixtures("no_coq")
+def test_mutants_of_tablechain_s_control_are_not_proved(mutant: str, tmp_path: Path) -> None:
+    file, old, new, seen_by = CONTROL_MUTANTS[mutant]
+    sources = family("tablechain").design(16, {"word": 6}).sources()
+    files = patched_sources(tmp_path, sources, {file: [(old, new)]})
+    found = control_of_tablechain(16, 6, files)
+    assert seen_by <= {key for key, status in found.items() if status == "failed"}
+
+
 def test_equal_expressions_are_one() -> None:
     x = leaf("x", 8)
     assert x.piece(7, 4).piece(1, 0) is x.piece(5, 4)
@@ -1045,6 +1152,9 @@ def test_what_is_not_described_is_refused() -> None:
     design = family("tableserial").design(16, {"moduli": 2})
     with pytest.raises(BadInput, match="covers moduli=1, checks=0"):
         prove_at_width([design])
+    # Its control alone is described, which is no proof of the family.
+    with pytest.raises(BadInput, match="tablechain has no proof at a given width yet"):
+        prove_at_width([family("tablechain").design(16)])
     with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
         prove_at_width([family("scalable").design(16)])
 

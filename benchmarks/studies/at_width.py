@@ -24,7 +24,6 @@ CASES: tuple[tuple[str, dict[str, Value], tuple[int, ...]], ...] = (
     ("tableserial", {}, (8, 64, 256)),
     ("tableserial", {"word": 34}, (256,)),
     ("cios", {}, (256, 512, 1024)),
-    ("tablechain", {}, (8, 64, 256)),
 )
 
 

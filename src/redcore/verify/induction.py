@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 import random
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from math import ceil
 from pathlib import Path
@@ -41,6 +41,8 @@ from redcore.verify.words import (
 QUESTION_SECONDS = 900
 """For one question to the solver."""
 
+_PAUSES = 0.4
+"""How often a sender whose beats pause offers one."""
 _HANDSHAKES = ("rst_ni", "mod_valid_i", "mod_last_i", "mod_idx_i", "in_valid_i", "in_last_i",
                "in_idx_i", "out_ready_i")  # fmt: skip
 """What two copies share in the proof that time does not depend on data."""
@@ -296,13 +298,17 @@ class _Solver:
         return "failed", ", ".join(f"{word.info}={value:#x}" for word, value in pairs)
 
 
-def described(design: Design, files: Sequence[Path]) -> Proof:
-    """What is to be proved of a design whose RTL is in ``files``.
+def described(
+    design: Design, files: Sequence[Path], describe: Callable[[Proof], object] | None = None
+) -> Proof:
+    """What is to be proved of a design whose RTL is in ``files``; ``describe`` in place of the
+    family's own description.
 
     Raises NotDescribed, and RuntimeError where the RTL does not elaborate or has not the registers
     that the description names.
     """
-    describe = description(design.family.name).describe
+    if describe is None:
+        describe = description(design.family.name).describe
     with tempfile.TemporaryDirectory(prefix="redcore-proof-") as name:
         core = btor.translate(design.family.module, design.rtl_parameters(), files, Path(name))
     proof = Proof(design, core)
@@ -577,7 +583,7 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
     # Cycles, and probabilities in each that a result is taken, operands and a modulus are offered,
     # and a reset comes: at full speed, with stalls, with one that fills all places, with rests,
     # with both streams always offered; with moduli that are taken in without a stall, where that
-    # takes longer.
+    # takes longer. Beats of a number that has begun follow soon, but for senders that pause.
     full = latency + (geometry.slots + 2) * ceil(geometry.interval_cycles)
     short, resets = latency + 10, 0.2 / latency
     minds = [
@@ -586,8 +592,8 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         (short, 4 / latency, 4 / latency, 0.0, resets), (short, 1.0, 1.0, 0.5, 0.0),
     ]  # fmt: skip
     if geometry.beats > 1:
-        # A sender whose beats do not pause.
-        minds.append((3 * latency, 1.0, 1.0, 0.0, 0.0))
+        # A sender whose beats do not pause, and one whose beats do.
+        minds += [(3 * latency, 1.0, 1.0, 0.0, 0.0), (3 * latency, 0.9, _PAUSES, 0.0, 0.0)]
     if (taking := geometry.modulus_cycles) > latency:
         minds.append((3 * taking, 1.0, 0.9, 1 / taking, 0.0))
     once = [each for each in minds for _ in range(each[0])]
@@ -614,8 +620,8 @@ def walk(proof: Proof, statements: Sequence[Word], seed: int) -> Walk:
         fresh[at["out_ready_i"]] = int(draw.random() < ready)
         chances = {"in": offer, "mod": change if loaded else 0.5}
         for stream, chance in chances.items():
-            # Beats of a number that has begun follow soon.
-            chance = max(chance, 0.9) if beat[stream] else chance
+            if beat[stream] and offer != _PAUSES:
+                chance = max(chance, 0.9)
             fresh[at[f"{stream}_valid_i"]] = int(draw.random() < chance)
         fresh[at["mod_last_i"]] = int(beat["mod"] == beats - 1)
         fresh[at["in_last_i"]] = int(beat["in"] == beats - 1)

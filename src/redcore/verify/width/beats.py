@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The streams of cores that take and give numbers word by word, one multiplication at a time."""
+"""The streams of cores that take and give numbers word by word."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from redcore.verify.width.streams import Streams
 from redcore.verify.words import TRUE, Word, const, ite
 
 
-class InBeats(Streams):
+class Beats(Streams):
     """Beats of each stream are counted. ``begins`` and ``whole``: the first beat of operands is
-    taken, and the last one; ``leaves``: the last beat of a result is. ``work``: a multiplication is
-    in flight, from its first beat to its result's last.
+    taken, and the last one; ``leaves``: the last beat of a result is. ``pause``: a sender lets its
+    operands wait between their beats.
     """
 
     def __init__(self, proof: Proof) -> None:
@@ -25,12 +25,8 @@ class InBeats(Streams):
         self.whole = self.accept & self.is_last(self.in_beat)
         self.leaves = self.deliver & self.is_last(self.out_beat)
         self.pause = ~self.first & ~proof.input("in_valid_i")
-        self.work = proof.ghost("work", 1)
-        proof.follows(self.work, self.unless_reset(self.begins | self.work & ~self.leaves))
-        self.ages()
         for name, word in (
             ("in_beat", self.in_beat), ("mod_beat", self.mod_beat), ("out_beat", self.out_beat),
-            ("work", self.work),
         ):  # fmt: skip
             proof.same.append((name, TRUE, word))
 
@@ -81,6 +77,28 @@ class InBeats(Streams):
         goes_on = self.proof.input("in_valid_i") | self.in_beat.eq(0)
         return operands & self.mod_beat.eq(0), modulus & goes_on
 
+    def last(self) -> None:
+        """It marks the last beat of a result, and stays."""
+        proof, last = self.proof, self.proof.output("out_last_o")
+        proof.claim(
+            "last", "out_last_o marks the last word of a result",
+            self.out_valid.implies(last.eq(self.is_last(self.out_beat))),
+        )  # fmt: skip
+        proof.claim("stable", "its mark stays", self.stall.implies(proof.after(last).eq(last)))
+
+
+class InBeats(Beats):
+    """One multiplication at a time. ``work``: one is in flight, from its first beat to its
+    result's last.
+    """
+
+    def __init__(self, proof: Proof) -> None:
+        super().__init__(proof)
+        self.work = proof.ghost("work", 1)
+        proof.follows(self.work, self.unless_reset(self.begins | self.work & ~self.leaves))
+        self.ages()
+        proof.same.append(("work", TRUE, self.work))
+
     def ages(self) -> None:
         """Cycles since the first beat was taken, whether one of them was a stall or a pause of the
         sender, and cycles in a row without one."""
@@ -92,15 +110,6 @@ class InBeats(Streams):
         proof.follows(self.hindered, ite(self.begins, self.stall, self.hindered | waits))
         calm = ite(waits, zero, ite(self.begins, zero, self.grows(self.calm)))
         proof.follows(self.calm, calm)
-
-    def last(self) -> None:
-        """It marks the last beat of a result, and stays."""
-        proof, last = self.proof, self.proof.output("out_last_o")
-        proof.claim(
-            "last", "out_last_o marks the last word of a result",
-            self.out_valid.implies(last.eq(self.is_last(self.out_beat))),
-        )  # fmt: skip
-        proof.claim("stable", "its mark stays", self.stall.implies(proof.after(last).eq(last)))
 
     def in_time(self) -> None:
         """Claims about when answers come; one multiplication is in flight at a time."""
