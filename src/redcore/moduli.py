@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from redcore import pem
-from redcore.design import nearest
+from redcore.design import Design, nearest
 from redcore.errors import BadInput
 
 RSA_PREFIX = "rsa:"
@@ -41,6 +41,14 @@ class NamedModulus:
             return self.name
         text = hex(self.value)
         return text if len(text) <= 20 else f"{text[:10]}...{text[-6:]}"
+
+
+def of_design(design: Design) -> NamedModulus | None:
+    """The one modulus that a design is built for; None where it takes several."""
+    if not design.family.one_modulus:
+        return None
+    (own,) = design.family.known_moduli(design.width, design.values)
+    return NamedModulus(None, own, "that of the design")
 
 
 def _modp(bits: int, offset: int) -> Callable[[], int]:

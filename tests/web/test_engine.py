@@ -15,6 +15,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
+from redcore import moduli
 from redcore.catalogue import family
 from redcore.design import Design
 from redcore.errors import BadInput
@@ -101,10 +102,10 @@ def test_bad_moduli_are_refused_beside_their_field(text: str, says: str) -> None
 
 def test_a_design_of_one_modulus_brings_it_along() -> None:
     design = family("solinas").design(256)
-    own = asked.own_modulus(design)
+    own = moduli.of_design(design)
     assert own is not None and own.value == 2**256 - 2**224 + 2**192 + 2**96 - 1
     asked.check_fits(own, design)
-    assert asked.own_modulus(family("cios").design(256)) is None
+    assert moduli.of_design(family("cios").design(256)) is None
 
 
 def test_a_modulus_too_wide_for_a_design_is_told_in_the_pages_words() -> None:

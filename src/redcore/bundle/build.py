@@ -22,7 +22,7 @@ from redcore.bundle.writer import PLAIN_VERILATOR, Writer
 from redcore.design import Design, Family
 from redcore.errors import BadInput, CheckFailed
 from redcore.face import Face, face_of
-from redcore.moduli import NamedModulus
+from redcore.moduli import NamedModulus, of_design
 from redcore.moduli import check as check_modulus
 from redcore.progress import Staged
 from redcore.simulate import check_modulus as check_fitting
@@ -57,9 +57,8 @@ def build_bundle(
     returned report (``passed`` is then false), and so is what was finished before it.
     """
     require_modulus(design.family, modulus is not None)
-    if modulus is None and design.family.one_modulus and design.family.takes_modulus:
-        (own,) = design.family.known_moduli(design.width, design.values)
-        modulus = NamedModulus(None, own, "that of the design")
+    if modulus is None and design.family.takes_modulus:
+        modulus = of_design(design)
     if modulus is not None:
         check_modulus(modulus, design.width)
         check_fitting(design, modulus.value)

@@ -267,14 +267,6 @@ def read_modulus(text: Any, upload: Mapping[str, str] | None = None) -> moduli.N
         raise BadInput(advice.replace(repr(words), _brief(words))) from None
 
 
-def own_modulus(design: Design) -> moduli.NamedModulus | None:
-    """The one modulus that a design is built for; None where it takes several."""
-    if not design.family.one_modulus:
-        return None
-    (own,) = design.family.known_moduli(design.width, design.values)
-    return moduli.NamedModulus(None, own, "that of the design")
-
-
 def check_fits(found: moduli.NamedModulus, design: Design) -> None:
     """Raise BadInput where a design does not take the modulus."""
     moduli.check(found)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from nicegui import ui
 from nicegui.element import Element
 
+from redcore import moduli
 from redcore.errors import BadInput
 from redcore.moduli import NamedModulus
 from redcore.synthesize import Target
@@ -50,7 +51,7 @@ class BundlePanel:
         if not chosen.design.family.takes_modulus:
             self._build(chosen, question.target, None)
             return
-        given = question.modulus or asked.own_modulus(chosen.design)
+        given = question.modulus or moduli.of_design(chosen.design)
         with ui.dialog(value=True) as dialog, ui.card().classes("rc-dialog"):
             text(f"Bundle of {chosen.design.label()}", "", "h3")
             ui.label(f"for {question.target.title}").classes("rc-note").style("margin-bottom: 14px")

@@ -5,7 +5,16 @@ from __future__ import annotations
 
 from redcore.verify.induction import Proof
 from redcore.verify.width.streams import Streams
-from redcore.verify.words import TRUE, Word, const, ite
+from redcore.verify.words import TRUE, Word, concat, const, ite
+
+
+def times(word: Word, factor: int) -> Word:
+    """The number so many times, in as many bits."""
+    total = const(0, word.width)
+    for at in range(word.width):
+        if factor >> at & 1:
+            total += word if at == 0 else concat(word.low(word.width - at), const(0, at))
+    return total
 
 
 class Beats(Streams):
@@ -57,19 +66,23 @@ class Beats(Streams):
         return words
 
     def modulus_comes(self) -> Word:
-        """Its words, counted; the sender marks the last one."""
-        proof = self.proof
+        """Its words, counted."""
         self.in_beat = self.counted("in", self.accept)
         self.mod_beat = self.counted("mod", self.mod_accept)
         self.out_beat = self.counted("out", self.deliver)
         last = self.is_last(self.mod_beat)
+        self.modulus_words(last)
+        return self.mod_accept & last
+
+    def modulus_words(self, last: Word) -> None:
+        """They are kept; the sender marks the last one."""
+        proof = self.proof
         proof.environment(
             "mod_last_i is high in the last beat of a modulus, and in no other",
             proof.input("mod_valid_i").implies(proof.input("mod_last_i").eq(last)),
         )
         data = proof.input("mod_data_i")
         self.m = self.collected("modulus", self.mod_accept, self.mod_beat, data)
-        return self.mod_accept & last
 
     def blocked(self) -> tuple[Word, Word]:
         """No sender stops between its beats."""

@@ -12,8 +12,9 @@ from __future__ import annotations
 from redcore.design import Design, numbers
 from redcore.families import cios
 from redcore.verify.induction import Proof
+from redcore.verify.width.beats import Beats, times
 from redcore.verify.width.streams import Streams
-from redcore.verify.words import TRUE, Word, all_of, concat, const, ite, leaf
+from redcore.verify.words import TRUE, Word, all_of, const, ite, leaf
 
 
 class Places:
@@ -38,22 +39,22 @@ class Places:
 
 def begun_at_most(design: Design) -> int:
     """Multiplications that may have begun and not been delivered."""
-    times = cios.cycles(design.width, design.values)
-    late = times.depth + times.words - times.alpha - 1
-    return times.sigma + (0 if late < 0 else late // times.theta + 1)
+    cycles = cios.cycles(design.width, design.values)
+    late = cycles.depth + cycles.words - cycles.alpha - 1
+    return cycles.sigma + (0 if late < 0 else late // cycles.theta + 1)
 
 
-class Control(Streams):
+class Control(Beats):
     """Ghosts of one design, and what is stated of handshakes and times."""
 
     def __init__(self, proof: Proof) -> None:
         values = proof.design.values
-        self.word, self.sigma = numbers(values, "word", "sigma")
-        times = cios.cycles(proof.design.width, values)
-        self.beats, self.theta, self.alpha = times.words, times.theta, times.alpha
-        self.beat_bits = max(1, (self.beats - 1).bit_length())
+        (self.sigma,) = numbers(values, "sigma")
+        cycles = cios.cycles(proof.design.width, values)
+        self.theta, self.alpha = cycles.theta, cycles.alpha
         self.place_bits = max(1, (self.sigma - 1).bit_length())
         super().__init__(proof)
+        self.middle = ~self.first
         register = proof.net
         self.marks = proof.net("i_keep.gen_registers.line_q")
         self.depth = self.marks.width
@@ -74,43 +75,8 @@ class Control(Streams):
 
     # Streams.
 
-    def modulus_comes(self) -> Word:
-        """Its words, counted: the core does not ask the sender for the last one."""
-        proof = self.proof
-        self.in_beat = self.counted("in", self.accept)
-        self.mod_beat = self.counted("mod", self.mod_accept)
-        self.out_beat = self.counted("out", self.deliver)
-        self.first, self.middle = self.in_beat.eq(0), self.in_beat.ne(0)
-        self.begins = self.accept & self.first
-        self.whole = self.accept & self.is_last(self.in_beat)
-        self.leaves = self.deliver & self.is_last(self.out_beat)
-        self.pause = self.middle & ~proof.input("in_valid_i")
-        return self.mod_accept & self.is_last(self.mod_beat)
-
-    def beat(self, value: int) -> Word:
-        """A beat's number."""
-        return const(value, self.beat_bits)
-
-    def is_last(self, beat: Word) -> Word:
-        """It is that of a number's last word."""
-        return beat.eq(self.beats - 1)
-
-    def counted(self, stream: str, taken: Word) -> Word:
-        """Beats of a number that have been taken."""
-        count = self.proof.ghost(f"{stream}_beat", self.beat_bits)
-        following = ite(self.is_last(count), self.beat(0), count + self.beat(1))
-        after = ite(taken, following, count)
-        self.proof.follows(count, self.unless_reset(after, self.beat(0)))
-        return count
-
-    def last(self) -> None:
-        """It marks the last beat of a result, and stays."""
-        proof, last = self.proof, self.proof.output("out_last_o")
-        proof.claim(
-            "last", "out_last_o marks the last word of a result",
-            self.out_valid.implies(last.eq(self.is_last(self.out_beat))),
-        )  # fmt: skip
-        proof.claim("stable", "its mark stays", self.stall.implies(proof.after(last).eq(last)))
+    def modulus_words(self, last: Word) -> None:
+        """The core counts them, and does not ask the sender for the last one."""
 
     # The wheel.
 
@@ -350,11 +316,11 @@ class Control(Streams):
             begun += each.wide(bits)
         ends = self.own.bit(self.beat_bits)
         entered = ite(ends & self.run & self.in_pass, self.time.wide(bits), self.number(0))
-        owed = self.times(self.begun_q.wide(bits), self.beats)
+        owed = times(self.begun_q.wide(bits), self.beats)
         says("words are owed", self.empty.implies(
             owed.eq(
                 self.out_beat.wide(bits) + self.out_valid.wide(bits) + self.level.wide(bits)
-                + marks + self.times(begun, self.beats) - entered
+                + marks + times(begun, self.beats) - entered
             )
         ))  # fmt: skip
         says("as many have begun", begun.le(self.begun_q.wide(bits)))
@@ -410,10 +376,10 @@ class Control(Streams):
         at_work = alone & age.le(last_pass)
         present = self.place.eq(own) & self.in_pass
         turns = iteration.wide(bits) - ite(present, number(0), number(1))
-        said = self.time.wide(bits) + passed + self.times(turns, alpha) + number(1)
+        said = self.time.wide(bits) + passed + times(turns, alpha) + number(1)
         says("its passes", at_work.implies(self.run & self.oldest.eq(own) & age.eq(said)))
         if self.turns:
-            turn = self.times(self.turn.wide(bits), theta)
+            turn = times(self.turn.wide(bits), theta)
             says("the turn begins with it", at_work.implies(turn.eq(passed)))
         first = age.le(beats)
         says("its first pass", (at_work & first).implies(
@@ -488,9 +454,9 @@ class Control(Streams):
         for p in range(sigma - 1):
             visits = ite(self.oldest.eq(p), self.visits[p], visits)
         visits = visits.wide(bits)
-        waits = self.times(visits - number(1), longest) + rest
+        waits = times(visits - number(1), longest) + rest
         works = ite(visits.eq(0), number(1), waits)
-        begins = self.times(comes + number(whole - 1), longest) + rest
+        begins = times(comes + number(whole - 1), longest) + rest
         drained, drains = self.drained()
         if drains < 1 << bits:
             says("words that are on their way", ~self.empty | drained.le(drains))
@@ -518,7 +484,7 @@ class Control(Streams):
     def remains(self, ahead: Word) -> tuple[Word, Word, Word]:
         """Of the multiplication with so many ahead of it: whether its last pass has begun, and
         cycles until it has left, where it waits for its first pass and where it has begun."""
-        number, bits, times = self.number, self.bits, self.times
+        number, bits = self.number, self.bits
         sigma, longest, whole = self.sigma, self.longest + 1, self.sigma * (self.beats - 1)
         begun, working = self.begun_q.wide(bits), self.working.wide(bits)
         given = begun - working
@@ -529,7 +495,7 @@ class Control(Streams):
         behind = times(ahead - begun, longest * (sigma + 1))
         late = self.pending & ~self.in_time
         comes = ite(late, number(sigma), self.comes)
-        visits = ite(self.room, self.times(comes, longest) + self.rest,
+        visits = ite(self.room, times(comes, longest) + self.rest,
                      number(longest * (sigma + 1) + 2))  # fmt: skip
         waits = visits + number(longest * (whole - 1)) + behind + drain
         own = self.visits[-1]
@@ -568,7 +534,7 @@ class Control(Streams):
         proof.follows(line, ite(give, number(through - 1), less))
         leaving, waiting, working = self.remains(ahead)
         # Words up to its last one.
-        words = self.times(ahead + one, self.beats) - self.out_beat.wide(bits)
+        words = times(ahead + one, self.beats) - self.out_beat.wide(bits)
         told = self.level.wide(bits) + self.out_valid.wide(bits)
         upto, sums = zero, zero
         for k in reversed(range(self.depth)):
@@ -630,16 +596,8 @@ class Control(Streams):
 
     def blocked(self) -> tuple[Word, Word]:
         """No sender of operands stops between its beats."""
-        operands, modulus = super().blocked()
-        return operands, modulus & (self.proof.input("in_valid_i") | self.first)
-
-    def times(self, word: Word, factor: int) -> Word:
-        """The number so many times, in as many bits."""
-        total = const(0, word.width)
-        for at in range(word.width):
-            if factor >> at & 1:
-                total += word if at == 0 else concat(word.low(word.width - at), const(0, at))
-        return total
+        operands, modulus = Streams.blocked(self)
+        return operands, modulus & (self.proof.input("in_valid_i") | self.in_beat.eq(0))
 
     def claims(self) -> None:
         """What follows for the contract."""
@@ -672,7 +630,6 @@ class Control(Streams):
         for name in names:
             proof.same.append((name, TRUE, register(name)))
         for name, word in (
-            ("in_beat", self.in_beat), ("mod_beat", self.mod_beat), ("out_beat", self.out_beat),
             ("flight", self.flight), ("loaded", self.loaded), ("mod_waits", self.mod_waits),
             ("in_ready", self.in_ready), ("mod_ready", self.mod_ready),
             ("out_valid", self.out_valid), ("out_last", proof.output("out_last_o")),
@@ -710,4 +667,3 @@ class Control(Streams):
             proof.covers["a pass that a late word makes void"] = (
                 run & self.last_word & self.active & ~self.own.top() & self.full.eq(0)
             )
-

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from redcore.design import number
 from redcore.verify.induction import Proof
-from redcore.verify.width.beats import Beats
+from redcore.verify.width.beats import Beats, times
 from redcore.verify.words import FALSE, TRUE, Word, concat, const, ite
 
 BUILD = 12
@@ -23,15 +23,6 @@ ROWS = 3
 """Multiples of the modulus, which are divided."""
 _STATES = ("boot", "rest", "", "build", "divide", "", "settle", "iterate")
 """As they stand in the register; those without a name are of several moduli."""
-
-
-def times(word: Word, factor: int) -> Word:
-    """The number so many times, in as many bits."""
-    total = const(0, word.width)
-    for at in range(word.width):
-        if factor >> at & 1:
-            total += word if at == 0 else concat(word.low(word.width - at), const(0, at))
-    return total
 
 
 class Control(Beats):

@@ -11,7 +11,7 @@ and a last one, which waits for each word of the result to be taken.
 from __future__ import annotations
 
 from redcore.verify.induction import Proof
-from redcore.verify.width.beats import InBeats
+from redcore.verify.width.beats import InBeats, times
 from redcore.verify.words import FALSE, TRUE, Word, concat, const, ite
 
 ENTRIES = 12
@@ -19,16 +19,6 @@ ENTRIES = 12
 each of its multiples."""
 ASKED = 4
 """Cycles for a word of a result."""
-
-
-def times(word: Word, factor: int) -> Word:
-    """The number so many times, in as many bits."""
-    total = const(0, word.width)
-    for at in range(word.width):
-        if factor >> at & 1:
-            shifted = word if at == 0 else concat(word.low(word.width - at), const(0, at))
-            total += shifted
-    return total
 
 
 class Control(InBeats):
