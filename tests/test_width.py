@@ -26,6 +26,7 @@ from redcore.verify.width import (
     tableserial,
 )
 from redcore.verify.words import FALSE, Machine, const, from_low, leaf
+from solver_alone import without_run
 
 pytestmark = pytest.mark.kept
 
@@ -659,13 +660,7 @@ def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
     design = family(name).design(WIDE)
     files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
     proof = induction.described(design, files)
-    monkeypatch.setattr(
-        induction,
-        "walk",
-        lambda proof, statements, seed: induction.Walk(
-            0, set(proof.covers), [None] * len(statements)
-        ),
-    )
+    without_run(monkeypatch)
     found = by_name(induction.settle(proof))
     assert seen_by <= {key for key, result in found.items() if result.status == "failed"}
 

@@ -16,6 +16,7 @@ from redcore.verify import WidthResult, btor, induction, prove_at_width
 from redcore.verify.properties import Finding
 from redcore.verify.width import cios
 from redcore.verify.words import FALSE
+from solver_alone import without_run
 
 pytestmark = pytest.mark.kept
 
@@ -234,13 +235,7 @@ def test_mutants_of_words_are_not_proved(
     design = family("cios").design(74, DIGITS)
     files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
     proof = induction.described(design, files)
-    monkeypatch.setattr(
-        induction,
-        "walk",
-        lambda proof, statements, seed: induction.Walk(
-            0, set(proof.covers), [None] * len(statements)
-        ),
-    )
+    without_run(monkeypatch)
     assert "invariants" in by_status(induction.settle(proof), "failed")
 
 
@@ -253,13 +248,7 @@ def test_the_solver_alone_sees_mutants_at_the_width_that_ships(
     design = family("cios").design(WIDE)
     files = patched_sources(tmp_path, design.sources(), {file: [(old, new)]})
     proof = induction.described(design, files)
-    monkeypatch.setattr(
-        induction,
-        "walk",
-        lambda proof, statements, seed: induction.Walk(
-            0, set(proof.covers), [None] * len(statements)
-        ),
-    )
+    without_run(monkeypatch)
     assert seen_by <= by_status(induction.settle(proof), "failed")
 
 

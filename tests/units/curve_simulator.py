@@ -73,13 +73,15 @@ OFTEN = ("csa", "cios", "tableserial", "fold", "solinas")
 whose operands come in words, those of one prime. The others are there with the ladder alone."""
 
 
+def tier(multiplier: str) -> list[pytest.MarkDecorator]:
+    """The marks of a test that takes every multiplier, for one of them."""
+    return [] if multiplier in OFTEN else [pytest.mark.full]
+
+
 def on_multipliers(designs: Iterable[Design]) -> list[Any]:
     """Designs for ``parametrize``; what is not OFTEN is in the full tier."""
     return [
-        one
-        if any(one.family.name == f"curve-{name}" for name in OFTEN)
-        else pytest.param(one, marks=pytest.mark.full)
-        for one in designs
+        pytest.param(one, marks=tier(one.family.name.removeprefix("curve-"))) for one in designs
     ]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 
 import pytest
-from curve_simulator import OFTEN, CurveBench, Status, of_source
+from curve_simulator import CurveBench, Status, of_source, tier
 from edwards_curves import PAIRED, PAIRED_BASE, PAIRED_POINT, PAIRED_SIGNING
 
 from redcore.catalogue import family
@@ -39,11 +39,7 @@ def designs() -> list[object]:
     shapes = [("csa", 16, 8, False), ("csa", 33, 8, True), ("carrychain", 33, 11, True)]
     return [
         *(
-            pytest.param(
-                family(f"curve-{name}").design(16),
-                id=name,
-                marks=[] if name in OFTEN else [pytest.mark.full],
-            )
+            pytest.param(family(f"curve-{name}").design(16), id=name, marks=tier(name))
             for name in registered()
         ),
         *(
