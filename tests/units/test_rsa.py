@@ -754,6 +754,39 @@ def test_halves_that_do_not_fit_are_refused() -> None:
     assert len(reasons) == 1 and "above width=8" in reasons[0]
 
 
+@pytest.mark.parametrize(
+    ("name", "settings", "reason"),
+    [
+        ("csa", {"wide_part": 2}, "is for halves=1, where there are two sizes"),
+        ("cios", {"wide_part": 2, "halves": 1}, "there is no smaller cios with the same words"),
+        ("csa", {"wide_part": 65, "halves": 1}, "wide_part=65 is above 64"),
+    ],
+)
+def test_parts_of_a_multiplier_that_are_not_there_are_refused(
+    name: str, settings: dict[str, Value], reason: str
+) -> None:
+    reasons = family(f"rsa-{name}").reasons(64, {"generate": 0, **settings})
+    assert len(reasons) == 1 and reason in reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "amount", "held"),
+    [("array", "rows", 4), ("csa", "replicas", 8), ("scalable", "stages", 4)],
+)
+def test_the_wide_multiplier_is_a_part(name: str, amount: str, held: int) -> None:
+    """And no more than what is so called differs from the one that is whole."""
+    design = family(name).design(256, {"moduli": 3, amount: held})
+    whole, half = Rsa.on(design, halves=1).multipliers(design)
+    for part, left in ((2, held // 2), (3, held // 3), (64, 1)):
+        wide, narrow = Rsa.on(design, halves=1, wide_part=part).multipliers(design)
+        assert narrow == half and narrow is not None and narrow.values[amount] == held
+        assert dict(wide.values) == {**whole.values, amount: left}
+        assert (wide.geometry.word_bits, wide.geometry.beats) == (
+            whole.geometry.word_bits,
+            whole.geometry.beats,
+        )
+
+
 def test_multipliers_that_do_not_fit_are_refused() -> None:
     design = family("csa").design(32, {"moduli": 1})
     with pytest.raises(BadInput, match="moduli=1"):
@@ -1065,6 +1098,9 @@ SHAPES: list[tuple[str, int, dict[str, Value], dict[str, Value]]] = [
     ("csa", 46, {"stages": 2, "final_sub": 0}, {"halves": 1, "blinding": 32}),
     ("cios", 64, {"word": 16}, {"halves": 1, "method": "ltr", "storage": 1}),
     ("cios", 48, {"word": 12}, {"blinding": 40, "storage": 3}),
+    ("array", 64, {"rows": 2, "digit": 16}, {"halves": 1, "wide_part": 2, "generate": 0}),
+    ("csa", 46, {"replicas": 4}, {"halves": 1, "wide_part": 4, "blinding": 32}),
+    ("scalable", 64, {"word": 8, "stages": 4}, {"halves": 1, "wide_part": 3, "generate": 0}),
 ]
 
 

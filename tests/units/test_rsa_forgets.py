@@ -179,6 +179,7 @@ DEEP: list[tuple[str, Settings, Settings]] = [
     ("radix4", {}, {"generate": 0}),
     ("cios", {"word": 16, "sigma": 32, "storage": "bram"}, {"generate": 0}),
     ("cios", {"word": 10, "sigma": 8}, {"halves": 1, "method": "window", "window": 2}),
+    ("csa", {"stages": 2, "replicas": 4}, {"halves": 1, "wide_part": 4, "generate": 0}),
 ]
 
 
@@ -222,6 +223,8 @@ CORNERS: list[tuple[str, int, Settings, Settings]] = [
     ("csa", 64, {"stages": 32, "replicas": 1, "add_stages": 1}, {"generate": 0}),
     ("scalable", 64, {"word": 4, "stages": 2, "radix": 2, "retimed": 0}, {"halves": 1}),
     ("scalable", 96, {"word": 8, "stages": 1, "retimed": 0}, {"generate": 0}),
+    ("array", 72, {"rows": 2, "digit": 16}, {"halves": 1, "wide_part": 2, "generate": 0}),
+    ("scalable", 64, {"word": 8, "stages": 4}, {"halves": 1, "wide_part": 4, "generate": 0}),
     ("barrett", 40, {"digit": 2}, {"halves": 1, "generate": 0}),
     *(
         ("carrychain", 40, {"variant": variant}, {"generate": 0})

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from redcore.catalogue import family
+from redcore.design import Value
 from redcore.errors import BadInput
 from redcore.pem import RsaKey
 from redcore.simulate import simulate
@@ -54,13 +55,25 @@ def test_the_estimate_is_near_what_was_measured(row: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("operation", "command"), [("plain", Command.PRIVATE), ("crt", Command.PRIVATE_CRT)]
+    ("operation", "command", "name", "settings"),
+    [
+        ("plain", Command.PRIVATE, "rsa-csa", {}),
+        ("crt", Command.PRIVATE_CRT, "rsa-csa", {}),
+        (
+            "crt",
+            Command.PRIVATE_CRT,
+            "rsa-array",
+            {"rows": 2, "digit": 16, "halves": 1, "wide_part": 2},
+        ),
+    ],
 )
-def test_the_estimate_is_near_what_the_hardware_takes(operation: str, command: Command) -> None:
-    """The RTL as it is now, of whatever RTL the record is; one build for both."""
+def test_the_estimate_is_near_what_the_hardware_takes(
+    operation: str, command: Command, name: str, settings: dict[str, Value]
+) -> None:
+    """The RTL as it is now, of whatever RTL the record is; one build for both of csa."""
     p, q, e = 4294967291, 4294967279, 65537
     key = RsaKey(p * q, e, pow(e, -1, lcm(p - 1, q - 1)), p, q)
-    design = family("rsa-csa").design(64, {"blinding": 8, "operation": operation})
+    design = family(name).design(64, {"blinding": 8, "operation": operation, **settings})
     took = rsa_operation(design, key, command, 0x123456789ABCDEF0).cycles
     assert design.geometry.latency_cycles == pytest.approx(took, rel=0.1)
 

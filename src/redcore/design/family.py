@@ -59,6 +59,9 @@ class Family(ABC):
     """Whether what goes in is secret in its usual use, such as an exponent or a prime."""
     has_technology: bool = False
     """Whether the RTL has a parameter ``Technology`` that picks a target's own primitives."""
+    amount: str = ""
+    """The parameter that says how much of the hardware there is: a design with less of it takes
+    longer, and has the same words. Empty where there is no such one."""
 
     def rtl_parameters(self, width: int, values: Mapping[str, Value]) -> dict[str, int]:
         """RTL parameter names and numbers, in the RTL's order; any values, illegal ones too."""

@@ -313,6 +313,7 @@ class Array(Family):
     source = "Tenca, Todorov & Koc 2001, figure 1 (stages); Gallin & Tisserand 2019 (slices)"
     module = "redc_mul_array"
     has_technology = True
+    amount = "rows"
     parameters = (
         Parameter(
             "rows", "Rows",

@@ -129,6 +129,7 @@ class CarrySave(Family):
     source = "Le Masle 2009, section 3.3, algorithms 6 and 7"
     module = "redc_mul_csa"
     has_technology = True
+    amount = "replicas"
     parameters = (
         Parameter(
             "stages", "Stages", "pipeline blocks that the iterations are divided over", default=1,

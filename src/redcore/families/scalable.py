@@ -134,6 +134,7 @@ class Scalable(Family):
     module = "redc_mul_scalable"
     width_is_parameter = False
     has_technology = True
+    amount = "stages"
     parameters = (
         Parameter(
             "radix", "Radix",

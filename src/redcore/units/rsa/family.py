@@ -23,7 +23,7 @@ from redcore.units.prime.model import fips_rounds
 from redcore.units.prime.unit import random_bases, trial_primes
 from redcore.units.rsa import bench as rsa_bench
 from redcore.units.rsa.hosts import HOSTS
-from redcore.units.rsa.model import HOST_BITS, MODULI, Rsa, RsaModel, step_bits
+from redcore.units.rsa.model import HOST_BITS, MODULI, Rsa, RsaModel, part_of, step_bits
 
 _SHARED = {p.name: p for p in PARAMETERS}
 _PASSES: tuple[Value, ...] = (32, 64, 128, 256)
@@ -97,6 +97,16 @@ _OWN = (
         maximum=1,
         grid=(0, 1),
     ),
+    Parameter(
+        "wide_part",
+        "-",
+        "with halves: the multiplier for n has one in so many of the other's rows (array), replicas"
+        " (csa) or stages (scalable)",
+        1,
+        minimum=1,
+        maximum=64,
+        grid=(1, 8),
+    ),
 )
 _PUBLIC_BITS = 17
 """Of the usual public exponent, 65537, with which a result is checked."""
@@ -133,7 +143,9 @@ class RsaUnit(OtherFace):
 
     def exponentiator(self, width: int, values: Mapping[str, Value]) -> Design:
         """The exponentiator inside, which both halves share."""
-        return self._exponentiator_on(self.multiplier_design(width, values), width, values)
+        multiplier = self.multiplier_design(width, values)
+        part = part_of(multiplier, number(values, "wide_part"))
+        return self._exponentiator_on(part, width, values)
 
     def _exponentiator_on(
         self, multiplier: Design, width: int, values: Mapping[str, Value]

@@ -102,6 +102,7 @@ class Rsa(OnWords):
 
     ``random_bases`` below 0 stands for the default of the width. ``read_private``: READ_KEY gives
     all of a private key. ``halves``: p and q have a multiplier of half the width to themselves.
+    ``wide_part``: the one for n then has one in so many of that one's rows, replicas or stages.
     """
 
     generate: int = 1
@@ -117,6 +118,7 @@ class Rsa(OnWords):
     primes: int = 53
     random_bases: int = -1
     halves: int = 0
+    wide_part: int = 1
 
     def __post_init__(self) -> None:
         if self.random_bases < 0:
@@ -194,8 +196,14 @@ class Rsa(OnWords):
             if getattr(self, name) not in (0, 1)
         ]
         reasons += self.outside(
-            blinding=(0, 256), blinding_uses=(1, 65535), window=(1, 6), storage=(0, 3)
+            blinding=(0, 256),
+            blinding_uses=(1, 65535),
+            window=(1, 6),
+            storage=(0, 3),
+            wide_part=(1, 64),
         )
+        if not reasons and self.wide_part > 1 and not self.halves:
+            reasons = [f"wide_part={self.wide_part} is for halves=1, where there are two sizes"]
         if not reasons and self.generate:
             reasons = self.generator.broken_rules()
         return reasons
@@ -213,14 +221,16 @@ class Rsa(OnWords):
     def rtl_parameters(self) -> dict[str, int]:
         named = super().rtl_parameters()
         named |= {"Method": METHODS_ON_ONE[self.method], "ChunkBits": named.pop("Chunk")}
-        del named["Halves"]
+        for name in ("Halves", "WidePart"):
+            del named[name]
         return named
 
     def multipliers(self, multiplier: Design) -> tuple[Design, Design | None]:
         """The multipliers beside the unit: for n, or for all, and for p and q where they have one.
 
         ``multiplier`` has three moduli. The second one has its settings, but for those that follow
-        the width. Raises BadInput where there is no such one, or its words do not meet the first's.
+        the width, the first one ``wide_part`` of its amount. Raises BadInput where there is no such
+        one, or its words do not meet the first's.
         """
         geometry = multiplier.geometry
         if geometry.moduli != MODULI:
@@ -250,7 +260,7 @@ class Rsa(OnWords):
                 narrow.geometry.word_bits == geometry.word_bits
                 and narrow.geometry.beats <= geometry.beats
             ):
-                return family.design(width, same | {"moduli": 1}), narrow
+                return part_of(family.design(width, same | {"moduli": 1}), self.wide_part), narrow
         raise BadInput(f"halves=1 with {multiplier.command_line()}: {'; '.join(reasons)}")
 
     def top_context(
@@ -299,6 +309,20 @@ class Rsa(OnWords):
             numbers.append(to_number(words[at : at + count]))
             at += count
         return Key(*numbers)
+
+
+def part_of(multiplier: Design, part: int) -> Design:
+    """The multiplier with one in ``part`` of its rows, replicas or stages, at least one.
+
+    Raises BadInput for a family that has nothing to take less of.
+    """
+    family, amount = multiplier.family, multiplier.family.amount
+    if part == 1:
+        return multiplier
+    if not amount:
+        raise BadInput(f"wide_part={part}: there is no smaller {family.name} with the same words")
+    less = max(1, int(multiplier.values[amount]) // part)
+    return family.design(multiplier.width, {**multiplier.values, amount: less})
 
 
 def to_words(number: int, count: int) -> list[int]:

@@ -205,7 +205,7 @@ class _UseKey(RunCommand):
         return Ran(done.cycles, answer)
 
 
-_INSIDE = dict.fromkeys(("method", "window", "blinding", "halves"), "")
+_INSIDE = dict.fromkeys(("method", "window", "blinding", "halves", "wide_part"), "")
 _MADE_WITH = {
     "public_exponent": "--public-exponent,--e",
     "random_bases": "",
