@@ -484,12 +484,16 @@ EXPONENT = 65537
 MULTIPLIERS: dict[str, tuple[dict[str, Value], int]] = {
     "cios": ({"word": 64, "storage": "lutram"}, 64),
     "csa": ({"stages": 4, "replicas": 8}, 256),
+    "array": ({"rows": 15, "q_register": 1}, 128),
 }
-"""Settings and ``PassBits``: one slot, and eight multiplications at a time."""
+"""Settings and ``PassBits``: one slot, eight multiplications at a time, and as `devices` has it."""
+WIDE_PARTS = {"array": 5}
+"""Where the multiplier for n has so much less than the one for p and q."""
 OPERATIONS = ("load private", "public", "private, CRT", "private", "clear")
 RSA_RUNS = (
     *((512, "cios", 1, "window"), (512, "csa", 0, "window"), (2048, "cios", 0, "rtl")),
     *((2048, "cios", 1, "window"), (4096, "cios", 0, "rtl"), (4096, "cios", 1, "rtl")),
+    (2048, "array", 1, "window"),
 )
 """Bits, multiplier, halves apart, method."""
 
@@ -504,7 +508,7 @@ def rsa_runs() -> Iterator[Case]:
         modules = ("redc_rsa", f"redc_mul_{name}", *["redc_mul_wide_narrow"] * halves)
         known = {"width": width, "multiplier": name, "halves": halves, "method": method}
         yield Case(
-            {**known, "pass_bits": pass_bits},
+            {**known, "pass_bits": pass_bits, "wide_part": WIDE_PARTS.get(name, 1)},
             family(name).design(width, {"moduli": 3, **settings}),
             modules=modules,
         )
@@ -529,7 +533,7 @@ def rsa_cycles(one: Case) -> Iterator[Row]:
     assert one.design is not None
     unit_on = Rsa.on(
         one.design, generate=0, read_private=0, chunk=pass_bits, pass_bits=pass_bits,
-        halves=one.known["halves"], method=one.known["method"],
+        halves=one.known["halves"], method=one.known["method"], wide_part=one.known["wide_part"],
     )  # fmt: skip
 
     def row(operation: str, answer: Any) -> Row:
@@ -749,7 +753,8 @@ STUDIES = [
         rsa_runs,
         rsa_cycles,
         {"width": "bits", "multiplier": "multiplier", "halves": "halves apart",
-         "pass_bits": "`PassBits`", "method": "method", "operation": "command",
+         "wide_part": "`wide_part`", "pass_bits": "`PassBits`", "method": "method",
+         "operation": "command",
          "cycles": "cycles"},
         tools=("verilator",),
         about={"blinding": 64},

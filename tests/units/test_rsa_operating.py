@@ -47,6 +47,7 @@ def test_the_estimate_is_near_what_was_measured(row: dict[str, Any]) -> None:
         "pass_bits": row["pass_bits"],
         "method": row["method"],
         "halves": row["halves"],
+        "wide_part": row.get("wide_part", 1),
         "operation": "crt" if row["operation"].endswith("CRT") else "plain",
     }
     estimated = unit.design(row["width"], settings).geometry
