@@ -7,7 +7,8 @@
 // Method    every entry is read, whichever is wanted, and the wanted one is gathered by masking:
 //           neither time nor addresses nor enables depend on the exponent. Of several words, block
 //           memory is read through a register more, from the place of the next cycle: in tables of
-//           2048 words, or of 4096 above that, between which a choice is made behind it.
+//           2048 words, or of 4096 above that, between which a choice is made behind it. So is an
+//           entry of more than 32 words, where block memory stands beside it (Far).
 // Timing    the entry stands digits_i + 2^Window * Beats + 2 cycles after start_i, later where the
 //           bits are not there yet.
 // Leakage   as under Method; the gathered data themselves are secret and toggle registers.
@@ -129,6 +130,9 @@ module redc_exp_window #(
       : (Storage == 1 && TableDepth > 64 && TableDepth <= 128) ? 64 : TableDepth;
   localparam int unsigned Tables     = redc_pkg::ceil_div(TableDepth, TableWords);
   localparam int unsigned WhichBits  = redc_pkg::index_bits(Tables);
+  // The entry in use is in block memory, too: of more words distributed memory is many cells, and
+  // of fewer no block is worth it.
+  localparam bit          Deep       = Far != 0 && Beats > 32;
 
   // Entries change every cycle; what counts them has registers of its own.
   place_t [Lanes:0]             place;
@@ -205,16 +209,28 @@ module redc_exp_window #(
           .clk_i, .d_i(read_ahead_i), .q_o(read_beat)
         );
       end else begin : gen_far
-        logic [1:0][BeatBits-1:0] read_beat_q;
-        always_ff @(posedge clk_i) if (read_i) read_beat_q <= {read_beat_q[0], read_beat_i};
-        assign read_beat = read_beat_q[1];
+        // Block memory is two registers, the other one.
+        localparam int unsigned Waits = Deep ? 1 : 2;
+        logic [Waits-1:0][BeatBits-1:0] read_beat_q;
+        always_ff @(posedge clk_i) if (read_i)
+          read_beat_q <= (Waits * BeatBits)'({read_beat_q, read_beat_i});
+        assign read_beat = read_beat_q[Waits-1];
       end
-      redc_prim_ram #(
-        .Bits(Own), .Depth(Beats), .Storage(redc_pkg::min(Storage, 1)), .Registered(1)
-      ) u_word (
-        .clk_i, .write_i(write_q), .write_address_i(write_word_q), .write_data_i(gathered_q),
-        .read_i, .read_address_i(read_beat), .read_data_o(read_data_o[Low+:Own])
-      );
+      if (Deep) begin : gen_block
+        redc_prim_block #(
+          .Bits(Own), .Depth(Beats), .Technology(Technology), .Held(1)
+        ) u_word (
+          .clk_i, .write_i(write_q), .write_address_i(write_word_q), .write_data_i(gathered_q),
+          .read_address_i(read_beat), .read_i, .read_data_o(read_data_o[Low+:Own])
+        );
+      end else begin : gen_ram
+        redc_prim_ram #(
+          .Bits(Own), .Depth(Beats), .Storage(redc_pkg::min(Storage, 1)), .Registered(1)
+        ) u_word (
+          .clk_i, .write_i(write_q), .write_address_i(write_word_q), .write_data_i(gathered_q),
+          .read_i, .read_address_i(read_beat), .read_data_o(read_data_o[Low+:Own])
+        );
+      end
     end
   end
   wire unused_read = &{1'b0, write_q, write_word_q, read_beat_i, read_ahead_i, read_i};

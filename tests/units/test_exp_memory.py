@@ -68,6 +68,7 @@ SHAPES = [
     exponentiator("cios", 24, method="rtl_dual", threads=2),
     exponentiator("array", 40, digit=5, rows=2, threads=2, checks=1, moduli=2),
     exponentiator("array", 24, digit=3, rows=3, threads=5, window=2, exp_bits=9),
+    exponentiator("array", 70, digit=2, rows=8, threads=3, window=3, exp_bits=12),
 ]
 
 
@@ -88,6 +89,7 @@ def test_nothing_is_read_while_it_is_written(design: Design, tmp_path: Path) -> 
         exponentiator("array", 40, digit=5, rows=2, threads=2, window=3),
         exponentiator("array", 40, digit=5, rows=2, method="ltr", exp_bits=60),
         exponentiator("cios", 64, threads=2, memory="bram", window=5),
+        exponentiator("array", 70, digit=2, rows=8, threads=2, window=2, exp_bits=12),
     ],
     ids=_label,
 )
@@ -138,7 +140,7 @@ SEEDED: dict[str, tuple[str, str, str, dict[str, int | str]]] = {
         "redc_exp_moduli", "address(place_i, beat_i)), .read_i,\n      .read_data_o(r2_read)",
         "address('0, beat_i)), .read_i,\n      .read_data_o(r2_read)", PLACES),
     "an entry comes before the other words do": (
-        "redc_exp_window", "read_beat = read_beat_q[1];", "read_beat = read_beat_q[0];", {}),
+        "redc_exp_window", "read_beat = read_beat_q[Waits-1];", "read_beat = read_beat_q[0];", {}),
     "what is compared with m is a word behind": (
         "redc_exp_moduli", ".Bits(WordBits), .Cycles(Block)", ".Bits(WordBits), .Cycles(0)", {}),
     "that a result is m is looked at too soon": (
@@ -173,7 +175,7 @@ NOT_HELD = {
     "the result's": ("redc_exp_values", "if (out_read_i) out_q <= out_read;", "out_q <= out_read;"),
     "R^2's": ("redc_exp_moduli", "if (read_i) r2_q <= r2_read;", "r2_q <= r2_read;"),
     "the number of an entry's word": (
-        "redc_exp_window", "if (read_i) read_beat_q <=", "read_beat_q <="),
+        "redc_exp_window", "if (read_i)\n          read_beat_q <=", "read_beat_q <="),
 }  # fmt: skip
 
 
@@ -182,6 +184,28 @@ def test_what_is_not_held_is_found(bug: str, tmp_path: Path) -> None:
     stem, before, after = NOT_HELD[bug]
     design = exponentiator("array", 24, digit=3, rows=2, threads=6, window=2, exp_bits=9)
     files = patched_sources(tmp_path, design.sources(), {stem: [(before, after)]})
+    assert simulate(design, [], 10, stalls=True).ok
+    assert not simulate(design, [], 10, stalls=True, sources=files).ok
+
+
+# Entries of more than 32 words are in block memory, too.
+DEEP = {
+    "its register is not held": (
+        ".Depth(Beats), .Technology(Technology), .Held(1)",
+        ".Depth(Beats), .Technology(Technology)"),
+    "a word comes a cycle late": ("Waits = Deep ? 1 : 2;", "Waits = 2;"),
+    "a word comes at once": ("read_beat = read_beat_q[Waits-1];", "read_beat = read_beat_i;"),
+    "words go to the next place": (
+        ".write_address_i(write_word_q), .write_data_i(gathered_q),\n          .read_address_i",
+        ".write_address_i(read_word_q), .write_data_i(gathered_q),\n          .read_address_i"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("bug", DEEP)
+def test_bugs_of_long_entries_are_found(bug: str, tmp_path: Path) -> None:
+    design = exponentiator("array", 70, digit=2, rows=8, threads=6, window=2, exp_bits=9)
+    assert family("array").design(70, {"digit": 2, "rows": 8}).geometry.beats > 32
+    files = patched_sources(tmp_path, design.sources(), {"redc_exp_window": [DEEP[bug]]})
     assert simulate(design, [], 10, stalls=True).ok
     assert not simulate(design, [], 10, stalls=True, sources=files).ok
 

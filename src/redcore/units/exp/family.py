@@ -38,6 +38,8 @@ METHODS = ("rtl", "rtl_dual", "ltr", "ladder", "window")
 _RTL_METHOD = {"rtl": 0, "rtl_dual": 0, "ltr": 1, "ladder": 2, "window": 3}
 METHODS_ON_ONE = {name: value for name, value in _RTL_METHOD.items() if name != "rtl_dual"}
 """The methods on a single multiplier, by the number that the RTL takes."""
+_LONG_ENTRY = 32
+"""Words of a table's entry above which that in use is in block memory, as the values are."""
 DEFAULT_METHOD = "window"
 """With a window no address, write enable or branch depends on the exponent: docs/units/exp.md."""
 METHOD_ON_ONE = Parameter(
@@ -216,6 +218,7 @@ class Exponentiator(Unit):
         window = 1 << number(values, "window") if values["method"] == "window" else 0
         kept, block = values["memory"] == "registers", values["memory"] in ("bram", "block")
         behind = values["memory"] == "block" and beats > 1
+        long = behind and window > 0 and beats > _LONG_ENTRY
         inside = float(values["r2"] == "inside")
         ports = 3 if threads > 1 else 2
         slots, constants = 4 * threads * beats, moduli * beats
@@ -226,7 +229,7 @@ class Exponentiator(Unit):
         memories = [
             *([] if kept or behind else ports * [(word, slots)]),
             *([] if kept or behind or beats == 1 else [(word, constants)]),
-            *([] if kept or beats == 1 else [(word, (window > 0) * beats)]),
+            *([] if kept or beats == 1 or long else [(word, (window > 0) * beats)]),
             *([] if kept or behind or not unfolded or constants == 1 else 2 * [(word, constants)]),
             *([] if kept or block else threads * [(word, tables)]),
             *(threads * [(word, exponents)] if exponents > 1 and not behind else []),
@@ -269,7 +272,8 @@ class Exponentiator(Unit):
             },
             bram={
                 "tables": threads * ceil_div(word, 36) * ceil_div(tables, 512) * float(block),
-                "values": ports * ceil_div(word, 36) * ceil_div(slots, 512) * float(behind),
+                "values": ports * ceil_div(word, 36) * ceil_div(slots, 512) * float(behind)
+                + threads * ceil_div(word, 36) * ceil_div(beats, 512) * float(long),
             },
         )
 
