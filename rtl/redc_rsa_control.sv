@@ -150,11 +150,13 @@ module redc_rsa_control
   // Cycles for which what goes to the exponentiator or comes from it has waited.
   logic [WaitBits:0]      waited_q;
   logic                   last_seen, names_read_end_q, names_status_q;
+  // The answer says so twice, and is not that all is well while a result has not left.
+  logic                   may_answer_q;
   // Three, of which two decide: operands and commands would be out of step.
   logic [2:0]             last_seen_q;
   logic                   write_sure;
   logic                   is_send, is_read_end, from_random, from_receive, fill_filled, fill_ends;
-  logic                   bad_length;
+  logic                   bad_length, in_open;
   word_t                  read_word;
 
   assign last_seen      = redc_vote_pkg::majority(last_seen_q);
@@ -209,7 +211,7 @@ module redc_rsa_control
     .may_move_i(place_q.fills), .read_i(held_q[4]), .last_seen_i(last_seen), .fault_i(fault),
     .moves_o(source_moves), .data_o(fill_data), .filled_o(fill_filled), .ends_o(fill_ends),
     .bad_length_o(bad_length),
-    .in_valid_i, .in_ready_o, .in_data_i,
+    .in_valid_i, .in_ready_o, .in_open_o(in_open), .in_data_i,
     .random_collect_o, .random_bits_o, .random_valid_i, .random_data_i,
     .from_random_o(from_random),
     .receive_begin_o, .receive_busy_i, .receive_valid_i, .receive_ready_o, .receive_data_i,
@@ -308,7 +310,7 @@ module redc_rsa_control
   redc_prim_fanout #(.Copies(3)) i_last_seen (
     .clk_i, .q_o(last_seen_q),
     .d_i(rst_ni & (cmd_ready_o ? command_e'(cmd_i) inside {CmdGenerate, CmdReadKey, CmdClear}
-                               : last_seen | (in_valid_i & in_ready_o & in_last_i)))
+                               : last_seen | (in_valid_i & in_open & in_last_i)))
   );
 
   assign answered = redc_vote_pkg::majority(answered_q);
@@ -321,6 +323,8 @@ module redc_rsa_control
     begun_q   <= stays;
     names_read_end_q <= (ins.op == OpReadEnd);
     names_status_q   <= (ins.op == OpStatus);
+    may_answer_q     <= (status_arg.complement == ~status_arg.status)
+                      & (release_empty | (status_arg.status != StatusOk));
     waited_q <= (stays && (is_send || (from_receive && !receive_prime_o)))
               ? waited_q + 1'b1 : '0;
     if (is_op[OpExponent]) exponent_bits_q <= LengthBits'(pass_length);
@@ -329,10 +333,8 @@ module redc_rsa_control
   assign cmd_ready_o    = is_op[OpIdle] & ~works & ~fault;
   assign begins         = cmd_ready_o & cmd_valid_i;
   assign busy_o         = ~cmd_ready_o;
-  // An answer says so twice, is that of a command, and is not that all is well while a result has
-  // not left.
-  assign status_sure    = is_status & works & (status_arg.complement == ~status_arg.status)
-                          & (release_empty | (status_o != StatusOk));
+  // An answer is that of a command.
+  assign status_sure    = is_status & works & may_answer_q;
   assign done_valid_o   = status_sure & ~done & ~fault & ~answered;
   assign status_o       = status_arg.status;
   // A run of equal bits goes on from one command to the next, until everything is forgotten.

@@ -63,6 +63,8 @@ module redc_rsa_fill
   /// The host's operands.
   input  wire logic                in_valid_i,
   output      logic                in_ready_o,
+  /// As in_ready_o, but for that the last one may have been taken.
+  output      logic                in_open_o,
   input  wire logic [31:0]         in_data_i,
 
   /// Words of random bits (redc_rsa_random); they are what is waited for.
@@ -107,7 +109,7 @@ module redc_rsa_fill
   // Of the number, words above WordsHalf are read.
   logic        upper_q;
   word_t       upper_word_q;
-  logic        goes, there;
+  logic        goes;
   // Of the word: it comes from the host, is random bits, or is there.
   logic        filled_q, wants_q, last_word_q, constant_here_q, bad_length_q;
   logic        takes_host_q, takes_random_q, there_q;
@@ -171,22 +173,24 @@ module redc_rsa_fill
     // Once the last operand word is seen the missing ones are zero.
     takes_host_q   <= from_host_q & wants_q & ~last_seen_i;
     takes_random_q <= from_random_q & wants_q;
+    // What random bits or a word of the exponentiator are stands for a cycle more.
     there_q        <= from_constant_q | (from_host_q & (~wants_q | last_seen_i))
-                    | (from_random_q & ~wants_q) | (from_number_q & (~wants_q | read_i));
+                    | (from_random_q & (~wants_q | random_valid_i))
+                    | (from_number_q & (~wants_q | read_i)) | (receive_valid_i & receive_ready_o);
     local_q        <= (constant_q & {32{from_constant_q & constant_here_q}})
                     | (read_data_i & {32{from_number_q & wants_q}});
   end
   // An OpFill wants a word: steady, and more of them to come.
   assign goes     = fill_i & may_move_i;
   assign filled_o = filled_q;
-  assign there = there_q | (takes_host_q & in_valid_i) | (takes_random_q & random_valid_i)
-               | (from_receive_q & receive_valid_i);
-  assign moves_o = goes & there;
+  // No other instruction is begun with may_move_i, and much hangs on it.
+  assign moves_o  = may_move_i & (there_q | (takes_host_q & in_valid_i));
   assign data_o  = (in_data_i & {32{takes_host_q}}) | (random_data_i & {32{takes_random_q}})
                  | (receive_data_i & {32{from_receive_q}}) | local_q;
   assign ends_o  = fill_i & steady_i & filled_q & ~(from_receive_q & receive_busy_i);
 
   assign in_ready_o = ((takes_host_q & goes) | (drain_i & ~last_seen_i)) & ~fault_i;
+  assign in_open_o  = ((takes_host_q & goes) | drain_i) & ~fault_i;
   assign bad_length_o = bad_length_q;
 
   assign random_collect_o = takes_random_q & steady_i & ~filled_q;

@@ -4,10 +4,11 @@
 // Contract  the one whose turn it is gives words of a modulus, or pairs of operands with their
 //           length, and takes the powers. The turn changes while neither has anything here. The
 //           multiplier is beside it, as with redc_exp.
-// Method    redc_rsa_turns, redc_exp with two threads, and a register slice behind it. While all is
-//           overwritten, results wait for some cycles each.
-// Timing    that of its parts.
-// Leakage   that of redc_exp; the last word asked and given is kept.
+// Method    redc_rsa_turns, redc_exp with two threads, a register for what the multiplier gives, as
+//           what may be taken in hangs on that, and a slice behind it. While all is overwritten,
+//           results wait for some cycles each.
+// Timing    that of its parts, with a multiplier whose results come a cycle later.
+// Leakage   that of redc_exp; the last word asked, multiplied and given is kept.
 // Refuses   nothing itself; redc_exp does.
 // Partner   src/redcore/units/rsa/model.py.
 `default_nettype none
@@ -123,8 +124,8 @@ module redc_rsa_powers #(
   // ------------------------------------------------------------------------------------------
   // The exponentiator
   // ------------------------------------------------------------------------------------------
-  logic                exp_takes, out_valid, out_ready, out_last;
-  logic [WordBits-1:0] out;
+  logic                exp_takes, out_valid, out_ready, out_last, result_valid_q, result_last_q;
+  logic [WordBits-1:0] out, result_q;
   logic [1:0]          waits_q, takes;
 
   // The exponentiator takes a result word at once; while all is overwritten after some cycles, so
@@ -136,7 +137,12 @@ module redc_rsa_powers #(
     waits_q <= (mul_out_valid_i && !takes[0]) ? waits_q + 1'b1 : '0;
     if (!beside_rst_ni) waits_q <= '0;
   end
-  assign mul_out_ready_o = takes[1] & exp_takes;
+  assign mul_out_ready_o = takes[1];
+  always_ff @(posedge clk_i) begin
+    result_valid_q <= exp_rst_ni & mul_out_valid_i & takes[0];
+    if (takes[0]) {result_q, result_last_q} <= {mul_p_i, mul_out_last_i};
+  end
+  wire unused = exp_takes;
 
   redc_exp #(
     .Width(Width), .ExpBits(ExpBits), .WordBits(WordBits), .Beats(Beats), .RBits(RBits),
@@ -151,8 +157,8 @@ module redc_rsa_powers #(
     .out_valid_o(out_valid), .out_ready_i(out_ready), .p_o(out), .out_last_o(out_last), .err_o,
     .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
     .mul_in_valid_o, .mul_in_ready_i, .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_in_idx_o,
-    .mul_out_valid_i(mul_out_valid_i & takes[0]), .mul_out_ready_o(exp_takes), .mul_p_i,
-    .mul_out_last_i, .mul_err_i
+    .mul_out_valid_i(result_valid_q), .mul_out_ready_o(exp_takes), .mul_p_i(result_q),
+    .mul_out_last_i(result_last_q), .mul_err_i
   );
 
   // Who takes results is far away.
