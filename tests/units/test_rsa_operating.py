@@ -17,6 +17,7 @@ from redcore.errors import BadInput
 from redcore.pem import RsaKey
 from redcore.simulate import simulate
 from redcore.synthesize import synthesize, target
+from redcore.units.exp.schedule import multiplications
 from redcore.units.rsa.bench import RsaBench
 from redcore.units.rsa.family import RsaUnit
 from redcore.units.rsa.model import Command
@@ -84,8 +85,9 @@ def test_a_key_takes_two_searches_and_what_all_keys_take(blinding: int, words: i
     """To the cycle, on a multiplier that is always ready; the exponentiator's face is longer.
 
     A random bit takes two cycles more than in the generator alone, a word of operands two, and a
-    result two. Words of a modulus take nine each but for the last one, of which as many as a
-    prime has bits pass while it is turned.
+    result two; each of a power's products but the first two, which wait for no other, one. Words
+    of a modulus take nine each but for the last one, of which as many as a prime has bits pass
+    while it is turned.
     """
     settings = {"primes": 3, "random_bases": 3, "public_exponent": 17, "blinding": blinding}
     design = family("rsa-interleaved").design(32, settings)
@@ -94,7 +96,8 @@ def test_a_key_takes_two_searches_and_what_all_keys_take(blinding: int, words: i
     unit, rest = family_.unit(32, design.values), set()
 
     def power(bits: int) -> int:
-        return family_.power_cycles(32, design.values, bits) + 2 * words + 2
+        later = multiplications("window", bits, 4) - 2
+        return family_.power_cycles(32, design.values, bits) + 2 * words + 2 + later
 
     with RsaBench(unit, family_.simulation(32, design.values)) as bench:
         bench.generate()  # which has no key to overwrite
