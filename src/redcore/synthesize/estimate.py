@@ -49,13 +49,13 @@ _HOW = "estimate: longest register-to-register path of the mapped netlist, typic
 _CALIBRATED = {
     # family: factor, published clocks it was calibrated on, how far these lie from the estimates
     "xc7": (
-        0.59,
+        0.589,
         "Gallin & Tisserand 2019 (cios, Virtex-7) and Pakzad 2023 (radix4, Kintex-7)",
-        "-25 to +28 %",
+        "-26 to +47 %",
     ),
-    "xc5v": (0.638, "Gallin & Tisserand 2019 (cios, Virtex-5)", "-9 to +11 %"),
+    "xc5v": (0.608, "Gallin & Tisserand 2019 (cios, Virtex-5)", "-6 to +14 %"),
     "xc4v": (0.807, "Gallin & Tisserand 2019 (cios, Virtex-4)", "-9 to +10 %"),
-    "xc6s": (0.848, "Gallin & Tisserand 2019 (cios, Spartan-6)", "-5 to +6 %"),
+    "xc6s": (0.808, "Gallin & Tisserand 2019 (cios, Spartan-6)", "-2 to +2 %"),
     "xcve": (2.297, "Daly & Marnane 2002 (carrychain, Virtex)", "-26 to +47 %"),
 }
 _MASLE = "Le Masle 2009, table 5.2"
