@@ -82,7 +82,7 @@ def beside_a_core(one: Case, result: SynthesisResult) -> Row:
 
 RSA_DSP_MS, ALONE_MS = 80.0, 2.5
 RSA_PER_SECOND = {64: 750, 156: 1500}
-BLOCKS = {"rows": 1, "halves": 0, "copies": 1}
+BLOCKS = {"rows": 1, "halves": 0, "copies": 1, "wide_part": 1}
 MOST_MHZ = 320.0
 """No clock above this counts: nextpnr does not check the DSP blocks' own limit."""
 
@@ -106,9 +106,8 @@ def needed_mhz(operation: str, most: int) -> dict[str, float]:
         goal = f"{name}, one alone: at most {ALONE_MS:g} ms"
         return {goal: geometry.latency_cycles / ALONE_MS / 1000}
     values = one.design.values  # a row of array has a DSP block, and so has productscan
-    rows, halves, copies = (int(values.get(key, least)) for key, least in BLOCKS.items())
-    wide = max(1, rows // int(values.get("wide_part", 1)))
-    blocks = (rows + wide * halves) * copies
+    rows, halves, copies, part = (int(values.get(key, least)) for key, least in BLOCKS.items())
+    blocks = (rows + max(1, rows // part) * halves) * copies
     found = {f"{name}: at most {RSA_DSP_MS:g} DSP x ms": blocks * interval / RSA_DSP_MS / 1000}
     if most in RSA_PER_SECOND:
         rate = RSA_PER_SECOND[most]

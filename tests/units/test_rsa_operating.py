@@ -96,7 +96,8 @@ def test_a_key_takes_two_searches_and_what_all_keys_take(blinding: int, words: i
     unit, rest = family_.unit(32, design.values), set()
 
     def power(bits: int) -> int:
-        later = multiplications("window", bits, 4) - 2
+        method, window = str(design.values["method"]), int(design.values["window"])
+        later = multiplications(method, bits, window) - 2
         return family_.power_cycles(32, design.values, bits) + 2 * words + 2 + later
 
     with RsaBench(unit, family_.simulation(32, design.values)) as bench:
