@@ -146,7 +146,7 @@ module redc_prime_thread #(
   logic [PlaceBits:0]  edge_q, ahead_q;
   always_ff @(posedge clk_i) begin
     edge_q  <= (PlaceBits + 1)'(length_q) + 1'b1;
-    ahead_q <= (PlaceBits + 1)'(length_q) + 2'd2;
+    ahead_q <= (PlaceBits + 1)'(length_q) + (PlaceBits + 1)'(2);
     // The place moves on in each cycle above the edge, as nothing is waited for.
     at_edge_q <= (state_q == StDraw) ? (PlaceBits + 1)'(place_q) == ahead_q
                                      : edge_q == (PlaceBits + 1)'(Bits);

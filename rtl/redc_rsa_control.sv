@@ -155,7 +155,8 @@ module redc_rsa_control
   // Three, of which two decide: operands and commands would be out of step.
   logic [2:0]             last_seen_q;
   logic                   write_sure;
-  logic                   is_send, sends_q, is_read_end, from_random, from_receive, fill_filled, fill_ends;
+  logic                   is_send, sends_q, is_read_end, from_random, from_receive, fill_filled;
+  logic                   fill_ends;
   logic                   bad_length, in_open;
   word_t                  read_word;
 
