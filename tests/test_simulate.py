@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import cache as once
 from pathlib import Path
 
 import pytest
@@ -409,6 +411,38 @@ def test_a_parsed_header_is_taken_and_made_again_once_it_is_gone(
     build.library(SOURCES, "redc_toy_mul", toy(11).rtl_parameters(), cycles=build.TINY_CYCLES)
     assert taken()
     assert len(list((tmp_path / "simulate").glob("header-*.gch"))) == 2
+
+
+def test_a_design_with_queues_has_the_whole_header(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Others have one without, and all have the whole where Verilator's is not as it was."""
+    fresh_cache(tmp_path, monkeypatch)
+    monkeypatch.setattr(build, "_HEADER_PAYS", 0)
+    monkeypatch.setattr(build, "_parsed_header", once(build._parsed_header.__wrapped__))
+    queue = """
+      logic [7:0] waiting [$];
+      logic [15:0] both /*verilator public_flat*/;
+      always_ff @(posedge clk_i) begin
+        waiting.push_back(in_idx_i);
+        both <= {<<8{waiting}};
+      end
+    """
+    text = SOURCES[0].read_text()
+    (at,) = re.findall(r"^endmodule.*", text, re.MULTILINE)
+    source = tmp_path / SOURCES[0].name
+    source.write_text(text.replace(at, f"{queue}{at}"))
+
+    def headers(width: int, file: Path) -> int:
+        """How many there are, once another core was built."""
+        build.library([file], "redc_toy_mul", toy(width).rtl_parameters(), cycles=1)
+        return len(list((tmp_path / "simulate").glob("header-*.gch")))
+
+    assert headers(8, SOURCES[0]) == 1
+    assert headers(8, source) == 2
+    monkeypatch.setattr(build, "_WITHOUT_QUEUES", "#error another Verilator")
+    build._parsed_header.cache_clear()
+    assert headers(9, SOURCES[0]) == 2
 
 
 def test_the_driver_is_compiled_once_for_ports_of_the_same_types(
