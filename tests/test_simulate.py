@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from fresh_caches import fresh_cache, with_runtime
+from redcore import toolchain
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import (
@@ -416,10 +417,18 @@ def test_a_parsed_header_is_taken_and_made_again_once_it_is_gone(
 def test_a_design_with_queues_has_the_whole_header(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Others have one without, and all have the whole where Verilator's is not as it was."""
+    """Others have one without what is for them."""
     fresh_cache(tmp_path, monkeypatch)
     monkeypatch.setattr(build, "_HEADER_PAYS", 0)
-    monkeypatch.setattr(build, "_parsed_header", once(build._parsed_header.__wrapped__))
+    asked: list[bool] = []
+    unparsed = tmp_path / "header.gch"  # g++ reads the text
+    unparsed.touch()
+
+    def header(folder: Path, level: tuple[str, ...], queues: bool) -> tuple[str, Path]:
+        asked.append(queues)
+        return toolchain.HEADER if queues else build._WITHOUT_QUEUES, unparsed
+
+    monkeypatch.setattr(build, "_parsed_header", header)
     queue = """
       logic [7:0] waiting [$];
       logic [15:0] both /*verilator public_flat*/;
@@ -432,17 +441,30 @@ def test_a_design_with_queues_has_the_whole_header(
     (at,) = re.findall(r"^endmodule.*", text, re.MULTILINE)
     source = tmp_path / SOURCES[0].name
     source.write_text(text.replace(at, f"{queue}{at}"))
+    for file in (SOURCES[0], source):
+        build.library([file], "redc_toy_mul", toy(8).rtl_parameters(), cycles=1)
+    assert asked == [False, True]
 
-    def headers(width: int, file: Path) -> int:
-        """How many there are, once another core was built."""
-        build.library([file], "redc_toy_mul", toy(width).rtl_parameters(), cycles=1)
-        return len(list((tmp_path / "simulate").glob("header-*.gch")))
 
-    assert headers(8, SOURCES[0]) == 1
-    assert headers(8, source) == 2
-    monkeypatch.setattr(build, "_WITHOUT_QUEUES", "#error another Verilator")
-    build._parsed_header.cache_clear()
-    assert headers(9, SOURCES[0]) == 2
+def test_another_verilator_s_header_is_taken_whole(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    monkeypatch.setattr(build, "_parsed_header", once(build._parsed_header.__wrapped__))
+    parsed: list[str] = []
+
+    def parse(source: Path, target: Path, *_: object) -> Path:
+        parsed.append(source.read_text())
+        if parsed[-1] != toolchain.HEADER:
+            raise CheckFailed("verilated_funcs.h is another")
+        target.write_text("parsed")
+        return target
+
+    monkeypatch.setattr(build, "_object", parse)
+    for _ in range(2):
+        text, file = build._parsed_header(build._folder(), ("-O0",), queues=False)
+        assert text == toolchain.HEADER and file.read_text() == "parsed"
+    assert parsed == [build._WITHOUT_QUEUES, toolchain.HEADER]
 
 
 def test_the_driver_is_compiled_once_for_ports_of_the_same_types(
