@@ -31,6 +31,7 @@ def records() -> dict[str, dict[str, Any]]:
     return {name: each for name, each in every.items() if "rows" in each}
 
 
+@pytest.mark.kept(reads=("benchmarks",))
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_table_is_made_of_its_rows(name: str) -> None:
     """`python -m benchmarks --render` would leave no difference; every row is a case's."""
@@ -78,6 +79,7 @@ def recomputed(name: str, every: bool) -> list[str]:
     return wrong
 
 
+@pytest.mark.kept(reads=("benchmarks",))
 @pytest.mark.parametrize("name", COMPUTED)
 def test_what_was_computed_is_what_formulas_say(name: str) -> None:
     """Rows of formulas have no hash of RTL that could be old: they are computed anew."""
