@@ -171,6 +171,9 @@ module redc_exp #(
   localparam int unsigned Late  = (Beats > 1 || Threads > 1 || Products != 0) ? 1 : 0;
   // Block memory has two registers more.
   localparam int unsigned Block = (Storage == 3 && Beats > 1) ? 1 : 0;
+  // A lone thread's memories are read for operands or for what leaves: one hands out both.
+  localparam int unsigned Shared =
+      (Threads == 1 && Piped != 0 && Storage != 0 && FaceBeats == Beats) ? 1 : 0;
 
   logic [Threads-1:0]    idle, resting, finished, finished_ahead, released, start;
   logic [IndexBits-1:0]  place_q [Threads];
@@ -254,7 +257,7 @@ module redc_exp #(
   // Of the result that leaves.
   logic [ThreadBits-1:0] out_thread;
   logic [BeatBits-1:0] out_beat, out_ahead;
-  logic                out_read;
+  logic                out_read, out_go_ahead, leaves, words_valid, words_end;
 
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
@@ -297,7 +300,7 @@ module redc_exp #(
     .read_ahead_i(read_ahead), .read_i(read), .r2_i(r2_word), .window_i(window_word),
     .a_o(value_a), .b_o(value_b),
     .out_thread_i(out_thread), .out_beat_i(out_beat),
-    .out_ahead_i(out_ahead), .out_read_i(out_read), .out_o(value_out)
+    .out_ahead_i(out_ahead), .out_read_i((Shared != 0) ? read : out_read), .out_o(value_out)
   );
 
   redc_prim_delay #(.Bits(IndexBits), .Cycles((Threads > 1) ? 1 : 0)) u_place (
@@ -310,11 +313,16 @@ module redc_exp #(
   always_ff @(posedge clk_i) one_of_q <= {operands[chosen].b[SourceOne],
                                           operands[chosen].a[SourceOne]} & {2{~modulus_is_one}};
 
+  // A result that leaves is a's words, where they are shared.
+  assign leaves         = (Shared != 0) & finished[0];
+  assign mul_in_valid_o = words_valid & ~leaves;
+  assign issue_end      = words_end & ~leaves;
   redc_exp_words #(.Bits(2 * WordBits), .Beats(Beats), .Piped(Piped), .Far(Block)) u_operands (
-    .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead), .beat_o(read_beat), .ahead_o(read_ahead),
+    .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead | (out_go_ahead & (Shared != 0))),
+    .beat_o(read_beat), .ahead_o(read_ahead),
     .read_o(read), .data_i({a, b}), .here_o(unused_here), .first_o(first),
-    .valid_o(mul_in_valid_o), .ready_i(mul_in_ready_i), .data_o({mul_a_o, mul_b_o}),
-    .last_o(mul_in_last_o), .end_o(issue_end)
+    .valid_o(words_valid), .ready_i(leaves ? out_ready_i : mul_in_ready_i),
+    .data_o({mul_a_o, mul_b_o}), .last_o(mul_in_last_o), .end_o(words_end)
   );
   assign mul_in_idx_o    = place;
   assign mul_out_ready_o = 1'b1;
@@ -324,14 +332,15 @@ module redc_exp #(
   // ------------------------------------------------------------------------------------------
   redc_exp_result #(
     .WordBits(WordBits), .Beats(Beats), .FaceBeats(FaceBeats), .Threads(Threads), .Bound(Bound),
-    .Piped(Piped), .Far(Block), .EqualAfter(1 + Piped + 2 * Block)
+    .Piped(Piped), .Far(Block), .EqualAfter(1 + Piped + 2 * Block), .Shared(Shared)
   ) u_result (
     .clk_i, .rst_ni, .finished_i(finished), .finished_ahead_i(finished_ahead),
-    .released_o(released),
+    .released_o(released), .go_ahead_o(out_go_ahead), .valid_i(words_valid & leaves),
+    .last_i(mul_in_last_o), .end_i(words_end & leaves),
     .final_i(mul_out_valid_i & mul_out_last_i & result_op.final_one),
     .final_thread_i(result_thread), .equal_i(equal), .thread_o(out_thread),
     .beat_o(out_beat), .ahead_o(out_ahead), .read_o(out_read),
-    .word_i(value_out), .valid_o(out_valid_o), .ready_i(out_ready_i), .p_o, .last_o(out_last_o)
+    .word_i((Shared != 0) ? mul_a_o : value_out), .valid_o(out_valid_o), .ready_i(out_ready_i), .p_o, .last_o(out_last_o)
   );
 
   // ------------------------------------------------------------------------------------------

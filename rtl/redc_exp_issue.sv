@@ -137,8 +137,8 @@ module redc_exp_issue #(
     end_q       <= end_i & rst_ni;
     issued_by_q <= Threads'(end_i & rst_ni) << chosen_o;
     issued_q    <= {chosen_o, place_i, op_i};
-    if (!rst_ni) result_beat_q <= '0;
-    else if (mul_out_valid_i) result_beat_q <= mul_out_last_i ? '0 : result_beat_q + 1'b1;
+    if (!rst_ni || pop) result_beat_q <= '0;
+    else if (mul_out_valid_i) result_beat_q <= result_beat_q + 1'b1;
   end
 
 endmodule

@@ -56,22 +56,26 @@ module redc_exp_words #(
 
   assign beat_o = beat_q;
 
-  // Whether it moves on is known late.
-  assign ahead_o = next ? behind_q : beat_q;
+  // Whether it moves on is known late. Behind the last word comes the first one, and what is behind
+  // that is a reset's value: a counter that only counts is half the size.
+  assign ahead_o = next ? (behind_q & {BeatBits{~last}}) : beat_q;
   if (Beats == 1) begin : gen_one
     assign {last, behind_q} = {1'b1, BeatBits'(0)};
   end else begin : gen_several
     logic last_q;
     assign last = last_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) {last_q, behind_q} <= {1'b0, BeatBits'(1)};
+      if (!rst_ni || (next && last_q)) {last_q, behind_q} <= {1'b0, BeatBits'(1)};
       else if (next) begin
         last_q   <= behind_q == BeatBits'(Beats - 1);
-        behind_q <= (behind_q == BeatBits'(Beats - 1)) ? '0 : behind_q + 1'b1;
+        behind_q <= behind_q + 1'b1;
       end
     end
   end
-  always_ff @(posedge clk_i) beat_q <= rst_ni ? ahead_o : '0;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (next && last)) beat_q <= '0;
+    else if (next) beat_q <= behind_q;
+  end
 
   if (Piped == 0) begin : gen_at_once
     assign read_o  = 1'b1;
