@@ -182,7 +182,7 @@ module redc_exp #(
   logic [FaceBits-1:0]   in_beat;
   logic [LengthBits-1:0] length;
   logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product;
-  logic                  mod_open, mod_waits, mod_loaded, mod_bad;
+  logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end, in_last;
 
   redc_exp_intake #(
     .WordBits(WordBits), .ExpBits(ExpBits), .Threads(Threads), .FaceBeats(FaceBeats),
@@ -191,7 +191,8 @@ module redc_exp #(
   ) u_intake (
     .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
     .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
-    .beat_o(in_beat), .thread_o(load_thread),
+    .beat_o(in_beat), .last_o(in_last), .thread_o(load_thread), .mod_step_i(mod_step),
+    .mod_end_i(mod_end),
     .quiet_o(in_quiet), .length_o(length), .bad_o(in_bad), .idle_i(idle),
     .resting_i(resting), .open_i(mod_open),
     // The value memory has one write port, and results cannot wait. A lone thread that takes a job
@@ -272,7 +273,8 @@ module redc_exp #(
     .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(result_place), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
-    .in_beat_i(in_beat), .in_idx_i, .bad_o(mod_bad)
+    .in_beat_i(in_beat), .in_last_i(in_last), .in_idx_i, .step_o(mod_step), .end_o(mod_end),
+    .bad_o(mod_bad)
   );
 
   redc_exp_issue #(

@@ -44,8 +44,9 @@ module redc_exp_intake #(
   /// What is offered is a factor; with start_o: the job is a product with the factor before.
   output      logic                  factor_o,
   output      logic                  product_o,
-  /// Number of the word, and the thread that the job is for.
+  /// Number of the word, whether it is the last one, and the thread that the job is for.
   output      logic [FaceBits-1:0]   beat_o,
+  output      logic                  last_o,
   output      logic [ThreadBits-1:0] thread_o,
   /// Nothing is taken, nor may be in this cycle.
   output      logic                  quiet_o,
@@ -60,6 +61,10 @@ module redc_exp_intake #(
   input  wire logic                  open_i,
   input  wire logic                  waits_i,
   input  wire logic                  busy_i,
+  /// While no job is taken the same counter counts a modulus's words: another one is done with; it
+  /// was the last one, whatever its number.
+  input  wire logic                  mod_step_i,
+  input  wire logic                  mod_end_i,
   /// The multiplier takes operands.
   input  wire logic                  mul_in_ready_i
 );
@@ -68,7 +73,7 @@ module redc_exp_intake #(
 
   logic [FaceBits-1:0]   beat_q;
   logic [ThreadBits-1:0] thread_q;
-  logic                  ready_q, first_q, last, last_q, ends, in_step, bits_legal, product;
+  logic                  ready_q, first_q, last, last_q, step, wraps, ends, in_step, bits_legal, product;
   logic                  exponent_high;
   logic [Threads-1:0]    start, begun;
   logic [LengthBits-1:0] length;
@@ -81,6 +86,9 @@ module redc_exp_intake #(
   assign ends     = take_o & last & ~factor_o;
   assign start    = Threads'(ends) << thread_q;
   assign beat_o   = beat_q;
+  assign last_o   = last_q;
+  assign step     = take_o | mod_step_i;
+  assign wraps    = step & (last | mod_end_i);
   assign thread_o = thread_q;
   assign quiet_o  = first_q & ~ready_q & (begun == '0);
 
@@ -90,19 +98,23 @@ module redc_exp_intake #(
 
   always_ff @(posedge clk_i) begin
     readies_q <= readies[4:0];
+    // A counter that only counts, and is reset, is half the size.
+    if (!rst_ni || wraps) begin
+      beat_q <= '0;
+      last_q <= FaceBeats == 1;
+    end else if (step) begin
+      beat_q <= beat_q + 1'b1;
+      last_q <= 32'(beat_q) + 2 == FaceBeats;
+    end
     if (!rst_ni) begin
-      beat_q   <= '0;
       first_q  <= 1'b1;
-      last_q   <= FaceBeats == 1;
       ready_q  <= 1'b0;
       thread_q <= '0;
     end else begin
       ready_q <= (take_o | ~first_q) ? ~(take_o & last)
                                            : open_i & ~waits_i & idle_i[thread_q] & in_step;
       if (take_o) begin
-        beat_q  <= last ? '0 : beat_q + 1'b1;
         first_q <= last;
-        last_q  <= (FaceBeats == 1) || (!last && 32'(beat_q) + 2 == FaceBeats);
         // Of a lone thread synthesis has to see that it is always the first.
         if (ends)
           thread_q <= (Threads == 1 || thread_q == ThreadBits'(Threads - 1)) ? '0 : thread_q + 1'b1;
