@@ -181,7 +181,7 @@ module redc_exp #(
   logic [ThreadBits-1:0] load_thread;
   logic [FaceBits-1:0]   in_beat;
   logic [LengthBits-1:0] length;
-  logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product;
+  logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product, whole;
   logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end, in_last;
 
   redc_exp_intake #(
@@ -193,7 +193,7 @@ module redc_exp #(
     .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
     .beat_o(in_beat), .last_o(in_last), .thread_o(load_thread), .mod_step_i(mod_step),
     .mod_end_i(mod_end),
-    .quiet_o(in_quiet), .length_o(length), .bad_o(in_bad), .idle_i(idle),
+    .quiet_o(in_quiet), .length_o(length), .whole_o(whole), .bad_o(in_bad), .idle_i(idle),
     .resting_i(resting), .open_i(mod_open),
     // The value memory has one write port, and results cannot wait. A lone thread that takes a job
     // has no result coming.
@@ -236,7 +236,7 @@ module redc_exp #(
       .exp_valid_i(in_valid_i & (load_thread == ThreadBits'(t))
                    & ((ExpWords == FaceBeats) || (in_beat < FaceBits'(ExpWords)))),
       .exp_beat_i(ExpBeatBits'(in_beat)), .exp_data_i(b_i), .start_i(start[t]),
-      .length_i(length), .product_i(product), .idle_o(idle[t]),
+      .length_i(length), .whole_i(whole), .product_i(product), .idle_o(idle[t]),
       .resting_o(resting[t]), .op_ready_o(op_ready[t]), .op_ready_ahead_o(op_ready_ahead[t]),
       .op_o(op[t]), .operands_o(operands[t]),
       .taken_i(taken[t]), .issued_i(issued[t]), .done_i(done[t]),
@@ -255,6 +255,7 @@ module redc_exp #(
   logic [WordBits-1:0] value_a, value_b, value_out, r2_word, a, b;
   logic                modulus_is_one, first, equal, go, go_ahead, issue_end;
   logic [1:0]          one_of_q;
+  logic                r2_wanted_q;
   // Of the result that leaves.
   logic [ThreadBits-1:0] out_thread;
   logic [BeatBits-1:0] out_beat, out_ahead;
@@ -269,7 +270,7 @@ module redc_exp #(
     .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .mul_in_ready_i,
     .quiet_i((&idle) & in_quiet), .open_o(mod_open), .waits_o(mod_waits),
     .loaded_o(mod_loaded), .loaded_place_o(mod_place), .place_i(place), .beat_i(read_beat),
-    .read_i(read), .r2_o(r2_word),
+    .read_i(read), .wanted_i(r2_wanted_q), .r2_o(r2_word),
     .one_o(modulus_is_one), .result_valid_i(mul_out_valid_i),
     .result_i((Piped != 0) ? value_written : mul_p_i), .result_beat_i(result_beat),
     .result_place_i(result_place), .equal_o(equal), .in_take_i(in_take), .x_i(a_i),
@@ -312,8 +313,11 @@ module redc_exp #(
   assign a = value_a | WordBits'(first & one_of_q[0]);
   assign b = value_b | WordBits'(first & one_of_q[1]);
   // In a register, as lanes have the lines of the others.
-  always_ff @(posedge clk_i) one_of_q <= {operands[chosen].b[SourceOne],
-                                          operands[chosen].a[SourceOne]} & {2{~modulus_is_one}};
+  always_ff @(posedge clk_i) begin
+    one_of_q    <= {operands[chosen].b[SourceOne], operands[chosen].a[SourceOne]}
+                 & {2{~modulus_is_one}};
+    r2_wanted_q <= operands[chosen].b[SourceR2];
+  end
 
   // A result that leaves is a's words, where they are shared.
   assign leaves         = (Shared != 0) & finished[0];

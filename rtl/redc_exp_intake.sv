@@ -50,8 +50,10 @@ module redc_exp_intake #(
   output      logic [ThreadBits-1:0] thread_o,
   /// Nothing is taken, nor may be in this cycle.
   output      logic                  quiet_o,
-  /// The length, ExpBits where it is illegal; with take_o: that, or the exponent, is illegal.
+  /// The length; that it is illegal, and counts as ExpBits; with take_o: it, or the exponent, is
+  /// illegal.
   output      logic [LengthBits-1:0] length_o,
+  output      logic                  whole_o,
   output      logic                  bad_o,
 
   /// Threads that are idle, and those that compute nothing, as a result that leaves does not; jobs
@@ -76,7 +78,6 @@ module redc_exp_intake #(
   logic                  ready_q, first_q, last, last_q, step, wraps, ends, in_step, bits_legal, product;
   logic                  exponent_high;
   logic [Threads-1:0]    start, begun;
-  logic [LengthBits-1:0] length;
   logic [5:0]            readies;
   logic [5:1]            readies_q;
 
@@ -128,11 +129,13 @@ module redc_exp_intake #(
     always_ff @(posedge clk_i) begin
       start_o   <= start & {Threads{rst_ni}};
       product_o <= product;
-      length_o  <= length;
+      length_o  <= bits_i;
+      whole_o   <= ~bits_legal;
     end
     assign begun = start_o;
   end else begin : gen_at_once
-    assign {start_o, product_o, length_o} = {start, product, length};
+    assign {start_o, product_o} = {start, product};
+    assign {length_o, whole_o}  = {bits_i, ~bits_legal};
     assign begun = '0;
   end
 
@@ -151,7 +154,6 @@ module redc_exp_intake #(
 
   // Beyond ExpBits there is nothing to go through; 0 bits would have no end.
   assign bits_legal = (factor_o || bits_i != '0) && (32'(bits_i) <= ExpBits);
-  assign length     = bits_legal ? bits_i : LengthBits'(ExpBits);
   assign bad_o      = exponent_high | (last & ~bits_legal);
   // The exponent's bits in this word, all below ExpBits?
   always_comb begin

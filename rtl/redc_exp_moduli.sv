@@ -74,6 +74,8 @@ module redc_exp_moduli #(
   input  wire logic [IndexBits-1:0] place_i,
   input  wire logic [BeatBits-1:0]  beat_i,
   input  wire logic                 read_i,
+  /// With block memory: it is wanted; else 0 is given. Stands as long as words are read.
+  input  wire logic                 wanted_i,
   output      logic [WordBits-1:0]  r2_o,
   output      logic                 one_o,
 
@@ -222,7 +224,7 @@ module redc_exp_moduli #(
   if (Depth == 1 && R2Outside == 0) begin : gen_r2_word
     // It stays where it was made.
     assign r2_o = r2_data;
-    wire unused = &{1'b0, beat_i, read_i};
+    wire unused = &{1'b0, beat_i, read_i, wanted_i};
   end else if (Block != 0) begin : gen_r2_block
     logic [WordBits-1:0] r2_read, r2_q;
     redc_prim_block #(
@@ -232,7 +234,7 @@ module redc_exp_moduli #(
       .write_data_i(r2_data), .read_address_i(address(place_i, beat_i)), .read_i,
       .read_data_o(r2_read)
     );
-    always_ff @(posedge clk_i) if (read_i) r2_q <= r2_read;
+    always_ff @(posedge clk_i) if (read_i) r2_q <= wanted_i ? r2_read : '0;
     assign r2_o = r2_q;
   end else begin : gen_r2_words
     redc_prim_ram #(
@@ -242,6 +244,7 @@ module redc_exp_moduli #(
       .write_data_i(r2_data), .read_i, .read_address_i(address(place_i, beat_i)),
       .read_data_o(r2_o)
     );
+    wire unused = wanted_i;
   end
 
   // ------------------------------------------------------------------------------------------
