@@ -182,7 +182,7 @@ module redc_exp #(
   logic [FaceBits-1:0]   in_beat;
   logic [LengthBits-1:0] length;
   logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product, whole;
-  logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end, in_last;
+  logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end, in_last, step, step_ends;
 
   redc_exp_intake #(
     .WordBits(WordBits), .ExpBits(ExpBits), .Threads(Threads), .FaceBeats(FaceBeats),
@@ -191,8 +191,7 @@ module redc_exp #(
   ) u_intake (
     .clk_i, .rst_ni, .valid_i(in_valid_i), .ready_o(in_ready_o), .exponent_i(b_i), .bits_i,
     .take_o(in_take), .start_o(start), .factor_o(factor), .product_o(product),
-    .beat_o(in_beat), .last_o(in_last), .thread_o(load_thread), .mod_step_i(mod_step),
-    .mod_end_i(mod_end),
+    .beat_o(in_beat), .last_o(in_last), .thread_o(load_thread), .step_i(step), .end_i(step_ends),
     .quiet_o(in_quiet), .length_o(length), .whole_o(whole), .bad_o(in_bad), .idle_i(idle),
     .resting_i(resting), .open_i(mod_open),
     // The value memory has one write port, and results cannot wait. A lone thread that takes a job
@@ -200,6 +199,9 @@ module redc_exp #(
     .waits_i(mod_waits), .busy_i((Threads > 1) & mul_out_valid_i), .mul_in_ready_i
   );
 
+  // So the words of its results are counted where those of jobs and moduli are.
+  assign step      = mod_step | ((Threads == 1) & mul_out_valid_i);
+  assign step_ends = mod_end | ((Threads == 1) & mul_out_valid_i & mul_out_last_i);
   // Words above the multiplier's are zero and go nowhere.
   assign in_head   = (FaceBeats == Beats) || (in_beat < FaceBits'(Beats));
   // What is offered is written while its thread is idle, taken yet or not: nothing there is in use.
@@ -284,6 +286,7 @@ module redc_exp #(
     .clk_i, .rst_ni, .op_ready_i(op_ready), .op_ready_ahead_i(op_ready_ahead), .chosen_o(chosen),
     .op_i(op[chosen]), .place_i(place), .go_o(go), .go_ahead_o(go_ahead), .end_i(issue_end),
     .taken_o(taken), .issued_o(issued), .mul_out_valid_i, .mul_out_last_i,
+    .lone_beat_i(BeatBits'(in_beat)),
     .result_thread_o(result_thread), .result_place_o(result_place),
     .result_op_o(result_op), .result_beat_o(result_beat), .done_o(done)
   );
@@ -323,7 +326,10 @@ module redc_exp #(
   assign leaves         = (Shared != 0) & finished[0];
   assign mul_in_valid_o = words_valid & ~leaves;
   assign issue_end      = words_end & ~leaves;
-  redc_exp_words #(.Bits(2 * WordBits), .Beats(Beats), .Piped(Piped), .Far(Block)) u_operands (
+  redc_exp_words #(
+    .Bits(2 * WordBits), .Beats(Beats), .Piped(Piped), .Far(Block),
+    .Spare((Block != 0 && WordBits <= 18) ? 0 : 1)
+  ) u_operands (
     .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead | (out_go_ahead & (Shared != 0))),
     .beat_o(read_beat), .ahead_o(read_ahead),
     .read_o(read), .data_i({a, b}), .here_o(unused_here), .first_o(first),

@@ -63,10 +63,10 @@ module redc_exp_intake #(
   input  wire logic                  open_i,
   input  wire logic                  waits_i,
   input  wire logic                  busy_i,
-  /// While no job is taken the same counter counts a modulus's words: another one is done with; it
-  /// was the last one, whatever its number.
-  input  wire logic                  mod_step_i,
-  input  wire logic                  mod_end_i,
+  /// While no job is taken the same counter counts the words of moduli, and of a lone thread's
+  /// results: another one is done with; it was the last one, whatever its number.
+  input  wire logic                  step_i,
+  input  wire logic                  end_i,
   /// The multiplier takes operands.
   input  wire logic                  mul_in_ready_i
 );
@@ -88,8 +88,8 @@ module redc_exp_intake #(
   assign start    = Threads'(ends) << thread_q;
   assign beat_o   = beat_q;
   assign last_o   = last_q;
-  assign step     = take_o | mod_step_i;
-  assign wraps    = step & (last | mod_end_i);
+  assign step     = take_o | step_i;
+  assign wraps    = step & (last | end_i);
   assign thread_o = thread_q;
   assign quiet_o  = first_q & ~ready_q & (begun == '0);
 

@@ -8,7 +8,8 @@
 //           memory's own, with the enable read_o, and a slice as redc_prim_slice, whose readiness
 //           has registers of its own for what counts, what is read and what is offered. Far, the
 //           memory has two registers more: it is block memory, and a wire's way from it is as long
-//           as all else that a cycle has room for.
+//           as all else that a cycle has room for. Words of few bits need no slice (Spare = 0):
+//           their registers all stand still while nothing is taken, by one enable.
 // Timing    the first word is offered with go_i, or two cycles later (Piped), or four (Far); a word
 //           in each cycle.
 // Leakage   none but the data; the slice keeps them until overwritten.
@@ -24,6 +25,8 @@ module redc_exp_words #(
   parameter int unsigned Piped = 1,
   /// 1, with Piped: for block memory, see Method.
   parameter int unsigned Far = 0,
+  /// 0, with Piped: no register to spare.
+  parameter int unsigned Spare = 1,
   /// Derived; not to be set.
   localparam int unsigned BeatBits = redc_pkg::index_bits(Beats)
 ) (
@@ -89,9 +92,9 @@ module redc_exp_words #(
     wire unused = go_ahead_i;
   end else begin : gen_piped
     // Words are to be read; all of them are, but not gone. Addresses of memories follow from it.
-    logic          open_q, all_q, all_next, valid_q, ends_q, arrives;
+    logic          open_q, all_q, all_next, valid_q, ends_q, next_ends, arrives;
     logic [2:0]    ready;
-    logic [Bits:0] offered_q, spare_q, word;
+    logic [Bits:0] offered_q, word, next_word;
 
     assign read_o           = ready[1];
     assign valid_o          = valid_q;
@@ -99,9 +102,20 @@ module redc_exp_words #(
     assign end_o            = ends_q & ready_i;
     assign next             = open_q & ready[0];
     assign all_next         = (all_q | (next & last)) & ~end_o;
-    redc_prim_fanout #(.Copies(3)) u_ready (
-      .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~arrives)), .q_o(ready)
-    );
+    if (Spare != 0) begin : gen_spare
+      logic [Bits:0] spare_q;
+      redc_prim_fanout #(.Copies(3)) u_ready (
+        .clk_i, .d_i(~rst_ni | ~valid_q | ready_i | (ready[0] & ~arrives)), .q_o(ready)
+      );
+      // The spare register is in use as long as nothing can be taken.
+      always_ff @(posedge clk_i) if (ready[2]) spare_q <= word;
+      assign next_word = ready[2] ? word : spare_q;
+      assign next_ends = ready[2] ? arrives & word[0] : spare_q[0];
+    end else begin : gen_no_spare
+      assign ready     = {3{~valid_q | ready_i}};
+      assign next_word = word;
+      assign next_ends = arrives & word[0];
+    end
 
     // A word on its way, register by register: at the last one it is data_i.
     typedef struct packed {
@@ -129,12 +143,10 @@ module redc_exp_words #(
       valid_q <= rst_ni & ((valid_q & ~ready_i) | ~ready[0] | arrives);
       // The last word is offered: it hangs together with the readiness of others.
       if (!rst_ni) ends_q <= 1'b0;
-      else if (!valid_q || ready_i) ends_q <= ready[2] ? arrives & word[0] : spare_q[0];
-      // The spare register is in use as long as nothing can be taken.
-      if (ready[2]) spare_q <= word;
-      if (!valid_q || ready_i) offered_q <= ready[2] ? word : spare_q;
+      else if (!valid_q || ready_i) ends_q <= next_ends;
+      if (!valid_q || ready_i) offered_q <= next_word;
     end
-    wire unused = go_i;
+    wire unused = &{1'b0, go_i, ready};
   end
 
 endmodule

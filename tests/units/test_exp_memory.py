@@ -20,7 +20,9 @@ from redcore.units.exp.family import METHODS
 
 pytestmark = pytest.mark.kept
 
-CELL = Path(synthesize.__file__).parent / "cells" / "DP16KD.v"
+CELLS = [
+    Path(synthesize.__file__).parent / "cells" / f"{name}.v" for name in ("DP16KD", "CCU2C")
+]
 # A word that is written while it is read comes as its complement.
 COLLIDES = (
     "    always_ff @(posedge clk_i) if (read_i) read_q <= read;",
@@ -104,7 +106,7 @@ def test_with_ecp5_s_own_blocks(design: Design, tmp_path: Path) -> None:
             assert code.count(text) == 3
             code = code.replace(text, ".Technology(1)")
         files[-1].write_text(code, encoding="utf-8")
-    result = simulate(design, [], 60, stalls=True, sources=[*files, CELL])
+    result = simulate(design, [], 60, stalls=True, sources=[*files, *CELLS])
     assert result.failures() == []
     assert result.ok
 
