@@ -58,7 +58,8 @@ module redc_exp_bits #(
   localparam bit          Up        = (LowestFirst != 0);
   // A lone word needs no more register than the exponent has bits.
   localparam int unsigned Bits      = (Words == 1) ? ExpBits : WordBits;
-  localparam int unsigned CountBits = $clog2(Bits + 1);
+  // Bits left in the word, less two: from the last one on it is below 0.
+  localparam int unsigned CountBits = $clog2(Bits + 1) + 1;
   // Bits of the word that share an enable.
   localparam int unsigned LaneBits  = 32;
   localparam int unsigned Lanes     = redc_pkg::ceil_div(Bits, LaneBits);
@@ -69,7 +70,7 @@ module redc_exp_bits #(
   // A bit, a whole word is passed over; the word moves by a bit, is filled.
   logic                 skipping, pass, shift, fill;
   // Bits are left in the word, a last one is; none is to be passed over.
-  logic                 some_q, some_next, last_q, free_next, valid_q;
+  logic                 some_q, some_next, last, free_next, valid_q;
   // What is to be passed over is not known yet; it is a whole word or more.
   logic                 judge, above;
   logic [Lanes-1:0]     move, open, fill_lane;
@@ -77,6 +78,7 @@ module redc_exp_bits #(
   logic [CountBits-1:0] count_q;
 
   assign bit_o   = bit_q;
+  assign last    = count_q[CountBits-1];
   assign valid_o = valid_q;
   assign shift   = next_i | skipping;
   redc_prim_fanout #(.Copies(Lanes)) u_open (.clk_i, .d_i(open_ahead_i), .q_o(open));
@@ -180,7 +182,7 @@ module redc_exp_bits #(
   always_comb begin
     if (begin_i) some_next = Words == 1;
     else if (fill) some_next = 1'b1;
-    else if (shift) some_next = ~last_q;
+    else if (shift) some_next = ~last;
     else some_next = some_q;
   end
 
@@ -208,10 +210,9 @@ module redc_exp_bits #(
     bit_q  <= fill ? bit_at(word, 0) : shift ? next_bit : bit_q;
     some_q <= some_next;
     late_q <= shift;
-    last_q <= (begin_i | fill) ? Bits == 1 : count_q == CountBits'(shift ? 2 : 1);
 
     // Of several words the first one's are counted from when it is there.
-    if (fill || (Words == 1 && begin_i)) count_q <= CountBits'(Bits);
+    if (fill || (Words == 1 && begin_i)) count_q <= CountBits'(Bits) - CountBits'(2);
     else if (shift) count_q <= count_q - 1'b1;
   end
 

@@ -154,19 +154,20 @@ module redc_exp_sequencer #(
   // The phase uses up bits, so many, below 0.
   logic       chooses_q;
   logic signed [3:0] amount_q;
-  // Fewer than 8 bits are left: a comparison of all with so few would be a carry chain.
-  logic few, uses_one;
+  // Fewer than 8 bits are left: a comparison of all with so few would be a carry chain. Told a cycle
+  // late, as operations are more than three cycles apart.
+  logic few_q, uses_one;
   assign uses_one = (Windows ? makes[PhA] : makes[PhB])
                   | (makes[PhSecond] & (Rtl | Ltr));
-  assign few = (left_q >> 3) == '0;
   always_ff @(posedge clk_i) begin
     chooses_q  <= chooses;
     amount_q   <= -4'(choose_q ? digits_q : {2'd0, uses_one});
-    digits_q   <= (few && 3'(left_q) < 3'(Window)) ? 3'(left_q) : 3'(Window);
-    none_q     <= few && 3'(left_q) == '0;
+    few_q      <= (left_q >> 3) == '0;
+    digits_q   <= (few_q && 3'(left_q) < 3'(Window)) ? 3'(left_q) : 3'(Window);
+    none_q     <= few_q && 3'(left_q) == '0;
     last_bit_q <= left_q == LengthBits'(1);
     two_bits_q <= left_q == LengthBits'(2);
-    short_q    <= few && 3'(left_q) <= 3'(Window);
+    short_q    <= few_q && 3'(left_q) <= 3'(Window);
     built_q    <= &entry_q;
     single_q   <= squares == 3'd1;
     entry_behind_q <= entry_q + 1'b1;
