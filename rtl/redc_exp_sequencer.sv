@@ -180,7 +180,7 @@ module redc_exp_sequencer #(
     odd_d    = odd_q;
     chose_d  = chose_q;
     fresh_d  = fresh_q;
-    entry_d  = Window'(2);
+    entry_d  = Windows ? Window'(2) : '0;
 
     unique case (phase_q)
       PhFirst: phase_d = product_q ? PhProduct : PhSecond;
@@ -194,13 +194,13 @@ module redc_exp_sequencer #(
         end
       end
 
-      PhBuild: begin
+      PhBuild: if (Windows) begin
         entry_d = entry_behind_q;
         if (built_q) phase_d = PhChoose;
       end
 
       // Not an operation: waits for the table, then has the first entry chosen.
-      PhChoose: phase_d = short_q ? PhFinal : PhA;
+      PhChoose: if (Windows) phase_d = short_q ? PhFinal : PhA;
 
       PhA: begin
         fresh_d = 1'b0;
