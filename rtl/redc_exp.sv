@@ -67,7 +67,7 @@ module redc_exp #(
   /// 1: a bits_i of 0, from the cycle before its x is offered on, makes that x a factor of a
   /// product and no job; the next x is the other factor, with a bits_i of ExpBits. 0: no products.
   parameter int unsigned Products = 0,
-  /// Primitives of block memory: 0 generic, 1 ECP5, 2 as 0.
+  /// Primitives of block memory and of carry chains: 0 generic, 1 ECP5, 2 as 0.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned FaceBeats  = redc_exp_pkg::face_beats(WordBits, Beats, ExpBits),

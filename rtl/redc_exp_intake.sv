@@ -10,6 +10,8 @@
 //           the multiplier's readiness is looked at, as it repeats itself in six cycles.
 //           With Products a word stream of a length of 0 is no job but the first factor of the
 //           product that the next one is.
+//           The counter of words serves whatever comes while no job does (step_i). An x that waits
+//           meanwhile is written at other places, too, all of which it is written to again.
 // Timing    ready_o comes from a register but for busy_i.
 // Leakage   none: nothing here sees data but the checks.
 // Refuses   what redc_exp refuses.

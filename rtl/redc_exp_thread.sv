@@ -23,7 +23,7 @@ module redc_exp_thread #(
   parameter int unsigned Paired = 0,
   /// 1: values are written a cycle late.
   parameter int unsigned Late = 1,
-  /// Of block memory, as redc_prim_block has it.
+  /// Of block memory, as redc_prim_block has it, and of carry chains.
   parameter int unsigned Technology = 0,
   /// Derived; not to be set.
   localparam int unsigned BeatBits    = redc_pkg::index_bits(Beats),
