@@ -182,7 +182,8 @@ module redc_exp #(
   logic [FaceBits-1:0]   in_beat;
   logic [LengthBits-1:0] length;
   logic                  in_take, in_head, in_quiet, in_bad, x_offered, factor, product, whole;
-  logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end, in_last, step, step_ends;
+  logic                  mod_open, mod_waits, mod_loaded, mod_bad, mod_step, mod_end;
+  logic                  in_last, step, step_ends;
 
   redc_exp_intake #(
     .WordBits(WordBits), .ExpBits(ExpBits), .Threads(Threads), .FaceBeats(FaceBeats),
@@ -261,7 +262,7 @@ module redc_exp #(
   // Of the result that leaves.
   logic [ThreadBits-1:0] out_thread;
   logic [BeatBits-1:0] out_beat, out_ahead;
-  logic                out_read, out_go_ahead, leaves, words_valid, words_end;
+  logic                out_read, out_go_ahead, leaves, out_offered, words_end;
 
   redc_exp_moduli #(
     .Width(Width), .WordBits(WordBits), .Beats(Beats), .RBits(RBits), .OtherRBits(OtherRBits),
@@ -323,9 +324,8 @@ module redc_exp #(
   end
 
   // A result that leaves is a's words, where they are shared.
-  assign leaves         = (Shared != 0) & finished[0];
-  assign mul_in_valid_o = words_valid & ~leaves;
-  assign issue_end      = words_end & ~leaves;
+  assign leaves    = (Shared != 0) & finished[0];
+  assign issue_end = words_end & ~leaves;
   redc_exp_words #(
     .Bits(2 * WordBits), .Beats(Beats), .Piped(Piped), .Far(Block),
     .Spare((Block != 0 && WordBits <= 18) ? 0 : 1)
@@ -333,7 +333,8 @@ module redc_exp #(
     .clk_i, .rst_ni, .go_i(go), .go_ahead_i(go_ahead | (out_go_ahead & (Shared != 0))),
     .beat_o(read_beat), .ahead_o(read_ahead),
     .read_o(read), .data_i({a, b}), .here_o(unused_here), .first_o(first),
-    .valid_o(words_valid), .ready_i(leaves ? out_ready_i : mul_in_ready_i),
+    .valid_o(mul_in_valid_o), .ready_i(leaves ? out_ready_i : mul_in_ready_i),
+    .other_i(leaves), .other_valid_o(out_offered),
     .data_o({mul_a_o, mul_b_o}), .last_o(mul_in_last_o), .end_o(words_end)
   );
   assign mul_in_idx_o    = place;
@@ -347,12 +348,13 @@ module redc_exp #(
     .Piped(Piped), .Far(Block), .EqualAfter(1 + Piped + 2 * Block), .Shared(Shared)
   ) u_result (
     .clk_i, .rst_ni, .finished_i(finished), .finished_ahead_i(finished_ahead),
-    .released_o(released), .go_ahead_o(out_go_ahead), .valid_i(words_valid & leaves),
+    .released_o(released), .go_ahead_o(out_go_ahead), .valid_i(out_offered),
     .last_i(mul_in_last_o), .end_i(words_end & leaves),
     .final_i(mul_out_valid_i & mul_out_last_i & result_op.final_one),
     .final_thread_i(result_thread), .equal_i(equal), .thread_o(out_thread),
     .beat_o(out_beat), .ahead_o(out_ahead), .read_o(out_read),
-    .word_i((Shared != 0) ? mul_a_o : value_out), .valid_o(out_valid_o), .ready_i(out_ready_i), .p_o, .last_o(out_last_o)
+    .word_i((Shared != 0) ? mul_a_o : value_out), .valid_o(out_valid_o), .ready_i(out_ready_i),
+    .p_o, .last_o(out_last_o)
   );
 
   // ------------------------------------------------------------------------------------------

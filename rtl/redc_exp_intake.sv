@@ -77,8 +77,8 @@ module redc_exp_intake #(
 
   logic [FaceBits-1:0]   beat_q;
   logic [ThreadBits-1:0] thread_q;
-  logic                  ready_q, first_q, last, last_q, step, wraps, ends, in_step, bits_legal, product;
-  logic                  exponent_high;
+  logic                  ready_q, first_q, last, last_q, step, wraps, ends, in_step, bits_legal;
+  logic                  product, exponent_high;
   logic [Threads-1:0]    start, begun;
   logic [5:0]            readies;
   logic [5:1]            readies_q;

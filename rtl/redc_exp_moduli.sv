@@ -88,8 +88,8 @@ module redc_exp_moduli #(
   /// two cycles before that; low where it cannot be.
   output      logic                 equal_o,
 
-  /// Number of the word that comes, of x or of a modulus, which never come together: redc_exp_intake
-  /// counts them; it is the last one.
+  /// Number of the word that comes, of x or of a modulus, which never come together, as
+  /// redc_exp_intake counts them; it is the last one.
   input  wire logic [FaceBits-1:0]  in_beat_i,
   input  wire logic                 in_last_i,
   /// A word of x is taken.

@@ -79,12 +79,12 @@ module redc_exp_result #(
   end else begin : gen_own
     logic [FaceBits-1:0] beat, ahead, shown_beat;
     logic [WordBits-1:0] word;
-    logic                shown, unused_first;
+    logic                shown, unused_first, unused_other;
 
     // A face of more words than operands has more bits.
     assign beat_o  = BeatBits'(beat);
     assign ahead_o = BeatBits'(ahead);
-    wire unused = &{1'b0, beat, ahead, unused_first, valid_i, last_i, end_i};
+    wire unused = &{1'b0, beat, ahead, unused_first, unused_other, valid_i, last_i, end_i};
 
     assign shown = ((FaceBeats == Beats) || (shown_beat < FaceBits'(Beats)))
                  & ~(zero_q[thread_q] & (Bound > 1));
@@ -92,7 +92,7 @@ module redc_exp_result #(
       .clk_i, .rst_ni, .go_i(finished_i[thread_q]), .go_ahead_i(go_ahead), .beat_o(beat),
       .ahead_o(ahead), .read_o, .data_i(word_i & {WordBits{shown}}),
       .here_o(shown_beat), .first_o(unused_first), .valid_o, .ready_i, .data_o(word), .last_o,
-      .end_o(ends)
+      .other_i(1'b0), .other_valid_o(unused_other), .end_o(ends)
     );
     // Between answers there is what is computed with.
     assign p_o        = word & {WordBits{valid_o}};

@@ -154,8 +154,8 @@ module redc_exp_sequencer #(
   // The phase uses up bits, so many, below 0.
   logic       chooses_q;
   logic signed [3:0] amount_q;
-  // Fewer than 8 bits are left: a comparison of all with so few would be a carry chain. Told a cycle
-  // late, as operations are more than three cycles apart.
+  // Fewer than 8 bits are left: a comparison of all with so few would be a carry chain. It is told
+  // a cycle late, as operations are more than three cycles apart.
   logic few_q, uses_one;
   assign uses_one = (Windows ? makes[PhA] : makes[PhB])
                   | (makes[PhSecond] & (Rtl | Ltr));

@@ -86,7 +86,7 @@ module redc_exp_window #(
   state_e                 state_q;
   logic [2:0]             digits_q;
   logic [Window-1:0]      number_q;
-  // What is read in the next cycle; what is read, in the next cycle what is gathered, and in the one
+  // What is read in the next cycle; what is read, a cycle later what is gathered, and in the one
   // behind it what is written. A vector of one bit is not split, and Verilator says so.
   // verilator lint_off SPLITVAR
   place_t                 next_q, at /*verilator split_var*/;

@@ -49,6 +49,10 @@ module redc_exp_words #(
   input  wire logic                ready_i,
   output      logic [Bits-1:0]     data_o,
   output      logic                last_o,
+  /// With other_i a word is offered by this in place of valid_o, as the number is for another one.
+  /// It does not change while words are on their way.
+  input  wire logic                other_i,
+  output      logic                other_valid_o,
   /// Its last word leaves.
   output      logic                end_o
 );
@@ -85,19 +89,24 @@ module redc_exp_words #(
     assign here_o  = beat_q;
     assign first_o = beat_q == '0;
     assign next    = go_i & ready_i;
-    assign valid_o = go_i;
+    assign valid_o = go_i & ~other_i;
+    assign other_valid_o = go_i & other_i;
     assign data_o  = data_i;
     assign last_o  = last;
-    assign end_o   = valid_o & ready_i & last_o;
+    assign end_o   = go_i & ready_i & last_o;
     wire unused = go_ahead_i;
   end else begin : gen_piped
     // Words are to be read; all of them are, but not gone. Addresses of memories follow from it.
-    logic          open_q, all_q, all_next, valid_q, ends_q, next_ends, arrives;
+    logic          open_q, all_q, all_next, valid_q, valid_next, ends_q, next_ends, arrives;
+    // For whom it is: what takes words is far away.
+    logic          this_q, other_q;
     logic [2:0]    ready;
     logic [Bits:0] offered_q, word, next_word;
 
     assign read_o           = ready[1];
-    assign valid_o          = valid_q;
+    assign valid_o          = this_q;
+    assign other_valid_o    = other_q;
+    assign valid_next       = (valid_q & ~ready_i) | ~ready[0] | arrives;
     assign {data_o, last_o} = offered_q;
     assign end_o            = ends_q & ready_i;
     assign next             = open_q & ready[0];
@@ -140,7 +149,9 @@ module redc_exp_words #(
         open_q <= go_ahead_i & ~all_next;
         all_q  <= all_next;
       end
-      valid_q <= rst_ni & ((valid_q & ~ready_i) | ~ready[0] | arrives);
+      valid_q <= rst_ni & valid_next;
+      this_q  <= rst_ni & valid_next & ~other_i;
+      other_q <= rst_ni & valid_next & other_i;
       // The last word is offered: it hangs together with the readiness of others.
       if (!rst_ni) ends_q <= 1'b0;
       else if (!valid_q || ready_i) ends_q <= next_ends;
