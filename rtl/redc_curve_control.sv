@@ -51,14 +51,16 @@ module redc_curve_control #(
   /// The program goes on; a random bit is waited for.
   input  wire logic                   issue_i,
   input  wire logic                   asks_i,
-  /// Low: all else is reset, a cycle after this; from registers alone, as much hangs on it,
-  output      logic                   run_no,
-  /// the same for the multiplier, as much hangs on that, too;
+  /// Low: all else is reset, a cycle after this; from registers alone, and of each part from its
+  /// own, as much hangs on it: intake, issue, datapath, numbers, result;
+  output      logic [4:0]             run_no,
+  /// the same for the multiplier;
   output      logic                   mul_run_no,
   /// no result is right.
   output      logic                   faulty_o,
-  /// Values are overwritten: which one.
-  output      logic                   wipe_o,
+  /// Values are overwritten, for datapath, numbers and result from registers of their own: which
+  /// one.
+  output      logic [2:0]             wipe_o,
   output      logic [NumberBits-1:0]  wipe_number_o,
   /// The multiplier is to be given the modulus 1,
   output      logic                   flush_o,
@@ -132,7 +134,7 @@ module redc_curve_control #(
     logic                   main;
     logic                   flush;
     logic                   loaded;
-    logic                   opens;  // loaded, and no fault was seen
+    logic                   opens;  // that was so in the cycle before, and no fault is seen
     logic                   unfit;
     // All is to be overwritten; a fault was seen; the modulus is lost by one; an answer is owed.
     logic                   clear;
@@ -146,6 +148,7 @@ module redc_curve_control #(
     logic                   drawn;
     logic                   halted;
     logic                   sent;
+    logic                   ended;  // the program, without a fault
     // A modulus's first part came, the second one's, an odd one; a constant is not below it.
     logic                   first;
     logic                   second;
@@ -174,7 +177,6 @@ module redc_curve_control #(
     for (int unsigned at = 0; at < $bits(control_t); at++)
       now[at] = redc_vote_pkg::majority({copies[2][at], copies[1][at], copies[0][at]});
 
-  assign wipe_o        = now.state[StWipe];
   assign wipe_number_o = now.wipe_number;
   assign flush_o       = now.state[StFlush];
   assign idle_o        = now.state[StIdle];
@@ -215,17 +217,27 @@ module redc_curve_control #(
     .clk_i, .d_i(rst_ni & (~$onehot(some) | (|more))), .q_o(torn)
   );
 
-  logic [2:0][1:0] runs;
-  redc_prim_fanout #(.Bits(2), .Copies(3)) u_runs (
-    .clk_i, .d_i({2{rst_ni & ~next.state[StReset]}}), .q_o(runs)
-  );
-  assign mul_run_no = redc_vote_pkg::majority({runs[2][1], runs[1][1], runs[0][1]});
-  assign run_no     = redc_vote_pkg::majority({runs[2][0], runs[1][0], runs[0][0]});
+  // As state is, with copies for each part; those of one instance would be made one by synthesis.
+  logic [5:0] run_n;
+  for (genvar part = 0; part < 6; part++) begin : gen_run
+    logic [2:0] runs;
+    redc_prim_fanout #(.Bits(1), .Copies(3)) u_runs (
+      .clk_i, .d_i(rst_ni & ~next.state[StReset]), .q_o(runs)
+    );
+    assign run_n[part] = redc_vote_pkg::majority(runs);
+  end
+  for (genvar part = 0; part < 3; part++) begin : gen_wipe
+    logic [2:0] wipes;
+    redc_prim_fanout #(.Bits(1), .Copies(3)) u_wipes (
+      .clk_i, .d_i(next.state[StWipe]), .q_o(wipes)
+    );
+    assign wipe_o[part] = redc_vote_pkg::majority(wipes);
+  end
+  assign {mul_run_no, run_no} = run_n;
 
   // Where each state goes: a sum of products, as one of them alone is there.
-  logic wiped, ended, sent;
+  logic wiped, sent;
   assign wiped = last & now.final_value;
-  assign ended = now.state[StRun] & ~now.fault & now.halted;
   assign sent  = now.state[StSend] & now.sent;
 
   function automatic states_t where(state_e one, logic goes, state_e to, logic faulty);
@@ -256,6 +268,7 @@ module redc_curve_control #(
     next.all    = (mod_part_i | in_part_i) & last & ends;
     next.drawn  = drawn_i;
     next.halted = halt_i;
+    next.ended  = now.state[StRun] & ~now.fault & now.halted;
     next.sent   = sent_i;
     next.first  = first & (now.whose == '0);
     next.second = first & (Moduli > 1) & (now.whose == WhoseBits'(Constants));
@@ -264,7 +277,7 @@ module redc_curve_control #(
     if (now.state[StWipe] && last) next.wipe_number = now.wipe_number + 1'b1;
     if (now.state[StIdle] && now.taken) {next.main, next.owed} = '1;
     else if (now.state[StIdle] && mod_waits_i) next.main = 1'b0;
-    if (ended) begin
+    if (now.ended) begin
       next.loaded = ~now.flush | now.lost;
       next.lost   = now.lost & (now.main | now.flush);
       next.flush  = 1'b0;
@@ -281,7 +294,7 @@ module redc_curve_control #(
       next.wipe_number = '0;
     end
     if (&torn) next.state = in_state(StReset);
-    if (wipe_o || mod_part_i || in_part_i) begin
+    if (now.state[StWipe] || mod_part_i || in_part_i) begin
       next.beat = last ? '0 : now.beat + 1'b1;
       next.last = Words == 1 || now.beat == BeatBits'(Words - 2);
     end
@@ -296,7 +309,7 @@ module redc_curve_control #(
     if (now.first) next.unfit = ~now.odd;
     else if (now.second) next.unfit = now.unfit | ~now.odd;
     else if (now.above) next.unfit = 1'b1;
-    next.opens = next.loaded & ~next.fault & ~next.clear;
+    next.opens = now.loaded & ~fault & ~clear_i & ~now.clear;
     if (!rst_ni) begin
       next       = '0;
       next.state = in_state(StWipe);

@@ -88,7 +88,7 @@ module redc_curve_digits #(
 
   // At or below the last one: a bit that is turned must not lead past it, as there is no way on.
   assign lowest     = (word_i == '0) & (bit_i <= BitIndex'(Lowest));
-  assign takes      = (now.left != '0) & (&now.step);
+  assign takes      = ~now.gathered & (&now.step);
   assign next_o     = now.asks;
   assign on_o       = now.on;
   assign gathered_o = now.gathered;
@@ -101,9 +101,9 @@ module redc_curve_digits #(
   always_comb begin
     next      = now;
     next.asks = 1'b0;
-    if (begins_i || start_i || !rst_ni) begin
+    if (begins_i || start_i) begin
       next     = '0;
-      next.on  = begins_i & over_digits_i & rst_ni;
+      next.on  = begins_i & over_digits_i;
       next.pad = LeftBits'(Pad);
       next.gathered = ~next.on;
       if (next.on) next.left = LeftBits'(Digit);
@@ -117,7 +117,7 @@ module redc_curve_digits #(
         next          = '0;
         next.gathered = 1'b1;
       end
-    end else if (now.left != '0) begin
+    end else if (!now.gathered) begin
       next.step = takes ? '0 : now.step + 1'b1;
       next.asks = (now.step == 2'd2) & (now.pad == '0);
       if (takes) begin
@@ -128,6 +128,10 @@ module redc_curve_digits #(
         if (now.pad != '0) next.pad = now.pad - 1'b1;
         else if (lowest && (Joint == 0 || second_i)) next.last = 1'b1;
       end
+    end
+    if (!rst_ni) begin
+      next          = '0;
+      next.gathered = 1'b1;
     end
   end
 

@@ -11,8 +11,9 @@
 //           waits, as the end does, until everything is written, to the last word. Instructions and
 //           their addresses have a parity bit each, all else of state a copy: any one bit that is
 //           turned is a fault.
-// Timing    an instruction begins at least spacing(Words) cycles behind the one before, six cycles
-//           behind start_i, and two behind the event that it waits for. A fault shows in the second
+// Timing    an instruction begins at least spacing(Words) cycles behind the one before, eight
+//           behind start_i, so that the next one becomes the head as it begins, and two behind the
+//           event that it waits for. A fault shows in the second
 //           cycle behind that in which a bit was turned.
 // Leakage   program and times do not depend on the bits; only choose_o does.
 // Refuses   what redc_curve refuses.
@@ -136,6 +137,7 @@ module redc_curve_issue #(
     // Decided a cycle ahead, as much hangs on them: what follows becomes the head; the head begins,
     // the adder's or the multiplier's.
     logic                   load;
+    logic                   begun;  // in the cycle before a loop became the head
     logic                   issue;
     logic                   issue_sum;
     logic                   issue_product;
@@ -199,8 +201,8 @@ module redc_curve_issue #(
     .Bits(Bits), .LoopBits(LoopBits), .Window(Window), .Joint(Joint), .Storage(Storage),
     .Technology(Technology), .WordIndex(WordIndex), .BitIndex(BitIndex)
   ) u_bits (
-    .clk_i, .rst_ni, .start_i(now.started), .begins_i(begins),
-    .position_i(following.operand[1+WordIndex+BitIndex:0]), .issue_i(issue), .last_i(head_q.last),
+    .clk_i, .rst_ni, .start_i(now.started), .begins_i(now.begun),
+    .position_i(head_q.operand[1+WordIndex+BitIndex:0]), .issue_i(issue), .last_i(head_q.last),
     .loop_i(now.is_loop), .picks_i(picks),
     .pick_i(PickBits'((3 * PlaceBits + PickBits)'(head_q.operand) >> (3 * PlaceBits))),
     .looks_i(looks), .choose_o, .gathered_o(gathered), .final_o(final_turn), .fault_o(odd_bits),
@@ -243,6 +245,7 @@ module redc_curve_issue #(
     .hit_o(product_awaited), .some_o(products), .full_o(products_full), .odd_o(odd_products)
   );
 
+  // What is awaited is known from the second cycle on in which the head stands.
   always_comb begin
     if (now.is_loop) clear = gathered;
     else if (!writes) clear = ~sums & ~products & ~writing_i;
@@ -257,8 +260,11 @@ module redc_curve_issue #(
     next.fetched_valid = ~start_i & ~load;
     next.next_valid    = ~start_i & ~load & now.fetched_valid;
     next.head_valid    = ~start_i & ~halt_o & (load | (now.head_valid & ~issue));
-    next.gap           = issue ? GapBits'(Spacing - 1) : (now.gap == '0) ? '0 : now.gap - 1'b1;
-    next.gap_ends      = ~issue & (now.gap <= GapBits'(2));
+    // The first one waits for what follows it.
+    next.gap           = issue ? GapBits'(Spacing - 1)
+                       : (load & ~now.head_valid) ? GapBits'(3)
+                       : (now.gap == '0) ? '0 : now.gap - 1'b1;
+    next.gap_ends      = ~issue & ~(load & ~now.head_valid) & (now.gap <= GapBits'(2));
     next.issue         = now.head_valid & ~issue & now.gap_ends & clear;
     next.issue_sum     = next.issue & writes & ~product;
     next.issue_product = next.issue & product;
@@ -266,6 +272,7 @@ module redc_curve_issue #(
     // program starts, as until then there was none.
     next.load          = now.active & ~load & now.next_valid
                        & (~now.head_valid | (~issue & now.gap_ends & clear));
+    next.begun         = begins;
     next.next_loop     = following.kind == KindLoop;
     next.next_halt     = following.kind == KindHalt;
     next.next_product  = multiplies(following.kind);

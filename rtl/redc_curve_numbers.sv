@@ -68,7 +68,7 @@ module redc_curve_numbers #(
   logic [1:0]             random_number;
   logic [RandomIndex-1:0] random_word;
   logic [Bits-1:0]        random_data;
-  logic                   random_parity, random_fault;
+  logic                   random_parity, random_fault, random_clears;
   if (RandomBits == 0) begin : gen_nothing_drawn
     assign {drawn_o, stuck_o, random_fault, rnd_ready_o} = '0;
     assign random_write  = wipe_i | scalar_write_i;
@@ -80,8 +80,9 @@ module redc_curve_numbers #(
     end
     assign random_number = {wipe_i & second_q, 1'b0};
     assign random_word   = RandomIndex'(beat_i);
-    assign random_data   = wipe_i ? '0 : scalar_i;
-    assign random_parity = ~wipe_i & (^scalar_i);
+    assign random_data   = scalar_i;
+    assign random_parity = ^scalar_i;
+    assign random_clears = wipe_i;
     wire unused = &{1'b0, rnd_valid_i, rnd_data_i, draw_i, order_write_i, order_i};
   end else begin : gen_drawn
     redc_curve_random #(
@@ -92,7 +93,7 @@ module redc_curve_numbers #(
       .fault_o(random_fault),
       .order_write_i, .scalar_write_i, .beat_i, .order_i, .scalar_i, .rnd_valid_i, .rnd_ready_o,
       .rnd_data_i, .write_o(random_write), .number_o(random_number), .word_o(random_word),
-      .data_o(random_data), .parity_o(random_parity)
+      .data_o(random_data), .parity_o(random_parity), .clears_o(random_clears)
     );
   end
   // On its way to memory, in a register: where it goes in two copies, which have to agree.
@@ -114,6 +115,7 @@ module redc_curve_numbers #(
   always_ff @(posedge clk_i) begin
     data_o   <= sum_valid_i ? exponent_i : random_data;
     parity_o <= sum_valid_i ? ^exponent_i : random_parity;
+    if (random_clears && !sum_valid_i) {data_o, parity_o} <= '0;
     unlike_q <= rst_ni & (where != where_copy);
   end
   assign write_o            = where.write & where_copy.write;

@@ -3,9 +3,10 @@
 //
 // Contract  push_i adds a place, pop_i drops the oldest, which pop_place_i has to be; not pushed
 //           when full_o. hit_o tells whether one of the places that were in next_i as load_i was
-//           high, and may be this unit's (may_i), is among them. They, and place_i, stood in the
-//           cycle before, too; between a load_i and the next one something is pushed once, with
-//           that next one at the latest, but not in the cycle before it. odd_o tells, a cycle
+//           high, and may be this unit's (may_i), is among them, from the second cycle behind that
+//           on. They, and place_i, stood in the cycle before, too; between a load_i and the next
+//           one something is pushed once, with that next one, unless it is not asked for hit_o;
+//           and nothing as hit_o is asked for, or in the cycle before. odd_o tells, a cycle
 //           later, that the oldest is not what came, or that a copy of what is held differs: a
 //           fault.
 // Method    a shift register, the youngest first; which entries are held is a row of ones, twice.
@@ -63,14 +64,15 @@ module redc_curve_pending #(
   } same_t;
   same_t [Asks-1:0] same, same_q, same_copy;
   held_t            are, loaded, waits, waits_q, waits_copy;
+  logic             hits, hit_q, hit_copy;
   logic             popped_q;
   logic [Asks:0]    differs_q;
   logic [Bits-1:0]  oldest_q, popped_place_q;
   redc_prim_fanout #(.Bits($bits(same)), .Copies(2)) u_same (
     .clk_i, .d_i(same), .q_o({same_copy, same_q})
   );
-  redc_prim_fanout #(.Bits(Depth), .Copies(2)) u_waits (
-    .clk_i, .d_i(waits), .q_o({waits_copy, waits_q})
+  redc_prim_fanout #(.Bits(Depth + 1), .Copies(2)) u_waits (
+    .clk_i, .d_i({hits, waits}), .q_o({hit_copy, waits_copy, hit_q, waits_q})
   );
   always_comb begin
     loaded = '0;
@@ -87,6 +89,8 @@ module redc_curve_pending #(
   assign pushed    = push_i ? held_t'({held_q, 1'b1}) : held_q;
   assign oldest_is = push_i ? last << 1 : last;
   assign waits     = (load_i ? loaded & pushed : waits_q) & ~(oldest_is & {Depth{pop_i}});
+  // In the first cycle behind load_i that is of what was there before.
+  assign hits      = |(waits_q & ~(last & {Depth{pop_i}}));
 
   always_comb begin
     held = held_q;
@@ -99,14 +103,15 @@ module redc_curve_pending #(
 
   assign last   = held_q & ~(held_q >> 1);
   always_ff @(posedge clk_i) begin
-    differs_q[Asks] <= (held_q != copy_q) | (waits_q != waits_copy) | (pop_i & ~held_q[0]);
+    differs_q[Asks] <= ({held_q, hit_q} != {copy_q, hit_copy}) | (waits_q != waits_copy)
+                     | (pop_i & ~held_q[0]);
     for (int unsigned ask = 0; ask < Asks; ask++) differs_q[ask] <= same_q[ask] != same_copy[ask];
     popped_q       <= pop_i & rst_ni;
     oldest_q       <= oldest;
     popped_place_q <= pop_place_i;
     if (!rst_ni) differs_q <= '0;
   end
-  assign hit_o  = |waits_q;
+  assign hit_o  = hit_q;
   assign some_o = held_q[0];
   assign full_o = held_q[Depth-1];
   assign odd_o  = (|differs_q) | (popped_q & (oldest_q != popped_place_q));

@@ -108,10 +108,11 @@ module redc_curve_result #(
   logic [1:0]                 given_number_q, number_q;
   logic [BeatBits-1:0]        beat_q;
   logic [$clog2(Words+1)-1:0] level;
-  // Of what leaves the place decides which word is the last one: two of three copies.
+  // Of what leaves the place decides which word is the last one: two of three copies, as of what
+  // follows from it, which is known a cycle ahead.
   logic [2:0][FaceBits-1:0]   face_beats;
-  logic [2:0]                 done, lives;
-  logic                       live, ends;  // words leave; the last one does
+  logic [2:0]                 done, lives, lasts;
+  logic                       live, ends, before_last;  // words leave; the last one does
   logic [FaceBits-1:0]        face_beat;
   found_t                     found, found_copy, seen, found_next;
   (* keep = "true", dont_touch = "true", syn_preserve = 1 *)
@@ -167,9 +168,10 @@ module redc_curve_result #(
   always_ff @(posedge clk_i) odd_q <= (wrong | torn) & rst_ni;
 
   assign p_o         = (out_valid_o & ~bad & ~wrong & ~torn) ? WordBits'(whole) : '0;
-  assign out_last_o  = face_beat == FaceBits'(Numbers * Beats - 1);
+  assign out_last_o  = redc_vote_pkg::majority(lasts);
   assign step        = out_valid_o & out_ready_i;
   assign ends        = done_o | (step & out_last_o);
+  assign before_last = ~out_last_o & (32'(face_beat) + 2 == Numbers * Beats);
   redc_prim_fanout #(.Bits(1), .Copies(3)) u_done (
     .clk_i, .q_o(done), .d_i(send_i & ends)
   );
@@ -187,6 +189,9 @@ module redc_curve_result #(
   redc_prim_fanout #(.Bits(FaceBits), .Copies(3)) u_face (
     .clk_i, .q_o(face_beats),
     .d_i((~rst_ni | (step & out_last_o)) ? '0 : face_beat + FaceBits'(step))
+  );
+  redc_prim_fanout #(.Bits(1), .Copies(3)) u_last (
+    .clk_i, .q_o(lasts), .d_i((Numbers * Beats == 1) | (rst_ni & (step ? before_last : out_last_o)))
   );
   always_comb
     for (int unsigned at = 0; at < FaceBits; at++)

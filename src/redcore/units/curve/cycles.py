@@ -14,7 +14,7 @@ from redcore.units.curve.play import Machine, Play, Sizes, Turns, pace_of
 from redcore.units.curve.programmed import PADDED, Programs, Written
 from redcore.units.curve.schedule import cycles
 
-_STARTED = 9
+_STARTED = 11
 """Cycles from the last word that comes to the first instruction."""
 _HALTED = 1
 """Cycles until the end of the program is known."""
@@ -32,7 +32,7 @@ def _begin(found: Programs | Written) -> int:
         begin += 2 * bits + 3
     if found.text.order:
         # A pass for each bit of r, and one for k.
-        a_pass = ceil_div(found.lengths["scalar"], sizes.bits) + 3
+        a_pass = ceil_div(found.lengths["scalar"], sizes.bits) + 4
         begin += (bits + 1) * a_pass + bits - 1
     return begin
 

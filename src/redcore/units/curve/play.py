@@ -29,7 +29,7 @@ _KNOWN = 2
 leaving the queue to a product that needs its room."""
 _GATHER = 4
 """Cycles for a bit of a digit."""
-_GATHERED = 2
+_GATHERED = 3
 """From the beginning of the instruction before a loop over digits to its own, besides these."""
 
 
