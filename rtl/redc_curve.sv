@@ -280,8 +280,8 @@ module redc_curve #(
     .Joint(Joint), .Storage(Storage), .Technology(Technology), .Program(Program)
   ) u_issue (
     .clk_i, .rst_ni(run_n[1]), .start_i(start), .entry_i(entry), .halt_o(halt),
-    .fault_o(turned[0]), .issue_o(issue), .kind_o(kind), .place_o(place), .a_o(place_a), .b_o(place_b),
-    .choose_o(choose), .sum_done_i(sum_done), .sum_place_i(sum_place),
+    .fault_o(turned[0]), .issue_o(issue), .kind_o(kind), .place_o(place), .a_o(place_a),
+    .b_o(place_b), .choose_o(choose), .sum_done_i(sum_done), .sum_place_i(sum_place),
     .product_done_i(product_done), .product_place_i(product_place), .taken_i(taken),
     .writing_i(writing), .modulus_o(mul_in_idx_o), .exponent_o(exponent),
     .bits_write_i(bits_write), .bits_number_i(bits_number), .bits_word_i(bits_word),

@@ -11,8 +11,8 @@
 // Method    of all state there are three copies, of which two decide. A state is a bit, so that
 //           what is done in it is not far from a register; more or less than one is a fault.
 // Timing    a state follows in the cycle after what it waits for; behind random bits, and behind a
-//           result that has left, a cycle later. A result is held back for five cycles, in which a
-//           fault of the cycle before has shown.
+//           result that has left, a cycle later; that a modulus is there (loaded_o), two cycles. A
+//           result is held back for five cycles, in which a fault of the cycle before has shown.
 // Leakage   none: of values it sees the moduli's lowest bits, and whether constants are below m.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
