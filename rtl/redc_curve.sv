@@ -219,9 +219,8 @@ module redc_curve #(
   logic                   flush, flushed, idle, mod_waits, loads, loaded, unfit;
   logic                   takes_job, draw, drawn, start, halt, main, hold, send, sent, above, stuck;
   logic                   faulty, issue;
-  logic [4:0]             run_n;   // of intake, issue, datapath, numbers, result
-  logic [2:0]             wiping;  // of datapath, numbers, result
-  logic [2:0]             turned;  // by issue, numbers, datapath
+  logic [4:0]             run_n;  // of intake, issue, datapath, numbers, result
+  logic [2:0]             wiping, turned;  // of datapath, numbers, result; by issue and these
   logic                   in_part, in_take, in_above, mod_part;
   logic [1:0][Bits-1:0]   in_data;
   logic [Bits-1:0]        mod_part_data;
@@ -234,7 +233,7 @@ module redc_curve #(
     .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Draws(32'(RandomBits > 0)),
     .WaitBits(WaitBits)
   ) u_control (
-    .clk_i, .rst_ni, .clear_i, .fault_i(|turned), .issue_i(issue), .asks_i(rnd_ready_o),
+    .clk_i, .rst_ni, .clear_i, .fault_i(turned), .issue_i(issue), .asks_i(rnd_ready_o),
     .run_no(run_n), .mul_run_no(mul_rst_no), .faulty_o(faulty), .wipe_o(wiping),
     .wipe_number_o(wipe_number), .flush_o(flush), .flushed_i(flushed), .idle_o(idle),
     .mod_waits_i(mod_waits), .load_o(loads), .mod_part_i(mod_part), .whose_o(whose),
@@ -254,12 +253,11 @@ module redc_curve #(
     .Numbers(Numbers), .Constants(Constants), .Moduli(Moduli), .Bits(Bits)
   ) u_intake (
     .clk_i, .rst_ni(run_n[0]), .idle_i(idle), .job_i(takes_job), .load_i(loads), .flush_i(flush),
-    .loaded_i(loaded),
-    .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_waits_o(mod_waits), .mul_mod_valid_o,
-    .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o, .flushed_o(flushed),
-    .mod_part_o(mod_part), .mod_part_data_o(mod_part_data), .in_valid_i, .in_ready_o, .a_i, .b_i,
-    .mul_in_ready_i, .in_take_o(in_take), .in_above_o(in_above), .in_part_o(in_part),
-    .in_part_data_o(in_data)
+    .loaded_i(loaded), .mod_valid_i, .mod_ready_o, .mod_data_i, .mod_waits_o(mod_waits),
+    .mul_mod_valid_o, .mul_mod_ready_i, .mul_mod_data_o, .mul_mod_last_o, .mul_mod_idx_o,
+    .flushed_o(flushed), .mod_part_o(mod_part), .mod_part_data_o(mod_part_data), .in_valid_i,
+    .in_ready_o, .a_i, .b_i, .mul_in_ready_i, .in_take_o(in_take), .in_above_o(in_above),
+    .in_part_o(in_part), .in_part_data_o(in_data)
   );
 
   // ------------------------------------------------------------------------------------------

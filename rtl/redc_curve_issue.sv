@@ -137,7 +137,8 @@ module redc_curve_issue #(
     // Decided a cycle ahead, as much hangs on them: what follows becomes the head; the head begins,
     // the adder's or the multiplier's.
     logic                   load;
-    logic                   begun;  // in the cycle before a loop became the head
+    logic                   begun;  // in the cycle before a loop became the head,
+    logic                   fresh;  // or whatever follows
     logic                   issue;
     logic                   issue_sum;
     logic                   issue_product;
@@ -165,7 +166,8 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   address_t     pc_q, back_q, behind_q;  // the one behind stands for longer than a cycle
   instruction_t following, head_q;
-  logic [2:0][PlaceBits-1:0] next_places;  // destination and operands of what follows
+  // Destination and operands of what follows, a cycle later, as the memory is far from what asks.
+  logic [2:0][PlaceBits-1:0] asked_q;
   logic         load, issue, begins, again, final_turn;
 
   assign load   = now.load;
@@ -185,6 +187,7 @@ module redc_curve_issue #(
     else if (begins) back_q <= behind_q;
     behind_q <= address_of(pc_q.at + 1'b1);
     if (load) head_q <= following;
+    else asked_q <= following.operand[3*PlaceBits-1:0];
   end
 
   // ------------------------------------------------------------------------------------------
@@ -195,7 +198,7 @@ module redc_curve_issue #(
   // Of a copy no bit is looked at.
   assign looks = differs_q & (head_q.kind inside {KindChoose, KindSquare});
   always_ff @(posedge clk_i)
-    if (load) differs_q <= next_places[1] != next_places[0];
+    if (now.fresh) differs_q <= a != b;
 
   redc_curve_bits #(
     .Bits(Bits), .LoopBits(LoopBits), .Window(Window), .Joint(Joint), .Storage(Storage),
@@ -217,16 +220,14 @@ module redc_curve_issue #(
   logic                  sums, products, sums_full, products_full, odd_sums, odd_products;
   logic [PlaceBits-1:0]  place, a, b;
 
-
   assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
-  assign next_places   = following.operand[3*PlaceBits-1:0];
   // A unit's results are in its own memory.
   localparam int unsigned NumberBits = PlaceBits - 1;
   logic [2:0]                 next_banks;
   logic [2:0][NumberBits-1:0] next_numbers;
   always_comb
     for (int unsigned at = 0; at < 3; at++)
-      {next_banks[at], next_numbers[at]} = next_places[at];
+      {next_banks[at], next_numbers[at]} = asked_q[at];
   assign writes  = now.writes;
   assign product = now.product;
   assign issue   = now.issue;
@@ -235,17 +236,16 @@ module redc_curve_issue #(
   redc_curve_pending #(.Bits(NumberBits), .Depth(Sums)) u_sums (
     .clk_i, .rst_ni, .push_i(now.issue_sum), .place_i(place[NumberBits-1:0]), .pop_i(sum_done_i),
     .pop_place_i(sum_place_i[NumberBits-1:0]), .next_i(next_numbers), .may_i(~next_banks),
-    .load_i(load),
-    .hit_o(sum_awaited), .some_o(sums), .full_o(sums_full), .odd_o(odd_sums)
+    .load_i(now.fresh), .hit_o(sum_awaited), .some_o(sums), .full_o(sums_full), .odd_o(odd_sums)
   );
   redc_curve_pending #(.Bits(NumberBits), .Depth(InFlight)) u_products (
     .clk_i, .rst_ni, .push_i(now.issue_product), .place_i(place[NumberBits-1:0]),
     .pop_i(product_done_i), .pop_place_i(product_place_i[NumberBits-1:0]), .next_i(next_numbers),
-    .may_i(next_banks), .load_i(load),
-    .hit_o(product_awaited), .some_o(products), .full_o(products_full), .odd_o(odd_products)
+    .may_i(next_banks), .load_i(now.fresh), .hit_o(product_awaited), .some_o(products),
+    .full_o(products_full), .odd_o(odd_products)
   );
 
-  // What is awaited is known from the second cycle on in which the head stands.
+  // What is awaited is known from the third cycle on in which the head stands.
   always_comb begin
     if (now.is_loop) clear = gathered;
     else if (!writes) clear = ~sums & ~products & ~writing_i;
@@ -273,6 +273,7 @@ module redc_curve_issue #(
     next.load          = now.active & ~load & now.next_valid
                        & (~now.head_valid | (~issue & now.gap_ends & clear));
     next.begun         = begins;
+    next.fresh         = load;
     next.next_loop     = following.kind == KindLoop;
     next.next_halt     = following.kind == KindHalt;
     next.next_product  = multiplies(following.kind);
@@ -309,12 +310,21 @@ module redc_curve_issue #(
   // What was turned.
   // ------------------------------------------------------------------------------------------
   logic       unlike;
-  logic [4:0] odd_q;
+  logic [6:0] odd_q;
+  logic       head_valid_q;
+  logic [2:0] thirds, thirds_q;  // of the head's bits, every third one
+  always_comb begin
+    thirds = '0;
+    for (int unsigned at = 0; at < $bits(instruction_t); at++) thirds[at%3] ^= head_q[at];
+  end
   redc_curve_same #(.Bits($bits(state_t))) u_same (
     .clk_i, .rst_ni, .first_i(now), .second_i(copy), .fault_o(unlike)
   );
   always_ff @(posedge clk_i) begin
-    odd_q <= {^pc_q | ^back_q, now.head_valid & ^head_q, odd_modulus, odd_sums, odd_products};
+    odd_q <= {^pc_q, ^back_q, head_valid_q & ^thirds_q, now.fresh & (asked_q != {place, a, b}),
+              odd_modulus, odd_sums, odd_products};
+    head_valid_q <= now.head_valid;
+    thirds_q     <= thirds;
     if (!rst_ni) odd_q <= '0;
   end
   assign fault_o = (|odd_q) | unlike | odd_bits;

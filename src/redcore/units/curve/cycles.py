@@ -18,6 +18,10 @@ _STARTED = 11
 """Cycles from the last word that comes to the first instruction."""
 _HALTED = 1
 """Cycles until the end of the program is known."""
+_WIPES = 5
+"""Cycles around the words that are overwritten."""
+_OPENS = 1
+"""Cycles from the end of a modulus's program until a job is taken."""
 _LEAVES = 1
 """Cycles from when a result is free to leave until its first word is offered."""
 _HELD = 5
@@ -62,7 +66,7 @@ def _around(found: Programs | Written, halted: int) -> tuple[int, int]:
     sizes, text = found.sizes, found.text
     numbers = len(text.numbers)
     latency = halted + _HALTED + _HELD + _LEAVES + numbers * (sizes.words + (sizes.parts > 1))
-    return latency, latency + 3 + (text.places - text.kept_places) * sizes.words
+    return latency, latency + _WIPES + (text.places - text.kept_places) * sizes.words
 
 
 @lru_cache(maxsize=4096)
@@ -112,4 +116,4 @@ def wait_bits(multiplier: Design, sizes: Sizes) -> int:
 def of_a_load(multiplier: Design, found: Programs) -> int:
     """From the last word of the constant to the end of its program."""
     play = Machine(multiplier, found.sizes).play(_STARTED)
-    return cycles(found.load, play, found.lengths, PADDED) + _HALTED
+    return cycles(found.load, play, found.lengths, PADDED) + _HALTED + _OPENS
