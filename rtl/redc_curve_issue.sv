@@ -193,7 +193,9 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // Bits of loops.
   // ------------------------------------------------------------------------------------------
-  logic picks, looks, differs_q, gathered, odd_bits;
+  logic                 picks, looks, differs_q, gathered, odd_bits;
+  logic [PlaceBits-1:0] place, a, b;
+  assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
   assign picks = (Window > 0) & (head_q.kind == KindPick);
   // Of a copy no bit is looked at.
   assign looks = differs_q & (head_q.kind inside {KindChoose, KindSquare});
@@ -218,9 +220,7 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   logic                  clear, writes, product, sum_awaited, product_awaited;
   logic                  sums, products, sums_full, products_full, odd_sums, odd_products;
-  logic [PlaceBits-1:0]  place, a, b;
 
-  assign {place, a, b} = head_q.operand[3*PlaceBits-1:0];
   // A unit's results are in its own memory.
   localparam int unsigned NumberBits = PlaceBits - 1;
   logic [2:0]                 next_banks;
