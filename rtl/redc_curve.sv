@@ -211,7 +211,6 @@ module redc_curve #(
   localparam logic [NumberBits-1:0] PlaceModulus  = NumberBits'(1);
   localparam logic [NumberBits-1:0] PlaceOperand  = NumberBits'(Kept);
   localparam logic [NumberBits-1:0] PlaceExponent = NumberBits'(Places - 2);
-  localparam logic [NumberBits-1:0] PlaceResult   = NumberBits'(Places - 1);
 
   // ------------------------------------------------------------------------------------------
   // What goes on.
@@ -289,7 +288,7 @@ module redc_curve #(
   // ------------------------------------------------------------------------------------------
   // What it computes with; numbers that come from outside go to the same memories.
   // ------------------------------------------------------------------------------------------
-  logic                  sum_valid, nonzero, zero, invalid, second;
+  logic                  sum_valid, sum_result, nonzero, zero, invalid, second;
   logic [NumberBits-1:0] come, sum_number;
   logic [BeatBits-1:0]   sum_beat;
   logic [Bits-1:0]       sum_data;
@@ -309,8 +308,8 @@ module redc_curve #(
     .place_a_i(place_a), .place_b_i(place_b), .choose_i(choose), .modulus_i(mul_in_idx_o),
     .sum_done_o(sum_done), .sum_place_o(sum_place), .product_done_o(product_done),
     .product_place_o(product_place), .taken_o(taken), .writing_o(writing),
-    .sum_valid_o(sum_valid), .sum_number_o(sum_number), .sum_beat_o(sum_beat),
-    .sum_data_o(sum_data), .above_o(above), .nonzero_o(nonzero), .zero_o(zero),
+    .sum_valid_o(sum_valid), .sum_number_o(sum_number), .sum_result_o(sum_result),
+    .sum_beat_o(sum_beat), .sum_data_o(sum_data), .above_o(above), .nonzero_o(nonzero), .zero_o(zero),
     .invalid_o(invalid), .fault_o(turned[2]), .mul_in_valid_o, .mul_in_ready_i, .mul_a_o,
     .mul_b_o, .mul_in_last_o, .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i
   );
@@ -337,7 +336,7 @@ module redc_curve #(
     .WordBits(WordBits), .Beats(Beats), .Parts(Parts), .Numbers(Numbers), .Bits(Bits)
   ) u_result (
     .clk_i, .rst_ni(run_n[4]), .idle_i(idle), .wipe_i(wiping[2]), .hold_i(hold), .send_i(send),
-    .valid_i(sum_valid & (sum_number == PlaceResult) & main), .beat_i(sum_beat),
+    .valid_i(sum_valid & sum_result & main), .beat_i(sum_beat),
     .data_i(sum_data), .unfit_i(unfit), .range_i(above | in_above | invalid), .zero_i(zero),
     .fault_i(nonzero), .stuck_i(stuck), .faulty_i(faulty), .out_valid_o, .out_ready_i, .p_o,
     .out_last_o, .status_o, .done_o(sent)

@@ -209,17 +209,23 @@ module redc_curve_control #(
   // Of groups of four: some, and more than one.
   localparam int unsigned Groups = redc_pkg::ceil_div(States, 4);
   logic [Groups-1:0][3:0] group;
-  logic [Groups-1:0]      some, more;
+  logic [Groups-1:0]      some;
+  logic                   more;
+  logic [1:0][Groups:0]   counts;
   assign group = (4 * Groups)'(now.state);
   always_comb begin
+    more = 1'b0;
     for (int unsigned at = 0; at < Groups; at++) begin
       some[at] = |group[at];
-      more[at] = (group[at] & (group[at] - 1'b1)) != '0;
+      more |= (group[at] & (group[at] - 1'b1)) != '0;
     end
   end
-  redc_prim_fanout #(.Bits(1), .Copies(2)) u_torn (
-    .clk_i, .d_i(rst_ni & (~$onehot(some) | (|more))), .q_o(torn)
+  redc_prim_fanout #(.Bits(Groups + 1), .Copies(2)) u_torn (
+    .clk_i, .d_i(rst_ni ? {some, more} : (Groups + 1)'(2)), .q_o(counts)
   );
+  always_ff @(posedge clk_i)
+    for (int unsigned at = 0; at < 2; at++)
+      torn[at] <= rst_ni & (~$onehot(counts[at][Groups:1]) | counts[at][0]);
 
   // A cycle behind the state, of each part its own. Where words would be lost that others count,
   // two of three copies decide; else a bit that is turned is a fault.

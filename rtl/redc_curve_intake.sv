@@ -6,7 +6,7 @@
 //           counts the parts. Behind reset (flush_i) the multiplier is given the modulus 1. With
 //           Moduli = 2 the last constant goes to the multiplier, too, as its second modulus, and
 //           operands may have any bits: the program sees to them.
-// Timing    an operand's first word is taken in step with the multiplier; parts are those of
+// Timing    an operand's first word is taken in step with the multiplier, a cycle behind it; parts are those of
 //           redc_curve_split.
 // Leakage   none; the last part stays until the next one.
 // Refuses   what redc_curve refuses.
@@ -83,23 +83,22 @@ module redc_curve_intake #(
   // ------------------------------------------------------------------------------------------
   logic                took_q;
   logic                in_split_ready, in_split_valid, in_busy_q, in_began_q, in_fits;
-  logic                in_begins, in_allowed_q;
+  logic                in_begins, may_begin_q;
   logic [1:0]          in_parts;
   logic [1:0][Bits-1:0] in_data;
   logic [FaceBits-1:0] in_beat_q;
 
-  assign in_begins  = idle_i & loaded_i & ~in_began_q & ~mod_waits_o & mul_in_ready_i;
+  assign in_begins  = may_begin_q & loaded_i & ~in_began_q & ~mod_waits_o;
   assign in_ready_o = in_split_ready & (in_busy_q | in_begins);
   assign in_take_o  = in_valid_i & in_ready_o;
 
-  // The way from the multiplier's ready is long enough up to here: whether a part may come is
-  // known beside it. A bit that is turned is no part.
+  // A bit that is turned is no part.
   redc_prim_fanout #(.Bits(1), .Copies(2)) u_in_part (
-    .clk_i, .d_i(in_split_valid), .q_o(in_parts)
+    .clk_i, .d_i(in_split_valid & (idle_i | job_i) & rst_ni), .q_o(in_parts)
   );
-  assign in_part_o = (&in_parts) & in_allowed_q;
+  assign in_part_o = &in_parts;
   always_ff @(posedge clk_i) begin
-    in_allowed_q   <= (idle_i | job_i) & rst_ni;
+    may_begin_q    <= idle_i & mul_in_ready_i & rst_ni;
     took_q         <= in_take_o & rst_ni;
     in_above_o     <= took_q & ~in_fits & rst_ni;
     in_began_q     <= rst_ni & (in_take_o | (in_began_q & idle_i));

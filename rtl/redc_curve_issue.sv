@@ -13,8 +13,8 @@
 //           turned is a fault.
 // Timing    an instruction begins at least spacing(Words) cycles behind the one before, eight
 //           behind start_i, so that the next one becomes the head as it begins, and two behind the
-//           event that it waits for. A fault shows in the second
-//           cycle behind that in which a bit was turned.
+//           event that it waits for. A fault shows in the third cycle behind that in which a bit
+//           was turned, or sooner.
 // Leakage   program and times do not depend on the bits; only choose_o does.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.
@@ -125,6 +125,14 @@ module redc_curve_issue #(
     return {^at, at};
   endfunction
 
+  // The one behind: ones at the end are turned, and the bit above them, if there is one.
+  function automatic address_t after(address_t one);
+    logic odd;
+    odd = 1'b0;
+    for (int at = CounterBits - 1; at >= 0; at--) odd = ~(one.at[at] & odd);
+    return {one.parity ^ odd, one.at + 1'b1};
+  endfunction
+
   // All that decides when instructions begin: one of two copies.
   typedef struct packed {
     logic                   active;
@@ -142,15 +150,17 @@ module redc_curve_issue #(
     logic                   issue;
     logic                   issue_sum;
     logic                   issue_product;
-    // Of what follows, and of the head: it begins a loop, ends the program, writes a value, by the
-    // multiplier.
+    // Of what follows, and of the head: it begins a loop, ends the program, is the adder's, waits
+    // until all is written, is the multiplier's.
     logic                   next_loop;
     logic                   next_halt;
-    logic                   next_writes;
+    logic                   next_adds;
+    logic                   next_waits;
     logic                   next_product;
     logic                   is_loop;
     logic                   is_halt;
-    logic                   writes;
+    logic                   adds;
+    logic                   waits;
     logic                   product;
     logic [WaitingBits-1:0] waiting;
     logic                   crowded;  // as many as may
@@ -185,7 +195,7 @@ module redc_curve_issue #(
     else if (load) pc_q <= again ? back_q : behind_q;
     if (!rst_ni) back_q <= '0;
     else if (begins) back_q <= behind_q;
-    behind_q <= address_of(pc_q.at + 1'b1);
+    behind_q <= after(pc_q);
     if (load) head_q <= following;
     else asked_q <= following.operand[3*PlaceBits-1:0];
   end
@@ -203,8 +213,8 @@ module redc_curve_issue #(
     if (now.fresh) differs_q <= a != b;
 
   redc_curve_bits #(
-    .Bits(Bits), .LoopBits(LoopBits), .Window(Window), .Joint(Joint), .Storage(Storage),
-    .Technology(Technology), .WordIndex(WordIndex), .BitIndex(BitIndex)
+    .Bits(Bits), .LoopBits(LoopBits), .Window(Window), .Joint(Joint), .Late(32'(Spacing > 4)),
+    .Storage(Storage), .Technology(Technology), .WordIndex(WordIndex), .BitIndex(BitIndex)
   ) u_bits (
     .clk_i, .rst_ni, .start_i(now.started), .begins_i(now.begun),
     .position_i(head_q.operand[1+WordIndex+BitIndex:0]), .issue_i(issue), .last_i(head_q.last),
@@ -218,8 +228,8 @@ module redc_curve_issue #(
   // ------------------------------------------------------------------------------------------
   // When the head begins.
   // ------------------------------------------------------------------------------------------
-  logic                  clear, writes, product, sum_awaited, product_awaited;
-  logic                  sums, products, sums_full, products_full, odd_sums, odd_products;
+  logic                  sum_awaited, product_awaited;
+  logic                  sums, products, odd_sums, odd_products;
 
   // A unit's results are in its own memory.
   localparam int unsigned NumberBits = PlaceBits - 1;
@@ -228,30 +238,32 @@ module redc_curve_issue #(
   always_comb
     for (int unsigned at = 0; at < 3; at++)
       {next_banks[at], next_numbers[at]} = asked_q[at];
-  assign writes  = now.writes;
-  assign product = now.product;
-  assign issue   = now.issue;
+  assign issue = now.issue;
 
   // A product is told as it comes, a sum two cycles before its first word is written.
   redc_curve_pending #(.Bits(NumberBits), .Depth(Sums)) u_sums (
     .clk_i, .rst_ni, .push_i(now.issue_sum), .place_i(place[NumberBits-1:0]), .pop_i(sum_done_i),
     .pop_place_i(sum_place_i[NumberBits-1:0]), .next_i(next_numbers), .may_i(~next_banks),
-    .load_i(now.fresh), .hit_o(sum_awaited), .some_o(sums), .full_o(sums_full), .odd_o(odd_sums)
+    .load_i(now.fresh), .mine_i(now.adds), .hit_o(sum_awaited), .some_o(sums),
+    .odd_o(odd_sums)
   );
   redc_curve_pending #(.Bits(NumberBits), .Depth(InFlight)) u_products (
     .clk_i, .rst_ni, .push_i(now.issue_product), .place_i(place[NumberBits-1:0]),
     .pop_i(product_done_i), .pop_place_i(product_place_i[NumberBits-1:0]), .next_i(next_numbers),
-    .may_i(next_banks), .load_i(now.fresh), .hit_o(product_awaited), .some_o(products),
-    .full_o(products_full), .odd_o(odd_products)
+    .may_i(next_banks), .load_i(now.fresh), .mine_i(now.product), .hit_o(product_awaited),
+    .some_o(products), .odd_o(odd_products)
   );
 
-  // What is awaited is known from the third cycle on in which the head stands.
-  always_comb begin
-    if (now.is_loop) clear = gathered;
-    else if (!writes) clear = ~sums & ~products & ~writing_i;
-    else clear = ~sum_awaited & ~product_awaited
-               & ~(product ? now.crowded | products_full : sums_full);
-  end
+  // Whether the head may begin, and by whom: what is awaited is known from the third cycle on in
+  // which it stands.
+  logic due, free, begins_sum, begins_product, begins_else, goes;
+  assign due            = now.head_valid & ~issue & now.gap_ends;
+  assign free           = ~sum_awaited & ~product_awaited;
+  assign begins_sum     = due & now.adds & free;
+  assign begins_product = due & now.product & free & ~now.crowded;
+  assign begins_else    = due & ((now.is_loop & gathered)
+                               | (now.waits & ~sums & ~products & ~writing_i));
+  assign goes           = begins_sum | begins_product | begins_else;
 
   always_comb begin
     next = now;
@@ -265,26 +277,22 @@ module redc_curve_issue #(
                        : (load & ~now.head_valid) ? GapBits'(3)
                        : (now.gap == '0) ? '0 : now.gap - 1'b1;
     next.gap_ends      = ~issue & ~(load & ~now.head_valid) & (now.gap <= GapBits'(2));
-    next.issue         = now.head_valid & ~issue & now.gap_ends & clear;
-    next.issue_sum     = next.issue & writes & ~product;
-    next.issue_product = next.issue & product;
+    next.issue         = goes;
+    next.issue_sum     = begins_sum;
+    next.issue_product = begins_product;
     // Not in the cycle behind that in which the head begins, unless in that one; none while a
     // program starts, as until then there was none.
-    next.load          = now.active & ~load & now.next_valid
-                       & (~now.head_valid | (~issue & now.gap_ends & clear));
+    next.load          = now.active & ~load & now.next_valid & (~now.head_valid | goes);
     next.begun         = begins;
     next.fresh         = load;
     next.next_loop     = following.kind == KindLoop;
     next.next_halt     = following.kind == KindHalt;
     next.next_product  = multiplies(following.kind);
-    next.next_writes   = ~(following.kind inside {KindLoop, KindHalt})
-                       & ~((Moduli > 1) & (following.kind == KindModulus));
-    if (load) begin
-      next.is_loop = now.next_loop;
-      next.is_halt = now.next_halt;
-      next.product = now.next_product;
-      next.writes  = now.next_writes;
-    end
+    next.next_waits    = (following.kind == KindHalt)
+                       | ((Moduli > 1) & (following.kind == KindModulus));
+    next.next_adds     = ~next.next_waits & ~next.next_loop & ~next.next_product;
+    if (load) {next.is_loop, next.is_halt, next.adds, next.waits, next.product}
+        = {now.next_loop, now.next_halt, now.next_adds, now.next_waits, now.next_product};
     next.waiting       = now.waiting + WaitingBits'(now.issue_product) - WaitingBits'(taken_i);
     next.crowded       = (32'(now.waiting) == Waiting - 1) ? now.issue_product & ~taken_i
                        : (32'(now.waiting) == Waiting) & ~taken_i;
@@ -333,9 +341,9 @@ module redc_curve_issue #(
   assign halt_o  = issue & now.is_halt;
   assign kind_o  = picks ? KindChoose : head_q.kind;
   assign place_o = place;
-  wire unused_banks = &{1'b0, sum_place_i[PlaceBits-1], product_place_i[PlaceBits-1]};
   assign a_o     = a;
   assign b_o     = b;
+  wire unused_banks = &{1'b0, sum_place_i[PlaceBits-1], product_place_i[PlaceBits-1]};
 
 endmodule
 

@@ -103,6 +103,8 @@ module redc_curve_numbers #(
     logic [WordIndex-1:0] word;
   } where_t;
   where_t where, where_copy, where_next;
+  // Parity of every third bit of an exponent, or that of a random word.
+  logic [2:0] odd, odd_q;
   logic   unlike_q;
   redc_prim_fanout #(.Bits($bits(where_t)), .Copies(2)) u_where (
     .clk_i, .d_i(where_next), .q_o({where_copy, where})
@@ -111,13 +113,17 @@ module redc_curve_numbers #(
     where_next = sum_valid_i ? {exponent_write_i, exponent_number_i, WordIndex'(exponent_beat_i)}
                              : {random_write, random_number, WordIndex'(random_word)};
     if (!rst_ni) where_next.write = 1'b0;
+    odd = '0;
+    for (int unsigned at = 0; at < Bits; at++) odd[at%3] ^= exponent_i[at];
+    if (!sum_valid_i) odd = {2'b00, random_parity};
   end
   always_ff @(posedge clk_i) begin
     data_o   <= sum_valid_i ? exponent_i : random_data;
-    parity_o <= sum_valid_i ? ^exponent_i : random_parity;
-    if (random_clears && !sum_valid_i) {data_o, parity_o} <= '0;
+    odd_q  <= odd;
+    if (random_clears && !sum_valid_i) {data_o, odd_q} <= '0;
     unlike_q <= rst_ni & (where != where_copy);
   end
+  assign parity_o           = ^odd_q;
   assign write_o            = where.write & where_copy.write;
   assign {number_o, word_o} = {where.number, where.word};
   assign fault_o            = random_fault | unlike_q;

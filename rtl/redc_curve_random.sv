@@ -154,12 +154,12 @@ module redc_curve_random #(
   // ------------------------------------------------------------------------------------------
   // The scalar.
   // ------------------------------------------------------------------------------------------
-  logic            pass_ends, adds_scalar, scalar_write, scalar_parity, scalar_fault;
+  logic            pass_ends, all_ends, scalar_write, scalar_parity, scalar_fault;
   word_t           scalar_word;
   logic [Bits-1:0] scalar_data;
 
   if (Blinds == 0) begin : gen_straight
-    assign {pass_ends, adds_scalar, scalar_fault} = '0;
+    assign {pass_ends, all_ends, scalar_fault} = '0;
     assign scalar_write  = scalar_write_i;
     assign scalar_word   = word_t'(beat_i);
     assign scalar_data   = scalar_i;
@@ -169,7 +169,7 @@ module redc_curve_random #(
     redc_curve_blinding #(.Bits(Bits), .Words(Words), .ScalarWords(ScalarWords)) u_blinding (
       .clk_i, .rst_ni, .wipe_i, .start_i, .begins_i(taken_bit), .bit_i(random), .final_i(last_bit),
       .stuck_i(stuck_o), .order_write_i, .scalar_write_i, .beat_i, .order_i, .scalar_i,
-      .pass_ends_o(pass_ends), .adds_scalar_o(adds_scalar), .write_o(scalar_write),
+      .pass_ends_o(pass_ends), .all_ends_o(all_ends), .write_o(scalar_write),
       .word_o(scalar_word), .data_o(scalar_data), .parity_o(scalar_parity), .fault_o(scalar_fault)
     );
   end
@@ -208,7 +208,7 @@ module redc_curve_random #(
 
   logic finishes;
   assign finishes = (Blinds == 0) ? taken_word & last_bit
-                                  : scalar_write & pass_ends;
+                                  : all_ends;
 
   always_comb begin
     next             = now;
@@ -236,13 +236,11 @@ module redc_curve_random #(
       next.draws_bit  = last_bit & (Blinds != 0);
     end
     if (taken_bit) {next.draws_bit, next.passes} = 2'b01;
-    if (now.passes && pass_ends && (adds_scalar || !last_bit)) begin
-      next.passes = 1'b0;
-      if (!adds_scalar) begin
-        next.left      = now.left - 1'b1;
-        next.final_one = now.left == LeftBits'(1);
-        next.draws_bit = 1'b1;
-      end
+    if (pass_ends || all_ends) next.passes = 1'b0;
+    if (pass_ends) begin
+      next.left      = now.left - 1'b1;
+      next.final_one = now.left == LeftBits'(1);
+      next.draws_bit = 1'b1;
     end
     if (!rst_ni) next = '0;
   end

@@ -101,7 +101,9 @@ module redc_curve_result #(
     word_t word;
   } leaving_t;
 
-  logic                       some, ready, offer, bad, wrong, misplaced, torn, step, pops, odd_q;
+  logic                       some, ready, offer, bad, wrong, absent, misplaced, torn, step, pops;
+  logic [Parities-1:0]        odd;
+  logic [Parities:0]          odd_q;
   leaving_t                   leaving_q;
   word_t                      given, head, unused_word;
   logic [Parities-1:0]        uneven;
@@ -133,8 +135,10 @@ module redc_curve_result #(
   assign pops  = offer & some;
   // The word that leaves is not the one that is due, or one is missing.
   assign misplaced = (leaving_q.word.number != number_q) | (leaving_q.word.beat != beat_q);
-  assign wrong     = leaving_q.valid ? ~leaving_q.given | misplaced | (|parities(leaving_q.word))
-                   : send_i & ~some & ~out_valid_o & ~done_o;
+  assign absent    = leaving_q.valid ? ~leaving_q.given | misplaced
+                                     : send_i & ~some & ~out_valid_o & ~done_o;
+  assign odd       = parities(leaving_q.word) & {Parities{leaving_q.valid}};
+  assign wrong     = absent | (|odd);
   always_ff @(posedge clk_i) begin
     if (!send_i || !rst_ni) begin
       leaving_q <= '0;
@@ -161,11 +165,11 @@ module redc_curve_result #(
   );
   assign seen       = found | found_copy;
   assign found_next = ((idle_i ? '0 : seen)
-                       | {range_i, zero_i, fault_i | odd_q | (send_i & (open_q != 2'b10))})
+                       | {range_i, zero_i, fault_i | (|odd_q) | (send_i & (open_q != 2'b10))})
                     & {3{rst_ni}};
-  assign bad        = unfit_i | (|seen) | odd_q | stuck_i | faulty_i | (open_q != 2'b10);
+  assign bad        = unfit_i | (|seen) | (|odd_q) | stuck_i | faulty_i | (open_q != 2'b10);
   // A word goes no further where it is wrong; what was found of it is known a cycle later.
-  always_ff @(posedge clk_i) odd_q <= (wrong | torn) & rst_ni;
+  always_ff @(posedge clk_i) odd_q <= {odd, absent | torn} & {(Parities + 1){rst_ni}};
 
   assign p_o         = (out_valid_o & ~bad & ~wrong & ~torn) ? WordBits'(whole) : '0;
   assign out_last_o  = redc_vote_pkg::majority(lasts);

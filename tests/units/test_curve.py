@@ -789,7 +789,11 @@ RTL_SEEDED = [
     ("redc_curve_adder", "less ~^ over_q", "less & over_q"),
     ("redc_curve_adder", "less & ~choose, reduced_carry", "less & ~choose, 1'b0"),
     # An operation that begins while a value it reads, or one it writes, is on its way.
-    ("redc_curve_pending", "held_t'({are, will})", "held_t'({are, 1'b0})"),
+    (
+        "redc_curve_pending",
+        "held_t'({same_q.are[ask], same_q.will[ask]})",
+        "held_t'({same_q.are[ask], 1'b0})",
+    ),
     ("redc_curve_pending", "may_i[ask] & (places_q[at] == next_i[ask]);", "1'b0;"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i, zero_i & 1'b0,"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i & 1'b0, zero_i,"),

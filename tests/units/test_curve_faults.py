@@ -158,14 +158,14 @@ def test_a_program_that_goes_elsewhere_is_found(tmp_path: Path) -> None:
     """Steps of a ladder left out or gone through twice give another point of the curve."""
     with CurveFaults("curve-csa") as unit:
         assert set(elsewhere(unit)) <= FINE
-    replaced = patched_module(tmp_path, "redc_curve_issue", "^pc_q | ^back_q, ", "1'b0, ")
+    replaced = patched_module(tmp_path, "redc_curve_issue", "^pc_q, ^back_q, ", "1'b0, 1'b0, ")
     with CurveFaults("curve-csa", replaced) as unit:
         assert elsewhere(unit)["another point"]
 
 
 PROTECTIONS = {
     "no parity of an instruction": (
-        "redc_curve_issue", "now.head_valid & ^head_q", "now.head_valid & 1'b0",
+        "redc_curve_issue", "head_valid_q & ^thirds_q", "1'b0",
     ),
     "no copy of what decides": ("redc_curve_issue", ".second_i(copy)", ".second_i(now)"),
     "no copy of where a loop is": ("redc_curve_bits", ".second_i(copy)", ".second_i(now)"),

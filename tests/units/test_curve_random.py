@@ -478,8 +478,8 @@ def seeded(one: Design, old: str, new: str, folder: Path) -> list[Path]:
 
 
 SEEDED = [
-    ("total[Bits] & ~wipe_i & (now.read_at != '0)", "1'b0"),
-    ("sum[Bits-1] & ~wipe_i & (now.at != '0)", "1'b0"),
+    ("total[Bits] & ~now.wiping & (now.read_at != '0)", "1'b0"),
+    ("sum[Bits-1] & ~now.wiping & (now.at != '0)", "1'b0"),
     ("order & {(Bits + 1){copy.adds_order}}", "(order >> 1) & {(Bits + 1){copy.adds_order}}"),
     ("scalar & {(Bits + 1){copy.adds_scalar}}", "order & {(Bits + 1){copy.adds_scalar}}"),
     ("(32'(beat_i) < ScalarWords)", "~beat_i[0]"),

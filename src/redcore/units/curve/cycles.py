@@ -14,13 +14,15 @@ from redcore.units.curve.play import Machine, Play, Sizes, Turns, pace_of
 from redcore.units.curve.programmed import PADDED, Programs, Written
 from redcore.units.curve.schedule import cycles
 
+_BESIDE = 1
+"""Cycles from when the multiplier is ready to a job's first beat."""
 _STARTED = 11
 """Cycles from the last word that comes to the first instruction."""
 _HALTED = 1
 """Cycles until the end of the program is known."""
 _WIPES = 5
 """Cycles around the words that are overwritten."""
-_OPENS = 1
+_OPENS = 2
 """Cycles from the end of a modulus's program until a job is taken."""
 _LEAVES = 1
 """Cycles from when a result is free to leave until its first word is offered."""
@@ -44,7 +46,7 @@ def _begin(found: Programs | Written) -> int:
 def played(multiplier: Design, found: Programs) -> tuple[Play, Pace]:
     """A job's play, and the multiplier's pace in it."""
     pace = pace_of(multiplier)
-    pace.idle_in_step(0)
+    pace.idle_in_step(-_BESIDE)
     return Machine(multiplier, found.sizes).play(_begin(found), pace), pace
 
 
@@ -58,7 +60,7 @@ def _job_of(found: Programs, play: Play, pace: Pace) -> tuple[int, int]:
     """The same of one play."""
     latency, wiped = _around(found, cycles(found.main, play, found.lengths, PADDED))
     following, _ = deepcopy(pace).take(wiped)
-    return latency, following
+    return latency, following + _BESIDE
 
 
 def _around(found: Programs | Written, halted: int) -> tuple[int, int]:
@@ -86,7 +88,7 @@ def out_of_step(multiplier: Design, found: Programs) -> int:
     first, machine = pace_of(multiplier), Machine(multiplier, found.sizes)
     if not isinstance(first, Turns) or first.every == 1:
         return 0
-    first.idle_in_step(0)
+    first.idle_in_step(-_BESIDE)
     states = {first.openings(0): first}
     todo, latencies = [first], []
     while todo:
