@@ -178,13 +178,13 @@ PROTECTIONS = {
     "no copy of what draws": ("redc_curve_random", ".second_i(copy)", ".second_i(now)"),
     "no copy of what blinds": ("redc_curve_blinding", ".second_i(copy)", ".second_i(now)"),
     "no parity of what blinds": (
-        "redc_curve_blinding", "odd_q <= odd;", "odd_q <= '0;",
+        "redc_curve_blinding", "^first_odd_q | ^second_odd_q | sum_odd_q | unlike", "unlike",
     ),
     "words leave whose parity is wrong": (
-        "redc_curve_result", "misplaced | (|parities(leaving_q.word))", "misplaced",
+        "redc_curve_result", "parities(leaving_q.word) & {Parities{leaving_q.valid}}", "'0",
     ),
     "words leave in another order": (
-        "redc_curve_result", "~leaving_q.given | misplaced |", "~leaving_q.given |",
+        "redc_curve_result", "~leaving_q.given | misplaced", "~leaving_q.given",
     ),
     "a word that is lost is counted": ("redc_curve_result", *LOST),
     "one copy of the last word decides": (
