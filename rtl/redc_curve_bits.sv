@@ -11,7 +11,8 @@
 //           (redc_curve_digits), down to bit 1, which leaves bit 0 to choices behind it. A pick is
 //           a choice by one bit of the digit. Words have a parity bit each, all else of state a
 //           copy: any one bit that is turned is a fault, unless nothing looks at it.
-// Timing    a bit is looked up in four cycles, with Late in five; where the one below it is is known a cycle ahead.
+// Timing    a bit is looked up in four cycles, with Late in five; where the one below it is is
+//           known a cycle ahead.
 // Leakage   which bit is looked up does not depend on bits; only choose_o does.
 // Refuses   what redc_curve refuses.
 // Partner   redc_curve_issue.

@@ -73,7 +73,8 @@ module redc_curve_datapath #(
   /// A word of a sum.
   output      logic                  sum_valid_o,
   output      logic [NumberBits-1:0] sum_number_o,
-  output      logic                  sum_result_o,  // in the result's place
+  /// It goes to the result's place.
+  output      logic                  sum_result_o,
   output      logic [BeatBits-1:0]   sum_beat_o,
   output      logic [Bits-1:0]       sum_data_o,
   /// Told once: as of redc_curve_adder.
@@ -128,8 +129,8 @@ module redc_curve_datapath #(
     .last_i(given_last), .kind_i(given_kind), .kind_next_i(next_kind), .beat_next_i(next_beat),
     .bit_i(given_chosen), .place_i(given_place), .a_i(a), .b_i(b), .done_o(sum_done_o),
     .done_place_o(sum_place_o), .valid_o(sum_valid_o), .beat_o(sum_beat_o), .place_o(sum_to),
-    .place_next_o(sum_next), .data_o(sum_data_o), .above_o, .nonzero_o, .zero_o, .invalid_o, .busy_o(adding),
-    .fault_o(adder_fault)
+    .place_next_o(sum_next), .data_o(sum_data_o), .above_o, .nonzero_o, .zero_o, .invalid_o,
+    .busy_o(adding), .fault_o(adder_fault)
   );
 
   // Operands wait for the multiplier in order, results come in that order.

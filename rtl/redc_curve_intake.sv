@@ -6,8 +6,8 @@
 //           counts the parts. Behind reset (flush_i) the multiplier is given the modulus 1. With
 //           Moduli = 2 the last constant goes to the multiplier, too, as its second modulus, and
 //           operands may have any bits: the program sees to them.
-// Timing    an operand's first word is taken in step with the multiplier, a cycle behind it; parts are those of
-//           redc_curve_split.
+// Timing    an operand's first word is taken in step with the multiplier, a cycle behind it;
+//           parts are those of redc_curve_split.
 // Leakage   none; the last part stays until the next one.
 // Refuses   what redc_curve refuses.
 // Partner   src/redcore/units/curve/.

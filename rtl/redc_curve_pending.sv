@@ -2,11 +2,12 @@
 // redc_curve_pending: the destinations of one unit's operations that are under way, oldest first.
 //
 // Contract  push_i adds a place, pop_i drops the oldest, which pop_place_i has to be; not pushed
-//           when Depth are held. hit_o tells whether one of the places that were in next_i in the cycle
-//           before load_i, and may be this unit's (may_i), is among them, from the second cycle
-//           behind load_i on. Something is pushed once between two of these, in the cycle before
-//           load_i, or it is not asked for hit_o. odd_o tells, a cycle later, that the oldest is
-//           not what came, or that a copy of what is held differs: a fault.
+//           when Depth are held. hit_o tells whether one of the places that were in next_i in the
+//           cycle before load_i, and may be this unit's (may_i), is among them, from the second
+//           cycle behind load_i on; with mine_i also whether Depth are held. Something is pushed
+//           once between two of these, in the cycle before load_i, or it is not asked for hit_o.
+//           odd_o tells, a cycle later, that the oldest is not what came, or that a copy of what
+//           is held differs: a fault.
 // Method    a shift register, the youngest first; which entries are held is a row of ones, twice.
 //           Which of them are waited for is known before it matters.
 // Timing    what is pushed or popped shows in the next cycle.
@@ -87,7 +88,8 @@ module redc_curve_pending #(
   // What pops comes late. Until the next load nothing is pushed that matters.
   assign waits  = (load_i ? loaded & held_q : waits_q) & ~(last & {Depth{pop_i}});
   // In the first cycle behind load_i that is of what was there before.
-  assign hits   = (|(waits_q & ~last)) | (((|(waits_q & last)) | (mine_i & held_q[Depth-1])) & ~pop_i);
+  assign hits   = (|(waits_q & ~last))
+                | (((|(waits_q & last)) | (mine_i & held_q[Depth-1])) & ~pop_i);
 
   always_comb begin
     held = held_q;
