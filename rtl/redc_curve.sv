@@ -311,7 +311,8 @@ module redc_curve #(
     .sum_valid_o(sum_valid), .sum_number_o(sum_number), .sum_result_o(sum_result),
     .sum_beat_o(sum_beat), .sum_data_o(sum_data), .above_o(above), .nonzero_o(nonzero),
     .zero_o(zero), .invalid_o(invalid), .fault_o(turned[2]), .mul_in_valid_o, .mul_in_ready_i,
-    .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i, .mul_out_ready_o, .mul_p_i, .mul_out_last_i
+    .mul_a_o, .mul_b_o, .mul_in_last_o, .mul_out_valid_i, .mul_out_ready_o, .mul_p_i,
+    .mul_out_last_i
   );
 
   redc_curve_numbers #(
