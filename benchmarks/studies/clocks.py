@@ -94,10 +94,13 @@ that do not, as 8 and 16 do not divide 57."""
 ARRAY_PERCENT, ARRAY_WANTED = 95, 3
 ARRAY_PLACED = ((256, 18, 5, 0), (256, 17, 8, 0), (256, 17, 16, 0), (256, 17, 16, 1),
                 (256, 17, 16, 2), (256, 18, 15, 0), (256, 18, 15, 1), (1024, 18, 16, 1),
-                (1024, 18, 19, 1), (1024, 18, 29, 1), (1024, 18, 57, 2))  # fmt: skip
+                (1024, 18, 19, 1), (1024, 18, 29, 1), (1024, 18, 57, 2), (4096, 18, 12, 1),
+                (4096, 18, 19, 1), (4096, 18, 57, 2))  # fmt: skip
 """Bits, digit, rows, registers of q."""
 ARRAY_MHZ, ARRAY_FEW, ARRAY_MANY_MHZ = 300.0, 16, 270.0
 ARRAY_COUNTED, ARRAY_LUT, ARRAY_FF = 320.0, 80.0, 300.0
+ARRAY_NARROW, ARRAY_WIDEST, ARRAY_HELD = 256, 4096, 0.9
+"""Bits, and what the fastest of these keeps of the clock of the fastest of those."""
 
 
 def array_steady() -> Iterator[Case]:
@@ -171,6 +174,12 @@ def array_goals(rows: Rows) -> dict[str, bool | None]:
             f"{name}: at most {ARRAY_LUT:g} LUT a DSP": row["lut_per_dsp"] <= ARRAY_LUT,
             f"{name}: at most {ARRAY_FF:g} registers a DSP": row["ff_per_dsp"] <= ARRAY_FF,
         }
+    narrow, wide = (
+        max((row["fmax_mhz"] or 0.0 for row in rows if row["width"] == width), default=0.0)
+        for width in (ARRAY_NARROW, ARRAY_WIDEST)
+    )
+    held = f"{ARRAY_WIDEST} bits: at least {ARRAY_HELD:g} of the clock at {ARRAY_NARROW}"
+    goals[held] = wide >= ARRAY_HELD * narrow if narrow and wide else None
     return goals
 
 
