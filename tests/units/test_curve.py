@@ -329,6 +329,48 @@ def test_a_load_ends_in_the_cycle_that_is_played(chunk: int) -> None:
         assert bench.give(True, [77], [5], 1)
 
 
+@pytest.mark.parametrize(
+    ("width", "settings", "told"),
+    [
+        (255, {"order": 12345}, "order=12345 has no effect with form=montgomery, but with form=w"),
+        (256, {"order": curve("p256").settings["order"]}, "has no effect with form=montgomery"),
+        (255, {"window": 4}, "window=4 has no effect with form=montgomery"),
+        (256, {"window": 4}, "window=4 has no effect with form=montgomery"),
+        (127, {"form": "kummer", "order": 77}, "order=77 has no effect with form=kummer"),
+        (127, {"form": "kummer", "window": 4}, "window=4 has no effect with form=kummer"),
+        (127, {"form": "kummer", "window": 4, "copies": 2}, "window=4 has no effect with form=k"),
+        (255, {"b": 5}, "b=5 has no effect with form=montgomery, but with form=weierstrass or fo"),
+        (255, {"theta_a": 5}, "theta_a=5 has no effect with form=montgomery, but with form=kummer"),
+        (256, {"form": "weierstrass", "a24": 5}, "a24=5 has no effect with form=weierstrass"),
+        (256, {"form": "edwards", "a24": 5}, "a24=5 has no effect with form=edwards"),
+        (127, {"form": "kummer", "base_x": 5}, "base_x=5 has no effect with form=kummer"),
+    ],
+)
+def test_settings_without_effect_are_refused(
+    width: int, settings: dict[str, int | str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a sentence, which the page tells, too: it asks for ``reasons``."""
+    unit = family("curve-cios")
+    (reason,) = unit.reasons(width, settings)
+    assert reason.startswith(told) or told in reason
+    words = ["--set", *(f"{name}={value}" for name, value in settings.items())]
+    assert redcore(["info", "curve-cios", "--width", str(width), *words]) == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_a_search_tries_the_defaults_of_the_form() -> None:
+    """Those of parameters at 256 bits are P-256's, which says nothing of a Montgomery curve."""
+    unit = family("curve-cios")
+    names = [each.name for each in unit.parameters]
+    tried = {name: unit.parameter(name).default_for(256) for name in names}
+    assert tried["window"] == 4 and tried["order"]
+    plain, blinded = (unit.legal(256, tried | {"form": form, "copies": 1})
+                      for form in ("montgomery", "weierstrass"))  # fmt: skip
+    assert plain == unit.design(256, {}) and plain.values["order"] == 0
+    assert blinded == unit.design(256, {"form": "weierstrass"}) and blinded.values["window"] == 4
+    assert unit.legal(256, tried | {"window": 3}) is None
+
+
 def test_refused_parameters() -> None:
     """By Python in a sentence, and by the RTL."""
     for settings in ({"chunk": 3}, {"scalar_bits": 0}, {"scalar_bits": 17}, {"memory": "none"}):

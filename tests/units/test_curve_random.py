@@ -41,8 +41,10 @@ BEHIND = 250
 
 
 def design(**settings: int | str) -> Design:
-    given = {"form": "weierstrass", "a": A, "b": B, "order": ORDER, **settings}
-    return family("curve-csa").design(6, given)
+    own = {"form": "weierstrass", "a": A, "b": B, "order": ORDER}
+    if settings.get("form") == "montgomery":
+        own = {}
+    return family("curve-csa").design(6, {**own, **settings})
 
 
 def drawn(

@@ -217,6 +217,7 @@ class KummerForm(CurveForm):
         )
         for name, default in zip(THETA, next(iter(KUMMER.values())).theta, strict=True)
     )  # fmt: skip
+    takes = frozenset(THETA)
     widths_of_scalar = 2
 
     def __init__(self, values: Mapping[str, Value], prime: int = 0, number_bits: int = 0) -> None:

@@ -166,6 +166,8 @@ class MontgomeryForm(CurveForm):
         ),
     )  # fmt: skip
 
+    takes = frozenset(("a24",))
+
     def __init__(self, values: Mapping[str, Value], prime: int = 0, number_bits: int = 0) -> None:
         super().__init__(values, prime, number_bits)
         self.a24 = number(values, "a24")
