@@ -358,6 +358,26 @@ def test_settings_without_effect_are_refused(
     assert reason in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("curve --curve x448 --family fold", "of the form that fold is built for, 2^448 - c with a"
+         " small c; solinas can be built for it, cios and array take any odd modulus"),
+        ("curve --curve ed448 --family fold", "the prime of ed448, 0x"),
+        ("curve --curve x25519 --family solinas", "fold can be built for it"),
+        ("ecdh --curve brainpoolp256r1 --family solinas --point 5,7",
+         "2^e1 - 1; cios and array take any odd modulus"),
+    ],
+)  # fmt: skip
+def test_a_prime_that_is_not_the_multipliers_is_refused(
+    words: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is built, and what fits is named."""
+    assert redcore(["run", *words.split(), "--scalar", "3"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("redcore: the prime of ") and told in said
+
+
 def test_a_search_tries_the_defaults_of_the_form() -> None:
     """Those of parameters at 256 bits are P-256's, which says nothing of a Montgomery curve."""
     unit = family("curve-cios")

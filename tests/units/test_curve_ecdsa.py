@@ -553,6 +553,15 @@ def test_the_hardware_signs_and_verifies_as_cryptography_does(name: str) -> None
         ("ecdsa-sign --curve p256 --key 5 --hash 0x1" + 64 * "0", "the bits of sha256"),
         ("ecdsa-sign --curve p256 --key 5 --message @/no/such", "cannot be read"),
         ("ecdsa-sign --curve p256 --key 5 --hash 1 --set task=verify", "task is sign"),
+        (
+            "ecdsa-sign --curve p256 --key 5 --hash 1 --family fold",
+            "task=sign takes a multiplier of two moduli, those of the field and of the order, and"
+            " fold has one: take another, such as cios",
+        ),
+        (
+            "ecdsa-verify --curve p256 --hash 1 --point 5,7 --signature 1,2 --family solinas",
+            "task=verify takes a multiplier of two moduli",
+        ),
         ("ecdsa-verify --curve p256 --hash 1 --point 5,7 --signature 1,2", "not on p256"),
         ("ecdsa-verify --curve p256 --hash 1 --point 5 --signature 1,2", "two numbers"),
     ],

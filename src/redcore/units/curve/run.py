@@ -98,6 +98,13 @@ def kept(design: Design, settings: Mapping[str, Value], where: str) -> None:
             raise BadInput(f"{name} is {value} {where}; leave it out of --set")
 
 
+def suited(design: Design, chosen: Curve) -> None:
+    """The design is of a curve and takes its prime; else BadInput."""
+    kept(design, chosen.settings, f"on {chosen.name}")
+    if reason := design.family.modulus_reason(design.width, design.values, chosen.prime):
+        raise BadInput(f"the prime of {chosen.name}, {chosen.prime:#x}, {reason}")
+
+
 @dataclass(frozen=True)
 class OnCurve(RunCommand):
     """What the commands have in common: the curve says width and constant."""
@@ -180,7 +187,7 @@ class _Multiply(OnCurve):
 
     def run(self, design: Design, numbers: Mapping[str, Any], seed: int, progress: Counted) -> Ran:
         chosen = curve(numbers["curve"])
-        kept(design, chosen.settings, f"on {chosen.name}")
+        suited(design, chosen)
         scalar = chosen.decode_scalar(numbers["scalar"])
         given = chosen.base if numbers["point"] is None else read_point(numbers["point"])
         point = chosen.decode_point(given)
@@ -199,7 +206,7 @@ class _Exchange(OnCurve):
         chosen = curve(numbers["curve"])
         if chosen.no_exchange:
             raise BadInput(f"{chosen.name} {chosen.no_exchange}")
-        kept(design, chosen.settings, f"on {chosen.name}")
+        suited(design, chosen)
         scalar = chosen.decode_scalar(numbers["scalar"])
         given = read_point(numbers["point"])
         theirs = chosen.decode_point(given)
