@@ -18,7 +18,7 @@ from faulty_programs import faulty_programs, kept_values, once
 from patched import patched_sources
 from redcore import rtl
 from redcore.bundle import build_bundle
-from redcore.catalogue import family
+from redcore.catalogue import design_of, family
 from redcore.cli import run as redcore
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
@@ -682,8 +682,11 @@ def test_info_tells_the_schedule(
     without = json.loads(capsys.readouterr().out)
     assert redcore(["info", *words.split(), "--schedule", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    schedule = told.pop("schedule")
+    schedule, job = told.pop("schedule"), told.pop("job")
     assert told == without
+    assert job["cycles"] == without["latency_cycles"] >= job["bound"]
+    assert job["bound"] == design_of(words).outlook.latency_cycles
+    assert job["above_percent"] == round(100 * (job["cycles"] / job["bound"] - 1), 1) >= 0
     assert [(one["loop"], one["iterations"], one["bits"]) for one in schedule] == loops
     assert redcore(["info", *words.split(), "--schedule"]) == 0
     text = capsys.readouterr().out
@@ -695,6 +698,10 @@ def test_info_tells_the_schedule(
         assert begun == sorted(begun) and begun[0] == 0
         assert "\n".join(one["gantt"]) in text
         assert f"{one['cycles']:,} cycles: {one['above_percent']:g} % above" in text
+    assert text.endswith(
+        f"\na job: {job['cycles']:,} cycles: {job['above_percent']:g} % above {job['bound']:,}, which"
+        " no order beats\n"
+    )
 
 
 def test_what_has_no_program_has_no_schedule(capsys: pytest.CaptureFixture[str]) -> None:

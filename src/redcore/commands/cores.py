@@ -114,8 +114,8 @@ def info(
         bool,
         switch(
             "--schedule",
-            "Of a curve processor: its program's loops, beside what no order beats, and an"
-            " iteration as a picture.",
+            "Of a curve processor: its program's loops and a whole job, beside what no order"
+            " beats, and an iteration of each loop as a picture.",
         ),
     ] = False,
     as_json: AsJson = False,
@@ -145,7 +145,7 @@ def info(
 
         keys |= {"template": core_instance(chosen.design(width, values), top)}
     if schedule and not reasons:
-        keys |= {"schedule": _scheduled(chosen.design(width, values))}
+        keys |= _scheduled(chosen.design(width, values))
     if as_json:
         # An illegal set is an answer too: the object says why, and the exit code is 2 all the same.
         print_json(keys)
@@ -157,7 +157,7 @@ def info(
     elif not as_json:
         from redcore.commands.terminal import show_rows
 
-        hidden = {"family", "width", "parameters", "valid", "reasons", "schedule"}
+        hidden = {"family", "width", "parameters", "valid", "reasons", "schedule", "job"}
         rows = [(key, value) for key, value in keys.items() if key not in hidden and value != ""]
         show_rows(
             f"{chosen.title}, {width} bits",
@@ -165,14 +165,22 @@ def info(
         )
         for loop in keys.get("schedule", ()):
             _show_loop(loop)
+        if schedule:
+            job = keys["job"]
+            print(
+                f"\na job: {job['cycles']:,} cycles: {job['above_percent']:g} % above"
+                f" {job['bound']:,}, which no order beats"
+            )
 
 
-def _scheduled(design: Design) -> list[dict[str, Any]]:
-    """The loops of a design's program."""
+def _scheduled(design: Design) -> dict[str, Any]:
+    """The loops of a design's program, and a whole job beside what no order of it beats."""
     found = design.family.schedule(design.width, design.values)
     if not found:
         raise BadInput(f"{design.family.name} has no program: --schedule is of curve processors")
-    return found
+    cycles, bound = (each.latency_cycles for each in (design.geometry, design.outlook))
+    above = round(100 * (cycles / bound - 1), 1)
+    return {"schedule": found, "job": {"cycles": cycles, "bound": bound, "above_percent": above}}
 
 
 def _show_loop(loop: dict[str, Any]) -> None:
