@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from xml.etree import ElementTree
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
@@ -18,6 +19,7 @@ from faulty_programs import faulty_programs, kept_values, once
 from patched import patched_sources
 from redcore import rtl
 from redcore.bundle import build_bundle
+from redcore.bundle.schedule import COLOURS, schedule_svg
 from redcore.catalogue import design_of, family
 from redcore.cli import run as redcore
 from redcore.design import Design
@@ -432,6 +434,9 @@ def test_a_bundle_checks_itself(tmp_path: Path) -> None:
     one = design("csa", 10)
     report = build_bundle(one, modulus("1021"), target("xc5v"), tmp_path / "bundle", vectors=20)
     assert report.passed, report.failure
+    drawing = tmp_path / "bundle" / "schedule.svg"
+    assert "schedule.svg" in report.files
+    assert drawing.read_text(encoding="utf-8") == schedule_svg(one)
     assert one.family.otherwise(10, one.values, 5, 7, 1021) == one.product(5, 7, 1021) > 0
     assert one.family.otherwise(10, one.values, 5, 7, 1023) is None
 
@@ -699,9 +704,54 @@ def test_info_tells_the_schedule(
         assert "\n".join(one["gantt"]) in text
         assert f"{one['cycles']:,} cycles: {one['above_percent']:g} % above" in text
     assert text.endswith(
-        f"\na job: {job['cycles']:,} cycles: {job['above_percent']:g} % above {job['bound']:,}, which"
-        " no order beats\n"
+        f"\na job: {job['cycles']:,} cycles: {job['above_percent']:g} % above {job['bound']:,},"
+        " which no order beats\n"
     )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "curve-cios --width 255",
+        "curve-csa --width 256 --set form=weierstrass copies=2 b=5 order=0",
+    ],
+)
+def test_a_schedule_is_drawn(
+    words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each operation is a bar as long as it takes, in the order in which they begin."""
+    file = tmp_path / "schedule.svg"
+    assert redcore(["info", *words.split(), "--schedule", "--svg", str(file), "--json"]) == 0
+    loops = json.loads(capsys.readouterr().out)["schedule"]
+    text = file.read_text(encoding="utf-8")
+    tag = "{http://www.w3.org/2000/svg}"
+    drawing = ElementTree.fromstring(text)
+    named = [(rect, rect.findtext(f"{tag}title")) for rect in drawing.iter(f"{tag}rect")]
+    bars = [(rect, told) for rect, told in named if told]
+    expected = [(loop, one) for loop in loops for one in loop["operations"]]
+    for (rect, told), (loop, one) in zip(bars, expected, strict=True):
+        assert told == f"{one['does']}: {one['unit']}, cycles {one['begins']} to {one['there']}"
+        assert rect.get("fill") == COLOURS[one["unit"]]
+        last = max(loop["cycles"], *(each["there"] for each in loop["operations"]))
+        left, right = (236 + 640 * one[at] / last for at in ("begins", "there"))
+        assert float(rect.get("x", "")) == pytest.approx(left, abs=0.06)
+        assert float(rect.get("width", "")) == pytest.approx(max(1, right - left), abs=0.11)
+    words_of = [each.text for each in drawing.iter(f"{tag}text")]
+    assert all(one["does"] in words_of for _, one in expected)
+    assert all(loop["gantt"][0].endswith(("#", "=")) for loop in loops)
+    assert text == schedule_svg(design_of(words))
+
+
+def test_a_schedule_is_drawn_where_a_file_can_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words, told in (
+        (f"--schedule --svg {tmp_path / 'no' / 'such.svg'}", "there is no folder"),
+        (f"--svg {tmp_path / 'a.svg'}", "--svg is of --schedule: give that, too"),
+    ):
+        assert redcore(["info", "curve-csa", "--width", "16", *words.split()]) == 2
+        assert told in capsys.readouterr().err
+    assert schedule_svg(design_of("csa --width 16")) == ""
 
 
 def test_what_has_no_program_has_no_schedule(capsys: pytest.CaptureFixture[str]) -> None:

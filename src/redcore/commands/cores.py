@@ -27,6 +27,7 @@ from redcore.commands.options import (
     number,
     positive,
     print_json,
+    say,
     seed_option,
     show_answer,
     switch,
@@ -118,6 +119,9 @@ def info(
             " beats, and an iteration of each loop as a picture.",
         ),
     ] = False,
+    svg: Annotated[
+        Path | None, text("--svg", "FILE", "Of --schedule: draw these iterations there.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show a family's parameters; with --width sizes and cycles, or why it is illegal."""
@@ -127,6 +131,8 @@ def info(
     chosen = family(name)
     if top and not template:
         raise BadInput("--top is of --template: give that, too")
+    if svg is not None and not schedule:
+        raise BadInput("--svg is of --schedule: give that, too")
     if width is None:
         if settings:
             raise BadInput("--set makes a design of a width: give --width, too")
@@ -145,7 +151,7 @@ def info(
 
         keys |= {"template": core_instance(chosen.design(width, values), top)}
     if schedule and not reasons:
-        keys |= _scheduled(chosen.design(width, values))
+        keys |= _scheduled(chosen.design(width, values), svg)
     if as_json:
         # An illegal set is an answer too: the object says why, and the exit code is 2 all the same.
         print_json(keys)
@@ -173,11 +179,17 @@ def info(
             )
 
 
-def _scheduled(design: Design) -> dict[str, Any]:
-    """The loops of a design's program, and a whole job beside what no order of it beats."""
-    found = design.family.schedule(design.width, design.values)
-    if not found:
-        raise BadInput(f"{design.family.name} has no program: --schedule is of curve processors")
+def _scheduled(design: Design, picture: Path | None) -> dict[str, Any]:
+    """The loops of a design's program, and a whole job beside what no order of it beats; the loops
+    are drawn where a file is named."""
+    from redcore.bundle.schedule import require_schedule, schedule_svg
+    from redcore.writable import require_writable
+
+    found = require_schedule(design)
+    if picture is not None:
+        require_writable(picture)
+        picture.write_text(schedule_svg(design), encoding="utf-8")
+        say(f"wrote {picture}")
     cycles, bound = (each.latency_cycles for each in (design.geometry, design.outlook))
     above = round(100 * (cycles / bound - 1), 1)
     return {"schedule": found, "job": {"cycles": cycles, "bound": bound, "above_percent": above}}
