@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448P
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from curve_simulator import CurveBench, Status, cycles_of, same_cycles, same_cycles_under_stalls
 from faulty_programs import faulty_programs, kept_values, once
+from gmpy2 import is_prime, legendre
 
 from patched import patched_sources
 from redcore import rtl
@@ -32,6 +33,7 @@ from redcore.units.curve.bounds import PLAYED, gantt
 from redcore.units.curve.curves import curve
 from redcore.units.curve.family import CurveUnit
 from redcore.units.curve.formulas import Loop, Operation, Refused, digits, read, run
+from redcore.units.curve.kummer import Kummer, multiply_wrapped
 from redcore.units.curve.montgomery import LADDER, Montgomery, by_chords, multiply
 from redcore.units.curve.places import allocate, single_writers
 from redcore.units.curve.play import Machine, Sizes
@@ -445,6 +447,74 @@ def test_a_point_of_small_order_gets_a_sentence(capsys: pytest.CaptureFixture[st
     words = "run curve --curve x25519 --scalar 8 --point 1 --family cios"
     assert redcore(words.split()) == 2
     assert "small order" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["x25519", "x448"])
+def test_full_order_is_that_of_the_base(name: str) -> None:
+    """Multiples of the base are, by themselves; with the point of order 2 added,
+    which turns u round, with points of small order, and on the twist they are not."""
+    one = curve(name)
+    assert isinstance(one, Montgomery) and is_prime(one.order)
+    p, a24, choose = one.prime, one.a24, Random(name)
+    assert by_chords(one.base[0], one.order, a24, p) == 0
+    for small in (0, 1, p - 1):
+        assert not one.is_of_full_order((small,))
+    for _ in range(20):
+        u = by_chords(one.base[0], choose.randrange(1, one.order), a24, p)
+        assert one.is_of_full_order((u,)) and one.of_full_order((u,)) == (u,)
+        assert not one.is_of_full_order((pow(u, -1, p),))
+        other = choose.randrange(2, p - 1)
+        on_twist = legendre(other**3 + (4 * a24 + 2) * other**2 + other, p) == -1
+        cofactor = 1 << one.cofactor_bits
+        assert not (on_twist and one.is_of_full_order((other,)))
+        if not on_twist:
+            assert one.is_of_full_order((by_chords(other, cofactor, a24, p),))
+    with pytest.raises(BadInput, match=f"^the point 0x1 is not of the order of {name}'s base"):
+        one.of_full_order((1,))
+
+
+def test_full_order_of_points_of_a_kummer_surface() -> None:
+    one = curve("kummer1271")
+    assert isinstance(one, Kummer)
+    choose = Random(1271)
+    for _ in range(3):
+        scalar = choose.randrange(1, one.order)
+        point = multiply_wrapped(one.base, scalar, one.theta, one.prime)
+        assert point and one.is_of_full_order(point)
+    # of the curve, with a part of order 2, and 16 times it; of the twist, and 16 times it
+    known = ((1, 1, 142668736628566833081506437571682436771), True), (
+        (1, 2, 49843417731050106690631714733628779390), False)  # fmt: skip
+    for point, of_the_curve in known:
+        assert one.has(point) and not one.is_of_full_order(point)
+        whole = multiply_wrapped(point, 16, one.theta, one.prime)
+        assert whole and one.is_of_full_order(whole) == of_the_curve
+
+
+def test_full_order_where_there_are_no_others() -> None:
+    one = curve("p256")
+    assert one.of_full_order(one.base) == one.base
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "curve --curve x25519 --scalar 8 --point 1",
+        "ecdh --curve x448 --scalar 8 --point 2",
+        "curve --curve kummer1271 --scalar 8 --point 1,2,49843417731050106690631714733628779390",
+    ],
+)
+def test_a_point_of_another_order_gets_a_sentence(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = f"run {words} --family cios --full-order"
+    assert redcore(words.split()) == 2
+    assert "is not of the order of" in capsys.readouterr().err
+
+
+def test_a_point_of_full_order_is_taken(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "run curve --curve x25519 --scalar 8 --family cios --full-order --json"
+    assert redcore(words.split()) == 0
+    assert json.loads(capsys.readouterr().out)["point"] == "0x9"
 
 
 def test_both_sides_of_an_exchange_share_a_secret(capsys: pytest.CaptureFixture[str]) -> None:

@@ -210,6 +210,8 @@ class _Exchange(OnCurve):
         scalar = chosen.decode_scalar(numbers["scalar"])
         given = read_point(numbers["point"])
         theirs = chosen.decode_point(given)
+        if numbers["full_order"]:
+            chosen.of_full_order(theirs)
         own, _ = _multiplied(design, chosen, scalar, chosen.base, seed, progress)
         both, cycles = _multiplied(design, chosen, scalar, theirs, seed, progress)
         answer = {
@@ -226,6 +228,10 @@ _SCALAR = Option(
     "scalar", "--scalar",
     "The scalar as a number; of X25519 and X448 decoded as in RFC 7748, section 5.", "K",
     required=True,
+)  # fmt: skip
+_FULL_ORDER = Option(
+    "full_order", "--full-order", "Refuse a point that is not of the base's order, such as one of"
+    " small order, or of the twist.", None, bool,
 )  # fmt: skip
 
 
@@ -245,10 +251,7 @@ COMMANDS = (
         CURVE,
         _SCALAR,
         Option("point", "--point", "The point, X,Y, U or X,Y,Z; by default the base.", "X,Y", str),
-        Option(
-            "full_order", "--full-order", "Of Edwards curves: refuse a point that is not of the"
-            " base's order, such as one of small order.", None, bool,
-        ),
+        _FULL_ORDER,
     ),
     command(
         _Exchange,
@@ -259,5 +262,6 @@ COMMANDS = (
         CURVE,
         _SCALAR,
         Option("point", "--point", "The other side's point, X,Y, U or X,Y,Z.", "X,Y", str, True),
+        _FULL_ORDER,
     ),
 )  # fmt: skip
