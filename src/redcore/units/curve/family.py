@@ -63,7 +63,9 @@ class CurveUnit(Unit):
     """As of ``schedule.allocate``."""
 
     def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
-        """Defaults are those of the form."""
+        """Defaults are those of the form; a whole set, as of a record, has those of parameters."""
+        if self._names <= settings.keys() and settings["form"] in FORMS:
+            settings = fitted(width, settings)
         if form := FORMS.get(str(settings.get("form", self.parameter("form").default))):
             settings = form.completed(width, settings)
         return super().complete(width, settings)
