@@ -8,12 +8,20 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.x448 import X448PrivateKey, X448PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from curve_simulator import CurveBench, Status, cycles_of, same_cycles, same_cycles_under_stalls
+from curve_simulator import (
+    STALLED,
+    CurveBench,
+    Status,
+    cycles_of,
+    same_cycles,
+    same_cycles_under_stalls,
+)
 from faulty_programs import faulty_programs, kept_values, once
 from gmpy2 import is_prime, legendre
 
@@ -113,11 +121,12 @@ def test_products_cycles_and_stalls(one: Design) -> None:
     assert result.failures() == [] and result.ok
 
 
+@pytest.mark.parametrize("stalled", STALLED)
 @pytest.mark.parametrize("multiplier", ["csa", "cios"])
-def test_a_thousand_jobs_take_the_same_cycles(multiplier: str) -> None:
+def test_a_thousand_jobs_take_the_same_cycles(multiplier: str, stalled: int) -> None:
     one, p, choose = design(multiplier, 16), 65521, Random(5)
     jobs = [(choose.randrange(p), choose.randrange(1 << 16)) for _ in range(1000)]
-    assert sum(map(bool, same_cycles(one, p, jobs))) > 900
+    assert sum(map(bool, same_cycles(one, p, jobs, stalled))) > 900
 
 
 def test_cycles_that_follow_a_secret_under_stalls_alone_are_found(tmp_path: Path) -> None:
@@ -223,16 +232,20 @@ def test_vectors_of_the_rfc(
     assert answer["cycles"] == one.geometry.latency_cycles
 
 
+KEYS: dict[str, tuple[Any, Any]] = {
+    "x25519": (X25519PrivateKey, X25519PublicKey),
+    "x448": (X448PrivateKey, X448PublicKey),
+}
+"""Of cryptography."""
+
+
 @pytest.mark.parametrize("name", ["x25519", "x448"])
 def test_the_model_is_what_cryptography_does(name: str) -> None:
     """By the thousand, with every bit of the scalar and the point, unused ones too."""
     one, choose = curve(name), Random(1)
     assert isinstance(one, Montgomery)
     size = (one.width + 7) // 8
-    private, public = {
-        "x25519": (X25519PrivateKey, X25519PublicKey),
-        "x448": (X448PrivateKey, X448PublicKey),
-    }[name]
+    private, public = KEYS[name]
     for _ in range(1000 if name == "x25519" else 200):
         scalar, point = (choose.getrandbits(8 * size) for _ in range(2))
         key = private.from_private_bytes(scalar.to_bytes(size, "little"))
@@ -243,21 +256,23 @@ def test_the_model_is_what_cryptography_does(name: str) -> None:
 
 
 @pytest.mark.full
-def test_random_numbers_on_the_real_curve() -> None:
-    """The hardware at full width against cryptography."""
-    one, choose = design("cios", 255), Random(2)
-    x = curve("x25519")
+@pytest.mark.parametrize(("name", "count"), [("x25519", 500), ("x448", 60)])
+def test_random_numbers_on_the_real_curve(name: str, count: int) -> None:
+    """The hardware at full width against cryptography; the first 40 with stalls, too."""
+    one, choose, chosen = design("cios", curve(name).width), Random(2), curve(name)
+    size = (chosen.width + 7) // 8
     jobs, right = [], []
-    for _ in range(40):
-        scalar, point = choose.getrandbits(256), choose.getrandbits(256)
-        key = X25519PrivateKey.from_private_bytes(scalar.to_bytes(32, "little"))
-        theirs = X25519PublicKey.from_public_bytes(point.to_bytes(32, "little"))
+    for _ in range(count):
+        scalar, point = (choose.getrandbits(8 * size) for _ in range(2))
+        key = KEYS[name][0].from_private_bytes(scalar.to_bytes(size, "little"))
+        theirs = KEYS[name][1].from_public_bytes(point.to_bytes(size, "little"))
         right.append(int.from_bytes(key.exchange(theirs), "little"))
-        jobs.append((x.decode_point((point,))[0], x.decode_scalar(scalar), 0))
-    with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
-        core.load_modulus(x.prime)
-        done = core.run(jobs, stalls=True)
-    assert done.results == right and not done.faults
+        jobs.append((chosen.decode_point((point,))[0], chosen.decode_scalar(scalar), 0))
+    for given, stalls in ((jobs, False), (jobs[:40], True)):
+        with Simulator(one, cycles=cycles_of(one, len(jobs))) as core:
+            core.load_modulus(chosen.prime)
+            done = core.run(given, stalls=stalls)
+        assert done.results == right[: len(given)] and not done.faults
 
 
 # ----------------------------------------------------------------------------------------------
