@@ -135,6 +135,21 @@ def test_each_pair_of_numbers_and_each_scalar_say_why(number: int, step: int) ->
     assert told == {Status.RANGE, Status.ZERO, Status.DONE}
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("multiplier", ["csa", "cios"])
+def test_a_thousand_jobs_take_the_same_cycles(multiplier: str) -> None:
+    """All with stalls, too, refused ones among them."""
+    p, a, d, order = SMALL[0]
+    one, choose = design(multiplier, 6, SMALL[0], order=order, window=4), Random(1000)
+    every = points(p, a, d)
+    jobs = [(joined(one, *choose.choice(every)), choose.randrange(64)) for _ in range(900)]
+    jobs += [
+        (joined(one, choose.randrange(64), choose.randrange(64)), choose.randrange(64))
+        for _ in range(100)
+    ]
+    assert sum(map(bool, same_cycles(one, p, jobs, 1000))) > 700
+
+
 @pytest.mark.parametrize(
     "multiplier",
     [
