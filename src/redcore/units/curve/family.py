@@ -64,7 +64,7 @@ class CurveUnit(Unit):
 
     def complete(self, width: int, settings: Mapping[str, Value]) -> dict[str, Value]:
         """Defaults are those of the form; a whole set, as of a record, has those of parameters."""
-        if self._names <= settings.keys() and settings["form"] in FORMS:
+        if self.names <= settings.keys() and settings["form"] in FORMS:
             settings = fitted(width, settings)
         if form := FORMS.get(str(settings.get("form", self.parameter("form").default))):
             settings = form.completed(width, settings)
