@@ -200,6 +200,19 @@ def published_row(one: Case, result: SynthesisResult) -> Row:
     }
 
 
+def still_open(rows: Rows) -> Iterator[str]:
+    """Which of them have no row yet."""
+    known = {(row["width"], row["family"]) for row in rows}
+    rest = [
+        f"{name} ({source})"
+        for source, name, which, _, widths in PUBLISHED
+        for width in widths
+        if (width, which) not in known
+    ]
+    if rest:
+        yield f"open: {'; '.join(dict.fromkeys(rest))}"
+
+
 # Other technologies -------------------------------------------------------------------------------
 
 ELSEWHERE = ("ecp5-25k", "lifcl-40", "gw2a-18", "ice40-hx8k", "xc7")
@@ -264,6 +277,7 @@ STUDIES = [
          "area_time": "A x us",
          "with_blocks": "with DSP blocks", "share_percent": "of the limit, %"},
         about={"seed": 1},
+        notes=still_open,
     ),
     Study(
         "fabric_targets",
