@@ -26,6 +26,23 @@ def goal_of(clock: float | None, least: float) -> bool | None:
     return None if clock is None else clock >= least
 
 
+HELD_SHARE = 0.85
+"""Of a family's clock at 256 bits, above."""
+
+
+def held_goals(rows: Rows) -> dict[str, bool | None]:
+    """The clock of wide cores beside that of 256 bits."""
+    found = {row["width"]: row["fmax_mhz"] for row in rows if row["fmax_mhz"] != "-"}
+    base = found.get(256)
+    return {
+        f"{width} bits: at least {HELD_SHARE:g} of the clock at 256": goal_of(
+            clock, HELD_SHARE * base
+        )
+        for width, clock in found.items()
+        if width > 256 and base
+    }
+
+
 # Medians of seeds at chosen points ----------------------------------------------------------------
 
 CARRYCHAIN: tuple[tuple[int, dict[str, Value]], ...] = (
@@ -416,6 +433,7 @@ def fold_goals(rows: Rows) -> dict[str, bool | None]:
 
 
 CSA_MHZ, CSA_LUT4_PER_BIT = 250.0, 8.0
+"""MHz at least, at 256 bits and, with final subtraction, at 1024; LUT4 per bit at most."""
 
 
 def csa() -> Iterator[Case]:
@@ -440,6 +458,13 @@ def csa_goals(rows: Rows) -> dict[str, bool | None]:
             > 0,
             f"final_sub={final_sub}: at most {CSA_LUT4_PER_BIT:g} LUT4 per bit": small,
         }
+        if final_sub:
+            goals |= {
+                f"final_sub={final_sub}: at least {CSA_MHZ:g} MHz at 1024 bits": slow >= CSA_MHZ,
+                f"final_sub={final_sub}: at least {HELD_SHARE:g} of that at 1024 bits": slow
+                >= HELD_SHARE * fast
+                > 0,
+            }
     return goals
 
 
@@ -447,21 +472,6 @@ def csa_goals(rows: Rows) -> dict[str, bool | None]:
 
 WIDTHS = {"scalable": (128, 256, 512, 1024)}
 """Bits of the studies by width, where they end at 1024."""
-HELD_SHARE = 0.85
-"""Of a family's clock at 256 bits, above."""
-
-
-def held_goals(rows: Rows) -> dict[str, bool | None]:
-    """The clock of wide cores beside that of 256 bits."""
-    found = {row["width"]: row["fmax_mhz"] for row in rows if row["fmax_mhz"] != "-"}
-    base = found.get(256)
-    return {
-        f"{width} bits: at least {HELD_SHARE:g} of the clock at 256": goal_of(
-            clock, HELD_SHARE * base
-        )
-        for width, clock in found.items()
-        if width > 256 and base
-    }
 
 
 def by_width(name: str) -> Study:
@@ -732,7 +742,8 @@ STUDIES = [
         goals=lambda rows: {
             f"at least {CIOS_MHZ:g} MHz at {row['width']} bits": goal_of(row["fmax_mhz"], CIOS_MHZ)
             for row in rows
-        },
+        }
+        | held_goals(rows),
     ),
     Study(
         "csa_ecp5_clock",
@@ -756,6 +767,7 @@ STUDIES = [
          "interval_cycles": "interval", "latency_cycles": "latency", "ops_per_second": RATE,
          "xcve_lut": "Virtex-E LUTs", "xcve_ff": "registers there"},
         about={"seed": 1},
+        goals=held_goals,
     ),
     *map(by_width, ("interleaved", "barrett", "systolic", "radix4", "scalable")),
     Study(
