@@ -1147,9 +1147,9 @@ def test_what_is_not_described_is_refused() -> None:
     design = family("tableserial").design(16, {"moduli": 2})
     with pytest.raises(BadInput, match="covers moduli=1, checks=0"):
         prove_at_width([design])
-    # Its control alone is described, which is no proof of the family.
-    with pytest.raises(BadInput, match="tablechain has no proof at a given width yet"):
-        prove_at_width([family("tablechain").design(16)])
+    design = family("tablechain").design(16, {"radix": 2})
+    with pytest.raises(BadInput, match="covers radix=4, moduli=1, checks=0"):
+        prove_at_width([design])
     with pytest.raises(BadInput, match="scalable has no proof at a given width yet"):
         prove_at_width([family("scalable").design(16)])
 
