@@ -9,15 +9,40 @@ they are read is proved of the control (``tablechain_pipeline``).
 
 from __future__ import annotations
 
+from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
+from redcore.verify.width import tables
 from redcore.verify.width.tablechain_control import Control
-from redcore.verify.width.tablechain_pipeline import Command, Pipeline, gray
-from redcore.verify.width.tables import add, chosen, shifted
-from redcore.verify.words import FALSE, Exchange, Word, concat, const, ite
+from redcore.verify.width.tablechain_pipeline import (
+    Command,
+    Pipeline,
+    behind,
+    divides,
+    fetched,
+    gray,
+)
+from redcore.verify.width.tables import add, build_plan, chosen, shifted
+from redcore.verify.words import FALSE, Exchange, Word, concat, const, coq, ite, leaf
 
 _RAM = "gen_port[0].gen_whole.gen_distributed.memory_q"
 _WORDS = "i_digits.i_words.gen_port[0].gen_whole.gen_registered.read_q"
 _ENTRIES = 16
+
+
+def algebra() -> Algebra:
+    """What Coq proves of these functions, for words of any size and any number of them."""
+    count, second = leaf("count", 2), leaf("second", 1)
+    return Algebra(
+        "redc_algebra_tablechain.v",
+        "tablechain_value",
+        "for every width w, units of 2 bits and more, the topmost one of its own, that hold w + 4"
+        " bits, the passes give p < 2 m with 4^((w + 3) / 2) p = a b mod m, for a and b < 2 m,"
+        " m < 2^w odd, whatever multiplications came before with that modulus",
+        coq("tablechain_fetched", [count], [*fetched(count)])
+        + coq("tablechain_divided", [count, second], [*behind(*divides(count, second))])
+        + tables.definitions(),
+        (tables.FILE,),
+    )
 
 
 def describe(proof: Proof) -> None:
@@ -350,11 +375,22 @@ class _Data:
         proof.claim("result", "p_o is the specification's", control.out_valid.implies(
             p.eq(said)
         ), data=True)  # fmt: skip
+        for w in range(self.units):
+            own = self.command(w)
+            plan = build_plan(own.place)
+            proof.claim("result", f"entries of {w} go where the plan says", own.adds.implies(
+                own.to.eq(concat(plan.to_row, plan.to_column))
+            ))  # fmt: skip
+            proof.claim("result", f"{w} begins with zero", own.multiply.implies(
+                self.table[w][0].eq(0)
+            ), data=True)  # fmt: skip
         one = const(1, self.size)
         proof.covers["an answer above 1, of operands above 1"] = (
             control.out_valid & one.lt(p) & one.lt(pipeline.b[0])
         )
         first = self.line[0]
+        proof.assumptions["value"] = ["m is odd, a and b are below 2m (the contract)"]
+        proof.algebra = algebra()
         for value in range(4):
             proof.covers[f"a quotient digit {value}"] = (
                 first.iterate & ~first.first & self.quotient.eq(value)

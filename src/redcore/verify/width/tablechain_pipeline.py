@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from redcore.verify.induction import Proof
 from redcore.verify.width.tablechain_control import BUILD, ROWS, Control
-from redcore.verify.width.tables import chosen, digit, next_row
+from redcore.verify.width.tables import build_plan, chosen, digit, next_row
 from redcore.verify.words import FALSE, TRUE, Word, all_of, concat, const, ite
 
 _DERIVED = BUILD + 3 * ROWS
@@ -87,8 +87,8 @@ class Command(NamedTuple):
 
     @property
     def to(self) -> Word:
-        """Where the sum goes, where it does: into the next row, round and round."""
-        return concat(self.row + const(1, 2), self.column)
+        """Where the sum goes, where it does."""
+        return concat(*behind(self.row, self.column))
 
 
 _DIGITS = ("row", "column")
@@ -102,6 +102,21 @@ def gray(row: Word) -> Word:
 def quotient_column(multiple: Word, second: Word) -> Word:
     """The quotient digit that a multiple of the modulus goes with, whose bit 1 is ``second``."""
     return concat(multiple.bit(1) ^ (multiple.bit(0) & ~second), multiple.bit(0))
+
+
+def behind(row: Word, column: Word) -> tuple[Word, Word]:
+    """Where what is made with an entry goes: into the next row, round and round."""
+    return row + const(1, 2), column
+
+
+def fetched(count: Word) -> tuple[Word, Word]:
+    """The entry that is multiple ``count`` of a modulus, of three, counted from 0."""
+    return next_row(count), const(0, 2)
+
+
+def divides(count: Word, second: Word) -> tuple[Word, Word]:
+    """The place before the one where it goes, divided; ``second`` is bit 1 of the modulus."""
+    return const(3, 2), quotient_column(next_row(count), second)
 
 
 class Pipeline:
@@ -185,14 +200,17 @@ class Pipeline:
         multiplies = control.in_build & control.of_modulus
         divide = control.in_divide & self.divides
         fetch = control.in_divide & self.read
-        multiple = next_row(index.low(2))
         iterate = control.in_iterate
-        self.multiple = multiple
-        row = ite(control.in_build, index.piece(3, 2), ite(iterate, self.digit, multiple))
-        row = ite(control.in_boot | divide, const(3, 2), row)
-        second = control.m[0].bit(1)
-        column = ite(control.in_build, index.piece(1, 0), const(0, 2))
-        column = ite(divide, quotient_column(multiple, second), column)
+        plan = build_plan(index)
+        other = fetched(index.low(2))
+        divided = divides(index.low(2), control.m[0].bit(1))
+        first = (const(3, 2), const(0, 2))
+        row, column = (
+            ite(control.in_boot, of_boot, ite(control.in_build, made, ite(divide, after, read)))
+            for of_boot, made, after, read in zip(first, plan, divided, other, strict=False)
+        )
+        row = ite(iterate, self.digit, row)
+        column = column.gated(~iterate)
         self.now = Command(
             control.in_boot, multiplies, control.in_divide & ~self.read & ~self.divides, fetch,
             divide, control.building, control.in_settle, iterate,

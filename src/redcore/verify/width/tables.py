@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from redcore.verify.words import FALSE, Word, concat, ite
+from redcore.verify.words import FALSE, Size, Word, concat, coq, ite, leaf
+
+FILE = "redc_algebra_tables.v"
+"""What Coq proves of these functions."""
 
 
 class Plan(NamedTuple):
@@ -67,3 +70,18 @@ def chosen(index: Word, words: list[Word]) -> Word:
         return ite(index, upper[0], lower[0])
     low = index.low(below)
     return ite(index.top(), chosen(low, upper), chosen(low, lower))
+
+
+def definitions() -> str:
+    """These functions as Coq has them, for words of any size."""
+    n = Size()
+    count, carry, last, ends = leaf("count", 4), leaf("carry", 1), leaf("last", 1), leaf("ends", 1)
+    x, entry, word, above, left = (
+        leaf(name, n) for name in ("x", "entry", "word", "above", "left")
+    )
+    return (
+        coq("tables_build_plan", [count], [*build_plan(count)])
+        + coq("tables_add", [x, entry, carry], [*add(x, entry, carry)])
+        + coq("tables_shifted", [word, above, last], [shifted(word, above, last)])
+        + coq("tables_digit", [left, ends, above], [*digit(left, ends, above)])
+    )

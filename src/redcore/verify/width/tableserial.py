@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from redcore.verify.algebra import Algebra
 from redcore.verify.induction import NotDescribed, Proof
+from redcore.verify.width import tables
 from redcore.verify.width.tables import Plan, add, build_plan, chosen, digit, next_row, shifted
 from redcore.verify.width.tableserial_control import ENTRIES, Control
-from redcore.verify.words import FALSE, Size, Word, concat, const, coq, ite, leaf
+from redcore.verify.words import FALSE, Word, concat, const, coq, ite, leaf
 
 _MEMORY = "gen_generic.i_memory.gen_port[0].gen_whole"
 _TABLE, _VALUES = "i_table.", "i_values."
@@ -35,12 +36,7 @@ def modulus_plan(count: Word, low: Word) -> Plan:
 
 def algebra() -> Algebra:
     """What Coq proves of these functions, for words of any size and any number of them."""
-    n = Size()
-    count, low, carry = leaf("count", 4), leaf("low", 2), leaf("carry", 1)
-    last, ends = leaf("last", 1), leaf("ends", 1)
-    x, entry, word, above, left = (
-        leaf(name, n) for name in ("x", "entry", "word", "above", "left")
-    )
+    count, low = leaf("count", 4), leaf("low", 2)
     return Algebra(
         "redc_algebra_tableserial.v",
         "tableserial_value",
@@ -48,10 +44,8 @@ def algebra() -> Algebra:
         " p < 2 m with 4^((w + 3) / 2) p = a b mod m, for a and b < 2 m, m < 2^w odd, whatever"
         " multiplications came before with that modulus",
         coq("tableserial_modulus_plan", [count, low], [*modulus_plan(count, low)])
-        + coq("tableserial_build_plan", [count], [*build_plan(count)])
-        + coq("tableserial_add", [x, entry, carry], [*add(x, entry, carry)])
-        + coq("tableserial_shifted", [word, above, last], [shifted(word, above, last)])
-        + coq("tableserial_digit", [left, ends, above], [*digit(left, ends, above)]),
+        + tables.definitions(),
+        (tables.FILE,),
     )
 
 
