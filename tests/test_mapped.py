@@ -30,7 +30,7 @@ SLICES = {"array", "cios", "fold", "productscan", "solinas"}
 """On multiplier slices: without one they are large."""
 WITHOUT_MODEL = {
     "gw2a-18": SLICES | {"tableserial"},  # multipliers, a kind of block memory
-    "lifcl-40": {"array"},  # a kind of block memory
+    "lifcl-40": {"array", "productscan", "tableserial"},  # a kind of block memory
 }
 """What Yosys has no models of, by device."""
 PRODUCTS = 40
