@@ -12,7 +12,7 @@ JOBS   ?= auto
 # and each of the programs that they start, would compile redcore and the tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test test-full coverage lint browser debian-tools bender docs release generate clean
+.PHONY: help demo serve test test-full coverage lint browser debian-tools tools bender docs release generate clean
 
 help:
 	@echo "make demo       find, check, place and route a 256-bit core for P-256, and show the report"
@@ -77,11 +77,19 @@ bender: $(READY)
 	  CARGO_TARGET_DIR=build/bender cargo install --quiet --locked --version $(BENDER) \
 	    --root $(VENV) bender || echo "Bender is not tried: it was not built" >&2; }
 
-test: lint browser debian-tools
+# One behind the other: two apt-get wait for no lock.
+tools:
+	@$(MAKE) --no-print-directory browser
+	@$(MAKE) --no-print-directory debian-tools
+
+# Lint takes one processor, downloads hardly any.
+test: $(READY)
+	@$(MAKE) --no-print-directory -j2 lint tools
 	@$(BIN)/redcore doctor
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal
 
-test-full: lint browser debian-tools bender
+test-full: $(READY)
+	@$(MAKE) --no-print-directory -j3 lint tools bender
 	@$(BIN)/redcore doctor
 	@$(BIN)/pytest -q -n $(JOBS) --dist worksteal -m '' --no-verdicts
 

@@ -22,8 +22,10 @@ table ``benchmarks/NAME.md`` is made of ``NAME.json`` alone;
 from __future__ import annotations
 
 import argparse
+import fcntl
 import importlib
 import json
+import os
 import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -202,6 +204,16 @@ class Study:
         except CheckFailed as error:
             yield said | {"failure": str(error), "failures": [str(error)]}
 
+    def add(self, row: Row) -> bool:
+        """Write record and table with a row, beside what other runs wrote meanwhile."""
+        folder = os.open(self.path.parent, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            rows = {self.key_of(other): other for other in self.record()["rows"]}
+            return self.write((rows | {self.key_of(row): row}).values())
+        finally:
+            os.close(folder)
+
     def write(self, rows: Iterable[Row]) -> bool:
         """Write record and table; returns whether no goal is missed."""
         rows, order = list(rows), list(self.cases())
@@ -353,13 +365,11 @@ def _told_of(study: Study, words: Sequence[str], as_json: bool) -> int:
 
 
 def _run(study: Study, words: Sequence[str], again: bool) -> int:
-    rows = {study.key_of(row): row for row in study.record()["rows"]}
     met = True
     for one in chosen(study, words):
-        if not again and study.state(one, list(rows.values())) == "current":
+        if not again and study.state(one, study.record()["rows"]) == "current":
             continue
         tell(f"reading {study.name}: {' '.join(map(str, one.known.values()))}")
         for row in study.run(one):
-            rows[study.key_of(row)] = row
-            met = study.write(list(rows.values()))
+            met = study.add(row)
     return 0 if met else 1

@@ -87,12 +87,14 @@ module redc_prim_mul #(
     assign a_load_2 = Long | load_2;
     assign b_load_1 = Long ? load_1 : (Registers == 3);
     assign b_load_2 = ~Long | load_2;
+    // ADREG, which is not used, as there is no pre-adder: where it is 0, Yosys takes a register in
+    // front of A for one of the slice's, though AREG may be 2 already.
     // sum = multiplier + C, or + 0
     localparam logic [8:0] Operation = (Adds != 0) ? 9'b000110101 : 9'b000000101;
     if (YBits > 24) begin : gen_e2
       DSP48E2 #(
         .ACASCREG(Registers - 1), .AREG(Registers - 1), .BCASCREG(Registers - 1),
-        .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0),
+        .BREG(Registers - 1), .ADREG(1), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0),
         .CREG(0), .DREG(0), .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
       ) i_dsp (
         .CLK(clk_i), .A(a), .B(b), .C(add), .D('0), .P(p), .OPMODE(Operation), .ALUMODE('0),
@@ -106,7 +108,7 @@ module redc_prim_mul #(
     end else begin : gen_e1
       DSP48E1 #(
         .ACASCREG(Registers - 1), .AREG(Registers - 1), .BCASCREG(Registers - 1),
-        .BREG(Registers - 1), .ADREG(0), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0),
+        .BREG(Registers - 1), .ADREG(1), .ALUMODEREG(0), .CARRYINREG(0), .CARRYINSELREG(0),
         .CREG(0), .DREG(0), .INMODEREG(0), .MREG(1), .OPMODEREG(0), .PREG(Adds)
       ) i_dsp (
         .CLK(clk_i), .A(a), .B(b), .C(add), .D('0), .P(p), .OPMODE(Operation[6:0]), .ALUMODE('0),

@@ -12,7 +12,7 @@
 //           offset beside it, added bit by bit once a number goes to the tester. Past 2^Width, or
 //           after 8 * Width steps, it draws anew. A prime behind a long gap is found more often
 //           than others.
-// Timing    B = WordBits * Beats cycles for a draw, 4 for a step, 1 + B and the tester's for a
+// Timing    B = WordBits * Beats cycles for a draw, 4 for a step, 2 + B and the tester's for a
 //           strong test (src/redcore/units/prime/model.py).
 // Leakage   cycles depend on the random bits; of the prime they tell the distance from the number
 //           drawn, and what the tester's tell. Registers keep the prime until overwritten.
@@ -120,6 +120,7 @@ module redc_prime_generator #(
     StAdd,
     StGive,
     StWait,
+    StJudge,
     StOut
   } state_e;
 
@@ -255,10 +256,13 @@ module redc_prime_generator #(
   // ------------------------------------------------------------------------------------------
   // Sequence
   // ------------------------------------------------------------------------------------------
-  logic searched, refuted;
-  assign searched = (steps_q == StepBits'(search_steps(Width)));
-  assign refuted  = (state_q == StWait) & verdict_valid & ~verdict_prime;
-  assign step     = ~searched & (refuted | ((state_q == StChoose) & unfit));
+  logic searched_q, prime_q;
+  // Some cycles go by from a step to the next question about it.
+  always_ff @(posedge clk_i) searched_q <= (steps_q == StepBits'(search_steps(Width)));
+  assign step = ~searched_q & (((state_q == StJudge) & ~prime_q) | ((state_q == StChoose) & unfit));
+
+  // The verdict comes late, and what follows from it has far to go.
+  always_ff @(posedge clk_i) prime_q <= verdict_prime & (state_q == StWait);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -272,12 +276,11 @@ module redc_prime_generator #(
         // The residues follow four cycles behind.
         StSettle: if (settled_q) state_q <= StLook;
         StLook:   state_q <= StChoose;
-        StChoose: state_q <= !unfit ? StAdd : searched ? StDraw : StSettle;
+        StChoose: state_q <= !unfit ? StAdd : searched_q ? StDraw : StSettle;
         StAdd:    if (place_q == '0) state_q <= (past_q | (Bits == Width & ~sum)) ? StDraw : StGive;
         StGive:   if (gives && last_beat) state_q <= StWait;
-        StWait: begin
-          if (verdict_valid) state_q <= verdict_prime ? StOut : searched ? StDraw : StSettle;
-        end
+        StWait:   if (verdict_valid) state_q <= StJudge;
+        StJudge:  state_q <= prime_q ? StOut : searched_q ? StDraw : StSettle;
         StOut:    if (gives && last_beat) state_q <= StIdle;
         default:  state_q <= StIdle;
       endcase

@@ -12,7 +12,7 @@
 //           no carry chain or tree of gates grows with Width. A random base is drawn with as many
 //           bits as n has, from the top one down, and drawn again unless 2 <= a <= n - 2: every
 //           one of those is equally likely.
-// Timing    with B = WordBits * Beats: a base takes 1 + Beats (first primes) or 1 + B a draw
+// Timing    with B = WordBits * Beats: a base takes 1 + Beats (first primes) or 2 + B a draw
 //           (random), B - s to turn, the exponentiation, s to turn back, B to compare; a squaring
 //           the exponentiation and B. What a comparison or a draw says is a cycle in a register
 //           before anything follows from it. src/redcore/units/prime/model.py counts them.
@@ -114,7 +114,7 @@ module redc_prime_thread #(
   logic [BeatBits-1:0]   beat_q;
   logic [PlaceBits-1:0]  place_q;
   logic [LengthBits-1:0] length_q, twos_q, odd_bits_q, squares_q;
-  logic [RoundBits-1:0]  round_q;
+  logic [RoundBits-1:0]  round_q, round_next_q;
   prime_t                low_q;
   logic                  small_q, squaring_q, squares_none_q, prime_q;
   reason_e               reason_q;
@@ -126,7 +126,7 @@ module redc_prime_thread #(
   logic                number_top, value_top;
   logic                number_word, number_bit, value_word, value_bit;
   logic [WordBits-1:0] number_in, value_in;
-  logic                value_in_bit, drawn;
+  logic                value_in_bit, drew_q, drawn_q, drawn_last;
   logic                last_beat, last_place_q, beat_moves, drawing, head, wordwise;
   prime_t              base, base_q, base_next_q;
 
@@ -142,13 +142,16 @@ module redc_prime_thread #(
   assign exp_valid_o  = (state_q == StAsk);
 
   // In StDraw the bits above the length are zero.
-  logic                drawing_q;
-  logic [PlaceBits:0]  edge_q;
+  logic                drawing_q, at_edge_q;
+  logic [PlaceBits:0]  edge_q, ahead_q;
   always_ff @(posedge clk_i) begin
-    edge_q <= (PlaceBits + 1)'(length_q) + 1'b1;
-    if (state_q != StDraw || (draws && last_place_q))
-      drawing_q <= (edge_q > (PlaceBits + 1)'(Bits));
-    else if (draws && (PlaceBits + 1)'(place_q) == edge_q) drawing_q <= 1'b1;
+    edge_q  <= (PlaceBits + 1)'(length_q) + 1'b1;
+    ahead_q <= (PlaceBits + 1)'(length_q) + (PlaceBits + 1)'(2);
+    // The place moves on in each cycle above the edge, as nothing is waited for.
+    at_edge_q <= (state_q == StDraw) ? (PlaceBits + 1)'(place_q) == ahead_q
+                                     : edge_q == (PlaceBits + 1)'(Bits);
+    if (state_q != StDraw) drawing_q <= (edge_q > (PlaceBits + 1)'(Bits));
+    else if (at_edge_q) drawing_q <= 1'b1;
   end
   assign drawing     = drawing_q;
   assign rnd_ready_o = (RandomBases != 0) & (state_q == StDraw) & drawing;
@@ -166,11 +169,17 @@ module redc_prime_thread #(
   // Words of a candidate come one behind the other: before the first one it holds whatever comes.
   assign number_word  = load_ready_o | (head & (sends | asks));
   assign number_in    = load_ready_o ? load_data_i : number_low;
-  assign number_bit   = draws | compares | (state_q == StTurn) | (state_q == StTurnBack);
+  assign number_bit   = drew_q | compares | (state_q == StTurn) | (state_q == StTurnBack);
   assign value_word   = fills | (head & (asks | answers));
-  assign value_bit    = draws | compares;
-  assign drawn        = rnd_data_i & drawing;
-  assign value_in_bit = (RandomBases != 0 && state_q == StDraw) ? drawn : value_top;
+  assign value_bit    = drew_q | compares;
+  assign drawn_last   = drew_q & (state_q == StDrawn);
+  assign value_in_bit = drew_q ? drawn_q : value_top;
+
+  // That a bit is drawn is known late, and moves all bits of two registers: a cycle later.
+  always_ff @(posedge clk_i) begin
+    drew_q  <= draws;
+    drawn_q <= draws & drawing & rnd_data_i;
+  end
 
   always_comb begin
     value_in = exp_p_i;
@@ -203,24 +212,25 @@ module redc_prime_thread #(
   // Comparisons, from the top bit down: what the bits so far say, and with this one
   // ------------------------------------------------------------------------------------------
   logic differs_q, less_q, above_q, differs, less, above;
-  logic equal_q, is_one_q, in_range_q;
+  logic equal_q, is_one_q, in_range_q, last_bit;
 
+  assign last_bit = drawn_last | (last_place_q & compares);
   assign differs = differs_q | (value_in_bit ^ number_top);
   // No choice between the register and a bit, of which synthesis would make an enable that follows
   // the prime.
   assign less    = (differs_q & less_q) | (~differs_q & number_top & ~value_in_bit);
   // A bit above the lowest: the value is at least 2.
-  assign above   = above_q | (value_in_bit & ~last_place_q);
+  assign above   = above_q | (value_in_bit & ~last_bit);
 
   always_ff @(posedge clk_i) begin
     // With the last bit; what is drawn, and what is compared, each for itself, as both come late.
     equal_q    <= ~differs_q & (value_top == number_top);
     is_one_q   <= ~above_q & value_top;
-    in_range_q <= above_q & (differs_q ? less_q : number_top & ~drawn);
+    in_range_q <= above_q & (differs_q ? less_q : number_top & ~drawn_q);
     if (value_bit) begin
-      differs_q <= differs & ~last_place_q;
+      differs_q <= differs & ~last_bit;
       less_q    <= less;
-      above_q   <= above & ~last_place_q;
+      above_q   <= above & ~last_bit;
     end else if (state_q == StIdle) begin
       differs_q <= 1'b0;
       above_q   <= 1'b0;
@@ -258,7 +268,7 @@ module redc_prime_thread #(
         StBase:     state_q <= random_q ? StDraw : listed ? StDone : StFill;
         StFill:     if (last_beat) state_q <= StTurn;
         StDraw:     if (draws && last_place_q) state_q <= StDrawn;
-        StDrawn:    state_q <= in_range_q ? StTurn : StDraw;
+        StDrawn:    if (!drew_q) state_q <= in_range_q ? StTurn : StDraw;
         StTurn:     if (last_place_q) state_q <= StAsk;
         StAsk:      if (asks && last_beat) state_q <= StWait;
         StWait:     if (answers && last_beat) state_q <= squaring_q ? StCompare : StTurnBack;
@@ -300,7 +310,8 @@ module redc_prime_thread #(
   end
 
   always_ff @(posedge clk_i) begin
-    base_next_q    <= prime_t'(prime(32'(round_q) + 1));
+    round_next_q   <= round_q + 1'b1;
+    base_next_q    <= prime_t'(prime(32'(round_next_q)));
     random_next_q  <= (RandomBases != 0) & (32'(round_q) + 2 > Bases);
     last_round_q   <= (round_q == RoundBits'(Rounds - 1));
     squares_none_q <= squares_q == '0;

@@ -155,7 +155,8 @@ module redc_rsa_control
   // Three, of which two decide: operands and commands would be out of step.
   logic [2:0]             last_seen_q;
   logic                   write_sure;
-  logic                   is_send, is_read_end, from_random, from_receive, fill_filled, fill_ends;
+  logic                   is_send, sends_q, is_read_end, from_random, from_receive, fill_filled;
+  logic                   fill_ends;
   logic                   bad_length, in_open;
   word_t                  read_word;
 
@@ -245,7 +246,8 @@ module redc_rsa_control
 
   assign send_begin_o   = is_send & ~begun_q;
   assign send_place_o   = send_arg.place;
-  assign send_valid_o   = is_send & held_q[3];
+  // A word is held from the fourth cycle on.
+  assign send_valid_o   = sends_q & held_q[3];
   assign {send_b_o, send_a_o} = read_words;
   always_comb begin
     unique case (send_arg.bits)
@@ -321,6 +323,7 @@ module redc_rsa_control
   always_ff @(posedge clk_i) begin
     place_q   <= place;
     begun_q   <= stays;
+    sends_q   <= is_send;
     names_read_end_q <= (ins.op == OpReadEnd);
     names_status_q   <= (ins.op == OpStatus);
     may_answer_q     <= (status_arg.complement == ~status_arg.status)

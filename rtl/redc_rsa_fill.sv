@@ -8,7 +8,8 @@
 //           or bits above are told by bad_length_o. The other streams are begun and asked as they
 //           are meant.
 // Method    what follows from the instruction, and then from its word, is in registers.
-// Timing    a word moves from the third cycle at its place on, as soon as it is there.
+// Timing    a word moves from the third cycle at its place on, as soon as it is there; a random one
+//           and one from the exponentiator a cycle later.
 // Leakage   cycles depend on when words and random bits come, not on them.
 // Refuses   nothing: redc_rsa does.
 // Partner   redc_rsa_control.
@@ -112,7 +113,7 @@ module redc_rsa_fill
   logic        goes;
   // Of the word: it comes from the host, is random bits, or is there.
   logic        filled_q, wants_q, last_word_q, constant_here_q, bad_length_q;
-  logic        takes_host_q, takes_random_q, there_q;
+  logic        takes_host, passes_host, takes_random_q, there_q;
   word_t       wanted, constant_at, wanted_q, constant_at_q;
   logic [5:0]  wanted_top, wanted_top_q;
   // Of the number's last word, bits that are above it; the last word was taken, and which of its
@@ -159,7 +160,7 @@ module redc_rsa_fill
     {wanted_q, wanted_top_q} <= {wanted, wanted_top};
     // Shifting by a whole word leaves nothing.
     above_q                  <= 32'hffff_ffff << wanted_top;
-    last_taken_q             <= in_valid_i & takes_host_q & goes & last_word_q;
+    last_taken_q             <= in_valid_i & takes_host & goes & last_word_q;
     bad_length_q             <= (from_host_q & steady_i & ~filled_q & wants_q & last_seen_i)
                               | (in_valid_i & drain_i & ~last_seen_i)
                               | (last_taken_q & (above_bits_q != '0));
@@ -170,8 +171,6 @@ module redc_rsa_fill
     wants_q                  <= (word_i < wanted_q);
     last_word_q              <= (word_i == wanted_q - 1'b1);
     constant_here_q          <= (word_i == constant_at_q);
-    // Once the last operand word is seen the missing ones are zero.
-    takes_host_q   <= from_host_q & wants_q & ~last_seen_i;
     takes_random_q <= from_random_q & wants_q;
     // What random bits or a word of the exponentiator are stands for a cycle more.
     there_q        <= from_constant_q | (from_host_q & (~wants_q | last_seen_i))
@@ -180,17 +179,22 @@ module redc_rsa_fill
     local_q        <= (constant_q & {32{from_constant_q & constant_here_q}})
                     | (read_data_i & {32{from_number_q & wants_q}});
   end
+  // Once the last operand word is seen the missing ones are zero. Each bit of a word waits for
+  // one, and whether it moves on for the other.
+  redc_prim_fanout #(.Copies(2)) i_takes_host (
+    .clk_i, .d_i(from_host_q & wants_q & ~last_seen_i), .q_o({passes_host, takes_host})
+  );
   // An OpFill wants a word: steady, and more of them to come.
   assign goes     = fill_i & may_move_i;
   assign filled_o = filled_q;
   // No other instruction is begun with may_move_i, and much hangs on it.
-  assign moves_o  = may_move_i & (there_q | (takes_host_q & in_valid_i));
-  assign data_o  = (in_data_i & {32{takes_host_q}}) | (random_data_i & {32{takes_random_q}})
+  assign moves_o  = may_move_i & (there_q | (takes_host & in_valid_i));
+  assign data_o  = (in_data_i & {32{passes_host}}) | (random_data_i & {32{takes_random_q}})
                  | (receive_data_i & {32{from_receive_q}}) | local_q;
   assign ends_o  = fill_i & steady_i & filled_q & ~(from_receive_q & receive_busy_i);
 
-  assign in_ready_o = ((takes_host_q & goes) | (drain_i & ~last_seen_i)) & ~fault_i;
-  assign in_open_o  = ((takes_host_q & goes) | drain_i) & ~fault_i;
+  assign in_ready_o = ((takes_host & goes) | (drain_i & ~last_seen_i)) & ~fault_i;
+  assign in_open_o  = ((takes_host & goes) | drain_i) & ~fault_i;
   assign bad_length_o = bad_length_q;
 
   assign random_collect_o = takes_random_q & steady_i & ~filled_q;

@@ -48,7 +48,7 @@ module redc_rsa_send #(
   localparam int unsigned BeatBits = redc_pkg::index_bits(OutWords);
   localparam int unsigned WordBits = $clog2(InWords + 1);
 
-  logic                busy_q, full_q, some_q, all_q, ready_q, shift_q, take, given;
+  logic                busy_q, full_q, some_q, all_q, loads, shift_q, take, given;
   logic                busy, full, some, all, fills, goes_on, has_part;
   // As counters stand at their last: a word is, a part of a word is, what is given is.
   logic                last_word_q, last_part_q, last_fill_q, last_beat_q;
@@ -63,7 +63,6 @@ module redc_rsa_send #(
   assign given       = out_valid_o & out_ready_i;
   assign out_valid_o = busy_q & full_q;
   assign out_last_o  = last_beat_q;
-  assign in_ready_o  = ready_q;
   assign take        = in_ready_o & in_valid_i;
   assign a_o         = out_a_q;
   assign b_o         = out_b_q;
@@ -87,9 +86,14 @@ module redc_rsa_send #(
   assign goes_on  = busy_q & (full_q ? out_ready_i & ~out_last_o : ~fills);
   assign has_part = some_q & ~(shift_q & last_part_q);
 
+  // Of the words' bits each waits for it, and who gives them has far to go.
+  redc_prim_fanout #(.Copies(2)) i_ready (
+    .clk_i, .d_i(rst_ni & (begin_i | (goes_on & ~take & ~has_part & ~all_q))),
+    .q_o({loads, in_ready_o})
+  );
+
   always_ff @(posedge clk_i) begin
     {busy_q, full_q, some_q, all_q} <= {busy, full, some, all};
-    ready_q <= rst_ni & (begin_i | (goes_on & ~take & ~has_part & ~all_q));
     // Behind the last word come zeros, as the registers are empty then.
     shift_q <= rst_ni & ~begin_i & goes_on & (take | has_part | all_q);
     if (begin_i) begin
@@ -122,7 +126,7 @@ module redc_rsa_send #(
       end
     end
     // Whether a word is there is known late.
-    if (in_ready_o) begin
+    if (loads) begin
       a_q <= a_i;
       b_q <= b_i;
     end else if (shift_q) begin

@@ -20,6 +20,8 @@ from redcore.verify.leakage.statistics import Moments, corrected
 from redcore.verify.leakage.subjects import NOTHING, OnSignature, subject
 from redcore.verify.leakage.traces import Traces, compiled
 
+pytestmark = pytest.mark.kept
+
 WIDTH = 8
 """Bits of exponentiators, which then take some 250 cycles."""
 BLINDED: dict[str, Value] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
@@ -161,9 +163,7 @@ def test_blinding_hides_a_scalar_and_a_broken_source_is_found() -> None:
     design = family("curve-csa").design(16, BLINDED)
 
     def behind(replay: bool) -> float:
-        found = leakage(
-            design, 2000, secrets=["scalar"], orders=[1], modulus=PRIME, replay=replay
-        )
+        found = leakage(design, 2000, secrets=["scalar"], orders=[1], modulus=PRIME, replay=replay)
         (leak,) = found.leaks
         return float(np.abs(leak.t[1000:]).max()) / leak.threshold
 
@@ -260,10 +260,6 @@ def test_the_command_tells_and_fails(capsys: pytest.CaptureFixture[str]) -> None
         (["--prove", "--traces", "1000"], "--leakage"),
     ],
 )
-def test_bad_input_is_told(
-    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_told(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["verify", "exp-csa", *words]) == 2
     assert says in capsys.readouterr().err
-
-

@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import cache as once
 from pathlib import Path
 
 import pytest
 
 from fresh_caches import fresh_cache, with_runtime
+from redcore import toolchain
 from redcore.design import Design
 from redcore.errors import BadInput, CheckFailed
 from redcore.simulate import (
@@ -408,7 +411,66 @@ def test_a_parsed_header_is_taken_and_made_again_once_it_is_gone(
     assert not compiled, "one that is there is taken"
     build.library(SOURCES, "redc_toy_mul", toy(11).rtl_parameters(), cycles=build.TINY_CYCLES)
     assert taken()
+    # Of a large one some pieces are optimised, and what runs once is not.
+    monkeypatch.setattr(build, "_LARGE_BYTES", 0)
+    compiled.clear()
+    build.library(SOURCES, "redc_toy_mul", toy(12).rtl_parameters(), cycles=build.BRIEF_CYCLES)
+    assert taken()
+    assert len([text for text in compiled if "! " in text]) == 1 + (os.cpu_count() or 1)
     assert len(list((tmp_path / "simulate").glob("header-*.gch"))) == 2
+
+
+def test_a_design_with_queues_has_the_whole_header(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Others have one without what is for them."""
+    fresh_cache(tmp_path, monkeypatch)
+    monkeypatch.setattr(build, "_HEADER_PAYS", 0)
+    asked: list[bool] = []
+    unparsed = tmp_path / "header.gch"  # g++ reads the text
+    unparsed.touch()
+
+    def header(folder: Path, level: tuple[str, ...], queues: bool) -> tuple[str, Path]:
+        asked.append(queues)
+        return toolchain.HEADER if queues else build._WITHOUT_QUEUES, unparsed
+
+    monkeypatch.setattr(build, "_parsed_header", header)
+    queue = """
+      logic [7:0] waiting [$];
+      logic [15:0] both /*verilator public_flat*/;
+      always_ff @(posedge clk_i) begin
+        waiting.push_back(in_idx_i);
+        both <= {<<8{waiting}};
+      end
+    """
+    text = SOURCES[0].read_text()
+    (at,) = re.findall(r"^endmodule.*", text, re.MULTILINE)
+    source = tmp_path / SOURCES[0].name
+    source.write_text(text.replace(at, f"{queue}{at}"))
+    for file in (SOURCES[0], source):
+        build.library([file], "redc_toy_mul", toy(8).rtl_parameters(), cycles=1)
+    assert asked == [False, True]
+
+
+def test_another_verilator_s_header_is_taken_whole(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("REDCORE_CACHE", str(tmp_path))
+    monkeypatch.setattr(build, "_parsed_header", once(build._parsed_header.__wrapped__))
+    parsed: list[str] = []
+
+    def parse(source: Path, target: Path, *_: object) -> Path:
+        parsed.append(source.read_text())
+        if parsed[-1] != toolchain.HEADER:
+            raise CheckFailed("verilated_funcs.h is another")
+        target.write_text("parsed")
+        return target
+
+    monkeypatch.setattr(build, "_object", parse)
+    for _ in range(2):
+        text, file = build._parsed_header(build._folder(), ("-O0",), queues=False)
+        assert text == toolchain.HEADER and file.read_text() == "parsed"
+    assert parsed == [build._WITHOUT_QUEUES, toolchain.HEADER]
 
 
 def test_the_driver_is_compiled_once_for_ports_of_the_same_types(

@@ -96,6 +96,7 @@ def unnamed(lines: list[str], rows: list[dict[str, Any]]) -> list[str]:
     return missed + [named] * (bool(named) and not old)
 
 
+@pytest.mark.kept(reads=("benchmarks", "docs"))
 def test_what_is_printed_of_older_measurements_says_so() -> None:
     """Each row of older RTL is named below its table; so is that the RTL was not recorded."""
     unmarked = []

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ def records() -> dict[str, dict[str, Any]]:
     return {name: each for name, each in every.items() if "rows" in each}
 
 
+@pytest.mark.kept(reads=("benchmarks",))
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_table_is_made_of_its_rows(name: str) -> None:
     """`python -m benchmarks --render` would leave no difference; every row is a case's."""
@@ -77,6 +79,7 @@ def recomputed(name: str, every: bool) -> list[str]:
     return wrong
 
 
+@pytest.mark.kept(reads=("benchmarks",))
 @pytest.mark.parametrize("name", COMPUTED)
 def test_what_was_computed_is_what_formulas_say(name: str) -> None:
     """Rows of formulas have no hash of RTL that could be old: they are computed anew."""
@@ -170,6 +173,21 @@ def test_what_is_current_is_not_run_again(
     assert study.main(["toy", "24", "--again"]) == 1
     assert ran == [8, 16, 24, 8, 16, 24]
     assert [row["width"] for row in rows(tmp_path)] == [8, 16, 24]
+
+
+def test_runs_at_the_same_time_keep_each_others_rows(
+    ran: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = toy(ran)
+
+    def measure(one: study.Case) -> Iterator[study.Row]:
+        if one.known["width"] == 8:
+            study.main(["toy", "16"])  # another one begins and ends meanwhile
+        yield from plain.measure(one)
+
+    monkeypatch.setattr(study, "studies", lambda: {"toy": replace(plain, measure=measure)})
+    study.main(["toy", "8"])
+    assert [row["width"] for row in rows(tmp_path)] == [8, 16]
 
 
 @pytest.mark.parametrize("words", [["none"], ["none", "--list"], ["toy", "width=9"], ["toy", "9"]])

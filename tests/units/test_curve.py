@@ -124,8 +124,8 @@ def test_cycles_that_follow_a_secret_under_stalls_alone_are_found(tmp_path: Path
     assert same_cycles_under_stalls(one, p, jobs) == right
     leaks = [
         (
-            "assign asks        = (now.draws_word | now.draws_bit) & ~now.took;",
-            """assign asks = (now.draws_word | now.draws_bit) & ~now.took;
+            "assign taken_word  = now.took_word;",
+            """assign taken_word = now.took_word;
         logic came_q, secret_q;
         always_ff @(posedge clk_i) begin
           came_q <= rnd_valid_i;
@@ -133,8 +133,8 @@ def test_cycles_that_follow_a_secret_under_stalls_alone_are_found(tmp_path: Path
         end""",
         ),
         (
-            "tested & asks & (rnd_valid_i | stuck_q);",
-            "tested & asks & ((rnd_valid_i & (came_q | ~secret_q)) | stuck_q);",
+            "~now.took_word & (rnd_valid_i | stuck_q);",
+            "~now.took_word & ((rnd_valid_i & (came_q | ~secret_q)) | stuck_q);",
         ),
     ]
     files = patched_sources(tmp_path, one.sources(), {"redc_curve_random": leaks})
@@ -789,7 +789,11 @@ RTL_SEEDED = [
     ("redc_curve_adder", "less ~^ over_q", "less & over_q"),
     ("redc_curve_adder", "less & ~choose, reduced_carry", "less & ~choose, 1'b0"),
     # An operation that begins while a value it reads, or one it writes, is on its way.
-    ("redc_curve_pending", "same_q[ask].pushed})", "1'b0})"),
+    (
+        "redc_curve_pending",
+        "held_t'({same_q.are[ask], same_q.will[ask]})",
+        "held_t'({same_q.are[ask], 1'b0})",
+    ),
     ("redc_curve_pending", "may_i[ask] & (places_q[at] == next_i[ask]);", "1'b0;"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i, zero_i & 1'b0,"),
     ("redc_curve_result", "{range_i, zero_i,", "{range_i & 1'b0, zero_i,"),

@@ -769,8 +769,8 @@ RTL_SEEDED = [
     (
         "verify",
         "redc_curve_bits",
-        "({now.number, now.word}),\n      .read_i(1'b1), .read_data_o(word_q)",
-        "({now.number & 2'd1, now.word}),\n      .read_i(1'b1), .read_data_o(word_q)",
+        "({now.number, now.word}),\n      .read_i(1'b1), .read_data_o(read_q)",
+        "({now.number & 2'd1, now.word}),\n      .read_i(1'b1), .read_data_o(read_q)",
     ),
     ("verify", "redc_curve_digits", "final_one = now.last;", "final_one = now.left == '0;"),
     ("sign", "redc_curve_digits", "BitIndex'(Lowest)", "BitIndex'(1 - Lowest)"),

@@ -270,7 +270,7 @@ RTL_SEEDED = [
     # A point that is not checked; a scalar that is another number's; a result's second number.
     ("redc_curve", "above | in_above | invalid", "above | in_above"),
     ("redc_curve", ".scalar_write_i(in_part & (whose == '0))", ".scalar_write_i(in_part)"),
-    ("redc_curve_result", "FaceBits'(Numbers * Beats - 1)", "FaceBits'(Beats - 1)"),
+    ("redc_curve_result", "+ 2 == Numbers * Beats)", "+ 2 == Beats)"),
     # An entry of the table by another bit, and the sign.
     ("redc_curve_digits", "1'(now.digit >> pick_i)", "1'(now.digit >> (pick_i ^ 1'b1))"),
     ("redc_curve_digits", "& ~now.sign);", "& now.sign);"),

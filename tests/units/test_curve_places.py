@@ -16,6 +16,8 @@ from redcore.units.curve.places import Place, overwritten
 from redcore.units.curve.schedule import Scheduled
 from redcore.verify.leakage.attacks import PlacesOfTheirOwn
 
+pytestmark = pytest.mark.kept
+
 BLINDED: dict[str, int | str] = {"form": "weierstrass", "a": -3, "b": 9, "order": 65223}
 CASES = [
     (name, {**BLINDED, "window": window}) for name in ("csa", "cios") for window in range(1, 6)

@@ -101,7 +101,7 @@ def test_each_random_bit_has_one_use(settings: dict[str, int | str]) -> None:
 # A bit and its parity.
 _DRAWN = """drawn_q[0] <= {0};
     if (!rst_ni || wipe_i) drawn_parity_q <= 1'b0;
-    else if (taken_word) drawn_parity_q <= {0} ^"""
+    else if (shifts) drawn_parity_q <= {0} ^"""
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,10 @@ _DRAWN = """drawn_q[0] <= {0};
             "rnd_ready_o = (~tested | asks) & ~stuck_o",
             "rnd_ready_o = (~tested | (asks & now.draws_word)) & ~stuck_o",
         ),
-        ("assign doubled = {sum[Bits-2:0], ", "assign doubled = {sum[Bits-1:1], "),
+        (
+            "doubled = {sum[Bits] ^ sum[Bits-1] ^ now.top, sum[Bits-2:0],",
+            "doubled = {^sum[Bits-1:1] ^ now.top, sum[Bits-1:1],",
+        ),
     ],
     ids=["scalar not blinded", "coordinates not random", "a bit used twice", "half of r"],
 )
@@ -475,10 +478,10 @@ def seeded(one: Design, old: str, new: str, folder: Path) -> list[Path]:
 
 
 SEEDED = [
-    ("total[Bits] & ~wipe_i & (now.at != '0)", "1'b0"),
-    ("sum[Bits-1] & ~wipe_i & (now.at != '0)", "1'b0"),
-    ("order[Bits-1:0] & {Bits{now.adds_order}}", "order[Bits:1] & {Bits{now.adds_order}}"),
-    ("scalar[Bits-1:0] & {Bits{now.adds_scalar}}", "order[Bits-1:0] & {Bits{now.adds_scalar}}"),
+    ("total[Bits] & ~now.wiping & (now.read_at != '0)", "1'b0"),
+    ("sum[Bits-1] & ~now.wiping & (now.at != '0)", "1'b0"),
+    ("order & {(Bits + 1){copy.adds_order}}", "(order >> 1) & {(Bits + 1){copy.adds_order}}"),
+    ("scalar & {(Bits + 1){copy.adds_scalar}}", "order & {(Bits + 1){copy.adds_scalar}}"),
     ("(32'(beat_i) < ScalarWords)", "~beat_i[0]"),
     ("|| wipe_i) next.at =", "|| 1'b0) next.at ="),
 ]

@@ -583,7 +583,7 @@ RTL_SEEDED = [
     ("redc_curve", ".scalar_write_i(in_part & (whose == '0))", ".scalar_write_i(in_part)"),
     ("redc_curve_control", "? WhoseBits'(Numbers - 1) :", "? '0 :"),
     # The last beat of a result is that of its first number.
-    ("redc_curve_result", "FaceBits'(Numbers * Beats - 1)", "FaceBits'(Beats - 1)"),
+    ("redc_curve_result", "+ 2 == Numbers * Beats)", "+ 2 == Beats)"),
 ]
 
 

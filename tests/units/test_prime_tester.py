@@ -263,7 +263,7 @@ SEEDS = {
                            "squares_none_q <= squares_q <= LengthBits'(1)"),
     "n - 1 is not seen": ("thread", "passes      = equal_q | ", "passes      = "),
     "n is its own base": ("thread", "small_q & (low_q == base)", "1'b0"),
-    "the base n - 1": ("thread", "number_top & ~drawn);", "~drawn);"),
+    "the base n - 1": ("thread", "number_top & ~drawn_q);", "~drawn_q);"),
     "the base 1": ("thread", "in_range_q <= above_q & (", "in_range_q <= ("),
     "one place too far": ("thread", "<= PlaceBits'(Bits) - PlaceBits'(twos_q);",
                           "<= PlaceBits'(Bits) - PlaceBits'(twos_q) - 1'b1;"),

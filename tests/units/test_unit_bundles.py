@@ -75,7 +75,7 @@ def _rsa(
 
 _GENERATOR = "redc_prime_generator.sv"
 _GENERATOR_FAULTS = (
-    (_GENERATOR, "verdict_prime ? StOut : searched ? StDraw : StSettle", "StOut"),
+    (_GENERATOR, "prime_q ? StOut : searched_q ? StDraw : StSettle", "StOut"),
     (_GENERATOR, "multiple | shares_factor", "multiple"),
     (_GENERATOR, "(offset_bit & carry_q)", "1'b0"),
     ("redc_random_repetition.sv", "again && run_q == RunBits'(Limit - 1)", "1'b0"),

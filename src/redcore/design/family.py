@@ -268,7 +268,7 @@ class Family(ABC):
 
         One copy goes without saying.
         """
-        for name in settings.keys() - self._names:
+        for name in settings.keys() - self.names:
             self.parameter(name)
         if around := self._around(settings):
             return around.complete(width, settings)
@@ -299,15 +299,15 @@ class Family(ABC):
         return Design(self, width, tuple((p.name, values[p.name]) for p in self.parameters))
 
     @cached_property
-    def _names(self) -> frozenset[str]:
+    def names(self) -> frozenset[str]:
+        """Of its parameters."""
         return frozenset(p.name for p in self.parameters)
 
     def _around(self, settings: Mapping[str, Value]) -> Family | None:
         """The family of this one on a bus, or of copies of it, where these settings ask for it."""
-        own = {p.name for p in self.parameters}
-        if settings.get(BUS.name, "none") != "none" and BUS.name not in own:
+        if settings.get(BUS.name, "none") != "none" and BUS.name not in self.names:
             return hosted_of(self)
-        if settings.get(COPIES.name, 1) != 1 and COPIES.name not in own:
+        if settings.get(COPIES.name, 1) != 1 and COPIES.name not in self.names:
             return several_of(self)
         return None
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cache
+from itertools import accumulate
 from math import log2
 
 from redcore.design import (
@@ -57,6 +59,7 @@ def above_cycles(count: int) -> list[int]:
     return [max(1, 2 * (count - 1 - column)) + (column == 1) for column in range(1, count)]
 
 
+@cache
 def run_cycles(count: int, steps: int) -> int:
     """Cycles from the first product to the last column's end, of so many digits."""
     late = BEHIND + steps
@@ -78,40 +81,56 @@ class Columns(Pace):
         self._above = above_cycles(geometry.beats)
         spaced = [max(cycles, ABOVE + 1) for cycles in self._above]
         self.leaving = ABOVE + 1 + sum(spaced[1:])
-        self._first = run - sum(spaced)  # cycles to the end of the first of these columns
-        self._ends: list[int] = []  # of the multiplication that began last
+        self._first = run - sum(spaced)  # cycles to the end of the column before these
+        self._to_end = list(accumulate(spaced[1:], initial=0))  # from the end of the first of these
+        # Of the multiplication that began last, the ends of the column before and of the first one.
+        self._before: int | None = None
+        self._begun = 0
         self._answered = -1
 
     def take(self, ready: int, free: int = 0) -> tuple[int, int]:
         """As in the base class."""
-        taken = at = self._word(-1, ready)
-        for _ in self._above:
-            at = self._word(at, at + 1)
+        taken, at = self._words_taken(ready)
         self.loaded = at
         end = max(at, self._answered) + 1 + self._first
         left = max(end + ABOVE, free)
-        self._ends = [end]
-        for cycles in self._above:
-            end = max(end + cycles, left + 1)
-            left = end + ABOVE
-            self._ends.append(end)
-        self._answered = left
+        self._before, self._begun = end, max(end + self._above[0], left + 1)
+        self._answered = left = self._begun + self._to_end[-1] + ABOVE
         return taken, left
 
-    def _word(self, before: int, ready: int) -> int:
-        """When a word that is there from ``ready`` on is taken, behind the one of ``before``."""
-        if not self._ends or ready > self._ends[-1]:
-            return ready
-        return max(ready, 1 + next(end for end in self._ends if end >= before))
+    def _words_taken(self, ready: int) -> tuple[int, int]:
+        """When the first and the last word are taken, of operands there from ``ready`` on."""
+        last = len(self._above)
+        if self._before is None or ready > self._begun + self._to_end[-1]:
+            return ready, ready + last  # one a cycle
+        ends = [self._before, *(self._begun + cycles for cycles in self._to_end)]
+        taken, at, place = ready, -1, 0
+        for word in range(last + 1):
+            if ready > ends[-1]:
+                return taken, ready + last - word
+            while ends[place] < at:
+                place += 1
+            at = max(ready, 1 + ends[place])
+            taken = taken if word else at
+            ready = at + 1
+        return taken, at
 
     def state(self, now: int) -> tuple[object, ...]:
         """As in the base class."""
-        return max(-1, self._answered - now), *(max(-1, end - now) for end in self._ends)
+        if self._before is None:
+            return (max(-1, self._answered - now),)
+        return (
+            max(-1, self._answered - now),
+            max(-1, self._before - now),
+            max(-1 - self._to_end[-1], self._begun - now),
+        )
 
     def move(self, cycles: int) -> None:
         """As in the base class."""
         self._answered += cycles
-        self._ends = [end + cycles for end in self._ends]
+        self._begun += cycles
+        if self._before is not None:
+            self._before += cycles
 
 
 class ProductScan(Family):

@@ -63,7 +63,7 @@ class Unit(Family):
 
     def inner(self, values: Mapping[str, Value]) -> dict[str, Value]:
         """The multiplier's parameters."""
-        names = {p.name for p in self.multiplier.parameters}
+        names = self.multiplier.names
         return {name: value for name, value in values.items() if name in names}
 
     def follows_operands(self, values: Mapping[str, Value]) -> str:

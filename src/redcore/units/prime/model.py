@@ -218,7 +218,7 @@ class PrimeTester(OnWords):
         odd = split(number)[1]
         total += 2 * self.beats + load
         for count, entry in enumerate(verdict.rounds):
-            total += 1 + (self.beats if count < self.bases else entry.draws * (self.bits + 1))
+            total += 1 + (self.beats if count < self.bases else entry.draws * (self.bits + 2))
             # turn, the grant and the slice, back, compare and judge
             total += self.bits + 4 + exponentiation(odd.bit_length()) + self.bits
             total += entry.squarings * (4 + exponentiation(2) + self.bits)
@@ -340,7 +340,7 @@ class PrimeGenerator(OnWords):
                         break
                     tested += 1
                     verdict = self.tester.verdict(number, random_bits)
-                    cycles += self.tester.cycles(number, verdict, exponentiation, load) + 1
+                    cycles += self.tester.cycles(number, verdict, exponentiation, load) + 2
                     if verdict.prime:
                         return Search(number, count, tested, cycles)
                 number += 2
@@ -367,11 +367,11 @@ class PrimeGenerator(OnWords):
         passed = tuple(Round(True, 1, 2 * (k + 1) // 3 - 2 * k // 3) for k in range(rounds))
         prime = Verdict(True, Reason.PASSED, rounds, 1, passed)
         # 2^width over a number of the upper quarter is 4 ln(4/3) draws of a base in the mean.
-        again = (4 * log(4 / 3) - 1) * (self.bits + 1)
+        again = (4 * log(4 / 3) - 1) * (self.bits + 2)
         composite_cycles, prime_cycles = (
             self.tester.cycles(number, verdict, exponentiation, load) + drawn * again
             for verdict, drawn in ((witness, int(not self.bases)), (prime, self.random_bases))
         )
-        cycles = 1 + self.bits + 4 * count + tested * (self.bits + 1)
+        cycles = 1 + self.bits + 4 * count + tested * (self.bits + 2)
         cycles += (tested - 1) * composite_cycles + prime_cycles
         return Expectation(count, tested, cycles)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores as they are mapped to a device's cells, as Verilog that a simulator takes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from redcore.design import Design
+from redcore.synthesize import cell_models, mapped_netlist
+from redcore.synthesize.targets import Target
+from redcore.verify import yosys
+from redcore.verify.memories import BLOCKS
+
+MODELS = {
+    "synth_ecp5": ("+/ecp5/cells_bb.v", "+/ecp5/cells_sim.v"),
+    "synth_xilinx": ("+/xilinx/cells_xtra.v", "+/xilinx/cells_sim.v"),
+    "synth_nexus": ("+/nexus/cells_xtra.v", "+/nexus/cells_sim.v"),
+    "synth_gowin": ("+/gowin/cells_xtra_gw2a.v", "+/gowin/cells_sim.v"),
+    "synth_ice40": ("", "+/ice40/cells_sim.v"),
+}
+"""Yosys's faces and models of a technology's cells, by the command that maps to them."""
+
+Change = Callable[[dict[str, Any]], None]
+
+
+def mapped_core(design: Design, device: Target, folder: Path, change: Change | None = None) -> Path:
+    """What ``redcore synth`` maps a design to, its cells' models inside, in a file of ``folder``.
+
+    ``change`` may change the netlist's cells before. The module takes the core's parameters, as the
+    simulator sets them, and does nothing with them.
+    """
+    module, mapper = design.family.module, device.synthesis.split()[0]
+    netlist = mapped_netlist(design, device)
+    if change:
+        change(netlist["cells"])
+    (folder / "mapped.json").write_text(
+        json.dumps({"creator": "redcore", "modules": {module: netlist}}), encoding="utf-8"
+    )
+    faces, models = MODELS[mapper]
+    script = [f"read_verilog -overwrite -lib {faces}"] if faces else []
+    script.append(f"read_verilog -overwrite -defer {models}")
+    used = {str(cell["type"]) for cell in netlist["cells"].values()}
+    # Names of cells are those of other technologies, too.
+    own = {"synth_ecp5": used, "synth_xilinx": used & BLOCKS.keys()}.get(mapper, set())
+    for model in cell_models(" ".join(f"{name} i_cell (" for name in own)):
+        (folder / model.name).write_bytes(model.read_bytes())
+        script += [f"delete ={model.stem}", f"read_verilog -overwrite -defer {model.name}"]
+    made = folder / "mapped.v"
+    top = f"hierarchy -check -top {module}"
+    flat = ("proc", "flatten -noscopeinfo", "opt_expr", "opt_clean")
+    script += ["read_json mapped.json", top, *flat, f"write_verilog -noattr {made.name}"]
+    yosys.run(script, made, f"Yosys cannot read what it made of {design.label()}", folder=folder)
+    text = re.sub(  # Verilator takes no unknown value as an index
+        r"(\d+'[bh])([0-9a-fxz]+)",
+        lambda found: found[1] + re.sub("[xz]", "0", found[2]),
+        made.read_text(encoding="utf-8"),
+    )
+    given = ", ".join(f"parameter {name} = 0" for name in design.rtl_parameters())
+    head = f"module {module}("
+    assert text.count(head) == 1
+    made.write_text(text.replace(head, f"module {module} #({given}) ("), encoding="utf-8")
+    return made
