@@ -82,23 +82,30 @@ module redc_curve_intake #(
   // Operands.
   // ------------------------------------------------------------------------------------------
   logic                took_q;
-  logic                in_split_ready, in_split_valid, in_busy_q, in_began_q, in_fits;
-  logic                in_begins, may_begin_q;
+  logic                in_split_ready, in_split_valid, in_began_q, in_fits, in_begins;
+  // An operand may begin; one has, and is not whole. A bit that is turned takes no word.
+  logic [1:0]          may_begin, in_busy;
   logic [1:0]          in_parts;
   logic [1:0][Bits-1:0] in_data;
   logic [FaceBits-1:0] in_beat_q;
 
-  assign in_begins  = may_begin_q & loaded_i & ~in_began_q & ~mod_waits_o;
-  assign in_ready_o = in_split_ready & (in_busy_q | in_begins);
+  assign in_begins  = (&may_begin) & loaded_i & ~in_began_q & ~mod_waits_o;
+  assign in_ready_o = in_split_ready & ((&in_busy) | in_begins);
   assign in_take_o  = in_valid_i & in_ready_o;
 
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_may_begin (
+    .clk_i, .d_i(idle_i & mul_in_ready_i & rst_ni), .q_o(may_begin)
+  );
+  redc_prim_fanout #(.Bits(1), .Copies(2)) u_in_busy (
+    .clk_i, .q_o(in_busy),
+    .d_i(rst_ni & (in_take_o ? in_beat_q != FaceBits'(FaceBeats - 1) : &in_busy))
+  );
   // A bit that is turned is no part.
   redc_prim_fanout #(.Bits(1), .Copies(2)) u_in_part (
     .clk_i, .d_i(in_split_valid & (idle_i | job_i) & rst_ni), .q_o(in_parts)
   );
   assign in_part_o = &in_parts;
   always_ff @(posedge clk_i) begin
-    may_begin_q    <= idle_i & mul_in_ready_i & rst_ni;
     took_q         <= in_take_o & rst_ni;
     in_above_o     <= took_q & ~in_fits & rst_ni;
     in_began_q     <= rst_ni & (in_take_o | (in_began_q & idle_i));
@@ -210,7 +217,6 @@ module redc_curve_intake #(
       flushes_q    <= 1'b0;
       flushed_q    <= 1'b0;
       in_beat_q    <= '0;
-      in_busy_q    <= 1'b0;
     end else begin
       // During a job, too: it comes before further operands.
       mod_waits_o <= mod_valid_i & ~load_i & ~flush_i;
@@ -218,10 +224,8 @@ module redc_curve_intake #(
       flushes_q  <= flush_i & ~flushed_q & ~(flushes_q & mul_mod_ready_i & mul_mod_last_o);
       mul_took_q <= mul_took;
       if (gives) split_took_q <= ~take & (split_took_q | (split_ready & passes));
-      if (in_take_o) begin
+      if (in_take_o)
         in_beat_q <= (in_beat_q == FaceBits'(FaceBeats - 1)) ? '0 : in_beat_q + 1'b1;
-        in_busy_q <= in_beat_q != FaceBits'(FaceBeats - 1);
-      end
     end
   end
 

@@ -55,8 +55,11 @@ def contents() -> dict[Path, str]:
 
     def verdict(match: re.Match[str]) -> str:
         # a goal of what has no row yet is not in the record
-        met = _record(match[2]).get("goals", {}).get(match[3])
-        return f"{match[1]}{VERDICTS[met]}{match[4]}"
+        record = _record(match[2])
+        met = record.get("goals", {}).get(match[3])
+        # a goal does not say which rows it looks at
+        mark = f" {MARK}" if met is not None and any(map(is_old, record["rows"])) else ""
+        return f"{match[1]}{VERDICTS[met]}{mark}{match[4]}"
 
     def printed(match: re.Match[str]) -> str:
         table = (root / "benchmarks" / f"{match[2]}.md").read_text(encoding="utf-8")
