@@ -76,7 +76,7 @@ struct Bench : Clocked {
     std::vector<Register> registers;
     std::vector<uint32_t> operands;
     std::vector<uint8_t> random_bits;
-    uint32_t command = 0, stays = 0;
+    uint32_t command = 0, stays = 0, right_left = 0;
     Face face{};
     std::vector<State> golden, idle;
     // Cycles of the command that is kept, and of the longest of all.
@@ -166,7 +166,7 @@ struct Bench : Clocked {
             return 3;
         if (!face.answered)
             return 2;
-        if (left())
+        if (left() != right_left)
             return 3;
         return face.status ? 1 : face.count == right.size() && !stays ? 0 : 3;
     }
@@ -323,10 +323,12 @@ REDC_API void faults_run(Bench *bench, uint64_t limit, uint32_t kept, Result *re
     bench->told(*result, true);
 }
 
-// The words that are right; `stays`: what is right shows in the commands behind this one.
+// The words that are right, behind the command without a fault, whose operands are not taken more
+// than there; `stays`: what is right shows in the commands behind this one.
 REDC_API void faults_right(Bench *bench, const uint32_t *words, uint64_t count, uint32_t stays) {
     bench->right.assign(words, words + count);
     bench->stays = stays;
+    bench->right_left = bench->left();
 }
 
 // A register's element at the beginning of a cycle of the command without a fault; or as it is now,

@@ -514,12 +514,15 @@ class CurveFaults(Injected):
         self._job = [word for pair in of_both for word in pair]
         right = _cut(design.product(point, job.scalar, job.prime), g.word_bits, g.beats)
         self._run(0, self._modulus)
-        self._keep(1, self._job, right)
+        # Another job waits, of which nothing is to be taken.
+        self._keep(1, 2 * self._job, right)
 
     def _judged(self, result: _Result) -> str:
         self.asserted += bool(result.asserted)
         if result.same:
             return "masked"
+        if result.left != len(self._job):
+            return "out of step"
         words = self._words(result)
         if not result.answered:
             return "wrong out" if words != self.right[: len(words)] else "no answer"
@@ -543,6 +546,7 @@ class CurveFaults(Injected):
         # What was under way may end first.
         for _ in range(2):
             answer = self._run(1, self._job)
+        self._set(1, 2 * self._job)
         return not answer.status and self._words(answer) == self.right
 
 

@@ -57,6 +57,22 @@ def test_a_bit_of_control_lets_nothing_out(faults: CurveFaults) -> None:
     assert set(found) == FINE and found["reported"] > 300, found
 
 
+def test_a_turned_bit_takes_nothing_of_the_job_that_waits(tmp_path: Path) -> None:
+    """Words that were taken for nothing would leave all jobs behind out of step."""
+    one = patched_module(
+        tmp_path, "redc_curve_intake", "((&in_busy) | in_begins)", "(in_busy[0] | in_begins)"
+    )
+    for replaced, taken in (((), set()), (one, {"out of step"})):
+        found = set()
+        with CurveFaults("curve-csa", replaced) as unit:
+            for name in ("u_in_busy", "u_may_begin"):
+                copies = unit.register(f".u_intake.{name}.copy_q")
+                for cycle in range(1, unit.cycles, unit.cycles // 20):
+                    for bit in range(copies.size):
+                        found.add(unit.outcome(Flip(cycle, copies, *copies.place(bit))))
+        assert found - {"masked"} == taken
+
+
 def test_a_turned_bit_of_the_scalar_is_a_fault(faults: CurveFaults) -> None:
     """One that was gone through is not looked at again."""
     memory = ".u_bits.gen_generic.i_memory.gen_port[0].gen_whole.gen_block.memory_q"
