@@ -75,7 +75,7 @@ module redc_exp_result #(
     assign {beat_o, ahead_o, read_o} = '0;
     assign {valid_o, last_o, ends}   = {valid_i, last_i, end_i};
     assign p_o = word_i & {WordBits{valid_i & ~(zero_q[0] & (Bound > 1))}};
-    wire unused = ready_i;
+    wire unused = &{1'b0, rst_ni, finished_i, ready_i};
   end else begin : gen_own
     logic [FaceBits-1:0] beat, ahead, shown_beat;
     logic [WordBits-1:0] word;
