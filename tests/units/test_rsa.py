@@ -1124,8 +1124,9 @@ def test_with_a_device_s_own_memories(tmp_path: Path) -> None:
     text = (rtl.rtl_folder() / changed.name).read_text(encoding="utf-8")
     assert text.count(".Technology(Technology)") == 2
     changed.write_text(text.replace(".Technology(Technology)", ".Technology(1)"), encoding="utf-8")
-    cell = Path(synthesize.__file__).parent / "cells" / "DP16KD.v"
-    path = bench.compiled([cell, *sources(unit, design)], [changed])
+    cells = Path(synthesize.__file__).parent / "cells"
+    blocks = [cells / f"{name}.v" for name in ("DP16KD", "CCU2C")]
+    path = bench.compiled([*blocks, *sources(unit, design)], [changed])
     with RsaBench(unit, path) as core:
         assert not core.memory(), "the numbers are in no block"
         assert core.command(Command.LOAD_KEY, unit.key_words(KEY)).status is Status.OK
