@@ -82,9 +82,56 @@ _RESET = (
     " on, and what is proved is from then on; what a reset does not set may have any value then"
 )
 _ALIKE = "{} registers of the netlist that hold what others tell do so when it powers up"
-_GATES = ("memory_map", "opt_clean", "dffunmap", "techmap", "simplemap", "opt_clean")
+_GATES = (
+    "memory_map", "opt_clean", "dffunmap",
+    "techmap -map products.v", "techmap", "simplemap", "opt_clean",
+)  # fmt: skip
 """From cells and their models to a flat module with memories, and to one of simple gates.
 Nothing is optimized, and no register is moved or dropped but what nothing reads."""
+
+PRODUCTS = """
+(* techmap_celltype = "$mul" *)
+module product (A, B, Y);
+  parameter A_SIGNED = 0;
+  parameter B_SIGNED = 0;
+  parameter A_WIDTH = 1;
+  parameter B_WIDTH = 1;
+  parameter Y_WIDTH = 1;
+  input [A_WIDTH-1:0] A;
+  input [B_WIDTH-1:0] B;
+  output [Y_WIDTH-1:0] Y;
+  wire [Y_WIDTH-1:0] a;
+  wire [(B_WIDTH+1)*Y_WIDTH-1:0] sums;
+  genvar row, at;
+  generate
+    for (at = 0; at < Y_WIDTH; at = at + 1) begin : extended
+      if (at < A_WIDTH) assign a[at] = A[at];
+      else assign a[at] = A_SIGNED ? A[A_WIDTH-1] : 1'b0;
+    end
+    assign sums[Y_WIDTH-1:0] = {Y_WIDTH{1'b0}};
+    for (row = 0; row < B_WIDTH; row = row + 1) begin : rows
+      localparam LESS = B_SIGNED && row == B_WIDTH - 1;
+      wire [Y_WIDTH:0] carry;
+      assign carry[0] = LESS;
+      for (at = 0; at < Y_WIDTH; at = at + 1) begin : bits
+        wire more, sum;
+        if (at < row) assign more = LESS;
+        else assign more = (a[at-row] & B[row]) ^ LESS;
+        assign sum = sums[row*Y_WIDTH+at];
+        assign sums[(row+1)*Y_WIDTH+at] = sum ^ more ^ carry[at];
+        assign carry[at+1] = (sum & more) | (carry[at] & (sum ^ more));
+      end
+    end
+  endgenerate
+  assign Y = sums[B_WIDTH*Y_WIDTH +: Y_WIDTH];
+endmodule
+"""
+"""A product as a row for each bit of B, from the lowest on, each added to the sum of those before;
+of a signed B the last one is taken off.
+
+Yosys cuts a product into those of parts of B for several slices. The sum of a slice's rows is then
+one of the sums here, by the very same gates: no solver has to find that of two multipliers.
+"""
 
 
 @dataclass(frozen=True)
@@ -215,6 +262,7 @@ def _modules(job: SynthesisJob, netlist: dict[str, Any], folder: Path) -> tuple[
         json.dumps({"creator": "redcore", "modules": {job.module: with_places(netlist)}}),
         encoding="utf-8",
     )
+    (folder / "products.v").write_text(PRODUCTS, encoding="utf-8")
     faces, models = _MODELS[job.target.synthesis.split()[0]]
     cells = [f"read_verilog -overwrite -lib {faces}", f"read_verilog -overwrite {models}"]
     used = {str(cell["type"]) for cell in netlist["cells"].values()}
@@ -609,7 +657,8 @@ class Proof:
             )
             for fill in (0, ones)
         )
-        tried = [*told.values(), *those]
+        # A slice has more bits than a factor of the RTL: registers that are given a constant.
+        tried = [*told.values(), 0, 1, *those]
         nexts = self.graph.substituted(tried, after)
         first, then = (
             self.graph.simulate(each, values | dict.fromkeys(needed, 0), ones)
