@@ -644,6 +644,9 @@ class Proof:
         if not needed:
             return False
         after = self._after(self._known, self._mine)
+        # What others decide of which nothing is known waits for these.
+        reads = self.graph.among([after[each] for each in needed], {*needed})
+        alone = {copy for copy, leaves in zip(needed, reads, strict=True) if leaves <= {copy}}
         used |= self._free.keys()
         those = sorted(used & registers.keys())
         named = {copy: self._told(registers[copy].value, used) for copy in needed}
@@ -668,6 +671,8 @@ class Proof:
         others = [*zip(tried, first, then, strict=True)][len(told) :]
         found: dict[int, int] = {}
         for copy, when_low, when_high in zip(needed, low, high, strict=True):
+            if copy not in alone:
+                continue
             keeps = when_low ^ when_high  # in the runs in which it keeps its value
             for literal, value, following in [own[copy]] if copy in own else others:
                 if following == when_low ^ (keeps & value):
@@ -678,12 +683,18 @@ class Proof:
 
     def _untold(self) -> tuple[dict[int, Register], set[int], list[int]]:
         """The netlist's registers, those that stand for one of the RTL's, and others that matter
-        and hold nothing that is known."""
+        and hold nothing that is known: a slice may have one such behind another."""
         used = {literal & ~1 for literal in self._map.values()}
         registers = {self._state[net]: each for net, each in self.gate.registers.items()}
         wrong = [pair.gate for pair in self.pairs if pair.rtl != pair.gate]
-        cone = (2 * node for node in self.graph.cone(wrong))
-        return registers, used, [each for each in cone if each in registers and each not in used]
+        found: list[int] = []
+        while wrong:  # and what decides of them
+            cone = (2 * node for node in self.graph.cone(wrong))
+            new = [each for each in cone if each in registers and each not in used]
+            new = [each for each in new if each not in found]
+            found += new
+            wrong = [self._known[registers[each].following] for each in new]
+        return registers, used, found
 
     def _doubles(self) -> bool:
         """Find registers of the netlist, several in the RTL, too, that get the same value from any
