@@ -78,9 +78,10 @@ _BOXES = "equal {} with equal parameters, power-up and inputs have equal outputs
 
 _FLAT = ("proc", "flatten -noscopeinfo", "opt_clean", "memory_collect", "opt_clean")
 _RESET = (
-    "{} registers of the netlist that hold what others tell do so from the first cycle of a reset"
+    "{} registers of the netlist that hold what others tell do so from the {} cycle of a reset"
     " on, and what is proved is from then on; what a reset does not set may have any value then"
 )
+_CYCLE_WORDS = ("first", "second", "third")
 _ALIKE = "{} registers of the netlist that hold what others tell do so when it powers up"
 _GATES = (
     "memory_map", "opt_clean", "dffunmap",
@@ -957,8 +958,8 @@ class Proof:
 
     def _begins(self, folder: Path, seconds: int) -> str:
         """Say from when on registers that hold what others tell do so: from a reset on, if any
-        state is one of theirs behind a cycle of it, else from power-up by assumption. What speaks
-        against that, or nothing."""
+        state is one of theirs behind a few cycles of it, else from power-up by assumption. What
+        speaks against that, or nothing."""
         if not self._twins:
             return ""
         reset = self._known[self.gate.ports["rst_ni"][1][0]]
@@ -974,18 +975,28 @@ class Proof:
         told += self.graph.substituted([*self._legal.values()], after)
         copies += [gate for own, gate in zip(sets, gates, strict=True) if own < 2]
         copies += [1] * len(self._legal)
-        sides = self.graph.substituted([*told, *copies], {reset: 0})
-        pairs = [
-            _Pair("", a, b)
-            for a, b in zip(sides[: len(told)], sides[len(told) :], strict=True)
-            if a != b
-        ]
-        forced = not pairs or (
-            not self._simulated(pairs) and self._solved(pairs, folder, seconds) == "proved"
-        )
-        self.starts = (_RESET if forced else _ALIKE).format(len(self._twins))
+        # A slice's second register is right once its first one is.
+        cycle, held, left = "", dict[int, int](), [*range(len(told))]
+        for word in _CYCLE_WORDS:
+            sides = self.graph.substituted([*told, *copies], {reset: 0} | held)
+            pairs = [_Pair(str(at), sides[at], sides[len(told) + at]) for at in left]
+            open_ = [pair for pair in pairs if pair.rtl != pair.gate]
+            wrong = {pair.what for pair in self._simulated(open_)}
+            asked = [pair for pair in open_ if pair.what not in wrong]
+            if asked and self._solved(asked, folder, seconds) != "proved":
+                break
+            if not wrong:
+                cycle = word
+                break
+            left = [at for at in left if str(at) in wrong]
+            right = {at: pair for at, pair in enumerate(self._twins.items()) if at not in left}
+            if len(right) == len(held):
+                break
+            held = {self._state[copy]: literal for copy, literal in right.values()}
+        count = len(self._twins)
+        self.starts = _RESET.format(count, cycle) if cycle else _ALIKE.format(count)
         self.reason = ""
-        return "" if forced else self._begun_apart()
+        return "" if cycle else self._begun_apart()
 
     def _begun_apart(self) -> str:
         """Which copies power up as something else than what they are to hold, in a sentence."""
