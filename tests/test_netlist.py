@@ -689,8 +689,8 @@ def test_a_product_of_two_slices_is_the_product() -> None:
     assert "from the second cycle of a reset" in str(found.assumptions)
 
 
-def tied_high(pin: str, at: int) -> Callable[[Cell], None]:
-    return lambda cell: cell["connections"][pin].__setitem__(at, "1")
+def tied_at(pin: str, at: int, to: str) -> Callable[[Cell], None]:
+    return lambda cell: cell["connections"][pin].__setitem__(at, to)
 
 
 @pytest.mark.parametrize(
@@ -700,14 +700,14 @@ def tied_high(pin: str, at: int) -> Callable[[Cell], None]:
         (0, exchanged("B", 15, 16)),
         (0, exchanged("P", 0, 16)),
         (0, exchanged("PCOUT", 20, 21)),
-        (0, tied_high("A", 18)),
-        (0, tied_high("B", 17)),
+        (0, tied_at("A", 18, "1")),
+        (0, tied_at("B", 17, "1")),
         (1, exchanged("A", 3, 4)),
         (1, exchanged("P", 17, 18)),
-        (1, tied_high("B", 1)),
-        (1, tied_high("B", 17)),
+        (1, tied_at("B", 1, "1")),
+        (1, tied_at("B", 17, "1")),
         (1, tied("RSTP", "0")),
-        (1, tied("OPMODE", "0")),
+        (1, tied_at("OPMODE", 4, "0")),
         (1, told_otherwise(AREG=f"{1:032b}", ACASCREG=f"{1:032b}")),
         (1, told_otherwise(PREG=f"{0:032b}")),
     ],
